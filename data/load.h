@@ -1,0 +1,63 @@
+/// Loading and checking of the YAML files: scene, machine, soil, controls.
+///
+/// Every failure names `file:line:column` (or the key path where the parser no longer knows the line), what was read and
+/// what is allowed. NaN, infinities, out-of-range numbers, unknown and missing keys, wrong types and missing files are
+/// refused. No function here keeps anything: all results are plain values, all text belongs to the caller.
+#ifndef SPADEWORK_DATA_LOAD_H
+#define SPADEWORK_DATA_LOAD_H
+
+#include <stddef.h>
+
+#include "data/controls_params.h"
+#include "data/machine_params.h"
+#include "data/scene_params.h"
+#include "data/status.h"
+
+enum { DATA_MAX_FILES = 16, DATA_PATH_LENGTH = 512 };
+
+/// One file as it was read (after --set), for the recording: which then needs nothing else.
+typedef struct DataFile {
+    char kind[16]; ///< "scenes", "machines", "soils", "controls"
+    char name[64]; ///< name without folder and .yaml
+    char *text; ///< NUL-terminated, owned by the set
+    size_t size; ///< bytes without the NUL
+} DataFile;
+
+/// The files a scene is made of. Zero-initialise; free with data_files_free.
+typedef struct DataFiles {
+    int count;
+    DataFile files[DATA_MAX_FILES];
+} DataFiles;
+
+void data_files_free(DataFiles *files);
+
+/// Where the shipped data is: $SPADEWORK_DATA, or the folder given at build time. Never NULL.
+const char *data_folder(void);
+
+/// Loads a scene with everything it names (soils, machine). `scene` is a path (contains '/' or ends in .yaml) or a name
+/// under data/scenes. `set` holds `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number), applied
+/// to the scene before it is checked. When `files` is not NULL it receives the text of every file read.
+bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
+                     MachineParams *machine, DataFiles *files, Status *status);
+
+/// The same from texts that were kept (a recording): the scene's text already holds the --set values.
+bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, MachineParams *machine, Status *status);
+
+bool data_load_machine(const char *machine, MachineParams *params, DataFiles *files, Status *status);
+bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
+bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
+
+/// Checks one YAML file of any kind (the kind is told by its `kind:` key: scene, machine, soil or controls).
+bool data_check_file(const char *path, Status *status);
+
+/// One entry of a listing.
+typedef struct DataListEntry {
+    char name[64];
+    char title[96];
+} DataListEntry;
+
+/// Lists a kind ("scenes", "machines", "soils", "controls"), sorted by name. Returns how many were written (at most
+/// `capacity`), or -1 with `status` filled.
+int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
+
+#endif

@@ -1,0 +1,59 @@
+/// What the operator asks of the machine in one tick: the unit that is recorded, replayed and fed to the machine.
+#ifndef SPADEWORK_DATA_OPERATOR_CONTROLS_H
+#define SPADEWORK_DATA_OPERATOR_CONTROLS_H
+
+#include <stdint.h>
+
+/// The control axes, in the order of the operator script's columns.
+/// Signs: swing + right, stick + in (towards the cab), boom + up, bucket + curl in, tracks + forward, blade + up,
+/// throttle -1 idle to +1 full, horn > 0.5 on.
+#define CONTROL_AXES(X)                                                                                                \
+    X(SWING, swing)                                                                                                    \
+    X(STICK, stick)                                                                                                    \
+    X(BOOM, boom)                                                                                                      \
+    X(BUCKET, bucket)                                                                                                  \
+    X(LEFT_TRACK, left_track)                                                                                          \
+    X(RIGHT_TRACK, right_track)                                                                                        \
+    X(THROTTLE, throttle)                                                                                              \
+    X(BLADE, blade)                                                                                                    \
+    X(BLADE_TILT, blade_tilt)                                                                                          \
+    X(BLADE_ANGLE, blade_angle)                                                                                        \
+    X(RIPPER, ripper)                                                                                                  \
+    X(HORN, horn)
+
+typedef enum ControlAxis {
+#define X(upper, lower) CONTROL_##upper,
+    CONTROL_AXES(X)
+#undef X
+        CONTROL_COUNT
+} ControlAxis;
+
+#define CONTROL_FULL 32767 ///< the int16 value of a lever at its end
+
+/// Lever positions, quantised to int16 (-CONTROL_FULL..CONTROL_FULL) before anything uses them, so that what is recorded is
+/// what was used.
+typedef struct OperatorControls {
+    int16_t axis[CONTROL_COUNT];
+} OperatorControls;
+
+/// Quantises a lever position (clamped to -1..1; NaN is neutral). Rounds half away from zero.
+static inline int16_t control_quantise(double value)
+{
+    if (!(value == value)) {
+        return 0;
+    }
+    value = value < -1.0 ? -1.0 : value > 1.0 ? 1.0 : value;
+    double scaled = value * CONTROL_FULL;
+    return (int16_t)(scaled < 0.0 ? scaled - 0.5 : scaled + 0.5);
+}
+
+/// Lever position of one axis, -1..1.
+static inline double control_value(const OperatorControls *controls, ControlAxis axis)
+{
+    return (double)controls->axis[axis] / CONTROL_FULL;
+}
+
+/// Lower-case names of the axes ("swing", ...), indexed by ControlAxis.
+extern const char *const control_axis_names[CONTROL_COUNT];
+
+#endif

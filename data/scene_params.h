@@ -1,0 +1,105 @@
+/// An exercise scene, as its file states it. File: data/scenes/NAME.yaml.
+/// World frame: x east, y north, z up; origin at the centre of the site; z = 0 at the undisturbed level surface.
+/// Headings count from +x towards +y.
+#ifndef SPADEWORK_DATA_SCENE_PARAMS_H
+#define SPADEWORK_DATA_SCENE_PARAMS_H
+
+#include <stdint.h>
+
+#include "data/soil_params.h"
+
+enum { SCENE_MAX_LAYERS = 4, SCENE_MAX_SOILS = 8, SCENE_MAX_MOUNDS = 16, SCENE_NAME_LENGTH = 64 };
+
+typedef enum ExerciseKind { EXERCISE_FREE, EXERCISE_TRENCH, EXERCISE_TRUCK_LOADING } ExerciseKind;
+
+/// One layer of the undisturbed ground, top first. The last one reaches down to bedrock.
+typedef struct SceneLayer {
+    char soil[SOIL_NAME_LENGTH]; ///< name of a soil file
+    double thickness; ///< m, 0.05..20 (of the last layer: ignored)
+    int soil_index; ///< into SceneParams.soils, set at loading
+} SceneLayer;
+
+/// A heap of loose soil put on the site before the start: a cone at its repose angle.
+typedef struct SceneMound {
+    char soil[SOIL_NAME_LENGTH];
+    double x, y; ///< m
+    double height; ///< m, 0.1..10
+    int soil_index;
+} SceneMound;
+
+typedef struct SceneGround {
+    double size_x, size_y; ///< m, 10..200
+    double column_spacing; ///< m, 0.05..0.5, default 0.1
+    double bedrock_depth; ///< m below z = 0, 1..20
+    double roughness; ///< m, 0..0.5: amplitude of the uneven surface
+    int layer_count; ///< 1..SCENE_MAX_LAYERS
+    SceneLayer layers[SCENE_MAX_LAYERS];
+    int mound_count; ///< 0..SCENE_MAX_MOUNDS
+    SceneMound mounds[SCENE_MAX_MOUNDS];
+} SceneGround;
+
+typedef struct SceneRates {
+    int tick_rate; ///< Hz, 30..240, default 60
+    int substeps; ///< a tick, 1..32, default 8
+} SceneRates;
+
+typedef struct SceneParticles {
+    int budget; ///< most particles at once, 100..400000, default 20000
+    int per_column_side; ///< particles along one side of a column, 1..4, default 1: radius = spacing / (2 per_column_side)
+    int iterations; ///< contact iterations a substep, 1..50, default 2
+} SceneParticles;
+
+typedef struct SceneMachine {
+    char file[SCENE_NAME_LENGTH]; ///< name of a machine file
+    double x, y; ///< m
+    double heading; ///< rad [heading_deg]
+} SceneMachine;
+
+/// A trench to be dug: a box below the surface, and where its soil goes.
+typedef struct SceneTrench {
+    double x, y; ///< m, middle of the near end (the end nearest the machine)
+    double heading; ///< rad [heading_deg], direction of its length, away from the near end
+    double length; ///< m, 1..50
+    double width; ///< m, 0.5..10
+    double depth; ///< m, 0.2..6
+    double tolerance; ///< m, 0.01..0.5
+    double dump_x, dump_y; ///< m, middle of the dump circle
+    double dump_radius; ///< m, 0.5..20
+} SceneTrench;
+
+/// A truck bed to be filled. The truck stands still; its bed is an open box.
+typedef struct SceneTruck {
+    double x, y; ///< m, middle of the bed
+    double heading; ///< rad [heading_deg]
+    double bed_length; ///< m, 2..10
+    double bed_width; ///< m, 1.5..5
+    double bed_height; ///< m, 0.3..3: height of the side walls above the bed's floor
+    double floor_height; ///< m, 0.5..3: height of the bed's floor above z = 0
+    double target_mass; ///< kg, 100..100000
+    double dig_x, dig_y; ///< m: where the soil is to be taken
+} SceneTruck;
+
+typedef struct SceneExercise {
+    ExerciseKind kind; ///< free | trench | truck-loading
+    double time_limit; ///< s, 10..36000
+    double par_time; ///< s: a good operator's time
+    SceneTrench trench; ///< of EXERCISE_TRENCH
+    SceneTruck truck; ///< of EXERCISE_TRUCK_LOADING
+} SceneExercise;
+
+typedef struct SceneParams {
+    char name[SCENE_NAME_LENGTH]; ///< file name without .yaml
+    char title[96];
+    char description[512]; ///< what the operator is to do, one or two sentences
+    uint64_t seed; ///< default seed, 0..2^63-1
+    SceneRates rates;
+    SceneMachine machine;
+    SceneGround ground;
+    SceneParticles particles;
+    SceneExercise exercise;
+    /// Every soil the scene names, loaded. Index = soil id everywhere.
+    int soil_count;
+    SoilParams soils[SCENE_MAX_SOILS];
+} SceneParams;
+
+#endif

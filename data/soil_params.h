@@ -1,0 +1,28 @@
+/// A soil, as its file states it. File: data/soils/NAME.yaml; keys in brackets where file units differ.
+#ifndef SPADEWORK_DATA_SOIL_PARAMS_H
+#define SPADEWORK_DATA_SOIL_PARAMS_H
+
+#define SOIL_NAME_LENGTH 32
+
+typedef struct SoilParams {
+    char name[SOIL_NAME_LENGTH]; ///< file name without .yaml
+    char title[64];
+    /// Bulk properties (what a soil laboratory states).
+    double bank_density; ///< kg/m3, 800..3000: undisturbed
+    double swell; ///< 0..0.8: loose volume / bank volume - 1
+    double friction_angle; ///< rad [friction_angle_deg 0..50]: internal friction
+    double cohesion; ///< Pa [cohesion_kpa 0..200]
+    double steel_friction_angle; ///< rad [steel_friction_angle_deg 0..45]: soil on steel
+    double steel_adhesion; ///< Pa [steel_adhesion_kpa 0..100]
+    double repose_angle; ///< rad [repose_angle_deg 5..60]: loose soil
+    /// Particle contacts (what the solver uses; stiffness of one contact for a 0.05 m radius, scaled with radius).
+    double contact_friction; ///< mu between particles, 0..2
+    double contact_stiffness; ///< N/m, 1e3..1e8
+    double contact_damping; ///< damping ratio of a contact, 0..2
+    double contact_adhesion; ///< Pa [contact_adhesion_kpa 0..200]: pull-off force of a contact / (pi r^2)
+    /// Colours for drawing, linear 0..1.
+    float color_fresh[3]; ///< freshly dug
+    float color_weathered[3]; ///< undisturbed surface
+} SoilParams;
+
+#endif

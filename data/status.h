@@ -1,0 +1,29 @@
+/// How a failure of the outside world (a file, a device, a disk) is told. Our own bugs are asserts instead.
+#ifndef SPADEWORK_DATA_STATUS_H
+#define SPADEWORK_DATA_STATUS_H
+
+#include <stdbool.h>
+
+/// What a command ends with; these numbers are the program's exit codes.
+typedef enum StatusCode {
+    STATUS_GOOD = 0, ///< all is well
+    STATUS_BAD_FILE = 1, ///< an input file is wrong
+    STATUS_BAD_USAGE = 2, ///< the command line is wrong
+    STATUS_NOT_VERIFIED = 3, ///< a verification failed
+    STATUS_LACKING = 4, ///< the computer lacks something: a display, a device, disk space
+} StatusCode;
+
+/// One failure: its kind and one line that says where, what was read and what is allowed or to be done.
+typedef struct Status {
+    StatusCode code;
+    char text[1024];
+} Status;
+
+/// Writes a failure (printf style; longer text is cut) into `status` and returns false, so that a caller can
+/// `return status_fail(...)`. `status` may not be NULL.
+bool status_fail(Status *status, StatusCode code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/// Sets `status` to good and returns true.
+bool status_good(Status *status);
+
+#endif

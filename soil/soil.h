@@ -1,0 +1,136 @@
+/// The soil: a layered heightfield whose disturbed part is particles.
+///
+/// Mass is an integer count of quanta (SOIL_QUANTUM kg each) in every form: ground column, particle, tray. Nothing creates or
+/// destroys a quantum. World frame: x east, y north, z up; SI units. Results do not depend on the number of threads.
+/// Nothing here allocates after soil_create except whole ground tiles, outside the tick's hot loops.
+#ifndef SPADEWORK_SOIL_SOIL_H
+#define SPADEWORK_SOIL_SOIL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/scene_params.h"
+#include "data/state_visitor.h"
+#include "data/status.h"
+#include "data/tool_shape.h"
+#include "data/vec.h"
+
+#define SOIL_QUANTUM 1e-4 ///< kg a quantum
+
+enum { SOIL_MAX_TOOLS = 8 };
+
+typedef enum SoilSolver {
+    SOIL_SOLVER_DEFAULT, ///< accumulated multipliers, warm start, tangential anchors; true forces
+    SOIL_SOLVER_P2, ///< Parallel Particles as published: Jacobi with constraint averaging
+    SOIL_SOLVER_GS, ///< the same constraints, sequential Gauss-Seidel
+} SoilSolver;
+
+typedef struct Soil Soil;
+
+/// A rigid body that touches soil, as the caller knows it at the start of a substep.
+typedef struct SoilTool {
+    const ToolShape *shape;
+    Pose frame; ///< pose of the shape
+    Vec3 center; ///< centre of mass, world
+    Vec3 velocity; ///< m/s of the centre of mass
+    Vec3 spin; ///< rad/s
+    double inverse_mass; ///< 1/kg; 0 = kinematic
+    Mat3 inertia_inverse; ///< about the centre of mass, world axes; zero = kinematic
+    bool cuts; ///< its edge turns ground into particles
+    double steel_friction; ///< multiplies the soils' steel friction, default 1
+} SoilTool;
+
+/// Sum of what the soil did to a tool in one substep: mean force and moment about its centre of mass, world axes.
+typedef struct SoilWrench {
+    Vec3 force; ///< N
+    Vec3 moment; ///< N m
+    int contacts;
+} SoilWrench;
+
+/// A container that stands still and keeps settled soil (a parked truck's bed): a box open at the top.
+typedef struct SoilTray {
+    double x, y, heading; ///< middle of the floor; length runs along the heading
+    double length, width, floor; ///< m; floor = height of the floor, world z
+    double wall; ///< m: height of the walls
+} SoilTray;
+
+/// Creates the soil of a scene. The ground is generated from the scene and `seed`. `threads` 0 = as OpenMP finds.
+Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status);
+void soil_destroy(Soil *soil);
+
+/// Start of a tick: spawns particles ahead of the tools (for the motion of a whole tick of `dt`), sorts, finds neighbours.
+void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt);
+/// One substep of `dt`; writes one wrench a tool.
+void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches);
+/// End of a tick: absorbs particles at rest, slides slopes, checks the ledger.
+void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count);
+
+/// Mass in quanta by where it is. The sum never changes.
+typedef struct SoilLedger {
+    int64_t ground, particles, trays, total;
+} SoilLedger;
+SoilLedger soil_get_ledger(const Soil *soil);
+
+/// Counters of the last tick.
+typedef struct SoilCounters {
+    int particles, contacts, active_columns;
+    int spawned, absorbed;
+} SoilCounters;
+SoilCounters soil_get_counters(const Soil *soil);
+
+/// The ground surface at a place (outside the site: its edge).
+typedef struct SoilSurface {
+    double height;
+    Vec3 normal;
+    double looseness; ///< 0 intact .. 1 loose, of the top 0.2 m
+    int soil; ///< index into the scene's soils, of the top layer
+} SoilSurface;
+SoilSurface soil_get_surface(const Soil *soil, double x, double y);
+/// Height without the surface detail, for probes of tracks; the same bilinear surface that particles touch.
+double soil_get_height(const Soil *soil, double x, double y);
+
+/// Mass (kg) of the particles inside a tool's `inside` polygon, and their number.
+double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count);
+/// Mass (kg) above a circle or in a tray: ground and particles of the tray `index` (0 when none).
+double soil_get_tray_mass(const Soil *soil, int index);
+int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status); ///< before the first tick; returns its index or -1
+
+/// Presses loose ground under a track patch (ruts): lowers the surface of the columns below by compaction, never by losing
+/// mass. `pressure` Pa over a rectangle of length x width with `heading`.
+void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure);
+
+/// The grid as drawn. Arrays are [rows][columns], row-major, row = y; valid until the next call that changes the soil.
+typedef struct SoilGridView {
+    int rows, columns;
+    double spacing; ///< m
+    double origin_x, origin_y; ///< centre of column (0, 0)
+    const float *height; ///< m
+    const uint8_t *soil; ///< soil index of the top layer
+    const uint8_t *loose; ///< 0 intact .. 255 freshly loose
+    uint64_t version; ///< changes when anything in the arrays changes
+    int dirty_row_min, dirty_row_max, dirty_column_min,
+        dirty_column_max; ///< changed since soil_clear_dirty; min > max = none
+} SoilGridView;
+SoilGridView soil_get_grid(const Soil *soil);
+/// The grid of a tray, in the tray's frame (origin its middle, x along its length, heights over world zero).
+SoilGridView soil_get_tray_grid(const Soil *soil, int index);
+void soil_clear_dirty(Soil *soil);
+
+/// Particles as drawn; arrays of `count`, valid until the next call that changes the soil.
+typedef struct SoilParticleView {
+    int count;
+    const double *x, *y, *z; ///< m
+    const float *radius; ///< m
+    const uint8_t *soil;
+    const uint32_t *id; ///< stable for a particle's life
+    const float *vx, *vy, *vz;
+    const int32_t *mass; ///< quanta
+} SoilParticleView;
+SoilParticleView soil_get_particles(const Soil *soil);
+
+/// Visits every field of the state once (hash, save, restore, difference). Ground tiles never touched are not visited: they
+/// follow from the scene and seed.
+void soil_visit(Soil *soil, StateVisitor *visitor);
+bool soil_is_finite(const Soil *soil);
+
+#endif
