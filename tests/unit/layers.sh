@@ -20,7 +20,7 @@ wrong_includes() {
                     allowed["input"] = " input data "
                     allowed["render"] = " render data "
                     allowed["trainer"] = " trainer soil machine input render data "
-                    window = file ~ /^trainer\/(app_[a-z_]*|main)\.[ch]$/
+                    window = file ~ /^trainer\/(app(_[a-z_]*)?|main)\.[ch]$/
                 }
                 function refuse(why) { printf "%s:%d: %s: %s\n", file, FNR, $0, why }
                 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
@@ -34,6 +34,8 @@ wrong_includes() {
                         refuse(floor "/ may not know " part "/")
                     if (part != name && part == "render" && floor == "trainer" && !window)
                         refuse("only trainer/app_*.c draws")
+                    if (name ~ /^trainer\/app/ && !window)
+                        refuse("the headless trainer may not know its window")
                     if (name ~ /^(SDL|SDL2\/)/ && file != "input/devices.c" && !window)
                         refuse("SDL belongs in input/devices.c and trainer/app_*.c")
                     if (name ~ /^ode\// && floor != "machine")
@@ -84,6 +86,7 @@ check_itself() {
     expect render/example.c '#include "soil/soil.h"'
     expect soil/example.c '#include "../machine/machine.h"'
     expect trainer/session.c '#include "render/render.h"'
+    expect trainer/session.c '#include "trainer/app.h"'
     expect input/mapping.c '#include <SDL2/SDL.h>'
     expect trainer/session.c '#include <SDL.h>'
     expect trainer/coupling.c '#include <ode/ode.h>'
@@ -91,6 +94,7 @@ check_itself() {
     accept input/devices.c '#include <SDL.h>'
     accept trainer/app_window.c '#include <epoxy/gl.h>'
     accept trainer/app_window.c '#include "render/render.h"'
+    accept trainer/app.h '#include "render/render.h"'
     accept machine/world.c '#include <ode/ode.h>'
     accept soil/example.c '#include "data/vec.h"'
     printf 'void SDL_Init(void);\nvoid example(void);\nvoid example(void)\n{\n    SDL_Init();\n}\n' >"$work/example.c"
