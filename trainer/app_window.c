@@ -1,0 +1,323 @@
+#include "trainer/app_window.h"
+
+#include <SDL.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/app.h"
+
+/// Without vsync (Xvfb, offscreen) a frame is held back to this, s; screens up to 160 Hz are not slowed.
+#define SHORTEST_FRAME      0.006
+#define FRAME_WITHOUT_VSYNC (1.0 / 60.0)
+
+struct AppWindow {
+    SDL_Window *window;
+    SDL_GLContext context;
+    Renderer *renderer;
+    InputDevices *devices;
+    AppCamera camera;
+    bool help, hud;
+    double last_show; ///< app_clock
+    unsigned char held[APP_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
+};
+
+double app_clock(void)
+{
+    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
+}
+
+bool app_has_display(void)
+{
+    if (SDL_WasInit(SDL_INIT_VIDEO) == 0 && SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
+        return false;
+    }
+    const char *driver = SDL_GetCurrentVideoDriver();
+    bool hidden = driver == NULL || strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0;
+    const char *wanted = SDL_getenv("SDL_VIDEODRIVER");
+    bool on_purpose = wanted != NULL && wanted[0] != '\0';
+    if (hidden && !on_purpose) {
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
+        return false;
+    }
+    return true;
+}
+
+static bool create_context(AppWindow *own, const char *title, Status *status)
+{
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
+    own->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, 1280, 720,
+                                   SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    if (own->window != NULL) {
+        own->context = SDL_GL_CreateContext(own->window);
+    }
+    if (own->context == NULL) {
+        return status_fail(status, STATUS_LACKING,
+                           "window: cannot make an OpenGL 3.3 window (%s); use --headless, with --shot OUT.png for a "
+                           "picture",
+                           SDL_GetError());
+    }
+    SDL_SetWindowMinimumSize(own->window, 480, 320);
+    SDL_GL_SetSwapInterval(1);
+    return true;
+}
+
+AppWindow *app_window_open(const char *title, Status *status)
+{
+    if (!app_has_display()) {
+        status_fail(status, STATUS_LACKING,
+                    "window: no display found (DISPLAY and WAYLAND_DISPLAY lead nowhere); use --headless, with "
+                    "--shot OUT.png for a picture");
+        return NULL;
+    }
+    AppWindow *own = calloc(1, sizeof *own);
+    if (own == NULL) {
+        abort();
+    }
+    own->camera = app_camera_default(RENDER_CAMERA_CAB);
+    own->help = own->hud = true;
+    char folder[DATA_PATH_LENGTH];
+    SDL_snprintf(folder, sizeof folder, "%s/shaders", data_folder());
+    if (create_context(own, title, status)) {
+        own->renderer = render_create(folder, status);
+        own->devices = own->renderer != NULL ? input_devices_open(status) : NULL;
+    }
+    if (own->devices == NULL) {
+        app_window_close(own);
+        return NULL;
+    }
+    return own;
+}
+
+void app_window_close(AppWindow *own)
+{
+    if (own == NULL) {
+        return;
+    }
+    if (own->devices != NULL) {
+        input_devices_close(own->devices);
+    }
+    if (own->renderer != NULL) {
+        render_destroy(own->renderer);
+    }
+    if (own->context != NULL) {
+        SDL_GL_DeleteContext(own->context);
+    }
+    if (own->window != NULL) {
+        SDL_DestroyWindow(own->window);
+    }
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    free(own);
+}
+
+void app_window_set_title(AppWindow *own, const char *title)
+{
+    SDL_SetWindowTitle(own->window, title);
+}
+
+InputDevices *app_window_devices(AppWindow *own)
+{
+    return own->devices;
+}
+
+Renderer *app_window_renderer(AppWindow *own)
+{
+    return own->renderer;
+}
+
+AppCamera *app_window_camera(AppWindow *own)
+{
+    return &own->camera;
+}
+
+bool app_window_shows_help(const AppWindow *own)
+{
+    return own->help;
+}
+
+bool app_window_shows_hud(const AppWindow *own)
+{
+    return own->hud;
+}
+
+void app_window_size(const AppWindow *own, int *width, int *height)
+{
+    SDL_GL_GetDrawableSize(own->window, width, height);
+    *width = *width < 1 ? 1 : *width;
+    *height = *height < 1 ? 1 : *height;
+}
+
+static const struct {
+    SDL_Keycode key;
+    AppCommand command;
+} key_commands[] = {
+    {SDLK_UP, APP_UP},           {SDLK_DOWN, APP_DOWN},       {SDLK_LEFT, APP_LEFT},    {SDLK_RIGHT, APP_RIGHT},
+    {SDLK_RETURN, APP_ACCEPT},   {SDLK_KP_ENTER, APP_ACCEPT}, {SDLK_ESCAPE, APP_BACK},  {SDLK_F1, APP_HELP},
+    {SDLK_F2, APP_HUD},          {SDLK_F11, APP_FULLSCREEN},  {SDLK_SPACE, APP_PLAY},   {SDLK_PLUS, APP_FASTER},
+    {SDLK_EQUALS, APP_FASTER},   {SDLK_KP_PLUS, APP_FASTER},  {SDLK_MINUS, APP_SLOWER}, {SDLK_t, APP_TAKE_OVER},
+    {SDLK_KP_MINUS, APP_SLOWER},
+};
+
+static const struct {
+    SDL_GameControllerButton button;
+    AppCommand command;
+} pad_commands[] = {
+    {SDL_CONTROLLER_BUTTON_DPAD_UP, APP_UP},     {SDL_CONTROLLER_BUTTON_DPAD_DOWN, APP_DOWN},
+    {SDL_CONTROLLER_BUTTON_DPAD_LEFT, APP_LEFT}, {SDL_CONTROLLER_BUTTON_DPAD_RIGHT, APP_RIGHT},
+    {SDL_CONTROLLER_BUTTON_A, APP_ACCEPT},       {SDL_CONTROLLER_BUTTON_B, APP_BACK},
+};
+
+static const struct {
+    const char *action;
+    AppCommand command;
+} action_commands[] = {
+    {"camera", APP_CAMERA},
+    {"pause", APP_PAUSE},
+    {"menu", APP_PAUSE},
+    {"throttle_up", APP_THROTTLE_UP},
+    {"throttle_down", APP_THROTTLE_DOWN},
+};
+
+static void take_key(const SDL_KeyboardEvent *event, const InputMap *map, AppInput *input)
+{
+    SDL_Keycode key = event->keysym.sym;
+    bool steps = key == SDLK_LEFT || key == SDLK_RIGHT || key == SDLK_UP || key == SDLK_DOWN;
+    if (event->repeat != 0 && !steps) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof key_commands / sizeof key_commands[0]; i++) {
+        if (key_commands[i].key == key) {
+            input->pressed[key_commands[i].command]++;
+        }
+    }
+    if (map == NULL && key == SDLK_c) {
+        input->pressed[APP_CAMERA]++;
+    }
+}
+
+/// Drawing pixels a mouse unit: more than 1 on high-density screens.
+static double pixel_scale(const AppWindow *own)
+{
+    int width = 1, height = 1, window_width = 1, window_height = 1;
+    app_window_size(own, &width, &height);
+    SDL_GetWindowSize(own->window, &window_width, &window_height);
+    return (double)width / (window_width > 0 ? window_width : 1);
+}
+
+static void take_event(AppWindow *own, const SDL_Event *event, const InputMap *map, AppInput *input)
+{
+    double scale = pixel_scale(own);
+    switch (event->type) {
+    case SDL_QUIT:
+        input->close = true;
+        break;
+    case SDL_KEYDOWN:
+        take_key(&event->key, map, input);
+        break;
+    case SDL_MOUSEMOTION:
+        if ((event->motion.state & SDL_BUTTON_LMASK) != 0) {
+            input->drag_x += scale * event->motion.xrel;
+            input->drag_y += scale * event->motion.yrel;
+        }
+        break;
+    case SDL_MOUSEWHEEL:
+        input->wheel += event->wheel.y;
+        break;
+    default:
+        break;
+    }
+}
+
+/// Pad buttons and the map's actions are levels; a command is their rising edge.
+static void take_levels(AppWindow *own, const InputMap *map, const InputSample *sample, AppInput *input)
+{
+    unsigned char held[APP_COMMAND_COUNT] = {0};
+    for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
+        held[pad_commands[i].command] |= sample->pad_button[pad_commands[i].button];
+    }
+    if (map == NULL) {
+        held[APP_CAMERA] |= sample->pad_button[SDL_CONTROLLER_BUTTON_Y];
+        held[APP_UP] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] < -0.6;
+        held[APP_DOWN] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] > 0.6;
+    } else {
+        for (size_t i = 0; i < sizeof action_commands / sizeof action_commands[0]; i++) {
+            held[action_commands[i].command] |= input_map_action(map, sample, action_commands[i].action);
+        }
+    }
+    for (int command = 0; command < APP_COMMAND_COUNT; command++) {
+        input->pressed[command] += held[command] != 0 && own->held[command] == 0;
+        own->held[command] = held[command];
+    }
+}
+
+/// What every screen answers in the same way.
+static void answer_common(AppWindow *own, AppInput *input)
+{
+    if ((input->pressed[APP_HELP] & 1) != 0) {
+        own->help = !own->help;
+    }
+    if ((input->pressed[APP_HUD] & 1) != 0) {
+        own->hud = !own->hud;
+    }
+    if ((input->pressed[APP_FULLSCREEN] & 1) != 0) {
+        bool full = (SDL_GetWindowFlags(own->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+        SDL_SetWindowFullscreen(own->window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+    }
+}
+
+void app_window_poll(AppWindow *own, const InputMap *map, AppInput *input, InputSample *sample)
+{
+    *input = (AppInput){0};
+    SDL_Event event;
+    while (SDL_PollEvent(&event) != 0) {
+        input_devices_handle(own->devices, &event);
+        take_event(own, &event, map, input);
+    }
+    int x = 0, y = 0;
+    input->button = (SDL_GetMouseState(&x, &y) & SDL_BUTTON_LMASK) != 0;
+    input->mouse_x = pixel_scale(own) * x;
+    input->mouse_y = pixel_scale(own) * y;
+    input->shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
+    InputSample now;
+    input_devices_sample(own->devices, &now);
+    take_levels(own, map, &now, input);
+    answer_common(own, input);
+    if (sample != NULL) {
+        *sample = now;
+    }
+}
+
+static void draw(AppWindow *own, RenderView *view)
+{
+    int width = 0, height = 0;
+    app_window_size(own, &width, &height);
+    view->camera = own->camera.camera;
+    view->orbit_yaw = own->camera.orbit_yaw;
+    view->orbit_pitch = own->camera.orbit_pitch;
+    view->orbit_distance = own->camera.orbit_distance;
+    view->cab_yaw = own->camera.cab_yaw;
+    view->cab_pitch = own->camera.cab_pitch;
+    render_draw(own->renderer, view, width, height);
+}
+
+void app_window_show(AppWindow *own, RenderView *view)
+{
+    draw(own, view);
+    SDL_GL_SwapWindow(own->window);
+    double elapsed = app_clock() - own->last_show;
+    if (elapsed < SHORTEST_FRAME) {
+        SDL_Delay((Uint32)((FRAME_WITHOUT_VSYNC - elapsed) * 1000.0));
+    }
+    own->last_show = app_clock();
+}
+
+bool app_window_write_png(AppWindow *own, RenderView *view, const char *path, Status *status)
+{
+    int width = 0, height = 0;
+    app_window_size(own, &width, &height);
+    draw(own, view);
+    return render_write_png(path, width, height, status);
+}
