@@ -9,7 +9,7 @@
 #include "data/state_visitor.h"
 #include "data/vec.h"
 
-enum { EXERCISE_MAX_METRICS = 32, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
+enum { EXERCISE_MAX_METRICS = 40, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
 
 /// Something that happened, for the recording and the debrief.
 typedef struct ExerciseEvent {
