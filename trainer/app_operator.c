@@ -1,0 +1,184 @@
+#include "trainer/app_operator.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THROTTLE_STEP 0.25
+#define NOTICE_TIME   4.0 ///< s
+
+static void describe_levers(AppOperator *self)
+{
+    static const struct {
+        ControlAxis axis;
+        const char *text;
+    } levers[] = {{CONTROL_SWING, "swing left/right"}, {CONTROL_STICK, "stick in/out"},
+                  {CONTROL_BOOM, "boom up/down"},      {CONTROL_BUCKET, "bucket curl/dump"},
+                  {CONTROL_LEFT_TRACK, "left track"},  {CONTROL_RIGHT_TRACK, "right track"},
+                  {CONTROL_THROTTLE, "engine speed"}};
+    for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
+        char bound[APP_HINT_TEXT / 2] = "";
+        input_map_describe(self->map, levers[i].axis, bound, (int)sizeof bound);
+        if (bound[0] != '\0') {
+            snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s: %s", levers[i].text, bound);
+        }
+    }
+}
+
+static bool binds_throttle(const ControlsParams *params)
+{
+    for (int i = 0; i < params->binding_count; i++) {
+        if (params->bindings[i].axis == CONTROL_THROTTLE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void describe_actions(AppOperator *self, const ControlsParams *params)
+{
+    char line[APP_HINT_TEXT] = "";
+    for (int i = 0; i < params->action_count; i++) {
+        char action[160];
+        snprintf(action, sizeof action, "%s%s: %s / pad %s", line[0] != '\0' ? "   " : "", params->actions[i].name,
+                 params->actions[i].key, params->actions[i].pad);
+        if (strlen(line) + strlen(action) > 60 && line[0] != '\0' && self->hint_count < RENDER_MAX_HINTS - 2) {
+            snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s", line);
+            snprintf(line, sizeof line, "%.100s", action + 3);
+        } else {
+            strncat(line, action, sizeof line - strlen(line) - 1);
+        }
+    }
+    if (line[0] != '\0' && self->hint_count < RENDER_MAX_HINTS - 2) {
+        snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s", line);
+    }
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "Esc: pause   F1: this help   F2: gauges   mouse: look");
+}
+
+static bool load_map(AppOperator *self, const char *controls, Status *status)
+{
+    ControlsParams *params = calloc(1, sizeof *params);
+    if (params == NULL) {
+        abort();
+    }
+    if (data_load_controls(controls, params, NULL, status)) {
+        self->map = input_map_create(params, status);
+    }
+    if (self->map != NULL) {
+        for (size_t i = 0; i + 1 < sizeof self->pattern && params->pattern[i] != '\0'; i++) {
+            self->pattern[i] = (char)toupper((unsigned char)params->pattern[i]);
+        }
+        self->throttle_mapped = binds_throttle(params);
+        describe_levers(self);
+        describe_actions(self, params);
+    }
+    free(params);
+    return self->map != NULL;
+}
+
+bool app_operator_create(AppOperator *self, const char *name, const char *controls, Session *session, Status *status)
+{
+    *self = (AppOperator){.throttle = 1.0};
+    if (!load_map(self, controls, status)) {
+        return false;
+    }
+    if (name == NULL || strcmp(name, "gamepad") == 0 || strcmp(name, "keyboard") == 0) {
+        self->person = true;
+        return true;
+    }
+    if (strcmp(name, "auto") == 0) {
+        self->autopilot = autopilot_create(session);
+        return true;
+    }
+    self->script = input_script_load(name, status);
+    if (self->script == NULL) {
+        app_operator_destroy(self);
+        return false;
+    }
+    return true;
+}
+
+void app_operator_destroy(AppOperator *self)
+{
+    if (self->autopilot != NULL) {
+        autopilot_destroy(self->autopilot);
+    }
+    if (self->script != NULL) {
+        input_script_destroy(self->script);
+    }
+    if (self->map != NULL) {
+        input_map_destroy(self->map);
+    }
+    *self = (AppOperator){0};
+}
+
+void app_operator_reset(AppOperator *self, Session *session)
+{
+    self->memory = (InputMemory){0};
+    self->throttle = 1.0;
+    self->pad_lost = false;
+    if (self->autopilot != NULL) {
+        autopilot_destroy(self->autopilot);
+        self->autopilot = autopilot_create(session);
+    }
+}
+
+static void step_throttle(AppOperator *self, const AppInput *input)
+{
+    int steps = input->pressed[APP_THROTTLE_UP] - input->pressed[APP_THROTTLE_DOWN];
+    double throttle = self->throttle + THROTTLE_STEP * steps;
+    self->throttle = throttle < -1.0 ? -1.0 : throttle > 1.0 ? 1.0 : throttle;
+}
+
+void app_operator_update(AppOperator *self, InputDevices *devices, const AppInput *input, double elapsed)
+{
+    step_throttle(self, input);
+    self->notice_left -= elapsed;
+    char text[APP_HINT_TEXT];
+    if (input_devices_changed(devices, text, (int)sizeof text)) {
+        snprintf(self->notice, sizeof self->notice, "%s", text);
+        self->notice_left = NOTICE_TIME;
+    }
+    int pads = input_devices_pad_count(devices);
+    if (pads < self->pads && self->person) {
+        self->pad_lost = true;
+    } else if (pads > self->pads || input->pressed[APP_ACCEPT] > 0) {
+        self->pad_lost = false;
+    }
+    self->pads = pads;
+}
+
+static void person_controls(AppOperator *self, const InputSample *sample, double dt, OperatorControls *controls)
+{
+    static const InputSample nothing = {0};
+    if (self->pad_lost) {
+        // Levers spring back at once, whatever rate the map allows them.
+        self->memory = (InputMemory){0};
+        sample = &nothing;
+    }
+    input_map_apply(self->map, sample, dt, &self->memory, controls);
+    if (!self->throttle_mapped) {
+        controls->axis[CONTROL_THROTTLE] = control_quantise(self->throttle);
+    }
+}
+
+void app_operator_controls(AppOperator *self, Session *session, const InputSample *sample, OperatorControls *controls)
+{
+    *controls = (OperatorControls){0};
+    if (self->autopilot != NULL) {
+        autopilot_controls(self->autopilot, session, controls);
+    } else if (self->script != NULL) {
+        input_script_get(self->script, session_frame(session)->time, controls);
+    } else {
+        person_controls(self, sample, session_dt(session), controls);
+    }
+}
+
+bool app_operator_is_done(const AppOperator *self, const Session *session)
+{
+    if (self->script != NULL) {
+        return session_frame(session)->time > input_script_duration(self->script);
+    }
+    return self->autopilot != NULL && exercise_is_finished(session_exercise(session));
+}
