@@ -19,11 +19,13 @@ typedef struct InputSample {
     unsigned char pad_button[INPUT_PAD_BUTTONS];
     unsigned char key[INPUT_MAX_KEYS];
     bool pad_present;
+    unsigned pads_lost; ///< pads that went away so far: when it changes, the levers drop to neutral at once
 } InputSample;
 
 /// What rate limiting remembers between ticks. Belongs to the caller; zero-initialise.
 typedef struct InputMemory {
-    double lever[CONTROL_COUNT];
+    double lever[CONTROL_COUNT]; ///< -1..1, after the last call
+    unsigned pads_lost; ///< of the last sample
 } InputMemory;
 
 /// A control map with its names resolved to indices; made once by input_map_resolve.
@@ -35,14 +37,17 @@ void input_map_apply(const InputMap *map, const InputSample *sample, double dt, 
                      OperatorControls *controls);
 /// True when the action ("pause", "camera", ...) is held on any device.
 bool input_map_action(const InputMap *map, const InputSample *sample, const char *action);
-/// One line for the screen: what an axis is bound to on the pad and on the keyboard ("right stick up/down, I/K").
+/// One line for the screen: what an axis is bound to on the pad and on the keyboard, the lever's positive direction first
+/// ("right stick down/up, K/I" for boom up/down). Empty when nothing moves it; cut to `size` bytes.
 void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int size);
 
 /// ---- pure: operator scripts (script.c) ---------------------------------------------------------------------------
 
 /// A CSV operator script (header row; columns t and any control axis; values -1..1 held until the next row).
 typedef struct InputScript InputScript;
-InputScript *input_script_load(const char *path, Status *status); ///< errors name file:line:column
+/// NULL with `status` when the file is not right: its text names file:line:column, what was read and what is allowed.
+/// Times are 0..1e6 s and ascend strictly; a file has at most 64 MiB, a line at most 4095 bytes.
+InputScript *input_script_load(const char *path, Status *status);
 void input_script_destroy(InputScript *script);
 /// Controls at time t (s). Before the first row: neutral. Binary search; any order of calls.
 void input_script_get(const InputScript *script, double t, OperatorControls *controls);
@@ -51,7 +56,12 @@ double input_script_duration(const InputScript *script); ///< t of the last row
 /// ---- devices (devices.c): SDL game controllers, joysticks and keyboard ---------------------------------------------
 
 typedef struct InputDevices InputDevices;
+enum { INPUT_MAX_DEVICES = 8 }; ///< pads and joysticks used at the same time; more are told and left alone
+
 /// Initialises SDL's game controller subsystem (not video). NULL with `status` when SDL cannot.
+/// Several pads add up (clamped). A joystick without a pad mapping stands in for the sticks: axes 0..3 in SDL's order; one
+/// with fewer than four axes is a single lever: the first such is the left stick, the second the right one. Its axes count
+/// only once they have been near their middle, so that a throttle wheel at its stop moves nothing.
 InputDevices *input_devices_open(Status *status);
 void input_devices_close(InputDevices *devices);
 /// Takes in what happened: hot plug, axes, buttons. `event` is an SDL_Event * from the window's loop, or NULL to have this
@@ -60,7 +70,7 @@ void input_devices_handle(InputDevices *devices, const void *event);
 void input_devices_poll(InputDevices *devices); ///< for programs without a window loop: pumps and handles all events
 /// The sample of this moment; a device that is gone reads neutral.
 void input_devices_sample(const InputDevices *devices, InputSample *sample);
-/// True once after a pad came or went; `text` receives one line for the screen ("Xbox pad connected").
+/// True once for each pad that came or went; `text` receives one line for the screen ("Xbox pad connected").
 bool input_devices_changed(InputDevices *devices, char *text, int size);
 int input_devices_pad_count(const InputDevices *devices);
 /// Rumble, 0..1 each, for `milliseconds`; nothing when the pad cannot.
