@@ -13,7 +13,8 @@ typedef enum AppCommand {
     APP_LEFT,
     APP_RIGHT,
     APP_ACCEPT,
-    APP_BACK,
+    APP_BACK, ///< Esc or pad B
+    APP_ESCAPE, ///< Esc alone: pad B is the camera while driving
     APP_PAUSE, ///< by the control map
     APP_CAMERA,
     APP_THROTTLE_UP, ///< by the control map

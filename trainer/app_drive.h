@@ -1,0 +1,50 @@
+/// One session being driven: its machine room without the window. Makes the session (new, or a recording taken over),
+/// ticks it by the wall clock, records it.
+#ifndef SPADEWORK_TRAINER_APP_DRIVE_H
+#define SPADEWORK_TRAINER_APP_DRIVE_H
+
+#include "trainer/app_operator.h"
+#include "trainer/cli.h"
+#include "trainer/recording.h"
+
+/// Where the driving begins: a scene (parent NULL) or a moment of a recording.
+typedef struct AppDriveStart {
+    const RunOptions *options;
+    const char *parent; ///< path of the recording that is taken over, or NULL
+    int64_t parent_tick;
+} AppDriveStart;
+
+typedef struct AppDrive {
+    AppDriveStart start;
+    Session *session;
+    AppView *view;
+    AppOperator driver;
+    Recorder *recorder; ///< or NULL
+    char record[DATA_PATH_LENGTH]; ///< file being written, or last written; "" = none
+    double behind; ///< s of the wall clock not yet simulated
+    double real_time; ///< simulated s per wall s, smoothed
+    bool record_failed; ///< writing broke; `failure` says why
+    Status failure;
+} AppDrive;
+
+/// Makes session, operator and recorder. False with `status`; nothing is left to destroy then.
+bool app_drive_create(AppDrive *drive, const AppDriveStart *start, Status *status);
+/// Closes the recording; false when some of it was lost.
+bool app_drive_destroy(AppDrive *drive, Status *status);
+/// From the beginning again, with a recording of its own beside the first.
+bool app_drive_restart(AppDrive *drive, Status *status);
+
+/// Simulates `elapsed` s of the wall clock with the devices as they are, at most a few ticks; what cannot be done in time
+/// is dropped: the simulation slows and skips nothing. Stops early at `until` (simulated s).
+void app_drive_advance(AppDrive *drive, double elapsed, double until, const InputSample *sample);
+/// After a pause: no time has passed.
+void app_drive_forget_time(AppDrive *drive);
+/// Share of a tick that has passed, for drawing between ticks.
+double app_drive_blend(const AppDrive *drive);
+/// Gives the recording up and goes on without.
+void app_drive_stop_recording(AppDrive *drive);
+
+/// A path beside `path` that does not exist yet: "dig.spade" -> "dig-2.spade", "dig-3.spade", ...
+void app_numbered_path(const char *path, char *numbered, size_t size);
+
+#endif

@@ -1,0 +1,258 @@
+#include "trainer/app_screens.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "trainer/app_menu.h"
+
+#define MOST_ELAPSED 0.25 ///< s: a frame that hung longer (window moved, computer asleep) counts as this
+#define TASK_TIME    7.0 ///< s that the scene's task is shown at the start
+
+enum { ITEM_RESUME, ITEM_RESTART, ITEM_CAMERA, ITEM_LEAVE, ITEM_UNRECORDED };
+
+typedef struct Screen {
+    AppWindow *window;
+    AppDrive drive;
+    bool in_menu;
+    AppMenu menu;
+    bool told_finished; ///< the finish menu comes once
+    bool shot_done;
+    char message[512];
+    double message_left; ///< s
+    bool over; ///< leave after this frame
+    AppEnd end;
+    Status *status;
+} Screen;
+
+const char *app_camera_name(RenderCamera camera)
+{
+    static const char *const names[RENDER_CAMERA_COUNT] = {"around", "behind", "cab"};
+    return names[camera];
+}
+
+static void next_camera(AppWindow *window, int steps)
+{
+    AppCamera *camera = app_window_camera(window);
+    int next = ((int)camera->camera + steps) % RENDER_CAMERA_COUNT;
+    camera->camera = (RenderCamera)(next < 0 ? next + RENDER_CAMERA_COUNT : next);
+}
+
+void app_move_camera(AppWindow *window, const AppInput *input)
+{
+    AppCamera *camera = app_window_camera(window);
+    next_camera(window, input->pressed[APP_CAMERA]);
+    app_camera_drag(camera, input->drag_x, input->drag_y);
+    app_camera_zoom(camera, input->wheel);
+}
+
+static void say(Screen *screen, double seconds, const char *text)
+{
+    snprintf(screen->message, sizeof screen->message, "%s", text);
+    screen->message_left = seconds;
+}
+
+static void finish(Screen *screen, AppEnd end)
+{
+    screen->over = true;
+    screen->end = end;
+}
+
+static void show_camera_item(Screen *screen)
+{
+    for (int i = 0; i < screen->menu.count; i++) {
+        if (screen->menu.items[i].id == ITEM_CAMERA) {
+            snprintf(screen->menu.items[i].text, APP_MENU_TEXT, "Camera: %s",
+                     app_camera_name(app_window_camera(screen->window)->camera));
+        }
+    }
+}
+
+static void open_menu(Screen *screen, const char *title, const char *subtitle)
+{
+    const AppDrive *drive = &screen->drive;
+    app_menu_start(&screen->menu, title, subtitle);
+    app_menu_add(&screen->menu, ITEM_RESUME, "Drive on", "");
+    app_menu_add(&screen->menu, ITEM_RESTART, "Start again", drive->record[0] != '\0' ? "with a new recording" : "");
+    app_menu_add(&screen->menu, ITEM_CAMERA, "", "");
+    app_menu_add(&screen->menu, ITEM_LEAVE, drive->record[0] != '\0' ? "Save and leave" : "Leave (nothing is recorded)",
+                 drive->record);
+    show_camera_item(screen);
+    screen->in_menu = true;
+}
+
+static void open_failure_menu(Screen *screen)
+{
+    app_menu_start(&screen->menu, "The recording stopped", screen->drive.failure.text);
+    app_menu_add(&screen->menu, ITEM_LEAVE, "Leave", "what was written so far is kept");
+    app_menu_add(&screen->menu, ITEM_UNRECORDED, "Drive on unrecorded", "");
+    screen->in_menu = true;
+}
+
+static void choose(Screen *screen, int id)
+{
+    AppDrive *drive = &screen->drive;
+    if (id == ITEM_CAMERA) {
+        next_camera(screen->window, 1);
+        show_camera_item(screen);
+        return;
+    }
+    screen->in_menu = false;
+    app_drive_forget_time(drive);
+    if (id == ITEM_LEAVE) {
+        finish(screen, drive->record_failed ? APP_END_FAILED : APP_END_LEAVE);
+    } else if (id == ITEM_UNRECORDED) {
+        app_drive_stop_recording(drive);
+        say(screen, 4.0, "Driving on unrecorded");
+    } else if (id == ITEM_RESTART) {
+        screen->told_finished = false;
+        if (!app_drive_restart(drive, screen->status)) {
+            finish(screen, APP_END_FAILED);
+        }
+    }
+}
+
+static void take_menu(Screen *screen, const AppInput *input)
+{
+    AppMenuAnswer answer = app_menu_take(&screen->menu, input);
+    bool failed = screen->drive.record_failed;
+    if (answer == APP_MENU_CHOSEN) {
+        choose(screen, app_menu_id(&screen->menu));
+    } else if (answer == APP_MENU_BACK && !failed) {
+        choose(screen, ITEM_RESUME);
+    } else if ((answer == APP_MENU_LEFT || answer == APP_MENU_RIGHT) && app_menu_id(&screen->menu) == ITEM_CAMERA) {
+        next_camera(screen->window, answer == APP_MENU_LEFT ? -1 : 1);
+        show_camera_item(screen);
+    }
+}
+
+/// A recording that broke stops the session, unless the options say to go on without.
+static void answer_record_failure(Screen *screen)
+{
+    AppDrive *drive = &screen->drive;
+    const RunOptions *options = drive->start.options;
+    if (options->keep_going) {
+        fprintf(stderr, "spadework: %s; going on unrecorded\n", drive->failure.text);
+        say(screen, 10.0, "The recording stopped; driving on unrecorded");
+        app_drive_stop_recording(drive);
+    } else if (drive->driver.person) {
+        open_failure_menu(screen);
+    } else {
+        finish(screen, APP_END_FAILED);
+    }
+}
+
+static void check_end(Screen *screen, double until)
+{
+    AppDrive *drive = &screen->drive;
+    if (drive->record_failed) {
+        answer_record_failure(screen);
+    } else if (session_frame(drive->session)->time >= until ||
+               (isinf(until) && app_operator_is_done(&drive->driver, drive->session))) {
+        finish(screen, APP_END_LEAVE);
+    } else if (drive->driver.person && !screen->told_finished &&
+               exercise_is_finished(session_exercise(drive->session))) {
+        char title[APP_MENU_TEXT];
+        snprintf(title, sizeof title, "Finished: %.0f points", session_frame(drive->session)->score);
+        open_menu(screen, title, session_scene(drive->session)->title);
+        screen->told_finished = true;
+    }
+}
+
+static const char *center_message(Screen *screen)
+{
+    const AppOperator *driver = &screen->drive.driver;
+    if (driver->pad_lost) {
+        return "Pad lost: levers neutral. Plug it in again, or press Enter to go on without";
+    }
+    if (driver->notice_left > 0.0) {
+        return driver->notice;
+    }
+    return screen->message_left > 0.0 ? screen->message : NULL;
+}
+
+static RenderView *build(Screen *screen)
+{
+    AppDrive *drive = &screen->drive;
+    RenderView *view = app_view_build(drive->view, drive->session, app_drive_blend(drive));
+    RenderHud *hud = &view->hud;
+    hud->visible = app_window_shows_hud(screen->window);
+    hud->pattern = drive->driver.pattern;
+    hud->real_time = drive->real_time;
+    hud->message = screen->in_menu ? NULL : center_message(screen);
+    hud->recording = drive->recorder != NULL;
+    hud->paused = screen->in_menu;
+    for (int i = 0; i < drive->driver.hint_count && app_window_shows_help(screen->window); i++) {
+        hud->hints[i] = drive->driver.hints[i];
+    }
+    if (screen->in_menu) {
+        app_menu_show(&screen->menu, &view->menu);
+    }
+    return view;
+}
+
+/// --shot: at its second, or with the last frame.
+static void take_shot(Screen *screen, RenderView *view)
+{
+    const RunOptions *options = screen->drive.start.options;
+    double time = session_frame(screen->drive.session)->time;
+    bool due = options->shot_at >= 0.0 ? time >= options->shot_at : screen->over;
+    if (options->shot != NULL && !screen->shot_done && (due || screen->over)) {
+        screen->shot_done = true;
+        if (!app_window_write_png(screen->window, view, options->shot, screen->status)) {
+            finish(screen, APP_END_FAILED);
+        }
+    }
+}
+
+static void run_frame(Screen *screen, double elapsed, double until)
+{
+    AppDrive *drive = &screen->drive;
+    AppInput input;
+    InputSample sample;
+    app_window_poll(screen->window, drive->driver.map, &input, &sample);
+    app_operator_update(&drive->driver, app_window_devices(screen->window), &input, elapsed);
+    if (input.close) {
+        finish(screen, APP_END_CLOSE);
+    } else if (screen->in_menu) {
+        take_menu(screen, &input);
+    } else if (input.pressed[APP_PAUSE] > 0 || input.pressed[APP_ESCAPE] > 0) {
+        open_menu(screen, "Paused", session_scene(drive->session)->title);
+    } else {
+        app_move_camera(screen->window, &input);
+        screen->message_left -= elapsed;
+        app_drive_advance(drive, elapsed, until, &sample);
+        check_end(screen, until);
+    }
+    RenderView *view = build(screen);
+    take_shot(screen, view);
+    app_window_show(screen->window, view);
+}
+
+AppEnd app_drive_screen(AppWindow *window, const AppDriveStart *start, char recorded[DATA_PATH_LENGTH], Status *status)
+{
+    Screen screen = {.window = window, .status = status};
+    recorded[0] = '\0';
+    if (!app_drive_create(&screen.drive, start, status)) {
+        return APP_END_FAILED;
+    }
+    const SceneParams *scene = session_scene(screen.drive.session);
+    app_window_set_title(window, scene->title);
+    say(&screen, TASK_TIME, scene->description);
+    double until = start->options->seconds > 0.0 ? start->options->seconds : HUGE_VAL;
+    double last = app_clock();
+    while (!screen.over) {
+        double now = app_clock();
+        run_frame(&screen, now - last < MOST_ELAPSED ? now - last : MOST_ELAPSED, until);
+        last = now;
+    }
+    if (screen.drive.record_failed) {
+        *status = screen.drive.failure;
+    }
+    snprintf(recorded, DATA_PATH_LENGTH, "%s", screen.drive.record);
+    Status closing;
+    if (!app_drive_destroy(&screen.drive, &closing) && screen.end != APP_END_FAILED) {
+        *status = closing;
+        screen.end = APP_END_FAILED;
+    }
+    return screen.end;
+}

@@ -1,0 +1,147 @@
+#include "trainer/app.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/app_menu.h"
+#include "trainer/app_screens.h"
+
+enum { MOST_CHOICES = 24, ITEM_CONTROLS = MOST_CHOICES, ITEM_DRIVER, ITEM_WATCH, ITEM_QUIT };
+
+typedef struct SceneMenu {
+    AppWindow *window;
+    RunOptions options; ///< as chosen so far
+    int scene_count, controls_count, controls_index;
+    DataListEntry scenes[MOST_CHOICES], controls[MOST_CHOICES];
+    char recorded[DATA_PATH_LENGTH]; ///< last recording made from this menu
+    AppMenu menu;
+} SceneMenu;
+
+static void add_scenes(SceneMenu *self)
+{
+    for (int i = 0; i < self->scene_count; i++) {
+        app_menu_add(&self->menu, i, self->scenes[i].title, self->scenes[i].name);
+    }
+}
+
+static void fill(SceneMenu *self, const char *subtitle)
+{
+    int selected = self->menu.selected;
+    char text[APP_MENU_TEXT];
+    app_menu_start(&self->menu, "Spadework", subtitle);
+    add_scenes(self);
+    if (self->controls_count > 0) {
+        snprintf(text, sizeof text, "Levers: %s", self->controls[self->controls_index].title);
+        app_menu_add(&self->menu, ITEM_CONTROLS, text, "Left/Right: other pattern");
+    }
+    bool automatic = self->options.operator_name != NULL && strcmp(self->options.operator_name, "auto") == 0;
+    app_menu_add(&self->menu, ITEM_DRIVER, automatic ? "Operator: automatic" : "Operator: you (gamepad, keyboard)",
+                 "Left/Right: who moves the levers");
+    if (self->recorded[0] != '\0') {
+        app_menu_add(&self->menu, ITEM_WATCH, "Watch the last session", self->recorded);
+    }
+    app_menu_add(&self->menu, ITEM_QUIT, "Quit", "");
+    self->menu.selected = selected < self->menu.count ? selected : 0;
+}
+
+static bool read_choices(SceneMenu *self, Status *status)
+{
+    self->scene_count = data_list("scenes", self->scenes, MOST_CHOICES, status);
+    self->controls_count = data_list("controls", self->controls, MOST_CHOICES, status);
+    if (self->scene_count < 0 || self->controls_count < 0) {
+        return false;
+    }
+    for (int i = 0; i < self->controls_count; i++) {
+        if (self->options.controls != NULL && strcmp(self->controls[i].name, self->options.controls) == 0) {
+            self->controls_index = i;
+        }
+    }
+    for (int i = 0; i < self->scene_count; i++) {
+        if (self->options.scene != NULL && strcmp(self->scenes[i].name, self->options.scene) == 0) {
+            self->menu.selected = i;
+        }
+    }
+    return true;
+}
+
+static void change(SceneMenu *self, int id, int step)
+{
+    if (id == ITEM_CONTROLS) {
+        self->controls_index = (self->controls_index + step + self->controls_count) % self->controls_count;
+        self->options.controls = self->controls[self->controls_index].name;
+    } else if (id == ITEM_DRIVER) {
+        bool automatic = self->options.operator_name != NULL && strcmp(self->options.operator_name, "auto") == 0;
+        self->options.operator_name = automatic ? NULL : "auto";
+    }
+}
+
+/// Does what was chosen; a failure becomes the menu's second line. True when the window is to close.
+static bool choose(SceneMenu *self, int id, Status *status)
+{
+    AppEnd end = APP_END_LEAVE;
+    if (id == ITEM_QUIT) {
+        return true;
+    }
+    if (id == ITEM_WATCH) {
+        end = app_watch_and_drive(self->window, self->recorded, 0.0, &self->options, status);
+    } else if (id < self->scene_count) {
+        self->options.scene = self->scenes[id].name;
+        char recorded[DATA_PATH_LENGTH];
+        AppDriveStart start = {.options = &self->options};
+        end = app_drive_screen(self->window, &start, recorded, status);
+        if (recorded[0] != '\0') {
+            snprintf(self->recorded, sizeof self->recorded, "%s", recorded);
+        }
+    } else {
+        change(self, id, 1);
+    }
+    app_window_set_title(self->window, "Spadework");
+    fill(self, end == APP_END_FAILED ? status->text : "Choose an exercise");
+    return end == APP_END_CLOSE;
+}
+
+static void run_menu(SceneMenu *self, Status *status)
+{
+    fill(self, "Choose an exercise");
+    RenderView *view = calloc(1, sizeof *view);
+    if (view == NULL) {
+        abort();
+    }
+    for (bool over = false; !over;) {
+        AppInput input;
+        app_window_poll(self->window, NULL, &input, NULL);
+        AppMenuAnswer answer = app_menu_take(&self->menu, &input);
+        int id = app_menu_id(&self->menu);
+        if (input.close || answer == APP_MENU_BACK) {
+            over = true;
+        } else if (answer == APP_MENU_CHOSEN) {
+            over = choose(self, id, status);
+        } else if (answer == APP_MENU_LEFT || answer == APP_MENU_RIGHT) {
+            change(self, id, answer == APP_MENU_LEFT ? -1 : 1);
+            fill(self, "Choose an exercise");
+        }
+        app_menu_show(&self->menu, &view->menu);
+        app_window_show(self->window, view);
+    }
+    free(view);
+}
+
+int app_menu(const RunOptions *defaults)
+{
+    Status status = {0};
+    SceneMenu *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        abort();
+    }
+    self->options = *defaults;
+    bool good = read_choices(self, &status) && (self->window = app_window_open("Spadework", &status)) != NULL;
+    if (good) {
+        run_menu(self, &status);
+    } else {
+        fprintf(stderr, "spadework: %s\n", status.text);
+    }
+    app_window_close(self->window);
+    free(self);
+    return good ? STATUS_GOOD : (int)status.code;
+}
