@@ -1,0 +1,258 @@
+#include "trainer/autopilot_internal.h"
+
+#define STROKE_LENGTH 2.4 ///< m of drag for one bucket
+#define STEP          0.2 ///< m between places tried
+#define PROBE         0.1 ///< m between heights looked at along a stroke
+#define WORTH         0.05 ///< m3: less is not worth a stroke
+#define ENTRY_SLOPE   0.9 ///< m forward per m down while the edge enters
+#define CURL_ROOM     1.0 ///< m the edge still sweeps towards the machine while it curls
+#define AVOID_RADIUS  0.6 ///< m around a place where the bucket got stuck
+#define DRAG_SPEED    1.2 ///< m/s of the edge
+#define ENTRY_SPEED   0.9 ///< m/s
+#define CURL_TIME     1.4 ///< s for the curl at the end of a pass
+#define HANG          0.7 ///< m of air between the open bucket and what lies below
+#define TRUCK_MARGIN  0.35 ///< m around the bed that counts as truck
+
+// Elevation of the tip line, rad: as the edge enters, in the middle and at the end of the drag, and with the load held.
+#define ELEVATION_ENTER (-60.0 * M_PI / 180.0)
+#define ELEVATION_DRAG  (-72.0 * M_PI / 180.0)
+#define ELEVATION_END   (-105.0 * M_PI / 180.0)
+#define ELEVATION_HELD  (-178.0 * M_PI / 180.0)
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/// Place in a frame with its origin at (x, y) and u along `heading`.
+static void to_frame(double x, double y, double heading, double px, double py, double *u, double *v)
+{
+    double c = cos(heading), s = sin(heading);
+    *u = c * (px - x) + s * (py - y);
+    *v = c * (py - y) - s * (px - x);
+}
+
+double pilot_obstacle(const Pilot *pilot, const PilotView *view, double x, double y)
+{
+    double height = view->height(view->context, x, y);
+    if (pilot->kind == EXERCISE_TRUCK_LOADING) {
+        const SceneTruck *truck = &pilot->truck;
+        double u, v;
+        to_frame(truck->x, truck->y, truck->heading, x, y, &u, &v);
+        if (fabs(u) < 0.5 * truck->bed_length + TRUCK_MARGIN && fabs(v) < 0.5 * truck->bed_width + TRUCK_MARGIN) {
+            height = fmax(height, truck->floor_height + truck->bed_height);
+        }
+    }
+    return height;
+}
+
+static bool in_field(const PilotField *field, double x, double y, double margin)
+{
+    double u, v;
+    to_frame(field->x, field->y, field->heading, x, y, &u, &v);
+    return u >= -margin && u <= field->length + margin && fabs(v) <= 0.5 * field->width + margin;
+}
+
+/// Whether the edge can be at a place, as seen from where the machine stands (level).
+static bool reaches(const Pilot *pilot, const PilotView *view, double distance, double height, double elevation)
+{
+    ArmTip tip = {distance, height - view->base.z - pilot->machine.swing_height, elevation};
+    ArmAngles angles;
+    return kinematics_solve(&pilot->machine, &tip, &angles);
+}
+
+/// Mean height across the bucket's width at a place of a stroke.
+static double height_across(const Pilot *pilot, const PilotView *view, double direction, double distance)
+{
+    double x = view->base.x + distance * cos(direction), y = view->base.y + distance * sin(direction);
+    double side = 0.3 * pilot->machine.tool.edge_width;
+    double sum = 0.0;
+    for (int k = -1; k <= 1; k++) {
+        sum += view->height(view->context, x - k * side * sin(direction), y + k * side * cos(direction));
+    }
+    return sum / 3.0;
+}
+
+/// Soil that one bucket takes, m3 as it lies in the bank.
+static double bucket_volume(const Pilot *pilot)
+{
+    return pilot->machine.bucket_capacity / (1.0 + pilot->swell);
+}
+
+/// Fills in a stroke that starts at (direction, start); false when it cannot be driven or brings nothing.
+static bool measure_stroke(const Pilot *pilot, const PilotView *view, double direction, double start,
+                           PilotStroke *stroke)
+{
+    const PilotField *field = &pilot->field;
+    double width = pilot->machine.tool.edge_width, highest = field->floor, end = start;
+    for (double r = start; r > start - STROKE_LENGTH; r -= PROBE) {
+        double x = view->base.x + r * cos(direction), y = view->base.y + r * sin(direction);
+        if (!in_field(field, x, y, 0.05)) {
+            break;
+        }
+        highest = fmax(highest, height_across(pilot, view, direction, r));
+        end = r;
+    }
+    double span = start - end;
+    if (span < 0.3) {
+        return false;
+    }
+    double depth = clamp(1.15 * bucket_volume(pilot) / (width * span), 0.2, pilot->cut_depth);
+    *stroke = (PilotStroke){.direction = direction,
+                            .start = start,
+                            .end = end,
+                            .surface = height_across(pilot, view, direction, start),
+                            .floor = fmax(field->floor, highest - depth)};
+    for (double r = start; r >= end; r -= PROBE) {
+        stroke->volume += width * PROBE * fmax(0.0, height_across(pilot, view, direction, r) - stroke->floor);
+    }
+    // The curl sweeps on towards the machine: the drag ends before the near wall, but keeps some length.
+    stroke->end = fmin(end + CURL_ROOM, start - 0.4);
+    return stroke->volume > WORTH && reaches(pilot, view, start, stroke->surface + 0.4, ELEVATION_ENTER) &&
+           reaches(pilot, view, stroke->end, stroke->floor, ELEVATION_END);
+}
+
+/// How much a stroke is wanted: full buckets, high ground first (layer by layer), the far end before the near one.
+static double worth(const Pilot *pilot, const PilotView *view, const PilotStroke *stroke)
+{
+    double x = view->base.x + stroke->start * cos(stroke->direction);
+    double y = view->base.y + stroke->start * sin(stroke->direction);
+    double value = fmin(stroke->volume / bucket_volume(pilot), 1.0) + 0.8 * (stroke->floor - pilot->field.floor) +
+                   0.08 * stroke->start;
+    if (pilot->avoid > 0) {
+        double dx = x - (view->base.x + pilot->avoid_distance * cos(pilot->avoid_direction));
+        double dy = y - (view->base.y + pilot->avoid_distance * sin(pilot->avoid_direction));
+        value -= dx * dx + dy * dy < AVOID_RADIUS * AVOID_RADIUS ? 1.0 : 0.0;
+    }
+    return value;
+}
+
+bool pilot_plan_stroke(Pilot *pilot, const PilotView *view)
+{
+    const PilotField *field = &pilot->field;
+    double bucket = pilot->machine.tool.edge_width, spare = field->width - bucket;
+    int lanes = spare < 0.2 ? 1 : (int)ceil(field->width / bucket);
+    double best = -1e9;
+    PilotStroke chosen = {0};
+    for (int lane = 0; lane < lanes; lane++) {
+        double v = lanes == 1 ? 0.0 : spare * ((double)lane / (lanes - 1) - 0.5);
+        for (double u = field->length - 0.15; u > 0.5; u -= STEP) {
+            double x = field->x + u * cos(field->heading) - v * sin(field->heading);
+            double y = field->y + u * sin(field->heading) + v * cos(field->heading);
+            double dx = x - view->base.x, dy = y - view->base.y;
+            PilotStroke stroke;
+            if (!measure_stroke(pilot, view, atan2(dy, dx), sqrt(dx * dx + dy * dy), &stroke)) {
+                continue;
+            }
+            double value = worth(pilot, view, &stroke);
+            if (value > best) {
+                best = value;
+                chosen = stroke;
+            }
+        }
+    }
+    if (best <= -1e8) {
+        return false;
+    }
+    pilot->stroke = chosen;
+    return true;
+}
+
+static void add_knot(Pilot *pilot, double distance, double height, double elevation, double duration)
+{
+    double time = pilot->knot_count > 0 ? pilot->knots[pilot->knot_count - 1].time : 0.0;
+    pilot->knots[pilot->knot_count++] = (PilotKnot){distance, height, elevation, time + duration};
+}
+
+/// A knot given by the bucket pin instead of the edge.
+static void add_pin_knot(Pilot *pilot, double distance, double height, double elevation, double duration)
+{
+    double radius = pilot->machine.tip_radius;
+    add_knot(pilot, distance + radius * cos(elevation), height + radius * sin(elevation), elevation, duration);
+}
+
+void pilot_plan_path(Pilot *pilot)
+{
+    const PilotStroke *stroke = &pilot->stroke;
+    double radius = pilot->machine.tip_radius;
+    double depth = fmax(stroke->surface - stroke->floor, 0.05);
+    double entered = fmax(stroke->start - ENTRY_SLOPE * depth, stroke->end + 0.2);
+    pilot->knot_count = 0;
+    add_knot(pilot, stroke->start, stroke->surface + 0.25, ELEVATION_ENTER, 0.0);
+    add_knot(pilot, stroke->start, stroke->surface, ELEVATION_ENTER, 0.25 / ENTRY_SPEED);
+    double entry = sqrt((stroke->start - entered) * (stroke->start - entered) + depth * depth);
+    add_knot(pilot, entered, stroke->floor, ELEVATION_DRAG, entry / ENTRY_SPEED);
+    add_knot(pilot, stroke->end, stroke->floor, ELEVATION_END, (entered - stroke->end) / DRAG_SPEED);
+    // Curl about a pin that rises: first the mouth closes, then the load is held level.
+    double pin = stroke->end - radius * cos(ELEVATION_END), height = stroke->floor - radius * sin(ELEVATION_END);
+    double half = 0.5 * (ELEVATION_END + ELEVATION_HELD);
+    add_pin_knot(pilot, pin - 0.15, height + 0.25, half, 0.5 * CURL_TIME);
+    add_pin_knot(pilot, pin - 0.15, height + 0.8, ELEVATION_HELD, 0.5 * CURL_TIME);
+}
+
+PilotKnot pilot_path_at(const Pilot *pilot, double time)
+{
+    const PilotKnot *knots = pilot->knots;
+    int last = pilot->knot_count - 1;
+    if (time >= knots[last].time) {
+        return knots[last];
+    }
+    int k = 0;
+    while (k < last - 1 && time > knots[k + 1].time) {
+        k++;
+    }
+    double length = fmax(knots[k + 1].time - knots[k].time, 1e-6);
+    double s = clamp((time - knots[k].time) / length, 0.0, 1.0);
+    return (PilotKnot){knots[k].distance + s * (knots[k + 1].distance - knots[k].distance),
+                       knots[k].height + s * (knots[k + 1].height - knots[k].height),
+                       knots[k].elevation + s * (knots[k + 1].elevation - knots[k].elevation), time};
+}
+
+/// Highest thing within a bucket's reach of a place.
+static double highest_near(const Pilot *pilot, const PilotView *view, double x, double y)
+{
+    double highest = pilot_obstacle(pilot, view, x, y);
+    for (int k = 0; k < 8; k++) {
+        double angle = k * 0.25 * M_PI;
+        highest = fmax(highest, pilot_obstacle(pilot, view, x + 0.9 * cos(angle), y + 0.9 * sin(angle)));
+    }
+    return highest;
+}
+
+static void plan_truck_dump(Pilot *pilot, const PilotView *view)
+{
+    // One after the other along the bed, so that the load is spread.
+    static const double places[] = {0.0, 0.24, -0.24};
+    const SceneTruck *truck = &pilot->truck;
+    double along = places[pilot->cycles % 3] * truck->bed_length;
+    double x = truck->x + along * cos(truck->heading), y = truck->y + along * sin(truck->heading);
+    pilot->dump = (Vec3){x, y, fmax(truck->floor_height + truck->bed_height, highest_near(pilot, view, x, y))};
+}
+
+void pilot_plan_dump(Pilot *pilot, const PilotView *view)
+{
+    if (pilot->kind == EXERCISE_TRUCK_LOADING) {
+        plan_truck_dump(pilot, view);
+        return;
+    }
+    // The lowest place of the circle that is near in swing: the spoil is spread and stays low.
+    const SceneTrench *trench = &pilot->trench;
+    double best = 1e9;
+    for (int ring = 0; ring < 3; ring++) {
+        for (int k = 0; k < (ring == 0 ? 1 : 8); k++) {
+            double radius = 0.3 * ring * trench->dump_radius;
+            double x = trench->dump_x + radius * cos(k * 0.25 * M_PI);
+            double y = trench->dump_y + radius * sin(k * 0.25 * M_PI);
+            double dx = x - view->base.x, dy = y - view->base.y, distance = sqrt(dx * dx + dy * dy);
+            double turn = fabs(remainder(atan2(dy, dx) - pilot->stroke.direction, 2.0 * M_PI));
+            double highest = highest_near(pilot, view, x, y);
+            double pin = highest + HANG + pilot->machine.tip_radius;
+            double cost = highest + 0.5 * turn + 0.1 * fabs(distance - 6.5);
+            cost += reaches(pilot, view, distance - 0.3 - pilot->machine.tip_radius, pin, ELEVATION_HELD) ? 0.0 : 100.0;
+            if (cost < best) {
+                best = cost;
+                pilot->dump = (Vec3){x, y, highest};
+            }
+        }
+    }
+}
