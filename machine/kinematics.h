@@ -29,4 +29,8 @@ bool kinematics_solve(const MachineParams *params, const ArmTip *tip, ArmAngles 
 bool kinematics_cylinder(const MachineParams *params, MachineJoint joint, double angle, double *length,
                          double *length_per_rad);
 
+/// Pins of the bucket linkage at a bucket angle, in the stick's frame: where rocker, link and cylinder rod meet, and where
+/// the link meets the bucket. False when the linkage cannot close.
+bool kinematics_linkage(const MachineParams *params, double angle, PlanePoint *rocker_end, PlanePoint *link_pin);
+
 #endif

@@ -35,6 +35,8 @@ typedef struct MachineState {
     double track_shear[MACHINE_MAX_PATCHES][2]; ///< m: shear displacement of each patch, along and across the track
     double track_speed[2]; ///< m/s of the belts
     double track_travel[2]; ///< m the belts have run, for drawing
+    double track_force[2]; ///< N: drive force on each belt in the last step, forward positive
+    double patch_load[MACHINE_MAX_PATCHES]; ///< N: normal load of each patch in the last step
     double engine_speed; ///< rad/s
     double pump_power; ///< W of the last step
     double fuel; ///< kg left
@@ -110,8 +112,9 @@ void machine_start(const Machine *machine, double x, double y, double z, double 
 /// World positions where the track patches touch; returns how many (left side first, rear to front). The caller fills one
 /// MachineGround for each before machine_step.
 int machine_track_patches(const Machine *machine, const MachineState *state, Vec3 positions[MACHINE_MAX_PATCHES]);
-/// Normal load of each patch in the last step is not kept; pressure for ruts comes from machine_patch_pressure.
-double machine_patch_area(const Machine *machine);
+double machine_patch_area(const Machine *machine); ///< m2 of one patch
+/// Normal pressure under a patch in the last step, Pa, for ruts. `patch` counts as machine_track_patches.
+double machine_patch_pressure(const Machine *machine, const MachineState *state, int patch);
 
 /// One step of `dt` s: levers -> valves -> pump flow sharing -> cylinder, swing and track limits -> ODE.
 /// `tool` is the soil's wrench on the bucket (NULL = none). Deterministic: equal inputs give equal bits.

@@ -1,0 +1,55 @@
+/// Levers, valves, pumps and engine: pure functions of numbers, no bodies.
+///
+/// Functions of the machine in one array: swing, boom, stick, bucket (as MachineJoint), then left and right track.
+/// A cylinder's speed and force count positive in extension, the swing's and the tracks' as their levers.
+#ifndef SPADEWORK_MACHINE_HYDRAULICS_H
+#define SPADEWORK_MACHINE_HYDRAULICS_H
+
+#include <stdbool.h>
+
+#include "data/machine_params.h"
+
+enum {
+    HYDRAULIC_LEFT_TRACK = MACHINE_JOINT_COUNT,
+    HYDRAULIC_RIGHT_TRACK,
+    HYDRAULIC_COUNT,
+};
+
+/// One function's wish and load in this step.
+typedef struct HydraulicLoad {
+    double opening; ///< spool, -1..1, positive = extend, right, forward
+    double force; ///< last step's force (N) or torque (N m) of the function on the machine
+} HydraulicLoad;
+
+/// What the pumps give.
+typedef struct HydraulicSupply {
+    double speed[HYDRAULIC_COUNT]; ///< m/s of cylinder or belt, rad/s of swing
+    double power; ///< W the pumps take from the engine
+    bool limited; ///< the engine's power, not the flow, is the limit
+} HydraulicSupply;
+
+/// Pressurised area of all cylinders of a function: pushing fills the bore, pulling the ring round the rod. m2.
+double hydraulics_area(const MachineCylinder *cylinder, bool push);
+/// Port pressure that gives `force` (N, + pushes), Pa: of the bore or the ring, always >= 0.
+double hydraulics_pressure(const MachineCylinder *cylinder, double force);
+const MachineCylinder *hydraulics_cylinder(const MachineParams *params, int function); ///< NULL for swing and tracks
+
+/// Lever -1..1 to valve demand -1..1: zero within the dead band, full at the end.
+double hydraulics_dead_band(double lever, double dead_band);
+/// Spool after `dt` s of first-order lag towards `demand`; settles to exactly zero.
+double hydraulics_spool(double spool, double demand, double time, double dt);
+
+/// Shares the pumps' flow, which the engine's speed scales, in proportion to demand, and cuts it where flow x pressure
+/// exceeds what the engine can give at its present speed.
+void hydraulics_share(const MachineParams *params, const HydraulicLoad loads[HYDRAULIC_COUNT], double engine_speed,
+                      double engine_target, HydraulicSupply *supply);
+
+/// Speed the engine is asked to keep, rad/s: idle at throttle -1, rated from 0 up (a centred throttle works at full).
+double engine_target_speed(const MachineEngine *engine, double throttle);
+/// Engine speed after `dt` s under a load of `power` W at the shaft; `used` receives the mean shaft power, W.
+double engine_step(const MachineEngine *engine, double speed, double target, double power, double dt, double *used);
+
+/// Highest speed (m/s) a cylinder may have at `distance` (m) before its end, moving towards it.
+double hydraulics_cushion(double cushion, double distance, double dt);
+
+#endif

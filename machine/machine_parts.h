@@ -1,0 +1,45 @@
+/// What the files of this folder share about a Machine; not for other floors.
+#ifndef SPADEWORK_MACHINE_MACHINE_PARTS_H
+#define SPADEWORK_MACHINE_MACHINE_PARTS_H
+
+#include "machine/hydraulics.h"
+#include "machine/machine.h"
+#include "machine/ode_world.h"
+
+/// How a cylinder and its joint go together, from the params.
+typedef struct CylinderRange {
+    double shortest, longest; ///< m: lengths at the ends of the joint's range
+    double lever_sign; ///< +1 when the lever's positive direction extends the cylinder, else -1
+} CylinderRange;
+
+struct Machine {
+    MachineParams params;
+    OdeWorld *world;
+    CylinderRange range[MACHINE_JOINT_COUNT]; ///< of boom, stick and bucket
+    double mass; ///< kg of all bodies
+};
+
+/// Lowest and highest angle of an arm joint.
+const double *machine_joint_range(const MachineParams *params, MachineJoint joint);
+
+/// Angles and rates of all joints, rad and rad/s (swing in -pi..pi).
+void machine_joint_motion(const MachineState *state, double angles[MACHINE_JOINT_COUNT],
+                          double rates[MACHINE_JOINT_COUNT]);
+
+/// Checks what only geometry can tell: cylinders reach, the linkage closes, lever arms do not vanish. Fills the ranges.
+bool machine_check(const MachineParams *params, CylinderRange range[MACHINE_JOINT_COUNT], Status *status);
+
+/// One joint's drive in a step and what it can give.
+typedef struct JointDrive {
+    OdeMotor motor;
+    double length_per_rad; ///< m/rad of the cylinder; of the swing 1
+    bool at_end; ///< the lever pushes the cylinder against its end
+} JointDrive;
+
+/// Levers -> spools -> pump flow -> motors of the joints and speeds of the belts. Writes spools, joint_speed, pump_power,
+/// engine_speed and fuel; reads last step's forces. Returns true when the engine is pulled down.
+bool machine_drive(const Machine *machine, const OperatorControls *controls, const double angles[MACHINE_JOINT_COUNT],
+                   const double rates[MACHINE_JOINT_COUNT], double dt, MachineState *state,
+                   JointDrive drives[MACHINE_JOINT_COUNT], double belt_speeds[2]);
+
+#endif
