@@ -1,0 +1,297 @@
+#include "data/load.h"
+
+#include "data/files.h"
+#include "data/override.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Parses and checks one text into `params` and puts the name there.
+static bool read_text(const DataSchema *schema, const char *label, const char *name, const char *text, size_t size,
+                      void *params, Status *status)
+{
+    Document document;
+    if (!document_open(&document, label, text, size, status)) {
+        return false;
+    }
+    bool good = schema_read(schema, &document, params, status);
+    document_close(&document);
+    if (good) {
+        snprintf(params, schema->name_size, "%s", name);
+    }
+    return good;
+}
+
+/// Where referred files come from: the disk (beside the scene's file), or texts that were kept.
+typedef struct Source {
+    const DataFiles *kept; ///< or NULL
+    const char *beside; ///< path of the scene's file, or NULL
+    DataFiles *files; ///< takes every text read, or NULL
+} Source;
+
+static bool load_kept(const DataSchema *schema, const DataFiles *kept, const char *name, void *params, Status *status)
+{
+    const DataFile *file = files_find(kept, schema->folder, name);
+    if (!file) {
+        return status_fail(status, STATUS_BAD_FILE, "the kept files hold no %s/%s.yaml", schema->folder, name);
+    }
+    char label[96];
+    snprintf(label, sizeof label, "kept %s/%s.yaml", file->kind, file->name);
+    return read_text(schema, label, name, file->text, file->size, params, status);
+}
+
+/// Loads what `reference` names.
+static bool load_reference(const DataSchema *schema, const char *reference, const Source *source, void *params,
+                           Status *status)
+{
+    char name[64], path[DATA_PATH_LENGTH];
+    if (!reference_name(schema, reference, name, sizeof name, status)) {
+        return false;
+    }
+    if (source->kept) {
+        return load_kept(schema, source->kept, name, params, status);
+    }
+    char *text = NULL;
+    size_t size = 0;
+    if (!reference_path(schema, reference, source->beside, path, status) || !file_read(path, &text, &size, status)) {
+        return false;
+    }
+    if (!read_text(schema, path, name, text, size, params, status)) {
+        free(text);
+        return false;
+    }
+    return files_add(source->files, schema, name, text, size, status);
+}
+
+/// Finds or loads a soil of the scene; writes its index. `reference` becomes the soil's plain name.
+static bool resolve_soil(SceneParams *scene, char references[][SOIL_NAME_LENGTH], char *reference, int *index,
+                         const Source *source, Status *status)
+{
+    for (int i = 0; i < scene->soil_count; ++i) {
+        if (strcmp(references[i], reference) == 0) {
+            *index = i;
+            memcpy(reference, scene->soils[i].name, SOIL_NAME_LENGTH);
+            return true;
+        }
+    }
+    if (scene->soil_count >= SCENE_MAX_SOILS) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: more than %d soils in one scene", reference, SCENE_MAX_SOILS);
+    }
+    SoilParams *soil = &scene->soils[scene->soil_count];
+    if (!load_reference(&data_soil_schema, reference, source, soil, status)) {
+        return false;
+    }
+    for (int i = 0; i < scene->soil_count; ++i) {
+        if (strcmp(scene->soils[i].name, soil->name) == 0) {
+            return status_fail(status, STATUS_BAD_FILE, "%s and %s: two soil files of one scene may not share a name",
+                               references[i], reference);
+        }
+    }
+    memcpy(references[scene->soil_count], reference, SOIL_NAME_LENGTH);
+    memcpy(reference, soil->name, SOIL_NAME_LENGTH);
+    *index = scene->soil_count++;
+    return true;
+}
+
+/// Puts the place of the reference in front of what went wrong with the file it names.
+static bool fail_reference(Document *document, const char *path, Status *status)
+{
+    Status inner = *status;
+    return document_fail_at(document, path, status, "%s", inner.text);
+}
+
+static bool resolve_scene(Document *document, SceneParams *scene, MachineParams *machine, const Source *source,
+                          Status *status)
+{
+    char references[SCENE_MAX_SOILS][SOIL_NAME_LENGTH] = {""};
+    char path[DOCUMENT_PATH_LENGTH];
+    for (int i = 0; i < scene->ground.layer_count; ++i) {
+        SceneLayer *layer = &scene->ground.layers[i];
+        snprintf(path, sizeof path, "ground.layers.%d.soil", i);
+        if (!resolve_soil(scene, references, layer->soil, &layer->soil_index, source, status)) {
+            return fail_reference(document, path, status);
+        }
+    }
+    for (int i = 0; i < scene->ground.mound_count; ++i) {
+        SceneMound *mound = &scene->ground.mounds[i];
+        snprintf(path, sizeof path, "ground.mounds.%d.soil", i);
+        if (!resolve_soil(scene, references, mound->soil, &mound->soil_index, source, status)) {
+            return fail_reference(document, path, status);
+        }
+    }
+    if (!load_reference(&data_machine_schema, scene->machine.file, source, machine, status)) {
+        return fail_reference(document, "machine.file", status);
+    }
+    snprintf(scene->machine.file, sizeof scene->machine.file, "%s", machine->name);
+    return true;
+}
+
+/// The scene of one text, with all that it names.
+static bool load_scene_text(const char *label, const char *name, const char *text, size_t size, const Source *source,
+                            SceneParams *params, MachineParams *machine, Status *status)
+{
+    Document document;
+    if (!document_open(&document, label, text, size, status)) {
+        return false;
+    }
+    bool good = schema_read(&data_scene_schema, &document, params, status);
+    if (good) {
+        snprintf(params->name, sizeof params->name, "%s", name);
+        good = resolve_scene(&document, params, machine, source, status);
+    }
+    document_close(&document);
+    return good;
+}
+
+static bool apply_sets(const char *label, const char *const *set, int set_count, char **text, size_t *size,
+                       Status *status)
+{
+    for (int i = 0; i < set_count; ++i) {
+        if (!override_apply(label, set[i], text, size, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Names the --set whose key a failure speaks of.
+static void blame_set(const char *const *set, int set_count, Status *status)
+{
+    for (int i = 0; i < set_count; ++i) {
+        char key[DOCUMENT_PATH_LENGTH];
+        snprintf(key, sizeof key, ": %.*s: ", (int)strcspn(set[i], "="), set[i]);
+        if (strstr(status->text, key)) {
+            Status inner = *status;
+            status_fail(status, inner.code, "--set %.200s: %.760s", set[i], inner.text);
+            return;
+        }
+    }
+}
+
+bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
+                     MachineParams *machine, DataFiles *files, Status *status)
+{
+    char name[64], path[DATA_PATH_LENGTH];
+    char *text = NULL;
+    size_t size = 0;
+    if (!reference_name(&data_scene_schema, scene, name, sizeof name, status) ||
+        !reference_path(&data_scene_schema, scene, NULL, path, status) || !file_read(path, &text, &size, status)) {
+        return false;
+    }
+    DataFiles kept = {0};
+    const Source source = {NULL, path, &kept};
+    if (!apply_sets(path, set, set_count, &text, &size, status)) {
+        free(text);
+        return false;
+    }
+    bool good = load_scene_text(path, name, text, size, &source, params, machine, status);
+    if (!good) {
+        blame_set(set, set_count, status);
+        free(text);
+    } else {
+        good = files_add(&kept, &data_scene_schema, name, text, size, status);
+    }
+    if (!good || !files) {
+        data_files_free(&kept);
+    } else {
+        *files = kept;
+    }
+    return good && status_good(status);
+}
+
+bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, MachineParams *machine, Status *status)
+{
+    const DataFile *scene = files_find(files, data_scene_schema.folder, NULL);
+    if (!scene) {
+        return status_fail(status, STATUS_BAD_FILE, "the kept files hold no scene");
+    }
+    const Source source = {files, NULL, NULL};
+    char label[96], name[64];
+    snprintf(label, sizeof label, "kept %s/%s.yaml", scene->kind, scene->name);
+    return reference_name(&data_scene_schema, scene->name, name, sizeof name, status) &&
+           load_scene_text(label, name, scene->text, scene->size, &source, params, machine, status) &&
+           status_good(status);
+}
+
+static bool load_one(const DataSchema *schema, const char *reference, void *params, DataFiles *files, Status *status)
+{
+    DataFiles kept = {0};
+    const Source source = {NULL, NULL, &kept};
+    bool good = load_reference(schema, reference, &source, params, status);
+    if (!good || !files) {
+        data_files_free(&kept);
+    } else {
+        *files = kept;
+    }
+    return good && status_good(status);
+}
+
+bool data_load_machine(const char *machine, MachineParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_machine_schema, machine, params, files, status);
+}
+
+bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_soil_schema, soil, params, files, status);
+}
+
+bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_controls_schema, controls, params, files, status);
+}
+
+/// Loads a text only to see whether it is good.
+static bool check_text(const char *path, const char *text, size_t size, Status *status)
+{
+    Document document;
+    if (!document_open(&document, path, text, size, status)) {
+        return false;
+    }
+    const DataSchema *schema = schema_of_kind(document_scalar(document_find(&document, "kind")));
+    bool good = schema != NULL;
+    if (!good) {
+        const yaml_node_t *kind = document_find(&document, "kind");
+        document_fail(&document, kind ? kind : document_root(&document), "kind", status,
+                      "%s%.60s, allowed scene, machine, soil, controls", kind ? "read " : "the key is missing",
+                      document_scalar(kind));
+    }
+    document_close(&document);
+    union {
+        SceneParams scene;
+        MachineParams machine;
+        SoilParams soil;
+        ControlsParams controls;
+    } *room = good ? calloc(1, sizeof *room) : NULL;
+    MachineParams *machine = room ? calloc(1, sizeof *machine) : NULL;
+    char name[64];
+    if (!good) {
+        return false;
+    }
+    if (!machine) {
+        good = status_fail(status, STATUS_LACKING, "%s: out of memory", path);
+    } else if (!reference_name(schema, path, name, sizeof name, status)) {
+        good = false;
+    } else if (schema == &data_scene_schema) {
+        const Source source = {NULL, path, NULL};
+        good = load_scene_text(path, name, text, size, &source, &room->scene, machine, status);
+    } else {
+        good = read_text(schema, path, name, text, size, room, status);
+    }
+    free(machine);
+    free(room);
+    return good;
+}
+
+bool data_check_file(const char *path, Status *status)
+{
+    char *text = NULL;
+    size_t size = 0;
+    if (!file_read(path, &text, &size, status)) {
+        return false;
+    }
+    bool good = check_text(path, text, size, status);
+    free(text);
+    return good && status_good(status);
+}

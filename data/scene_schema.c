@@ -1,0 +1,246 @@
+#include "data/key_table.h"
+#include "data/scene_params.h"
+#include "data/units.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double max_columns = 4e6;
+static const double min_radius = 0.01; ///< m: finer particles would not run in real time
+
+static const DataKey rates_keys[] = {
+    ROW_INTEGER_OR("tick_rate", SceneRates, tick_rate, 30, 240, 60),
+    ROW_INTEGER_OR("substeps", SceneRates, substeps, 1, 32, 8),
+    ROW_END,
+};
+
+static const DataKey machine_keys[] = {
+    ROW_TEXT("file", SceneMachine, file),
+    ROW_NUMBER("x", SceneMachine, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneMachine, y, -100, 100, 1),
+    ROW_NUMBER("heading_deg", SceneMachine, heading, -360, 360, UNIT_DEG),
+    ROW_END,
+};
+
+static const DataKey layer_keys[] = {
+    ROW_TEXT("soil", SceneLayer, soil),
+    ROW_NUMBER_OR("thickness", SceneLayer, thickness, 0.05, 20, 1, 20),
+    ROW_END,
+};
+static const DataKey layer = {.key = "layer", .type = KEY_MAPPING, .size = sizeof(SceneLayer), .inside = layer_keys};
+
+static const DataKey mound_keys[] = {
+    ROW_TEXT("soil", SceneMound, soil),
+    ROW_NUMBER("x", SceneMound, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneMound, y, -100, 100, 1),
+    ROW_NUMBER("height", SceneMound, height, 0.1, 10, 1),
+    ROW_END,
+};
+static const DataKey mound = {.key = "mound", .type = KEY_MAPPING, .size = sizeof(SceneMound), .inside = mound_keys};
+
+static const DataKey ground_keys[] = {
+    ROW_NUMBER("size_x", SceneGround, size_x, 10, 200, 1),
+    ROW_NUMBER("size_y", SceneGround, size_y, 10, 200, 1),
+    ROW_NUMBER_OR("column_spacing", SceneGround, column_spacing, 0.05, 0.5, 1, 0.1),
+    ROW_NUMBER("bedrock_depth", SceneGround, bedrock_depth, 1, 20, 1),
+    ROW_NUMBER_OR("roughness", SceneGround, roughness, 0, 0.5, 1, 0),
+    ROW_LIST("layers", SceneGround, layers, layer_count, 1, SCENE_MAX_LAYERS, &layer),
+    {.key = "mounds",
+     .type = KEY_LIST,
+     .optional = true,
+     .offset = offsetof(SceneGround, mounds),
+     .size = sizeof(SceneMound),
+     .inside = &mound,
+     .count_offset = offsetof(SceneGround, mound_count),
+     .count_min = 0,
+     .count_max = SCENE_MAX_MOUNDS},
+    ROW_END,
+};
+
+static const DataKey particles_keys[] = {
+    ROW_INTEGER_OR("budget", SceneParticles, budget, 100, 400000, 20000),
+    ROW_INTEGER_OR("per_column_side", SceneParticles, per_column_side, 1, 4, 1),
+    ROW_INTEGER_OR("iterations", SceneParticles, iterations, 1, 50, 2),
+    ROW_END,
+};
+
+static const DataKey trench_keys[] = {
+    ROW_NUMBER("x", SceneTrench, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneTrench, y, -100, 100, 1),
+    ROW_NUMBER("heading_deg", SceneTrench, heading, -360, 360, UNIT_DEG),
+    ROW_NUMBER("length", SceneTrench, length, 1, 50, 1),
+    ROW_NUMBER("width", SceneTrench, width, 0.5, 10, 1),
+    ROW_NUMBER("depth", SceneTrench, depth, 0.2, 6, 1),
+    ROW_NUMBER("tolerance", SceneTrench, tolerance, 0.01, 0.5, 1),
+    ROW_NUMBER("dump_x", SceneTrench, dump_x, -100, 100, 1),
+    ROW_NUMBER("dump_y", SceneTrench, dump_y, -100, 100, 1),
+    ROW_NUMBER("dump_radius", SceneTrench, dump_radius, 0.5, 20, 1),
+    ROW_END,
+};
+
+static const DataKey truck_keys[] = {
+    ROW_NUMBER("x", SceneTruck, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneTruck, y, -100, 100, 1),
+    ROW_NUMBER("heading_deg", SceneTruck, heading, -360, 360, UNIT_DEG),
+    ROW_NUMBER("bed_length", SceneTruck, bed_length, 2, 10, 1),
+    ROW_NUMBER("bed_width", SceneTruck, bed_width, 1.5, 5, 1),
+    ROW_NUMBER("bed_height", SceneTruck, bed_height, 0.3, 3, 1),
+    ROW_NUMBER("floor_height", SceneTruck, floor_height, 0.5, 3, 1),
+    ROW_NUMBER("target_mass", SceneTruck, target_mass, 100, 100000, 1),
+    ROW_NUMBER("dig_x", SceneTruck, dig_x, -100, 100, 1),
+    ROW_NUMBER("dig_y", SceneTruck, dig_y, -100, 100, 1),
+    ROW_END,
+};
+
+static const KeyChoice exercises[] = {
+    {"free", EXERCISE_FREE},
+    {"trench", EXERCISE_TRENCH},
+    {"truck-loading", EXERCISE_TRUCK_LOADING},
+    {NULL, 0},
+};
+
+static const DataKey exercise_keys[] = {
+    ROW_CHOICE("kind", SceneExercise, kind, exercises),
+    ROW_NUMBER("time_limit", SceneExercise, time_limit, 10, 36000, 1),
+    ROW_NUMBER("par_time", SceneExercise, par_time, 1, 36000, 1),
+    ROW_MAPPING_OPTIONAL("trench", SceneExercise, trench, trench_keys),
+    ROW_MAPPING_OPTIONAL("truck", SceneExercise, truck, truck_keys),
+    ROW_END,
+};
+
+static const DataKey keys[] = {
+    ROW_KIND(),
+    ROW_TEXT("title", SceneParams, title),
+    ROW_TEXT("description", SceneParams, description),
+    {.key = "seed", .type = KEY_SEED, .offset = offsetof(SceneParams, seed), .size = sizeof(uint64_t)},
+    ROW_MAPPING_OPTIONAL("rates", SceneParams, rates, rates_keys),
+    ROW_MAPPING("machine", SceneParams, machine, machine_keys),
+    ROW_MAPPING("ground", SceneParams, ground, ground_keys),
+    ROW_MAPPING_OPTIONAL("particles", SceneParams, particles, particles_keys),
+    ROW_MAPPING("exercise", SceneParams, exercise, exercise_keys),
+    ROW_END,
+};
+
+/// A place of the scene that must lie on the site; `path` names its parent, the keys are path.x and path.y.
+static bool check_place(Document *document, const SceneGround *ground, const char *x_path, double x, const char *y_path,
+                        double y, Status *status)
+{
+    if (!(fabs(x) <= 0.5 * ground->size_x)) {
+        return document_fail_at(document, x_path, status, "%.6g lies outside the site, allowed %.6g to %.6g", x,
+                                -0.5 * ground->size_x, 0.5 * ground->size_x);
+    }
+    if (!(fabs(y) <= 0.5 * ground->size_y)) {
+        return document_fail_at(document, y_path, status, "%.6g lies outside the site, allowed %.6g to %.6g", y,
+                                -0.5 * ground->size_y, 0.5 * ground->size_y);
+    }
+    return true;
+}
+
+static bool check_ground(Document *document, const SceneParams *params, Status *status)
+{
+    const SceneGround *ground = &params->ground;
+    double columns = ceil(ground->size_x / ground->column_spacing) * ceil(ground->size_y / ground->column_spacing);
+    if (columns > max_columns) {
+        return document_fail_at(document, "ground.column_spacing", status,
+                                "%.6g makes %.0f columns of this site, allowed at most %.0f", ground->column_spacing,
+                                columns, max_columns);
+    }
+    double radius = ground->column_spacing / (2.0 * params->particles.per_column_side);
+    if (radius < min_radius) {
+        return document_fail_at(document, "particles.per_column_side", status,
+                                "%d makes particles of radius %.4g m with this column_spacing, allowed at least %.4g m",
+                                params->particles.per_column_side, radius, min_radius);
+    }
+    char path[DOCUMENT_PATH_LENGTH];
+    for (int i = 0; i < ground->layer_count - 1; ++i) {
+        snprintf(path, sizeof path, "ground.layers.%d.thickness", i);
+        if (!document_find(document, path)) {
+            return document_fail_at(document, path, status, "the key is missing (only the last layer may lack it)");
+        }
+    }
+    for (int i = 0; i < ground->mound_count; ++i) {
+        char other[DOCUMENT_PATH_LENGTH];
+        snprintf(path, sizeof path, "ground.mounds.%d.x", i);
+        snprintf(other, sizeof other, "ground.mounds.%d.y", i);
+        if (!check_place(document, ground, path, ground->mounds[i].x, other, ground->mounds[i].y, status)) {
+            return false;
+        }
+    }
+    return check_place(document, ground, "machine.x", params->machine.x, "machine.y", params->machine.y, status);
+}
+
+/// The four corners of a rectangle whose middle line runs from `start` to `end` along `heading`.
+static bool check_rectangle(Document *document, const SceneGround *ground, const char *path, const double middle[2],
+                            double heading, const double along[2], double half_width, Status *status)
+{
+    for (int corner = 0; corner < 4; ++corner) {
+        double forward = along[corner / 2], left = corner % 2 ? half_width : -half_width;
+        double x = middle[0] + forward * cos(heading) - left * sin(heading);
+        double y = middle[1] + forward * sin(heading) + left * cos(heading);
+        if (!(fabs(x) <= 0.5 * ground->size_x && fabs(y) <= 0.5 * ground->size_y)) {
+            return document_fail_at(document, path, status,
+                                    "its corner at %.4g, %.4g lies outside the site of %.6g x %.6g m", x, y,
+                                    ground->size_x, ground->size_y);
+        }
+    }
+    return true;
+}
+
+static bool check_trench(Document *document, const SceneParams *params, Status *status)
+{
+    const SceneTrench *trench = &params->exercise.trench;
+    if (trench->depth >= params->ground.bedrock_depth) {
+        return document_fail_at(document, "exercise.trench.depth", status,
+                                "%.6g reaches bedrock, allowed less than ground.bedrock_depth (%.6g)", trench->depth,
+                                params->ground.bedrock_depth);
+    }
+    return check_rectangle(document, &params->ground, "exercise.trench", (double[]){trench->x, trench->y},
+                           trench->heading, (double[]){0.0, trench->length}, 0.5 * trench->width, status) &&
+           check_place(document, &params->ground, "exercise.trench.dump_x", trench->dump_x, "exercise.trench.dump_y",
+                       trench->dump_y, status);
+}
+
+static bool check_truck(Document *document, const SceneParams *params, Status *status)
+{
+    const SceneTruck *truck = &params->exercise.truck;
+    double half = 0.5 * truck->bed_length;
+    return check_rectangle(document, &params->ground, "exercise.truck", (double[]){truck->x, truck->y}, truck->heading,
+                           (double[]){-half, half}, 0.5 * truck->bed_width, status) &&
+           check_place(document, &params->ground, "exercise.truck.dig_x", truck->dig_x, "exercise.truck.dig_y",
+                       truck->dig_y, status);
+}
+
+/// A part that belongs to one exercise kind: there when it is needed, absent when it would mean nothing.
+static bool check_part(Document *document, const char *path, bool wanted, Status *status)
+{
+    bool there = document_find(document, path) != NULL;
+    if (there == wanted) {
+        return true;
+    }
+    return document_fail_at(document, path, status,
+                            wanted ? "the key is missing: this exercise kind needs it"
+                                   : "does not belong to this exercise kind");
+}
+
+static bool check_scene(Document *document, const void *data, Status *status)
+{
+    const SceneParams *params = data;
+    const SceneExercise *exercise = &params->exercise;
+    bool trench = exercise->kind == EXERCISE_TRENCH, truck = exercise->kind == EXERCISE_TRUCK_LOADING;
+    if (!check_ground(document, params, status) || !check_part(document, "exercise.trench", trench, status) ||
+        !check_part(document, "exercise.truck", truck, status)) {
+        return false;
+    }
+    if (exercise->par_time > exercise->time_limit) {
+        return document_fail_at(document, "exercise.par_time", status, "read %.6g, allowed up to the time_limit (%.6g)",
+                                exercise->par_time, exercise->time_limit);
+    }
+    return (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status));
+}
+
+const DataSchema data_scene_schema = {.kind = "scene",
+                                      .folder = "scenes",
+                                      .keys = keys,
+                                      .size = sizeof(SceneParams),
+                                      .name_size = KEY_SIZE(SceneParams, name),
+                                      .check = check_scene};

@@ -1,0 +1,20 @@
+/// Units of the data files in SI. Internal to data/.
+#ifndef SPADEWORK_DATA_UNITS_H
+#define SPADEWORK_DATA_UNITS_H
+
+#include <math.h>
+
+#define UNIT_DEG       (M_PI / 180.0)
+#define UNIT_RPM       (M_PI / 30.0)
+#define UNIT_MM        1e-3
+#define UNIT_KPA       1e3
+#define UNIT_MPA       1e6
+#define UNIT_KN        1e3
+#define UNIT_KNM       1e3
+#define UNIT_KW        1e3
+#define UNIT_KMH       (1.0 / 3.6)
+#define UNIT_LPM       (1e-3 / 60.0)
+#define UNIT_G_PER_KWH (1e-3 / 3.6e6)
+#define UNIT_KG_PER_H  (1.0 / 3600.0)
+
+#endif
