@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MOST_TICKS   4 ///< a frame
@@ -52,10 +53,21 @@ static Session *make_session(const AppDriveStart *start, Status *status)
     return session_create(&params, status);
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 static bool start_recording(AppDrive *drive, Status *status)
 {
     if (drive->record[0] == '\0') {
         return true;
+    }
+    if (drive->start.parent != NULL && is_same_file(drive->record, drive->start.parent)) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: is the recording that is taken over; --record must name another file", drive->record);
     }
     const RunOptions *options = drive->start.options;
     RecorderParams params = {.path = drive->record,

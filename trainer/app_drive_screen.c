@@ -8,6 +8,7 @@
 #define MOST_ELAPSED 0.25 ///< s: a frame that hung longer (window moved, computer asleep) counts as this
 #define TASK_TIME    7.0 ///< s that the scene's task is shown at the start
 
+/// In the order of the pause menu.
 enum { ITEM_RESUME, ITEM_RESTART, ITEM_CAMERA, ITEM_LEAVE, ITEM_UNRECORDED };
 
 typedef struct Screen {
@@ -217,10 +218,14 @@ static void run_frame(Screen *screen, double elapsed, double until)
         take_menu(screen, &input);
     } else if (input.pressed[APP_PAUSE] > 0 || input.pressed[APP_ESCAPE] > 0) {
         open_menu(screen, "Paused", session_scene(drive->session)->title);
+    } else if (input.pressed[APP_RESTART] > 0) {
+        open_menu(screen, "Start again?", session_scene(drive->session)->title);
+        screen->menu.selected = ITEM_RESTART;
     } else {
         app_move_camera(screen->window, &input);
         screen->message_left -= elapsed;
         app_drive_advance(drive, elapsed, until, &sample);
+        app_operator_feel(&drive->driver, app_window_devices(screen->window), drive->session, elapsed);
         check_end(screen, until);
     }
     RenderView *view = build(screen);

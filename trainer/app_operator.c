@@ -36,24 +36,36 @@ static bool binds_throttle(const ControlsParams *params)
     return false;
 }
 
+/// What the map calls an action, as the screen calls it.
+static const char *action_label(const char *name)
+{
+    static const char *const labels[][2] = {
+        {"throttle_up", "engine faster"}, {"throttle_down", "engine slower"}, {"reset", "start again"}};
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        if (strcmp(name, labels[i][0]) == 0) {
+            return labels[i][1];
+        }
+    }
+    return name;
+}
+
+/// Actions two a line: "camera: pad b, C   pause: pad back, P".
 static void describe_actions(AppOperator *self, const ControlsParams *params)
 {
     char line[APP_HINT_TEXT] = "";
-    for (int i = 0; i < params->action_count; i++) {
-        char action[160];
-        snprintf(action, sizeof action, "%s%s: %s / pad %s", line[0] != '\0' ? "   " : "", params->actions[i].name,
-                 params->actions[i].key, params->actions[i].pad);
-        if (strlen(line) + strlen(action) > 60 && line[0] != '\0' && self->hint_count < RENDER_MAX_HINTS - 2) {
+    for (int i = 0; i < params->action_count && self->hint_count < RENDER_MAX_HINTS - 2; i++) {
+        const char *pad = params->actions[i].pad, *key = params->actions[i].key;
+        size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used, "%s%s: %s%s%s%s", used > 0 ? "   " : "",
+                 action_label(params->actions[i].name), pad[0] != '\0' ? "pad " : "", pad,
+                 pad[0] != '\0' && key[0] != '\0' ? ", " : "", key);
+        if (i % 2 == 1 || i + 1 == params->action_count) {
             snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s", line);
-            snprintf(line, sizeof line, "%.100s", action + 3);
-        } else {
-            strncat(line, action, sizeof line - strlen(line) - 1);
+            line[0] = '\0';
         }
     }
-    if (line[0] != '\0' && self->hint_count < RENDER_MAX_HINTS - 2) {
-        snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s", line);
-    }
-    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "Esc: pause   F1: this help   F2: gauges   mouse: look");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1: this help   F2: gauges   F11: full screen");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "mouse: look around   wheel: nearer, farther");
 }
 
 static bool load_map(AppOperator *self, const char *controls, Status *status)
@@ -147,6 +159,23 @@ void app_operator_update(AppOperator *self, InputDevices *devices, const AppInpu
         self->pad_lost = false;
     }
     self->pads = pads;
+}
+
+void app_operator_feel(AppOperator *self, InputDevices *devices, const Session *session, double elapsed)
+{
+    const double full_force = 150e3; // N: about the digging force of a 22 t machine
+    self->shake_left -= elapsed;
+    if (!self->person || self->shake_left > 0.0) {
+        return;
+    }
+    self->shake_left = 0.1;
+    const SessionFrame *frame = session_frame(session);
+    double force = vec3_length(frame->tool_wrench.force) / full_force;
+    double low = force < 0.05 ? 0.0 : force > 1.0 ? 1.0 : force;
+    double high = frame->machine.limit != MACHINE_LIMIT_NONE ? 0.3 : 0.0;
+    if (low > 0.0 || high > 0.0) {
+        input_devices_rumble(devices, low, high, 150);
+    }
 }
 
 static void person_controls(AppOperator *self, const InputSample *sample, double dt, OperatorControls *controls)

@@ -21,6 +21,7 @@ typedef struct AppOperator {
     bool pad_lost; ///< levers are neutral until a pad is back or the person goes on without
     char notice[APP_HINT_TEXT]; ///< what last happened to the pads, for the screen
     double notice_left; ///< s that it is still shown
+    double shake_left; ///< s until the pad is told the next strength
     int hint_count;
     char hints[RENDER_MAX_HINTS][APP_HINT_TEXT];
 } AppOperator;
@@ -32,6 +33,8 @@ void app_operator_destroy(AppOperator *self);
 void app_operator_reset(AppOperator *self, Session *session);
 /// Once a frame: throttle steps, pads that come and go.
 void app_operator_update(AppOperator *self, InputDevices *devices, const AppInput *input, double elapsed);
+/// Once a frame: the pad shakes with the force on the tool and when a limit acts.
+void app_operator_feel(AppOperator *self, InputDevices *devices, const Session *session, double elapsed);
 /// The levers of the next tick.
 void app_operator_controls(AppOperator *self, Session *session, const InputSample *sample, OperatorControls *controls);
 /// True when a script is over or `auto` has finished its exercise.

@@ -177,6 +177,7 @@ static const struct {
     {"camera", APP_CAMERA},
     {"pause", APP_PAUSE},
     {"menu", APP_PAUSE},
+    {"reset", APP_RESTART},
     {"throttle_up", APP_THROTTLE_UP},
     {"throttle_down", APP_THROTTLE_DOWN},
 };
@@ -238,10 +239,10 @@ static void take_levels(AppWindow *own, const InputMap *map, const InputSample *
     for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
         held[pad_commands[i].command] |= sample->pad_button[pad_commands[i].button];
     }
+    held[APP_UP] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] < -0.6;
+    held[APP_DOWN] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] > 0.6;
     if (map == NULL) {
         held[APP_CAMERA] |= sample->pad_button[SDL_CONTROLLER_BUTTON_Y];
-        held[APP_UP] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] < -0.6;
-        held[APP_DOWN] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] > 0.6;
     } else {
         for (size_t i = 0; i < sizeof action_commands / sizeof action_commands[0]; i++) {
             held[action_commands[i].command] |= input_map_action(map, sample, action_commands[i].action);

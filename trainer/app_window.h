@@ -17,6 +17,7 @@ typedef enum AppCommand {
     APP_ESCAPE, ///< Esc alone: pad B is the camera while driving
     APP_PAUSE, ///< by the control map
     APP_CAMERA,
+    APP_RESTART, ///< by the control map
     APP_THROTTLE_UP, ///< by the control map
     APP_THROTTLE_DOWN, ///< by the control map
     APP_HELP,
@@ -48,7 +49,7 @@ AppWindow *app_window_open(const char *title, Status *status);
 void app_window_close(AppWindow *window);
 void app_window_set_title(AppWindow *window, const char *title);
 
-/// Takes in all events. With a control map its actions give camera, pause and throttle; without one key C and pad B turn
+/// Takes in all events. With a control map its actions give camera, pause and throttle; without one key C and pad Y turn
 /// the cameras. `sample` (may be NULL) receives the devices as they are now.
 void app_window_poll(AppWindow *window, const InputMap *map, AppInput *input, InputSample *sample);
 /// Pads and keyboard of this window.
