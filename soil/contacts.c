@@ -1,0 +1,319 @@
+#include "soil/contacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/internal.h"
+#include "soil/tool.h"
+
+enum { PAIRS_PER_PARTICLE = 14 };
+
+bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity)
+{
+    memset(contacts, 0, sizeof *contacts);
+    memset(memory, 0, sizeof *memory);
+    size_t n = (size_t)particle_capacity, pairs = n * PAIRS_PER_PARTICLE;
+    contacts->pair_capacity = (int32_t)pairs;
+    contacts->body_capacity = (int32_t)(n * 3);
+    contacts->ground_capacity = (int32_t)n;
+    contacts->block_capacity = (int32_t)(n + 2);
+    memory->capacity = (int32_t)(pairs + n * 3);
+    contacts->table_size = 1;
+    while (contacts->table_size < 2 * memory->capacity) {
+        contacts->table_size *= 2;
+    }
+    contacts->pairs = calloc(pairs, sizeof(PairContact));
+    contacts->bodies = calloc(n * 3, sizeof(BodyContact));
+    contacts->ground = calloc(n, sizeof(ContactCore));
+    contacts->block_first = calloc(n + 2, sizeof(int32_t));
+    contacts->table = calloc((size_t)contacts->table_size, sizeof(int32_t));
+    contacts->particle_first = calloc(n + 1, sizeof(int32_t));
+    contacts->particle_list = calloc(2 * pairs + n * 3, sizeof(int32_t));
+    contacts->next = calloc(n, sizeof *contacts->next);
+    bool good = contacts->particle_first != NULL && contacts->particle_list != NULL && contacts->next != NULL &&
+                contacts->pairs != NULL && contacts->bodies != NULL && contacts->ground != NULL &&
+                contacts->block_first != NULL && contacts->table != NULL;
+#define X(type, name)                                                                                                  \
+    memory->name = calloc((size_t)memory->capacity, sizeof(type));                                                     \
+    good = good && memory->name != NULL;
+    CONTACT_FIELDS(X)
+#undef X
+    return good;
+}
+
+void contacts_destroy(Contacts *contacts, ContactMemory *memory)
+{
+    free(contacts->pairs);
+    free(contacts->bodies);
+    free(contacts->ground);
+    free(contacts->block_first);
+    free(contacts->table);
+    free(contacts->particle_first);
+    free(contacts->particle_list);
+    free(contacts->next);
+#define X(type, name) free(memory->name);
+    CONTACT_FIELDS(X)
+#undef X
+    memset(contacts, 0, sizeof *contacts);
+    memset(memory, 0, sizeof *memory);
+}
+
+void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor)
+{
+    int32_t count = memory->count;
+    STATE_VISIT(visitor, "contacts.count", count);
+    if (visitor->restoring) {
+        if (visitor->failed || count < 0 || count > memory->capacity) {
+            visitor->failed = true;
+            return;
+        }
+        memory->count = count;
+    }
+#define X(type, name) state_visit_array(visitor, "contacts." #name, memory->name, sizeof(type), (size_t)count);
+    CONTACT_FIELDS(X)
+#undef X
+}
+
+/// ---- memory: hash table from the two ids to the remembered contact ------------------------------------------------
+
+static uint32_t hash_pair(uint32_t first, uint32_t second)
+{
+    uint32_t hash = first * 0x9e3779b1u ^ (second * 0x85ebca6bu + 0x7f4a7c15u);
+    hash ^= hash >> 15;
+    hash *= 0x2c1b3c6du;
+    return hash ^ hash >> 13;
+}
+
+static void index_memory(Contacts *contacts, const ContactMemory *memory, uint32_t *mask)
+{
+    uint32_t size = 64;
+    while (size < 2u * (uint32_t)memory->count) {
+        size *= 2;
+    }
+    *mask = size - 1;
+    memset(contacts->table, 0, size * sizeof(int32_t));
+    for (int32_t k = 0; k < memory->count; k++) {
+        uint32_t slot = hash_pair(memory->first[k], memory->second[k]) & *mask;
+        while (contacts->table[slot] != 0) {
+            slot = (slot + 1) & *mask;
+        }
+        contacts->table[slot] = k + 1;
+    }
+}
+
+/// Fills the remembered part of a contact; zero when it is new. Returns whether it was known.
+static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32_t mask, uint32_t first,
+                   uint32_t second, ContactCore *core, uint8_t *face)
+{
+    uint32_t slot = hash_pair(first, second) & mask;
+    while (contacts->table[slot] != 0) {
+        int32_t k = contacts->table[slot] - 1;
+        if (memory->first[k] == first && memory->second[k] == second) {
+            core->lambda = memory->lambda[k];
+            core->slip[0] = memory->slip_x[k];
+            core->slip[1] = memory->slip_y[k];
+            core->slip[2] = memory->slip_z[k];
+            core->rest = memory->rest[k];
+            core->flags = memory->flags[k];
+            *face = memory->face[k];
+            return true;
+        }
+        slot = (slot + 1) & mask;
+    }
+    core->lambda = core->rest = core->slip[0] = core->slip[1] = core->slip[2] = 0.0F;
+    core->flags = 0;
+    *face = CONTACT_NO_FACE;
+    return false;
+}
+
+static void store(ContactMemory *memory, uint32_t first, uint32_t second, const ContactCore *core, uint8_t face)
+{
+    if (memory->count == memory->capacity || (core->flags == 0 && core->lambda == 0.0F && face == CONTACT_NO_FACE)) {
+        return;
+    }
+    int32_t k = memory->count++;
+    memory->first[k] = first;
+    memory->second[k] = second;
+    memory->lambda[k] = core->lambda;
+    memory->slip_x[k] = core->slip[0];
+    memory->slip_y[k] = core->slip[1];
+    memory->slip_z[k] = core->slip[2];
+    memory->rest[k] = core->rest;
+    memory->flags[k] = core->flags;
+    memory->face[k] = face;
+}
+
+void soil_remember_contacts(Soil *soil)
+{
+    const Contacts *contacts = &soil->contacts;
+    const Particles *p = &soil->particles;
+    soil->memory.count = 0;
+    for (int32_t k = 0; k < contacts->pair_count; k++) {
+        const PairContact *pair = &contacts->pairs[k];
+        uint32_t a = p->id[pair->i], b = p->id[pair->j];
+        ContactCore core = pair->core;
+        for (int axis = 0; axis < 3 && a > b; axis++) {
+            core.slip[axis] = -core.slip[axis]; // kept as seen by the particle with the lower id
+        }
+        store(&soil->memory, a < b ? a : b, a < b ? b : a, &core, CONTACT_NO_FACE);
+    }
+    for (int32_t k = 0; k < contacts->body_count; k++) {
+        const BodyContact *body = &contacts->bodies[k];
+        uint32_t second = CONTACT_BODY | (uint32_t)body->body << 8 | body->piece;
+        store(&soil->memory, p->id[body->i], second, &body->core, body->face);
+    }
+}
+
+/// ---- pairs ----------------------------------------------------------------------------------------------------------
+
+/// Contact parameters of two soils. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
+static void set_pair_material(const Soil *soil, PairContact *pair)
+{
+    const Particles *p = &soil->particles;
+    const SoilParams *a = &soil->scene.soils[p->soil[pair->i]], *b = &soil->scene.soils[p->soil[pair->j]];
+    double ri = (double)p->radius[pair->i], rj = (double)p->radius[pair->j];
+    double radius = 2.0 * ri * rj / (ri + rj);
+    double mi = p->mass[pair->i] * SOIL_QUANTUM, mj = p->mass[pair->j] * SOIL_QUANTUM;
+    double k = 0.5 * (a->contact_stiffness + b->contact_stiffness) * radius / 0.05;
+    double ratio = 0.5 * (a->contact_damping + b->contact_damping);
+    double area = M_PI * fmin(ri, rj) * fmin(ri, rj);
+    pair->core.stiffness = (float)k;
+    pair->core.damping = (float)(2.0 * ratio * sqrt(k * mi * mj / (mi + mj)));
+    pair->core.friction = (float)(0.5 * (a->contact_friction + b->contact_friction));
+    pair->core.pull = (float)(0.5 * (a->contact_adhesion + b->contact_adhesion) * area);
+    pair->core.inverse_mass = (float)(1.0 / mi + 1.0 / mj);
+}
+
+/// Adds the pair when the two can touch within this tick.
+static void consider_pair(Soil *soil, int32_t i, int32_t j, double dt, uint32_t mask)
+{
+    const Particles *p = &soil->particles;
+    Contacts *contacts = &soil->contacts;
+    double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
+    double limit = soil->neighbours.cell, square = dx * dx + dy * dy + dz * dz;
+    if (square >= limit * limit) {
+        return;
+    }
+    double ux = (double)(p->vx[i] - p->vx[j]), uy = (double)(p->vy[i] - p->vy[j]), uz = (double)(p->vz[i] - p->vz[j]);
+    double gap = sqrt(square) - (double)p->radius[i] - (double)p->radius[j];
+    double reach = 0.1 * soil->particle_radius + 1.2 * dt * sqrt(ux * ux + uy * uy + uz * uz);
+    if (gap > reach || contacts->pair_count == contacts->pair_capacity) {
+        return;
+    }
+    PairContact *pair = &contacts->pairs[contacts->pair_count++];
+    pair->i = i;
+    pair->j = j;
+    uint32_t a = p->id[i], b = p->id[j];
+    uint8_t face;
+    bool known = recall(contacts, &soil->memory, mask, a < b ? a : b, a < b ? b : a, &pair->core, &face);
+    if (known && a > b) { // the slip is kept as seen by the particle with the lower id
+        for (int k = 0; k < 3; k++) {
+            pair->core.slip[k] = -pair->core.slip[k];
+        }
+    }
+    if (!known && (p->newborn[i] || p->newborn[j]) && gap < 0.25 * soil->particle_radius) {
+        pair->core.flags = CONTACT_BONDED | CONTACT_TOUCHED;
+        pair->core.rest = (float)gap;
+    }
+    set_pair_material(soil, pair);
+}
+
+/// All pairs of particle i with later particles: its own cell above it, and four of the eight cells around.
+static void find_pairs_of(Soil *soil, int32_t i, double dt, uint32_t mask)
+{
+    static const int around[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+    const Neighbours *neighbours = &soil->neighbours;
+    const Particles *p = &soil->particles;
+    int cx, cy;
+    neighbours_cell_of(neighbours, p->x[i], p->y[i], &cx, &cy);
+    double low = p->z[i] - neighbours->cell, high = p->z[i] + neighbours->cell;
+    for (int c = 0; c < 5; c++) {
+        int rank = neighbours_rank(neighbours, cx + around[c][0], cy + around[c][1]);
+        if (rank < 0) {
+            continue;
+        }
+        int32_t end = neighbours->start[rank + 1];
+        for (int32_t j = c == 0 ? i + 1 : neighbours->start[rank]; j < end; j++) {
+            if (p->z[j] > high) {
+                break;
+            }
+            if (p->z[j] >= low) {
+                consider_pair(soil, i, j, dt, mask);
+            }
+        }
+    }
+}
+
+/// ---- bodies ---------------------------------------------------------------------------------------------------------
+
+static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 local, double reach, uint32_t mask)
+{
+    Contacts *contacts = &soil->contacts;
+    const Particles *p = &soil->particles;
+    const SolverBody *solver_body = &soil->bodies[body];
+    Vec3 normal;
+    uint8_t face = CONTACT_NO_FACE;
+    double distance = tool_piece_distance(&solver_body->tool.shape->pieces[piece], local, &face, &normal);
+    if (distance > (double)p->radius[i] + reach || contacts->body_count == contacts->body_capacity) {
+        return;
+    }
+    BodyContact *contact = &contacts->bodies[contacts->body_count++];
+    contact->i = i;
+    contact->body = (uint8_t)body;
+    contact->piece = (uint8_t)piece;
+    uint32_t second = CONTACT_BODY | (uint32_t)body << 8 | (uint32_t)piece;
+    recall(contacts, &soil->memory, mask, p->id[i], second, &contact->core, &contact->face);
+    const SoilParams *params = &soil->scene.soils[p->soil[i]];
+    double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
+    double k = 2.0 * params->contact_stiffness * radius / 0.05;
+    contact->core.stiffness = (float)k;
+    contact->core.damping = (float)(2.0 * params->contact_damping * sqrt(k * mass));
+    contact->core.friction = (float)(tan(params->steel_friction_angle) * solver_body->tool.steel_friction);
+    contact->core.pull = (float)(params->steel_adhesion * M_PI * radius * radius);
+}
+
+static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)
+{
+    const Particles *p = &soil->particles;
+    const SoilTool *tool = &soil->bodies[body].tool;
+    Vec3 middle;
+    double radius = tool_bounding_sphere(tool->shape, &middle);
+    Vec3 world = pose_apply(&tool->frame, middle);
+    double skin = 0.2 * soil->particle_radius;
+    for (int32_t i = 0; i < p->count; i++) {
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+        Vec3 to = vec3_sub(at, world);
+        Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(at, tool->center)));
+        Vec3 relative = vec3_sub(vec3((double)p->vx[i], (double)p->vy[i], (double)p->vz[i]), velocity);
+        double reach = skin + 1.3 * dt * vec3_length(relative);
+        double far = radius + reach + (double)p->radius[i];
+        if (vec3_dot(to, to) > far * far) {
+            continue;
+        }
+        Vec3 local = pose_apply_inverse(&tool->frame, at);
+        for (int piece = 0; piece < tool->shape->piece_count; piece++) {
+            consider_piece(soil, i, body, piece, local, reach, mask);
+        }
+    }
+}
+
+void soil_build_contacts(Soil *soil, double dt)
+{
+    Contacts *contacts = &soil->contacts;
+    const Neighbours *neighbours = &soil->neighbours;
+    uint32_t mask;
+    index_memory(contacts, &soil->memory, &mask);
+    contacts->pair_count = 0;
+    for (int block = 0; block < neighbours->block_count; block++) {
+        contacts->block_first[block] = contacts->pair_count;
+        for (int32_t i = neighbours->block_first[block]; i < neighbours->block_first[block + 1]; i++) {
+            find_pairs_of(soil, i, dt, mask);
+        }
+    }
+    contacts->block_first[neighbours->block_count] = contacts->pair_count;
+    contacts->body_count = 0;
+    for (int body = 0; body < soil->body_count; body++) {
+        find_body_contacts(soil, body, dt, mask);
+    }
+}

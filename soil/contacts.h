@@ -1,0 +1,98 @@
+/// Contacts of particles: with each other, with the ground below, with bodies; and what they remember between ticks.
+///
+/// One contact in displacements d since the substep's start, with h the substep, W the sum of the inverse masses, n the normal:
+///   normal      C = gap - rest + n.d;  alpha = 1/(k h^2), gamma = c/(k h)
+///               dlambda = -(C + alpha lambda + gamma n.d) / ((1 + gamma) W + alpha),  lambda >= -pull h^2
+///               (one step from lambda = 0 is the published spring-damper, P2 eq. 21 with m = 1/W)
+///   tangential  s = slip + d - n (n.d);  dlambda_t = -(s + alpha_t lambda_t) / (W + alpha_t), k_t = 0.8 k,
+///               |lambda_t| <= mu max(lambda, 0) + shear h^2  (Coulomb with a tangential anchor, Cundall and Strack 1979)
+/// lambda is force x h^2; every impulse is equal and opposite.
+#ifndef SPADEWORK_SOIL_CONTACTS_H
+#define SPADEWORK_SOIL_CONTACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/state_visitor.h"
+
+enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2, CONTACT_NO_FACE = 255 };
+
+/// What is alike in every contact.
+typedef struct ContactCore {
+    float normal[3]; ///< towards particle i
+    float gap; ///< m at the substep's start; negative = overlap
+    float rest; ///< m: gap without force (soil appears without stored energy)
+    float lambda; ///< N s2
+    float friction_lambda[3];
+    float slip[3]; ///< m since contact, in the tangent plane
+    float stiffness, damping; ///< N/m, N s/m
+    float friction; ///< mu
+    float pull; ///< N: force that tears an intact bond; a mere touch holds a share of it
+    float inverse_mass; ///< W, 1/kg
+    float alpha, gamma, alpha_t;
+    float tension, shear; ///< pull and shear limit of this substep x h^2
+    float separation; ///< m: most that an overlap may open in this substep
+    uint8_t flags; ///< CONTACT_*
+} ContactCore;
+
+typedef struct PairContact {
+    int32_t i, j;
+    ContactCore core;
+} PairContact;
+
+typedef struct BodyContact {
+    int32_t i;
+    uint8_t body, piece, face;
+    float arm[3]; ///< m from the body's centre of mass
+    ContactCore core;
+} BodyContact;
+
+/// Scratch: the contacts of one tick. Pair contacts are ordered by block (neighbours.h).
+typedef struct Contacts {
+    PairContact *pairs;
+    int32_t pair_count, pair_capacity;
+    int32_t *block_first; ///< [block_count + 1] first pair of each block
+    int32_t block_capacity;
+    BodyContact *bodies;
+    int32_t body_count, body_capacity;
+    ContactCore *ground; ///< one a particle
+    int32_t ground_capacity;
+    int32_t *particle_first, *particle_list; ///< contacts of each particle, for Jacobi (solve_paper.c)
+    float (*next)[4]; ///< [ground_capacity] displacements of the next Jacobi iteration
+    int32_t *table; ///< scratch of the memory's hash table
+    int32_t table_size;
+} Contacts;
+
+/// State: what contacts remember between ticks.
+#define CONTACT_FIELDS(X)                                                                                              \
+    X(uint32_t, first) /* id of a particle */                                                                          \
+    X(uint32_t, second) /* id of a particle, or CONTACT_BODY | body << 8 | piece */                                    \
+    X(float, lambda)                                                                                                   \
+    X(float, slip_x)                                                                                                   \
+    X(float, slip_y)                                                                                                   \
+    X(float, slip_z)                                                                                                   \
+    X(float, rest)                                                                                                     \
+    X(uint8_t, flags)                                                                                                  \
+    X(uint8_t, face)
+
+#define CONTACT_BODY 0x80000000u
+
+typedef struct ContactMemory {
+    int32_t count, capacity;
+#define X(type, name) type *name;
+    CONTACT_FIELDS(X)
+#undef X
+} ContactMemory;
+
+bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity);
+void contacts_destroy(Contacts *contacts, ContactMemory *memory);
+void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor);
+
+/// Bond of a mere touch over that of intact soil.
+#define CONTACT_REMOULDED 0.2F
+/// m/s: overlaps open no faster than this.
+#define CONTACT_SEPARATION 0.8F
+/// m/s: how fast soil that appeared packed closer than its contacts allow swells once its bond is broken.
+#define CONTACT_SWELLING 0.05F
+
+#endif

@@ -1,0 +1,195 @@
+/// Contact geometry of one substep: what carries a particle, and gap and normal of pair, ground and body contacts.
+#include "soil/geometry.h"
+
+#include <math.h>
+
+#include "soil/tool.h"
+
+/// A particle stands in the hollows of the layer below: centres of lattice layers are sqrt(2) r apart, so that the surface of
+/// the ground lies half of that below the centres of the lowest layer.
+#define GROUND_STANDOFF 0.70710678118654752
+
+Support soil_support(const Soil *soil, double x, double y, double z)
+{
+    for (int k = 0; k < soil->tray_count; k++) {
+        const Tray *tray = &soil->trays[k];
+        Vec3 local = pose_apply_inverse(&tray->frame, vec3(x, y, z));
+        if (fabs(local.x) <= 0.5 * tray->params.length && fabs(local.y) <= 0.5 * tray->params.width && local.z > -0.2) {
+            Support support = {.ground = tray->ground};
+            Vec3 normal;
+            support.height = ground_surface(tray->ground, local.x, local.y, &normal);
+            support.normal = mat3_mul(&tray->frame.rotation, normal);
+            int row, column;
+            ground_column_at(tray->ground, local.x, local.y, &row, &column);
+            support.soil = ground_top_soil(tray->ground, row, column);
+            return support;
+        }
+    }
+    Support support = {.ground = soil->ground};
+    support.height = ground_surface(soil->ground, x, y, &support.normal);
+    int row, column;
+    ground_column_at(soil->ground, x, y, &row, &column);
+    support.soil = ground_top_soil(soil->ground, row, column);
+    return support;
+}
+
+/// Limits and compliances that depend on the substep.
+static void begin_core(ContactCore *core, double h)
+{
+    double k = (double)core->stiffness;
+    core->alpha = (float)(1.0 / (k * h * h));
+    core->gamma = (float)((double)core->damping / (k * h));
+    core->alpha_t = (float)(1.0 / (0.8 * k * h * h));
+    float bond = core->flags & CONTACT_BONDED ? 1.0F : core->flags & CONTACT_TOUCHED ? CONTACT_REMOULDED : 0.0F;
+    core->tension = bond * core->pull * (float)(h * h);
+    core->shear = core->tension;
+    core->separation = CONTACT_SEPARATION * (float)h;
+    // The slip lives in the tangent plane, which turns with the contact.
+    float along = core->slip[0] * core->normal[0] + core->slip[1] * core->normal[1] + core->slip[2] * core->normal[2];
+    for (int k3 = 0; k3 < 3; k3++) {
+        core->slip[k3] -= along * core->normal[k3];
+    }
+}
+
+void soil_begin_pairs(Soil *soil, double h)
+{
+    const Particles *p = &soil->particles;
+    PairContact *pairs = soil->contacts.pairs;
+    int32_t count = soil->contacts.pair_count;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > 2000)
+    for (int32_t k = 0; k < count; k++) {
+        PairContact *pair = &pairs[k];
+        int32_t i = pair->i, j = pair->j;
+        double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
+        double distance = sqrt(dx * dx + dy * dy + dz * dz);
+        double inverse = distance > 1e-9 ? 1.0 / distance : 0.0;
+        pair->core.normal[0] = (float)(dx * inverse);
+        pair->core.normal[1] = (float)(dy * inverse);
+        pair->core.normal[2] = distance > 1e-9 ? (float)(dz * inverse) : 1.0F; // same place: one goes up
+        pair->core.gap = (float)(distance - (double)p->radius[i] - (double)p->radius[j]);
+        begin_core(&pair->core, h);
+    }
+}
+
+static void begin_ground_contact(Soil *soil, int32_t i, double h)
+{
+    Particles *p = &soil->particles;
+    ContactCore *core = &soil->contacts.ground[i];
+    Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+    const SoilParams *own = &soil->scene.soils[p->soil[i]], *under = &soil->scene.soils[support.soil];
+    double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
+    core->normal[0] = (float)support.normal.x;
+    core->normal[1] = (float)support.normal.y;
+    core->normal[2] = (float)support.normal.z;
+    core->gap = (float)((p->z[i] - support.height) * support.normal.z - GROUND_STANDOFF * radius);
+    double k = 2.0 * own->contact_stiffness * radius / 0.05;
+    core->stiffness = (float)k;
+    core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
+    core->friction = (float)(0.5 * (tan(own->friction_angle) + tan(under->friction_angle)));
+    core->pull = (float)(own->contact_adhesion * M_PI * radius * radius);
+    core->inverse_mass = (float)(1.0 / mass);
+    core->lambda = p->ground_lambda[i];
+    core->slip[0] = p->ground_slip_x[i];
+    core->slip[1] = p->ground_slip_y[i];
+    core->slip[2] = p->ground_slip_z[i];
+    core->flags = p->ground_bond[i];
+    core->rest = p->ground_rest[i];
+    if (p->newborn[i] == 1 && core->flags == 0 && (double)core->gap < 0.25 * radius) {
+        core->flags = CONTACT_BONDED | CONTACT_TOUCHED;
+        core->rest = core->gap;
+    }
+    begin_core(core, h);
+}
+
+void soil_begin_ground(Soil *soil, double h)
+{
+    int32_t count = soil->particles.count;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > 500)
+    for (int32_t i = 0; i < count; i++) {
+        begin_ground_contact(soil, i, h);
+    }
+}
+
+/// Inverse mass of a body seen by a contact: w + (r x n)' I^-1 (r x n).
+static double body_inverse_mass(const SoilTool *tool, Vec3 arm, Vec3 direction)
+{
+    Vec3 turn = vec3_cross(arm, direction);
+    return tool->inverse_mass + vec3_dot(turn, mat3_mul(&tool->inertia_inverse, turn));
+}
+
+void soil_begin_bodies(Soil *soil, double h)
+{
+    const Particles *p = &soil->particles;
+    for (int b = 0; b < soil->body_count; b++) {
+        SolverBody *body = &soil->bodies[b];
+        body->displacement = vec3_scale(body->tool.velocity, h);
+        body->rotation = vec3_scale(body->tool.spin, h);
+        body->impulse = body->moment = vec3(0.0, 0.0, 0.0);
+        body->contacts = 0;
+    }
+    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
+        BodyContact *contact = &soil->contacts.bodies[k];
+        const SoilTool *tool = &soil->bodies[contact->body].tool;
+        int32_t i = contact->i;
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), normal;
+        Vec3 local = pose_apply_inverse(&tool->frame, at);
+        double distance = tool_piece_distance(&tool->shape->pieces[contact->piece], local, &contact->face, &normal);
+        normal = mat3_mul(&tool->frame.rotation, normal);
+        contact->core.normal[0] = (float)normal.x;
+        contact->core.normal[1] = (float)normal.y;
+        contact->core.normal[2] = (float)normal.z;
+        contact->core.gap = (float)(distance - (double)p->radius[i]);
+        Vec3 arm = vec3_sub(vec3_madd(at, -distance, normal), tool->center);
+        contact->arm[0] = (float)arm.x;
+        contact->arm[1] = (float)arm.y;
+        contact->arm[2] = (float)arm.z;
+        double mass = p->mass[i] * SOIL_QUANTUM;
+        contact->core.inverse_mass = (float)(1.0 / mass + body_inverse_mass(tool, arm, normal));
+        begin_core(&contact->core, h);
+    }
+}
+
+void soil_body_take(SolverBody *body, const BodyContact *contact, const float impulse[3])
+{
+    Vec3 j = vec3(-(double)impulse[0], -(double)impulse[1], -(double)impulse[2]);
+    Vec3 arm = vec3((double)contact->arm[0], (double)contact->arm[1], (double)contact->arm[2]);
+    Vec3 moment = vec3_cross(arm, j);
+    body->impulse = vec3_add(body->impulse, j);
+    body->moment = vec3_add(body->moment, moment);
+    body->displacement = vec3_madd(body->displacement, body->tool.inverse_mass, j);
+    body->rotation = vec3_add(body->rotation, mat3_mul(&body->tool.inertia_inverse, moment));
+}
+
+void soil_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3])
+{
+    Vec3 arm = vec3((double)contact->arm[0], (double)contact->arm[1], (double)contact->arm[2]);
+    Vec3 move = vec3_add(body->displacement, vec3_cross(body->rotation, arm));
+    motion[0] = (float)move.x;
+    motion[1] = (float)move.y;
+    motion[2] = (float)move.z;
+}
+
+void soil_predict(Soil *soil, double h)
+{
+    Particles *p = &soil->particles;
+    for (int32_t i = 0; i < p->count; i++) {
+        p->move[i][0] = p->vx[i] * (float)h;
+        p->move[i][1] = p->vy[i] * (float)h;
+        p->move[i][2] = p->vz[i] * (float)h - (float)(SOIL_GRAVITY * h * h);
+        p->move[i][3] = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
+    }
+}
+
+void soil_advance(Soil *soil, double h)
+{
+    Particles *p = &soil->particles;
+    float inverse = (float)(1.0 / h);
+    for (int32_t i = 0; i < p->count; i++) {
+        p->x[i] += (double)p->move[i][0];
+        p->y[i] += (double)p->move[i][1];
+        p->z[i] += (double)p->move[i][2];
+        p->vx[i] = p->move[i][0] * inverse;
+        p->vy[i] = p->move[i][1] * inverse;
+        p->vz[i] = p->move[i][2] * inverse;
+    }
+}

@@ -1,0 +1,575 @@
+#include "soil/ground.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/random.h"
+#include "soil/soil.h"
+
+/// Layers of one column, wherever they are kept.
+typedef struct ColumnLayers {
+    int count;
+    int32_t mass[GROUND_LAYERS];
+    float density[GROUND_LAYERS];
+    uint8_t soil[GROUND_LAYERS];
+    uint8_t loose[GROUND_LAYERS];
+} ColumnLayers;
+
+static double loose_density(const SoilParams *soil)
+{
+    return soil->bank_density / (1.0 + soil->swell);
+}
+
+/// Smooth value noise in 0..1 with period-free lattice of 1 m.
+static double value_noise(uint64_t seed, double x, double y)
+{
+    double fx = floor(x), fy = floor(y);
+    double tx = x - fx, ty = y - fy;
+    int64_t ix = (int64_t)fx, iy = (int64_t)fy;
+    double corner[2][2];
+    for (int j = 0; j < 2; j++) {
+        for (int i = 0; i < 2; i++) {
+            corner[j][i] = random_unit(seed, (uint64_t)(iy + j), (uint64_t)(ix + i));
+        }
+    }
+    tx = tx * tx * (3.0 - 2.0 * tx);
+    ty = ty * ty * (3.0 - 2.0 * ty);
+    double low = corner[0][0] + tx * (corner[0][1] - corner[0][0]);
+    double high = corner[1][0] + tx * (corner[1][1] - corner[1][0]);
+    return low + ty * (high - low);
+}
+
+/// Height of a mound's cone over the surface at a distance from its middle.
+static double mound_height(const Ground *ground, const SceneMound *mound, double x, double y)
+{
+    double dx = x - mound->x, dy = y - mound->y;
+    double height = mound->height - sqrt(dx * dx + dy * dy) * ground->tan_repose[mound->soil_index];
+    return height > 0.0 ? height : 0.0;
+}
+
+static void add_layer(const Ground *ground, ColumnLayers *layers, int soil, double thickness, bool loose)
+{
+    const SoilParams *params = &ground->soils[soil];
+    double density = loose ? loose_density(params) : params->bank_density;
+    double mass = thickness * density * ground->area / SOIL_QUANTUM;
+    if (mass < 0.5 || layers->count == GROUND_LAYERS) {
+        return;
+    }
+    int k = layers->count++;
+    layers->mass[k] = (int32_t)(mass + 0.5);
+    layers->density[k] = (float)density;
+    layers->soil[k] = (uint8_t)soil;
+    layers->loose[k] = loose;
+}
+
+/// The undisturbed column, from the scene and the seed.
+static void generate_column(const Ground *ground, int row, int column, ColumnLayers *layers)
+{
+    memset(layers, 0, sizeof *layers);
+    const SceneGround *scene = ground->scene;
+    if (scene == NULL) {
+        return;
+    }
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    double rough =
+        0.65 * value_noise(ground->seed, x / 2.3, y / 2.3) + 0.35 * value_noise(ground->seed + 1, x / 0.7, y / 0.7);
+    double surface = scene->roughness * (2.0 * rough - 1.0);
+    double below = 0.0; // thickness of all but the last layer
+    for (int k = 0; k + 1 < scene->layer_count; k++) {
+        below += scene->layers[k].thickness;
+    }
+    double rest = surface - ground->base - below;
+    add_layer(ground, layers, scene->layers[scene->layer_count - 1].soil_index, rest > 0.0 ? rest : 0.0, false);
+    for (int k = scene->layer_count - 2; k >= 0; k--) {
+        add_layer(ground, layers, scene->layers[k].soil_index, scene->layers[k].thickness, false);
+    }
+    for (int k = 0; k < scene->mound_count; k++) {
+        add_layer(ground, layers, scene->mounds[k].soil_index, mound_height(ground, &scene->mounds[k], x, y), true);
+    }
+}
+
+static double layers_height(const Ground *ground, const ColumnLayers *layers)
+{
+    double height = ground->base;
+    for (int k = 0; k < layers->count; k++) {
+        height += layers->mass[k] * SOIL_QUANTUM / ((double)layers->density[k] * ground->area);
+    }
+    return height;
+}
+
+static int tile_index(const Ground *ground, int row, int column)
+{
+    return (row / GROUND_TILE) * ground->tile_columns + column / GROUND_TILE;
+}
+
+static int tile_slot(int row, int column)
+{
+    return (row % GROUND_TILE) * GROUND_TILE + column % GROUND_TILE;
+}
+
+static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
+{
+    for (int k = 0; k < layers->count; k++) {
+        tile->mass[slot][k] = layers->mass[k];
+        tile->density[slot][k] = layers->density[k];
+        tile->soil[slot][k] = layers->soil[k];
+        tile->loose[slot][k] = layers->loose[k];
+    }
+    tile->count[slot] = (uint8_t)layers->count;
+}
+
+/// Calls for each column of a tile that lies inside the grid.
+#define FOR_TILE(ground, tile_row, tile_column, row, column)                                                           \
+    for (int row = (tile_row)*GROUND_TILE; row < ((tile_row) + 1) * GROUND_TILE && row < (ground)->rows; row++)        \
+        for (int column = (tile_column)*GROUND_TILE;                                                                   \
+             column < ((tile_column) + 1) * GROUND_TILE && column < (ground)->columns; column++)
+
+GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
+{
+    int index = tile_index(ground, row, column);
+    *slot = tile_slot(row, column);
+    GroundTile *tile = ground->tiles[index];
+    if (tile == NULL) {
+        tile = calloc(1, sizeof *tile);
+        if (tile == NULL) {
+            abort(); // a ground without its tile would lose mass
+        }
+        ground->tiles[index] = tile;
+        FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
+        {
+            ColumnLayers layers;
+            generate_column(ground, r, c, &layers);
+            store_column(tile, tile_slot(r, c), &layers);
+            for (int k = 0; k < layers.count; k++) {
+                ground->untouched_total -= layers.mass[k];
+            }
+        }
+    }
+    tile->changed = true;
+    tile->sliding = 1;
+    return tile;
+}
+
+/// Soil under the surface at slot; the lowest soil of the scene where the column is empty.
+static int slot_top_soil(const GroundTile *tile, int slot)
+{
+    return tile->count[slot] > 0 ? tile->soil[slot][tile->count[slot] - 1] : 0;
+}
+
+bool ground_top_is_loose(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[tile_index(ground, row, column)];
+    if (tile == NULL) {
+        return ground->top_fresh[ground_index(ground, row, column)] > 0; // a mound of the scene
+    }
+    int slot = tile_slot(row, column);
+    return tile->count[slot] > 0 && tile->loose[slot][tile->count[slot] - 1];
+}
+
+void ground_update_height(Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[tile_index(ground, row, column)];
+    int slot = tile_slot(row, column), index = ground_index(ground, row, column);
+    double height = ground->base;
+    for (int k = 0; k < tile->count[slot]; k++) {
+        height += tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+    }
+    ground->height[index] = (float)height;
+    ground->top_soil[index] = (uint8_t)slot_top_soil(tile, slot);
+    ground->top_fresh[index] = tile->fresh[slot];
+    ground->version++;
+    int *dirty = ground->dirty;
+    dirty[0] = row < dirty[0] ? row : dirty[0];
+    dirty[1] = row > dirty[1] ? row : dirty[1];
+    dirty[2] = column < dirty[2] ? column : dirty[2];
+    dirty[3] = column > dirty[3] ? column : dirty[3];
+}
+
+static void generate_surface(Ground *ground)
+{
+    ground->untouched_total = 0;
+    for (int row = 0; row < ground->rows; row++) {
+        for (int column = 0; column < ground->columns; column++) {
+            ColumnLayers layers;
+            generate_column(ground, row, column, &layers);
+            int index = ground_index(ground, row, column);
+            ground->height[index] = (float)layers_height(ground, &layers);
+            ground->top_soil[index] = layers.count > 0 ? layers.soil[layers.count - 1] : 0;
+            ground->top_fresh[index] = layers.count > 0 && layers.loose[layers.count - 1] ? 160 : 0;
+            for (int k = 0; k < layers.count; k++) {
+                ground->untouched_total += layers.mass[k];
+            }
+        }
+    }
+}
+
+Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground, uint64_t seed, int rows, int columns,
+                      double base)
+{
+    Ground *ground = calloc(1, sizeof *ground);
+    if (ground == NULL) {
+        return NULL;
+    }
+    ground->rows = rows;
+    ground->columns = columns;
+    ground->tile_rows = (rows + GROUND_TILE - 1) / GROUND_TILE;
+    ground->tile_columns = (columns + GROUND_TILE - 1) / GROUND_TILE;
+    ground->spacing = scene->ground.column_spacing;
+    ground->area = ground->spacing * ground->spacing;
+    ground->origin_x = -0.5 * (columns - 1) * ground->spacing;
+    ground->origin_y = -0.5 * (rows - 1) * ground->spacing;
+    ground->base = base;
+    ground->scene = scene_ground;
+    ground->seed = seed;
+    ground->soil_count = scene->soil_count;
+    for (int k = 0; k < scene->soil_count; k++) {
+        ground->soils[k] = scene->soils[k];
+        ground->tan_repose[k] = tan(scene->soils[k].repose_angle);
+    }
+    size_t cells = (size_t)rows * (size_t)columns;
+    ground->tiles = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof(GroundTile *));
+    ground->height = calloc(cells, sizeof(float));
+    ground->top_soil = calloc(cells, 1);
+    ground->top_fresh = calloc(cells, 1);
+    if (ground->tiles == NULL || ground->height == NULL || ground->top_soil == NULL || ground->top_fresh == NULL) {
+        ground_destroy(ground);
+        return NULL;
+    }
+    generate_surface(ground);
+    ground_clear_dirty(ground);
+    return ground;
+}
+
+static void free_tiles(Ground *ground)
+{
+    for (int k = 0; ground->tiles != NULL && k < ground->tile_rows * ground->tile_columns; k++) {
+        free(ground->tiles[k]);
+        ground->tiles[k] = NULL;
+    }
+}
+
+void ground_destroy(Ground *ground)
+{
+    if (ground == NULL) {
+        return;
+    }
+    free_tiles(ground);
+    free(ground->tiles);
+    free(ground->height);
+    free(ground->top_soil);
+    free(ground->top_fresh);
+    free(ground);
+}
+
+void ground_column_at(const Ground *ground, double x, double y, int *row, int *column)
+{
+    double c = floor((x - ground->origin_x) / ground->spacing + 0.5);
+    double r = floor((y - ground->origin_y) / ground->spacing + 0.5);
+    *column = c < 0.0 ? 0 : c > ground->columns - 1 ? ground->columns - 1 : (int)c;
+    *row = r < 0.0 ? 0 : r > ground->rows - 1 ? ground->rows - 1 : (int)r;
+}
+
+double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
+{
+    double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
+    u = u < 0.0 ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
+    v = v < 0.0 ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    int column = (int)u, row = (int)v;
+    double tu = u - column, tv = v - row;
+    const float *h = ground->height + ground_index(ground, row, column);
+    double h00 = (double)h[0], h10 = (double)h[1];
+    double h01 = (double)h[ground->columns], h11 = (double)h[ground->columns + 1];
+    double low = h00 + tu * (h10 - h00), high = h01 + tu * (h11 - h01);
+    if (normal != NULL) {
+        double slope_x = ((1.0 - tv) * (h10 - h00) + tv * (h11 - h01)) / ground->spacing;
+        double slope_y = (high - low) / ground->spacing;
+        double inverse = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
+        *normal = vec3(-slope_x * inverse, -slope_y * inverse, inverse);
+    }
+    return low + tv * (high - low);
+}
+
+double ground_height(const Ground *ground, double x, double y)
+{
+    return ground_surface(ground, x, y, NULL);
+}
+
+int64_t ground_cut(Ground *ground, int row, int column, double floor_height, int *soil, double *loose)
+{
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    double height = (double)ground->height[ground_index(ground, row, column)];
+    int64_t taken = 0, loose_taken = 0, by_soil[SCENE_MAX_SOILS] = {0};
+    while (tile->count[slot] > 0 && height > floor_height) {
+        int k = tile->count[slot] - 1;
+        double per_meter = (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
+        double wanted = (height - floor_height) * per_meter;
+        int32_t part = wanted >= tile->mass[slot][k] ? tile->mass[slot][k] : (int32_t)(wanted + 0.5);
+        tile->mass[slot][k] -= part;
+        height -= part / per_meter;
+        taken += part;
+        by_soil[tile->soil[slot][k]] += part;
+        loose_taken += tile->loose[slot][k] ? part : 0;
+        if (tile->mass[slot][k] > 0) {
+            break;
+        }
+        tile->count[slot]--;
+    }
+    *soil = 0;
+    for (int k = 1; k < ground->soil_count; k++) {
+        *soil = by_soil[k] > by_soil[*soil] ? k : *soil;
+    }
+    *loose = taken > 0 ? (double)loose_taken / (double)taken : 0.0;
+    tile->fresh[slot] = 200;
+    ground_update_height(ground, row, column);
+    return taken;
+}
+
+/// Makes room for one more layer by merging the two adjacent layers whose thinner one is thinnest; the merged layer takes the
+/// soil of the heavier. Mass is kept; thickness too (densities are averaged by volume).
+static void merge_thinnest(GroundTile *tile, int slot)
+{
+    int best = 0;
+    double thinnest = INFINITY;
+    for (int k = 0; k + 1 < tile->count[slot]; k++) {
+        double low = tile->mass[slot][k] / (double)tile->density[slot][k];
+        double high = tile->mass[slot][k + 1] / (double)tile->density[slot][k + 1];
+        double thin = low < high ? low : high;
+        if (thin < thinnest) {
+            thinnest = thin;
+            best = k;
+        }
+    }
+    int a = best, b = best + 1;
+    double volume =
+        tile->mass[slot][a] / (double)tile->density[slot][a] + tile->mass[slot][b] / (double)tile->density[slot][b];
+    int heavy = tile->mass[slot][a] >= tile->mass[slot][b] ? a : b;
+    tile->soil[slot][a] = tile->soil[slot][heavy];
+    tile->loose[slot][a] = tile->loose[slot][heavy];
+    tile->mass[slot][a] += tile->mass[slot][b];
+    tile->density[slot][a] = (float)(tile->mass[slot][a] / volume);
+    for (int k = b; k + 1 < tile->count[slot]; k++) {
+        tile->mass[slot][k] = tile->mass[slot][k + 1];
+        tile->density[slot][k] = tile->density[slot][k + 1];
+        tile->soil[slot][k] = tile->soil[slot][k + 1];
+        tile->loose[slot][k] = tile->loose[slot][k + 1];
+    }
+    tile->count[slot]--;
+}
+
+void ground_put(Ground *ground, int row, int column, int soil, int64_t mass)
+{
+    if (mass <= 0) {
+        return;
+    }
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    double density = loose_density(&ground->soils[soil]);
+    int k = tile->count[slot] - 1;
+    if (k >= 0 && tile->loose[slot][k] && tile->soil[slot][k] == soil) {
+        double volume = tile->mass[slot][k] / (double)tile->density[slot][k] + (double)mass / density;
+        tile->mass[slot][k] += (int32_t)mass;
+        tile->density[slot][k] = (float)(tile->mass[slot][k] / volume);
+    } else {
+        if (tile->count[slot] == GROUND_LAYERS) {
+            merge_thinnest(tile, slot);
+        }
+        k = tile->count[slot]++;
+        tile->mass[slot][k] = (int32_t)mass;
+        tile->density[slot][k] = (float)density;
+        tile->soil[slot][k] = (uint8_t)soil;
+        tile->loose[slot][k] = 1;
+    }
+    tile->fresh[slot] = 255;
+    ground_update_height(ground, row, column);
+}
+
+void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass)
+{
+    int row_low, row_high, column_low, column_high;
+    ground_column_at(ground, x - 0.5 * size, y - 0.5 * size, &row_low, &column_low);
+    ground_column_at(ground, x + 0.5 * size, y + 0.5 * size, &row_high, &column_high);
+    int64_t left = mass;
+    int best_row = row_low, best_column = column_low;
+    double best = -1.0, half = 0.5 * (ground->spacing + size);
+    double reach = size < ground->spacing ? size : ground->spacing;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int row = row_low; row <= row_high; row++) {
+            for (int column = column_low; column <= column_high; column++) {
+                double overlap_x = half - fabs(ground->origin_x + column * ground->spacing - x);
+                double overlap_y = half - fabs(ground->origin_y + row * ground->spacing - y);
+                overlap_x = overlap_x > reach ? reach : overlap_x;
+                overlap_y = overlap_y > reach ? reach : overlap_y;
+                double share = overlap_x > 0.0 && overlap_y > 0.0 ? overlap_x * overlap_y / (size * size) : 0.0;
+                if (pass == 0) {
+                    if (share > best) {
+                        best = share;
+                        best_row = row;
+                        best_column = column;
+                    }
+                } else if (row != best_row || column != best_column) {
+                    int64_t part = (int64_t)(share * (double)mass);
+                    part = part > left ? left : part;
+                    ground_put(ground, row, column, soil, part);
+                    left -= part;
+                }
+            }
+        }
+    }
+    ground_put(ground, best_row, best_column, soil, left);
+}
+
+void ground_compact(Ground *ground, int row, int column, double pressure, double most)
+{
+    const GroundTile *existing = ground->tiles[tile_index(ground, row, column)];
+    int slot = tile_slot(row, column);
+    if (existing == NULL || existing->count[slot] == 0 || !existing->loose[slot][existing->count[slot] - 1]) {
+        return;
+    }
+    int k = existing->count[slot] - 1;
+    const SoilParams *soil = &ground->soils[existing->soil[slot][k]];
+    double low = loose_density(soil);
+    double target =
+        low * (1.0 + 0.06 * log(1.0 + pressure / 5e3)); // loose soil densifies with the logarithm of pressure
+    target = target > soil->bank_density ? soil->bank_density : target;
+    double density = (double)existing->density[slot][k];
+    if (target <= density * (1.0 + 1e-4)) {
+        return;
+    }
+    double thickness = existing->mass[slot][k] * SOIL_QUANTUM / (density * ground->area);
+    double bounded = thickness > most ? density * thickness / (thickness - most) : target;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    tile->density[slot][k] = (float)(target < bounded ? target : bounded);
+    ground_update_height(ground, row, column);
+}
+
+int64_t ground_total(Ground *ground)
+{
+    int64_t total = ground->untouched_total;
+    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
+        GroundTile *tile = ground->tiles[index];
+        if (tile == NULL) {
+            continue;
+        }
+        if (tile->changed) {
+            tile->total = 0;
+            for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
+                for (int k = 0; k < tile->count[slot]; k++) {
+                    tile->total += tile->mass[slot][k];
+                }
+            }
+            tile->changed = false;
+        }
+        total += tile->total;
+    }
+    return total;
+}
+
+double ground_looseness(const Ground *ground, int row, int column, double depth)
+{
+    const GroundTile *tile = ground->tiles[tile_index(ground, row, column)];
+    int slot = tile_slot(row, column);
+    if (tile == NULL) {
+        return ground->top_fresh[ground_index(ground, row, column)] > 0 ? 1.0 : 0.0;
+    }
+    double loose = 0.0, seen = 0.0;
+    for (int k = tile->count[slot] - 1; k >= 0 && seen < depth; k--) {
+        double thickness = tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+        thickness = seen + thickness > depth ? depth - seen : thickness;
+        loose += tile->loose[slot][k] ? thickness : 0.0;
+        seen += thickness;
+    }
+    return loose / depth;
+}
+
+int ground_top_soil(const Ground *ground, int row, int column)
+{
+    return ground->top_soil[ground_index(ground, row, column)];
+}
+
+void ground_clear_dirty(Ground *ground)
+{
+    ground->dirty[0] = ground->rows;
+    ground->dirty[1] = -1;
+    ground->dirty[2] = ground->columns;
+    ground->dirty[3] = -1;
+}
+
+static void visit_tile(GroundTile *tile, StateVisitor *visitor)
+{
+    STATE_VISIT(visitor, "ground.mass", tile->mass);
+    STATE_VISIT(visitor, "ground.density", tile->density);
+    STATE_VISIT(visitor, "ground.soil", tile->soil);
+    STATE_VISIT(visitor, "ground.loose", tile->loose);
+    STATE_VISIT(visitor, "ground.count", tile->count);
+    STATE_VISIT(visitor, "ground.fresh", tile->fresh);
+    STATE_VISIT(visitor, "ground.sliding", tile->sliding);
+}
+
+/// A restored tile whose numbers could not have been written by this program is refused.
+static bool tile_is_valid(const Ground *ground, const GroundTile *tile)
+{
+    for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
+        if (tile->count[slot] > GROUND_LAYERS) {
+            return false;
+        }
+        for (int k = 0; k < tile->count[slot]; k++) {
+            if (tile->mass[slot][k] < 0 || tile->soil[slot][k] >= ground->soil_count ||
+                !(tile->density[slot][k] > 1.0F && tile->density[slot][k] < 1e5F)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
+{
+    int32_t tiles = ground->tile_rows * ground->tile_columns;
+    for (int32_t n = 0; n < count && !visitor->failed; n++) {
+        int32_t index = -1;
+        STATE_VISIT(visitor, "ground.tile", index);
+        if (visitor->failed || index < 0 || index >= tiles || ground->tiles[index] != NULL) {
+            visitor->failed = true;
+            return;
+        }
+        int row = (index / ground->tile_columns) * GROUND_TILE, column = (index % ground->tile_columns) * GROUND_TILE,
+            slot;
+        GroundTile *tile = ground_touch(ground, row, column, &slot);
+        visit_tile(tile, visitor);
+        if (visitor->failed || !tile_is_valid(ground, tile)) {
+            visitor->failed = true;
+            return;
+        }
+        FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
+        {
+            ground_update_height(ground, r, c);
+        }
+    }
+}
+
+void ground_visit(Ground *ground, StateVisitor *visitor)
+{
+    int32_t count = 0, tiles = ground->tile_rows * ground->tile_columns;
+    for (int32_t index = 0; index < tiles; index++) {
+        count += ground->tiles[index] != NULL;
+    }
+    STATE_VISIT(visitor, "ground.tiles", count);
+    if (visitor->restoring) {
+        free_tiles(ground);
+        generate_surface(ground);
+        ground->dirty[0] = ground->dirty[2] = 0;
+        ground->dirty[1] = ground->rows - 1;
+        ground->dirty[3] = ground->columns - 1;
+        ground->version++;
+        restore_tiles(ground, visitor, count);
+        return;
+    }
+    for (int32_t index = 0; index < tiles; index++) {
+        if (ground->tiles[index] != NULL) {
+            STATE_VISIT(visitor, "ground.tile", index);
+            visit_tile(ground->tiles[index], visitor);
+        }
+    }
+}

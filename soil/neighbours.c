@@ -1,0 +1,156 @@
+#include "soil/neighbours.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_CELLS = NEIGHBOUR_BLOCK * NEIGHBOUR_BLOCK };
+
+bool neighbours_create(Neighbours *neighbours, int particle_capacity)
+{
+    memset(neighbours, 0, sizeof *neighbours);
+    size_t n = (size_t)particle_capacity;
+    neighbours->capacity = particle_capacity;
+    neighbours->order = calloc(n, sizeof(int32_t));
+    neighbours->rank = calloc(n, sizeof(int32_t));
+    neighbours->block_capacity = particle_capacity + 1;
+    neighbours->block_first = calloc(n + 2, sizeof(int32_t));
+    return neighbours->order != NULL && neighbours->rank != NULL && neighbours->block_first != NULL;
+}
+
+void neighbours_destroy(Neighbours *neighbours)
+{
+    free(neighbours->start);
+    free(neighbours->order);
+    free(neighbours->rank);
+    free(neighbours->block_first);
+    memset(neighbours, 0, sizeof *neighbours);
+}
+
+int neighbours_rank(const Neighbours *neighbours, int cx, int cy)
+{
+    if (cx < 0 || cy < 0 || cx >= neighbours->blocks_x * NEIGHBOUR_BLOCK ||
+        cy >= neighbours->blocks_y * NEIGHBOUR_BLOCK) {
+        return -1;
+    }
+    int bx = cx / NEIGHBOUR_BLOCK, by = cy / NEIGHBOUR_BLOCK;
+    int colour = (bx & 1) | (by & 1) << 1;
+    int block = (by >> 1) * (neighbours->blocks_x >> 1) + (bx >> 1);
+    int blocks = (neighbours->blocks_x >> 1) * (neighbours->blocks_y >> 1);
+    return (colour * blocks + block) * BLOCK_CELLS + (cy % NEIGHBOUR_BLOCK) * NEIGHBOUR_BLOCK + cx % NEIGHBOUR_BLOCK;
+}
+
+void neighbours_cell_of(const Neighbours *neighbours, double x, double y, int *cx, int *cy)
+{
+    *cx = (int)floor((x - neighbours->corner_x) / neighbours->cell);
+    *cy = (int)floor((y - neighbours->corner_y) / neighbours->cell);
+}
+
+/// Chooses the grid that covers all particles. Returns the number of cells.
+static int64_t cover(Neighbours *neighbours, const Particles *particles, double cell)
+{
+    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
+    for (int i = 0; i < particles->count; i++) {
+        low_x = fmin(low_x, particles->x[i]);
+        low_y = fmin(low_y, particles->y[i]);
+        high_x = fmax(high_x, particles->x[i]);
+        high_y = fmax(high_y, particles->y[i]);
+    }
+    if (particles->count == 0) {
+        low_x = low_y = high_x = high_y = 0.0;
+    }
+    neighbours->cell = cell;
+    // Corners on whole cells: where the grid lies does not depend on the outermost particle.
+    double block = cell * NEIGHBOUR_BLOCK * 2.0;
+    neighbours->corner_x = floor(low_x / block) * block;
+    neighbours->corner_y = floor(low_y / block) * block;
+    neighbours->blocks_x = ((int)floor((high_x - neighbours->corner_x) / block) + 1) * 2;
+    neighbours->blocks_y = ((int)floor((high_y - neighbours->corner_y) / block) + 1) * 2;
+    return (int64_t)neighbours->blocks_x * neighbours->blocks_y * BLOCK_CELLS;
+}
+
+static bool reserve_cells(Neighbours *neighbours, int64_t cells)
+{
+    if (cells > INT32_MAX / 2) {
+        return false;
+    }
+    if (cells + 1 > neighbours->start_capacity) {
+        free(neighbours->start);
+        int64_t capacity = cells + cells / 2 + 1;
+        neighbours->start = malloc((size_t)capacity * sizeof(int32_t));
+        neighbours->start_capacity = neighbours->start != NULL ? (int32_t)capacity : 0;
+        if (neighbours->start == NULL) {
+            return false;
+        }
+    }
+    neighbours->cells = (int)cells;
+    memset(neighbours->start, 0, ((size_t)cells + 1) * sizeof(int32_t));
+    return true;
+}
+
+/// Inside each cell by height, ties by id: a total order. Insertion sort, for the order hardly changes between ticks.
+static void sort_cell_by_height(int32_t *order, int count, const Particles *particles)
+{
+    for (int a = 1; a < count; a++) {
+        int32_t item = order[a];
+        double z = particles->z[item];
+        int b = a;
+        while (b > 0 && (particles->z[order[b - 1]] > z ||
+                         (particles->z[order[b - 1]] == z && particles->id[order[b - 1]] > particles->id[item]))) {
+            order[b] = order[b - 1];
+            b--;
+        }
+        order[b] = item;
+    }
+}
+
+static void list_blocks(Neighbours *neighbours)
+{
+    int blocks = neighbours->cells / BLOCK_CELLS;
+    int per_colour = blocks / NEIGHBOUR_COLOURS, found = 0;
+    for (int block = 0; block < blocks; block++) {
+        if (block % per_colour == 0) {
+            neighbours->colour_first[block / per_colour] = found;
+        }
+        int32_t first = neighbours->start[block * BLOCK_CELLS], end = neighbours->start[(block + 1) * BLOCK_CELLS];
+        if (end > first) {
+            neighbours->block_first[found++] = first;
+        }
+    }
+    neighbours->colour_first[NEIGHBOUR_COLOURS] = found;
+    neighbours->block_first[found] = neighbours->start[neighbours->cells];
+    neighbours->block_count = found;
+}
+
+bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell)
+{
+    if (!reserve_cells(neighbours, cover(neighbours, particles, cell))) {
+        return false;
+    }
+    int32_t *start = neighbours->start;
+    for (int i = 0; i < particles->count; i++) {
+        int cx, cy;
+        neighbours_cell_of(neighbours, particles->x[i], particles->y[i], &cx, &cy);
+        neighbours->rank[i] = neighbours_rank(neighbours, cx, cy);
+        start[neighbours->rank[i] + 1]++;
+    }
+    for (int c = 0; c < neighbours->cells; c++) {
+        start[c + 1] += start[c];
+    }
+    // Counting sort; `start` is shifted while filling and put back afterwards.
+    for (int i = 0; i < particles->count; i++) {
+        neighbours->order[start[neighbours->rank[i]]++] = i;
+    }
+    for (int c = neighbours->cells; c > 0; c--) {
+        start[c] = start[c - 1];
+    }
+    start[0] = 0;
+    for (int c = 0; c < neighbours->cells; c++) {
+        if (start[c + 1] - start[c] > 1) {
+            sort_cell_by_height(neighbours->order + start[c], start[c + 1] - start[c], particles);
+        }
+    }
+    particles_permute(particles, neighbours->order);
+    list_blocks(neighbours);
+    return true;
+}

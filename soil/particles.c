@@ -1,0 +1,125 @@
+#include "soil/particles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool particles_create(Particles *particles, int capacity)
+{
+    memset(particles, 0, sizeof *particles);
+    particles->capacity = capacity;
+    size_t n = (size_t)capacity;
+    bool good = true;
+#define X(type, name)                                                                                                  \
+    particles->name = calloc(n, sizeof(type));                                                                         \
+    good = good && particles->name != NULL;
+    PARTICLE_FIELDS(X)
+#undef X
+    particles->move = calloc(n, sizeof *particles->move);
+    particles->buffer = calloc(n, sizeof(double));
+    return good && particles->move != NULL && particles->buffer != NULL;
+}
+
+void particles_destroy(Particles *particles)
+{
+#define X(type, name) free(particles->name);
+    PARTICLE_FIELDS(X)
+#undef X
+    free(particles->move);
+    free(particles->buffer);
+    memset(particles, 0, sizeof *particles);
+}
+
+int particles_add(Particles *particles)
+{
+    if (particles->count == particles->capacity) {
+        return -1;
+    }
+    int i = particles->count++;
+#define X(type, name) particles->name[i] = 0;
+    PARTICLE_FIELDS(X)
+#undef X
+    particles->id[i] = particles->next_id++;
+    return i;
+}
+
+void particles_remove_empty(Particles *particles)
+{
+    int kept = 0;
+    for (int i = 0; i < particles->count; i++) {
+        if (particles->mass[i] == 0) {
+            continue;
+        }
+        if (kept != i) {
+#define X(type, name) particles->name[kept] = particles->name[i];
+            PARTICLE_FIELDS(X)
+#undef X
+        }
+        kept++;
+    }
+    particles->count = kept;
+}
+
+void particles_permute(Particles *particles, const int32_t *order)
+{
+    size_t n = (size_t)particles->count;
+#define X(type, name)                                                                                                  \
+    {                                                                                                                  \
+        type *sorted = particles->buffer;                                                                              \
+        for (size_t k = 0; k < n; k++) {                                                                               \
+            sorted[k] = particles->name[order[k]];                                                                     \
+        }                                                                                                              \
+        memcpy(particles->name, sorted, n * sizeof(type));                                                             \
+    }
+    PARTICLE_FIELDS(X)
+#undef X
+}
+
+int64_t particles_total(const Particles *particles)
+{
+    int64_t total = 0;
+    for (int i = 0; i < particles->count; i++) {
+        total += particles->mass[i];
+    }
+    return total;
+}
+
+void particles_visit(Particles *particles, StateVisitor *visitor)
+{
+    int32_t count = particles->count;
+    STATE_VISIT(visitor, "particles.count", count);
+    STATE_VISIT(visitor, "particles.next_id", particles->next_id);
+    if (visitor->restoring) {
+        if (visitor->failed || count < 0 || count > particles->capacity) {
+            visitor->failed = true;
+            return;
+        }
+        particles->count = count;
+    }
+#define X(type, name) state_visit_array(visitor, "particles." #name, particles->name, sizeof(type), (size_t)count);
+    PARTICLE_FIELDS(X)
+#undef X
+}
+
+bool particles_are_valid(const Particles *particles, int soil_count)
+{
+    for (int i = 0; i < particles->count; i++) {
+        if (particles->soil[i] >= soil_count || particles->mass[i] <= 0 || !(particles->radius[i] > 1e-4F) ||
+            !(fabs(particles->x[i]) < 1e4) || !(fabs(particles->y[i]) < 1e4)) {
+            return false;
+        }
+    }
+    return particles_are_finite(particles);
+}
+
+bool particles_are_finite(const Particles *particles)
+{
+    for (int i = 0; i < particles->count; i++) {
+        double sum = particles->x[i] + particles->y[i] + particles->z[i] + (double)particles->vx[i] +
+                     (double)particles->vy[i] + (double)particles->vz[i];
+        if (!isfinite(sum)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,60 @@
+/// The particles: arrays by field, in the order the neighbour search sorted them. Fields are listed once.
+#ifndef SPADEWORK_SOIL_PARTICLES_H
+#define SPADEWORK_SOIL_PARTICLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/state_visitor.h"
+
+/// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less in a
+/// substep. `ground_*`: memory of the contact with the ground below (normal multiplier, slip since contact, rest gap).
+#define PARTICLE_FIELDS(X)                                                                                             \
+    X(double, x)                                                                                                       \
+    X(double, y)                                                                                                       \
+    X(double, z)                                                                                                       \
+    X(float, vx)                                                                                                       \
+    X(float, vy)                                                                                                       \
+    X(float, vz)                                                                                                       \
+    X(float, radius)                                                                                                   \
+    X(int32_t, mass) /* quanta */                                                                                      \
+    X(uint32_t, id) /* stable for life */                                                                              \
+    X(uint8_t, soil)                                                                                                   \
+    X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
+    X(uint8_t, newborn) /* 1 in the tick it appeared */                                                                \
+    X(uint8_t, ground_bond)                                                                                            \
+    X(float, ground_lambda)                                                                                            \
+    X(float, ground_rest)                                                                                              \
+    X(float, ground_slip_x)                                                                                            \
+    X(float, ground_slip_y)                                                                                            \
+    X(float, ground_slip_z)
+
+typedef struct Particles {
+    int32_t count, capacity;
+    uint32_t next_id;
+#define X(type, name) type *name;
+    PARTICLE_FIELDS(X)
+#undef X
+    /// Scratch of `capacity` elements: displacement since the substep's start (x, y, z) and inverse mass (1/kg), and one
+    /// buffer for sorting.
+    float (*move)[4];
+    void *buffer;
+} Particles;
+
+bool particles_create(Particles *particles, int capacity);
+void particles_destroy(Particles *particles);
+
+/// Appends a zeroed particle and returns its index, or -1 when the budget is full.
+int particles_add(Particles *particles);
+/// Removes all particles with mass 0, keeping the order.
+void particles_remove_empty(Particles *particles);
+/// Reorders: new element k is old element order[k].
+void particles_permute(Particles *particles, const int32_t *order);
+int64_t particles_total(const Particles *particles); ///< quanta
+
+void particles_visit(Particles *particles, StateVisitor *visitor);
+/// True when restored particles could have been written by this program.
+bool particles_are_valid(const Particles *particles, int soil_count);
+bool particles_are_finite(const Particles *particles);
+
+#endif

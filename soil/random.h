@@ -1,0 +1,23 @@
+/// Counter-based random numbers: the same (seed, stream, index) gives the same number on every machine and thread.
+/// Mixing function: splitmix64's finaliser (Stafford variant 13).
+#ifndef SPADEWORK_SOIL_RANDOM_H
+#define SPADEWORK_SOIL_RANDOM_H
+
+#include <stdint.h>
+
+static inline uint64_t random_mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/// Uniform in [0, 1).
+static inline double random_unit(uint64_t seed, uint64_t stream, uint64_t index)
+{
+    uint64_t bits = random_mix(random_mix(seed ^ (stream * 0xd1342543de82ef95u)) + index);
+    return (double)(bits >> 11) * (1.0 / 9007199254740992.0);
+}
+
+#endif

@@ -1,0 +1,93 @@
+/// Slopes of loose soil relax to the angle of repose.
+///
+/// Between two neighbouring columns at distance s whose heights differ by more than s tan(repose), a share of the excess of
+/// loose soil moves down. Pairs are visited in a fixed order, mass moves in whole quanta.
+#include "soil/ground.h"
+#include "soil/soil.h"
+
+enum { SLIDE_DIRECTIONS = 4 };
+static const int slide_row[SLIDE_DIRECTIONS] = {0, 1, 1, 1};
+static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1};
+
+/// Highest change of a column in one tick and pair, m: soil flows, it does not jump.
+#define SLIDE_STEP 0.02
+/// Slopes may exceed the angle by this factor before they move, so that they come to rest.
+#define SLIDE_HYSTERESIS 1.02
+
+/// Moves the excess from a column to its lower neighbour. Returns true when anything moved.
+static bool slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
+{
+    double difference = (double)ground->height[ground_index(ground, row, column)] -
+                        (double)ground->height[ground_index(ground, other_row, other_column)];
+    if (difference < 0.0) {
+        int swap_row = row, swap_column = column;
+        row = other_row;
+        column = other_column;
+        other_row = swap_row;
+        other_column = swap_column;
+        difference = -difference;
+    }
+    int soil = ground_top_soil(ground, row, column);
+    double allowed = ground->tan_repose[soil] * distance;
+    if (difference <= allowed * SLIDE_HYSTERESIS) {
+        return false;
+    }
+    if (!ground_top_is_loose(ground, row, column)) {
+        return false;
+    }
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    int k = tile->count[slot] - 1;
+    double step = 0.2 * (difference - allowed);
+    step = step > SLIDE_STEP ? SLIDE_STEP : step;
+    double quanta = step * (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
+    int32_t part = quanta >= tile->mass[slot][k] ? tile->mass[slot][k] : (int32_t)quanta;
+    if (part <= 0) {
+        return false;
+    }
+    tile->mass[slot][k] -= part;
+    if (tile->mass[slot][k] == 0) {
+        tile->count[slot]--;
+    }
+    ground_update_height(ground, row, column);
+    ground_put(ground, other_row, other_column, soil, part);
+    return true;
+}
+
+/// Slides all pairs of a tile (also those across its border). Returns true when anything moved.
+static bool slide_tile(Ground *ground, int tile_row, int tile_column)
+{
+    bool moved = false;
+    double spacing = ground->spacing;
+    for (int row = tile_row * GROUND_TILE; row < (tile_row + 1) * GROUND_TILE && row < ground->rows; row++) {
+        for (int column = tile_column * GROUND_TILE;
+             column < (tile_column + 1) * GROUND_TILE && column < ground->columns; column++) {
+            for (int d = 0; d < SLIDE_DIRECTIONS; d++) {
+                int r = row + slide_row[d], c = column + slide_column[d];
+                if (r >= ground->rows || c < 0 || c >= ground->columns) {
+                    continue;
+                }
+                moved |= slide_pair(ground, row, column, r, c, d < 2 ? spacing : spacing * 1.4142135623730951);
+            }
+        }
+    }
+    return moved;
+}
+
+void ground_slide(Ground *ground)
+{
+    ground->active_columns = 0;
+    for (int tile_row = 0; tile_row < ground->tile_rows; tile_row++) {
+        for (int tile_column = 0; tile_column < ground->tile_columns; tile_column++) {
+            GroundTile *tile = ground->tiles[tile_row * ground->tile_columns + tile_column];
+            if (tile == NULL || !tile->sliding) {
+                continue;
+            }
+            ground->active_columns += GROUND_TILE * GROUND_TILE;
+            tile->sliding = 0;
+            if (slide_tile(ground, tile_row, tile_column)) {
+                tile->sliding = 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+#include "soil/soil.h"
+
+#include <assert.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/internal.h"
+#include "soil/tool.h"
+
+/// Particles touch walls of this thickness (m), thick enough that none is pushed through.
+#define TRAY_WALL 0.12
+
+Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status)
+{
+    Soil *soil = calloc(1, sizeof *soil);
+    if (soil == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the soil");
+        return NULL;
+    }
+    soil->scene = *scene;
+    soil->seed = seed;
+    soil->solver = solver;
+    soil->threads = threads > 0 ? threads : omp_get_max_threads();
+    soil->particle_radius = scene->ground.column_spacing / (2.0 * scene->particles.per_column_side);
+    soil->layer_height = sqrt(2.0) * soil->particle_radius;
+    int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
+    int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
+    soil->ground = ground_create(&soil->scene, &soil->scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
+    bool good = soil->ground != NULL;
+    good = good && particles_create(&soil->particles, scene->particles.budget);
+    good = good && neighbours_create(&soil->neighbours, scene->particles.budget);
+    good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget);
+    if (!good) {
+        soil_destroy(soil);
+        status_fail(status, STATUS_LACKING, "out of memory for a site of %d x %d columns and %d particles", columns,
+                    rows, scene->particles.budget);
+        return NULL;
+    }
+    return soil;
+}
+
+void soil_destroy(Soil *soil)
+{
+    if (soil == NULL) {
+        return;
+    }
+    ground_destroy(soil->ground);
+    for (int k = 0; k < soil->tray_count; k++) {
+        ground_destroy(soil->trays[k].ground);
+    }
+    particles_destroy(&soil->particles);
+    neighbours_destroy(&soil->neighbours);
+    contacts_destroy(&soil->contacts, &soil->memory);
+    free(soil);
+}
+
+static ToolPiece box_piece(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max)
+{
+    return (ToolPiece){.corner_count = 4,
+                       .corners = {{x_min, z_min}, {x_max, z_min}, {x_max, z_max}, {x_min, z_max}},
+                       .y_min = y_min,
+                       .y_max = y_max};
+}
+
+int soil_add_tray(Soil *soil, const SoilTray *params, Status *status)
+{
+    double spacing = soil->scene.ground.column_spacing;
+    if (soil->tray_count == SOIL_MAX_TRAYS || params->length < 4.0 * spacing || params->width < 4.0 * spacing) {
+        status_fail(status, STATUS_BAD_FILE,
+                    "a tray of %g x %g m cannot be added (at least %g m a side, at most %d trays)", params->length,
+                    params->width, 4.0 * spacing, SOIL_MAX_TRAYS);
+        return -1;
+    }
+    Tray *tray = &soil->trays[soil->tray_count];
+    memset(tray, 0, sizeof *tray);
+    tray->params = *params;
+    tray->frame = (Pose){vec3(params->x, params->y, params->floor), mat3_yaw(params->heading)};
+    int rows = (int)(params->width / spacing + 0.5), columns = (int)(params->length / spacing + 0.5);
+    tray->ground = ground_create(&soil->scene, NULL, soil->seed, rows, columns, params->floor);
+    if (tray->ground == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for a tray");
+        return -1;
+    }
+    double l = 0.5 * params->length, w = 0.5 * params->width, t = TRAY_WALL;
+    tray->walls.piece_count = 4;
+    tray->walls.pieces[0] = box_piece(-l - t, l + t, w, w + t, -0.1, params->wall);
+    tray->walls.pieces[1] = box_piece(-l - t, l + t, -w - t, -w, -0.1, params->wall);
+    tray->walls.pieces[2] = box_piece(l, l + t, -w, w, -0.1, params->wall);
+    tray->walls.pieces[3] = box_piece(-l - t, -l, -w, w, -0.1, params->wall);
+    return soil->tray_count++;
+}
+
+/// Tools first, then the walls of the trays: the indices stay the same for the life of the soil.
+static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
+{
+    assert(tool_count <= SOIL_MAX_TOOLS);
+    soil->body_count = tool_count;
+    for (int k = 0; k < tool_count; k++) {
+        soil->bodies[k].tool = tools[k];
+    }
+    for (int k = 0; k < soil->tray_count; k++) {
+        SoilTool *walls = &soil->bodies[soil->body_count++].tool;
+        memset(walls, 0, sizeof *walls);
+        walls->shape = &soil->trays[k].walls;
+        walls->frame = soil->trays[k].frame;
+        walls->center = soil->trays[k].frame.position;
+        walls->steel_friction = 1.0;
+    }
+}
+
+/// Cells as wide as the longest pair that may meet within the tick.
+static double choose_cell(const Soil *soil, double dt)
+{
+    const Particles *p = &soil->particles;
+    float fastest = 0.0F;
+    for (int32_t i = 0; i < p->count; i++) {
+        float square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
+        fastest = square > fastest ? square : fastest;
+    }
+    double r = soil->particle_radius, skin = 0.1 * r + 1.5 * dt * (double)sqrtf(fastest);
+    skin = skin < 0.2 * r ? 0.2 * r : skin > 1.2 * r ? 1.2 * r : skin;
+    return 2.0 * r + skin;
+}
+
+void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
+{
+    soil->counters.spawned = 0;
+    take_tools(soil, tools, tool_count);
+    soil_spawn_ahead(soil, dt);
+    if (!neighbours_sort(&soil->neighbours, &soil->particles, choose_cell(soil, dt))) {
+        abort(); // particles spread over more cells than memory holds: nothing right can follow
+    }
+    soil_build_contacts(soil, dt);
+}
+
+void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches)
+{
+    take_tools(soil, tools, tool_count);
+    if (soil->solver == SOIL_SOLVER_DEFAULT) {
+        soil_solve_default(soil, dt);
+    } else {
+        soil_solve_paper(soil, dt, soil->solver == SOIL_SOLVER_P2);
+    }
+    soil_bear(soil, dt);
+    for (int k = 0; k < tool_count; k++) {
+        wrenches[k].force = vec3_scale(soil->bodies[k].impulse, 1.0 / (dt * dt));
+        wrenches[k].moment = vec3_scale(soil->bodies[k].moment, 1.0 / (dt * dt));
+        wrenches[k].contacts = soil->bodies[k].contacts;
+    }
+}
+
+void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
+{
+    take_tools(soil, tools, tool_count);
+    soil_remember_contacts(soil);
+    soil->counters.contacts = soil->contacts.pair_count + soil->contacts.body_count;
+    soil_absorb_resting(soil);
+    ground_slide(soil->ground);
+    soil->counters.active_columns = soil->ground->active_columns;
+    for (int k = 0; k < soil->tray_count; k++) {
+        ground_slide(soil->trays[k].ground);
+        soil->counters.active_columns += soil->trays[k].ground->active_columns;
+    }
+    soil->counters.particles = soil->particles.count;
+    soil->tick++;
+}
+
+SoilLedger soil_get_ledger(const Soil *soil)
+{
+    SoilLedger ledger = {.ground = ground_total(soil->ground), .particles = particles_total(&soil->particles)};
+    for (int k = 0; k < soil->tray_count; k++) {
+        ledger.trays += ground_total(soil->trays[k].ground);
+    }
+    ledger.total = ledger.ground + ledger.particles + ledger.trays;
+    return ledger;
+}
+
+SoilCounters soil_get_counters(const Soil *soil)
+{
+    return soil->counters;
+}
+
+SoilSurface soil_get_surface(const Soil *soil, double x, double y)
+{
+    SoilSurface surface;
+    int row, column;
+    surface.height = ground_surface(soil->ground, x, y, &surface.normal);
+    ground_column_at(soil->ground, x, y, &row, &column);
+    surface.looseness = ground_looseness(soil->ground, row, column, 0.2);
+    surface.soil = ground_top_soil(soil->ground, row, column);
+    return surface;
+}
+
+double soil_get_height(const Soil *soil, double x, double y)
+{
+    return ground_height(soil->ground, x, y);
+}
+
+double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
+{
+    const Particles *p = &soil->particles;
+    Vec3 middle;
+    double radius = tool_bounding_sphere(tool->shape, &middle);
+    Vec3 center = pose_apply(&tool->frame, middle);
+    int64_t quanta = 0;
+    int inside = 0;
+    for (int32_t i = 0; i < p->count; i++) {
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), to = vec3_sub(at, center);
+        if (vec3_dot(to, to) < radius * radius && tool_contains(tool->shape, pose_apply_inverse(&tool->frame, at))) {
+            quanta += p->mass[i];
+            inside++;
+        }
+    }
+    if (count != NULL) {
+        *count = inside;
+    }
+    return (double)quanta * SOIL_QUANTUM;
+}
+
+double soil_get_tray_mass(const Soil *soil, int index)
+{
+    if (index < 0 || index >= soil->tray_count) {
+        return 0.0;
+    }
+    const Tray *tray = &soil->trays[index];
+    const Particles *p = &soil->particles;
+    int64_t quanta = ground_total(tray->ground);
+    for (int32_t i = 0; i < p->count; i++) {
+        Vec3 local = pose_apply_inverse(&tray->frame, vec3(p->x[i], p->y[i], p->z[i]));
+        if (fabs(local.x) < 0.5 * tray->params.length && fabs(local.y) < 0.5 * tray->params.width && local.z > -0.1 &&
+            local.z < tray->params.wall + 0.5) {
+            quanta += p->mass[i];
+        }
+    }
+    return (double)quanta * SOIL_QUANTUM;
+}
+
+void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure)
+{
+    Ground *ground = soil->ground;
+    double c = cos(heading), s = sin(heading), reach = 0.5 * hypot(length, width);
+    int row_low, row_high, column_low, column_high;
+    ground_column_at(ground, x - reach, y - reach, &row_low, &column_low);
+    ground_column_at(ground, x + reach, y + reach, &row_high, &column_high);
+    for (int row = row_low; row <= row_high; row++) {
+        for (int column = column_low; column <= column_high; column++) {
+            double dx = ground->origin_x + column * ground->spacing - x,
+                   dy = ground->origin_y + row * ground->spacing - y;
+            if (fabs(dx * c + dy * s) <= 0.5 * length && fabs(dy * c - dx * s) <= 0.5 * width) {
+                ground_compact(ground, row, column, pressure, 0.002);
+            }
+        }
+    }
+}
+
+static SoilGridView grid_of(const Ground *ground)
+{
+    return (SoilGridView){.rows = ground->rows,
+                          .columns = ground->columns,
+                          .spacing = ground->spacing,
+                          .origin_x = ground->origin_x,
+                          .origin_y = ground->origin_y,
+                          .height = ground->height,
+                          .soil = ground->top_soil,
+                          .loose = ground->top_fresh,
+                          .version = ground->version,
+                          .dirty_row_min = ground->dirty[0],
+                          .dirty_row_max = ground->dirty[1],
+                          .dirty_column_min = ground->dirty[2],
+                          .dirty_column_max = ground->dirty[3]};
+}
+
+SoilGridView soil_get_grid(const Soil *soil)
+{
+    return grid_of(soil->ground);
+}
+
+SoilGridView soil_get_tray_grid(const Soil *soil, int index)
+{
+    assert(index >= 0 && index < soil->tray_count);
+    return grid_of(soil->trays[index].ground);
+}
+
+void soil_clear_dirty(Soil *soil)
+{
+    ground_clear_dirty(soil->ground);
+    for (int k = 0; k < soil->tray_count; k++) {
+        ground_clear_dirty(soil->trays[k].ground);
+    }
+}
+
+SoilParticleView soil_get_particles(const Soil *soil)
+{
+    const Particles *p = &soil->particles;
+    return (SoilParticleView){.count = p->count,
+                              .x = p->x,
+                              .y = p->y,
+                              .z = p->z,
+                              .radius = p->radius,
+                              .soil = p->soil,
+                              .id = p->id,
+                              .vx = p->vx,
+                              .vy = p->vy,
+                              .vz = p->vz,
+                              .mass = p->mass};
+}
+
+void soil_visit(Soil *soil, StateVisitor *visitor)
+{
+    int32_t trays = soil->tray_count, yields = soil->yield_count;
+    STATE_VISIT(visitor, "soil.tick", soil->tick);
+    STATE_VISIT(visitor, "soil.trays", trays);
+    STATE_VISIT(visitor, "soil.yields", yields);
+    if (visitor->restoring &&
+        (trays != soil->tray_count || yields < 0 || yields > (int)(sizeof soil->yields / sizeof soil->yields[0]))) {
+        visitor->failed = true;
+        return;
+    }
+    soil->yield_count = yields;
+    state_visit_array(visitor, "soil.yield", soil->yields, sizeof(double), 3 * (size_t)yields);
+    particles_visit(&soil->particles, visitor);
+    if (visitor->restoring && !visitor->failed && !particles_are_valid(&soil->particles, soil->scene.soil_count)) {
+        visitor->failed = true;
+        return;
+    }
+    contact_memory_visit(&soil->memory, visitor);
+    ground_visit(soil->ground, visitor);
+    for (int k = 0; k < soil->tray_count; k++) {
+        ground_visit(soil->trays[k].ground, visitor);
+    }
+}
+
+bool soil_is_finite(const Soil *soil)
+{
+    return particles_are_finite(&soil->particles);
+}

@@ -1,0 +1,24 @@
+/// Translates between the machine and the soil, which do not know each other.
+#ifndef SPADEWORK_TRAINER_COUPLING_H
+#define SPADEWORK_TRAINER_COUPLING_H
+
+#include "machine/machine.h"
+#include "soil/soil.h"
+
+/// The machine's tool as the soil sees it: its pose, velocities and finite mass.
+///
+/// The mass is that of the bucket alone, not of the arm behind it: particles then see a body that gives way at least as much
+/// as the real one, which keeps the exchange stable when the load outweighs the bucket; what the arm holds back reaches the
+/// particles through the bucket's velocity in the next substep, so that a load at rest is carried in full.
+void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *tool);
+
+/// The ground under each track patch. `positions` and `count` come from machine_track_patches.
+void coupling_ground(const Soil *soil, const Vec3 *positions, int count, MachineGround *ground);
+
+/// The tracks press the ground they stand on (ruts in loose soil).
+void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state);
+
+/// What the soil did to the tool, as a wrench for the machine's next substep.
+MachineWrench coupling_wrench(const SoilWrench *wrench);
+
+#endif

@@ -1,0 +1,332 @@
+#include "trainer/session.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "trainer/coupling.h"
+
+struct Session {
+    SceneParams scene;
+    MachineParams machine_params;
+    DataFiles files;
+    uint64_t seed;
+    SoilSolver solver;
+    /// State.
+    int64_t tick;
+    MachineState machine_state;
+    Soil *soil;
+    Exercise *exercise;
+    SoilWrench pending; ///< the last substep's, for the machine's next one
+    /// Scratch.
+    Machine *machine;
+    double dump_base; ///< m3 below the dump circle's surface at the start
+    SessionFrame frame;
+};
+
+/// Wall time: only for the figures that are named so; it never enters the state.
+static double clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/// ---- what the exercise looks at -----------------------------------------------------------------------------------
+
+/// Sum of the column heights inside the dump circle times their area, m3 over world zero.
+static double dump_volume(const Session *session)
+{
+    if (session->scene.exercise.kind != EXERCISE_TRENCH) {
+        return 0.0;
+    }
+    const SceneTrench *trench = &session->scene.exercise.trench;
+    SoilGridView grid = soil_get_grid(session->soil);
+    double volume = 0.0, r = trench->dump_radius;
+    for (int row = 0; row < grid.rows; row++) {
+        double y = grid.origin_y + row * grid.spacing - trench->dump_y;
+        if (fabs(y) > r) {
+            continue;
+        }
+        double half = sqrt(r * r - y * y);
+        int first = (int)ceil((trench->dump_x - half - grid.origin_x) / grid.spacing);
+        int last = (int)floor((trench->dump_x + half - grid.origin_x) / grid.spacing);
+        for (int column = first < 0 ? 0 : first; column <= last && column < grid.columns; column++) {
+            volume += (double)grid.height[row * grid.columns + column];
+        }
+    }
+    return volume * grid.spacing * grid.spacing;
+}
+
+/// Mass heaped in the dump circle since the start, as loose soil of the lowest layer's kind.
+static double dump_mass(const Session *session)
+{
+    const SceneGround *ground = &session->scene.ground;
+    const SoilParams *soil = &session->scene.soils[ground->layers[ground->layer_count - 1].soil_index];
+    return (dump_volume(session) - session->dump_base) * soil->bank_density / (1.0 + soil->swell);
+}
+
+static void sample_exercise(const Session *session, ExerciseSample *sample)
+{
+    const SessionFrame *frame = &session->frame;
+    SoilGridView grid = soil_get_grid(session->soil);
+    *sample = (ExerciseSample){.tick = session->tick,
+                               .dt = session_dt(session),
+                               .tip = frame->machine.tip,
+                               .payload = frame->payload,
+                               .swing = frame->machine.angle[MACHINE_JOINT_SWING],
+                               .fuel = frame->machine.fuel,
+                               .limit = frame->machine.limit,
+                               .tray_mass = soil_get_tray_mass(session->soil, 0),
+                               .dump_mass = dump_mass(session),
+                               .heights = grid.height,
+                               .rows = grid.rows,
+                               .columns = grid.columns,
+                               .spacing = grid.spacing,
+                               .origin_x = grid.origin_x,
+                               .origin_y = grid.origin_y};
+    for (int k = 0; k < 4; k++) {
+        sample->joint_speed[k] = frame->machine.speed[k];
+        sample->levers[k] = control_value(&frame->controls, (ControlAxis)k);
+    }
+    sample->slip[0] = frame->machine.slip[0];
+    sample->slip[1] = frame->machine.slip[1];
+}
+
+/// ---- frame ----------------------------------------------------------------------------------------------------------
+
+/// Everything in the frame that follows from the state.
+static void update_frame(Session *session)
+{
+    SessionFrame *frame = &session->frame;
+    frame->tick = session->tick;
+    frame->time = (double)session->tick / session->scene.rates.tick_rate;
+    machine_get_readout(session->machine, &session->machine_state, &frame->machine);
+    machine_get_tool(session->machine, &session->machine_state, &frame->tool);
+    SoilTool tool;
+    coupling_tool(session->machine, &session->machine_state, &tool);
+    frame->payload = soil_get_payload(session->soil, &tool, NULL);
+    frame->ledger = soil_get_ledger(session->soil);
+    frame->counters = soil_get_counters(session->soil);
+}
+
+static void update_score(Session *session)
+{
+    session->frame.score = exercise_score(session->exercise);
+    session->frame.event_count = exercise_event_count(session->exercise);
+}
+
+/// ---- life -----------------------------------------------------------------------------------------------------------
+
+static bool load_files(Session *session, const SessionParams *params, Status *status)
+{
+    if (params->files == NULL) {
+        return data_load_scene(params->scene, params->set, params->set_count, &session->scene, &session->machine_params,
+                               &session->files, status);
+    }
+    for (int k = 0; k < params->files->count; k++) {
+        DataFile *copy = &session->files.files[k];
+        *copy = params->files->files[k];
+        copy->text = malloc(copy->size + 1);
+        if (copy->text == NULL) {
+            return status_fail(status, STATUS_LACKING, "out of memory for the recording's files");
+        }
+        memcpy(copy->text, params->files->files[k].text, copy->size + 1);
+        session->files.count = k + 1;
+    }
+    return data_load_scene_from_files(&session->files, &session->scene, &session->machine_params, status);
+}
+
+static bool place_truck(Session *session, Status *status)
+{
+    if (session->scene.exercise.kind != EXERCISE_TRUCK_LOADING) {
+        return true;
+    }
+    const SceneTruck *truck = &session->scene.exercise.truck;
+    SoilTray tray = {.x = truck->x,
+                     .y = truck->y,
+                     .heading = truck->heading,
+                     .length = truck->bed_length,
+                     .width = truck->bed_width,
+                     .floor = truck->floor_height,
+                     .wall = truck->bed_height};
+    return soil_add_tray(session->soil, &tray, status) >= 0;
+}
+
+static bool build(Session *session, const SessionParams *params, Status *status)
+{
+    session->seed = params->has_seed ? params->seed : session->scene.seed;
+    session->solver = params->solver;
+    session->soil = soil_create(&session->scene, session->seed, params->solver, params->threads, status);
+    if (session->soil == NULL || !place_truck(session, status)) {
+        return false;
+    }
+    session->machine = machine_create(&session->machine_params, status);
+    session->exercise = exercise_create(&session->scene);
+    if (session->machine == NULL || session->exercise == NULL) {
+        return session->machine == NULL ? false : status_fail(status, STATUS_LACKING, "out of memory for the exercise");
+    }
+    const SceneMachine *place = &session->scene.machine;
+    double z = soil_get_height(session->soil, place->x, place->y);
+    machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
+    session->dump_base = dump_volume(session);
+    update_frame(session);
+    ExerciseSample sample;
+    sample_exercise(session, &sample);
+    exercise_start(session->exercise, &sample);
+    update_score(session);
+    return true;
+}
+
+Session *session_create(const SessionParams *params, Status *status)
+{
+    Session *session = calloc(1, sizeof *session);
+    if (session == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the session");
+        return NULL;
+    }
+    if (!load_files(session, params, status) || !build(session, params, status)) {
+        session_destroy(session);
+        return NULL;
+    }
+    return session;
+}
+
+void session_destroy(Session *session)
+{
+    if (session == NULL) {
+        return;
+    }
+    machine_destroy(session->machine);
+    soil_destroy(session->soil);
+    exercise_destroy(session->exercise);
+    data_files_free(&session->files);
+    free(session);
+}
+
+/// ---- tick -----------------------------------------------------------------------------------------------------------
+
+static void step_machine(Session *session, const OperatorControls *controls, double h)
+{
+    Vec3 positions[MACHINE_MAX_PATCHES];
+    MachineGround ground[MACHINE_MAX_PATCHES];
+    int count = machine_track_patches(session->machine, &session->machine_state, positions);
+    coupling_ground(session->soil, positions, count, ground);
+    MachineWrench wrench = coupling_wrench(&session->pending);
+    machine_step(session->machine, controls, ground, &wrench, h, &session->machine_state);
+}
+
+static void add_wrench(SoilWrench *sum, const SoilWrench *wrench, double share)
+{
+    sum->force = vec3_madd(sum->force, share, wrench->force);
+    sum->moment = vec3_madd(sum->moment, share, wrench->moment);
+    sum->contacts = wrench->contacts;
+}
+
+void session_tick(Session *session, const OperatorControls *controls)
+{
+    double start = clock_ms(), machine_ms = 0.0;
+    int substeps = session->scene.rates.substeps;
+    double dt = session_dt(session), h = dt / substeps;
+    SoilTool tool;
+    SoilWrench mean = {0};
+    session->frame.controls = *controls;
+    coupling_tool(session->machine, &session->machine_state, &tool);
+    soil_begin_tick(session->soil, &tool, 1, dt);
+    for (int k = 0; k < substeps; k++) {
+        double before = clock_ms();
+        step_machine(session, controls, h);
+        machine_ms += clock_ms() - before;
+        coupling_tool(session->machine, &session->machine_state, &tool);
+        soil_substep(session->soil, &tool, 1, h, &session->pending);
+        add_wrench(&mean, &session->pending, 1.0 / substeps);
+    }
+    soil_end_tick(session->soil, &tool, 1);
+    coupling_ruts(session->soil, session->machine, &session->machine_state);
+    session->tick++;
+    session->frame.tool_wrench = mean;
+    update_frame(session);
+    double soil_end = clock_ms();
+    ExerciseSample sample;
+    sample_exercise(session, &sample);
+    exercise_tick(session->exercise, &sample);
+    update_score(session);
+    session->frame.machine_ms = machine_ms;
+    session->frame.soil_ms = soil_end - start - machine_ms;
+    session->frame.tick_ms = clock_ms() - start;
+}
+
+/// ---- state ----------------------------------------------------------------------------------------------------------
+
+void session_visit(Session *session, StateVisitor *visitor)
+{
+    STATE_VISIT(visitor, "session.tick", session->tick);
+    STATE_VISIT(visitor, "session.pending_force", session->pending.force);
+    STATE_VISIT(visitor, "session.pending_moment", session->pending.moment);
+    machine_state_visit(&session->machine_state, visitor);
+    soil_visit(session->soil, visitor);
+    exercise_visit(session->exercise, visitor);
+}
+
+bool session_after_restore(Session *session, Status *status)
+{
+    if (!session_is_finite(session)) {
+        return status_fail(status, STATUS_BAD_FILE, "the stored state holds numbers that are not finite");
+    }
+    update_frame(session);
+    update_score(session);
+    return true;
+}
+
+bool session_is_finite(const Session *session)
+{
+    return machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil);
+}
+
+/// ---- what others read -----------------------------------------------------------------------------------------------
+
+const SessionFrame *session_frame(const Session *session)
+{
+    return &session->frame;
+}
+const SceneParams *session_scene(const Session *session)
+{
+    return &session->scene;
+}
+const MachineParams *session_machine_params(const Session *session)
+{
+    return &session->machine_params;
+}
+const DataFiles *session_files(const Session *session)
+{
+    return &session->files;
+}
+uint64_t session_seed(const Session *session)
+{
+    return session->seed;
+}
+SoilSolver session_solver(const Session *session)
+{
+    return session->solver;
+}
+double session_dt(const Session *session)
+{
+    return 1.0 / session->scene.rates.tick_rate;
+}
+Soil *session_soil(Session *session)
+{
+    return session->soil;
+}
+const Machine *session_machine(const Session *session)
+{
+    return session->machine;
+}
+const MachineState *session_machine_state(const Session *session)
+{
+    return &session->machine_state;
+}
+const Exercise *session_exercise(const Session *session)
+{
+    return session->exercise;
+}
