@@ -8,18 +8,37 @@
 #define THROTTLE_STEP 0.25
 #define NOTICE_TIME   4.0 ///< s
 
+/// Leaves out bindings that need a second key held ("..., Left Shift + D"): the screen has room for the plain ones.
+static void cut_modified(char *text)
+{
+    char *plus = strstr(text, " + ");
+    if (plus == NULL) {
+        return;
+    }
+    *plus = '\0';
+    char *comma = strrchr(text, ',');
+    if (comma != NULL) {
+        *comma = '\0';
+    }
+}
+
+/// Labels name the positive direction first, as the map's description does.
 static void describe_levers(AppOperator *self)
 {
     static const struct {
         ControlAxis axis;
         const char *text;
-    } levers[] = {{CONTROL_SWING, "swing left/right"}, {CONTROL_STICK, "stick in/out"},
-                  {CONTROL_BOOM, "boom up/down"},      {CONTROL_BUCKET, "bucket curl/dump"},
-                  {CONTROL_LEFT_TRACK, "left track"},  {CONTROL_RIGHT_TRACK, "right track"},
-                  {CONTROL_THROTTLE, "engine speed"}};
+    } levers[] = {{CONTROL_SWING, "swing right/left"},
+                  {CONTROL_STICK, "stick in/out"},
+                  {CONTROL_BOOM, "boom up/down"},
+                  {CONTROL_BUCKET, "bucket curl/dump"},
+                  {CONTROL_LEFT_TRACK, "left track forward/back"},
+                  {CONTROL_RIGHT_TRACK, "right track forward/back"},
+                  {CONTROL_THROTTLE, "engine faster/slower"}};
     for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
         char bound[APP_HINT_TEXT / 2] = "";
         input_map_describe(self->map, levers[i].axis, bound, (int)sizeof bound);
+        cut_modified(bound);
         if (bound[0] != '\0') {
             snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s: %s", levers[i].text, bound);
         }

@@ -26,20 +26,22 @@ double app_clock(void)
     return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
 }
 
+static bool is_set(const char *variable)
+{
+    const char *value = SDL_getenv(variable);
+    return value != NULL && value[0] != '\0';
+}
+
 bool app_has_display(void)
 {
-    if (SDL_WasInit(SDL_INIT_VIDEO) == 0 && SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
-        return false;
+    if (!is_set("SDL_VIDEODRIVER")) {
+        if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) {
+            return false;
+        }
+        // Without this SDL would fall back to drivers that complain on stderr, or to one that shows nothing.
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, is_set("WAYLAND_DISPLAY") ? "wayland,x11" : "x11");
     }
-    const char *driver = SDL_GetCurrentVideoDriver();
-    bool hidden = driver == NULL || strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0;
-    const char *wanted = SDL_getenv("SDL_VIDEODRIVER");
-    bool on_purpose = wanted != NULL && wanted[0] != '\0';
-    if (hidden && !on_purpose) {
-        SDL_QuitSubSystem(SDL_INIT_VIDEO);
-        return false;
-    }
-    return true;
+    return SDL_WasInit(SDL_INIT_VIDEO) != 0 || SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
 }
 
 static bool create_context(AppWindow *own, const char *title, Status *status)
