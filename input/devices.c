@@ -7,6 +7,9 @@
 
 enum { NAME_LENGTH = 48, MESSAGE_LENGTH = 96, MOST_MESSAGES = 2 * INPUT_MAX_DEVICES, STICK_AXES = 4 };
 
+_Static_assert((int)SDL_CONTROLLER_BUTTON_MAX <= (int)INPUT_PAD_BUTTONS, "a sample holds every button");
+_Static_assert((int)SDL_CONTROLLER_AXIS_MAX == (int)INPUT_PAD_AXES, "a sample holds every axis");
+
 /// A plain joystick's axis counts once it was this near its middle.
 static const double near_middle = 0.25;
 
@@ -272,7 +275,7 @@ static void sample_pad(const Device *device, InputSample *sample)
     for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
         sample->pad_axis[axis] += axis_value(SDL_GameControllerGetAxis(device->pad, (SDL_GameControllerAxis)axis));
     }
-    for (int button = 0; button < SDL_CONTROLLER_BUTTON_MAX && button < INPUT_PAD_BUTTONS; button++) {
+    for (int button = 0; button < SDL_CONTROLLER_BUTTON_MAX; button++) {
         sample->pad_button[button] |= SDL_GameControllerGetButton(device->pad, (SDL_GameControllerButton)button) != 0;
     }
 }

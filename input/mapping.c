@@ -1,7 +1,6 @@
 #include "input/input.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,15 +292,13 @@ static const char *source_label(Source source)
     return "";
 }
 
-static void add_word(Words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add_word(Words *words, const char *format, ...)
+/// Room for one more word (cut to WORD_LENGTH); the last one is written over when there are too many.
+static char *new_word(Words *words)
 {
     if (words->count < MOST_WORDS) {
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(words->text[words->count++], WORD_LENGTH, format, arguments);
-        va_end(arguments);
+        words->count++;
     }
+    return words->text[words->count - 1];
 }
 
 /// Sorts the bindings of one lever and one device into whole sticks, ways up and ways down.
@@ -317,10 +314,10 @@ static void collect(const InputMap *map, ControlAxis axis, bool keys, Words *sti
         const char *modifier = held ? source_label(binding->modifier) : "", *plus = held ? " + " : "";
         const char *label = source_label(binding->source);
         if (binding->source.kind == CONTROL_SOURCE_PAD_AXIS && input_pad_axis_way(binding->source.index, sign)) {
-            add_word(sticks, "%s%s%s %s/%s", modifier, plus, label, input_pad_axis_way(binding->source.index, sign),
-                     input_pad_axis_way(binding->source.index, -sign));
+            snprintf(new_word(sticks), WORD_LENGTH, "%s%s%s %s/%s", modifier, plus, label,
+                     input_pad_axis_way(binding->source.index, sign), input_pad_axis_way(binding->source.index, -sign));
         } else {
-            add_word(sign > 0 ? ups : downs, "%s%s%s", modifier, plus, label);
+            snprintf(new_word(sign > 0 ? ups : downs), WORD_LENGTH, "%s%s%s", modifier, plus, label);
         }
     }
 }

@@ -39,7 +39,7 @@ static const char *shown(Field field, char text[40])
             text[i] = '?';
         }
     }
-    strcpy(text + kept, length > kept ? "..." : "");
+    snprintf(text + kept, 40 - kept, "%s", length > kept ? "..." : "");
     return text;
 }
 
@@ -190,7 +190,8 @@ static bool reserve_row(InputScript *script, Status *status)
     OperatorControls *rows = realloc(script->rows, (size_t)capacity * sizeof(*rows));
     script->rows = rows ? rows : script->rows;
     if (!times || !rows) {
-        return status_fail(status, STATUS_LACKING, "not enough memory for an operator script of %d rows", capacity);
+        status_fail(status, STATUS_LACKING, "not enough memory for an operator script of %d rows", capacity);
+        return false;
     }
     script->row_capacity = capacity;
     return true;
