@@ -10,9 +10,9 @@
 #define LUG_END   0.80
 // Speed droop of the governor from no load to full torque, share of the rated speed.
 #define GOVERNOR_DROOP 0.04
-// Speed that a cushion leaves at the very end, and at its beginning, m/s.
+// Speed that a cushion leaves at the very end, and from which it begins to brake at its full length, m/s.
 #define CUSHION_END_SPEED   0.03
-#define CUSHION_START_SPEED 0.6
+#define CUSHION_START_SPEED 0.5
 // Below this a closing spool is shut.
 #define SPOOL_SHUT 1e-3
 
@@ -106,7 +106,8 @@ static double flow_to_speed(const MachineParams *params, int function, const Hyd
 void hydraulics_share(const MachineParams *params, const HydraulicLoad loads[HYDRAULIC_COUNT], double engine_speed,
                       double engine_target, HydraulicSupply *supply)
 {
-    double ratio = engine_speed / params->engine.rated_speed;
+    // Above the rated speed, where the engine idles fast without load, the pumps are held at their rated flow.
+    double ratio = fmin(engine_speed / params->engine.rated_speed, 1.0);
     double available = params->hydraulics.pump_count * params->hydraulics.pump_flow * ratio;
     double flow[HYDRAULIC_COUNT], wanted = 0.0, hydraulic_power = 0.0;
     for (int i = 0; i < HYDRAULIC_COUNT; i++) {
@@ -146,6 +147,7 @@ double engine_step(const MachineEngine *engine, double speed, double target, dou
     return fmax(0.0, speed + dt * (torque - load) / engine->inertia);
 }
 
+// Even braking over the cushion: v^2 = v_end^2 + (v_start^2 - v_end^2) distance / cushion.
 double hydraulics_cushion(double cushion, double distance, double dt)
 {
     if (distance <= 0.0) {
@@ -154,6 +156,6 @@ double hydraulics_cushion(double cushion, double distance, double dt)
     if (distance >= cushion) {
         return distance / dt;
     }
-    double speed = CUSHION_END_SPEED + (CUSHION_START_SPEED - CUSHION_END_SPEED) * distance / cushion;
-    return fmin(speed, distance / dt);
+    double end = CUSHION_END_SPEED * CUSHION_END_SPEED, start = CUSHION_START_SPEED * CUSHION_START_SPEED;
+    return fmin(sqrt(end + (start - end) * distance / cushion), distance / dt);
 }

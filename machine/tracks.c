@@ -6,9 +6,13 @@
 #define BELT_MASS 1500.0
 // Damping of the shear spring as the time (s) whose slip counts like displacement.
 #define SHEAR_DAMPING_TIME 0.05
-// A patch slides from this share of its shear displacement limit on, at more than this speed (m/s).
+// Share of its shear displacement limit from which a patch yields as much as it is pushed.
+#define ELASTIC_SHARE 0.4
+// A patch slides from this share of its shear displacement limit on, when it moves over the ground faster than this (m/s)
+// plus this share of the belt's speed (less is the slip that any traction and any turn takes).
 #define SLIDING_SHARE 0.95
 #define SLIDING_SPEED 0.02
+#define SLIDING_SLIP  0.25
 // Tipping: the middle of pressure is this share of half the base from its centre.
 #define TIP_SHARE 0.94
 
@@ -38,15 +42,17 @@ static double normal_load(const MachineTracks *tracks, double mass, const Machin
 }
 
 // Shear displacement z of a patch moving over the ground with slip velocity v, of Janosi and Hanamoto's length K:
-//   dz/dt = v - z/K max(0, v . z/|z|)
-// In steady motion |z| = K (1 - exp(-j/K)), their law for the displacement j; on the way back the patch is elastic, so
-// that a machine at rest keeps what it stands on. The belt carries the displacement to the rear as it lays down fresh
-// shoes at the front: + belt/h (z of the patch before it - z).
+//   dz/dt = v - a(|z|) z/K max(0, v . z/|z|),  a = min(1, (|z| / 0.4 K)^2)
+// With a = 1, |z| = K (1 - exp(-j/K)), their law for the displacement j. Small loads (a << 1) and unloading are elastic, so
+// that a machine at rest stands on what it has and does not walk under its arm's jolts. The belt carries the displacement
+// to the rear as it lays down fresh shoes at the front: + belt/h (z of the patch before it - z).
 static void advance_shear(double z[2], const double v[2], const double upstream[2], double refresh, double length,
                           double dt)
 {
     double size = sqrt(z[0] * z[0] + z[1] * z[1]);
-    double loading = size > 0.0 ? fmax(0.0, (v[0] * z[0] + v[1] * z[1]) / size) / length : 0.0;
+    double share = size / (ELASTIC_SHARE * length);
+    double yielding = fmin(1.0, share * share);
+    double loading = size > 0.0 ? yielding * fmax(0.0, (v[0] * z[0] + v[1] * z[1]) / size) / length : 0.0;
     for (int k = 0; k < 2; k++) {
         z[k] += dt * (v[k] - loading * z[k] + refresh * (upstream[k] - z[k]));
     }
