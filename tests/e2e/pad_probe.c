@@ -39,7 +39,8 @@ static void probe(InputDevices *devices, const InputMap *map, double seconds)
     InputMemory memory = {{0}, 0};
     OperatorControls before = {{0}};
     char text[128];
-    for (double time = 0.0; time < seconds; time += pause) {
+    int count = (int)(seconds / pause);
+    for (int i = 0; i < count; i++) {
         InputSample sample;
         OperatorControls controls;
         input_devices_poll(devices);
