@@ -233,35 +233,33 @@ yaml_node_t *document_child(Document *document, const yaml_node_t *node, const c
     return NULL;
 }
 
-/// Walks down `path`; gives the deepest node reached and whether that is the path's end.
-static yaml_node_t *walk(Document *document, const char *path, bool *whole)
+yaml_node_t *document_walk(Document *document, const char *path, const char **rest)
 {
     yaml_node_t *node = document_root(document);
-    *whole = false;
     while (*path) {
         char part[DOCUMENT_PATH_LENGTH];
         size_t length = strcspn(path, ".");
         if (length >= sizeof part) {
-            return node;
+            break;
         }
         memcpy(part, path, length);
         part[length] = '\0';
         yaml_node_t *child = document_child(document, node, part);
         if (!child) {
-            return node;
+            break;
         }
         node = child;
         path += length + (path[length] == '.');
     }
-    *whole = true;
+    *rest = path;
     return node;
 }
 
 yaml_node_t *document_find(Document *document, const char *path)
 {
-    bool whole = false;
-    yaml_node_t *node = walk(document, path, &whole);
-    return whole ? node : NULL;
+    const char *rest = NULL;
+    yaml_node_t *node = document_walk(document, path, &rest);
+    return rest[0] ? NULL : node;
 }
 
 static bool fail_text(const Document *document, const yaml_node_t *node, const char *path, Status *status,
@@ -293,6 +291,6 @@ bool document_fail_at(Document *document, const char *path, Status *status, cons
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    bool whole = false;
-    return fail_text(document, walk(document, path, &whole), path, status, text);
+    const char *rest = NULL;
+    return fail_text(document, document_walk(document, path, &rest), path, status, text);
 }

@@ -29,6 +29,8 @@ yaml_node_t *document_root(Document *document);
 yaml_node_t *document_child(Document *document, const yaml_node_t *node, const char *key);
 /// The node of a dotted path ("ground.layers.0.soil"), or NULL.
 yaml_node_t *document_find(Document *document, const char *path);
+/// Walks down a dotted path as far as it exists: the node reached, and in `rest` what is left of the path ("" = all found).
+yaml_node_t *document_walk(Document *document, const char *path, const char **rest);
 /// A scalar's text; "" for anything else.
 const char *document_scalar(const yaml_node_t *node);
 

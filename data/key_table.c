@@ -79,9 +79,18 @@ static bool check_text(Check *check, const DataKey *key, const yaml_node_t *node
 {
     char allowed[96];
     snprintf(allowed, sizeof allowed, "a text of %.0f to %zu bytes", key->min, key->size - 1);
-    size_t length = strlen(document_scalar(node));
+    const char *text = document_scalar(node);
+    size_t length = strlen(text);
     if (node->type != YAML_SCALAR_NODE || (double)length < key->min || length > key->size - 1) {
         return fail_read(check, node, allowed);
+    }
+    // Texts end up on screens and terminals, where control characters would do things.
+    for (const unsigned char *c = (const unsigned char *)text; *c; ++c) {
+        if ((*c < 0x20 && !(*c == '\n' && key->lines)) || *c == 0x7F) {
+            return document_fail(check->document, node, check->path, check->status,
+                                 "read a control character (0x%02X), allowed %s", *c,
+                                 key->lines ? "letters and line ends" : "one line of letters");
+        }
     }
     return true;
 }

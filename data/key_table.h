@@ -41,6 +41,7 @@ struct DataKey {
     size_t count_offset; ///< KEY_LIST: the int that takes the number of items
     int count_min, count_max;
     const KeyChoice *choices;
+    bool lines; ///< KEY_TEXT: may hold line ends
 };
 
 #define KEY_SIZE(Struct, member) sizeof(((Struct *)NULL)->member)

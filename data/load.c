@@ -155,18 +155,41 @@ static bool apply_sets(const char *label, const char *const *set, int set_count,
     return true;
 }
 
-/// Names the --set whose key a failure speaks of.
-static void blame_set(const char *const *set, int set_count, Status *status)
+static void prefix_set(const char *set, const char *others, Status *status)
 {
+    Status inner = *status;
+    status_fail(status, STATUS_BAD_USAGE, "--set %.200s%s: %.760s", set, others, inner.text);
+}
+
+/// True when a failure speaks of the key of a --set, or of something that holds it.
+static bool is_about(const char *set, const char *text)
+{
+    char key[DOCUMENT_PATH_LENGTH], said[DOCUMENT_PATH_LENGTH + 8];
+    snprintf(key, sizeof key, "%.*s", (int)strcspn(set, "="), set);
+    for (char *end = key + strlen(key); end; end = strrchr(key, '.')) {
+        *end = '\0';
+        snprintf(said, sizeof said, ": %s: ", key);
+        if (strstr(text, said)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Names the --set that a failure comes from, when it comes from one: the file itself is good then.
+static void blame_set(const char *path, const char *const *set, int set_count, Status *status)
+{
+    Status ignored;
+    if (set_count == 0 || !data_check_file(path, &ignored)) {
+        return;
+    }
     for (int i = 0; i < set_count; ++i) {
-        char key[DOCUMENT_PATH_LENGTH];
-        snprintf(key, sizeof key, ": %.*s: ", (int)strcspn(set[i], "="), set[i]);
-        if (strstr(status->text, key)) {
-            Status inner = *status;
-            status_fail(status, inner.code, "--set %.200s: %.760s", set[i], inner.text);
+        if (is_about(set[i], status->text)) {
+            prefix_set(set[i], "", status);
             return;
         }
     }
+    prefix_set(set[0], set_count > 1 ? " and others" : "", status);
 }
 
 bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
@@ -187,7 +210,7 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
     }
     bool good = load_scene_text(path, name, text, size, &source, params, machine, status);
     if (!good) {
-        blame_set(set, set_count, status);
+        blame_set(path, set, set_count, status);
         free(text);
     } else {
         good = files_add(&kept, &data_scene_schema, name, text, size, status);
@@ -242,46 +265,50 @@ bool data_load_controls(const char *controls, ControlsParams *params, DataFiles 
     return load_one(&data_controls_schema, controls, params, files, status);
 }
 
-/// Loads a text only to see whether it is good.
-static bool check_text(const char *path, const char *text, size_t size, Status *status)
+/// Schema by the document's `kind:`, or NULL with the failure told.
+static const DataSchema *find_schema(Document *document, Status *status)
 {
-    Document document;
-    if (!document_open(&document, path, text, size, status)) {
-        return false;
-    }
-    const DataSchema *schema = schema_of_kind(document_scalar(document_find(&document, "kind")));
-    bool good = schema != NULL;
-    if (!good) {
-        const yaml_node_t *kind = document_find(&document, "kind");
-        document_fail(&document, kind ? kind : document_root(&document), "kind", status,
+    const yaml_node_t *kind = document_find(document, "kind");
+    const DataSchema *schema = schema_of_kind(document_scalar(kind));
+    if (!schema) {
+        document_fail(document, kind ? kind : document_root(document), "kind", status,
                       "%s%.60s, allowed scene, machine, soil, controls", kind ? "read " : "the key is missing",
                       document_scalar(kind));
     }
-    document_close(&document);
+    return schema;
+}
+
+/// Room for any file; a scene's machine goes to the second member.
+typedef struct CheckRoom {
     union {
         SceneParams scene;
         MachineParams machine;
         SoilParams soil;
         ControlsParams controls;
-    } *room = good ? calloc(1, sizeof *room) : NULL;
-    MachineParams *machine = room ? calloc(1, sizeof *machine) : NULL;
-    char name[64];
-    if (!good) {
+    } params;
+    MachineParams machine;
+} CheckRoom;
+
+bool data_check_text(const char *label, const char *text, size_t size, Status *status)
+{
+    Document document;
+    if (!document_open(&document, label, text, size, status)) {
         return false;
     }
-    if (!machine) {
-        good = status_fail(status, STATUS_LACKING, "%s: out of memory", path);
-    } else if (!reference_name(schema, path, name, sizeof name, status)) {
-        good = false;
-    } else if (schema == &data_scene_schema) {
-        const Source source = {NULL, path, NULL};
-        good = load_scene_text(path, name, text, size, &source, &room->scene, machine, status);
-    } else {
-        good = read_text(schema, path, name, text, size, room, status);
+    const DataSchema *schema = find_schema(&document, status);
+    CheckRoom *room = calloc(1, sizeof *room);
+    bool good = schema != NULL;
+    if (good && !room) {
+        good = status_fail(status, STATUS_LACKING, "%s: out of memory", label);
     }
-    free(machine);
+    good = good && schema_read(schema, &document, &room->params, status);
+    if (good && schema == &data_scene_schema) {
+        const Source source = {NULL, label, NULL};
+        good = resolve_scene(&document, &room->params.scene, &room->machine, &source, status);
+    }
     free(room);
-    return good;
+    document_close(&document);
+    return good && status_good(status);
 }
 
 bool data_check_file(const char *path, Status *status)
@@ -291,7 +318,7 @@ bool data_check_file(const char *path, Status *status)
     if (!file_read(path, &text, &size, status)) {
         return false;
     }
-    bool good = check_text(path, text, size, status);
+    bool good = data_check_text(path, text, size, status);
     free(text);
-    return good && status_good(status);
+    return good;
 }

@@ -50,6 +50,10 @@ bool data_load_controls(const char *controls, ControlsParams *params, DataFiles 
 /// Checks one YAML file of any kind (the kind is told by its `kind:` key: scene, machine, soil or controls).
 bool data_check_file(const char *path, Status *status);
 
+/// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references start
+/// in its folder.
+bool data_check_text(const char *label, const char *text, size_t size, Status *status);
+
 /// One entry of a listing.
 typedef struct DataListEntry {
     char name[64];

@@ -34,27 +34,27 @@ typedef enum MachineJoint {
     MACHINE_JOINT_COUNT
 } MachineJoint;
 
-/// A point in a link's x-z plane, m, in that link's frame.
+/// A point in a link's x-z plane, m (-20..20), in that link's frame. In files: [x, z].
 typedef struct PlanePoint {
     double x, z;
 } PlanePoint;
 
 typedef struct MachineBodyParams {
     double mass; ///< kg, 1..1e6
-    double center[3]; ///< m: centre of mass in the body's frame
+    double center[3]; ///< m, -20..20: centre of mass in the body's frame
     double inertia_size[3]; ///< m: sides of the box of equal inertia, 0.01..20
 } MachineBodyParams;
 
 /// One cylinder (or several equal ones side by side) between two pins.
 typedef struct MachineCylinder {
     int count; ///< 1..4
-    double bore; ///< m [bore_mm]
-    double rod; ///< m [rod_mm], < bore
-    double stroke; ///< m [stroke_mm]
-    double closed; ///< m [closed_mm]: pin-to-pin length with the rod fully in
+    double bore; ///< m [bore_mm 20..500]
+    double rod; ///< m [rod_mm 10..450], < bore
+    double stroke; ///< m [stroke_mm 50..5000]
+    double closed; ///< m [closed_mm 100..8000], > stroke: pin-to-pin length with the rod fully in
     PlanePoint base; ///< pin on the parent link (house, boom, stick)
-    PlanePoint head; ///< rod pin on the driven link (boom, stick); of the bucket cylinder: unused, see linkage
-    double relief; ///< Pa [relief_mpa]: both ports
+    PlanePoint head; ///< rod pin on the driven link (boom, stick); absent for the bucket cylinder, see linkage
+    double relief; ///< Pa [relief_mpa 1..100]: both ports
     double
         flow_share; ///< 0..2: most of the pumps' flow this function can take, in pumps (boom and stick 2, bucket 1...)
 } MachineCylinder;
@@ -63,71 +63,72 @@ typedef struct MachineCylinder {
 /// cylinder's rod pushes the pin that joins rocker and link.
 typedef struct MachineLinkage {
     PlanePoint rocker_pivot; ///< on the stick
-    double rocker_length; ///< m
-    double link_length; ///< m
+    double rocker_length; ///< m, 0.05..3
+    double link_length; ///< m, 0.05..3
     PlanePoint link_pin; ///< on the bucket
 } MachineLinkage;
 
 typedef struct MachineTracks {
-    double gauge; ///< m between track centre lines
-    double contact_length; ///< m, roller centres
-    double length; ///< m over all
-    double shoe_width; ///< m
-    double height; ///< m of the track over the ground
+    double gauge; ///< m, 0.5..8, between track centre lines
+    double contact_length; ///< m, 0.5..12, roller centres; at most length
+    double length; ///< m, 0.5..15, over all
+    double shoe_width; ///< m, 0.1..2
+    double height; ///< m, 0.2..3, of the track over the ground
     int patches; ///< contact patches a side, 3..16
-    double max_speed; ///< m/s [max_speed_kmh]
-    double drawbar; ///< N [drawbar_kn]: most pull of both tracks
-    double relief; ///< Pa [relief_mpa], for the gauges
-    double stiffness; ///< Pa/m: ground pressure per sinkage of firm ground (patch pressure / sinkage)
-    double damping_ratio; ///< of the machine's heave on its tracks
-    double friction; ///< tan of the shear angle under the shoes
+    double max_speed; ///< m/s [max_speed_kmh 0.1..30]
+    double drawbar; ///< N [drawbar_kn 1..5000]: most pull of both tracks
+    double relief; ///< Pa [relief_mpa 1..100], for the gauges
+    double stiffness; ///< Pa/m, 1e4..1e9: ground pressure per sinkage of firm ground (patch pressure / sinkage)
+    double damping_ratio; ///< 0..2, of the machine's heave on its tracks
+    double friction; ///< 0..2: tan of the shear angle under the shoes
     double shear_modulus_length; ///< m: K of Janosi-Hanamoto, 0.005..0.2
-    double rolling_resistance; ///< share of the weight
+    double rolling_resistance; ///< 0..0.5: share of the weight
 } MachineTracks;
 
 typedef struct MachineSwing {
-    double max_speed; ///< rad/s [max_speed_rpm]
-    double torque; ///< N m [torque_knm]
-    double brake_torque; ///< N m [brake_torque_knm], holding
-    double relief; ///< Pa [relief_mpa], for the gauges
+    double max_speed; ///< rad/s [max_speed_rpm 0.5..30]
+    double torque; ///< N m [torque_knm 0.1..5000]
+    double brake_torque; ///< N m [brake_torque_knm 0.1..5000], holding
+    double relief; ///< Pa [relief_mpa 1..100], for the gauges
 } MachineSwing;
 
 typedef struct MachineEngine {
-    double power; ///< W [power_kw]
-    double idle_speed; ///< rad/s [idle_rpm]
-    double rated_speed; ///< rad/s [rated_rpm]
-    double inertia; ///< kg m2
-    double fuel_rate; ///< kg/J [fuel_g_per_kwh]
-    double idle_fuel; ///< kg/s [idle_fuel_kg_per_h]
-    double tank; ///< kg of fuel at the start
+    double power; ///< W [power_kw 5..3000]
+    double idle_speed; ///< rad/s [idle_rpm 300..3000], < rated_speed
+    double rated_speed; ///< rad/s [rated_rpm 500..4000]
+    double inertia; ///< kg m2, 0.05..200
+    double fuel_rate; ///< kg/J [fuel_g_per_kwh 100..600]
+    double idle_fuel; ///< kg/s [idle_fuel_kg_per_h 0..100]
+    double tank; ///< kg, 0..10000, of fuel at the start
 } MachineEngine;
 
 typedef struct MachineHydraulics {
-    double pump_flow; ///< m3/s of one pump at rated speed [pump_flow_lpm]
+    double pump_flow; ///< m3/s of one pump at rated speed [pump_flow_lpm 5..3000]
     int pump_count; ///< 1..3
     double efficiency; ///< 0.3..1: hydraulic power / engine power
     double dead_band; ///< 0..0.3 of the lever
     double spool_time; ///< s: lag of a spool, 0.01..1
-    double cushion; ///< m [cushion_mm]: end cushion of a cylinder
+    double cushion; ///< m [cushion_mm 0..500]: end cushion of a cylinder
     double lowering_ratio; ///< how much faster the boom falls than the pumps alone would lower it, 1..3
 } MachineHydraulics;
 
 /// Where the driver sits and looks from, in the house frame.
 typedef struct MachineCab {
-    double eye[3]; ///< m
-    double size[3]; ///< m: length, width, height of the cab box
-    double corner[3]; ///< m: rear right lower corner of the cab box
+    double eye[3]; ///< m, -10..10
+    double size[3]; ///< m, 0.1..10: length, width, height of the cab box
+    double corner[3]; ///< m, -10..10: rear right lower corner of the cab box
 } MachineCab;
 
 typedef struct MachineParams {
     char name[64];
     char title[96];
-    double swing_height; ///< m: house frame above ground
+    double swing_height; ///< m, 0.2..5: house frame above ground
     PlanePoint boom_foot; ///< in the house frame
-    double boom_length, stick_length, tip_radius; ///< m
-    double boom_range[2], stick_range[2], bucket_range[2]; ///< rad [.._range_deg]: lowest, highest joint angle
-    double start_pose[4]; ///< rad [start_pose_deg]: swing, boom, stick, bucket at the start
-    double tail_radius, upper_width, clearance; ///< m: for drawing and collision
+    double boom_length, stick_length, tip_radius; ///< m, 0.5..20, 0.3..15, 0.2..5
+    double boom_range[2], stick_range[2],
+        bucket_range[2]; ///< rad [.._range_deg -90..120, -180..60, -180..90]: lowest, highest joint angle
+    double start_pose[4]; ///< rad [start_pose_deg], within the ranges: swing, boom, stick, bucket at the start
+    double tail_radius, upper_width, clearance; ///< m, 0.3..10, 0.3..10, 0.05..3: for drawing and collision
     MachineBodyParams body[MACHINE_BODY_COUNT];
     MachineCylinder boom_cylinder, stick_cylinder, bucket_cylinder;
     MachineLinkage linkage;
@@ -136,7 +137,7 @@ typedef struct MachineParams {
     MachineEngine engine;
     MachineHydraulics hydraulics;
     MachineCab cab;
-    double bucket_capacity; ///< m3 heaped
+    double bucket_capacity; ///< m3 heaped, 0.01..50
     ToolShape tool; ///< the bucket, in its frame
 } MachineParams;
 

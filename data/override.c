@@ -72,7 +72,7 @@ static bool splice(char **text, size_t *size, size_t from, size_t to, const char
 /// What is to be written where.
 typedef struct Edit {
     size_t from, to; ///< bytes
-    char text[VALUE_LENGTH + DOCUMENT_PATH_LENGTH + 256];
+    char text[VALUE_LENGTH + 2 * DOCUMENT_PATH_LENGTH + 512];
 } Edit;
 
 static bool plan_replace(const Document *document, const yaml_node_t *node, const char *value, Edit *edit)
@@ -88,43 +88,63 @@ static bool plan_replace(const Document *document, const yaml_node_t *node, cons
     return column < 200;
 }
 
-/// A new key goes before the first key of its mapping, in that one's column.
-static bool plan_insert(Document *document, const yaml_node_t *parent, const char *key, const char *value, Edit *edit)
+/// Writes `rest` ("particles.budget") with the value as "particles: {budget: 5000}".
+static bool write_new_key(const char *rest, const char *value, char *out, size_t size)
 {
-    if (parent->data.mapping.pairs.top == parent->data.mapping.pairs.start) {
+    int depth = 0;
+    size_t at = 0;
+    for (bool more = true; more;) {
+        size_t length = strcspn(rest, ".");
+        more = rest[length] == '.';
+        if (length == 0 || at + length + 8 > size) {
+            return false;
+        }
+        at += (size_t)snprintf(out + at, size - at, "%.*s: %s", (int)length, rest, more ? "{" : "");
+        depth += more;
+        rest += length + more;
+    }
+    if (at + strlen(value) + (size_t)depth + 1 > size) {
+        return false;
+    }
+    at += (size_t)snprintf(out + at, size - at, "%s", value);
+    memset(out + at, '}', (size_t)depth);
+    out[at + (size_t)depth] = '\0';
+    return true;
+}
+
+/// A new key goes before the first key of its mapping, in that one's column.
+static bool plan_insert(Document *document, const yaml_node_t *parent, const char *rest, const char *value, Edit *edit)
+{
+    char key[sizeof edit->text - 256];
+    if (parent->type != YAML_MAPPING_NODE || parent->data.mapping.pairs.top == parent->data.mapping.pairs.start ||
+        !write_new_key(rest, value, key, sizeof key)) {
         return false;
     }
     const yaml_node_t *first = yaml_document_get_node(&document->yaml, parent->data.mapping.pairs.start->key);
     edit->from = edit->to = byte_offset(document->text, document->size, first->start_mark.index);
     bool flow = parent->data.mapping.style == YAML_FLOW_MAPPING_STYLE;
     int column = flow ? 0 : (int)first->start_mark.column;
-    snprintf(edit->text, sizeof edit->text, "%s: %s%s%*s", key, value, flow ? ", " : "\n", column, "");
-    return column < 200;
+    if (column >= 200) {
+        return false;
+    }
+    snprintf(edit->text, sizeof edit->text, "%s%s%*s", key, flow ? ", " : "\n", column, "");
+    return true;
 }
 
 static bool plan(Document *document, const char *set, const char *key, const char *value, Edit *edit, Status *status)
 {
-    const yaml_node_t *node = document_find(document, key);
-    if (node && node->type == YAML_SCALAR_NODE) {
+    const char *rest = NULL;
+    const yaml_node_t *node = document_walk(document, key, &rest);
+    if (!rest[0] && node->type == YAML_SCALAR_NODE) {
         return plan_replace(document, node, value, edit) ||
                status_fail(status, STATUS_BAD_FILE, "--set %.200s: %s is indented too far", set, key);
     }
-    if (node) {
+    if (!rest[0]) {
         return status_fail(status, STATUS_BAD_USAGE, "--set %.200s: %s holds several values, name one of them", set,
                            key);
     }
-    char path[DOCUMENT_PATH_LENGTH];
-    snprintf(path, sizeof path, "%s", key);
-    char *dot = strrchr(path, '.');
-    const char *last = dot ? dot + 1 : path;
-    if (dot) {
-        *dot = '\0';
-    }
-    const yaml_node_t *parent = dot ? document_find(document, path) : document_root(document);
-    if (!parent || parent->type != YAML_MAPPING_NODE || !last[0] || !plan_insert(document, parent, last, value, edit)) {
-        return status_fail(status, STATUS_BAD_USAGE, "--set %.200s: %s has no key %s", set, document->label, key);
-    }
-    return true;
+    return plan_insert(document, node, rest, value, edit) ||
+           status_fail(status, STATUS_BAD_USAGE, "--set %.200s: %s has no place for %s", set, document->label, key);
 }
 
 bool override_apply(const char *label, const char *set, char **text, size_t *size, Status *status)
@@ -147,8 +167,16 @@ bool override_apply(const char *label, const char *set, char **text, size_t *siz
     Edit edit;
     bool good = plan(&document, set, key, value, &edit, status);
     document_close(&document);
-    if (good && !splice(text, size, edit.from, edit.to, edit.text)) {
+    if (!good) {
+        return false;
+    }
+    if (!splice(text, size, edit.from, edit.to, edit.text)) {
         return status_fail(status, STATUS_LACKING, "--set %.200s: out of memory", set);
     }
-    return good;
+    if (!document_open(&document, label, *text, *size, status)) {
+        Status inner = *status;
+        return status_fail(status, STATUS_BAD_USAGE, "--set %.200s: %.760s", set, inner.text);
+    }
+    document_close(&document);
+    return true;
 }

@@ -111,7 +111,12 @@ static const DataKey exercise_keys[] = {
 static const DataKey keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", SceneParams, title),
-    ROW_TEXT("description", SceneParams, description),
+    {.key = "description",
+     .type = KEY_TEXT,
+     .offset = offsetof(SceneParams, description),
+     .size = KEY_SIZE(SceneParams, description),
+     .min = 1,
+     .lines = true},
     {.key = "seed", .type = KEY_SEED, .offset = offsetof(SceneParams, seed), .size = sizeof(uint64_t)},
     ROW_MAPPING_OPTIONAL("rates", SceneParams, rates, rates_keys),
     ROW_MAPPING("machine", SceneParams, machine, machine_keys),

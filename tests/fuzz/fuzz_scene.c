@@ -1,0 +1,61 @@
+/// libFuzzer: any text as a scene, with the shipped soils and machine beside it. First line may be a --set argument.
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/load.h"
+#include "data/override.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/// The shipped files, loaded once; the scene's own text is put in place of the first file's for each input.
+static bool load_shipped(DataFiles *files)
+{
+    static SceneParams scene;
+    static MachineParams machine;
+    Status status;
+    return data_load_scene("free", NULL, 0, &scene, &machine, files, &status);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static DataFiles shipped;
+    static SceneParams scene;
+    static MachineParams machine;
+    if (shipped.count == 0 && !load_shipped(&shipped)) {
+        abort();
+    }
+    char *text = malloc(size + 1);
+    if (!text) {
+        return 0;
+    }
+    memcpy(text, data, size);
+    text[size] = '\0';
+    DataFiles files = shipped;
+    DataFile *slot = &files.files[files.count - 1];
+    if (strcmp(slot->kind, "scenes") != 0) {
+        abort();
+    }
+    slot->text = text;
+    slot->size = size;
+    Status status = {STATUS_GOOD, ""};
+    if (!data_load_scene_from_files(&files, &scene, &machine, &status) && status.text[0] == '\0') {
+        abort(); // every refusal says why
+    }
+    if (size > 0 && data[0] == '-') {
+        char *line_end = strchr(text, '\n');
+        if (line_end) {
+            *line_end = '\0';
+            size_t rest = strlen(line_end + 1);
+            char *copy = malloc(rest + 1);
+            if (copy) {
+                memcpy(copy, line_end + 1, rest + 1);
+                override_apply("scene", text + 1, &copy, &rest, &status);
+            }
+            free(copy);
+        }
+    }
+    free(text);
+    return 0;
+}

@@ -1,0 +1,272 @@
+/// Broken files: one change to a good text each, and the line, column and words of the error it must give.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/load.h"
+
+static const char *const scene_text = "kind: scene\n"
+                                      "title: A test\n"
+                                      "description: Dig.\n"
+                                      "seed: 3\n"
+                                      "rates: {tick_rate: 60, substeps: 8}\n"
+                                      "machine: {file: excavator-22t, x: -5, y: 0, heading_deg: 0}\n"
+                                      "ground:\n"
+                                      "  size_x: 40\n"
+                                      "  size_y: 30\n"
+                                      "  column_spacing: 0.1\n"
+                                      "  bedrock_depth: 4\n"
+                                      "  layers:\n"
+                                      "    - {soil: topsoil, thickness: 0.2}\n"
+                                      "    - {soil: loam}\n"
+                                      "  mounds:\n"
+                                      "    - {soil: sand, x: 1, y: 2, height: 1.5}\n"
+                                      "particles: {budget: 20000, per_column_side: 1, iterations: 2}\n"
+                                      "exercise:\n"
+                                      "  kind: trench\n"
+                                      "  time_limit: 1200\n"
+                                      "  par_time: 600\n"
+                                      "  trench: {x: 0, y: 0, heading_deg: 0, length: 4, width: 2, depth: 1.5,\n"
+                                      "    tolerance: 0.1, dump_x: -5, dump_y: -7, dump_radius: 2}\n";
+
+static const char *const soil_text = "kind: soil\n"
+                                     "title: Loam\n"
+                                     "bank_density: 1540\n"
+                                     "swell: 0.25\n"
+                                     "friction_angle_deg: 30\n"
+                                     "cohesion_kpa: 5\n"
+                                     "steel_friction_angle_deg: 20\n"
+                                     "steel_adhesion_kpa: 1\n"
+                                     "repose_angle_deg: 37\n"
+                                     "contact_friction: 0.3\n"
+                                     "contact_stiffness: 2e5\n"
+                                     "contact_damping: 0.5\n"
+                                     "contact_adhesion_kpa: 5\n"
+                                     "color_fresh: [0.1, 0.2, 0.3]\n"
+                                     "color_weathered: [0.1, 0.2, 0.3]\n";
+
+static const char *const controls_text = "kind: controls\n"
+                                         "title: Test\n"
+                                         "pattern: iso\n"
+                                         "bindings:\n"
+                                         "  - {source: pad_axis, input: leftx, axis: swing, scale: 1}\n"
+                                         "curves:\n"
+                                         "  swing: {dead_zone: 0.1, exponent: 2, rate: 5}\n"
+                                         "actions:\n"
+                                         "  - {name: pause, pad: back, key: P}\n";
+
+/// `find` (its first place in the text) becomes `replace`; the | in it marks where the error must point.
+typedef struct Broken {
+    const char *find, *replace, *says;
+} Broken;
+
+static const Broken broken_scenes[] = {
+    {"column_spacing: 0.1", "column_spacing: |0.9", "ground.column_spacing: read 0.9, allowed 0.05 to 0.5"},
+    {"column_spacing: 0.1", "column_spacing: |.nan", "ground.column_spacing: read .nan, allowed a number, 0.05 to 0.5"},
+    {"column_spacing: 0.1", "column_spacing: |nan", "read nan, allowed a number"},
+    {"column_spacing: 0.1", "column_spacing: |inf", "read inf, allowed a number"},
+    {"column_spacing: 0.1", "column_spacing: |1e999", "read 1e999, allowed 0.05 to 0.5"},
+    {"column_spacing: 0.1", "column_spacing: |-1e999", "read -1e999, allowed 0.05 to 0.5"},
+    {"column_spacing: 0.1", "column_spacing: |0x1p-3", "read 0x1p-3, allowed a number"},
+    {"column_spacing: 0.1", "column_spacing: |0.1m", "read 0.1m, allowed a number"},
+    {"column_spacing: 0.1", "column_spacing:|", "ground.column_spacing: read nothing, allowed a number"},
+    {"column_spacing: 0.1", "column_spacing: |[0.1]", "read a list, allowed a number"},
+    {"column_spacing: 0.1", "column_spacing: |{a: 1}", "read keys and values, allowed a number"},
+    {"column_spacing: 0.1", "|colum_spacing: 0.1", "ground.colum_spacing: unknown key, allowed size_x, size_y"},
+    {"size_x: 40\n  ", "|", "ground.size_x: the key is missing"},
+    {"  size_y: 30", "  size_y: 30\n  |size_x: 41", "size_x: the key stands twice (first in line 8)"},
+    {"seed: 3", "seed: |-1", "seed: read -1, allowed a whole number, 0 to 9223372036854775807"},
+    {"seed: 3", "seed: |9223372036854775808", "seed: read 9223372036854775808"},
+    {"seed: 3", "seed: |99999999999999999999999", "seed: read 99999999999999999999999"},
+    {"seed: 3", "seed: |3.5", "seed: read 3.5"},
+    {"seed: 3", "seed: |010", "seed: read 010"},
+    {"tick_rate: 60", "tick_rate: |60.5", "rates.tick_rate: read 60.5, allowed a whole number, 30 to 240"},
+    {"tick_rate: 60", "tick_rate: |29", "rates.tick_rate: read 29"},
+    {"substeps: 8", "substeps: |33", "rates.substeps: read 33, allowed a whole number, 1 to 32"},
+    {"title: A test", "title: |''", "title: read nothing, allowed a text of 1 to 95 bytes"},
+    {"title: A test", "title: |\"\\e[2J\"", "title: read a control character (0x1B)"},
+    {"title: A test", "title: |\"a\\0b\"", "a value with a NUL character"},
+    {"kind: scene", "kind: |sene", "kind: read sene, allowed scene, machine, soil, controls"},
+    {"kind: scene\n", "|", "kind: the key is missing"},
+    {"kind: trench", "kind: |trenching", "exercise.kind: read trenching, allowed free, trench, truck-loading"},
+    {"kind: trench", "kind: |1", "exercise.kind: read 1, allowed free"},
+    {"{soil: loam}", "|loam", "ground.layers.1: read loam, allowed keys and values"},
+    {"soil: loam", "soil: |lam", "ground.layers.1.soil: no soil named lam in"},
+    {"soil: sand", "soil: |../x", "ground.mounds.0.soil: "},
+    {"file: excavator-22t", "file: |excavator", "machine.file: no machine named excavator in"},
+    {"{soil: topsoil, thickness: 0.2", "|{soil: topsoil", "ground.layers.0.thickness: the key is missing"},
+    {"thickness: 0.2", "thickness: |0.01", "ground.layers.0.thickness: read 0.01, allowed 0.05 to 20"},
+    {"x: -5", "x: |-21", "machine.x: -21 lies outside the site, allowed -20 to 20"},
+    {"y: 2, height", "y: |15.5, height", "ground.mounds.0.y: 15.5 lies outside the site, allowed -15 to 15"},
+    {"height: 1.5", "height: |11", "ground.mounds.0.height: read 11, allowed 0.1 to 10"},
+    {"per_column_side: 1", "per_column_side: |5", "particles.per_column_side: read 5"},
+    {"budget: 20000", "budget: |99", "particles.budget: read 99, allowed a whole number, 100 to 400000"},
+    {"par_time: 600", "par_time: |1201", "exercise.par_time: read 1201, allowed up to the time_limit (1200)"},
+    {"depth: 1.5", "depth: |4", "exercise.trench.depth: 4 reaches bedrock"},
+    {"{x: 0, y: 0, heading_deg: 0, length: 4", "|{x: 18, y: 0, heading_deg: 0, length: 4",
+     "exercise.trench: its corner at 22, "},
+    {"dump_x: -5", "dump_x: |-25", "exercise.trench.dump_x: -25 lies outside the site"},
+    {"kind: trench", "kind: free", "exercise.trench: does not belong to this exercise kind"},
+    {"kind: trench", "kind: truck-loading", "exercise.trench: does not belong to this exercise kind"},
+    {"title: A test", "title: |&a A test", "an anchor (&name)"},
+    {"title: A test", "title: |*a", "an alias (*name)"},
+    {"title: A test", "title: |!!str A test", "a tag (!name)"},
+    {"title: A test", "title: [[[[[[[[[[[|[[[[[a]]]]]]]]]]]]]]]]", "nested too deeply"},
+    {"  par_time: 600", "  par_time: 600\n---\na: 1", "a second document"},
+    {"{tick_rate", "{|[a]: 1, tick_rate", "a key that is not a plain word"},
+    {"  size_x: 40", "\tsize_x: 40", "not valid YAML: "},
+    {"rates: {tick_rate: 60, substeps: 8}", "rates: {tick_rate: 60", "not valid YAML: "},
+};
+
+static const Broken broken_soils[] = {
+    {"swell: 0.25", "swell: |0.81", "swell: read 0.81, allowed 0 to 0.8"},
+    {"bank_density: 1540", "bank_density: |1.540", "bank_density: read 1.540, allowed 800 to 3000"},
+    {"friction_angle_deg: 30", "friction_angle_deg: |51", "friction_angle_deg: read 51, allowed 0 to 50"},
+    {"friction_angle_deg: 30", "|friction_angle: 0.5", "friction_angle: unknown key, allowed kind, title"},
+    {"cohesion_kpa: 5", "cohesion_kpa: |5000", "cohesion_kpa: read 5000, allowed 0 to 200"},
+    {"[0.1, 0.2, 0.3]", "|[0.1, 0.2]", "color_fresh: read 2 items, allowed a list of 3 numbers"},
+    {"[0.1, 0.2, 0.3]", "[0.1, |1.2, 0.3]", "color_fresh.1: read 1.2, allowed 0 to 1"},
+    {"[0.1, 0.2, 0.3]", "|red", "color_fresh: read red, allowed a list of 3 numbers"},
+};
+
+static const Broken broken_controls[] = {
+    {"scale: 1", "scale: |2", "bindings.0.scale: read 2, allowed -1 to 1"},
+    {"axis: swing", "axis: |swng", "bindings.0.axis: read swng, allowed swing, stick, boom"},
+    {"source: pad_axis", "source: |mouse", "bindings.0.source: read mouse, allowed pad_axis, pad_button, key"},
+    {"input: leftx", "input: |a-name-much-too-long-for-any-input", "bindings.0.input: read a-name-much"},
+    {"dead_zone: 0.1", "dead_zone: |0.6", "curves.swing.dead_zone: read 0.6, allowed 0 to 0.5"},
+    {"  swing: {", "  |arm: {", "curves.arm: unknown key"},
+    {"name: pause", "name: |jump", "actions.0.name: read jump, allowed camera, pause"},
+    {"key: P}", "key: P}\n  - {name: |pause, pad: b}", "actions.1.name: read pause, which stands twice"},
+    {"pattern: iso", "pattern: |sae", "pattern: read sae, allowed iso, bhl"},
+};
+
+/// Applies one change; `line` and `column` receive the marked place (0 without a mark).
+static char *change(const char *good, const Broken *broken, int *line, int *column)
+{
+    const char *at = strstr(good, broken->find);
+    if (!at) {
+        fail_msg("the good text has no \"%s\"", broken->find);
+        return NULL;
+    }
+    size_t before = (size_t)(at - good);
+    char *text = malloc(strlen(good) + strlen(broken->replace) + 1);
+    assert_non_null(text);
+    memcpy(text, good, before);
+    strcpy(text + before, broken->replace);
+    char *mark = strchr(text + before, '|');
+    *line = *column = 0;
+    if (mark) {
+        memmove(mark, mark + 1, strlen(mark));
+        *line = *column = 1;
+        for (const char *c = text; c < mark; ++c) {
+            *column = *c == '\n' ? 1 : *column + 1;
+            *line += *c == '\n';
+        }
+    }
+    strcat(text, at + strlen(broken->find));
+    return text;
+}
+
+static void check_broken(const char *good, const Broken *broken, size_t count)
+{
+    Status status;
+    if (!data_check_text("good.yaml", good, strlen(good), &status)) {
+        fail_msg("the good text is refused: %s", status.text);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        int line, column;
+        char *text = change(good, &broken[i], &line, &column);
+        bool accepted = data_check_text("bad.yaml", text, strlen(text), &status);
+        free(text);
+        if (accepted) {
+            fail_msg("\"%s\" is accepted", broken[i].replace);
+        }
+        assert_int_equal(status.code, STATUS_BAD_FILE);
+        char place[64] = "bad.yaml";
+        if (line > 0) {
+            snprintf(place, sizeof place, "bad.yaml:%d:%d: ", line, column);
+        }
+        if (strncmp(status.text, place, strlen(place)) != 0 || !strstr(status.text, broken[i].says) ||
+            strchr(status.text, '\n')) {
+            fail_msg("\"%s\" gives \"%s\", expected \"%s...%s\"", broken[i].replace, status.text, place,
+                     broken[i].says);
+        }
+    }
+}
+
+static void scenes(void **state)
+{
+    (void)state;
+    check_broken(scene_text, broken_scenes, sizeof broken_scenes / sizeof broken_scenes[0]);
+}
+
+static void soils(void **state)
+{
+    (void)state;
+    check_broken(soil_text, broken_soils, sizeof broken_soils / sizeof broken_soils[0]);
+}
+
+static void controls(void **state)
+{
+    (void)state;
+    check_broken(controls_text, broken_controls, sizeof broken_controls / sizeof broken_controls[0]);
+}
+
+static void sizes_that_do_not_fit_together(void **state)
+{
+    (void)state;
+    Status status;
+    char *text = NULL;
+    int line, column;
+    // 200 m x 200 m in 0.05 m columns are 16 million.
+    text = change(scene_text,
+                  &(Broken){"size_x: 40\n  size_y: 30\n  column_spacing: 0.1",
+                            "size_x: 200\n  size_y: 200\n  column_spacing: 0.05", ""},
+                  &line, &column);
+    assert_false(data_check_text("t", text, strlen(text), &status));
+    assert_non_null(strstr(status.text, "t:10:19: ground.column_spacing: 0.05 makes 16000000 columns"));
+    free(text);
+    // Radius 0.05 / (2 x 4) = 6.25 mm.
+    text = change(scene_text, &(Broken){"column_spacing: 0.1", "column_spacing: 0.05", ""}, &line, &column);
+    char *fine = change(text, &(Broken){"per_column_side: 1", "per_column_side: 4", ""}, &line, &column);
+    assert_false(data_check_text("t", fine, strlen(fine), &status));
+    assert_non_null(strstr(status.text, "particles.per_column_side: 4 makes particles of radius 0.00625 m"));
+    free(fine);
+    free(text);
+}
+
+static void a_bomb_of_aliases_is_refused_at_once(void **state)
+{
+    (void)state;
+    char text[2048] = "a: &a [x, x, x, x, x, x, x, x, x]\n";
+    for (char c = 'b'; c <= 'j'; ++c) {
+        size_t at = strlen(text);
+        char p = (char)(c - 1);
+        snprintf(text + at, sizeof text - at, "%c: &%c [*%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c]\n", c, c, p, p, p,
+                 p, p, p, p, p, p);
+    }
+    Status status;
+    assert_false(data_check_text("bomb", text, strlen(text), &status));
+    assert_non_null(strstr(status.text, "bomb:1:4: an anchor"));
+    static const char cycle[] = "a: &a [*a]\n";
+    assert_false(data_check_text("cycle", cycle, sizeof cycle - 1, &status));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scenes),
+        cmocka_unit_test(soils),
+        cmocka_unit_test(controls),
+        cmocka_unit_test(sizes_that_do_not_fit_together),
+        cmocka_unit_test(a_bomb_of_aliases_is_refused_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
