@@ -301,12 +301,26 @@ static char *new_word(Words *words)
     return words->text[words->count - 1];
 }
 
+/// True when the modifier only changes how far the same input moves the same lever: no news for who reads the bindings.
+static bool is_variant(const InputMap *map, const Binding *binding)
+{
+    for (int i = 0; i < map->binding_count && binding->modifier.index >= 0; i++) {
+        const Binding *plain = &map->bindings[i];
+        if (plain->modifier.index < 0 && plain->axis == binding->axis && is_same(plain->source, binding->source) &&
+            plain->scale * binding->scale > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Sorts the bindings of one lever and one device into whole sticks, ways up and ways down.
 static void collect(const InputMap *map, ControlAxis axis, bool keys, Words *sticks, Words *ups, Words *downs)
 {
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
-        if (binding->axis != axis || (binding->source.kind == CONTROL_SOURCE_KEY) != keys || binding->scale == 0.0) {
+        bool here = binding->axis == axis && (binding->source.kind == CONTROL_SOURCE_KEY) == keys;
+        if (!here || binding->scale == 0.0 || is_variant(map, binding)) {
             continue;
         }
         int sign = binding->scale > 0.0 ? 1 : -1;
