@@ -1,0 +1,116 @@
+/// What the tests of the machine share: the shipped excavator on a plane.
+#ifndef SPADEWORK_TEST_MACHINE_FIXTURE_H
+#define SPADEWORK_TEST_MACHINE_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "data/load.h"
+#include "machine/machine.h"
+
+static const double step_time = 1.0 / 480.0;
+static const double degree = M_PI / 180.0;
+
+/// `value` is within `tolerance` of `wanted`.
+#define assert_near(value, wanted, tolerance)                                                                          \
+    do {                                                                                                               \
+        double near_value = (value), near_wanted = (wanted);                                                           \
+        if (!(fabs(near_value - near_wanted) <= (tolerance))) {                                                        \
+            fail_msg("%s is %.9g, not %.9g", #value, near_value, near_wanted);                                         \
+        }                                                                                                              \
+    } while (0)
+
+typedef struct Site {
+    Machine *machine;
+    MachineState state;
+    OperatorControls controls;
+    MachineWrench tool;
+    double slope; ///< rise of the ground per metre along x
+    double friction; ///< of the ground
+} Site;
+
+static inline MachineParams shipped_params(void)
+{
+    MachineParams params;
+    Status status;
+    if (!data_load_machine(SPADEWORK_DATA_DIR "/machines/excavator-22t.yaml", &params, NULL, &status)) {
+        fail_msg("%s", status.text);
+    }
+    return params;
+}
+
+static inline Site site_of(const MachineParams *params)
+{
+    Site site = {.friction = 1.0};
+    Status status;
+    site.machine = machine_create(params, &status);
+    if (!site.machine) {
+        fail_msg("%s", status.text);
+    }
+    machine_start(site.machine, 0.0, 0.0, 0.0, 0.0, &site.state);
+    return site;
+}
+
+static inline Site site_create(void)
+{
+    MachineParams params = shipped_params();
+    return site_of(&params);
+}
+
+static inline void site_destroy(Site *site)
+{
+    machine_destroy(site->machine);
+}
+
+static inline void site_step(Site *site)
+{
+    Vec3 points[MACHINE_MAX_PATCHES];
+    MachineGround ground[MACHINE_MAX_PATCHES];
+    int count = machine_track_patches(site->machine, &site->state, points);
+    double length = sqrt(1.0 + site->slope * site->slope);
+    for (int i = 0; i < count; i++) {
+        ground[i] = (MachineGround){.height = site->slope * points[i].x,
+                                    .normal = vec3(-site->slope / length, 0.0, 1.0 / length),
+                                    .firmness = 1.0,
+                                    .friction = site->friction};
+    }
+    machine_step(site->machine, &site->controls, ground, &site->tool, step_time, &site->state);
+}
+
+static inline void site_run(Site *site, double seconds)
+{
+    int steps = (int)(seconds / step_time + 0.5);
+    for (int i = 0; i < steps; i++) {
+        site_step(site);
+    }
+    assert_true(machine_state_is_finite(&site->state));
+}
+
+static inline void site_lever(Site *site, ControlAxis axis, double value)
+{
+    site->controls.axis[axis] = control_quantise(value);
+}
+
+static inline MachineReadout site_readout(const Site *site)
+{
+    MachineReadout readout;
+    machine_get_readout(site->machine, &site->state, &readout);
+    return readout;
+}
+
+static inline double total_mass(const MachineParams *params)
+{
+    double mass = 0.0;
+    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+        mass += params->body[i].mass;
+    }
+    return mass;
+}
+
+#endif
