@@ -38,6 +38,7 @@ typedef struct PilotStroke {
     double surface; ///< m: world height where it enters
     double floor; ///< m: world height the edge is drawn along
     double volume; ///< m3 of bank soil above that line
+    double near; ///< m: distance from the swing axis where the field ends
 } PilotStroke;
 
 /// A place of the edge on its way, in the stroke's plane.
@@ -48,7 +49,13 @@ typedef struct PilotKnot {
     double time; ///< s since the path's start
 } PilotKnot;
 
-enum { PILOT_MAX_KNOTS = 8 };
+enum { PILOT_MAX_KNOTS = 8, PILOT_MAX_BAD = 16 };
+
+/// A place that is left alone for a while.
+typedef struct PilotBadPlace {
+    double x, y; ///< m
+    int until; ///< number of the pass from which it is tried again
+} PilotBadPlace;
 
 typedef enum PilotPhase {
     PILOT_PLAN,
@@ -78,8 +85,9 @@ typedef struct Pilot {
     int cycles; ///< full dig-dump cycles
     int poor; ///< strokes in a row that brought next to nothing
     double peak; ///< kg: payload after the last dig
-    double avoid_distance, avoid_direction; ///< a place where the bucket got stuck
-    int avoid; ///< strokes for which that place is avoided
+    int strokes; ///< passes planned so far
+    PilotBadPlace bad[PILOT_MAX_BAD]; ///< places of the last passes that got stuck or brought nothing, a ring
+    int bad_count;
 
     PilotStroke stroke;
     PilotKnot knots[PILOT_MAX_KNOTS];
@@ -102,6 +110,8 @@ const char *pilot_phase_name(PilotPhase phase);
 double pilot_obstacle(const Pilot *pilot, const PilotView *view, double x, double y);
 /// The next pass. False when nothing worth a pass is left within reach.
 bool pilot_plan_stroke(Pilot *pilot, const PilotView *view);
+/// Leaves the start of the present pass alone for a while.
+void pilot_avoid_stroke(Pilot *pilot, const PilotView *view);
 /// The knots of the planned pass.
 void pilot_plan_path(Pilot *pilot);
 /// Where on the path the edge is to be at `time` (its height without the raise).
@@ -124,6 +134,9 @@ double pilot_arm_lever(const Pilot *pilot, const PilotView *view, MachineJoint j
 /// Levers that bring the arm to `target`, with `ahead` (rad/s) as the speed the target itself has.
 void pilot_move_arm(const Pilot *pilot, const PilotView *view, const ArmAngles *target, const ArmAngles *ahead,
                     OperatorControls *controls);
+/// Highest thing under the bucket's way from where it hangs to `direction`, between the two distances from the swing axis.
+double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double direction, double nearest,
+                            double farthest);
 /// Swing angle still to go to look along `direction`, rad, positive right.
 double pilot_swing_error(const PilotView *view, double direction);
 /// Swings towards `direction`, braking in time; waits before anything the bucket would hit.

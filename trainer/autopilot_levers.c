@@ -181,6 +181,23 @@ static double free_swing(const Pilot *pilot, const PilotView *view, double sign)
     return LOOK_AHEAD + 10.0;
 }
 
+double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double direction, double nearest,
+                            double farthest)
+{
+    double error = pilot_swing_error(view, direction), sign = error > 0.0 ? 1.0 : -1.0;
+    double side = (0.5 * pilot->machine.tool.edge_width + 0.1) / fmax(nearest, 3.0);
+    double highest = -1e9;
+    // From the place itself back to the bucket's far side where it hangs now.
+    for (double angle = 0.0; angle < fabs(error) + side; angle += LOOK_STEP) {
+        double look = direction + sign * angle;
+        for (double r = nearest; r < farthest + 0.3; r += 0.6) {
+            double x = view->base.x + r * cos(look), y = view->base.y + r * sin(look);
+            highest = fmax(highest, pilot_obstacle(pilot, view, x, y));
+        }
+    }
+    return highest;
+}
+
 void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction, OperatorControls *controls)
 {
     const MachineSwing *swing = &pilot->machine.swing;

@@ -6,7 +6,9 @@
 #define ELEVATION_OPEN  (-62.0 * M_PI / 180.0) ///< rad: tip line while dumping
 #define ELEVATION_ENTER (-60.0 * M_PI / 180.0) ///< rad: tip line over the dig place
 #define DUMP_AIR        0.7 ///< m between the hanging edge and what lies below
-#define HOVER           0.7 ///< m over the soil while swinging in
+#define HOVER           0.45 ///< m over all that lies on the way while swinging in
+#define ON_LINE         0.04 ///< rad of swing error at which the bucket may be lowered between walls
+#define HEEL            1.0 ///< m that a closed bucket hangs below its pin
 #define EMPTY           50.0 ///< kg that may stay in the bucket
 #define POOR            120.0 ///< kg: a stroke that brought less is not carried to the dump
 #define POOR_LIMIT      10 ///< poor strokes in a row that end the work
@@ -16,7 +18,6 @@
 #define STALL_TIME      0.35 ///< s of standing after which an operator lifts the edge a little
 #define RAISE_RATE      0.35 ///< m/s
 #define RAISE_MOST      0.5 ///< m
-#define AVOID_STROKES   4
 
 /// Most time a phase may take, s: an operator who gets stuck pulls out and tries elsewhere.
 static const double phase_limit[PILOT_PHASE_COUNT] = {
@@ -92,7 +93,6 @@ static double move_tip(const Pilot *pilot, const PilotView *view, double distanc
 
 static void plan(Pilot *pilot, const PilotView *view)
 {
-    pilot->avoid -= pilot->avoid > 0;
     if (view->finished || pilot->poor >= POOR_LIMIT || !pilot_plan_stroke(pilot, view)) {
         enter(pilot, view, PILOT_REST);
         return;
@@ -106,12 +106,20 @@ static void plan(Pilot *pilot, const PilotView *view)
 static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
     const PilotKnot *first = &pilot->knots[0];
-    double error = fabs(pilot_swing_error(view, pilot->stroke.direction));
-    // High while still on the way round, low only over the place.
-    double height = first->height + (error > 0.5 ? HOVER + 0.8 : error > 0.12 ? HOVER : 0.1);
-    pilot_swing_to(pilot, view, pilot->stroke.direction, controls);
-    double away = move_tip(pilot, view, first->distance, height, ELEVATION_ENTER, controls);
-    if (error < 0.05 && fabs(view->speed[MACHINE_JOINT_SWING]) < 0.1 && away < 0.5) {
+    double direction = pilot->stroke.direction, error = fabs(pilot_swing_error(view, direction));
+    ArmTip now = pilot_tip_now(pilot, view);
+    double distance = first->distance, height = first->height + 0.1;
+    bool there = error < ON_LINE && fabs(now.x - distance) < 0.5;
+    if (!there) {
+        // Over everything on the way; out or in only once that height is reached.
+        double nearest = fmin(now.x, distance), farthest = fmax(now.x, distance);
+        double highest = pilot_highest_on_way(pilot, view, direction, nearest - 0.3, farthest + 0.3);
+        height = fmax(height, highest + HOVER);
+        distance = pilot_lowest_now(pilot, view) < highest + 0.1 ? now.x : distance;
+    }
+    pilot_swing_to(pilot, view, direction, controls);
+    double away = move_tip(pilot, view, distance, height, ELEVATION_ENTER, controls);
+    if (there && fabs(view->speed[MACHINE_JOINT_SWING]) < 0.1 && away < 0.5) {
         enter(pilot, view, PILOT_LOWER);
     }
 }
@@ -192,6 +200,13 @@ static double move_over_dump(const Pilot *pilot, const PilotView *view, double e
     double distance = sqrt(dx * dx + dy * dy) - 0.35;
     double radius = pilot->machine.tip_radius;
     double height = pilot->dump.z + DUMP_AIR + radius;
+    if (fabs(pilot_swing_error(view, atan2(dy, dx))) > 0.2) {
+        double pin, pin_height;
+        pilot_pin_now(pilot, view, &pin, &pin_height);
+        double highest =
+            pilot_highest_on_way(pilot, view, atan2(dy, dx), fmin(pin, distance) - 1.2, fmax(pin, distance) + 0.6);
+        height = fmax(height, highest + HEEL + 0.4);
+    }
     ArmTip wanted = pilot_tip_in_house(view, distance, height, elevation);
     wanted.x += radius * cos(wanted.elevation);
     wanted.z += radius * sin(wanted.elevation);
@@ -220,6 +235,7 @@ static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls
     double held = view->time - pilot->phase_start;
     if (held > 0.8 && held < 1.0 && view->payload < POOR) {
         pilot->poor++;
+        pilot_avoid_stroke(pilot, view);
         enter(pilot, view, PILOT_PLAN);
         return;
     }
@@ -278,9 +294,7 @@ static void check_time(Pilot *pilot, const PilotView *view)
     switch (pilot->phase) {
     case PILOT_DIG:
     case PILOT_LOWER:
-        pilot->avoid = AVOID_STROKES;
-        pilot->avoid_distance = pilot->stroke.start;
-        pilot->avoid_direction = pilot->stroke.direction;
+        pilot_avoid_stroke(pilot, view);
         pilot->peak = view->payload;
         pilot_plan_dump(pilot, view);
         enter(pilot, view, view->payload > POOR ? PILOT_LIFT : PILOT_RETRACT);

@@ -1,12 +1,15 @@
 #include "trainer/autopilot_internal.h"
 
-#define STROKE_LENGTH 2.4 ///< m of drag for one bucket
+#define STROKE_LENGTH 2.4 ///< m that one bucket works over, curl included
 #define STEP          0.2 ///< m between places tried
 #define PROBE         0.1 ///< m between heights looked at along a stroke
 #define WORTH         0.05 ///< m3: less is not worth a stroke
 #define ENTRY_SLOPE   0.9 ///< m forward per m down while the edge enters
-#define CURL_ROOM     1.0 ///< m the edge still sweeps towards the machine while it curls
-#define AVOID_RADIUS  0.6 ///< m around a place where the bucket got stuck
+#define WALL_ROOM     0.1 ///< m between the edge and the near end of the field
+#define CURL_RISE     0.8 ///< m the bucket pin rises during the curl
+#define CURL_ROOM     0.8 ///< m the edge still sweeps towards the machine while it curls
+#define AVOID_RADIUS  0.4 ///< m around a place where the bucket got stuck or brought nothing
+#define AVOID_STROKES 12 ///< passes for which it is left alone
 #define DRAG_SPEED    1.2 ///< m/s of the edge
 #define ENTRY_SPEED   0.9 ///< m/s
 #define CURL_TIME     1.4 ///< s for the curl at the end of a pass
@@ -79,35 +82,43 @@ static double bucket_volume(const Pilot *pilot)
     return pilot->machine.bucket_capacity / (1.0 + pilot->swell);
 }
 
+/// Distance from the swing axis where a stroke leaves the field, going towards the machine.
+static double field_end(const Pilot *pilot, const PilotView *view, double direction, double start)
+{
+    double end = start;
+    for (double r = start; r > start - 2.0 * STROKE_LENGTH; r -= PROBE) {
+        if (!in_field(&pilot->field, view->base.x + r * cos(direction), view->base.y + r * sin(direction), 0.05)) {
+            break;
+        }
+        end = r;
+    }
+    return end;
+}
+
 /// Fills in a stroke that starts at (direction, start); false when it cannot be driven or brings nothing.
 static bool measure_stroke(const Pilot *pilot, const PilotView *view, double direction, double start,
                            PilotStroke *stroke)
 {
-    const PilotField *field = &pilot->field;
-    double width = pilot->machine.tool.edge_width, highest = field->floor, end = start;
-    for (double r = start; r > start - STROKE_LENGTH; r -= PROBE) {
-        double x = view->base.x + r * cos(direction), y = view->base.y + r * sin(direction);
-        if (!in_field(field, x, y, 0.05)) {
-            break;
-        }
-        highest = fmax(highest, height_across(pilot, view, direction, r));
-        end = r;
-    }
-    double span = start - end;
-    if (span < 0.3) {
+    double near = field_end(pilot, view, direction, start);
+    double end = fmax(near, start - STROKE_LENGTH), span = start - end;
+    if (span < 0.5) {
         return false;
+    }
+    double width = pilot->machine.tool.edge_width, highest = pilot->field.floor;
+    for (double r = start; r >= end; r -= PROBE) {
+        highest = fmax(highest, height_across(pilot, view, direction, r));
     }
     double depth = clamp(1.15 * bucket_volume(pilot) / (width * span), 0.2, pilot->cut_depth);
     *stroke = (PilotStroke){.direction = direction,
                             .start = start,
-                            .end = end,
+                            .end = fmax(near + WALL_ROOM, start - STROKE_LENGTH + CURL_ROOM),
                             .surface = height_across(pilot, view, direction, start),
-                            .floor = fmax(field->floor, highest - depth)};
+                            .floor = fmax(pilot->field.floor, highest - depth),
+                            .near = near};
+    stroke->end = fmin(stroke->end, start - 0.35);
     for (double r = start; r >= end; r -= PROBE) {
         stroke->volume += width * PROBE * fmax(0.0, height_across(pilot, view, direction, r) - stroke->floor);
     }
-    // The curl sweeps on towards the machine: the drag ends before the near wall, but keeps some length.
-    stroke->end = fmin(end + CURL_ROOM, start - 0.4);
     return stroke->volume > WORTH && reaches(pilot, view, start, stroke->surface + 0.4, ELEVATION_ENTER) &&
            reaches(pilot, view, stroke->end, stroke->floor, ELEVATION_END);
 }
@@ -119,12 +130,21 @@ static double worth(const Pilot *pilot, const PilotView *view, const PilotStroke
     double y = view->base.y + stroke->start * sin(stroke->direction);
     double value = fmin(stroke->volume / bucket_volume(pilot), 1.0) + 0.8 * (stroke->floor - pilot->field.floor) +
                    0.08 * stroke->start;
-    if (pilot->avoid > 0) {
-        double dx = x - (view->base.x + pilot->avoid_distance * cos(pilot->avoid_direction));
-        double dy = y - (view->base.y + pilot->avoid_distance * sin(pilot->avoid_direction));
-        value -= dx * dx + dy * dy < AVOID_RADIUS * AVOID_RADIUS ? 1.0 : 0.0;
+    for (int k = 0; k < PILOT_MAX_BAD; k++) {
+        const PilotBadPlace *bad = &pilot->bad[k];
+        double dx = x - bad->x, dy = y - bad->y;
+        bool near = dx * dx + dy * dy < AVOID_RADIUS * AVOID_RADIUS;
+        value -= near && bad->until > pilot->strokes ? 1.0 : 0.0;
     }
     return value;
+}
+
+void pilot_avoid_stroke(Pilot *pilot, const PilotView *view)
+{
+    const PilotStroke *stroke = &pilot->stroke;
+    pilot->bad[pilot->bad_count++ % PILOT_MAX_BAD] =
+        (PilotBadPlace){view->base.x + stroke->start * cos(stroke->direction),
+                        view->base.y + stroke->start * sin(stroke->direction), pilot->strokes + AVOID_STROKES};
 }
 
 bool pilot_plan_stroke(Pilot *pilot, const PilotView *view)
@@ -155,6 +175,7 @@ bool pilot_plan_stroke(Pilot *pilot, const PilotView *view)
         return false;
     }
     pilot->stroke = chosen;
+    pilot->strokes++;
     return true;
 }
 
@@ -174,8 +195,7 @@ static void add_pin_knot(Pilot *pilot, double distance, double height, double el
 void pilot_plan_path(Pilot *pilot)
 {
     const PilotStroke *stroke = &pilot->stroke;
-    double radius = pilot->machine.tip_radius;
-    double depth = fmax(stroke->surface - stroke->floor, 0.05);
+    double radius = pilot->machine.tip_radius, depth = fmax(stroke->surface - stroke->floor, 0.05);
     double entered = fmax(stroke->start - ENTRY_SLOPE * depth, stroke->end + 0.2);
     pilot->knot_count = 0;
     add_knot(pilot, stroke->start, stroke->surface + 0.25, ELEVATION_ENTER, 0.0);
@@ -183,11 +203,14 @@ void pilot_plan_path(Pilot *pilot)
     double entry = sqrt((stroke->start - entered) * (stroke->start - entered) + depth * depth);
     add_knot(pilot, entered, stroke->floor, ELEVATION_DRAG, entry / ENTRY_SPEED);
     add_knot(pilot, stroke->end, stroke->floor, ELEVATION_END, (entered - stroke->end) / DRAG_SPEED);
-    // Curl about a pin that rises: first the mouth closes, then the load is held level.
-    double pin = stroke->end - radius * cos(ELEVATION_END), height = stroke->floor - radius * sin(ELEVATION_END);
-    double half = 0.5 * (ELEVATION_END + ELEVATION_HELD);
-    add_pin_knot(pilot, pin - 0.15, height + 0.25, half, 0.5 * CURL_TIME);
-    add_pin_knot(pilot, pin - 0.15, height + 0.8, ELEVATION_HELD, 0.5 * CURL_TIME);
+    // Curl about a pin that rises: first the mouth closes, then the load is held level. Where the field ends the pin moves
+    // out, so that the edge climbs the near wall instead of undercutting it.
+    double pin = stroke->end - radius * cos(ELEVATION_END) - 0.15, height = stroke->floor - radius * sin(ELEVATION_END);
+    double half = 0.5 * (ELEVATION_END + ELEVATION_HELD), wall = stroke->near + WALL_ROOM;
+    bool deep = height + CURL_RISE < stroke->surface + 0.3;
+    add_pin_knot(pilot, fmax(pin, wall - radius * cos(half)), height + 0.3 * CURL_RISE, half, 0.5 * CURL_TIME);
+    add_pin_knot(pilot, fmax(pin, deep ? wall + radius : wall - radius * cos(half)), height + CURL_RISE, ELEVATION_HELD,
+                 0.5 * CURL_TIME);
 }
 
 PilotKnot pilot_path_at(const Pilot *pilot, double time)
