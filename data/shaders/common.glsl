@@ -1,0 +1,109 @@
+// Shared by every program: the frame's uniforms, light, sky, haze, noise and the tone curve.
+// Colours are linear until `finish`. World frame: x east, y north, z up, metres.
+
+layout(std140) uniform Frame {
+    mat4 view_projection;
+    mat4 inverse_view_projection;
+    mat4 light_projection;
+    vec4 eye;              // xyz
+    vec4 sun;              // xyz: unit, towards the sun; w: metres a shadow texel covers
+    vec4 viewport;         // width, height, 1/width, 1/height
+    vec4 occluder[2];      // x, y, cos, sin of what stands on the ground (machine, truck)
+    vec4 occluder_size[2]; // half length, half width, strength, softness
+};
+
+uniform sampler2D noise_map;
+uniform sampler2DShadow shadow_map;
+
+const vec3 sun_color = vec3(3.30, 2.95, 2.42);
+const vec3 sky_zenith = vec3(0.150, 0.300, 0.600);
+const vec3 sky_horizon = vec3(0.660, 0.740, 0.820);
+const vec3 ambient_sky = vec3(0.50, 0.60, 0.76);
+const vec3 ambient_ground = vec3(0.30, 0.255, 0.20);
+
+vec3 sky_gradient(vec3 direction)
+{
+    float height = max(direction.z, 0.0);
+    vec3 color = mix(sky_horizon, sky_zenith, 1.0 - pow(1.0 - height, 3.2));
+    float toward_sun = max(dot(direction, sun.xyz), 0.0);
+    color += vec3(0.42, 0.30, 0.17) * pow(toward_sun, 10.0) * 0.55;
+    color += vec3(0.30, 0.22, 0.12) * pow(toward_sun, 3.0) * (1.0 - height) * 0.35;
+    return color;
+}
+
+vec3 add_haze(vec3 color, vec3 place)
+{
+    vec3 ray = place - eye.xyz;
+    float range = length(ray);
+    float haze = 1.0 - exp(-range * 0.0032 - range * range * 0.000004);
+    return mix(color, sky_gradient(normalize(vec3(ray.xy, max(ray.z, 0.0)))), haze);
+}
+
+vec3 finish(vec3 color)
+{
+    color *= 0.62;
+    color = color * (2.51 * color + 0.03) / (color * (2.43 * color + 0.59) + 0.14);
+    return pow(clamp(color, 0.0, 1.0), vec3(1.0 / 2.2));
+}
+
+#ifdef FRAGMENT
+float shadow_at(vec3 place, vec3 normal)
+{
+    vec3 shifted = place + normal * sun.w * 1.8;
+    vec3 p = (light_projection * vec4(shifted, 1.0)).xyz * 0.5 + 0.5;
+    vec2 edge = abs(p.xy - 0.5);
+    float fade = smoothstep(0.44, 0.495, max(edge.x, edge.y));
+    if (fade >= 1.0 || p.z >= 1.0) {
+        return 1.0;
+    }
+    float texel = 1.0 / float(textureSize(shadow_map, 0).x);
+    // A grid turned by a per-pixel angle hides the steps of the few taps.
+    float angle = 6.2832 * fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+    mat2 turn = mat2(cos(angle), sin(angle), -sin(angle), cos(angle)) * (texel * 1.5);
+    float lit = texture(shadow_map, vec3(p.xy + turn * vec2(-0.75, -0.35), p.z));
+    lit += texture(shadow_map, vec3(p.xy + turn * vec2(0.35, -0.80), p.z));
+    lit += texture(shadow_map, vec3(p.xy + turn * vec2(0.80, 0.40), p.z));
+    lit += texture(shadow_map, vec3(p.xy + turn * vec2(-0.40, 0.75), p.z));
+    lit += texture(shadow_map, vec3(p.xy, p.z));
+    return mix(lit * 0.2, 1.0, fade);
+}
+
+// Light that standing bodies take from the ground near them.
+float occlusion_at(vec3 place)
+{
+    float open = 1.0;
+    for (int k = 0; k < 2; k++) {
+        vec2 d = place.xy - occluder[k].xy;
+        vec2 q = vec2(occluder[k].z * d.x + occluder[k].w * d.y, -occluder[k].w * d.x + occluder[k].z * d.y);
+        vec2 outside = max(abs(q) - occluder_size[k].xy, 0.0);
+        float near = 1.0 - smoothstep(0.0, occluder_size[k].w, length(outside));
+        open *= 1.0 - occluder_size[k].z * near;
+    }
+    return open;
+}
+
+vec3 hemisphere(vec3 normal)
+{
+    return mix(ambient_ground, ambient_sky, normal.z * 0.5 + 0.5);
+}
+
+// Bare soil: rough, lit from the sun and the sky.
+vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)
+{
+    float facing = max(dot(normal, sun.xyz), 0.0);
+    // Rough ground scatters back: a softer terminator than Lambert's.
+    facing = mix(facing, sqrt(facing) * 0.9, 0.25);
+    return albedo * (sun_color * facing * shadow + hemisphere(normal) * open);
+}
+
+// Detail of soil at a place in its plane: rgb factor in .x, slope in .yz, coarse mottling in .w.
+vec4 soil_detail(vec2 uv, float loose)
+{
+    vec4 coarse = texture(noise_map, uv * 0.043);
+    vec4 middle = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * uv * 0.31);
+    vec4 fine = texture(noise_map, mat2(0.6, -0.8, 0.8, 0.6) * uv * 1.35);
+    float grain = mix(0.92, 0.80, loose) + 0.30 * (fine.r - 0.5) + 0.34 * (middle.g - 0.4) * (0.45 + loose);
+    vec2 slope = (middle.ba - 0.5) * mix(0.5, 1.5, loose) + (fine.ba - 0.5) * mix(0.55, 0.95, loose);
+    return vec4(grain + 0.12, slope, coarse.r);
+}
+#endif

@@ -1,0 +1,76 @@
+// Lumps of soil: a low sphere, dented and turned by the lump's number; the ground's own colours and detail.
+uniform vec4 soil_color[8]; // linear: fresh
+#ifdef VERTEX
+layout(location = 0) in vec3 position; // on the unit sphere
+layout(location = 1) in vec4 lump;     // centre, radius
+layout(location = 2) in uint mark;     // number * 8 + soil
+out vec3 place, normal, local;
+flat out vec4 color;
+
+float hash(uint x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352dU;
+    x ^= x >> 15;
+    x *= 0x846ca68bU;
+    x ^= x >> 16;
+    return float(x & 0xffffffU) / 16777216.0;
+}
+
+// Depth of the dents in a direction: a few waves whose phases belong to the lump.
+float bulge(vec3 d, vec3 phase)
+{
+    return 1.0 + 0.17 * sin(2.6 * d.x + phase.x * 6.28) + 0.14 * sin(3.1 * d.y + 1.7 * d.z + phase.y * 6.28)
+        + 0.10 * sin(5.3 * d.z - 2.2 * d.x + phase.z * 6.28);
+}
+
+void main()
+{
+    uint id = mark >> 3;
+    vec3 phase = vec3(hash(id), hash(id + 0x9e3779b9U), hash(id + 0x3c6ef372U));
+    float a = phase.x * 6.28, b = phase.y * 6.28;
+    mat3 turn = mat3(cos(a), sin(a), 0.0, -sin(a), cos(a), 0.0, 0.0, 0.0, 1.0)
+        * mat3(1.0, 0.0, 0.0, 0.0, cos(b), sin(b), 0.0, -sin(b), cos(b));
+    vec3 stretch = 0.90 + 0.30 * vec3(phase.y, phase.z, phase.x);
+    vec3 d = position;
+    float r = bulge(d, phase);
+    vec3 s = abs(d.z) < 0.9 ? normalize(cross(d, vec3(0.0, 0.0, 1.0))) : vec3(1.0, 0.0, 0.0);
+    vec3 t = cross(d, s);
+    float slope_s = (bulge(normalize(d + 0.15 * s), phase) - r) / 0.15;
+    float slope_t = (bulge(normalize(d + 0.15 * t), phase) - r) / 0.15;
+    local = d * r * stretch;
+    normal = turn * normalize((d * r - s * slope_s - t * slope_t) / stretch);
+    place = lump.xyz + turn * local * lump.w * 1.16;
+    local = local * lump.w * 2.0 + phase * 7.0;
+    vec4 soil = soil_color[mark & 7U];
+    color = vec4(soil.rgb * (0.80 + 0.36 * phase.z), phase.x);
+#ifdef DEPTH
+    gl_Position = light_projection * vec4(place, 1.0);
+#else
+    gl_Position = view_projection * vec4(place, 1.0);
+#endif
+}
+#endif
+
+#ifdef FRAGMENT
+in vec3 place, normal, local;
+flat in vec4 color;
+#ifdef DEPTH
+void main()
+{
+}
+#else
+out vec4 result;
+void main()
+{
+    vec3 n = normalize(normal);
+    vec4 detail = soil_detail(local.xy + local.z, 1.0);
+    vec3 albedo = color.rgb * detail.x * mix(0.85, 1.1, detail.w);
+    vec3 bumped = normalize(n + vec3(detail.y, detail.z, 0.5 * (detail.y - detail.z)) * 0.8);
+    // The underside of a lump lies on others: dark.
+    float open = mix(0.42, 1.0, smoothstep(-0.7, 0.6, n.z));
+    float shadow = shadow_at(place, n);
+    result = vec4(finish(add_haze(light_soil(albedo, bumped, place, open, shadow), place)), 1.0);
+}
+#endif
+#endif

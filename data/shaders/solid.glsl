@@ -1,0 +1,99 @@
+// Machines: painted, bare and dirty steel, rubber, glass.
+uniform mat4 model;
+#ifdef VERTEX
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 vertex_normal;
+layout(location = 2) in vec4 vertex_color;
+layout(location = 3) in vec4 vertex_surface; // gloss, metal, dust, light
+#ifdef SHOES
+layout(location = 4) in vec4 shoe; // x, z, cos, sin of the belt's direction
+#endif
+out vec3 place, normal, local;
+out vec4 color, surface;
+
+void main()
+{
+    vec3 p = position, n = vertex_normal;
+#ifdef SHOES
+    p = vec3(shoe.x + shoe.z * p.x - shoe.w * p.z, p.y, shoe.y + shoe.w * p.x + shoe.z * p.z);
+    n = vec3(shoe.z * n.x - shoe.w * n.z, n.y, shoe.w * n.x + shoe.z * n.z);
+#endif
+    local = p;
+    vec4 world = model * vec4(p, 1.0);
+    place = world.xyz;
+    normal = mat3(model) * n;
+    color = vertex_color;
+    surface = vertex_surface;
+#ifdef DEPTH
+    gl_Position = light_projection * world;
+#else
+    gl_Position = view_projection * world;
+#endif
+}
+#endif
+
+#ifdef FRAGMENT
+in vec3 place, normal, local;
+in vec4 color, surface;
+#ifdef DEPTH
+void main()
+{
+}
+#else
+uniform vec4 dust_color; // linear; w: share
+out vec4 result;
+
+vec3 environment(vec3 direction)
+{
+    vec3 ground = vec3(0.21, 0.17, 0.125);
+    return mix(ground, sky_gradient(direction), smoothstep(-0.06, 0.10, direction.z));
+}
+
+void main()
+{
+    vec3 n = normalize(normal);
+    vec3 to_eye = normalize(eye.xyz - place);
+    if (dot(n, to_eye) < 0.0) {
+        n = -n;
+    }
+    vec3 albedo = pow(color.rgb, vec3(2.2));
+    float gloss = surface.x, metal = surface.y;
+
+    // Dust settles on what looks up and splashes low parts; edges of the pattern follow the noise.
+    vec3 weight = abs(n);
+    vec2 uv = weight.z > 0.6 ? local.xy : weight.x > 0.6 ? local.yz : local.xz;
+    float mottle = texture(noise_map, uv * 0.23).r, speck = texture(noise_map, uv * 1.1).g;
+    float low = 1.0 - smoothstep(0.1, 2.4, place.z - 0.25 * (mottle - 0.5));
+    float dust = surface.z * clamp(0.18 + 0.65 * low + 0.30 * max(n.z, 0.0), 0.0, 1.0);
+    dust = clamp(dust * (0.35 + 1.3 * mottle) + surface.z * 0.18 * (speck - 0.45), 0.0, 0.92) * dust_color.w;
+    albedo = mix(albedo * (0.93 + 0.14 * mottle), dust_color.rgb * (0.8 + 0.4 * speck), dust);
+    gloss *= 1.0 - 0.85 * dust;
+    metal *= 1.0 - dust;
+
+    float shadow = shadow_at(place, n);
+    float facing = max(dot(n, sun.xyz), 0.0);
+    // What is near the ground and looks down sees little sky.
+    float open = mix(0.55, 1.0, smoothstep(0.0, 1.5, place.z)) * mix(0.62, 1.0, n.z * 0.5 + 0.5);
+    vec3 diffuse = albedo * (1.0 - 0.85 * metal) * (sun_color * facing * shadow + hemisphere(n) * open);
+
+    vec3 half_way = normalize(sun.xyz + to_eye);
+    float rough = mix(0.75, 0.16, gloss);
+    float a2 = rough * rough * rough * rough;
+    float nh = max(dot(n, half_way), 0.0);
+    float d = nh * nh * (a2 - 1.0) + 1.0;
+    float lobe = a2 / (3.14159 * d * d);
+    float grazing = pow(1.0 - max(dot(n, to_eye), 0.0), 5.0);
+    vec3 f0 = mix(vec3(0.04), albedo, metal);
+    vec3 fresnel = f0 + (max(vec3(gloss), f0) - f0) * grazing;
+    vec3 mirrored = environment(reflect(-to_eye, n));
+    vec3 specular = fresnel * (sun_color * min(lobe, 24.0) * facing * shadow * 0.25 + mirrored * gloss * open * mix(0.7, 1.0, shadow));
+    vec3 total = diffuse + specular + albedo * surface.w * 3.0;
+    float alpha = color.a;
+    if (alpha < 0.99) {
+        alpha = clamp(alpha + 0.75 * grazing + 0.10 * lobe * shadow, 0.0, 0.95);
+        total = mix(albedo * hemisphere(n), mirrored, 0.35 + 0.6 * grazing) + specular;
+    }
+    result = vec4(finish(add_haze(total, place)), alpha);
+}
+#endif
+#endif

@@ -1,0 +1,152 @@
+// A height grid: vertices come from their number alone, heights from a texture; soil colours from a second one.
+uniform sampler2D height_map;
+uniform sampler2D color_map;
+uniform ivec2 grid_size;   // columns, rows
+uniform vec4 grid_frame;   // world x, y, cos, sin of the grid's frame
+uniform vec3 grid_origin;  // x, y of column (0, 0) in the grid's frame, spacing
+uniform ivec2 chunk;       // first column, first row
+uniform vec2 floor_height; // below x nothing is drawn; y = 1: a tray
+
+const int side = CHUNK_CELLS + 1;
+
+vec2 to_world(vec2 local)
+{
+    return grid_frame.xy + vec2(grid_frame.z * local.x - grid_frame.w * local.y, grid_frame.w * local.x + grid_frame.z * local.y);
+}
+
+#ifdef VERTEX
+out vec3 place;
+out vec2 cell;
+out float outside;
+#ifdef APRON
+uniform ivec2 ring_points; // points along x and along y of the site's edge
+uniform float ring_distance[APRON_RINGS];
+#endif
+
+void main()
+{
+#ifdef APRON
+    int count = 2 * (ring_points.x + ring_points.y);
+    int k = gl_VertexID % count;
+    int ring = gl_VertexID / count;
+    float lx = float(grid_size.x - 1), ly = float(grid_size.y - 1);
+    vec2 c;
+    int nx = ring_points.x, ny = ring_points.y;
+    if (k < nx) {
+        c = vec2(lx * float(k) / float(nx), 0.0);
+    } else if (k < nx + ny) {
+        c = vec2(lx, ly * float(k - nx) / float(ny));
+    } else if (k < 2 * nx + ny) {
+        c = vec2(lx * (1.0 - float(k - nx - ny) / float(nx)), ly);
+    } else {
+        c = vec2(0.0, ly * (1.0 - float(k - 2 * nx - ny) / float(ny)));
+    }
+    vec2 middle = 0.5 * vec2(lx, ly);
+    vec2 from_middle = (c - middle) * grid_origin.z;
+    float away = ring_distance[ring];
+    vec2 along = from_middle / max(length(from_middle), 0.01);
+    // Rings start as the site's rectangle and become circles.
+    vec2 local_away = from_middle * (1.0 + away / max(abs(from_middle.x), abs(from_middle.y)));
+    local_away = mix(local_away, along * (length(middle) * grid_origin.z + away), smoothstep(0.0, 60.0, away));
+    cell = middle + local_away / grid_origin.z;
+    outside = away;
+    float edge = textureLod(height_map, (c + 0.5) / vec2(grid_size), 2.0).r;
+    float edge_sharp = texelFetch(height_map, ivec2(c + 0.5), 0).r;
+    edge = mix(edge_sharp, edge, smoothstep(0.0, 2.0, away));
+    vec2 w = to_world(grid_origin.xy + cell * grid_origin.z);
+    float rolling = textureLod(noise_map, w * 0.0021, 3.0).r - 0.5;
+    float height = edge * (1.0 - smoothstep(0.0, 14.0, away)) + rolling * 9.0 * smoothstep(50.0, 400.0, away);
+    place = vec3(w, height - (ring == 0 ? 0.4 : 0.0) - 0.02);
+#else
+    int k = gl_VertexID;
+    float drop = 0.0;
+    ivec2 at;
+    if (k < side * side) {
+        at = ivec2(k % side, k / side);
+    } else {
+        // Skirts close the cracks between chunks of different fineness.
+        k -= side * side;
+        int edge = k / side, along = k % side;
+        at = edge == 0 ? ivec2(along, 0) : edge == 1 ? ivec2(along, side - 1) : edge == 2 ? ivec2(0, along) : ivec2(side - 1, along);
+        drop = floor_height.y > 0.5 ? 0.02 : 0.35;
+    }
+    ivec2 column = min(chunk + at, grid_size - 1);
+    cell = vec2(column);
+    outside = 0.0;
+    float height = texelFetch(height_map, column, 0).r;
+    place = vec3(to_world(grid_origin.xy + cell * grid_origin.z), height - drop);
+#endif
+#ifdef DEPTH
+    gl_Position = light_projection * vec4(place, 1.0);
+#else
+    gl_Position = view_projection * vec4(place, 1.0);
+#endif
+}
+#endif
+
+#ifdef FRAGMENT
+in vec3 place;
+in vec2 cell;
+in float outside;
+#ifdef DEPTH
+void main()
+{
+    if (floor_height.y > 0.5 && place.z < floor_height.x) {
+        discard;
+    }
+}
+#else
+out vec4 result;
+
+void main()
+{
+    vec2 size = vec2(grid_size);
+    vec2 uv = (cell + 0.5) / size;
+    vec2 step_uv = 1.0 / size;
+    float middle = textureLod(height_map, uv, 0.0).r;
+    if (floor_height.y > 0.5 && place.z < floor_height.x) {
+        discard;
+    }
+    float dx = textureLod(height_map, uv + vec2(step_uv.x, 0.0), 0.0).r - textureLod(height_map, uv - vec2(step_uv.x, 0.0), 0.0).r;
+    float dy = textureLod(height_map, uv + vec2(0.0, step_uv.y), 0.0).r - textureLod(height_map, uv - vec2(0.0, step_uv.y), 0.0).r;
+    float inside = 1.0 - smoothstep(0.0, 1.0, outside);
+    vec2 slope = vec2(dx, dy) / (2.0 * grid_origin.z) * inside;
+    slope = vec2(grid_frame.z * slope.x - grid_frame.w * slope.y, grid_frame.w * slope.x + grid_frame.z * slope.y);
+    vec3 normal = normalize(vec3(-slope, 1.0));
+
+    vec4 soil = texture(color_map, clamp(uv, vec2(0.0), vec2(1.0)));
+    // Far beyond the site the single edge columns blend into their mean.
+    soil = mix(soil, textureLod(color_map, clamp(uv, vec2(0.0), vec2(1.0)), 6.0), smoothstep(0.0, 12.0, outside));
+    float loose = soil.a;
+    float steep = smoothstep(0.75, 1.6, length(slope));
+
+    // Walls take their detail from a vertical plane, so that it is not stretched.
+    vec2 plane = steep > 0.5 ? (abs(normal.x) > abs(normal.y) ? place.yz : place.xz) : place.xy;
+    vec4 detail = soil_detail(plane, max(loose, 0.35 * steep));
+    float moist = detail.w;
+    vec3 albedo = soil.rgb * detail.x * mix(0.80, 1.16, moist);
+    // Intact ground: dry crust in patches, sparse low growth far from where the machine works.
+    float crust = smoothstep(0.35, 0.75, texture(noise_map, place.xy * 0.011 + 0.37).r);
+    albedo = mix(albedo, albedo * vec3(1.10, 1.06, 0.98), crust * (1.0 - loose));
+    float growth = smoothstep(0.46, 0.62, texture(noise_map, place.xy * 0.017).r + 0.16 * (detail.x - 0.9));
+    growth *= (1.0 - loose) * (1.0 - steep) * (0.10 + 0.60 * smoothstep(3.0, 45.0, outside));
+    albedo = mix(albedo, vec3(0.150, 0.165, 0.060) * (0.55 + 0.6 * detail.x), growth * 0.75);
+    albedo *= 1.0 - 0.22 * steep;
+
+    float strength = steep > 0.5 ? 0.5 : 1.0;
+    normal = normalize(normal + vec3(-detail.yz * strength * 0.85, 0.0));
+
+    // Hollows see less sky: compare with the surroundings' mean heights.
+    float around = textureLod(height_map, uv, 3.0).r, wide = textureLod(height_map, uv, 4.6).r;
+    float hollow = max(around - middle, 0.0) * 0.9 + max(wide - middle, 0.0) * 0.55;
+    float open = 1.0 / (1.0 + 1.35 * hollow * inside);
+    open *= 0.74 + 0.26 * smoothstep(0.55, 1.0, detail.x);
+    if (floor_height.y < 0.5) {
+        open *= occlusion_at(place);
+    }
+    float shadow = shadow_at(place, normal);
+    vec3 color = light_soil(albedo, normal, place, open, shadow);
+    result = vec4(finish(add_haze(color, place)), 1.0);
+}
+#endif
+#endif

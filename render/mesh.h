@@ -1,0 +1,70 @@
+/// Triangle meshes built in memory from a few shapes: prisms with bevelled edges, boxes, turned bodies, tubes. No OpenGL.
+#ifndef SPADEWORK_RENDER_MESH_H
+#define SPADEWORK_RENDER_MESH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MESH_MAX_CORNERS = 96 };
+
+/// How a surface looks: colour (sRGB, alpha 255 = opaque) and gloss, metal, dust, light, each 0..255.
+typedef struct MeshMaterial {
+    uint8_t color[4];
+    uint8_t surface[4];
+} MeshMaterial;
+
+typedef struct MeshVertex {
+    float position[3]; ///< m
+    float normal[3]; ///< unit
+    uint8_t color[4], surface[4]; ///< as MeshMaterial
+} MeshVertex;
+
+/// Zero-initialise; free with mesh_free. When memory runs out shapes are left out and `failed` is set.
+typedef struct Mesh {
+    MeshVertex *vertices;
+    int vertex_count, vertex_capacity;
+    uint32_t *indices;
+    int index_count, index_capacity;
+    bool failed;
+} Mesh;
+
+void mesh_free(Mesh *mesh);
+
+/// Smallest box around all vertices; zero when empty.
+void mesh_bounds(const Mesh *mesh, float low[3], float high[3]);
+
+/// The plane a prism's outline lies in, and the axis it is extruded along.
+typedef enum MeshPlane {
+    MESH_PLANE_XZ, ///< outline x, z; extruded along y
+    MESH_PLANE_XY, ///< outline x, y; extruded along z
+    MESH_PLANE_YZ, ///< outline y, z; extruded along x
+} MeshPlane;
+
+/// A simple polygon (3..MESH_MAX_CORNERS corners, counter-clockwise in its plane) extruded from `low` to `high`, its two caps
+/// bevelled by `bevel` m. Neighbouring walls that meet under less than about 35 degrees are shaded as one curved wall.
+void mesh_prism(Mesh *mesh, MeshPlane plane, const double (*outline)[2], int corners, double low, double high,
+                double bevel, const MeshMaterial *material);
+
+/// A box with bevelled edges.
+void mesh_box(Mesh *mesh, const double low[3], const double high[3], double bevel, const MeshMaterial *material);
+
+/// A body turned about the line from `a` to `b`: profile points are (distance from a along the line, radius), in order.
+void mesh_lathe(Mesh *mesh, const double a[3], const double b[3], const double (*profile)[2], int points, int segments,
+                const MeshMaterial *material);
+
+/// A closed cylinder with bevelled rims.
+void mesh_cylinder(Mesh *mesh, const double a[3], const double b[3], double radius, double bevel, int segments,
+                   const MeshMaterial *material);
+
+/// Round bar along a polyline.
+void mesh_tube(Mesh *mesh, const double (*points)[3], int count, double radius, int segments,
+               const MeshMaterial *material);
+
+/// A flat four-sided pane, corners in order; its normal follows the right hand.
+void mesh_pane(Mesh *mesh, const double (*corners)[3], const MeshMaterial *material);
+
+/// Outline (counter-clockwise) of the convex hull of circles (x, y, radius); each circle is taken as `segments` points.
+/// Returns the number of corners written, at most MESH_MAX_CORNERS.
+int mesh_hull_of_circles(const double (*circles)[3], int count, int segments, double (*outline)[2]);
+
+#endif

@@ -1,0 +1,13 @@
+/// The tileable noise picture that all surfaces take their detail from. Always the same; no OpenGL.
+#ifndef SPADEWORK_RENDER_NOISE_H
+#define SPADEWORK_RENDER_NOISE_H
+
+#include <stdint.h>
+
+enum { NOISE_SIZE = 512 }; ///< pixels a side, a power of two
+
+/// Fills [NOISE_SIZE][NOISE_SIZE][4]: r smooth fractal noise, g lumps (0 gaps .. 255 crowns), b and a the lumps' slope along
+/// x and y around 128.
+void noise_fill(uint8_t *rgba);
+
+#endif

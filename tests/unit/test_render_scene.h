@@ -1,0 +1,330 @@
+/// A site to look at, made without soil or machine: half a trench with its spoil, a filled bucket, a truck being loaded.
+#ifndef SPADEWORK_TESTS_RENDER_SCENE_H
+#define SPADEWORK_TESTS_RENDER_SCENE_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/load.h"
+#include "render/render.h"
+
+enum { STAGE_MAX_PARTICLES = 20000, STAGE_SIDE = 401, STAGE_TRAY_ROWS = 29, STAGE_TRAY_COLUMNS = 54 };
+
+typedef struct Stage {
+    SceneParams scene;
+    MachineParams machine;
+    RenderView view;
+    float height[STAGE_SIDE * STAGE_SIDE];
+    uint8_t soil[STAGE_SIDE * STAGE_SIDE], loose[STAGE_SIDE * STAGE_SIDE];
+    float tray_height[STAGE_TRAY_ROWS * STAGE_TRAY_COLUMNS];
+    uint8_t tray_soil[STAGE_TRAY_ROWS * STAGE_TRAY_COLUMNS], tray_loose[STAGE_TRAY_ROWS * STAGE_TRAY_COLUMNS];
+    float xyzr[4 * STAGE_MAX_PARTICLES];
+    uint8_t particle_soil[STAGE_MAX_PARTICLES];
+    uint32_t id[STAGE_MAX_PARTICLES];
+    uint32_t random;
+} Stage;
+
+static inline double stage_random(Stage *stage)
+{
+    stage->random = stage->random * 1664525U + 1013904223U;
+    return (double)(stage->random >> 8) / 16777216.0;
+}
+
+static inline double stage_smooth_noise(double x, double y)
+{
+    return sin(1.3 * x + 0.7 * y) * 0.5 + sin(0.61 * x - 1.9 * y + 1.0) * 0.35 + sin(2.7 * x + 3.1 * y) * 0.15;
+}
+
+/// ---- arm ---------------------------------------------------------------------------------------------------------
+
+static inline Pose stage_link(const Pose *parent, Vec3 origin, double pitch)
+{
+    double c = cos(pitch), s = sin(pitch);
+    Mat3 turn = {{{c, 0, -s}, {0, 1, 0}, {s, 0, c}}}, r;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            r.m[i][j] = 0.0;
+            for (int k = 0; k < 3; k++) {
+                r.m[i][j] += parent->rotation.m[i][k] * turn.m[k][j];
+            }
+        }
+    }
+    return (Pose){pose_apply(parent, origin), r};
+}
+
+static inline Vec3 stage_pin(const Pose *pose, PlanePoint p, double y)
+{
+    return pose_apply(pose, vec3(p.x, y, p.z));
+}
+
+static inline void stage_add_cylinder(Stage *stage, const MachineCylinder *cylinder, Vec3 a, Vec3 b)
+{
+    stage->view.struts[stage->view.strut_count++] =
+        (RenderStrut){false, a, b, 0.5 * cylinder->bore + 0.012, 0.5 * cylinder->rod, cylinder->closed - 0.12};
+}
+
+/// Where two circles in a link's plane meet, on the left of the line from p to q.
+static inline PlanePoint stage_meet(PlanePoint p, double rp, PlanePoint q, double rq)
+{
+    double dx = q.x - p.x, dz = q.z - p.z, d = hypot(dx, dz);
+    double along = (d * d + rp * rp - rq * rq) / (2.0 * d), across = sqrt(fmax(rp * rp - along * along, 0.0));
+    return (PlanePoint){p.x + (along * dx - across * dz) / d, p.z + (along * dz + across * dx) / d};
+}
+
+/// Puts the cutting edge at (x, z) of the house plane, the tip line at `elevation`, the house turned to the right by `swing`.
+static inline void stage_pose(Stage *stage, double swing, double x, double z, double elevation)
+{
+    const MachineParams *m = &stage->machine;
+    RenderView *view = &stage->view;
+    Pose *body = view->body;
+    double heading = stage->scene.machine.heading;
+    body[MACHINE_UNDERCARRIAGE] = (Pose){vec3(stage->scene.machine.x, stage->scene.machine.y, 0.0), mat3_yaw(heading)};
+    body[MACHINE_HOUSE] =
+        (Pose){vec3(stage->scene.machine.x, stage->scene.machine.y, m->swing_height), mat3_yaw(heading - swing)};
+    double px = x - m->tip_radius * cos(elevation) - m->boom_foot.x,
+           pz = z - m->tip_radius * sin(elevation) - m->boom_foot.z;
+    double d = fmin(hypot(px, pz), m->boom_length + m->stick_length - 0.01), a = m->boom_length, b = m->stick_length;
+    double boom = atan2(pz, px) + acos((a * a + d * d - b * b) / (2.0 * a * d));
+    double stick = atan2(pz - a * sin(boom), px - a * cos(boom));
+    body[MACHINE_BOOM] = stage_link(&body[MACHINE_HOUSE], vec3(m->boom_foot.x, 0.0, m->boom_foot.z), boom);
+    body[MACHINE_STICK] = stage_link(&body[MACHINE_BOOM], vec3(a, 0.0, 0.0), stick - boom);
+    body[MACHINE_BUCKET] = stage_link(&body[MACHINE_STICK], vec3(b, 0.0, 0.0), elevation - stick);
+    view->strut_count = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        stage_add_cylinder(stage, &m->boom_cylinder,
+                           stage_pin(&body[MACHINE_HOUSE], m->boom_cylinder.base, side * 0.42),
+                           stage_pin(&body[MACHINE_BOOM], m->boom_cylinder.head, side * 0.42));
+    }
+    stage_add_cylinder(stage, &m->stick_cylinder, stage_pin(&body[MACHINE_BOOM], m->stick_cylinder.base, 0.0),
+                       stage_pin(&body[MACHINE_STICK], m->stick_cylinder.head, 0.0));
+    Vec3 link = pose_apply_inverse(&body[MACHINE_STICK], stage_pin(&body[MACHINE_BUCKET], m->linkage.link_pin, 0.0));
+    PlanePoint joint = stage_meet(m->linkage.rocker_pivot, m->linkage.rocker_length, (PlanePoint){link.x, link.z},
+                                  m->linkage.link_length);
+    Vec3 joined = stage_pin(&body[MACHINE_STICK], joint, 0.0);
+    stage_add_cylinder(stage, &m->bucket_cylinder, stage_pin(&body[MACHINE_STICK], m->bucket_cylinder.base, 0.0),
+                       joined);
+    Vec3 ends[2] = {stage_pin(&body[MACHINE_STICK], m->linkage.rocker_pivot, 0.0),
+                    stage_pin(&body[MACHINE_BUCKET], m->linkage.link_pin, 0.0)};
+    for (int k = 0; k < 2; k++) {
+        view->struts[view->strut_count++] =
+            (RenderStrut){true, k == 0 ? ends[0] : joined, k == 0 ? joined : ends[1], 0.05, 0.05, 0.0};
+    }
+}
+
+/// ---- soil --------------------------------------------------------------------------------------------------------
+
+static inline double stage_x(int column)
+{
+    return (column - STAGE_SIDE / 2) * 0.1;
+}
+
+static inline float *stage_height(Stage *stage, double x, double y)
+{
+    int i = (int)lrint(x / 0.1) + STAGE_SIDE / 2, j = (int)lrint(y / 0.1) + STAGE_SIDE / 2;
+    return &stage->height[j * STAGE_SIDE + i];
+}
+
+static inline void stage_add_particle(Stage *stage, Vec3 p, double radius, int soil)
+{
+    RenderParticles *particles = &stage->view.particles;
+    if (particles->count < STAGE_MAX_PARTICLES) {
+        int k = particles->count++;
+        const float xyzr[4] = {(float)p.x, (float)p.y, (float)p.z, (float)radius};
+        memcpy(&stage->xyzr[4 * k], xyzr, sizeof(xyzr));
+        stage->particle_soil[k] = (uint8_t)soil;
+        stage->id[k] = 1000U + (uint32_t)k * 7U;
+    }
+}
+
+static inline void stage_heap(Stage *stage, double x, double y, double top, int soil)
+{
+    for (int j = 0; j < STAGE_SIDE; j++) {
+        for (int i = 0; i < STAGE_SIDE; i++) {
+            double dx = stage_x(i) - x, dy = stage_x(j) - y, d = sqrt(dx * dx + dy * dy + 0.08);
+            double uneven =
+                0.10 * stage_smooth_noise(2.2 * dx, 2.2 * dy) + 0.05 * stage_smooth_noise(5.0 * dy, 6.0 * dx);
+            double h = top + 0.25 - 0.72 * d + uneven;
+            int at = j * STAGE_SIDE + i;
+            if (h > (double)stage->height[at]) {
+                stage->height[at] = (float)h;
+                stage->soil[at] = (uint8_t)soil;
+                stage->loose[at] = 255;
+            }
+        }
+    }
+}
+
+static inline void stage_dig(Stage *stage, double x0, double x1, double y0, double y1, double depth, int soil)
+{
+    for (int j = 0; j < STAGE_SIDE; j++) {
+        for (int i = 0; i < STAGE_SIDE; i++) {
+            double x = stage_x(i), y = stage_x(j) + 0.05 * stage_smooth_noise(3.0 * x, 1.0);
+            if (x < x0 || x > x1 || y < y0 || y > y1) {
+                continue;
+            }
+            double d = fmin(depth, 0.55 * (x - x0)) + 0.05 * stage_smooth_noise(4.0 * x, 5.0 * y);
+            int at = j * STAGE_SIDE + i;
+            stage->height[at] -= (float)fmax(d, 0.0);
+            stage->soil[at] = (uint8_t)soil;
+            stage->loose[at] = (uint8_t)(120 + 100 * stage_random(stage));
+        }
+    }
+}
+
+/// Lumps lying on the ground around a place.
+static inline void stage_scatter(Stage *stage, double x, double y, double spread, int count, int soil)
+{
+    for (int k = 0; k < count; k++) {
+        double angle = 2.0 * M_PI * stage_random(stage), d = spread * sqrt(stage_random(stage));
+        double px = x + d * cos(angle), py = y + d * sin(angle);
+        stage_add_particle(stage, vec3(px, py, (double)*stage_height(stage, px, py) + 0.02), 0.05, soil);
+    }
+}
+
+/// Fills the bucket; `heap` m over the line between its lips (towards -z of its frame).
+static inline void stage_fill_bucket(Stage *stage, double heap, int soil)
+{
+    const ToolShape *tool = &stage->machine.tool;
+    for (int k = 0; k < 9000; k++) {
+        double x = 0.1 + 1.4 * stage_random(stage), z = -heap + (0.85 + heap) * stage_random(stage);
+        double y = (stage_random(stage) - 0.5) * (tool->inside_width - 0.08);
+        bool inside = true;
+        for (int c = 0; c < tool->inside_count; c++) {
+            const double *a = tool->inside[c], *b = tool->inside[(c + 1) % tool->inside_count];
+            double side = (b[0] - a[0]) * (z - a[1]) - (b[1] - a[1]) * (x - a[0]);
+            bool opening = c == tool->inside_count - 1;
+            inside = inside && side > (opening ? -1e9 : 0.03);
+        }
+        double middle = (x - 0.8) / 0.7;
+        double over = -heap * (1.0 - middle * middle) * (1.0 - 0.5 * fabs(y) / 0.6);
+        if (inside && z > over) {
+            stage_add_particle(stage, pose_apply(&stage->view.body[MACHINE_BUCKET], vec3(x, y, z)), 0.05, soil);
+        }
+    }
+}
+
+/// ---- whole scenes ------------------------------------------------------------------------------------------------
+
+static inline Stage *stage_create(const char *scene, Status *status)
+{
+    Stage *stage = calloc(1, sizeof(*stage));
+    if (stage == NULL || !data_load_scene(scene, NULL, 0, &stage->scene, &stage->machine, NULL, status)) {
+        free(stage);
+        return NULL;
+    }
+    stage->random = 12345U;
+    for (int j = 0; j < STAGE_SIDE; j++) {
+        for (int i = 0; i < STAGE_SIDE; i++) {
+            double x = stage_x(i), y = stage_x(j);
+            stage->height[j * STAGE_SIDE + i] = (float)(0.03 * stage_smooth_noise(x, y));
+            stage->soil[j * STAGE_SIDE + i] = (uint8_t)stage->scene.ground.layers[0].soil_index;
+        }
+    }
+    RenderView *view = &stage->view;
+    view->scene = &stage->scene;
+    view->machine = &stage->machine;
+    view->grid_count = 1;
+    view->grids[0] = (RenderGrid){.rows = STAGE_SIDE,
+                                  .columns = STAGE_SIDE,
+                                  .spacing = 0.1,
+                                  .origin_x = stage_x(0),
+                                  .origin_y = stage_x(0),
+                                  .height = stage->height,
+                                  .soil = stage->soil,
+                                  .loose = stage->loose,
+                                  .all_dirty = true};
+    view->particles = (RenderParticles){0, stage->xyzr, stage->particle_soil, stage->id};
+    stage_pose(stage, 0.0, 7.5, -0.8, -1.7);
+    return stage;
+}
+
+static inline void stage_mark(Stage *stage, Vec3 a, Vec3 b, float r, float g, float bl)
+{
+    stage->view.lines[stage->view.line_count++] = (RenderLine){a, b, {r, g, bl, 0.95f}};
+}
+
+/// The trench scene, half dug, the bucket full at the trench's end.
+static inline Stage *stage_create_trench(Status *status)
+{
+    Stage *stage = stage_create("trench", status);
+    if (stage == NULL) {
+        return NULL;
+    }
+    const SceneTrench *t = &stage->scene.exercise.trench;
+    int loam = stage->scene.ground.layers[1].soil_index;
+    stage_dig(stage, t->x + 0.9, t->x + t->length, t->y - 0.5 * t->width, t->y + 0.5 * t->width, 0.95, loam);
+    stage_heap(stage, t->dump_x + 0.4, t->dump_y, 1.35, loam);
+    stage_heap(stage, t->dump_x - 0.9, t->dump_y + 0.6, 0.95, loam);
+    stage_pose(stage, 0.0, 7.3, -1.75, -1.25);
+    stage_pose(stage, 0.0, 6.6, -0.95, -2.65);
+    stage_fill_bucket(stage, 0.22, loam);
+    stage_scatter(stage, 1.6, 0.0, 0.75, 260, loam);
+    stage_scatter(stage, 3.0, 0.2, 0.5, 80, loam);
+    stage_scatter(stage, t->dump_x, t->dump_y, 1.5, 420, loam);
+    stage_scatter(stage, t->dump_x + 0.6, t->dump_y, 2.4, 160, loam);
+    double z = 0.0, w = 0.5 * t->width;
+    stage_mark(stage, vec3(t->x, t->y - w, z), vec3(t->x + t->length, t->y - w, z), 1.0f, 0.85f, 0.1f);
+    stage_mark(stage, vec3(t->x, t->y + w, z), vec3(t->x + t->length, t->y + w, z), 1.0f, 0.85f, 0.1f);
+    stage_mark(stage, vec3(t->x, t->y - w, z), vec3(t->x, t->y + w, z), 1.0f, 0.85f, 0.1f);
+    stage_mark(stage, vec3(t->x + t->length, t->y - w, z), vec3(t->x + t->length, t->y + w, z), 1.0f, 0.85f, 0.1f);
+    for (int k = 0; k < 48; k++) {
+        double a = 2.0 * M_PI * k / 48.0, b = 2.0 * M_PI * (k + 1) / 48.0, r = t->dump_radius;
+        Vec3 p = vec3(t->dump_x + r * cos(a), t->dump_y + r * sin(a), 0.0),
+             q = vec3(t->dump_x + r * cos(b), t->dump_y + r * sin(b), 0.0);
+        p.z = (double)*stage_height(stage, p.x, p.y);
+        q.z = (double)*stage_height(stage, q.x, q.y);
+        stage_mark(stage, p, q, 0.25f, 0.80f, 1.0f);
+    }
+    return stage;
+}
+
+/// The loading scene: a truck a third full, the bucket over its bed.
+static inline Stage *stage_create_truck(Status *status)
+{
+    Stage *stage = stage_create("truck-loading", status);
+    if (stage == NULL) {
+        return NULL;
+    }
+    const SceneTruck *t = &stage->scene.exercise.truck;
+    int loam = stage->scene.ground.layers[0].soil_index;
+    stage_heap(stage, 7.4, -0.2, 1.6, loam);
+    stage_heap(stage, 8.6, -1.6, 1.4, loam);
+    stage_heap(stage, 8.4, 1.6, 1.4, loam);
+    for (int j = 0; j < STAGE_TRAY_ROWS; j++) {
+        for (int i = 0; i < STAGE_TRAY_COLUMNS; i++) {
+            double x = -0.5 * t->bed_length + i * 0.1, y = -0.5 * t->bed_width + j * 0.1;
+            double d = sqrt((x - 1.0) * (x - 1.0) + y * y * 0.6 + 0.1), e = sqrt((x + 0.6) * (x + 0.6) + y * y + 0.1);
+            double h = fmax(1.15 - 0.55 * d, 0.95 - 0.6 * e) + 0.05 * stage_smooth_noise(5.0 * x, 5.0 * y);
+            stage->tray_height[j * STAGE_TRAY_COLUMNS + i] = (float)(t->floor_height + fmax(h, 0.0));
+            stage->tray_soil[j * STAGE_TRAY_COLUMNS + i] = (uint8_t)loam;
+            stage->tray_loose[j * STAGE_TRAY_COLUMNS + i] = 255;
+        }
+    }
+    stage->view.grid_count = 2;
+    stage->view.grids[1] = (RenderGrid){.rows = STAGE_TRAY_ROWS,
+                                        .columns = STAGE_TRAY_COLUMNS,
+                                        .spacing = 0.1,
+                                        .origin_x = -0.5 * t->bed_length,
+                                        .origin_y = -0.5 * t->bed_width,
+                                        .x = t->x,
+                                        .y = t->y,
+                                        .heading = t->heading,
+                                        .height = stage->tray_height,
+                                        .soil = stage->tray_soil,
+                                        .loose = stage->tray_loose,
+                                        .all_dirty = true};
+    stage_pose(stage, -0.5 * M_PI, 6.1, 2.55, -2.85);
+    stage_fill_bucket(stage, 0.28, loam);
+    Vec3 edge = pose_apply(&stage->view.body[MACHINE_BUCKET], vec3(1.3, 0.0, -0.05));
+    for (int k = 0; k < 170; k++) {
+        double fall = stage_random(stage);
+        Vec3 p = vec3_add(edge, vec3((stage_random(stage) - 0.5) * 1.1, (stage_random(stage) - 0.5) * 0.3 - 0.15,
+                                     -0.9 * fall * fall));
+        stage_add_particle(stage, p, 0.05, loam);
+    }
+    stage_scatter(stage, 6.4, -0.2, 2.0, 420, loam);
+    return stage;
+}
+
+#endif
