@@ -33,7 +33,7 @@ static double tool_clearance(const Soil *soil, Vec3 at)
 static void count_quiet(Particles *p)
 {
     for (int32_t i = 0; i < p->count; i++) {
-        double square = (double)(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
+        double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         if (square > QUIET_SPEED * QUIET_SPEED) {
             p->quiet[i] = 0;
         } else if (p->quiet[i] < 255) {

@@ -195,7 +195,7 @@ static void consider_pair(Soil *soil, int32_t i, int32_t j, double dt, uint32_t 
     if (square >= limit * limit) {
         return;
     }
-    double ux = (double)(p->vx[i] - p->vx[j]), uy = (double)(p->vy[i] - p->vy[j]), uz = (double)(p->vz[i] - p->vz[j]);
+    double ux = p->vx[i] - p->vx[j], uy = p->vy[i] - p->vy[j], uz = p->vz[i] - p->vz[j];
     double gap = sqrt(square) - (double)p->radius[i] - (double)p->radius[j];
     double reach = 0.1 * soil->particle_radius + 1.2 * dt * sqrt(ux * ux + uy * uy + uz * uz);
     if (gap > reach || contacts->pair_count == contacts->pair_capacity) {
@@ -285,7 +285,7 @@ static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
         Vec3 to = vec3_sub(at, world);
         Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(at, tool->center)));
-        Vec3 relative = vec3_sub(vec3((double)p->vx[i], (double)p->vy[i], (double)p->vz[i]), velocity);
+        Vec3 relative = vec3_sub(vec3(p->vx[i], p->vy[i], p->vz[i]), velocity);
         double reach = skin + 1.3 * dt * vec3_length(relative);
         double far = radius + reach + (double)p->radius[i];
         if (vec3_dot(to, to) > far * far) {

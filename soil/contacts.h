@@ -1,6 +1,7 @@
 /// Contacts of particles: with each other, with the ground below, with bodies; and what they remember between ticks.
 ///
-/// One contact in displacements d since the substep's start, with h the substep, W the sum of the inverse masses, n the normal:
+/// One contact in relative displacements d since the substep's start (predicted drift plus what contacts added), with h the
+/// substep, W the sum of the inverse masses, n the normal:
 ///   normal      C = gap - rest + n.d;  alpha = 1/(k h^2), gamma = c/(k h)
 ///               dlambda = -(C + alpha lambda + gamma n.d) / ((1 + gamma) W + alpha),  lambda >= -pull h^2
 ///               (one step from lambda = 0 is the published spring-damper, P2 eq. 21 with m = 1/W)
@@ -20,6 +21,7 @@ enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2, CONTACT_NO_FACE = 255 };
 /// What is alike in every contact.
 typedef struct ContactCore {
     float normal[3]; ///< towards particle i
+    float drift[3]; ///< m: predicted relative displacement, h v + h^2 g
     float gap; ///< m at the substep's start; negative = overlap
     float rest; ///< m: gap without force (soil appears without stored energy)
     float lambda; ///< N s2
@@ -91,7 +93,7 @@ void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor);
 /// Bond of a mere touch over that of intact soil.
 #define CONTACT_REMOULDED 0.2F
 /// m/s: overlaps open no faster than this.
-#define CONTACT_SEPARATION 0.8F
+#define CONTACT_SEPARATION 0.5F
 /// m/s: how fast soil that appeared packed closer than its contacts allow swells once its bond is broken.
 #define CONTACT_SWELLING 0.05F
 

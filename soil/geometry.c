@@ -66,6 +66,9 @@ void soil_begin_pairs(Soil *soil, double h)
         pair->core.normal[0] = (float)(dx * inverse);
         pair->core.normal[1] = (float)(dy * inverse);
         pair->core.normal[2] = distance > 1e-9 ? (float)(dz * inverse) : 1.0F; // same place: one goes up
+        pair->core.drift[0] = (float)((p->vx[i] - p->vx[j]) * h);
+        pair->core.drift[1] = (float)((p->vy[i] - p->vy[j]) * h);
+        pair->core.drift[2] = (float)((p->vz[i] - p->vz[j]) * h);
         pair->core.gap = (float)(distance - (double)p->radius[i] - (double)p->radius[j]);
         begin_core(&pair->core, h);
     }
@@ -81,6 +84,9 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     core->normal[0] = (float)support.normal.x;
     core->normal[1] = (float)support.normal.y;
     core->normal[2] = (float)support.normal.z;
+    core->drift[0] = (float)(p->vx[i] * h);
+    core->drift[1] = (float)(p->vy[i] * h);
+    core->drift[2] = (float)((p->vz[i] - SOIL_GRAVITY * h) * h);
     core->gap = (float)((p->z[i] - support.height) * support.normal.z - GROUND_STANDOFF * radius);
     double k = 2.0 * own->contact_stiffness * radius / 0.05;
     core->stiffness = (float)k;
@@ -122,9 +128,7 @@ void soil_begin_bodies(Soil *soil, double h)
     const Particles *p = &soil->particles;
     for (int b = 0; b < soil->body_count; b++) {
         SolverBody *body = &soil->bodies[b];
-        body->displacement = vec3_scale(body->tool.velocity, h);
-        body->rotation = vec3_scale(body->tool.spin, h);
-        body->impulse = body->moment = vec3(0.0, 0.0, 0.0);
+        body->displacement = body->rotation = body->impulse = body->moment = vec3(0.0, 0.0, 0.0);
         body->contacts = 0;
     }
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
@@ -143,6 +147,10 @@ void soil_begin_bodies(Soil *soil, double h)
         contact->arm[0] = (float)arm.x;
         contact->arm[1] = (float)arm.y;
         contact->arm[2] = (float)arm.z;
+        Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, arm));
+        contact->core.drift[0] = (float)((p->vx[i] - velocity.x) * h);
+        contact->core.drift[1] = (float)((p->vy[i] - velocity.y) * h);
+        contact->core.drift[2] = (float)((p->vz[i] - SOIL_GRAVITY * h - velocity.z) * h);
         double mass = p->mass[i] * SOIL_QUANTUM;
         contact->core.inverse_mass = (float)(1.0 / mass + body_inverse_mass(tool, arm, normal));
         begin_core(&contact->core, h);
@@ -169,13 +177,11 @@ void soil_body_motion(const SolverBody *body, const BodyContact *contact, float 
     motion[2] = (float)move.z;
 }
 
-void soil_predict(Soil *soil, double h)
+void soil_clear_moves(Soil *soil)
 {
     Particles *p = &soil->particles;
     for (int32_t i = 0; i < p->count; i++) {
-        p->move[i][0] = p->vx[i] * (float)h;
-        p->move[i][1] = p->vy[i] * (float)h;
-        p->move[i][2] = p->vz[i] * (float)h - (float)(SOIL_GRAVITY * h * h);
+        p->move[i][0] = p->move[i][1] = p->move[i][2] = 0.0F;
         p->move[i][3] = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
     }
 }
@@ -183,13 +189,12 @@ void soil_predict(Soil *soil, double h)
 void soil_advance(Soil *soil, double h)
 {
     Particles *p = &soil->particles;
-    float inverse = (float)(1.0 / h);
     for (int32_t i = 0; i < p->count; i++) {
-        p->x[i] += (double)p->move[i][0];
-        p->y[i] += (double)p->move[i][1];
-        p->z[i] += (double)p->move[i][2];
-        p->vx[i] = p->move[i][0] * inverse;
-        p->vy[i] = p->move[i][1] * inverse;
-        p->vz[i] = p->move[i][2] * inverse;
+        p->vx[i] += (double)p->move[i][0] / h;
+        p->vy[i] += (double)p->move[i][1] / h;
+        p->vz[i] += (double)p->move[i][2] / h - SOIL_GRAVITY * h;
+        p->x[i] += h * p->vx[i];
+        p->y[i] += h * p->vy[i];
+        p->z[i] += h * p->vz[i];
     }
 }

@@ -2,20 +2,31 @@
 #ifndef SPADEWORK_SOIL_GEOMETRY_H
 #define SPADEWORK_SOIL_GEOMETRY_H
 
+#include <stddef.h>
+
 #include "soil/internal.h"
 
-/// Predicted displacements h v + h^2 g and inverse masses (P2 eq. 2, in displacements).
-void soil_predict(Soil *soil, double h);
-/// Gap, normal, compliance and limits of every contact at the substep's start.
+/// Nothing added yet; inverse masses.
+void soil_clear_moves(Soil *soil);
+/// Gap, normal, predicted relative displacement (P2 eq. 2), compliance and limits of every contact at the substep's start.
 void soil_begin_pairs(Soil *soil, double h);
 void soil_begin_ground(Soil *soil, double h);
 void soil_begin_bodies(Soil *soil, double h);
-/// x += move, v = move / h (P2 eq. 3).
+/// v += h g + move / h, x += h v (P2 eq. 3).
 void soil_advance(Soil *soil, double h);
+
+/// Relative displacement of a contact: predicted drift plus what contacts added to its two sides (`b` NULL: a side that
+/// does not move).
+static inline void soil_relative(const ContactCore *core, const float *a, const float *b, float relative[3])
+{
+    for (int k = 0; k < 3; k++) {
+        relative[k] = core->drift[k] + a[k] - (b != NULL ? b[k] : 0.0F);
+    }
+}
 
 /// Applies minus `impulse` (force x h^2, as on the particle) to a body at a contact.
 void soil_body_take(SolverBody *body, const BodyContact *contact, const float impulse[3]);
-/// Displacement of the body's point at a contact since the substep's start.
+/// Displacement that contacts have added to the body's point at a contact.
 void soil_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3]);
 
 #endif

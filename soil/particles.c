@@ -115,8 +115,8 @@ bool particles_are_valid(const Particles *particles, int soil_count)
 bool particles_are_finite(const Particles *particles)
 {
     for (int i = 0; i < particles->count; i++) {
-        double sum = particles->x[i] + particles->y[i] + particles->z[i] + (double)particles->vx[i] +
-                     (double)particles->vy[i] + (double)particles->vz[i];
+        double sum = particles->x[i] + particles->y[i] + particles->z[i] + particles->vx[i] + particles->vy[i] +
+                     particles->vz[i];
         if (!isfinite(sum)) {
             return false;
         }

@@ -13,9 +13,9 @@
     X(double, x)                                                                                                       \
     X(double, y)                                                                                                       \
     X(double, z)                                                                                                       \
-    X(float, vx)                                                                                                       \
-    X(float, vy)                                                                                                       \
-    X(float, vz)                                                                                                       \
+    X(double, vx)                                                                                                      \
+    X(double, vy)                                                                                                      \
+    X(double, vz)                                                                                                      \
     X(float, radius)                                                                                                   \
     X(int32_t, mass) /* quanta */                                                                                      \
     X(uint32_t, id) /* stable for life */                                                                              \
@@ -35,8 +35,8 @@ typedef struct Particles {
 #define X(type, name) type *name;
     PARTICLE_FIELDS(X)
 #undef X
-    /// Scratch of `capacity` elements: displacement since the substep's start (x, y, z) and inverse mass (1/kg), and one
-    /// buffer for sorting.
+    /// Scratch of `capacity` elements: what contacts have added to the predicted displacement (x, y, z; m) with the
+    /// inverse mass (1/kg), and one buffer for sorting.
     float (*move)[4];
     void *buffer;
 } Particles;

@@ -5,9 +5,10 @@
 #include "soil/ground.h"
 #include "soil/soil.h"
 
-enum { SLIDE_DIRECTIONS = 4 };
-static const int slide_row[SLIDE_DIRECTIONS] = {0, 1, 1, 1};
-static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1};
+/// Neighbours of a column: the first four make each pair once; the others are the same pairs seen from the far side.
+enum { SLIDE_FORWARD = 4, SLIDE_DIRECTIONS = 8 };
+static const int slide_row[SLIDE_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1, -1, 0, -1, 1};
 
 /// Highest change of a column in one tick and pair, m: soil flows, it does not jump.
 #define SLIDE_STEP 0.02
@@ -54,21 +55,40 @@ static bool slide_pair(Ground *ground, int row, int column, int other_row, int o
     return true;
 }
 
-/// Slides all pairs of a tile (also those across its border). Returns true when anything moved.
+/// True when a column lies in a tile that slides by itself.
+static bool slides_itself(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[row / GROUND_TILE * ground->tile_columns + column / GROUND_TILE];
+    return tile != NULL && tile->sliding;
+}
+
+/// Slides the pairs of one column. Backward pairs are its own only where they cross into a tile that is not sliding.
+static bool slide_column_pairs(Ground *ground, int row, int column)
+{
+    bool moved = false;
+    for (int d = 0; d < SLIDE_DIRECTIONS; d++) {
+        int r = row + slide_row[d], c = column + slide_column[d];
+        if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns) {
+            continue;
+        }
+        bool crosses = r / GROUND_TILE != row / GROUND_TILE || c / GROUND_TILE != column / GROUND_TILE;
+        if (d >= SLIDE_FORWARD && (!crosses || slides_itself(ground, r, c))) {
+            continue;
+        }
+        bool straight = slide_row[d] == 0 || slide_column[d] == 0;
+        moved |= slide_pair(ground, row, column, r, c, ground->spacing * (straight ? 1.0 : 1.4142135623730951));
+    }
+    return moved;
+}
+
+/// Slides all pairs of a tile, also those across its border. Returns true when anything moved.
 static bool slide_tile(Ground *ground, int tile_row, int tile_column)
 {
     bool moved = false;
-    double spacing = ground->spacing;
     for (int row = tile_row * GROUND_TILE; row < (tile_row + 1) * GROUND_TILE && row < ground->rows; row++) {
         for (int column = tile_column * GROUND_TILE;
              column < (tile_column + 1) * GROUND_TILE && column < ground->columns; column++) {
-            for (int d = 0; d < SLIDE_DIRECTIONS; d++) {
-                int r = row + slide_row[d], c = column + slide_column[d];
-                if (r >= ground->rows || c < 0 || c >= ground->columns) {
-                    continue;
-                }
-                moved |= slide_pair(ground, row, column, r, c, d < 2 ? spacing : spacing * 1.4142135623730951);
-            }
+            moved |= slide_column_pairs(ground, row, column);
         }
     }
     return moved;
@@ -84,10 +104,7 @@ void ground_slide(Ground *ground)
                 continue;
             }
             ground->active_columns += GROUND_TILE * GROUND_TILE;
-            tile->sliding = 0;
-            if (slide_tile(ground, tile_row, tile_column)) {
-                tile->sliding = 1;
-            }
+            tile->sliding = slide_tile(ground, tile_row, tile_column);
         }
     }
 }

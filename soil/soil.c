@@ -92,6 +92,25 @@ int soil_add_tray(Soil *soil, const SoilTray *params, Status *status)
     return soil->tray_count++;
 }
 
+int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass)
+{
+    assert(radius > 0.0 && mass >= SOIL_QUANTUM && soil_index >= 0 && soil_index < soil->scene.soil_count);
+    Particles *p = &soil->particles;
+    int i = particles_add(p);
+    if (i >= 0) {
+        p->x[i] = at.x;
+        p->y[i] = at.y;
+        p->z[i] = at.z;
+        p->vx[i] = velocity.x;
+        p->vy[i] = velocity.y;
+        p->vz[i] = velocity.z;
+        p->radius[i] = (float)radius;
+        p->soil[i] = (uint8_t)soil_index;
+        p->mass[i] = (int32_t)(mass / SOIL_QUANTUM + 0.5);
+    }
+    return i;
+}
+
 /// Tools first, then the walls of the trays: the indices stay the same for the life of the soil.
 static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
 {
@@ -114,12 +133,12 @@ static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
 static double choose_cell(const Soil *soil, double dt)
 {
     const Particles *p = &soil->particles;
-    float fastest = 0.0F;
+    double fastest = 0.0;
     for (int32_t i = 0; i < p->count; i++) {
-        float square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
+        double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         fastest = square > fastest ? square : fastest;
     }
-    double r = soil->particle_radius, skin = 0.1 * r + 1.5 * dt * (double)sqrtf(fastest);
+    double r = soil->particle_radius, skin = 0.1 * r + 1.5 * dt * sqrt(fastest);
     skin = skin < 0.2 * r ? 0.2 * r : skin > 1.2 * r ? 1.2 * r : skin;
     return 2.0 * r + skin;
 }

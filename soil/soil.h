@@ -58,6 +58,10 @@ typedef struct SoilTray {
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status);
 void soil_destroy(Soil *soil);
 
+/// Adds one particle to build a scene from: the only way mass enters a soil after its creation. `mass` kg (at least one
+/// quantum). Returns its index, or -1 when the budget is full. Not to be called between soil_begin_tick and soil_end_tick.
+int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
+
 /// Start of a tick: spawns particles ahead of the tools (for the motion of a whole tick of `dt`), sorts, finds neighbours.
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt);
 /// One substep of `dt`; writes one wrench a tool.
@@ -123,7 +127,7 @@ typedef struct SoilParticleView {
     const float *radius; ///< m
     const uint8_t *soil;
     const uint32_t *id; ///< stable for a particle's life
-    const float *vx, *vy, *vz;
+    const double *vx, *vy, *vz; ///< m/s
     const int32_t *mass; ///< quanta
 } SoilParticleView;
 SoilParticleView soil_get_particles(const Soil *soil);

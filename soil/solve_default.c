@@ -115,7 +115,8 @@ static void sweep_block(Soil *soil, int block, bool warm)
         if (warm) {
             warm_impulse(&pairs[k].core, impulse);
         } else {
-            float relative[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+            float relative[3];
+            soil_relative(&pairs[k].core, a, b, relative);
             solve_core(&pairs[k].core, relative, impulse);
         }
         push_pair(a, b, impulse);
@@ -149,7 +150,9 @@ static void sweep_ground(Soil *soil, bool warm)
         if (warm) {
             warm_impulse(&ground[i], impulse);
         } else {
-            solve_core(&ground[i], move[i], impulse);
+            float relative[3];
+            soil_relative(&ground[i], move[i], NULL, relative);
+            solve_core(&ground[i], relative, impulse);
         }
         for (int k = 0; k < 3; k++) {
             move[i][k] += move[i][3] * impulse[k];
@@ -168,9 +171,9 @@ static void sweep_bodies(Soil *soil, bool warm)
         if (warm) {
             warm_impulse(&contact->core, impulse);
         } else {
-            float other[3];
+            float other[3], relative[3];
             soil_body_motion(body, contact, other);
-            float relative[3] = {a[0] - other[0], a[1] - other[1], a[2] - other[2]};
+            soil_relative(&contact->core, a, other, relative);
             solve_core(&contact->core, relative, impulse);
         }
         for (int axis = 0; axis < 3; axis++) {
@@ -188,13 +191,15 @@ static void finish_contacts(Soil *soil, float h)
 #pragma omp parallel for schedule(static) num_threads(soil->threads) if (contacts->pair_count > 2000)
     for (int32_t k = 0; k < contacts->pair_count; k++) {
         PairContact *pair = &contacts->pairs[k];
-        const float *a = p->move[pair->i], *b = p->move[pair->j];
-        float relative[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+        float relative[3];
+        soil_relative(&pair->core, p->move[pair->i], p->move[pair->j], relative);
         finish_core(&pair->core, relative, h, radius);
     }
     for (int32_t i = 0; i < p->count; i++) {
         ContactCore *core = &contacts->ground[i];
-        finish_core(core, p->move[i], h, radius);
+        float relative[3];
+        soil_relative(core, p->move[i], NULL, relative);
+        finish_core(core, relative, h, radius);
         p->ground_lambda[i] = core->lambda;
         p->ground_slip_x[i] = core->slip[0];
         p->ground_slip_y[i] = core->slip[1];
@@ -205,9 +210,9 @@ static void finish_contacts(Soil *soil, float h)
     for (int32_t k = 0; k < contacts->body_count; k++) {
         BodyContact *contact = &contacts->bodies[k];
         const float *a = p->move[contact->i];
-        float other[3];
+        float other[3], relative[3];
         soil_body_motion(&soil->bodies[contact->body], contact, other);
-        float relative[3] = {a[0] - other[0], a[1] - other[1], a[2] - other[2]};
+        soil_relative(&contact->core, a, other, relative);
         finish_core(&contact->core, relative, h, radius);
         soil->bodies[contact->body].contacts += contact->core.lambda != 0.0F;
     }
@@ -215,7 +220,7 @@ static void finish_contacts(Soil *soil, float h)
 
 void soil_solve_default(Soil *soil, double h)
 {
-    soil_predict(soil, h);
+    soil_clear_moves(soil);
     soil_begin_pairs(soil, h);
     soil_begin_ground(soil, h);
     soil_begin_bodies(soil, h);

@@ -2,7 +2,8 @@
 ///
 /// p2: Jacobi over particles in parallel, corrections averaged (eq. 9), error reduction (eq. 37).
 /// gs: the same constraints one after another, each applied at once.
-/// Symbols: p predicted, x last position; everything here is a displacement p - x since the substep's start.
+/// Symbols: p predicted, x last position; everything here is a displacement p - x since the substep's start. A particle's
+/// `move` holds what the corrections added to its prediction, a contact's `drift` the predicted part.
 /// In eq. 21 the mass of a pair is the reduced mass 1/(w_i + w_j).
 #include <math.h>
 #include <string.h>
@@ -111,8 +112,8 @@ static void visit_pairs_in_turn(Soil *soil, double h, int iterations)
     float(*move)[4] = soil->particles.move;
     for (int32_t k = 0; k < soil->contacts.pair_count; k++) {
         const PairContact *pair = &soil->contacts.pairs[k];
-        float *a = move[pair->i], *b = move[pair->j], correction[3], normal[3];
-        float relative[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+        float *a = move[pair->i], *b = move[pair->j], correction[3], normal[3], relative[3];
+        soil_relative(&pair->core, a, b, relative);
         if (correct_pair(soil, pair, relax(&pair->core, h, iterations), h, relative, correction, normal)) {
             to_impulse(&pair->core, correction);
             apply(a, correction, 1.0F);
@@ -126,8 +127,9 @@ static void visit_flats_in_turn(Soil *soil, double h, int iterations)
     Particles *p = &soil->particles;
     for (int32_t i = 0; i < p->count; i++) {
         const ContactCore *core = &soil->contacts.ground[i];
-        float correction[3];
-        if (correct_flat(core, relax(core, h, iterations), p->radius[i], h, p->move[i], correction)) {
+        float correction[3], relative[3];
+        soil_relative(core, p->move[i], NULL, relative);
+        if (correct_flat(core, relax(core, h, iterations), p->radius[i], h, relative, correction)) {
             to_impulse(core, correction);
             apply(p->move[i], correction, 1.0F);
         }
@@ -135,9 +137,9 @@ static void visit_flats_in_turn(Soil *soil, double h, int iterations)
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
         const BodyContact *contact = &soil->contacts.bodies[k];
         SolverBody *body = &soil->bodies[contact->body];
-        float *a = p->move[contact->i], other[3], correction[3];
+        float *a = p->move[contact->i], other[3], correction[3], relative[3];
         soil_body_motion(body, contact, other);
-        float relative[3] = {a[0] - other[0], a[1] - other[1], a[2] - other[2]};
+        soil_relative(&contact->core, a, other, relative);
         Relaxation factor = relax(&contact->core, h, iterations);
         if (correct_flat(&contact->core, factor, p->radius[contact->i], h, relative, correction)) {
             to_impulse(&contact->core, correction);
@@ -180,7 +182,8 @@ static int gather_pair(const Soil *soil, const PairContact *pair, int32_t i, dou
 {
     const float(*move)[4] = (const float(*)[4])soil->particles.move;
     const float *a = move[pair->i], *b = move[pair->j];
-    float relative[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]}, correction[3], normal[3];
+    float relative[3], correction[3], normal[3];
+    soil_relative(&pair->core, a, b, relative);
     if (!correct_pair(soil, pair, relax(&pair->core, h, iterations), h, relative, correction, normal)) {
         return 0;
     }
@@ -197,9 +200,9 @@ static int gather_body(const Soil *soil, BodyContact *contact, double h, int ite
 {
     const float *a = soil->particles.move[contact->i];
     const SolverBody *body = &soil->bodies[contact->body];
-    float other[3], correction[3];
+    float other[3], correction[3], relative[3];
     soil_body_motion(body, contact, other);
-    float relative[3] = {a[0] - other[0], a[1] - other[1], a[2] - other[2]};
+    soil_relative(&contact->core, a, other, relative);
     float *own = contact->core.friction_lambda; // this particle's share, kept for the body (eq. 34)
     own[0] = own[1] = own[2] = 0.0F;
     Relaxation factor = relax(&contact->core, h, iterations);
@@ -216,9 +219,9 @@ static int gather_body(const Soil *soil, BodyContact *contact, double h, int ite
 static int gather_ground(const Soil *soil, int32_t i, double h, int iterations, float sum[3])
 {
     const ContactCore *core = &soil->contacts.ground[i];
-    float correction[3];
-    if (!correct_flat(core, relax(core, h, iterations), soil->particles.radius[i], h, soil->particles.move[i],
-                      correction)) {
+    float correction[3], relative[3];
+    soil_relative(core, soil->particles.move[i], NULL, relative);
+    if (!correct_flat(core, relax(core, h, iterations), soil->particles.radius[i], h, relative, correction)) {
         return 0;
     }
     for (int k = 0; k < 3; k++) {
@@ -270,7 +273,7 @@ static void iterate_jacobi(Soil *soil, double h, int iterations)
 void soil_solve_paper(Soil *soil, double h, bool jacobi)
 {
     int iterations = soil->scene.particles.iterations;
-    soil_predict(soil, h);
+    soil_clear_moves(soil);
     soil_begin_pairs(soil, h);
     soil_begin_ground(soil, h);
     soil_begin_bodies(soil, h);

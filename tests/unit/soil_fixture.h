@@ -1,0 +1,145 @@
+/// Small scenes for the soil's tests.
+#ifndef SPADEWORK_TESTS_SOIL_FIXTURE_H
+#define SPADEWORK_TESTS_SOIL_FIXTURE_H
+
+#include <math.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "soil/soil.h"
+
+static inline double radians(double degrees)
+{
+    return degrees * M_PI / 180.0;
+}
+
+static inline void assert_near(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance)) {
+        fail_msg("%.9g is not within %.3g of %.9g", value, tolerance, expected);
+    }
+}
+
+/// Level loam, 8 x 8 m on bedrock at -2 m.
+static inline SceneParams loam_scene(void)
+{
+    SceneParams scene;
+    memset(&scene, 0, sizeof scene);
+    scene.seed = 1;
+    scene.rates = (SceneRates){60, 8};
+    scene.ground = (SceneGround){.size_x = 8, .size_y = 8, .column_spacing = 0.1, .bedrock_depth = 2, .layer_count = 1};
+    scene.particles = (SceneParticles){.budget = 6000, .per_column_side = 1, .iterations = 2};
+    scene.soil_count = 1;
+    scene.soils[0] = (SoilParams){.name = "loam",
+                                  .bank_density = 1540,
+                                  .swell = 0.25,
+                                  .friction_angle = radians(30),
+                                  .cohesion = 5e3,
+                                  .steel_friction_angle = radians(20),
+                                  .steel_adhesion = 1e3,
+                                  .repose_angle = radians(35),
+                                  .contact_friction = 0.33,
+                                  .contact_stiffness = 2e5,
+                                  .contact_damping = 0.5,
+                                  .contact_adhesion = 5e3};
+    return scene;
+}
+
+/// The same without any adhesion.
+static inline SceneParams sand_scene(void)
+{
+    SceneParams scene = loam_scene();
+    scene.soils[0].cohesion = scene.soils[0].steel_adhesion = scene.soils[0].contact_adhesion = 0.0;
+    return scene;
+}
+
+static inline Soil *make_soil(const SceneParams *scene, SoilSolver solver, int threads)
+{
+    Status status;
+    Soil *soil = soil_create(scene, scene->seed, solver, threads, &status);
+    assert_non_null(soil);
+    return soil;
+}
+
+/// FNV-1a over a state visit.
+typedef struct Hasher {
+    StateVisitor visitor;
+    uint64_t hash;
+} Hasher;
+
+static inline void hash_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    (void)name;
+    Hasher *hasher = (Hasher *)visitor;
+    const unsigned char *bytes = data;
+    for (size_t k = 0; k < size * count; k++) {
+        hasher->hash = (hasher->hash ^ bytes[k]) * 0x100000001b3u;
+    }
+}
+
+static inline uint64_t hash_soil(Soil *soil)
+{
+    Hasher hasher = {.visitor = {.field = hash_field}, .hash = 0xcbf29ce484222325u};
+    soil_visit(soil, &hasher.visitor);
+    return hasher.hash;
+}
+
+/// A box of steel, open at the top: floor and four walls, inside `length` x `width`, in its own frame.
+static inline ToolShape box_shape(double length, double width, double wall)
+{
+    double l = 0.5 * length, w = 0.5 * width, t = 0.1;
+    ToolShape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.piece_count = 5;
+    const double limits[5][6] = {{-l - t, l + t, -w - t, w + t, -t, 0},
+                                 {-l - t, l + t, w, w + t, 0, wall},
+                                 {-l - t, l + t, -w - t, -w, 0, wall},
+                                 {l, l + t, -w, w, 0, wall},
+                                 {-l - t, -l, -w, w, 0, wall}};
+    for (int k = 0; k < 5; k++) {
+        const double *b = limits[k];
+        shape.pieces[k] = (ToolPiece){.corner_count = 4,
+                                      .corners = {{b[0], b[4]}, {b[1], b[4]}, {b[1], b[5]}, {b[0], b[5]}},
+                                      .y_min = b[2],
+                                      .y_max = b[3]};
+    }
+    shape.inside_count = 4;
+    const double inside[4][2] = {{-l, 0}, {l, 0}, {l, wall}, {-l, wall}};
+    memcpy(shape.inside, inside, sizeof inside);
+    shape.inside_width = width;
+    shape.edge_width = 1.0; // a moving tool: keeps what it holds awake
+    return shape;
+}
+
+static inline SoilTool box_tool(const ToolShape *shape, Vec3 at)
+{
+    SoilTool tool;
+    memset(&tool, 0, sizeof tool);
+    tool.shape = shape;
+    tool.frame = (Pose){at, mat3_identity()};
+    tool.center = at;
+    tool.steel_friction = 1.0;
+    return tool;
+}
+
+/// Runs one tick with a tool that stands still; returns the mean vertical force on it, N.
+static inline double tick_still(Soil *soil, const SoilTool *tool, int substeps)
+{
+    double dt = 1.0 / 60.0, sum = 0.0;
+    soil_begin_tick(soil, tool, 1, dt);
+    for (int k = 0; k < substeps; k++) {
+        SoilWrench wrench;
+        soil_substep(soil, tool, 1, dt / substeps, &wrench);
+        sum += wrench.force.z;
+    }
+    soil_end_tick(soil, tool, 1);
+    return sum / substeps;
+}
+
+#endif

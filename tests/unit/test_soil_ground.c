@@ -1,0 +1,266 @@
+/// Layered ground, tool geometry, digging: integer mass, angle of repose, exact restore.
+#include "tests/unit/soil_fixture.h"
+
+#include "soil/ground.h"
+#include "soil/tool.h"
+
+static Ground *make_ground(const SceneParams *scene)
+{
+    Ground *ground = ground_create(scene, &scene->ground, 7, 80, 80, -scene->ground.bedrock_depth);
+    assert_non_null(ground);
+    return ground;
+}
+
+static void cutting_and_putting_keep_every_quantum(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    scene.ground.roughness = 0.05;
+    Ground *ground = make_ground(&scene);
+    int64_t total = ground_total(ground), held = 0;
+    for (int k = 0; k < 2000; k++) {
+        int row = (k * 37) % 80, column = (k * 61) % 80, soil;
+        double loose;
+        held += ground_cut(ground, row, column, -0.3 - 0.001 * (k % 300), &soil, &loose);
+        assert_true(ground_total(ground) + held == total);
+        ground_spread(ground, -3.0 + 0.003 * k, 2.0 - 0.002 * k, 0.09, 0, held / 2);
+        held -= held / 2;
+        assert_true(ground_total(ground) + held == total);
+    }
+    ground_destroy(ground);
+}
+
+static void bank_soil_swells_when_put_back(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Ground *ground = make_ground(&scene);
+    int soil;
+    double loose;
+    int64_t mass = ground_cut(ground, 40, 40, -1.0, &soil, &loose);
+    assert_near((double)mass * SOIL_QUANTUM, 1540.0 * 0.01 * 1.0, 1e-3);
+    assert_near(loose, 0.0, 0.0);
+    ground_put(ground, 40, 40, soil, mass);
+    assert_near((double)ground->height[40 * 80 + 40], 0.25, 1e-5);
+    ground_cut(ground, 40, 40, -1.0, &soil, &loose);
+    assert_near(loose, 1.0, 0.0);
+    ground_destroy(ground);
+}
+
+static void loose_soil_slides_to_its_angle(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Ground *ground = make_ground(&scene);
+    int64_t total = ground_total(ground);
+    ground_put(ground, 40, 40, 0, 8000000); // 800 kg in one column
+    total += 8000000;
+    for (int tick = 0; tick < 3000; tick++) {
+        ground_slide(ground);
+    }
+    assert_true(ground_total(ground) == total);
+    double steepest = 0.0, top = -1.0;
+    for (int row = 1; row < 79; row++) {
+        for (int column = 1; column < 79; column++) {
+            const float *h = &ground->height[row * 80 + column];
+            steepest = fmax(steepest, fmax(fabs((double)(h[1] - h[0])), fabs((double)(h[80] - h[0]))) / 0.1);
+            top = fmax(top, (double)h[0]);
+        }
+    }
+    assert_near(steepest, tan(radians(35.0)), 0.03 * tan(radians(35.0)));
+    // The cone of this volume at the angle of repose is 0.67 m high.
+    double volume = 800.0 / (1540.0 / 1.25), expected = cbrt(3.0 * volume * pow(tan(radians(35.0)), 2.0) / M_PI);
+    assert_near(top, expected, 0.12 * expected);
+    for (int tick = 0; tick < 5; tick++) {
+        ground_slide(ground);
+    }
+    assert_true(ground->active_columns == 0); // and rests
+    ground_destroy(ground);
+}
+
+static void intact_ground_stands(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Ground *ground = make_ground(&scene);
+    int soil;
+    double loose;
+    for (int row = 30; row < 40; row++) {
+        for (int column = 30; column < 40; column++) {
+            ground_cut(ground, row, column, -1.0, &soil, &loose);
+        }
+    }
+    for (int tick = 0; tick < 100; tick++) {
+        ground_slide(ground);
+    }
+    assert_near((double)ground->height[35 * 80 + 40], 0.0, 1e-5);
+    assert_near((double)ground->height[35 * 80 + 39], -1.0, 1e-3);
+    ground_destroy(ground);
+}
+
+static void distances_to_a_prism(void **state)
+{
+    (void)state;
+    ToolPiece box = {.corner_count = 4, .corners = {{0, 0}, {2, 0}, {2, 1}, {0, 1}}, .y_min = -0.5, .y_max = 0.5};
+    const struct {
+        Vec3 at;
+        double distance;
+        Vec3 normal;
+    } cases[] = {{{1, 0, 1.5}, 0.5, {0, 0, 1}},   {{-3, 0, 0.5}, 3.0, {-1, 0, 0}},
+                 {{1, 1.5, 0.5}, 1.0, {0, 1, 0}}, {{5, 0, 5}, 5.0, {0.6, 0, 0.8}},
+                 {{1, 0, 0.9}, -0.1, {0, 0, 1}},  {{1, -0.45, 0.5}, -0.05, {0, -1, 0}}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        uint8_t face = 255;
+        Vec3 normal;
+        assert_near(tool_piece_distance(&box, cases[k].at, &face, &normal), cases[k].distance, 1e-12);
+        assert_near(vec3_dot(normal, cases[k].normal), 1.0, 1e-12);
+    }
+    // A grain pressed beyond the middle of a plate goes back to the side it came from.
+    uint8_t face = 255;
+    Vec3 normal;
+    tool_piece_distance(&box, vec3(1, 0, 1.01), &face, &normal);
+    double distance = tool_piece_distance(&box, vec3(1, 0, 0.95), &face, &normal);
+    assert_near(distance, -0.05, 1e-12);
+    assert_near(normal.z, 1.0, 1e-12);
+}
+
+/// A flat blade 1.2 m wide, moved along x through level ground with its edge at -depth.
+static ToolShape blade_shape(void)
+{
+    ToolShape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.piece_count = 1;
+    shape.pieces[0] = (ToolPiece){
+        .corner_count = 4, .corners = {{-0.08, 0}, {0, 0}, {0, 1.0}, {-0.08, 1.0}}, .y_min = -0.6, .y_max = 0.6};
+    shape.edge_width = 1.2;
+    return shape;
+}
+
+static SoilTool blade_at(const ToolShape *shape, double x, double depth, double speed)
+{
+    SoilTool tool = box_tool(shape, vec3(x, 0, -depth));
+    tool.velocity = vec3(speed, 0, 0);
+    tool.cuts = true;
+    return tool;
+}
+
+/// Pushes the blade 1 m; returns the mean force against it over the last 0.4 m. Checks the ledger at each tick.
+static double push_blade(Soil *soil, double depth)
+{
+    ToolShape shape = blade_shape();
+    double dt = 1.0 / 60.0, speed = 0.5, x = -1.5, sum = 0.0;
+    int64_t total = soil_get_ledger(soil).total;
+    int ticks = (int)(1.0 / (speed * dt)), counted = 0;
+    for (int tick = 0; tick < ticks; tick++) {
+        SoilTool tool = blade_at(&shape, x, depth, speed);
+        soil_begin_tick(soil, &tool, 1, dt);
+        for (int k = 0; k < 8; k++) {
+            SoilWrench wrench;
+            x += speed * dt / 8;
+            tool = blade_at(&shape, x, depth, speed);
+            soil_substep(soil, &tool, 1, dt / 8, &wrench);
+            if (tick > ticks * 6 / 10) {
+                sum -= wrench.force.x;
+                counted++;
+            }
+        }
+        soil_end_tick(soil, &tool, 1);
+        assert_true(soil_get_ledger(soil).total == total);
+    }
+    return sum / counted;
+}
+
+static void draft_rises_with_depth(void **state)
+{
+    (void)state;
+    double last = 0.0;
+    const double depths[] = {0.15, 0.3, 0.45};
+    for (int k = 0; k < 3; k++) {
+        SceneParams scene = loam_scene();
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+        double draft = push_blade(soil, depths[k]);
+        print_message("draft of a 1.2 m blade in loam at %.2f m: %.2f kN\n", depths[k], draft / 1e3);
+        assert_true(draft > 1.3 * last);
+        assert_true(soil_get_counters(soil).particles > 50);
+        last = draft;
+        soil_destroy(soil);
+    }
+    assert_true(last > 4e3 && last < 60e3);
+}
+
+/// Copies a state field by field into a byte buffer and back.
+typedef struct Copier {
+    StateVisitor visitor;
+    unsigned char *bytes;
+    size_t size, at;
+} Copier;
+
+static void copy_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    (void)name;
+    Copier *copier = (Copier *)visitor;
+    assert_true(copier->at + size * count <= copier->size);
+    if (visitor->restoring) {
+        memcpy(data, copier->bytes + copier->at, size * count);
+    } else {
+        memcpy(copier->bytes + copier->at, data, size * count);
+    }
+    copier->at += size * count;
+}
+
+static void a_restored_soil_continues_bit_for_bit(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Soil *a = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *b = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+    push_blade(a, 0.3);
+    Copier copier = {.visitor = {.field = copy_field}, .size = 64u << 20};
+    copier.bytes = malloc(copier.size);
+    assert_non_null(copier.bytes);
+    soil_visit(a, &copier.visitor);
+    copier.at = 0;
+    copier.visitor.restoring = true;
+    soil_visit(b, &copier.visitor);
+    assert_false(copier.visitor.failed);
+    assert_true(hash_soil(a) == hash_soil(b));
+    push_blade(a, 0.4);
+    push_blade(b, 0.4);
+    assert_true(hash_soil(a) == hash_soil(b));
+    free(copier.bytes);
+    soil_destroy(a);
+    soil_destroy(b);
+}
+
+static void spoil_becomes_ground_again(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+    push_blade(soil, 0.3);
+    int64_t total = soil_get_ledger(soil).total;
+    for (int tick = 0; tick < 600; tick++) {
+        soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
+        for (int k = 0; k < 8; k++) {
+            soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
+        }
+        soil_end_tick(soil, NULL, 0);
+    }
+    assert_int_equal(soil_get_counters(soil).particles, 0);
+    assert_true(soil_get_ledger(soil).total == total);
+    soil_destroy(soil);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cutting_and_putting_keep_every_quantum),
+        cmocka_unit_test(bank_soil_swells_when_put_back),
+        cmocka_unit_test(loose_soil_slides_to_its_angle),
+        cmocka_unit_test(intact_ground_stands),
+        cmocka_unit_test(distances_to_a_prism),
+        cmocka_unit_test(draft_rises_with_depth),
+        cmocka_unit_test(a_restored_soil_continues_bit_for_bit),
+        cmocka_unit_test(spoil_becomes_ground_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
