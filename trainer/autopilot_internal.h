@@ -127,8 +127,11 @@ ArmTip pilot_tip_in_house(const PilotView *view, double distance, double height,
 ArmTip pilot_tip_now(const Pilot *pilot, const PilotView *view);
 /// Bucket pin as it is now: distance from the swing axis and world height.
 void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, double *height);
-/// World height of the lowest corner of the bucket as it is now.
-double pilot_lowest_now(const Pilot *pilot, const PilotView *view);
+/// Room the bucket takes as it hangs: distances from the swing axis, and the world height of its lowest corner.
+typedef struct PilotExtent {
+    double nearest, farthest, lowest; ///< m
+} PilotExtent;
+PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view);
 /// Lever that moves an arm joint at `speed` (rad/s), by the flow its cylinder takes.
 double pilot_arm_lever(const Pilot *pilot, const PilotView *view, MachineJoint joint, double speed);
 /// Levers that bring the arm to `target`, with `ahead` (rad/s) as the speed the target itself has.

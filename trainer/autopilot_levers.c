@@ -68,21 +68,22 @@ void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, 
     *height = pin.z;
 }
 
-double pilot_lowest_now(const Pilot *pilot, const PilotView *view)
+PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view)
 {
     const ToolShape *tool = &pilot->machine.tool;
-    ArmTip tip = pilot_tip_now(pilot, view);
+    double elevation = pilot_tip_now(pilot, view).elevation, c = cos(elevation), s = sin(elevation);
     Vec3 pin = pin_in_house(pilot, view);
-    double c = cos(tip.elevation), s = sin(tip.elevation);
-    double lowest = pose_apply(&view->house, (Vec3){tip.x, 0.0, tip.z}).z;
+    PilotExtent extent = {pin.x, pin.x, 1e9};
     for (int k = 0; k < tool->piece_count; k++) {
         for (int i = 0; i < tool->pieces[k].corner_count; i++) {
             const double *corner = tool->pieces[k].corners[i];
             Vec3 point = {pin.x + c * corner[0] - s * corner[1], 0.0, pin.z + s * corner[0] + c * corner[1]};
-            lowest = fmin(lowest, pose_apply(&view->house, point).z);
+            extent.nearest = fmin(extent.nearest, point.x);
+            extent.farthest = fmax(extent.farthest, point.x);
+            extent.lowest = fmin(extent.lowest, pose_apply(&view->house, point).z);
         }
     }
-    return lowest;
+    return extent;
 }
 
 /// Lever for a share of full speed, past the valve's dead band.
@@ -161,21 +162,28 @@ static double swing_inertia(const Pilot *pilot, const PilotView *view)
            (machine->body[MACHINE_BUCKET].mass + view->payload) * pin * pin;
 }
 
+/// Highest thing along a line from the swing axis, between two distances.
+static double highest_across(const Pilot *pilot, const PilotView *view, double look, double nearest, double farthest)
+{
+    double highest = -1e9, step = fmax((farthest - nearest) / 4.0, 0.1);
+    for (double r = nearest; r < farthest + 0.5 * step; r += step) {
+        highest =
+            fmax(highest, pilot_obstacle(pilot, view, view->base.x + r * cos(look), view->base.y + r * sin(look)));
+    }
+    return highest;
+}
+
 /// Swing that is free before the bucket would touch something, rad, in the direction of `sign` (+ right).
 static double free_swing(const Pilot *pilot, const PilotView *view, double sign)
 {
-    double lowest = pilot_lowest_now(pilot, view);
-    double pin, pin_height;
-    pilot_pin_now(pilot, view, &pin, &pin_height);
+    PilotExtent bucket = pilot_extent_now(pilot, view);
     double direction = house_direction(view);
-    double side = (0.5 * pilot->machine.tool.edge_width + 0.1) / fmax(pin, 2.0);
+    double side = (0.5 * pilot->machine.tool.edge_width + 0.1) / fmax(bucket.nearest, 2.0);
     for (double angle = 0.0; angle < LOOK_AHEAD; angle += LOOK_STEP) {
         double look = direction - sign * (side + angle);
-        for (double r = pin - 1.2; r < pin + 1.3; r += 0.6) {
-            double x = view->base.x + r * cos(look), y = view->base.y + r * sin(look);
-            if (pilot_obstacle(pilot, view, x, y) + CLEARANCE > lowest) {
-                return angle;
-            }
+        double highest = highest_across(pilot, view, look, bucket.nearest, bucket.farthest);
+        if (highest + CLEARANCE > bucket.lowest) {
+            return angle;
         }
     }
     return LOOK_AHEAD + 10.0;
@@ -189,11 +197,7 @@ double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double di
     double highest = -1e9;
     // From the place itself back to the bucket's far side where it hangs now.
     for (double angle = 0.0; angle < fabs(error) + side; angle += LOOK_STEP) {
-        double look = direction + sign * angle;
-        for (double r = nearest; r < farthest + 0.3; r += 0.6) {
-            double x = view->base.x + r * cos(look), y = view->base.y + r * sin(look);
-            highest = fmax(highest, pilot_obstacle(pilot, view, x, y));
-        }
+        highest = fmax(highest, highest_across(pilot, view, direction + sign * angle, nearest, farthest));
     }
     return highest;
 }

@@ -39,7 +39,7 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
     pilot->kind = scene->exercise.kind;
     pilot->trench = scene->exercise.trench;
     pilot->truck = scene->exercise.truck;
-    pilot->cut_depth = 0.5;
+    pilot->cut_depth = 0.55;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     pilot->swell = soil->swell;
     pilot->loose_density = soil->bank_density / (1.0 + soil->swell);
@@ -112,10 +112,11 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
     bool there = error < ON_LINE && fabs(now.x - distance) < 0.5;
     if (!there) {
         // Over everything on the way; out or in only once that height is reached.
-        double nearest = fmin(now.x, distance), farthest = fmax(now.x, distance);
-        double highest = pilot_highest_on_way(pilot, view, direction, nearest - 0.3, farthest + 0.3);
+        PilotExtent bucket = pilot_extent_now(pilot, view);
+        double highest = pilot_highest_on_way(pilot, view, direction, fmin(bucket.nearest, distance - 1.4),
+                                              fmax(bucket.farthest, distance + 0.5));
         height = fmax(height, highest + HOVER);
-        distance = pilot_lowest_now(pilot, view) < highest + 0.1 ? now.x : distance;
+        distance = bucket.lowest < highest + 0.1 ? now.x : distance;
     }
     pilot_swing_to(pilot, view, direction, controls);
     double away = move_tip(pilot, view, distance, height, ELEVATION_ENTER, controls);

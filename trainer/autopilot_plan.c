@@ -1,12 +1,13 @@
 #include "trainer/autopilot_internal.h"
 
-#define STROKE_LENGTH 2.4 ///< m that one bucket works over, curl included
+#define STROKE_LENGTH 2.7 ///< m that one bucket works over, curl included
 #define STEP          0.2 ///< m between places tried
 #define PROBE         0.1 ///< m between heights looked at along a stroke
 #define WORTH         0.05 ///< m3: less is not worth a stroke
 #define ENTRY_SLOPE   0.9 ///< m forward per m down while the edge enters
 #define WALL_ROOM     0.1 ///< m between the edge and the near end of the field
 #define CURL_RISE     0.8 ///< m the bucket pin rises during the curl
+#define SPILLS        1.7 ///< m3 to be cut for each m3 that stays in the bucket
 #define CURL_ROOM     0.8 ///< m the edge still sweeps towards the machine while it curls
 #define AVOID_RADIUS  0.4 ///< m around a place where the bucket got stuck or brought nothing
 #define AVOID_STROKES 12 ///< passes for which it is left alone
@@ -108,7 +109,7 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, double dir
     for (double r = start; r >= end; r -= PROBE) {
         highest = fmax(highest, height_across(pilot, view, direction, r));
     }
-    double depth = clamp(1.15 * bucket_volume(pilot) / (width * span), 0.2, pilot->cut_depth);
+    double depth = clamp(SPILLS * bucket_volume(pilot) / (width * span), 0.2, pilot->cut_depth);
     *stroke = (PilotStroke){.direction = direction,
                             .start = start,
                             .end = fmax(near + WALL_ROOM, start - STROKE_LENGTH + CURL_ROOM),
@@ -208,7 +209,7 @@ void pilot_plan_path(Pilot *pilot)
     double pin = stroke->end - radius * cos(ELEVATION_END) - 0.15, height = stroke->floor - radius * sin(ELEVATION_END);
     double half = 0.5 * (ELEVATION_END + ELEVATION_HELD), wall = stroke->near + WALL_ROOM;
     bool deep = height + CURL_RISE < stroke->surface + 0.3;
-    add_pin_knot(pilot, fmax(pin, wall - radius * cos(half)), height + 0.3 * CURL_RISE, half, 0.5 * CURL_TIME);
+    add_pin_knot(pilot, fmax(pin, wall - radius * cos(half)), height - 0.05, half, 0.5 * CURL_TIME);
     add_pin_knot(pilot, fmax(pin, deep ? wall + radius : wall - radius * cos(half)), height + CURL_RISE, ELEVATION_HELD,
                  0.5 * CURL_TIME);
 }

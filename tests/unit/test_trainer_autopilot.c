@@ -185,7 +185,7 @@ static void watch_truck(Site *site, const PilotView *view)
     double x = pin * cos(direction) - truck->x, y = pin * sin(direction) - truck->y;
     if (site->scene.exercise.kind == EXERCISE_TRUCK_LOADING && fabs(x) < 0.5 * truck->bed_length + 0.3 &&
         fabs(y) < 0.5 * truck->bed_width + 0.3 &&
-        pilot_lowest_now(&site->pilot, view) < truck->floor_height + truck->bed_height) {
+        pilot_extent_now(&site->pilot, view).lowest < truck->floor_height + truck->bed_height) {
         site->bed_touch += DT;
     }
 }
