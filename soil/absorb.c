@@ -16,7 +16,7 @@ enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 /// Distance from a point to the nearest moving tool's bounding sphere.
 static double tool_clearance(const Soil *soil, Vec3 at)
 {
-    double nearest = INFINITY;
+    double nearest = HUGE_VAL;
     for (int b = 0; b < soil->body_count; b++) {
         const SoilTool *tool = &soil->bodies[b].tool;
         if (tool->shape->edge_width <= 0.0) {

@@ -331,7 +331,7 @@ int64_t ground_cut(Ground *ground, int row, int column, double floor_height, int
 static void merge_thinnest(GroundTile *tile, int slot)
 {
     int best = 0;
-    double thinnest = INFINITY;
+    double thinnest = HUGE_VAL;
     for (int k = 0; k + 1 < tile->count[slot]; k++) {
         double low = tile->mass[slot][k] / (double)tile->density[slot][k];
         double high = tile->mass[slot][k + 1] / (double)tile->density[slot][k + 1];

@@ -49,7 +49,7 @@ void neighbours_cell_of(const Neighbours *neighbours, double x, double y, int *c
 /// Chooses the grid that covers all particles. Returns the number of cells.
 static int64_t cover(Neighbours *neighbours, const Particles *particles, double cell)
 {
-    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
+    double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL;
     for (int i = 0; i < particles->count; i++) {
         low_x = fmin(low_x, particles->x[i]);
         low_y = fmin(low_y, particles->y[i]);

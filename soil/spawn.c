@@ -153,7 +153,7 @@ static void spawn_column(Soil *soil, int row, int column, double floor_height)
 static void spawn_wedge(Soil *soil, const Seed *seeds, int count)
 {
     const Ground *ground = soil->ground;
-    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY, reach = 0.0;
+    double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL, reach = 0.0;
     for (int k = 0; k < count; k++) {
         double depth = ground_height(ground, seeds[k].at.x, seeds[k].at.y) - seeds[k].at.z + 0.5;
         low_x = fmin(low_x, seeds[k].at.x);
@@ -169,7 +169,7 @@ static void spawn_wedge(Soil *soil, const Seed *seeds, int count)
     for (int row = row_low; row <= row_high; row++) {
         for (int column = column_low; column <= column_high; column++) {
             double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
-            double height = (double)ground->height[ground_index(ground, row, column)], lowest = INFINITY;
+            double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL;
             for (int k = 0; k < count; k++) {
                 lowest = fmin(lowest, seed_floor(&seeds[k], x, y));
             }

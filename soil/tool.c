@@ -31,7 +31,7 @@ static double segment_distance(const ToolPiece *piece, int k, double x, double z
 /// Signed distance to the polygon in the x-z plane with the unit direction away from it.
 static double polygon_distance(const ToolPiece *piece, double x, double z, double direction[2], uint8_t *face)
 {
-    double deepest = -INFINITY;
+    double deepest = -HUGE_VAL;
     for (int k = 0; k < piece->corner_count; k++) {
         double normal[2];
         double distance = side_distance(piece, k, x, z, normal);
@@ -45,7 +45,7 @@ static double polygon_distance(const ToolPiece *piece, double x, double z, doubl
     if (deepest <= 0.0) {
         return deepest;
     }
-    double nearest = INFINITY;
+    double nearest = HUGE_VAL;
     for (int k = 0; k < piece->corner_count; k++) {
         double away[2];
         double distance = segment_distance(piece, k, x, z, away);
@@ -103,7 +103,7 @@ double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Ve
 
 double tool_distance(const ToolShape *shape, Vec3 point)
 {
-    double nearest = INFINITY;
+    double nearest = HUGE_VAL;
     for (int k = 0; k < shape->piece_count; k++) {
         uint8_t face = FACE_NONE;
         Vec3 normal;
@@ -129,7 +129,7 @@ bool tool_contains(const ToolShape *shape, Vec3 point)
 
 double tool_bounding_sphere(const ToolShape *shape, Vec3 *middle)
 {
-    Vec3 low = vec3(INFINITY, INFINITY, INFINITY), high = vec3(-INFINITY, -INFINITY, -INFINITY);
+    Vec3 low = vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL), high = vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
     for (int k = 0; k < shape->piece_count; k++) {
         const ToolPiece *piece = &shape->pieces[k];
         for (int c = 0; c < piece->corner_count; c++) {

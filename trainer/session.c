@@ -77,7 +77,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                                .payload = frame->payload,
                                .swing = frame->machine.angle[MACHINE_JOINT_SWING],
                                .fuel = frame->machine.fuel,
-                               .limit = frame->machine.limit,
+                               .limit = (int)frame->machine.limit,
                                .tray_mass = soil_get_tray_mass(session->soil, 0),
                                .dump_mass = dump_mass(session),
                                .heights = grid.height,
