@@ -17,9 +17,9 @@ typedef struct ControlBinding {
     char input[24]; ///< "leftx", "righttrigger", "a", "leftshoulder", "W", ...
     ControlAxis axis; ///< which lever
     double scale; ///< -1..1
-    char modifier
-        [24]; ///< pad button or key that must be held too, or ""; a binding without modifier yields to one whose
-        ///< modifier is held on the same input
+    /// Pad button or key that must be held too, or "". A binding without modifier yields to one whose modifier is held on
+    /// the same input.
+    char modifier[24];
 } ControlBinding;
 
 /// How a lever answers.
