@@ -25,13 +25,21 @@ static Vec3 on_ground(const Pencil *pencil, double x, double y)
     return vec3(x, y, soil_get_height(session_soil(pencil->session), x, y) + LIFT);
 }
 
-/// A line laid over the ground from a to b, in pieces so that it follows the surface.
-static void draw_on_ground(Pencil *pencil, Vec3 a, Vec3 b, int pieces, const float color[4])
+/// Like a string on pegs: over the ground, but never below z = 0, so that it stays while the ground below is dug away.
+static Vec3 on_string(const Pencil *pencil, double x, double y)
 {
-    Vec3 from = on_ground(pencil, a.x, a.y);
+    Vec3 p = on_ground(pencil, x, y);
+    p.z = p.z < LIFT ? LIFT : p.z;
+    return p;
+}
+
+/// A string from a to b, in pieces so that it rises over what lies there.
+static void draw_string(Pencil *pencil, Vec3 a, Vec3 b, int pieces, const float color[4])
+{
+    Vec3 from = on_string(pencil, a.x, a.y);
     for (int i = 1; i <= pieces; i++) {
         Vec3 p = vec3_madd(a, (double)i / pieces, vec3_sub(b, a));
-        Vec3 to = on_ground(pencil, p.x, p.y);
+        Vec3 to = on_string(pencil, p.x, p.y);
         draw_line(pencil, from, to, color);
         from = to;
     }
@@ -66,7 +74,7 @@ static void draw_trench(Pencil *pencil, const SceneTrench *trench)
         const double *from = corner[i], *to = corner[(i + 1) % 4];
         Vec3 a = trench_corner(trench, from[0], from[1], 0.0), b = trench_corner(trench, to[0], to[1], 0.0);
         int pieces = (int)(vec3_length(vec3_sub(b, a)) / 0.4) + 1;
-        draw_on_ground(pencil, a, b, pieces > 24 ? 24 : pieces, mark_color);
+        draw_string(pencil, a, b, pieces > 24 ? 24 : pieces, mark_color);
         Vec3 floor_a = vec3(a.x, a.y, -trench->depth), floor_b = vec3(b.x, b.y, -trench->depth);
         draw_line(pencil, floor_a, floor_b, depth_color);
         draw_line(pencil, floor_a, vec3(a.x, a.y, LIFT), depth_color);
