@@ -36,9 +36,11 @@ typedef struct PilotStroke {
     double direction; ///< rad: world direction of the plane, seen from the swing axis
     double start, end; ///< m: distance from the swing axis where the edge enters and where it starts to curl
     double surface; ///< m: world height where it enters
-    double floor; ///< m: world height the edge is drawn along
-    double volume; ///< m3 of bank soil above that line
+    double entry_floor, end_floor; ///< m: world heights between which the edge is drawn
+    double slope; ///< m per m that this line rises towards the machine, before it is cut off at the field's floor
+    double volume; ///< m3 of soil above that line
     double near; ///< m: distance from the swing axis where the field ends
+    double fill; ///< 0..1: how much of a bucket the pass brings; a full one pushes soil ahead of it
 } PilotStroke;
 
 /// A place of the edge on its way, in the stroke's plane.
@@ -95,13 +97,14 @@ typedef struct Pilot {
     double path_time; ///< s along the path
     double raise; ///< m: how much higher than planned the edge is drawn, because it stalled
     double stalled; ///< s
+    double level; ///< rad: elevation of the house's x axis, low-passed: nobody steers after the machine's rocking
     Vec3 dump; ///< where the load goes; z = the highest thing there
 } Pilot;
 
 /// Prepares an operator for a scene. `base` is where the machine stands.
 void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *machine, Vec3 base);
 /// One tick: looks, decides, moves the levers.
-void pilot_update(Pilot *pilot, const PilotView *view, OperatorControls *controls);
+void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *controls);
 const char *pilot_phase_name(PilotPhase phase);
 
 /// ---- planning (autopilot_plan.c) -----------------------------------------------------------------------------------

@@ -8,6 +8,8 @@
 #define DUMP_AIR        0.7 ///< m between the hanging edge and what lies below
 #define HOVER           0.45 ///< m over all that lies on the way while swinging in
 #define ON_LINE         0.04 ///< rad of swing error at which the bucket may be lowered between walls
+#define STRETCH_FROM    0.8 ///< rad before the dig place where the arm goes out: swinging is faster with the arm in
+#define ROCKING_TIME    1.0 ///< s
 #define HEEL            1.0 ///< m that a closed bucket hangs below its pin
 #define EMPTY           50.0 ///< kg that may stay in the bucket
 #define POOR            120.0 ///< kg: a stroke that brought less is not carried to the dump
@@ -39,7 +41,7 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
     pilot->kind = scene->exercise.kind;
     pilot->trench = scene->exercise.trench;
     pilot->truck = scene->exercise.truck;
-    pilot->cut_depth = 0.55;
+    pilot->cut_depth = 0.65;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     pilot->swell = soil->swell;
     pilot->loose_density = soil->bank_density / (1.0 + soil->swell);
@@ -116,7 +118,7 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
         double highest = pilot_highest_on_way(pilot, view, direction, fmin(bucket.nearest, distance - 1.4),
                                               fmax(bucket.farthest, distance + 0.5));
         height = fmax(height, highest + HOVER);
-        distance = bucket.lowest < highest + 0.1 ? now.x : distance;
+        distance = bucket.lowest < highest + 0.1 ? now.x : error > STRETCH_FROM ? fmin(now.x, distance) : distance;
     }
     pilot_swing_to(pilot, view, direction, controls);
     double away = move_tip(pilot, view, distance, height, ELEVATION_ENTER, controls);
@@ -320,8 +322,22 @@ static void check_time(Pilot *pilot, const PilotView *view)
     }
 }
 
-void pilot_update(Pilot *pilot, const PilotView *view, OperatorControls *controls)
+/// The view without the rocking of the machine on its tracks.
+static PilotView steady_view(Pilot *pilot, const PilotView *view)
 {
+    PilotView steady = *view;
+    double pitch = asin(fmax(-1.0, fmin(1.0, view->house.rotation.m[2][0])));
+    pilot->level += (pitch - pilot->level) * fmin(view->dt / ROCKING_TIME, 1.0);
+    double look = atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
+    double c = cos(look), s = sin(look), cp = cos(pilot->level), sp = sin(pilot->level);
+    steady.house.rotation = (Mat3){{{c * cp, -s, -c * sp}, {s * cp, c, -s * sp}, {sp, 0.0, cp}}};
+    return steady;
+}
+
+void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *controls)
+{
+    PilotView steady = steady_view(pilot, seen);
+    const PilotView *view = &steady;
     memset(controls, 0, sizeof *controls);
     controls->axis[CONTROL_THROTTLE] = control_quantise(1.0);
     check_time(pilot, view);

@@ -1,11 +1,17 @@
 #include "trainer/autopilot_internal.h"
 
-#define STROKE_LENGTH 2.7 ///< m that one bucket works over, curl included
-#define STEP          0.2 ///< m between places tried
-#define PROBE         0.1 ///< m between heights looked at along a stroke
-#define WORTH         0.05 ///< m3: less is not worth a stroke
-#define ENTRY_SLOPE   0.9 ///< m forward per m down while the edge enters
-#define WALL_ROOM     0.1 ///< m between the edge and the near end of the field
+#define STROKE_LENGTH  2.7 ///< m that one bucket works over, curl included
+#define SHORT_STROKE   1.7 ///< m, where the ground is uneven
+#define SLOPE_UP       0.8 ///< m per m: steepest line up towards the machine
+#define SLOPE_DOWN     0.4 ///< m per m: steepest line down towards it
+#define CURL_SWEEP     0.4 ///< m that the curl clears beyond the end of the drag
+#define STEP           0.2 ///< m between places tried
+#define PROBE          0.1 ///< m between heights looked at along a stroke
+#define WORTH          0.05 ///< m3: less is not worth a stroke
+#define ENTRY_SLOPE    0.9 ///< m forward per m down while the edge enters
+#define WALL_ROOM      0.1 ///< m between the edge and the near end of the field
+#define SURCHARGE_ROOM 0.8 ///< m before the near end where a full pass ends: it pushes soil ahead of the bucket
+enum { PROFILE_SIZE = 40 }; ///< heights looked at along one stroke
 #define CURL_RISE     0.8 ///< m the bucket pin rises during the curl
 #define SPILLS        1.7 ///< m3 to be cut for each m3 that stays in the bucket
 #define CURL_ROOM     0.8 ///< m the edge still sweeps towards the machine while it curls
@@ -96,32 +102,91 @@ static double field_end(const Pilot *pilot, const PilotView *view, double direct
     return end;
 }
 
-/// Fills in a stroke that starts at (direction, start); false when it cannot be driven or brings nothing.
-static bool measure_stroke(const Pilot *pilot, const PilotView *view, double direction, double start,
-                           PilotStroke *stroke)
+/// Ground along a stroke and the line that is to be drawn through it: z = max(floor, base + slope s), s from the start.
+typedef struct Profile {
+    double heights[PROFILE_SIZE]; ///< m, each PROBE nearer to the machine
+    int count;
+    double slope; ///< m per m towards the machine
+    double floor; ///< m: nothing is cut below
+} Profile;
+
+static double line_at(const Profile *profile, double base, double s)
 {
-    double near = field_end(pilot, view, direction, start);
-    double end = fmax(near, start - STROKE_LENGTH), span = start - end;
-    if (span < 0.5) {
+    return fmax(profile->floor, base + profile->slope * s);
+}
+
+/// Soil above the line over the first `count` heights, m3, for a bucket of `width`.
+static double volume_above(const Profile *profile, int count, double base, double width)
+{
+    double volume = 0.0;
+    for (int k = 0; k < count; k++) {
+        volume += width * PROBE * fmax(0.0, profile->heights[k] - line_at(profile, base, k * PROBE));
+    }
+    return volume;
+}
+
+/// The line's base that cuts `wanted` m3, by bisection between the shallowest and the deepest that may be drawn.
+static double find_base(const Profile *profile, double cut_depth, double width, double wanted)
+{
+    double highest = -1e9;
+    for (int k = 0; k < profile->count; k++) {
+        highest = fmax(highest, profile->heights[k] - profile->slope * k * PROBE);
+    }
+    double low = highest - cut_depth, high = highest;
+    if (volume_above(profile, profile->count, low, width) <= wanted) {
+        return low;
+    }
+    for (int k = 0; k < 12; k++) {
+        double middle = 0.5 * (low + high);
+        *(volume_above(profile, profile->count, middle, width) > wanted ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/// Mean inclination of the ground towards the machine, m per m.
+static double ground_slope(const Profile *profile)
+{
+    int third = profile->count / 3;
+    double far = 0.0, near = 0.0;
+    for (int k = 0; k < third; k++) {
+        far += profile->heights[k];
+        near += profile->heights[profile->count - 1 - k];
+    }
+    return clamp((near - far) / (third * (profile->count - third) * PROBE), -SLOPE_DOWN, SLOPE_UP);
+}
+
+/// Fills in a stroke that starts at (direction, start), `length` long, along the ground's slope or level; false when it
+/// cannot be driven or brings nothing.
+static bool measure_stroke(const Pilot *pilot, const PilotView *view, double direction, double start, double length,
+                           bool level, PilotStroke *stroke)
+{
+    double near = field_end(pilot, view, direction, start), end = fmax(near, start - length);
+    if (start - end < 0.5) {
         return false;
     }
-    double width = pilot->machine.tool.edge_width, highest = pilot->field.floor;
-    for (double r = start; r >= end; r -= PROBE) {
-        highest = fmax(highest, height_across(pilot, view, direction, r));
+    Profile profile = {.floor = pilot->field.floor};
+    for (double r = start; r >= end && profile.count < PROFILE_SIZE; r -= PROBE) {
+        profile.heights[profile.count++] = height_across(pilot, view, direction, r);
     }
-    double depth = clamp(SPILLS * bucket_volume(pilot) / (width * span), 0.2, pilot->cut_depth);
-    *stroke = (PilotStroke){.direction = direction,
-                            .start = start,
-                            .end = fmax(near + WALL_ROOM, start - STROKE_LENGTH + CURL_ROOM),
-                            .surface = height_across(pilot, view, direction, start),
-                            .floor = fmax(pilot->field.floor, highest - depth),
-                            .near = near};
-    stroke->end = fmin(stroke->end, start - 0.35);
-    for (double r = start; r >= end; r -= PROBE) {
-        stroke->volume += width * PROBE * fmax(0.0, height_across(pilot, view, direction, r) - stroke->floor);
-    }
+    profile.slope = level ? 0.0 : ground_slope(&profile);
+    double width = pilot->machine.tool.edge_width, wanted = SPILLS * bucket_volume(pilot);
+    double base = find_base(&profile, pilot->cut_depth, width, wanted);
+    double fill = fmin(volume_above(&profile, profile.count, base, width) / wanted, 1.0);
+    double drag_end = fmin(fmax(near + WALL_ROOM + SURCHARGE_ROOM * fill, start - length + CURL_ROOM), start - 0.35);
+    int reached = (int)((start - drag_end + CURL_SWEEP) / PROBE);
+    *stroke =
+        (PilotStroke){.direction = direction,
+                      .start = start,
+                      .end = drag_end,
+                      .surface = profile.heights[0],
+                      .slope = profile.slope,
+                      .entry_floor = line_at(&profile, base, 0.3),
+                      .end_floor = line_at(&profile, base, start - drag_end),
+                      .volume = volume_above(&profile, reached < profile.count ? reached : profile.count, base, width),
+                      .near = near,
+                      .fill = fill};
     return stroke->volume > WORTH && reaches(pilot, view, start, stroke->surface + 0.4, ELEVATION_ENTER) &&
-           reaches(pilot, view, stroke->end, stroke->floor, ELEVATION_END);
+           reaches(pilot, view, stroke->end, stroke->end_floor, ELEVATION_END);
 }
 
 /// How much a stroke is wanted: full buckets, high ground first (layer by layer), the far end before the near one.
@@ -129,8 +194,8 @@ static double worth(const Pilot *pilot, const PilotView *view, const PilotStroke
 {
     double x = view->base.x + stroke->start * cos(stroke->direction);
     double y = view->base.y + stroke->start * sin(stroke->direction);
-    double value = fmin(stroke->volume / bucket_volume(pilot), 1.0) + 0.8 * (stroke->floor - pilot->field.floor) +
-                   0.08 * stroke->start;
+    double height = 0.5 * (stroke->entry_floor + stroke->end_floor) - pilot->field.floor;
+    double value = 1.5 * fmin(stroke->volume / bucket_volume(pilot), 1.0) + 0.8 * height + 0.08 * stroke->start;
     for (int k = 0; k < PILOT_MAX_BAD; k++) {
         const PilotBadPlace *bad = &pilot->bad[k];
         double dx = x - bad->x, dy = y - bad->y;
@@ -161,14 +226,18 @@ bool pilot_plan_stroke(Pilot *pilot, const PilotView *view)
             double x = field->x + u * cos(field->heading) - v * sin(field->heading);
             double y = field->y + u * sin(field->heading) + v * cos(field->heading);
             double dx = x - view->base.x, dy = y - view->base.y;
-            PilotStroke stroke;
-            if (!measure_stroke(pilot, view, atan2(dy, dx), sqrt(dx * dx + dy * dy), &stroke)) {
-                continue;
-            }
-            double value = worth(pilot, view, &stroke);
-            if (value > best) {
-                best = value;
-                chosen = stroke;
+            for (int way = 0; way < 4; way++) {
+                PilotStroke stroke;
+                double length = way < 2 ? STROKE_LENGTH : SHORT_STROKE;
+                if (!measure_stroke(pilot, view, atan2(dy, dx), sqrt(dx * dx + dy * dy), length, way % 2 == 0,
+                                    &stroke)) {
+                    continue;
+                }
+                double value = worth(pilot, view, &stroke);
+                if (value > best) {
+                    best = value;
+                    chosen = stroke;
+                }
             }
         }
     }
@@ -196,18 +265,22 @@ static void add_pin_knot(Pilot *pilot, double distance, double height, double el
 void pilot_plan_path(Pilot *pilot)
 {
     const PilotStroke *stroke = &pilot->stroke;
-    double radius = pilot->machine.tip_radius, depth = fmax(stroke->surface - stroke->floor, 0.05);
+    double radius = pilot->machine.tip_radius, depth = fmax(stroke->surface - stroke->entry_floor, 0.05);
     double entered = fmax(stroke->start - ENTRY_SLOPE * depth, stroke->end + 0.2);
+    // Up a slope the bucket is turned with the line, so that its leading plate meets the soil at the same angle.
+    double incline = atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
+    double end_elevation = ELEVATION_END - 0.5 * incline;
     pilot->knot_count = 0;
     add_knot(pilot, stroke->start, stroke->surface + 0.25, ELEVATION_ENTER, 0.0);
     add_knot(pilot, stroke->start, stroke->surface, ELEVATION_ENTER, 0.25 / ENTRY_SPEED);
     double entry = sqrt((stroke->start - entered) * (stroke->start - entered) + depth * depth);
-    add_knot(pilot, entered, stroke->floor, ELEVATION_DRAG, entry / ENTRY_SPEED);
-    add_knot(pilot, stroke->end, stroke->floor, ELEVATION_END, (entered - stroke->end) / DRAG_SPEED);
+    add_knot(pilot, entered, stroke->entry_floor, ELEVATION_DRAG - incline, entry / ENTRY_SPEED);
+    add_knot(pilot, stroke->end, stroke->end_floor, end_elevation, (entered - stroke->end) / DRAG_SPEED);
     // Curl about a pin that rises: first the mouth closes, then the load is held level. Where the field ends the pin moves
     // out, so that the edge climbs the near wall instead of undercutting it.
-    double pin = stroke->end - radius * cos(ELEVATION_END) - 0.15, height = stroke->floor - radius * sin(ELEVATION_END);
-    double half = 0.5 * (ELEVATION_END + ELEVATION_HELD), wall = stroke->near + WALL_ROOM;
+    double pin = stroke->end - radius * cos(end_elevation) - 0.15;
+    double height = stroke->end_floor - radius * sin(end_elevation), half = 0.5 * (end_elevation + ELEVATION_HELD);
+    double wall = stroke->near + WALL_ROOM + 0.5 * SURCHARGE_ROOM * stroke->fill;
     bool deep = height + CURL_RISE < stroke->surface + 0.3;
     add_pin_knot(pilot, fmax(pin, wall - radius * cos(half)), height - 0.05, half, 0.5 * CURL_TIME);
     add_pin_knot(pilot, fmax(pin, deep ? wall + radius : wall - radius * cos(half)), height + CURL_RISE, ELEVATION_HELD,
