@@ -111,7 +111,7 @@ static bool load_map(AppOperator *self, const char *controls, Status *status)
 bool app_operator_create(AppOperator *self, const char *name, const char *controls, Session *session, Status *status)
 {
     *self = (AppOperator){.throttle = 1.0};
-    if (!load_map(self, controls, status)) {
+    if (!load_map(self, controls != NULL ? controls : "iso", status)) {
         return false;
     }
     if (name == NULL || strcmp(name, "gamepad") == 0 || strcmp(name, "keyboard") == 0) {

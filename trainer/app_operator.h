@@ -26,7 +26,8 @@ typedef struct AppOperator {
     char hints[RENDER_MAX_HINTS][APP_HINT_TEXT];
 } AppOperator;
 
-/// `name`: "gamepad", "keyboard", "auto" or a script's path; NULL = a person. `controls`: a control map's name or file.
+/// `name`: "gamepad", "keyboard", "auto" or a script's path; NULL = a person. `controls`: a control map's name or file,
+/// NULL = "iso".
 bool app_operator_create(AppOperator *self, const char *name, const char *controls, Session *session, Status *status);
 void app_operator_destroy(AppOperator *self);
 /// Starts over with a new or restored session.

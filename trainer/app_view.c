@@ -24,9 +24,9 @@ struct AppView {
 AppCamera app_camera_default(RenderCamera camera)
 {
     return (AppCamera){.camera = camera,
-                       .orbit_yaw = 0.7,
-                       .orbit_pitch = 0.42,
-                       .orbit_distance = 17.0,
+                       .orbit_yaw = 1.0,
+                       .orbit_pitch = 0.40,
+                       .orbit_distance = 19.0,
                        .cab_yaw = 0.0,
                        .cab_pitch = 0.0};
 }
