@@ -51,7 +51,18 @@ typedef struct PilotKnot {
     double time; ///< s since the path's start
 } PilotKnot;
 
-enum { PILOT_MAX_KNOTS = 8, PILOT_MAX_BAD = 16 };
+/// The knots of a pass, in their order.
+enum {
+    PILOT_KNOT_ABOVE, ///< over the soil
+    PILOT_KNOT_SURFACE, ///< where the edge enters
+    PILOT_KNOT_BITE, ///< most of the way down
+    PILOT_KNOT_DRAG, ///< on the line
+    PILOT_KNOT_CURL, ///< end of the line
+    PILOT_KNOT_CLOSE, ///< mouth half closed
+    PILOT_KNOT_HELD, ///< load held level
+    PILOT_KNOT_COUNT
+};
+enum { PILOT_MAX_BAD = 16 };
 
 /// A place that is left alone for a while.
 typedef struct PilotBadPlace {
@@ -92,8 +103,7 @@ typedef struct Pilot {
     int bad_count;
 
     PilotStroke stroke;
-    PilotKnot knots[PILOT_MAX_KNOTS];
-    int knot_count;
+    PilotKnot knots[PILOT_KNOT_COUNT];
     double path_time; ///< s along the path
     double raise; ///< m: how much higher than planned the edge is drawn, because it stalled
     double stalled; ///< s

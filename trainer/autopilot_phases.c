@@ -107,7 +107,7 @@ static void plan(Pilot *pilot, const PilotView *view)
 
 static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
-    const PilotKnot *first = &pilot->knots[0];
+    const PilotKnot *first = &pilot->knots[PILOT_KNOT_ABOVE];
     double direction = pilot->stroke.direction, error = fabs(pilot_swing_error(view, direction));
     ArmTip now = pilot_tip_now(pilot, view);
     double distance = first->distance, height = first->height + 0.1;
@@ -129,7 +129,7 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
 
 static void lower(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
-    const PilotKnot *first = &pilot->knots[0];
+    const PilotKnot *first = &pilot->knots[PILOT_KNOT_ABOVE];
     pilot_swing_to(pilot, view, pilot->stroke.direction, controls);
     if (move_tip(pilot, view, first->distance, first->height, ELEVATION_ENTER, controls) < 0.2) {
         enter(pilot, view, PILOT_DIG);
@@ -141,14 +141,14 @@ static void path_angles(const Pilot *pilot, const PilotView *view, double time, 
 {
     PilotKnot knot = pilot_path_at(pilot, time);
     // Nothing is raised before the edge has entered.
-    double raise = time > pilot->knots[1].time ? pilot->raise : 0.0;
+    double raise = time > pilot->knots[PILOT_KNOT_SURFACE].time ? pilot->raise : 0.0;
     *tip = pilot_tip_in_house(view, knot.distance, knot.height + raise, knot.elevation);
     kinematics_solve(&pilot->machine, tip, angles);
 }
 
 static void follow_stall(Pilot *pilot, const PilotView *view, double rate)
 {
-    bool dragging = pilot->path_time > pilot->knots[1].time;
+    bool dragging = pilot->path_time > pilot->knots[PILOT_KNOT_SURFACE].time;
     pilot->stalled = rate < 0.2 ? pilot->stalled + view->dt : 0.0;
     if (dragging && pilot->stalled > STALL_TIME) {
         pilot->raise = fmin(pilot->raise + RAISE_RATE * view->dt, RAISE_MOST);
@@ -175,20 +175,20 @@ static void dig(Pilot *pilot, const PilotView *view, OperatorControls *controls)
     pilot_move_arm(pilot, view, &target, &moving, controls);
     pilot->path_time += rate * view->dt;
     // A full bucket is curled at once, wherever it is on the line.
-    const PilotKnot *drag_end = &pilot->knots[3];
+    const PilotKnot *drag_end = &pilot->knots[PILOT_KNOT_CURL];
     bool full = view->payload > FULL_SHARE * pilot->machine.bucket_capacity * pilot->loose_density;
-    if (full && pilot->path_time > pilot->knots[2].time && pilot->path_time < drag_end->time - 0.3) {
+    if (full && pilot->path_time > pilot->knots[PILOT_KNOT_DRAG].time && pilot->path_time < drag_end->time - 0.3) {
         PilotKnot here = pilot_path_at(pilot, pilot->path_time);
         double shift = here.distance - drag_end->distance;
-        for (int k = 3; k < pilot->knot_count; k++) {
+        for (int k = PILOT_KNOT_CURL; k < PILOT_KNOT_COUNT; k++) {
             pilot->knots[k].distance += shift;
         }
         double skip = drag_end->time - pilot->path_time - 0.3;
-        for (int k = 3; k < pilot->knot_count; k++) {
+        for (int k = PILOT_KNOT_CURL; k < PILOT_KNOT_COUNT; k++) {
             pilot->knots[k].time -= skip;
         }
     }
-    if (pilot->path_time >= pilot->knots[pilot->knot_count - 1].time) {
+    if (pilot->path_time >= pilot->knots[PILOT_KNOT_HELD].time) {
         pilot->peak = view->payload;
         pilot_plan_dump(pilot, view);
         enter(pilot, view, PILOT_LIFT);

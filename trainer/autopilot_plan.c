@@ -8,7 +8,7 @@
 #define STEP           0.2 ///< m between places tried
 #define PROBE          0.1 ///< m between heights looked at along a stroke
 #define WORTH          0.05 ///< m3: less is not worth a stroke
-#define ENTRY_SLOPE    0.9 ///< m forward per m down while the edge enters
+#define ENTRY_SLOPE    1.1 ///< m forward per m down while the edge enters
 #define WALL_ROOM      0.1 ///< m between the edge and the near end of the field
 #define SURCHARGE_ROOM 0.8 ///< m before the near end where a full pass ends: it pushes soil ahead of the bucket
 enum { PROFILE_SIZE = 40 }; ///< heights looked at along one stroke
@@ -19,6 +19,7 @@ enum { PROFILE_SIZE = 40 }; ///< heights looked at along one stroke
 #define AVOID_STROKES 12 ///< passes for which it is left alone
 #define DRAG_SPEED    1.2 ///< m/s of the edge
 #define ENTRY_SPEED   0.9 ///< m/s
+#define SHALLOW_SPEED 0.45 ///< m/s, where the floor is near: the boom must not fall through it
 #define CURL_TIME     1.4 ///< s for the curl at the end of a pass
 #define HANG          0.7 ///< m of air between the open bucket and what lies below
 #define TRUCK_MARGIN  0.35 ///< m around the bed that counts as truck
@@ -172,7 +173,16 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, double dir
     double width = pilot->machine.tool.edge_width, wanted = SPILLS * bucket_volume(pilot);
     double base = find_base(&profile, pilot->cut_depth, width, wanted);
     double fill = fmin(volume_above(&profile, profile.count, base, width) / wanted, 1.0);
-    double drag_end = fmin(fmax(near + WALL_ROOM + SURCHARGE_ROOM * fill, start - length + CURL_ROOM), start - 0.35);
+    // Enter where the line does meet soil.
+    int first = 0;
+    while (first < profile.count - 1 && profile.heights[first] < line_at(&profile, base, first * PROBE) + 0.03) {
+        first++;
+    }
+    double before = first * PROBE, entry = start - before;
+    if (entry - end < 0.5) {
+        return false;
+    }
+    double drag_end = fmin(fmax(near + WALL_ROOM + SURCHARGE_ROOM * fill, start - length + CURL_ROOM), entry - 0.35);
     int reached = (int)((start - drag_end + CURL_SWEEP) / PROBE);
     *stroke =
         (PilotStroke){.direction = direction,
@@ -180,12 +190,12 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, double dir
                       .end = drag_end,
                       .surface = profile.heights[0],
                       .slope = profile.slope,
-                      .entry_floor = line_at(&profile, base, 0.3),
+                      .entry_floor = line_at(&profile, base, before + 0.3),
                       .end_floor = line_at(&profile, base, start - drag_end),
                       .volume = volume_above(&profile, reached < profile.count ? reached : profile.count, base, width),
                       .near = near,
                       .fill = fill};
-    return stroke->volume > WORTH && reaches(pilot, view, start, stroke->surface + 0.4, ELEVATION_ENTER) &&
+    return stroke->volume > WORTH && reaches(pilot, view, entry, stroke->surface + 0.4, ELEVATION_ENTER) &&
            reaches(pilot, view, stroke->end, stroke->end_floor, ELEVATION_END);
 }
 
@@ -249,17 +259,33 @@ bool pilot_plan_stroke(Pilot *pilot, const PilotView *view)
     return true;
 }
 
-static void add_knot(Pilot *pilot, double distance, double height, double elevation, double duration)
+static void set_knot(Pilot *pilot, int index, double distance, double height, double elevation, double duration)
 {
-    double time = pilot->knot_count > 0 ? pilot->knots[pilot->knot_count - 1].time : 0.0;
-    pilot->knots[pilot->knot_count++] = (PilotKnot){distance, height, elevation, time + duration};
+    double time = index > 0 ? pilot->knots[index - 1].time : 0.0;
+    pilot->knots[index] = (PilotKnot){distance, height, elevation, time + duration};
 }
 
 /// A knot given by the bucket pin instead of the edge.
-static void add_pin_knot(Pilot *pilot, double distance, double height, double elevation, double duration)
+static void set_pin_knot(Pilot *pilot, int index, double distance, double height, double elevation, double duration)
 {
     double radius = pilot->machine.tip_radius;
-    add_knot(pilot, distance + radius * cos(elevation), height + radius * sin(elevation), elevation, duration);
+    set_knot(pilot, index, distance + radius * cos(elevation), height + radius * sin(elevation), elevation, duration);
+}
+
+/// The edge enters steeply and rounds the corner into the line, so that it does not shoot below it.
+static void plan_entry(Pilot *pilot, double entered, double elevation)
+{
+    const PilotStroke *stroke = &pilot->stroke;
+    double depth = fmax(stroke->surface - stroke->entry_floor, 0.0), along = stroke->start - entered;
+    set_knot(pilot, PILOT_KNOT_ABOVE, stroke->start, stroke->surface + 0.25, ELEVATION_ENTER, 0.0);
+    double approach = depth > 0.25 ? ENTRY_SPEED : SHALLOW_SPEED;
+    set_knot(pilot, PILOT_KNOT_SURFACE, stroke->start, stroke->surface, ELEVATION_ENTER, 0.25 / approach);
+    double bite_along = 0.45 * along, bite_depth = 0.75 * depth;
+    set_knot(pilot, PILOT_KNOT_BITE, stroke->start - bite_along, stroke->surface - bite_depth,
+             0.5 * (ELEVATION_ENTER + elevation), sqrt(bite_along * bite_along + bite_depth * bite_depth) / approach);
+    double rest_along = along - bite_along, rest_depth = stroke->surface - bite_depth - stroke->entry_floor;
+    set_knot(pilot, PILOT_KNOT_DRAG, entered, stroke->entry_floor, elevation,
+             sqrt(rest_along * rest_along + rest_depth * rest_depth) / approach);
 }
 
 void pilot_plan_path(Pilot *pilot)
@@ -270,27 +296,24 @@ void pilot_plan_path(Pilot *pilot)
     // Up a slope the bucket is turned with the line, so that its leading plate meets the soil at the same angle.
     double incline = atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
     double end_elevation = ELEVATION_END - 0.5 * incline;
-    pilot->knot_count = 0;
-    add_knot(pilot, stroke->start, stroke->surface + 0.25, ELEVATION_ENTER, 0.0);
-    add_knot(pilot, stroke->start, stroke->surface, ELEVATION_ENTER, 0.25 / ENTRY_SPEED);
-    double entry = sqrt((stroke->start - entered) * (stroke->start - entered) + depth * depth);
-    add_knot(pilot, entered, stroke->entry_floor, ELEVATION_DRAG - incline, entry / ENTRY_SPEED);
-    add_knot(pilot, stroke->end, stroke->end_floor, end_elevation, (entered - stroke->end) / DRAG_SPEED);
+    plan_entry(pilot, entered, ELEVATION_DRAG - incline);
+    set_knot(pilot, PILOT_KNOT_CURL, stroke->end, stroke->end_floor, end_elevation,
+             (entered - stroke->end) / DRAG_SPEED);
     // Curl about a pin that rises: first the mouth closes, then the load is held level. Where the field ends the pin moves
     // out, so that the edge climbs the near wall instead of undercutting it.
     double pin = stroke->end - radius * cos(end_elevation) - 0.15;
     double height = stroke->end_floor - radius * sin(end_elevation), half = 0.5 * (end_elevation + ELEVATION_HELD);
     double wall = stroke->near + WALL_ROOM + 0.5 * SURCHARGE_ROOM * stroke->fill;
     bool deep = height + CURL_RISE < stroke->surface + 0.3;
-    add_pin_knot(pilot, fmax(pin, wall - radius * cos(half)), height - 0.05, half, 0.5 * CURL_TIME);
-    add_pin_knot(pilot, fmax(pin, deep ? wall + radius : wall - radius * cos(half)), height + CURL_RISE, ELEVATION_HELD,
-                 0.5 * CURL_TIME);
+    set_pin_knot(pilot, PILOT_KNOT_CLOSE, fmax(pin, wall - radius * cos(half)), height - 0.05, half, 0.5 * CURL_TIME);
+    set_pin_knot(pilot, PILOT_KNOT_HELD, fmax(pin, deep ? wall + radius : wall - radius * cos(half)),
+                 height + CURL_RISE, ELEVATION_HELD, 0.5 * CURL_TIME);
 }
 
 PilotKnot pilot_path_at(const Pilot *pilot, double time)
 {
     const PilotKnot *knots = pilot->knots;
-    int last = pilot->knot_count - 1;
+    const int last = PILOT_KNOT_HELD;
     if (time >= knots[last].time) {
         return knots[last];
     }

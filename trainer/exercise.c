@@ -222,7 +222,13 @@ static void follow_cycle(ExerciseState *state, const ExerciseSample *sample)
         break;
     }
     if (state->loaded && payload < EMPTY_PAYLOAD) {
-        end_cycle(state, sample->tick);
+        if (state->phase == CYCLE_SWING || state->phase == CYCLE_DUMP) {
+            end_cycle(state, sample->tick);
+        } else {
+            // Lost again where it was dug: the time counts for the next cycle, the load does not.
+            state->loaded = 0;
+            state->cycle_peak = 0.0;
+        }
     }
 }
 

@@ -85,11 +85,11 @@ static Site *make_site(ExerciseKind kind)
                                          .bed_height = 1.2,
                                          .floor_height = 1.3,
                                          .target_mass = 12000.0,
-                                         .dig_x = 7.0,
+                                         .dig_x = 8.2,
                                          .dig_y = 0.0};
     if (kind == EXERCISE_TRUCK_LOADING) {
         for (int k = 0; k < SIDE * SIDE; k++) {
-            double x = ORIGIN + (k % SIDE + 0.5) * SPACING - 7.0, y = ORIGIN + (k / SIDE + 0.5) * SPACING;
+            double x = ORIGIN + (k % SIDE + 0.5) * SPACING - 8.2, y = ORIGIN + (k / SIDE + 0.5) * SPACING;
             site->height[k] = fmax(0.0, 1.5 - 0.6 * sqrt(x * x + y * y));
         }
     }

@@ -255,6 +255,20 @@ static void test_a_cycle_is_counted_once_and_split(void **unused)
     free_site(site);
 }
 
+static void test_load_lost_where_it_was_dug_is_no_cycle(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    site->sample.tip = dig_place;
+    site->sample.payload = 900.0;
+    tick(site, 120);
+    site->sample.payload = 0.0;
+    tick(site, 120);
+    assert_near(metric(site, "cycles"), 0.0, 0.0);
+    assert_near(metric(site, "moved_kg"), 0.0, 0.0);
+    free_site(site);
+}
+
 static void test_load_lost_while_swinging_is_spill(void **unused)
 {
     (void)unused;
@@ -433,6 +447,7 @@ static void test_event_list_never_overflows(void **unused)
     site->scene.exercise.time_limit = 1200.0;
     restart(site);
     for (int k = 0; k < 2 * EXERCISE_MAX_EVENTS; k++) {
+        site->sample.joint_speed[0] = 0.5;
         site->sample.payload = 900.0;
         tick(site, 15);
         site->sample.payload = 0.0;
@@ -454,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_overdig_costs_points_and_is_told),
         cmocka_unit_test(test_soil_beside_the_trench_is_spill_but_not_in_the_dump_circle),
         cmocka_unit_test(test_a_cycle_is_counted_once_and_split),
+        cmocka_unit_test(test_load_lost_where_it_was_dug_is_no_cycle),
         cmocka_unit_test(test_load_lost_while_swinging_is_spill),
         cmocka_unit_test(test_truck_is_full_at_its_target),
         cmocka_unit_test(test_soil_that_missed_the_bed_is_spill),
