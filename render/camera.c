@@ -3,7 +3,7 @@
 #include <math.h>
 
 static const double default_yaw = -0.75; ///< rad against the undercarriage's heading: from the front right
-static const double default_pitch = 0.30, default_distance = 13.5;
+static const double default_pitch = 0.30, default_distance = 16.0;
 static const double least_clearance = 0.4; ///< m of the eye over the ground
 
 double camera_ground_height(const RenderView *view, double x, double y)

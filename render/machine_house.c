@@ -117,13 +117,13 @@ static void add_boom_foot(const MachineParams *params, Mesh *mesh)
 
 void machine_mesh_house(const MachineParams *params, Mesh *mesh)
 {
-    double half = 0.5 * params->upper_width;
-    double front = fmax(params->boom_foot.x + 0.95, params->cab.corner[0] + params->cab.size[0]);
-    const double deck[4][2] = {{-params->tail_radius + 0.5, -half + 0.02},
-                               {front, -half + 0.02},
-                               {front, half - 0.02},
-                               {-params->tail_radius + 0.5, half - 0.02}};
-    mesh_prism(mesh, MESH_PLANE_XY, deck, 4, deck_low, deck_high, 0.03, &paint_dark);
+    double half = 0.5 * params->upper_width, rear = -params->tail_radius + 0.5;
+    double right = fmax(params->boom_foot.x + 0.95, 0.9), left = params->cab.corner[0] + 0.88 * params->cab.size[0];
+    // The deck: a middle part under the boom's foot, and one arm each under the cab and under the tank.
+    box(mesh, rear, params->boom_cylinder.base.x + 0.12, -half + 0.02, half - 0.02, deck_low, deck_high, 0.03,
+        &paint_dark);
+    box(mesh, 0.0, left, params->cab.corner[1] - 0.02, half - 0.02, deck_low, deck_high - 0.10, 0.03, &paint_dark);
+    box(mesh, 0.0, right, -half + 0.02, -0.46, deck_low, deck_high, 0.03, &paint_dark);
     add_counterweight(params, mesh);
     add_hood(params, mesh);
     add_right_side(params, mesh);

@@ -135,7 +135,7 @@ static void draw_stretched(const struct SolidProgram *program, const GlMesh *mes
 }
 
 static void draw_strut(const MachineModel *model, const struct SolidProgram *program, const RenderStrut *strut,
-                       Vec3 side)
+                       Vec3 side, double half_width)
 {
     Vec3 span = vec3_sub(strut->b, strut->a);
     double length = vec3_length(span);
@@ -145,10 +145,13 @@ static void draw_strut(const MachineModel *model, const struct SolidProgram *pro
     Vec3 axis = vec3_scale(span, 1.0 / length);
     double r = strut->radius;
     if (strut->bar) {
-        Vec3 low = vec3_madd(strut->a, -0.6 * r, axis);
-        draw_stretched(program, &model->bar, low, axis, side, length + 1.2 * r, 1.1 * r, 0.85 * r);
-        draw_stretched(program, &model->eye, strut->a, side, axis, 1.5 * r, 1.3 * r, 1.3 * r);
-        draw_stretched(program, &model->eye, strut->b, side, axis, 1.5 * r, 1.3 * r, 1.3 * r);
+        // Two plates, outside the stick, on common pins.
+        for (int plate = -1; plate <= 1; plate += 2) {
+            Vec3 low = vec3_madd(vec3_madd(strut->a, -1.2 * r, axis), plate * half_width, side);
+            draw_stretched(program, &model->bar, low, axis, side, length + 2.4 * r, 0.022, 1.25 * r);
+        }
+        draw_stretched(program, &model->eye, strut->a, side, axis, half_width + 0.05, 1.0 * r, 1.0 * r);
+        draw_stretched(program, &model->eye, strut->b, side, axis, half_width + 0.05, 1.0 * r, 1.0 * r);
         return;
     }
     double barrel = fmin(fmax(strut->barrel, 0.1 * length), length);
@@ -202,7 +205,7 @@ void machine_model_draw(const MachineModel *model, const SolidShared *shared, co
     const Mat3 *house = &view->body[MACHINE_HOUSE].rotation;
     Vec3 side = vec3(house->m[0][1], house->m[1][1], house->m[2][1]);
     for (int k = 0; k < view->strut_count && k < RENDER_MAX_STRUTS; k++) {
-        draw_strut(model, plain, &view->struts[k], side);
+        draw_strut(model, plain, &view->struts[k], side, 0.075 * view->machine->upper_width + 0.055);
     }
     use_program(shoes, dust);
     draw_belts(model, shoes, view);

@@ -35,8 +35,14 @@ vec3 add_haze(vec3 color, vec3 place)
 {
     vec3 ray = place - eye.xyz;
     float range = length(ray);
-    float haze = 1.0 - exp(-range * 0.0032 - range * range * 0.000004);
+    float haze = 0.80 * (1.0 - exp(-range * 0.0026 - range * range * 0.000003));
     return mix(color, sky_gradient(normalize(vec3(ray.xy, max(ray.z, 0.0)))), haze);
+}
+
+// Soils as files state them are dry and pale; on a site they are moist and deeper.
+vec3 soil_tone(vec3 color)
+{
+    return pow(color, vec3(1.32)) * 0.80;
 }
 
 vec3 finish(vec3 color)
@@ -84,7 +90,9 @@ float occlusion_at(vec3 place)
 
 vec3 hemisphere(vec3 normal)
 {
-    return mix(ambient_ground, ambient_sky, normal.z * 0.5 + 0.5);
+    vec3 base = mix(ambient_ground, ambient_sky, normal.z * 0.5 + 0.5);
+    // Light thrown back from the lit ground opposite the sun.
+    return base + vec3(0.20, 0.17, 0.13) * max(-dot(normal.xy, sun.xy), 0.0);
 }
 
 // Bare soil: rough, lit from the sun and the sky.
@@ -102,8 +110,8 @@ vec4 soil_detail(vec2 uv, float loose)
     vec4 coarse = texture(noise_map, uv * 0.043);
     vec4 middle = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * uv * 0.31);
     vec4 fine = texture(noise_map, mat2(0.6, -0.8, 0.8, 0.6) * uv * 1.35);
-    float grain = mix(0.92, 0.80, loose) + 0.30 * (fine.r - 0.5) + 0.34 * (middle.g - 0.4) * (0.45 + loose);
-    vec2 slope = (middle.ba - 0.5) * mix(0.5, 1.5, loose) + (fine.ba - 0.5) * mix(0.55, 0.95, loose);
+    float grain = mix(0.92, 0.84, loose) + 0.55 * (fine.r - 0.5) + 0.30 * (fine.g - 0.4) + 0.50 * (middle.g - 0.42) * (0.40 + loose);
+    vec2 slope = (middle.ba - 0.5) * mix(0.8, 2.2, loose) + (fine.ba - 0.5) * mix(1.0, 1.6, loose);
     return vec4(grain + 0.12, slope, coarse.r);
 }
 #endif

@@ -43,7 +43,7 @@ void main()
     place = lump.xyz + turn * local * lump.w * 1.16;
     local = local * lump.w * 2.0 + phase * 7.0;
     vec4 soil = soil_color[mark & 7U];
-    color = vec4(soil.rgb * (0.80 + 0.36 * phase.z), phase.x);
+    color = vec4(soil_tone(soil.rgb) * (0.80 + 0.36 * phase.z), phase.x);
 #ifdef DEPTH
     gl_Position = light_projection * vec4(place, 1.0);
 #else

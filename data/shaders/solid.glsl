@@ -46,7 +46,7 @@ out vec4 result;
 vec3 environment(vec3 direction)
 {
     vec3 ground = vec3(0.21, 0.17, 0.125);
-    return mix(ground, sky_gradient(direction), smoothstep(-0.06, 0.10, direction.z));
+    return mix(ground, mix(sky_gradient(direction), vec3(0.62), 0.30), smoothstep(-0.06, 0.10, direction.z));
 }
 
 void main()
@@ -66,7 +66,7 @@ void main()
     float low = 1.0 - smoothstep(0.1, 2.4, place.z - 0.25 * (mottle - 0.5));
     float dust = surface.z * clamp(0.18 + 0.65 * low + 0.30 * max(n.z, 0.0), 0.0, 1.0);
     dust = clamp(dust * (0.35 + 1.3 * mottle) + surface.z * 0.18 * (speck - 0.45), 0.0, 0.92) * dust_color.w;
-    albedo = mix(albedo * (0.93 + 0.14 * mottle), dust_color.rgb * (0.8 + 0.4 * speck), dust);
+    albedo = mix(albedo * (0.93 + 0.14 * mottle), soil_tone(dust_color.rgb) * (0.8 + 0.4 * speck), dust);
     gloss *= 1.0 - 0.85 * dust;
     metal *= 1.0 - dust;
 

@@ -123,14 +123,14 @@ void main()
     // Walls take their detail from a vertical plane, so that it is not stretched.
     vec2 plane = steep > 0.5 ? (abs(normal.x) > abs(normal.y) ? place.yz : place.xz) : place.xy;
     vec4 detail = soil_detail(plane, max(loose, 0.35 * steep));
-    float moist = detail.w;
-    vec3 albedo = soil.rgb * detail.x * mix(0.80, 1.16, moist);
+    float moist = smoothstep(0.25, 0.75, detail.w);
+    vec3 albedo = soil_tone(soil.rgb) * detail.x * mix(1.14, 0.78, moist);
     // Intact ground: dry crust in patches, sparse low growth far from where the machine works.
     float crust = smoothstep(0.35, 0.75, texture(noise_map, place.xy * 0.011 + 0.37).r);
     albedo = mix(albedo, albedo * vec3(1.10, 1.06, 0.98), crust * (1.0 - loose));
     float growth = smoothstep(0.46, 0.62, texture(noise_map, place.xy * 0.017).r + 0.16 * (detail.x - 0.9));
     growth *= (1.0 - loose) * (1.0 - steep) * (0.10 + 0.60 * smoothstep(3.0, 45.0, outside));
-    albedo = mix(albedo, vec3(0.150, 0.165, 0.060) * (0.55 + 0.6 * detail.x), growth * 0.75);
+    albedo = mix(albedo, vec3(0.105, 0.120, 0.045) * (0.45 + 0.7 * detail.x), growth * 0.8);
     albedo *= 1.0 - 0.22 * steep;
 
     float strength = steep > 0.5 ? 0.5 : 1.0;

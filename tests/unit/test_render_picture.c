@@ -81,11 +81,45 @@ static void look_at_trench(void **state)
     Status status;
     Stage *stage = stage_create_trench(&status);
     assert_non_null(stage);
+    stage_show_hud(stage);
+    stage->view.orbit_yaw = -0.62;
+    stage->view.orbit_pitch = 0.36;
+    stage->view.orbit_distance = 17.0;
     shoot(studio, &stage->view, "render-trench.png");
+    stage->view.hud.visible = false;
+    stage->view.orbit_yaw = -1.0;
+    stage->view.orbit_distance = 13.0;
+    shoot(studio, &stage->view, "render-close.png");
+    stage->view.hud.visible = true;
     stage->view.camera = RENDER_CAMERA_CAB;
     shoot(studio, &stage->view, "render-cab.png");
     stage->view.camera = RENDER_CAMERA_CHASE;
     shoot(studio, &stage->view, "render-chase.png");
+    free(stage);
+}
+
+static void look_at_menu(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    RenderMenu menu = {
+        .visible = true,
+        .title = "Spadework",
+        .subtitle = "Choose a scene",
+        .count = 4,
+        .selected = 1,
+        .items = {"Dig a trench", "Load a truck", "Free site", "Quit"},
+        .details = {"4 m long, 1.6 m wide, 1.5 m deep", "8 tonnes of loose loam", "Nothing is scored", NULL},
+        .footer = "Up / Down choose   Enter start   Esc back"};
+    stage->view.menu = menu;
+    shoot(studio, &stage->view, "render-pause.png");
+    stage->view.scene = NULL;
+    shoot(studio, &stage->view, "render-menu.png");
     free(stage);
 }
 
@@ -101,7 +135,18 @@ static void look_at_truck(void **state)
     stage->view.orbit_yaw = -0.35;
     stage->view.orbit_pitch = 0.36;
     stage->view.orbit_distance = 15.0;
+    stage_show_hud(stage);
+    const double events[4] = {12.0, 40.0, 77.0, 141.0};
     shoot(studio, &stage->view, "render-truck.png");
+    stage->view.timeline = (RenderTimeline){.visible = true,
+                                            .position = 83.0,
+                                            .duration = 240.0,
+                                            .speed = 2.0,
+                                            .event_count = 4,
+                                            .events = events,
+                                            .footer = "Space pause   Left / Right seek   T take over"};
+    stage->view.camera = RENDER_CAMERA_CHASE;
+    shoot(studio, &stage->view, "render-replay.png");
     free(stage);
 }
 
@@ -129,6 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(look_at_trench),
         cmocka_unit_test(look_at_truck),
+        cmocka_unit_test(look_at_menu),
     };
     return cmocka_run_group_tests_name("render picture", tests, open_studio, close_studio);
 }

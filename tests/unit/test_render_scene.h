@@ -137,20 +137,22 @@ static inline void stage_add_particle(Stage *stage, Vec3 p, double radius, int s
     }
 }
 
+/// Surface of a heap over its foot, `dx`, `dy` m from its middle.
+static inline double stage_heap_height(double dx, double dy, double top)
+{
+    double rough = 0.10 * stage_smooth_noise(2.2 * dx, 2.2 * dy) + 0.05 * stage_smooth_noise(5.0 * dy, 6.0 * dx);
+    return top + 0.25 - 0.72 * hypot(hypot(dx, dy), 0.28) + rough;
+}
+
 static inline void stage_heap(Stage *stage, double x, double y, double top, int soil)
 {
-    for (int j = 0; j < STAGE_SIDE; j++) {
-        for (int i = 0; i < STAGE_SIDE; i++) {
-            double dx = stage_x(i) - x, dy = stage_x(j) - y, d = sqrt(dx * dx + dy * dy + 0.08);
-            double uneven =
-                0.10 * stage_smooth_noise(2.2 * dx, 2.2 * dy) + 0.05 * stage_smooth_noise(5.0 * dy, 6.0 * dx);
-            double h = top + 0.25 - 0.72 * d + uneven;
-            int at = j * STAGE_SIDE + i;
-            if (h > (double)stage->height[at]) {
-                stage->height[at] = (float)h;
-                stage->soil[at] = (uint8_t)soil;
-                stage->loose[at] = 255;
-            }
+    double (*volatile surface)(double, double, double) = stage_heap_height;
+    for (int at = 0; at < STAGE_SIDE * STAGE_SIDE; at++) {
+        double h = surface(stage_x(at % STAGE_SIDE) - x, stage_x(at / STAGE_SIDE) - y, top);
+        if (h > (double)stage->height[at]) {
+            stage->height[at] = (float)h;
+            stage->soil[at] = (uint8_t)soil;
+            stage->loose[at] = 255;
         }
     }
 }
@@ -325,6 +327,37 @@ static inline Stage *stage_create_truck(Status *status)
     }
     stage_scatter(stage, 6.4, -0.2, 2.0, 420, loam);
     return stage;
+}
+
+static inline void stage_show_hud(Stage *stage)
+{
+    stage->view.hud = (RenderHud){.visible = true,
+                                  .title = stage->scene.title,
+                                  .time = 247.0,
+                                  .time_limit = stage->scene.exercise.time_limit,
+                                  .score = 74.0,
+                                  .pattern = "ISO",
+                                  .pressure = {9e6, 31e6, 35e6, 18e6},
+                                  .pressure_relief = {26.8e6, 38e6, 35e6, 35e6},
+                                  .engine_speed = 176.0,
+                                  .engine_rated = 188.5,
+                                  .pump_power = 84e3,
+                                  .payload = 1460.0,
+                                  .payload_full = 1540.0,
+                                  .fuel = 310.0,
+                                  .tool_force = 61e3,
+                                  .depth = 0.82,
+                                  .limit = "relief",
+                                  .real_time = 0.8,
+                                  .recording = true,
+                                  .progress = {"Depth 0.95 of 1.50 m", "Moved 6.8 of 14.8 t", "Spilled 120 kg"},
+                                  .hints = {"Left stick  swing, stick", "Right stick  bucket, boom", "Triggers  tracks",
+                                            "B  camera    Start  menu"}};
+    stage->view.hud.levers[CONTROL_SWING] = 0.35;
+    stage->view.hud.levers[CONTROL_STICK] = 0.6;
+    stage->view.hud.levers[CONTROL_BOOM] = 0.25;
+    stage->view.hud.levers[CONTROL_BUCKET] = 0.7;
+    stage->view.hud.levers[CONTROL_LEFT_TRACK] = 0.3;
 }
 
 #endif

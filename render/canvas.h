@@ -1,0 +1,36 @@
+/// Drawing of panels with cairo and pango, in design units (the screen is 720 units high).
+#ifndef SPADEWORK_RENDER_CANVAS_H
+#define SPADEWORK_RENDER_CANVAS_H
+
+#include <stdbool.h>
+
+#include <cairo.h>
+
+typedef struct CanvasColor {
+    double r, g, b, a;
+} CanvasColor;
+
+static const CanvasColor canvas_text = {0.93, 0.94, 0.95, 1.0};
+static const CanvasColor canvas_soft = {0.66, 0.70, 0.74, 1.0};
+static const CanvasColor canvas_faint = {1.0, 1.0, 1.0, 0.13};
+static const CanvasColor canvas_accent = {1.00, 0.72, 0.13, 1.0};
+static const CanvasColor canvas_good = {0.38, 0.80, 0.47, 1.0};
+static const CanvasColor canvas_bad = {0.96, 0.33, 0.27, 1.0};
+static const CanvasColor canvas_panel = {0.055, 0.065, 0.078, 0.74};
+
+typedef enum CanvasAlign { CANVAS_LEFT, CANVAS_CENTER, CANVAS_RIGHT } CanvasAlign;
+
+void canvas_color(cairo_t *cairo, CanvasColor color);
+void canvas_rounded(cairo_t *cairo, double x, double y, double width, double height, double radius); ///< path only
+void canvas_panel_box(cairo_t *cairo, double width, double height); ///< a panel's dark ground, origin at its corner
+
+/// One line of text; x is its left end, middle or right end, y its upper edge. Cut with an ellipsis at `width` (0 = no
+/// limit). Returns its width.
+double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
+                   CanvasColor color, const char *text);
+
+/// A level bar with a mark; `share` and `mark` 0..1, mark < 0 = none.
+void canvas_bar(cairo_t *cairo, double x, double y, double width, double height, double share, double mark,
+                CanvasColor color);
+
+#endif

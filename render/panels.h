@@ -1,0 +1,50 @@
+/// The panels over the view: where each lies, what tells that it must be drawn again, and how it is drawn.
+#ifndef SPADEWORK_RENDER_PANELS_H
+#define SPADEWORK_RENDER_PANELS_H
+
+#include <stdint.h>
+
+#include <cairo.h>
+
+#include "render/render.h"
+
+typedef enum PanelKind {
+    PANEL_TASK, ///< title, time, score, progress
+    PANEL_STATE, ///< recording, pause, slow simulation
+    PANEL_HINTS,
+    PANEL_LEFT_STICK,
+    PANEL_RIGHT_STICK,
+    PANEL_GAUGES,
+    PANEL_MESSAGE,
+    PANEL_TIMELINE,
+    PANEL_MENU,
+    PANEL_COUNT
+} PanelKind;
+
+/// Design units (the screen is 720 high, its width follows); width 0 = not shown.
+typedef struct PanelPlace {
+    double x, y, width, height;
+} PanelPlace;
+PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width);
+
+/// Changes when what the panel shows changes visibly. Numbers that run with the time count at most 15 times a second of
+/// `hud.time`.
+uint64_t panel_signature(const RenderView *view, PanelKind kind);
+
+/// Draws with the origin at the panel's corner.
+void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const PanelPlace *place);
+
+/// The single panels (hud_panels.c, gauge_panel.c, menu_panel.c).
+void panel_draw_task(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
+void panel_draw_state(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
+void panel_draw_hints(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
+void panel_draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const PanelPlace *place);
+void panel_draw_message(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
+void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
+void panel_draw_menu(cairo_t *cairo, const RenderMenu *menu, const PanelPlace *place);
+void panel_draw_timeline(cairo_t *cairo, const RenderTimeline *timeline, const PanelPlace *place);
+
+/// First item shown of a menu longer than its panel, and how many fit.
+int menu_first_item(const RenderMenu *menu, double panel_height, int *shown);
+
+#endif
