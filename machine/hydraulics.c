@@ -10,6 +10,8 @@
 #define LUG_END   0.80
 // Speed droop of the governor from no load to full torque, share of the rated speed.
 #define GOVERNOR_DROOP 0.04
+// Torque an unfuelled engine takes, share of its full torque.
+#define ENGINE_FRICTION 0.12
 // Speed that a cushion leaves at the very end, and from which it begins to brake at its full length, m/s.
 #define CUSHION_END_SPEED   0.03
 #define CUSHION_START_SPEED 0.5
@@ -136,14 +138,15 @@ double engine_target_speed(const MachineEngine *engine, double throttle)
 }
 
 // I dw/dt = T - P/w. The governor gives torque in proportion to the missing speed, from the no-load speed (target plus
-// droop) up to the full torque at the target, which the engine keeps below it (flat torque curve).
+// droop) up to the full torque at the target, which the engine keeps below it (flat torque curve). Above the no-load speed
+// the engine's own friction brakes.
 double engine_step(const MachineEngine *engine, double speed, double target, double power, double dt, double *used)
 {
     double full_torque = engine->power / engine->rated_speed;
     double droop = GOVERNOR_DROOP * engine->rated_speed;
-    double torque = full_torque * fmax(0.0, fmin((target + droop - speed) / droop, 1.0));
+    double torque = full_torque * fmax(-ENGINE_FRICTION, fmin((target + droop - speed) / droop, 1.0));
     double load = power / fmax(speed, 0.5 * engine->idle_speed);
-    *used = torque * speed;
+    *used = fmax(torque, 0.0) * speed;
     return fmax(0.0, speed + dt * (torque - load) / engine->inertia);
 }
 

@@ -108,7 +108,7 @@ static void out_of_reach_gives_the_nearest_the_ranges_allow(void **unused)
     kinematics_tip(&params, &angles, &reached);
     assert_true(reached.x > 9.0);
 
-    ArmTip curled = {.x = 6.0, .z = 0.0, .elevation = 0.3}; // bucket turned the wrong way
+    ArmTip curled = {.x = 6.0, .z = 0.0, .elevation = 0.0}; // bucket turned the wrong way
     assert_false(kinematics_solve(&params, &curled, &angles));
     assert_near(angles.bucket, params.bucket_range[1], 1e-12);
     ArmTip inside = {.x = 0.3, .z = 0.9, .elevation = -1.5}; // in the cab
