@@ -62,7 +62,7 @@ void state_buffer_free(StateBuffer *buffer)
     *buffer = (StateBuffer){0};
 }
 
-static bool reserve(StateBuffer *buffer, size_t more)
+bool state_buffer_reserve(StateBuffer *buffer, size_t more)
 {
     if (buffer->capacity - buffer->size >= more) {
         return true;
@@ -98,7 +98,7 @@ static void save_field(StateVisitor *visitor, const char *name, void *data, size
     uint16_t name_length = (uint16_t)strlen(name);
     uint32_t element = (uint32_t)size;
     uint64_t elements = count;
-    if (!reserve(buffer, FIELD_HEAD + name_length + size * count)) {
+    if (!state_buffer_reserve(buffer, FIELD_HEAD + name_length + size * count)) {
         visitor->failed = true;
         return;
     }
@@ -114,13 +114,13 @@ bool state_save_visit(StateVisit *visit, void *subject, StateBuffer *buffer, Sta
     buffer->size = 0;
     SaveVisitor self = {.visitor = {.field = save_field}, .buffer = buffer};
     uint64_t whole = 0;
-    self.visitor.failed = !reserve(buffer, HEAD_SIZE);
+    self.visitor.failed = !state_buffer_reserve(buffer, HEAD_SIZE);
     if (!self.visitor.failed) {
         append(buffer, magic, sizeof magic);
         append(buffer, &whole, sizeof whole);
         visit(subject, &self.visitor);
     }
-    if (self.visitor.failed || !reserve(buffer, SUM_SIZE)) {
+    if (self.visitor.failed || !state_buffer_reserve(buffer, SUM_SIZE)) {
         return status_fail(status, STATUS_LACKING, "out of memory for a state of %zu bytes", buffer->size);
     }
     whole = buffer->size + SUM_SIZE;

@@ -16,6 +16,8 @@ typedef struct StateBuffer {
     size_t size, capacity;
 } StateBuffer;
 void state_buffer_free(StateBuffer *buffer);
+/// Makes room for `more` bytes behind what is in it; grows by doubling. False when memory is out.
+bool state_buffer_reserve(StateBuffer *buffer, size_t more);
 
 /// Every field as name, size, count and bytes, so that two states can be compared field by field. Replaces what the buffer
 /// held; its memory is kept, so that saving again seldom allocates. False when memory is out.
