@@ -142,14 +142,14 @@ static void a_number_that_is_not_finite_is_found_in_every_field(void **unused)
                          &site.state.track_shear[3][1], &site.state.patch_load[15], &site.state.fuel};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         double kept = *numbers[i];
-        *numbers[i] = i % 2 ? NAN : INFINITY;
+        *numbers[i] = i % 2 ? (double)NAN : (double)INFINITY;
         assert_false(machine_state_is_finite(&site.state));
         *numbers[i] = kept;
     }
     site_destroy(&site);
 }
 
-// cmocka has no other way into ODE's allocator than a counter of this file.
+// ODE's allocation handler carries no context: what it counts is this file's.
 static int allocations;
 static dAllocFunction *plain_alloc;
 

@@ -144,12 +144,12 @@ static void a_lift_beyond_the_weight_lifts_and_tips(void **unused)
         relief = relief || site.state.limit == MACHINE_LIMIT_RELIEF;
     }
     assert_true(tip);
-    assert_true(relief || site_readout(&site).pitch > 0.05); // the nose rises, or the cylinders give way
+    assert_true(relief || site_readout(&site).pitch > 0.05); // the cylinders give way, or the nose rises
     assert_true(machine_state_is_finite(&site.state));
     site_destroy(&site);
 }
 
-static void a_load_beyond_relief_pushes_the_cylinder_in(void **unused)
+static void a_load_beyond_relief_moves_a_neutral_cylinder(void **unused)
 {
     (void)unused;
     Site site = site_create();
@@ -157,15 +157,15 @@ static void a_load_beyond_relief_pushes_the_cylinder_in(void **unused)
     MachineReadout before = site_readout(&site);
     site.tool.force = vec3(-300e3, 0.0, 0.0); // against the bucket's front
     site.friction = 2.0;
-    bool relief = false;
+    double pressure = 0.0;
     for (int i = 0; i < 240; i++) {
         site_step(&site);
-        relief = relief || fabs(site.state.joint_force[MACHINE_JOINT_BUCKET]) > 0.0;
+        MachineReadout now = site_readout(&site);
+        pressure = fmax(pressure, now.pressure[MACHINE_JOINT_STICK]);
     }
     MachineReadout after = site_readout(&site);
-    assert_true(relief);
-    assert_true(fabs(after.angle[MACHINE_JOINT_STICK] - before.angle[MACHINE_JOINT_STICK]) > 0.01 ||
-                fabs(after.angle[MACHINE_JOINT_BUCKET] - before.angle[MACHINE_JOINT_BUCKET]) > 0.01);
+    assert_near(pressure, 35e6, 0.01e6); // never above relief
+    assert_true(fabs(after.angle[MACHINE_JOINT_STICK] - before.angle[MACHINE_JOINT_STICK]) > 0.05);
     site_destroy(&site);
 }
 
@@ -273,7 +273,7 @@ static void a_wall_stops_the_swing_at_relief(void **unused)
     site_run(&site, 0.5);
     site_lever(&site, CONTROL_SWING, 1.0);
     site.tool.force = vec3(0.0, 13e3, 0.0); // more than 74 kN m at 6 m takes back the start
-    site_run(&site, 0.3);
+    site_run(&site, 0.8);
     MachineReadout readout = site_readout(&site);
     assert_near(readout.pressure[MACHINE_JOINT_SWING], 26.8e6, 0.05e6);
     site_destroy(&site);
@@ -324,7 +324,8 @@ static void the_engine_lugs_under_load_and_idles(void **unused)
     MachineReadout loaded = site_readout(&site);
     assert_true(loaded.engine_speed < 0.985 * free_speed);
     assert_true(loaded.pump_power > 60e3 && loaded.pump_power <= 121e3 * 1.001);
-    assert_true(loaded.fuel < site_readout(&site).fuel + 1.0 && loaded.fuel < 330.0);
+    double burnt = 330.0 - loaded.fuel;
+    assert_true(burnt > 2e-3 && burnt < 4.0 * 121.0 * 210e-3 / 3600.0 + 0.01); // at most full power for the 4 s
     site.controls = (OperatorControls){{0}};
     site_lever(&site, CONTROL_THROTTLE, -1.0);
     site_run(&site, 5.0);
@@ -413,7 +414,7 @@ int main(void)
         cmocka_unit_test(a_neutral_arm_holds_its_load),
         cmocka_unit_test(the_boom_gauge_shows_the_static_load),
         cmocka_unit_test(a_lift_beyond_the_weight_lifts_and_tips),
-        cmocka_unit_test(a_load_beyond_relief_pushes_the_cylinder_in),
+        cmocka_unit_test(a_load_beyond_relief_moves_a_neutral_cylinder),
         cmocka_unit_test(functions_share_the_pumps),
         cmocka_unit_test(joints_stop_at_their_ranges),
         cmocka_unit_test(cycle_times_of_the_class),

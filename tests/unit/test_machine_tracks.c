@@ -1,0 +1,167 @@
+// Travel, turning, slopes and slip.
+#include "tests/unit/test_machine_fixture.h"
+
+static void levers(Site *site, double left, double right)
+{
+    site_lever(site, CONTROL_LEFT_TRACK, left);
+    site_lever(site, CONTROL_RIGHT_TRACK, right);
+}
+
+static void both_tracks_travel_at_the_published_speed(void **unused)
+{
+    (void)unused;
+    for (int direction = -1; direction <= 1; direction += 2) {
+        Site site = site_create();
+        levers(&site, direction, direction);
+        site_run(&site, 3.0);
+        MachineReadout before = site_readout(&site);
+        site_run(&site, 2.0);
+        MachineReadout after = site_readout(&site);
+        assert_near((after.base.x - before.base.x) / 2.0, direction * 5.7 / 3.6, 0.02);
+        assert_near(after.base.y, 0.0, 1e-3);
+        assert_near(after.slip[0], 0.0, 0.02);
+        assert_int_equal(after.limit, MACHINE_LIMIT_NONE);
+        assert_true(direction * site.state.track_travel[0] > 4.0);
+        levers(&site, 0.0, 0.0);
+        site_run(&site, 2.0);
+        MachineReadout stopped = site_readout(&site);
+        site_run(&site, 2.0);
+        assert_near(site_readout(&site).base.x, stopped.base.x, 1e-3);
+        site_destroy(&site);
+    }
+}
+
+static void one_track_turns_away_from_itself(void **unused)
+{
+    (void)unused;
+    Site right = site_create(), left = site_create(), spot = site_create();
+    levers(&right, 0.0, 1.0);
+    levers(&left, 1.0, 0.0);
+    levers(&spot, 1.0, -1.0);
+    site_run(&right, 2.0);
+    site_run(&left, 2.0);
+    site_run(&spot, 2.0);
+    MachineReadout a = site_readout(&right), b = site_readout(&left), c = site_readout(&spot);
+    assert_true(a.yaw > 20.0 * degree); // right track forward: to the left
+    assert_near(b.yaw, -a.yaw, 0.5 * degree); // mirrored
+    assert_near(b.base.y, -a.base.y, 0.01);
+    assert_true(c.yaw < -20.0 * degree);
+    assert_true(hypot(c.base.x, c.base.y) < 0.5); // turns on the spot
+    site_destroy(&right);
+    site_destroy(&left);
+    site_destroy(&spot);
+}
+
+static void it_stands_on_a_slope_without_creeping(void **unused)
+{
+    (void)unused;
+    Site site = site_create();
+    site.slope = tan(20.0 * degree);
+    site_run(&site, 8.0); // falls onto the slope and comes to rest
+    MachineReadout before = site_readout(&site);
+    site_run(&site, 30.0);
+    MachineReadout after = site_readout(&site);
+    assert_near(after.pitch, 20.0 * degree, 0.5 * degree);
+    assert_true(vec3_length(vec3_sub(after.base, before.base)) < 1e-3);
+    assert_int_equal(after.limit, MACHINE_LIMIT_NONE);
+    site_destroy(&site);
+}
+
+static void grade_is_limited_by_friction(void **unused)
+{
+    (void)unused;
+    Site good = site_create(), slick = site_create();
+    good.slope = slick.slope = tan(25.0 * degree);
+    site_run(&good, 4.0);
+    levers(&good, 1.0, 1.0);
+    site_run(&good, 2.0);
+    MachineReadout before = site_readout(&good);
+    site_run(&good, 2.0);
+    MachineReadout after = site_readout(&good);
+    assert_true(after.base.x > before.base.x + 1.0);
+    assert_true((after.base.x - before.base.x) / 2.0 / cos(25.0 * degree) < 4.5 / 3.6); // the engine's power slows it
+    site_destroy(&good);
+
+    slick.friction = 0.4; // 0.4 x 0.85 = tan 19 deg
+    site_run(&slick, 2.0);
+    levers(&slick, 1.0, 1.0);
+    site_run(&slick, 2.0);
+    MachineReadout sliding = site_readout(&slick);
+    assert_int_equal(sliding.limit, MACHINE_LIMIT_SLIP);
+    assert_true(sliding.slip[0] > 0.5);
+    site_destroy(&slick);
+}
+
+// A horizontal pull at the bucket is carried by the tracks' shear: they stand below the friction limit and slide above.
+static void the_tracks_hold_up_to_friction(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    params.tracks.friction = 0.2;
+    double most = params.tracks.friction * total_mass(&params) * 9.81;
+    Site site = site_of(&params);
+    site_run(&site, 1.0);
+    site.tool.force = vec3(0.7 * most, 0.0, 0.0);
+    site_run(&site, 3.0);
+    MachineReadout before = site_readout(&site);
+    site_run(&site, 1.0);
+    assert_near(site_readout(&site).base.x, before.base.x, 2e-3);
+    site.tool.force = vec3(1.5 * most, 0.0, 0.0);
+    site_run(&site, 1.0);
+    assert_true(site_readout(&site).base.x > before.base.x + 0.1);
+    assert_int_equal(site.state.limit, MACHINE_LIMIT_SLIP);
+    site_destroy(&site);
+}
+
+static void soft_ground_lets_the_tracks_sink(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    Site firm = site_of(&params), soft;
+    params.tracks.stiffness *= 0.1;
+    soft = site_of(&params);
+    machine_start(firm.machine, 0.0, 0.0, 0.0, 0.0, &firm.state);
+    site_run(&firm, 2.0);
+    site_run(&soft, 3.0);
+    double depth = -site_readout(&firm).base.z;
+    // 22 t on two tracks: depth = W / (k A)
+    double wanted = total_mass(&params) * 9.81 /
+                    (10.0 * params.tracks.stiffness * 2.0 * params.tracks.contact_length * params.tracks.shoe_width);
+    assert_near(depth, wanted, 0.05 * wanted);
+    assert_near(-site_readout(&soft).base.z, 10.0 * depth, depth);
+    site_destroy(&soft);
+    site_destroy(&firm);
+}
+
+static void patches_lie_under_the_tracks(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    Site site = site_of(&params);
+    machine_start(site.machine, 5.0, 1.0, 0.0, 90.0 * degree, &site.state);
+    Vec3 points[MACHINE_MAX_PATCHES];
+    int count = machine_track_patches(site.machine, &site.state, points), n = params.tracks.patches;
+    assert_int_equal(count, 2 * n);
+    // Heading north: the left track lies west, its patches run from south to north.
+    assert_near(points[0].x, 5.0 - 0.5 * params.tracks.gauge, 0.01);
+    assert_near(points[0].y, 1.0 - 0.5 * params.tracks.contact_length, 0.01);
+    assert_near(points[n - 1].y, 1.0 + 0.5 * params.tracks.contact_length, 0.01);
+    assert_near(points[n].x, 5.0 + 0.5 * params.tracks.gauge, 0.01);
+    double area = count * machine_patch_area(site.machine);
+    assert_near(area, 2.0 * params.tracks.contact_length * params.tracks.shoe_width, 1e-9);
+    site_destroy(&site);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_tracks_travel_at_the_published_speed),
+        cmocka_unit_test(one_track_turns_away_from_itself),
+        cmocka_unit_test(it_stands_on_a_slope_without_creeping),
+        cmocka_unit_test(grade_is_limited_by_friction),
+        cmocka_unit_test(the_tracks_hold_up_to_friction),
+        cmocka_unit_test(soft_ground_lets_the_tracks_sink),
+        cmocka_unit_test(patches_lie_under_the_tracks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
