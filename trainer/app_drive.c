@@ -163,13 +163,13 @@ static void tick(AppDrive *drive, const InputSample *sample)
     }
 }
 
-void app_drive_advance(AppDrive *drive, double elapsed, double until, const InputSample *sample)
+void app_drive_advance(AppDrive *drive, double elapsed, double budget, double until, const InputSample *sample)
 {
     double dt = session_dt(drive->session);
     drive->behind += elapsed;
     double start = app_clock();
     int ticks = 0;
-    while (drive->behind >= dt && ticks < MOST_TICKS && app_clock() - start < WORK_A_FRAME && !drive->record_failed &&
+    while (drive->behind >= dt && app_clock() - start < budget && !drive->record_failed &&
            session_frame(drive->session)->time < until) {
         tick(drive, sample);
         drive->behind -= dt;

@@ -34,9 +34,9 @@ bool app_drive_destroy(AppDrive *drive, Status *status);
 /// From the beginning again, with a recording of its own beside the first.
 bool app_drive_restart(AppDrive *drive, Status *status);
 
-/// Simulates `elapsed` s of the wall clock with the devices as they are, at most a few ticks; what cannot be done in time
-/// is dropped: the simulation slows and skips nothing. Stops early at `until` (simulated s).
-void app_drive_advance(AppDrive *drive, double elapsed, double until, const InputSample *sample);
+/// Simulates `elapsed` s of the wall clock with the devices as they are, starting no tick after `budget` s of work; what
+/// cannot be done in time is dropped: the simulation slows and skips nothing. Stops early at `until` (simulated s).
+void app_drive_advance(AppDrive *drive, double elapsed, double budget, double until, const InputSample *sample);
 /// After a pause: no time has passed.
 void app_drive_forget_time(AppDrive *drive);
 /// Share of a tick that has passed, for drawing between ticks.

@@ -2,11 +2,14 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "trainer/app_menu.h"
 
-#define MOST_ELAPSED 0.25 ///< s: a frame that hung longer (window moved, computer asleep) counts as this
-#define TASK_TIME    7.0 ///< s that the scene's task is shown at the start
+#define MOST_ELAPSED 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this
+#define WORK_A_FRAME 0.03 ///< s of simulation in a frame; as long as the drawing where that takes longer
+#define LINE_LENGTH  50 ///< characters that the screen's message has room for
+#define LINE_TIME    3.5 ///< s that each line of a longer text is shown
 
 /// In the order of the pause menu.
 enum { ITEM_RESUME, ITEM_RESTART, ITEM_CAMERA, ITEM_LEAVE, ITEM_UNRECORDED };
@@ -18,8 +21,10 @@ typedef struct Screen {
     AppMenu menu;
     bool told_finished; ///< the finish menu comes once
     bool shot_done;
-    char message[512];
-    double message_left; ///< s
+    char message[512]; ///< one line after the other, each ended by \n
+    char line[LINE_LENGTH * 4]; ///< the one that is shown
+    double message_age; ///< s since it was said
+    double drawing; ///< s the last frame took to draw
     bool over; ///< leave after this frame
     AppEnd end;
     Status *status;
@@ -46,10 +51,36 @@ void app_move_camera(AppWindow *window, const AppInput *input)
     app_camera_zoom(camera, input->wheel);
 }
 
-static void say(Screen *screen, double seconds, const char *text)
+/// Sets the centre message: broken into lines that fit, which are shown one after the other.
+static void say(Screen *screen, const char *text)
 {
     snprintf(screen->message, sizeof screen->message, "%s", text);
-    screen->message_left = seconds;
+    screen->message_age = 0.0;
+    char *line = screen->message, *space = NULL;
+    for (char *p = screen->message; *p != '\0'; p++) {
+        if (*p == ' ') {
+            space = p;
+        }
+        if (p - line >= LINE_LENGTH && space > line) {
+            *space = '\n';
+            line = space + 1;
+        }
+    }
+}
+
+/// The line of the message that is due, or NULL when all were shown; `line` receives it.
+static const char *line_due(const Screen *screen, char *line, size_t size)
+{
+    const char *start = screen->message;
+    for (int skip = (int)(screen->message_age / LINE_TIME); skip > 0 && start != NULL; skip--) {
+        start = strchr(start, '\n');
+        start = start != NULL ? start + 1 : NULL;
+    }
+    if (start == NULL || start[0] == '\0') {
+        return NULL;
+    }
+    snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
+    return line;
 }
 
 static void finish(Screen *screen, AppEnd end)
@@ -103,7 +134,7 @@ static void choose(Screen *screen, int id)
         finish(screen, drive->record_failed ? APP_END_FAILED : APP_END_LEAVE);
     } else if (id == ITEM_UNRECORDED) {
         app_drive_stop_recording(drive);
-        say(screen, 4.0, "Driving on unrecorded");
+        say(screen, "Driving on unrecorded");
     } else if (id == ITEM_RESTART) {
         screen->told_finished = false;
         if (!app_drive_restart(drive, screen->status)) {
@@ -133,7 +164,7 @@ static void answer_record_failure(Screen *screen)
     const RunOptions *options = drive->start.options;
     if (options->keep_going) {
         fprintf(stderr, "spadework: %s; going on unrecorded\n", drive->failure.text);
-        say(screen, 10.0, "The recording stopped; driving on unrecorded");
+        say(screen, "The recording stopped; driving on unrecorded");
         app_drive_stop_recording(drive);
     } else if (drive->driver.person) {
         open_failure_menu(screen);
@@ -163,12 +194,12 @@ static const char *center_message(Screen *screen)
 {
     const AppOperator *driver = &screen->drive.driver;
     if (driver->pad_lost) {
-        return "Pad lost: levers neutral. Plug it in again, or press Enter to go on without";
+        return "Pad lost: levers neutral. Plug it in or press Enter";
     }
     if (driver->notice_left > 0.0) {
         return driver->notice;
     }
-    return screen->message_left > 0.0 ? screen->message : NULL;
+    return line_due(screen, screen->line, sizeof screen->line);
 }
 
 static RenderView *build(Screen *screen)
@@ -223,14 +254,16 @@ static void run_frame(Screen *screen, double elapsed, double until)
         screen->menu.selected = ITEM_RESTART;
     } else {
         app_move_camera(screen->window, &input);
-        screen->message_left -= elapsed;
-        app_drive_advance(drive, elapsed, until, &sample);
+        screen->message_age += elapsed;
+        app_drive_advance(drive, elapsed, fmax(WORK_A_FRAME, screen->drawing), until, &sample);
         app_operator_feel(&drive->driver, app_window_devices(screen->window), drive->session, elapsed);
         check_end(screen, until);
     }
     RenderView *view = build(screen);
     take_shot(screen, view);
+    double start = app_clock();
     app_window_show(screen->window, view);
+    screen->drawing = app_clock() - start;
 }
 
 AppEnd app_drive_screen(AppWindow *window, const AppDriveStart *start, char recorded[DATA_PATH_LENGTH], Status *status)
@@ -242,7 +275,7 @@ AppEnd app_drive_screen(AppWindow *window, const AppDriveStart *start, char reco
     }
     const SceneParams *scene = session_scene(screen.drive.session);
     app_window_set_title(window, scene->title);
-    say(&screen, TASK_TIME, scene->description);
+    say(&screen, scene->description);
     double until = start->options->seconds > 0.0 ? start->options->seconds : HUGE_VAL;
     double last = app_clock();
     while (!screen.over) {

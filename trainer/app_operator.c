@@ -8,17 +8,19 @@
 #define THROTTLE_STEP 0.25
 #define NOTICE_TIME   4.0 ///< s
 
-/// Leaves out bindings that need a second key held ("..., Left Shift + D"): the screen has room for the plain ones.
-static void cut_modified(char *text)
+/// Keeps what fits a line of the screen: pad and first keys, none that need a second key held ("Left Shift + D").
+static void cut_to_line(char *text)
 {
-    char *plus = strstr(text, " + ");
-    if (plus == NULL) {
-        return;
+    int commas = 0;
+    char *end = NULL; // of the last binding that is kept
+    for (char *p = text; *p != '\0'; p++) {
+        if (*p == ',' && ++commas <= 2) {
+            end = p;
+        }
     }
-    *plus = '\0';
-    char *comma = strrchr(text, ',');
-    if (comma != NULL) {
-        *comma = '\0';
+    char *plus = strstr(text, " + ");
+    if (end != NULL && (commas >= 2 || plus != NULL)) {
+        *end = '\0';
     }
 }
 
@@ -28,17 +30,14 @@ static void describe_levers(AppOperator *self)
     static const struct {
         ControlAxis axis;
         const char *text;
-    } levers[] = {{CONTROL_SWING, "swing right/left"},
-                  {CONTROL_STICK, "stick in/out"},
-                  {CONTROL_BOOM, "boom up/down"},
-                  {CONTROL_BUCKET, "bucket curl/dump"},
-                  {CONTROL_LEFT_TRACK, "left track forward/back"},
-                  {CONTROL_RIGHT_TRACK, "right track forward/back"},
-                  {CONTROL_THROTTLE, "engine faster/slower"}};
+    } levers[] = {{CONTROL_SWING, "swing"},           {CONTROL_STICK, "stick in/out"},
+                  {CONTROL_BOOM, "boom up/down"},     {CONTROL_BUCKET, "curl/dump"},
+                  {CONTROL_LEFT_TRACK, "left track"}, {CONTROL_RIGHT_TRACK, "right track"},
+                  {CONTROL_THROTTLE, "engine"},       {CONTROL_HORN, "horn"}};
     for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
         char bound[APP_HINT_TEXT / 2] = "";
         input_map_describe(self->map, levers[i].axis, bound, (int)sizeof bound);
-        cut_modified(bound);
+        cut_to_line(bound);
         if (bound[0] != '\0') {
             snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s: %s", levers[i].text, bound);
         }
@@ -68,23 +67,17 @@ static const char *action_label(const char *name)
     return name;
 }
 
-/// Actions two a line: "camera: pad b, C   pause: pad back, P".
+/// One action a line: "camera: pad b, C".
 static void describe_actions(AppOperator *self, const ControlsParams *params)
 {
-    char line[APP_HINT_TEXT] = "";
     for (int i = 0; i < params->action_count && self->hint_count < RENDER_MAX_HINTS - 2; i++) {
         const char *pad = params->actions[i].pad, *key = params->actions[i].key;
-        size_t used = strlen(line);
-        snprintf(line + used, sizeof line - used, "%s%s: %s%s%s%s", used > 0 ? "   " : "",
-                 action_label(params->actions[i].name), pad[0] != '\0' ? "pad " : "", pad,
-                 pad[0] != '\0' && key[0] != '\0' ? ", " : "", key);
-        if (i % 2 == 1 || i + 1 == params->action_count) {
-            snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s", line);
-            line[0] = '\0';
-        }
+        bool both = pad[0] != '\0' && key[0] != '\0';
+        snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s: %s%s%s%s", action_label(params->actions[i].name),
+                 pad[0] != '\0' ? "pad " : "", pad, both ? ", " : "", key);
     }
-    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1: this help   F2: gauges   F11: full screen");
-    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "mouse: look around   wheel: nearer, farther");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1 help  F2 gauges  F11 full screen");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "mouse: look around, wheel: zoom");
 }
 
 static bool load_map(AppOperator *self, const char *controls, Status *status)

@@ -14,6 +14,7 @@ typedef struct SceneMenu {
     RunOptions options; ///< as chosen so far
     int scene_count, controls_count, controls_index;
     DataListEntry scenes[MOST_CHOICES], controls[MOST_CHOICES];
+    char tasks[MOST_CHOICES][APP_MENU_TEXT]; ///< what each scene asks for, or why it cannot be loaded
     char recorded[DATA_PATH_LENGTH]; ///< last recording made from this menu
     AppMenu menu;
 } SceneMenu;
@@ -21,7 +22,7 @@ typedef struct SceneMenu {
 static void add_scenes(SceneMenu *self)
 {
     for (int i = 0; i < self->scene_count; i++) {
-        app_menu_add(&self->menu, i, self->scenes[i].title, self->scenes[i].name);
+        app_menu_add(&self->menu, i, self->scenes[i].title, self->tasks[i]);
     }
 }
 
@@ -45,6 +46,26 @@ static void fill(SceneMenu *self, const char *subtitle)
     self->menu.selected = selected < self->menu.count ? selected : 0;
 }
 
+/// The scenes' descriptions, to their first full stop.
+static void read_tasks(SceneMenu *self)
+{
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    if (scene == NULL || machine == NULL) {
+        abort();
+    }
+    for (int i = 0; i < self->scene_count; i++) {
+        Status status = {0};
+        bool good = data_load_scene(self->scenes[i].name, NULL, 0, scene, machine, NULL, &status);
+        const char *text = good ? scene->description : status.text;
+        const char *stop = good ? strstr(text, ". ") : NULL;
+        int length = stop != NULL ? (int)(stop - text) + 1 : (int)strlen(text);
+        snprintf(self->tasks[i], sizeof self->tasks[i], "%.*s", length, text);
+    }
+    free(scene);
+    free(machine);
+}
+
 static bool read_choices(SceneMenu *self, Status *status)
 {
     self->scene_count = data_list("scenes", self->scenes, MOST_CHOICES, status);
@@ -52,8 +73,12 @@ static bool read_choices(SceneMenu *self, Status *status)
     if (self->scene_count < 0 || self->controls_count < 0) {
         return false;
     }
+    read_tasks(self);
+    if (self->options.controls == NULL) {
+        self->options.controls = "iso";
+    }
     for (int i = 0; i < self->controls_count; i++) {
-        if (self->options.controls != NULL && strcmp(self->controls[i].name, self->options.controls) == 0) {
+        if (strcmp(self->controls[i].name, self->options.controls) == 0) {
             self->controls_index = i;
         }
     }
