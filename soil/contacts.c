@@ -269,7 +269,7 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
     double k = 2.0 * params->contact_stiffness * radius / 0.05;
     contact->core.stiffness = (float)k;
     contact->core.damping = (float)(2.0 * params->contact_damping * sqrt(k * mass));
-    contact->core.friction = (float)(tan(params->steel_friction_angle) * solver_body->tool.steel_friction);
+    contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
     contact->core.pull = (float)(params->steel_adhesion * M_PI * radius * radius);
 }
 

@@ -56,7 +56,7 @@ void soil_begin_pairs(Soil *soil, double h)
     const Particles *p = &soil->particles;
     PairContact *pairs = soil->contacts.pairs;
     int32_t count = soil->contacts.pair_count;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > 2000)
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PAIRS)
     for (int32_t k = 0; k < count; k++) {
         PairContact *pair = &pairs[k];
         int32_t i = pair->i, j = pair->j;
@@ -79,7 +79,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     Particles *p = &soil->particles;
     ContactCore *core = &soil->contacts.ground[i];
     Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
-    const SoilParams *own = &soil->scene.soils[p->soil[i]], *under = &soil->scene.soils[support.soil];
+    const SoilParams *own = &soil->scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     core->normal[0] = (float)support.normal.x;
     core->normal[1] = (float)support.normal.y;
@@ -91,7 +91,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     double k = 2.0 * own->contact_stiffness * radius / 0.05;
     core->stiffness = (float)k;
     core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
-    core->friction = (float)(0.5 * (tan(own->friction_angle) + tan(under->friction_angle)));
+    core->friction = (float)(0.5 * (soil->tan_friction[p->soil[i]] + soil->tan_friction[support.soil]));
     core->pull = (float)(own->contact_adhesion * M_PI * radius * radius);
     core->inverse_mass = (float)(1.0 / mass);
     core->lambda = p->ground_lambda[i];
@@ -110,7 +110,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
 void soil_begin_ground(Soil *soil, double h)
 {
     int32_t count = soil->particles.count;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > 500)
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     for (int32_t i = 0; i < count; i++) {
         begin_ground_contact(soil, i, h);
     }

@@ -15,6 +15,16 @@ void soil_begin_bodies(Soil *soil, double h);
 /// v += h g + move / h, x += h v (P2 eq. 3).
 void soil_advance(Soil *soil, double h);
 
+/// Plain comparisons: the library's versions are calls, for the sake of NaN.
+static inline float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+static inline float smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
 /// Relative displacement of a contact: predicted drift plus what contacts added to its two sides (`b` NULL: a side that
 /// does not move).
 static inline void soil_relative(const ContactCore *core, const float *a, const float *b, float relative[3])

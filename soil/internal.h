@@ -10,6 +10,9 @@
 
 enum { SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
 
+/// Below this much work one thread is faster than waking the others, above all on a machine that is busy with other things.
+enum { SOIL_PARALLEL_PAIRS = 6000, SOIL_PARALLEL_PARTICLES = 3000 };
+
 #define SOIL_GRAVITY 9.81 ///< m/s2
 
 /// A parked container: its settled soil is a small ground of its own, its walls are a body that never moves.

@@ -24,6 +24,10 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->solver = solver;
     soil->threads = threads > 0 ? threads : omp_get_max_threads();
     soil->particle_radius = scene->ground.column_spacing / (2.0 * scene->particles.per_column_side);
+    for (int k = 0; k < scene->soil_count; k++) {
+        soil->tan_friction[k] = tan(scene->soils[k].friction_angle);
+        soil->tan_steel[k] = tan(scene->soils[k].steel_friction_angle);
+    }
     soil->layer_height = sqrt(2.0) * soil->particle_radius;
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);

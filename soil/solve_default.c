@@ -15,7 +15,7 @@ static void warm_impulse(ContactCore *core, float impulse[3])
 {
     bool open = core->gap - core->rest > 0.0F && core->tension == 0.0F;
     core->lambda = open ? 0.0F : core->lambda * WARM_START;
-    float limit = core->friction * fmaxf(core->lambda, 0.0F) + (open ? 0.0F : core->shear);
+    float limit = core->friction * larger(core->lambda, 0.0F) + (open ? 0.0F : core->shear);
     float square = 0.0F;
     for (int k = 0; k < 3; k++) {
         core->friction_lambda[k] = -WARM_START * core->slip[k] / core->alpha_t;
@@ -37,14 +37,14 @@ static void solve_core(ContactCore *core, const float relative[3], float impulse
     float error = core->gap - core->rest + approach + core->alpha * core->lambda + core->gamma * approach;
     if (error < 0.0F) {
         // Overlap opens at a bounded speed, however deep it is; a load that holds the contact shut is not affected.
-        error = fmaxf(error, fminf(0.0F, approach - core->separation));
+        error = larger(error, smaller(0.0F, approach - core->separation));
     }
     float lambda = core->lambda - error / ((1.0F + core->gamma) * w + core->alpha);
-    lambda = fmaxf(lambda, -core->tension);
+    lambda = larger(lambda, -core->tension);
     float change = lambda - core->lambda;
     core->lambda = lambda;
 
-    float limit = core->friction * fmaxf(lambda, 0.0F) + (lambda != 0.0F ? core->shear : 0.0F);
+    float limit = core->friction * larger(lambda, 0.0F) + (lambda != 0.0F ? core->shear : 0.0F);
     float inverse = 1.0F / (w + core->alpha_t), square = 0.0F, wanted[3];
     for (int k = 0; k < 3; k++) {
         float slid = core->slip[k] + relative[k] - approach * n[k];
@@ -64,7 +64,7 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
 {
     const float *n = core->normal;
     float approach = relative[0] * n[0] + relative[1] * n[1] + relative[2] * n[2];
-    float limit = core->friction * fmaxf(core->lambda, 0.0F) + core->shear, square = 0.0F;
+    float limit = core->friction * larger(core->lambda, 0.0F) + core->shear, square = 0.0F;
     for (int k = 0; k < 3; k++) {
         square += core->friction_lambda[k] * core->friction_lambda[k];
     }
@@ -84,10 +84,10 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
     if (bonded && (gap - core->rest > torn || (slips && slid_square > torn * torn))) {
         core->flags &= (uint8_t)~CONTACT_BONDED;
         bonded = false;
-        core->rest = fminf(core->rest, 0.0F);
+        core->rest = smaller(core->rest, 0.0F);
     }
     if (!bonded) {
-        core->rest = fminf(core->rest + CONTACT_SWELLING * h, 0.0F);
+        core->rest = smaller(core->rest + CONTACT_SWELLING * h, 0.0F);
     }
     if (!bonded && gap > torn) {
         core->flags = 0;
@@ -126,7 +126,7 @@ static void sweep_block(Soil *soil, int block, bool warm)
 static void sweep_pairs(Soil *soil, bool warm)
 {
     const Neighbours *neighbours = &soil->neighbours;
-    bool parallel = soil->contacts.pair_count > 2000;
+    bool parallel = soil->contacts.pair_count > SOIL_PARALLEL_PAIRS;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         int first = neighbours->colour_first[colour], end = neighbours->colour_first[colour + 1];
 #pragma omp parallel for schedule(dynamic, 1) num_threads(soil->threads) if (parallel)
@@ -188,7 +188,7 @@ static void finish_contacts(Soil *soil, float h)
     Particles *p = &soil->particles;
     Contacts *contacts = &soil->contacts;
     float radius = (float)soil->particle_radius;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (contacts->pair_count > 2000)
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (contacts->pair_count > SOIL_PARALLEL_PAIRS)
     for (int32_t k = 0; k < contacts->pair_count; k++) {
         PairContact *pair = &contacts->pairs[k];
         float relative[3];

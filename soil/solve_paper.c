@@ -40,10 +40,10 @@ static void correct(const ContactCore *core, Relaxation factor, float overlap, c
     float approach = relative[0] * normal[0] + relative[1] * normal[1] + relative[2] * normal[2];
     float lambda_n = -(factor.stiffness * overlap + factor.damping * approach); // eq. 23
     // Adhesion, eqs. 35-36, as a relative displacement by eq. 34.
-    float depth = fminf(-overlap, radius);
+    float depth = smaller(-overlap, radius);
     float share = 1.0F - (depth / radius - 1.0F) * (depth / radius - 1.0F);
     float lambda_a = core->pull * share * core->inverse_mass * (float)(h * h);
-    float stick = fmaxf(-lambda_a, fminf(lambda_a, -(approach + lambda_n))); // damper without relaxation, capped
+    float stick = larger(-lambda_a, smaller(lambda_a, -(approach + lambda_n))); // damper without relaxation, capped
     float slide[3], square = 0.0F;
     for (int k = 0; k < 3; k++) {
         slide[k] = relative[k] - approach * normal[k]; // v_perp, eq. 30
@@ -73,7 +73,7 @@ static bool correct_pair(const Soil *soil, const PairContact *pair, Relaxation f
     for (int k = 0; k < 3; k++) {
         normal[k] = d[k] / distance;
     }
-    correct(&pair->core, factor, overlap, normal, fminf(ri, rj), h, relative, correction);
+    correct(&pair->core, factor, overlap, normal, smaller(ri, rj), h, relative, correction);
     return true;
 }
 
@@ -258,7 +258,7 @@ static void iterate_jacobi(Soil *soil, double h, int iterations)
 {
     Particles *p = &soil->particles;
     float(*next)[4] = soil->contacts.next;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (p->count > 500)
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (p->count > SOIL_PARALLEL_PARTICLES)
     for (int32_t i = 0; i < p->count; i++) {
         average_particle(soil, i, h, iterations, next[i]);
     }
