@@ -40,6 +40,7 @@ struct Soil {
     uint64_t seed;
     double particle_radius; ///< m, of a particle with the nominal mass
     double layer_height; ///< m between the lattice layers particles appear on
+    double tan_friction[SCENE_MAX_SOILS], tan_steel[SCENE_MAX_SOILS]; ///< of the soils' angles
     /// State.
     int64_t tick;
     Ground *ground;
