@@ -38,9 +38,10 @@ void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state
     machine_get_readout(machine, state, &readout);
     double length = params->tracks.contact_length / params->tracks.patches, width = params->tracks.shoe_width;
     for (int k = 0; k < count; k++) {
-        int side = k >= count / 2;
-        double pressure = readout.track_load[side] / (params->tracks.contact_length * width);
-        soil_press(soil, positions[k].x, positions[k].y, readout.yaw, length, width, pressure);
+        double pressure = machine_patch_pressure(machine, state, k);
+        if (pressure > 0.0) {
+            soil_press(soil, positions[k].x, positions[k].y, readout.yaw, length, width, pressure);
+        }
     }
 }
 
