@@ -76,8 +76,8 @@ void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *p
     draw_dial(cairo, 64.0, speed, hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good, text,
               "rpm", "Engine");
     double share = hud->payload_full > 0.0 ? hud->payload / hud->payload_full : 0.0;
-    hud_format_mass(hud->payload, text);
-    snprintf(unit, sizeof(unit), "%.0f %%", 100.0 * fmin(fmax(share, 0.0), 9.99));
+    snprintf(text, sizeof(text), "%.0f", 10.0 * round(fmax(hud->payload, 0.0) / 10.0));
+    snprintf(unit, sizeof(unit), "kg  \u00b7  %.0f %%", 100.0 * fmin(fmax(share, 0.0), 9.99));
     draw_dial(cairo, 174.0, share, share > 1.08 ? canvas_bad : canvas_good, text, unit, "Payload");
     draw_pressures(cairo, hud, 252.0);
     double x = place->width - 152.0;

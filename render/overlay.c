@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cairo.h>
+
 #include "render/panels.h"
 
 struct Overlay {

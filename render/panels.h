@@ -4,9 +4,10 @@
 
 #include <stdint.h>
 
-#include <cairo.h>
-
 #include "render/render.h"
+
+/// As in cairo.h, which users of the places and signatures need not have.
+typedef struct _cairo cairo_t;
 
 typedef enum PanelKind {
     PANEL_TASK, ///< title, time, score, progress

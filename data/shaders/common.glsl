@@ -36,13 +36,14 @@ vec3 add_haze(vec3 color, vec3 place)
     vec3 ray = place - eye.xyz;
     float range = length(ray);
     float haze = 0.80 * (1.0 - exp(-range * 0.0026 - range * range * 0.000003));
-    return mix(color, sky_gradient(normalize(vec3(ray.xy, max(ray.z, 0.0)))), haze);
+    // Near the ground the air is a little darker than the sky behind it: far fields fade into the tree line.
+    return mix(color, sky_gradient(normalize(vec3(ray.xy, max(ray.z, 0.0)))) * vec3(0.84, 0.87, 0.87), haze);
 }
 
 // Soils as files state them are dry and pale; on a site they are moist and deeper.
 vec3 soil_tone(vec3 color)
 {
-    return pow(color, vec3(1.32)) * 0.80;
+    return pow(color, vec3(1.22)) * 0.68;
 }
 
 vec3 finish(vec3 color)
@@ -108,10 +109,10 @@ vec3 light_soil(vec3 albedo, vec3 normal, vec3 place, float open, float shadow)
 vec4 soil_detail(vec2 uv, float loose)
 {
     vec4 coarse = texture(noise_map, uv * 0.043);
-    vec4 middle = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * uv * 0.31);
-    vec4 fine = texture(noise_map, mat2(0.6, -0.8, 0.8, 0.6) * uv * 1.35);
+    vec4 middle = texture(noise_map, mat2(0.8, 0.6, -0.6, 0.8) * uv * 0.31, -0.6);
+    vec4 fine = texture(noise_map, mat2(0.6, -0.8, 0.8, 0.6) * uv * 1.35, -0.6);
     float grain = mix(0.92, 0.84, loose) + 0.55 * (fine.r - 0.5) + 0.30 * (fine.g - 0.4) + 0.50 * (middle.g - 0.42) * (0.40 + loose);
-    vec2 slope = (middle.ba - 0.5) * mix(0.8, 2.2, loose) + (fine.ba - 0.5) * mix(1.0, 1.6, loose);
+    vec2 slope = (middle.ba - 0.5) * mix(0.9, 3.0, loose) + (fine.ba - 0.5) * mix(1.2, 2.0, loose);
     return vec4(grain + 0.12, slope, coarse.r);
 }
 #endif

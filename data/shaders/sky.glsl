@@ -40,8 +40,8 @@ void main()
     float azimuth = atan(direction.y, direction.x) / 6.2831853;
     float hill = 0.012 + 0.040 * (ridge(azimuth, 0.23, 2.0) - 0.35);
     float tree = 0.004 + 0.011 * ridge(azimuth, 0.61, 7.0) + 0.004 * (texture(noise_map, vec2(azimuth * 90.0, 0.3)).g - 0.4);
-    color = mix(color, mix(vec3(0.25, 0.33, 0.36), sky_horizon, 0.62), smoothstep(0.0015, -0.0015, direction.z - hill));
-    color = mix(color, mix(vec3(0.13, 0.16, 0.10), sky_horizon, 0.50), smoothstep(0.0012, -0.0012, direction.z - tree));
+    color = mix(color, mix(vec3(0.25, 0.33, 0.36), sky_horizon, 0.76), smoothstep(0.0015, -0.0015, direction.z - hill));
+    color = mix(color, mix(vec3(0.13, 0.16, 0.10), sky_horizon, 0.60), smoothstep(0.0012, -0.0012, direction.z - tree));
     result = vec4(finish(color), 1.0);
 }
 #endif

@@ -129,7 +129,7 @@ void main()
     float crust = smoothstep(0.35, 0.75, texture(noise_map, place.xy * 0.011 + 0.37).r);
     albedo = mix(albedo, albedo * vec3(1.10, 1.06, 0.98), crust * (1.0 - loose));
     float growth = smoothstep(0.46, 0.62, texture(noise_map, place.xy * 0.017).r + 0.16 * (detail.x - 0.9));
-    growth *= (1.0 - loose) * (1.0 - steep) * (0.10 + 0.60 * smoothstep(3.0, 45.0, outside));
+    growth *= (1.0 - loose) * (1.0 - steep) * (0.06 + 0.55 * smoothstep(3.0, 45.0, outside));
     albedo = mix(albedo, vec3(0.105, 0.120, 0.045) * (0.45 + 0.7 * detail.x), growth * 0.8);
     albedo *= 1.0 - 0.22 * steep;
 

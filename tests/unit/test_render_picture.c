@@ -9,7 +9,9 @@
 #include <time.h>
 
 #include <SDL.h>
+#include <epoxy/gl.h>
 
+#include "render/camera.h"
 #include "tests/unit/test_render_scene.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
@@ -57,6 +59,9 @@ static Studio *studio_open(void)
     if (studio.renderer == NULL) {
         fail_msg("%s", status.text);
     }
+    GLint samples = 0;
+    glGetIntegerv(GL_SAMPLES, &samples);
+    printf("%s, %d samples a pixel\n", (const char *)glGetString(GL_RENDERER), samples);
     studio.rgb = malloc(3 * (size_t)WIDTH * HEIGHT);
     assert_non_null(studio.rgb);
     return &studio;
@@ -150,6 +155,152 @@ static void look_at_truck(void **state)
     free(stage);
 }
 
+static void mean_color(const Studio *studio, int x, int y, double color[3])
+{
+    const int half = 3;
+    color[0] = color[1] = color[2] = 0.0;
+    for (int j = y - half; j <= y + half; j++) {
+        for (int i = x - half; i <= x + half; i++) {
+            for (int k = 0; k < 3; k++) {
+                color[k] += studio->rgb[3 * ((size_t)j * WIDTH + (size_t)i) + (size_t)k] /
+                            (double)((2 * half + 1) * (2 * half + 1));
+            }
+        }
+    }
+}
+
+static void draw(Studio *studio, const RenderView *view)
+{
+    render_draw(studio->renderer, view, WIDTH, HEIGHT);
+    render_read_pixels(WIDTH, HEIGHT, studio->rgb);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/// The bare site from the side, nothing on it near the place (8, 8).
+static Stage *bare_site(void)
+{
+    Status status;
+    Stage *stage = stage_create("trench", &status);
+    assert_non_null(stage);
+    stage->view.orbit_yaw = 0.6;
+    stage->view.orbit_pitch = 0.5;
+    stage->view.orbit_distance = 25.0;
+    return stage;
+}
+
+static void ground_has_its_soils_colour(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Stage *stage = bare_site();
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    const double place[3] = {8.0, 8.0, 0.0};
+    double pixel[2], before[3], after[3], sky[3];
+    assert_true(camera_project(&camera, place, WIDTH, HEIGHT, pixel));
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], before);
+    mean_color(studio, WIDTH / 2, 5, sky);
+    assert_true(sky[2] > before[2] + 30.0);
+    for (int soil = 0; soil < stage->scene.soil_count; soil++) {
+        stage->scene.soils[soil].color_weathered[0] = 0.6f;
+        stage->scene.soils[soil].color_weathered[1] = stage->scene.soils[soil].color_weathered[2] = 0.02f;
+    }
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], after);
+    assert_true(after[0] > after[1] + 60.0);
+    assert_true(before[0] < before[1] + 60.0);
+    // A hole is seen only once its rectangle is dirty.
+    for (int j = 260; j < 300; j++) {
+        for (int i = 260; i < 300; i++) {
+            stage->loose[j * STAGE_SIDE + i] = 255;
+        }
+    }
+    stage->view.grids[0].all_dirty = false;
+    stage->view.grids[0].dirty_row_min = stage->view.grids[0].dirty_column_min = 1;
+    stage->view.grids[0].dirty_row_max = stage->view.grids[0].dirty_column_max = 0;
+    draw(studio, &stage->view);
+    double same[3], fresh[3];
+    mean_color(studio, (int)pixel[0], (int)pixel[1], same);
+    assert_near(same[0], after[0], 2.0);
+    stage->view.grids[0].dirty_row_min = stage->view.grids[0].dirty_column_min = 260;
+    stage->view.grids[0].dirty_row_max = stage->view.grids[0].dirty_column_max = 299;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], fresh);
+    assert_true(fresh[1] > after[1] + 20.0);
+    free(stage);
+}
+
+static void particle_is_where_it_should_be(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Stage *stage = bare_site();
+    for (int soil = 0; soil < stage->scene.soil_count; soil++) {
+        stage->scene.soils[soil].color_fresh[2] = 1.0f;
+        stage->scene.soils[soil].color_fresh[0] = stage->scene.soils[soil].color_fresh[1] = 0.0f;
+    }
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    const double place[3] = {7.0, 6.0, 1.0};
+    double pixel[2], before[3], after[3];
+    assert_true(camera_project(&camera, place, WIDTH, HEIGHT, pixel));
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], before);
+    stage_add_particle(stage, vec3(place[0], place[1], place[2]), 0.25, 0);
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], after);
+    assert_true(after[2] > after[0] + 40.0);
+    assert_true(before[2] < before[0] + 20.0);
+    free(stage);
+}
+
+static void failures_say_where(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    assert_null(render_create("no/such/folder", &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_non_null(strstr(status.text, "no/such/folder/common.glsl"));
+    assert_false(render_write_png("no/such/folder/a.png", WIDTH, HEIGHT, &status));
+    assert_non_null(strstr(status.text, "no/such/folder/a.png"));
+    assert_false(render_write_png("a.png", 0, HEIGHT, &status));
+}
+
+/// Not a check: prints how long a frame takes here.
+static void frame_time(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    const SceneTrench *trench = &stage->scene.exercise.trench;
+    stage_scatter(stage, trench->dump_x, trench->dump_y, 2.0, 5000 - stage->view.particles.count, 0);
+    stage_show_hud(stage);
+    stage->view.grids[0].all_dirty = false;
+    struct timespec start, end;
+    draw(studio, &stage->view);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (int k = 0; k < 2; k++) {
+        stage->view.hud.time += 0.1;
+        draw(studio, &stage->view);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    printf("%d particles, %d x %d: %.0f ms a frame\n", stage->view.particles.count, WIDTH, HEIGHT,
+           500.0 * ((double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec)));
+    free(stage);
+}
+
 static int open_studio(void **state)
 {
     *state = studio_open();
@@ -175,6 +326,10 @@ int main(void)
         cmocka_unit_test(look_at_trench),
         cmocka_unit_test(look_at_truck),
         cmocka_unit_test(look_at_menu),
+        cmocka_unit_test(ground_has_its_soils_colour),
+        cmocka_unit_test(particle_is_where_it_should_be),
+        cmocka_unit_test(failures_say_where),
+        cmocka_unit_test(frame_time),
     };
     return cmocka_run_group_tests_name("render picture", tests, open_studio, close_studio);
 }

@@ -25,6 +25,9 @@ typedef struct Stage {
     uint32_t random;
 } Stage;
 
+/// cmocka compares floats only.
+#define assert_near(a, b, tolerance) assert_true(fabs((double)(a) - (double)(b)) <= (tolerance))
+
 static inline double stage_random(Stage *stage)
 {
     stage->random = stage->random * 1664525U + 1013904223U;
