@@ -10,6 +10,12 @@
 #include "data/vec.h"
 #include "machine/kinematics.h"
 
+// Elevation of the tip line against the horizon, rad: edge entering the soil, load held level, bucket emptied.
+#define PILOT_ELEVATION_ENTER (-60.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_HELD  (-178.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_OPEN  (-62.0 * M_PI / 180.0)
+#define PILOT_DUMP_AIR        0.7 ///< m between the hanging edge and what lies below while the bucket is emptied
+
 /// What the operator sees in one tick.
 typedef struct PilotView {
     double time, dt; ///< s
@@ -87,7 +93,6 @@ typedef struct Pilot {
     MachineParams machine;
     ExerciseKind kind;
     PilotField field;
-    double cut_depth; ///< m: deepest single pass
     SceneTrench trench; ///< dump circle
     SceneTruck truck;
     double loose_density; ///< kg/m3, to know a full bucket by its payload

@@ -2,24 +2,20 @@
 
 #include <string.h>
 
-#define ELEVATION_HELD  (-178.0 * M_PI / 180.0) ///< rad: tip line with the load held level
-#define ELEVATION_OPEN  (-62.0 * M_PI / 180.0) ///< rad: tip line while dumping
-#define ELEVATION_ENTER (-60.0 * M_PI / 180.0) ///< rad: tip line over the dig place
-#define DUMP_AIR        0.7 ///< m between the hanging edge and what lies below
-#define HOVER           0.45 ///< m over all that lies on the way while swinging in
-#define ON_LINE         0.04 ///< rad of swing error at which the bucket may be lowered between walls
-#define STRETCH_FROM    0.8 ///< rad before the dig place where the arm goes out: swinging is faster with the arm in
-#define ROCKING_TIME    1.0 ///< s
-#define HEEL            1.0 ///< m that a closed bucket hangs below its pin
-#define EMPTY           50.0 ///< kg that may stay in the bucket
-#define POOR            120.0 ///< kg: a stroke that brought less is not carried to the dump
-#define POOR_LIMIT      10 ///< poor strokes in a row that end the work
-#define FULL_SHARE      0.97 ///< of the heaped bucket, at which the drag is cut short
-#define LAG_FREE        0.12 ///< m the edge may lag before the path waits for it
-#define LAG_STOP        0.40 ///< m at which the path stands still
-#define STALL_TIME      0.35 ///< s of standing after which an operator lifts the edge a little
-#define RAISE_RATE      0.35 ///< m/s
-#define RAISE_MOST      0.5 ///< m
+#define HOVER        0.45 ///< m over all that lies on the way while swinging in
+#define ON_LINE      0.04 ///< rad of swing error at which the bucket may be lowered between walls
+#define STRETCH_FROM 0.8 ///< rad before the dig place where the arm goes out: swinging is faster with the arm in
+#define ROCKING_TIME 1.0 ///< s
+#define HEEL         1.0 ///< m that a closed bucket hangs below its pin
+#define EMPTY        50.0 ///< kg that may stay in the bucket
+#define POOR         120.0 ///< kg: a stroke that brought less is not carried to the dump
+#define POOR_LIMIT   10 ///< poor strokes in a row that end the work
+#define FULL_SHARE   0.85 ///< of the heaped bucket, at which the drag is cut short: the heap before the mouth comes along
+#define LAG_FREE     0.12 ///< m the edge may lag before the path waits for it
+#define LAG_STOP     0.40 ///< m at which the path stands still
+#define STALL_TIME   0.35 ///< s of standing after which an operator lifts the edge a little
+#define RAISE_RATE   0.35 ///< m/s
+#define RAISE_MOST   0.5 ///< m
 
 /// Most time a phase may take, s: an operator who gets stuck pulls out and tries elsewhere.
 static const double phase_limit[PILOT_PHASE_COUNT] = {
@@ -41,7 +37,6 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
     pilot->kind = scene->exercise.kind;
     pilot->trench = scene->exercise.trench;
     pilot->truck = scene->exercise.truck;
-    pilot->cut_depth = 0.65;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     pilot->swell = soil->swell;
     pilot->loose_density = soil->bank_density / (1.0 + soil->swell);
@@ -118,10 +113,14 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
         double highest = pilot_highest_on_way(pilot, view, direction, fmin(bucket.nearest, distance - 1.4),
                                               fmax(bucket.farthest, distance + 0.5));
         height = fmax(height, highest + HOVER);
-        distance = bucket.lowest < highest + 0.1 ? now.x : error > STRETCH_FROM ? fmin(now.x, distance) : distance;
+        if (bucket.lowest < highest + 0.1) {
+            distance = now.x;
+        } else if (error > STRETCH_FROM) {
+            distance = fmin(now.x, distance);
+        }
     }
     pilot_swing_to(pilot, view, direction, controls);
-    double away = move_tip(pilot, view, distance, height, ELEVATION_ENTER, controls);
+    double away = move_tip(pilot, view, distance, height, PILOT_ELEVATION_ENTER, controls);
     if (there && fabs(view->speed[MACHINE_JOINT_SWING]) < 0.1 && away < 0.5) {
         enter(pilot, view, PILOT_LOWER);
     }
@@ -131,7 +130,7 @@ static void lower(Pilot *pilot, const PilotView *view, OperatorControls *control
 {
     const PilotKnot *first = &pilot->knots[PILOT_KNOT_ABOVE];
     pilot_swing_to(pilot, view, pilot->stroke.direction, controls);
-    if (move_tip(pilot, view, first->distance, first->height, ELEVATION_ENTER, controls) < 0.2) {
+    if (move_tip(pilot, view, first->distance, first->height, PILOT_ELEVATION_ENTER, controls) < 0.2) {
         enter(pilot, view, PILOT_DIG);
     }
 }
@@ -157,6 +156,23 @@ static void follow_stall(Pilot *pilot, const PilotView *view, double rate)
     }
 }
 
+/// A full bucket is curled at once, wherever it is on the line: the rest of the path moves to where the edge is.
+static void curl_when_full(Pilot *pilot, const PilotView *view)
+{
+    const double soon = 0.3;
+    const PilotKnot curl = pilot->knots[PILOT_KNOT_CURL];
+    bool full = view->payload > FULL_SHARE * pilot->machine.bucket_capacity * pilot->loose_density;
+    if (!full || pilot->path_time < pilot->knots[PILOT_KNOT_DRAG].time || pilot->path_time > curl.time - soon) {
+        return;
+    }
+    PilotKnot here = pilot_path_at(pilot, pilot->path_time);
+    for (int k = PILOT_KNOT_CURL; k < PILOT_KNOT_COUNT; k++) {
+        pilot->knots[k].distance += here.distance - curl.distance;
+        pilot->knots[k].height += here.height - curl.height;
+        pilot->knots[k].time -= curl.time - pilot->path_time - soon;
+    }
+}
+
 static void dig(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
     ArmTip wanted, soon_tip, now = pilot_tip_now(pilot, view);
@@ -174,20 +190,7 @@ static void dig(Pilot *pilot, const PilotView *view, OperatorControls *controls)
                         rate * (soon.bucket - target.bucket) / ahead};
     pilot_move_arm(pilot, view, &target, &moving, controls);
     pilot->path_time += rate * view->dt;
-    // A full bucket is curled at once, wherever it is on the line.
-    const PilotKnot *drag_end = &pilot->knots[PILOT_KNOT_CURL];
-    bool full = view->payload > FULL_SHARE * pilot->machine.bucket_capacity * pilot->loose_density;
-    if (full && pilot->path_time > pilot->knots[PILOT_KNOT_DRAG].time && pilot->path_time < drag_end->time - 0.3) {
-        PilotKnot here = pilot_path_at(pilot, pilot->path_time);
-        double shift = here.distance - drag_end->distance;
-        for (int k = PILOT_KNOT_CURL; k < PILOT_KNOT_COUNT; k++) {
-            pilot->knots[k].distance += shift;
-        }
-        double skip = drag_end->time - pilot->path_time - 0.3;
-        for (int k = PILOT_KNOT_CURL; k < PILOT_KNOT_COUNT; k++) {
-            pilot->knots[k].time -= skip;
-        }
-    }
+    curl_when_full(pilot, view);
     if (pilot->path_time >= pilot->knots[PILOT_KNOT_HELD].time) {
         pilot->peak = view->payload;
         pilot_plan_dump(pilot, view);
@@ -202,12 +205,11 @@ static double move_over_dump(const Pilot *pilot, const PilotView *view, double e
     double dx = pilot->dump.x - view->base.x, dy = pilot->dump.y - view->base.y;
     double distance = sqrt(dx * dx + dy * dy) - 0.35;
     double radius = pilot->machine.tip_radius;
-    double height = pilot->dump.z + DUMP_AIR + radius;
+    double height = pilot->dump.z + PILOT_DUMP_AIR + radius;
     if (fabs(pilot_swing_error(view, atan2(dy, dx))) > 0.2) {
-        double pin, pin_height;
-        pilot_pin_now(pilot, view, &pin, &pin_height);
-        double highest =
-            pilot_highest_on_way(pilot, view, atan2(dy, dx), fmin(pin, distance) - 1.2, fmax(pin, distance) + 0.6);
+        PilotExtent bucket = pilot_extent_now(pilot, view);
+        double highest = pilot_highest_on_way(pilot, view, atan2(dy, dx), fmin(bucket.nearest, distance - 1.5),
+                                              fmax(bucket.farthest, distance + 0.5));
         height = fmax(height, highest + HEEL + 0.4);
     }
     ArmTip wanted = pilot_tip_in_house(view, distance, height, elevation);
@@ -243,7 +245,7 @@ static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls
         return;
     }
     double direction = dump_direction(pilot, view);
-    double away = move_over_dump(pilot, view, ELEVATION_HELD, controls);
+    double away = move_over_dump(pilot, view, PILOT_ELEVATION_HELD, controls);
     pilot_swing_to(pilot, view, direction, controls);
     if (fabs(pilot_swing_error(view, direction)) < 0.12 && away < 0.6) {
         enter(pilot, view, PILOT_DUMP);
@@ -261,7 +263,7 @@ static void end_cycle(Pilot *pilot, const PilotView *view)
 
 static void dump(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
-    move_over_dump(pilot, view, ELEVATION_OPEN, controls);
+    move_over_dump(pilot, view, PILOT_ELEVATION_OPEN, controls);
     pilot_swing_to(pilot, view, dump_direction(pilot, view), controls);
     if (view->payload < EMPTY && view->time - pilot->phase_start > 0.5) {
         end_cycle(pilot, view);

@@ -21,14 +21,13 @@ enum { PROFILE_SIZE = 40 }; ///< heights looked at along one stroke
 #define ENTRY_SPEED   0.9 ///< m/s
 #define SHALLOW_SPEED 0.45 ///< m/s, where the floor is near: the boom must not fall through it
 #define CURL_TIME     1.4 ///< s for the curl at the end of a pass
-#define HANG          0.7 ///< m of air between the open bucket and what lies below
 #define TRUCK_MARGIN  0.35 ///< m around the bed that counts as truck
 
-// Elevation of the tip line, rad: as the edge enters, in the middle and at the end of the drag, and with the load held.
-#define ELEVATION_ENTER (-60.0 * M_PI / 180.0)
-#define ELEVATION_DRAG  (-72.0 * M_PI / 180.0)
-#define ELEVATION_END   (-105.0 * M_PI / 180.0)
-#define ELEVATION_HELD  (-178.0 * M_PI / 180.0)
+#define CUT_DEPTH 0.65 ///< m: deepest single pass
+// Elevation of the tip line, rad, in the middle and at the end of the drag on level ground: the leading plate, which stands
+// 110 degrees off the tip line, then meets the soil at 38 and leaves it at 6 degrees.
+#define ELEVATION_DRAG (-72.0 * M_PI / 180.0)
+#define ELEVATION_END  (-105.0 * M_PI / 180.0)
 
 static double clamp(double value, double low, double high)
 {
@@ -171,7 +170,7 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, double dir
     }
     profile.slope = level ? 0.0 : ground_slope(&profile);
     double width = pilot->machine.tool.edge_width, wanted = SPILLS * bucket_volume(pilot);
-    double base = find_base(&profile, pilot->cut_depth, width, wanted);
+    double base = find_base(&profile, CUT_DEPTH, width, wanted);
     double fill = fmin(volume_above(&profile, profile.count, base, width) / wanted, 1.0);
     // Enter where the line does meet soil.
     int first = 0;
@@ -195,7 +194,7 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, double dir
                       .volume = volume_above(&profile, reached < profile.count ? reached : profile.count, base, width),
                       .near = near,
                       .fill = fill};
-    return stroke->volume > WORTH && reaches(pilot, view, entry, stroke->surface + 0.4, ELEVATION_ENTER) &&
+    return stroke->volume > WORTH && reaches(pilot, view, entry, stroke->surface + 0.4, PILOT_ELEVATION_ENTER) &&
            reaches(pilot, view, stroke->end, stroke->end_floor, ELEVATION_END);
 }
 
@@ -277,12 +276,13 @@ static void plan_entry(Pilot *pilot, double entered, double elevation)
 {
     const PilotStroke *stroke = &pilot->stroke;
     double depth = fmax(stroke->surface - stroke->entry_floor, 0.0), along = stroke->start - entered;
-    set_knot(pilot, PILOT_KNOT_ABOVE, stroke->start, stroke->surface + 0.25, ELEVATION_ENTER, 0.0);
+    set_knot(pilot, PILOT_KNOT_ABOVE, stroke->start, stroke->surface + 0.25, PILOT_ELEVATION_ENTER, 0.0);
     double approach = depth > 0.25 ? ENTRY_SPEED : SHALLOW_SPEED;
-    set_knot(pilot, PILOT_KNOT_SURFACE, stroke->start, stroke->surface, ELEVATION_ENTER, 0.25 / approach);
+    set_knot(pilot, PILOT_KNOT_SURFACE, stroke->start, stroke->surface, PILOT_ELEVATION_ENTER, 0.25 / approach);
     double bite_along = 0.45 * along, bite_depth = 0.75 * depth;
     set_knot(pilot, PILOT_KNOT_BITE, stroke->start - bite_along, stroke->surface - bite_depth,
-             0.5 * (ELEVATION_ENTER + elevation), sqrt(bite_along * bite_along + bite_depth * bite_depth) / approach);
+             0.5 * (PILOT_ELEVATION_ENTER + elevation),
+             sqrt(bite_along * bite_along + bite_depth * bite_depth) / approach);
     double rest_along = along - bite_along, rest_depth = stroke->surface - bite_depth - stroke->entry_floor;
     set_knot(pilot, PILOT_KNOT_DRAG, entered, stroke->entry_floor, elevation,
              sqrt(rest_along * rest_along + rest_depth * rest_depth) / approach);
@@ -302,12 +302,13 @@ void pilot_plan_path(Pilot *pilot)
     // Curl about a pin that rises: first the mouth closes, then the load is held level. Where the field ends the pin moves
     // out, so that the edge climbs the near wall instead of undercutting it.
     double pin = stroke->end - radius * cos(end_elevation) - 0.15;
-    double height = stroke->end_floor - radius * sin(end_elevation), half = 0.5 * (end_elevation + ELEVATION_HELD);
+    double height = stroke->end_floor - radius * sin(end_elevation),
+           half = 0.5 * (end_elevation + PILOT_ELEVATION_HELD);
     double wall = stroke->near + WALL_ROOM + 0.5 * SURCHARGE_ROOM * stroke->fill;
     bool deep = height + CURL_RISE < stroke->surface + 0.3;
     set_pin_knot(pilot, PILOT_KNOT_CLOSE, fmax(pin, wall - radius * cos(half)), height - 0.05, half, 0.5 * CURL_TIME);
     set_pin_knot(pilot, PILOT_KNOT_HELD, fmax(pin, deep ? wall + radius : wall - radius * cos(half)),
-                 height + CURL_RISE, ELEVATION_HELD, 0.5 * CURL_TIME);
+                 height + CURL_RISE, PILOT_ELEVATION_HELD, 0.5 * CURL_TIME);
 }
 
 PilotKnot pilot_path_at(const Pilot *pilot, double time)
@@ -366,9 +367,10 @@ void pilot_plan_dump(Pilot *pilot, const PilotView *view)
             double dx = x - view->base.x, dy = y - view->base.y, distance = sqrt(dx * dx + dy * dy);
             double turn = fabs(remainder(atan2(dy, dx) - pilot->stroke.direction, 2.0 * M_PI));
             double highest = highest_near(pilot, view, x, y);
-            double pin = highest + HANG + pilot->machine.tip_radius;
+            double pin = highest + PILOT_DUMP_AIR + pilot->machine.tip_radius;
             double cost = highest + 0.5 * turn + 0.1 * fabs(distance - 6.5);
-            cost += reaches(pilot, view, distance - 0.3 - pilot->machine.tip_radius, pin, ELEVATION_HELD) ? 0.0 : 100.0;
+            cost += reaches(pilot, view, distance - 0.3 - pilot->machine.tip_radius, pin, PILOT_ELEVATION_HELD) ? 0.0
+                                                                                                                : 100.0;
             if (cost < best) {
                 best = cost;
                 pilot->dump = (Vec3){x, y, highest};

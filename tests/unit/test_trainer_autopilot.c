@@ -11,6 +11,7 @@
 
 #include "data/load.h"
 #include "machine/machine.h"
+#include "trainer/autopilot.h"
 #include "trainer/autopilot_internal.h"
 
 enum { SIDE = 260, SUBSTEPS = 8 };
@@ -248,7 +249,10 @@ static void test_trench_is_dug_to_its_depth_and_not_below(void **unused)
     (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     const SceneTrench *trench = &site->scene.exercise.trench;
-    run(site, 420.0);
+    while (site->pilot.phase != PILOT_REST && (double)site->tick * DT < 420.0) {
+        tick(site);
+    }
+    tick(site);
     double left = 0.0, box = trench->length * trench->width * trench->depth;
     for (double x = trench->x + 0.05; x < trench->x + trench->length; x += SPACING) {
         for (double y = -0.5 * trench->width + 0.05; y < 0.5 * trench->width; y += SPACING) {
@@ -350,6 +354,38 @@ static void test_finished_exercise_leaves_the_levers(void **unused)
     free_site(site);
 }
 
+/// One cycle in the real soil, through the session: the bucket comes up loaded and is emptied on the dump circle.
+static void test_first_bucket_in_the_real_soil(void **unused)
+{
+    (void)unused;
+    Status status = {0};
+    SessionParams params = {.scene = "trench", .threads = 1};
+    Session *session = session_create(&params, &status);
+    if (!session) {
+        fail_msg("%s", status.text);
+    }
+    Autopilot *autopilot = autopilot_create(session);
+    assert_non_null(autopilot);
+    double most = 0.0, force = 0.0;
+    int particles = 0;
+    while (session_frame(session)->time < 13.0 && autopilot_cycles(autopilot) < 1) {
+        OperatorControls controls;
+        autopilot_controls(autopilot, session, &controls);
+        session_tick(session, &controls);
+        const SessionFrame *frame = session_frame(session);
+        most = fmax(most, frame->payload);
+        force = fmax(force, vec3_length(frame->tool_wrench.force));
+        particles = frame->counters.particles > particles ? frame->counters.particles : particles;
+    }
+    assert_int_equal(autopilot_cycles(autopilot), 1);
+    assert_true(most > 800.0);
+    assert_true(force > 10e3 && force < 400e3);
+    assert_true(particles > 1000);
+    assert_true(session_frame(session)->payload < 100.0);
+    autopilot_destroy(autopilot);
+    session_destroy(session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_edge_follows_the_planned_line),
         cmocka_unit_test(test_no_phase_lasts_for_ever),
         cmocka_unit_test(test_finished_exercise_leaves_the_levers),
+        cmocka_unit_test(test_first_bucket_in_the_real_soil),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
