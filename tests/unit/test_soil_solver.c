@@ -150,8 +150,8 @@ static uint64_t hash_of_a_fall(SoilSolver solver, int threads)
     Soil *soil = make_soil(&scene, solver, threads);
     ToolShape shape = box_shape(2.0, 2.0, 1.0);
     SoilTool box = box_tool(&shape, vec3(0, 0, 3));
-    fill_box(soil, box.frame.position, 16, 9);
-    for (int tick = 0; tick < 40; tick++) {
+    fill_box(soil, box.frame.position, 18, 14); // enough pairs to be worth threads (soil/internal.h)
+    for (int tick = 0; tick < 25; tick++) {
         tick_still(soil, &box, 8);
     }
     uint64_t hash = hash_soil(soil);
