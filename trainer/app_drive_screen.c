@@ -56,12 +56,14 @@ static void say(Screen *screen, const char *text)
 {
     snprintf(screen->message, sizeof screen->message, "%s", text);
     screen->message_age = 0.0;
+    int length = (int)strlen(screen->message), lines = length / LINE_LENGTH + 1;
+    int most = lines > 1 ? length / lines + 4 : LINE_LENGTH; // lines of equal length rather than a last word alone
     char *line = screen->message, *space = NULL;
     for (char *p = screen->message; *p != '\0'; p++) {
         if (*p == ' ') {
             space = p;
         }
-        if (p - line >= LINE_LENGTH && space > line) {
+        if (p - line >= most && space > line) {
             *space = '\n';
             line = space + 1;
         }

@@ -11,10 +11,11 @@
 #define STEP         1.0 ///< s that an arrow key moves
 #define LONG_STEP    10.0 ///< s with shift held
 
-/// Where the mouse finds the time line: this share of the width at both sides is left free, and it is taken hold of within
-/// this many pixels of the lower edge (of a 720 pixel high window; scales with the height).
-#define TIMELINE_MARGIN 0.05
-#define TIMELINE_REACH  80.0
+/// Where the renderer draws the time line's bar, in units of a screen 720 high: from this far from the left edge to that far
+/// from the right one; the mouse takes hold of it this near to the lower edge.
+#define TIMELINE_LEFT  98.0
+#define TIMELINE_RIGHT 190.0
+#define TIMELINE_REACH 80.0
 
 typedef struct Watch {
     AppWindow *window;
@@ -49,7 +50,8 @@ static int64_t tick_under_mouse(const Watch *watch, const AppInput *input)
 {
     int width = 0, height = 0;
     app_window_size(watch->window, &width, &height);
-    double share = (input->mouse_x / width - TIMELINE_MARGIN) / (1.0 - 2.0 * TIMELINE_MARGIN);
+    double unit = height / 720.0, length = fmax(width - (TIMELINE_LEFT + TIMELINE_RIGHT) * unit, 1.0);
+    double share = (input->mouse_x - TIMELINE_LEFT * unit) / length;
     share = share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
     return (int64_t)llround(share * (double)watch->replay.ticks);
 }
