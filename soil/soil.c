@@ -221,17 +221,35 @@ double soil_get_height(const Soil *soil, double x, double y)
     return ground_height(soil->ground, x, y);
 }
 
+/// True when a particle lies in the container or heaped above it: straight below it, within 0.6 m, is the inside.
+static bool is_carried(const SoilTool *tool, Vec3 at)
+{
+    enum { HEAP_STEPS = 6 };
+    const double step = 0.1; // m
+    Vec3 local = pose_apply_inverse(&tool->frame, at);
+    Vec3 down = mat3_mul_transposed(&tool->frame.rotation, vec3(0.0, 0.0, -1.0));
+    for (int k = 0; k <= HEAP_STEPS; k++) {
+        if (tool_contains(tool->shape, vec3_madd(local, k * step, down))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
 {
     const Particles *p = &soil->particles;
     Vec3 middle;
-    double radius = tool_bounding_sphere(tool->shape, &middle);
+    double radius = tool_bounding_sphere(tool->shape, &middle) + 0.3;
     Vec3 center = pose_apply(&tool->frame, middle);
     int64_t quanta = 0;
     int inside = 0;
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), to = vec3_sub(at, center);
-        if (vec3_dot(to, to) < radius * radius && tool_contains(tool->shape, pose_apply_inverse(&tool->frame, at))) {
+        Vec3 moved = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(at, tool->center)));
+        Vec3 relative = vec3_sub(vec3(p->vx[i], p->vy[i], p->vz[i]), moved);
+        // What falls in or runs out is not carried.
+        if (vec3_dot(to, to) < radius * radius && vec3_dot(relative, relative) < 1.0 && is_carried(tool, at)) {
             quanta += p->mass[i];
             inside++;
         }

@@ -93,7 +93,8 @@ SoilSurface soil_get_surface(const Soil *soil, double x, double y);
 /// Height without the surface detail, for probes of tracks; the same bilinear surface that particles touch.
 double soil_get_height(const Soil *soil, double x, double y);
 
-/// Mass (kg) of the particles inside a tool's `inside` polygon, and their number.
+/// Mass (kg) of the particles a tool carries, and their number: inside its `inside` polygon or heaped above it, and moving
+/// with it.
 double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count);
 /// Mass (kg) above a circle or in a tray: ground and particles of the tray `index` (0 when none).
 double soil_get_tray_mass(const Soil *soil, int index);

@@ -1,0 +1,133 @@
+/// The whole tick on real scenes: mass, forces, independence of threads and of other sessions.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "trainer/autopilot.h"
+#include "trainer/session.h"
+#include "trainer/state_io.h"
+
+static Session *open_session(const char *scene, int threads)
+{
+    Status status;
+    SessionParams params = {.scene = scene, .threads = threads};
+    Session *session = session_create(&params, &status);
+    if (session == NULL) {
+        fail_msg("%s", status.text);
+    }
+    return session;
+}
+
+/// Levers of a fixed clumsy operator: down, in, curl, up, swing.
+static OperatorControls clumsy(int tick)
+{
+    OperatorControls controls = {{0}};
+    double t = tick / 60.0;
+    controls.axis[CONTROL_BOOM] = control_quantise(t < 2.0 ? -0.7 : t > 3.5 ? 0.6 : 0.0);
+    controls.axis[CONTROL_STICK] = control_quantise(t > 1.5 && t < 4.0 ? 0.8 : 0.0);
+    controls.axis[CONTROL_BUCKET] = control_quantise(t > 2.5 ? 0.7 : 0.0);
+    controls.axis[CONTROL_SWING] = control_quantise(t > 4.5 ? 0.8 : 0.0);
+    controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
+    return controls;
+}
+
+/// Digs with the scripted operator until the bucket hangs full in the air; returns false when it never does.
+static bool dig_until_full(Session *session)
+{
+    Autopilot *autopilot = autopilot_create(session);
+    int64_t total = session_frame(session)->ledger.total;
+    bool full = false;
+    for (int tick = 0; tick < 20 * 60 && !full; tick++) {
+        OperatorControls controls;
+        autopilot_controls(autopilot, session, &controls);
+        session_tick(session, &controls);
+        const SessionFrame *frame = session_frame(session);
+        assert_true(frame->ledger.total == total);
+        full = frame->payload > 500.0 && frame->machine.tip.z > 1.5;
+    }
+    autopilot_destroy(autopilot);
+    return full;
+}
+
+static void a_full_bucket_weighs_what_is_in_it(void **state)
+{
+    (void)state;
+    Session *session = open_session("trench", 1);
+    assert_true(dig_until_full(session));
+    OperatorControls neutral = {{0}};
+    double force = 0.0, payload = 0.0;
+    for (int tick = 0; tick < 6 * 60; tick++) {
+        session_tick(session, &neutral);
+        if (tick >= 4 * 60) {
+            force -= session_frame(session)->tool_wrench.force.z / 120.0;
+            payload += session_frame(session)->payload / 120.0;
+        }
+    }
+    print_message("force on the bucket %.0f N, weight of the soil in it %.0f N\n", force, payload * 9.81);
+    // What clings to the outside is carried too, but does not count as payload.
+    assert_true(force > 0.995 * payload * 9.81 && force < 1.03 * payload * 9.81);
+    assert_true(session_is_finite(session));
+    session_destroy(session);
+}
+
+static uint64_t run_clumsy(int threads, int ticks)
+{
+    Session *session = open_session("trench", threads);
+    for (int tick = 0; tick < ticks; tick++) {
+        OperatorControls controls = clumsy(tick);
+        session_tick(session, &controls);
+    }
+    uint64_t hash = state_hash(session);
+    session_destroy(session);
+    return hash;
+}
+
+static void threads_do_not_matter(void **state)
+{
+    (void)state;
+    assert_true(run_clumsy(1, 300) == run_clumsy(3, 300));
+}
+
+static void sessions_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    uint64_t alone = run_clumsy(1, 240);
+    Session *a = open_session("trench", 1), *b = open_session("truck-loading", 1), *c = open_session("trench", 2);
+    for (int tick = 0; tick < 240; tick++) {
+        OperatorControls controls = clumsy(tick);
+        session_tick(a, &controls);
+        session_tick(b, &controls);
+        session_tick(c, &controls);
+    }
+    assert_true(state_hash(a) == alone);
+    assert_true(state_hash(c) == alone);
+    session_destroy(a);
+    session_destroy(b);
+    session_destroy(c);
+}
+
+static void a_seed_changes_the_ground(void **state)
+{
+    (void)state;
+    Status status;
+    SessionParams params = {.scene = "trench", .has_seed = true, .seed = 99, .threads = 1};
+    Session *a = session_create(&params, &status), *b = open_session("trench", 1);
+    assert_non_null(a);
+    assert_true(state_hash(a) != state_hash(b) || session_frame(a)->ledger.total != session_frame(b)->ledger.total);
+    session_destroy(a);
+    session_destroy(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_bucket_weighs_what_is_in_it),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(sessions_do_not_disturb_each_other),
+        cmocka_unit_test(a_seed_changes_the_ground),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
