@@ -16,7 +16,7 @@ enum { TERM_WORK, TERM_ACCURACY, TERM_TIME, TERM_SPILL, TERM_MACHINE, TERM_COUNT
 #define SPILL_LIMIT    0.10 ///< share of the moved soil that leaves no points for spill
 #define RELIEF_LIMIT   0.40 ///< share of the time at relief that leaves none for the machine
 #define SLIP_LIMIT     0.10 ///< the same for slipping tracks
-#define OVERLOAD_LIMIT 0.10 ///< share over the truck's target that leaves none for accuracy
+#define OVERLOAD_LIMIT 0.20 ///< share over the truck's target that leaves none for accuracy: two buckets too many
 #define OVERDIG_LIMIT  0.05 ///< share of the box's volume dug too deep that leaves none for accuracy
 #define FREE_RATE      (100.0 / 3600.0) ///< m3/s of bank soil: full marks of free work
 
