@@ -1,0 +1,141 @@
+#!/bin/sh
+# The window, driven as a person would: keys reach the levers, the pause menu holds and leaves, what was recorded replays.
+#   SPADEWORK  the program (default: build/release/bin/spadework)   KEEP  a folder to keep the pictures in
+set -u
+root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
+spadework=${SPADEWORK:-$root/build/release/bin/spadework}
+for tool in Xvfb xdotool sqlite3; do
+    command -v $tool >/dev/null || { echo "window.sh: $tool is missing; tests/run.sh installs it" && exit 1; }
+done
+work=$(mktemp -d) || exit 1
+keep=${KEEP:-$work}
+program=
+server=
+tidy() {
+    for process in $program $server; do
+        kill "$process" 2>/dev/null
+        wait "$process" 2>/dev/null
+    done
+    rm -rf "$work"
+}
+trap tidy EXIT
+result=0
+wrong() {
+    echo "window.sh: $*"
+    result=1
+}
+
+# A display of our own; the server picks its number.
+unset WAYLAND_DISPLAY SDL_VIDEODRIVER
+Xvfb -displayfd 3 -screen 0 1280x720x24 -nolisten tcp 3>"$work/display" >"$work/xvfb.log" 2>&1 &
+server=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    [ -s "$work/display" ] && break
+    sleep 0.5
+done
+[ -s "$work/display" ] || { echo "window.sh: Xvfb did not start: $(cat "$work/xvfb.log")" && exit 1; }
+DISPLAY=:$(cat "$work/display")
+export DISPLAY
+
+# start TITLE ARGS...: starts the program and waits for its window.
+start() {
+    title=$1
+    shift
+    "$spadework" "$@" >"$work/out" 2>"$work/err" &
+    program=$!
+    wait_for_window "$title"
+}
+wait_for_window() {
+    for _ in $(seq 60); do
+        window=$(xdotool search --name "$1" 2>/dev/null | head -n 1)
+        if [ -n "$window" ]; then
+            # Small, so that a computer that draws in software keeps up.
+            xdotool windowsize "$window" 640 360 windowfocus "$window" 2>/dev/null
+            return
+        fi
+        kill -0 "$program" 2>/dev/null || break
+        sleep 0.5
+    done
+    wrong "no window called \"$1\": $(cat "$work/err")"
+}
+# hold KEY SECONDS, press KEY...
+hold() {
+    xdotool keydown "$1"
+    sleep "$2"
+    xdotool keyup "$1"
+}
+press() {
+    for key in "$@"; do
+        hold "$key" 0.15
+        sleep 0.4
+    done
+}
+# finish SECONDS: the program must end by itself; its exit code goes to $code.
+finish() {
+    for _ in $(seq $(($1 * 2))); do
+        kill -0 "$program" 2>/dev/null || break
+        sleep 0.5
+    done
+    if kill -0 "$program" 2>/dev/null; then
+        wrong "$2: still runs after $1 s"
+        kill "$program"
+    fi
+    wait "$program"
+    code=$?
+    program=
+    [ $code -eq 0 ] || wrong "$2: exit $code: $(cat "$work/err")"
+}
+ask() {
+    sqlite3 -readonly "$1" "$2"
+}
+
+# 1. Driving: boom and swing by keys, then pause, and leave by the menu's last item.
+start "Dig a trench" run trench --record "$work/drive.spade" --shot "$keep/drive.png" --threads 2
+sleep 2
+hold k 2
+hold d 2
+press c
+press Escape
+at_pause=$(ask "$work/drive.spade" "select count(*) from input")
+sleep 3
+during_pause=$(ask "$work/drive.spade" "select count(*) from input")
+[ "$during_pause" -le $((at_pause + 90)) ] || wrong "the pause does not hold: $at_pause ticks grew to $during_pause"
+press Up Return
+finish 30 "leaving by the pause menu"
+[ -s "$keep/drive.png" ] || wrong "--shot wrote no picture from the window"
+levers=$(ask "$work/drive.spade" "select count(distinct controls) from input")
+[ "${levers:-0}" -ge 3 ] || wrong "keys moved no levers: $levers different controls recorded"
+"$spadework" replay "$work/drive.spade" --verify >"$work/verify" 2>&1 || wrong "what was driven does not replay: $(cat "$work/verify")"
+
+# 2. --seconds ends a run without anybody.
+start "Dig a trench" run trench --operator auto --seconds 2 --threads 2
+finish 120 "--seconds 2"
+
+# 3. Watching: scrub, take over with T, drive on, leave; the new recording names its parent.
+start "Dig a trench" replay "$work/drive.spade" --from 1
+sleep 1
+press Right Left plus space space t
+sleep 2
+hold i 1
+press Escape Up Return
+sleep 2
+press Escape
+finish 30 "leaving the replay"
+if [ -s "$work/drive-2.spade" ]; then
+    case $(ask "$work/drive-2.spade" "select value from meta where key = 'parent'") in
+    *drive.spade) ;;
+    *) wrong "the recording taken over does not name its parent" ;;
+    esac
+    "$spadework" replay "$work/drive-2.spade" --verify >"$work/verify" 2>&1 ||
+        wrong "what was taken over does not replay: $(cat "$work/verify")"
+else
+    wrong "taking over made no recording: $(ls "$work")"
+fi
+
+# 4. The menu opens, moves and closes.
+start "Spadework" menu
+sleep 1
+press Down Up Escape
+finish 30 "leaving the menu"
+[ $result -eq 0 ] && echo "window.sh: the window drives, pauses, records, replays and takes over"
+exit $result
