@@ -171,6 +171,9 @@ static bool check_whole(const Recording *recording, Status *status)
     if (code != SQLITE_OK && code != SQLITE_ABORT) {
         return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
     }
+    for (char *at = answer; (at = strchr(at, '\n')) != NULL;) {
+        *at = ' ';
+    }
     return strcmp(answer, "ok") == 0 || recording_fail(recording, status, "is damaged: %.100s", answer);
 }
 
