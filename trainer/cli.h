@@ -1,13 +1,14 @@
-/// The command line: parsed into plain options, then run.
+/// The command line, parsed into plain options. Pure: reads no file, prints nothing.
 #ifndef SPADEWORK_TRAINER_CLI_H
 #define SPADEWORK_TRAINER_CLI_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/status.h"
 #include "soil/soil.h"
 
-enum { CLI_MAX_SET = 32 };
+enum { CLI_MAX_SET = 32, CLI_MAX_FILES = 1024 };
 
 /// Everything `run` takes. Strings belong to the command line.
 typedef struct RunOptions {
@@ -29,6 +30,42 @@ typedef struct RunOptions {
     int set_count;
     bool keep_going; ///< go on unrecorded when recording fails
     bool json; ///< summary as JSON
+    bool progress; ///< progress bar although stderr is no terminal
 } RunOptions;
+
+typedef enum CliCommand {
+    CLI_NOTHING, ///< no arguments: the menu, or the demonstration where there is no display
+    CLI_HELP,
+    CLI_VERSION,
+    CLI_MENU,
+    CLI_RUN,
+    CLI_REPLAY,
+    CLI_RESUME,
+    CLI_CHECK,
+    CLI_LIST,
+} CliCommand;
+
+typedef struct CliOptions {
+    CliCommand command;
+    CliCommand topic; ///< of CLI_HELP: the command asked about, CLI_NOTHING = all
+    RunOptions run; ///< of run, resume, menu; replay: controls, threads, json, progress
+    const char *recording; ///< of replay, resume
+    bool verify; ///< of replay: headless, compare every tick
+    bool keyframes; ///< of replay --verify: go on from every keyframe too
+    bool has_from;
+    double from; ///< s, of replay: where to begin
+    double at; ///< s, of resume
+    const char *kind; ///< of list: "scenes", "machines", "soils", "controls"
+    int file_count; ///< of check
+    const char *files[CLI_MAX_FILES];
+    char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off
+} CliOptions;
+
+/// Parses argv[1..argc-1]. False with STATUS_BAD_USAGE and one line that says what was read and what to do. The options hold
+/// pointers into argv and into themselves: do not copy them.
+bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status);
+
+/// Help text of a command, CLI_NOTHING = overview. Ends with a newline.
+const char *cli_help(CliCommand topic);
 
 #endif

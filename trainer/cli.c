@@ -1,0 +1,421 @@
+#include "trainer/cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ON_MENU = 1 << CLI_MENU,
+    ON_RUN = 1 << CLI_RUN,
+    ON_REPLAY = 1 << CLI_REPLAY,
+    ON_RESUME = 1 << CLI_RESUME,
+    ON_CHECK = 1 << CLI_CHECK,
+    ON_LIST = 1 << CLI_LIST,
+    ON_DRIVE = ON_RUN | ON_RESUME,
+};
+
+#define SECONDS_MOST 1e6
+
+static const struct {
+    const char *name;
+    CliCommand command;
+} commands[] = {
+    {"menu", CLI_MENU},     {"run", CLI_RUN},     {"replay", CLI_REPLAY},
+    {"resume", CLI_RESUME}, {"check", CLI_CHECK}, {"list", CLI_LIST},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const char *command_name(CliCommand command)
+{
+    for (int k = 0; k < COMMANDS; k++) {
+        if (commands[k].command == command) {
+            return commands[k].name;
+        }
+    }
+    return "help";
+}
+
+/// Known by the design, not by this version.
+static bool is_later_command(const char *name)
+{
+    return strcmp(name, "report") == 0 || strcmp(name, "export") == 0 || strcmp(name, "results") == 0 ||
+           strcmp(name, "serve") == 0;
+}
+
+/// ---- values ----------------------------------------------------------------------------------------------------------
+
+static bool read_real(const char *option, const char *text, double lowest, double highest, double *value,
+                      Status *status)
+{
+    char *end = NULL;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(number) || number < lowest || number > highest) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: a number from %g to %g is allowed", option, text,
+                           lowest, highest);
+    }
+    *value = number;
+    return true;
+}
+
+static bool read_whole(const char *option, const char *text, uint64_t lowest, uint64_t highest, uint64_t *value,
+                       Status *status)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < lowest || number > highest) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: a whole number from %llu to %llu is allowed", option,
+                           text, (unsigned long long)lowest, (unsigned long long)highest);
+    }
+    *value = number;
+    return true;
+}
+
+static bool read_text(const char *option, const char *text, const char **value, Status *status)
+{
+    if (text[0] == '\0') {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: is given an empty value", option);
+    }
+    *value = text;
+    return true;
+}
+
+static bool read_solver(const char *text, SoilSolver *solver, Status *status)
+{
+    if (strcmp(text, "default") == 0) {
+        *solver = SOIL_SOLVER_DEFAULT;
+    } else if (strcmp(text, "p2") == 0) {
+        *solver = SOIL_SOLVER_P2;
+    } else if (strcmp(text, "gs") == 0) {
+        *solver = SOIL_SOLVER_GS;
+    } else {
+        return status_fail(status, STATUS_BAD_USAGE, "--solver %.80s: default, p2 or gs is allowed", text);
+    }
+    return true;
+}
+
+/// PNG or PNG@S: what stands behind the last @ is a time when it is a number.
+static bool read_shot(const char *text, CliOptions *options, Status *status)
+{
+    const char *at = strrchr(text, '@');
+    char *end = NULL;
+    double time = at != NULL ? strtod(at + 1, &end) : 0.0;
+    options->run.shot = text;
+    options->run.shot_at = -1.0;
+    if (at != NULL && end != at + 1 && *end == '\0') {
+        if (!read_real("--shot at second", at + 1, 0.0, SECONDS_MOST, &time, status)) {
+            return false;
+        }
+        if ((size_t)(at - text) >= sizeof options->shot_path) {
+            return status_fail(status, STATUS_BAD_USAGE, "--shot: its path is too long");
+        }
+        memcpy(options->shot_path, text, (size_t)(at - text));
+        options->shot_path[at - text] = '\0';
+        options->run.shot = options->shot_path;
+        options->run.shot_at = time;
+    }
+    return options->run.shot[0] != '\0' ||
+           status_fail(status, STATUS_BAD_USAGE, "--shot %.80s: the file's name is missing", text);
+}
+
+static bool read_set(const char *text, RunOptions *run, Status *status)
+{
+    if (strchr(text, '=') == NULL || text[0] == '=') {
+        return status_fail(status, STATUS_BAD_USAGE, "--set %.80s: KEY=VALUE is expected", text);
+    }
+    if (run->set_count == CLI_MAX_SET) {
+        return status_fail(status, STATUS_BAD_USAGE, "--set: at most %d are allowed", CLI_MAX_SET);
+    }
+    run->set[run->set_count++] = text;
+    return true;
+}
+
+/// ---- options ---------------------------------------------------------------------------------------------------------
+
+typedef enum OptionId {
+    OPTION_HEADLESS,
+    OPTION_OPERATOR,
+    OPTION_CONTROLS,
+    OPTION_SECONDS,
+    OPTION_RECORD,
+    OPTION_TELEMETRY,
+    OPTION_THREADS,
+    OPTION_SEED,
+    OPTION_SOLVER,
+    OPTION_SHOT,
+    OPTION_TRAINEE,
+    OPTION_SET,
+    OPTION_KEEP_GOING,
+    OPTION_JSON,
+    OPTION_PROGRESS,
+    OPTION_VERIFY,
+    OPTION_KEYFRAMES,
+    OPTION_FROM,
+    OPTION_AT,
+} OptionId;
+
+static const struct Option {
+    const char *name;
+    OptionId id;
+    bool has_value;
+    int on; ///< commands that take it
+} options_known[] = {
+    {"--headless", OPTION_HEADLESS, false, ON_DRIVE},
+    {"--operator", OPTION_OPERATOR, true, ON_DRIVE | ON_MENU},
+    {"--controls", OPTION_CONTROLS, true, ON_DRIVE | ON_MENU | ON_REPLAY},
+    {"--seconds", OPTION_SECONDS, true, ON_DRIVE},
+    {"--record", OPTION_RECORD, true, ON_DRIVE | ON_MENU},
+    {"--telemetry", OPTION_TELEMETRY, true, ON_DRIVE},
+    {"--threads", OPTION_THREADS, true, ON_DRIVE | ON_MENU | ON_REPLAY},
+    {"--seed", OPTION_SEED, true, ON_RUN},
+    {"--solver", OPTION_SOLVER, true, ON_RUN},
+    {"--shot", OPTION_SHOT, true, ON_DRIVE},
+    {"--trainee", OPTION_TRAINEE, true, ON_DRIVE | ON_MENU},
+    {"--set", OPTION_SET, true, ON_RUN},
+    {"--keep-going", OPTION_KEEP_GOING, false, ON_DRIVE},
+    {"--json", OPTION_JSON, false, ON_DRIVE | ON_REPLAY | ON_CHECK | ON_LIST},
+    {"--progress", OPTION_PROGRESS, false, ON_DRIVE | ON_REPLAY},
+    {"--verify", OPTION_VERIFY, false, ON_REPLAY},
+    {"--keyframes", OPTION_KEYFRAMES, false, ON_REPLAY},
+    {"--from", OPTION_FROM, true, ON_REPLAY},
+    {"--at", OPTION_AT, true, ON_RESUME},
+};
+
+static bool take_flag(CliOptions *options, OptionId id)
+{
+    RunOptions *run = &options->run;
+    bool *const flags[] = {[OPTION_HEADLESS] = &run->headless, [OPTION_KEEP_GOING] = &run->keep_going,
+                           [OPTION_JSON] = &run->json,         [OPTION_PROGRESS] = &run->progress,
+                           [OPTION_VERIFY] = &options->verify, [OPTION_KEYFRAMES] = &options->keyframes};
+    *flags[id] = true;
+    return true;
+}
+
+static bool take_threads(const char *text, RunOptions *run, Status *status)
+{
+    uint64_t threads = 0;
+    if (!read_whole("--threads", text, 1, 256, &threads, status)) {
+        return false;
+    }
+    run->threads = (int)threads;
+    return true;
+}
+
+static bool take_value(CliOptions *options, OptionId id, const char *text, Status *status)
+{
+    RunOptions *run = &options->run;
+    switch (id) {
+    case OPTION_OPERATOR:
+        return read_text("--operator", text, &run->operator_name, status);
+    case OPTION_CONTROLS:
+        return read_text("--controls", text, &run->controls, status);
+    case OPTION_SECONDS:
+        return read_real("--seconds", text, 0.0, SECONDS_MOST, &run->seconds, status) &&
+               (run->seconds > 0.0 ||
+                status_fail(status, STATUS_BAD_USAGE, "--seconds %.80s: more than 0 is needed", text));
+    case OPTION_RECORD:
+        return read_text("--record", text, &run->record, status);
+    case OPTION_TELEMETRY:
+        return read_text("--telemetry", text, &run->telemetry, status);
+    case OPTION_THREADS:
+        return take_threads(text, run, status);
+    case OPTION_SEED:
+        run->has_seed = true;
+        return read_whole("--seed", text, 0, INT64_MAX, &run->seed, status);
+    case OPTION_SOLVER:
+        return read_solver(text, &run->solver, status);
+    case OPTION_SHOT:
+        return read_shot(text, options, status);
+    case OPTION_TRAINEE:
+        return read_text("--trainee", text, &run->trainee, status);
+    case OPTION_SET:
+        return read_set(text, run, status);
+    case OPTION_FROM:
+        options->has_from = true;
+        return read_real("--from", text, 0.0, SECONDS_MOST, &options->from, status);
+    case OPTION_AT:
+        return read_real("--at", text, 0.0, SECONDS_MOST, &options->at, status);
+    default:
+        return false;
+    }
+}
+
+static bool fail_unknown(const CliOptions *options, const char *argument, Status *status)
+{
+    const char *command = command_name(options->command);
+    if (strncmp(argument, "--console", 9) == 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "--console: this version has no instructor console");
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "%s: unknown option %.80s; see: spadework %s --help", command,
+                       argument, command);
+}
+
+/// Takes the option at argv[*k]; moves *k over a separate value.
+static bool take_option(CliOptions *options, int argc, const char *const *argv, int *k, Status *status)
+{
+    const char *argument = argv[*k], *equals = strchr(argument, '=');
+    size_t length = equals != NULL ? (size_t)(equals - argument) : strlen(argument);
+    for (size_t i = 0; i < sizeof options_known / sizeof options_known[0]; i++) {
+        const struct Option *option = &options_known[i];
+        if (strlen(option->name) != length || strncmp(option->name, argument, length) != 0 ||
+            (option->on & 1 << options->command) == 0) {
+            continue;
+        }
+        if (!option->has_value) {
+            return equals == NULL ? take_flag(options, option->id)
+                                  : status_fail(status, STATUS_BAD_USAGE, "%s: takes no value", option->name);
+        }
+        if (equals == NULL && *k + 1 >= argc) {
+            return status_fail(status, STATUS_BAD_USAGE, "%s: its value is missing; see: spadework %s --help",
+                               option->name, command_name(options->command));
+        }
+        return take_value(options, option->id, equals != NULL ? equals + 1 : argv[++*k], status);
+    }
+    return fail_unknown(options, argument, status);
+}
+
+/// ---- what stands alone -----------------------------------------------------------------------------------------------
+
+static bool take_first(const char **place, CliCommand command, const char *argument, Status *status)
+{
+    if (*place != NULL) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: %.80s is one too many after %.80s; see: spadework %s --help",
+                           command_name(command), argument, *place, command_name(command));
+    }
+    *place = argument;
+    return true;
+}
+
+static bool take_kind(CliOptions *options, const char *argument, Status *status)
+{
+    static const char *const kinds[] = {"scenes", "machines", "soils", "controls"};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (strcmp(kinds[k], argument) == 0) {
+            return take_first(&options->kind, CLI_LIST, kinds[k], status);
+        }
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "list %.80s: scenes, machines, soils or controls is allowed",
+                       argument);
+}
+
+static bool take_argument(CliOptions *options, const char *argument, Status *status)
+{
+    switch (options->command) {
+    case CLI_RUN:
+        return take_first(&options->run.scene, CLI_RUN, argument, status);
+    case CLI_REPLAY:
+    case CLI_RESUME:
+        return take_first(&options->recording, options->command, argument, status);
+    case CLI_LIST:
+        return take_kind(options, argument, status);
+    case CLI_CHECK:
+        if (options->file_count == CLI_MAX_FILES) {
+            return status_fail(status, STATUS_BAD_USAGE, "check: at most %d files are allowed", CLI_MAX_FILES);
+        }
+        options->files[options->file_count++] = argument;
+        return true;
+    default:
+        return status_fail(status, STATUS_BAD_USAGE, "%s: takes no %.80s; see: spadework --help",
+                           command_name(options->command), argument);
+    }
+}
+
+static bool check_whole(const CliOptions *options, Status *status)
+{
+    const char *missing = NULL;
+    switch (options->command) {
+    case CLI_RUN:
+        missing = options->run.scene == NULL ? "a SCENE (see: spadework list scenes)" : NULL;
+        break;
+    case CLI_REPLAY:
+        missing = options->recording == NULL ? "a recording" : NULL;
+        if (missing == NULL && !options->verify && (options->keyframes || options->run.json || options->run.progress)) {
+            return status_fail(status, STATUS_BAD_USAGE, "replay: --keyframes, --json and --progress go with --verify");
+        }
+        break;
+    case CLI_RESUME:
+        missing = options->recording == NULL ? "a recording" : options->at < 0.0 ? "--at S" : NULL;
+        break;
+    case CLI_CHECK:
+        missing = options->file_count == 0 ? "a file" : NULL;
+        break;
+    case CLI_LIST:
+        missing = options->kind == NULL ? "scenes, machines, soils or controls" : NULL;
+        break;
+    default:
+        break;
+    }
+    return missing == NULL || status_fail(status, STATUS_BAD_USAGE, "%s: needs %s; see: spadework %s --help",
+                                          command_name(options->command), missing, command_name(options->command));
+}
+
+/// ---- the whole line --------------------------------------------------------------------------------------------------
+
+static bool is_help(const char *argument)
+{
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+static bool find_command(const char *name, CliCommand *command, Status *status)
+{
+    for (int k = 0; k < COMMANDS; k++) {
+        if (strcmp(commands[k].name, name) == 0) {
+            *command = commands[k].command;
+            return true;
+        }
+    }
+    if (is_later_command(name)) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: this version does not have it; see: spadework --help", name);
+    }
+    return status_fail(status, STATUS_BAD_USAGE,
+                       "unknown %s %.80s; known: menu, run, replay, resume, check, list; see: spadework --help",
+                       name[0] == '-' ? "option" : "command", name);
+}
+
+static bool parse_help(CliOptions *options, int argc, const char *const *argv, Status *status)
+{
+    options->command = CLI_HELP;
+    options->topic = CLI_NOTHING;
+    return argc < 3 || find_command(argv[2], &options->topic, status);
+}
+
+bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status)
+{
+    *options = (CliOptions){.run = {.shot_at = -1.0}, .at = -1.0};
+    status_good(status);
+    if (argc < 2) {
+        return true;
+    }
+    if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) {
+        return parse_help(options, argc, argv, status);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        options->command = CLI_VERSION;
+        return true;
+    }
+    if (!find_command(argv[1], &options->command, status)) {
+        return false;
+    }
+    for (int k = 2; k < argc; k++) {
+        if (is_help(argv[k])) {
+            options->topic = options->command;
+            options->command = CLI_HELP;
+            return true;
+        }
+    }
+    bool only_arguments = false;
+    for (int k = 2; k < argc; k++) {
+        if (!only_arguments && strcmp(argv[k], "--") == 0) {
+            only_arguments = true;
+        } else if (!only_arguments && argv[k][0] == '-' && argv[k][1] != '\0') {
+            if (!take_option(options, argc, argv, &k, status)) {
+                return false;
+            }
+        } else if (!take_argument(options, argv[k], status)) {
+            return false;
+        }
+    }
+    return check_whole(options, status);
+}
