@@ -165,8 +165,10 @@ static double swing_inertia(const Pilot *pilot, const PilotView *view)
 /// Highest thing along a line from the swing axis, between two distances.
 static double highest_across(const Pilot *pilot, const PilotView *view, double look, double nearest, double farthest)
 {
-    double highest = -1e9, step = fmax((farthest - nearest) / 4.0, 0.1);
-    for (double r = nearest; r < farthest + 0.5 * step; r += step) {
+    enum { STEPS = 4 };
+    double highest = -1e9;
+    for (int k = 0; k <= STEPS; k++) {
+        double r = nearest + k * (farthest - nearest) / STEPS;
         highest =
             fmax(highest, pilot_obstacle(pilot, view, view->base.x + r * cos(look), view->base.y + r * sin(look)));
     }
@@ -179,7 +181,8 @@ static double free_swing(const Pilot *pilot, const PilotView *view, double sign)
     PilotExtent bucket = pilot_extent_now(pilot, view);
     double direction = house_direction(view);
     double side = (0.5 * pilot->machine.tool.edge_width + 0.1) / fmax(bucket.nearest, 2.0);
-    for (double angle = 0.0; angle < LOOK_AHEAD; angle += LOOK_STEP) {
+    for (int k = 0; k * LOOK_STEP < LOOK_AHEAD; k++) {
+        double angle = k * LOOK_STEP;
         double look = direction - sign * (side + angle);
         double highest = highest_across(pilot, view, look, bucket.nearest, bucket.farthest);
         if (highest + CLEARANCE > bucket.lowest) {
@@ -196,8 +199,8 @@ double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double di
     double side = (0.5 * pilot->machine.tool.edge_width + 0.1) / fmax(nearest, 3.0);
     double highest = -1e9;
     // From the place itself back to the bucket's far side where it hangs now.
-    for (double angle = 0.0; angle < fabs(error) + side; angle += LOOK_STEP) {
-        highest = fmax(highest, highest_across(pilot, view, direction + sign * angle, nearest, farthest));
+    for (int k = 0; k * LOOK_STEP < fabs(error) + side; k++) {
+        highest = fmax(highest, highest_across(pilot, view, direction + sign * k * LOOK_STEP, nearest, farthest));
     }
     return highest;
 }

@@ -93,7 +93,8 @@ static double bucket_volume(const Pilot *pilot)
 static double field_end(const Pilot *pilot, const PilotView *view, double direction, double start)
 {
     double end = start;
-    for (double r = start; r > start - 2.0 * STROKE_LENGTH; r -= PROBE) {
+    for (int k = 0; k * PROBE < 2.0 * STROKE_LENGTH; k++) {
+        double r = start - k * PROBE;
         if (!in_field(&pilot->field, view->base.x + r * cos(direction), view->base.y + r * sin(direction), 0.05)) {
             break;
         }
@@ -165,8 +166,8 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, double dir
         return false;
     }
     Profile profile = {.floor = pilot->field.floor};
-    for (double r = start; r >= end && profile.count < PROFILE_SIZE; r -= PROBE) {
-        profile.heights[profile.count++] = height_across(pilot, view, direction, r);
+    for (int k = 0; k < PROFILE_SIZE && start - k * PROBE >= end; k++) {
+        profile.heights[profile.count++] = height_across(pilot, view, direction, start - k * PROBE);
     }
     profile.slope = level ? 0.0 : ground_slope(&profile);
     double width = pilot->machine.tool.edge_width, wanted = SPILLS * bucket_volume(pilot);
@@ -222,35 +223,45 @@ void pilot_avoid_stroke(Pilot *pilot, const PilotView *view)
                         view->base.y + stroke->start * sin(stroke->direction), pilot->strokes + AVOID_STROKES};
 }
 
+/// Tries the strokes that start at a place of the field: long and short, level and along the slope.
+static void try_place(const Pilot *pilot, const PilotView *view, double u, double v, double *best, PilotStroke *chosen)
+{
+    const PilotField *field = &pilot->field;
+    const MachineParams *machine = &pilot->machine;
+    double x = field->x + u * cos(field->heading) - v * sin(field->heading);
+    double y = field->y + u * sin(field->heading) + v * cos(field->heading);
+    double dx = x - view->base.x, dy = y - view->base.y, distance = sqrt(dx * dx + dy * dy);
+    if (distance > machine->boom_foot.x + machine->boom_length + machine->stick_length + machine->tip_radius) {
+        return;
+    }
+    for (int way = 0; way < 4; way++) {
+        PilotStroke stroke;
+        double length = way < 2 ? STROKE_LENGTH : SHORT_STROKE;
+        if (!measure_stroke(pilot, view, atan2(dy, dx), distance, length, way % 2 == 0, &stroke)) {
+            continue;
+        }
+        double value = worth(pilot, view, &stroke);
+        if (value > *best) {
+            *best = value;
+            *chosen = stroke;
+        }
+    }
+}
+
 bool pilot_plan_stroke(Pilot *pilot, const PilotView *view)
 {
     const PilotField *field = &pilot->field;
-    double bucket = pilot->machine.tool.edge_width, spare = field->width - bucket;
+    const double nothing = -1e9, first = field->length - 0.15, last = 0.5;
+    double bucket = pilot->machine.tool.edge_width, spare = field->width - bucket, best = nothing;
     int lanes = spare < 0.2 ? 1 : (int)ceil(field->width / bucket);
-    double best = -1e9;
     PilotStroke chosen = {0};
     for (int lane = 0; lane < lanes; lane++) {
         double v = lanes == 1 ? 0.0 : spare * ((double)lane / (lanes - 1) - 0.5);
-        for (double u = field->length - 0.15; u > 0.5; u -= STEP) {
-            double x = field->x + u * cos(field->heading) - v * sin(field->heading);
-            double y = field->y + u * sin(field->heading) + v * cos(field->heading);
-            double dx = x - view->base.x, dy = y - view->base.y;
-            for (int way = 0; way < 4; way++) {
-                PilotStroke stroke;
-                double length = way < 2 ? STROKE_LENGTH : SHORT_STROKE;
-                if (!measure_stroke(pilot, view, atan2(dy, dx), sqrt(dx * dx + dy * dy), length, way % 2 == 0,
-                                    &stroke)) {
-                    continue;
-                }
-                double value = worth(pilot, view, &stroke);
-                if (value > best) {
-                    best = value;
-                    chosen = stroke;
-                }
-            }
+        for (int k = 0; first - k * STEP > last; k++) {
+            try_place(pilot, view, first - k * STEP, v, &best, &chosen);
         }
     }
-    if (best <= -1e8) {
+    if (best <= nothing) {
         return false;
     }
     pilot->stroke = chosen;
