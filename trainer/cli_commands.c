@@ -1,0 +1,199 @@
+#include "trainer/cli_commands.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "data/load.h"
+#include "trainer/recording.h"
+
+enum { LIST_MOST = 512 };
+
+int cli_fail(const Status *status)
+{
+    fprintf(stderr, "spadework: %s\n", status->text);
+    return (int)status->code;
+}
+
+static int fail_output(void)
+{
+    fprintf(stderr, "spadework: the output cannot be written: %s\n", strerror(errno));
+    return STATUS_LACKING;
+}
+
+static int print_json(json_t *value)
+{
+    bool good = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
+    good = putchar('\n') != EOF && good;
+    json_decref(value);
+    return good && fflush(stdout) == 0 ? STATUS_GOOD : fail_output();
+}
+
+/// ---- list ------------------------------------------------------------------------------------------------------------
+
+int cli_list(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    DataListEntry *entries = calloc(LIST_MOST, sizeof *entries);
+    if (entries == NULL) {
+        status_fail(&status, STATUS_LACKING, "out of memory for the list");
+        return cli_fail(&status);
+    }
+    int count = data_list(options->kind, entries, LIST_MOST, &status);
+    json_t *array = options->run.json ? json_array() : NULL;
+    for (int k = 0; k < count; k++) {
+        if (array != NULL) {
+            json_t *entry = json_object();
+            json_object_set_new(entry, "name", json_string(entries[k].name));
+            json_object_set_new(entry, "title", json_string(entries[k].title));
+            json_array_append_new(array, entry);
+        } else {
+            printf("%-20s %s\n", entries[k].name, entries[k].title);
+        }
+    }
+    free(entries);
+    if (count < 0) {
+        json_decref(array);
+        return cli_fail(&status);
+    }
+    return array != NULL ? print_json(array) : fflush(stdout) == 0 ? STATUS_GOOD : fail_output();
+}
+
+/// ---- check -----------------------------------------------------------------------------------------------------------
+
+/// By its name or by its first bytes.
+static bool is_recording(const char *path)
+{
+    char head[16] = "";
+    size_t length = strlen(path);
+    if (length > 6 && strcmp(path + length - 6, ".spade") == 0) {
+        return true;
+    }
+    FILE *file = fopen(path, "rb");
+    if (file != NULL) {
+        size_t got = fread(head, 1, sizeof head, file);
+        fclose(file);
+        return got == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0;
+    }
+    return false;
+}
+
+static bool check_file(const char *path, Status *status)
+{
+    status_good(status);
+    if (!is_recording(path)) {
+        return data_check_file(path, status);
+    }
+    Recording *recording = recording_open(path, status);
+    if (recording == NULL) {
+        return false;
+    }
+    Session *session = recording_create_session(recording, 1, status);
+    bool good = session != NULL;
+    if (good) {
+        session_destroy(session);
+    }
+    recording_close(recording);
+    return good;
+}
+
+int cli_check(const CliOptions *options)
+{
+    json_t *array = options->run.json ? json_array() : NULL;
+    int result = STATUS_GOOD;
+    for (int k = 0; k < options->file_count; k++) {
+        Status status;
+        bool good = check_file(options->files[k], &status);
+        if (!good) {
+            fprintf(stderr, "%s\n", status.text);
+            result = result == STATUS_GOOD || status.code == STATUS_BAD_FILE ? (int)status.code : result;
+        } else if (array == NULL) {
+            printf("%s: good\n", options->files[k]);
+        }
+        if (array != NULL) {
+            json_t *entry = json_object();
+            json_object_set_new(entry, "file", json_string(options->files[k]));
+            json_object_set_new(entry, "good", json_boolean(good));
+            json_object_set_new(entry, "message", good ? json_null() : json_string(status.text));
+            json_array_append_new(array, entry);
+        }
+    }
+    int written = array != NULL ? print_json(array) : fflush(stdout) == 0 ? STATUS_GOOD : fail_output();
+    return result != STATUS_GOOD ? result : written;
+}
+
+/// ---- replay --verify -------------------------------------------------------------------------------------------------
+
+typedef struct VerifyProgress {
+    int64_t from;
+    double shown; ///< wall clock, s
+} VerifyProgress;
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void show_progress(void *context, int64_t tick, int64_t ticks)
+{
+    VerifyProgress *self = context;
+    double now = wall_clock();
+    if (now - self->shown < 0.25 && tick < ticks) {
+        return;
+    }
+    self->shown = now;
+    int64_t whole = ticks - self->from;
+    fprintf(stderr, "\rverified %lld of %lld ticks (%d %%)%s", (long long)(tick - self->from), (long long)whole,
+            whole > 0 ? (int)(100 * (tick - self->from) / whole) : 100, tick < ticks ? "" : "\n");
+}
+
+static int print_result(const CliOptions *options, const VerifyResult *result, bool good, const Status *status)
+{
+    if (options->run.json) {
+        json_t *object = json_object();
+        json_object_set_new(object, "recording", json_string(options->recording));
+        json_object_set_new(object, "verified", json_boolean(good));
+        json_object_set_new(object, "ticks", json_integer(result->ticks));
+        json_object_set_new(object, "keyframes", json_integer(result->keyframes));
+        json_object_set_new(object, "first_difference",
+                            result->first_difference >= 0 ? json_integer(result->first_difference) : json_null());
+        json_object_set_new(object, "field", result->field[0] != '\0' ? json_string(result->field) : json_null());
+        json_object_set_new(object, "message", good ? json_null() : json_string(status->text));
+        return print_json(object);
+    }
+    if (good) {
+        printf("%s: verified: %lld ticks are equal bit for bit", options->recording, (long long)result->ticks);
+        if (options->keyframes) {
+            printf(", also from each of %d keyframes", result->keyframes);
+        }
+        putchar('\n');
+    }
+    return fflush(stdout) == 0 ? STATUS_GOOD : fail_output();
+}
+
+int cli_verify(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    Recording *recording = recording_open(options->recording, &status);
+    if (recording == NULL) {
+        return cli_fail(&status);
+    }
+    const char *text = recording_meta(recording, "tick_rate");
+    double rate = text != NULL ? strtod(text, NULL) : 0.0;
+    VerifyProgress progress = {.from = options->has_from ? (int64_t)llround(options->from * rate)
+                                                         : recording_first_tick(recording)};
+    VerifyResult result = {.first_difference = -1};
+    bool shows = options->run.progress || isatty(STDERR_FILENO) == 1;
+    bool good = recording_verify(recording, progress.from, options->keyframes, options->run.threads,
+                                 shows ? show_progress : NULL, &progress, &result, &status);
+    recording_close(recording);
+    int written = print_result(options, &result, good, &status);
+    return good ? written : cli_fail(&status);
+}

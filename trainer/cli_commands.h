@@ -1,0 +1,15 @@
+/// The commands that need neither window nor run. Each prints its answer on stdout, one line on stderr for each failure, and
+/// returns the exit code.
+#ifndef SPADEWORK_TRAINER_CLI_COMMANDS_H
+#define SPADEWORK_TRAINER_CLI_COMMANDS_H
+
+#include "trainer/cli.h"
+
+int cli_list(const CliOptions *options);
+int cli_check(const CliOptions *options);
+int cli_verify(const CliOptions *options);
+
+/// "spadework: TEXT" on stderr; returns the status's code.
+int cli_fail(const Status *status);
+
+#endif

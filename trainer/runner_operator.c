@@ -1,0 +1,97 @@
+#include "trainer/runner_operator.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool load_map(RunnerOperator *self, const char *controls, Status *status)
+{
+    ControlsParams *params = calloc(1, sizeof *params);
+    if (params == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the control map");
+    }
+    if (data_load_controls(controls != NULL ? controls : "iso", params, NULL, status)) {
+        self->map = input_map_create(params, status);
+    }
+    free(params);
+    return self->map != NULL;
+}
+
+static bool create_person(RunnerOperator *self, const char *name, const char *controls, Status *status)
+{
+    if (!load_map(self, controls, status)) {
+        return false;
+    }
+    if (strcmp(name, "keyboard") == 0) {
+        fputs("spadework: without a window no keyboard can be read: the levers stay neutral; "
+              "leave --headless out, or use --operator auto\n",
+              stderr);
+        return true;
+    }
+    self->devices = input_devices_open(status);
+    if (self->devices == NULL) {
+        return false;
+    }
+    input_devices_poll(self->devices);
+    if (input_devices_pad_count(self->devices) == 0) {
+        fputs("spadework: no gamepad is there: the levers stay neutral until one is plugged in\n", stderr);
+    }
+    return true;
+}
+
+bool runner_operator_create(RunnerOperator *self, const char *name, const char *controls, const Session *session,
+                            Status *status)
+{
+    *self = (RunnerOperator){0};
+    bool good = true;
+    if (name == NULL || strcmp(name, "auto") == 0) {
+        self->autopilot = autopilot_create(session);
+        good = self->autopilot != NULL || status_fail(status, STATUS_LACKING, "out of memory for the operator");
+    } else if (strcmp(name, "gamepad") == 0 || strcmp(name, "keyboard") == 0) {
+        good = create_person(self, name, controls, status);
+    } else {
+        self->script = input_script_load(name, status);
+        good = self->script != NULL;
+    }
+    if (!good) {
+        runner_operator_destroy(self);
+    }
+    return good;
+}
+
+void runner_operator_destroy(RunnerOperator *self)
+{
+    if (self->autopilot != NULL) {
+        autopilot_destroy(self->autopilot);
+    }
+    if (self->script != NULL) {
+        input_script_destroy(self->script);
+    }
+    if (self->map != NULL) {
+        input_map_destroy(self->map);
+    }
+    if (self->devices != NULL) {
+        input_devices_close(self->devices);
+    }
+    *self = (RunnerOperator){0};
+}
+
+void runner_operator_controls(RunnerOperator *self, Session *session, OperatorControls *controls)
+{
+    *controls = (OperatorControls){0};
+    if (self->autopilot != NULL) {
+        autopilot_controls(self->autopilot, session, controls);
+    } else if (self->script != NULL) {
+        input_script_get(self->script, session_frame(session)->time, controls);
+    } else if (self->devices != NULL) {
+        InputSample sample;
+        input_devices_poll(self->devices);
+        input_devices_sample(self->devices, &sample);
+        input_map_apply(self->map, &sample, session_dt(session), &self->memory, controls);
+    }
+}
+
+bool runner_operator_is_person(const RunnerOperator *self)
+{
+    return self->map != NULL;
+}

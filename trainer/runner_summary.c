@@ -1,0 +1,81 @@
+#include "trainer/runner.h"
+
+#include <jansson.h>
+
+static double real_time(const RunSummary *summary)
+{
+    return summary->wall > 0.0 ? summary->simulated / summary->wall : 0.0;
+}
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+    json_object_set_new(object, key, text != NULL ? json_string(text) : json_null());
+}
+
+static void print_json(const RunSummary *summary, FILE *file)
+{
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)summary->hash);
+    json_t *object = json_object();
+    set_text(object, "scene", summary->scene);
+    set_text(object, "title", summary->title);
+    set_text(object, "operator", summary->operator_name);
+    json_object_set_new(object, "first_tick", json_integer(summary->first_tick));
+    json_object_set_new(object, "ticks", json_integer(summary->ticks));
+    json_object_set_new(object, "simulated_s", json_real(summary->simulated));
+    json_object_set_new(object, "wall_s", json_real(summary->wall));
+    json_object_set_new(object, "real_time_factor", json_real(real_time(summary)));
+    json_object_set_new(object, "tick_ms_p50", json_real(summary->tick_p50));
+    json_object_set_new(object, "tick_ms_p99", json_real(summary->tick_p99));
+    json_object_set_new(object, "particles_peak", json_integer(summary->particles_peak));
+    json_object_set_new(object, "cycles", json_integer(summary->cycles));
+    json_object_set_new(object, "payload_peak_kg", json_real(summary->payload_peak));
+    json_object_set_new(object, "score", json_real(summary->score));
+    json_object_set_new(object, "finished", json_boolean(summary->finished));
+    json_object_set_new(object, "interrupted", json_boolean(summary->interrupted));
+    json_object_set_new(object, "mass_first_quanta", json_integer(summary->mass_first));
+    json_object_set_new(object, "mass_last_quanta", json_integer(summary->mass_last));
+    json_object_set_new(object, "mass_constant", json_boolean(summary->mass_constant));
+    set_text(object, "hash", hash);
+    set_text(object, "record", summary->record);
+    set_text(object, "telemetry", summary->telemetry);
+    set_text(object, "shot", summary->shot);
+    json_dumpf(object, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    fputc('\n', file);
+    json_decref(object);
+}
+
+static void print_path(FILE *file, const char *what, const char *path)
+{
+    if (path != NULL) {
+        fprintf(file, "%-13s %s\n", what, path);
+    }
+}
+
+static void print_text(const RunSummary *summary, FILE *file)
+{
+    fprintf(file, "scene         %s (%s)\n", summary->scene, summary->title);
+    fprintf(file, "operator      %s\n", summary->operator_name);
+    fprintf(file, "simulated     %.2f s in %lld ticks, %.2fx real time%s%s\n", summary->simulated,
+            (long long)summary->ticks, real_time(summary), summary->finished ? ", exercise finished" : "",
+            summary->interrupted ? ", interrupted" : "");
+    fprintf(file, "tick          %.2f ms median, %.2f ms p99\n", summary->tick_p50, summary->tick_p99);
+    fprintf(file, "particles     %d at most\n", summary->particles_peak);
+    fprintf(file, "cycles        %d\n", summary->cycles);
+    fprintf(file, "payload       %.0f kg at most\n", summary->payload_peak);
+    fprintf(file, "score         %.1f of 100\n", summary->score);
+    fprintf(file, "soil mass     %lld quanta first, %lld last: %s\n", (long long)summary->mass_first,
+            (long long)summary->mass_last, summary->mass_constant ? "constant" : "NOT constant");
+    print_path(file, "recording", summary->record);
+    print_path(file, "telemetry", summary->telemetry);
+    print_path(file, "picture", summary->shot);
+}
+
+void runner_print(const RunSummary *summary, bool json, FILE *file)
+{
+    if (json) {
+        print_json(summary, file);
+    } else {
+        print_text(summary, file);
+    }
+}
