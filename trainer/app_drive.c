@@ -79,6 +79,14 @@ static bool start_recording(AppDrive *drive, Status *status)
     return drive->recorder != NULL;
 }
 
+/// A restart begins the telemetry file again, too.
+static bool start_telemetry(AppDrive *drive, Status *status)
+{
+    const char *path = drive->start.options->telemetry;
+    drive->telemetry = path != NULL ? telemetry_create(path, status) : NULL;
+    return path == NULL || drive->telemetry != NULL;
+}
+
 static void name_recording(AppDrive *drive)
 {
     const AppDriveStart *start = &drive->start;
@@ -99,7 +107,9 @@ bool app_drive_create(AppDrive *drive, const AppDriveStart *start, Status *statu
     name_recording(drive);
     const RunOptions *options = start->options;
     if (!app_operator_create(&drive->driver, options->operator_name, options->controls, drive->session, status) ||
-        !start_recording(drive, status)) {
+        !start_telemetry(drive, status) || !start_recording(drive, status)) {
+        Status ignored; // the first failure is told
+        telemetry_close(drive->telemetry, &ignored);
         app_operator_destroy(&drive->driver);
         session_destroy(drive->session);
         return false;
@@ -116,21 +126,33 @@ static bool close_recording(AppDrive *drive, Status *status)
     return whole;
 }
 
+static bool close_telemetry(AppDrive *drive, Status *status)
+{
+    bool whole = telemetry_close(drive->telemetry, status);
+    drive->telemetry = NULL;
+    return whole;
+}
+
 bool app_drive_destroy(AppDrive *drive, Status *status)
 {
-    bool whole = close_recording(drive, status);
+    bool recorded = close_recording(drive, status);
+    Status telemetry = {0};
+    bool measured = close_telemetry(drive, &telemetry);
+    if (recorded && !measured) {
+        *status = telemetry;
+    }
     app_operator_destroy(&drive->driver);
     app_view_destroy(drive->view);
     session_destroy(drive->session);
     drive->session = NULL;
     drive->view = NULL;
-    return whole;
+    return recorded && measured;
 }
 
 bool app_drive_restart(AppDrive *drive, Status *status)
 {
     Session *session = make_session(&drive->start, status);
-    if (session == NULL || !close_recording(drive, status)) {
+    if (session == NULL || !close_recording(drive, status) || !close_telemetry(drive, status)) {
         if (session != NULL) {
             session_destroy(session);
         }
@@ -148,7 +170,7 @@ bool app_drive_restart(AppDrive *drive, Status *status)
     app_operator_reset(&drive->driver, session);
     app_view_jump(drive->view, session);
     app_drive_forget_time(drive);
-    return start_recording(drive, status);
+    return start_telemetry(drive, status) && start_recording(drive, status);
 }
 
 static void tick(AppDrive *drive, const InputSample *sample)
@@ -160,6 +182,26 @@ static void tick(AppDrive *drive, const InputSample *sample)
     if (drive->recorder != NULL && !drive->record_failed &&
         !recorder_tick(drive->recorder, drive->session, &drive->failure)) {
         drive->record_failed = true;
+    }
+    if (drive->telemetry != NULL && !telemetry_tick(drive->telemetry, drive->session, &drive->failure)) {
+        fprintf(stderr, "spadework: %s; going on without telemetry\n", drive->failure.text);
+        Status ignored; // already told
+        close_telemetry(drive, &ignored);
+    }
+}
+
+/// One event for each spell in which the computer falls behind.
+static void note_slowness(AppDrive *drive)
+{
+    if (drive->slow || drive->real_time > 0.9) {
+        drive->slow = drive->slow && drive->real_time < 0.98;
+        return;
+    }
+    drive->slow = true;
+    char detail[32];
+    snprintf(detail, sizeof detail, "%.2fx", drive->real_time);
+    if (drive->recorder != NULL && !drive->record_failed) {
+        drive->record_failed = !recorder_event(drive->recorder, "slow", detail, &drive->failure);
     }
 }
 
@@ -182,6 +224,7 @@ void app_drive_advance(AppDrive *drive, double elapsed, double budget, double un
         double now = ticks * dt / elapsed;
         drive->real_time += elapsed / (elapsed + SMOOTHING) * (now - drive->real_time);
     }
+    note_slowness(drive);
 }
 
 void app_drive_forget_time(AppDrive *drive)

@@ -6,6 +6,7 @@
 #include "trainer/app_operator.h"
 #include "trainer/cli.h"
 #include "trainer/recording.h"
+#include "trainer/telemetry.h"
 
 /// Where the driving begins: a scene (parent NULL) or a moment of a recording.
 typedef struct AppDriveStart {
@@ -23,6 +24,8 @@ typedef struct AppDrive {
     char record[DATA_PATH_LENGTH]; ///< file being written, or last written; "" = none
     double behind; ///< s of the wall clock not yet simulated
     double real_time; ///< simulated s per wall s, smoothed
+    bool slow; ///< in a slow-down that is already in the recording
+    Telemetry *telemetry; ///< or NULL
     bool record_failed; ///< writing broke; `failure` says why
     Status failure;
 } AppDrive;
