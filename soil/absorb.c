@@ -1,5 +1,6 @@
 /// Particles at rest become ground again.
 ///
+/// Soil that never moved while it was particles goes back intact, with its bank density.
 /// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a pile goes
 /// from below) and no tool is near. Its quanta go to the columns it covers as loose soil. Particles that the risen ground
 /// then overlaps keep that overlap as their rest gap: nothing pops.
@@ -10,8 +11,9 @@
 
 enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 
-#define QUIET_SPEED   0.08 ///< m/s
-#define TOOL_DISTANCE 0.35 ///< m from a tool's bounding sphere
+#define QUIET_SPEED     0.08 ///< m/s
+#define DISTURBED_SPEED 0.15 ///< m/s: soil that once moved so fast is loose
+#define TOOL_DISTANCE   0.35 ///< m from a tool's bounding sphere
 
 /// Distance from a point to the nearest moving tool's bounding sphere.
 static double tool_clearance(const Soil *soil, Vec3 at)
@@ -36,6 +38,7 @@ static void count_quiet(Particles *p)
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         if (square > QUIET_SPEED * QUIET_SPEED) {
             p->quiet[i] = 0;
+            p->disturbed[i] |= square > DISTURBED_SPEED * DISTURBED_SPEED;
         } else if (p->quiet[i] < 255) {
             p->quiet[i]++;
         }
@@ -66,6 +69,13 @@ static void lay_down(Soil *soil, int32_t i)
         if (support.ground == soil->trays[k].ground) {
             at = pose_apply_inverse(&soil->trays[k].frame, at);
         }
+    }
+    if (!p->disturbed[i]) { // soil that was loosened but never moved goes back to where it came from, intact
+        int row, column;
+        ground_column_at(support.ground, at.x, at.y, &row, &column);
+        ground_put(support.ground, row, column, p->soil[i], p->mass[i], true);
+        p->mass[i] = 0;
+        return;
     }
     ground_spread(support.ground, at.x, at.y, 2.0 * (double)p->radius[i], p->soil[i], p->mass[i]);
     p->mass[i] = 0;

@@ -358,16 +358,17 @@ static void merge_thinnest(GroundTile *tile, int slot)
     tile->count[slot]--;
 }
 
-void ground_put(Ground *ground, int row, int column, int soil, int64_t mass)
+void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact)
 {
     if (mass <= 0) {
         return;
     }
     int slot;
     GroundTile *tile = ground_touch(ground, row, column, &slot);
-    double density = loose_density(&ground->soils[soil]);
     int k = tile->count[slot] - 1;
-    if (k >= 0 && tile->loose[slot][k] && tile->soil[slot][k] == soil) {
+    bool loose = !intact || (k >= 0 && tile->loose[slot][k]);
+    double density = loose ? loose_density(&ground->soils[soil]) : ground->soils[soil].bank_density;
+    if (k >= 0 && tile->loose[slot][k] == loose && tile->soil[slot][k] == soil) {
         double volume = tile->mass[slot][k] / (double)tile->density[slot][k] + (double)mass / density;
         tile->mass[slot][k] += (int32_t)mass;
         tile->density[slot][k] = (float)(tile->mass[slot][k] / volume);
@@ -379,9 +380,9 @@ void ground_put(Ground *ground, int row, int column, int soil, int64_t mass)
         tile->mass[slot][k] = (int32_t)mass;
         tile->density[slot][k] = (float)density;
         tile->soil[slot][k] = (uint8_t)soil;
-        tile->loose[slot][k] = 1;
+        tile->loose[slot][k] = loose;
     }
-    tile->fresh[slot] = 255;
+    tile->fresh[slot] = loose ? 255 : 200;
     ground_update_height(ground, row, column);
 }
 
@@ -411,13 +412,13 @@ void ground_spread(Ground *ground, double x, double y, double size, int soil, in
                 } else if (row != best_row || column != best_column) {
                     int64_t part = (int64_t)(share * (double)mass);
                     part = part > left ? left : part;
-                    ground_put(ground, row, column, soil, part);
+                    ground_put(ground, row, column, soil, part, false);
                     left -= part;
                 }
             }
         }
     }
-    ground_put(ground, best_row, best_column, soil, left);
+    ground_put(ground, best_row, best_column, soil, left, false);
 }
 
 void ground_compact(Ground *ground, int row, int column, double pressure, double most)

@@ -69,8 +69,8 @@ static inline int ground_index(const Ground *ground, int row, int column)
 /// Takes soil off a column's top down to height `floor` (or what is there). Returns the quanta taken; `soil` receives the
 /// soil that makes up most of it, `loose` its state's share (0..1 by mass).
 int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil, double *loose);
-/// Puts quanta on a column as loose soil.
-void ground_put(Ground *ground, int row, int column, int soil, int64_t mass);
+/// Puts quanta on a column as loose soil, or (`intact`) as bank soil where the column's top is intact too.
+void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);
 /// Spreads quanta over the columns under a square of side `size` at (x, y), by covered area; no quantum is lost.
 void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass);
 /// Compacts the loose soil of the top 0.3 m of a column towards bank density under `pressure` (Pa); lowers it at most by

@@ -22,6 +22,7 @@
     X(uint8_t, soil)                                                                                                   \
     X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
     X(uint8_t, newborn) /* 1 in the tick it appeared */                                                                \
+    X(uint8_t, disturbed) /* 1 once it has moved: it is loose soil from then on */                                     \
     X(uint8_t, ground_bond)                                                                                            \
     X(float, ground_lambda)                                                                                            \
     X(float, ground_rest)                                                                                              \

@@ -51,7 +51,7 @@ static bool slide_pair(Ground *ground, int row, int column, int other_row, int o
         tile->count[slot]--;
     }
     ground_update_height(ground, row, column);
-    ground_put(ground, other_row, other_column, soil, part);
+    ground_put(ground, other_row, other_column, soil, part, false);
     return true;
 }
 

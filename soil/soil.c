@@ -110,6 +110,7 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
         p->vz[i] = velocity.z;
         p->radius[i] = (float)radius;
         p->soil[i] = (uint8_t)soil_index;
+        p->disturbed[i] = 1;
         p->mass[i] = (int32_t)(mass / SOIL_QUANTUM + 0.5);
     }
     return i;

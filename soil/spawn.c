@@ -97,7 +97,7 @@ static Vec3 site_of(const Soil *soil, int row, int column, int64_t layer, int a,
     return vec3(x, y, ((double)layer + 0.5) * soil->layer_height);
 }
 
-static void add_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal)
+static void add_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal, bool disturbed)
 {
     Particles *p = &soil->particles;
     int i = particles_add(p);
@@ -112,6 +112,7 @@ static void add_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, doub
     p->mass[i] = (int32_t)mass;
     p->soil[i] = (uint8_t)soil_index;
     p->newborn[i] = 1;
+    p->disturbed[i] = disturbed;
     soil->counters.spawned++;
 }
 
@@ -145,7 +146,7 @@ static void spawn_column(Soil *soil, int row, int column, double floor_height)
         int64_t part = mass / sites + (k < mass % sites ? 1 : 0);
         if (part > 0) {
             Vec3 at = site_of(soil, row, column, bottom + k / (side * side), k % side, k / side % side);
-            add_particle(soil, at, soil_index, part, nominal);
+            add_particle(soil, at, soil_index, part, nominal, loose > 0.5);
         }
     }
 }

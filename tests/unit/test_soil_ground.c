@@ -40,7 +40,7 @@ static void bank_soil_swells_when_put_back(void **state)
     int64_t mass = ground_cut(ground, 40, 40, -1.0, &soil, &loose);
     assert_near((double)mass * SOIL_QUANTUM, 1540.0 * 0.01 * 1.0, 1e-3);
     assert_near(loose, 0.0, 0.0);
-    ground_put(ground, 40, 40, soil, mass);
+    ground_put(ground, 40, 40, soil, mass, false);
     assert_near((double)ground->height[40 * 80 + 40], 0.25, 1e-5);
     ground_cut(ground, 40, 40, -1.0, &soil, &loose);
     assert_near(loose, 1.0, 0.0);
@@ -53,7 +53,7 @@ static void loose_soil_slides_to_its_angle(void **state)
     SceneParams scene = loam_scene();
     Ground *ground = make_ground(&scene);
     int64_t total = ground_total(ground);
-    ground_put(ground, 40, 40, 0, 8000000); // 800 kg in one column
+    ground_put(ground, 40, 40, 0, 8000000, false); // 800 kg in one column
     total += 8000000;
     for (int tick = 0; tick < 3000; tick++) {
         ground_slide(ground);
