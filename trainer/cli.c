@@ -44,6 +44,44 @@ static bool is_later_command(const char *name)
            strcmp(name, "serve") == 0;
 }
 
+/// ---- hints -----------------------------------------------------------------------------------------------------------
+
+enum { WORD = 32 };
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/// Letters to insert, delete or replace to turn one word into the other; long words are cut to WORD letters.
+static int word_distance(const char *a, const char *b)
+{
+    int previous[WORD + 1], row[WORD + 1];
+    int rows = (int)strnlen(a, WORD), columns = (int)strnlen(b, WORD);
+    for (int j = 0; j <= columns; j++) {
+        previous[j] = j;
+    }
+    for (int i = 1; i <= rows; i++) {
+        row[0] = i;
+        for (int j = 1; j <= columns; j++) {
+            int replaced = previous[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = least(replaced, 1 + least(previous[j], row[j - 1]));
+        }
+        memcpy(previous, row, sizeof row);
+    }
+    return previous[columns];
+}
+
+/// Keeps the candidate that is nearest to a word, at most three letters away.
+static void keep_nearest(const char *word, const char *candidate, const char **nearest, int *distance)
+{
+    int now = word_distance(word, candidate);
+    if (now <= 3 && now < (int)strlen(candidate) / 2 + 1 && (*nearest == NULL || now < *distance)) {
+        *nearest = candidate;
+        *distance = now;
+    }
+}
+
 /// ---- values ----------------------------------------------------------------------------------------------------------
 
 static bool read_real(const char *option, const char *text, double lowest, double highest, double *value,
@@ -245,11 +283,21 @@ static bool take_value(CliOptions *options, OptionId id, const char *text, Statu
 static bool fail_unknown(const CliOptions *options, const char *argument, Status *status)
 {
     const char *command = command_name(options->command);
-    if (strncmp(argument, "--console", 9) == 0) {
+    char name[WORD + 1];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
+    if (options->command == CLI_RUN && strcmp(name, "--console") == 0) {
         return status_fail(status, STATUS_BAD_USAGE, "--console: this version has no instructor console");
     }
-    return status_fail(status, STATUS_BAD_USAGE, "%s: unknown option %.80s; see: spadework %s --help", command,
-                       argument, command);
+    const char *nearest = NULL;
+    int distance = 0;
+    for (size_t k = 0; k < sizeof options_known / sizeof options_known[0]; k++) {
+        if ((options_known[k].on & 1 << options->command) != 0) {
+            keep_nearest(name, options_known[k].name, &nearest, &distance);
+        }
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "%s: unknown option %.80s%s%s%s; see: spadework %s --help", command,
+                       argument, nearest != NULL ? " (is " : "", nearest != NULL ? nearest : "",
+                       nearest != NULL ? " meant?)" : "", command);
 }
 
 /// Takes the option at argv[*k]; moves *k over a separate value.
@@ -325,6 +373,12 @@ static bool take_argument(CliOptions *options, const char *argument, Status *sta
 static bool check_whole(const CliOptions *options, Status *status)
 {
     const char *missing = NULL;
+    const RunOptions *run = &options->run;
+    if (run->headless && run->operator_name != NULL && strcmp(run->operator_name, "keyboard") == 0) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: --operator keyboard needs the window: leave --headless out, or use --operator auto",
+                           command_name(options->command));
+    }
     switch (options->command) {
     case CLI_RUN:
         missing = options->run.scene == NULL ? "a SCENE (see: spadework list scenes)" : NULL;
@@ -369,9 +423,15 @@ static bool find_command(const char *name, CliCommand *command, Status *status)
     if (is_later_command(name)) {
         return status_fail(status, STATUS_BAD_USAGE, "%s: this version does not have it; see: spadework --help", name);
     }
+    const char *nearest = NULL;
+    int distance = 0;
+    for (int k = 0; k < COMMANDS; k++) {
+        keep_nearest(name, commands[k].name, &nearest, &distance);
+    }
     return status_fail(status, STATUS_BAD_USAGE,
-                       "unknown %s %.80s; known: menu, run, replay, resume, check, list; see: spadework --help",
-                       name[0] == '-' ? "option" : "command", name);
+                       "unknown %s %.80s%s%s%s; known: menu, run, replay, resume, check, list; see: spadework --help",
+                       name[0] == '-' ? "option" : "command", name, nearest != NULL ? " (is " : "",
+                       nearest != NULL ? nearest : "", nearest != NULL ? " meant?)" : "");
 }
 
 static bool parse_help(CliOptions *options, int argc, const char *const *argv, Status *status)

@@ -24,10 +24,10 @@ typedef struct Runner {
     bool until_finished; ///< the exercise's end ends the run
     float *tick_ms; ///< [end_tick - first_tick]
     bool shows_progress;
-    double started, shown; ///< wall clock, s
+    double started, shown; ///< wall clock, s; what the hook takes is left out of `started`
     sigset_t signals;
     RunSummary *summary;
-    Status record_failure; ///< with --keep-going: told at the end
+    double soil_ms, machine_ms; ///< sums
 } Runner;
 
 static double wall_clock(void)
@@ -148,7 +148,18 @@ static bool find_end(Runner *self, Status *status)
     return self->tick_ms != NULL || status_fail(status, STATUS_LACKING, "out of memory for %zu ticks", ticks);
 }
 
-static bool start_files(Runner *self, Status *status)
+/// A recording that failed ends the run, unless it is to go on unrecorded.
+static bool goes_on_unrecorded(Runner *self, const Status *failure)
+{
+    if (!self->start->options->keep_going) {
+        return false;
+    }
+    fprintf(stderr, "spadework: %s; driving on unrecorded\n", failure->text);
+    self->summary->record_failure = *failure;
+    return true;
+}
+
+static bool start_recording(Runner *self, Status *status)
 {
     const RunnerStart *start = self->start;
     const RunOptions *options = start->options;
@@ -157,18 +168,39 @@ static bool start_files(Runner *self, Status *status)
                              .operator_name = options->operator_name != NULL ? options->operator_name : "auto",
                              .parent = start->parent,
                              .parent_tick = session_frame(self->session)->tick};
-    if (options->record != NULL) {
-        self->recorder = recorder_create(&params, self->session, status);
-        if (self->recorder == NULL) {
-            return false;
-        }
-        self->summary->record = options->record;
+    if (options->record == NULL) {
+        return true;
     }
-    if (options->telemetry != NULL) {
-        self->telemetry = telemetry_create(options->telemetry, status);
+    self->recorder = recorder_create(&params, self->session, status);
+    if (self->recorder == NULL) {
+        return goes_on_unrecorded(self, status);
+    }
+    self->summary->record = options->record;
+    return true;
+}
+
+/// Nothing is left behind when it fails.
+static bool start_files(Runner *self, Status *status)
+{
+    if (!start_recording(self, status)) {
+        return false;
+    }
+    const RunOptions *options = self->start->options;
+    if (options->telemetry == NULL) {
+        return true;
+    }
+    self->telemetry = telemetry_create(options->telemetry, status);
+    if (self->telemetry != NULL) {
         self->summary->telemetry = options->telemetry;
+        return true;
     }
-    return options->telemetry == NULL || self->telemetry != NULL;
+    if (self->recorder != NULL) {
+        Status unused; // the telemetry's failure is told
+        recorder_close(self->recorder, self->session, &unused);
+        self->recorder = NULL;
+        remove(options->record);
+    }
+    return false;
 }
 
 static void start_summary(Runner *self)
@@ -195,9 +227,10 @@ static void count_tick(Runner *self)
     if (frame->counters.particles > summary->particles_peak) {
         summary->particles_peak = frame->counters.particles;
     }
-    if (frame->payload > summary->payload_peak) {
-        summary->payload_peak = frame->payload;
-    }
+    summary->payload_peak = fmax(summary->payload_peak, frame->payload);
+    summary->tool_force_peak = fmax(summary->tool_force_peak, vec3_length(frame->tool_wrench.force));
+    self->soil_ms += frame->soil_ms;
+    self->machine_ms += frame->machine_ms;
     summary->mass_last = frame->ledger.total;
     summary->mass_constant = summary->mass_constant && frame->ledger.total == summary->mass_first;
 }
@@ -207,12 +240,10 @@ static bool record(Runner *self, Status *status)
     if (self->recorder == NULL || recorder_tick(self->recorder, self->session, status)) {
         return true;
     }
-    if (!self->start->options->keep_going) {
+    if (!goes_on_unrecorded(self, status)) {
         return false;
     }
-    fprintf(stderr, "spadework: %s; driving on unrecorded\n", status->text);
-    Status unused;
-    self->record_failure = *status;
+    Status unused; // already told
     recorder_close(self->recorder, self->session, &unused);
     self->recorder = NULL;
     return true;
@@ -221,7 +252,13 @@ static bool record(Runner *self, Status *status)
 static bool hook(Runner *self, bool last, Status *status)
 {
     const RunnerHook *hook = &self->start->hook;
-    return hook->after_tick == NULL || hook->after_tick(hook->context, self->session, last, status);
+    if (hook->after_tick == NULL) {
+        return true;
+    }
+    double before = wall_clock();
+    bool good = hook->after_tick(hook->context, self->session, last, status);
+    self->started += wall_clock() - before;
+    return good;
 }
 
 /// Waits until the wall clock has reached the session's time: a person drives.
@@ -288,12 +325,14 @@ static void finish_summary(Runner *self)
         qsort(self->tick_ms, count, sizeof *self->tick_ms, compare_floats);
         summary->tick_p50 = (double)self->tick_ms[(count - 1) / 2];
         summary->tick_p99 = (double)self->tick_ms[(size_t)((double)(count - 1) * 0.99)];
+        summary->tick_max = (double)self->tick_ms[count - 1];
+        summary->soil_mean = self->soil_ms / (double)count;
+        summary->machine_mean = self->machine_ms / (double)count;
     }
-    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
-    int count = exercise_metrics(session_exercise(self->session), metrics);
-    for (int k = 0; k < count; k++) {
-        if (strcmp(metrics[k].name, "cycles") == 0) {
-            summary->cycles = (int)metrics[k].value;
+    summary->metric_count = exercise_metrics(session_exercise(self->session), summary->metrics);
+    for (int k = 0; k < summary->metric_count; k++) {
+        if (strcmp(summary->metrics[k].name, "cycles") == 0) {
+            summary->cycles = (int)summary->metrics[k].value;
         }
     }
 }
@@ -304,14 +343,10 @@ static bool close_files(Runner *self, bool good, Status *status)
     Status later;
     if (self->recorder != NULL && !recorder_close(self->recorder, self->session, &later) && good) {
         *status = later;
-        good = false;
+        good = goes_on_unrecorded(self, &later);
     }
     if (!telemetry_close(self->telemetry, &later) && good) {
         *status = later;
-        good = false;
-    }
-    if (good && self->record_failure.code != STATUS_GOOD) {
-        *status = self->record_failure;
         good = false;
     }
     if (good && !self->summary->mass_constant) {

@@ -28,9 +28,11 @@ typedef struct RunSummary {
     const char *operator_name;
     int64_t first_tick, ticks; ///< the session's tick at the start; ticks done by this run
     double simulated, wall; ///< s
-    double tick_p50, tick_p99; ///< ms of wall time a tick, without drawing and files
+    double tick_p50, tick_p99, tick_max; ///< ms of wall time a tick, without drawing and files
+    double soil_mean, machine_mean; ///< ms of it
     int particles_peak;
     double payload_peak; ///< kg
+    double tool_force_peak; ///< N: most that the soil pressed on the tool, mean over a tick
     int cycles; ///< dig-dump cycles the exercise counts
     double score; ///< 0..100
     bool finished; ///< the exercise
@@ -38,6 +40,9 @@ typedef struct RunSummary {
     int64_t mass_first, mass_last; ///< quanta
     bool mass_constant; ///< at every tick
     uint64_t hash; ///< of the last state
+    int metric_count; ///< of the exercise
+    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
+    Status record_failure; ///< with --keep-going: why the recording was given up; good = it was not
     const char *record, *telemetry, *shot; ///< written, or NULL
 } RunSummary;
 

@@ -1,8 +1,8 @@
 #include "trainer/runner_operator.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static bool load_map(RunnerOperator *self, const char *controls, Status *status)
 {
@@ -17,26 +17,25 @@ static bool load_map(RunnerOperator *self, const char *controls, Status *status)
     return self->map != NULL;
 }
 
-static bool create_person(RunnerOperator *self, const char *name, const char *controls, Status *status)
+/// Opens the pads; one that is there is known after a few polls.
+static bool create_person(RunnerOperator *self, const char *controls, Status *status)
 {
     if (!load_map(self, controls, status)) {
         return false;
-    }
-    if (strcmp(name, "keyboard") == 0) {
-        fputs("spadework: without a window no keyboard can be read: the levers stay neutral; "
-              "leave --headless out, or use --operator auto\n",
-              stderr);
-        return true;
     }
     self->devices = input_devices_open(status);
     if (self->devices == NULL) {
         return false;
     }
-    input_devices_poll(self->devices);
-    if (input_devices_pad_count(self->devices) == 0) {
-        fputs("spadework: no gamepad is there: the levers stay neutral until one is plugged in\n", stderr);
+    for (int k = 0; k < 20; k++) {
+        input_devices_poll(self->devices);
+        if (input_devices_pad_count(self->devices) > 0) {
+            return true;
+        }
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
     }
-    return true;
+    return status_fail(status, STATUS_LACKING,
+                       "no gamepad is connected; plug one in, or use --operator auto or a script's path");
 }
 
 bool runner_operator_create(RunnerOperator *self, const char *name, const char *controls, const Session *session,
@@ -47,8 +46,10 @@ bool runner_operator_create(RunnerOperator *self, const char *name, const char *
     if (name == NULL || strcmp(name, "auto") == 0) {
         self->autopilot = autopilot_create(session);
         good = self->autopilot != NULL || status_fail(status, STATUS_LACKING, "out of memory for the operator");
-    } else if (strcmp(name, "gamepad") == 0 || strcmp(name, "keyboard") == 0) {
-        good = create_person(self, name, controls, status);
+    } else if (strcmp(name, "gamepad") == 0) {
+        good = create_person(self, controls, status);
+    } else if (strcmp(name, "keyboard") == 0) {
+        good = status_fail(status, STATUS_BAD_USAGE, "no keyboard can be read without a window; use --operator auto");
     } else {
         self->script = input_script_load(name, status);
         good = self->script != NULL;

@@ -13,8 +13,8 @@ typedef struct RunnerOperator {
     InputMemory memory;
 } RunnerOperator;
 
-/// `name`: "auto" (also NULL), "gamepad", "keyboard" or a script's path; `controls`: a control map. A person whose device is
-/// not there is told on stderr; the levers stay neutral then.
+/// `name`: "auto" (also NULL), "gamepad" or a script's path; `controls`: a control map. Fails when no pad is there
+/// (STATUS_LACKING); a pad lost later leaves the levers neutral until it is back. "keyboard" needs a window.
 bool runner_operator_create(RunnerOperator *self, const char *name, const char *controls, const Session *session,
                             Status *status);
 void runner_operator_destroy(RunnerOperator *self);

@@ -1,6 +1,7 @@
 #include "trainer/runner.h"
 
 #include <jansson.h>
+#include <string.h>
 
 static double real_time(const RunSummary *summary)
 {
@@ -10,6 +11,15 @@ static double real_time(const RunSummary *summary)
 static void set_text(json_t *object, const char *key, const char *text)
 {
     json_object_set_new(object, key, text != NULL ? json_string(text) : json_null());
+}
+
+static json_t *metrics_json(const RunSummary *summary)
+{
+    json_t *metrics = json_object();
+    for (int k = 0; k < summary->metric_count; k++) {
+        json_object_set_new(metrics, summary->metrics[k].name, json_real(summary->metrics[k].value));
+    }
+    return metrics;
 }
 
 static void print_json(const RunSummary *summary, FILE *file)
@@ -27,9 +37,13 @@ static void print_json(const RunSummary *summary, FILE *file)
     json_object_set_new(object, "real_time_factor", json_real(real_time(summary)));
     json_object_set_new(object, "tick_ms_p50", json_real(summary->tick_p50));
     json_object_set_new(object, "tick_ms_p99", json_real(summary->tick_p99));
+    json_object_set_new(object, "tick_ms_max", json_real(summary->tick_max));
+    json_object_set_new(object, "soil_ms_mean", json_real(summary->soil_mean));
+    json_object_set_new(object, "machine_ms_mean", json_real(summary->machine_mean));
     json_object_set_new(object, "particles_peak", json_integer(summary->particles_peak));
     json_object_set_new(object, "cycles", json_integer(summary->cycles));
     json_object_set_new(object, "payload_peak_kg", json_real(summary->payload_peak));
+    json_object_set_new(object, "tool_force_peak_n", json_real(summary->tool_force_peak));
     json_object_set_new(object, "score", json_real(summary->score));
     json_object_set_new(object, "finished", json_boolean(summary->finished));
     json_object_set_new(object, "interrupted", json_boolean(summary->interrupted));
@@ -37,7 +51,10 @@ static void print_json(const RunSummary *summary, FILE *file)
     json_object_set_new(object, "mass_last_quanta", json_integer(summary->mass_last));
     json_object_set_new(object, "mass_constant", json_boolean(summary->mass_constant));
     set_text(object, "hash", hash);
+    json_object_set_new(object, "metrics", metrics_json(summary));
     set_text(object, "record", summary->record);
+    bool recorded = summary->record_failure.code == STATUS_GOOD;
+    set_text(object, "record_failure", recorded ? NULL : summary->record_failure.text);
     set_text(object, "telemetry", summary->telemetry);
     set_text(object, "shot", summary->shot);
     json_dumpf(object, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
@@ -59,14 +76,23 @@ static void print_text(const RunSummary *summary, FILE *file)
     fprintf(file, "simulated     %.2f s in %lld ticks, %.2fx real time%s%s\n", summary->simulated,
             (long long)summary->ticks, real_time(summary), summary->finished ? ", exercise finished" : "",
             summary->interrupted ? ", interrupted" : "");
-    fprintf(file, "tick          %.2f ms median, %.2f ms p99\n", summary->tick_p50, summary->tick_p99);
+    fprintf(file,
+            "tick          %.2f ms median, %.2f ms p99, %.2f ms at most; soil %.2f ms, machine %.2f ms on average\n",
+            summary->tick_p50, summary->tick_p99, summary->tick_max, summary->soil_mean, summary->machine_mean);
     fprintf(file, "particles     %d at most\n", summary->particles_peak);
     fprintf(file, "cycles        %d\n", summary->cycles);
     fprintf(file, "payload       %.0f kg at most\n", summary->payload_peak);
+    fprintf(file, "tool force    %.1f kN at most\n", summary->tool_force_peak * 1e-3);
     fprintf(file, "score         %.1f of 100\n", summary->score);
     fprintf(file, "soil mass     %lld quanta first, %lld last: %s\n", (long long)summary->mass_first,
             (long long)summary->mass_last, summary->mass_constant ? "constant" : "NOT constant");
-    print_path(file, "recording", summary->record);
+    for (int k = 0; k < summary->metric_count; k++) {
+        const ExerciseMetric *metric = &summary->metrics[k];
+        fprintf(file, "  %-24s %.6g %s\n", metric->name, metric->value,
+                strcmp(metric->unit, "1") == 0 ? "" : metric->unit);
+    }
+    print_path(file,
+               summary->record_failure.code == STATUS_GOOD ? "recording" : "recording, not whole:", summary->record);
     print_path(file, "telemetry", summary->telemetry);
     print_path(file, "picture", summary->shot);
 }
