@@ -170,6 +170,20 @@ static void a_forged_input_is_found_in_the_state(void **state)
     assert_null(strstr(result.field, "hash"));
 }
 
+static void a_difference_of_another_build_says_so(void **state)
+{
+    const Fixture *fixture = *state;
+    restore_copy(fixture);
+    sql_number(fixture->path, "UPDATE state SET hash=0 WHERE tick=5");
+    sql_number(fixture->path, "UPDATE meta SET value='0.0.9' WHERE key='build'");
+    Status status = {0};
+    VerifyResult result;
+    Recording *recording = open_good(fixture->path);
+    assert_false(recording_verify(recording, 0, false, 1, NULL, NULL, &result, &status));
+    assert_non_null(strstr(status.text, "recorded by version 0.0.9, this is version"));
+    recording_close(recording);
+}
+
 static void tables_that_do_not_fit_are_refused(void **state)
 {
     const Fixture *fixture = *state;
@@ -325,7 +339,7 @@ static int record_endlessly(const char *path, rlim_t largest_file)
             bool closed = recorder_close(recorder, session, &status);
             printf("%s\n", again || closed ? "still writing after a failure" : status.text);
             fflush(stdout);
-            _exit(status.code);
+            _exit((int)status.code);
         }
         char line[32];
         int length = snprintf(line, sizeof line, "%d\n", (int)tick);
@@ -459,6 +473,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changed_rows_are_found_with_tick_and_field),
         cmocka_unit_test(a_forged_input_is_found_in_the_state),
+        cmocka_unit_test(a_difference_of_another_build_says_so),
         cmocka_unit_test(tables_that_do_not_fit_are_refused),
         cmocka_unit_test(foreign_files_are_refused_and_left_alone),
         cmocka_unit_test(a_cut_file_is_refused_at_any_length),
