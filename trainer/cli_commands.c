@@ -169,9 +169,9 @@ static int print_result(const CliOptions *options, const VerifyResult *result, b
         return print_json(object);
     }
     if (good) {
-        printf("%s: verified: %lld ticks are equal bit for bit", options->recording, (long long)result->ticks);
+        printf("%s: verified %lld ticks", options->recording, (long long)result->ticks);
         if (options->keyframes) {
-            printf(", also from each of %d keyframes", result->keyframes);
+            printf(", %d keyframes", result->keyframes);
         }
         putchar('\n');
     }

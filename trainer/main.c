@@ -1,74 +1,54 @@
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "trainer/app.h"
 #include "trainer/app_drive.h"
 #include "trainer/cli_commands.h"
+#include "trainer/demo.h"
 #include "trainer/runner.h"
 
 enum { PICTURE_WIDTH = 1280, PICTURE_HEIGHT = 720 };
 
-/// One picture of a headless run.
+/// The picture of a headless run.
 typedef struct Shot {
     const char *path;
     double at; ///< simulated s; < 0: at the end
-    RenderCamera camera;
     bool done;
 } Shot;
 
-typedef struct Shots {
-    int count;
-    Shot *shots;
-} Shots;
-
-static bool take_shots(void *context, Session *session, bool last, Status *status)
+static bool take_shot(void *context, Session *session, bool last, Status *status)
 {
-    Shots *self = context;
-    double time = session_frame(session)->time;
-    for (int k = 0; k < self->count; k++) {
-        Shot *shot = &self->shots[k];
-        bool due = last || (shot->at >= 0.0 && time >= shot->at - 1e-9);
-        if (!shot->done && due) {
-            shot->done = true;
-            if (!app_shot(session, shot->path, shot->camera, PICTURE_WIDTH, PICTURE_HEIGHT, status)) {
-                return false;
-            }
-        }
+    Shot *shot = context;
+    bool due = last || (shot->at >= 0.0 && session_frame(session)->time >= shot->at - 1e-9);
+    if (shot->done || !due) {
+        return true;
     }
-    return true;
+    shot->done = true;
+    return app_shot(session, shot->path, RENDER_CAMERA_CHASE, PICTURE_WIDTH, PICTURE_HEIGHT, status);
 }
 
 /// ---- run and resume --------------------------------------------------------------------------------------------------
 
-static int run_headless(const RunOptions *options, const char *parent, double at, Shots *shots)
+static int run_headless(const RunOptions *options, const char *parent, double at)
 {
     Status status = {STATUS_GOOD, ""};
     RunSummary summary;
+    Shot shot = {.path = options->shot, .at = options->shot_at};
     RunnerStart start = {.options = options, .parent = parent, .at = at};
-    if (shots->count > 0) {
-        start.hook = (RunnerHook){shots, take_shots};
+    if (shot.path != NULL) {
+        start.hook = (RunnerHook){&shot, take_shot};
     }
     bool good = runner_run(&start, &summary, &status);
     if (summary.ticks > 0 || good) {
-        summary.shot = options->shot;
+        summary.shot = shot.done ? shot.path : NULL;
         runner_print(&summary, options->json, stdout);
     }
     return good ? STATUS_GOOD : cli_fail(&status);
 }
 
-static int run_with_shot(const RunOptions *options, const char *parent, double at)
-{
-    Shot shot = {.path = options->shot, .at = options->shot_at, .camera = RENDER_CAMERA_CHASE};
-    Shots shots = {options->shot != NULL ? 1 : 0, &shot};
-    return run_headless(options, parent, at, &shots);
-}
-
 static int run(const RunOptions *options)
 {
-    return options->headless ? run_with_shot(options, NULL, 0.0) : app_run(options);
+    return options->headless ? run_headless(options, NULL, 0.0) : app_run(options);
 }
 
 static int resume(const CliOptions *options)
@@ -82,73 +62,34 @@ static int resume(const CliOptions *options)
         app_numbered_path(options->recording, numbered, sizeof numbered);
         run.record = numbered;
     }
-    return run_with_shot(&run, options->recording, options->at);
+    return run_headless(&run, options->recording, options->at);
 }
 
 /// ---- without arguments -----------------------------------------------------------------------------------------------
 
-#define DEMO_SCENE   "truck-loading"
-#define DEMO_SECONDS 60.0
-#define DEMO_FOLDER  "spadework-demo"
-
-/// A folder that did not exist: spadework-demo, spadework-demo-2, ...
-static bool make_folder(char folder[32], Status *status)
+/// Paints with one context, made for the first picture.
+static bool paint(void *context, Session *session, DemoView view, const char *path, Status *status)
 {
-    for (int k = 1; k < 1000; k++) {
-        if (k == 1) {
-            snprintf(folder, 32, "%s", DEMO_FOLDER);
-        } else {
-            snprintf(folder, 32, "%s-%d", DEMO_FOLDER, k);
-        }
-        if (mkdir(folder, 0777) == 0) {
-            return true;
-        }
-        if (errno != EEXIST) {
-            break;
-        }
+    AppOffscreen **offscreen = context;
+    if (*offscreen == NULL) {
+        *offscreen = app_offscreen_create(PICTURE_WIDTH, PICTURE_HEIGHT, status);
     }
-    return status_fail(status, STATUS_LACKING, "%s: cannot be made here: %s; go to a folder that can be written",
-                       folder, strerror(errno));
-}
-
-static int demonstrate(void)
-{
-    Status status = {STATUS_GOOD, ""};
-    char folder[32], record[64], telemetry[64], pictures[3][64];
-    fputs("No display: a scripted operator digs and loads a truck. With a display this opens the scene menu;\n"
-          "spadework --help tells more.\n",
-          stdout);
-    fflush(stdout);
-    if (!make_folder(folder, &status)) {
-        return cli_fail(&status);
+    if (*offscreen == NULL) {
+        return false;
     }
-    snprintf(record, sizeof record, "%s/demo.spade", folder);
-    snprintf(telemetry, sizeof telemetry, "%s/demo.csv", folder);
-    for (int k = 0; k < 3; k++) {
-        snprintf(pictures[k], sizeof pictures[k], "%s/demo-%d.png", folder, k + 1);
-    }
-    RunOptions options = {.scene = DEMO_SCENE,
-                          .headless = true,
-                          .operator_name = "auto",
-                          .seconds = DEMO_SECONDS,
-                          .record = record,
-                          .telemetry = telemetry,
-                          .shot_at = -1.0,
-                          .progress = true};
-    Shot list[] = {{.path = pictures[0], .at = 5.0, .camera = RENDER_CAMERA_CHASE},
-                   {.path = pictures[1], .at = 20.0, .camera = RENDER_CAMERA_CAB},
-                   {.path = pictures[2], .at = -1.0, .camera = RENDER_CAMERA_ORBIT}};
-    Shots shots = {3, list};
-    int result = run_headless(&options, NULL, 0.0, &shots);
-    for (int k = 0; k < 3 && result == STATUS_GOOD; k++) {
-        printf("picture       %s\n", pictures[k]);
-    }
-    return result;
+    app_offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT);
+    return app_offscreen_write(*offscreen, path, status);
 }
 
 static int start_without_arguments(const RunOptions *options)
 {
-    return app_has_display() ? app_menu(options) : demonstrate();
+    if (app_has_display()) {
+        return app_menu(options);
+    }
+    AppOffscreen *offscreen = NULL;
+    int result = demo_run(&(DemoPainter){&offscreen, paint});
+    app_offscreen_destroy(offscreen);
+    return result;
 }
 
 /// ---- the program -----------------------------------------------------------------------------------------------------

@@ -69,6 +69,26 @@ static void print_path(FILE *file, const char *what, const char *path)
     }
 }
 
+/// What the exercise measured, two in a line; what is nought and the score, told already, are left out.
+static void print_metrics(const RunSummary *summary, FILE *file)
+{
+    int printed = 0;
+    for (int k = 0; k < summary->metric_count; k++) {
+        const ExerciseMetric *metric = &summary->metrics[k];
+        if (metric->value == 0.0 || strcmp(metric->name, "score") == 0) {
+            continue;
+        }
+        bool bare = strcmp(metric->unit, "1") == 0;
+        char value[48];
+        snprintf(value, sizeof value, "%.5g%s%s", metric->value, bare ? "" : " ", bare ? "" : metric->unit);
+        fprintf(file, printed % 2 == 0 ? "  %-22s %-14s" : "  %-22s %s\n", metric->name, value);
+        printed++;
+    }
+    if (printed % 2 == 1) {
+        fputc('\n', file);
+    }
+}
+
 static void print_text(const RunSummary *summary, FILE *file)
 {
     fprintf(file, "scene         %s (%s)\n", summary->scene, summary->title);
@@ -86,11 +106,7 @@ static void print_text(const RunSummary *summary, FILE *file)
     fprintf(file, "score         %.1f of 100\n", summary->score);
     fprintf(file, "soil mass     %lld quanta first, %lld last: %s\n", (long long)summary->mass_first,
             (long long)summary->mass_last, summary->mass_constant ? "constant" : "NOT constant");
-    for (int k = 0; k < summary->metric_count; k++) {
-        const ExerciseMetric *metric = &summary->metrics[k];
-        fprintf(file, "  %-24s %.6g %s\n", metric->name, metric->value,
-                strcmp(metric->unit, "1") == 0 ? "" : metric->unit);
-    }
+    print_metrics(summary, file);
     print_path(file,
                summary->record_failure.code == STATUS_GOOD ? "recording" : "recording, not whole:", summary->record);
     print_path(file, "telemetry", summary->telemetry);
