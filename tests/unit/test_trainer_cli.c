@@ -1,0 +1,295 @@
+// The command line: what each command takes, and one clear line for everything that is wrong.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "trainer/cli.h"
+
+enum { MOST_WORDS = 40 };
+
+/// A command line made from one text, its words divided by single spaces ("_" is an empty word).
+typedef struct Line {
+    char text[2048];
+    const char *words[MOST_WORDS];
+    int count;
+    CliOptions options;
+    Status status;
+} Line;
+
+static bool parse(Line *line, const char *text)
+{
+    memset(line, 0, sizeof *line);
+    line->words[line->count++] = "spadework";
+    strncpy(line->text, text, sizeof line->text - 1);
+    for (char *word = line->text; word != NULL && *word != '\0';) {
+        char *end = strchr(word, ' ');
+        if (end != NULL) {
+            *end++ = '\0';
+        }
+        line->words[line->count++] = strcmp(word, "_") == 0 ? "" : word;
+        word = end;
+    }
+    return cli_parse(line->count, line->words, &line->options, &line->status);
+}
+
+/// The text must be refused with one line that holds `part`.
+static void refuse(const char *text, const char *part)
+{
+    Line *line = malloc(sizeof *line);
+    assert_non_null(line);
+    if (parse(line, text)) {
+        fail_msg("accepted: %s", text);
+    }
+    assert_int_equal(line->status.code, STATUS_BAD_USAGE);
+    if (strstr(line->status.text, part) == NULL) {
+        fail_msg("%s: \"%s\" is not in: %s", text, part, line->status.text);
+    }
+    assert_null(strchr(line->status.text, '\n'));
+    free(line);
+}
+
+static Line *accept(const char *text)
+{
+    Line *line = malloc(sizeof *line);
+    assert_non_null(line);
+    if (!parse(line, text)) {
+        fail_msg("refused: %s: %s", text, line->status.text);
+    }
+    return line;
+}
+
+static void test_nothing(void **state)
+{
+    (void)state;
+    Line *line = accept("");
+    assert_int_equal(line->options.command, CLI_NOTHING);
+    free(line);
+}
+
+static void test_run_takes_everything(void **state)
+{
+    (void)state;
+    Line *line = accept("run trench --headless --operator auto --seconds 12.5 --record a.spade --telemetry a.csv "
+                        "--threads 8 --seed 9223372036854775807 --solver gs --shot p.png@3.5 --trainee Ann "
+                        "--set ground.layers.1.soil=sand --set seed=3 --controls bhl --keep-going --json --progress");
+    const RunOptions *run = &line->options.run;
+    assert_int_equal(line->options.command, CLI_RUN);
+    assert_string_equal(run->scene, "trench");
+    assert_true(run->headless && run->keep_going && run->json && run->progress && run->has_seed);
+    assert_string_equal(run->operator_name, "auto");
+    assert_true(run->seconds == 12.5 && run->threads == 8 && run->seed == INT64_MAX);
+    assert_int_equal(run->solver, SOIL_SOLVER_GS);
+    assert_string_equal(run->record, "a.spade");
+    assert_string_equal(run->telemetry, "a.csv");
+    assert_string_equal(run->shot, "p.png");
+    assert_true(run->shot_at == 3.5);
+    assert_string_equal(run->trainee, "Ann");
+    assert_string_equal(run->controls, "bhl");
+    assert_int_equal(run->set_count, 2);
+    assert_string_equal(run->set[0], "ground.layers.1.soil=sand");
+    assert_string_equal(run->set[1], "seed=3");
+    free(line);
+}
+
+static void test_run_defaults(void **state)
+{
+    (void)state;
+    Line *line = accept("run trench");
+    const RunOptions *run = &line->options.run;
+    assert_false(run->headless || run->has_seed || run->keep_going || run->json);
+    assert_null(run->operator_name);
+    assert_null(run->record);
+    assert_null(run->shot);
+    assert_true(run->shot_at < 0.0);
+    assert_true(run->seconds == 0.0 && run->threads == 0);
+    assert_int_equal(run->solver, SOIL_SOLVER_DEFAULT);
+    free(line);
+}
+
+static void test_order_and_equals_do_not_matter(void **state)
+{
+    (void)state;
+    Line *line = accept("run --seconds=2 --set=a=b=c trench --solver=p2");
+    assert_string_equal(line->options.run.scene, "trench");
+    assert_true(line->options.run.seconds == 2.0);
+    assert_string_equal(line->options.run.set[0], "a=b=c");
+    assert_int_equal(line->options.run.solver, SOIL_SOLVER_P2);
+    free(line);
+    line = accept("check -- --odd-name.yaml");
+    assert_string_equal(line->options.files[0], "--odd-name.yaml");
+    free(line);
+}
+
+static void test_shot_without_time(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"p.png", "me@home.png", "a@b/p.png"};
+    for (size_t k = 0; k < 3; k++) {
+        char text[64] = "run trench --shot ";
+        strcat(text, names[k]);
+        Line *line = accept(text);
+        assert_string_equal(line->options.run.shot, names[k]);
+        assert_true(line->options.run.shot_at < 0.0);
+        free(line);
+    }
+    refuse("run trench --shot p.png@-1", "0");
+    refuse("run trench --shot p.png@inf", "number");
+    refuse("run trench --shot @3", "name");
+}
+
+static void test_replay_and_resume(void **state)
+{
+    (void)state;
+    Line *line = accept("replay a.spade --verify --keyframes --from 2.5 --threads 3");
+    assert_int_equal(line->options.command, CLI_REPLAY);
+    assert_string_equal(line->options.recording, "a.spade");
+    assert_true(line->options.verify && line->options.keyframes && line->options.has_from);
+    assert_true(line->options.from == 2.5 && line->options.run.threads == 3);
+    free(line);
+    line = accept("resume a.spade --at 0 --operator gamepad");
+    assert_int_equal(line->options.command, CLI_RESUME);
+    assert_true(line->options.at == 0.0);
+    free(line);
+    refuse("replay", "recording");
+    refuse("replay a.spade b.spade", "b.spade");
+    refuse("replay a.spade --keyframes", "--verify");
+    refuse("resume a.spade", "--at");
+    refuse("resume a.spade --at -2", "-2");
+    refuse("resume a.spade --at 2 --seed 4", "--seed");
+    refuse("resume a.spade --at 2 --set a=b", "--set");
+}
+
+static void test_check_and_list(void **state)
+{
+    (void)state;
+    Line *line = accept("check a.yaml b.spade c.yaml --json");
+    assert_int_equal(line->options.command, CLI_CHECK);
+    assert_int_equal(line->options.file_count, 3);
+    assert_string_equal(line->options.files[1], "b.spade");
+    assert_true(line->options.run.json);
+    free(line);
+    line = accept("list soils");
+    assert_string_equal(line->options.kind, "soils");
+    free(line);
+    refuse("check", "file");
+    refuse("list", "scenes");
+    refuse("list shovels", "shovels");
+    refuse("list soils scenes", "scenes");
+}
+
+static void test_wrong_values(void **state)
+{
+    (void)state;
+    refuse("run", "SCENE");
+    refuse("run a b", "b");
+    refuse("run trench --seconds", "--seconds");
+    refuse("run trench --seconds 0", "0");
+    refuse("run trench --seconds -1", "-1");
+    refuse("run trench --seconds nan", "nan");
+    refuse("run trench --seconds 1e9", "1e9");
+    refuse("run trench --seconds 5s", "5s");
+    refuse("run trench --threads 0", "256");
+    refuse("run trench --threads 257", "256");
+    refuse("run trench --threads 2.5", "2.5");
+    refuse("run trench --seed -1", "-1");
+    refuse("run trench --seed 9223372036854775808", "9223372036854775807");
+    refuse("run trench --seed 99999999999999999999999", "whole number");
+    refuse("run trench --solver fast", "fast");
+    refuse("run trench --set novalue", "KEY=VALUE");
+    refuse("run trench --set =5", "KEY=VALUE");
+    refuse("run trench --record _", "--record");
+    refuse("run trench --headless=yes", "--headless");
+    refuse("run trench --bogus", "--bogus");
+    refuse("run trench -x", "-x");
+    refuse("run trench --verify", "--verify");
+    refuse("run trench --console 8080", "console");
+}
+
+static void test_too_many(void **state)
+{
+    (void)state;
+    const char *words[2 + 2 * (CLI_MAX_SET + 1) + 1] = {"spadework", "run", "trench"};
+    int count = 3;
+    for (int k = 0; k < CLI_MAX_SET + 1; k++) {
+        words[count++] = "--set";
+        words[count++] = "a=b";
+    }
+    CliOptions *options = malloc(sizeof *options);
+    Status status;
+    assert_true(cli_parse(count - 2, words, options, &status));
+    assert_int_equal(options->run.set_count, CLI_MAX_SET);
+    assert_false(cli_parse(count, words, options, &status));
+    const char **files = calloc(CLI_MAX_FILES + 3, sizeof *files);
+    assert_non_null(files);
+    for (int k = 0; k < CLI_MAX_FILES + 3; k++) {
+        files[k] = k == 0 ? "spadework" : k == 1 ? "check" : "x.yaml";
+    }
+    assert_true(cli_parse(CLI_MAX_FILES + 2, files, options, &status));
+    assert_false(cli_parse(CLI_MAX_FILES + 3, files, options, &status));
+    free(files);
+    free(options);
+}
+
+static void test_unknown_and_later_commands(void **state)
+{
+    (void)state;
+    refuse("dig", "dig");
+    refuse("--frobnicate", "--frobnicate");
+    static const char *const later[] = {"report", "export", "results", "serve"};
+    for (size_t k = 0; k < 4; k++) {
+        refuse(later[k], "this version does not have it");
+        assert_null(strstr(cli_help(CLI_NOTHING), later[k]));
+    }
+}
+
+static void test_help(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        CliCommand topic;
+    } cases[] = {{"--help", CLI_NOTHING},       {"-h", CLI_NOTHING},       {"help", CLI_NOTHING},
+                 {"help run", CLI_RUN},         {"run --help", CLI_RUN},   {"run --bogus --help", CLI_RUN},
+                 {"replay --help", CLI_REPLAY}, {"resume -h", CLI_RESUME}, {"check --help", CLI_CHECK},
+                 {"list --help", CLI_LIST},     {"menu --help", CLI_MENU}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        Line *line = accept(cases[k].text);
+        assert_int_equal(line->options.command, CLI_HELP);
+        assert_int_equal(line->options.topic, cases[k].topic);
+        const char *help = cli_help(cases[k].topic);
+        assert_int_equal(help[strlen(help) - 1], '\n');
+        free(line);
+    }
+    static const char *const run_options[] = {"--headless",  "--operator", "--seconds", "--record",
+                                              "--telemetry", "--threads",  "--seed",    "--solver",
+                                              "--shot",      "--trainee",  "--set",     "--json"};
+    for (size_t k = 0; k < sizeof run_options / sizeof run_options[0]; k++) {
+        assert_non_null(strstr(cli_help(CLI_RUN), run_options[k]));
+    }
+    Line *line = accept("--version");
+    assert_int_equal(line->options.command, CLI_VERSION);
+    free(line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_run_takes_everything),
+        cmocka_unit_test(test_run_defaults),
+        cmocka_unit_test(test_order_and_equals_do_not_matter),
+        cmocka_unit_test(test_shot_without_time),
+        cmocka_unit_test(test_replay_and_resume),
+        cmocka_unit_test(test_check_and_list),
+        cmocka_unit_test(test_wrong_values),
+        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_unknown_and_later_commands),
+        cmocka_unit_test(test_help),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
