@@ -47,13 +47,14 @@ static void place_orbit(const RenderView *view, Camera *camera)
 {
     const Pose *house = &view->body[MACHINE_HOUSE];
     double yaw = view->orbit_yaw, pitch = view->orbit_pitch, distance = view->orbit_distance;
+    Vec3 ahead = forward_of(&view->body[MACHINE_UNDERCARRIAGE]);
     if (!(distance > 0.0)) {
-        Vec3 ahead = forward_of(&view->body[MACHINE_UNDERCARRIAGE]);
         yaw = atan2(ahead.y, ahead.x) + default_yaw;
         pitch = default_pitch;
         distance = default_distance;
     }
-    Vec3 target = vec3_add(house->position, vec3(0.0, 0.0, 0.6));
+    // Ahead of the machine and low: the place of work stays clear of the panels at the lower edge.
+    Vec3 target = vec3_add(vec3_madd(house->position, 1.6, ahead), vec3(0.0, 0.0, -1.1));
     Vec3 out = vec3(cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch));
     Vec3 eye = vec3_madd(target, distance, out);
     keep_above_ground(view, &eye);
@@ -67,11 +68,11 @@ static void place_chase(const RenderView *view, Camera *camera)
     const Pose *house = &view->body[MACHINE_HOUSE];
     Vec3 ahead = forward_of(house);
     Vec3 left = vec3(-ahead.y, ahead.x, 0.0);
-    Vec3 eye = vec3_madd(vec3_madd(house->position, -8.5, ahead), 2.2, left);
-    eye.z += 4.6;
+    Vec3 eye = vec3_madd(vec3_madd(house->position, -7.5, ahead), 4.6, left);
+    eye.z += 5.4;
     keep_above_ground(view, &eye);
-    Vec3 target = vec3_madd(house->position, 4.5, ahead);
-    target.z -= 0.3;
+    Vec3 target = vec3_madd(house->position, 5.0, ahead);
+    target.z -= 1.2;
     set_point(camera->eye, eye);
     set_point(camera->target, target);
     camera->field_of_view = 0.86f;

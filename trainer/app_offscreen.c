@@ -35,8 +35,16 @@ AppOffscreen *app_offscreen_create(int width, int height, Status *status)
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
         SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
-        offscreen->window = SDL_CreateWindow("picture", 0, 0, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
-        offscreen->context = offscreen->window != NULL ? SDL_GL_CreateContext(offscreen->window) : NULL;
+        for (int samples = 4; samples >= 0 && offscreen->context == NULL;
+             samples -= 4) { // smooth edges where they can be had
+            SDL_GL_SetAttribute(SDL_GL_MULTISAMPLEBUFFERS, samples > 0);
+            SDL_GL_SetAttribute(SDL_GL_MULTISAMPLESAMPLES, samples);
+            if (offscreen->window != NULL) {
+                SDL_DestroyWindow(offscreen->window);
+            }
+            offscreen->window = SDL_CreateWindow("picture", 0, 0, width, height, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
+            offscreen->context = offscreen->window != NULL ? SDL_GL_CreateContext(offscreen->window) : NULL;
+        }
     }
     if (offscreen->context == NULL) {
         status_fail(status, STATUS_LACKING,

@@ -35,6 +35,8 @@ bool app_replay_open(AppReplay *replay, const char *path, int threads, Status *s
         app_replay_close(replay);
         return false;
     }
+    replay->first = recording_first_tick(replay->recording);
+    replay->tick = replay->first;
     replay->ticks = recording_ticks(replay->recording);
     replay->view = app_view_create();
     app_view_jump(replay->view, replay->session);
@@ -69,8 +71,8 @@ static bool play_tick(AppReplay *replay, Status *status)
 bool app_replay_seek(AppReplay *replay, int64_t tick, bool roughly, Status *status)
 {
     int64_t second = session_scene(replay->session)->rates.tick_rate;
-    tick = tick < 0 ? 0 : tick > replay->ticks ? replay->ticks : tick;
-    tick -= roughly ? tick % second : 0;
+    tick = tick < replay->first ? replay->first : tick > replay->ticks ? replay->ticks : tick;
+    tick -= roughly ? (tick - replay->first) % second : 0;
     if (tick == replay->tick) {
         return true;
     }

@@ -10,6 +10,7 @@ typedef struct AppReplay {
     Recording *recording;
     Session *session;
     AppView *view;
+    int64_t first; ///< where the recording begins: > 0 when it continues another
     int64_t tick, ticks; ///< done; in the recording
     double ahead; ///< ticks of wall-clock time not yet played
     double speed; ///< 0.25..16

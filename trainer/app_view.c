@@ -24,9 +24,9 @@ struct AppView {
 AppCamera app_camera_default(RenderCamera camera)
 {
     return (AppCamera){.camera = camera,
-                       .orbit_yaw = 1.0,
-                       .orbit_pitch = 0.40,
-                       .orbit_distance = 19.0,
+                       .orbit_yaw = -0.85,
+                       .orbit_pitch = 0.42,
+                       .orbit_distance = 17.0,
                        .cab_yaw = 0.0,
                        .cab_pitch = 0.0};
 }
@@ -238,7 +238,7 @@ static void build_hud(AppView *own, const Session *session, RenderHud *hud)
 {
     const SessionFrame *frame = session_frame(session);
     const SceneParams *scene = session_scene(session);
-    *hud = (RenderHud){.visible = true, .pattern = "", .real_time = 1.0};
+    *hud = (RenderHud){.visible = true, .pattern = "ISO", .real_time = 1.0};
     hud->title = scene->title;
     hud->time = frame->time;
     hud->time_limit = scene->exercise.time_limit;
