@@ -83,6 +83,20 @@ static bool is_recording(const char *path)
     return false;
 }
 
+/// Every keyframe must restore: there is one at each whole second and at the end.
+static bool check_keyframes(Recording *recording, Session *session, Status *status)
+{
+    int64_t rate = session_scene(session)->rates.tick_rate, last = recording_ticks(recording);
+    int64_t tick = recording_first_tick(recording);
+    while (tick < last) {
+        if (!recording_seek(recording, session, tick, status)) {
+            return false;
+        }
+        tick = (tick / rate + 1) * rate;
+    }
+    return recording_seek(recording, session, last, status);
+}
+
 static bool check_file(const char *path, Status *status)
 {
     status_good(status);
@@ -94,10 +108,8 @@ static bool check_file(const char *path, Status *status)
         return false;
     }
     Session *session = recording_create_session(recording, 1, status);
-    bool good = session != NULL;
-    if (good) {
-        session_destroy(session);
-    }
+    bool good = session != NULL && check_keyframes(recording, session, status);
+    session_destroy(session);
     recording_close(recording);
     return good;
 }

@@ -50,10 +50,8 @@ Telemetry *telemetry_create(const char *path, Status *status)
     }
     if (self == NULL || self->path == NULL || self->buffer == NULL || self->locale == (locale_t)0) {
         status_fail(status, STATUS_LACKING, "%s: out of memory for the telemetry", path);
-    } else if ((self->file = fopen(path, "w")) == NULL) {
-        fail(self, status);
-    } else if (setvbuf(self->file, self->buffer, _IOFBF, BUFFER) != 0 || fputs(header, self->file) < 0 ||
-               fflush(self->file) != 0) {
+    } else if ((self->file = fopen(path, "w")) == NULL || setvbuf(self->file, self->buffer, _IOFBF, BUFFER) != 0 ||
+               fputs(header, self->file) < 0 || fflush(self->file) != 0) {
         fail(self, status);
     } else {
         return self;

@@ -96,6 +96,7 @@ changed "update state set hash = hash + 1 where tick = 100"
 grep -q 'tick 100' err || wrong "a changed hash at tick 100 is told as: $(cat err)"
 changed "update input set controls = zeroblob(length(controls)) where tick = (select tick from input where controls <> zeroblob(length(controls)) limit 1)"
 changed "update keyframe set zstd = substr(zstd, 1, length(zstd) / 2) where tick = 120"
+bad 1 check changed.spade
 changed "update keyframe set zstd = (select zstd from keyframe where tick = 60) where tick = 120"
 changed "update meta set value = 12345 where key = 'seed'"
 changed "update file set text = replace(text, 'Dig', 'dig') where kind = 'scenes'"
