@@ -9,11 +9,10 @@
 #include "trainer/cli_commands.h"
 #include "trainer/runner.h"
 
-#define FOLDER          "spadework-demo"
-#define SECONDS         45.0 ///< of each scene
-#define PATIENCE        150.0 ///< s of wall time the first scene may take for the second to be driven too
-#define FULL_PAYLOAD    400.0 ///< kg: a bucket worth showing
-#define OVER_THE_TARGET 1.0 ///< m from the middle of the dump circle or the truck's bed
+#define FOLDER       "spadework-demo"
+#define SECONDS      45.0 ///< of each scene
+#define PATIENCE     150.0 ///< s of wall time the first scene may take for the second to be driven too
+#define FULL_PAYLOAD 400.0 ///< kg: a bucket worth showing
 
 enum { PATH = 96 };
 
@@ -43,7 +42,7 @@ static bool is_full_over_target(const Session *session)
     bool truck = exercise->kind == EXERCISE_TRUCK_LOADING;
     double x = truck ? exercise->truck.x : exercise->trench.dump_x;
     double y = truck ? exercise->truck.y : exercise->trench.dump_y;
-    double reach = OVER_THE_TARGET + (truck ? 0.5 * exercise->truck.bed_width : exercise->trench.dump_radius);
+    double reach = truck ? 0.6 * exercise->truck.bed_width : 0.7 * exercise->trench.dump_radius;
     return frame->payload > FULL_PAYLOAD && hypot(frame->tool.center.x - x, frame->tool.center.y - y) < reach;
 }
 

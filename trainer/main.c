@@ -13,7 +13,7 @@ enum { PICTURE_WIDTH = 1280, PICTURE_HEIGHT = 720 };
 typedef struct Shot {
     const char *path;
     double at; ///< simulated s; < 0: at the end
-    bool done;
+    bool asked, written;
 } Shot;
 
 static bool take_shot(void *context, Session *session, bool last, Status *status)
@@ -24,7 +24,7 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
         return true;
     }
     shot->done = true;
-    return app_shot(session, shot->path, RENDER_CAMERA_CHASE, PICTURE_WIDTH, PICTURE_HEIGHT, status);
+    return app_shot(session, shot->path, shot->camera, PICTURE_WIDTH, PICTURE_HEIGHT, status);
 }
 
 /// ---- run and resume --------------------------------------------------------------------------------------------------
@@ -33,14 +33,16 @@ static int run_headless(const RunOptions *options, const char *parent, double at
 {
     Status status = {STATUS_GOOD, ""};
     RunSummary summary;
-    Shot shot = {.path = options->shot, .at = options->shot_at};
+    Shot shot = {.path = options->shot,
+                 .at = options->shot_at,
+                 .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera};
     RunnerStart start = {.options = options, .parent = parent, .at = at};
     if (shot.path != NULL) {
         start.hook = (RunnerHook){&shot, take_shot};
     }
     bool good = runner_run(&start, &summary, &status);
     if (summary.ticks > 0 || good) {
-        summary.shot = shot.done ? shot.path : NULL;
+        summary.shot = shot.written ? shot.path : NULL;
         runner_print(&summary, options->json, stdout);
     }
     return good ? STATUS_GOOD : cli_fail(&status);

@@ -3,6 +3,8 @@
 #include <jansson.h>
 #include <string.h>
 
+enum { COLUMN = 40 }; ///< where the second metric of a line begins
+
 static double real_time(const RunSummary *summary)
 {
     return summary->wall > 0.0 ? summary->simulated / summary->wall : 0.0;
@@ -72,16 +74,19 @@ static void print_path(FILE *file, const char *what, const char *path)
 /// What the exercise measured, two in a line; what is nought and the score, told already, are left out.
 static void print_metrics(const RunSummary *summary, FILE *file)
 {
-    int printed = 0;
+    int printed = 0, before = 0;
     for (int k = 0; k < summary->metric_count; k++) {
         const ExerciseMetric *metric = &summary->metrics[k];
         if (metric->value == 0.0 || strcmp(metric->name, "score") == 0) {
             continue;
         }
         bool bare = strcmp(metric->unit, "1") == 0;
-        char value[48];
-        snprintf(value, sizeof value, "%.5g%s%s", metric->value, bare ? "" : " ", bare ? "" : metric->unit);
-        fprintf(file, printed % 2 == 0 ? "  %-22s %-14s" : "  %-22s %s\n", metric->name, value);
+        char text[80];
+        int length = snprintf(text, sizeof text, "  %-22s %.5g%s%s", metric->name, metric->value, bare ? "" : " ",
+                              bare ? "" : metric->unit);
+        bool second = printed % 2 == 1;
+        fprintf(file, "%*s%s%s", second ? COLUMN - before : 0, "", text, second ? "\n" : "");
+        before = length < COLUMN ? length : COLUMN;
         printed++;
     }
     if (printed % 2 == 1) {

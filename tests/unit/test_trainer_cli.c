@@ -247,6 +247,35 @@ static void test_unknown_and_later_commands(void **state)
     }
 }
 
+static void test_hints_at_the_nearest(void **state)
+{
+    (void)state;
+    refuse("reply x.spade", "(is replay meant?)");
+    refuse("rum trench", "(is run meant?)");
+    refuse("run trench --telemetr x.csv", "(is --telemetry meant?)");
+    refuse("run trench --headles", "(is --headless meant?)");
+    refuse("run trench --thread=2", "(is --threads meant?)");
+    refuse("replay x.spade --verfiy", "(is --verify meant?)");
+    // Only what the command takes, and only what is near.
+    static const char *const far[] = {"list soils --verify", "run trench --frobnicate", "excavate"};
+    for (size_t k = 0; k < 3; k++) {
+        Line *line = malloc(sizeof *line);
+        assert_non_null(line);
+        assert_false(parse(line, far[k]));
+        assert_null(strstr(line->status.text, "meant?"));
+        free(line);
+    }
+}
+
+static void test_a_keyboard_needs_a_window(void **state)
+{
+    (void)state;
+    refuse("run trench --headless --operator keyboard", "--operator auto");
+    refuse("resume x.spade --at 2 --operator keyboard --headless", "window");
+    free(accept("run trench --operator keyboard"));
+    free(accept("run trench --headless --operator gamepad"));
+}
+
 static void test_help(void **state)
 {
     (void)state;
@@ -289,6 +318,8 @@ int main(void)
         cmocka_unit_test(test_wrong_values),
         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_unknown_and_later_commands),
+        cmocka_unit_test(test_hints_at_the_nearest),
+        cmocka_unit_test(test_a_keyboard_needs_a_window),
         cmocka_unit_test(test_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
