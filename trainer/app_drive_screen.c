@@ -278,7 +278,8 @@ AppEnd app_drive_screen(AppWindow *window, const AppDriveStart *start, char reco
     const SceneParams *scene = session_scene(screen.drive.session);
     app_window_set_title(window, scene->title);
     say(&screen, scene->description);
-    double until = start->options->seconds > 0.0 ? start->options->seconds : HUGE_VAL;
+    double until =
+        start->options->seconds > 0.0 ? session_frame(screen.drive.session)->time + start->options->seconds : HUGE_VAL;
     double last = app_clock();
     while (!screen.over) {
         double now = app_clock();

@@ -135,6 +135,18 @@ static bool read_solver(const char *text, SoilSolver *solver, Status *status)
 }
 
 /// PNG or PNG@S: what stands behind the last @ is a time when it is a number.
+static bool read_camera(const char *text, int *camera, Status *status)
+{
+    static const char *const names[] = {"around", "behind", "cab"};
+    for (int k = 0; k < 3; k++) {
+        if (strcmp(text, names[k]) == 0) {
+            *camera = k;
+            return true;
+        }
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: around, behind or cab is needed", text);
+}
+
 static bool read_shot(const char *text, CliOptions *options, Status *status)
 {
     const char *at = strrchr(text, '@');
@@ -183,6 +195,7 @@ typedef enum OptionId {
     OPTION_SEED,
     OPTION_SOLVER,
     OPTION_SHOT,
+    OPTION_CAMERA,
     OPTION_TRAINEE,
     OPTION_SET,
     OPTION_KEEP_GOING,
@@ -210,6 +223,7 @@ static const struct Option {
     {"--seed", OPTION_SEED, true, ON_RUN},
     {"--solver", OPTION_SOLVER, true, ON_RUN},
     {"--shot", OPTION_SHOT, true, ON_DRIVE},
+    {"--camera", OPTION_CAMERA, true, ON_DRIVE},
     {"--trainee", OPTION_TRAINEE, true, ON_DRIVE | ON_MENU},
     {"--set", OPTION_SET, true, ON_RUN},
     {"--keep-going", OPTION_KEEP_GOING, false, ON_DRIVE},
@@ -266,6 +280,8 @@ static bool take_value(CliOptions *options, OptionId id, const char *text, Statu
         return read_solver(text, &run->solver, status);
     case OPTION_SHOT:
         return read_shot(text, options, status);
+    case OPTION_CAMERA:
+        return read_camera(text, &run->camera, status);
     case OPTION_TRAINEE:
         return read_text("--trainee", text, &run->trainee, status);
     case OPTION_SET:
@@ -443,7 +459,7 @@ static bool parse_help(CliOptions *options, int argc, const char *const *argv, S
 
 bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status)
 {
-    *options = (CliOptions){.run = {.shot_at = -1.0}, .at = -1.0};
+    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1}, .at = -1.0};
     status_good(status);
     if (argc < 2) {
         return true;

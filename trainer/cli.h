@@ -24,6 +24,7 @@ typedef struct RunOptions {
     uint64_t seed; ///< when has_seed
     SoilSolver solver;
     const char *shot; ///< picture to write, or NULL
+    int camera; ///< RenderCamera of a headless run's picture: 0 around, 1 behind, 2 cab; -1 = not given
     double shot_at; ///< simulated second of the picture; < 0: at the end
     const char *trainee; ///< or NULL
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE

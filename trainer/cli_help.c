@@ -10,6 +10,7 @@
     "  --telemetry CSV    write one row a tick\n"                                                                      \
     "  --threads N        1..256 (default: as many as the computer has)\n"                                             \
     "  --shot PNG[@S]     write a picture, at simulated second S or at the end\n"                                      \
+    "  --camera VIEW      headless: view of the picture: around, behind or cab\n"                                      \
     "  --trainee NAME     stored in the recording\n"                                                                   \
     "  --keep-going       drive on unrecorded when recording fails (disk full)\n"                                      \
     "  --headless         no window\n"                                                                                 \

@@ -13,6 +13,7 @@ enum { PICTURE_WIDTH = 1280, PICTURE_HEIGHT = 720 };
 typedef struct Shot {
     const char *path;
     double at; ///< simulated s; < 0: at the end
+    RenderCamera camera;
     bool asked, written;
 } Shot;
 
@@ -20,11 +21,12 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
 {
     Shot *shot = context;
     bool due = last || (shot->at >= 0.0 && session_frame(session)->time >= shot->at - 1e-9);
-    if (shot->done || !due) {
+    if (shot->asked || !due) {
         return true;
     }
-    shot->done = true;
-    return app_shot(session, shot->path, shot->camera, PICTURE_WIDTH, PICTURE_HEIGHT, status);
+    shot->asked = true;
+    shot->written = app_shot(session, shot->path, shot->camera, PICTURE_WIDTH, PICTURE_HEIGHT, status);
+    return shot->written;
 }
 
 /// ---- run and resume --------------------------------------------------------------------------------------------------

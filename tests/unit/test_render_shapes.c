@@ -18,7 +18,7 @@
 #include "render/terrain.h"
 #include "tests/unit/test_render_scene.h"
 
-static void orbit_looks_at_the_house(void **state)
+static void orbit_looks_at_the_place_of_work(void **state)
 {
     (void)state;
     RenderView *view = calloc(1, sizeof(*view));
@@ -28,16 +28,17 @@ static void orbit_looks_at_the_house(void **state)
     view->orbit_pitch = 0.4;
     Camera camera;
     camera_compute(view, 16.0 / 9.0, &camera);
-    const double house[3] = {3.0, -2.0, 1.6}, behind[3] = {30.0, -2.0, 12.0}, left[3] = {3.0, -3.0, 1.6};
+    // 1.6 m ahead of the house and 1.1 m below its frame.
+    const double place[3] = {4.6, -2.0, -0.1}, behind[3] = {30.0, -2.0, 12.0}, left[3] = {4.6, -3.0, -0.1};
     double pixel[2];
-    assert_true(camera_project(&camera, house, 1280, 720, pixel));
+    assert_true(camera_project(&camera, place, 1280, 720, pixel));
     assert_near(pixel[0], 640.0, 0.5);
     assert_near(pixel[1], 360.0, 0.5);
     assert_false(camera_project(&camera, behind, 1280, 720, pixel));
     // Seen from +x, south is on the left.
     assert_true(camera_project(&camera, left, 1280, 720, pixel));
     assert_true(pixel[0] < 600.0);
-    assert_near((double)camera.eye[0], 3.0 + 10.0 * cos(0.4), 1e-4);
+    assert_near((double)camera.eye[0], 4.6 + 10.0 * cos(0.4), 1e-4);
     free(view);
 }
 
@@ -274,7 +275,7 @@ static void panels_change_only_with_what_they_show(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orbit_looks_at_the_house),
+        cmocka_unit_test(orbit_looks_at_the_place_of_work),
         cmocka_unit_test(eye_stays_over_the_ground),
         cmocka_unit_test(dirty_rectangles_are_cut_to_the_grid),
         cmocka_unit_test(chunks_use_their_own_vertices),
