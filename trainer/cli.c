@@ -134,7 +134,6 @@ static bool read_solver(const char *text, SoilSolver *solver, Status *status)
     return true;
 }
 
-/// PNG or PNG@S: what stands behind the last @ is a time when it is a number.
 static bool read_camera(const char *text, int *camera, Status *status)
 {
     static const char *const names[] = {"around", "behind", "cab"};
@@ -144,9 +143,10 @@ static bool read_camera(const char *text, int *camera, Status *status)
             return true;
         }
     }
-    return status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: around, behind or cab is needed", text);
+    return status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: around, behind or cab is allowed", text);
 }
 
+/// PNG or PNG@S: what stands behind the last @ is a time when it is a number.
 static bool read_shot(const char *text, CliOptions *options, Status *status)
 {
     const char *at = strrchr(text, '@');

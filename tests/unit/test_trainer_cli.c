@@ -200,6 +200,7 @@ static void test_wrong_values(void **state)
     refuse("run trench --seed 9223372036854775808", "9223372036854775807");
     refuse("run trench --seed 99999999999999999999999", "whole number");
     refuse("run trench --solver fast", "fast");
+    refuse("run trench --camera drone", "around, behind or cab");
     refuse("run trench --set novalue", "KEY=VALUE");
     refuse("run trench --set =5", "KEY=VALUE");
     refuse("run trench --record _", "--record");
@@ -244,6 +245,18 @@ static void test_unknown_and_later_commands(void **state)
     for (size_t k = 0; k < 4; k++) {
         refuse(later[k], "this version does not have it");
         assert_null(strstr(cli_help(CLI_NOTHING), later[k]));
+    }
+}
+
+static void test_cameras(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"run trench", "run trench --camera around", "run trench --camera behind",
+                                        "resume x.spade --at 1 --camera cab"};
+    for (int k = 0; k < 4; k++) {
+        Line *line = accept(lines[k]);
+        assert_int_equal(line->options.run.camera, k - 1);
+        free(line);
     }
 }
 
@@ -318,6 +331,7 @@ int main(void)
         cmocka_unit_test(test_wrong_values),
         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_unknown_and_later_commands),
+        cmocka_unit_test(test_cameras),
         cmocka_unit_test(test_hints_at_the_nearest),
         cmocka_unit_test(test_a_keyboard_needs_a_window),
         cmocka_unit_test(test_help),
