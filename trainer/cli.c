@@ -386,6 +386,25 @@ static bool take_argument(CliOptions *options, const char *argument, Status *sta
     }
 }
 
+/// Refuses a file to be written that is also read, or written twice; a name without dot or slash is no file's.
+static bool check_outputs(const CliOptions *options, Status *status)
+{
+    const RunOptions *run = &options->run;
+    const char *const names[] = {"--record", "--telemetry", "--shot", "the scene", "--operator", "--controls", "REC"};
+    const char *const files[] = {run->record,        run->telemetry, run->shot,         run->scene,
+                                 run->operator_name, run->controls,  options->recording};
+    for (int k = 0; k < 3; k++) {
+        for (int other = k + 1; other < (int)(sizeof files / sizeof files[0]); other++) {
+            bool same = files[k] != NULL && files[other] != NULL && strcmp(files[k], files[other]) == 0;
+            if (same && (other < 3 || strpbrk(files[other], "./") != NULL)) {
+                return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: is the same file as %s", names[k], files[k],
+                                   names[other]);
+            }
+        }
+    }
+    return true;
+}
+
 static bool check_whole(const CliOptions *options, Status *status)
 {
     const char *missing = NULL;
@@ -493,5 +512,5 @@ bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *s
             return false;
         }
     }
-    return check_whole(options, status);
+    return check_whole(options, status) && check_outputs(options, status);
 }

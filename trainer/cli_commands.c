@@ -20,18 +20,21 @@ int cli_fail(const Status *status)
     return (int)status->code;
 }
 
-static int fail_output(void)
+int cli_flush(void)
 {
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return STATUS_GOOD;
+    }
     fprintf(stderr, "spadework: the output cannot be written: %s\n", strerror(errno));
     return STATUS_LACKING;
 }
 
 static int print_json(json_t *value)
 {
-    bool good = json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) == 0;
-    good = putchar('\n') != EOF && good;
+    json_dumpf(value, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    putchar('\n');
     json_decref(value);
-    return good && fflush(stdout) == 0 ? STATUS_GOOD : fail_output();
+    return cli_flush();
 }
 
 /// ---- list ------------------------------------------------------------------------------------------------------------
@@ -61,7 +64,7 @@ int cli_list(const CliOptions *options)
         json_decref(array);
         return cli_fail(&status);
     }
-    return array != NULL ? print_json(array) : fflush(stdout) == 0 ? STATUS_GOOD : fail_output();
+    return array != NULL ? print_json(array) : cli_flush();
 }
 
 /// ---- check -----------------------------------------------------------------------------------------------------------
@@ -135,7 +138,7 @@ int cli_check(const CliOptions *options)
             json_array_append_new(array, entry);
         }
     }
-    int written = array != NULL ? print_json(array) : fflush(stdout) == 0 ? STATUS_GOOD : fail_output();
+    int written = array != NULL ? print_json(array) : cli_flush();
     return result != STATUS_GOOD ? result : written;
 }
 
@@ -187,7 +190,7 @@ static int print_result(const CliOptions *options, const VerifyResult *result, b
         }
         putchar('\n');
     }
-    return fflush(stdout) == 0 ? STATUS_GOOD : fail_output();
+    return cli_flush();
 }
 
 int cli_verify(const CliOptions *options)

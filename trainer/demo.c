@@ -158,5 +158,5 @@ int demo_run(const DemoPainter *painter)
         return cli_fail(&status);
     }
     printf("Watch it on a computer with a display: spadework replay %s/%s.spade\n", folder, self.scene);
-    return fflush(stdout) == 0 ? STATUS_GOOD : STATUS_LACKING;
+    return cli_flush();
 }

@@ -47,7 +47,8 @@ static int run_headless(const RunOptions *options, const char *parent, double at
         summary.shot = shot.written ? shot.path : NULL;
         runner_print(&summary, options->json, stdout);
     }
-    return good ? STATUS_GOOD : cli_fail(&status);
+    int printed = cli_flush();
+    return good ? printed : cli_fail(&status);
 }
 
 static int run(const RunOptions *options)
@@ -105,10 +106,10 @@ static int run_command(const CliOptions *options)
         return start_without_arguments(&options->run);
     case CLI_HELP:
         fputs(cli_help(options->topic), stdout);
-        return STATUS_GOOD;
+        return cli_flush();
     case CLI_VERSION:
         puts("spadework " SPADEWORK_VERSION);
-        return STATUS_GOOD;
+        return cli_flush();
     case CLI_MENU:
         return app_menu(&options->run);
     case CLI_RUN:

@@ -120,6 +120,9 @@ holds '60 ticks'
 # A keyboard can only be read through a window.
 bad 2 --headless run trench --headless --operator keyboard --seconds 0.2
 
+# A gamepad that is not there.
+[ -e /dev/input/js0 ] || bad 4 'no gamepad' run trench --headless --operator gamepad --seconds 0.1
+
 # What cannot be written.
 bad 4 no/such/folder run trench --headless --seconds 0.1 --telemetry no/such/folder/t.csv
 bad 4 no/such/folder run trench --headless --seconds 0.1 --record no/such/folder/r.spade
@@ -127,6 +130,12 @@ echo precious >mine.txt
 run run trench --headless --seconds 0.1 --record mine.txt
 [ $code -ne 0 ] && [ "$(cat mine.txt)" = precious ] || wrong "--record wrote over a file"
 if [ -w /dev/full ]; then
+    for command in --help 'list scenes --json' 'run trench --headless --seconds 0.1'; do
+        # shellcheck disable=SC2086 # a list of words
+        "$spadework" $command >/dev/full 2>err
+        code=$?
+        [ $code -eq 4 ] && [ "$(wc -l <err)" -eq 1 ] || wrong "$command to a full disk: exit $code: $(cat err)"
+    done
     bad 4 /dev/full run trench --headless --seconds 2 --telemetry /dev/full
 fi
 

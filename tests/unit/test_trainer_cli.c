@@ -248,6 +248,17 @@ static void test_unknown_and_later_commands(void **state)
     }
 }
 
+static void test_nothing_is_written_over(void **state)
+{
+    (void)state;
+    refuse("run trench --record a --telemetry a", "same file");
+    refuse("run trench --shot a.png@3 --record a.png", "same file");
+    refuse("run trench --operator s.csv --telemetry s.csv", "same file as --operator");
+    refuse("run ./my.yaml --telemetry ./my.yaml", "same file as the scene");
+    refuse("resume r.spade --at 1 --record r.spade", "same file as REC");
+    free(accept("run trench --record trench"));
+}
+
 static void test_cameras(void **state)
 {
     (void)state;
@@ -331,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_wrong_values),
         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_unknown_and_later_commands),
+        cmocka_unit_test(test_nothing_is_written_over),
         cmocka_unit_test(test_cameras),
         cmocka_unit_test(test_hints_at_the_nearest),
         cmocka_unit_test(test_a_keyboard_needs_a_window),
