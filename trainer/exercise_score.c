@@ -164,8 +164,8 @@ int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS
     if (exercise->kind == EXERCISE_TRENCH) {
         const SceneTrench *trench = &exercise->trench;
         snprintf(lines[n++], EXERCISE_TEXT, "Depth %.2f of %.2f m", state->mean_depth, trench->depth);
-        snprintf(lines[n++], EXERCISE_TEXT, "Dug out %.0f %%, width %.2f of %.2f m",
-                 100.0 * state->removed_share, state->dug_width, trench->width);
+        snprintf(lines[n++], EXERCISE_TEXT, "Dug out %.0f %%, width %.2f of %.2f m", 100.0 * state->removed_share,
+                 state->dug_width, trench->width);
     }
     if (exercise->kind == EXERCISE_TRUCK_LOADING) {
         snprintf(lines[n++], EXERCISE_TEXT, "Loaded %.1f of %.1f t", 0.001 * state->tray,
