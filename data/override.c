@@ -164,7 +164,7 @@ bool override_apply(const char *label, const char *set, char **text, size_t *siz
     if (!document_open(&document, label, *text, *size, status)) {
         return false;
     }
-    Edit edit;
+    Edit edit = {0};
     bool good = plan(&document, set, key, value, &edit, status);
     document_close(&document);
     if (!good) {

@@ -1,5 +1,6 @@
 #include "machine/hydraulics.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -31,6 +32,7 @@ double hydraulics_pressure(const MachineCylinder *cylinder, double force)
 
 const MachineCylinder *hydraulics_cylinder(const MachineParams *params, int function)
 {
+    assert(params != NULL);
     switch (function) {
     case MACHINE_JOINT_BOOM:
         return &params->boom_cylinder;

@@ -133,6 +133,7 @@ static void draw_panel(const Overlay *overlay, cairo_t *cairo, const RenderView 
 static bool lay_out(Overlay *overlay, const RenderView *view, double screen_width)
 {
     PanelPlace places[PANEL_COUNT];
+    memset(places, 0, sizeof(places)); // compared as bytes
     for (int kind = 0; kind < PANEL_COUNT; kind++) {
         places[kind] = panel_place(view, (PanelKind)kind, screen_width);
     }

@@ -246,9 +246,9 @@ static void a_bomb_of_aliases_is_refused_at_once(void **state)
 {
     (void)state;
     char text[2048] = "a: &a [x, x, x, x, x, x, x, x, x]\n";
-    for (char c = 'b'; c <= 'j'; ++c) {
+    for (int c = 'b'; c <= 'j'; ++c) {
         size_t at = strlen(text);
-        char p = (char)(c - 1);
+        int p = c - 1;
         snprintf(text + at, sizeof text - at, "%c: &%c [*%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c]\n", c, c, p, p, p,
                  p, p, p, p, p, p);
     }

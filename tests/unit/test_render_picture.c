@@ -1,4 +1,5 @@
 /// Draws whole pictures offscreen, checks what must be in them and leaves them as PNG files in the working folder.
+#include <assert.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,6 +70,7 @@ static Studio *studio_open(void)
 
 static void shoot(Studio *studio, const RenderView *view, const char *path)
 {
+    assert(studio != NULL);
     render_draw(studio->renderer, view, WIDTH, HEIGHT);
     render_read_pixels(WIDTH, HEIGHT, studio->rgb);
     Status status;
@@ -172,6 +174,7 @@ static void mean_color(const Studio *studio, int x, int y, double color[3])
 
 static void draw(Studio *studio, const RenderView *view)
 {
+    assert(studio != NULL);
     render_draw(studio->renderer, view, WIDTH, HEIGHT);
     render_read_pixels(WIDTH, HEIGHT, studio->rgb);
     assert_int_equal(glGetError(), GL_NO_ERROR);
