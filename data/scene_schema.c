@@ -163,6 +163,15 @@ static bool check_ground(Document *document, const SceneParams *params, Status *
             return document_fail_at(document, path, status, "the key is missing (only the last layer may lack it)");
         }
     }
+    double above = ground->roughness;
+    for (int i = 0; i < ground->layer_count - 1; ++i) {
+        above += ground->layers[i].thickness;
+    }
+    if (above > ground->bedrock_depth) {
+        return document_fail_at(document, "ground.bedrock_depth", status,
+                                "%.6g is less than the layers above the last one and the roughness together, %.6g m",
+                                ground->bedrock_depth, above);
+    }
     for (int i = 0; i < ground->mound_count; ++i) {
         char other[DOCUMENT_PATH_LENGTH];
         snprintf(path, sizeof path, "ground.mounds.%d.x", i);

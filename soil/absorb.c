@@ -46,14 +46,23 @@ static void count_quiet(Particles *p)
     }
 }
 
+/// Height of the surface under each particle, into the particles' sorting buffer.
+static void note_heights(Soil *soil, double *heights)
+{
+    const Particles *p = &soil->particles;
+    for (int32_t i = 0; i < p->count; i++) {
+        heights[i] = soil_support(soil, p->x[i], p->y[i], p->z[i]).height;
+    }
+}
+
 /// Ground that rose under a particle must not throw it up: the overlap is its rest gap from now on.
-static void rest_on_risen_ground(Soil *soil)
+static void rest_on_risen_ground(Soil *soil, const double *heights)
 {
     Particles *p = &soil->particles;
     for (int32_t i = 0; i < p->count; i++) {
         Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
         double gap = (p->z[i] - support.height) * support.normal.z - 0.70710678118654752 * (double)p->radius[i];
-        if (gap < (double)p->ground_rest[i] && gap < 0.0) {
+        if (support.height > heights[i] && gap < (double)p->ground_rest[i] && gap < 0.0) {
             p->ground_rest[i] = (float)fmax(gap, -2.0 * (double)p->radius[i]);
         }
     }
@@ -99,12 +108,14 @@ void soil_absorb_resting(Soil *soil)
             chosen[absorbed++] = i;
         }
     }
+    soil->counters.absorbed = absorbed;
+    if (absorbed == 0) {
+        return;
+    }
+    note_heights(soil, p->buffer);
     for (int k = 0; k < absorbed; k++) {
         lay_down(soil, chosen[k]);
     }
-    soil->counters.absorbed = absorbed;
-    if (absorbed > 0) {
-        particles_remove_empty(p);
-        rest_on_risen_ground(soil);
-    }
+    rest_on_risen_ground(soil, p->buffer);
+    particles_remove_empty(p);
 }

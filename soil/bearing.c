@@ -67,7 +67,12 @@ void soil_bear(Soil *soil, double h)
             const ToolPiece *piece = &shape->pieces[k];
             for (int c = 0; c < piece->corner_count; c++) {
                 const double *corner = piece->corners[c], *next = piece->corners[(c + 1) % piece->corner_count];
-                double side = hypot(next[0] - corner[0], next[1] - corner[1]);
+                // Only what faces down bears: the side's length times the downward share of its outward normal.
+                Vec3 out = mat3_mul(&body->tool.frame.rotation, vec3(next[1] - corner[1], 0.0, corner[0] - next[0]));
+                double side = -out.z;
+                if (side <= 0.0) {
+                    continue;
+                }
                 for (int row = 0; row < 3; row++) {
                     double y = piece->y_min + 0.5 * row * (piece->y_max - piece->y_min);
                     Vec3 local = vec3(0.5 * (corner[0] + next[0]), y, 0.5 * (corner[1] + next[1]));

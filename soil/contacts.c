@@ -75,6 +75,18 @@ void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor)
 #undef X
 }
 
+bool contact_memory_is_valid(const ContactMemory *memory)
+{
+    for (int32_t k = 0; k < memory->count; k++) {
+        bool good = fabsf(memory->lambda[k]) < 1e12F && fabsf(memory->rest[k]) < 1e3F;
+        good = good && fabsf(memory->slip_x[k]) < 1e3F && fabsf(memory->slip_y[k]) < 1e3F;
+        if (!good || !(fabsf(memory->slip_z[k]) < 1e3F)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// ---- memory: hash table from the two ids to the remembered contact ------------------------------------------------
 
 static uint32_t hash_pair(uint32_t first, uint32_t second)

@@ -89,6 +89,8 @@ typedef struct ContactMemory {
 bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity);
 void contacts_destroy(Contacts *contacts, ContactMemory *memory);
 void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor);
+/// True when restored contacts could have been written by this program.
+bool contact_memory_is_valid(const ContactMemory *memory);
 
 /// Bond of a mere touch over that of intact soil.
 #define CONTACT_REMOULDED 0.2F

@@ -141,6 +141,7 @@ GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
             ColumnLayers layers;
             generate_column(ground, r, c, &layers);
             store_column(tile, tile_slot(r, c), &layers);
+            tile->fresh[tile_slot(r, c)] = ground->top_fresh[ground_index(ground, r, c)];
             for (int k = 0; k < layers.count; k++) {
                 ground->untouched_total -= layers.mass[k];
             }
@@ -266,15 +267,15 @@ void ground_column_at(const Ground *ground, double x, double y, int *row, int *c
 {
     double c = floor((x - ground->origin_x) / ground->spacing + 0.5);
     double r = floor((y - ground->origin_y) / ground->spacing + 0.5);
-    *column = c < 0.0 ? 0 : c > ground->columns - 1 ? ground->columns - 1 : (int)c;
-    *row = r < 0.0 ? 0 : r > ground->rows - 1 ? ground->rows - 1 : (int)r;
+    *column = !(c > 0.0) ? 0 : c > ground->columns - 1 ? ground->columns - 1 : (int)c;
+    *row = !(r > 0.0) ? 0 : r > ground->rows - 1 ? ground->rows - 1 : (int)r;
 }
 
 double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
 {
     double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
-    u = u < 0.0 ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
-    v = v < 0.0 ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
+    v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
     int column = (int)u, row = (int)v;
     double tu = u - column, tv = v - row;
     const float *h = ground->height + ground_index(ground, row, column);
@@ -423,11 +424,15 @@ void ground_spread(Ground *ground, double x, double y, double size, int soil, in
 
 void ground_compact(Ground *ground, int row, int column, double pressure, double most)
 {
-    const GroundTile *existing = ground->tiles[tile_index(ground, row, column)];
-    int slot = tile_slot(row, column);
-    if (existing == NULL || existing->count[slot] == 0 || !existing->loose[slot][existing->count[slot] - 1]) {
+    if (!ground_top_is_loose(ground, row, column)) {
         return;
     }
+    int slot;
+    const GroundTile *existing = ground->tiles[tile_index(ground, row, column)];
+    if (existing == NULL) {
+        existing = ground_touch(ground, row, column, &slot); // a mound of the scene
+    }
+    slot = tile_slot(row, column);
     int k = existing->count[slot] - 1;
     const SoilParams *soil = &ground->soils[existing->soil[slot][k]];
     double low = loose_density(soil);
@@ -516,7 +521,8 @@ static bool tile_is_valid(const Ground *ground, const GroundTile *tile)
             return false;
         }
         for (int k = 0; k < tile->count[slot]; k++) {
-            if (tile->mass[slot][k] < 0 || tile->soil[slot][k] >= ground->soil_count ||
+            if (tile->mass[slot][k] < 0 || tile->mass[slot][k] > 1000000000 ||
+                tile->soil[slot][k] >= ground->soil_count ||
                 !(tile->density[slot][k] > 1.0F && tile->density[slot][k] < 1e5F)) {
                 return false;
             }

@@ -40,10 +40,17 @@ int neighbours_rank(const Neighbours *neighbours, int cx, int cy)
     return (colour * blocks + block) * BLOCK_CELLS + (cy % NEIGHBOUR_BLOCK) * NEIGHBOUR_BLOCK + cx % NEIGHBOUR_BLOCK;
 }
 
+/// Cell along one axis. Clamped: the corner may round above the outermost particle by the last bit.
+static int cell_along(double x, double corner, double cell, int cells)
+{
+    double c = floor((x - corner) / cell);
+    return !(c > 0.0) ? 0 : c >= cells ? cells - 1 : (int)c;
+}
+
 void neighbours_cell_of(const Neighbours *neighbours, double x, double y, int *cx, int *cy)
 {
-    *cx = (int)floor((x - neighbours->corner_x) / neighbours->cell);
-    *cy = (int)floor((y - neighbours->corner_y) / neighbours->cell);
+    *cx = cell_along(x, neighbours->corner_x, neighbours->cell, neighbours->blocks_x * NEIGHBOUR_BLOCK);
+    *cy = cell_along(y, neighbours->corner_y, neighbours->cell, neighbours->blocks_y * NEIGHBOUR_BLOCK);
 }
 
 /// Chooses the grid that covers all particles. Returns the number of cells.

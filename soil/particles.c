@@ -101,15 +101,21 @@ void particles_visit(Particles *particles, StateVisitor *visitor)
 #undef X
 }
 
-bool particles_are_valid(const Particles *particles, int soil_count)
+bool particles_are_valid(const Particles *particles, int soil_count, double reach)
 {
-    for (int i = 0; i < particles->count; i++) {
-        if (particles->soil[i] >= soil_count || particles->mass[i] <= 0 || !(particles->radius[i] > 1e-4F) ||
-            !(fabs(particles->x[i]) < 1e4) || !(fabs(particles->y[i]) < 1e4)) {
+    const Particles *p = particles;
+    for (int i = 0; i < p->count; i++) {
+        double speed = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
+        bool good = p->soil[i] < soil_count && p->mass[i] > 0 && p->mass[i] < 1000000000;
+        good = good && p->radius[i] > 1e-4F && p->radius[i] < 1.0F && speed < 1e6;
+        good = good && fabs(p->x[i]) < reach && fabs(p->y[i]) < reach && fabs(p->z[i]) < 1e4;
+        good = good && fabsf(p->ground_lambda[i]) < 1e12F && fabsf(p->ground_rest[i]) < 1e3F;
+        good = good && fabsf(p->ground_slip_x[i]) < 1e3F && fabsf(p->ground_slip_y[i]) < 1e3F;
+        if (!good || !(fabsf(p->ground_slip_z[i]) < 1e3F)) {
             return false;
         }
     }
-    return particles_are_finite(particles);
+    return true;
 }
 
 bool particles_are_finite(const Particles *particles)

@@ -54,8 +54,8 @@ void particles_permute(Particles *particles, const int32_t *order);
 int64_t particles_total(const Particles *particles); ///< quanta
 
 void particles_visit(Particles *particles, StateVisitor *visitor);
-/// True when restored particles could have been written by this program.
-bool particles_are_valid(const Particles *particles, int soil_count);
+/// True when restored particles could have been written by this program; `reach` m: farthest from the origin.
+bool particles_are_valid(const Particles *particles, int soil_count, double reach);
 bool particles_are_finite(const Particles *particles);
 
 #endif

@@ -143,8 +143,8 @@ static double choose_cell(const Soil *soil, double dt)
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         fastest = square > fastest ? square : fastest;
     }
-    double r = soil->particle_radius, skin = 0.1 * r + 1.5 * dt * sqrt(fastest);
-    skin = skin < 0.2 * r ? 0.2 * r : skin > 1.2 * r ? 1.2 * r : skin;
+    double r = soil->particle_radius, skin = 0.1 * r + 2.4 * dt * sqrt(fastest); // two may close at twice the speed
+    skin = skin < 0.2 * r ? 0.2 * r : skin > 3.0 * r ? 3.0 * r : skin;
     return 2.0 * r + skin;
 }
 
@@ -250,7 +250,7 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
         Vec3 moved = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(at, tool->center)));
         Vec3 relative = vec3_sub(vec3(p->vx[i], p->vy[i], p->vz[i]), moved);
         // What falls in or runs out is not carried.
-        if (vec3_dot(to, to) < radius * radius && vec3_dot(relative, relative) < 1.0 && is_carried(tool, at)) {
+        if (vec3_dot(to, to) < radius * radius && vec3_dot(relative, relative) < 4.0 && is_carried(tool, at)) {
             quanta += p->mass[i];
             inside++;
         }
@@ -259,6 +259,19 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
         *count = inside;
     }
     return (double)quanta * SOIL_QUANTUM;
+}
+
+/// True when particle i lies in a moving tool (as it stood in the last substep).
+static bool carried_by_a_tool(const Soil *soil, int32_t i)
+{
+    const Particles *p = &soil->particles;
+    for (int b = 0; b < soil->body_count; b++) {
+        const SoilTool *tool = &soil->bodies[b].tool;
+        if (tool->shape->inside_count >= 3 && is_carried(tool, vec3(p->x[i], p->y[i], p->z[i]))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 double soil_get_tray_mass(const Soil *soil, int index)
@@ -271,8 +284,8 @@ double soil_get_tray_mass(const Soil *soil, int index)
     int64_t quanta = ground_total(tray->ground);
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 local = pose_apply_inverse(&tray->frame, vec3(p->x[i], p->y[i], p->z[i]));
-        if (fabs(local.x) < 0.5 * tray->params.length && fabs(local.y) < 0.5 * tray->params.width && local.z > -0.1 &&
-            local.z < tray->params.wall + 0.5) {
+        bool over = fabs(local.x) < 0.5 * tray->params.length && fabs(local.y) < 0.5 * tray->params.width;
+        if (over && local.z > -0.1 && local.z < tray->params.wall + 0.5 && !carried_by_a_tool(soil, i)) {
             quanta += p->mass[i];
         }
     }
@@ -349,6 +362,20 @@ SoilParticleView soil_get_particles(const Soil *soil)
                               .mass = p->mass};
 }
 
+/// A restored state whose numbers could not have been written by this program is refused before anything uses it.
+static bool is_restorable(const Soil *soil)
+{
+    double reach = 0.5 * fmax(soil->scene.ground.size_x, soil->scene.ground.size_y) + 200.0;
+    for (int k = 0; k < soil->yield_count; k++) {
+        const Vec3 *yield = &soil->yields[k];
+        if (!(fabs(yield->x) < reach && fabs(yield->y) < reach && fabs(yield->z) < 1e4)) {
+            return false;
+        }
+    }
+    return particles_are_valid(&soil->particles, soil->scene.soil_count, reach) &&
+           contact_memory_is_valid(&soil->memory);
+}
+
 void soil_visit(Soil *soil, StateVisitor *visitor)
 {
     int32_t trays = soil->tray_count, yields = soil->yield_count;
@@ -363,11 +390,11 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     soil->yield_count = yields;
     state_visit_array(visitor, "soil.yield", soil->yields, sizeof(double), 3 * (size_t)yields);
     particles_visit(&soil->particles, visitor);
-    if (visitor->restoring && !visitor->failed && !particles_are_valid(&soil->particles, soil->scene.soil_count)) {
+    contact_memory_visit(&soil->memory, visitor);
+    if (visitor->restoring && !visitor->failed && !is_restorable(soil)) {
         visitor->failed = true;
         return;
     }
-    contact_memory_visit(&soil->memory, visitor);
     ground_visit(soil->ground, visitor);
     for (int k = 0; k < soil->tray_count; k++) {
         ground_visit(soil->trays[k].ground, visitor);

@@ -37,7 +37,7 @@ static void solve_core(ContactCore *core, const float relative[3], float impulse
     float error = core->gap - core->rest + approach + core->alpha * core->lambda + core->gamma * approach;
     if (error < 0.0F) {
         // Overlap opens at a bounded speed, however deep it is; a load that holds the contact shut is not affected.
-        error = larger(error, smaller(0.0F, approach - core->separation));
+        error = larger(error, approach - core->separation);
     }
     float lambda = core->lambda - error / ((1.0F + core->gamma) * w + core->alpha);
     lambda = larger(lambda, -core->tension);
@@ -144,6 +144,7 @@ static void sweep_ground(Soil *soil, bool warm)
     for (int32_t i = 0; i < count; i++) {
         if (ground[i].gap - ground[i].rest > 0.05F) {
             ground[i].lambda = 0.0F;
+            ground[i].friction_lambda[0] = ground[i].friction_lambda[1] = ground[i].friction_lambda[2] = 0.0F;
             continue; // out of reach in this substep
         }
         float impulse[3];

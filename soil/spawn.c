@@ -23,13 +23,16 @@ typedef struct Seed {
 
 /// Lattice layers below the edge that are loosened too.
 #define LAYERS_BELOW 1.0
+#define REST_SPEED   0.02 ///< m/s: a tool slower than this loosens nothing new
 
-static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *seeds)
+/// Seeds of a tool's edge. `fastest` receives the highest speed of the edge.
+static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *seeds, double *fastest)
 {
     const ToolShape *shape = tool->shape;
     int points = (int)(shape->edge_width / soil->ground->spacing) + 1;
     points = points > SEEDS_PER_EDGE ? SEEDS_PER_EDGE : points < 2 ? 2 : points;
     int count = 0;
+    *fastest = 0.0;
     for (int k = 0; k < points; k++) {
         double y = shape->edge_width * ((double)k / (points - 1) - 0.5);
         Vec3 now = pose_apply(&tool->frame, vec3(shape->edge[0], y, shape->edge[1]));
@@ -39,6 +42,7 @@ static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *se
         ground_column_at(soil->ground, now.x, now.y, &row, &column);
         const SoilParams *params = &soil->scene.soils[ground_top_soil(soil->ground, row, column)];
         double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
+        *fastest = fmax(*fastest, vec3_length(velocity));
         Seed seed = {.at = now};
         seed.at.z = fmin(now.z, then.z) - LAYERS_BELOW * soil->layer_height;
         seed.slope_ahead = tan(0.25 * M_PI - 0.5 * params->friction_angle);
@@ -124,7 +128,10 @@ static void spawn_column(Soil *soil, int row, int column, double floor_height)
     int64_t bottom = (int64_t)ceil(floor_height / soil->layer_height - 1e-9);
     double base = (double)bottom * soil->layer_height;
     double height = (double)ground->height[ground_index(ground, row, column)];
-    base = base < ground->base + 1e-6 ? ground->base : base;
+    if (base < ground->base + 1e-6) { // nothing is born below bedrock
+        base = ground->base;
+        bottom = (int64_t)ceil(base / soil->layer_height - 1e-9);
+    }
     int layers = (int)floor((height - base) / soil->layer_height + 0.5);
     int side = soil->scene.particles.per_column_side, sites = layers * side * side;
     if (layers < 1 || height - base < 0.8 * soil->layer_height ||
@@ -189,12 +196,13 @@ void soil_spawn_ahead(Soil *soil, double dt)
             continue;
         }
         Seed seeds[MAX_SEEDS];
-        int count = seed_edge(soil, tool, dt, seeds);
+        double fastest;
+        int count = seed_edge(soil, tool, dt, seeds, &fastest);
         bool deep = false;
         for (int k = 0; k < count; k++) {
             deep |= ground_height(soil->ground, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
         }
-        if (deep) {
+        if (deep && fastest > REST_SPEED) {
             spawn_wedge(soil, seeds, count);
         }
     }

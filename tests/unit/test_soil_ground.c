@@ -208,27 +208,125 @@ static void copy_field(StateVisitor *visitor, const char *name, void *data, size
     copier->at += size * count;
 }
 
+/// Stirs the ground with a blade on a looping path, from tick `from` to `to`.
+static void stir(Soil *soil, const ToolShape *shape, int from, int to)
+{
+    double dt = 1.0 / 60.0;
+    for (int tick = from; tick < to; tick++) {
+        for (int k = 0; k <= 8; k++) {
+            double t = tick * dt + k * dt / 8;
+            SoilTool tool = blade_at(shape, 1.0 * sin(1.1 * t), 0.25 + 0.2 * sin(2.3 * t), 1.1 * cos(1.1 * t));
+            tool.frame.position.y = tool.center.y = 0.6 * sin(1.7 * t);
+            tool.velocity.y = 1.02 * cos(1.7 * t);
+            tool.velocity.z = -0.46 * cos(2.3 * t);
+            SoilWrench wrench;
+            if (k == 0) {
+                soil_begin_tick(soil, &tool, 1, dt);
+            } else {
+                soil_substep(soil, &tool, 1, dt / 8, &wrench);
+            }
+            if (k == 8) {
+                soil_end_tick(soil, &tool, 1);
+            }
+        }
+    }
+}
+
+/// A fresh soil that takes over at any moment goes on exactly as the one it was copied from: nothing that matters is outside
+/// the visited state.
 static void a_restored_soil_continues_bit_for_bit(void **state)
 {
     (void)state;
     SceneParams scene = loam_scene();
-    Soil *a = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *b = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
-    push_blade(a, 0.3);
+    ToolShape shape = blade_shape();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     Copier copier = {.visitor = {.field = copy_field}, .size = 64u << 20};
     copier.bytes = malloc(copier.size);
     assert_non_null(copier.bytes);
-    soil_visit(a, &copier.visitor);
-    copier.at = 0;
-    copier.visitor.restoring = true;
-    soil_visit(b, &copier.visitor);
-    assert_false(copier.visitor.failed);
-    assert_true(hash_soil(a) == hash_soil(b));
-    push_blade(a, 0.4);
-    push_blade(b, 0.4);
-    assert_true(hash_soil(a) == hash_soil(b));
+    for (int from = 0; from < 480; from += 120) {
+        copier.at = 0;
+        copier.visitor.restoring = false;
+        soil_visit(soil, &copier.visitor);
+        Soil *copy = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+        copier.at = 0;
+        copier.visitor.restoring = true;
+        soil_visit(copy, &copier.visitor);
+        assert_false(copier.visitor.failed);
+        assert_true(hash_soil(soil) == hash_soil(copy));
+        stir(soil, &shape, from, from + 120);
+        stir(copy, &shape, from, from + 120);
+        assert_true(hash_soil(soil) == hash_soil(copy));
+        soil_destroy(copy);
+    }
     free(copier.bytes);
-    soil_destroy(a);
-    soil_destroy(b);
+    soil_destroy(soil);
+}
+
+/// Restored numbers that this program could not have written are refused.
+static void impossible_states_are_refused(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    const double bad[] = {1e13, NAN, -HUGE_VAL};
+    for (int k = 0; k < 3; k++) {
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *copy = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        soil_add_particle(soil, vec3(0, 0, 1), vec3(bad[k], 0, 0), 0.05, 0, 1.0);
+        Copier copier = {.visitor = {.field = copy_field}, .size = 4u << 20};
+        copier.bytes = malloc(copier.size);
+        assert_non_null(copier.bytes);
+        soil_visit(soil, &copier.visitor);
+        copier.at = 0;
+        copier.visitor.restoring = true;
+        soil_visit(copy, &copier.visitor);
+        assert_true(copier.visitor.failed);
+        free(copier.bytes);
+        soil_destroy(soil);
+        soil_destroy(copy);
+    }
+}
+
+/// A plate pressed flat into the ground feels no more when the ground closes over its top.
+static void only_what_faces_down_bears(void **state)
+{
+    (void)state;
+    double force[2];
+    for (int k = 0; k < 2; k++) {
+        SceneParams scene = loam_scene();
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        ToolShape shape = blade_shape();
+        shape.pieces[0] = (ToolPiece){.corner_count = 4,
+                                      .corners = {{-0.5, 0}, {0.5, 0}, {0.5, 0.06}, {-0.5, 0.06}},
+                                      .y_min = -0.6,
+                                      .y_max = 0.6};
+        SoilTool plate = box_tool(&shape, vec3(0, 0, k == 0 ? -0.04 : -0.09)); // top above, top below the surface
+        plate.cuts = true;
+        SoilWrench wrench;
+        soil_begin_tick(soil, &plate, 1, 1.0 / 60.0);
+        soil_substep(soil, &plate, 1, 1.0 / 480.0, &wrench);
+        soil_end_tick(soil, &plate, 1);
+        force[k] = wrench.force.z;
+        soil_destroy(soil);
+    }
+    assert_true(force[0] > 50e3);
+    assert_near(force[1], force[0], 0.05 * force[0]);
+}
+
+/// An edge below bedrock makes no particles there.
+static void nothing_is_born_below_bedrock(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    scene.ground.bedrock_depth = 1.0;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    ToolShape shape = blade_shape();
+    SoilTool tool = blade_at(&shape, 0.0, 1.3, 0.5);
+    soil_begin_tick(soil, &tool, 1, 1.0 / 60.0);
+    SoilParticleView p = soil_get_particles(soil);
+    assert_true(p.count > 0);
+    for (int k = 0; k < p.count; k++) {
+        assert_true(p.z[k] > -1.0);
+    }
+    soil_destroy(soil);
 }
 
 static void spoil_becomes_ground_again(void **state)
@@ -260,6 +358,9 @@ int main(void)
         cmocka_unit_test(distances_to_a_prism),
         cmocka_unit_test(draft_rises_with_depth),
         cmocka_unit_test(a_restored_soil_continues_bit_for_bit),
+        cmocka_unit_test(impossible_states_are_refused),
+        cmocka_unit_test(only_what_faces_down_bears),
+        cmocka_unit_test(nothing_is_born_below_bedrock),
         cmocka_unit_test(spoil_becomes_ground_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

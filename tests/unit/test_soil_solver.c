@@ -200,6 +200,33 @@ static void overlap_opens_gently(void **state)
     soil_destroy(soil);
 }
 
+/// Two grains that meet head on within one tick, however fast, part with no more energy than they had.
+static void fast_grains_gain_no_energy(void **state)
+{
+    (void)state;
+    const double speeds[] = {1.0, 4.0, 6.0};
+    for (int s = 0; s < 3; s++) {
+        SceneParams scene = sand_scene();
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        soil_add_particle(soil, vec3(-0.2, 0, 40), vec3(speeds[s], 0, 0), 0.05, 0, 1.0);
+        soil_add_particle(soil, vec3(0.2, 0, 40), vec3(-speeds[s], 0, 0), 0.05, 0, 1.0);
+        for (int tick = 0; tick < 30; tick++) {
+            soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
+            for (int k = 0; k < 8; k++) {
+                soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
+            }
+            soil_end_tick(soil, NULL, 0);
+        }
+        SoilParticleView p = soil_get_particles(soil);
+        assert_int_equal(p.count, 2);
+        int left = p.x[0] < p.x[1] ? 0 : 1;
+        assert_true(p.vx[left] <= 0.0 && p.vx[1 - left] >= 0.0); // they met and parted, none passed through
+        assert_true(fabs(p.vx[0]) <= speeds[s] && fabs(p.vx[1]) <= speeds[s]);
+        assert_near(p.vx[0] + p.vx[1], 0.0, 1e-6);
+        soil_destroy(soil);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +237,7 @@ int main(void)
         cmocka_unit_test(a_heap_stands_still),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(overlap_opens_gently),
+        cmocka_unit_test(fast_grains_gain_no_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
