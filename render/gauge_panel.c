@@ -84,7 +84,7 @@ void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *p
     hud_format_force(hud->tool_force, text);
     draw_figure(cairo, x, 13.0, "Tool force", text);
     hud_format_depth(hud->depth, text);
-    draw_figure(cairo, x, 36.0, "Tip depth", text);
+    draw_figure(cairo, x, 36.0, hud->depth < 0.0 ? "Tip height" : "Tip depth", text);
     snprintf(text, sizeof(text), "%.0f kW", fmax(hud->pump_power, 0.0) / 1000.0);
     draw_figure(cairo, x, 59.0, "Pumps", text);
     draw_limit(cairo, x, 85.0, hud->limit);
