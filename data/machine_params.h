@@ -78,7 +78,7 @@ typedef struct MachineTracks {
     double max_speed; ///< m/s [max_speed_kmh 0.1..30]
     double drawbar; ///< N [drawbar_kn 1..5000]: most pull of both tracks
     double relief; ///< Pa [relief_mpa 1..100], for the gauges
-    double stiffness; ///< Pa/m, 1e4..1e9: ground pressure per sinkage of firm ground (patch pressure / sinkage)
+    double stiffness; ///< Pa/m, 1e4..5e7: ground pressure per sinkage of firm ground (patch pressure / sinkage)
     double damping_ratio; ///< 0..2, of the machine's heave on its tracks
     double friction; ///< 0..2: tan of the shear angle under the shoes
     double shear_modulus_length; ///< m: K of Janosi-Hanamoto, 0.005..0.2

@@ -67,7 +67,7 @@ static const DataKey tracks_keys[] = {
     ROW_NUMBER("max_speed_kmh", MachineTracks, max_speed, 0.1, 30, UNIT_KMH),
     ROW_NUMBER("drawbar_kn", MachineTracks, drawbar, 1, 5000, UNIT_KN),
     ROW_NUMBER("relief_mpa", MachineTracks, relief, 1, 100, UNIT_MPA),
-    ROW_NUMBER("stiffness", MachineTracks, stiffness, 1e4, 1e9, 1),
+    ROW_NUMBER("stiffness", MachineTracks, stiffness, 1e4, 5e7, 1),
     ROW_NUMBER("damping_ratio", MachineTracks, damping_ratio, 0, 2, 1),
     ROW_NUMBER("friction", MachineTracks, friction, 0, 2, 1),
     ROW_NUMBER("shear_modulus_length", MachineTracks, shear_modulus_length, 0.005, 0.2, 1),

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 static const double max_columns = 4e6;
+static const int least_substep_rate = 240; ///< Hz: the tracks on their stiffest ground are unstable below
 static const double min_radius = 0.01; ///< m: finer particles would not run in real time
 
 static const DataKey rates_keys[] = {
@@ -149,6 +150,13 @@ static bool check_ground(Document *document, const SceneParams *params, Status *
         return document_fail_at(document, "ground.column_spacing", status,
                                 "%.6g makes %.0f columns of this site, allowed at most %.0f", ground->column_spacing,
                                 columns, max_columns);
+    }
+    const SceneRates *rates = &params->rates;
+    if (rates->tick_rate * rates->substeps < least_substep_rate) {
+        return document_fail_at(document, "rates.substeps", status,
+                                "%d x %d ticks a second are too few for a stable machine, allowed at least %d substeps "
+                                "a second",
+                                rates->substeps, rates->tick_rate, least_substep_rate);
     }
     double radius = ground->column_spacing / (2.0 * params->particles.per_column_side);
     if (radius < min_radius) {

@@ -88,7 +88,7 @@ static double supply_pressure(const MachineParams *params, int function, const H
         pressure = fmin(against / params->swing.torque, 1.0) * params->swing.relief;
     } else if (against > 0.0) {
         // Force x speed = pressure x flow, one pump at full speed.
-        pressure = fmin(against * params->tracks.max_speed / params->hydraulics.pump_flow, params->tracks.relief);
+        pressure = against * params->tracks.max_speed / params->hydraulics.pump_flow;
     }
     return pressure + LOAD_SENSING_MARGIN;
 }

@@ -114,6 +114,7 @@ void machine_step(Machine *machine, const OperatorControls *controls, const Mach
 
     MachineWrench wrenches[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     wrenches[MACHINE_UNDERCARRIAGE] = tracks.wrench;
+    wrenches[MACHINE_HOUSE] = house_rest(machine, state, ground);
     if (tool) {
         wrenches[MACHINE_BUCKET] = *tool;
     }

@@ -11,6 +11,8 @@
 #define END_STOP_STRENGTH 20.0
 // Within this distance (m) of its end a cylinder rests on it.
 #define END_STOP_REACH 5e-4
+// A cylinder that is fed slower than this (m/s) is not pressed into its end: the valve is closing.
+#define END_STOP_FLOW 0.02
 // Torque of the swing motor with a hardly open valve, share of the full one.
 #define SWING_BLEED 0.3
 // The engine is pulled down below this share of the speed it is to keep.
@@ -67,7 +69,7 @@ static void drive_cylinder(const Machine *machine, MachineJoint joint, double an
     double speed = follow(state->joint_speed[joint], flow_speed, dt);
     double distance = speed >= 0.0 ? range->longest - length : length - range->shortest;
     double most = hydraulics_cushion(params->hydraulics.cushion, distance, dt);
-    drive->at_end = flow_speed * speed > 0.0 && distance < END_STOP_REACH;
+    drive->at_end = flow_speed * speed > 0.0 && fabs(flow_speed) > END_STOP_FLOW && distance < END_STOP_REACH;
     speed = copysign(fmin(fabs(speed), most), speed);
     state->joint_speed[joint] = speed;
     drive->length_per_rad = arm;

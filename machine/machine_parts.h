@@ -42,4 +42,9 @@ bool machine_drive(const Machine *machine, const OperatorControls *controls, con
                    const double rates[MACHINE_JOINT_COUNT], double dt, MachineState *state,
                    JointDrive drives[MACHINE_JOINT_COUNT], double belt_speeds[2]);
 
+/// What the ground does to the corners of the house (tail, front, roof) when the machine rears or falls over: about the
+/// house's centre of mass. A tail that swings into a heap beside the tracks is not felt: the machine knows the ground under
+/// its tracks only. (house.c)
+MachineWrench house_rest(const Machine *machine, const MachineState *state, const MachineGround *ground);
+
 #endif

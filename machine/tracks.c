@@ -110,8 +110,8 @@ static void step_patch(const MachineTracks *tracks, double mass, const TrackMoti
     double force[2];
     shear_force(patch->shear, slip, patch->load * tracks->friction * ground->friction, length, force);
     patch->along = force[0];
-    patch->sliding =
-        hypot(patch->shear[0], patch->shear[1]) > SLIDING_SHARE * length && hypot(slip[0], slip[1]) > SLIDING_SPEED;
+    patch->sliding = hypot(patch->shear[0], patch->shear[1]) > SLIDING_SHARE * length &&
+                     hypot(slip[0], slip[1]) > SLIDING_SPEED + SLIDING_SLIP * fabs(patch->belt);
     double rolling = -tracks->rolling_resistance * patch->load * fmax(-1.0, fmin(moving / ROLLING_SPEED, 1.0));
     patch->force = vec3_madd(vec3_madd(vec3_scale(n, patch->load), force[0] + rolling, along), force[1], across);
 }

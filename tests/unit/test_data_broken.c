@@ -108,6 +108,7 @@ static const Broken broken_scenes[] = {
     {"per_column_side: 1", "per_column_side: |5", "particles.per_column_side: read 5"},
     {"budget: 20000", "budget: |99", "particles.budget: read 99, allowed a whole number, 100 to 400000"},
     {"par_time: 600", "par_time: |1201", "exercise.par_time: read 1201, allowed up to the time_limit (1200)"},
+    {"substeps: 8}", "substeps: |2}", "rates.substeps: 2 x 60 ticks a second are too few"},
     {"bedrock_depth: 4\n  layers:\n    - {soil: topsoil, thickness: 0.2}",
      "bedrock_depth: |4\n  layers:\n    - {soil: topsoil, thickness: 5}",
      "ground.bedrock_depth: 4 is less than the layers above the last one"},

@@ -52,6 +52,52 @@ static void one_track_turns_away_from_itself(void **unused)
     site_destroy(&spot);
 }
 
+/// A curve driven with one lever half way does not slip, turning about one track does.
+static void a_gentle_turn_is_no_slip(void **unused)
+{
+    (void)unused;
+    Site site = site_create();
+    levers(&site, 1.0, 0.5);
+    site_run(&site, 1.5);
+    for (int k = 0; k < 480; k++) {
+        site_step(&site);
+        assert_int_not_equal(site.state.limit, MACHINE_LIMIT_SLIP);
+    }
+    levers(&site, 1.0, 0.0);
+    site_run(&site, 2.0);
+    assert_int_equal(site.state.limit, MACHINE_LIMIT_SLIP);
+    site_destroy(&site);
+}
+
+/// The boom pressed down for as long as it goes: the machine rears onto its tail and stays there, and comes down again.
+static void it_rests_on_its_tail(void **unused)
+{
+    (void)unused;
+    Site site = site_create();
+    site_lever(&site, CONTROL_BOOM, -1.0);
+    double steepest = 0.0;
+    for (int k = 0; k < 9 * 480; k++) {
+        if (k == 6 * 480) {
+            site_lever(&site, CONTROL_BOOM, 1.0);
+        }
+        // Hard ground under the bucket: a stiff, damped support of its tip.
+        MachineTool tool;
+        machine_get_tool(site.machine, &site.state, &tool);
+        MachineReadout readout = site_readout(&site);
+        double depth = fmax(0.0, -readout.tip.z);
+        Vec3 arm = vec3_sub(readout.tip, tool.center);
+        Vec3 velocity = vec3_add(tool.velocity, vec3_cross(tool.spin, arm));
+        site.tool.force = vec3(0.0, 0.0, depth > 0.0 ? fmax(0.0, 2e6 * depth - 4e4 * velocity.z) : 0.0);
+        site.tool.moment = vec3_cross(arm, site.tool.force);
+        site_step(&site);
+        steepest = fmax(steepest, fabs(readout.pitch));
+    }
+    assert_true(machine_state_is_finite(&site.state));
+    assert_true(steepest > 0.3 && steepest < 1.2);
+    assert_near(site_readout(&site).pitch, 0.0, 0.1);
+    site_destroy(&site);
+}
+
 static void it_stands_on_a_slope_without_creeping(void **unused)
 {
     (void)unused;
@@ -157,6 +203,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_tracks_travel_at_the_published_speed),
         cmocka_unit_test(one_track_turns_away_from_itself),
+        cmocka_unit_test(a_gentle_turn_is_no_slip),
+        cmocka_unit_test(it_rests_on_its_tail),
         cmocka_unit_test(it_stands_on_a_slope_without_creeping),
         cmocka_unit_test(grade_is_limited_by_friction),
         cmocka_unit_test(the_tracks_hold_up_to_friction),
