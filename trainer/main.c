@@ -7,6 +7,7 @@
 #include "trainer/app_drive.h"
 #include "trainer/cli_commands.h"
 #include "trainer/demo.h"
+#include "trainer/output.h"
 #include "trainer/runner.h"
 
 enum { PICTURE_WIDTH = 1280, PICTURE_HEIGHT = 720 };
@@ -55,11 +56,19 @@ static int run_headless(const RunOptions *options, const char *parent, double at
 
 static int run(const RunOptions *options)
 {
+    Status status;
+    if (!output_may_replace(options->shot, OUTPUT_PICTURE, &status)) {
+        return cli_fail(&status);
+    }
     return options->headless ? run_headless(options, NULL, 0.0) : app_run(options);
 }
 
 static int resume(const CliOptions *options)
 {
+    Status status;
+    if (!output_may_replace(options->run.shot, OUTPUT_PICTURE, &status)) {
+        return cli_fail(&status);
+    }
     if (!options->run.headless) {
         return app_resume(options->recording, options->at, &options->run);
     }

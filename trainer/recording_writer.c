@@ -55,9 +55,10 @@ static bool fail_sql(RecordingWriter *writer, Status *status)
     bool from_system = (code & 0xff) == SQLITE_IOERR && system != 0;
     return status_fail(status, STATUS_LACKING, "%s: writing the recording failed: %s; the file is good up to there",
                        writer->path,
-                       full          ? "the disk is full"
-                       : from_system ? strerror(system)
-                                     : sqlite3_errmsg(writer->db));
+                       full                         ? "the disk is full"
+                       : from_system                ? strerror(system)
+                       : code == SQLITE_IOERR_WRITE ? "it cannot grow any further (a limit on file sizes, a quota?)"
+                                                    : sqlite3_errmsg(writer->db));
 }
 
 /// Runs a bound statement that returns no rows.

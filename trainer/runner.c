@@ -140,9 +140,12 @@ static bool find_end(Runner *self, Status *status)
         self->until_finished = true;
         self->end_tick = (int64_t)ceil(session_scene(self->session)->exercise.time_limit / dt);
     }
-    if (self->end_tick < now) {
-        self->end_tick = now;
+    if (self->end_tick <= now && self->driver.script != NULL) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: ends at %g s, before the takeover at %g s (t counts from the session's start)",
+                           options->operator_name, (double)self->end_tick * dt, (double)now * dt);
     }
+    self->end_tick = self->end_tick < now ? now : self->end_tick;
     size_t ticks = (size_t)(self->end_tick - now);
     self->tick_ms = calloc(ticks + 1, sizeof *self->tick_ms);
     return self->tick_ms != NULL || status_fail(status, STATUS_LACKING, "out of memory for %zu ticks", ticks);

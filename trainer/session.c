@@ -274,6 +274,9 @@ bool session_after_restore(Session *session, Status *status)
     if (!session_is_finite(session)) {
         return status_fail(status, STATUS_BAD_FILE, "the stored state holds numbers that are not finite");
     }
+    // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
+    session->frame.controls = (OperatorControls){{0}};
+    session->frame.tool_wrench = session->pending;
     update_frame(session);
     update_score(session);
     return true;

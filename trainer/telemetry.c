@@ -1,5 +1,7 @@
 #include "trainer/telemetry.h"
 
+#include "trainer/output.h"
+
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
@@ -50,6 +52,9 @@ Telemetry *telemetry_create(const char *path, Status *status)
     }
     if (self == NULL || self->path == NULL || self->buffer == NULL || self->locale == (locale_t)0) {
         status_fail(status, STATUS_LACKING, "%s: out of memory for the telemetry", path);
+    } else if (!output_may_replace(path, OUTPUT_TELEMETRY, status)) {
+        free_telemetry(self);
+        return NULL;
     } else if ((self->file = fopen(path, "w")) == NULL || setvbuf(self->file, self->buffer, _IOFBF, BUFFER) != 0 ||
                fputs(header, self->file) < 0 || fflush(self->file) != 0) {
         fail(self, status);

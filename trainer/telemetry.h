@@ -9,7 +9,8 @@
 
 typedef struct Telemetry Telemetry;
 
-/// Creates the file, over one of the same name, and writes the header. NULL with `status` (STATUS_LACKING) when it cannot.
+/// Creates the file, over older telemetry of the same name but over nothing else, and writes the header. NULL with `status`
+/// (STATUS_LACKING) when it cannot.
 Telemetry *telemetry_create(const char *path, Status *status);
 /// Adds the row of the session's last tick. Buffered; written out each simulated second. False once writing failed.
 bool telemetry_tick(Telemetry *telemetry, const Session *session, Status *status);

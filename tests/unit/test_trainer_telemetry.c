@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "trainer/output.h"
 #include "trainer/telemetry.h"
 
 /// The contract with scripts: names and order.
@@ -111,6 +112,29 @@ static void test_unwritable(void **state)
 }
 
 /// A device that is always full: the first flush, at the latest after a simulated second, must tell.
+/// A slip of the keyboard must not turn a scene or a recording into telemetry.
+static void test_other_files_are_left_alone(void **state)
+{
+    (void)state;
+    char path[64], text[32] = "";
+    make_path(path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("kind: scene\n", file);
+    fclose(file);
+    Status status;
+    assert_null(telemetry_create(path, &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_non_null(strstr(status.text, "is left as it is"));
+    assert_false(output_may_replace(path, OUTPUT_PICTURE, &status));
+    file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "kind: scene\n");
+    remove(path);
+}
+
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -130,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_other_files_are_left_alone),
         cmocka_unit_test(test_full_disk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
