@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "trainer/app_menu.h"
 #include "trainer/app_screens.h"
@@ -16,6 +17,9 @@ typedef struct SceneMenu {
     DataListEntry scenes[MOST_CHOICES], controls[MOST_CHOICES];
     char tasks[MOST_CHOICES][APP_MENU_TEXT]; ///< what each scene asks for, or why it cannot be loaded
     char recorded[DATA_PATH_LENGTH]; ///< last recording made from this menu
+    const char *first_record; ///< --record's file, or NULL
+    bool first_made; ///< by this menu: the next one is numbered
+    char next_record[DATA_PATH_LENGTH];
     AppMenu menu;
 } SceneMenu;
 
@@ -101,6 +105,26 @@ static void change(SceneMenu *self, int id, int step)
     }
 }
 
+/// Drives the chosen scene. --record names the first session's file only; those after it are numbered beside it.
+static AppEnd drive(SceneMenu *self, Status *status)
+{
+    const char *first = self->first_record;
+    if (self->first_made) {
+        app_numbered_path(first, self->next_record, sizeof self->next_record);
+        self->options.record = self->next_record;
+    }
+    bool absent = first != NULL && access(first, F_OK) != 0;
+    char recorded[DATA_PATH_LENGTH];
+    AppDriveStart start = {.options = &self->options};
+    AppEnd end = app_drive_screen(self->window, &start, recorded, status);
+    self->first_made |= absent && access(first, F_OK) == 0;
+    if (recorded[0] != '\0') {
+        snprintf(self->recorded, sizeof self->recorded, "%s", recorded);
+        printf("recorded %s\n", recorded);
+    }
+    return end;
+}
+
 /// Does what was chosen; a failure becomes the menu's second line. True when the window is to close.
 static bool choose(SceneMenu *self, int id, Status *status)
 {
@@ -112,12 +136,7 @@ static bool choose(SceneMenu *self, int id, Status *status)
         end = app_watch_and_drive(self->window, self->recorded, 0.0, &self->options, status);
     } else if (id < self->scene_count) {
         self->options.scene = self->scenes[id].name;
-        char recorded[DATA_PATH_LENGTH];
-        AppDriveStart start = {.options = &self->options};
-        end = app_drive_screen(self->window, &start, recorded, status);
-        if (recorded[0] != '\0') {
-            snprintf(self->recorded, sizeof self->recorded, "%s", recorded);
-        }
+        end = drive(self, status);
     } else {
         change(self, id, 1);
     }
@@ -160,6 +179,7 @@ int app_menu(const RunOptions *defaults)
         abort();
     }
     self->options = *defaults;
+    self->first_record = defaults->record;
     bool good = read_choices(self, &status) && (self->window = app_window_open("Spadework", &status)) != NULL;
     if (good) {
         run_menu(self, &status);
