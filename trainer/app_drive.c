@@ -76,7 +76,15 @@ static bool start_recording(AppDrive *drive, Status *status)
                              .parent = drive->start.parent,
                              .parent_tick = drive->start.parent_tick};
     drive->recorder = recorder_create(&params, drive->session, status);
-    return drive->recorder != NULL;
+    if (drive->recorder != NULL) {
+        return true;
+    }
+    drive->record[0] = '\0'; // no file that does not exist is named as recorded
+    if (!options->keep_going) {
+        return false;
+    }
+    fprintf(stderr, "spadework: %s; driving on unrecorded\n", status->text);
+    return status_good(status);
 }
 
 /// A restart begins the telemetry file again, too.
