@@ -234,10 +234,35 @@ static void take_event(AppWindow *own, const SDL_Event *event, const InputMap *m
     }
 }
 
-/// Pad buttons and the map's actions are levels; a command is their rising edge.
-static void take_levels(AppWindow *own, const InputMap *map, const InputSample *sample, AppInput *input)
+/// Buttons and keys that went down since the last poll: a tap shorter than a frame shows in no level.
+static void take_tap(const SDL_Event *event, InputSample *tapped)
 {
-    unsigned char held[APP_COMMAND_COUNT] = {0};
+    if (event->type == SDL_KEYDOWN && event->key.repeat == 0) {
+        int key = (int)event->key.keysym.scancode;
+        if (key >= 0 && key < INPUT_MAX_KEYS) {
+            tapped->key[key] = 1;
+        }
+    } else if (event->type == SDL_CONTROLLERBUTTONDOWN && event->cbutton.button < INPUT_PAD_BUTTONS) {
+        tapped->pad_button[event->cbutton.button] = 1;
+    }
+}
+
+static InputSample sample_with_taps(const InputSample *now, const InputSample *tapped)
+{
+    InputSample sum = *now;
+    for (int key = 0; key < INPUT_MAX_KEYS; key++) {
+        sum.key[key] |= tapped->key[key];
+    }
+    for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
+        sum.pad_button[button] |= tapped->pad_button[button];
+    }
+    return sum;
+}
+
+/// Which commands pad buttons and the map's actions hold.
+static void find_held(const InputMap *map, const InputSample *sample, unsigned char held[APP_COMMAND_COUNT])
+{
+    memset(held, 0, APP_COMMAND_COUNT);
     for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
         held[pad_commands[i].command] |= sample->pad_button[pad_commands[i].button];
     }
@@ -250,10 +275,19 @@ static void take_levels(AppWindow *own, const InputMap *map, const InputSample *
             held[action_commands[i].command] |= input_map_action(map, sample, action_commands[i].action);
         }
     }
+}
+
+/// A command is the rising edge of its level, or a tap. What was only tapped is not held, so that each tap counts.
+static void take_levels(AppWindow *own, const InputMap *map, const InputSample *now, const InputSample *tapped,
+                        AppInput *input)
+{
+    InputSample sum = sample_with_taps(now, tapped);
+    unsigned char active[APP_COMMAND_COUNT];
+    find_held(map, &sum, active);
     for (int command = 0; command < APP_COMMAND_COUNT; command++) {
-        input->pressed[command] += held[command] != 0 && own->held[command] == 0;
-        own->held[command] = held[command];
+        input->pressed[command] += active[command] != 0 && own->held[command] == 0;
     }
+    find_held(map, now, own->held);
 }
 
 /// What every screen answers in the same way.
@@ -274,10 +308,12 @@ static void answer_common(AppWindow *own, AppInput *input)
 void app_window_poll(AppWindow *own, const InputMap *map, AppInput *input, InputSample *sample)
 {
     *input = (AppInput){0};
+    InputSample tapped = {0};
     SDL_Event event;
     while (SDL_PollEvent(&event) != 0) {
         input_devices_handle(own->devices, &event);
         take_event(own, &event, map, input);
+        take_tap(&event, &tapped);
     }
     int x = 0, y = 0;
     input->button = (SDL_GetMouseState(&x, &y) & SDL_BUTTON_LMASK) != 0;
@@ -286,7 +322,7 @@ void app_window_poll(AppWindow *own, const InputMap *map, AppInput *input, Input
     input->shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
     InputSample now;
     input_devices_sample(own->devices, &now);
-    take_levels(own, map, &now, input);
+    take_levels(own, map, &now, &tapped, input);
     answer_common(own, input);
     if (sample != NULL) {
         *sample = now;
