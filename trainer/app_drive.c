@@ -134,20 +134,29 @@ static bool close_recording(AppDrive *drive, Status *status)
     return whole;
 }
 
-static bool close_telemetry(AppDrive *drive, Status *status)
+static void note_telemetry_failure(AppDrive *drive, const Status *failure)
 {
-    bool whole = telemetry_close(drive->telemetry, status);
+    if (drive->telemetry_failure.code == STATUS_GOOD) {
+        drive->telemetry_failure = *failure;
+    }
+}
+
+static void close_telemetry(AppDrive *drive)
+{
+    Status status = {0};
+    if (!telemetry_close(drive->telemetry, &status)) {
+        note_telemetry_failure(drive, &status);
+    }
     drive->telemetry = NULL;
-    return whole;
 }
 
 bool app_drive_destroy(AppDrive *drive, Status *status)
 {
     bool recorded = close_recording(drive, status);
-    Status telemetry = {0};
-    bool measured = close_telemetry(drive, &telemetry);
+    close_telemetry(drive);
+    bool measured = drive->telemetry_failure.code == STATUS_GOOD;
     if (recorded && !measured) {
-        *status = telemetry;
+        *status = drive->telemetry_failure;
     }
     app_operator_destroy(&drive->driver);
     app_view_destroy(drive->view);
@@ -160,12 +169,13 @@ bool app_drive_destroy(AppDrive *drive, Status *status)
 bool app_drive_restart(AppDrive *drive, Status *status)
 {
     Session *session = make_session(&drive->start, status);
-    if (session == NULL || !close_recording(drive, status) || !close_telemetry(drive, status)) {
+    if (session == NULL || !close_recording(drive, status)) {
         if (session != NULL) {
             session_destroy(session);
         }
         return false;
     }
+    close_telemetry(drive);
     session_destroy(drive->session);
     drive->session = session;
     if (drive->record[0] != '\0') {
@@ -191,10 +201,11 @@ static void tick(AppDrive *drive, const InputSample *sample)
         !recorder_tick(drive->recorder, drive->session, &drive->failure)) {
         drive->record_failed = true;
     }
-    if (drive->telemetry != NULL && !telemetry_tick(drive->telemetry, drive->session, &drive->failure)) {
-        fprintf(stderr, "spadework: %s; going on without telemetry\n", drive->failure.text);
-        Status ignored; // already told
-        close_telemetry(drive, &ignored);
+    Status status = {0};
+    if (drive->telemetry != NULL && !telemetry_tick(drive->telemetry, drive->session, &status)) {
+        fprintf(stderr, "spadework: %s; going on without telemetry\n", status.text);
+        note_telemetry_failure(drive, &status);
+        close_telemetry(drive);
     }
 }
 

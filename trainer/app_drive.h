@@ -27,12 +27,13 @@ typedef struct AppDrive {
     bool slow; ///< in a slow-down that is already in the recording
     Telemetry *telemetry; ///< or NULL
     bool record_failed; ///< writing broke; `failure` says why
-    Status failure;
+    Status failure; ///< of the recording
+    Status telemetry_failure; ///< the first; code STATUS_GOOD = none
 } AppDrive;
 
 /// Makes session, operator and recorder. False with `status`; nothing is left to destroy then.
 bool app_drive_create(AppDrive *drive, const AppDriveStart *start, Status *status);
-/// Closes the recording; false when some of it was lost.
+/// Closes recording and telemetry; false when some of either was lost, now or earlier.
 bool app_drive_destroy(AppDrive *drive, Status *status);
 /// From the beginning again, with a recording of its own beside the first.
 bool app_drive_restart(AppDrive *drive, Status *status);

@@ -257,8 +257,12 @@ static void run_frame(Screen *screen, double elapsed, double until)
     } else {
         app_move_camera(screen->window, &input);
         screen->message_age += elapsed;
+        bool measured = drive->telemetry != NULL;
         app_drive_advance(drive, elapsed, fmax(WORK_A_FRAME, screen->drawing), until, &sample);
         app_operator_feel(&drive->driver, app_window_devices(screen->window), drive->session, elapsed);
+        if (measured && drive->telemetry == NULL) {
+            say(screen, "The telemetry stopped; driving on without it");
+        }
         check_end(screen, until);
     }
     RenderView *view = build(screen);
