@@ -179,6 +179,7 @@ bool app_drive_restart(AppDrive *drive, Status *status)
     session_destroy(drive->session);
     drive->session = session;
     if (drive->record[0] != '\0') {
+        printf("recorded %s\n", drive->record);
         char first[DATA_PATH_LENGTH];
         const char *base = drive->start.options->record;
         snprintf(first, sizeof first, "%s", base != NULL ? base : drive->start.parent);
@@ -260,6 +261,7 @@ double app_drive_blend(const AppDrive *drive)
 
 void app_drive_stop_recording(AppDrive *drive)
 {
+    fprintf(stderr, "spadework: %s; going on unrecorded\n", drive->failure.text);
     Status ignored; // why it broke is already in `failure`
     close_recording(drive, &ignored);
     drive->record_failed = false;

@@ -35,7 +35,7 @@ typedef struct AppDrive {
 bool app_drive_create(AppDrive *drive, const AppDriveStart *start, Status *status);
 /// Closes recording and telemetry; false when some of either was lost, now or earlier.
 bool app_drive_destroy(AppDrive *drive, Status *status);
-/// From the beginning again, with a recording of its own beside the first.
+/// From the beginning again, with a recording of its own beside the first, whose name goes to stdout.
 bool app_drive_restart(AppDrive *drive, Status *status);
 
 /// Simulates `elapsed` s of the wall clock with the devices as they are, starting no tick after `budget` s of work; what
@@ -45,7 +45,7 @@ void app_drive_advance(AppDrive *drive, double elapsed, double budget, double un
 void app_drive_forget_time(AppDrive *drive);
 /// Share of a tick that has passed, for drawing between ticks.
 double app_drive_blend(const AppDrive *drive);
-/// Gives the recording up and goes on without.
+/// Gives the recording up and goes on without; one line on stderr.
 void app_drive_stop_recording(AppDrive *drive);
 
 /// A path beside `path` that does not exist yet: "dig.spade" -> "dig-2.spade", "dig-3.spade", ...

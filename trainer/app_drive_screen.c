@@ -165,7 +165,6 @@ static void answer_record_failure(Screen *screen)
     AppDrive *drive = &screen->drive;
     const RunOptions *options = drive->start.options;
     if (options->keep_going) {
-        fprintf(stderr, "spadework: %s; going on unrecorded\n", drive->failure.text);
         say(screen, "The recording stopped; driving on unrecorded");
         app_drive_stop_recording(drive);
     } else if (drive->driver.person) {

@@ -160,10 +160,12 @@ AppEnd app_watch_and_drive(AppWindow *window, const char *path, double from, con
         char recorded[DATA_PATH_LENGTH];
         AppDriveStart start = {.options = &person, .parent = path, .parent_tick = tick};
         end = app_drive_screen(window, &start, recorded, status);
+        if (recorded[0] != '\0') {
+            printf("recorded %s\n", recorded);
+        }
         if (end != APP_END_LEAVE) {
             return end;
         }
-        printf("recorded %s\n", recorded);
         from = 0.0;
     }
 }
