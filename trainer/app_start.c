@@ -41,10 +41,12 @@ int app_resume(const char *path, double at, const RunOptions *options)
     Session *session = recording != NULL ? recording_create_session(recording, options->threads, &status) : NULL;
     AppDriveStart start = {.options = options, .parent = path};
     if (session != NULL) {
-        start.parent_tick = (int64_t)llround(at / session_dt(session));
-        if (at < 0.0 || start.parent_tick > recording_ticks(recording)) {
-            status_fail(&status, STATUS_BAD_USAGE, "%s: cannot take over at %g s: 0..%g s are recorded", path, at,
-                        (double)recording_ticks(recording) * session_dt(session));
+        double dt = session_dt(session);
+        int64_t first = recording_first_tick(recording), last = recording_ticks(recording);
+        start.parent_tick = (int64_t)llround(at / dt);
+        if (at < 0.0 || start.parent_tick < first || start.parent_tick > last) {
+            status_fail(&status, STATUS_BAD_USAGE, "%s: cannot take over at %g s: %g..%g s are recorded", path, at,
+                        (double)first * dt, (double)last * dt);
         }
         session_destroy(session);
     }
