@@ -82,6 +82,11 @@ bool app_replay_seek(AppReplay *replay, int64_t tick, bool roughly, Status *stat
     replay->tick = tick;
     replay->ahead = 0.0;
     app_view_jump(replay->view, replay->session);
+    OperatorControls controls;
+    Status ignored; // a damaged row shows as neutral levers
+    if (tick > replay->first && recording_controls(replay->recording, tick - 1, &controls, &ignored)) {
+        app_view_set_levers(replay->view, &controls);
+    }
     return true;
 }
 

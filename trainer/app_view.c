@@ -13,6 +13,7 @@ typedef struct MachineLook {
 
 struct AppView {
     MachineLook past, present;
+    OperatorControls controls; ///< that the levers show
     bool all_dirty; ///< the next view must upload whole grids
     float *xyzr;
     int particle_capacity;
@@ -87,13 +88,20 @@ void app_view_tick(AppView *view, Session *session)
 {
     view->past = view->present;
     look_at_machine(session, &view->present);
+    view->controls = session_frame(session)->controls;
 }
 
 void app_view_jump(AppView *view, Session *session)
 {
     look_at_machine(session, &view->present);
     view->past = view->present;
+    view->controls = session_frame(session)->controls;
     view->all_dirty = true;
+}
+
+void app_view_set_levers(AppView *view, const OperatorControls *controls)
+{
+    view->controls = *controls;
 }
 
 static Vec3 blend_vec(Vec3 a, Vec3 b, double t)
@@ -209,7 +217,7 @@ static double full_payload(const SceneParams *scene, const MachineParams *machin
     return machine->bucket_capacity * soil->bank_density / (1.0 + soil->swell);
 }
 
-static void build_gauges(const Session *session, RenderHud *hud)
+static void build_gauges(const AppView *own, const Session *session, RenderHud *hud)
 {
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
@@ -221,7 +229,7 @@ static void build_gauges(const Session *session, RenderHud *hud)
         hud->pressure_relief[joint] = relief[joint];
     }
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-        hud->levers[axis] = control_value(&frame->controls, (ControlAxis)axis);
+        hud->levers[axis] = control_value(&own->controls, (ControlAxis)axis);
     }
     hud->engine_speed = readout->engine_speed;
     hud->engine_rated = machine->engine.rated_speed;
@@ -243,7 +251,7 @@ static void build_hud(AppView *own, const Session *session, RenderHud *hud)
     hud->time = frame->time;
     hud->time_limit = scene->exercise.time_limit;
     hud->score = frame->score;
-    build_gauges(session, hud);
+    build_gauges(own, session, hud);
     int lines = exercise_progress(session_exercise(session), own->progress);
     for (int i = 0; i < lines && i < 6; i++) {
         hud->progress[i] = own->progress[i];

@@ -26,6 +26,8 @@ void app_view_destroy(AppView *view);
 void app_view_tick(AppView *view, Session *session);
 /// Takes in the session after a start, a seek or a restart: there is no past, and all of the ground is new.
 void app_view_jump(AppView *view, Session *session);
+/// Levers to show until the next tick, where the session does not know those that led to its state (after a seek).
+void app_view_set_levers(AppView *view, const OperatorControls *controls);
 
 /// Fills the whole view for the moment `blend` (0 = the tick before the last, 1 = the last) except camera, menu, time line
 /// and the HUD's message, hints and flags, which the caller sets afterwards. The result belongs to the AppView; its
