@@ -117,6 +117,7 @@ static void open_menu(Screen *screen, const char *title, const char *subtitle)
 static void open_failure_menu(Screen *screen)
 {
     app_menu_start(&screen->menu, "The recording stopped", screen->drive.failure.text);
+    snprintf(screen->menu.footer, sizeof screen->menu.footer, "Up/Down: move   Enter or A: choose   F11: full screen");
     app_menu_add(&screen->menu, ITEM_LEAVE, "Leave", "what was written so far is kept");
     app_menu_add(&screen->menu, ITEM_UNRECORDED, "Drive on unrecorded", "");
     screen->in_menu = true;
