@@ -130,12 +130,12 @@ static void draw_panel(const Overlay *overlay, cairo_t *cairo, const RenderView 
 }
 
 /// True when a panel appeared, went or moved. Stores the new places.
-static bool lay_out(Overlay *overlay, const RenderView *view, double screen_width)
+static bool lay_out(Overlay *overlay, const RenderView *view, double screen_width, double screen_height)
 {
     PanelPlace places[PANEL_COUNT];
     memset(places, 0, sizeof(places)); // compared as bytes
     for (int kind = 0; kind < PANEL_COUNT; kind++) {
-        places[kind] = panel_place(view, (PanelKind)kind, screen_width);
+        places[kind] = panel_place_high(view, (PanelKind)kind, screen_width, screen_height);
     }
     bool moved = memcmp(places, overlay->place, sizeof(places)) != 0;
     memcpy(overlay->place, places, sizeof(places));
@@ -150,8 +150,8 @@ static bool runs_with_time(PanelKind kind)
 
 static void update(Overlay *overlay, const RenderView *view)
 {
-    double unit = overlay->height / 720.0;
-    bool all = lay_out(overlay, view, overlay->width / unit);
+    double unit = panel_unit(overlay->width, overlay->height);
+    bool all = lay_out(overlay, view, overlay->width / unit, overlay->height / unit);
     double instant = floor(view->hud.time * 15.0);
     bool same_instant = !(instant < overlay->instant) && !(instant > overlay->instant) && !view->hud.paused;
     cairo_t *cairo = cairo_create(overlay->surface);

@@ -64,6 +64,20 @@ PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_wid
     return view->hud.visible ? place_hud(view, kind, screen_width) : (PanelPlace){0};
 }
 
+PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double screen_width, double screen_height)
+{
+    PanelPlace place = panel_place(view, kind, screen_width);
+    bool low = kind == PANEL_LEFT_STICK || kind == PANEL_RIGHT_STICK || kind == PANEL_GAUGES || kind == PANEL_TIMELINE;
+    double spare = place.width > 0.0 ? screen_height - 720.0 : 0.0;
+    place.y += low ? spare : kind == PANEL_MENU ? 0.5 * spare : 0.0;
+    return place;
+}
+
+double panel_unit(int width, int height)
+{
+    return fmin(height / 720.0, width / 1100.0);
+}
+
 /// ---- signatures (FNV-1a) -----------------------------------------------------------------------------------------
 
 static uint64_t add_bytes(uint64_t hash, const void *data, size_t size)

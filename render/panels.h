@@ -22,11 +22,15 @@ typedef enum PanelKind {
     PANEL_COUNT
 } PanelKind;
 
-/// Design units (the screen is 720 high, its width follows); width 0 = not shown.
+/// Design units, in which the screen is 720 high and its width follows; width 0 = not shown.
 typedef struct PanelPlace {
     double x, y, width, height;
 } PanelPlace;
 PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width);
+/// On a screen higher than 720: what lies below stays at the lower edge, the menu in the middle.
+PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double screen_width, double screen_height);
+/// Pixels a design unit: by the screen's height, in a narrow window by its width, so that no panel covers another.
+double panel_unit(int width, int height);
 
 /// Changes when what the panel shows changes visibly. Numbers that run with the time count at most 15 times a second of
 /// `hud.time`.

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "render/panels.h"
 #include "trainer/app_replay.h"
 
 #define MOST_ELAPSED 0.25 ///< s
@@ -11,7 +12,7 @@
 #define STEP         1.0 ///< s that an arrow key moves
 #define LONG_STEP    10.0 ///< s with shift held
 
-/// Where the renderer draws the time line's bar, in units of a screen 720 high: from this far from the left edge to that far
+/// Where the renderer draws the time line's bar, in design units: from this far from the left edge to that far
 /// from the right one; the mouse takes hold of it this near to the lower edge.
 #define TIMELINE_LEFT  98.0
 #define TIMELINE_RIGHT 190.0
@@ -43,14 +44,14 @@ static bool over_timeline(const AppWindow *window, const AppInput *input)
 {
     int width = 0, height = 0;
     app_window_size(window, &width, &height);
-    return input->mouse_y > height - TIMELINE_REACH * height / 720.0;
+    return input->mouse_y > height - TIMELINE_REACH * panel_unit(width, height);
 }
 
 static int64_t tick_under_mouse(const Watch *watch, const AppInput *input)
 {
     int width = 0, height = 0;
     app_window_size(watch->window, &width, &height);
-    double unit = height / 720.0, length = fmax(width - (TIMELINE_LEFT + TIMELINE_RIGHT) * unit, 1.0);
+    double unit = panel_unit(width, height), length = fmax(width - (TIMELINE_LEFT + TIMELINE_RIGHT) * unit, 1.0);
     double share = (input->mouse_x - TIMELINE_LEFT * unit) / length;
     share = share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
     return (int64_t)llround(share * (double)watch->replay.ticks);
