@@ -8,7 +8,7 @@ void app_menu_start(AppMenu *menu, const char *title, const char *subtitle)
     snprintf(menu->title, sizeof menu->title, "%s", title);
     snprintf(menu->subtitle, sizeof menu->subtitle, "%s", subtitle);
     snprintf(menu->footer, sizeof menu->footer,
-             "Up/Down: move   Enter or A: choose   Esc or B: back   F11: full screen");
+             "Keyboard or gamepad   Up/Down: move   Enter or A: choose   Esc or B: back   F11: full screen");
 }
 
 AppMenuItem *app_menu_add(AppMenu *menu, int id, const char *text, const char *detail)
