@@ -1,31 +1,7 @@
 #!/bin/sh
 # The commands without a window: what they print, their exit codes, one line on stderr for each failure.
-#   SPADEWORK  the program (default: build/release/bin/spadework)
-set -u
-root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
-spadework=${SPADEWORK:-$root/build/release/bin/spadework}
-[ -x "$spadework" ] || { echo "commands.sh: $spadework is missing: build it first" && exit 1; }
-work=$(mktemp -d) || exit 1
-program=
-tidy() {
-    [ -z "$program" ] || kill "$program" 2>/dev/null
-    rm -rf "$work"
-}
-trap tidy EXIT
-unset DISPLAY WAYLAND_DISPLAY SDL_VIDEODRIVER
-cd "$work" || exit 1
-result=0
+. "$(dirname "$0")/common.inc"
 
-wrong() {
-    echo "commands.sh: $*"
-    result=1
-}
-
-# run ARGS...: runs the program; output in out and err, exit code in $code.
-run() {
-    "$spadework" "$@" >out 2>err
-    code=$?
-}
 # good ARGS...: must end with 0 and leave stderr empty.
 good() {
     run "$@"

@@ -1,24 +1,6 @@
 #!/bin/sh
 # Without arguments and without a display: the demonstration runs by itself and leaves what it says.
-#   SPADEWORK  the program (default: build/release/bin/spadework)
-set -u
-root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
-spadework=${SPADEWORK:-$root/build/release/bin/spadework}
-work=$(mktemp -d) || exit 1
-program=
-tidy() {
-    [ -z "$program" ] || kill "$program" 2>/dev/null
-    rm -rf "$work"
-}
-trap tidy EXIT
-unset DISPLAY WAYLAND_DISPLAY SDL_VIDEODRIVER
-cd "$work" || exit 1
-result=0
-
-wrong() {
-    echo "demo.sh: $*"
-    result=1
-}
+. "$(dirname "$0")/common.inc"
 
 "$spadework" >out 2>err || wrong "exit $?: $(tail -n 1 err)"
 grep -q 'no display' err || wrong "does not say that there is no display"

@@ -1,20 +1,7 @@
 #!/bin/sh
 # The scripted operator digs a trench for 40 s without a window: the telemetry must show real digging, constant mass and
 # finite numbers, and the recording must replay to the same.
-#   SPADEWORK  the program (default: build/release/bin/spadework)
-set -u
-root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
-spadework=${SPADEWORK:-$root/build/release/bin/spadework}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-unset DISPLAY WAYLAND_DISPLAY SDL_VIDEODRIVER
-cd "$work" || exit 1
-result=0
-
-wrong() {
-    echo "digging.sh: $*"
-    result=1
-}
+. "$(dirname "$0")/common.inc"
 
 "$spadework" run trench --headless --operator auto --seconds 40 --telemetry t.csv --record r.spade --json >out 2>err ||
     wrong "run: exit $?: $(cat err)"

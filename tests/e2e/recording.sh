@@ -1,31 +1,9 @@
 #!/bin/sh
 # Recordings as a user has them: verified by any number of threads, taken over, killed in mid-write, cut, changed, foreign,
 # and on a disk that is full.
-#   SPADEWORK  the program (default: build/release/bin/spadework)
-set -u
-root=${SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd -P)}
-spadework=${SPADEWORK:-$root/build/release/bin/spadework}
+. "$(dirname "$0")/common.inc"
 command -v sqlite3 >/dev/null || { echo "recording.sh: sqlite3 is missing; tests/run.sh installs it" && exit 1; }
-[ -x "$spadework" ] || { echo "recording.sh: $spadework is missing: build it first" && exit 1; }
-work=$(mktemp -d) || exit 1
-program=
-tidy() {
-    [ -z "$program" ] || kill "$program" 2>/dev/null
-    rm -rf "$work"
-}
-trap tidy EXIT
-unset DISPLAY WAYLAND_DISPLAY SDL_VIDEODRIVER
-cd "$work" || exit 1
-result=0
 
-wrong() {
-    echo "recording.sh: $*"
-    result=1
-}
-run() {
-    "$spadework" "$@" >out 2>err
-    code=$?
-}
 good() {
     run "$@"
     [ $code -eq 0 ] || wrong "$*: exit $code: $(cat err)"
