@@ -82,6 +82,11 @@ struct DataKey {
         .key = (name), .type = KEY_CHOICE, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),       \
         .choices = (list)                                                                                              \
     }
+#define ROW_CHOICE_OPTIONAL(name, Struct, member, list)                                                                \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_CHOICE, .optional = true, .offset = offsetof(Struct, member),                       \
+        .size = KEY_SIZE(Struct, member), .choices = (list)                                                            \
+    }
 #define ROW_MAPPING(name, Struct, member, table)                                                                       \
     {                                                                                                                  \
         .key = (name), .type = KEY_MAPPING, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),      \

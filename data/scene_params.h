@@ -4,6 +4,7 @@
 #ifndef SPADEWORK_DATA_SCENE_PARAMS_H
 #define SPADEWORK_DATA_SCENE_PARAMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "data/soil_params.h"
@@ -43,10 +44,19 @@ typedef struct SceneRates {
     int substeps; ///< a tick, 1..32, default 8
 } SceneRates;
 
+typedef enum ParticleFriction { PARTICLE_FRICTION_COULOMB, PARTICLE_FRICTION_MACKLIN } ParticleFriction;
+
 typedef struct SceneParticles {
     int budget; ///< most particles at once, 100..400000, default 20000
     int per_column_side; ///< particles along one side of a column, 1..4, default 1: radius = spacing / (2 per_column_side)
     int iterations; ///< contact iterations a substep, 1..50, default 2
+    bool persistent; ///< particles never turn back into ground (experiments; no key in files)
+    /// Of the published solvers (p2, gs) alone:
+    double error_reduction; ///< epsilon of P2 eq. 37, 0..1, default 0.5
+    double
+        sleep_distance; ///< m a step: particles that moved less keep their place (P2 section 7), 0..0.01, default 0 = off
+    double static_ratio; ///< static over kinetic friction (P2 eq. 33), 1..3, default 1 (below 1 reads as 1)
+    ParticleFriction friction; ///< coulomb (P2 eq. 30-33, default) | macklin
 } SceneParticles;
 
 typedef struct SceneMachine {

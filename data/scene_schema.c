@@ -58,10 +58,17 @@ static const DataKey ground_keys[] = {
     ROW_END,
 };
 
+static const KeyChoice frictions[] = {
+    {"coulomb", PARTICLE_FRICTION_COULOMB}, {"macklin", PARTICLE_FRICTION_MACKLIN}, {NULL, 0}};
+
 static const DataKey particles_keys[] = {
     ROW_INTEGER_OR("budget", SceneParticles, budget, 100, 400000, 20000),
     ROW_INTEGER_OR("per_column_side", SceneParticles, per_column_side, 1, 4, 1),
     ROW_INTEGER_OR("iterations", SceneParticles, iterations, 1, 50, 2),
+    ROW_NUMBER_OR("error_reduction", SceneParticles, error_reduction, 0, 1, 1, 0.5),
+    ROW_NUMBER_OR("sleep_distance", SceneParticles, sleep_distance, 0, 0.01, 1, 0),
+    ROW_NUMBER_OR("static_ratio", SceneParticles, static_ratio, 1, 3, 1, 1),
+    ROW_CHOICE_OPTIONAL("friction", SceneParticles, friction, frictions),
     ROW_END,
 };
 

@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_DATA_TOOL_SHAPE_H
 #define SPADEWORK_DATA_TOOL_SHAPE_H
 
-enum { TOOL_MAX_PIECES = 16, TOOL_MAX_CORNERS = 10, TOOL_MAX_OPENING = 12 };
+enum { TOOL_MAX_PIECES = 32, TOOL_MAX_CORNERS = 10, TOOL_MAX_OPENING = 12 };
 
 typedef struct ToolPiece {
     int corner_count; ///< 3..TOOL_MAX_CORNERS

@@ -94,6 +94,10 @@ void soil_absorb_resting(Soil *soil)
 {
     Particles *p = &soil->particles;
     count_quiet(p);
+    soil->counters.absorbed = 0;
+    if (soil->scene.particles.persistent) {
+        return;
+    }
     bool crowded = p->count > p->capacity - p->capacity / 8;
     int needed = crowded ? CROWDED_TICKS : QUIET_TICKS;
     int absorbed = 0;

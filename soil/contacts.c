@@ -194,6 +194,7 @@ static void set_pair_material(const Soil *soil, PairContact *pair)
     pair->core.damping = (float)(2.0 * ratio * sqrt(k * mi * mj / (mi + mj)));
     pair->core.friction = (float)(0.5 * (a->contact_friction + b->contact_friction));
     pair->core.pull = (float)(0.5 * (a->contact_adhesion + b->contact_adhesion) * area);
+    pair->core.remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded));
     pair->core.inverse_mass = (float)(1.0 / mi + 1.0 / mj);
 }
 
@@ -227,6 +228,9 @@ static void consider_pair(Soil *soil, int32_t i, int32_t j, double dt, uint32_t 
     if (!known && (p->newborn[i] || p->newborn[j]) && gap < 0.25 * soil->particle_radius) {
         pair->core.flags = CONTACT_BONDED | CONTACT_TOUCHED;
         pair->core.rest = (float)gap;
+    }
+    if (known && p->newborn[i] && p->newborn[j] && gap < 0.0) {
+        pair->core.flags = CONTACT_BONDED | CONTACT_TOUCHED; // soil_bond: the contact is intact from now on
     }
     set_pair_material(soil, pair);
 }
@@ -283,6 +287,7 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
     contact->core.damping = (float)(2.0 * params->contact_damping * sqrt(k * mass));
     contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
     contact->core.pull = (float)(params->steel_adhesion * M_PI * radius * radius);
+    contact->core.remoulded = (float)params->contact_remoulded;
 }
 
 static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)

@@ -30,6 +30,7 @@ typedef struct ContactCore {
     float stiffness, damping; ///< N/m, N s/m
     float friction; ///< mu
     float pull; ///< N: force that tears an intact bond; a mere touch holds a share of it
+    float remoulded; ///< that share
     float inverse_mass; ///< W, 1/kg
     float alpha, gamma, alpha_t;
     float tension, shear; ///< pull and shear limit of this substep x h^2
@@ -92,8 +93,6 @@ void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor);
 /// True when restored contacts could have been written by this program.
 bool contact_memory_is_valid(const ContactMemory *memory);
 
-/// Bond of a mere touch over that of intact soil.
-#define CONTACT_REMOULDED 0.2F
 /// m/s: overlaps open no faster than this.
 #define CONTACT_SEPARATION 0.5F
 /// m/s: how fast soil that appeared packed closer than its contacts allow swells once its bond is broken.

@@ -40,7 +40,7 @@ static void begin_core(ContactCore *core, double h)
     core->alpha = (float)(1.0 / (k * h * h));
     core->gamma = (float)((double)core->damping / (k * h));
     core->alpha_t = (float)(1.0 / (0.8 * k * h * h));
-    float bond = core->flags & CONTACT_BONDED ? 1.0F : core->flags & CONTACT_TOUCHED ? CONTACT_REMOULDED : 0.0F;
+    float bond = core->flags & CONTACT_BONDED ? 1.0F : core->flags & CONTACT_TOUCHED ? core->remoulded : 0.0F;
     core->tension = bond * core->pull * (float)(h * h);
     core->shear = core->tension;
     core->separation = CONTACT_SEPARATION * (float)h;
@@ -93,6 +93,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
     core->friction = (float)(0.5 * (soil->tan_friction[p->soil[i]] + soil->tan_friction[support.soil]));
     core->pull = (float)(own->contact_adhesion * M_PI * radius * radius);
+    core->remoulded = (float)own->contact_remoulded;
     core->inverse_mass = (float)(1.0 / mass);
     core->lambda = p->ground_lambda[i];
     core->slip[0] = p->ground_slip_x[i];

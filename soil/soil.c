@@ -116,6 +116,11 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
     return i;
 }
 
+void soil_bond(Soil *soil)
+{
+    memset(soil->particles.newborn, 1, (size_t)soil->particles.count);
+}
+
 /// Tools first, then the walls of the trays: the indices stay the same for the life of the soil.
 static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
 {

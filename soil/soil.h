@@ -62,6 +62,10 @@ void soil_destroy(Soil *soil);
 /// quantum). Returns its index, or -1 when the budget is full. Not to be called between soil_begin_tick and soil_end_tick.
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
 
+/// Turns all particles into undisturbed soil: in the next tick every pair that touches becomes an intact bond, with the
+/// soil's whole adhesion, at the gap it has. For specimens that are poured, loaded and then tested. Same restriction.
+void soil_bond(Soil *soil);
+
 /// Start of a tick: spawns particles ahead of the tools (for the motion of a whole tick of `dt`), sorts, finds neighbours.
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt);
 /// One substep of `dt`; writes one wrench a tool.

@@ -10,9 +10,6 @@
 
 #include "soil/geometry.h"
 
-/// Error reduction of eq. 37, the value of the paper's figures.
-#define ERROR_REDUCTION 0.5F
-
 /// Relaxation factors of one contact: eq. 21 made independent of the number of iterations by eq. 28.
 typedef struct Relaxation {
     float stiffness, damping;
@@ -188,7 +185,8 @@ static int gather_pair(const Soil *soil, const PairContact *pair, int32_t i, dou
         return 0;
     }
     float sign = pair->i == i ? 1.0F : -1.0F;
-    float weight = 1.0F + ERROR_REDUCTION * sign * normal[2]; // eq. 37, gravity is -z, the normal points to pair->i
+    float epsilon = (float)soil->scene.particles.error_reduction;
+    float weight = 1.0F + epsilon * sign * normal[2]; // eq. 37, gravity is -z, the normal points to pair->i
     float share = sign * weight * move[i][3] / pair->core.inverse_mass;
     for (int k = 0; k < 3; k++) {
         sum[k] += share * correction[k];

@@ -34,7 +34,7 @@ static inline SceneParams loam_scene(void)
     scene.seed = 1;
     scene.rates = (SceneRates){60, 8};
     scene.ground = (SceneGround){.size_x = 8, .size_y = 8, .column_spacing = 0.1, .bedrock_depth = 2, .layer_count = 1};
-    scene.particles = (SceneParticles){.budget = 6000, .per_column_side = 1, .iterations = 2};
+    scene.particles = (SceneParticles){.budget = 6000, .per_column_side = 1, .iterations = 2, .error_reduction = 0.5};
     scene.soil_count = 1;
     scene.soils[0] = (SoilParams){.name = "loam",
                                   .bank_density = 1540,
@@ -47,7 +47,8 @@ static inline SceneParams loam_scene(void)
                                   .contact_friction = 0.33,
                                   .contact_stiffness = 2e5,
                                   .contact_damping = 0.5,
-                                  .contact_adhesion = 5e3};
+                                  .contact_adhesion = 5e3,
+                                  .contact_remoulded = 0.2};
     return scene;
 }
 
