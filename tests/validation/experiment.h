@@ -39,11 +39,20 @@ int run_threads(const Run *run);
 double option_number(const Run *run, const char *key); ///< as set, else the default; a bad key is an assertion
 bool option_is_set(const Run *run, const char *key); ///< given by the user: a quick form must not change it then
 const char *option_word(const Run *run, const char *key);
+/// A number that must be whole; false with run_fail when the user set another one.
+bool option_whole(Run *run, const char *key, int *value);
+/// In the quick form, `value` instead of the default, unless the user set the key. Call it before option_number.
+void option_quick(Run *run, const char *key, double value);
+/// Next number of the run's random sequence, 0 <= value < 1: follows from the seed alone.
+double run_random(Run *run);
 /// The soil of data/soils with that name; false with run_fail.
 bool run_load_soil(Run *run, const char *name, SoilParams *soil);
 
 /// A scene without ground to speak of, for particles and tools only: nothing is absorbed, the ground lies `depth` m (1..20)
 /// below z = 0. Default rates and iterations for the run's solver (p2 and gs: one substep of 1/60 s with 10 iterations).
+/// The scene has SCENE_MAX_SOILS soils, of which [0] is `soil`; [1] to [6] are zero and free for the experiment; the last
+/// one is the empty ground. Particles are taken to be of radius 0.05 m: an experiment with others sets
+/// scene.ground.column_spacing to twice the largest radius.
 SceneParams run_scene(const Run *run, const SoilParams *soil, int budget, double depth);
 /// Creates the soil of a scene with the run's solver, seed and threads. NULL with run_fail.
 Soil *run_create_soil(Run *run, const SceneParams *scene);

@@ -1,0 +1,28 @@
+#include "tests/validation/experiments.h"
+
+#include <string.h>
+
+/// In the order of the report.
+static const Experiment *const experiments[] = {
+    &experiment_column,
+};
+
+int experiment_count(void)
+{
+    return (int)(sizeof experiments / sizeof experiments[0]);
+}
+
+const Experiment *experiment_at(int index)
+{
+    return experiments[index];
+}
+
+const Experiment *experiment_find(const char *name)
+{
+    for (int k = 0; k < experiment_count(); k++) {
+        if (strcmp(experiments[k]->name, name) == 0) {
+            return experiments[k];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,18 @@
+/// The experiments of `validate`, each in a file of its own. A new one adds a line here and a line in experiments.c.
+#ifndef SPADEWORK_VALIDATION_EXPERIMENTS_H
+#define SPADEWORK_VALIDATION_EXPERIMENTS_H
+
+#include "tests/validation/experiment.h"
+
+extern const Experiment experiment_column;
+extern const Experiment experiment_thirdlaw;
+extern const Experiment experiment_contact;
+extern const Experiment experiment_incline;
+
+/// Number of experiments; `experiment_at` 0..count-1 in the order of the report.
+int experiment_count(void);
+const Experiment *experiment_at(int index);
+/// NULL when there is none of that name.
+const Experiment *experiment_find(const char *name);
+
+#endif
