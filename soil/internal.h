@@ -5,6 +5,7 @@
 #include "soil/contacts.h"
 #include "soil/ground.h"
 #include "soil/neighbours.h"
+#include "soil/paper.h"
 #include "soil/particles.h"
 #include "soil/soil.h"
 
@@ -51,6 +52,7 @@ struct Soil {
     /// Scratch, rebuilt each tick.
     Neighbours neighbours;
     Contacts contacts;
+    Paper paper;
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
     SoilCounters counters;

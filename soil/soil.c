@@ -36,6 +36,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     good = good && particles_create(&soil->particles, scene->particles.budget);
     good = good && neighbours_create(&soil->neighbours, scene->particles.budget);
     good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget);
+    good = good && paper_create(&soil->paper, solver == SOIL_SOLVER_DEFAULT ? 0 : scene->particles.budget);
     if (!good) {
         soil_destroy(soil);
         status_fail(status, STATUS_LACKING, "out of memory for a site of %d x %d columns and %d particles", columns,
@@ -57,6 +58,7 @@ void soil_destroy(Soil *soil)
     particles_destroy(&soil->particles);
     neighbours_destroy(&soil->neighbours);
     contacts_destroy(&soil->contacts, &soil->memory);
+    paper_destroy(&soil->paper);
     free(soil);
 }
 
@@ -162,6 +164,9 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
         abort(); // particles spread over more cells than memory holds: nothing right can follow
     }
     soil_build_contacts(soil, dt);
+    if (soil->solver != SOIL_SOLVER_DEFAULT) {
+        soil_build_paper_lists(soil, dt);
+    }
 }
 
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches)
@@ -184,7 +189,8 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
 {
     take_tools(soil, tools, tool_count);
     soil_remember_contacts(soil);
-    soil->counters.contacts = soil->contacts.pair_count + soil->contacts.body_count;
+    bool own = soil->solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
+    soil->counters.contacts = (own ? soil->paper.pair_count : soil->contacts.pair_count) + soil->contacts.body_count;
     soil_absorb_resting(soil);
     ground_slide(soil->ground);
     soil->counters.active_columns = soil->ground->active_columns;
