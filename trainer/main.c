@@ -1,7 +1,5 @@
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "trainer/app.h"
 #include "trainer/app_drive.h"
@@ -9,6 +7,7 @@
 #include "trainer/demo.h"
 #include "trainer/output.h"
 #include "trainer/runner.h"
+#include "trainer/thread_spin.h"
 
 enum { PICTURE_WIDTH = 1280, PICTURE_HEIGHT = 720 };
 
@@ -137,20 +136,9 @@ static int run_command(const CliOptions *options)
     return STATUS_BAD_USAGE;
 }
 
-/// Threads that wait for each other spin for long by default: on two cores shared with others that was measured to stall
-/// ticks for up to 0.9 s, and not to spin at all costs a third of the speed on idle ones. A short spin serves both. The OpenMP
-/// runtime reads its settings before main, so the program starts itself again with it set.
-static void spin_briefly(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY") == NULL && getenv("GOMP_SPINCOUNT") == NULL &&
-        setenv("GOMP_SPINCOUNT", "2000", 1) == 0) {
-        execv("/proc/self/exe", argv); // returns only when it cannot: then with the runtime's own waiting
-    }
-}
-
 int main(int argc, char **argv)
 {
-    spin_briefly(argv);
+    thread_spin_briefly(argv);
     // A file size limit is told by the write that fails, not by a signal that kills.
     signal(SIGXFSZ, SIG_IGN);
     CliOptions options;

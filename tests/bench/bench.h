@@ -1,0 +1,61 @@
+/// What the benchmarks share: options, clock and statistics, and the report. Benchmarks run in the main thread, one at a time.
+#ifndef SPADEWORK_BENCH_BENCH_H
+#define SPADEWORK_BENCH_BENCH_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "data/status.h"
+#include "soil/soil.h"
+
+/// The command line of `bench run`.
+typedef struct BenchOptions {
+    const char *name;
+    int n; ///< particles; 0 = the benchmark's own
+    int threads; ///< 1..256, as given or as OpenMP finds
+    SoilSolver solver;
+    double seconds; ///< simulated seconds that are measured a row; 0 = the benchmark's own
+    bool json;
+} BenchOptions;
+
+/// Wall times of many steps, ms; zero-initialise, free with bench_times_free.
+typedef struct BenchTimes {
+    double *ms;
+    size_t count, capacity;
+} BenchTimes;
+void bench_times_add(BenchTimes *times, double ms);
+void bench_times_free(BenchTimes *times);
+/// Value below which `share` (0..1) of the times lie; 0 when there are none. Sorts.
+double bench_times_quantile(BenchTimes *times, double share);
+double bench_times_median(BenchTimes *times);
+
+double bench_clock_ms(void);
+/// Bytes of this process that lie in memory now; what was freed has gone back to the system before.
+double bench_resident_bytes(void);
+
+/// What a benchmark found: printed as a table while it runs, or as one JSON array at the end.
+typedef struct BenchReport {
+    const BenchOptions *options;
+    json_t *rows;
+} BenchReport;
+
+/// Begins a row. `particles` 0: the time a particle has no meaning. The keys of bench_report_extra follow; bench_report_end
+/// ends it.
+json_t *bench_report_row(BenchReport *report, const char *name, int particles, int threads, const char *solver,
+                         BenchTimes *times);
+void bench_report_extra(json_t *row, const char *key, double value); ///< NaN: null
+void bench_report_bytes(json_t *row, double bytes_per_particle);
+void bench_report_end(BenchReport *report, const json_t *row);
+/// Tells on a terminal what takes long.
+void bench_report_says(const BenchReport *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+const char *bench_solver_name(SoilSolver solver);
+/// Simulated seconds to measure: as asked, else `fallback`; as whole steps of `dt`, at least one.
+int bench_steps(const BenchOptions *options, double fallback, double dt);
+
+/// One benchmark: writes its rows. False with `status` when it cannot run.
+typedef bool BenchRun(const BenchOptions *options, BenchReport *report, Status *status);
+BenchRun bench_solve, bench_scale, bench_ode, bench_tick, bench_record, bench_render;
+
+#endif

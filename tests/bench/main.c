@@ -1,0 +1,187 @@
+/// `bench`: how fast the simulation is. Ratios are taken within one run, since computers differ.
+#include <errno.h>
+#include <malloc.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/bench/bench.h"
+#include "trainer/thread_spin.h"
+
+enum { MOST_PARTICLES = 400000, MOST_THREADS = 256 };
+
+static const struct Bench {
+    const char *name;
+    BenchRun *run;
+    const char *title;
+} benches[] = {
+    {"solve", bench_solve, "one frame of 1/60 s with neighbour search: a settled heap (10000), and stirred"},
+    {"scale", bench_scale, "the same for beds of 1000 to 200000 particles; bytes a particle; threads"},
+    {"ode", bench_ode, "the settled heap beside the same spheres as ODE QuickStep bodies (10 iterations)"},
+    {"tick", bench_tick, "the whole session tick: the trench, dug by the scripted operator"},
+    {"record", bench_record, "the same, recorded"},
+    {"render", bench_render, "frames of 1280 x 720 drawn without a window"},
+};
+enum { BENCHES = sizeof benches / sizeof benches[0] };
+
+static const char help[] =
+    "usage: bench list\n"
+    "       bench run NAME [--n N] [--threads T] [--solver default|p2|gs] [--seconds S] [--json]\n"
+    "  --n N         particles, 1..400000: of solve and ode; the largest of scale; of tick, record and render: a heap\n"
+    "                beside the machine whose particles never turn back into ground\n"
+    "  --threads T   1..256 (default: as OpenMP finds); solve, scale and ode measure one thread too\n"
+    "  --seconds S   simulated seconds measured a row\n"
+    "  --json        one array, printed at the end\n"
+    "Times are wall times; the median over the frames counts. Numbers of different runs or computers do not compare;\n"
+    "ratios within one run do. How OpenMP's threads wait matters: OMP_WAIT_POLICY and GOMP_SPINCOUNT are taken as "
+    "they\n"
+    "are set; with neither, the program sets GOMP_SPINCOUNT=2000 and starts itself again, as spadework does.\n"
+    "Exit codes: 0 good, 1 bad data file, 2 bad usage, 4 the computer lacks something.\n";
+
+static int fail(const Status *status)
+{
+    fprintf(stderr, "bench: %s\n", status->text);
+    return (int)status->code;
+}
+
+/// ---- command line ------------------------------------------------------------------------------------------------------
+
+static bool read_number(const char *option, const char *text, double low, double high, bool whole, double *value,
+                        Status *status)
+{
+    char *end = NULL;
+    *value = strtod(text, &end);
+    bool plain = text[0] != '\0' && strspn(text, "0123456789.") == strlen(text) && *end == '\0';
+    if (!plain || !(*value >= low && *value <= high) || (whole && floor(*value) != *value)) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.60s: a %snumber from %g to %g is allowed", option, text,
+                           whole ? "whole " : "", low, high);
+    }
+    return true;
+}
+
+static bool read_solver(const char *text, SoilSolver *solver, Status *status)
+{
+    for (int k = SOIL_SOLVER_DEFAULT; k <= SOIL_SOLVER_GS; k++) {
+        if (strcmp(text, bench_solver_name((SoilSolver)k)) == 0) {
+            *solver = (SoilSolver)k;
+            return true;
+        }
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "--solver %.60s: default, p2 or gs is allowed", text);
+}
+
+static bool take_option(BenchOptions *options, const char *option, const char *value, Status *status)
+{
+    double number = 0.0;
+    bool good = true;
+    if (strcmp(option, "--n") == 0) {
+        good = read_number(option, value, 1, MOST_PARTICLES, true, &number, status);
+        options->n = (int)number;
+    } else if (strcmp(option, "--threads") == 0) {
+        good = read_number(option, value, 1, MOST_THREADS, true, &number, status);
+        options->threads = (int)number;
+    } else if (strcmp(option, "--seconds") == 0) {
+        good = read_number(option, value, 0.01, 3600, false, &options->seconds, status);
+    } else {
+        good = read_solver(value, &options->solver, status);
+    }
+    return good;
+}
+
+static bool takes_value(const char *option)
+{
+    return strcmp(option, "--n") == 0 || strcmp(option, "--threads") == 0 || strcmp(option, "--seconds") == 0 ||
+           strcmp(option, "--solver") == 0;
+}
+
+static bool parse_run(int argc, char **argv, BenchOptions *options, Status *status)
+{
+    *options = (BenchOptions){.threads = omp_get_max_threads()};
+    for (int k = 2; k < argc; k++) {
+        if (strcmp(argv[k], "--json") == 0) {
+            options->json = true;
+        } else if (takes_value(argv[k])) {
+            if (k + 1 == argc) {
+                return status_fail(status, STATUS_BAD_USAGE, "%s: its value is missing", argv[k]);
+            }
+            if (!take_option(options, argv[k], argv[k + 1], status)) {
+                return false;
+            }
+            k++;
+        } else if (argv[k][0] == '-' || options->name != NULL) {
+            return status_fail(status, STATUS_BAD_USAGE, "%.80s: unknown option; see: bench --help", argv[k]);
+        } else {
+            options->name = argv[k];
+        }
+    }
+    return options->name != NULL || status_fail(status, STATUS_BAD_USAGE, "run: needs a NAME; see: bench list");
+}
+
+/// ---- commands ----------------------------------------------------------------------------------------------------------
+
+static int flush(void)
+{
+    Status status;
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return STATUS_GOOD;
+    }
+    status_fail(&status, STATUS_LACKING, "the output cannot be written: %s", strerror(errno));
+    return fail(&status);
+}
+
+static int list(void)
+{
+    for (int k = 0; k < BENCHES; k++) {
+        printf("%-8s %s\n", benches[k].name, benches[k].title);
+    }
+    return flush();
+}
+
+static int run(int argc, char **argv)
+{
+    Status status = {STATUS_GOOD, ""};
+    BenchOptions options;
+    if (!parse_run(argc, argv, &options, &status)) {
+        return fail(&status);
+    }
+    const struct Bench *bench = NULL;
+    for (int k = 0; k < BENCHES; k++) {
+        bench = strcmp(benches[k].name, options.name) == 0 ? &benches[k] : bench;
+    }
+    if (bench == NULL) {
+        status_fail(&status, STATUS_BAD_USAGE, "no benchmark named %.60s; see: bench list", options.name);
+        return fail(&status);
+    }
+    BenchReport report = {&options, json_array()};
+    bool good = bench->run(&options, &report, &status);
+    if (good && options.json) {
+        json_dumpf(report.rows, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        putchar('\n');
+    }
+    json_decref(report.rows);
+    int written = flush();
+    return good ? written : fail(&status);
+}
+
+int main(int argc, char **argv)
+{
+    thread_spin_briefly(argv);
+    // Large blocks always lie alone, so that what is freed leaves and what is allocated shows in the resident size.
+    mallopt(M_MMAP_THRESHOLD, 64 * 1024);
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(help, stdout);
+        return flush();
+    }
+    if (argc == 2 && strcmp(argv[1], "list") == 0) {
+        return list();
+    }
+    if (argc > 1 && strcmp(argv[1], "run") == 0) {
+        return run(argc, argv);
+    }
+    Status status;
+    status_fail(&status, STATUS_BAD_USAGE, "%.80s: list or run is expected; see: bench --help",
+                argc > 1 ? argv[1] : "no command");
+    return fail(&status);
+}

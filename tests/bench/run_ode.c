@@ -1,0 +1,226 @@
+/// The same settled spheres as bodies of ODE, stepped by QuickStep (10 iterations, 1/60 s), beside the soil's solver.
+///
+/// Both are given the same places, radii, masses and friction; ODE's frame, too, includes its neighbour search. Its spheres can
+/// roll, the soil's cannot.
+#include <math.h>
+#include <ode/ode.h>
+#include <stdlib.h>
+
+#include "tests/bench/pile.h"
+
+enum { WARM_FRAMES = 60, TRIAL_FRAMES = 3, ODE_PARTICLES = 10000, ITERATIONS = 10 };
+
+#define ODE_SECONDS 1.0
+#define FRAME       (1.0 / 60.0) ///< s
+
+typedef struct OdePile {
+    dWorldID world;
+    dSpaceID space;
+    dGeomID ground;
+    dJointGroupID contacts;
+    dThreadingImplementationID threading; ///< or NULL
+    dThreadingThreadPoolID pool; ///< or NULL
+    double friction;
+    int contact_count;
+} OdePile;
+
+static void meet(void *data, dGeomID a, dGeomID b)
+{
+    OdePile *pile = data;
+    dContact contact;
+    if (dCollide(a, b, 1, &contact.geom, sizeof contact) == 0) {
+        return;
+    }
+    contact.surface = (dSurfaceParameters){.mode = dContactApprox1, .mu = (dReal)pile->friction};
+    dJointID joint = dJointCreateContact(pile->world, pile->contacts, &contact);
+    dJointAttach(joint, dGeomGetBody(a), dGeomGetBody(b));
+    pile->contact_count++;
+}
+
+/// Hash space: one level of cells as wide as a sphere. Sweep and prune: along x and y.
+static dSpaceID make_space(bool hash)
+{
+    if (!hash) {
+        return dSweepAndPruneSpaceCreate(NULL, dSAP_AXES_XYZ);
+    }
+    dSpaceID space = dHashSpaceCreate(NULL);
+    dHashSpaceSetLevels(space, -3, -3); // 1/8 m
+    return space;
+}
+
+static void ode_create(OdePile *pile, const Soil *soil, double friction, bool hash, int threads)
+{
+    *pile = (OdePile){.friction = friction};
+    pile->world = dWorldCreate();
+    pile->space = make_space(hash);
+    pile->contacts = dJointGroupCreate(0);
+    pile->ground = dCreatePlane(pile->space, 0, 0, 1, 0);
+    dWorldSetGravity(pile->world, 0, 0, -9.81);
+    dWorldSetQuickStepNumIterations(pile->world, ITERATIONS);
+    SoilParticleView view = soil_get_particles(soil);
+    for (int i = 0; i < view.count; i++) {
+        dBodyID body = dBodyCreate(pile->world);
+        dMass mass;
+        dMassSetSphereTotal(&mass, view.mass[i] * SOIL_QUANTUM, (dReal)view.radius[i]);
+        dBodySetMass(body, &mass);
+        dBodySetPosition(body, view.x[i], view.y[i], view.z[i]);
+        dGeomSetBody(dCreateSphere(pile->space, (dReal)view.radius[i]), body);
+    }
+    if (threads > 1) {
+        pile->threading = dThreadingAllocateMultiThreadedImplementation();
+        pile->pool = dThreadingAllocateThreadPool((unsigned)threads, 0, dAllocateFlagBasicData, NULL);
+    }
+    if (pile->threading != NULL && pile->pool != NULL) {
+        dThreadingThreadPoolServeMultiThreadedImplementation(pile->pool, pile->threading);
+        dWorldSetStepThreadingImplementation(pile->world, dThreadingImplementationGetFunctions(pile->threading),
+                                             pile->threading);
+    }
+}
+
+static void ode_destroy(OdePile *pile)
+{
+    if (pile->world == NULL) {
+        return;
+    }
+    dWorldSetStepThreadingImplementation(pile->world, NULL, NULL);
+    if (pile->threading != NULL) {
+        dThreadingImplementationShutdownProcessing(pile->threading);
+    }
+    if (pile->pool != NULL) {
+        dThreadingFreeThreadPool(pile->pool);
+    }
+    if (pile->threading != NULL) {
+        dThreadingFreeImplementation(pile->threading);
+    }
+    dJointGroupDestroy(pile->contacts);
+    dSpaceDestroy(pile->space);
+    dWorldDestroy(pile->world);
+    *pile = (OdePile){0};
+}
+
+/// `collide_ms`, when not NULL, receives the neighbour search's share.
+static double ode_frame(OdePile *pile, BenchTimes *collide_ms)
+{
+    double start = bench_clock_ms();
+    pile->contact_count = 0;
+    dSpaceCollide(pile->space, pile, meet);
+    double collided = bench_clock_ms();
+    dWorldQuickStep(pile->world, FRAME);
+    dJointGroupEmpty(pile->contacts);
+    if (collide_ms != NULL) {
+        bench_times_add(collide_ms, collided - start);
+    }
+    return bench_clock_ms() - start;
+}
+
+/// The faster of ODE's spaces for this pile.
+static bool hash_is_faster(const Soil *soil, double friction)
+{
+    double fastest[2] = {HUGE_VAL, HUGE_VAL};
+    for (int hash = 0; hash < 2; hash++) {
+        OdePile pile;
+        ode_create(&pile, soil, friction, hash == 1, 1);
+        for (int k = 0; k < TRIAL_FRAMES; k++) {
+            fastest[hash] = fmin(fastest[hash], ode_frame(&pile, NULL));
+        }
+        ode_destroy(&pile);
+    }
+    return fastest[1] < fastest[0];
+}
+
+/// One thread and as many as asked for, of both; index 0 = as asked.
+typedef struct Contest {
+    int n, count, threads[2];
+    SceneParams scene;
+    Soil *soil[2];
+    OdePile ode[2];
+    BenchTimes soil_ms[2], ode_ms[2], collide_ms[2];
+} Contest;
+
+static void contest_run(Contest *self, int frames)
+{
+    for (int frame = -WARM_FRAMES; frame < frames; frame++) {
+        for (int k = 0; k < self->count; k++) {
+            BenchTimes discarded = {0};
+            bool kept = frame >= 0;
+            bench_times_add(kept ? &self->soil_ms[k] : &discarded, pile_frame(self->soil[k], &self->scene, NULL, 0));
+            bench_times_add(kept ? &self->ode_ms[k] : &discarded,
+                            ode_frame(&self->ode[k], kept ? &self->collide_ms[k] : NULL));
+            bench_times_free(&discarded);
+        }
+    }
+}
+
+static void contest_report(Contest *self, const BenchOptions *options, bool hash, BenchReport *report)
+{
+    double best = HUGE_VAL; // ODE is compared at its best: its threads do not always help it
+    for (int k = 0; k < self->count; k++) {
+        best = fmin(best, bench_times_median(&self->ode_ms[k]));
+    }
+    for (int k = 0; k < self->count; k++) {
+        json_t *row = bench_report_row(report, "solve", self->n, self->threads[k], bench_solver_name(options->solver),
+                                       &self->soil_ms[k]);
+        bench_report_extra(row, "contacts_per_particle", (double)soil_get_counters(self->soil[k]).contacts / self->n);
+        bench_report_extra(row, "ode_over_soil",
+                           bench_times_median(&self->ode_ms[k]) / bench_times_median(&self->soil_ms[k]));
+        bench_report_extra(row, "best_ode_over_soil", best / bench_times_median(&self->soil_ms[k]));
+        bench_report_end(report, row);
+        row = bench_report_row(report, "ode", self->n, self->threads[k], "quickstep", &self->ode_ms[k]);
+        bench_report_extra(row, "contacts_per_particle", (double)self->ode[k].contact_count / self->n);
+        bench_report_extra(row, "ms_collide", bench_times_median(&self->collide_ms[k]));
+        json_object_set_new(row, "space", json_string(hash ? "hash" : "sweep-and-prune"));
+        bench_report_end(report, row);
+    }
+}
+
+static bool contest_create(Contest *self, const Pile *pile, const BenchOptions *options, bool *hash, Status *status)
+{
+    *self = (Contest){.n = pile->n,
+                      .count = options->threads > 1 ? 2 : 1,
+                      .threads = {options->threads, 1},
+                      .scene = pile_scene(pile, options->solver)};
+    double friction = pile->scene.soils[0].contact_friction;
+    for (int k = 0; k < self->count; k++) {
+        self->soil[k] = pile_soil(pile, options->solver, self->threads[k], status);
+        if (self->soil[k] == NULL) {
+            return false;
+        }
+        if (k == 0) {
+            *hash = hash_is_faster(self->soil[0], friction);
+        }
+        ode_create(&self->ode[k], self->soil[k], friction, *hash, self->threads[k]);
+    }
+    return true;
+}
+
+static void contest_destroy(Contest *self)
+{
+    for (int k = 0; k < 2; k++) {
+        soil_destroy(self->soil[k]);
+        ode_destroy(&self->ode[k]);
+        bench_times_free(&self->soil_ms[k]);
+        bench_times_free(&self->ode_ms[k]);
+        bench_times_free(&self->collide_ms[k]);
+    }
+}
+
+bool bench_ode(const BenchOptions *options, BenchReport *report, Status *status)
+{
+    if (dInitODE2(0) == 0) {
+        return status_fail(status, STATUS_LACKING, "ODE cannot be started");
+    }
+    Pile pile;
+    Contest contest = {0};
+    bool hash = true;
+    int n = options->n > 0 ? options->n : ODE_PARTICLES;
+    bool good = pile_make(&pile, PILE_HEAP, n, options->threads, report, status) &&
+                contest_create(&contest, &pile, options, &hash, status);
+    if (good) {
+        contest_run(&contest, bench_steps(options, ODE_SECONDS, FRAME));
+        contest_report(&contest, options, hash, report);
+    }
+    contest_destroy(&contest);
+    pile_free(&pile);
+    dCloseODE();
+    return good;
+}

@@ -1,0 +1,216 @@
+/// The soil solver alone: a settled pile, the same pile stirred, and growth with the number of particles.
+#include <math.h>
+
+#include "tests/bench/pile.h"
+
+enum { WARM_FRAMES = 60, SOLVE_PARTICLES = 10000, BLOCK_FRAMES = 10 };
+
+#define SOLVE_SECONDS 5.0
+#define SCALE_SECONDS 1.0
+#define FRAME         (1.0 / 60.0) ///< s
+
+/// ---- one pile on one and on many threads -------------------------------------------------------------------------------
+
+/// Two soils in the same state, stepped in turn, so that what disturbs the computer disturbs both.
+typedef struct Pair {
+    const Pile *pile;
+    SceneParams scene;
+    int threads[2]; ///< 1, and as asked
+    int count; ///< 1 when one thread was asked for
+    Soil *soil[2];
+    BenchTimes times[2];
+    int rebuilt; ///< frames of the measured ones that built the neighbour lists anew
+} Pair;
+
+static bool pair_create(Pair *pair, const Pile *pile, const BenchOptions *options, Status *status)
+{
+    *pair = (Pair){.pile = pile, .scene = pile_scene(pile, options->solver), .threads = {options->threads, 1}};
+    pair->count = options->threads > 1 ? 2 : 1;
+    for (int k = 0; k < pair->count; k++) {
+        pair->soil[k] = pile_soil(pile, options->solver, pair->threads[k], status);
+        if (pair->soil[k] == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void pair_destroy(Pair *pair)
+{
+    for (int k = 0; k < pair->count; k++) {
+        soil_destroy(pair->soil[k]);
+        bench_times_free(&pair->times[k]);
+    }
+}
+
+/// An upright plate, 0.6 x 0.1 m, that is driven through the pile: something moves in every frame.
+static ToolShape stirrer_shape(void)
+{
+    ToolShape shape = {.piece_count = 1};
+    shape.pieces[0] = (ToolPiece){.corner_count = 4,
+                                  .corners = {{-0.05, 0.1}, {0.05, 0.1}, {0.05, 2.0}, {-0.05, 2.0}},
+                                  .y_min = -0.3,
+                                  .y_max = 0.3};
+    return shape;
+}
+
+/// The plate on its circle round the pile's middle, at 1 m/s. Velocity and place only: it does not turn.
+static SoilTool stirrer(const ToolShape *shape, double time)
+{
+    const double radius = 0.8;
+    double angle = time / radius;
+    SoilTool tool = {.shape = shape, .steel_friction = 1.0};
+    tool.frame = (Pose){vec3(radius * cos(angle), radius * sin(angle), 0.0), mat3_identity()};
+    tool.center = tool.frame.position;
+    tool.velocity = vec3(-sin(angle), cos(angle), 0.0);
+    return tool;
+}
+
+static void pair_run(Pair *pair, int frames, bool stirred)
+{
+    ToolShape shape = stirrer_shape();
+    for (int frame = -WARM_FRAMES; frame < frames; frame++) {
+        for (int k = 0; k < pair->count; k++) {
+            SoilTool tool = stirrer(&shape, (frame + WARM_FRAMES) * FRAME);
+            double ms = pile_frame(pair->soil[k], &pair->scene, &tool, stirred ? 1 : 0);
+            if (frame >= 0) {
+                bench_times_add(&pair->times[k], ms);
+            }
+        }
+    }
+}
+
+/// Fastest and root mean square speed, m/s: says whether the pile was at rest.
+static double rms_speed(const Soil *soil)
+{
+    SoilParticleView view = soil_get_particles(soil);
+    double sum = 0.0;
+    for (int i = 0; i < view.count; i++) {
+        sum += view.vx[i] * view.vx[i] + view.vy[i] * view.vy[i] + view.vz[i] * view.vz[i];
+    }
+    return view.count > 0 ? sqrt(sum / view.count) : 0.0;
+}
+
+static void pair_report(Pair *pair, const char *name, const BenchOptions *options, BenchReport *report)
+{
+    int n = pair->pile->n;
+    for (int k = 0; k < pair->count; k++) {
+        json_t *row =
+            bench_report_row(report, name, n, pair->threads[k], bench_solver_name(options->solver), &pair->times[k]);
+        bench_report_bytes(row, pair->pile->bytes / n);
+        bench_report_extra(row, "contacts_per_particle", (double)soil_get_counters(pair->soil[k]).contacts / n);
+        bench_report_extra(row, "rms_speed", rms_speed(pair->soil[k]));
+        if (pair->count == 2 && k == 0) {
+            bench_report_extra(row, "speed_up",
+                               bench_times_median(&pair->times[1]) / bench_times_median(&pair->times[0]));
+        }
+        bench_report_end(report, row);
+    }
+}
+
+static bool solve(const char *name, bool stirred, const Pile *pile, const BenchOptions *options, BenchReport *report,
+                  Status *status)
+{
+    Pair pair;
+    bool good = pair_create(&pair, pile, options, status);
+    if (good) {
+        pair_run(&pair, bench_steps(options, SOLVE_SECONDS, FRAME), stirred);
+        pair_report(&pair, name, options, report);
+    }
+    pair_destroy(&pair);
+    return good;
+}
+
+bool bench_solve(const BenchOptions *options, BenchReport *report, Status *status)
+{
+    Pile pile;
+    int n = options->n > 0 ? options->n : SOLVE_PARTICLES;
+    bool good = pile_make(&pile, PILE_HEAP, n, options->threads, report, status) &&
+                solve("solve", false, &pile, options, report, status) &&
+                solve("solve-moving", true, &pile, options, report, status);
+    pile_free(&pile);
+    return good;
+}
+
+/// ---- growth ------------------------------------------------------------------------------------------------------------
+
+static const int sizes[] = {1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000};
+enum { SIZES = sizeof sizes / sizeof sizes[0], REFERENCE = 10000 };
+
+/// Blocks of frames of this size and of the reference in turn: the ratio is taken between neighbours in time, and each block
+/// warms its own caches.
+static void run_blocks(Pair *pair, Pair *reference, int frames)
+{
+    for (int done = 0; done < frames; done += BLOCK_FRAMES) {
+        for (int k = 0; k < BLOCK_FRAMES; k++) {
+            for (int t = 0; t < pair->count; t++) {
+                bench_times_add(&pair->times[t], pile_frame(pair->soil[t], &pair->scene, NULL, 0));
+            }
+        }
+        for (int k = 0; reference != NULL && k < BLOCK_FRAMES; k++) {
+            for (int t = 0; t < reference->count; t++) {
+                bench_times_add(&reference->times[t], pile_frame(reference->soil[t], &reference->scene, NULL, 0));
+            }
+        }
+    }
+}
+
+static void report_size(Pair *pair, Pair *reference, const BenchOptions *options, BenchReport *report)
+{
+    int n = pair->pile->n;
+    for (int k = 0; k < pair->count; k++) {
+        json_t *row =
+            bench_report_row(report, "scale", n, pair->threads[k], bench_solver_name(options->solver), &pair->times[k]);
+        double each = bench_times_median(&pair->times[k]) / n;
+        double there = (double)NAN;
+        if (reference != NULL) {
+            there = bench_times_median(&reference->times[k]) / reference->pile->n;
+        }
+        bench_report_bytes(row, pair->pile->bytes / n);
+        bench_report_extra(row, "bytes_without_site", (pair->pile->bytes - pair->pile->bytes_empty) / n);
+        bench_report_extra(row, "contacts_per_particle", (double)soil_get_counters(pair->soil[k]).contacts / n);
+        bench_report_extra(row, "ratio_to_10000", each / there);
+        if (pair->count == 2 && k == 0) {
+            bench_report_extra(row, "speed_up",
+                               bench_times_median(&pair->times[1]) / bench_times_median(&pair->times[0]));
+        }
+        bench_report_end(report, row);
+    }
+}
+
+/// One size, beside the reference (NULL: there is none).
+static bool scale_one(int n, const Pile *reference, const BenchOptions *options, BenchReport *report, Status *status)
+{
+    Pile pile;
+    Pair pair = {0}, other = {0};
+    bool good = pile_make(&pile, PILE_BED, n, options->threads, report, status) &&
+                pair_create(&pair, &pile, options, status) &&
+                (reference == NULL || pair_create(&other, reference, options, status));
+    if (good) {
+        pair_run(&pair, 0, false); // warms
+        if (reference != NULL) {
+            pair_run(&other, 0, false);
+        }
+        bench_report_says(report, "measuring %d particles", n);
+        run_blocks(&pair, reference != NULL ? &other : NULL, bench_steps(options, SCALE_SECONDS, FRAME));
+        report_size(&pair, reference != NULL ? &other : NULL, options, report);
+    }
+    pair_destroy(&pair);
+    pair_destroy(&other);
+    pile_free(&pile);
+    return good;
+}
+
+bool bench_scale(const BenchOptions *options, BenchReport *report, Status *status)
+{
+    int largest = options->n > 0 ? options->n : sizes[SIZES - 1];
+    Pile reference = {0};
+    bool compared = largest >= REFERENCE;
+    bool good = !compared || pile_make(&reference, PILE_BED, REFERENCE, options->threads, report, status);
+    for (int k = 0; good && k < SIZES && (k == 0 || sizes[k] <= largest); k++) {
+        int n = sizes[k] < largest ? sizes[k] : largest;
+        good = scale_one(n, compared ? &reference : NULL, options, report, status);
+    }
+    pile_free(&reference);
+    return good;
+}
