@@ -5,6 +5,9 @@
 /// In the order of the report.
 static const Experiment *const experiments[] = {
     &experiment_column,
+    &experiment_thirdlaw,
+    &experiment_contact,
+    &experiment_incline,
 };
 
 int experiment_count(void)

@@ -1,6 +1,7 @@
 #include "tests/validation/results.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "tests/validation/options.h"
 
@@ -77,15 +78,20 @@ void results_print(const Run *run, FILE *file)
     fprintf(file, "%s: %s\nsolver %s, seed %llu%s; compared with: %s\n\n", experiment->name, experiment->title,
             solver_name(run->request.solver), (unsigned long long)run->request.seed,
             run->request.quick ? ", quick form" : "", experiment->law);
-    fprintf(file, "  %-52s %12s %12s %12s %-8s\n", "quantity", "measured", "expected", "+-", "unit");
+    int width = (int)strlen("quantity");
+    for (int k = 0; k < run->result_count; k++) {
+        int length = (int)strlen(run->results[k].quantity);
+        width = length > width ? length : width;
+    }
+    fprintf(file, "  %-*s %12s %12s %12s unit\n", width, "quantity", "measured", "expected", "+-");
     for (int k = 0; k < run->result_count; k++) {
         const RunResult *result = &run->results[k];
+        fprintf(file, "  %-*s %12.6g ", width, result->quantity, result->measured);
         if (result->judged) {
-            fprintf(file, "  %-52s %12.6g %12.6g %12.3g %-8s %s\n", result->quantity, result->measured,
-                    result->expected, result->tolerance, result->unit, result->pass ? "pass" : "FAIL");
+            fprintf(file, "%12.6g %12.3g %-8s %s\n", result->expected, result->tolerance, result->unit,
+                    result->pass ? "pass" : "FAIL");
         } else {
-            fprintf(file, "  %-52s %12.6g %12s %12s %-8s\n", result->quantity, result->measured, "-", "-",
-                    result->unit);
+            fprintf(file, "%12s %12s %s\n", "-", "-", result->unit);
         }
     }
     fprintf(file, "\n%s %s\n", experiment->name, run_passes(run) ? "passes" : "FAILS");
