@@ -50,7 +50,7 @@ typedef struct SceneParticles {
     int budget; ///< most particles at once, 100..400000, default 20000
     int per_column_side; ///< particles along one side of a column, 1..4, default 1: radius = spacing / (2 per_column_side)
     int iterations; ///< contact iterations a substep, 1..50, default 2
-    bool persistent; ///< particles never turn back into ground (experiments; no key in files)
+    bool persistent; ///< particles never turn back into ground: no (default) | yes
     /// Of the published solvers (p2, gs) alone:
     double error_reduction; ///< epsilon of P2 eq. 37, 0..1, default 0.5
     double

@@ -61,6 +61,8 @@ static const DataKey ground_keys[] = {
 static const KeyChoice frictions[] = {
     {"coulomb", PARTICLE_FRICTION_COULOMB}, {"macklin", PARTICLE_FRICTION_MACKLIN}, {NULL, 0}};
 
+static const KeyChoice persistences[] = {{"no", false}, {"yes", true}, {NULL, 0}};
+
 static const DataKey particles_keys[] = {
     ROW_INTEGER_OR("budget", SceneParticles, budget, 100, 400000, 20000),
     ROW_INTEGER_OR("per_column_side", SceneParticles, per_column_side, 1, 4, 1),
@@ -69,6 +71,7 @@ static const DataKey particles_keys[] = {
     ROW_NUMBER_OR("sleep_distance", SceneParticles, sleep_distance, 0, 0.01, 1, 0),
     ROW_NUMBER_OR("static_ratio", SceneParticles, static_ratio, 1, 3, 1, 1),
     ROW_CHOICE_OPTIONAL("friction", SceneParticles, friction, frictions),
+    ROW_CHOICE_OPTIONAL("persistent", SceneParticles, persistent, persistences),
     ROW_END,
 };
 

@@ -1,0 +1,68 @@
+#!/bin/sh
+# The benchmarks run and print what they should, tiny; no time is looked at.
+. "$(dirname "$0")/common.inc"
+bench=${BUILD_DIR:-$root/build/release}/bin/bench
+[ -x "$bench" ] || { echo "bench.sh: $bench is missing: build it first" && exit 1; }
+
+# rows COUNT ARGS...: must end with 0 and print a JSON array of COUNT rows that have the agreed keys.
+rows() {
+    wanted=$1
+    shift
+    "$bench" run "$@" --json >out 2>err || wrong "run $*: exit $?: $(cat err)"
+    for key in name n threads solver ms_median ms_p99 ns_per_particle bytes_per_particle; do
+        count=$(grep -c "\"$key\":" out)
+        [ "$count" -eq "$wanted" ] || wrong "run $*: key $key comes $count times, $wanted expected"
+    done
+}
+# bad CODE TEXT ARGS...: must end with CODE and one line on stderr that holds TEXT.
+bad() {
+    wanted=$1
+    text=$2
+    shift 2
+    "$bench" "$@" >out 2>err
+    code=$?
+    [ $code -eq "$wanted" ] || wrong "$*: exit $code, $wanted expected"
+    [ "$(wc -l <err)" -eq 1 ] || wrong "$*: not one line on stderr: $(cat err)"
+    grep -q -F -e "$text" err || wrong "$*: '$text' is not in: $(cat err)"
+}
+
+"$bench" list >out || wrong "list: exit $?"
+for name in solve scale ode tick record render; do
+    grep -q "^$name " out || wrong "list does not name $name"
+done
+"$bench" --help | grep -q GOMP_SPINCOUNT || wrong "--help does not tell how threads wait"
+
+rows 4 solve --n 300 --seconds 0.1 --threads 2
+rows 2 solve --n 1 --seconds 0.1 --threads 1 --solver p2
+rows 2 solve --n 300 --seconds 0.1 --threads 1 --solver gs
+rows 1 scale --n 200 --seconds 0.1 --threads 1
+rows 4 ode --n 200 --seconds 0.1 --threads 2
+grep -q '"ode_over_soil": [0-9]' out || wrong "ode tells no ratio"
+rows 1 tick --seconds 0.1 --threads 1
+rows 1 tick --n 500 --seconds 0.1 --threads 1
+[ "$(sed -n 's/.*"n": \([0-9]*\),.*/\1/p' out)" -ge 500 ] || wrong "tick --n 500 has fewer particles: $(cat out)"
+rows 2 record --seconds 0.2 --threads 1
+find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-??????' -user "$(id -un)" -newer "$bench" 2>/dev/null | grep -q . &&
+    wrong "record leaves a folder behind"
+"$bench" run solve --n 300 --seconds 0.1 --threads 1 >out 2>err || wrong "a table: exit $?: $(cat err)"
+[ "$(wc -l <out)" -eq 3 ] || wrong "the table of solve has not two rows and a head: $(cat out)"
+
+bad 2 'list or run' dance
+bad 2 'list or run'
+bad 2 'NAME' run
+bad 2 'no benchmark named dig' run dig
+bad 2 '--n x' run solve --n x
+bad 2 '--n 0' run solve --n 0
+bad 2 '--n 1.5' run solve --n 1.5
+bad 2 '--threads 257' run solve --threads 257
+bad 2 '--seconds' run solve --seconds
+bad 2 '--seconds nan' run solve --seconds nan
+bad 2 '--solver fast' run solve --solver fast
+bad 2 '--fast' run solve --fast
+SPADEWORK_DATA=/nonexistent bad 1 nonexistent run solve
+if [ -w /dev/full ]; then
+    "$bench" list >/dev/full 2>err
+    [ $? -eq 4 ] || wrong "list to a full disk: exit is not 4"
+fi
+[ $result -eq 0 ] && echo "bench.sh: the benchmarks run"
+exit $result
