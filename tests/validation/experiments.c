@@ -4,10 +4,8 @@
 
 /// In the order of the report.
 static const Experiment *const experiments[] = {
-    &experiment_column,
-    &experiment_thirdlaw,
-    &experiment_contact,
-    &experiment_incline,
+    &experiment_column,  &experiment_thirdlaw, &experiment_contact,
+    &experiment_incline, &experiment_collapse, &experiment_collapse2d,
 };
 
 int experiment_count(void)

@@ -8,6 +8,8 @@ extern const Experiment experiment_column;
 extern const Experiment experiment_thirdlaw;
 extern const Experiment experiment_contact;
 extern const Experiment experiment_incline;
+extern const Experiment experiment_collapse;
+extern const Experiment experiment_collapse2d;
 
 /// Number of experiments; `experiment_at` 0..count-1 in the order of the report.
 int experiment_count(void);

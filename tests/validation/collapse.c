@@ -1,0 +1,187 @@
+/// A column of grains in a tube; the tube vanishes; how far and how long does it run?
+///
+/// h0, R0: height and radius of the column, a = h0 / R0; R: where the deposit ends.
+/// Lube, Huppert, Sparks, Hallworth 2004 (J. Fluid Mech. 508): (R - R0) / R0 = 1.24 a to a = 1.7, 1.6 sqrt(a) above; the
+/// front stops after 3 sqrt(h0 / g), whatever the grains are made of. Lajeunesse, Mangeney-Castelnau, Vilotte 2004 (Phys.
+/// Fluids 16): a, and 2 sqrt(a) of tall columns. Both leave out grains that lie alone beyond the deposit, and so does
+/// packing_front().
+#include <math.h>
+#include <stdio.h>
+
+#include "tests/validation/packing.h"
+#include "tests/validation/vessel.h"
+
+#define GRAVITY 9.81 ///< m/s2
+#define THICK   0.3 ///< m: of the plate that the column stands on
+
+/// One column.
+typedef struct Column {
+    double radius; ///< m: R0
+    double aspect; ///< asked for
+    double height; ///< m: h0 as settled
+    double solid; ///< share of solid in the tube
+    double front; ///< m: R at the end
+    double stop; ///< s after the tube vanished
+    double reach95, reach99; ///< m: hold that share of the mass
+    double tallest; ///< m: centre of the highest grain at the end, over the plate
+} Column;
+
+static double lube(double aspect)
+{
+    return aspect < 1.7 ? 1.24 * aspect : 1.6 * sqrt(aspect);
+}
+
+static double lajeunesse(double aspect)
+{
+    return fmin(aspect, 2.0 * sqrt(aspect));
+}
+
+/// The plate that the column stands on (z = 0) and the tube around it, of steel.
+enum { PLATE, TUBE, TOOLS };
+
+/// Pours the column into the tube and lets it come to rest.
+static Soil *prepare(Run *run, const SceneParams *scene, const Grains *grains, SoilTool tools[TOOLS], int count,
+                     Column *column)
+{
+    Soil *soil = run_create_soil(run, scene);
+    if (soil == NULL) {
+        return NULL;
+    }
+    PackingSpace space = {.radius = column->radius};
+    packing_fill(soil, grains, &space, 0.0, count, run_seed(run));
+    packing_settle(soil, scene, tools, TOOLS, 3.0 + 3.0 * sqrt(column->aspect * column->radius / GRAVITY));
+    column->height = packing_height(soil, 0.0);
+    double volume = M_PI * column->radius * column->radius * column->height;
+    column->solid = count * packing_grain_mass(grains) / grains->solid_density / volume;
+    return soil;
+}
+
+/// Releases the column and follows its front until everything rests; `plot` shows the front over time.
+static void release(Run *run, Soil *soil, const SceneParams *scene, const Grains *grains, SoilTool *plate,
+                    Column *column, int plot)
+{
+    enum { MAX_TICKS = 1200 };
+    double scale = sqrt(column->height / GRAVITY), rest = 0.01 * sqrt(GRAVITY * 2.0 * grains->radius);
+    int last = (int)fmin(MAX_TICKS, (8.0 * scale + 1.0) * scene->rates.tick_rate), ticks = 0;
+    double fronts[MAX_TICKS];
+    char series[32];
+    snprintf(series, sizeof series, "a = %.2f", column->height / column->radius);
+    while (ticks < last && (ticks < 20 || packing_speed(soil, -HUGE_VAL) > rest)) {
+        run_tick(soil, scene, plate, 1, NULL);
+        fronts[ticks] = packing_front(soil, 0.8 * column->radius, 0.0, grains->radius);
+        double time = (ticks + 1.0) / scene->rates.tick_rate;
+        run_point(run, plot, series, time / scale, (fronts[ticks] - column->radius) / column->radius);
+        ticks++;
+    }
+    column->front = fronts[ticks - 1];
+    int moving = ticks; // the front has stopped when it stays within half a grain of its end
+    while (moving > 0 && fabs(fronts[moving - 1] - column->front) < grains->radius) {
+        moving--;
+    }
+    column->stop = (double)moving / scene->rates.tick_rate;
+    column->reach95 = packing_reach(soil, 0.95, 0.0);
+    column->reach99 = packing_reach(soil, 0.99, 0.0);
+    column->tallest = packing_top(soil);
+}
+
+static bool run_column(Run *run, const SoilParams *sand, Column *column, int plot)
+{
+    Grains grains = packing_grains(sand, option_number(run, "radius"));
+    column->radius = option_number(run, "radius_ratio") * 2.0 * grains.radius;
+    double height = column->aspect * column->radius;
+    int count = packing_count(&grains, M_PI * column->radius * column->radius * height);
+    SceneParams scene = run_scene(run, sand, count, 1.0);
+    packing_fit_scene(&scene, &grains);
+    ToolShape plate = {0}, tube = {0};
+    double reach = 3.0 * column->radius * (1.0 + 2.0 * sqrt(column->aspect));
+    vessel_add_box(&plate, vec3(-reach, -reach, -THICK), vec3(reach, reach, 0.0));
+    VesselRing ring = {column->radius, THICK, 0.0, 6.0 * height + 2.0, 32};
+    vessel_add_ring(&tube, &ring, 0, ring.sides);
+    SoilTool tools[TOOLS] = {vessel_tool(&plate, vec3(0, 0, 0), option_number(run, "base_friction")),
+                             vessel_tool(&tube, vec3(0, 0, 0), 1.0)};
+    Soil *soil = prepare(run, &scene, &grains, tools, count, column);
+    if (soil == NULL) {
+        return false;
+    }
+    release(run, soil, &scene, &grains, &tools[PLATE], column, plot);
+    soil_destroy(soil);
+    return true;
+}
+
+static void report_column(Run *run, const Column *column, int plot)
+{
+    char name[64];
+    double aspect = column->height / column->radius, runout = (column->front - column->radius) / column->radius;
+    double low = fmin(0.9 * lube(aspect), lajeunesse(aspect)), high = fmax(1.1 * lube(aspect), lajeunesse(aspect));
+    snprintf(name, sizeof name, "run-out (R - R0)/R0 at a = %.2f", aspect);
+    run_result_between(run, name, "", runout, low, high);
+    double scale = sqrt(column->height / GRAVITY);
+    snprintf(name, sizeof name, "front stops after, over sqrt(h0/g), at a = %.2f", aspect);
+    run_result(run, name, "", column->stop / scale, 3.0, 0.45);
+    snprintf(name, sizeof name, "run-out of 95 %% of the mass at a = %.2f", aspect);
+    run_note(run, name, "", (column->reach95 - column->radius) / column->radius);
+    snprintf(name, sizeof name, "run-out of 99 %% of the mass at a = %.2f", aspect);
+    run_note(run, name, "", (column->reach99 - column->radius) / column->radius);
+    snprintf(name, sizeof name, "height at rest over R0 at a = %.2f", aspect);
+    run_note(run, name, "", column->tallest / column->radius);
+    snprintf(name, sizeof name, "solid share in the tube at a = %.2f", aspect);
+    run_note(run, name, "", column->solid);
+    run_point(run, plot, "measured", aspect, runout);
+}
+
+static void draw_laws(Run *run, int plot, double highest)
+{
+    for (int k = 0; k <= 60; k++) {
+        double aspect = highest * k / 60.0;
+        run_point(run, plot, "law: Lube 2004", aspect, lube(aspect));
+        run_point(run, plot, "law: Lajeunesse 2004", aspect, lajeunesse(aspect));
+    }
+}
+
+static bool run_collapse(Run *run)
+{
+    static const double full[] = {0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0}, quick[] = {0.7, 1.5, 3.0};
+    double chosen = option_number(run, "aspect");
+    option_quick(run, "radius_ratio", 8.0);
+    bool one = option_is_set(run, "aspect");
+    const double *aspects = one ? &chosen : run_quick(run) ? quick : full;
+    int count = one ? 1 : run_quick(run) ? 3 : 7;
+    SoilParams sand;
+    if (!packing_load_sand(run, &sand)) {
+        return false;
+    }
+    int runouts = run_plot(run, "Run-out of a round column", "a = h0 / R0", "(R - R0) / R0");
+    int fronts = run_plot(run, "Front after the tube vanished", "t / sqrt(h0 / g)", "(r - R0) / R0");
+    draw_laws(run, runouts, fmax(1.1 * aspects[count - 1], 2.0));
+    double work = 0.0, done = 0.0;
+    for (int k = 0; k < count; k++) {
+        work += aspects[k] * sqrt(aspects[k]);
+    }
+    for (int k = 0; k < count; k++) {
+        Column column = {.aspect = aspects[k]};
+        if (!run_column(run, &sand, &column, fronts)) {
+            return false;
+        }
+        report_column(run, &column, runouts);
+        done += aspects[k] * sqrt(aspects[k]);
+        run_progress(run, done / work);
+    }
+    return true;
+}
+
+static const ExperimentOption options[] = {
+    {"aspect", 1.0, 0.2, 20.0, "", "h0 / R0 of one column instead of the sweep from 0.5 to 6", NULL},
+    {"radius_ratio", 15.0, 4.0, 40.0, "", "R0 over the grains' mean diameter", NULL},
+    {"friction", 0.3, 0.0, 2.0, "", "contact friction of the grains instead of the soil's", NULL},
+    {"base_friction", 1.0, 0.0, 10.0, "", "friction on the base over that of the soil on steel", NULL},
+    {"radius", 0.05, 0.01, 0.2, "m", "mean radius of the grains", NULL},
+    {.key = NULL},
+};
+
+const Experiment experiment_collapse = {
+    .name = "collapse",
+    .title = "a round column of grains collapses",
+    .law = "Lube et al. 2004: 1.24 a to a = 1.7, then 1.6 sqrt(a); 3 sqrt(h0/g); Lajeunesse et al. 2004",
+    .options = options,
+    .run = run_collapse,
+};
