@@ -2,10 +2,14 @@
 
 #include <string.h>
 
-/// In the order of the report.
+/// In the order of the report. The empty comments keep one a line.
 static const Experiment *const experiments[] = {
-    &experiment_column,  &experiment_thirdlaw, &experiment_contact,
-    &experiment_incline, &experiment_collapse, &experiment_collapse2d,
+    &experiment_column, //
+    &experiment_thirdlaw, //
+    &experiment_contact, //
+    &experiment_incline, //
+    &experiment_collapse, //
+    &experiment_collapse2d, //
 };
 
 int experiment_count(void)

@@ -6,8 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/validation/compare.h"
 #include "tests/validation/experiments.h"
 #include "tests/validation/options.h"
+#include "tests/validation/report.h"
 #include "tests/validation/results.h"
 
 enum { MAX_SETTINGS = 64, MAX_NAMES = 64 };
@@ -15,7 +17,10 @@ enum { MAX_SETTINGS = 64, MAX_NAMES = 64 };
 static const char usage[] =
     "usage: validate list [NAME]                 the experiments, or the options of one\n"
     "       validate run NAME [OPTION]...        runs one; exit 0 = within tolerance, 3 = not\n"
-    "options: --solver default|p2|gs  --set KEY=VALUE  --seed N  --threads N (0: all)  --quick  --json\n";
+    "       validate report OUT.html [OPTION]... runs all (or --only) with every solver; curves over their laws\n"
+    "       validate compare [NAME]... [OPTION]...  accuracy and cost of the solvers (also: validate --compare)\n"
+    "options: --solver default|p2|gs  --set KEY=VALUE  --seed N  --threads N (0: all)  --quick  --json\n"
+    "         --only NAME,...  --seeds N (report, compare)\n";
 
 /// What the command line says.
 typedef struct Arguments {
@@ -134,6 +139,19 @@ static const Experiment *find_experiment(const char *name, Status *status)
     return experiment;
 }
 
+/// The experiments of a comma-separated list into `names`, in place of it.
+static bool split_only(Arguments *arguments, char *text, Status *status)
+{
+    arguments->name_count = 0;
+    for (char *name = strtok(text, ","); name != NULL; name = strtok(NULL, ",")) {
+        if (arguments->name_count == MAX_NAMES || find_experiment(name, status) == NULL) {
+            return false;
+        }
+        arguments->names[arguments->name_count++] = name;
+    }
+    return arguments->name_count > 0 || status_fail(status, STATUS_BAD_USAGE, "--only: at least one name is expected");
+}
+
 /// ---- commands -----------------------------------------------------------------------------------------------------
 
 static int list(const Arguments *arguments, Status *status)
@@ -185,6 +203,41 @@ static int run_one(Arguments *arguments, Status *status)
     return code;
 }
 
+/// Report and compare: the experiments named, or all.
+static int run_many(Arguments *arguments, Status *status)
+{
+    bool report = strcmp(arguments->command, "report") == 0;
+    const char *path = report && arguments->name_count == 1 ? arguments->names[0] : NULL;
+    if (report && path == NULL) {
+        status_fail(status, STATUS_BAD_USAGE, "report: one OUT.html is expected");
+        return status->code;
+    }
+    char *text = arguments->only != NULL ? strdup(arguments->only) : NULL;
+    if (report) {
+        arguments->name_count = 0;
+    }
+    const Experiment *chosen[MAX_NAMES];
+    int count = 0;
+    bool good = text == NULL || split_only(arguments, text, status);
+    for (int k = 0; good && k < arguments->name_count; k++) {
+        chosen[count] = find_experiment(arguments->names[k], status);
+        good = chosen[count++] != NULL;
+    }
+    for (int k = 0; good && arguments->name_count == 0 && k < experiment_count() && k < MAX_NAMES; k++) {
+        chosen[count++] = experiment_at(k);
+    }
+    if (good && arguments->request.setting_count > 0 && count != 1) {
+        good = status_fail(status, STATUS_BAD_USAGE, "--set %s: needs one experiment alone", arguments->settings[0]);
+    }
+    int code = STATUS_BAD_USAGE;
+    if (good) {
+        code = report ? report_write(path, &arguments->request, chosen, count, arguments->seeds, status)
+                      : compare_print(&arguments->request, chosen, count, arguments->seeds, arguments->json, status);
+    }
+    free(text);
+    return code;
+}
+
 static int obey(Arguments *arguments, Status *status)
 {
     if (strcmp(arguments->command, "list") == 0) {
@@ -192,6 +245,9 @@ static int obey(Arguments *arguments, Status *status)
     }
     if (strcmp(arguments->command, "run") == 0) {
         return run_one(arguments, status);
+    }
+    if (strcmp(arguments->command, "report") == 0 || strcmp(arguments->command, "compare") == 0) {
+        return run_many(arguments, status);
     }
     status_fail(status, STATUS_BAD_USAGE, "unknown command %s; see validate --help", arguments->command);
     return status->code;
