@@ -77,8 +77,8 @@ static void judge_compression(Run *run, const Scale *scale, int plot, double rad
     double heights[LONGEST] = {0}, force = scale->weight, exact = 0.0;
     int count = sorted_heights(scale->soil, heights);
     double grain = scale->weight / count;
-    char law[48], quantity[96];
-    snprintf(law, sizeof law, "law: chain of %d springs", count);
+    char law[64], quantity[96];
+    snprintf(law, sizeof law, "law: springs, %s", scale->label);
     for (int k = 0; k < count; k++) {
         exact += k == 0 ? 0.5 * force / stiffness : force / stiffness;
         force -= grain;
@@ -158,7 +158,7 @@ static bool weigh_box(Run *run, Scale *scale, double radius)
 
 static bool run_column(Run *run)
 {
-    int counts[3] = {10, 20, 40}, stacks = 3, sizes = 2;
+    int counts[3] = {10, 20, 40}, stacks = 3, sizes = 2, longest = 0;
     double radii[2] = {0.05, 0.03};
     if (option_is_set(run, "count")) {
         if (!option_whole(run, "count", &counts[0])) {
@@ -181,11 +181,12 @@ static bool run_column(Run *run)
             if (!good) {
                 return false;
             }
-            run_point(run, reading, "law: 1", 0.0, 1.0);
-            run_point(run, reading, "law: 1", scale.ticks / 60.0, 1.0);
+            longest = scale.ticks > longest ? scale.ticks : longest;
             done += scale.share;
         }
     }
+    run_point(run, reading, "law: 1", 0.0, 1.0);
+    run_point(run, reading, "law: 1", longest / 60.0, 1.0);
     return true;
 }
 

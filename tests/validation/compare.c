@@ -8,7 +8,7 @@
 #include "tests/validation/apparatus.h"
 #include "tests/validation/child.h"
 
-enum { FULL_SIDE = 16, QUICK_SIDE = 10, LOAD_LAYERS = 40, SETTLING_TICKS = 240, TIMED_TICKS = 120 };
+enum { FULL_SIDE = 16, QUICK_SIDE = 6, LOAD_LAYERS = 40, SETTLING_TICKS = 180, TIMED_TICKS = 60 };
 
 /// ---- what a tick costs ----------------------------------------------------------------------------------------------
 

@@ -81,8 +81,9 @@ static Soil *create_drop(Run *run, const Sphere *sphere, int iterations, const S
     return soil;
 }
 
-/// Largest distance (m) of the sphere's path from implicit Euler.
-static bool drop(Run *run, const Sphere *sphere, int iterations, const Start *start, int plot, double *largest)
+/// Largest distance (m) of the sphere's path from implicit Euler, whose curve is plotted when `law`.
+static bool drop(Run *run, const Sphere *sphere, int iterations, const Start *start, int plot, bool law,
+                 double *largest)
 {
     SceneParams scene;
     Soil *soil = create_drop(run, sphere, iterations, start, &scene);
@@ -107,7 +108,9 @@ static bool drop(Run *run, const Sphere *sphere, int iterations, const Start *st
             }
             eulers[k].farthest = fmax(eulers[k].farthest, fabs(measured - eulers[k].z));
         }
-        run_point(run, plot, "law: implicit Euler", (tick + 1) / 60.0, eulers[0].z);
+        if (law) {
+            run_point(run, plot, "law: implicit Euler", (tick + 1) / 60.0, eulers[0].z);
+        }
         run_point(run, plot, label, (tick + 1) / 60.0, measured);
     }
     *largest = fmin(eulers[0].farthest, eulers[1].farthest);
@@ -130,7 +133,7 @@ static bool run_case(Run *run, const Sphere *sphere, const Start *start)
     int plot = run_plot(run, text, "time, s", "height over first touch, m");
     for (int k = 0; k < numbers; k++) {
         double largest;
-        if (!drop(run, sphere, iterations[k], start, plot, &largest)) {
+        if (!drop(run, sphere, iterations[k], start, plot, k == 0, &largest)) {
             return false;
         }
         snprintf(text, sizeof text, "k %g c %g r %g %s, %d iterations: from Euler", sphere->stiffness, sphere->damping,

@@ -67,7 +67,8 @@ void run_result_between(Run *run, const char *quantity, const char *unit, double
 /// A figure without a judgement.
 void run_note(Run *run, const char *quantity, const char *unit, double measured);
 
-/// A picture of the report. Series that start with "law" are drawn as lines without marks. Returns the plot's number.
+/// A picture of the report. Series that start with "law" are drawn as dashed lines, their points joined in the order given;
+/// others as marks up to 60 points and as lines beyond. Returns the plot's number.
 int run_plot(Run *run, const char *title, const char *x_label, const char *y_label);
 void run_point(Run *run, int plot, const char *series, double x, double y);
 

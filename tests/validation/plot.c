@@ -4,7 +4,7 @@
 #include <string.h>
 
 /// The picture in its own units; CSS scales it to the width of the page.
-enum { WIDTH = 460, HEIGHT = 300, LEFT = 62, RIGHT = 14, TOP = 12, BOTTOM = 46, COLOURS = 8 };
+enum { WIDTH = 460, HEIGHT = 300, LEFT = 74, RIGHT = 14, TOP = 12, BOTTOM = 46, COLOURS = 8 };
 enum { MARKS_UP_TO = 60, DRAWN_POINTS = 400 };
 
 static const char *const colours[COLOURS] = {"#1f6fb4", "#c8501e", "#2a8a4a", "#8a4fb0",
@@ -116,7 +116,7 @@ static void draw_axes(FILE *file, const Axis *x, const Axis *y, const json_t *pl
     for (double value = y->low; value <= y->high + 0.5 * y->step; value += y->step) {
         double at = to_y(y, value);
         fprintf(file,
-                "<path class=\"grid\" d=\"M%d %.1f H%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.5g</text>\n",
+                "<path class=\"grid\" d=\"M%d %.1f H%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.4g</text>\n",
                 LEFT, at, WIDTH - RIGHT, LEFT - 5, at + 4.0, fabs(value) < 1e-9 * y->step ? 0.0 : value);
     }
     fprintf(file, "<path class=\"axis\" d=\"M%d %d V%d H%d\"/>\n<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", LEFT,
@@ -180,22 +180,29 @@ static void draw_series(FILE *file, const json_t *plot, bool laws, bool pale, co
     }
 }
 
-static void write_legend(FILE *file, const json_t *plot)
+void plot_write_legend(FILE *file, const json_t *plot)
 {
     size_t k;
     json_t *series;
-    int measured = 0;
+    int measured = 0, laws = 0;
+    json_array_foreach(json_object_get(plot, "series"), k, series)
+    {
+        laws += is_law(series);
+    }
     fputs("<p class=\"legend\">", file);
     json_array_foreach(json_object_get(plot, "series"), k, series)
     {
-        bool law = is_law(series);
-        fprintf(file, "<span><i style=\"%s:%s\"></i>", law ? "border-top:2px dashed" : "background",
-                law ? "#222;height:0" : colours[measured % COLOURS]);
-        measured += !law;
-        html_text(file, text_of(series, "name"));
-        fputs("</span> ", file);
+        if (!is_law(series)) {
+            fprintf(file, "<span><i style=\"background:%s\"></i>", colours[measured++ % COLOURS]);
+            html_text(file, text_of(series, "name"));
+            fputs("</span> ", file);
+        } else if (laws == 1) {
+            fputs("<span><i class=\"dashed\"></i>", file);
+            html_text(file, text_of(series, "name"));
+            fputs("</span> ", file);
+        }
     }
-    fputs("</p>\n", file);
+    fputs(laws > 1 ? "<span><i class=\"dashed\"></i>laws</span></p>\n" : "</p>\n", file);
 }
 
 static const json_t *plot_of(const json_t *run, size_t index)
@@ -237,5 +244,4 @@ void plot_write(FILE *file, const json_t *const *runs, int run_count, size_t ind
     }
     draw_series(file, first, true, false, &x, &y);
     fputs("</svg>\n", file);
-    write_legend(file, first);
 }

@@ -27,12 +27,13 @@ static const char style[] =
     "td:first-child,th:first-child{text-align:left;white-space:normal}\n"
     ".pass{color:#1a7a3c}.fail{color:#b3261e;font-weight:600}.none{color:#6a737b}\n"
     ".plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr));gap:1rem}\n"
-    "figure{margin:0;min-width:0}svg{width:100%;height:auto;font-size:11px;font-family:inherit}\n"
+    "figure{margin:0;min-width:0}svg{width:100%;height:auto;font-size:12.5px;font-family:inherit}\n"
     "svg text{fill:#444b52}.grid{stroke:#e9ecef;fill:none}.axis{stroke:#6a737b;fill:none}\n"
-    ".measured polyline{fill:none;stroke-width:1.8}.measured circle{stroke:none}\n"
-    ".law polyline{fill:none;stroke:#222;stroke-width:1.4;stroke-dasharray:6 4}\n"
+    ".measured polyline{fill:none;stroke-width:2.6}.measured circle{stroke:none}\n"
+    ".law polyline{fill:none;stroke:#222;stroke-width:1.1;stroke-dasharray:5 4}\n"
     ".legend{font-size:.8rem;margin:.1rem 0 1rem}.legend span{margin-right:.8rem;white-space:nowrap}\n"
     ".legend i{display:inline-block;width:1.1rem;height:.25rem;margin-right:.3rem;vertical-align:middle}\n"
+    ".legend i.dashed{height:0;border-top:2px dashed #222}\n"
     "</style>\n";
 
 static const char *failure_of(const json_t *run)
@@ -103,6 +104,21 @@ static void write_number(FILE *file, const json_t *number)
     }
 }
 
+/// "0 to 0.01" for a range from nothing, else "1 +- 0.005".
+static void write_allowed(FILE *file, const json_t *result)
+{
+    const json_t *expected = json_object_get(result, "expected"), *tolerance = json_object_get(result, "tolerance");
+    if (!json_is_number(tolerance)) {
+        fputs("-", file);
+    } else if (json_number_value(expected) == json_number_value(tolerance)) {
+        fprintf(file, "0 to %.5g", 2.0 * json_number_value(tolerance));
+    } else {
+        write_number(file, expected);
+        fputs(" &plusmn; ", file);
+        write_number(file, tolerance);
+    }
+}
+
 /// The result `quantity` of a run; the k-th one, when it has that name there.
 static const json_t *find_result(const json_t *run, size_t k, const char *quantity)
 {
@@ -153,7 +169,7 @@ static void write_results(FILE *file, const Chapter *chapter)
     if (model == NULL) {
         return;
     }
-    fputs("<div class=\"scroll\"><table>\n<tr><th>quantity</th><th>unit</th><th>expected</th><th>+-</th>", file);
+    fputs("<div class=\"scroll\"><table>\n<tr><th>quantity</th><th>unit</th><th>allowed</th>", file);
     for (int solver = 0; solver < chapter->solvers; solver++) {
         fprintf(file, "<th>%s</th>", solver_name((SoilSolver)solver));
     }
@@ -168,9 +184,7 @@ static void write_results(FILE *file, const Chapter *chapter)
         fputs("</td><td>", file);
         html_text(file, json_string_value(json_object_get(result, "unit")));
         fputs("</td><td>", file);
-        write_number(file, json_object_get(result, "expected"));
-        fputs("</td><td>", file);
-        write_number(file, json_object_get(result, "tolerance"));
+        write_allowed(file, result);
         fputs("</td>", file);
         write_cells(file, chapter, k, quantity);
         fputs("</tr>\n", file);
@@ -185,18 +199,19 @@ static void write_parameters(FILE *file, const json_t *run)
     if (json_object_size(parameters) == 0) {
         return;
     }
-    fputs("<p>Parameters:", file);
+    const char *separator = "";
+    fputs("<p>Parameters: ", file);
     json_object_foreach(parameters, key, value)
     {
-        fprintf(file, " %s ", key);
+        fprintf(file, "%s%s ", separator, key);
+        separator = ", ";
         if (json_is_string(value)) {
             html_text(file, json_string_value(value));
         } else {
             fprintf(file, "%g", json_number_value(value));
         }
-        fputs(";", file);
     }
-    fputs("</p>\n", file);
+    fputs(".</p>\n", file);
 }
 
 /// ---- chapters ---------------------------------------------------------------------------------------------------------
@@ -222,6 +237,7 @@ static void write_plot(FILE *file, const Chapter *chapter, size_t index, const c
     fputs("<h3>", file);
     html_text(file, title);
     fputs("</h3>\n<div class=\"plots\">\n", file);
+    const json_t *drawn = NULL;
     for (int solver = 0; solver < chapter->solvers; solver++) {
         const json_t *runs[MAX_SEEDS];
         int count = 0;
@@ -235,9 +251,11 @@ static void write_plot(FILE *file, const Chapter *chapter, size_t index, const c
             fprintf(file, "<figure><figcaption>%s</figcaption>\n", solver_name((SoilSolver)solver));
             plot_write(file, runs, count, index);
             fputs("</figure>\n", file);
+            drawn = drawn != NULL ? drawn : json_array_get(json_object_get(runs[0], "plots"), index);
         }
     }
     fputs("</div>\n", file);
+    plot_write_legend(file, drawn);
 }
 
 static void write_chapter(FILE *file, const Chapter *chapter)

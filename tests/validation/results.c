@@ -83,15 +83,20 @@ void results_print(const Run *run, FILE *file)
         int length = (int)strlen(run->results[k].quantity);
         width = length > width ? length : width;
     }
-    fprintf(file, "  %-*s %12s %12s %12s unit\n", width, "quantity", "measured", "expected", "+-");
+    fprintf(file, "  %-*s %12s %20s unit\n", width, "quantity", "measured", "allowed");
     for (int k = 0; k < run->result_count; k++) {
         const RunResult *result = &run->results[k];
         fprintf(file, "  %-*s %12.6g ", width, result->quantity, result->measured);
         if (result->judged) {
-            fprintf(file, "%12.6g %12.3g %-8s %s\n", result->expected, result->tolerance, result->unit,
-                    result->pass ? "pass" : "FAIL");
+            char allowed[48];
+            if (result->expected == result->tolerance) {
+                snprintf(allowed, sizeof allowed, "0 to %.6g", 2.0 * result->tolerance);
+            } else {
+                snprintf(allowed, sizeof allowed, "%.6g +- %.3g", result->expected, result->tolerance);
+            }
+            fprintf(file, "%20s %-8s %s\n", allowed, result->unit, result->pass ? "pass" : "FAIL");
         } else {
-            fprintf(file, "%12s %12s %s\n", "-", "-", result->unit);
+            fprintf(file, "%20s %s\n", "-", result->unit);
         }
     }
     fprintf(file, "\n%s %s\n", experiment->name, run_passes(run) ? "passes" : "FAILS");

@@ -1,0 +1,115 @@
+#!/bin/sh
+# validate: its commands, JSON, report, exit codes and refusals, and the quick forms of experiments that must pass.
+. "$(dirname "$0")/common.inc"
+spadework=${BUILD_DIR:-$root/build/release}/bin/validate
+[ -x "$spadework" ] || { echo "$script: $spadework is missing: build it first" && exit 1; }
+
+# good ARGS...: must end with 0 and leave stderr empty.
+good() {
+    run "$@"
+    [ $code -eq 0 ] || wrong "$*: exit $code: $(cat out err)"
+    [ ! -s err ] || wrong "$*: says on stderr: $(cat err)"
+}
+# bad TEXT ARGS...: must end with 2, print nothing, and leave one line on stderr that holds TEXT.
+bad() {
+    text=$1
+    shift
+    run "$@"
+    [ $code -eq 2 ] || wrong "$*: exit $code, 2 expected: $(cat err)"
+    [ ! -s out ] || wrong "$*: prints: $(cat out)"
+    [ "$(wc -l <err)" -eq 1 ] || wrong "$*: not one line on stderr: $(cat err)"
+    grep -q -F -e "$text" err || wrong "$*: '$text' is not in: $(cat err)"
+}
+# misses ARGS...: runs, but not within tolerance.
+misses() {
+    run "$@"
+    [ $code -eq 3 ] || wrong "$*: exit $code, 3 expected: $(cat err)"
+    [ ! -s err ] || wrong "$*: says on stderr: $(cat err)"
+}
+# holds TEXT: what was printed last has it.
+holds() {
+    grep -q -e "$1" out || wrong "'$1' is not in the output: $(cat out)"
+}
+
+good --help
+holds 'validate run NAME'
+good list
+for name in column thirdlaw contact incline; do
+    holds "^$name "
+    "$spadework" list $name >options 2>&1 || wrong "list $name: exit $?"
+    grep -q 'compared with' options || wrong "list $name: $(cat options)"
+done
+
+# What must pass.
+good run thirdlaw --quick
+holds '^thirdlaw passes$'
+good run incline --quick --threads 1
+good run column --quick --set count=20 --set radius=0.05 --threads 1
+
+# What must not: averaged contacts make momentum, and the plate under them feels a small part of the weight.
+misses run thirdlaw --quick --solver p2
+holds '^thirdlaw FAILS$'
+misses run column --quick --solver p2 --set count=20 --set radius=0.05 --threads 1
+holds 'plate/weight .* 0\.07'
+
+# One object of JSON with the parameters as used; the same for any number of threads, another one for another seed.
+good run thirdlaw --quick --set count=150 --json --threads 1
+holds '"name": "thirdlaw"'
+holds '"solver": "default"'
+holds '"seed": 1'
+holds '"count": 150'
+holds '"tolerance": null'
+holds '"pass": true$'
+cp out one.json
+good run thirdlaw --quick --set count=150 --json --threads 2
+cmp -s out one.json || wrong "the number of threads changes the figures"
+good run thirdlaw --quick --set count=150 --json --seed 2
+cmp -s out one.json && wrong "the seed changes nothing"
+run run contact --quick --json --set stiffness=5000 --set damping=20 --set iterations=1 --solver gs
+[ $code -eq 0 ] || wrong "gs with one iteration is not implicit Euler: $(cat out)"
+holds '"k 5000 c 20 r 0.05 in touch, 1 iterations'
+[ "$(grep -c '"quantity"' out)" -eq 4 ] || wrong "options that were set are not the only case: $(cat out)"
+
+# The report and the comparison.
+run report out.html --quick --only thirdlaw
+[ $code -eq 0 ] || wrong "report: exit $code: $(cat err)"
+for text in '<!doctype html>' '<h2 id="thirdlaw">' '<svg ' '<polyline ' 'class="law"' 'class="fail"' '</html>'; do
+    grep -q -e "$text" out.html || wrong "the report has no $text"
+done
+grep -q -i -e 'nan' -e 'inf[^o]' -e '<script' -e 'http' out.html && wrong "the report holds what it must not"
+good compare thirdlaw --quick --set count=100 --threads 1
+for solver in default p2 gs; do
+    holds "^thirdlaw *$solver "
+done
+run report /nosuchfolder/out.html --quick --only thirdlaw
+[ $code -eq 1 ] || wrong "report into nowhere: exit $code"
+grep -q nosuchfolder err || wrong "report into nowhere: $(cat err)"
+
+# Wrong usage: one line that says what was read and what is allowed.
+bad 'a command is missing'
+bad 'unknown command fly' fly
+bad 'unknown option --fast' run column --fast
+bad 'unknown experiment nosuch' run nosuch
+bad 'one NAME is expected' run
+bad 'unknown experiment nosuch' list nosuch
+bad 'unknown experiment nosuch' compare nosuch
+bad 'unknown experiment nosuch' report out.html --only column,nosuch
+bad 'one OUT.html is expected' report
+bad '--only: at least one name is expected' report out.html --only ,
+bad '--solver fast: allowed are default, p2, gs' run column --solver fast
+bad '--seed: a value is missing' run column --seed
+bad '--seed -1' run column --seed -1
+bad '--seed 1x' run column --seed 1x
+bad '--seed 99999999999999999999' run column --seed 99999999999999999999
+bad '--threads 1000: a whole number from 0 to 256' run column --threads 1000
+bad 'allowed are: count, radius, stiffness, damping' run column --set depth=1
+bad 'KEY=VALUE' run column --set count
+for value in nan NaN inf -inf 1e999 0x10 '' ' 10' '10 ' 10x 1,5 abc --5; do
+    bad "count=$value: a number from 2 to 200 is expected" run column --set "count=$value"
+done
+bad 'count=1: a number from 2 to 200' run column --set count=1
+bad 'radius=0.3: a number from 0.005 to 0.2' run column --set radius=0.3
+bad 'count=10.5: a whole number' run column --set count=10.5
+bad 'angle_deg=26.565' run incline --set angle_deg=26.565
+bad 'needs one experiment alone' compare column contact --set count=3
+exit $result
