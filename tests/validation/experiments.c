@@ -10,6 +10,8 @@ static const Experiment *const experiments[] = {
     &experiment_incline, //
     &experiment_collapse, //
     &experiment_collapse2d, //
+    &experiment_hopper, //
+    &experiment_silo, //
 };
 
 int experiment_count(void)

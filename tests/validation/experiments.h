@@ -10,6 +10,8 @@ extern const Experiment experiment_contact;
 extern const Experiment experiment_incline;
 extern const Experiment experiment_collapse;
 extern const Experiment experiment_collapse2d;
+extern const Experiment experiment_hopper;
+extern const Experiment experiment_silo;
 
 /// Number of experiments; `experiment_at` 0..count-1 in the order of the report.
 int experiment_count(void);

@@ -1,0 +1,266 @@
+/// Grains flow through a round hole in the flat floor of a vessel.
+///
+/// Beverloo, Leniger, van de Velde 1961 (Chem. Eng. Sci. 15): W = C rho sqrt(g) (D - k d)^(5/2), W the mass flow, rho the bulk
+/// density of the flowing bed, D the hole's and d the grains' diameter, C 0.55 to 0.60 and k 1.4 to 1.7 for round grains; the
+/// flow does not depend on the fill as long as it is deeper than the vessel is wide (Nedderman 1992, Statics and Kinematics of
+/// Granular Materials). The vessel is wide enough not to matter: 2.5 D, or 20 d (quick: 12 d) more than D.
+///
+/// C and k come from the straight line (W / (rho sqrt(g)))^(2/5) = C^(2/5) (D - k d), the exponent from the slope of log W over
+/// log(D - k d) with that k: it is 5/2 where the line is straight.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/validation/packing.h"
+#include "tests/validation/vessel.h"
+
+#define GRAVITY 9.81 ///< m/s2
+#define FILL    1.25 ///< height of the bed over the vessel's diameter
+
+/// Floor with the hole, wall, and the plug, last so that it can be taken away.
+enum { FLOOR, WALL, PLUG, TOOLS };
+
+typedef struct Hopper {
+    double opening; ///< m: diameter of the hole
+    double diameter; ///< m: of the vessel
+    double fill; ///< m: height of the bed, asked for
+    double settled; ///< m: as settled
+    double flow; ///< kg/s
+    double density; ///< kg/m3 of the bed while it flows
+    double early, late; ///< kg/s in the first and the second half of the time
+} Hopper;
+
+/// Straight line y = a + b x by least squares.
+typedef struct Line {
+    double n, x, y, xx, xy;
+} Line;
+
+static void line_add(Line *line, double x, double y)
+{
+    line->n += 1.0;
+    line->x += x;
+    line->y += y;
+    line->xx += x * x;
+    line->xy += x * y;
+}
+
+static double line_slope(const Line *line)
+{
+    return (line->n * line->xy - line->x * line->y) / (line->n * line->xx - line->x * line->x);
+}
+
+static double line_offset(const Line *line)
+{
+    return (line->y - line_slope(line) * line->x) / line->n;
+}
+
+/// Mass (kg) that has fallen below a height.
+static double mass_below(const Soil *soil, double height)
+{
+    SoilParticleView p = soil_get_particles(soil);
+    int64_t quanta = 0;
+    for (int k = 0; k < p.count; k++) {
+        quanta += p.z[k] < height ? p.mass[k] : 0;
+    }
+    return (double)quanta * SOIL_QUANTUM;
+}
+
+/// Bulk density in the middle of the bed: a cylinder well inside the wall, above the converging flow and below the surface.
+static double bed_density(const Soil *soil, const Hopper *hopper, double low, double high)
+{
+    SoilParticleView p = soil_get_particles(soil);
+    double radius = 0.35 * hopper->diameter;
+    int64_t quanta = 0;
+    for (int k = 0; k < p.count; k++) {
+        bool inside = p.z[k] > low && p.z[k] < high && hypot(p.x[k], p.y[k]) < radius;
+        quanta += inside ? p.mass[k] : 0;
+    }
+    return (double)quanta * SOIL_QUANTUM / (M_PI * radius * radius * (high - low));
+}
+
+/// Lets a tenth of the bed's wanted discharge pass, then measures until the discharge is complete: the slope of the mass over
+/// time.
+static void discharge(Soil *soil, const SceneParams *scene, SoilTool *tools, double wanted, Hopper *hopper)
+{
+    enum { MAX_TICKS = 6000 };
+    Line line = {0}, halves[2] = {0};
+    double *masses = calloc(MAX_TICKS, sizeof *masses), density = 0.0, below = -2.0 * scene->ground.column_spacing;
+    int ticks = 0, samples = 0, first = -1;
+    while (masses != NULL && ticks < MAX_TICKS) {
+        run_tick(soil, scene, tools, PLUG, NULL);
+        masses[ticks] = mass_below(soil, below);
+        if (first < 0 && masses[ticks] > 0.1 * wanted) {
+            first = ticks;
+        }
+        if (first >= 0 && ticks % 10 == 0) {
+            density += bed_density(soil, hopper, 0.35 * hopper->settled, 0.6 * hopper->settled);
+            samples++;
+        }
+        if (masses[ticks++] > wanted) {
+            break;
+        }
+    }
+    for (int k = first < 0 ? ticks : first; k < ticks; k++) {
+        double time = (double)k / scene->rates.tick_rate;
+        line_add(&line, time, masses[k]);
+        line_add(&halves[k - first > (ticks - first) / 2], time, masses[k]);
+    }
+    hopper->flow = line.n > 2.0 ? line_slope(&line) : 0.0;
+    hopper->early = halves[0].n > 2.0 ? line_slope(&halves[0]) : 0.0;
+    hopper->late = halves[1].n > 2.0 ? line_slope(&halves[1]) : 0.0;
+    hopper->density = samples > 0 ? density / samples : 0.0;
+    free(masses);
+}
+
+static bool run_one(Run *run, const SoilParams *sand, const Grains *grains, Hopper *hopper)
+{
+    double d = 2.0 * grains->radius, thick = 0.5 * d, area = 0.25 * M_PI * hopper->diameter * hopper->diameter;
+    int count = packing_count(grains, area * hopper->fill);
+    double mass = count * packing_grain_mass(grains);
+    // The floor stands above the heap that will lie below it (slope at most 40 degrees).
+    double wanted = fmin(0.3 * mass, option_number(run, "discharge") * packing_grain_mass(grains));
+    double heap = cbrt(3.0 * wanted / (0.55 * grains->solid_density) * 0.7 / M_PI) + 1.0;
+    if (heap > 20.0) {
+        run_fail(run, "grains of %g m radius make a heap of %.0f m below the vessel; at most 20 m", grains->radius,
+                 heap);
+        return false;
+    }
+    SceneParams scene = run_scene(run, sand, count, heap);
+    packing_fit_scene(&scene, grains);
+    scene.ground.size_x = scene.ground.size_y = 4.0 * heap + 4.0 * hopper->opening;
+    ToolShape shapes[TOOLS] = {{0}};
+    VesselRing floor = {0.5 * hopper->opening, 0.5 * (hopper->diameter - hopper->opening) + 4.0 * d, -thick, 0.0, 24};
+    VesselRing wall = {0.5 * hopper->diameter, 3.0 * d, -thick, 4.0 * hopper->fill + 1.0, 12};
+    vessel_add_ring(&shapes[FLOOR], &floor, 0, floor.sides);
+    vessel_add_ring(&shapes[WALL], &wall, 0, wall.sides);
+    double half = 0.5 * hopper->opening;
+    vessel_add_box(&shapes[PLUG], vec3(-half, -half, -2.0 * d), vec3(half, half, 0.0));
+    SoilTool tools[TOOLS];
+    for (int k = 0; k < TOOLS; k++) {
+        tools[k] = vessel_tool(&shapes[k], vec3(0, 0, 0), 1.0);
+    }
+    Soil *soil = run_create_soil(run, &scene);
+    if (soil == NULL) {
+        return false;
+    }
+    PackingSpace space = {.radius = 0.5 * hopper->diameter};
+    packing_fill(soil, grains, &space, 0.0, count, run_seed(run));
+    packing_settle(soil, &scene, tools, TOOLS, 2.0 + 3.0 * sqrt(hopper->fill / GRAVITY));
+    hopper->settled = packing_height(soil, 0.0);
+    discharge(soil, &scene, tools, wanted, hopper);
+    soil_destroy(soil);
+    return true;
+}
+
+static double beverloo(double opening, double d, double c, double k)
+{
+    return opening > k * d ? c * sqrt(GRAVITY) * pow(opening - k * d, 2.5) : 0.0;
+}
+
+static Hopper make_hopper(const Run *run, const Grains *grains, double ratio, double fill)
+{
+    double d = 2.0 * grains->radius, margin = run_quick(run) ? 12.0 : 20.0;
+    Hopper hopper = {.opening = ratio * d, .diameter = fmax(2.5 * ratio, ratio + margin) * d};
+    hopper.fill = fill * hopper.diameter;
+    return hopper;
+}
+
+/// One hole alone: its flow lies between Beverloo's with the least and the most favourable C and k.
+static void report_single(Run *run, const Hopper *hopper, double d)
+{
+    run_result_between(run, "W / (rho sqrt(g) D^2.5)", "",
+                       hopper->flow / (hopper->density * beverloo(hopper->opening, d, 1.0, 0.0)),
+                       beverloo(hopper->opening, d, 0.55, 1.7) / beverloo(hopper->opening, d, 1.0, 0.0),
+                       beverloo(hopper->opening, d, 0.60, 1.4) / beverloo(hopper->opening, d, 1.0, 0.0));
+    run_note(run, "W", "kg/s", hopper->flow);
+    run_note(run, "bulk density of the flowing bed", "kg/m3", hopper->density);
+    run_note(run, "late over early flow", "", hopper->late / hopper->early);
+}
+
+static void report_sweep(Run *run, const Hopper *hoppers, int count, double d, int plot)
+{
+    Line line = {0}, powers = {0};
+    for (int k = 0; k < count; k++) {
+        line_add(&line, hoppers[k].opening / d, pow(hoppers[k].flow / (hoppers[k].density * sqrt(GRAVITY)), 0.4) / d);
+    }
+    double slope = line_slope(&line), offset = -line_offset(&line) / slope, c = pow(slope, 2.5);
+    for (int k = 0; k < count; k++) {
+        double ratio = hoppers[k].opening / d,
+               rate = hoppers[k].flow / (hoppers[k].density * sqrt(GRAVITY * pow(d, 5)));
+        if (rate > 0.0 && ratio > offset) {
+            line_add(&powers, log(ratio - offset), log(rate));
+        }
+        run_point(run, plot, "measured", ratio, pow(rate, 0.4));
+        char name[64];
+        snprintf(name, sizeof name, "W / (rho sqrt(g d^5)) at D = %g d", ratio);
+        run_note(run, name, "", rate);
+    }
+    run_result(run, "exponent of (D - k d)", "", powers.n > 1.0 ? line_slope(&powers) : 0.0, 2.5, 0.07);
+    run_result_between(run, "C", "", c, 0.55, 0.60);
+    run_result_between(run, "k", "", offset, 1.4, 1.7);
+    for (int k = 0; k <= 40; k++) {
+        double ratio = 2.0 + (hoppers[count - 1].opening / d - 1.0) * k / 40.0;
+        run_point(run, plot, "law: Beverloo, C = 0.58, k = 1.5", ratio,
+                  pow(beverloo(ratio, 1.0, 0.58, 1.5) / sqrt(GRAVITY), 0.4));
+    }
+}
+
+/// The same hole under twice the fill.
+static bool compare_fills(Run *run, const SoilParams *sand, const Grains *grains, const Hopper *low)
+{
+    double d = 2.0 * grains->radius;
+    Hopper high = make_hopper(run, grains, low->opening / d, 2.0 * FILL);
+    if (!run_one(run, sand, grains, &high)) {
+        return false;
+    }
+    run_result(run, "flow under twice the fill, over that under one", "", high.flow / low->flow, 1.0, 0.02);
+    return true;
+}
+
+static bool run_hopper(Run *run)
+{
+    enum { MOST = 6 };
+    static const double full[MOST] = {6.0, 8.0, 10.0, 13.0, 16.0, 20.0}, quick[] = {8.0, 10.0, 12.0};
+    double chosen = option_number(run, "opening_ratio");
+    bool one = option_is_set(run, "opening_ratio");
+    const double *ratios = one ? &chosen : run_quick(run) ? quick : full;
+    int count = one ? 1 : run_quick(run) ? 3 : MOST;
+    option_quick(run, "discharge", 1500.0);
+    SoilParams sand;
+    if (!packing_load_sand(run, &sand)) {
+        return false;
+    }
+    Grains grains = packing_grains(&sand, option_number(run, "radius"));
+    int plot = run_plot(run, "Flow through a hole", "D / d", "(W / (rho sqrt(g d^5)))^0.4");
+    Hopper hoppers[MOST];
+    for (int k = 0; k < count; k++) {
+        hoppers[k] = make_hopper(run, &grains, ratios[k], FILL);
+        if (!run_one(run, &sand, &grains, &hoppers[k])) {
+            return false;
+        }
+        run_progress(run, (k + 1.0) / (count + 2.0));
+    }
+    double d = 2.0 * grains.radius;
+    if (one) {
+        report_single(run, &hoppers[0], d);
+    } else {
+        report_sweep(run, hoppers, count, d, plot);
+    }
+    return compare_fills(run, &sand, &grains, &hoppers[count / 2]);
+}
+
+static const ExperimentOption options[] = {
+    {"opening_ratio", 10.0, 3.0, 40.0, "", "D / d of one hole instead of the sweep from 6 to 20", NULL},
+    {"friction", 0.3, 0.0, 2.0, "", "contact friction of the grains instead of the soil's", NULL},
+    {"radius", 0.05, 0.01, 0.1, "m", "mean radius of the grains", NULL},
+    {"discharge", 8000.0, 500.0, 50000.0, "", "grains that flow out (at most 0.3 of the bed)", NULL},
+    {.key = NULL},
+};
+
+const Experiment experiment_hopper = {
+    .name = "hopper",
+    .title = "grains flow through a round hole in a flat floor",
+    .law = "Beverloo et al. 1961: W = C rho sqrt(g) (D - k d)^2.5",
+    .options = options,
+    .run = run_hopper,
+};
