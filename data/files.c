@@ -12,8 +12,11 @@
 #define SPADEWORK_DATA_DIR "data"
 #endif
 
+/// Closed surfaces (data/obj.h): found and kept as the YAML files are.
+const DataSchema data_mesh_schema = {.kind = "mesh", .folder = "meshes", .extension = ".obj", .name_size = 64};
+
 static const DataSchema *const schemas[] = {&data_scene_schema, &data_machine_schema, &data_soil_schema,
-                                            &data_controls_schema};
+                                            &data_controls_schema, &data_mesh_schema};
 enum { SCHEMA_COUNT = sizeof schemas / sizeof schemas[0] };
 
 const DataSchema *schema_of_folder(const char *folder)
@@ -29,7 +32,7 @@ const DataSchema *schema_of_folder(const char *folder)
 const DataSchema *schema_of_kind(const char *kind)
 {
     for (int i = 0; i < SCHEMA_COUNT; ++i) {
-        if (strcmp(schemas[i]->kind, kind) == 0) {
+        if (schemas[i]->keys && strcmp(schemas[i]->kind, kind) == 0) {
             return schemas[i];
         }
     }
@@ -77,23 +80,28 @@ const DataFile *files_find(const DataFiles *files, const char *folder, const cha
     return NULL;
 }
 
-/// Length of a file name without .yaml, or 0 when it has no such ending (or nothing before it).
-static size_t stem_length(const char *file)
+static const char *extension_of(const DataSchema *schema)
 {
-    size_t length = strlen(file);
-    return length > 5 && strcmp(file + length - 5, ".yaml") == 0 ? length - 5 : 0;
+    return schema->extension ? schema->extension : ".yaml";
 }
 
-bool reference_is_path(const char *reference)
+/// Length of a file name without its kind's ending, or 0 when it has no such ending (or nothing before it).
+static size_t stem_length(const DataSchema *schema, const char *file)
 {
-    return strchr(reference, '/') || stem_length(reference) > 0;
+    size_t length = strlen(file), ending = strlen(extension_of(schema));
+    return length > ending && strcmp(file + length - ending, extension_of(schema)) == 0 ? length - ending : 0;
+}
+
+bool reference_is_path(const DataSchema *schema, const char *reference)
+{
+    return strchr(reference, '/') || stem_length(schema, reference) > 0;
 }
 
 bool reference_name(const DataSchema *schema, const char *reference, char *name, size_t size, Status *status)
 {
     const char *slash = strrchr(reference, '/');
     const char *file = slash ? slash + 1 : reference;
-    size_t stem = stem_length(file);
+    size_t stem = stem_length(schema, file);
     size_t length = stem ? stem : strlen(file);
     bool good = length > 0 && length < size && length < schema->name_size && file[0] != '.';
     for (size_t i = 0; good && i < length; ++i) {
@@ -137,8 +145,9 @@ bool reference_path(const DataSchema *schema, const char *reference, const char 
         return false;
     }
     int length = 0;
-    if (!reference_is_path(reference)) {
-        length = snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s.yaml", data_folder(), schema->folder, name);
+    if (!reference_is_path(schema, reference)) {
+        length =
+            snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s%s", data_folder(), schema->folder, name, extension_of(schema));
         struct stat info;
         if (length < DATA_PATH_LENGTH && stat(path, &info) != 0 && errno == ENOENT) {
             return fail_unknown(schema, name, status);
@@ -200,22 +209,36 @@ bool file_read(const char *path, char **text, size_t *size, Status *status)
     return true;
 }
 
+/// The comment in a mesh's first line.
+static void read_mesh_title(const char *text, char *title, size_t size)
+{
+    const char *start = text + strspn(text, "# \t");
+    if (text[0] == '#' && start[strcspn(start, "\r\n")] != '\0') {
+        snprintf(title, size, "%.*s", (int)strcspn(start, "\r\n"), start);
+    } else {
+        title[0] = '\0';
+    }
+}
+
 /// Title of a file for a listing: listings must work beside a broken file.
-static void read_title(const char *path, char *title, size_t size)
+static void read_title(const DataSchema *schema, const char *path, char *title, size_t size)
 {
     snprintf(title, size, "(not readable: see `check`)");
     Status ignored;
     char *text = NULL;
     size_t length = 0;
     Document document;
-    if (file_read(path, &text, &length, &ignored)) {
-        if (document_open(&document, path, text, length, &ignored)) {
-            const yaml_node_t *node = document_find(&document, "title");
-            if (node && document_scalar(node)[0]) {
-                snprintf(title, size, "%s", document_scalar(node));
-            }
-            document_close(&document);
+    if (!file_read(path, &text, &length, &ignored)) {
+        return;
+    }
+    if (!schema->keys) {
+        read_mesh_title(text, title, size);
+    } else if (document_open(&document, path, text, length, &ignored)) {
+        const yaml_node_t *node = document_find(&document, "title");
+        if (node && document_scalar(node)[0]) {
+            snprintf(title, size, "%s", document_scalar(node));
         }
+        document_close(&document);
     }
     free(text);
 }
@@ -229,7 +252,7 @@ int data_list(const char *kind, DataListEntry *entries, int capacity, Status *st
 {
     const DataSchema *schema = schema_of_folder(kind);
     if (!schema) {
-        status_fail(status, STATUS_BAD_USAGE, "read %.60s, allowed scenes, machines, soils, controls", kind);
+        status_fail(status, STATUS_BAD_USAGE, "read %.60s, allowed scenes, machines, soils, controls, meshes", kind);
         return -1;
     }
     char path[DATA_PATH_LENGTH + 300];
@@ -244,12 +267,12 @@ int data_list(const char *kind, DataListEntry *entries, int capacity, Status *st
     for (struct dirent *file = readdir(folder); file && count < capacity; file = readdir(folder)) {
         char name[sizeof entries[0].name];
         Status ignored;
-        if (!stem_length(file->d_name) || !reference_name(schema, file->d_name, name, sizeof name, &ignored)) {
+        if (!stem_length(schema, file->d_name) || !reference_name(schema, file->d_name, name, sizeof name, &ignored)) {
             continue;
         }
         memcpy(entries[count].name, name, sizeof name);
         snprintf(path, sizeof path, "%.*s/%s/%s", DATA_PATH_LENGTH, data_folder(), schema->folder, file->d_name);
-        read_title(path, entries[count].title, sizeof entries[count].title);
+        read_title(schema, path, entries[count].title, sizeof entries[count].title);
         ++count;
     }
     closedir(folder);

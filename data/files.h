@@ -10,10 +10,10 @@ const DataSchema *schema_of_folder(const char *folder);
 /// Schema of a kind ("scene") or NULL.
 const DataSchema *schema_of_kind(const char *kind);
 
-/// True when a reference is a path (holds '/' or ends in .yaml), false when it is a name under data/.
-bool reference_is_path(const char *reference);
+/// True when a reference is a path (holds '/' or ends as files of its kind do), false when it is a name under data/.
+bool reference_is_path(const DataSchema *schema, const char *reference);
 
-/// The name of a reference: its last part without .yaml. False when it does not fit or holds odd characters.
+/// The name of a reference: its last part without .yaml or .obj. False when it does not fit or holds odd characters.
 bool reference_name(const DataSchema *schema, const char *reference, char *name, size_t size, Status *status);
 
 /// Where a reference leads. `beside` is the file that refers (relative paths start in its folder) or NULL.

@@ -120,14 +120,16 @@ struct DataKey {
 typedef struct DataSchema {
     const char *kind; ///< "scene": the value of the key `kind`
     const char *folder; ///< "scenes": the folder under data/
-    const DataKey *keys;
+    const char *extension; ///< of its files; NULL: ".yaml"
+    const DataKey *keys; ///< NULL: not a YAML file
     size_t size; ///< of the params struct; its first member is `char name[name_size]`
     size_t name_size;
     /// Rules between several keys, on the loaded struct (SI).
     bool (*check)(Document *document, const void *params, Status *status);
 } DataSchema;
 
-extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema;
+extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
+    data_mesh_schema;
 
 /// Reads the open document into `params` (schema->size bytes, overwritten). Leaves `name` empty.
 bool schema_read(const DataSchema *schema, Document *document, void *params, Status *status);

@@ -1,6 +1,7 @@
 #include "data/load.h"
 
 #include "data/files.h"
+#include "data/obj.h"
 #include "data/override.h"
 
 #include <stdio.h>
@@ -94,11 +95,92 @@ static bool resolve_soil(SceneParams *scene, char references[][SOIL_NAME_LENGTH]
     return true;
 }
 
+static bool check_mesh(const char *label, const char *text, size_t size, Status *status)
+{
+    ObjMesh mesh;
+    if (!obj_parse(label, text, size, &mesh, status)) {
+        return false;
+    }
+    obj_free(&mesh);
+    return true;
+}
+
+static bool resolve_kept_mesh(const DataFiles *kept, const char *name, SceneGrains *grains, Status *status)
+{
+    const DataFile *file = files_find(kept, data_mesh_schema.folder, name);
+    if (!file) {
+        return status_fail(status, STATUS_BAD_FILE, "the kept files hold no meshes/%s.obj", name);
+    }
+    char label[96];
+    snprintf(label, sizeof label, "kept meshes/%s.obj", name);
+    grains->text = file->text;
+    grains->text_size = file->size;
+    return check_mesh(label, file->text, file->size, status);
+}
+
+/// Loads the mesh of grains number `index`. Its text stays with the source's files; without files the grains have none.
+static bool resolve_mesh(SceneParams *scene, char references[][SCENE_NAME_LENGTH], int index, const Source *source,
+                         Status *status)
+{
+    SceneGrains *grains = &scene->grains[index];
+    char name[64], path[DATA_PATH_LENGTH];
+    memcpy(references[index], grains->obj, sizeof grains->obj);
+    if (!reference_name(&data_mesh_schema, grains->obj, name, sizeof name, status)) {
+        return false;
+    }
+    snprintf(grains->obj, sizeof grains->obj, "%s", name);
+    if (source->kept) {
+        return resolve_kept_mesh(source->kept, name, grains, status);
+    }
+    for (int i = 0; i < index; ++i) {
+        if (strcmp(scene->grains[i].obj, name) == 0) {
+            grains->text = scene->grains[i].text;
+            grains->text_size = scene->grains[i].text_size;
+            return strcmp(references[i], references[index]) == 0 ||
+                   status_fail(status, STATUS_BAD_FILE, "%s and %s: two meshes of one scene may not share a name",
+                               references[i], references[index]);
+        }
+    }
+    char *text = NULL;
+    size_t size = 0;
+    if (!reference_path(&data_mesh_schema, references[index], source->beside, path, status) ||
+        !file_read(path, &text, &size, status)) {
+        return false;
+    }
+    if (!check_mesh(path, text, size, status)) {
+        free(text);
+        return false;
+    }
+    bool good = files_add(source->files, &data_mesh_schema, name, text, size, status);
+    grains->text = good && source->files ? text : NULL;
+    grains->text_size = grains->text ? size : 0;
+    return good;
+}
+
 /// Puts the place of the reference in front of what went wrong with the file it names.
 static bool fail_reference(Document *document, const char *path, Status *status)
 {
     Status inner = *status;
     return document_fail_at(document, path, status, "%s", inner.text);
+}
+
+static bool resolve_grains(Document *document, SceneParams *scene, char soil_references[][SOIL_NAME_LENGTH],
+                           const Source *source, Status *status)
+{
+    char references[SCENE_MAX_GRAINS][SCENE_NAME_LENGTH] = {""};
+    char path[DOCUMENT_PATH_LENGTH];
+    for (int i = 0; i < scene->grains_count; ++i) {
+        SceneGrains *grains = &scene->grains[i];
+        snprintf(path, sizeof path, "grains.%d.soil", i);
+        if (!resolve_soil(scene, soil_references, grains->soil, &grains->soil_index, source, status)) {
+            return fail_reference(document, path, status);
+        }
+        snprintf(path, sizeof path, "grains.%d.obj", i);
+        if (grains->obj[0] != '\0' && !resolve_mesh(scene, references, i, source, status)) {
+            return fail_reference(document, path, status);
+        }
+    }
+    return true;
 }
 
 static bool resolve_scene(Document *document, SceneParams *scene, MachineParams *machine, const Source *source,
@@ -119,6 +201,9 @@ static bool resolve_scene(Document *document, SceneParams *scene, MachineParams 
         if (!resolve_soil(scene, references, mound->soil, &mound->soil_index, source, status)) {
             return fail_reference(document, path, status);
         }
+    }
+    if (!resolve_grains(document, scene, references, source, status)) {
+        return false;
     }
     if (!load_reference(&data_machine_schema, scene->machine.file, source, machine, status)) {
         return fail_reference(document, "machine.file", status);
@@ -217,6 +302,10 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
     }
     if (!good || !files) {
         data_files_free(&kept);
+        for (int i = 0; good && i < params->grains_count; ++i) {
+            params->grains[i].text = NULL;
+            params->grains[i].text_size = 0;
+        }
     } else {
         *files = kept;
     }
@@ -318,7 +407,9 @@ bool data_check_file(const char *path, Status *status)
     if (!file_read(path, &text, &size, status)) {
         return false;
     }
-    bool good = data_check_text(path, text, size, status);
+    const char *ending = strrchr(path, '.');
+    bool is_mesh = ending && strcmp(ending, data_mesh_schema.extension) == 0;
+    bool good = is_mesh ? check_mesh(path, text, size, status) : data_check_text(path, text, size, status);
     free(text);
     return good;
 }

@@ -17,8 +17,8 @@ enum { DATA_MAX_FILES = 16, DATA_PATH_LENGTH = 512 };
 
 /// One file as it was read (after --set), for the recording: which then needs nothing else.
 typedef struct DataFile {
-    char kind[16]; ///< "scenes", "machines", "soils", "controls"
-    char name[64]; ///< name without folder and .yaml
+    char kind[16]; ///< "scenes", "machines", "soils", "controls", "meshes"
+    char name[64]; ///< name without folder and .yaml (.obj)
     char *text; ///< NUL-terminated, owned by the set
     size_t size; ///< bytes without the NUL
 } DataFile;
@@ -36,7 +36,8 @@ const char *data_folder(void);
 
 /// Loads a scene with everything it names (soils, machine). `scene` is a path (contains '/' or ends in .yaml) or a name
 /// under data/scenes. `set` holds `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number), applied
-/// to the scene before it is checked. When `files` is not NULL it receives the text of every file read.
+/// to the scene before it is checked. When `files` is not NULL it receives the text of every file read; the scene's meshes
+/// (SceneGrains) point into it. Without `files` a scene with meshes can be looked at, but no soil can be made of it.
 bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
                      MachineParams *machine, DataFiles *files, Status *status);
 
@@ -47,7 +48,7 @@ bool data_load_machine(const char *machine, MachineParams *params, DataFiles *fi
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
-/// Checks one YAML file of any kind (the kind is told by its `kind:` key: scene, machine, soil or controls).
+/// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, soil or controls).
 bool data_check_file(const char *path, Status *status);
 
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references start
@@ -60,7 +61,7 @@ typedef struct DataListEntry {
     char title[96];
 } DataListEntry;
 
-/// Lists a kind ("scenes", "machines", "soils", "controls"), sorted by name. Returns how many were written (at most
+/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes"), sorted by name. Returns how many were written (at most
 /// `capacity`), or -1 with `status` filled.
 int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
 

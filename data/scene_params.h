@@ -5,11 +5,12 @@
 #define SPADEWORK_DATA_SCENE_PARAMS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "data/soil_params.h"
 
-enum { SCENE_MAX_LAYERS = 4, SCENE_MAX_SOILS = 8, SCENE_MAX_MOUNDS = 16, SCENE_NAME_LENGTH = 64 };
+enum { SCENE_MAX_LAYERS = 4, SCENE_MAX_SOILS = 8, SCENE_MAX_MOUNDS = 16, SCENE_MAX_GRAINS = 4, SCENE_NAME_LENGTH = 64 };
 
 typedef enum ExerciseKind { EXERCISE_FREE, EXERCISE_TRENCH, EXERCISE_TRUCK_LOADING } ExerciseKind;
 
@@ -97,6 +98,19 @@ typedef struct SceneExercise {
     SceneTruck truck; ///< of EXERCISE_TRUCK_LOADING
 } SceneExercise;
 
+/// A volume that is full of loose grains at the start: a closed mesh, or a box (exactly one of the two).
+typedef struct SceneGrains {
+    char obj[SCENE_NAME_LENGTH]; ///< name of a file under data/meshes, or a path; "" = the box
+    double box[3]; ///< m, 0.1..50: along x, along y, height; the middle of its base lies at x, y, z
+    char soil[SOIL_NAME_LENGTH];
+    double radius; ///< m, of the largest grain, 0.01 to the scene's particle radius; default 0 = that
+    double x, y, z; ///< m: where the mesh's origin lies
+    double scale; ///< m a unit of the mesh, 0.001..1000, default 1
+    int soil_index;
+    const char *text; ///< of the OBJ file, checked; belongs to the DataFiles of the load; NULL for a box
+    size_t text_size; ///< bytes
+} SceneGrains;
+
 typedef struct SceneParams {
     char name[SCENE_NAME_LENGTH]; ///< file name without .yaml
     char title[96];
@@ -110,6 +124,8 @@ typedef struct SceneParams {
     /// Every soil the scene names, loaded. Index = soil id everywhere.
     int soil_count;
     SoilParams soils[SCENE_MAX_SOILS];
+    int grains_count; ///< 0..SCENE_MAX_GRAINS
+    SceneGrains grains[SCENE_MAX_GRAINS];
 } SceneParams;
 
 #endif

@@ -75,6 +75,28 @@ static const DataKey particles_keys[] = {
     ROW_END,
 };
 
+static const DataKey grains_keys[] = {
+    ROW_TEXT_OPTIONAL("obj", SceneGrains, obj),
+    {.key = "box",
+     .type = KEY_TUPLE,
+     .optional = true,
+     .offset = offsetof(SceneGrains, box),
+     .size = sizeof(double),
+     .min = 0.1,
+     .max = 50,
+     .count_min = 3,
+     .count_max = 3},
+    ROW_TEXT("soil", SceneGrains, soil),
+    ROW_NUMBER_OR("radius", SceneGrains, radius, 0.01, 0.25, 1, 0),
+    ROW_NUMBER("x", SceneGrains, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneGrains, y, -100, 100, 1),
+    ROW_NUMBER("z", SceneGrains, z, -20, 100, 1),
+    ROW_NUMBER_OR("scale", SceneGrains, scale, 0.001, 1000, 1, 1),
+    ROW_END,
+};
+static const DataKey grains = {
+    .key = "grains", .type = KEY_MAPPING, .size = sizeof(SceneGrains), .inside = grains_keys};
+
 static const DataKey trench_keys[] = {
     ROW_NUMBER("x", SceneTrench, x, -100, 100, 1),
     ROW_NUMBER("y", SceneTrench, y, -100, 100, 1),
@@ -134,6 +156,15 @@ static const DataKey keys[] = {
     ROW_MAPPING("ground", SceneParams, ground, ground_keys),
     ROW_MAPPING_OPTIONAL("particles", SceneParams, particles, particles_keys),
     ROW_MAPPING("exercise", SceneParams, exercise, exercise_keys),
+    {.key = "grains",
+     .type = KEY_LIST,
+     .optional = true,
+     .offset = offsetof(SceneParams, grains),
+     .size = sizeof(SceneGrains),
+     .inside = &grains,
+     .count_offset = offsetof(SceneParams, grains_count),
+     .count_min = 0,
+     .count_max = SCENE_MAX_GRAINS},
     ROW_END,
 };
 
@@ -254,6 +285,29 @@ static bool check_part(Document *document, const char *path, bool wanted, Status
                                    : "does not belong to this exercise kind");
 }
 
+static bool check_grains(Document *document, const SceneParams *params, int index, Status *status)
+{
+    const SceneGrains *volume = &params->grains[index];
+    char path[DOCUMENT_PATH_LENGTH], other[DOCUMENT_PATH_LENGTH];
+    snprintf(path, sizeof path, "grains.%d.obj", index);
+    snprintf(other, sizeof other, "grains.%d.box", index);
+    bool obj = document_find(document, path) != NULL, box = document_find(document, other) != NULL;
+    if (obj == box || (obj && volume->obj[0] == '\0')) {
+        return document_fail_at(document, obj ? path : other, status, "either obj or box is needed, one of them");
+    }
+    double most = params->ground.column_spacing / (2.0 * params->particles.per_column_side);
+    if (volume->radius > most) {
+        snprintf(path, sizeof path, "grains.%d.radius", index);
+        return document_fail_at(document, path, status,
+                                "%.6g is more than the scene's particles have, allowed %.4g to %.4g m "
+                                "(ground.column_spacing / 2 / particles.per_column_side)",
+                                volume->radius, min_radius, most);
+    }
+    snprintf(path, sizeof path, "grains.%d.x", index);
+    snprintf(other, sizeof other, "grains.%d.y", index);
+    return check_place(document, &params->ground, path, volume->x, other, volume->y, status);
+}
+
 static bool check_scene(Document *document, const void *data, Status *status)
 {
     const SceneParams *params = data;
@@ -266,6 +320,11 @@ static bool check_scene(Document *document, const void *data, Status *status)
     if (exercise->par_time > exercise->time_limit) {
         return document_fail_at(document, "exercise.par_time", status, "read %.6g, allowed up to the time_limit (%.6g)",
                                 exercise->par_time, exercise->time_limit);
+    }
+    for (int i = 0; i < params->grains_count; ++i) {
+        if (!check_grains(document, params, i, status)) {
+            return false;
+        }
     }
     return (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status));
 }

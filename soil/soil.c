@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "soil/fill.h"
 #include "soil/internal.h"
 #include "soil/tool.h"
 
@@ -41,6 +42,10 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
         soil_destroy(soil);
         status_fail(status, STATUS_LACKING, "out of memory for a site of %d x %d columns and %d particles", columns,
                     rows, scene->particles.budget);
+        return NULL;
+    }
+    if (!soil_fill_grains(soil, status)) {
+        soil_destroy(soil);
         return NULL;
     }
     return soil;
