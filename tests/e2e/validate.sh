@@ -111,5 +111,8 @@ bad 'count=1: a number from 2 to 200' run column --set count=1
 bad 'radius=0.3: a number from 0.005 to 0.2' run column --set radius=0.3
 bad 'count=10.5: a whole number' run column --set count=10.5
 bad 'angle_deg=26.565' run incline --set angle_deg=26.565
+bad 'run takes no --only' run column --only column
+bad 'report takes no --solver' report out.html --solver p2
+bad 'list takes no --set' list --set count=3
 bad 'needs one experiment alone' compare column contact --set count=3
 exit $result

@@ -16,10 +16,15 @@ SoilParams grain_soil(double stiffness, double damping, double friction)
                         .contact_damping = damping};
 }
 
+double whole_quanta(double mass)
+{
+    return fmax(1.0, floor(mass / SOIL_QUANTUM + 0.5)) * SOIL_QUANTUM;
+}
+
 double grain_mass(double radius)
 {
     double ratio = radius / 0.05;
-    return ratio * ratio * ratio;
+    return whole_quanta(ratio * ratio * ratio);
 }
 
 static ToolPiece block(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max)

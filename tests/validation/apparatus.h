@@ -9,7 +9,9 @@
 /// A loose soil without adhesion, for experiments of contacts alone. `stiffness` N/m for a radius of 0.05 m, `damping` ratio,
 /// `friction` mu between particles; steel friction 20 degrees.
 SoilParams grain_soil(double stiffness, double damping, double friction);
-/// Mass (kg) of a grain: 1 kg for a radius of 0.05 m.
+/// The mass (kg) a particle gets when it is asked for with `mass`: a whole number of quanta, at least one.
+double whole_quanta(double mass);
+/// Mass (kg) of a grain: 1 kg for a radius of 0.05 m, in whole quanta.
 double grain_mass(double radius);
 
 /// A level plate whose upper face is z = 0 of its frame, 0.3 m thick.

@@ -150,8 +150,8 @@ static json_t *row_to_json(const Experiment *experiment, SoilSolver solver, cons
     return row;
 }
 
-int compare_print(const RunRequest *request, const Experiment *const *experiments, int count, int seeds, bool json,
-                  Status *status)
+StatusCode compare_print(const RunRequest *request, const Experiment *const *experiments, int count, int seeds,
+                         bool json, Status *status)
 {
     double cost[RUN_SOLVERS];
     int particles = 0;

@@ -6,7 +6,7 @@
 
 /// Runs the experiments with every solver and prints accuracy, milliseconds and accuracy per millisecond. Returns the exit
 /// code: 0, or 2 with `status`.
-int compare_print(const RunRequest *request, const Experiment *const *experiments, int count, int seeds, bool json,
-                  Status *status);
+StatusCode compare_print(const RunRequest *request, const Experiment *const *experiments, int count, int seeds,
+                         bool json, Status *status);
 
 #endif

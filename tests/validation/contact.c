@@ -161,6 +161,7 @@ static bool run_contact(Run *run)
             sphere.radius *= 0.6;
             sphere.mass *= 0.216;
         }
+        sphere.mass = whole_quanta(sphere.mass);
         if (!run_case(run, &sphere, &starts[k / (cases * sizes)])) {
             return false;
         }

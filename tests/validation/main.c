@@ -30,7 +30,7 @@ typedef struct Arguments {
     const char *settings[MAX_SETTINGS];
     const char *only; ///< NULL = all
     int seeds; ///< 0 = as the form says
-    bool json, help;
+    bool json, help, solver_given;
     RunRequest request;
 } Arguments;
 
@@ -49,6 +49,7 @@ static bool read_option(Arguments *arguments, const char *option, const char *te
 {
     uint64_t number;
     if (strcmp(option, "--solver") == 0) {
+        arguments->solver_given = true;
         return solver_find(text, &arguments->request.solver) ||
                status_fail(status, STATUS_BAD_USAGE, "--solver %s: allowed are default, p2, gs", text);
     }
@@ -154,7 +155,7 @@ static bool split_only(Arguments *arguments, char *text, Status *status)
 
 /// ---- commands -----------------------------------------------------------------------------------------------------
 
-static int list(const Arguments *arguments, Status *status)
+static StatusCode list(const Arguments *arguments, Status *status)
 {
     if (arguments->name_count > 1) {
         status_fail(status, STATUS_BAD_USAGE, "list: one name at most, %s is too much", arguments->names[1]);
@@ -175,7 +176,7 @@ static int list(const Arguments *arguments, Status *status)
     return STATUS_GOOD;
 }
 
-static int run_one(Arguments *arguments, Status *status)
+static StatusCode run_one(Arguments *arguments, Status *status)
 {
     if (arguments->name_count != 1) {
         status_fail(status, STATUS_BAD_USAGE, "run: one NAME is expected; see validate list");
@@ -198,13 +199,13 @@ static int run_one(Arguments *arguments, Status *status)
     } else {
         results_print(run, stdout);
     }
-    int code = run_passes(run) ? STATUS_GOOD : STATUS_NOT_VERIFIED;
+    StatusCode code = run_passes(run) ? STATUS_GOOD : STATUS_NOT_VERIFIED;
     run_destroy(run);
     return code;
 }
 
 /// Report and compare: the experiments named, or all.
-static int run_many(Arguments *arguments, Status *status)
+static StatusCode run_many(Arguments *arguments, Status *status)
 {
     bool report = strcmp(arguments->command, "report") == 0;
     const char *path = report && arguments->name_count == 1 ? arguments->names[0] : NULL;
@@ -229,7 +230,7 @@ static int run_many(Arguments *arguments, Status *status)
     if (good && arguments->request.setting_count > 0 && count != 1) {
         good = status_fail(status, STATUS_BAD_USAGE, "--set %s: needs one experiment alone", arguments->settings[0]);
     }
-    int code = STATUS_BAD_USAGE;
+    StatusCode code = STATUS_BAD_USAGE;
     if (good) {
         code = report ? report_write(path, &arguments->request, chosen, count, arguments->seeds, status)
                       : compare_print(&arguments->request, chosen, count, arguments->seeds, arguments->json, status);
@@ -238,8 +239,27 @@ static int run_many(Arguments *arguments, Status *status)
     return code;
 }
 
-static int obey(Arguments *arguments, Status *status)
+/// An option that a command would not heed is a mistake.
+static bool options_fit(const Arguments *arguments, Status *status)
 {
+    const char *command = arguments->command;
+    bool run = strcmp(command, "run") == 0, list_only = strcmp(command, "list") == 0;
+    bool report = strcmp(command, "report") == 0, all = report || strcmp(command, "compare") == 0;
+    const char *wrong = all && arguments->solver_given                      ? "--solver"
+                        : (run || list_only) && arguments->only != NULL     ? "--only"
+                        : (run || list_only) && arguments->seeds > 0        ? "--seeds"
+                        : (report || list_only) && arguments->json          ? "--json"
+                        : list_only && arguments->request.setting_count > 0 ? "--set"
+                                                                            : NULL;
+    return wrong == NULL ||
+           status_fail(status, STATUS_BAD_USAGE, "%s takes no %s; see validate --help", command, wrong);
+}
+
+static StatusCode obey(Arguments *arguments, Status *status)
+{
+    if (!options_fit(arguments, status)) {
+        return status->code;
+    }
     if (strcmp(arguments->command, "list") == 0) {
         return list(arguments, status);
     }
@@ -258,7 +278,7 @@ int main(int count, char **words)
     Arguments arguments;
     Status status;
     status_good(&status);
-    int code = STATUS_BAD_USAGE;
+    StatusCode code = STATUS_BAD_USAGE;
     if (read_arguments(count, words, &arguments, &status)) {
         if (arguments.help) {
             fputs(usage, stdout);
@@ -274,5 +294,5 @@ int main(int count, char **words)
     if (status.code != STATUS_GOOD) {
         fprintf(stderr, "validate: %s\n", status.text);
     }
-    return code;
+    return (int)code;
 }

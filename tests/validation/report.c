@@ -322,8 +322,8 @@ static void drop_chapter(Chapter *chapter)
     }
 }
 
-int report_write(const char *path, const RunRequest *request, const Experiment *const *experiments, int count,
-                 int seeds, Status *status)
+StatusCode report_write(const char *path, const RunRequest *request, const Experiment *const *experiments, int count,
+                        int seeds, Status *status)
 {
     enum { MAX_CHAPTERS = 64 };
     Chapter chapters[MAX_CHAPTERS];

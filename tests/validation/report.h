@@ -6,7 +6,7 @@
 
 /// Runs the experiments with every solver and `seeds` seeds from the request's on (0: three, in the quick form one) and
 /// writes the report. Returns the exit code: 0, 3 when the default solver misses a tolerance, 1 or 2 with `status`.
-int report_write(const char *path, const RunRequest *request, const Experiment *const *experiments, int count,
-                 int seeds, Status *status);
+StatusCode report_write(const char *path, const RunRequest *request, const Experiment *const *experiments, int count,
+                        int seeds, Status *status);
 
 #endif

@@ -85,7 +85,7 @@ bool run_passes(const Run *run)
             return false;
         }
     }
-    return true;
+    return run->result_count > 0; // an experiment that measured nothing has shown nothing
 }
 
 /// ---- what the run is to use -----------------------------------------------------------------------------------------
@@ -300,7 +300,8 @@ void run_progress(Run *run, double share)
     }
     run->percent = percent;
     int filled = percent * BAR / 100;
-    fprintf(stderr, "\r%s %s [%.*s%*s] %3d %%", run->request.experiment->name, solver_name(run->request.solver), filled,
+    fprintf(stderr, "\r%s %s, seed %llu [%.*s%*s] %3d %%", run->request.experiment->name,
+            solver_name(run->request.solver), (unsigned long long)run->request.seed, filled,
             "########################################", BAR - filled, "", percent);
     fflush(stderr);
 }

@@ -69,7 +69,7 @@ Run *run_create(const RunRequest *request, Status *status);
 void run_destroy(Run *run);
 /// Runs the experiment. False with `status` when its set-up was impossible; true also when tolerances were missed.
 bool run_execute(Run *run, Status *status);
-/// True when every judged result is within its tolerance.
+/// True when there are results and every judged one is within its tolerance.
 bool run_passes(const Run *run);
 
 #endif
