@@ -1,5 +1,8 @@
-/// What the published solvers (p2 and gs, solve_paper.c) work on: each particle's list of neighbours, found once a tick.
-/// They remember nothing between ticks.
+/// What the published solvers (p2 and gs, solve_paper.c) work on. Nothing of it is remembered between ticks.
+///
+/// Symbols as in Parallel Particles (D. Holz, VRIPHYS 2014, "P2"): x position at the start of a step, p predicted and then
+/// corrected position, w inverse mass, n contact normal towards particle i, h step. Positions are kept as displacements
+/// p - x, so that single precision is enough wherever on the site a particle lies.
 #ifndef SPADEWORK_SOIL_PAPER_H
 #define SPADEWORK_SOIL_PAPER_H
 
@@ -9,22 +12,104 @@
 #include "soil/soil.h"
 
 enum {
-    PAPER_CHUNK = 256, ///< particles that share one stretch of `list`; also the unit of work of a thread
+    PAPER_CHUNK = 128, ///< particles that share one stretch of `list`; also the unit of work of a thread
+    PAPER_BATCH = 16, ///< particles that are solved side by side, a lane each
     PAPER_NEIGHBOURS = 32, ///< room in a stretch for so many neighbours a particle, on average over the chunk
+    PAPER_PARALLEL = 1000, ///< below so many particles one thread is faster
 };
+
+/// One neighbour of each particle of a batch, a lane each. A lane without one has its neighbour far away.
+typedef struct PaperRow {
+    int32_t other[PAPER_BATCH]; ///< particle j, or the row `capacity` of `shift`: nothing
+    float start_x[PAPER_BATCH], start_y[PAPER_BATCH], start_z[PAPER_BATCH]; ///< m: x_i - x_j
+    float stiffness[PAPER_BATCH], damping[PAPER_BATCH]; ///< k'_pb and c'_pb of eq. 28
+    float friction[PAPER_BATCH]; ///< kinetic, mu_k
+    float share[PAPER_BATCH]; ///< w_i / (w_i + w_j)
+} PaperRow;
+
+/// The same for soils with adhesion.
+typedef struct PaperStick {
+    float pull[PAPER_BATCH]; ///< m: lambda_a of the largest contact surface (eqs. 34-36)
+    float inverse_radius[PAPER_BATCH]; ///< 1/m: of the smaller of the two
+} PaperStick;
+
+/// One pair, for gs.
+typedef struct PaperPair {
+    int32_t i, j;
+    float start[3], stiffness, damping, friction, pull, inverse_radius, share_i, share_j;
+} PaperPair;
+
+/// Contact of a particle with a plane: the ground, or a face of a body.
+typedef struct PaperFlat {
+    int32_t i, body; ///< body -1: the ground
+    int32_t contact; ///< index of the body contact
+    float normal[3], gap; ///< m: at the start of the step
+    float predicted[3], other[3]; ///< m: displacement of the body's point, predicted, and with what contacts added
+    float stiffness, damping, friction, pull, inverse_radius;
+    float share; ///< w_i / (w_i + w_body)
+    float correction[3]; ///< m: of the particle, by this contact, in this iteration
+    float total[3]; ///< m: sum over the iterations of what was applied
+} PaperFlat;
+
+/// Particles as the search sees them, [capacity + PAPER_BATCH], m.
+typedef struct PaperPlaces {
+    float *x, *y, *z; ///< from the grid's corner
+    float *margin; ///< how far the particle may move within the tick
+    float *reach; ///< margin, radius and half the skin
+} PaperPlaces;
 
 typedef struct Paper {
     int32_t capacity; ///< particles
+    /// Lists of a tick (paper_lists.c).
     int32_t *list; ///< neighbours of all particles, chunk by chunk
     int32_t *first, *count; ///< [capacity] neighbours of particle i: list[first[i]] .. list[first[i] + count[i] - 1]
     int32_t pair_count; ///< each pair counted once
-    float (*place)[4]; ///< [capacity] x, y, z from the grid's corner, and radius plus reach: search only
+    PaperPlaces place;
+    /// Batches of a tick: particles of one chunk with like numbers of neighbours stand together.
+    int32_t *member; ///< [batches * PAPER_BATCH] particle, or `capacity`: none
+    int32_t *row_first; ///< [batches + 1] rows of a batch
+    int32_t batch_count, row_capacity;
+    /// Of one step (paper_step.c).
+    float (*material)[4]; ///< [capacity + 1] inverse mass, stiffness over radius, damping ratio, friction
+    float *adhesion; ///< [capacity + 1] Pa
+    PaperRow *rows;
+    PaperStick *sticks;
+    PaperPair *pairs; ///< gs only; pair_count of them
+    PaperFlat *flats; ///< by particle
+    int32_t *flat_first; ///< [capacity + 1] flats of a particle
+    int32_t flat_capacity;
+    uint8_t *batch_flats; ///< [batches] 1 when a particle of the batch has a flat contact
+    uint8_t *touches; ///< [capacity] 1 when the particle violated a constraint in the last iteration
+    float (*shift[2])[4]; ///< [capacity + 1] x, y, z: p - x (m), radius; the second is what Jacobi writes to
 } Paper;
+
+/// What is alike for all contacts of a step.
+typedef struct PaperStep {
+    float error_reduction; ///< epsilon of eq. 37
+    float static_ratio; ///< mu_s / mu_k
+    bool macklin; ///< friction of Macklin et al. in place of eqs. 30-33
+    bool adhesive; ///< some soil has adhesion
+} PaperStep;
 
 bool paper_create(Paper *paper, int particle_capacity); ///< capacity 0: for a solver that does not need it
 void paper_destroy(Paper *paper);
 
 /// Finds the neighbours of every particle: all that it may touch within a tick of `dt`. The particles are sorted.
 void soil_build_paper_lists(Soil *soil, double dt);
+
+/// Begins a step: predicted displacements (eq. 2) in shift[0], flat contacts, and the rows or (gs) the pairs (paper_step.c).
+void paper_begin(Soil *soil, double h, bool jacobi);
+/// Ends it (eq. 3, section 7) with the displacements `shift`.
+void paper_end(Soil *soil, double h, const float (*shift)[4]);
+
+/// One iteration of the averaged scheme (eq. 9) for batches [first, end): reads `from`, writes `to`. The instruction set
+/// changes no bit.
+typedef void PaperKernel(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4],
+                         int32_t first, int32_t end);
+PaperKernel paper_kernel_baseline, paper_kernel_avx2, paper_kernel_avx512;
+
+/// Correction of a particle with displacement `shift` by its contact with a plane, into flat->correction (none: zero).
+/// Returns whether the constraint is violated (solve_paper.c).
+bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shift);
 
 #endif

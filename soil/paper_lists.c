@@ -3,52 +3,28 @@
 /// Every pair stands in both lists: Jacobi then writes to one particle only, and particles are free to run in parallel (P2,
 /// section 5). Particles are sorted by cell and height, so that a list is found by walking nine short stretches of memory.
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "soil/internal.h"
+#include "soil/paper_relax.h"
 
 /// Gap up to which resting particles count as neighbours, in mean radii: what corrections may close within a tick.
 #define SKIN 0.05
 /// Particles may speed up within the tick.
 #define SPEED_MARGIN 1.2
+/// m: more than single precision loses on a site of 200 m.
+#define ROUNDING 1e-4F
 
-bool paper_create(Paper *paper, int particle_capacity)
-{
-    memset(paper, 0, sizeof *paper);
-    if (particle_capacity == 0) {
-        return true;
-    }
-    paper->capacity = particle_capacity;
-    size_t n = (size_t)particle_capacity, chunks = (n + PAPER_CHUNK - 1) / PAPER_CHUNK;
-    paper->list = calloc(chunks * PAPER_CHUNK * PAPER_NEIGHBOURS, sizeof *paper->list);
-    paper->first = calloc(n, sizeof *paper->first);
-    paper->count = calloc(n, sizeof *paper->count);
-    paper->place = calloc(n, sizeof *paper->place);
-    return paper->list != NULL && paper->first != NULL && paper->count != NULL && paper->place != NULL;
-}
-
-void paper_destroy(Paper *paper)
-{
-    free(paper->list);
-    free(paper->first);
-    free(paper->count);
-    free(paper->place);
-    memset(paper, 0, sizeof *paper);
-}
-
-static void place_particles(Soil *soil, double dt)
+static void place_particle(Soil *soil, int32_t i, double dt)
 {
     const Particles *p = &soil->particles;
     const Neighbours *grid = &soil->neighbours;
-    for (int32_t i = 0; i < p->count; i++) {
-        double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
-        float *place = soil->paper.place[i];
-        place[0] = (float)(p->x[i] - grid->corner_x);
-        place[1] = (float)(p->y[i] - grid->corner_y);
-        place[2] = (float)p->z[i];
-        place[3] = p->radius[i] + (float)(0.6 * SKIN * soil->particle_radius + SPEED_MARGIN * dt * speed);
-    }
+    double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
+    PaperPlaces *place = &soil->paper.place;
+    place->x[i] = (float)(p->x[i] - grid->corner_x);
+    place->y[i] = (float)(p->y[i] - grid->corner_y);
+    place->z[i] = (float)p->z[i];
+    place->margin[i] = (float)(SPEED_MARGIN * dt * speed);
+    place->reach[i] = p->radius[i] + (float)(0.5 * SKIN * soil->particle_radius) + place->margin[i];
 }
 
 /// The exact test, by the speed at which the two close. Single precision and single speeds only ruled out most pairs before.
@@ -62,51 +38,120 @@ static bool may_touch(const Soil *soil, int32_t i, int32_t j, double dt)
     return dx * dx + dy * dy + dz * dz < limit * limit;
 }
 
-/// The nine cells around one cell, each with the lowest particle that is still near enough. Particles come by height.
+/// The nine cells around one cell. Particles come cell by cell and by height, so that what lies too low for one particle
+/// lies too low for the next.
 typedef struct Around {
-    int32_t low[9], end[9];
+    float left, right, near, far; ///< m: sides of the middle cell
+    float reach; ///< m: longest of the middle cell
     int cells;
+    struct {
+        int32_t low, end; ///< particles, without those that lie too low
+        float reach; ///< m: longest of the cell
+        int8_t x, y; ///< -1, 0, 1
+    } cell[9];
 } Around;
+
+/// Longest reach of particles [first, end). One fast particle must not make all others search far.
+static float longest_reach(const PaperPlaces *place, int32_t first, int32_t end)
+{
+    float longest = 0.0F;
+    for (int32_t i = first; i < end; i++) {
+        longest = place->reach[i] > longest ? place->reach[i] : longest;
+    }
+    return longest;
+}
+
+/// Height below which no particle of a cell is near one of the middle cell at height z.
+static inline float bottom_of(const Around *around, int c, float z)
+{
+    return z - (around->reach + around->cell[c].reach + ROUNDING);
+}
 
 static void look_around(const Soil *soil, int32_t i, Around *around, int32_t *cell_end)
 {
     const Neighbours *grid = &soil->neighbours;
+    const PaperPlaces *place = &soil->paper.place;
     int cx, cy;
     neighbours_cell_of(grid, soil->particles.x[i], soil->particles.y[i], &cx, &cy);
-    *cell_end = grid->start[neighbours_rank(grid, cx, cy) + 1];
+    around->left = (float)(cx * grid->cell);
+    around->right = (float)((cx + 1) * grid->cell);
+    around->near = (float)(cy * grid->cell);
+    around->far = (float)((cy + 1) * grid->cell);
     around->cells = 0;
     for (int k = 0; k < 9; k++) {
-        int rank = neighbours_rank(grid, cx + k % 3 - 1, cy + k / 3 - 1);
-        if (rank >= 0 && grid->start[rank + 1] > grid->start[rank]) {
-            around->low[around->cells] = grid->start[rank];
-            around->end[around->cells++] = grid->start[rank + 1];
+        int x = k % 3 - 1, y = k / 3 - 1, rank = neighbours_rank(grid, cx + x, cy + y);
+        if (rank < 0 || grid->start[rank + 1] == grid->start[rank]) {
+            continue;
+        }
+        int32_t first = grid->start[rank], end = grid->start[rank + 1];
+        float reach = longest_reach(place, first, end);
+        around->cell[around->cells].low = first;
+        around->cell[around->cells].end = end;
+        around->cell[around->cells].reach = reach;
+        around->cell[around->cells].x = (int8_t)x;
+        around->cell[around->cells++].y = (int8_t)y;
+        if (k == 4) {
+            around->reach = reach;
+            *cell_end = end;
         }
     }
+    for (int c = 0; c < around->cells; c++) {
+        while (around->cell[c].low < around->cell[c].end &&
+               place->z[around->cell[c].low] < bottom_of(around, c, place->z[i])) {
+            around->cell[c].low++;
+        }
+    }
+}
+
+/// Distance of a place from a cell beside its own, along one axis.
+static inline float beside(int8_t direction, float at, float low, float high)
+{
+    return direction < 0 ? at - low : direction > 0 ? high - at : 0.0F;
+}
+
+/// Appends those of particles [j, end) that are near particle i and not above `top`. Returns the new length of the list.
+static inline int32_t list_near(const PaperPlaces *place, int32_t i, int32_t j, int32_t end, float top, int32_t *list,
+                                int32_t found)
+{
+    const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
+    const LaneBits count = {0, 1, 2, 3};
+    for (; j < end && place->z[j] <= top; j += LANES) {
+        Lanes dx = x - lanes_load_any(place->x + j), dy = y - lanes_load_any(place->y + j);
+        Lanes dz = z - lanes_load_any(place->z + j), sum = reach + lanes_load_any(place->reach + j);
+        LaneBits index = count + j;
+        LaneBits near = (dx * dx + dy * dy + dz * dz < sum * sum) & (index < end) & (index != i);
+        for (int lane = 0; lane < LANES; lane++) {
+            list[found] = j + lane;
+            found -= near[lane];
+        }
+    }
+    return found;
 }
 
 /// Writes the neighbours of particle i to `list` (room for `room`). Returns their number.
 static int32_t list_particle(const Soil *soil, int32_t i, Around *around, double dt, int32_t *list, int32_t room)
 {
-    const float(*place)[4] = (const float(*)[4])soil->paper.place;
-    const float x = place[i][0], y = place[i][1], z = place[i][2], reach = place[i][3];
-    const float height = 1.001F * (float)soil->neighbours.cell;
+    const PaperPlaces *place = &soil->paper.place;
+    const float x = place->x[i], y = place->y[i], z = place->z[i];
     int32_t found = 0, kept = 0;
     for (int c = 0; c < around->cells; c++) {
-        int32_t j = around->low[c], end = around->end[c];
-        while (j < end && place[j][2] < z - height) {
-            j++;
+        float longest = place->reach[i] + around->cell[c].reach + ROUNDING, bottom = bottom_of(around, c, z);
+        int32_t j = around->cell[c].low, end = around->cell[c].end;
+        for (int k = 0; k < 3; k++) { // it rises by about one particle: what is left of it is only tested in vain
+            j += (j < end) & (place->z[j] < bottom);
         }
-        around->low[c] = j;
-        for (; j < end && place[j][2] <= z + height && found < room; j++) {
-            float dx = x - place[j][0], dy = y - place[j][1], dz = z - place[j][2], sum = reach + place[j][3];
-            list[found] = j;
-            found += (dx * dx + dy * dy + dz * dz < sum * sum) & (j != i);
+        around->cell[c].low = j;
+        float side_x = beside(around->cell[c].x, x, around->left, around->right);
+        float side_y = beside(around->cell[c].y, y, around->near, around->far);
+        if (side_x * side_x + side_y * side_y < longest * longest && found + end - j < room) {
+            found = list_near(place, i, j, end, z + longest, list, found);
         }
     }
+    const float slow = 0.5F * (float)(SKIN * soil->particle_radius);
     for (int32_t k = 0; k < found; k++) {
         int32_t j = list[k];
         list[kept] = j;
-        kept += may_touch(soil, i, j, dt);
+        kept += place->margin[i] + place->margin[j] < slow || may_touch(soil, i, j, dt);
     }
     return kept;
 }
@@ -130,14 +175,58 @@ static int32_t list_chunk(Soil *soil, int32_t chunk, double dt)
     return used;
 }
 
+/// Puts the particles of a chunk into batches, most neighbours first, so that the lanes of a batch end together. Writes the
+/// number of rows of each batch behind its place in row_first.
+static void batch_chunk(Soil *soil, int32_t chunk)
+{
+    enum { MOST = 64 }; // longer lists are not told apart
+    Paper *paper = &soil->paper;
+    int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, slot[MOST + 2] = {0};
+    int32_t used = end < soil->particles.count ? end : soil->particles.count;
+    int32_t *member = paper->member + first;
+    for (int32_t i = first; i < used; i++) {
+        int32_t few = MOST - (paper->count[i] < MOST ? paper->count[i] : MOST);
+        slot[few + 1]++;
+    }
+    for (int k = 0; k < MOST; k++) {
+        slot[k + 1] += slot[k];
+    }
+    for (int32_t i = first; i < used; i++) {
+        int32_t few = MOST - (paper->count[i] < MOST ? paper->count[i] : MOST);
+        member[slot[few]++] = i;
+    }
+    for (int32_t k = used; k < end; k++) {
+        member[k - first] = paper->capacity;
+    }
+    for (int32_t b = 0; b < PAPER_CHUNK / PAPER_BATCH; b++) {
+        int32_t rows = 0;
+        for (int lane = 0; lane < PAPER_BATCH; lane++) {
+            int32_t i = member[b * PAPER_BATCH + lane];
+            rows = i < paper->capacity && paper->count[i] > rows ? paper->count[i] : rows;
+        }
+        paper->row_first[first / PAPER_BATCH + b + 1] = rows;
+    }
+}
+
 void soil_build_paper_lists(Soil *soil, double dt)
 {
+    Paper *paper = &soil->paper;
     int32_t count = soil->particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK, entries = 0;
-    place_particles(soil, dt);
-#pragma omp parallel for schedule(static) num_threads(soil->threads) reduction(+ : entries)                            \
-    if (count > SOIL_PARALLEL_PARTICLES)
+    bool parallel = count > PAPER_PARALLEL;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (parallel)
+    for (int32_t i = 0; i < count; i++) {
+        place_particle(soil, i, dt);
+    }
+#pragma omp parallel for schedule(static) num_threads(soil->threads) reduction(+ : entries) if (parallel)
     for (int32_t chunk = 0; chunk < chunks; chunk++) {
         entries += list_chunk(soil, chunk, dt);
+        batch_chunk(soil, chunk);
     }
-    soil->paper.pair_count = entries / 2;
+    paper->pair_count = entries / 2;
+    paper->batch_count = chunks * (PAPER_CHUNK / PAPER_BATCH);
+    paper->row_first[0] = 0;
+    for (int32_t b = 1; b <= paper->batch_count; b++) {
+        int32_t sum = paper->row_first[b - 1] + paper->row_first[b];
+        paper->row_first[b] = sum < paper->row_capacity ? sum : paper->row_capacity;
+    }
 }

@@ -1,0 +1,236 @@
+/// Lanes of floats: the same arithmetic on LANES numbers at once. Included by the kernels only (pair_kernel.h).
+///
+/// LANES is 4, 8 or 16 as the instruction set of the including file allows. Every operation works on each lane alone and is
+/// rounded as IEEE 754 says (no fused multiply-add, no approximate root), so that all widths give the same bits.
+#ifndef SPADEWORK_SOIL_LANES_H
+#define SPADEWORK_SOIL_LANES_H
+
+#include <stdint.h>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#else
+#include <math.h>
+#endif
+
+#if defined(__AVX512F__)
+#define LANES 16
+#elif defined(__AVX2__)
+#define LANES 8
+#else
+#define LANES 4
+#endif
+
+typedef float Lanes __attribute__((vector_size(4 * LANES), may_alias));
+typedef int32_t LaneBits
+    __attribute__((vector_size(4 * LANES), may_alias)); ///< as a mask: all bits of a lane set or none
+
+#define LANES_INLINE static inline __attribute__((always_inline))
+
+LANES_INLINE Lanes lanes_load(const float *from)
+{
+    return *(const Lanes *)from; // aligned: batches start on whole cache lines
+}
+
+LANES_INLINE void lanes_store(float *to, Lanes value)
+{
+    *(Lanes *)to = value;
+}
+
+LANES_INLINE LaneBits lanes_load_bits(const int32_t *from)
+{
+    return *(const LaneBits *)from;
+}
+
+LANES_INLINE void lanes_store_bits(int32_t *to, LaneBits value)
+{
+    *(LaneBits *)to = value;
+}
+
+LANES_INLINE Lanes lanes_all(float value)
+{
+    return value - (Lanes){0};
+}
+
+LANES_INLINE Lanes lanes_select(LaneBits mask, Lanes yes, Lanes no)
+{
+    return (Lanes)((mask & (LaneBits)yes) | (~mask & (LaneBits)no));
+}
+
+LANES_INLINE Lanes lanes_keep(LaneBits mask, Lanes value)
+{
+    return (Lanes)(mask & (LaneBits)value);
+}
+
+LANES_INLINE Lanes lanes_larger(Lanes a, Lanes b)
+{
+    return lanes_select(a > b, a, b);
+}
+
+LANES_INLINE Lanes lanes_smaller(Lanes a, Lanes b)
+{
+    return lanes_select(a < b, a, b);
+}
+
+LANES_INLINE Lanes lanes_sqrt(Lanes value)
+{
+#if LANES == 16
+    return (Lanes)_mm512_sqrt_ps((__m512)value);
+#elif LANES == 8
+    return (Lanes)_mm256_sqrt_ps((__m256)value);
+#elif defined(__SSE2__)
+    return (Lanes)_mm_sqrt_ps((__m128)value);
+#else
+    for (int k = 0; k < LANES; k++) {
+        value[k] = sqrtf(value[k]);
+    }
+    return value;
+#endif
+}
+
+/// Four numbers of LANES rows as four Lanes.
+typedef struct LaneRows {
+    Lanes x, y, z, w;
+} LaneRows;
+
+#if defined(__SSE2__)
+
+/// Vectors that hold row k of each group of four lanes: group g of `part[k]` is row 4 g + k.
+LANES_INLINE Lanes lanes_join_rows(const float (*table)[4], const int32_t *index, int k)
+{
+#if LANES == 16
+    __m512 row = _mm512_castps128_ps512(_mm_load_ps(table[index[k]]));
+    row = _mm512_insertf32x4(row, _mm_load_ps(table[index[4 + k]]), 1);
+    row = _mm512_insertf32x4(row, _mm_load_ps(table[index[8 + k]]), 2);
+    return (Lanes)_mm512_insertf32x4(row, _mm_load_ps(table[index[12 + k]]), 3);
+#elif LANES == 8
+    __m256 row = _mm256_castps128_ps256(_mm_load_ps(table[index[k]]));
+    return (Lanes)_mm256_insertf128_ps(row, _mm_load_ps(table[index[4 + k]]), 1);
+#else
+    return (Lanes)_mm_load_ps(table[index[k]]);
+#endif
+}
+
+LANES_INLINE Lanes lanes_low_pairs(Lanes a, Lanes b)
+{
+#if LANES == 16
+    return (Lanes)_mm512_unpacklo_ps((__m512)a, (__m512)b);
+#elif LANES == 8
+    return (Lanes)_mm256_unpacklo_ps((__m256)a, (__m256)b);
+#else
+    return (Lanes)_mm_unpacklo_ps((__m128)a, (__m128)b);
+#endif
+}
+
+LANES_INLINE Lanes lanes_high_pairs(Lanes a, Lanes b)
+{
+#if LANES == 16
+    return (Lanes)_mm512_unpackhi_ps((__m512)a, (__m512)b);
+#elif LANES == 8
+    return (Lanes)_mm256_unpackhi_ps((__m256)a, (__m256)b);
+#else
+    return (Lanes)_mm_unpackhi_ps((__m128)a, (__m128)b);
+#endif
+}
+
+LANES_INLINE Lanes lanes_low_halves(Lanes a, Lanes b)
+{
+#if LANES == 16
+    return (Lanes)_mm512_shuffle_ps((__m512)a, (__m512)b, 0x44);
+#elif LANES == 8
+    return (Lanes)_mm256_shuffle_ps((__m256)a, (__m256)b, 0x44);
+#else
+    return (Lanes)_mm_shuffle_ps((__m128)a, (__m128)b, 0x44);
+#endif
+}
+
+LANES_INLINE Lanes lanes_high_halves(Lanes a, Lanes b)
+{
+#if LANES == 16
+    return (Lanes)_mm512_shuffle_ps((__m512)a, (__m512)b, 0xee);
+#elif LANES == 8
+    return (Lanes)_mm256_shuffle_ps((__m256)a, (__m256)b, 0xee);
+#else
+    return (Lanes)_mm_shuffle_ps((__m128)a, (__m128)b, 0xee);
+#endif
+}
+
+/// Transposes the 4 x 4 blocks of four vectors.
+LANES_INLINE LaneRows lanes_transpose(Lanes a, Lanes b, Lanes c, Lanes d)
+{
+    Lanes low_ab = lanes_low_pairs(a, b), low_cd = lanes_low_pairs(c, d);
+    Lanes high_ab = lanes_high_pairs(a, b), high_cd = lanes_high_pairs(c, d);
+    return (LaneRows){lanes_low_halves(low_ab, low_cd), lanes_high_halves(low_ab, low_cd),
+                      lanes_low_halves(high_ab, high_cd), lanes_high_halves(high_ab, high_cd)};
+}
+
+/// Rows index[0..LANES-1] of a table.
+LANES_INLINE LaneRows lanes_gather(const float (*table)[4], const int32_t *index)
+{
+    return lanes_transpose(lanes_join_rows(table, index, 0), lanes_join_rows(table, index, 1),
+                           lanes_join_rows(table, index, 2), lanes_join_rows(table, index, 3));
+}
+
+LANES_INLINE void lanes_split_row(float (*table)[4], const int32_t *index, int k, Lanes rows)
+{
+#if LANES == 16
+    _mm_store_ps(table[index[k]], _mm512_castps512_ps128((__m512)rows));
+    _mm_store_ps(table[index[4 + k]], _mm512_extractf32x4_ps((__m512)rows, 1));
+    _mm_store_ps(table[index[8 + k]], _mm512_extractf32x4_ps((__m512)rows, 2));
+    _mm_store_ps(table[index[12 + k]], _mm512_extractf32x4_ps((__m512)rows, 3));
+#elif LANES == 8
+    _mm_store_ps(table[index[k]], _mm256_castps256_ps128((__m256)rows));
+    _mm_store_ps(table[index[4 + k]], _mm256_extractf128_ps((__m256)rows, 1));
+#else
+    _mm_store_ps(table[index[k]], (__m128)rows);
+#endif
+}
+
+/// Writes whole rows back. No two lanes may name the same row.
+LANES_INLINE void lanes_scatter(float (*table)[4], const int32_t *index, LaneRows rows)
+{
+    LaneRows part = lanes_transpose(rows.x, rows.y, rows.z, rows.w);
+    lanes_split_row(table, index, 0, part.x);
+    lanes_split_row(table, index, 1, part.y);
+    lanes_split_row(table, index, 2, part.z);
+    lanes_split_row(table, index, 3, part.w);
+}
+
+#else
+
+LANES_INLINE LaneRows lanes_gather(const float (*table)[4], const int32_t *index)
+{
+    LaneRows rows;
+    for (int k = 0; k < LANES; k++) {
+        rows.x[k] = table[index[k]][0];
+        rows.y[k] = table[index[k]][1];
+        rows.z[k] = table[index[k]][2];
+        rows.w[k] = table[index[k]][3];
+    }
+    return rows;
+}
+
+LANES_INLINE void lanes_scatter(float (*table)[4], const int32_t *index, LaneRows rows)
+{
+    for (int k = 0; k < LANES; k++) {
+        table[index[k]][0] = rows.x[k];
+        table[index[k]][1] = rows.y[k];
+        table[index[k]][2] = rows.z[k];
+        table[index[k]][3] = rows.w[k];
+    }
+}
+
+#endif
+
+/// The first `count` rows alone.
+LANES_INLINE void lanes_scatter_some(float (*table)[4], const int32_t *index, LaneRows rows, int count)
+{
+    for (int k = 0; k < count && k < LANES; k++) {
+        table[index[k]][0] = rows.x[k];
+        table[index[k]][1] = rows.y[k];
+        table[index[k]][2] = rows.z[k];
+        table[index[k]][3] = rows.w[k];
+    }
+}
+
+#endif

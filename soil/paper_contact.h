@@ -1,0 +1,66 @@
+/// The equations of one contact of the published solvers, for as many contacts as there are lanes.
+#ifndef SPADEWORK_SOIL_PAPER_CONTACT_H
+#define SPADEWORK_SOIL_PAPER_CONTACT_H
+
+#include "soil/lanes.h"
+#include "soil/paper.h"
+
+typedef struct LaneVector {
+    Lanes x, y, z;
+} LaneVector;
+
+LANES_INLINE Lanes lane_dot(LaneVector a, LaneVector b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/// What a contact is made of; see PaperRow and PaperStick.
+typedef struct PaperLaw {
+    Lanes stiffness, damping, friction, pull, inverse_radius;
+} PaperLaw;
+
+/// Correction of the displacement of i against j by a touching contact, of which i is to get its share w_i / (w_i + w_j).
+/// `overlap` is C_s (eq. 22, not above 0), `normal` points to i, `relative` is v = (p_i - x_i) - (p_j - x_j) (eq. 30).
+LANES_INLINE LaneVector paper_correct(const PaperLaw *law, float static_ratio, bool macklin, bool adhesive,
+                                      Lanes overlap, LaneVector normal, LaneVector relative)
+{
+    // Eq. 17: C_d = v.n. Eqs. 7 and 23: lambda_n = -(k'_pb C_s + c'_pb C_d).
+    Lanes approach = lane_dot(relative, normal);
+    Lanes elastic = law->stiffness * overlap;
+    Lanes lambda_n = -(elastic + law->damping * approach);
+    // Eq. 33: what friction may correct is mu |lambda_n|. Macklin et al. (2014): mu times the depth of penetration; here the
+    // part of the depth that the iteration resolves, which in their rigid contacts is all of it.
+    Lanes kinetic = law->friction * (macklin ? -elastic : lanes_larger(lambda_n, -lambda_n));
+    Lanes held = static_ratio * kinetic;
+    if (adhesive) {
+        // Eqs. 35, 36: F_a = a pi r_min^2 (1 - (zeta / r_min - 1)^2), as a displacement by eq. 34.
+        Lanes depth = lanes_smaller(-overlap * law->inverse_radius, lanes_all(1.0F)) - 1.0F;
+        Lanes lambda_a = law->pull * (1.0F - depth * depth);
+        kinetic += lambda_a;
+        held += lambda_a;
+        // A damper along the normal without relaxation, capped, applied right after the spring-damper.
+        lambda_n += lanes_larger(-lambda_a, lanes_smaller(lambda_a, -(approach + lambda_n)));
+    }
+    // Eq. 30: lambda = v.t with v_perp = v - (v.n) n, t = v_perp / |v_perp|. Eqs. 31-33; the correction opposes the slide.
+    LaneVector slide = {relative.x - approach * normal.x, relative.y - approach * normal.y,
+                        relative.z - approach * normal.z};
+    Lanes lambda = lanes_sqrt(lane_dot(slide, slide));
+    Lanes part = lanes_select(lambda <= held, lanes_all(1.0F), kinetic / lambda);
+    return (LaneVector){lambda_n * normal.x - part * slide.x, lambda_n * normal.y - part * slide.y,
+                        lambda_n * normal.z - part * slide.z};
+}
+
+/// Eq. 22 for two particles: C_s = |p_i - p_j| - (r_i + r_j) with p_i - p_j = start + relative. Writes the normal (of no
+/// length when the two are in one place). Returns which lanes touch.
+LANES_INLINE LaneBits paper_overlap(LaneVector start, LaneVector relative, Lanes radii, LaneVector *normal,
+                                    Lanes *overlap)
+{
+    LaneVector between = {start.x + relative.x, start.y + relative.y, start.z + relative.z};
+    Lanes distance = lanes_sqrt(lane_dot(between, between));
+    Lanes inverse = lanes_keep(distance > 1e-9F, 1.0F / distance);
+    *normal = (LaneVector){between.x * inverse, between.y * inverse, between.z * inverse};
+    *overlap = distance - radii;
+    return *overlap <= 0.0F;
+}
+
+#endif

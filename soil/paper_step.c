@@ -1,0 +1,355 @@
+/// Beginning and end of a step of the published solvers: prediction, relaxation factors, contact data, new velocities.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/geometry.h"
+#include "soil/paper_relax.h"
+
+/// m: lies so far from a lane without a neighbour that nothing touches; its square is still a number.
+#define NOWHERE 1e15F
+/// m: how far two particles in one place count as apart, one above the other.
+#define SAME_PLACE 1e-6F
+
+/// ---- memory ---------------------------------------------------------------------------------------------------------
+
+static void *allocate(size_t count, size_t size)
+{
+    size_t bytes = (count * size + 63) / 64 * 64;
+    return aligned_alloc(64, bytes > 0 ? bytes : 64);
+}
+
+bool paper_create(Paper *paper, int particle_capacity)
+{
+    memset(paper, 0, sizeof *paper);
+    if (particle_capacity == 0) {
+        return true;
+    }
+    size_t n = (size_t)particle_capacity, padded = (n + PAPER_CHUNK - 1) / PAPER_CHUNK * PAPER_CHUNK;
+    size_t batches = padded / PAPER_BATCH, rows = padded * PAPER_NEIGHBOURS / PAPER_BATCH;
+    paper->capacity = particle_capacity;
+    paper->row_capacity = (int32_t)rows;
+    paper->flat_capacity = (int32_t)(4 * n);
+    paper->list = allocate(padded * PAPER_NEIGHBOURS + PAPER_BATCH, sizeof *paper->list);
+    paper->first = allocate(n, sizeof *paper->first);
+    paper->count = allocate(n, sizeof *paper->count);
+    paper->place.x = allocate(n + PAPER_BATCH, sizeof(float));
+    paper->place.y = allocate(n + PAPER_BATCH, sizeof(float));
+    paper->place.z = allocate(n + PAPER_BATCH, sizeof(float));
+    paper->place.margin = allocate(n + PAPER_BATCH, sizeof(float));
+    paper->place.reach = allocate(n + PAPER_BATCH, sizeof(float));
+    paper->member = allocate(padded, sizeof *paper->member);
+    paper->row_first = allocate(batches + 1, sizeof *paper->row_first);
+    paper->rows = allocate(rows, sizeof *paper->rows);
+    paper->sticks = allocate(rows, sizeof *paper->sticks);
+    paper->pairs = allocate(padded * PAPER_NEIGHBOURS / 2, sizeof *paper->pairs);
+    paper->flats = allocate(4 * n, sizeof *paper->flats);
+    paper->flat_first = allocate(n + 1, sizeof *paper->flat_first);
+    paper->batch_flats = allocate(batches, sizeof *paper->batch_flats);
+    paper->material = allocate(n + 1, sizeof *paper->material);
+    paper->adhesion = allocate(n + 1, sizeof *paper->adhesion);
+    paper->touches = allocate(n + 1, sizeof *paper->touches);
+    paper->shift[0] = allocate(n + 1, sizeof *paper->shift[0]);
+    paper->shift[1] = allocate(n + 1, sizeof *paper->shift[1]);
+    return paper->list != NULL && paper->first != NULL && paper->count != NULL && paper->place.x != NULL &&
+           paper->place.y != NULL && paper->place.z != NULL && paper->place.margin != NULL &&
+           paper->place.reach != NULL && paper->member != NULL && paper->row_first != NULL && paper->rows != NULL &&
+           paper->sticks != NULL && paper->pairs != NULL && paper->flats != NULL && paper->flat_first != NULL &&
+           paper->batch_flats != NULL && paper->material != NULL && paper->adhesion != NULL && paper->touches != NULL &&
+           paper->shift[0] != NULL && paper->shift[1] != NULL;
+}
+
+void paper_destroy(Paper *paper)
+{
+    free(paper->list);
+    free(paper->first);
+    free(paper->count);
+    free(paper->place.x);
+    free(paper->place.y);
+    free(paper->place.z);
+    free(paper->place.margin);
+    free(paper->place.reach);
+    free(paper->member);
+    free(paper->row_first);
+    free(paper->rows);
+    free(paper->sticks);
+    free(paper->pairs);
+    free(paper->flats);
+    free(paper->flat_first);
+    free(paper->batch_flats);
+    free(paper->material);
+    free(paper->adhesion);
+    free(paper->touches);
+    free(paper->shift[0]);
+    free(paper->shift[1]);
+    memset(paper, 0, sizeof *paper);
+}
+
+/// ---- pairs ----------------------------------------------------------------------------------------------------------
+
+/// What pairs need to know of a particle. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
+static void set_material(Soil *soil, int32_t i)
+{
+    const Particles *p = &soil->particles;
+    const SoilParams *params = &soil->scene.soils[p->soil[i]];
+    float *material = soil->paper.material[i];
+    material[0] = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
+    material[1] = (float)(params->contact_stiffness / 0.05);
+    material[2] = (float)params->contact_damping;
+    material[3] = (float)params->contact_friction;
+    soil->paper.adhesion[i] = (float)params->contact_adhesion;
+}
+
+/// x_i - x_j. Two in one place lie one above the other.
+static void start_of(const Particles *p, int32_t i, int32_t j, PaperRow *row, int lane)
+{
+    float x = (float)(p->x[i] - p->x[j]), y = (float)(p->y[i] - p->y[j]), z = (float)(p->z[i] - p->z[j]);
+    row->other[lane] = j;
+    row->start_x[lane] = x;
+    row->start_y[lane] = y;
+    row->start_z[lane] = x * x + y * y + z * z > SAME_PLACE * SAME_PLACE ? z : i > j ? SAME_PLACE : -SAME_PLACE;
+}
+
+/// The particles of some lanes.
+typedef struct LaneParticles {
+    Lanes inverse_mass, stiffness, damping, friction, radius, adhesion;
+} LaneParticles;
+
+LANES_INLINE LaneParticles look_up(const Paper *paper, const int32_t *index)
+{
+    LaneRows material = lanes_gather((const float(*)[4])paper->material, index);
+    float radius[LANES], adhesion[LANES];
+    for (int lane = 0; lane < LANES; lane++) {
+        radius[lane] = paper->shift[0][index[lane]][3];
+        adhesion[lane] = paper->adhesion[index[lane]];
+    }
+    return (LaneParticles){
+        material.x, material.y, material.z, material.w, lanes_load_any(radius), lanes_load_any(adhesion)};
+}
+
+/// Factors, friction and shares of pairs between particles `a` and the neighbours in a row.
+static void set_pairs(Paper *paper, int32_t row, int lane, const LaneParticles *a, float h, float iterations)
+{
+    PaperRow *r = &paper->rows[row];
+    LaneParticles b = look_up(paper, r->other + lane);
+    Lanes w = a->inverse_mass + b.inverse_mass, radii = a->radius + b.radius;
+    Lanes k = (a->stiffness + b.stiffness) * (a->radius * b.radius / radii); // mean times the harmonic mean radius
+    Lanes stiffness = h * h * k * w;
+    Lanes damping = (a->damping + b.damping) * lanes_sqrt(stiffness); // c = 2 ratio sqrt(k m)
+    paper_relax(&stiffness, &damping, iterations);
+    lanes_store(r->stiffness + lane, stiffness);
+    lanes_store(r->damping + lane, damping);
+    lanes_store(r->friction + lane, 0.5F * (a->friction + b.friction));
+    lanes_store(r->share + lane, a->inverse_mass / w);
+    // Eqs. 35 and 36 with the largest contact surface, as a relative displacement by eq. 34.
+    Lanes smallest = lanes_smaller(a->radius, b.radius), area = (float)M_PI * smallest * smallest;
+    lanes_store(paper->sticks[row].pull + lane, 0.5F * (a->adhesion + b.adhesion) * area * w * (h * h));
+    lanes_store(paper->sticks[row].inverse_radius + lane, 1.0F / smallest);
+}
+
+static void fill_batch(Soil *soil, int32_t batch, double h)
+{
+    Paper *paper = &soil->paper;
+    const int32_t *member = paper->member + (size_t)batch * PAPER_BATCH;
+    int32_t first = paper->row_first[batch], end = paper->row_first[batch + 1];
+    float iterations = (float)soil->scene.particles.iterations;
+    for (int lane = 0; lane < PAPER_BATCH; lane++) {
+        int32_t i = member[lane], listed = i < paper->capacity ? paper->count[i] : 0;
+        for (int32_t row = first; row < end; row++) {
+            if (row - first < listed) {
+                start_of(&soil->particles, i, paper->list[paper->first[i] + row - first], &paper->rows[row], lane);
+            } else {
+                paper->rows[row].other[lane] = paper->capacity;
+                paper->rows[row].start_x[lane] = paper->rows[row].start_y[lane] = paper->rows[row].start_z[lane] =
+                    NOWHERE;
+            }
+        }
+    }
+    for (int lane = 0; lane < PAPER_BATCH; lane += LANES) {
+        LaneParticles own = look_up(paper, member + lane);
+        for (int32_t row = first; row < end; row++) {
+            set_pairs(paper, row, lane, &own, (float)h, iterations);
+        }
+    }
+}
+
+static void fill_batches(Soil *soil, double h)
+{
+    const int32_t chunk = PAPER_CHUNK / PAPER_BATCH, batches = soil->paper.batch_count;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (batches * PAPER_BATCH > PAPER_PARALLEL)
+    for (int32_t first = 0; first < batches; first += chunk) {
+        for (int32_t batch = first; batch < first + chunk; batch++) {
+            fill_batch(soil, batch, h);
+        }
+    }
+}
+
+/// For gs: every pair once, in the order of the particles (P2, section 5), out of the rows of a chunk.
+static void list_pairs_of(Paper *paper, int32_t first, int32_t end)
+{
+    int32_t place[PAPER_CHUNK];
+    for (int32_t k = first; k < first + PAPER_CHUNK; k++) {
+        if (paper->member[k] < paper->capacity) {
+            place[paper->member[k] - first] = k;
+        }
+    }
+    for (int32_t i = first; i < end; i++) {
+        int32_t batch = place[i - first] / PAPER_BATCH, lane = place[i - first] % PAPER_BATCH;
+        for (int32_t row = paper->row_first[batch]; row < paper->row_first[batch + 1]; row++) {
+            const PaperRow *r = &paper->rows[row];
+            if (r->other[lane] <= i || r->other[lane] == paper->capacity) {
+                continue;
+            }
+            paper->pairs[paper->pair_count++] =
+                (PaperPair){.i = i,
+                            .j = r->other[lane],
+                            .start = {r->start_x[lane], r->start_y[lane], r->start_z[lane]},
+                            .stiffness = r->stiffness[lane],
+                            .damping = r->damping[lane],
+                            .friction = r->friction[lane],
+                            .pull = paper->sticks[row].pull[lane],
+                            .inverse_radius = paper->sticks[row].inverse_radius[lane],
+                            .share_i = r->share[lane],
+                            .share_j = 1.0F - r->share[lane]};
+        }
+    }
+}
+
+static void list_pairs(Soil *soil)
+{
+    soil->paper.pair_count = 0;
+    for (int32_t first = 0; first < soil->particles.count; first += PAPER_CHUNK) {
+        int32_t end = first + PAPER_CHUNK;
+        list_pairs_of(&soil->paper, first, end < soil->particles.count ? end : soil->particles.count);
+    }
+}
+
+/// ---- planes ---------------------------------------------------------------------------------------------------------
+
+static void add_flat(Soil *soil, const ContactCore *core, int32_t i, int32_t body, int32_t contact, double h)
+{
+    Paper *paper = &soil->paper;
+    const float *shift = paper->shift[0][i];
+    PaperFlat *flat = &paper->flats[paper->flat_first[i + 1]++];
+    double w = (double)core->inverse_mass, k = (double)core->stiffness;
+    double own = 1.0 / (soil->particles.mass[i] * SOIL_QUANTUM);
+    Lanes stiffness = {(float)(h * h * k * w)}, damping = {(float)(h * (double)core->damping * w)};
+    paper_relax(&stiffness, &damping, (float)soil->scene.particles.iterations);
+    memset(flat, 0, sizeof *flat);
+    flat->i = i;
+    flat->body = body;
+    flat->contact = contact;
+    flat->gap = core->gap;
+    for (int axis = 0; axis < 3; axis++) {
+        flat->normal[axis] = core->normal[axis];
+        flat->predicted[axis] = flat->other[axis] = shift[axis] - core->drift[axis];
+    }
+    flat->stiffness = stiffness[0];
+    flat->damping = damping[0];
+    flat->friction = core->friction;
+    flat->pull = (float)((double)core->pull * w * h * h);
+    flat->inverse_radius = 1.0F / soil->particles.radius[i];
+    flat->share = (float)(own / w);
+}
+
+/// True when the particle can come near the plane in this step.
+static bool is_near(const Soil *soil, const ContactCore *core, int32_t i)
+{
+    float approach =
+        core->drift[0] * core->normal[0] + core->drift[1] * core->normal[1] + core->drift[2] * core->normal[2];
+    return core->gap < soil->particles.radius[i] - approach;
+}
+
+/// Collects the contacts with planes, by particle: flat_first counts, then becomes the start, then (while filling) the end.
+static void collect_flats(Soil *soil, double h)
+{
+    Paper *paper = &soil->paper;
+    const ContactCore *ground = soil->contacts.ground;
+    const BodyContact *bodies = soil->contacts.bodies;
+    int32_t count = soil->particles.count, sum = 0, *first = paper->flat_first;
+    for (int32_t i = 0; i < count; i++) {
+        first[i + 1] = is_near(soil, &ground[i], i) ? 1 : 0;
+    }
+    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
+        first[bodies[k].i + 1] += is_near(soil, &bodies[k].core, bodies[k].i) ? 1 : 0;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        int32_t own = first[i + 1];
+        first[i + 1] = sum; // where those of i begin; filling moves it to their end, which is where i + 1 begins
+        sum += own;
+    }
+    first[0] = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (is_near(soil, &ground[i], i)) {
+            add_flat(soil, &ground[i], i, -1, -1, h);
+        }
+    }
+    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
+        if (is_near(soil, &bodies[k].core, bodies[k].i)) {
+            add_flat(soil, &bodies[k].core, bodies[k].i, bodies[k].body, k, h);
+        }
+    }
+    for (int32_t b = 0; b < paper->batch_count; b++) {
+        paper->batch_flats[b] = 0;
+        for (int lane = 0; lane < PAPER_BATCH; lane++) {
+            int32_t i = paper->member[b * PAPER_BATCH + lane];
+            paper->batch_flats[b] |= i < paper->capacity && first[i + 1] > first[i];
+        }
+    }
+}
+
+/// ---- step -----------------------------------------------------------------------------------------------------------
+
+/// Eq. 2: p - x = h v + h^2 f_e / m, of one axis.
+static inline float predict(double v, double acceleration, double h)
+{
+    return (float)((v + acceleration * h) * h);
+}
+
+void paper_begin(Soil *soil, double h, bool jacobi)
+{
+    Paper *paper = &soil->paper;
+    const Particles *p = &soil->particles;
+    for (int32_t i = 0; i < p->count; i++) {
+        float *shift = paper->shift[0][i];
+        shift[0] = predict(p->vx[i], 0.0, h);
+        shift[1] = predict(p->vy[i], 0.0, h);
+        shift[2] = predict(p->vz[i], -SOIL_GRAVITY, h);
+        shift[3] = p->radius[i];
+        paper->touches[i] = 0;
+        set_material(soil, i);
+    }
+    const float nothing[4] = {1.0F, 1.0F, 0.0F, 0.0F};
+    memcpy(paper->material[paper->capacity], nothing, sizeof nothing);
+    paper->adhesion[paper->capacity] = 0.0F;
+    const float far_off[4] = {0.0F, 0.0F, 0.0F, 1.0F};
+    memcpy(paper->shift[0][paper->capacity], far_off, sizeof far_off);
+    memcpy(paper->shift[1][paper->capacity], far_off, sizeof far_off);
+    collect_flats(soil, h);
+    fill_batches(soil, h);
+    if (!jacobi) {
+        list_pairs(soil);
+    }
+}
+
+void paper_end(Soil *soil, double h, const float (*shift)[4])
+{
+    Particles *p = &soil->particles;
+    float sleep = (float)soil->scene.particles.sleep_distance;
+    for (int32_t i = 0; i < p->count; i++) {
+        const float *s = shift[i];
+        // Section 7: a particle that almost came to rest keeps its place.
+        bool rests = soil->paper.touches[i] && s[0] * s[0] + s[1] * s[1] + s[2] * s[2] < sleep * sleep;
+        if (rests) {
+            p->vx[i] = p->vy[i] = p->vz[i] = 0.0;
+            continue;
+        }
+        // Eq. 3: v = (p - x) / h, x = p; as a change of the predicted velocity, so that free flight is not rounded.
+        p->vx[i] += (double)(s[0] - predict(p->vx[i], 0.0, h)) / h;
+        p->vy[i] += (double)(s[1] - predict(p->vy[i], 0.0, h)) / h;
+        p->vz[i] += (double)(s[2] - predict(p->vz[i], -SOIL_GRAVITY, h)) / h - SOIL_GRAVITY * h;
+        p->x[i] += h * p->vx[i];
+        p->y[i] += h * p->vy[i];
+        p->z[i] += h * p->vz[i];
+    }
+}
