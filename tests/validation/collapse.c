@@ -16,12 +16,9 @@
 
 /// One column.
 typedef struct Column {
-    double radius; ///< m: R0
     double aspect; ///< asked for
-    double height; ///< m: h0 as settled
+    Runout runout; ///< R0 and h0, R at the end
     double solid; ///< share of solid in the tube
-    double front; ///< m: R at the end
-    double stop; ///< s after the tube vanished
     double reach95, reach99; ///< m: hold that share of the mass
     double tallest; ///< m: centre of the highest grain at the end, over the plate
 } Column;
@@ -47,55 +44,27 @@ static Soil *prepare(Run *run, const SceneParams *scene, const Grains *grains, S
     if (soil == NULL) {
         return NULL;
     }
-    PackingSpace space = {.radius = column->radius};
+    PackingSpace space = {.radius = column->runout.start};
     packing_fill(soil, grains, &space, 0.0, count, run_seed(run));
-    packing_settle(soil, scene, tools, TOOLS, 3.0 + 3.0 * sqrt(column->aspect * column->radius / GRAVITY));
-    column->height = packing_height(soil, 0.0);
-    double volume = M_PI * column->radius * column->radius * column->height;
+    packing_settle(soil, scene, tools, TOOLS, 3.0 + 3.0 * sqrt(column->aspect * column->runout.start / GRAVITY));
+    column->runout.height = packing_height(soil, 0.0);
+    double volume = M_PI * column->runout.start * column->runout.start * column->runout.height;
     column->solid = count * packing_grain_mass(grains) / grains->solid_density / volume;
     return soil;
-}
-
-/// Releases the column and follows its front until everything rests; `plot` shows the front over time.
-static void release(Run *run, Soil *soil, const SceneParams *scene, const Grains *grains, SoilTool *plate,
-                    Column *column, int plot)
-{
-    enum { MAX_TICKS = 1200 };
-    double scale = sqrt(column->height / GRAVITY), rest = 0.01 * sqrt(GRAVITY * 2.0 * grains->radius);
-    int last = (int)fmin(MAX_TICKS, (8.0 * scale + 1.0) * scene->rates.tick_rate), ticks = 0;
-    double fronts[MAX_TICKS];
-    char series[32];
-    snprintf(series, sizeof series, "a = %.2f", column->height / column->radius);
-    while (ticks < last && (ticks < 20 || packing_speed(soil, -HUGE_VAL) > rest)) {
-        run_tick(soil, scene, plate, 1, NULL);
-        fronts[ticks] = packing_front(soil, 0.8 * column->radius, 0.0, grains->radius);
-        double time = (ticks + 1.0) / scene->rates.tick_rate;
-        run_point(run, plot, series, time / scale, (fronts[ticks] - column->radius) / column->radius);
-        ticks++;
-    }
-    column->front = fronts[ticks - 1];
-    int moving = ticks; // the front has stopped when it stays within half a grain of its end
-    while (moving > 0 && fabs(fronts[moving - 1] - column->front) < grains->radius) {
-        moving--;
-    }
-    column->stop = (double)moving / scene->rates.tick_rate;
-    column->reach95 = packing_reach(soil, 0.95, 0.0);
-    column->reach99 = packing_reach(soil, 0.99, 0.0);
-    column->tallest = packing_top(soil);
 }
 
 static bool run_column(Run *run, const SoilParams *sand, Column *column, int plot)
 {
     Grains grains = packing_grains(sand, option_number(run, "radius"));
-    column->radius = option_number(run, "radius_ratio") * 2.0 * grains.radius;
-    double height = column->aspect * column->radius;
-    int count = packing_count(&grains, M_PI * column->radius * column->radius * height);
+    column->runout.start = option_number(run, "radius_ratio") * 2.0 * grains.radius;
+    double height = column->aspect * column->runout.start;
+    int count = packing_count(&grains, M_PI * column->runout.start * column->runout.start * height);
     SceneParams scene = run_scene(run, sand, count, 1.0);
     packing_fit_scene(&scene, &grains);
     ToolShape plate = {0}, tube = {0};
-    double reach = 3.0 * column->radius * (1.0 + 2.0 * sqrt(column->aspect));
+    double reach = 3.0 * column->runout.start * (1.0 + 2.0 * sqrt(column->aspect));
     vessel_add_box(&plate, vec3(-reach, -reach, -THICK), vec3(reach, reach, 0.0));
-    VesselRing ring = {column->radius, THICK, 0.0, 6.0 * height + 2.0, 32};
+    VesselRing ring = {column->runout.start, THICK, 0.0, 6.0 * height + 2.0, 32};
     vessel_add_ring(&tube, &ring, 0, ring.sides);
     SoilTool tools[TOOLS] = {vessel_tool(&plate, vec3(0, 0, 0), option_number(run, "base_friction")),
                              vessel_tool(&tube, vec3(0, 0, 0), 1.0)};
@@ -103,7 +72,10 @@ static bool run_column(Run *run, const SoilParams *sand, Column *column, int plo
     if (soil == NULL) {
         return false;
     }
-    release(run, soil, &scene, &grains, &tools[PLATE], column, plot);
+    packing_run_out(run, soil, &scene, &tools[PLATE], 1, &grains, plot, &column->runout);
+    column->reach95 = packing_reach(soil, 0.95, 0.0);
+    column->reach99 = packing_reach(soil, 0.99, 0.0);
+    column->tallest = packing_top(soil);
     soil_destroy(soil);
     return true;
 }
@@ -111,19 +83,20 @@ static bool run_column(Run *run, const SoilParams *sand, Column *column, int plo
 static void report_column(Run *run, const Column *column, int plot)
 {
     char name[64];
-    double aspect = column->height / column->radius, runout = (column->front - column->radius) / column->radius;
+    double aspect = column->runout.height / column->runout.start,
+           runout = (column->runout.front - column->runout.start) / column->runout.start;
     double low = fmin(0.9 * lube(aspect), lajeunesse(aspect)), high = fmax(1.1 * lube(aspect), lajeunesse(aspect));
     snprintf(name, sizeof name, "run-out (R - R0)/R0 at a = %.2f", aspect);
     run_result_between(run, name, "", runout, low, high);
-    double scale = sqrt(column->height / GRAVITY);
+    double scale = sqrt(column->runout.height / GRAVITY);
     snprintf(name, sizeof name, "front stops after, over sqrt(h0/g), at a = %.2f", aspect);
-    run_result(run, name, "", column->stop / scale, 3.0, 0.45);
+    run_result(run, name, "", column->runout.stop / scale, 3.0, 0.45);
     snprintf(name, sizeof name, "run-out of 95 %% of the mass at a = %.2f", aspect);
-    run_note(run, name, "", (column->reach95 - column->radius) / column->radius);
+    run_note(run, name, "", (column->reach95 - column->runout.start) / column->runout.start);
     snprintf(name, sizeof name, "run-out of 99 %% of the mass at a = %.2f", aspect);
-    run_note(run, name, "", (column->reach99 - column->radius) / column->radius);
+    run_note(run, name, "", (column->reach99 - column->runout.start) / column->runout.start);
     snprintf(name, sizeof name, "height at rest over R0 at a = %.2f", aspect);
-    run_note(run, name, "", column->tallest / column->radius);
+    run_note(run, name, "", column->tallest / column->runout.start);
     snprintf(name, sizeof name, "solid share in the tube at a = %.2f", aspect);
     run_note(run, name, "", column->solid);
     run_point(run, plot, "measured", aspect, runout);
@@ -140,12 +113,10 @@ static void draw_laws(Run *run, int plot, double highest)
 
 static bool run_collapse(Run *run)
 {
-    static const double full[] = {0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0}, quick[] = {0.7, 1.5, 3.0};
-    double chosen = option_number(run, "aspect");
+    static const double full[] = {0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 0.0}, quick[] = {0.7, 1.5, 3.0, 0.0};
+    double aspects[SWEEP_MOST] = {0.0};
     option_quick(run, "radius_ratio", 8.0);
-    bool one = option_is_set(run, "aspect");
-    const double *aspects = one ? &chosen : run_quick(run) ? quick : full;
-    int count = one ? 1 : run_quick(run) ? 3 : 7;
+    int count = packing_sweep(run, "aspect", full, quick, aspects);
     SoilParams sand;
     if (!packing_load_sand(run, &sand)) {
         return false;

@@ -21,18 +21,15 @@
 enum { BASE, SIDES, BACK, GATE, TOOLS };
 
 typedef struct Channel {
-    double length, width; ///< m: L0, and between the side walls
     double aspect; ///< asked for
-    double height; ///< m: h0 as settled
-    double front; ///< m: L
-    double stop; ///< s
+    Runout runout; ///< L0 and h0, width between the side walls, L at the end
     ToolShape shapes[TOOLS];
     SoilTool tools[TOOLS];
 } Channel;
 
 static void build_channel(Channel *channel, double base_friction)
 {
-    double l = channel->length, w = 0.5 * channel->width, height = 6.0 * channel->aspect * l + 2.0;
+    double l = channel->runout.start, w = 0.5 * channel->runout.width, height = 6.0 * channel->aspect * l + 2.0;
     double end = l * (2.0 + 6.0 * channel->aspect) + 2.0;
     memset(channel->shapes, 0, sizeof channel->shapes);
     vessel_add_box(&channel->shapes[BASE], vec3(-THICK, -w - THICK, -THICK), vec3(end, w + THICK, 0.0));
@@ -46,37 +43,13 @@ static void build_channel(Channel *channel, double base_friction)
     }
 }
 
-/// Opens the gate and follows the front until everything rests.
-static void release(Run *run, Soil *soil, const SceneParams *scene, const Grains *grains, Channel *channel, int plot)
-{
-    enum { MAX_TICKS = 1200 };
-    double scale = sqrt(channel->height / GRAVITY), rest = 0.01 * sqrt(GRAVITY * 2.0 * grains->radius);
-    int last = (int)fmin(MAX_TICKS, (8.0 * scale + 1.0) * scene->rates.tick_rate), ticks = 0;
-    double fronts[MAX_TICKS];
-    char series[32];
-    snprintf(series, sizeof series, "a = %.2f", channel->height / channel->length);
-    while (ticks < last && (ticks < 20 || packing_speed(soil, -HUGE_VAL) > rest)) {
-        run_tick(soil, scene, channel->tools, GATE, NULL);
-        fronts[ticks] = packing_front(soil, 0.8 * channel->length, channel->width, grains->radius);
-        double time = (ticks + 1.0) / scene->rates.tick_rate;
-        run_point(run, plot, series, time / scale, (fronts[ticks] - channel->length) / channel->length);
-        ticks++;
-    }
-    channel->front = fronts[ticks - 1];
-    int moving = ticks;
-    while (moving > 0 && fabs(fronts[moving - 1] - channel->front) < grains->radius) {
-        moving--;
-    }
-    channel->stop = (double)moving / scene->rates.tick_rate;
-}
-
 static bool run_channel(Run *run, const SoilParams *sand, Channel *channel, int plot)
 {
     Grains grains = packing_grains(sand, option_number(run, "radius"));
-    channel->length = option_number(run, "length_ratio") * 2.0 * grains.radius;
-    channel->width = option_number(run, "width_ratio") * 2.0 * grains.radius;
-    double height = channel->aspect * channel->length;
-    int count = packing_count(&grains, channel->length * channel->width * height);
+    channel->runout.start = option_number(run, "length_ratio") * 2.0 * grains.radius;
+    channel->runout.width = option_number(run, "width_ratio") * 2.0 * grains.radius;
+    double height = channel->aspect * channel->runout.start;
+    int count = packing_count(&grains, channel->runout.start * channel->runout.width * height);
     SceneParams scene = run_scene(run, sand, count, 1.0);
     packing_fit_scene(&scene, &grains);
     Soil *soil = run_create_soil(run, &scene);
@@ -84,11 +57,12 @@ static bool run_channel(Run *run, const SoilParams *sand, Channel *channel, int 
         return false;
     }
     build_channel(channel, option_number(run, "base_friction"));
-    PackingSpace space = {.x = 0.5 * channel->length, .length = channel->length, .width = channel->width};
+    PackingSpace space = {
+        .x = 0.5 * channel->runout.start, .length = channel->runout.start, .width = channel->runout.width};
     packing_fill(soil, &grains, &space, 0.0, count, run_seed(run));
     packing_settle(soil, &scene, channel->tools, TOOLS, 3.0 + 3.0 * sqrt(height / GRAVITY));
-    channel->height = packing_height(soil, 0.0);
-    release(run, soil, &scene, &grains, channel, plot);
+    channel->runout.height = packing_height(soil, 0.0);
+    packing_run_out(run, soil, &scene, channel->tools, GATE, &grains, plot, &channel->runout);
     soil_destroy(soil);
     return true;
 }
@@ -137,25 +111,24 @@ static void report_fits(Run *run, const Fits *fits, int plot, double highest)
 static void report_channel(Run *run, const Channel *channel, int plot, Fits *fits)
 {
     char name[64];
-    double aspect = channel->height / channel->length;
-    double runout = (channel->front - channel->length) / channel->length;
+    double aspect = channel->runout.height / channel->runout.start;
+    double runout = (channel->runout.front - channel->runout.start) / channel->runout.start;
     snprintf(name, sizeof name, "run-out (L - L0)/L0 at a = %.2f", aspect);
     run_note(run, name, "", runout);
     snprintf(name, sizeof name, "front stops after, over sqrt(h0/g), at a = %.2f", aspect);
-    run_note(run, name, "", channel->stop / sqrt(channel->height / GRAVITY));
+    run_note(run, name, "", channel->runout.stop / sqrt(channel->runout.height / GRAVITY));
     run_point(run, plot, "measured", aspect, runout);
     add_to_fits(fits, aspect, runout);
 }
 
 static bool run_collapse2d(Run *run)
 {
-    static const double full[] = {0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0}, quick[] = {0.7, 1.5, 3.0, 6.0};
-    double chosen = option_number(run, "aspect");
-    bool one = option_is_set(run, "aspect");
+    static const double full[] = {0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0, 0.0},
+                        quick[] = {0.7, 1.5, 3.0, 6.0, 0.0};
+    double aspects[SWEEP_MOST] = {0.0};
     option_quick(run, "length_ratio", 12.0);
     option_quick(run, "width_ratio", 5.0);
-    const double *aspects = one ? &chosen : run_quick(run) ? quick : full;
-    int count = one ? 1 : run_quick(run) ? 4 : 10;
+    int count = packing_sweep(run, "aspect", full, quick, aspects);
     SoilParams sand;
     if (!packing_load_sand(run, &sand)) {
         return false;

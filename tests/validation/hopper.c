@@ -219,12 +219,9 @@ static bool compare_fills(Run *run, const SoilParams *sand, const Grains *grains
 
 static bool run_hopper(Run *run)
 {
-    enum { MOST = 6 };
-    static const double full[MOST] = {6.0, 8.0, 10.0, 13.0, 16.0, 20.0}, quick[] = {8.0, 10.0, 12.0};
-    double chosen = option_number(run, "opening_ratio");
-    bool one = option_is_set(run, "opening_ratio");
-    const double *ratios = one ? &chosen : run_quick(run) ? quick : full;
-    int count = one ? 1 : run_quick(run) ? 3 : MOST;
+    static const double full[] = {6.0, 8.0, 10.0, 13.0, 16.0, 20.0, 0.0}, quick[] = {8.0, 10.0, 12.0, 0.0};
+    double ratios[SWEEP_MOST] = {0.0};
+    int count = packing_sweep(run, "opening_ratio", full, quick, ratios);
     option_quick(run, "discharge", 1500.0);
     SoilParams sand;
     if (!packing_load_sand(run, &sand)) {
@@ -232,7 +229,7 @@ static bool run_hopper(Run *run)
     }
     Grains grains = packing_grains(&sand, option_number(run, "radius"));
     int plot = run_plot(run, "Flow through a hole", "D / d", "(W / (rho sqrt(g d^5)))^0.4");
-    Hopper hoppers[MOST];
+    Hopper hoppers[SWEEP_MOST];
     for (int k = 0; k < count; k++) {
         hoppers[k] = make_hopper(run, &grains, ratios[k], FILL);
         if (!run_one(run, &sand, &grains, &hoppers[k])) {
@@ -241,7 +238,7 @@ static bool run_hopper(Run *run)
         run_progress(run, (k + 1.0) / (count + 2.0));
     }
     double d = 2.0 * grains.radius;
-    if (one) {
+    if (count == 1) {
         report_single(run, &hoppers[0], d);
     } else {
         report_sweep(run, hoppers, count, d, plot);

@@ -1,6 +1,7 @@
 #include "tests/validation/packing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SOLID_LATTICE 0.74048 ///< solid share of the lattice that ground turns into particles on
@@ -28,6 +29,21 @@ void packing_fit_scene(SceneParams *scene, const Grains *grains)
 {
     scene->ground.column_spacing = 2.0 * grains->radius * (1.0 + grains->spread);
     scene->particles.per_column_side = 1;
+}
+
+int packing_sweep(const Run *run, const char *key, const double *full, const double *quick, double values[SWEEP_MOST])
+{
+    const double *list = run_quick(run) ? quick : full;
+    int count = 0;
+    if (option_is_set(run, key)) {
+        values[count++] = option_number(run, key);
+        return count;
+    }
+    while (count < SWEEP_MOST && list[count] > 0.0) {
+        values[count] = list[count];
+        count++;
+    }
+    return count;
 }
 
 /// Mean of r^3 over radii spread evenly: r^3 (1 + spread^2).
@@ -186,6 +202,29 @@ double packing_front(const Soil *soil, double start, double width, double grain_
         before = share;
     }
     return FRONT_STEPS * step;
+}
+
+void packing_run_out(Run *run, Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count,
+                     const Grains *grains, int plot, Runout *runout)
+{
+    enum { MAX_TICKS = 1500, LEAST_TICKS = 20 }; // it does not move at once
+    double scale = sqrt(runout->height / GRAVITY), rest = 0.01 * sqrt(GRAVITY * 2.0 * grains->radius);
+    int last = (int)fmin(MAX_TICKS, (8.0 * scale + 1.0) * scene->rates.tick_rate), ticks = 0, moving = 0;
+    double fronts[MAX_TICKS];
+    char series[32];
+    snprintf(series, sizeof series, "a = %.2f", runout->height / runout->start);
+    do {
+        run_tick(soil, scene, tools, tool_count, NULL);
+        fronts[ticks] = packing_front(soil, 0.8 * runout->start, runout->width, grains->radius);
+        double time = (ticks + 1.0) / scene->rates.tick_rate;
+        run_point(run, plot, series, time / scale, (fronts[ticks] - runout->start) / runout->start);
+        ticks++;
+    } while (ticks < LEAST_TICKS || (ticks < last && packing_speed(soil, -HUGE_VAL) > rest));
+    runout->front = fronts[ticks - 1];
+    for (int k = 0; k < ticks; k++) {
+        moving = fabs(fronts[k] - runout->front) < grains->radius ? moving : k + 1;
+    }
+    runout->stop = (double)moving / scene->rates.tick_rate;
 }
 
 typedef struct Placed {

@@ -25,6 +25,11 @@ Grains packing_grains(const SoilParams *soil, double radius);
 /// Sets the scene's nominal particle to these grains.
 void packing_fit_scene(SceneParams *scene, const Grains *grains);
 
+enum { SWEEP_MOST = 12 };
+/// What an experiment sweeps over: the value the user set, alone, or the list of the run's form (0 ends it). Returns their
+/// number.
+int packing_sweep(const Run *run, const char *key, const double *full, const double *quick, double values[SWEEP_MOST]);
+
 /// Mean mass of a grain, kg.
 double packing_grain_mass(const Grains *grains);
 /// Number of grains that fill a volume (m3) once they have settled (0.6 solid).
@@ -48,6 +53,18 @@ double packing_height(const Soil *soil, double floor);
 /// ground is covered up to there. Walking outwards from `start`, the first place where the grains' outlines cover less than
 /// half of a strip two grains wide; single grains beyond it do not count, as in the experiments with collapsing columns.
 double packing_front(const Soil *soil, double start, double width, double grain_radius);
+/// A column that runs out.
+typedef struct Runout {
+    double start; ///< m: radius or length of the column
+    double height; ///< m: of the column
+    double width; ///< m: of the channel; 0 = round
+    double front; ///< m: measured, where the deposit ends
+    double stop; ///< s: measured, since the start, until the front stays within half a grain of its end
+} Runout;
+/// Runs ticks until the grains rest (at most 8 sqrt(h0/g) + 1 s), draws the front over time and writes what is measured.
+void packing_run_out(Run *run, Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count,
+                     const Grains *grains, int plot, Runout *runout);
+
 /// The distance from the axis (width 0) or from x = 0 that holds a share of the mass, m.
 double packing_reach(const Soil *soil, double share, double width);
 
