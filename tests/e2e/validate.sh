@@ -77,6 +77,20 @@ for text in '<!doctype html>' '<h2 id="thirdlaw">' '<svg ' '<polyline ' 'class="
     grep -q -e "$text" out.html || wrong "the report has no $text"
 done
 grep -q -i -e 'nan' -e 'inf[^o]' -e '<script' -e 'http' out.html && wrong "the report holds what it must not"
+# A run that crashes is a failed experiment, and the rest goes on.
+"$spadework" report crash.html --quick --only thirdlaw --set count=1500 --threads 1 >out 2>err &
+program=$!
+child=
+while [ -z "$child" ] && kill -0 $program 2>/dev/null; do
+    child=$(ps -o pid= --ppid $program | head -1 | tr -d ' ')
+done
+[ -n "$child" ] && kill -KILL "$child"
+wait $program
+code=$?
+program=
+[ $code -eq 3 ] || wrong "report with a run that crashed: exit $code: $(cat err)"
+grep -q 'default, seed 1: the run was ended by signal 9' crash.html || wrong "the report does not tell of a crash"
+[ "$(grep -c '<figcaption>' crash.html)" -eq 2 ] || wrong "the report lost other runs with the one that crashed"
 good compare thirdlaw --quick --set count=100 --threads 1
 for solver in default p2 gs; do
     holds "^thirdlaw *$solver "
