@@ -13,6 +13,7 @@ enum {
     ON_RESUME = 1 << CLI_RESUME,
     ON_CHECK = 1 << CLI_CHECK,
     ON_LIST = 1 << CLI_LIST,
+    ON_EXPORT = 1 << CLI_EXPORT,
     ON_DRIVE = ON_RUN | ON_RESUME,
 };
 
@@ -22,8 +23,8 @@ static const struct {
     const char *name;
     CliCommand command;
 } commands[] = {
-    {"menu", CLI_MENU},     {"run", CLI_RUN},     {"replay", CLI_REPLAY},
-    {"resume", CLI_RESUME}, {"check", CLI_CHECK}, {"list", CLI_LIST},
+    {"menu", CLI_MENU},   {"run", CLI_RUN},   {"replay", CLI_REPLAY}, {"resume", CLI_RESUME},
+    {"check", CLI_CHECK}, {"list", CLI_LIST}, {"export", CLI_EXPORT},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -40,8 +41,7 @@ static const char *command_name(CliCommand command)
 /// Known by the design, not by this version.
 static bool is_later_command(const char *name)
 {
-    return strcmp(name, "report") == 0 || strcmp(name, "export") == 0 || strcmp(name, "results") == 0 ||
-           strcmp(name, "serve") == 0;
+    return strcmp(name, "report") == 0 || strcmp(name, "results") == 0 || strcmp(name, "serve") == 0;
 }
 
 /// ---- hints -----------------------------------------------------------------------------------------------------------
@@ -205,6 +205,9 @@ typedef enum OptionId {
     OPTION_KEYFRAMES,
     OPTION_FROM,
     OPTION_AT,
+    OPTION_PLY,
+    OPTION_CSV,
+    OPTION_EVERY,
 } OptionId;
 
 static const struct Option {
@@ -219,7 +222,7 @@ static const struct Option {
     {"--seconds", OPTION_SECONDS, true, ON_DRIVE},
     {"--record", OPTION_RECORD, true, ON_DRIVE | ON_MENU},
     {"--telemetry", OPTION_TELEMETRY, true, ON_DRIVE},
-    {"--threads", OPTION_THREADS, true, ON_DRIVE | ON_MENU | ON_REPLAY},
+    {"--threads", OPTION_THREADS, true, ON_DRIVE | ON_MENU | ON_REPLAY | ON_EXPORT},
     {"--seed", OPTION_SEED, true, ON_RUN},
     {"--solver", OPTION_SOLVER, true, ON_RUN},
     {"--shot", OPTION_SHOT, true, ON_DRIVE},
@@ -227,12 +230,15 @@ static const struct Option {
     {"--trainee", OPTION_TRAINEE, true, ON_DRIVE | ON_MENU},
     {"--set", OPTION_SET, true, ON_RUN},
     {"--keep-going", OPTION_KEEP_GOING, false, ON_DRIVE},
-    {"--json", OPTION_JSON, false, ON_DRIVE | ON_REPLAY | ON_CHECK | ON_LIST},
-    {"--progress", OPTION_PROGRESS, false, ON_DRIVE | ON_REPLAY},
+    {"--json", OPTION_JSON, false, ON_DRIVE | ON_REPLAY | ON_CHECK | ON_LIST | ON_EXPORT},
+    {"--progress", OPTION_PROGRESS, false, ON_DRIVE | ON_REPLAY | ON_EXPORT},
     {"--verify", OPTION_VERIFY, false, ON_REPLAY},
     {"--keyframes", OPTION_KEYFRAMES, false, ON_REPLAY},
     {"--from", OPTION_FROM, true, ON_REPLAY},
     {"--at", OPTION_AT, true, ON_RESUME},
+    {"--ply", OPTION_PLY, true, ON_EXPORT},
+    {"--csv", OPTION_CSV, true, ON_EXPORT},
+    {"--every", OPTION_EVERY, true, ON_EXPORT},
 };
 
 static bool take_flag(CliOptions *options, OptionId id)
@@ -252,6 +258,16 @@ static bool take_threads(const char *text, RunOptions *run, Status *status)
         return false;
     }
     run->threads = (int)threads;
+    return true;
+}
+
+static bool take_every(const char *text, CliOptions *options, Status *status)
+{
+    uint64_t every = 0;
+    if (!read_whole("--every", text, 1, 1000000, &every, status)) {
+        return false;
+    }
+    options->every = (int)every;
     return true;
 }
 
@@ -291,6 +307,12 @@ static bool take_value(CliOptions *options, OptionId id, const char *text, Statu
         return read_real("--from", text, 0.0, SECONDS_MOST, &options->from, status);
     case OPTION_AT:
         return read_real("--at", text, 0.0, SECONDS_MOST, &options->at, status);
+    case OPTION_PLY:
+        return read_text("--ply", text, &options->ply, status);
+    case OPTION_CSV:
+        return read_text("--csv", text, &options->csv, status);
+    case OPTION_EVERY:
+        return take_every(text, options, status);
     default:
         return false;
     }
@@ -303,6 +325,9 @@ static bool fail_unknown(const CliOptions *options, const char *argument, Status
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
     if (options->command == CLI_RUN && strcmp(name, "--console") == 0) {
         return status_fail(status, STATUS_BAD_USAGE, "--console: this version has no instructor console");
+    }
+    if (options->command == CLI_EXPORT && strcmp(name, "--video") == 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "--video: this version makes no videos");
     }
     const char *nearest = NULL;
     int distance = 0;
@@ -354,13 +379,13 @@ static bool take_first(const char **place, CliCommand command, const char *argum
 
 static bool take_kind(CliOptions *options, const char *argument, Status *status)
 {
-    static const char *const kinds[] = {"scenes", "machines", "soils", "controls"};
+    static const char *const kinds[] = {"scenes", "machines", "soils", "controls", "meshes"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (strcmp(kinds[k], argument) == 0) {
             return take_first(&options->kind, CLI_LIST, kinds[k], status);
         }
     }
-    return status_fail(status, STATUS_BAD_USAGE, "list %.80s: scenes, machines, soils or controls is allowed",
+    return status_fail(status, STATUS_BAD_USAGE, "list %.80s: scenes, machines, soils, controls or meshes is allowed",
                        argument);
 }
 
@@ -371,6 +396,7 @@ static bool take_argument(CliOptions *options, const char *argument, Status *sta
         return take_first(&options->run.scene, CLI_RUN, argument, status);
     case CLI_REPLAY:
     case CLI_RESUME:
+    case CLI_EXPORT:
         return take_first(&options->recording, options->command, argument, status);
     case CLI_LIST:
         return take_kind(options, argument, status);
@@ -390,13 +416,15 @@ static bool take_argument(CliOptions *options, const char *argument, Status *sta
 static bool check_outputs(const CliOptions *options, Status *status)
 {
     const RunOptions *run = &options->run;
-    const char *const names[] = {"--record", "--telemetry", "--shot", "the scene", "--operator", "--controls", "REC"};
-    const char *const files[] = {run->record,        run->telemetry, run->shot,         run->scene,
-                                 run->operator_name, run->controls,  options->recording};
-    for (int k = 0; k < 3; k++) {
+    enum { OUTPUTS = 4 };
+    const char *const names[] = {"--record",  "--telemetry", "--shot",     "--csv",
+                                 "the scene", "--operator",  "--controls", "REC"};
+    const char *const files[] = {run->record, run->telemetry,     run->shot,     options->csv,
+                                 run->scene,  run->operator_name, run->controls, options->recording};
+    for (int k = 0; k < OUTPUTS; k++) {
         for (int other = k + 1; other < (int)(sizeof files / sizeof files[0]); other++) {
             bool same = files[k] != NULL && files[other] != NULL && strcmp(files[k], files[other]) == 0;
-            if (same && (other < 3 || strpbrk(files[other], "./") != NULL)) {
+            if (same && (other < OUTPUTS || strpbrk(files[other], "./") != NULL)) {
                 return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: is the same file as %s", names[k], files[k],
                                    names[other]);
             }
@@ -431,7 +459,12 @@ static bool check_whole(const CliOptions *options, Status *status)
         missing = options->file_count == 0 ? "a file" : NULL;
         break;
     case CLI_LIST:
-        missing = options->kind == NULL ? "scenes, machines, soils or controls" : NULL;
+        missing = options->kind == NULL ? "scenes, machines, soils, controls or meshes" : NULL;
+        break;
+    case CLI_EXPORT:
+        missing = options->recording == NULL                     ? "a recording"
+                  : options->ply == NULL && options->csv == NULL ? "--ply DIR or --csv FILE"
+                                                                 : NULL;
         break;
     default:
         break;
@@ -463,10 +496,11 @@ static bool find_command(const char *name, CliCommand *command, Status *status)
     for (int k = 0; k < COMMANDS; k++) {
         keep_nearest(name, commands[k].name, &nearest, &distance);
     }
-    return status_fail(status, STATUS_BAD_USAGE,
-                       "unknown %s %.80s%s%s%s; known: menu, run, replay, resume, check, list; see: spadework --help",
-                       name[0] == '-' ? "option" : "command", name, nearest != NULL ? " (is " : "",
-                       nearest != NULL ? nearest : "", nearest != NULL ? " meant?)" : "");
+    return status_fail(
+        status, STATUS_BAD_USAGE,
+        "unknown %s %.80s%s%s%s; known: menu, run, replay, resume, check, list, export; see: spadework --help",
+        name[0] == '-' ? "option" : "command", name, nearest != NULL ? " (is " : "", nearest != NULL ? nearest : "",
+        nearest != NULL ? " meant?)" : "");
 }
 
 static bool parse_help(CliOptions *options, int argc, const char *const *argv, Status *status)
@@ -478,7 +512,7 @@ static bool parse_help(CliOptions *options, int argc, const char *const *argv, S
 
 bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status)
 {
-    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1}, .at = -1.0};
+    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1}, .at = -1.0, .every = 1};
     status_good(status);
     if (argc < 2) {
         return true;

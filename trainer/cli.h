@@ -44,19 +44,23 @@ typedef enum CliCommand {
     CLI_RESUME,
     CLI_CHECK,
     CLI_LIST,
+    CLI_EXPORT,
 } CliCommand;
 
 typedef struct CliOptions {
     CliCommand command;
     CliCommand topic; ///< of CLI_HELP: the command asked about, CLI_NOTHING = all
-    RunOptions run; ///< of run, resume, menu; replay: controls, threads, json, progress
-    const char *recording; ///< of replay, resume
+    RunOptions run; ///< of run, resume, menu; replay and export: threads, json, progress, controls
+    const char *recording; ///< of replay, resume, export
     bool verify; ///< of replay: headless, compare every tick
     bool keyframes; ///< of replay --verify: go on from every keyframe too
     bool has_from;
     double from; ///< s, of replay: where to begin
     double at; ///< s, of resume
-    const char *kind; ///< of list: "scenes", "machines", "soils", "controls"
+    const char *ply; ///< of export: folder, or NULL
+    const char *csv; ///< of export: telemetry to write, or NULL
+    int every; ///< of export: ticks from one PLY file to the next
+    const char *kind; ///< of list: "scenes", "machines", "soils", "controls", "meshes"
     int file_count; ///< of check
     const char *files[CLI_MAX_FILES];
     char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off

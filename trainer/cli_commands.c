@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "data/load.h"
+#include "trainer/export.h"
 #include "trainer/recording.h"
 
 enum { LIST_MOST = 512 };
@@ -142,12 +143,13 @@ int cli_check(const CliOptions *options)
     return result != STATUS_GOOD ? result : written;
 }
 
-/// ---- replay --verify -------------------------------------------------------------------------------------------------
+/// ---- progress -------------------------------------------------------------------------------------------------
 
-typedef struct VerifyProgress {
+typedef struct Progress {
+    const char *done; ///< "verified", "exported"
     int64_t from;
     double shown; ///< wall clock, s
-} VerifyProgress;
+} Progress;
 
 static double wall_clock(void)
 {
@@ -158,16 +160,18 @@ static double wall_clock(void)
 
 static void show_progress(void *context, int64_t tick, int64_t ticks)
 {
-    VerifyProgress *self = context;
+    Progress *self = context;
     double now = wall_clock();
     if (now - self->shown < 0.25 && tick < ticks) {
         return;
     }
     self->shown = now;
     int64_t whole = ticks - self->from;
-    fprintf(stderr, "\rverified %lld of %lld ticks (%d %%)%s", (long long)(tick - self->from), (long long)whole,
+    fprintf(stderr, "\r%s %lld of %lld ticks (%d %%)%s", self->done, (long long)(tick - self->from), (long long)whole,
             whole > 0 ? (int)(100 * (tick - self->from) / whole) : 100, tick < ticks ? "" : "\n");
 }
+
+/// ---- replay --verify -------------------------------------------------------------------------------------------------
 
 static int print_result(const CliOptions *options, const VerifyResult *result, bool good, const Status *status)
 {
@@ -202,8 +206,9 @@ int cli_verify(const CliOptions *options)
     }
     const char *text = recording_meta(recording, "tick_rate");
     double rate = text != NULL ? strtod(text, NULL) : 0.0;
-    VerifyProgress progress = {.from = options->has_from ? (int64_t)llround(options->from * rate)
-                                                         : recording_first_tick(recording)};
+    Progress progress = {.done = "verified",
+                         .from = options->has_from ? (int64_t)llround(options->from * rate)
+                                                   : recording_first_tick(recording)};
     VerifyResult result = {.first_difference = -1};
     bool shows = options->run.progress || isatty(STDERR_FILENO) == 1;
     bool good = recording_verify(recording, progress.from, options->keyframes, options->run.threads,
@@ -211,4 +216,47 @@ int cli_verify(const CliOptions *options)
     recording_close(recording);
     int written = print_result(options, &result, good, &status);
     return good ? written : cli_fail(&status);
+}
+
+/// ---- export ----------------------------------------------------------------------------------------------------------
+
+static int print_export(const CliOptions *options, const ExportSummary *summary)
+{
+    if (options->run.json) {
+        json_t *object = json_object();
+        json_object_set_new(object, "recording", json_string(options->recording));
+        json_object_set_new(object, "first_tick", json_integer(summary->first_tick));
+        json_object_set_new(object, "last_tick", json_integer(summary->last_tick));
+        json_object_set_new(object, "ply", options->ply != NULL ? json_string(options->ply) : json_null());
+        json_object_set_new(object, "frames", json_integer(summary->frames));
+        json_object_set_new(object, "particles_most", json_integer(summary->particles_most));
+        json_object_set_new(object, "csv", options->csv != NULL ? json_string(options->csv) : json_null());
+        json_object_set_new(object, "rows", json_integer(summary->rows));
+        return print_json(object);
+    }
+    if (options->ply != NULL) {
+        printf("%s: %lld frames of ticks %lld to %lld, %d particles at most\n", options->ply,
+               (long long)summary->frames, (long long)summary->first_tick, (long long)summary->last_tick,
+               summary->particles_most);
+    }
+    if (options->csv != NULL) {
+        printf("%s: %lld rows\n", options->csv, (long long)summary->rows);
+    }
+    return cli_flush();
+}
+
+int cli_export(const CliOptions *options)
+{
+    Status status;
+    Progress progress = {.done = "exported"};
+    bool shows = options->run.progress || isatty(STDERR_FILENO) == 1;
+    ExportParams params = {.recording = options->recording,
+                           .ply = options->ply,
+                           .csv = options->csv,
+                           .every = options->every,
+                           .threads = options->run.threads,
+                           .progress = shows ? show_progress : NULL,
+                           .context = &progress};
+    ExportSummary summary;
+    return export_recording(&params, &summary, &status) ? print_export(options, &summary) : cli_fail(&status);
 }

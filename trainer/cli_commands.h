@@ -8,6 +8,7 @@
 int cli_list(const CliOptions *options);
 int cli_check(const CliOptions *options);
 int cli_verify(const CliOptions *options);
+int cli_export(const CliOptions *options);
 
 /// Hands what was printed on; one line on stderr and STATUS_LACKING when it cannot be written (a full disk).
 int cli_flush(void);

@@ -28,7 +28,8 @@ static const char overview[] =
     "  spadework replay REC [--verify] [--from S]  watch a recording, or verify it tick by tick\n"
     "  spadework resume REC --at S [options]       take a recording over at second S\n"
     "  spadework check FILE...                     check YAML files and recordings\n"
-    "  spadework list scenes|machines|soils|controls\n"
+    "  spadework list scenes|machines|soils|controls|meshes\n"
+    "  spadework export REC --ply DIR | --csv FILE particles and telemetry for other programs\n"
     "  spadework COMMAND --help, --version\n"
     "\n"
     "Without arguments: the menu; without a display: a demonstration that a scripted operator drives.\n" EXIT_CODES;
@@ -70,8 +71,19 @@ static const char resume[] =
 static const char check[] = "usage: spadework check FILE... [--json]\n"
                             "Checks YAML files and recordings: `file:line:column: message`, exit 1 when any is bad.\n";
 
-static const char list[] = "usage: spadework list scenes|machines|soils|controls [--json]\n"
+static const char list[] = "usage: spadework list scenes|machines|soils|controls|meshes [--json]\n"
                            "One a line: name and title.\n";
+
+static const char export_usage[] =
+    "usage: spadework export REC --ply DIR [--every N] [--csv FILE] [options]\n"
+    "Replays a recording without a window and writes what it holds for other programs.\n"
+    "  --ply DIR          particles, one binary PLY file a tick: DIR/frame_000000.ply, ... (x y z radius vx vy vz\n"
+    "                     soil id, SI units); DIR is made, or must be empty\n"
+    "  --every N          one PLY file each N ticks (default 1)\n"
+    "  --csv FILE         telemetry, one row a tick, as run --telemetry writes it\n"
+    "  --threads N        1..256; the result is the same\n"
+    "  --json             summary as JSON\n"
+    "  --progress         progress bar although stderr is no terminal\n" EXIT_CODES;
 
 const char *cli_help(CliCommand topic)
 {
@@ -88,6 +100,8 @@ const char *cli_help(CliCommand topic)
         return check;
     case CLI_LIST:
         return list;
+    case CLI_EXPORT:
+        return export_usage;
     case CLI_NOTHING:
     case CLI_HELP:
     case CLI_VERSION:

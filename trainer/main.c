@@ -132,6 +132,8 @@ static int run_command(const CliOptions *options)
         return cli_check(options);
     case CLI_LIST:
         return cli_list(options);
+    case CLI_EXPORT:
+        return cli_export(options);
     }
     return STATUS_BAD_USAGE;
 }

@@ -146,6 +146,12 @@ bool recording_controls(Recording *recording, int64_t tick, OperatorControls *co
     return true;
 }
 
+uint64_t recording_state_hash(const Recording *recording, int64_t tick)
+{
+    assert(tick >= recording->first_tick && tick <= recording->last_tick);
+    return recording->hashes[tick - recording->first_tick];
+}
+
 bool recording_seek(Recording *recording, Session *session, int64_t tick, Status *status)
 {
     if (tick < recording->first_tick || tick > recording->last_tick) {

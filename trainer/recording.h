@@ -49,6 +49,8 @@ const char *recording_meta(Recording *recording, const char *key);
 Session *recording_create_session(Recording *recording, int threads, Status *status);
 /// Controls that lead from `tick` to the next; first_tick <= tick < ticks.
 bool recording_controls(Recording *recording, int64_t tick, OperatorControls *controls, Status *status);
+/// Recorded hash (state_io.h) of the state after `tick` ticks; first_tick <= tick <= ticks.
+uint64_t recording_state_hash(const Recording *recording, int64_t tick);
 /// Puts `session` to the state after `tick` ticks (first_tick..ticks): nearest keyframe at or before it, then re-simulated.
 bool recording_seek(Recording *recording, Session *session, int64_t tick, Status *status);
 

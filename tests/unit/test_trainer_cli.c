@@ -241,11 +241,35 @@ static void test_unknown_and_later_commands(void **state)
     (void)state;
     refuse("dig", "dig");
     refuse("--frobnicate", "--frobnicate");
-    static const char *const later[] = {"report", "export", "results", "serve"};
-    for (size_t k = 0; k < 4; k++) {
+    static const char *const later[] = {"report", "results", "serve"};
+    for (size_t k = 0; k < 3; k++) {
         refuse(later[k], "this version does not have it");
         assert_null(strstr(cli_help(CLI_NOTHING), later[k]));
     }
+}
+
+static void test_export(void **state)
+{
+    (void)state;
+    Line *line = accept("export r.spade --ply out --every 10 --csv t.csv --threads 2 --json");
+    assert_int_equal(line->options.command, CLI_EXPORT);
+    assert_string_equal(line->options.recording, "r.spade");
+    assert_string_equal(line->options.ply, "out");
+    assert_string_equal(line->options.csv, "t.csv");
+    assert_int_equal(line->options.every, 10);
+    free(line);
+    line = accept("export r.spade --csv t.csv");
+    assert_int_equal(line->options.every, 1);
+    assert_null(line->options.ply);
+    free(line);
+    refuse("export", "a recording");
+    refuse("export r.spade", "--ply DIR or --csv FILE");
+    refuse("export r.spade --ply out --every 0", "--every 0");
+    refuse("export r.spade --ply out --every x", "--every x");
+    refuse("export r.spade --csv r.spade", "same file as REC");
+    refuse("export r.spade --video out.mp4", "makes no videos");
+    refuse("export a.spade b.spade --ply out", "one too many");
+    refuse("run trench --ply out", "unknown option");
 }
 
 static void test_nothing_is_written_over(void **state)
@@ -342,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_wrong_values),
         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_unknown_and_later_commands),
+        cmocka_unit_test(test_export),
         cmocka_unit_test(test_nothing_is_written_over),
         cmocka_unit_test(test_cameras),
         cmocka_unit_test(test_hints_at_the_nearest),

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Grains in volumes and export: the dam-break scene runs, records itself with its mesh, and comes out as PLY and CSV.
+. "$(dirname "$0")/common.inc"
+
+good() {
+    run "$@"
+    [ $code -eq 0 ] || wrong "$*: exit $code: $(cat err)"
+}
+# bad CODE TEXT ARGS...: must end with CODE and one line on stderr that holds TEXT.
+bad() {
+    wanted=$1
+    text=$2
+    shift 2
+    run "$@"
+    [ $code -eq "$wanted" ] || wrong "$*: exit $code, $wanted expected: $(cat err)"
+    [ "$(wc -l <err)" -eq 1 ] || wrong "$*: not one line on stderr: $(cat err)"
+    grep -q -F -e "$text" err || wrong "$*: '$text' is not in: $(cat err)"
+}
+
+printf 't,swing\n0,0\n10,0\n' >idle.csv
+good run dam-break --headless --operator idle.csv --seconds 0.5 --threads 1 --telemetry run.csv --record a.spade --json
+hash=$(grep '"hash"' out)
+good run dam-break --headless --operator idle.csv --seconds 0.5 --threads 3 --json
+[ "$(grep '"hash"' out)" = "$hash" ] || wrong "the number of threads changes the grains"
+good run dam-break --headless --operator idle.csv --seconds 0.2 --seed 7 --json
+good run dam-break --headless --operator idle.csv --seconds 0.2 --solver p2 --set particles.friction=macklin --json
+grep -q '"mass_constant": true' out || wrong "Macklin friction loses mass"
+
+# The recording needs nothing else, the mesh neither.
+SPADEWORK_DATA=$work/nowhere "$spadework" export a.spade --ply frames --every 10 --csv out.csv >out 2>err ||
+    wrong "export without the data: $(cat err)"
+[ "$(ls frames)" = "$(printf 'frame_000000.ply\nframe_000001.ply\nframe_000002.ply\nframe_000003.ply')" ] ||
+    wrong "not the frames of ticks 0, 10, 20, 30: $(ls frames | tr '\n' ' ')"
+head -1 frames/frame_000002.ply | grep -q '^ply$' || wrong "a frame does not begin as PLY does"
+strings=$(head -c 600 frames/frame_000002.ply | tr -d '\000' | grep -a '^comment spadework')
+case $strings in *'scene dam-break, tick 20, time 0.333333 s'*) ;; *) wrong "the frame's moment is not told: $strings" ;; esac
+# Size: header and 33 bytes a grain.
+count=$(grep -a '^element vertex' frames/frame_000000.ply | cut -d ' ' -f 3)
+header=$(grep -a -b -o -m 1 end_header frames/frame_000000.ply | cut -d : -f 1)
+[ "$(wc -c <frames/frame_000000.ply)" -eq $((header + 11 + 33 * count)) ] || wrong "the frame's size is not that of $count grains"
+[ "$count" -gt 3000 ] || wrong "only $count grains"
+# The telemetry is what the run wrote, but for its wall times.
+for file in run out; do
+    rev $file.csv | cut -d , -f 4- | rev >$file.state
+done
+cmp run.state out.state || wrong "exported telemetry differs from the run's"
+
+# What cannot be done.
+bad 4 'is not empty' export a.spade --ply frames
+bad 4 'nowhere/frames' export a.spade --ply nowhere/frames
+bad 4 'cannot be used as a folder' export a.spade --ply idle.csv
+bad 4 'idle.csv' export a.spade --csv idle.csv
+bad 1 nosuch.spade export nosuch.spade --ply more
+bad 1 idle.csv export idle.csv --ply more
+[ ! -e more ] || wrong "a bad recording leaves a folder"
+bad 2 '--ply DIR or --csv FILE' export a.spade
+bad 2 '--every 0' export a.spade --ply more --every 0
+(
+    ulimit -f 200 # blocks of 512 bytes
+    "$spadework" export a.spade --ply full >out 2>err
+)
+code=$?
+[ $code -eq 4 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'frame_000000.ply: cannot be written' err ||
+    wrong "a full disk: exit $code: $(cat err)"
+[ -z "$(ls full)" ] || wrong "a full disk leaves a cut frame: $(ls full)"
+[ ! -w /dev/full ] || bad 4 /dev/full export a.spade --csv /dev/full
+
+# Meshes and grains of one's own.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n' >open.obj
+bad 1 'open.obj:5: the surface is open' check open.obj
+good check "$root"/data/meshes/*.obj
+good list meshes
+grep -q '^vase ' out || wrong "list meshes does not name the vase"
+sed 's/{obj: vase/{obj: .\/open.obj/' "$root/data/scenes/dam-break.yaml" >mine.yaml
+run check mine.yaml
+[ $code -eq 1 ] && grep -q '^mine.yaml:[0-9]*:[0-9]*: grains.1.obj: .*open.obj:5: ' err || wrong "check of an open mesh: $(cat err)"
+bad 1 'particles.budget leaves' run dam-break --headless --seconds 0.1 --set particles.budget=1000
+bad 1 'is too large' run dam-break --headless --seconds 0.1 --set grains.1.scale=900
+bad 2 'grains.0.radius' run dam-break --headless --seconds 0.1 --set grains.0.radius=0.2
+[ $result -eq 0 ] && echo "export.sh: grains come out as they were recorded"
+exit $result
