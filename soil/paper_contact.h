@@ -26,11 +26,14 @@ LANES_INLINE LaneVector paper_correct(const PaperLaw *law, float static_ratio, b
 {
     // Eq. 17: C_d = v.n. Eqs. 7 and 23: lambda_n = -(k'_pb C_s + c'_pb C_d).
     Lanes approach = lane_dot(relative, normal);
-    Lanes elastic = law->stiffness * overlap;
-    Lanes lambda_n = -(elastic + law->damping * approach);
-    // Eq. 33: what friction may correct is mu |lambda_n|. Macklin et al. (2014): mu times the depth of penetration; here the
-    // part of the depth that the iteration resolves, which in their rigid contacts is all of it.
-    Lanes kinetic = law->friction * (macklin ? -elastic : lanes_larger(lambda_n, -lambda_n));
+    Lanes lambda_n = -(law->stiffness * overlap + law->damping * approach);
+    // Eq. 33: friction may correct mu |lambda_n|. Macklin et al. (2014): mu times the depth of penetration, of which an
+    // iteration resolves the part k'_pb + c'_pb (all of it in their rigid contacts).
+    Lanes pressed = lanes_larger(lambda_n, -lambda_n);
+    if (macklin) {
+        pressed = -overlap * (law->stiffness + law->damping);
+    }
+    Lanes kinetic = law->friction * pressed;
     Lanes held = static_ratio * kinetic;
     if (adhesive) {
         // Eqs. 35, 36: F_a = a pi r_min^2 (1 - (zeta / r_min - 1)^2), as a displacement by eq. 34.
