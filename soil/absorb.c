@@ -6,7 +6,7 @@
 /// then overlaps keep that overlap as their rest gap: nothing pops.
 #include <math.h>
 
-#include "soil/internal.h"
+#include "soil/geometry.h"
 #include "soil/tool.h"
 
 enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
@@ -61,7 +61,7 @@ static void rest_on_risen_ground(Soil *soil, const double *heights)
     Particles *p = &soil->particles;
     for (int32_t i = 0; i < p->count; i++) {
         Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
-        double gap = (p->z[i] - support.height) * support.normal.z - 0.70710678118654752 * (double)p->radius[i];
+        double gap = soil_ground_gap(p, i, p->z[i], &support);
         if (support.height > heights[i] && gap < (double)p->ground_rest[i] && gap < 0.0) {
             p->ground_rest[i] = (float)fmax(gap, -2.0 * (double)p->radius[i]);
         }
@@ -121,5 +121,6 @@ void soil_absorb_resting(Soil *soil)
         lay_down(soil, chosen[k]);
     }
     rest_on_risen_ground(soil, p->buffer);
-    particles_remove_empty(p);
+    particles_remove_empty(p, chosen);
+    soil_forget_removed(soil, chosen);
 }

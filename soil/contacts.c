@@ -7,33 +7,26 @@
 #include "soil/internal.h"
 #include "soil/tool.h"
 
-enum { PAIRS_PER_PARTICLE = 14 };
-
 bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity)
 {
     memset(contacts, 0, sizeof *contacts);
     memset(memory, 0, sizeof *memory);
-    size_t n = (size_t)particle_capacity, pairs = n * PAIRS_PER_PARTICLE;
-    contacts->pair_capacity = (int32_t)pairs;
+    size_t n = (size_t)particle_capacity;
     contacts->body_capacity = (int32_t)(n * 3);
     contacts->ground_capacity = (int32_t)n;
-    contacts->block_capacity = (int32_t)(n + 2);
-    memory->capacity = (int32_t)(pairs + n * 3);
+    memory->capacity = (int32_t)(n * 3);
     contacts->table_size = 1;
     while (contacts->table_size < 2 * memory->capacity) {
         contacts->table_size *= 2;
     }
-    contacts->pairs = calloc(pairs, sizeof(PairContact));
     contacts->bodies = calloc(n * 3, sizeof(BodyContact));
     contacts->ground = calloc(n, sizeof(ContactCore));
-    contacts->block_first = calloc(n + 2, sizeof(int32_t));
     contacts->table = calloc((size_t)contacts->table_size, sizeof(int32_t));
     contacts->particle_first = calloc(n + 1, sizeof(int32_t));
-    contacts->particle_list = calloc(2 * pairs + n * 3, sizeof(int32_t));
+    contacts->particle_list = calloc(n * 3, sizeof(int32_t));
     contacts->next = calloc(n, sizeof *contacts->next);
     bool good = contacts->particle_first != NULL && contacts->particle_list != NULL && contacts->next != NULL &&
-                contacts->pairs != NULL && contacts->bodies != NULL && contacts->ground != NULL &&
-                contacts->block_first != NULL && contacts->table != NULL;
+                contacts->bodies != NULL && contacts->ground != NULL && contacts->table != NULL;
 #define X(type, name)                                                                                                  \
     memory->name = calloc((size_t)memory->capacity, sizeof(type));                                                     \
     good = good && memory->name != NULL;
@@ -44,10 +37,8 @@ bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_cap
 
 void contacts_destroy(Contacts *contacts, ContactMemory *memory)
 {
-    free(contacts->pairs);
     free(contacts->bodies);
     free(contacts->ground);
-    free(contacts->block_first);
     free(contacts->table);
     free(contacts->particle_first);
     free(contacts->particle_list);
@@ -161,15 +152,6 @@ void soil_remember_contacts(Soil *soil)
     const Contacts *contacts = &soil->contacts;
     const Particles *p = &soil->particles;
     soil->memory.count = 0;
-    for (int32_t k = 0; k < contacts->pair_count; k++) {
-        const PairContact *pair = &contacts->pairs[k];
-        uint32_t a = p->id[pair->i], b = p->id[pair->j];
-        ContactCore core = pair->core;
-        for (int axis = 0; axis < 3 && a > b; axis++) {
-            core.slip[axis] = -core.slip[axis]; // kept as seen by the particle with the lower id
-        }
-        store(&soil->memory, a < b ? a : b, a < b ? b : a, &core, CONTACT_NO_FACE);
-    }
     for (int32_t k = 0; k < contacts->body_count; k++) {
         const BodyContact *body = &contacts->bodies[k];
         uint32_t second = CONTACT_BODY | (uint32_t)body->body << 8 | body->piece;
@@ -177,91 +159,19 @@ void soil_remember_contacts(Soil *soil)
     }
 }
 
-/// ---- pairs ----------------------------------------------------------------------------------------------------------
-
-/// Contact parameters of two soils. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
-static void set_pair_material(const Soil *soil, PairContact *pair)
-{
-    const Particles *p = &soil->particles;
-    const SoilParams *a = &soil->scene.soils[p->soil[pair->i]], *b = &soil->scene.soils[p->soil[pair->j]];
-    double ri = (double)p->radius[pair->i], rj = (double)p->radius[pair->j];
-    double radius = 2.0 * ri * rj / (ri + rj);
-    double mi = p->mass[pair->i] * SOIL_QUANTUM, mj = p->mass[pair->j] * SOIL_QUANTUM;
-    double k = 0.5 * (a->contact_stiffness + b->contact_stiffness) * radius / 0.05;
-    double ratio = 0.5 * (a->contact_damping + b->contact_damping);
-    double area = M_PI * fmin(ri, rj) * fmin(ri, rj);
-    pair->core.stiffness = (float)k;
-    pair->core.damping = (float)(2.0 * ratio * sqrt(k * mi * mj / (mi + mj)));
-    pair->core.friction = (float)(0.5 * (a->contact_friction + b->contact_friction));
-    pair->core.pull = (float)(0.5 * (a->contact_adhesion + b->contact_adhesion) * area);
-    pair->core.remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded));
-    pair->core.inverse_mass = (float)(1.0 / mi + 1.0 / mj);
-}
-
-/// Adds the pair when the two can touch within this tick.
-static void consider_pair(Soil *soil, int32_t i, int32_t j, double dt, uint32_t mask)
-{
-    const Particles *p = &soil->particles;
-    Contacts *contacts = &soil->contacts;
-    double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
-    double limit = soil->neighbours.cell, square = dx * dx + dy * dy + dz * dz;
-    if (square >= limit * limit) {
-        return;
-    }
-    double ux = p->vx[i] - p->vx[j], uy = p->vy[i] - p->vy[j], uz = p->vz[i] - p->vz[j];
-    double gap = sqrt(square) - (double)p->radius[i] - (double)p->radius[j];
-    double reach = 0.1 * soil->particle_radius + 1.2 * dt * sqrt(ux * ux + uy * uy + uz * uz);
-    if (gap > reach || contacts->pair_count == contacts->pair_capacity) {
-        return;
-    }
-    PairContact *pair = &contacts->pairs[contacts->pair_count++];
-    pair->i = i;
-    pair->j = j;
-    uint32_t a = p->id[i], b = p->id[j];
-    uint8_t face;
-    bool known = recall(contacts, &soil->memory, mask, a < b ? a : b, a < b ? b : a, &pair->core, &face);
-    if (known && a > b) { // the slip is kept as seen by the particle with the lower id
-        for (int k = 0; k < 3; k++) {
-            pair->core.slip[k] = -pair->core.slip[k];
-        }
-    }
-    if (!known && (p->newborn[i] || p->newborn[j]) && gap < 0.25 * soil->particle_radius) {
-        pair->core.flags = CONTACT_BONDED | CONTACT_TOUCHED;
-        pair->core.rest = (float)gap;
-    }
-    if (known && p->newborn[i] && p->newborn[j] && gap < 0.0) {
-        pair->core.flags = CONTACT_BONDED | CONTACT_TOUCHED; // soil_bond: the contact is intact from now on
-    }
-    set_pair_material(soil, pair);
-}
-
-/// All pairs of particle i with later particles: its own cell above it, and four of the eight cells around.
-static void find_pairs_of(Soil *soil, int32_t i, double dt, uint32_t mask)
-{
-    static const int around[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
-    const Neighbours *neighbours = &soil->neighbours;
-    const Particles *p = &soil->particles;
-    int cx, cy;
-    neighbours_cell_of(neighbours, p->x[i], p->y[i], &cx, &cy);
-    double low = p->z[i] - neighbours->cell, high = p->z[i] + neighbours->cell;
-    for (int c = 0; c < 5; c++) {
-        int rank = neighbours_rank(neighbours, cx + around[c][0], cy + around[c][1]);
-        if (rank < 0) {
-            continue;
-        }
-        int32_t end = neighbours->start[rank + 1];
-        for (int32_t j = c == 0 ? i + 1 : neighbours->start[rank]; j < end; j++) {
-            if (p->z[j] > high) {
-                break;
-            }
-            if (p->z[j] >= low) {
-                consider_pair(soil, i, j, dt, mask);
-            }
-        }
-    }
-}
-
 /// ---- bodies ---------------------------------------------------------------------------------------------------------
+
+/// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the overlap is
+/// taken as its rest gap: it holds no energy, and opens slowly (see pair_build.c).
+static bool continues(const Soil *soil, const BodyContact *contact, Vec3 local, double reach)
+{
+    const ToolPiece *piece = &soil->bodies[contact->body].tool.shape->pieces[contact->piece];
+    uint8_t face = contact->face;
+    Vec3 normal;
+    double gap = tool_piece_distance(piece, local, &face, &normal) - (double)soil->particles.radius[contact->i];
+    double squeezed = (double)contact->core.rest - gap;
+    return squeezed <= (contact->core.flags == 0 ? 0.0 : reach);
+}
 
 static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 local, double reach, uint32_t mask)
 {
@@ -280,6 +190,11 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
     contact->piece = (uint8_t)piece;
     uint32_t second = CONTACT_BODY | (uint32_t)body << 8 | (uint32_t)piece;
     recall(contacts, &soil->memory, mask, p->id[i], second, &contact->core, &contact->face);
+    if (!continues(soil, contact, local, reach)) {
+        contact->face = face;
+        contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
+        contact->core.lambda = 0.0F;
+    }
     const SoilParams *params = &soil->scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     double k = 2.0 * params->contact_stiffness * radius / 0.05;
@@ -318,17 +233,8 @@ static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)
 void soil_build_contacts(Soil *soil, double dt)
 {
     Contacts *contacts = &soil->contacts;
-    const Neighbours *neighbours = &soil->neighbours;
     uint32_t mask;
     index_memory(contacts, &soil->memory, &mask);
-    contacts->pair_count = 0;
-    for (int block = 0; block < neighbours->block_count; block++) {
-        contacts->block_first[block] = contacts->pair_count;
-        for (int32_t i = neighbours->block_first[block]; i < neighbours->block_first[block + 1]; i++) {
-            find_pairs_of(soil, i, dt, mask);
-        }
-    }
-    contacts->block_first[neighbours->block_count] = contacts->pair_count;
     contacts->body_count = 0;
     for (int body = 0; body < soil->body_count; body++) {
         find_body_contacts(soil, body, dt, mask);

@@ -1,13 +1,5 @@
-/// Contacts of particles: with each other, with the ground below, with bodies; and what they remember between ticks.
-///
-/// One contact in relative displacements d since the substep's start (predicted drift plus what contacts added), with h the
-/// substep, W the sum of the inverse masses, n the normal:
-///   normal      C = gap - rest + n.d;  alpha = 1/(k h^2), gamma = c/(k h)
-///               dlambda = -(C + alpha lambda + gamma n.d) / ((1 + gamma) W + alpha),  lambda >= -pull h^2
-///               (one step from lambda = 0 is the published spring-damper, P2 eq. 21 with m = 1/W)
-///   tangential  s = slip + d - n (n.d);  dlambda_t = -(s + alpha_t lambda_t) / (W + alpha_t), k_t = 0.8 k,
-///               |lambda_t| <= mu max(lambda, 0) + shear h^2  (Coulomb with a tangential anchor, Cundall and Strack 1979)
-/// lambda is force x h^2; every impulse is equal and opposite.
+/// Contacts of particles with bodies (of the published solvers: with the ground, too), and what they remember between ticks.
+/// The equations of a contact stand in pair_list.h; pairs of particles of the default solver, too.
 #ifndef SPADEWORK_SOIL_CONTACTS_H
 #define SPADEWORK_SOIL_CONTACTS_H
 
@@ -15,8 +7,9 @@
 #include <stdint.h>
 
 #include "data/state_visitor.h"
+#include "soil/pair_list.h"
 
-enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2, CONTACT_NO_FACE = 255 };
+enum { CONTACT_NO_FACE = 255 };
 
 /// What is alike in every contact.
 typedef struct ContactCore {
@@ -34,14 +27,8 @@ typedef struct ContactCore {
     float inverse_mass; ///< W, 1/kg
     float alpha, gamma, alpha_t;
     float tension, shear; ///< pull and shear limit of this substep x h^2
-    float separation; ///< m: most that an overlap may open in this substep
     uint8_t flags; ///< CONTACT_*
 } ContactCore;
-
-typedef struct PairContact {
-    int32_t i, j;
-    ContactCore core;
-} PairContact;
 
 typedef struct BodyContact {
     int32_t i;
@@ -50,15 +37,11 @@ typedef struct BodyContact {
     ContactCore core;
 } BodyContact;
 
-/// Scratch: the contacts of one tick. Pair contacts are ordered by block (neighbours.h).
+/// Scratch: the contacts of one tick.
 typedef struct Contacts {
-    PairContact *pairs;
-    int32_t pair_count, pair_capacity;
-    int32_t *block_first; ///< [block_count + 1] first pair of each block
-    int32_t block_capacity;
     BodyContact *bodies;
     int32_t body_count, body_capacity;
-    ContactCore *ground; ///< one a particle
+    ContactCore *ground; ///< one a particle; of the published solvers
     int32_t ground_capacity;
     int32_t *particle_first, *particle_list; ///< contacts of each particle, for Jacobi (solve_paper.c)
     float (*next)[4]; ///< [ground_capacity] displacements of the next Jacobi iteration
@@ -93,8 +76,6 @@ void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor);
 /// True when restored contacts could have been written by this program.
 bool contact_memory_is_valid(const ContactMemory *memory);
 
-/// m/s: overlaps open no faster than this.
-#define CONTACT_SEPARATION 0.5F
 /// m/s: how fast soil that appeared packed closer than its contacts allow swells once its bond is broken.
 #define CONTACT_SWELLING 0.05F
 

@@ -5,10 +5,6 @@
 
 #include "soil/tool.h"
 
-/// A particle stands in the hollows of the layer below: centres of lattice layers are sqrt(2) r apart, so that the surface of
-/// the ground lies half of that below the centres of the lowest layer.
-#define GROUND_STANDOFF 0.70710678118654752
-
 Support soil_support(const Soil *soil, double x, double y, double z)
 {
     for (int k = 0; k < soil->tray_count; k++) {
@@ -43,34 +39,10 @@ static void begin_core(ContactCore *core, double h)
     float bond = core->flags & CONTACT_BONDED ? 1.0F : core->flags & CONTACT_TOUCHED ? core->remoulded : 0.0F;
     core->tension = bond * core->pull * (float)(h * h);
     core->shear = core->tension;
-    core->separation = CONTACT_SEPARATION * (float)h;
     // The slip lives in the tangent plane, which turns with the contact.
     float along = core->slip[0] * core->normal[0] + core->slip[1] * core->normal[1] + core->slip[2] * core->normal[2];
     for (int k3 = 0; k3 < 3; k3++) {
         core->slip[k3] -= along * core->normal[k3];
-    }
-}
-
-void soil_begin_pairs(Soil *soil, double h)
-{
-    const Particles *p = &soil->particles;
-    PairContact *pairs = soil->contacts.pairs;
-    int32_t count = soil->contacts.pair_count;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PAIRS)
-    for (int32_t k = 0; k < count; k++) {
-        PairContact *pair = &pairs[k];
-        int32_t i = pair->i, j = pair->j;
-        double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
-        double distance = sqrt(dx * dx + dy * dy + dz * dz);
-        double inverse = distance > 1e-9 ? 1.0 / distance : 0.0;
-        pair->core.normal[0] = (float)(dx * inverse);
-        pair->core.normal[1] = (float)(dy * inverse);
-        pair->core.normal[2] = distance > 1e-9 ? (float)(dz * inverse) : 1.0F; // same place: one goes up
-        pair->core.drift[0] = (float)((p->vx[i] - p->vx[j]) * h);
-        pair->core.drift[1] = (float)((p->vy[i] - p->vy[j]) * h);
-        pair->core.drift[2] = (float)((p->vz[i] - p->vz[j]) * h);
-        pair->core.gap = (float)(distance - (double)p->radius[i] - (double)p->radius[j]);
-        begin_core(&pair->core, h);
     }
 }
 
@@ -87,7 +59,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     core->drift[0] = (float)(p->vx[i] * h);
     core->drift[1] = (float)(p->vy[i] * h);
     core->drift[2] = (float)((p->vz[i] - SOIL_GRAVITY * h) * h);
-    core->gap = (float)((p->z[i] - support.height) * support.normal.z - GROUND_STANDOFF * radius);
+    core->gap = (float)soil_ground_gap(p, i, p->z[i], &support);
     double k = 2.0 * own->contact_stiffness * radius / 0.05;
     core->stiffness = (float)k;
     core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
@@ -136,7 +108,8 @@ void soil_begin_bodies(Soil *soil, double h)
         BodyContact *contact = &soil->contacts.bodies[k];
         const SoilTool *tool = &soil->bodies[contact->body].tool;
         int32_t i = contact->i;
-        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), normal;
+        Vec3 at, own, normal;
+        soil_particle_state(soil, i, &at, &own);
         Vec3 local = pose_apply_inverse(&tool->frame, at);
         double distance = tool_piece_distance(&tool->shape->pieces[contact->piece], local, &contact->face, &normal);
         normal = mat3_mul(&tool->frame.rotation, normal);
@@ -149,9 +122,9 @@ void soil_begin_bodies(Soil *soil, double h)
         contact->arm[1] = (float)arm.y;
         contact->arm[2] = (float)arm.z;
         Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, arm));
-        contact->core.drift[0] = (float)((p->vx[i] - velocity.x) * h);
-        contact->core.drift[1] = (float)((p->vy[i] - velocity.y) * h);
-        contact->core.drift[2] = (float)((p->vz[i] - SOIL_GRAVITY * h - velocity.z) * h);
+        contact->core.drift[0] = (float)((own.x - velocity.x) * h);
+        contact->core.drift[1] = (float)((own.y - velocity.y) * h);
+        contact->core.drift[2] = (float)((own.z - SOIL_GRAVITY * h - velocity.z) * h);
         double mass = p->mass[i] * SOIL_QUANTUM;
         contact->core.inverse_mass = (float)(1.0 / mass + body_inverse_mass(tool, arm, normal));
         begin_core(&contact->core, h);

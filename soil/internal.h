@@ -4,7 +4,10 @@
 
 #include "soil/contacts.h"
 #include "soil/ground.h"
+#include "soil/ground_contacts.h"
 #include "soil/neighbours.h"
+#include "soil/pair_build.h"
+#include "soil/pair_list.h"
 #include "soil/paper.h"
 #include "soil/particles.h"
 #include "soil/soil.h"
@@ -12,9 +15,22 @@
 enum { SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
 
 /// Below this much work one thread is faster than waking the others, above all on a machine that is busy with other things.
-enum { SOIL_PARALLEL_PAIRS = 6000, SOIL_PARALLEL_PARTICLES = 3000 };
+enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 
 #define SOIL_GRAVITY 9.81 ///< m/s2
+
+/// Pairs are listed when their gap is below SOIL_SKIN radii, or below what they may close in a tick at SOIL_APPROACH times
+/// their relative speed. The list lasts until a particle may have moved half the skin.
+#define SOIL_SKIN     0.1
+#define SOIL_APPROACH 1.2
+/// Cells are wider than the largest particle by so many radii; faster pairs are looked for two cells away.
+#define SOIL_CELL_SKIN 0.4
+
+/// Of the default solver: share of the last substep's multipliers that a contact starts with; in nominal radii the opening or
+/// shear that breaks a bond, and the compression above which a contact does not swell.
+#define SOIL_WARM_START 1.0F
+#define SOIL_TORN       0.02F
+#define SOIL_SQUEEZE    0.01F
 
 /// A parked container: its settled soil is a small ground of its own, its walls are a body that never moves.
 typedef struct Tray {
@@ -49,9 +65,16 @@ struct Soil {
     ContactMemory memory;
     int tray_count;
     Tray trays[SOIL_MAX_TRAYS];
+    PairList pairs; ///< of the default solver; its order is part of the state
     /// Scratch, rebuilt each tick.
     Neighbours neighbours;
     Contacts contacts;
+    PairBuild build;
+    PairList ground_contacts; ///< of the default solver: particles that may touch the ground
+    GroundReach ground_reach;
+    Motion motion; ///< of the default solver
+    const PairKernel *kernel;
+    double last_h; ///< s: substep before, 0 at the start of a tick
     Paper paper;
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
@@ -75,12 +98,22 @@ void soil_absorb_resting(Soil *soil);
 /// Turns ground into particles ahead of the cutting tools for the motion of `dt` seconds (spawn.c).
 void soil_spawn_ahead(Soil *soil, double dt);
 
+/// The tick of the default solver around its substeps: neighbours and lists before, what contacts remember after.
+void soil_begin_default(Soil *soil, double dt);
+void soil_end_default(Soil *soil);
+/// Particles were removed: where[old] is the new index, or below 0.
+void soil_forget_removed(Soil *soil, const int32_t *where);
+/// True when all pairs that can touch within the next `dt` seconds are listed.
+bool soil_list_lasts(const Soil *soil, double dt);
+/// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
+double soil_choose_cell(const Soil *soil, double dt);
+
 /// One substep of the particles by each solver (solve_*.c). Positions and velocities of the particles and the sums of the
 /// bodies are the result.
 void soil_solve_default(Soil *soil, double h);
 void soil_solve_paper(Soil *soil, double h, bool jacobi);
 
-/// Builds the pair list and the list of body contacts for one tick (contacts.c).
+/// Finds the contacts of bodies for one tick (contacts.c).
 void soil_build_contacts(Soil *soil, double dt);
 /// Keeps what the contacts have to remember for the next tick (contacts.c).
 void soil_remember_contacts(Soil *soil);

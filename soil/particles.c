@@ -15,7 +15,7 @@ bool particles_create(Particles *particles, int capacity)
     good = good && particles->name != NULL;
     PARTICLE_FIELDS(X)
 #undef X
-    particles->move = calloc(n, sizeof *particles->move);
+    particles->move = calloc(n + 1, sizeof *particles->move);
     particles->buffer = calloc(n, sizeof(double));
     return good && particles->move != NULL && particles->buffer != NULL;
 }
@@ -43,10 +43,11 @@ int particles_add(Particles *particles)
     return i;
 }
 
-void particles_remove_empty(Particles *particles)
+void particles_remove_empty(Particles *particles, int32_t *where)
 {
     int kept = 0;
     for (int i = 0; i < particles->count; i++) {
+        where[i] = particles->mass[i] == 0 ? -1 : kept;
         if (particles->mass[i] == 0) {
             continue;
         }
@@ -110,6 +111,7 @@ bool particles_are_valid(const Particles *particles, int soil_count, double reac
         good = good && p->radius[i] > 1e-4F && p->radius[i] < 1.0F && speed < 1e6;
         good = good && fabs(p->x[i]) < reach && fabs(p->y[i]) < reach && fabs(p->z[i]) < 1e4;
         good = good && fabsf(p->ground_lambda[i]) < 1e12F && fabsf(p->ground_rest[i]) < 1e3F;
+        good = good && p->travel[i] >= 0.0F && p->travel[i] < 1e3F;
         good = good && fabsf(p->ground_slip_x[i]) < 1e3F && fabsf(p->ground_slip_y[i]) < 1e3F;
         if (!good || !(fabsf(p->ground_slip_z[i]) < 1e3F)) {
             return false;

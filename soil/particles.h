@@ -23,6 +23,7 @@
     X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
     X(uint8_t, newborn) /* 1 in the tick it appeared */                                                                \
     X(uint8_t, disturbed) /* 1 once it has moved: it is loose soil from then on */                                     \
+    X(float, travel) /* m at most since the neighbour lists were made */                                               \
     X(uint8_t, ground_bond)                                                                                            \
     X(float, ground_lambda)                                                                                            \
     X(float, ground_rest)                                                                                              \
@@ -36,7 +37,7 @@ typedef struct Particles {
 #define X(type, name) type *name;
     PARTICLE_FIELDS(X)
 #undef X
-    /// Scratch of `capacity` elements: what contacts have added to the predicted displacement (x, y, z; m) with the
+    /// Scratch of `capacity` elements (`move`: one more, see pair_list.h): what contacts have added to the predicted displacement (x, y, z; m) with the
     /// inverse mass (1/kg), and one buffer for sorting.
     float (*move)[4];
     void *buffer;
@@ -47,8 +48,8 @@ void particles_destroy(Particles *particles);
 
 /// Appends a zeroed particle and returns its index, or -1 when the budget is full.
 int particles_add(Particles *particles);
-/// Removes all particles with mass 0, keeping the order.
-void particles_remove_empty(Particles *particles);
+/// Removes all particles with mass 0, keeping the order. where[old] receives the new index, or -1.
+void particles_remove_empty(Particles *particles, int32_t *where);
 /// Reorders: new element k is old element order[k].
 void particles_permute(Particles *particles, const int32_t *order);
 int64_t particles_total(const Particles *particles); ///< quanta

@@ -13,6 +13,25 @@
 /// Particles touch walls of this thickness (m), thick enough that none is pushed through.
 #define TRAY_WALL 0.12
 
+static void *rows_alloc(int32_t count)
+{
+    return aligned_alloc(16, (size_t)count * 4 * sizeof(float));
+}
+
+/// What only the default solver needs. A capacity of 0: another solver runs.
+static bool create_default(Soil *soil, int32_t capacity)
+{
+    int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
+    soil->kernel = pair_kernel_choose(0);
+    soil->motion.shift = rows_alloc(capacity + 1);
+    soil->motion.speed = rows_alloc(capacity + 1);
+    return soil->motion.shift != NULL && soil->motion.speed != NULL &&
+           pair_list_create(&soil->pairs, batches, capacity + 1, false) &&
+           pair_list_create(&soil->ground_contacts, ground, 0, true) &&
+           ground_reach_create(&soil->ground_reach, ground * BATCH) &&
+           pair_build_create(&soil->build, capacity, batches * BATCH);
+}
+
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status)
 {
     Soil *soil = calloc(1, sizeof *soil);
@@ -37,6 +56,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     good = good && particles_create(&soil->particles, scene->particles.budget);
     good = good && neighbours_create(&soil->neighbours, scene->particles.budget);
     good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget);
+    good = good && create_default(soil, solver == SOIL_SOLVER_DEFAULT ? scene->particles.budget : 0);
     good = good && paper_create(&soil->paper, solver == SOIL_SOLVER_DEFAULT ? 0 : scene->particles.budget);
     if (!good) {
         soil_destroy(soil);
@@ -64,6 +84,12 @@ void soil_destroy(Soil *soil)
     neighbours_destroy(&soil->neighbours);
     contacts_destroy(&soil->contacts, &soil->memory);
     paper_destroy(&soil->paper);
+    pair_list_destroy(&soil->pairs);
+    pair_list_destroy(&soil->ground_contacts);
+    ground_reach_destroy(&soil->ground_reach);
+    pair_build_destroy(&soil->build);
+    free(soil->motion.shift);
+    free(soil->motion.speed);
     free(soil);
 }
 
@@ -119,6 +145,7 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
         p->soil[i] = (uint8_t)soil_index;
         p->disturbed[i] = 1;
         p->mass[i] = (int32_t)(mass / SOIL_QUANTUM + 0.5);
+        soil->pairs.stale = true;
     }
     return i;
 }
@@ -126,6 +153,7 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
 void soil_bond(Soil *soil)
 {
     memset(soil->particles.newborn, 1, (size_t)soil->particles.count);
+    soil->pairs.stale = true;
 }
 
 /// Tools first, then the walls of the trays: the indices stay the same for the life of the soil.
@@ -146,18 +174,25 @@ static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
     }
 }
 
-/// Cells as wide as the longest pair that may meet within the tick.
-static double choose_cell(const Soil *soil, double dt)
+double soil_choose_cell(const Soil *soil, double dt)
 {
     const Particles *p = &soil->particles;
-    double fastest = 0.0;
+    double fastest = 0.0, radius = soil->particle_radius;
     for (int32_t i = 0; i < p->count; i++) {
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         fastest = square > fastest ? square : fastest;
+        radius = (double)p->radius[i] > radius ? (double)p->radius[i] : radius;
     }
-    double r = soil->particle_radius, skin = 0.1 * r + 2.4 * dt * sqrt(fastest); // two may close at twice the speed
-    skin = skin < 0.2 * r ? 0.2 * r : skin > 3.0 * r ? 3.0 * r : skin;
-    return 2.0 * r + skin;
+    double skin = SOIL_SKIN * radius + 2.0 * SOIL_APPROACH * dt * sqrt(fastest); // two may close at twice the speed
+    skin = skin < 0.2 * radius ? 0.2 * radius : skin > 3.0 * radius ? 3.0 * radius : skin;
+    return 2.0 * radius + skin;
+}
+
+bool soil_set_lanes(Soil *soil, int lanes)
+{
+    const PairKernel *kernel = pair_kernel_choose(lanes);
+    soil->kernel = kernel != NULL ? kernel : soil->kernel;
+    return kernel != NULL;
 }
 
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
@@ -165,13 +200,16 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     soil->counters.spawned = 0;
     take_tools(soil, tools, tool_count);
     soil_spawn_ahead(soil, dt);
-    if (!neighbours_sort(&soil->neighbours, &soil->particles, choose_cell(soil, dt))) {
-        abort(); // particles spread over more cells than memory holds: nothing right can follow
-    }
-    soil_build_contacts(soil, dt);
-    if (soil->solver != SOIL_SOLVER_DEFAULT) {
+    soil->pairs.stale |= soil->counters.spawned > 0;
+    if (soil->solver == SOIL_SOLVER_DEFAULT) {
+        soil_begin_default(soil, dt);
+    } else {
+        if (!neighbours_sort(&soil->neighbours, &soil->particles, soil_choose_cell(soil, dt))) {
+            abort(); // particles spread over more cells than memory holds: nothing right can follow
+        }
         soil_build_paper_lists(soil, dt);
     }
+    soil_build_contacts(soil, dt);
 }
 
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches)
@@ -193,9 +231,13 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
 {
     take_tools(soil, tools, tool_count);
+    if (soil->solver == SOIL_SOLVER_DEFAULT) {
+        soil_end_default(soil);
+    }
     soil_remember_contacts(soil);
     bool own = soil->solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
-    soil->counters.contacts = (own ? soil->paper.pair_count : soil->contacts.pair_count) + soil->contacts.body_count;
+    int pairs = own ? soil->paper.pair_count : pair_list_count(&soil->pairs);
+    soil->counters.contacts = pairs + soil->contacts.body_count;
     soil_absorb_resting(soil);
     ground_slide(soil->ground);
     soil->counters.active_columns = soil->ground->active_columns;
@@ -407,9 +449,14 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     state_visit_array(visitor, "soil.yield", soil->yields, sizeof(double), 3 * (size_t)yields);
     particles_visit(&soil->particles, visitor);
     contact_memory_visit(&soil->memory, visitor);
+    pair_list_visit(&soil->pairs, visitor, soil->particles.count, soil->particles.capacity);
     if (visitor->restoring && !visitor->failed && !is_restorable(soil)) {
         visitor->failed = true;
         return;
+    }
+    if (visitor->restoring && !visitor->failed) {
+        pair_list_refresh(soil);
+        soil->ground_reach.known = false;
     }
     ground_visit(soil->ground, visitor);
     for (int k = 0; k < soil->tray_count; k++) {

@@ -58,6 +58,10 @@ typedef struct SoilTray {
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status);
 void soil_destroy(Soil *soil);
 
+/// Chooses the instruction set: 4 (every processor), 8 (AVX2) or 16 (AVX-512) contacts at once, 0 = the widest there is. All
+/// give the same bits. False when this processor cannot.
+bool soil_set_lanes(Soil *soil, int lanes);
+
 /// Adds one particle to build a scene from: the only way mass enters a soil after its creation. `mass` kg (at least one
 /// quantum). Returns its index, or -1 when the budget is full. Not to be called between soil_begin_tick and soil_end_tick.
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
@@ -83,6 +87,7 @@ SoilLedger soil_get_ledger(const Soil *soil);
 typedef struct SoilCounters {
     int particles, contacts, active_columns;
     int spawned, absorbed;
+    bool rebuilt; ///< neighbour lists were made anew in this tick
 } SoilCounters;
 SoilCounters soil_get_counters(const Soil *soil);
 

@@ -1,236 +1,234 @@
 /// The default solver: Gauss-Seidel over contacts with accumulated multipliers, warm start and tangential anchors.
 ///
-/// Parallel and deterministic: contacts are grouped by blocks of cells in four colours (neighbours.h). Blocks of one colour
-/// share no particle, so threads may take them in any order; the colours, and the contacts inside a block, have a fixed one.
-/// The equations stand in contacts.h. Why not the published averaging: it breaks Newton's third law (see README.md).
+/// Parallel and deterministic: pairs come in batches that share no particle, batches in blocks of cells, blocks in four
+/// colours (pair_list.h). Blocks of one colour share no particle, so threads may take them in any order; the colours, and the
+/// batches inside a block, have a fixed one. Why not the published averaging: it breaks Newton's third law (README.md).
 #include <math.h>
+#include <omp.h>
+#include <stdlib.h>
 
+#include "soil/body_contacts.h"
 #include "soil/geometry.h"
 
-/// Share of the last substep's normal multiplier that a contact starts with.
-#define WARM_START 0.9F
-
-/// First impulse of a contact: what it held in the last substep.
-static void warm_impulse(ContactCore *core, float impulse[3])
+static PairStep make_step(const Soil *soil, double h)
 {
-    bool open = core->gap - core->rest > 0.0F && core->tension == 0.0F;
-    core->lambda = open ? 0.0F : core->lambda * WARM_START;
-    float limit = core->friction * larger(core->lambda, 0.0F) + (open ? 0.0F : core->shear);
-    float square = 0.0F;
-    for (int k = 0; k < 3; k++) {
-        core->friction_lambda[k] = -WARM_START * core->slip[k] / core->alpha_t;
-        square += core->friction_lambda[k] * core->friction_lambda[k];
-    }
-    float scale = square > limit * limit ? limit / sqrtf(square) : 1.0F;
-    for (int k = 0; k < 3; k++) {
-        core->friction_lambda[k] *= scale;
-        impulse[k] = core->lambda * core->normal[k] + core->friction_lambda[k];
-    }
+    double ratio = soil->last_h > 0.0 ? h / soil->last_h : 1.0; // multipliers are force x h^2
+    return (PairStep){.h = (float)h,
+                      .warm = SOIL_WARM_START * (float)(ratio * ratio),
+                      .fall = (float)(SOIL_GRAVITY * h * h),
+                      .swelling = CONTACT_SWELLING * (float)h,
+                      .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
+                      .torn = SOIL_TORN * (float)soil->particle_radius,
+                      .first = soil->last_h == 0.0};
 }
 
-/// One visit of a contact. `relative`: displacement of i minus that of the other side. `impulse` receives what is added.
-static void solve_core(ContactCore *core, const float relative[3], float impulse[3])
+/// ---- the tick around the substeps ----------------------------------------------------------------------------------
+
+bool soil_list_lasts(const Soil *soil, double dt)
 {
-    const float *n = core->normal;
-    float w = core->inverse_mass;
-    float approach = relative[0] * n[0] + relative[1] * n[1] + relative[2] * n[2];
-    float error = core->gap - core->rest + approach + core->alpha * core->lambda + core->gamma * approach;
-    if (error < 0.0F) {
-        // Overlap opens at a bounded speed, however deep it is; a load that holds the contact shut is not affected.
-        error = larger(error, approach - core->separation);
-    }
-    float lambda = core->lambda - error / ((1.0F + core->gamma) * w + core->alpha);
-    lambda = larger(lambda, -core->tension);
-    float change = lambda - core->lambda;
-    core->lambda = lambda;
-
-    float limit = core->friction * larger(lambda, 0.0F) + (lambda != 0.0F ? core->shear : 0.0F);
-    float inverse = 1.0F / (w + core->alpha_t), square = 0.0F, wanted[3];
-    for (int k = 0; k < 3; k++) {
-        float slid = core->slip[k] + relative[k] - approach * n[k];
-        wanted[k] = core->friction_lambda[k] - (slid + core->alpha_t * core->friction_lambda[k]) * inverse;
-        square += wanted[k] * wanted[k];
-    }
-    float scale = square > limit * limit ? limit / sqrtf(square) : 1.0F;
-    for (int k = 0; k < 3; k++) {
-        float held = wanted[k] * scale;
-        impulse[k] = change * n[k] + held - core->friction_lambda[k];
-        core->friction_lambda[k] = held;
-    }
-}
-
-/// After the last iteration: slip since contact, bonds that broke, contacts that opened, swelling.
-static void finish_core(ContactCore *core, const float relative[3], float h, float radius)
-{
-    const float *n = core->normal;
-    float approach = relative[0] * n[0] + relative[1] * n[1] + relative[2] * n[2];
-    float limit = core->friction * larger(core->lambda, 0.0F) + core->shear, square = 0.0F;
-    for (int k = 0; k < 3; k++) {
-        square += core->friction_lambda[k] * core->friction_lambda[k];
-    }
-    bool slips = square >= 0.998F * limit * limit;
-    float slid_square = 0.0F;
-    for (int k = 0; k < 3; k++) {
-        float slid = core->slip[k] + relative[k] - approach * n[k];
-        slid_square += slid * slid;
-        // A sliding contact keeps only the slip its friction can hold.
-        core->slip[k] = slips ? -core->alpha_t * core->friction_lambda[k] : slid;
-    }
-    float gap = core->gap + approach, torn = 0.02F * radius;
-    if (gap <= 0.0F) {
-        core->flags |= CONTACT_TOUCHED;
-    }
-    bool bonded = (core->flags & CONTACT_BONDED) != 0;
-    if (bonded && (gap - core->rest > torn || (slips && slid_square > torn * torn))) {
-        core->flags &= (uint8_t)~CONTACT_BONDED;
-        bonded = false;
-        core->rest = smaller(core->rest, 0.0F);
-    }
-    if (!bonded) {
-        core->rest = smaller(core->rest + CONTACT_SWELLING * h, 0.0F);
-    }
-    if (!bonded && gap > torn) {
-        core->flags = 0;
-        core->rest = core->lambda = core->slip[0] = core->slip[1] = core->slip[2] = 0.0F;
-    }
-}
-
-/// ---- what a visit does to the two sides ---------------------------------------------------------------------------
-
-static inline void push_pair(float *a, float *b, const float impulse[3])
-{
-    for (int k = 0; k < 3; k++) {
-        a[k] += a[3] * impulse[k];
-        b[k] -= b[3] * impulse[k];
-    }
-}
-
-static void sweep_block(Soil *soil, int block, bool warm)
-{
-    float(*move)[4] = soil->particles.move;
-    PairContact *pairs = soil->contacts.pairs;
-    for (int32_t k = soil->contacts.block_first[block]; k < soil->contacts.block_first[block + 1]; k++) {
-        float *a = move[pairs[k].i], *b = move[pairs[k].j];
-        float impulse[3];
-        if (warm) {
-            warm_impulse(&pairs[k].core, impulse);
-        } else {
-            float relative[3];
-            soil_relative(&pairs[k].core, a, b, relative);
-            solve_core(&pairs[k].core, relative, impulse);
-        }
-        push_pair(a, b, impulse);
-    }
-}
-
-static void sweep_pairs(Soil *soil, bool warm)
-{
-    const Neighbours *neighbours = &soil->neighbours;
-    bool parallel = soil->contacts.pair_count > SOIL_PARALLEL_PAIRS;
-    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
-        int first = neighbours->colour_first[colour], end = neighbours->colour_first[colour + 1];
-#pragma omp parallel for schedule(dynamic, 1) num_threads(soil->threads) if (parallel)
-        for (int block = first; block < end; block++) {
-            sweep_block(soil, block, warm);
-        }
-    }
-}
-
-static void sweep_ground(Soil *soil, bool warm)
-{
-    float(*move)[4] = soil->particles.move;
-    ContactCore *ground = soil->contacts.ground;
-    int32_t count = soil->particles.count;
-    for (int32_t i = 0; i < count; i++) {
-        if (ground[i].gap - ground[i].rest > 0.05F) {
-            ground[i].lambda = 0.0F;
-            ground[i].friction_lambda[0] = ground[i].friction_lambda[1] = ground[i].friction_lambda[2] = 0.0F;
-            continue; // out of reach in this substep
-        }
-        float impulse[3];
-        if (warm) {
-            warm_impulse(&ground[i], impulse);
-        } else {
-            float relative[3];
-            soil_relative(&ground[i], move[i], NULL, relative);
-            solve_core(&ground[i], relative, impulse);
-        }
-        for (int k = 0; k < 3; k++) {
-            move[i][k] += move[i][3] * impulse[k];
-        }
-    }
-}
-
-static void sweep_bodies(Soil *soil, bool warm)
-{
-    float(*move)[4] = soil->particles.move;
-    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
-        BodyContact *contact = &soil->contacts.bodies[k];
-        SolverBody *body = &soil->bodies[contact->body];
-        float *a = move[contact->i];
-        float impulse[3];
-        if (warm) {
-            warm_impulse(&contact->core, impulse);
-        } else {
-            float other[3], relative[3];
-            soil_body_motion(body, contact, other);
-            soil_relative(&contact->core, a, other, relative);
-            solve_core(&contact->core, relative, impulse);
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            a[axis] += a[3] * impulse[axis];
-        }
-        soil_body_take(body, contact, impulse);
-    }
-}
-
-static void finish_contacts(Soil *soil, float h)
-{
-    Particles *p = &soil->particles;
-    Contacts *contacts = &soil->contacts;
-    float radius = (float)soil->particle_radius;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (contacts->pair_count > SOIL_PARALLEL_PAIRS)
-    for (int32_t k = 0; k < contacts->pair_count; k++) {
-        PairContact *pair = &contacts->pairs[k];
-        float relative[3];
-        soil_relative(&pair->core, p->move[pair->i], p->move[pair->j], relative);
-        finish_core(&pair->core, relative, h, radius);
-    }
+    const Particles *p = &soil->particles;
+    double most = 0.5 * SOIL_SKIN * soil->particle_radius - 0.5 * SOIL_GRAVITY * dt * dt, reach = SOIL_APPROACH * dt;
     for (int32_t i = 0; i < p->count; i++) {
-        ContactCore *core = &contacts->ground[i];
-        float relative[3];
-        soil_relative(core, p->move[i], NULL, relative);
-        finish_core(core, relative, h, radius);
-        p->ground_lambda[i] = core->lambda;
-        p->ground_slip_x[i] = core->slip[0];
-        p->ground_slip_y[i] = core->slip[1];
-        p->ground_slip_z[i] = core->slip[2];
-        p->ground_bond[i] = core->flags;
-        p->ground_rest[i] = core->rest;
+        double left = most - (double)p->travel[i];
+        double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
+        if (left < 0.0 || reach * reach * square > left * left) {
+            return false;
+        }
     }
-    for (int32_t k = 0; k < contacts->body_count; k++) {
-        BodyContact *contact = &contacts->bodies[k];
-        const float *a = p->move[contact->i];
-        float other[3], relative[3];
-        soil_body_motion(&soil->bodies[contact->body], contact, other);
-        soil_relative(&contact->core, a, other, relative);
-        finish_core(&contact->core, relative, h, radius);
-        soil->bodies[contact->body].contacts += contact->core.lambda != 0.0F;
+    return true;
+}
+
+static void clear_row(float row[4], float last)
+{
+    row[0] = row[1] = row[2] = 0.0F;
+    row[3] = last;
+}
+
+static void begin_motion(Soil *soil)
+{
+    const Particles *p = &soil->particles;
+    Motion *motion = &soil->motion;
+    motion->move = p->move;
+    int32_t count = p->count;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    for (int32_t i = 0; i < count; i++) {
+        float inverse_mass = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
+        clear_row(motion->shift[i], p->radius[i]);
+        clear_row(motion->move[i], inverse_mass);
+        motion->speed[i][0] = (float)p->vx[i];
+        motion->speed[i][1] = (float)p->vy[i];
+        motion->speed[i][2] = (float)p->vz[i];
+        motion->speed[i][3] = inverse_mass;
     }
+    clear_row(motion->shift[p->capacity], -1.0F); // padding never touches itself
+    clear_row(motion->speed[p->capacity], 0.0F);
+    clear_row(motion->move[p->capacity], 0.0F);
+}
+
+/// Distances of the pairs at the tick's start: in a substep only what has changed since is added.
+static void begin_distances(Soil *soil)
+{
+    const Particles *p = &soil->particles;
+    PairList *list = &soil->pairs;
+    int32_t batches = list->batches;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (batches * BATCH > SOIL_PARALLEL_PAIRS)
+    for (int32_t batch = 0; batch < batches; batch++) {
+        size_t first = (size_t)batch * BATCH, end = first + list->used[batch];
+        for (size_t k = first; k < end; k++) {
+            int32_t i = list->i[k], j = list->j[k];
+            list->start_x[k] = (float)(p->x[i] - p->x[j]);
+            list->start_y[k] = (float)(p->y[i] - p->y[j]);
+            list->start_z[k] = (float)(p->z[i] - p->z[j]);
+        }
+    }
+}
+
+void soil_begin_default(Soil *soil, double dt)
+{
+    bool anew = soil->pairs.stale || !soil_list_lasts(soil, dt);
+    soil->counters.rebuilt = anew;
+    if (anew) {
+        double radius = soil->particle_radius;
+        for (int32_t i = 0; i < soil->particles.count; i++) {
+            radius = fmax(radius, (double)soil->particles.radius[i]);
+        }
+        if (!neighbours_sort(&soil->neighbours, &soil->particles, (2.0 + SOIL_CELL_SKIN) * radius)) {
+            abort(); // particles spread over more cells than memory holds: nothing right can follow
+        }
+        pair_list_build(soil, dt);
+        for (int32_t i = 0; i < soil->particles.count; i++) {
+            soil->particles.travel[i] = 0.0F;
+        }
+    }
+    begin_motion(soil);
+    begin_distances(soil);
+    ground_contacts_begin(soil, dt, anew);
+    soil->last_h = 0.0;
+}
+
+void soil_end_default(Soil *soil)
+{
+    PairStep step = make_step(soil, soil->last_h);
+    Particles *p = &soil->particles;
+    const Motion *motion = &soil->motion;
+    const PairList *pairs = &soil->pairs, *ground = &soil->ground_contacts;
+    int32_t count = p->count, batches = pairs->batches;
+    if (soil->last_h == 0.0) {
+        return; // a tick without a substep
+    }
+#pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    {
+#pragma omp for schedule(static) nowait
+        for (int32_t chunk = 0; chunk < (batches + 31) / 32; chunk++) {
+            int32_t end = chunk * 32 + 32;
+            soil->kernel->finish(pairs, motion, &step, chunk * 32, end < batches ? end : batches);
+        }
+#pragma omp single nowait
+        soil->kernel->finish_ground(ground, motion, &step, 0, ground->batches);
+#pragma omp for schedule(static)
+        for (int32_t i = 0; i < count; i++) {
+            const float *shift = motion->shift[i], *speed = motion->speed[i];
+            p->x[i] += (double)shift[0];
+            p->y[i] += (double)shift[1];
+            p->z[i] += (double)shift[2];
+            p->vx[i] = (double)speed[0];
+            p->vy[i] = (double)speed[1];
+            p->vz[i] = (double)speed[2];
+            p->travel[i] += sqrtf(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
+        }
+    }
+    ground_contacts_end(soil);
+}
+
+void soil_forget_removed(Soil *soil, const int32_t *where)
+{
+    pair_list_forget_removed(&soil->pairs, where, soil->particles.capacity);
+    soil->ground_reach.known = false;
+}
+
+/// ---- a substep -----------------------------------------------------------------------------------------------------
+
+/// What a thread does of [0, count).
+static void share(int32_t count, int thread, int threads, int32_t *first, int32_t *end)
+{
+    *first = (int32_t)((int64_t)count * thread / threads);
+    *end = (int32_t)((int64_t)count * (thread + 1) / threads);
+}
+
+/// One sweep over the pairs: colour by colour, each thread its share of a colour's blocks.
+static void sweep_pairs(const Soil *soil, const PairStep *step, bool begin, int thread, int threads)
+{
+    const PairList *list = &soil->pairs;
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        int32_t first = list->colour_first[colour], end = list->colour_first[colour + 1];
+        int64_t start = list->block_first[first], total = list->block_first[end] - start;
+        for (int32_t block = first; block < end; block++) {
+            int32_t a = list->block_first[block], b = list->block_first[block + 1];
+            int64_t middle = ((int64_t)a + b) / 2 - start;
+            if (a == b || middle * threads / total != thread) {
+                continue;
+            }
+            (begin ? soil->kernel->begin : soil->kernel->solve)(list, &soil->motion, step, a, b);
+        }
+#pragma omp barrier
+    }
+}
+
+static void sweep_ground(Soil *soil, const PairStep *step, bool begin, int thread, int threads)
+{
+    int32_t first, end;
+    share(soil->ground_contacts.batches, thread, threads, &first, &end);
+    if (begin) {
+        ground_contacts_follow(soil, first, end);
+        soil->kernel->begin_ground(&soil->ground_contacts, &soil->motion, step, first, end);
+    } else {
+        soil->kernel->solve_ground(&soil->ground_contacts, &soil->motion, step, first, end);
+    }
+#pragma omp barrier
+}
+
+/// v += move / h + h g, x += h v (P2 eq. 3). Whole rows of four, the last of which stays: that is one operation.
+static void advance(const Motion *motion, double h, int32_t first, int32_t end)
+{
+    const float per_h = (float)(1.0 / h), step = (float)h;
+    const float gain[4] = {per_h, per_h, per_h, 0.0F}, fall[4] = {0.0F, 0.0F, (float)(SOIL_GRAVITY * h), 0.0F};
+    const float time[4] = {step, step, step, 0.0F};
+    for (int32_t i = first; i < end; i++) {
+        float *restrict shift = motion->shift[i], *restrict speed = motion->speed[i], *restrict move = motion->move[i];
+        for (int k = 0; k < 4; k++) {
+            speed[k] = speed[k] + move[k] * gain[k] - fall[k];
+            shift[k] += time[k] * speed[k];
+        }
+        move[0] = move[1] = move[2] = 0.0F;
+    }
+}
+
+static void run_substep(Soil *soil, const PairStep *step, double h, int thread, int threads)
+{
+    bool bodies = soil->contacts.body_count > 0;
+    for (int iteration = -1; iteration < soil->scene.particles.iterations; iteration++) {
+        bool begin = iteration < 0;
+        sweep_pairs(soil, step, begin, thread, threads);
+        sweep_ground(soil, step, begin, thread, threads);
+        if (bodies) {
+#pragma omp single
+            body_contacts_sweep(soil, begin);
+        }
+    }
+    if (bodies) {
+#pragma omp single
+        body_contacts_finish(soil, h);
+    }
+    int32_t first, end;
+    share(soil->particles.count, thread, threads, &first, &end);
+    advance(&soil->motion, h, first, end);
 }
 
 void soil_solve_default(Soil *soil, double h)
 {
-    soil_clear_moves(soil);
-    soil_begin_pairs(soil, h);
-    soil_begin_ground(soil, h);
+    PairStep step = make_step(soil, h);
     soil_begin_bodies(soil, h);
-    for (int iteration = -1; iteration < soil->scene.particles.iterations; iteration++) {
-        bool warm = iteration < 0;
-        sweep_pairs(soil, warm);
-        sweep_ground(soil, warm);
-        sweep_bodies(soil, warm);
-    }
-    finish_contacts(soil, (float)h);
-    soil_advance(soil, h);
+#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > SOIL_PARALLEL_PARTICLES)
+    run_substep(soil, &step, h, omp_get_thread_num(), omp_get_num_threads());
+    soil->last_h = h;
 }

@@ -1,0 +1,188 @@
+#include "soil/ground_contacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/geometry.h"
+
+/// m: a particle that has moved so far sideways touches another piece of the surface.
+#define FOLLOW_DISTANCE 0.005F
+
+bool ground_reach_create(GroundReach *reach, int32_t lanes)
+{
+    memset(reach, 0, sizeof *reach);
+    reach->at = malloc((size_t)lanes * sizeof *reach->at);
+    return reach->at != NULL;
+}
+
+void ground_reach_destroy(GroundReach *reach)
+{
+    free(reach->at);
+    memset(reach, 0, sizeof *reach);
+}
+
+static uint64_t sum_of_versions(const Soil *soil)
+{
+    uint64_t sum = soil->ground->version;
+    for (int k = 0; k < soil->tray_count; k++) {
+        sum += soil->trays[k].ground->version;
+    }
+    return sum;
+}
+
+/// Particles that may touch: as bytes, so that threads can share the work.
+static void mark_near(Soil *soil, double dt, uint8_t *near)
+{
+    const Particles *p = &soil->particles;
+    int32_t count = p->count;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    for (int32_t i = 0; i < count; i++) {
+        Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+        double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
+        double reach = SOIL_SKIN * soil->particle_radius + SOIL_APPROACH * dt * (speed + SOIL_GRAVITY * dt);
+        double gap = soil_ground_gap(p, i, p->z[i], &support) - fmax(0.0, (double)p->ground_rest[i]);
+        near[i] = gap <= reach;
+    }
+}
+
+/// The constants of a contact, and what its particle remembers.
+static void set_contact(Soil *soil, size_t k, int32_t i)
+{
+    PairList *list = &soil->ground_contacts;
+    const Particles *p = &soil->particles;
+    const SoilParams *own = &soil->scene.soils[p->soil[i]];
+    double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
+    double stiffness = 2.0 * own->contact_stiffness * radius / 0.05;
+    double pull = own->contact_adhesion * M_PI * radius * radius;
+    list->i[k] = i;
+    list->j[k] = p->capacity;
+    list->compliance[k] = (float)(1.0 / stiffness);
+    list->relaxation[k] = (float)(2.0 * own->contact_damping * sqrt(mass / stiffness));
+    list->pull[k] = (float)pull;
+    list->remoulded[k] = (float)(own->contact_remoulded * pull);
+    list->lambda[k] = p->ground_lambda[i];
+    list->rest[k] = p->ground_rest[i];
+    list->slip_x[k] = p->ground_slip_x[i];
+    list->slip_y[k] = p->ground_slip_y[i];
+    list->slip_z[k] = p->ground_slip_z[i];
+    list->flags[k] = p->ground_bond[i];
+}
+
+/// Takes the plane under the particle where it is now.
+static void take_plane(Soil *soil, size_t k)
+{
+    PairList *list = &soil->ground_contacts;
+    const Particles *p = &soil->particles;
+    int32_t i = list->i[k];
+    const float *shift = soil->motion.shift[i];
+    double x = p->x[i] + (double)shift[0], y = p->y[i] + (double)shift[1], z = p->z[i] + (double)shift[2];
+    Support support = soil_support(soil, x, y, z);
+    float nx = (float)support.normal.x, ny = (float)support.normal.y, nz = (float)support.normal.z;
+    list->start_x[k] = nx;
+    list->start_y[k] = ny;
+    list->start_z[k] = nz;
+    list->plane[k] = (float)soil_ground_gap(p, i, z, &support) - (nx * shift[0] + ny * shift[1] + nz * shift[2]);
+    list->friction[k] = (float)(0.5 * (soil->tan_friction[p->soil[i]] + soil->tan_friction[support.soil]));
+    soil->ground_reach.at[k][0] = shift[0];
+    soil->ground_reach.at[k][1] = shift[1];
+}
+
+static void forget(Particles *p, int32_t i)
+{
+    p->ground_bond[i] = 0;
+    p->ground_lambda[i] = p->ground_rest[i] = 0.0F;
+    p->ground_slip_x[i] = p->ground_slip_y[i] = p->ground_slip_z[i] = 0.0F;
+}
+
+static void make_list(Soil *soil, double dt)
+{
+    PairList *list = &soil->ground_contacts;
+    Particles *p = &soil->particles;
+    uint8_t *near = p->buffer;
+    mark_near(soil, dt, near);
+    int32_t found = 0;
+    for (int32_t i = 0; i < p->count; i++) {
+        if (near[i]) {
+            list->i[found++] = i;
+        } else {
+            forget(p, i);
+        }
+    }
+    list->batches = (found + BATCH - 1) / BATCH;
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        int32_t left = found - batch * BATCH;
+        list->used[batch] = (uint8_t)(left < BATCH ? left : BATCH);
+        pair_list_pad(list, batch, p->capacity);
+    }
+    soil->ground_reach.version = sum_of_versions(soil);
+    soil->ground_reach.known = true;
+}
+
+/// Undisturbed soil is bonded to the ground; overlap without a past is a rest gap (see pair_build.c).
+static void begin_life(Soil *soil, size_t k)
+{
+    PairList *list = &soil->ground_contacts;
+    int32_t i = list->i[k];
+    float gap = list->plane[k];
+    if (list->flags[k] != 0) {
+        return;
+    }
+    if (soil->particles.newborn[i] && gap < 0.25F * soil->particles.radius[i]) {
+        list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
+        list->rest[k] = gap;
+    } else if (gap < 0.0F) {
+        list->rest[k] = gap < list->rest[k] ? gap : list->rest[k];
+    }
+}
+
+void ground_contacts_begin(Soil *soil, double dt, bool anew)
+{
+    PairList *list = &soil->ground_contacts;
+    if (anew || !soil->ground_reach.known || soil->ground_reach.version != sum_of_versions(soil)) {
+        make_list(soil, dt);
+    }
+    int32_t batches = list->batches;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (batches * BATCH > SOIL_PARALLEL_PARTICLES / 8)
+    for (int32_t batch = 0; batch < batches; batch++) {
+        for (int lane = 0; lane < list->used[batch]; lane++) {
+            size_t k = (size_t)batch * BATCH + (size_t)lane;
+            set_contact(soil, k, list->i[k]);
+            take_plane(soil, k);
+            begin_life(soil, k);
+        }
+    }
+}
+
+void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
+{
+    const PairList *list = &soil->ground_contacts;
+    for (int32_t batch = first; batch < end; batch++) {
+        for (int lane = 0; lane < list->used[batch]; lane++) {
+            size_t k = (size_t)batch * BATCH + (size_t)lane;
+            const float *shift = soil->motion.shift[list->i[k]], *at = soil->ground_reach.at[k];
+            float dx = shift[0] - at[0], dy = shift[1] - at[1];
+            if (dx * dx + dy * dy > FOLLOW_DISTANCE * FOLLOW_DISTANCE) {
+                take_plane(soil, k);
+            }
+        }
+    }
+}
+
+void ground_contacts_end(Soil *soil)
+{
+    const PairList *list = &soil->ground_contacts;
+    Particles *p = &soil->particles;
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        for (int lane = 0; lane < list->used[batch]; lane++) {
+            size_t k = (size_t)batch * BATCH + (size_t)lane;
+            int32_t i = list->i[k];
+            p->ground_bond[i] = (uint8_t)list->flags[k];
+            p->ground_lambda[i] = list->lambda[k];
+            p->ground_rest[i] = list->rest[k];
+            p->ground_slip_x[i] = list->slip_x[k];
+            p->ground_slip_y[i] = list->slip_y[k];
+            p->ground_slip_z[i] = list->slip_z[k];
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// Contacts of particles with the ground below them, for the default solver: a list like that of the pairs (pair_list.h)
+/// whose second side is a plane that follows the surface.
+#ifndef SPADEWORK_SOIL_GROUND_CONTACTS_H
+#define SPADEWORK_SOIL_GROUND_CONTACTS_H
+
+#include <stdbool.h>
+
+#include "soil/soil.h"
+
+/// Scratch: where the planes were taken.
+typedef struct GroundReach {
+    float (*at)[2]; ///< [lanes] m: shift x, y of the particle when its plane was last taken
+    uint64_t version; ///< sum of the grounds' versions when the list was made
+    bool known; ///< false: the list must be made anew
+} GroundReach;
+
+bool ground_reach_create(GroundReach *reach, int32_t lanes);
+void ground_reach_destroy(GroundReach *reach);
+
+/// Lists the particles that may touch the ground in this tick; `anew`: particles have moved since the list was made.
+/// What a contact remembers is kept with its particle.
+void ground_contacts_begin(Soil *soil, double dt, bool anew);
+/// Batches [first, end): planes of particles that have moved on are taken again.
+void ground_contacts_follow(Soil *soil, int32_t first, int32_t end);
+/// What the contacts remember goes back to the particles.
+void ground_contacts_end(Soil *soil);
+
+#endif

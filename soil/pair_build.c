@@ -1,0 +1,435 @@
+#include "soil/pair_build.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/internal.h"
+
+/// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
+enum { WINDOW = 640 };
+
+bool pair_build_create(PairBuild *build, int32_t particles, int32_t lanes)
+{
+    size_t n = (size_t)particles, pairs = n * PAIRS_PER_PARTICLE;
+    build->raw_i = malloc(pairs * sizeof(int32_t));
+    build->raw_j = malloc(pairs * sizeof(int32_t));
+    build->raw_slot = malloc(pairs * sizeof(int32_t));
+    build->raw_first = malloc((n + 2) * sizeof(int32_t));
+    build->raw_end = malloc((n + 2) * sizeof(int32_t));
+    build->head = malloc(n * sizeof(int32_t));
+    build->next = malloc((size_t)lanes * sizeof(int32_t));
+    build->old_i = aligned_alloc(64, (size_t)lanes * sizeof(int32_t)); // swapped with the list's own: aligned as those
+    build->old_j = aligned_alloc(64, (size_t)lanes * sizeof(int32_t));
+    build->old_flags = aligned_alloc(64, (size_t)lanes * sizeof(int32_t));
+    return build->raw_i != NULL && build->raw_j != NULL && build->raw_slot != NULL && build->raw_first != NULL &&
+           build->raw_end != NULL && build->head != NULL && build->next != NULL && build->old_i != NULL &&
+           build->old_j != NULL && build->old_flags != NULL;
+}
+
+void pair_build_destroy(PairBuild *build)
+{
+    free(build->raw_i);
+    free(build->raw_j);
+    free(build->raw_slot);
+    free(build->raw_first);
+    free(build->raw_end);
+    free(build->head);
+    free(build->next);
+    free(build->old_i);
+    free(build->old_j);
+    free(build->old_flags);
+    memset(build, 0, sizeof *build);
+}
+
+/// ---- what was ------------------------------------------------------------------------------------------------------
+
+static void swap_floats(float **a, float **b)
+{
+    float *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void swap_ints(int32_t **a, int32_t **b)
+{
+    int32_t *kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/// Lays the old list aside: its state fields change places with scratch fields that the build does not write.
+static void lay_aside(PairList *list, PairBuild *build)
+{
+    swap_ints(&list->i, &build->old_i);
+    swap_ints(&list->j, &build->old_j);
+    swap_ints(&list->flags, &build->old_flags);
+    swap_floats(&list->lambda, &list->offset);
+    swap_floats(&list->rest, &list->tension);
+    swap_floats(&list->slip_x, &list->force_x);
+    swap_floats(&list->slip_y, &list->force_y);
+    swap_floats(&list->slip_z, &list->force_z);
+}
+
+/// Chains the contacts that touch by their lower particle, in new indices (`where`[old]).
+static void chain_old(PairBuild *build, int32_t batches, int32_t particles, const int32_t *where, int32_t nothing)
+{
+    for (int32_t i = 0; i < particles; i++) {
+        build->head[i] = -1;
+    }
+    for (int32_t k = 0; k < batches * BATCH; k++) {
+        if (build->old_i[k] == nothing || build->old_flags[k] == 0) {
+            continue;
+        }
+        int32_t i = where[build->old_i[k]], j = where[build->old_j[k]], lower = i < j ? i : j;
+        build->old_i[k] = i;
+        build->old_j[k] = j;
+        build->next[k] = build->head[lower];
+        build->head[lower] = k;
+    }
+}
+
+/// ---- pairs that may touch ------------------------------------------------------------------------------------------
+
+/// Where a thread puts the pairs it finds.
+typedef struct Finder {
+    const Soil *soil;
+    PairBuild *build;
+    double dt;
+    double fast; ///< m2/s2: square of the speed from which two may close more than a cell's skin in a tick
+    int32_t cursor, end;
+} Finder;
+
+static bool is_fast(const Finder *finder, int32_t i)
+{
+    const Particles *p = &finder->soil->particles;
+    return p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i] > finder->fast;
+}
+
+/// Lists the pair when the two can touch within this tick, or are so near that they may soon.
+static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
+{
+    const Particles *p = &finder->soil->particles;
+    double touch = (double)p->radius[i] + (double)p->radius[j];
+    double near = touch + SOIL_SKIN * finder->soil->particle_radius;
+    if (square > near * near) {
+        double ux = p->vx[i] - p->vx[j], uy = p->vy[i] - p->vy[j], uz = p->vz[i] - p->vz[j];
+        near += SOIL_APPROACH * finder->dt * sqrt(ux * ux + uy * uy + uz * uz);
+        if (square > near * near) {
+            return;
+        }
+    }
+    if (finder->cursor < finder->end) {
+        finder->build->raw_i[finder->cursor] = i;
+        finder->build->raw_j[finder->cursor++] = j;
+    }
+}
+
+/// Pairs of particle i with the particles [from, end) of a cell sorted by height. Returns where those begin that are not too
+/// low: for the next, higher particle none before that needs to be looked at.
+static int32_t find_in_cell(Finder *finder, int32_t i, int32_t from, int32_t end)
+{
+    const Particles *p = &finder->soil->particles;
+    double x = p->x[i], y = p->y[i], z = p->z[i], cell = finder->soil->neighbours.cell;
+    while (from < end && p->z[from] < z - cell) {
+        from++;
+    }
+    for (int32_t j = from; j < end && p->z[j] <= z + cell; j++) {
+        double dx = x - p->x[j], dy = y - p->y[j], dz = z - p->z[j];
+        double square = dx * dx + dy * dy + dz * dz;
+        if (square < cell * cell) {
+            consider(finder, i, j, square);
+        }
+    }
+    return from;
+}
+
+/// A fast particle may meet others up to two cells away: pairs of particle i with those that find_in_cell leaves out as too
+/// far. Of two fast ones the earlier lists the pair. Two cells are still no farther than blocks of one colour allow.
+static void find_far(Finder *finder, int32_t i, int cx, int cy)
+{
+    const Neighbours *neighbours = &finder->soil->neighbours;
+    const Particles *p = &finder->soil->particles;
+    double cell = neighbours->cell, near = cell * cell, far = 4.0 * near;
+    for (int c = 0; c < 25; c++) {
+        int rank = neighbours_rank(neighbours, cx + c % 5 - 2, cy + c / 5 - 2);
+        if (rank < 0) {
+            continue;
+        }
+        for (int32_t j = neighbours->start[rank]; j < neighbours->start[rank + 1]; j++) {
+            double x = p->x[i] - p->x[j], y = p->y[i] - p->y[j], z = p->z[i] - p->z[j];
+            double square = x * x + y * y + z * z;
+            if (square >= near && square < far && (i < j || !is_fast(finder, j))) {
+                consider(finder, i, j, square);
+            }
+        }
+    }
+}
+
+/// All pairs of a cell's particles with later particles: in the cell itself, and in four of the eight cells around.
+static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
+{
+    static const int around[4][2] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+    const Neighbours *neighbours = &finder->soil->neighbours;
+    int32_t from[4], end[4];
+    for (int c = 0; c < 4; c++) {
+        int other = neighbours_rank(neighbours, cx + around[c][0], cy + around[c][1]);
+        from[c] = other < 0 ? 0 : neighbours->start[other];
+        end[c] = other < 0 ? 0 : neighbours->start[other + 1];
+    }
+    int32_t last = neighbours->start[rank + 1];
+    for (int32_t i = neighbours->start[rank]; i < last; i++) {
+        find_in_cell(finder, i, i + 1, last);
+        for (int c = 0; c < 4; c++) {
+            from[c] = find_in_cell(finder, i, from[c], end[c]);
+        }
+        if (is_fast(finder, i)) {
+            find_far(finder, i, cx, cy);
+        }
+    }
+}
+
+static void find_pairs_of_block(Finder *finder, int32_t first)
+{
+    const Neighbours *neighbours = &finder->soil->neighbours;
+    const Particles *p = &finder->soil->particles;
+    int cx, cy;
+    neighbours_cell_of(neighbours, p->x[first], p->y[first], &cx, &cy);
+    cx -= cx % NEIGHBOUR_BLOCK;
+    cy -= cy % NEIGHBOUR_BLOCK;
+    int rank = neighbours_rank(neighbours, cx, cy); // the cells of a block follow one another
+    for (int c = 0; c < NEIGHBOUR_BLOCK * NEIGHBOUR_BLOCK; c++) {
+        find_pairs_of_cell(finder, cx + c % NEIGHBOUR_BLOCK, cy + c / NEIGHBOUR_BLOCK, rank + c);
+    }
+}
+
+/// True for the thread whose turn a piece [first, end) of [start, stop) is.
+static bool is_mine(int64_t first, int64_t end, int64_t start, int64_t stop, int thread, int threads)
+{
+    int64_t middle = (first + end) / 2 - start, total = stop - start;
+    return total <= 0 ? thread == 0 : middle * threads / total == thread || (thread == threads - 1 && middle >= total);
+}
+
+/// Pairs of a thread's blocks, one after another into its own part of the raw arrays.
+static void find_pairs(Soil *soil, double dt, int thread, int threads)
+{
+    const Neighbours *neighbours = &soil->neighbours;
+    Finder finder = {.soil = soil, .build = &soil->build, .dt = dt, .cursor = -1};
+    double slow = 0.5 * (SOIL_CELL_SKIN - SOIL_SKIN) * soil->particle_radius / (SOIL_APPROACH * dt);
+    finder.fast = slow * slow;
+    for (int block = 0; block < neighbours->block_count; block++) {
+        int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
+        if (!is_mine(first, end, 0, soil->particles.count, thread, threads)) {
+            continue;
+        }
+        if (finder.cursor < 0) {
+            finder.cursor = first * PAIRS_PER_PARTICLE;
+        }
+        finder.end = end * PAIRS_PER_PARTICLE;
+        soil->build.raw_first[block] = finder.cursor;
+        find_pairs_of_block(&finder, first);
+        soil->build.raw_end[block] = finder.cursor;
+    }
+}
+
+/// ---- batches -------------------------------------------------------------------------------------------------------
+
+/// Gives the contacts from `first` on places in batches so that no batch holds a particle twice: each goes to the first batch
+/// that has room. Returns where it stopped; `batches` grows.
+static int32_t fill_window(PairBuild *build, uint64_t *masks, int32_t first, int32_t end, int32_t *batches)
+{
+    uint64_t full = 0;
+    int counts[64] = {0}, top = 0;
+    for (int32_t k = first; k < end; k++) {
+        masks[build->raw_i[k]] = masks[build->raw_j[k]] = 0;
+    }
+    int32_t k = first;
+    for (; k < end; k++) {
+        uint64_t *a = &masks[build->raw_i[k]], *b = &masks[build->raw_j[k]];
+        uint64_t room = ~(*a | *b | full);
+        if (room == 0) {
+            break;
+        }
+        int batch = __builtin_ctzll(room);
+        uint64_t bit = (uint64_t)1 << batch;
+        build->raw_slot[k] = (*batches + batch) * BATCH + counts[batch]++;
+        full |= counts[batch] == BATCH ? bit : 0;
+        *a |= bit;
+        *b |= bit;
+        top = batch >= top ? batch + 1 : top;
+    }
+    *batches += top;
+    return k;
+}
+
+static int32_t sort_block(PairBuild *build, uint64_t *masks, int block)
+{
+    int32_t batches = 0, k = build->raw_first[block], end = build->raw_end[block];
+    while (k < end) {
+        k = fill_window(build, masks, k, end - k < WINDOW ? end : k + WINDOW, &batches);
+    }
+    return batches;
+}
+
+/// Number of batches of each block into block_first[block + 1]. Blocks of one colour share no particle, nor its mask.
+static void sort_blocks(Soil *soil, int thread, int threads)
+{
+    const Neighbours *neighbours = &soil->neighbours;
+    const int32_t *particle = neighbours->block_first;
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        int first = neighbours->colour_first[colour], end = neighbours->colour_first[colour + 1];
+        for (int block = first; block < end; block++) {
+            if (is_mine(particle[block], particle[block + 1], particle[first], particle[end], thread, threads)) {
+                soil->pairs.block_first[block + 1] = sort_block(&soil->build, soil->particles.buffer, block);
+            }
+        }
+#pragma omp barrier
+    }
+}
+
+/// From numbers of batches to first batches; blocks that find no room lose their pairs.
+static void place_blocks(Soil *soil)
+{
+    PairList *list = &soil->pairs;
+    list->block_count = soil->neighbours.block_count;
+    memcpy(list->colour_first, soil->neighbours.colour_first, sizeof list->colour_first);
+    list->block_first[0] = 0;
+    for (int block = 0; block < list->block_count; block++) {
+        int32_t sum = list->block_first[block] + list->block_first[block + 1];
+        if (sum > list->capacity) {
+            sum = list->block_first[block];
+            soil->build.raw_end[block] = soil->build.raw_first[block];
+        }
+        list->block_first[block + 1] = sum;
+    }
+    list->batches = list->block_first[list->block_count];
+}
+
+/// ---- contacts ------------------------------------------------------------------------------------------------------
+
+/// Contact parameters of two soils. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
+static void set_material(Soil *soil, size_t k)
+{
+    PairList *list = &soil->pairs;
+    const Particles *p = &soil->particles;
+    int32_t i = list->i[k], j = list->j[k];
+    const SoilParams *a = &soil->scene.soils[p->soil[i]], *b = &soil->scene.soils[p->soil[j]];
+    double ri = (double)p->radius[i], rj = (double)p->radius[j];
+    double radius = 2.0 * ri * rj / (ri + rj), least = ri < rj ? ri : rj;
+    double mi = p->mass[i] * SOIL_QUANTUM, mj = p->mass[j] * SOIL_QUANTUM;
+    double stiffness = 0.5 * (a->contact_stiffness + b->contact_stiffness) * radius / 0.05;
+    double ratio = 0.5 * (a->contact_damping + b->contact_damping);
+    double pull = 0.5 * (a->contact_adhesion + b->contact_adhesion) * M_PI * least * least;
+    list->compliance[k] = (float)(1.0 / stiffness);
+    list->relaxation[k] = (float)(2.0 * ratio * sqrt(mi * mj / ((mi + mj) * stiffness)));
+    list->friction[k] = (float)(0.5 * (a->contact_friction + b->contact_friction));
+    list->pull[k] = (float)pull;
+    list->remoulded[k] = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded) * pull);
+}
+
+/// What the pair remembers of the last tick.
+static void recall_contact(const PairList *list, const PairBuild *build, size_t k)
+{
+    int32_t i = list->i[k], j = list->j[k];
+    list->flags[k] = 0;
+    list->lambda[k] = list->rest[k] = list->slip_x[k] = list->slip_y[k] = list->slip_z[k] = 0.0F;
+    for (int32_t old = build->head[i < j ? i : j]; old >= 0; old = build->next[old]) {
+        bool same = build->old_i[old] == i && build->old_j[old] == j;
+        if (same || (build->old_i[old] == j && build->old_j[old] == i)) {
+            float sign = same ? 1.0F : -1.0F; // the slip is that of i against j
+            list->flags[k] = build->old_flags[old];
+            list->lambda[k] = list->offset[old]; // see lay_aside
+            list->rest[k] = list->tension[old];
+            list->slip_x[k] = sign * list->force_x[old];
+            list->slip_y[k] = sign * list->force_y[old];
+            list->slip_z[k] = sign * list->force_z[old];
+            return;
+        }
+    }
+}
+
+/// Contacts of undisturbed soil are bonds. Overlap without a past (soil put into soil, a tool that jumped) holds no energy:
+/// it is the contact's rest gap, from which it swells slowly.
+static void begin_life(const Soil *soil, size_t k)
+{
+    const PairList *list = &soil->pairs;
+    const Particles *p = &soil->particles;
+    int32_t i = list->i[k], j = list->j[k];
+    bool newborn = p->newborn[i] || p->newborn[j];
+    if (list->flags[k] != 0 && !newborn) {
+        return;
+    }
+    double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
+    double gap = sqrt(dx * dx + dy * dy + dz * dz) - (double)p->radius[i] - (double)p->radius[j];
+    if (list->flags[k] == 0 && newborn && gap < 0.25 * soil->particle_radius) {
+        list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
+        list->rest[k] = (float)gap;
+    } else if (list->flags[k] == 0 && gap < 0.0) {
+        list->rest[k] = (float)gap;
+    } else if (list->flags[k] != 0 && p->newborn[i] && p->newborn[j] && gap < 0.0) {
+        list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED; // soil_bond: the contact is intact from now on
+    }
+}
+
+static void write_block(Soil *soil, int block)
+{
+    PairList *list = &soil->pairs;
+    const PairBuild *build = &soil->build;
+    int32_t first = list->block_first[block], end = list->block_first[block + 1];
+    memset(list->used + first, 0, (size_t)(end - first));
+    for (int32_t raw = build->raw_first[block]; raw < build->raw_end[block]; raw++) {
+        size_t k = (size_t)first * BATCH + (size_t)build->raw_slot[raw];
+        list->i[k] = build->raw_i[raw];
+        list->j[k] = build->raw_j[raw];
+        list->used[k / BATCH]++;
+        set_material(soil, k);
+        recall_contact(list, build, k);
+        begin_life(soil, k);
+    }
+    for (int32_t batch = first; batch < end; batch++) {
+        pair_list_pad(list, batch, soil->particles.capacity);
+    }
+}
+
+void pair_list_build(Soil *soil, double dt)
+{
+    PairList *list = &soil->pairs;
+    const Neighbours *neighbours = &soil->neighbours;
+    int32_t *where = soil->neighbours.rank, count = soil->particles.count;
+    for (int32_t k = 0; k < count; k++) {
+        where[neighbours->order[k]] = k;
+    }
+    lay_aside(list, &soil->build);
+    chain_old(&soil->build, list->batches, count, where, soil->particles.capacity);
+#pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    {
+        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        find_pairs(soil, dt, thread, threads);
+#pragma omp barrier
+        sort_blocks(soil, thread, threads);
+#pragma omp single
+        place_blocks(soil);
+        for (int block = 0; block < list->block_count; block++) {
+            if (is_mine(list->block_first[block], list->block_first[block + 1], 0, list->batches, thread, threads)) {
+                write_block(soil, block);
+            }
+        }
+    }
+    list->stale = false;
+}
+
+void pair_list_refresh(Soil *soil)
+{
+    PairList *list = &soil->pairs;
+    if (list->stale) {
+        return; // it only remembers, and may have holes
+    }
+    pair_list_count_used(list, soil->particles.capacity);
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        for (int lane = 0; lane < list->used[batch]; lane++) {
+            set_material(soil, (size_t)batch * BATCH + (size_t)lane);
+        }
+        pair_list_pad(list, batch, soil->particles.capacity);
+    }
+}

@@ -1,0 +1,152 @@
+#include "soil/pair_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CACHE_LINE = 64 };
+
+/// Memory that starts on a cache line; not touched before it is used.
+static void *line_alloc(size_t count, size_t size)
+{
+    size_t bytes = (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    return aligned_alloc(CACHE_LINE, bytes > 0 ? bytes : CACHE_LINE);
+}
+
+bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool ground)
+{
+    memset(list, 0, sizeof *list);
+    list->capacity = batches;
+    list->block_capacity = blocks;
+    list->stale = true;
+    size_t lanes = (size_t)batches * BATCH;
+    list->used = line_alloc((size_t)batches, 1);
+    list->block_first = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    bool good = list->used != NULL && list->block_first != NULL;
+#define X(type, name)                                                                                                  \
+    list->name = line_alloc(lanes, sizeof(type));                                                                      \
+    good = good && list->name != NULL;
+    PAIR_STATE_FIELDS(X)
+    PAIR_MATERIAL_FIELDS(X)
+    PAIR_SCRATCH_FIELDS(X)
+#undef X
+    if (ground) {
+        list->plane = line_alloc(lanes, sizeof(float));
+        good = good && list->plane != NULL;
+    }
+    if (good) {
+        list->block_first[0] = 0;
+    }
+    return good;
+}
+
+void pair_list_destroy(PairList *list)
+{
+#define X(type, name) free(list->name);
+    PAIR_STATE_FIELDS(X)
+    PAIR_MATERIAL_FIELDS(X)
+    PAIR_SCRATCH_FIELDS(X)
+#undef X
+    free(list->used);
+    free(list->plane);
+    free(list->block_first);
+    memset(list, 0, sizeof *list);
+}
+
+int32_t pair_list_count(const PairList *list)
+{
+    int32_t sum = 0;
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        sum += list->used[batch];
+    }
+    return sum;
+}
+
+void pair_list_pad(PairList *list, int32_t batch, int32_t nothing)
+{
+    for (size_t k = (size_t)batch * BATCH + list->used[batch]; k < ((size_t)batch + 1) * BATCH; k++) {
+#define X(type, name) list->name[k] = 0;
+        PAIR_STATE_FIELDS(X) // nothing else: a rebuild keeps the old list in the scratch fields (pair_build.c)
+        PAIR_MATERIAL_FIELDS(X)
+#undef X
+        list->i[k] = list->j[k] = nothing;
+        list->compliance[k] = 1.0F; // anything that keeps the lane's arithmetic finite
+    }
+}
+
+void pair_list_count_used(PairList *list, int32_t nothing)
+{
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        int used = 0;
+        while (used < BATCH && list->i[(size_t)batch * BATCH + (size_t)used] != nothing) {
+            used++;
+        }
+        list->used[batch] = (uint8_t)used;
+    }
+}
+
+void pair_list_forget_removed(PairList *list, const int32_t *where, int32_t nothing)
+{
+    for (size_t k = 0; k < (size_t)list->batches * BATCH; k++) {
+        int32_t i = list->i[k], j = list->j[k];
+        if (i == nothing) {
+            continue;
+        }
+        bool gone = where[i] < 0 || where[j] < 0;
+        list->i[k] = gone ? nothing : where[i];
+        list->j[k] = gone ? nothing : where[j];
+    }
+    list->stale = true;
+}
+
+static bool is_between(int32_t value, int32_t low, int32_t high)
+{
+    return value >= low && value <= high;
+}
+
+/// Restored blocks and indices stay inside the arrays.
+static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
+{
+    bool good = list->colour_first[0] == 0 && list->colour_first[NEIGHBOUR_COLOURS] == list->block_count;
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        good = good && is_between(list->colour_first[colour], 0, list->colour_first[colour + 1]);
+    }
+    good = good && list->block_first[0] == 0 && list->block_first[list->block_count] == list->batches;
+    for (int32_t block = 0; good && block < list->block_count; block++) {
+        good = is_between(list->block_first[block], 0, list->block_first[block + 1]);
+    }
+    for (size_t k = 0; good && k < (size_t)list->batches * BATCH; k++) {
+        bool empty = list->i[k] == nothing && list->j[k] == nothing;
+        good = empty || (is_between(list->i[k], 0, particles - 1) && is_between(list->j[k], 0, particles - 1) &&
+                         list->i[k] != list->j[k]);
+        float sum = list->lambda[k] + list->rest[k] + list->slip_x[k] + list->slip_y[k] + list->slip_z[k];
+        good = good && sum > -1e12F && sum < 1e12F;
+    }
+    return good;
+}
+
+void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, int32_t nothing)
+{
+    int32_t batches = list->batches, blocks = list->block_count;
+    uint8_t stale = list->stale;
+    STATE_VISIT(visitor, "pairs.batches", batches);
+    STATE_VISIT(visitor, "pairs.blocks", blocks);
+    STATE_VISIT(visitor, "pairs.stale", stale);
+    if (visitor->restoring) {
+        if (visitor->failed || !is_between(batches, 0, list->capacity) ||
+            !is_between(blocks, 0, list->block_capacity) || stale > 1) {
+            visitor->failed = true;
+            return;
+        }
+        list->batches = batches;
+        list->block_count = blocks;
+        list->stale = stale != 0;
+    }
+    state_visit_array(visitor, "pairs.colour", list->colour_first, sizeof(int32_t), NEIGHBOUR_COLOURS + 1);
+    state_visit_array(visitor, "pairs.block", list->block_first, sizeof(int32_t), (size_t)blocks + 1);
+#define X(type, name) state_visit_array(visitor, "pairs." #name, list->name, sizeof(type), (size_t)batches *BATCH);
+    PAIR_STATE_FIELDS(X)
+#undef X
+    if (visitor->restoring && !visitor->failed) {
+        visitor->failed = !is_valid(list, particles, nothing);
+    }
+}

@@ -1,0 +1,130 @@
+/// The list of contacts the default solver works on: pairs of particles, and particles on the ground.
+///
+/// Arrays by field, in batches of BATCH contacts that share no particle, so that a batch may be solved by 4, 8 or 16 lanes at
+/// once with one result. Batches belong to blocks of cells, blocks to colours (neighbours.h). The list is part of the state:
+/// the order of Gauss-Seidel is the order of the list, and it is kept until particles have moved so far that others may touch.
+///
+/// One contact in relative displacements d since the substep's start (predicted drift plus what contacts added), with h the
+/// substep, W the sum of the inverse masses, n the normal:
+///   normal      C = gap - rest + n.d;  alpha = 1/(k h^2), gamma = c/(k h)
+///               dlambda = -(C + alpha lambda + gamma n.d) / ((1 + gamma) W + alpha),  lambda >= -pull h^2
+///               (one step from lambda = 0 is the published spring-damper, P2 eq. 21 with m = 1/W)
+///   tangential  s = slip + d - n (n.d);  dlambda_t = -(s + alpha_t lambda_t) / (W + alpha_t), k_t = 0.8 k,
+///               |lambda_t| <= mu max(lambda, 0) + shear h^2  (Coulomb with a tangential anchor, Cundall and Strack 1979)
+/// lambda is force x h^2; every impulse is equal and opposite.
+#ifndef SPADEWORK_SOIL_PAIR_LIST_H
+#define SPADEWORK_SOIL_PAIR_LIST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/state_visitor.h"
+#include "soil/neighbours.h"
+#include "soil/particles.h"
+
+enum { BATCH = 16, PAIRS_PER_PARTICLE = 14 };
+enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
+
+/// State. X(type, name): [batches * BATCH].
+#define PAIR_STATE_FIELDS(X)                                                                                           \
+    X(int32_t, i) /* particle, or the row `capacity`: nothing */                                                       \
+    X(int32_t, j) /* the same; of ground contacts always nothing */                                                    \
+    X(int32_t, flags) /* CONTACT_* */                                                                                  \
+    X(float, lambda) /* N s2 */                                                                                        \
+    X(float, rest) /* m: gap without force (soil appears without stored energy) */                                     \
+    X(float, slip_x) /* m since contact, in the tangent plane */                                                       \
+    X(float, slip_y)                                                                                                   \
+    X(float, slip_z)
+
+/// Scratch that follows from the particles.
+#define PAIR_MATERIAL_FIELDS(X)                                                                                        \
+    X(float, compliance) /* m/N: 1/k */                                                                                \
+    X(float, relaxation) /* s: c/k */                                                                                  \
+    X(float, friction) /* mu */                                                                                        \
+    X(float, pull) /* N: force that tears an intact bond */                                                            \
+    X(float, remoulded) /* N: force that tears a mere touch */
+
+/// Scratch that is made anew in each tick or substep.
+#define PAIR_SCRATCH_FIELDS(X)                                                                                         \
+    X(float, start_x) /* m: x_i - x_j at the tick's start; of ground contacts the normal */                            \
+    X(float, start_y)                                                                                                  \
+    X(float, start_z)                                                                                                  \
+    X(float, normal_x) /* towards particle i */                                                                        \
+    X(float, normal_y)                                                                                                 \
+    X(float, normal_z)                                                                                                 \
+    X(float, offset) /* m: gap - rest + (1 + gamma) n.drift */                                                         \
+    X(float, slide_x) /* m: slip plus tangential drift */                                                              \
+    X(float, slide_y)                                                                                                  \
+    X(float, slide_z)                                                                                                  \
+    X(float, tension) /* N s2: pull of this substep */                                                                 \
+    X(float, force_x) /* N s2: tangential multiplier */                                                                \
+    X(float, force_y)                                                                                                  \
+    X(float, force_z)
+
+typedef struct PairList {
+    int32_t batches, capacity; ///< capacity in batches
+    bool stale; ///< State: particles came or went, or the list never was: it only remembers
+#define X(type, name) type *name;
+    PAIR_STATE_FIELDS(X)
+    PAIR_MATERIAL_FIELDS(X)
+    PAIR_SCRATCH_FIELDS(X)
+#undef X
+    uint8_t *used; ///< [batches] contacts in a batch; the rest is padding
+    float *plane; ///< [batches * BATCH] of ground contacts: gap when the particle has not moved in this tick
+    /// State: which batches belong to which block, and which blocks to which colour.
+    int32_t block_count, block_capacity;
+    int32_t *block_first; ///< [block_count + 1]
+    int32_t colour_first[NEIGHBOUR_COLOURS + 1]; ///< blocks
+} PairList;
+
+/// Particles as the kernels see them, rows of four floats; row `capacity` is nothing: it never moves,
+/// and its radius is negative.
+typedef struct Motion {
+    float (*shift)[4]; ///< x, y, z: m since the tick's start; radius
+    float (*speed)[4]; ///< m/s at the substep's start, inverse mass
+    float (*move)[4]; ///< m: what contacts have added in this substep; inverse mass
+} Motion;
+
+/// Length of a substep and what follows from it.
+typedef struct PairStep {
+    float h; ///< s
+    float warm; ///< share of the last multipliers a contact starts with
+    float fall; ///< m: g h^2, for contacts with what does not fall
+    float swelling; ///< m: most that a rest gap closes in this substep
+    float squeeze; ///< m: a contact pressed together more than that does not swell: swelling does no work on a load
+    float torn; ///< m: opening that breaks a bond
+    bool first; ///< the tick's first: nothing is to be finished
+} PairStep;
+
+/// One instruction set. `ground`: the second side is nothing, the geometry a plane.
+typedef struct PairKernel {
+    int lanes;
+    /// Ends the last substep (slip, bonds) and begins the next: geometry, first impulses.
+    void (*begin)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+    void (*begin_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+    /// One Gauss-Seidel visit of each contact.
+    void (*solve)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+    void (*solve_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+    /// Ends the tick's last substep.
+    void (*finish)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+    void (*finish_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+} PairKernel;
+
+extern const PairKernel pair_kernel_baseline, pair_kernel_avx2, pair_kernel_avx512;
+/// The kernel of `lanes` (4, 8, 16; 0 = the widest) that this processor can run; NULL when it cannot.
+const PairKernel *pair_kernel_choose(int lanes);
+
+bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool ground);
+void pair_list_destroy(PairList *list);
+int32_t pair_list_count(const PairList *list); ///< contacts
+/// Makes the unused contacts of a batch harmless.
+void pair_list_pad(PairList *list, int32_t batch, int32_t nothing);
+/// Counts `used` anew from the indices.
+void pair_list_count_used(PairList *list, int32_t nothing);
+/// Particles were removed: where[old] is the new index, or below 0. The list then only remembers.
+void pair_list_forget_removed(PairList *list, const int32_t *where, int32_t nothing);
+/// Visits the state; after restoring, indices are checked against `particles` rows and what follows from them is still to be
+/// made (pair_list_refresh).
+void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, int32_t nothing);
+
+#endif

@@ -1,0 +1,197 @@
+/// The pair list of the default solver: complete, kept while it lasts, restored as it was, the same for every processor.
+#include "soil_fixture.h"
+#include "soil/internal.h"
+
+static void grains_in_a_cloud(Soil *soil, int count, double side, double speed, uint32_t seed)
+{
+    for (int k = 0; k < count; k++) {
+        double random[6];
+        for (int c = 0; c < 6; c++) {
+            seed = seed * 1664525u + 1013904223u;
+            random[c] = (double)(seed >> 8) / 16777216.0 - 0.5;
+        }
+        soil_add_particle(soil, vec3(side * random[0], side * random[1], 2.0 + side * random[2]),
+                          vec3(2 * speed * random[3], 2 * speed * random[4], 2 * speed * random[5]),
+                          k % 3 == 0 ? 0.035 : 0.05, 0, k % 3 == 0 ? 0.4 : 1.0);
+    }
+}
+
+static void tick(Soil *soil)
+{
+    soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
+    for (int k = 0; k < 8; k++) {
+        soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
+    }
+    soil_end_tick(soil, NULL, 0);
+}
+
+static bool is_listed(const PairList *list, int32_t i, int32_t j)
+{
+    for (int32_t k = 0; k < list->batches * BATCH; k++) {
+        if ((list->i[k] == i && list->j[k] == j) || (list->i[k] == j && list->j[k] == i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Every pair that may close within the tick is in the list, wherever the cells' edges run and however fast it is.
+static void all_pairs_are_found(void **state)
+{
+    (void)state;
+    const double speeds[] = {0.0, 0.3, 1.5}; // the last: some close at 5 m/s
+    for (int s = 0; s < 3; s++) {
+        SceneParams scene = sand_scene();
+        scene.particles.persistent = true;
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+        grains_in_a_cloud(soil, 600, 0.8, speeds[s], 7u);
+        soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
+        const Particles *p = &soil->particles;
+        int expected = 0;
+        for (int32_t i = 0; i < p->count; i++) {
+            for (int32_t j = i + 1; j < p->count; j++) {
+                Vec3 d = vec3(p->x[i] - p->x[j], p->y[i] - p->y[j], p->z[i] - p->z[j]);
+                Vec3 u = vec3(p->vx[i] - p->vx[j], p->vy[i] - p->vy[j], p->vz[i] - p->vz[j]);
+                double gap = vec3_length(d) - (double)p->radius[i] - (double)p->radius[j];
+                if (gap <= vec3_length(u) / 60.0) {
+                    expected++;
+                    assert_true(is_listed(&soil->pairs, i, j));
+                }
+            }
+        }
+        assert_true(expected > 300);
+        soil_destroy(soil);
+    }
+}
+
+/// No batch holds a particle twice, and blocks of one colour share none.
+static void batches_share_no_particle(void **state)
+{
+    (void)state;
+    SceneParams scene = sand_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    grains_in_a_cloud(soil, 3000, 2.5, 2.0, 3u);
+    soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
+    const PairList *list = &soil->pairs;
+    int *batch_of = calloc((size_t)soil->particles.count, sizeof(int));
+    int *block_of = calloc((size_t)soil->particles.count, sizeof(int));
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        memset(block_of, 0, (size_t)soil->particles.count * sizeof(int));
+        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
+            for (int32_t k = list->block_first[block] * BATCH; k < list->block_first[block + 1] * BATCH; k++) {
+                int32_t sides[2] = {list->i[k], list->j[k]};
+                for (int side = 0; side < 2 && sides[side] < soil->particles.count; side++) {
+                    assert_int_not_equal(batch_of[sides[side]], k / BATCH + 1);
+                    assert_true(block_of[sides[side]] == 0 || block_of[sides[side]] == block + 1);
+                    batch_of[sides[side]] = k / BATCH + 1;
+                    block_of[sides[side]] = block + 1;
+                }
+            }
+        }
+    }
+    free(batch_of);
+    free(block_of);
+    soil_destroy(soil);
+}
+
+static uint64_t hash_with(int lanes, int threads)
+{
+    SceneParams scene = loam_scene();
+    scene.particles.persistent = true;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, threads);
+    uint64_t hash = 0;
+    if (soil_set_lanes(soil, lanes)) {
+        grains_in_a_cloud(soil, 4500, 2.2, 1.0, 11u);
+        for (int k = 0; k < 20; k++) {
+            tick(soil);
+        }
+        hash = hash_soil(soil);
+    }
+    soil_destroy(soil);
+    return hash;
+}
+
+static void lanes_and_threads_change_no_bit(void **state)
+{
+    (void)state;
+    uint64_t expected = hash_with(4, 1);
+    const int lanes[] = {4, 8, 16}, threads[] = {1, 2, 3, 4, 8};
+    for (int l = 0; l < 3; l++) {
+        for (int t = 0; t < 5; t++) {
+            uint64_t hash = hash_with(lanes[l], threads[t]);
+            if (hash == 0) {
+                print_message("this processor has no %d lanes\n", lanes[l]);
+                break;
+            }
+            assert_true(hash == expected);
+        }
+    }
+    SceneParams scene = loam_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    assert_false(soil_set_lanes(soil, 5));
+    soil_destroy(soil);
+}
+
+typedef struct Copier {
+    StateVisitor visitor;
+    unsigned char *bytes;
+    size_t at, capacity;
+} Copier;
+
+static void copy_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    (void)name;
+    Copier *copier = (Copier *)visitor;
+    assert_true(copier->at + size * count <= copier->capacity);
+    unsigned char *kept = copier->bytes + copier->at;
+    memcpy(visitor->restoring ? data : kept, visitor->restoring ? kept : data, size * count);
+    copier->at += size * count;
+}
+
+/// A list in the middle of its life continues after a restore as if nothing had happened, also into the next rebuild.
+static void a_list_is_restored_in_mid_life(void **state)
+{
+    (void)state;
+    SceneParams scene = sand_scene();
+    scene.particles.persistent = true;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *other = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+    grains_in_a_cloud(soil, 400, 0.8, 0.0, 5u);
+    int kept = 0;
+    Copier copier = {.visitor = {.field = copy_field}, .capacity = 32u << 20};
+    copier.bytes = malloc(copier.capacity);
+    assert_non_null(copier.bytes);
+    for (int k = 0; k < 400; k++) {
+        tick(soil);
+        kept += !soil_get_counters(soil).rebuilt;
+        if (k == 300) {
+            assert_false(soil_get_counters(soil).rebuilt);
+            soil_visit(soil, &copier.visitor);
+            copier.visitor.restoring = true;
+            copier.at = 0;
+            soil_visit(other, &copier.visitor);
+            assert_false(copier.visitor.failed);
+        } else if (k > 300) {
+            tick(other);
+        }
+        if (k == 350) { // a grain from above makes both build anew
+            soil_add_particle(soil, vec3(0, 0, 2), vec3(0, 0, -1), 0.05, 0, 1.0);
+            soil_add_particle(other, vec3(0, 0, 2), vec3(0, 0, -1), 0.05, 0, 1.0);
+        }
+    }
+    assert_true(kept > 100);
+    assert_true(hash_soil(soil) == hash_soil(other));
+    free(copier.bytes);
+    soil_destroy(soil);
+    soil_destroy(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_pairs_are_found),
+        cmocka_unit_test(batches_share_no_particle),
+        cmocka_unit_test(lanes_and_threads_change_no_bit),
+        cmocka_unit_test(a_list_is_restored_in_mid_life),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
