@@ -22,11 +22,7 @@ bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_cap
     contacts->bodies = calloc(n * 3, sizeof(BodyContact));
     contacts->ground = calloc(n, sizeof(ContactCore));
     contacts->table = calloc((size_t)contacts->table_size, sizeof(int32_t));
-    contacts->particle_first = calloc(n + 1, sizeof(int32_t));
-    contacts->particle_list = calloc(n * 3, sizeof(int32_t));
-    contacts->next = calloc(n, sizeof *contacts->next);
-    bool good = contacts->particle_first != NULL && contacts->particle_list != NULL && contacts->next != NULL &&
-                contacts->bodies != NULL && contacts->ground != NULL && contacts->table != NULL;
+    bool good = contacts->bodies != NULL && contacts->ground != NULL && contacts->table != NULL;
 #define X(type, name)                                                                                                  \
     memory->name = calloc((size_t)memory->capacity, sizeof(type));                                                     \
     good = good && memory->name != NULL;
@@ -40,9 +36,6 @@ void contacts_destroy(Contacts *contacts, ContactMemory *memory)
     free(contacts->bodies);
     free(contacts->ground);
     free(contacts->table);
-    free(contacts->particle_first);
-    free(contacts->particle_list);
-    free(contacts->next);
 #define X(type, name) free(memory->name);
     CONTACT_FIELDS(X)
 #undef X

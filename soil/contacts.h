@@ -43,8 +43,6 @@ typedef struct Contacts {
     int32_t body_count, body_capacity;
     ContactCore *ground; ///< one a particle; of the published solvers
     int32_t ground_capacity;
-    int32_t *particle_first, *particle_list; ///< contacts of each particle, for Jacobi (solve_paper.c)
-    float (*next)[4]; ///< [ground_capacity] displacements of the next Jacobi iteration
     int32_t *table; ///< scratch of the memory's hash table
     int32_t table_size;
 } Contacts;

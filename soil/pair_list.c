@@ -52,6 +52,13 @@ void pair_list_destroy(PairList *list)
     memset(list, 0, sizeof *list);
 }
 
+void pair_list_clear(PairList *list)
+{
+    list->batches = list->block_count = list->block_first[0] = 0;
+    memset(list->colour_first, 0, sizeof list->colour_first);
+    list->stale = true;
+}
+
 int32_t pair_list_count(const PairList *list)
 {
     int32_t sum = 0;

@@ -116,6 +116,7 @@ const PairKernel *pair_kernel_choose(int lanes);
 
 bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool ground);
 void pair_list_destroy(PairList *list);
+void pair_list_clear(PairList *list); ///< no contacts, nothing remembered
 int32_t pair_list_count(const PairList *list); ///< contacts
 /// Makes the unused contacts of a batch harmless.
 void pair_list_pad(PairList *list, int32_t batch, int32_t nothing);

@@ -18,8 +18,8 @@ static void *rows_alloc(int32_t count)
     return aligned_alloc(16, (size_t)count * 4 * sizeof(float));
 }
 
-/// What only the default solver needs. A capacity of 0: another solver runs.
-static bool create_default(Soil *soil, int32_t capacity)
+/// What only the default solver uses. The others have it too: a state may go from one solver to another.
+static bool create_lists(Soil *soil, int32_t capacity)
 {
     int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
     soil->kernel = pair_kernel_choose(0);
@@ -56,7 +56,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     good = good && particles_create(&soil->particles, scene->particles.budget);
     good = good && neighbours_create(&soil->neighbours, scene->particles.budget);
     good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget);
-    good = good && create_default(soil, solver == SOIL_SOLVER_DEFAULT ? scene->particles.budget : 0);
+    good = good && create_lists(soil, scene->particles.budget);
     good = good && paper_create(&soil->paper, solver == SOIL_SOLVER_DEFAULT ? 0 : scene->particles.budget);
     if (!good) {
         soil_destroy(soil);
@@ -207,6 +207,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
         if (!neighbours_sort(&soil->neighbours, &soil->particles, soil_choose_cell(soil, dt))) {
             abort(); // particles spread over more cells than memory holds: nothing right can follow
         }
+        pair_list_clear(&soil->pairs);
         soil_build_paper_lists(soil, dt);
     }
     soil_build_contacts(soil, dt);
