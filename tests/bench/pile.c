@@ -8,13 +8,14 @@
 
 enum { BED_LAYERS = 6, LEAST_BUDGET = 100 };
 
-#define RADIUS         (0.5 * PILE_SPACING) ///< m, of the largest
-#define SPACING        (2.4 * RADIUS) ///< of the lattice the particles start on, along x and y
-#define LAYER          (2.02 * RADIUS) ///< between its layers
-#define JITTER         (0.5 * SPACING - RADIUS) ///< m along x and y: so far each may stray without touching another
-#define START_SLOPE    0.8 ///< of the cone they start in; it slumps to less
-#define SOLID          0.6 ///< share of a heap that spheres fill
-#define SETTLE_SECONDS 3.0
+#define RADIUS       (0.5 * PILE_SPACING) ///< m, of the largest
+#define SPACING      (2.4 * RADIUS) ///< of the lattice the particles start on, along x and y
+#define LAYER        (2.02 * RADIUS) ///< between its layers
+#define JITTER       (0.5 * SPACING - RADIUS) ///< m along x and y: so far each may stray without touching another
+#define START_SLOPE  0.8 ///< of the cone they start in; it slumps to less
+#define SOLID        0.6 ///< share of a heap that spheres fill
+#define HEAP_SECONDS 3.0 ///< of settling: a heap has to slump
+#define BED_SECONDS  1.5
 
 typedef struct Site {
     double order; ///< the lowest come first
@@ -170,7 +171,7 @@ bool pile_make(Pile *pile, PileShape shape, int n, int threads, const BenchRepor
     double before = bench_resident_bytes();
     Soil *soil = soil_create(&pile->scene, pile->scene.seed, SOIL_SOLVER_DEFAULT, threads, status);
     bool good = soil != NULL && pile_add(soil, &pile->scene, shape, n, vec3(0.0, 0.0, 0.0), status);
-    int frames = (int)(SETTLE_SECONDS * pile->scene.rates.tick_rate);
+    int frames = (int)((shape == PILE_HEAP ? HEAP_SECONDS : BED_SECONDS) * pile->scene.rates.tick_rate);
     for (int k = 0; good && k < frames; k++) {
         pile_frame(soil, &pile->scene, NULL, 0);
     }
