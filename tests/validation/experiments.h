@@ -12,6 +12,9 @@ extern const Experiment experiment_collapse;
 extern const Experiment experiment_collapse2d;
 extern const Experiment experiment_hopper;
 extern const Experiment experiment_silo;
+extern const Experiment experiment_figure1;
+extern const Experiment experiment_figure3;
+extern const Experiment experiment_figure5;
 
 /// Number of experiments; `experiment_at` 0..count-1 in the order of the report.
 int experiment_count(void);
