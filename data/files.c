@@ -213,7 +213,7 @@ bool file_read(const char *path, char **text, size_t *size, Status *status)
 static void read_mesh_title(const char *text, char *title, size_t size)
 {
     const char *start = text + strspn(text, "# \t");
-    if (text[0] == '#' && start[strcspn(start, "\r\n")] != '\0') {
+    if (strncmp(text, "#", 1) == 0 && start[strcspn(start, "\r\n")] != '\0') {
         snprintf(title, size, "%.*s", (int)strcspn(start, "\r\n"), start);
     } else {
         title[0] = '\0';
@@ -228,7 +228,7 @@ static void read_title(const DataSchema *schema, const char *path, char *title, 
     char *text = NULL;
     size_t length = 0;
     Document document;
-    if (!file_read(path, &text, &length, &ignored)) {
+    if (!file_read(path, &text, &length, &ignored) || !text) {
         return;
     }
     if (!schema->keys) {

@@ -1,5 +1,6 @@
 #include "data/obj.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -126,6 +127,7 @@ static bool read_vertex(Parser *parser, char *rest)
 static bool read_corner(const Parser *parser, const char *word, int *vertex)
 {
     char *end = NULL;
+    *vertex = 0;
     long number = isdigit((unsigned char)word[word[0] == '-']) ? strtol(word, &end, 10) : 0;
     if (end == NULL || (*end != '\0' && *end != '/') || strspn(end, "/0123456789-") != strlen(end)) {
         return fail(parser, "read %.40s, allowed numbers of vertices: n, n/t, n//m or n/t/m", word);
@@ -241,6 +243,7 @@ static int compare_places(const void *a, const void *b)
 static int *find_same(const ObjMesh *mesh)
 {
     size_t count = (size_t)mesh->vertex_count;
+    assert(count > 0); // there are faces, and they name vertices
     double(**order)[3] = malloc(count * sizeof *order);
     int *same = malloc(count * sizeof *same);
     if (order == NULL || same == NULL) {

@@ -115,7 +115,7 @@ static bool clear_of_ground(const Soil *soil, Vec3 at, double radius)
 static void try_site(Filler *self, Vec3 at, uint64_t site)
 {
     Soil *soil = self->soil;
-    uint64_t seed = soil->seed, stream = (uint64_t)(STREAM_X + STREAMS * self->index);
+    uint64_t seed = soil->seed, stream = STREAM_X + STREAMS * (uint64_t)self->index;
     double stray = JITTER * (SPREAD - 1.0) * self->radius / sqrt(3.0); // along each axis
     at.x += stray * (2.0 * random_unit(seed, stream, site) - 1.0);
     at.y += stray * (2.0 * random_unit(seed, stream + 1, site) - 1.0);

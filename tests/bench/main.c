@@ -143,7 +143,7 @@ static int run(int argc, char **argv)
 {
     Status status = {STATUS_GOOD, ""};
     BenchOptions options;
-    if (!parse_run(argc, argv, &options, &status)) {
+    if (!parse_run(argc, argv, &options, &status) || options.name == NULL) {
         return fail(&status);
     }
     const struct Bench *bench = NULL;
