@@ -78,37 +78,60 @@ static double bed_density(const Soil *soil, const Hopper *hopper, double low, do
     return (double)quanta * SOIL_QUANTUM / (M_PI * radius * radius * (high - low));
 }
 
-/// Lets a tenth of the bed's wanted discharge pass, then measures until the discharge is complete: the slope of the mass over
-/// time.
+/// Height of the highest grain over the hole.
+static double surface(const Soil *soil, double radius)
+{
+    SoilParticleView p = soil_get_particles(soil);
+    double top = 0.0;
+    for (int k = 0; k < p.count; k++) {
+        top = hypot(p.x[k], p.y[k]) < radius ? fmax(top, p.z[k]) : top;
+    }
+    return top;
+}
+
+enum { MAX_TICKS = 6000, CLOGGED_TICKS = 300 };
+
+/// Slope of the mass over time from a tick on, kg/s; also of the two halves of that time.
+static void fit_flow(const double *masses, int first, int ticks, int tick_rate, Hopper *hopper)
+{
+    Line line = {0}, halves[2] = {0};
+    for (int k = first; k < ticks; k++) {
+        double time = (double)k / tick_rate;
+        line_add(&line, time, masses[k]);
+        line_add(&halves[k - first > (ticks - first) / 2], time, masses[k]);
+    }
+    hopper->flow = line_slope(&line);
+    hopper->early = line_slope(&halves[0]);
+    hopper->late = line_slope(&halves[1]);
+}
+
+/// Measures from when the whole bed moves (its surface has sunk by two grains: before that the hole is fed by the bed
+/// loosening from below) until `wanted` kg more have passed. Flow 0 when it clogs before.
 static void discharge(Soil *soil, const SceneParams *scene, SoilTool *tools, double wanted, Hopper *hopper)
 {
-    enum { MAX_TICKS = 6000 };
-    Line line = {0}, halves[2] = {0};
-    double *masses = calloc(MAX_TICKS, sizeof *masses), density = 0.0, below = -2.0 * scene->ground.column_spacing;
-    int ticks = 0, samples = 0, first = -1;
-    while (masses != NULL && ticks < MAX_TICKS) {
+    double d = scene->ground.column_spacing, core = 0.25 * hopper->diameter, top = surface(soil, core), density = 0.0;
+    double *masses = calloc(MAX_TICKS, sizeof *masses);
+    int ticks = 0, samples = 0, first = -1, passed = 0;
+    while (masses != NULL && ticks < MAX_TICKS && ticks - passed < CLOGGED_TICKS) {
         run_tick(soil, scene, tools, PLUG, NULL);
-        masses[ticks] = mass_below(soil, below);
-        if (first < 0 && masses[ticks] > 0.1 * wanted) {
+        masses[ticks] = mass_below(soil, -2.0 * d);
+        passed = ticks > 0 && masses[ticks] > masses[ticks - 1] ? ticks : passed;
+        if (first < 0 && surface(soil, core) < top - 2.0 * d) {
             first = ticks;
         }
         if (first >= 0 && ticks % 10 == 0) {
             density += bed_density(soil, hopper, 0.35 * hopper->settled, 0.6 * hopper->settled);
             samples++;
         }
-        if (masses[ticks++] > wanted) {
+        ticks++;
+        if (first >= 0 && masses[ticks - 1] > masses[first] + wanted) {
             break;
         }
     }
-    for (int k = first < 0 ? ticks : first; k < ticks; k++) {
-        double time = (double)k / scene->rates.tick_rate;
-        line_add(&line, time, masses[k]);
-        line_add(&halves[k - first > (ticks - first) / 2], time, masses[k]);
+    if (first >= 0 && ticks - first > 10) {
+        fit_flow(masses, first, ticks, scene->rates.tick_rate, hopper);
+        hopper->density = density / samples;
     }
-    hopper->flow = line.n > 2.0 ? line_slope(&line) : 0.0;
-    hopper->early = halves[0].n > 2.0 ? line_slope(&halves[0]) : 0.0;
-    hopper->late = halves[1].n > 2.0 ? line_slope(&halves[1]) : 0.0;
-    hopper->density = samples > 0 ? density / samples : 0.0;
     free(masses);
 }
 
@@ -119,7 +142,7 @@ static bool run_one(Run *run, const SoilParams *sand, const Grains *grains, Hopp
     double mass = count * packing_grain_mass(grains);
     // The floor stands above the heap that will lie below it (slope at most 40 degrees).
     double wanted = fmin(0.3 * mass, option_number(run, "discharge") * packing_grain_mass(grains));
-    double heap = cbrt(3.0 * wanted / (0.55 * grains->solid_density) * 0.7 / M_PI) + 1.0;
+    double heap = cbrt(3.0 * 0.5 * mass / (0.55 * grains->solid_density) * 0.7 / M_PI) + 1.0;
     if (heap > 20.0) {
         run_fail(run, "grains of %g m radius make a heap of %.0f m below the vessel; at most 20 m", grains->radius,
                  heap);
