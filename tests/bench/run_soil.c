@@ -19,7 +19,6 @@ typedef struct Pair {
     int count; ///< 1 when one thread was asked for
     Soil *soil[2];
     BenchTimes times[2];
-    int rebuilt; ///< frames of the measured ones that built the neighbour lists anew
 } Pair;
 
 static bool pair_create(Pair *pair, const Pile *pile, const BenchOptions *options, Status *status)
@@ -80,7 +79,7 @@ static void pair_run(Pair *pair, int frames, bool stirred)
     }
 }
 
-/// Fastest and root mean square speed, m/s: says whether the pile was at rest.
+/// Root mean square of the speeds, m/s: says whether the pile was at rest.
 static double rms_speed(const Soil *soil)
 {
     SoilParticleView view = soil_get_particles(soil);

@@ -44,6 +44,12 @@ rows 1 tick --n 500 --seconds 0.1 --threads 1
 rows 2 record --seconds 0.2 --threads 1
 find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-??????' -user "$(id -un)" -newer "$bench" 2>/dev/null | grep -q . &&
     wrong "record leaves a folder behind"
+"$bench" run render --seconds 0.01 --threads 1 --json >out 2>err
+case $? in
+0) grep -q '"name": "render"' out || wrong "render prints no row: $(cat out)" ;;
+4) [ "$(wc -l <err)" -eq 1 ] || wrong "render without OpenGL: not one line on stderr: $(cat err)" ;;
+*) wrong "render: neither drawn nor told why not: $(cat err)" ;;
+esac
 "$bench" run solve --n 300 --seconds 0.1 --threads 1 >out 2>err || wrong "a table: exit $?: $(cat err)"
 [ "$(wc -l <out)" -eq 3 ] || wrong "the table of solve has not two rows and a head: $(cat out)"
 
