@@ -19,6 +19,7 @@ typedef struct Pair {
     int count; ///< 1 when one thread was asked for
     Soil *soil[2];
     BenchTimes times[2];
+    int rebuilt[2]; ///< of the measured frames, those that made the neighbour lists anew
 } Pair;
 
 static bool pair_create(Pair *pair, const Pile *pile, const BenchOptions *options, Status *status)
@@ -74,6 +75,7 @@ static void pair_run(Pair *pair, int frames, bool stirred)
             double ms = pile_frame(pair->soil[k], &pair->scene, &tool, stirred ? 1 : 0);
             if (frame >= 0) {
                 bench_times_add(&pair->times[k], ms);
+                pair->rebuilt[k] += soil_get_counters(pair->soil[k]).rebuilt;
             }
         }
     }
@@ -98,6 +100,9 @@ static void pair_report(Pair *pair, const char *name, const BenchOptions *option
             bench_report_row(report, name, n, pair->threads[k], bench_solver_name(options->solver), &pair->times[k]);
         bench_report_bytes(row, pair->pile->bytes / n);
         bench_report_extra(row, "contacts_per_particle", (double)soil_get_counters(pair->soil[k]).contacts / n);
+        if (options->solver == SOIL_SOLVER_DEFAULT) { // the published solvers do not count it
+            bench_report_extra(row, "rebuilt_share", pair->rebuilt[k] / (double)pair->times[k].count);
+        }
         bench_report_extra(row, "rms_speed", rms_speed(pair->soil[k]));
         if (pair->count == 2 && k == 0) {
             bench_report_extra(row, "speed_up",
