@@ -289,13 +289,25 @@ static void write_report(FILE *file, const Chapter *chapters, int count, bool qu
             "<p>Every experiment compares the soil with something known from elsewhere: a law, a published figure. "
             "<b>default</b> is what the trainer runs; <b>p2</b> is Parallel Particles as published and <b>gs</b> its "
             "sequential reference, shown as the baseline and allowed to miss. Dashed lines are the law; pale curves "
-            "are further seeds. %s form, %d %s.</p>\n",
-            style, quick ? "Quick" : "Full", chapters[0].seeds, chapters[0].seeds > 1 ? "seeds" : "seed");
+            "are further seeds. %s form, seeds: %d.</p>\n",
+            style, quick ? "Quick" : "Full", chapters[0].seeds);
     write_summary(file, chapters, count);
     for (int c = 0; c < count; c++) {
         write_chapter(file, &chapters[c]);
     }
     fputs("</body></html>\n", file);
+}
+
+/// The report as far as it is done. False when it cannot be written.
+static bool write_file(const char *path, const Chapter *chapters, int count, bool quick)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        return false;
+    }
+    write_report(file, chapters, count, quick);
+    bool written = ferror(file) == 0;
+    return fclose(file) == 0 && written;
 }
 
 /// ---- running ----------------------------------------------------------------------------------------------------------
@@ -328,14 +340,9 @@ StatusCode report_write(const char *path, const RunRequest *request, const Exper
     enum { MAX_CHAPTERS = 64 };
     Chapter chapters[MAX_CHAPTERS];
     memset(chapters, 0, sizeof chapters);
-    FILE *file = fopen(path, "w"); // before the runs: they may take long
-    if (file == NULL) {
-        status_fail(status, STATUS_BAD_FILE, "%s cannot be written", path);
-        return status->code;
-    }
-    bool good = true;
+    bool good = true, written = write_file(path, chapters, 0, request->quick); // before the runs: they may take long
     count = count < MAX_CHAPTERS ? count : MAX_CHAPTERS;
-    for (int c = 0; c < count; c++) {
+    for (int c = 0; written && c < count; c++) {
         chapters[c].experiment = experiments[c];
         chapters[c].solvers = solver_count_for(experiments[c]);
         chapters[c].seeds = seeds > 0 ? seeds : request->quick ? 1 : FULL_SEEDS;
@@ -343,10 +350,8 @@ StatusCode report_write(const char *path, const RunRequest *request, const Exper
         for (int s = 0; s < chapters[c].seeds; s++) {
             good = good && passes(chapters[c].runs[SOIL_SOLVER_DEFAULT][s]);
         }
+        written = write_file(path, chapters, c + 1, request->quick); // an interrupted report keeps what is done
     }
-    write_report(file, chapters, count, request->quick);
-    bool written = ferror(file) == 0;
-    written = fclose(file) == 0 && written;
     for (int c = 0; c < count; c++) {
         drop_chapter(&chapters[c]);
     }
