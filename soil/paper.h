@@ -23,15 +23,15 @@ typedef struct PaperRow {
     int32_t other[PAPER_BATCH]; ///< particle j, or the row `capacity` of `shift`: nothing
     float start_x[PAPER_BATCH], start_y[PAPER_BATCH], start_z[PAPER_BATCH]; ///< m: x_i - x_j
     float stiffness[PAPER_BATCH], damping[PAPER_BATCH]; ///< k'_pb and c'_pb of eq. 28
-    float friction[PAPER_BATCH]; ///< kinetic, mu_k
     float share[PAPER_BATCH]; ///< w_i / (w_i + w_j)
 } PaperRow;
 
-/// The same for soils with adhesion.
-typedef struct PaperStick {
+/// The rest of a row, where particles are of several soils or have adhesion: what is not read need not be fetched.
+typedef struct PaperSoilRow {
+    float friction[PAPER_BATCH]; ///< kinetic, mu_k
     float pull[PAPER_BATCH]; ///< m: lambda_a of the largest contact surface (eqs. 34-36)
     float inverse_radius[PAPER_BATCH]; ///< 1/m: of the smaller of the two
-} PaperStick;
+} PaperSoilRow;
 
 /// One pair, for gs.
 typedef struct PaperPair {
@@ -70,10 +70,10 @@ typedef struct Paper {
     int32_t *row_first; ///< [batches + 1] rows of a batch
     int32_t batch_count, row_capacity;
     /// Of one step (paper_step.c).
-    float (*material)[4]; ///< [capacity + 1] inverse mass, stiffness over radius, damping ratio, friction
-    float *adhesion; ///< [capacity + 1] Pa
+    float (*material)[4]; ///< [capacity + 1] inverse mass, stiffness over radius, damping ratio, radius
+    float (*soil)[2]; ///< [capacity + 1] friction, adhesion (Pa)
     PaperRow *rows;
-    PaperStick *sticks;
+    PaperSoilRow *soil_rows;
     PaperPair *pairs; ///< gs only; pair_count of them
     PaperFlat *flats; ///< by particle
     int32_t *flat_first; ///< [capacity + 1] flats of a particle
@@ -88,7 +88,9 @@ typedef struct PaperStep {
     float error_reduction; ///< epsilon of eq. 37
     float static_ratio; ///< mu_s / mu_k
     bool macklin; ///< friction of Macklin et al. in place of eqs. 30-33
-    bool adhesive; ///< some soil has adhesion
+    bool simple; ///< one soil without adhesion: `friction` holds for all pairs
+    float friction; ///< kinetic, mu_k
+    float h, iterations; ///< s, number
 } PaperStep;
 
 bool paper_create(Paper *paper, int particle_capacity); ///< capacity 0: for a solver that does not need it
@@ -97,16 +99,24 @@ void paper_destroy(Paper *paper);
 /// Finds the neighbours of every particle: all that it may touch within a tick of `dt`. The particles are sorted.
 void soil_build_paper_lists(Soil *soil, double dt);
 
-/// Begins a step: predicted displacements (eq. 2) in shift[0], flat contacts, and the rows or (gs) the pairs (paper_step.c).
-void paper_begin(Soil *soil, double h, bool jacobi);
+/// Begins a step: what all contacts share, predicted displacements (eq. 2) in shift[0], flat contacts, the rows and, for gs,
+/// the pairs (paper_step.c).
+void paper_begin(Soil *soil, double h, bool jacobi, PaperStep *step);
 /// Ends it (eq. 3, section 7) with the displacements `shift`.
 void paper_end(Soil *soil, double h, const float (*shift)[4]);
 
-/// One iteration of the averaged scheme (eq. 9) for batches [first, end): reads `from`, writes `to`. The instruction set
-/// changes no bit.
-typedef void PaperKernel(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4],
-                         int32_t first, int32_t end);
-PaperKernel paper_kernel_baseline, paper_kernel_avx2, paper_kernel_avx512;
+/// What is compiled once for each instruction set, none of which changes a bit.
+typedef struct PaperKernel {
+    int lanes;
+    /// Factors, shares and friction of the rows of batches [first, end), of which `other` and `start` are set.
+    void (*relate)(const Paper *paper, const PaperStep *step, int32_t first, int32_t end);
+    /// One iteration of the averaged scheme (eq. 9) for batches [first, end): reads `from`, writes `to`.
+    void (*average)(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4], int32_t first,
+                    int32_t end);
+} PaperKernel;
+extern const PaperKernel paper_kernel_baseline, paper_kernel_avx2, paper_kernel_avx512;
+/// As wide as the soil's other kernels (pair_kernel_choose).
+const PaperKernel *paper_kernel_choose(const Soil *soil);
 
 /// Correction of a particle with displacement `shift` by its contact with a plane, into flat->correction (none: zero).
 /// Returns whether the constraint is violated (solve_paper.c).

@@ -1,6 +1,51 @@
-/// The averaged Jacobi iteration of p2, compiled once for each instruction set (paper_kernel_*.c); KERNEL_NAME names it.
+/// Rows and the averaged Jacobi iteration of p2, compiled once for each instruction set (paper_kernel_*.c); KERNEL_NAME names it.
 /// A lane is one particle and adds its corrections up in the order of its list, so the number of lanes changes no bit.
+#include <math.h>
+
 #include "soil/paper_contact.h"
+#include "soil/paper_relax.h"
+
+/// Factors, shares and friction of the pairs between particles `i` and their neighbours in a row.
+LANES_INLINE void relate_lanes(const Paper *paper, const PaperStep *step, int32_t row, int lane, const int32_t *i,
+                               const LaneRows *a)
+{
+    PaperRow *r = &paper->rows[row];
+    const int32_t *j = r->other + lane;
+    LaneRows b = lanes_gather((const float(*)[4])paper->material, j);
+    Lanes w = a->x + b.x;
+    Lanes k = (a->y + b.y) * (a->w * b.w / (a->w + b.w)); // mean of the soils times the harmonic mean radius
+    Lanes stiffness = step->h * step->h * k * w;
+    Lanes damping = (a->z + b.z) * lanes_sqrt(stiffness); // c = 2 ratio sqrt(k m)
+    paper_relax(&stiffness, &damping, step->iterations);
+    lanes_store(r->stiffness + lane, stiffness);
+    lanes_store(r->damping + lane, damping);
+    lanes_store(r->share + lane, a->x / w);
+    if (step->simple) {
+        return;
+    }
+    PaperSoilRow *s = &paper->soil_rows[row];
+    for (int l = 0; l < LANES; l++) {
+        s->friction[lane + l] = 0.5F * (paper->soil[i[l]][0] + paper->soil[j[l]][0]);
+        s->pull[lane + l] = 0.5F * (paper->soil[i[l]][1] + paper->soil[j[l]][1]);
+    }
+    // Eqs. 35 and 36 with the largest contact surface, as a relative displacement by eq. 34.
+    Lanes smallest = lanes_smaller(a->w, b.w), area = (float)M_PI * smallest * smallest;
+    lanes_store(s->pull + lane, lanes_load(s->pull + lane) * area * w * (step->h * step->h));
+    lanes_store(s->inverse_radius + lane, 1.0F / smallest);
+}
+
+static void relate_batches(const Paper *paper, const PaperStep *step, int32_t first, int32_t end)
+{
+    for (int32_t batch = first; batch < end; batch++) {
+        for (int lane = 0; lane < PAPER_BATCH; lane += LANES) {
+            const int32_t *member = paper->member + (size_t)batch * PAPER_BATCH + lane;
+            LaneRows own = lanes_gather((const float(*)[4])paper->material, member);
+            for (int32_t row = paper->row_first[batch]; row < paper->row_first[batch + 1]; row++) {
+                relate_lanes(paper, step, row, lane, member, &own);
+            }
+        }
+    }
+}
 
 /// Sum of the corrections of some particles and how many constraints they violate.
 typedef struct LaneSum {
@@ -8,7 +53,7 @@ typedef struct LaneSum {
 } LaneSum;
 
 LANES_INLINE void add_pair(const Paper *paper, const PaperStep *step, const float (*from)[4], int32_t row, int lane,
-                           bool macklin, bool adhesive, const LaneRows *own, LaneSum *sum)
+                           bool macklin, bool simple, const LaneRows *own, LaneSum *sum)
 {
     const PaperRow *r = &paper->rows[row];
     LaneRows other = lanes_gather(from, r->other + lane);
@@ -16,13 +61,15 @@ LANES_INLINE void add_pair(const Paper *paper, const PaperStep *step, const floa
     LaneVector relative = {own->x - other.x, own->y - other.y, own->z - other.z}, normal;
     Lanes overlap;
     LaneBits touches = paper_overlap(start, relative, own->w + other.w, &normal, &overlap);
-    PaperLaw law = {lanes_load(r->stiffness + lane), lanes_load(r->damping + lane), lanes_load(r->friction + lane),
+    PaperLaw law = {lanes_load(r->stiffness + lane), lanes_load(r->damping + lane), lanes_all(step->friction),
                     lanes_all(0.0F), lanes_all(0.0F)};
-    if (adhesive) {
-        law.pull = lanes_load(paper->sticks[row].pull + lane);
-        law.inverse_radius = lanes_load(paper->sticks[row].inverse_radius + lane);
+    if (!simple) {
+        const PaperSoilRow *s = &paper->soil_rows[row];
+        law.friction = lanes_load(s->friction + lane);
+        law.pull = lanes_load(s->pull + lane);
+        law.inverse_radius = lanes_load(s->inverse_radius + lane);
     }
-    LaneVector c = paper_correct(&law, step->static_ratio, macklin, adhesive, overlap, normal, relative);
+    LaneVector c = paper_correct(&law, step->static_ratio, macklin, !simple, overlap, normal, relative);
     // Eq. 37: e_i = 1 - epsilon (n.g), g the direction of gravity, -z.
     Lanes share = (1.0F + step->error_reduction * normal.z) * lanes_load(r->share + lane);
     sum->x += lanes_keep(touches, share * c.x);
@@ -71,13 +118,13 @@ LANES_INLINE void keep_flats(const Paper *paper, const int32_t *member, Lanes av
 }
 
 LANES_INLINE void average_lanes(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4],
-                                int32_t batch, int lane, bool macklin, bool adhesive)
+                                int32_t batch, int lane, bool macklin, bool simple)
 {
     const int32_t *member = paper->member + (size_t)batch * PAPER_BATCH + lane;
     LaneRows own = lanes_gather(from, member);
     LaneSum sum = {.x = lanes_all(0.0F)};
     for (int32_t row = paper->row_first[batch]; row < paper->row_first[batch + 1]; row++) {
-        add_pair(paper, step, from, row, lane, macklin, adhesive, &own, &sum);
+        add_pair(paper, step, from, row, lane, macklin, simple, &own, &sum);
     }
     bool flats = paper->batch_flats[batch];
     if (flats) {
@@ -99,23 +146,25 @@ LANES_INLINE void average_lanes(const Paper *paper, const PaperStep *step, const
 }
 
 LANES_INLINE void average_batches(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4],
-                                  int32_t first, int32_t end, bool macklin, bool adhesive)
+                                  int32_t first, int32_t end, bool macklin, bool simple)
 {
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < PAPER_BATCH; lane += LANES) {
-            average_lanes(paper, step, from, to, batch, lane, macklin, adhesive);
+            average_lanes(paper, step, from, to, batch, lane, macklin, simple);
         }
     }
 }
 
-void KERNEL_NAME(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4], int32_t first,
-                 int32_t end)
+static void average(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4], int32_t first,
+                    int32_t end)
 {
     if (step->macklin) {
-        average_batches(paper, step, from, to, first, end, true, true);
-    } else if (step->adhesive) {
+        average_batches(paper, step, from, to, first, end, true, false);
+    } else if (step->simple) {
         average_batches(paper, step, from, to, first, end, false, true);
     } else {
         average_batches(paper, step, from, to, first, end, false, false);
     }
 }
+
+const PaperKernel KERNEL_NAME = {LANES, relate_batches, average};

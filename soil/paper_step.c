@@ -41,21 +41,21 @@ bool paper_create(Paper *paper, int particle_capacity)
     paper->member = allocate(padded, sizeof *paper->member);
     paper->row_first = allocate(batches + 1, sizeof *paper->row_first);
     paper->rows = allocate(rows, sizeof *paper->rows);
-    paper->sticks = allocate(rows, sizeof *paper->sticks);
+    paper->soil_rows = allocate(rows, sizeof *paper->soil_rows);
     paper->pairs = allocate(padded * PAPER_NEIGHBOURS / 2, sizeof *paper->pairs);
     paper->flats = allocate(4 * n, sizeof *paper->flats);
     paper->flat_first = allocate(n + 1, sizeof *paper->flat_first);
     paper->batch_flats = allocate(batches, sizeof *paper->batch_flats);
     paper->material = allocate(n + 1, sizeof *paper->material);
-    paper->adhesion = allocate(n + 1, sizeof *paper->adhesion);
+    paper->soil = allocate(n + 1, sizeof *paper->soil);
     paper->touches = allocate(n + 1, sizeof *paper->touches);
     paper->shift[0] = allocate(n + 1, sizeof *paper->shift[0]);
     paper->shift[1] = allocate(n + 1, sizeof *paper->shift[1]);
     return paper->list != NULL && paper->first != NULL && paper->count != NULL && paper->place.x != NULL &&
            paper->place.y != NULL && paper->place.z != NULL && paper->place.margin != NULL &&
            paper->place.reach != NULL && paper->member != NULL && paper->row_first != NULL && paper->rows != NULL &&
-           paper->sticks != NULL && paper->pairs != NULL && paper->flats != NULL && paper->flat_first != NULL &&
-           paper->batch_flats != NULL && paper->material != NULL && paper->adhesion != NULL && paper->touches != NULL &&
+           paper->soil_rows != NULL && paper->pairs != NULL && paper->flats != NULL && paper->flat_first != NULL &&
+           paper->batch_flats != NULL && paper->material != NULL && paper->soil != NULL && paper->touches != NULL &&
            paper->shift[0] != NULL && paper->shift[1] != NULL;
 }
 
@@ -72,13 +72,13 @@ void paper_destroy(Paper *paper)
     free(paper->member);
     free(paper->row_first);
     free(paper->rows);
-    free(paper->sticks);
+    free(paper->soil_rows);
     free(paper->pairs);
     free(paper->flats);
     free(paper->flat_first);
     free(paper->batch_flats);
     free(paper->material);
-    free(paper->adhesion);
+    free(paper->soil);
     free(paper->touches);
     free(paper->shift[0]);
     free(paper->shift[1]);
@@ -96,96 +96,57 @@ static void set_material(Soil *soil, int32_t i)
     material[0] = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
     material[1] = (float)(params->contact_stiffness / 0.05);
     material[2] = (float)params->contact_damping;
-    material[3] = (float)params->contact_friction;
-    soil->paper.adhesion[i] = (float)params->contact_adhesion;
+    material[3] = p->radius[i];
+    soil->paper.soil[i][0] = (float)params->contact_friction;
+    soil->paper.soil[i][1] = (float)params->contact_adhesion;
 }
 
-/// x_i - x_j. Two in one place lie one above the other.
-static void start_of(const Particles *p, int32_t i, int32_t j, PaperRow *row, int lane)
-{
-    float x = (float)(p->x[i] - p->x[j]), y = (float)(p->y[i] - p->y[j]), z = (float)(p->z[i] - p->z[j]);
-    row->other[lane] = j;
-    row->start_x[lane] = x;
-    row->start_y[lane] = y;
-    row->start_z[lane] = x * x + y * y + z * z > SAME_PLACE * SAME_PLACE ? z : i > j ? SAME_PLACE : -SAME_PLACE;
-}
-
-/// The particles of some lanes.
-typedef struct LaneParticles {
-    Lanes inverse_mass, stiffness, damping, friction, radius, adhesion;
-} LaneParticles;
-
-LANES_INLINE LaneParticles look_up(const Paper *paper, const int32_t *index)
-{
-    LaneRows material = lanes_gather((const float(*)[4])paper->material, index);
-    float radius[LANES], adhesion[LANES];
-    for (int lane = 0; lane < LANES; lane++) {
-        radius[lane] = paper->shift[0][index[lane]][3];
-        adhesion[lane] = paper->adhesion[index[lane]];
-    }
-    return (LaneParticles){
-        material.x, material.y, material.z, material.w, lanes_load_any(radius), lanes_load_any(adhesion)};
-}
-
-/// Factors, friction and shares of pairs between particles `a` and the neighbours in a row.
-static void set_pairs(Paper *paper, int32_t row, int lane, const LaneParticles *a, float h, float iterations)
-{
-    PaperRow *r = &paper->rows[row];
-    LaneParticles b = look_up(paper, r->other + lane);
-    Lanes w = a->inverse_mass + b.inverse_mass, radii = a->radius + b.radius;
-    Lanes k = (a->stiffness + b.stiffness) * (a->radius * b.radius / radii); // mean times the harmonic mean radius
-    Lanes stiffness = h * h * k * w;
-    Lanes damping = (a->damping + b.damping) * lanes_sqrt(stiffness); // c = 2 ratio sqrt(k m)
-    paper_relax(&stiffness, &damping, iterations);
-    lanes_store(r->stiffness + lane, stiffness);
-    lanes_store(r->damping + lane, damping);
-    lanes_store(r->friction + lane, 0.5F * (a->friction + b.friction));
-    lanes_store(r->share + lane, a->inverse_mass / w);
-    // Eqs. 35 and 36 with the largest contact surface, as a relative displacement by eq. 34.
-    Lanes smallest = lanes_smaller(a->radius, b.radius), area = (float)M_PI * smallest * smallest;
-    lanes_store(paper->sticks[row].pull + lane, 0.5F * (a->adhesion + b.adhesion) * area * w * (h * h));
-    lanes_store(paper->sticks[row].inverse_radius + lane, 1.0F / smallest);
-}
-
-static void fill_batch(Soil *soil, int32_t batch, double h)
+/// Neighbours of a batch and where they are. Two particles in one place lie one above the other.
+static void fill_batch(Soil *soil, int32_t batch)
 {
     Paper *paper = &soil->paper;
-    const int32_t *member = paper->member + (size_t)batch * PAPER_BATCH;
-    int32_t first = paper->row_first[batch], end = paper->row_first[batch + 1];
-    float iterations = (float)soil->scene.particles.iterations;
+    const Particles *p = &soil->particles;
+    const int32_t *member = paper->member + (size_t)batch * PAPER_BATCH, *list[PAPER_BATCH];
+    int32_t listed[PAPER_BATCH], first = paper->row_first[batch], rows = paper->row_first[batch + 1] - first;
     for (int lane = 0; lane < PAPER_BATCH; lane++) {
-        int32_t i = member[lane], listed = i < paper->capacity ? paper->count[i] : 0;
-        for (int32_t row = first; row < end; row++) {
-            if (row - first < listed) {
-                start_of(&soil->particles, i, paper->list[paper->first[i] + row - first], &paper->rows[row], lane);
-            } else {
-                paper->rows[row].other[lane] = paper->capacity;
-                paper->rows[row].start_x[lane] = paper->rows[row].start_y[lane] = paper->rows[row].start_z[lane] =
-                    NOWHERE;
-            }
-        }
+        bool none = member[lane] == paper->capacity;
+        listed[lane] = none ? 0 : paper->count[member[lane]];
+        list[lane] = paper->list + (none ? 0 : paper->first[member[lane]]);
     }
-    for (int lane = 0; lane < PAPER_BATCH; lane += LANES) {
-        LaneParticles own = look_up(paper, member + lane);
-        for (int32_t row = first; row < end; row++) {
-            set_pairs(paper, row, lane, &own, (float)h, iterations);
+    for (int32_t k = 0; k < rows; k++) {
+        PaperRow *r = &paper->rows[first + k];
+        for (int lane = 0; lane < PAPER_BATCH; lane++) {
+            if (k >= listed[lane]) {
+                r->other[lane] = paper->capacity;
+                r->start_x[lane] = r->start_y[lane] = r->start_z[lane] = NOWHERE;
+                continue;
+            }
+            int32_t i = member[lane], j = list[lane][k];
+            float x = (float)(p->x[i] - p->x[j]), y = (float)(p->y[i] - p->y[j]), z = (float)(p->z[i] - p->z[j]);
+            bool apart = x * x + y * y + z * z > SAME_PLACE * SAME_PLACE;
+            r->other[lane] = j;
+            r->start_x[lane] = x;
+            r->start_y[lane] = y;
+            r->start_z[lane] = apart ? z : i > j ? SAME_PLACE : -SAME_PLACE;
         }
     }
 }
 
-static void fill_batches(Soil *soil, double h)
+static void fill_batches(Soil *soil, const PaperStep *step)
 {
+    const PaperKernel *kernel = paper_kernel_choose(soil);
     const int32_t chunk = PAPER_CHUNK / PAPER_BATCH, batches = soil->paper.batch_count;
 #pragma omp parallel for schedule(static) num_threads(soil->threads) if (batches * PAPER_BATCH > PAPER_PARALLEL)
     for (int32_t first = 0; first < batches; first += chunk) {
         for (int32_t batch = first; batch < first + chunk; batch++) {
-            fill_batch(soil, batch, h);
+            fill_batch(soil, batch);
+            kernel->relate(&soil->paper, step, batch, batch + 1);
         }
     }
 }
 
 /// For gs: every pair once, in the order of the particles (P2, section 5), out of the rows of a chunk.
-static void list_pairs_of(Paper *paper, int32_t first, int32_t end)
+static void list_pairs_of(Paper *paper, const PaperStep *step, int32_t first, int32_t end)
 {
     int32_t place[PAPER_CHUNK];
     for (int32_t k = first; k < first + PAPER_CHUNK; k++) {
@@ -200,27 +161,30 @@ static void list_pairs_of(Paper *paper, int32_t first, int32_t end)
             if (r->other[lane] <= i || r->other[lane] == paper->capacity) {
                 continue;
             }
-            paper->pairs[paper->pair_count++] =
-                (PaperPair){.i = i,
-                            .j = r->other[lane],
-                            .start = {r->start_x[lane], r->start_y[lane], r->start_z[lane]},
-                            .stiffness = r->stiffness[lane],
-                            .damping = r->damping[lane],
-                            .friction = r->friction[lane],
-                            .pull = paper->sticks[row].pull[lane],
-                            .inverse_radius = paper->sticks[row].inverse_radius[lane],
-                            .share_i = r->share[lane],
-                            .share_j = 1.0F - r->share[lane]};
+            PaperPair *pair = &paper->pairs[paper->pair_count++];
+            *pair = (PaperPair){.i = i,
+                                .j = r->other[lane],
+                                .start = {r->start_x[lane], r->start_y[lane], r->start_z[lane]},
+                                .stiffness = r->stiffness[lane],
+                                .damping = r->damping[lane],
+                                .friction = step->friction,
+                                .share_i = r->share[lane],
+                                .share_j = 1.0F - r->share[lane]};
+            if (!step->simple) {
+                pair->friction = paper->soil_rows[row].friction[lane];
+                pair->pull = paper->soil_rows[row].pull[lane];
+                pair->inverse_radius = paper->soil_rows[row].inverse_radius[lane];
+            }
         }
     }
 }
 
-static void list_pairs(Soil *soil)
+static void list_pairs(Soil *soil, const PaperStep *step)
 {
     soil->paper.pair_count = 0;
     for (int32_t first = 0; first < soil->particles.count; first += PAPER_CHUNK) {
         int32_t end = first + PAPER_CHUNK;
-        list_pairs_of(&soil->paper, first, end < soil->particles.count ? end : soil->particles.count);
+        list_pairs_of(&soil->paper, step, first, end < soil->particles.count ? end : soil->particles.count);
     }
 }
 
@@ -306,10 +270,32 @@ static inline float predict(double v, double acceleration, double h)
     return (float)((v + acceleration * h) * h);
 }
 
-void paper_begin(Soil *soil, double h, bool jacobi)
+/// What all contacts of the step share.
+static void set_step(const Soil *soil, double h, PaperStep *step)
+{
+    const SceneParticles *scene = &soil->scene.particles;
+    const Particles *p = &soil->particles;
+    uint8_t first = p->count > 0 ? p->soil[0] : 0;
+    const SoilParams *params = &soil->scene.soils[first];
+    *step = (PaperStep){.error_reduction = (float)scene->error_reduction,
+                        .static_ratio = scene->static_ratio > 1.0 ? (float)scene->static_ratio : 1.0F,
+                        .macklin = scene->friction == PARTICLE_FRICTION_MACKLIN,
+                        .friction = (float)params->contact_friction,
+                        .h = (float)h,
+                        .iterations = (float)scene->iterations};
+    int32_t alike = 0;
+    while (alike < p->count && p->soil[alike] == first) {
+        alike++;
+    }
+    step->simple = alike == p->count && params->contact_adhesion == 0.0 && !step->macklin;
+}
+
+void paper_begin(Soil *soil, double h, bool jacobi, PaperStep *step)
 {
     Paper *paper = &soil->paper;
     const Particles *p = &soil->particles;
+    set_step(soil, h, step);
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (p->count > PAPER_PARALLEL)
     for (int32_t i = 0; i < p->count; i++) {
         float *shift = paper->shift[0][i];
         shift[0] = predict(p->vx[i], 0.0, h);
@@ -319,16 +305,15 @@ void paper_begin(Soil *soil, double h, bool jacobi)
         paper->touches[i] = 0;
         set_material(soil, i);
     }
-    const float nothing[4] = {1.0F, 1.0F, 0.0F, 0.0F};
+    const float nothing[4] = {1.0F, 1.0F, 0.0F, 1.0F}, still[4] = {0.0F, 0.0F, 0.0F, 1.0F};
     memcpy(paper->material[paper->capacity], nothing, sizeof nothing);
-    paper->adhesion[paper->capacity] = 0.0F;
-    const float far_off[4] = {0.0F, 0.0F, 0.0F, 1.0F};
-    memcpy(paper->shift[0][paper->capacity], far_off, sizeof far_off);
-    memcpy(paper->shift[1][paper->capacity], far_off, sizeof far_off);
+    memcpy(paper->shift[0][paper->capacity], still, sizeof still);
+    memcpy(paper->shift[1][paper->capacity], still, sizeof still);
+    paper->soil[paper->capacity][0] = paper->soil[paper->capacity][1] = 0.0F;
     collect_flats(soil, h);
-    fill_batches(soil, h);
+    fill_batches(soil, step);
     if (!jacobi) {
-        list_pairs(soil);
+        list_pairs(soil, step);
     }
 }
 
@@ -336,6 +321,7 @@ void paper_end(Soil *soil, double h, const float (*shift)[4])
 {
     Particles *p = &soil->particles;
     float sleep = (float)soil->scene.particles.sleep_distance;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (p->count > PAPER_PARALLEL)
     for (int32_t i = 0; i < p->count; i++) {
         const float *s = shift[i];
         // Section 7: a particle that almost came to rest keeps its place.

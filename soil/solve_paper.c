@@ -155,25 +155,18 @@ static void iterate_in_turn(Soil *soil, const PaperStep *step)
 
 /// ---- p2 -------------------------------------------------------------------------------------------------------------
 
-/// The widest iteration that this processor can run.
-static PaperKernel *choose_kernel(void)
+const PaperKernel *paper_kernel_choose(const Soil *soil)
 {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) {
-        return paper_kernel_avx512;
-    }
-    if (__builtin_cpu_supports("avx2")) {
-        return paper_kernel_avx2;
-    }
-#endif
-    return paper_kernel_baseline;
+    return soil->kernel->lanes == paper_kernel_avx512.lanes ? &paper_kernel_avx512
+           : soil->kernel->lanes == paper_kernel_avx2.lanes ? &paper_kernel_avx2
+                                                            : &paper_kernel_baseline;
 }
 
 /// Iterations go to and fro between the two arrays of displacements. Returns the last one written.
 static int iterate_in_parallel(Soil *soil, const PaperStep *step)
 {
     Paper *paper = &soil->paper;
-    PaperKernel *kernel = choose_kernel();
+    const PaperKernel *kernel = paper_kernel_choose(soil);
     const int32_t chunk = PAPER_CHUNK / PAPER_BATCH, batches = paper->batch_count;
     int iterations = soil->scene.particles.iterations;
     bool yielding = true; // until the first iteration has shown that no body does
@@ -183,7 +176,7 @@ static int iterate_in_parallel(Soil *soil, const PaperStep *step)
         float(*to)[4] = paper->shift[1 - (iteration & 1)];
 #pragma omp for schedule(static)
         for (int32_t first = 0; first < batches; first += chunk) {
-            kernel(paper, step, from, to, first, first + chunk);
+            kernel->average(paper, step, from, to, first, first + chunk);
         }
 #pragma omp single
         yielding = yielding && move_bodies(soil);
@@ -193,21 +186,15 @@ static int iterate_in_parallel(Soil *soil, const PaperStep *step)
 
 void soil_solve_paper(Soil *soil, double h, bool jacobi)
 {
-    const SceneParticles *scene = &soil->scene.particles;
-    PaperStep step = {.error_reduction = (float)scene->error_reduction,
-                      .static_ratio = scene->static_ratio > 1.0 ? (float)scene->static_ratio : 1.0F,
-                      .macklin = scene->friction == PARTICLE_FRICTION_MACKLIN};
-    for (int k = 0; k < soil->scene.soil_count; k++) {
-        step.adhesive = step.adhesive || soil->scene.soils[k].contact_adhesion > 0.0;
-    }
+    PaperStep step;
     soil_begin_ground(soil, h);
     soil_begin_bodies(soil, h);
-    paper_begin(soil, h, jacobi);
+    paper_begin(soil, h, jacobi, &step);
     int last = 0;
     if (jacobi) {
         last = iterate_in_parallel(soil, &step);
     } else {
-        for (int iteration = 0; iteration < scene->iterations; iteration++) {
+        for (int iteration = 0; iteration < soil->scene.particles.iterations; iteration++) {
             iterate_in_turn(soil, &step);
         }
     }

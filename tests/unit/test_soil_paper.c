@@ -453,16 +453,17 @@ static void instruction_sets_change_no_bit(void **state)
     assert_non_null(first);
     assert_non_null(second);
     for (int n = 0; n < 3; n++) {
-        PaperStep step = {.error_reduction = 0.5F, .static_ratio = 1.2F, .macklin = n == 1, .adhesive = n == 2};
+        PaperStep step = {
+            .error_reduction = 0.5F, .static_ratio = 1.2F, .macklin = n == 1, .simple = n == 0, .friction = 0.4F};
         const float(*from)[4] = (const float(*)[4])paper->shift[0];
-        PaperKernel *wide[] = {__builtin_cpu_supports("avx2") ? paper_kernel_avx2 : NULL,
-                               __builtin_cpu_supports("avx512f") ? paper_kernel_avx512 : NULL};
+        const PaperKernel *wide[] = {__builtin_cpu_supports("avx2") ? &paper_kernel_avx2 : NULL,
+                                     __builtin_cpu_supports("avx512f") ? &paper_kernel_avx512 : NULL};
         for (int k = 0; k < 2; k++) {
             memset(first, 0, bytes);
             memset(second, 0, bytes);
-            paper_kernel_baseline(paper, &step, from, first, 0, paper->batch_count);
+            paper_kernel_baseline.average(paper, &step, from, first, 0, paper->batch_count);
             if (wide[k] != NULL) {
-                wide[k](paper, &step, from, second, 0, paper->batch_count);
+                wide[k]->average(paper, &step, from, second, 0, paper->batch_count);
                 assert_memory_equal(first, second, (size_t)soil->particles.count * sizeof *first);
             }
         }
