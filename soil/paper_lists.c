@@ -42,12 +42,12 @@ static bool may_touch(const Soil *soil, int32_t i, int32_t j, double dt)
 /// lies too low for the next.
 typedef struct Around {
     float left, right, near, far; ///< m: sides of the middle cell
-    float reach; ///< m: longest of the middle cell
     int cells;
     struct {
         int32_t low, end; ///< particles, without those that lie too low
         float reach; ///< m: longest of the cell
-        int8_t x, y; ///< -1, 0, 1
+        float below; ///< m: particles so far below one of the middle cell are not near it
+        int32_t x, y; ///< 0, 1, 2: before, in, behind the middle cell
     } cell[9];
 } Around;
 
@@ -61,12 +61,6 @@ static float longest_reach(const PaperPlaces *place, int32_t first, int32_t end)
     return longest;
 }
 
-/// Height below which no particle of a cell is near one of the middle cell at height z.
-static inline float bottom_of(const Around *around, int c, float z)
-{
-    return z - (around->reach + around->cell[c].reach + ROUNDING);
-}
-
 static void look_around(const Soil *soil, int32_t i, Around *around, int32_t *cell_end)
 {
     const Neighbours *grid = &soil->neighbours;
@@ -78,35 +72,25 @@ static void look_around(const Soil *soil, int32_t i, Around *around, int32_t *ce
     around->near = (float)(cy * grid->cell);
     around->far = (float)((cy + 1) * grid->cell);
     around->cells = 0;
+    int middle = neighbours_rank(grid, cx, cy);
+    float own_reach = longest_reach(place, grid->start[middle], grid->start[middle + 1]);
+    *cell_end = grid->start[middle + 1];
     for (int k = 0; k < 9; k++) {
-        int x = k % 3 - 1, y = k / 3 - 1, rank = neighbours_rank(grid, cx + x, cy + y);
+        int rank = neighbours_rank(grid, cx + k % 3 - 1, cy + k / 3 - 1);
         if (rank < 0 || grid->start[rank + 1] == grid->start[rank]) {
             continue;
         }
-        int32_t first = grid->start[rank], end = grid->start[rank + 1];
-        float reach = longest_reach(place, first, end);
-        around->cell[around->cells].low = first;
-        around->cell[around->cells].end = end;
-        around->cell[around->cells].reach = reach;
-        around->cell[around->cells].x = (int8_t)x;
-        around->cell[around->cells++].y = (int8_t)y;
-        if (k == 4) {
-            around->reach = reach;
-            *cell_end = end;
+        int32_t low = grid->start[rank], end = grid->start[rank + 1], c = around->cells++;
+        around->cell[c].reach = longest_reach(place, low, end) + ROUNDING;
+        around->cell[c].below = own_reach + around->cell[c].reach;
+        while (low < end && place->z[low] < place->z[i] - around->cell[c].below) {
+            low++;
         }
+        around->cell[c].low = low;
+        around->cell[c].end = end;
+        around->cell[c].x = k % 3;
+        around->cell[c].y = k / 3;
     }
-    for (int c = 0; c < around->cells; c++) {
-        while (around->cell[c].low < around->cell[c].end &&
-               place->z[around->cell[c].low] < bottom_of(around, c, place->z[i])) {
-            around->cell[c].low++;
-        }
-    }
-}
-
-/// Distance of a place from a cell beside its own, along one axis.
-static inline float beside(int8_t direction, float at, float low, float high)
-{
-    return direction < 0 ? at - low : direction > 0 ? high - at : 0.0F;
 }
 
 /// Appends those of particles [j, end) that are near particle i and not above `top`. Returns the new length of the list.
@@ -132,18 +116,19 @@ static inline int32_t list_near(const PaperPlaces *place, int32_t i, int32_t j, 
 static int32_t list_particle(const Soil *soil, int32_t i, Around *around, double dt, int32_t *list, int32_t room)
 {
     const PaperPlaces *place = &soil->paper.place;
-    const float x = place->x[i], y = place->y[i], z = place->z[i];
+    const float z = place->z[i], reach = place->reach[i];
+    const float left = place->x[i] - around->left, right = around->right - place->x[i];
+    const float near = place->y[i] - around->near, far = around->far - place->y[i];
+    const float side_x[3] = {left * left, 0.0F, right * right}, side_y[3] = {near * near, 0.0F, far * far};
     int32_t found = 0, kept = 0;
     for (int c = 0; c < around->cells; c++) {
-        float longest = place->reach[i] + around->cell[c].reach + ROUNDING, bottom = bottom_of(around, c, z);
+        float longest = reach + around->cell[c].reach, bottom = z - around->cell[c].below;
         int32_t j = around->cell[c].low, end = around->cell[c].end;
-        for (int k = 0; k < 3; k++) { // it rises by about one particle: what is left of it is only tested in vain
+        for (int k = 0; k < 2; k++) { // it rises by about one particle: what is left of it is only tested in vain
             j += (j < end) & (place->z[j] < bottom);
         }
         around->cell[c].low = j;
-        float side_x = beside(around->cell[c].x, x, around->left, around->right);
-        float side_y = beside(around->cell[c].y, y, around->near, around->far);
-        if (side_x * side_x + side_y * side_y < longest * longest && found + end - j < room) {
+        if (side_x[around->cell[c].x] + side_y[around->cell[c].y] < longest * longest && found + end - j < room) {
             found = list_near(place, i, j, end, z + longest, list, found);
         }
     }
