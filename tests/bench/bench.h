@@ -31,6 +31,22 @@ double bench_times_quantile(BenchTimes *times, double share);
 double bench_times_median(BenchTimes *times);
 
 double bench_clock_ms(void);
+
+/// One step by the wall clock and by the processors' (all threads together): with one thread, the second is what an idle
+/// computer would have taken, however many programs share this one.
+typedef struct BenchSample {
+    double wall_ms, cpu_ms;
+} BenchSample;
+BenchSample bench_now(void);
+BenchSample bench_since(BenchSample start);
+
+/// Samples of many steps; zero-initialise, free with bench_steps_free.
+typedef struct BenchSteps {
+    BenchTimes wall, cpu;
+} BenchSteps;
+void bench_steps_add(BenchSteps *steps, BenchSample sample);
+void bench_steps_free(BenchSteps *steps);
+
 /// Bytes of this process that lie in memory now; what was freed has gone back to the system before.
 double bench_resident_bytes(void);
 
@@ -44,6 +60,9 @@ typedef struct BenchReport {
 /// ends it.
 json_t *bench_report_row(BenchReport *report, const char *name, int particles, int threads, const char *solver,
                          BenchTimes *times);
+/// The same, with the processors' median as cpu_ms_median.
+json_t *bench_report_steps(BenchReport *report, const char *name, int particles, int threads, const char *solver,
+                           BenchSteps *steps);
 void bench_report_extra(json_t *row, const char *key, double value); ///< NaN: null
 void bench_report_bytes(json_t *row, double bytes_per_particle);
 void bench_report_end(BenchReport *report, const json_t *row);
@@ -52,7 +71,7 @@ void bench_report_says(const BenchReport *report, const char *format, ...) __att
 
 const char *bench_solver_name(SoilSolver solver);
 /// Simulated seconds to measure: as asked, else `fallback`; as whole steps of `dt`, at least one.
-int bench_steps(const BenchOptions *options, double fallback, double dt);
+int bench_step_count(const BenchOptions *options, double fallback, double dt);
 
 /// One benchmark: writes its rows. False with `status` when it cannot run.
 typedef bool BenchRun(const BenchOptions *options, BenchReport *report, Status *status);

@@ -56,6 +56,31 @@ double bench_clock_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
+BenchSample bench_now(void)
+{
+    struct timespec cpu;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+    return (BenchSample){bench_clock_ms(), (double)cpu.tv_sec * 1e3 + (double)cpu.tv_nsec * 1e-6};
+}
+
+BenchSample bench_since(BenchSample start)
+{
+    BenchSample now = bench_now();
+    return (BenchSample){now.wall_ms - start.wall_ms, now.cpu_ms - start.cpu_ms};
+}
+
+void bench_steps_add(BenchSteps *steps, BenchSample sample)
+{
+    bench_times_add(&steps->wall, sample.wall_ms);
+    bench_times_add(&steps->cpu, sample.cpu_ms);
+}
+
+void bench_steps_free(BenchSteps *steps)
+{
+    bench_times_free(&steps->wall);
+    bench_times_free(&steps->cpu);
+}
+
 double bench_resident_bytes(void)
 {
     malloc_trim(0);
@@ -77,7 +102,7 @@ const char *bench_solver_name(SoilSolver solver)
     return names[solver];
 }
 
-int bench_steps(const BenchOptions *options, double fallback, double dt)
+int bench_step_count(const BenchOptions *options, double fallback, double dt)
 {
     double seconds = options->seconds > 0.0 ? options->seconds : fallback;
     return (int)fmax(1.0, floor(seconds / dt + 0.5));
@@ -100,6 +125,14 @@ json_t *bench_report_row(BenchReport *report, const char *name, int particles, i
     json_object_set_new(row, "bytes_per_particle", json_null());
     json_object_set_new(row, "steps", json_integer((json_int_t)times->count));
     json_array_append_new(report->rows, row);
+    return row;
+}
+
+json_t *bench_report_steps(BenchReport *report, const char *name, int particles, int threads, const char *solver,
+                           BenchSteps *steps)
+{
+    json_t *row = bench_report_row(report, name, particles, threads, solver, &steps->wall);
+    bench_report_extra(row, "cpu_ms_median", bench_times_median(&steps->cpu));
     return row;
 }
 

@@ -121,11 +121,11 @@ static bool make_scene(SceneParams *scene, PileShape shape, int n, Status *statu
     return true;
 }
 
-double pile_frame(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count)
+BenchSample pile_frame(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count)
 {
     double dt = 1.0 / scene->rates.tick_rate, h = dt / scene->rates.substeps;
     SoilWrench wrenches[SOIL_MAX_TOOLS];
-    double start = bench_clock_ms();
+    BenchSample start = bench_now();
     soil_begin_tick(soil, tools, tool_count, dt);
     for (int k = 0; k < scene->rates.substeps; k++) {
         for (int t = 0; t < tool_count; t++) {
@@ -135,7 +135,7 @@ double pile_frame(Soil *soil, const SceneParams *scene, SoilTool *tools, int too
         soil_substep(soil, tools, tool_count, h, wrenches);
     }
     soil_end_tick(soil, tools, tool_count);
-    return bench_clock_ms() - start;
+    return bench_since(start);
 }
 
 static void visit_soil(void *subject, StateVisitor *visitor)

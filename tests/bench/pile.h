@@ -32,7 +32,7 @@ void pile_free(Pile *pile);
 SceneParams pile_scene(const Pile *pile, SoilSolver solver);
 /// A soil of its own in the settled state. NULL with `status`.
 Soil *pile_soil(const Pile *pile, SoilSolver solver, int threads, Status *status);
-/// One frame of 1/60 s with neighbour search; tools move as their velocity says. Returns its wall time, ms.
-double pile_frame(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count);
+/// One frame of 1/60 s with neighbour search; tools move as their velocity says. Returns its time.
+BenchSample pile_frame(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count);
 
 #endif

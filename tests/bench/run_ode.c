@@ -100,18 +100,18 @@ static void ode_destroy(OdePile *pile)
 }
 
 /// `collide_ms`, when not NULL, receives the neighbour search's share.
-static double ode_frame(OdePile *pile, BenchTimes *collide_ms)
+static BenchSample ode_frame(OdePile *pile, BenchTimes *collide_ms)
 {
-    double start = bench_clock_ms();
+    BenchSample start = bench_now();
     pile->contact_count = 0;
     dSpaceCollide(pile->space, pile, meet);
-    double collided = bench_clock_ms();
+    BenchSample collided = bench_since(start);
     dWorldQuickStep(pile->world, FRAME);
     dJointGroupEmpty(pile->contacts);
     if (collide_ms != NULL) {
-        bench_times_add(collide_ms, collided - start);
+        bench_times_add(collide_ms, collided.wall_ms);
     }
-    return bench_clock_ms() - start;
+    return bench_since(start);
 }
 
 /// The faster of ODE's spaces for this pile.
@@ -122,7 +122,7 @@ static bool hash_is_faster(const Soil *soil, double friction)
         OdePile pile;
         ode_create(&pile, soil, friction, hash == 1, 1);
         for (int k = 0; k < TRIAL_FRAMES; k++) {
-            fastest[hash] = fmin(fastest[hash], ode_frame(&pile, NULL));
+            fastest[hash] = fmin(fastest[hash], ode_frame(&pile, NULL).cpu_ms);
         }
         ode_destroy(&pile);
     }
@@ -135,23 +135,24 @@ typedef struct Contest {
     SceneParams scene;
     Soil *soil[2];
     OdePile ode[2];
-    BenchTimes soil_ms[2], ode_ms[2], collide_ms[2];
+    BenchSteps soil_steps[2], ode_steps[2];
+    BenchTimes collide_ms[2];
 } Contest;
 
 /// One frame of one side; only those that count are kept.
 static void step_soil(Contest *self, int k, bool counts)
 {
-    double ms = pile_frame(self->soil[k], &self->scene, NULL, 0);
+    BenchSample sample = pile_frame(self->soil[k], &self->scene, NULL, 0);
     if (counts) {
-        bench_times_add(&self->soil_ms[k], ms);
+        bench_steps_add(&self->soil_steps[k], sample);
     }
 }
 
 static void step_ode(Contest *self, int k, bool counts)
 {
-    double ms = ode_frame(&self->ode[k], counts ? &self->collide_ms[k] : NULL);
+    BenchSample sample = ode_frame(&self->ode[k], counts ? &self->collide_ms[k] : NULL);
     if (counts) {
-        bench_times_add(&self->ode_ms[k], ms);
+        bench_steps_add(&self->ode_steps[k], sample);
     }
 }
 
@@ -175,17 +176,20 @@ static void contest_report(Contest *self, const BenchOptions *options, bool hash
 {
     double best = HUGE_VAL; // ODE is compared at its best: its threads do not always help it
     for (int k = 0; k < self->count; k++) {
-        best = fmin(best, bench_times_median(&self->ode_ms[k]));
+        best = fmin(best, bench_times_median(&self->ode_steps[k].wall));
     }
     for (int k = 0; k < self->count; k++) {
-        json_t *row = bench_report_row(report, "solve", self->n, self->threads[k], bench_solver_name(options->solver),
-                                       &self->soil_ms[k]);
+        json_t *row = bench_report_steps(report, "solve", self->n, self->threads[k], bench_solver_name(options->solver),
+                                         &self->soil_steps[k]);
         bench_report_extra(row, "contacts_per_particle", (double)soil_get_counters(self->soil[k]).contacts / self->n);
         bench_report_extra(row, "ode_over_soil",
-                           bench_times_median(&self->ode_ms[k]) / bench_times_median(&self->soil_ms[k]));
-        bench_report_extra(row, "best_ode_over_soil", best / bench_times_median(&self->soil_ms[k]));
+                           bench_times_median(&self->ode_steps[k].wall) /
+                               bench_times_median(&self->soil_steps[k].wall));
+        bench_report_extra(row, "cpu_ode_over_soil",
+                           bench_times_median(&self->ode_steps[k].cpu) / bench_times_median(&self->soil_steps[k].cpu));
+        bench_report_extra(row, "best_ode_over_soil", best / bench_times_median(&self->soil_steps[k].wall));
         bench_report_end(report, row);
-        row = bench_report_row(report, "ode", self->n, self->threads[k], "quickstep", &self->ode_ms[k]);
+        row = bench_report_steps(report, "ode", self->n, self->threads[k], "quickstep", &self->ode_steps[k]);
         bench_report_extra(row, "contacts_per_particle", (double)self->ode[k].contact_count / self->n);
         bench_report_extra(row, "ms_collide", bench_times_median(&self->collide_ms[k]));
         json_object_set_new(row, "space", json_string(hash ? "hash" : "sweep-and-prune"));
@@ -218,8 +222,8 @@ static void contest_destroy(Contest *self)
     for (int k = 0; k < 2; k++) {
         soil_destroy(self->soil[k]);
         ode_destroy(&self->ode[k]);
-        bench_times_free(&self->soil_ms[k]);
-        bench_times_free(&self->ode_ms[k]);
+        bench_steps_free(&self->soil_steps[k]);
+        bench_steps_free(&self->ode_steps[k]);
         bench_times_free(&self->collide_ms[k]);
     }
 }
@@ -236,7 +240,7 @@ bool bench_ode(const BenchOptions *options, BenchReport *report, Status *status)
     bool good = pile_make(&pile, PILE_HEAP, n, options->threads, report, status) &&
                 contest_create(&contest, &pile, options, &hash, status);
     if (good) {
-        contest_run(&contest, bench_steps(options, ODE_SECONDS, FRAME));
+        contest_run(&contest, bench_step_count(options, ODE_SECONDS, FRAME));
         contest_report(&contest, options, hash, report);
     }
     contest_destroy(&contest);

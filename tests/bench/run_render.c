@@ -69,7 +69,8 @@ static double paint(Painter *painter, Session *session, BenchTimes *read_ms)
 static void run(Painter *painter, Trench *trench, const BenchOptions *options, BenchReport *report)
 {
     BenchTimes frames = {0}, reads = {0};
-    int ticks = bench_steps(options, RENDER_SECONDS, session_dt(trench->session)), warm = trench_warm_ticks(trench);
+    int ticks = bench_step_count(options, RENDER_SECONDS, session_dt(trench->session)),
+        warm = trench_warm_ticks(trench);
     for (int k = -warm; k < ticks; k++) {
         trench_tick(trench);
         app_view_tick(painter->view, trench->session);

@@ -85,7 +85,7 @@ static void note_tick(TickTimes *times, const SessionFrame *frame, double record
 static bool run_trench(Trench *trench, const BenchOptions *options, Recorder *recorder, TickTimes *times,
                        Status *status)
 {
-    int ticks = bench_steps(options, TICK_SECONDS, session_dt(trench->session)), warm = trench_warm_ticks(trench);
+    int ticks = bench_step_count(options, TICK_SECONDS, session_dt(trench->session)), warm = trench_warm_ticks(trench);
     for (int k = -warm; k < ticks; k++) {
         trench_tick(trench);
         double before = bench_clock_ms();

@@ -18,7 +18,7 @@ typedef struct Pair {
     int threads[2]; ///< 1, and as asked
     int count; ///< 1 when one thread was asked for
     Soil *soil[2];
-    BenchTimes times[2];
+    BenchSteps steps[2];
     int rebuilt[2]; ///< of the measured frames, those that made the neighbour lists anew
 } Pair;
 
@@ -39,7 +39,7 @@ static void pair_destroy(Pair *pair)
 {
     for (int k = 0; k < pair->count; k++) {
         soil_destroy(pair->soil[k]);
-        bench_times_free(&pair->times[k]);
+        bench_steps_free(&pair->steps[k]);
     }
 }
 
@@ -74,9 +74,9 @@ static void pair_run(Pair *pair, int frames, bool stirred)
         for (int k = 0; k < pair->count; k++) {
             for (int frame = block; frame < block + BLOCK_FRAMES && frame < frames; frame++) {
                 SoilTool tool = stirrer(&shape, (frame + WARM_FRAMES) * FRAME);
-                double ms = pile_frame(pair->soil[k], &pair->scene, &tool, stirred ? 1 : 0);
+                BenchSample sample = pile_frame(pair->soil[k], &pair->scene, &tool, stirred ? 1 : 0);
                 if (frame >= 0) {
-                    bench_times_add(&pair->times[k], ms);
+                    bench_steps_add(&pair->steps[k], sample);
                     pair->rebuilt[k] += soil_get_counters(pair->soil[k]).rebuilt;
                 }
             }
@@ -100,16 +100,16 @@ static void pair_report(Pair *pair, const char *name, const BenchOptions *option
     int n = pair->pile->n;
     for (int k = 0; k < pair->count; k++) {
         json_t *row =
-            bench_report_row(report, name, n, pair->threads[k], bench_solver_name(options->solver), &pair->times[k]);
+            bench_report_steps(report, name, n, pair->threads[k], bench_solver_name(options->solver), &pair->steps[k]);
         bench_report_bytes(row, pair->pile->bytes / n);
         bench_report_extra(row, "contacts_per_particle", (double)soil_get_counters(pair->soil[k]).contacts / n);
         if (options->solver == SOIL_SOLVER_DEFAULT) { // the published solvers do not count it
-            bench_report_extra(row, "rebuilt_share", pair->rebuilt[k] / (double)pair->times[k].count);
+            bench_report_extra(row, "rebuilt_share", pair->rebuilt[k] / (double)pair->steps[k].wall.count);
         }
         bench_report_extra(row, "rms_speed", rms_speed(pair->soil[k]));
         if (pair->count == 2 && k == 0) {
             bench_report_extra(row, "speed_up",
-                               bench_times_median(&pair->times[1]) / bench_times_median(&pair->times[0]));
+                               bench_times_median(&pair->steps[1].wall) / bench_times_median(&pair->steps[0].wall));
         }
         bench_report_end(report, row);
     }
@@ -121,7 +121,7 @@ static bool solve(const char *name, bool stirred, const Pile *pile, const BenchO
     Pair pair;
     bool good = pair_create(&pair, pile, options, status);
     if (good) {
-        pair_run(&pair, bench_steps(options, SOLVE_SECONDS, FRAME), stirred);
+        pair_run(&pair, bench_step_count(options, SOLVE_SECONDS, FRAME), stirred);
         pair_report(&pair, name, options, report);
     }
     pair_destroy(&pair);
@@ -151,35 +151,43 @@ static void run_blocks(Pair *pair, Pair *reference, int frames)
     for (int done = 0; done < frames; done += BLOCK_FRAMES) {
         for (int k = 0; k < BLOCK_FRAMES; k++) {
             for (int t = 0; t < pair->count; t++) {
-                bench_times_add(&pair->times[t], pile_frame(pair->soil[t], &pair->scene, NULL, 0));
+                bench_steps_add(&pair->steps[t], pile_frame(pair->soil[t], &pair->scene, NULL, 0));
             }
         }
         for (int k = 0; reference != NULL && k < BLOCK_FRAMES; k++) {
             for (int t = 0; t < reference->count; t++) {
-                bench_times_add(&reference->times[t], pile_frame(reference->soil[t], &reference->scene, NULL, 0));
+                bench_steps_add(&reference->steps[t], pile_frame(reference->soil[t], &reference->scene, NULL, 0));
             }
         }
     }
+}
+
+/// Time a particle over that of the reference; null without one.
+static void report_ratio(json_t *row, const char *key, BenchTimes *times, int n, BenchTimes *reference)
+{
+    double ratio = (double)NAN;
+    if (reference != NULL) {
+        ratio = bench_times_median(times) / n / (bench_times_median(reference) / REFERENCE);
+    }
+    bench_report_extra(row, key, ratio);
 }
 
 static void report_size(Pair *pair, Pair *reference, const BenchOptions *options, BenchReport *report)
 {
     int n = pair->pile->n;
     for (int k = 0; k < pair->count; k++) {
-        json_t *row =
-            bench_report_row(report, "scale", n, pair->threads[k], bench_solver_name(options->solver), &pair->times[k]);
-        double each = bench_times_median(&pair->times[k]) / n;
-        double there = (double)NAN;
-        if (reference != NULL) {
-            there = bench_times_median(&reference->times[k]) / reference->pile->n;
-        }
+        json_t *row = bench_report_steps(report, "scale", n, pair->threads[k], bench_solver_name(options->solver),
+                                         &pair->steps[k]);
         bench_report_bytes(row, pair->pile->bytes / n);
         bench_report_extra(row, "bytes_without_site", (pair->pile->bytes - pair->pile->bytes_empty) / n);
         bench_report_extra(row, "contacts_per_particle", (double)soil_get_counters(pair->soil[k]).contacts / n);
-        bench_report_extra(row, "ratio_to_10000", each / there);
+        report_ratio(row, "ratio_to_10000", &pair->steps[k].wall, n,
+                     reference != NULL ? &reference->steps[k].wall : NULL);
+        report_ratio(row, "cpu_ratio_to_10000", &pair->steps[k].cpu, n,
+                     reference != NULL ? &reference->steps[k].cpu : NULL);
         if (pair->count == 2 && k == 0) {
             bench_report_extra(row, "speed_up",
-                               bench_times_median(&pair->times[1]) / bench_times_median(&pair->times[0]));
+                               bench_times_median(&pair->steps[1].wall) / bench_times_median(&pair->steps[0].wall));
         }
         bench_report_end(report, row);
     }
@@ -199,7 +207,7 @@ static bool scale_one(int n, const Pile *reference, const BenchOptions *options,
             pair_run(&other, 0, false);
         }
         bench_report_says(report, "measuring %d particles", n);
-        run_blocks(&pair, reference != NULL ? &other : NULL, bench_steps(options, SCALE_SECONDS, FRAME));
+        run_blocks(&pair, reference != NULL ? &other : NULL, bench_step_count(options, SCALE_SECONDS, FRAME));
         report_size(&pair, reference != NULL ? &other : NULL, options, report);
     }
     pair_destroy(&pair);
