@@ -6,8 +6,8 @@
 ///
 /// The law holds where the wall's friction is fully used. As in the experiments with a piston for a floor (Ovarlez, Fond,
 /// Clement 2003, Phys. Rev. E 67), wall and floor are moved past each other, slowly, after each step of filling; here the wall
-/// goes up. K is fitted to all steps at once (one parameter); Jaky's 1 - sin(phi) and the K measured from the pressure on the
-/// wall stand beside it. The wall is in two halves, so that the pressure on it does not cancel.
+/// goes up until its friction is used. K is fitted to all steps at once (one parameter); Jaky's 1 - sin(phi) and the K
+/// measured from the pressure on the wall stand beside it. The wall is in two halves, so that the pressure on it does not cancel.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,35 +49,40 @@ static void build_silo(Silo *silo, double wall_friction, double d)
     }
 }
 
-static void move_wall(Silo *silo, double speed)
-{
-    silo->tools[WALL_EAST].velocity = silo->tools[WALL_WEST].velocity = vec3(0, 0, speed);
-}
-
-/// Moves the wall up for `seconds`, measures over the second half of the time, and lets it rest again.
-static Step mobilise(Soil *soil, const SceneParams *scene, Silo *silo, double speed, double seconds)
+/// Runs one second and takes the means over it.
+static Step measure(Soil *soil, const SceneParams *scene, Silo *silo)
 {
     Step step = {.mass = silo->mass, .level = packing_height(soil, 0.0)};
-    double square = 0.0;
-    int ticks = (int)(seconds * scene->rates.tick_rate), samples = 0;
-    move_wall(silo, speed);
-    for (int k = 0; k < ticks; k++) {
+    double square = 0.0, share = 1.0 / scene->rates.tick_rate;
+    for (int k = 0; k < scene->rates.tick_rate; k++) {
         SoilWrench mean[TOOLS];
         run_tick(soil, scene, silo->tools, TOOLS, mean);
-        if (k < ticks / 2) {
-            continue;
-        }
-        step.base -= mean[BASE].force.z;
-        square += mean[BASE].force.z * mean[BASE].force.z;
-        step.wall -= mean[WALL_EAST].force.z + mean[WALL_WEST].force.z;
-        step.thrust += 0.5 * (mean[WALL_EAST].force.x - mean[WALL_WEST].force.x);
-        samples++;
+        step.base -= share * mean[BASE].force.z;
+        square += share * mean[BASE].force.z * mean[BASE].force.z;
+        step.wall -= share * (mean[WALL_EAST].force.z + mean[WALL_WEST].force.z);
+        step.thrust += share * 0.5 * (mean[WALL_EAST].force.x - mean[WALL_WEST].force.x);
     }
-    move_wall(silo, 0.0);
-    step.base /= samples;
-    step.wall /= samples;
-    step.thrust /= samples;
-    step.deviation = sqrt(fmax(0.0, square / samples - step.base * step.base));
+    step.deviation = sqrt(fmax(0.0, square - step.base * step.base));
+    return step;
+}
+
+/// Share of the wall's friction that is used. A pressure p around the wall thrusts a half with D p and rubs with mu pi D p.
+static double used_friction(const Step *step, double mu)
+{
+    return step->wall / (mu * M_PI * step->thrust);
+}
+
+/// Moves the wall up until its friction is used, at most MOST_SECONDS; the means over the second after that.
+static Step mobilise(Soil *soil, const SceneParams *scene, Silo *silo, double speed, double mu)
+{
+    enum { MOST_SECONDS = 15 };
+    silo->tools[WALL_EAST].velocity = silo->tools[WALL_WEST].velocity = vec3(0, 0, speed);
+    Step step = measure(soil, scene, silo);
+    for (int k = 1; k < MOST_SECONDS && speed > 0.0 && used_friction(&step, mu) < 0.97; k++) {
+        step = measure(soil, scene, silo);
+    }
+    step = measure(soil, scene, silo);
+    silo->tools[WALL_EAST].velocity = silo->tools[WALL_WEST].velocity = vec3(0, 0, 0);
     return step;
 }
 
@@ -170,8 +175,8 @@ static void report_silo(Run *run, const Silo *silo, const SoilParams *sand, cons
     run_note(run, "RMS distance with Jaky's K, of saturation", "",
              misfit(steps, count, unit / (4.0 * mu * jaky)) / (unit / (4.0 * mu * jaky) * GRAVITY));
     run_note(run, "share of the weight on the floor, full silo", "", last->base / (last->mass * GRAVITY));
-    run_note(run, "wall friction used over wall friction there is", "", last->wall / (mu * M_PI * last->thrust));
-    run_note(run, "deviation over time of the floor's share, full silo", "", last->deviation / last->base);
+    run_note(run, "share of the wall's friction used, full silo", "", used_friction(last, mu));
+    run_note(run, "deviation of the floor's share over time, full silo", "", last->deviation / last->base);
     run_note(run, "height of the fill over D", "", last->level / silo->diameter);
     run_note(run, "bulk density", "kg/m3", density);
 }
@@ -207,7 +212,7 @@ static bool run_silo(Run *run)
     for (int k = 0; k < count; k++) {
         int share = (int)((int64_t)total * (k + 1) / count - (int64_t)total * k / count);
         pour(run, soil, &scene, &grains, &silo, share, k);
-        steps[k] = mobilise(soil, &scene, &silo, option_number(run, "wall_speed") * sqrt(GRAVITY * d), 2.0);
+        steps[k] = mobilise(soil, &scene, &silo, option_number(run, "wall_speed") * sqrt(GRAVITY * d), mu);
         run_progress(run, (k + 1.0) * (k + 2.0) / (count * (count + 1.0)));
     }
     soil_destroy(soil);
