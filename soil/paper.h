@@ -62,6 +62,9 @@ typedef struct Paper {
     int32_t capacity; ///< particles
     /// Lists of a tick (paper_lists.c).
     int32_t *list; ///< neighbours of all particles, chunk by chunk
+    int32_t *found; ///< the same with every pair once, at the particle that found it
+    int32_t *found_first, *found_count; ///< [capacity]
+    int32_t *room; ///< [capacity] length of a particle's list when it is complete
     int32_t *first, *count; ///< [capacity] neighbours of particle i: list[first[i]] .. list[first[i] + count[i] - 1]
     int32_t pair_count; ///< each pair counted once
     PaperPlaces place;

@@ -1,8 +1,10 @@
 /// Neighbour lists of the published solvers: for each particle all others it may touch within a tick.
 ///
 /// Every pair stands in both lists: Jacobi then writes to one particle only, and particles are free to run in parallel (P2,
-/// section 5). Particles are sorted by cell and height, so that a list is found by walking nine short stretches of memory.
+/// section 5). Pairs are found once, by one of the two, and then entered with the other. Particles are sorted by cell and
+/// height, so that they are found by walking five short stretches of memory.
 #include <math.h>
+#include <string.h>
 
 #include "soil/internal.h"
 #include "soil/paper_relax.h"
@@ -38,8 +40,8 @@ static bool may_touch(const Soil *soil, int32_t i, int32_t j, double dt)
     return dx * dx + dy * dy + dz * dz < limit * limit;
 }
 
-/// The nine cells around one cell. Particles come cell by cell and by height, so that what lies too low for one particle
-/// lies too low for the next.
+/// A cell, which comes first, and four of the eight around it. Particles come cell by cell and by height, so that what lies
+/// too low for one particle lies too low for the next.
 typedef struct Around {
     float left, right, near, far; ///< m: sides of the middle cell
     int cells;
@@ -48,7 +50,7 @@ typedef struct Around {
         float reach; ///< m: longest of the cell
         float below; ///< m: particles so far below one of the middle cell are not near it
         int32_t x, y; ///< 0, 1, 2: before, in, behind the middle cell
-    } cell[9];
+    } cell[5];
 } Around;
 
 /// Longest reach of particles [first, end). One fast particle must not make all others search far.
@@ -63,6 +65,7 @@ static float longest_reach(const PaperPlaces *place, int32_t first, int32_t end)
 
 static void look_around(const Soil *soil, int32_t i, Around *around, int32_t *cell_end)
 {
+    static const int offset[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
     const Neighbours *grid = &soil->neighbours;
     const PaperPlaces *place = &soil->paper.place;
     int cx, cy;
@@ -75,8 +78,8 @@ static void look_around(const Soil *soil, int32_t i, Around *around, int32_t *ce
     int middle = neighbours_rank(grid, cx, cy);
     float own_reach = longest_reach(place, grid->start[middle], grid->start[middle + 1]);
     *cell_end = grid->start[middle + 1];
-    for (int k = 0; k < 9; k++) {
-        int rank = neighbours_rank(grid, cx + k % 3 - 1, cy + k / 3 - 1);
+    for (int k = 0; k < 5; k++) {
+        int rank = neighbours_rank(grid, cx + offset[k][0], cy + offset[k][1]);
         if (rank < 0 || grid->start[rank + 1] == grid->start[rank]) {
             continue;
         }
@@ -88,8 +91,8 @@ static void look_around(const Soil *soil, int32_t i, Around *around, int32_t *ce
         }
         around->cell[c].low = low;
         around->cell[c].end = end;
-        around->cell[c].x = k % 3;
-        around->cell[c].y = k / 3;
+        around->cell[c].x = offset[k][0] + 1;
+        around->cell[c].y = offset[k][1] + 1;
     }
 }
 
@@ -103,7 +106,7 @@ static inline int32_t list_near(const PaperPlaces *place, int32_t i, int32_t j, 
         Lanes dx = x - lanes_load_any(place->x + j), dy = y - lanes_load_any(place->y + j);
         Lanes dz = z - lanes_load_any(place->z + j), sum = reach + lanes_load_any(place->reach + j);
         LaneBits index = count + j;
-        LaneBits near = (dx * dx + dy * dy + dz * dz < sum * sum) & (index < end) & (index != i);
+        LaneBits near = (dx * dx + dy * dy + dz * dz < sum * sum) & (index < end);
         for (int lane = 0; lane < LANES; lane++) {
             list[found] = j + lane;
             found -= near[lane];
@@ -112,14 +115,15 @@ static inline int32_t list_near(const PaperPlaces *place, int32_t i, int32_t j, 
     return found;
 }
 
-/// Writes the neighbours of particle i to `list` (room for `room`). Returns their number.
-static int32_t list_particle(const Soil *soil, int32_t i, Around *around, double dt, int32_t *list, int32_t room)
+/// Writes the neighbours that particle i finds to `list` (room for `room`). Returns their number.
+static int32_t find_pairs(const Soil *soil, int32_t i, Around *around, double dt, int32_t *list, int32_t room)
 {
     const PaperPlaces *place = &soil->paper.place;
     const float z = place->z[i], reach = place->reach[i];
     const float left = place->x[i] - around->left, right = around->right - place->x[i];
     const float near = place->y[i] - around->near, far = around->far - place->y[i];
     const float side_x[3] = {left * left, 0.0F, right * right}, side_y[3] = {near * near, 0.0F, far * far};
+    around->cell[0].low = i + 1; // in its own cell a particle finds those above it
     int32_t found = 0, kept = 0;
     for (int c = 0; c < around->cells; c++) {
         float longest = reach + around->cell[c].reach, bottom = z - around->cell[c].below;
@@ -141,23 +145,68 @@ static int32_t list_particle(const Soil *soil, int32_t i, Around *around, double
     return kept;
 }
 
-/// Lists the particles of one chunk. Returns the number of entries.
-static int32_t list_chunk(Soil *soil, int32_t chunk, double dt)
+/// Finds the pairs of the particles of one chunk. Returns their number.
+static int32_t find_chunk(Soil *soil, int32_t chunk, double dt)
 {
     Paper *paper = &soil->paper;
     int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, cell_end = first;
     end = end < soil->particles.count ? end : soil->particles.count;
-    int32_t used = 0, room = PAPER_CHUNK * PAPER_NEIGHBOURS, *list = paper->list + (size_t)chunk * (size_t)room;
+    int32_t used = 0, room = PAPER_CHUNK * PAPER_NEIGHBOURS / 2;
+    int32_t *list = paper->found + (size_t)chunk * (size_t)room;
     Around around = {.cells = 0};
     for (int32_t i = first; i < end; i++) {
         if (i >= cell_end) {
             look_around(soil, i, &around, &cell_end);
         }
-        paper->first[i] = chunk * room + used;
-        paper->count[i] = list_particle(soil, i, &around, dt, list + used, room - used);
-        used += paper->count[i];
+        paper->found_first[i] = chunk * room + used;
+        paper->found_count[i] = find_pairs(soil, i, &around, dt, list + used, room - used);
+        used += paper->found_count[i];
     }
     return used;
+}
+
+/// Lays out the lists of the particles of a chunk, whose final lengths are in `count`, and enters what they found themselves.
+static void place_lists(Paper *paper, int32_t first, int32_t end)
+{
+    const int32_t room = PAPER_CHUNK * PAPER_NEIGHBOURS, start = first / PAPER_CHUNK * room;
+    int32_t used = 0;
+    for (int32_t i = first; i < end; i++) {
+        int32_t length = paper->count[i] < room - used ? paper->count[i] : room - used;
+        int32_t own = paper->found_count[i] < length ? paper->found_count[i] : length;
+        paper->first[i] = start + used;
+        paper->room[i] = length;
+        paper->count[i] = own;
+        memcpy(paper->list + start + used, paper->found + paper->found_first[i], (size_t)own * sizeof(int32_t));
+        used += length;
+    }
+}
+
+/// Makes the lists of particles [low, high) out of all pairs: first those that a particle found, then those that found it,
+/// in their order. Threads share the particles among them, so that none writes to a list of another.
+static void enter_pairs(Paper *paper, int32_t particles, int32_t low, int32_t high)
+{
+    const uint32_t width = (uint32_t)(high - low);
+    memcpy(paper->count + low, paper->found_count + low, width * sizeof(int32_t));
+    for (int32_t i = 0; i < particles; i++) {
+        const int32_t *found = paper->found + paper->found_first[i];
+        for (int32_t k = 0; k < paper->found_count[i]; k++) {
+            if ((uint32_t)(found[k] - low) < width) {
+                paper->count[found[k]]++;
+            }
+        }
+    }
+    for (int32_t first = low; first < high; first += PAPER_CHUNK) {
+        place_lists(paper, first, first + PAPER_CHUNK < high ? first + PAPER_CHUNK : high);
+    }
+    for (int32_t i = 0; i < particles; i++) {
+        const int32_t *found = paper->found + paper->found_first[i];
+        for (int32_t k = 0; k < paper->found_count[i]; k++) {
+            int32_t j = found[k];
+            if ((uint32_t)(j - low) < width && paper->count[j] < paper->room[j]) {
+                paper->list[paper->first[j] + paper->count[j]++] = i;
+            }
+        }
+    }
 }
 
 /// Puts the particles of a chunk into batches, most neighbours first, so that the lanes of a batch end together. Writes the
@@ -196,18 +245,29 @@ static void batch_chunk(Soil *soil, int32_t chunk)
 void soil_build_paper_lists(Soil *soil, double dt)
 {
     Paper *paper = &soil->paper;
-    int32_t count = soil->particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK, entries = 0;
+    int32_t count = soil->particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK, pairs = 0;
     bool parallel = count > PAPER_PARALLEL;
 #pragma omp parallel for schedule(static) num_threads(soil->threads) if (parallel)
     for (int32_t i = 0; i < count; i++) {
         place_particle(soil, i, dt);
     }
-#pragma omp parallel for schedule(static) num_threads(soil->threads) reduction(+ : entries) if (parallel)
+#pragma omp parallel for schedule(static) num_threads(soil->threads) reduction(+ : pairs) if (parallel)
     for (int32_t chunk = 0; chunk < chunks; chunk++) {
-        entries += list_chunk(soil, chunk, dt);
-        batch_chunk(soil, chunk);
+        pairs += find_chunk(soil, chunk, dt);
     }
-    paper->pair_count = entries / 2;
+    int32_t shares = parallel ? soil->threads : 1;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (parallel)
+    for (int32_t share = 0; share < shares; share++) {
+        int32_t low = chunks * share / shares, high = chunks * (share + 1) / shares;
+        int32_t end = high * PAPER_CHUNK < count ? high * PAPER_CHUNK : count;
+        if (low < high) {
+            enter_pairs(paper, count, low * PAPER_CHUNK, end);
+        }
+        for (int32_t chunk = low; chunk < high; chunk++) {
+            batch_chunk(soil, chunk);
+        }
+    }
+    paper->pair_count = pairs;
     paper->batch_count = chunks * (PAPER_CHUNK / PAPER_BATCH);
     paper->row_first[0] = 0;
     for (int32_t b = 1; b <= paper->batch_count; b++) {

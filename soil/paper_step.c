@@ -31,6 +31,10 @@ bool paper_create(Paper *paper, int particle_capacity)
     paper->row_capacity = (int32_t)rows;
     paper->flat_capacity = (int32_t)(4 * n);
     paper->list = allocate(padded * PAPER_NEIGHBOURS + PAPER_BATCH, sizeof *paper->list);
+    paper->found = allocate(padded * PAPER_NEIGHBOURS / 2 + PAPER_BATCH, sizeof *paper->found);
+    paper->found_first = allocate(n, sizeof *paper->found_first);
+    paper->found_count = allocate(n, sizeof *paper->found_count);
+    paper->room = allocate(n, sizeof *paper->room);
     paper->first = allocate(n, sizeof *paper->first);
     paper->count = allocate(n, sizeof *paper->count);
     paper->place.x = allocate(n + PAPER_BATCH, sizeof(float));
@@ -51,7 +55,8 @@ bool paper_create(Paper *paper, int particle_capacity)
     paper->touches = allocate(n + 1, sizeof *paper->touches);
     paper->shift[0] = allocate(n + 1, sizeof *paper->shift[0]);
     paper->shift[1] = allocate(n + 1, sizeof *paper->shift[1]);
-    return paper->list != NULL && paper->first != NULL && paper->count != NULL && paper->place.x != NULL &&
+    return paper->list != NULL && paper->found != NULL && paper->found_first != NULL && paper->found_count != NULL &&
+           paper->room != NULL && paper->first != NULL && paper->count != NULL && paper->place.x != NULL &&
            paper->place.y != NULL && paper->place.z != NULL && paper->place.margin != NULL &&
            paper->place.reach != NULL && paper->member != NULL && paper->row_first != NULL && paper->rows != NULL &&
            paper->soil_rows != NULL && paper->pairs != NULL && paper->flats != NULL && paper->flat_first != NULL &&
@@ -62,6 +67,10 @@ bool paper_create(Paper *paper, int particle_capacity)
 void paper_destroy(Paper *paper)
 {
     free(paper->list);
+    free(paper->found);
+    free(paper->found_first);
+    free(paper->found_count);
+    free(paper->room);
     free(paper->first);
     free(paper->count);
     free(paper->place.x);

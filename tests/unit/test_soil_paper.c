@@ -398,6 +398,59 @@ static void what_touches_nothing_does_not_sleep(void **state)
     }
 }
 
+/// ---- lists ----------------------------------------------------------------------------------------------------------
+
+static double random_sign(unsigned *random)
+{
+    *random = *random * 1664525u + 1013904223u;
+    return (double)(*random >> 8) / 8388608.0 - 1.0;
+}
+
+static int times_listed(const Paper *paper, int32_t i, int32_t j)
+{
+    int times = 0;
+    for (int32_t k = 0; k < paper->count[i]; k++) {
+        times += paper->list[paper->first[i] + k] == j;
+    }
+    return times;
+}
+
+/// A cloud of grains of many sizes and speeds: what may touch within the tick stands once in each of the two lists, and
+/// nothing else does that is far away.
+static void lists_hold_every_pair(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        SceneParams scene = paper_scene();
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_P2, threads);
+        unsigned random = 99;
+        for (int k = 0; k < 1500; k++) {
+            Vec3 at = vec3(random_sign(&random), 0.5 * random_sign(&random), 3.0 + 0.4 * random_sign(&random));
+            double speed = k % 50 == 0 ? 3.0 : 0.2;
+            Vec3 v = vec3(speed * random_sign(&random), speed * random_sign(&random), speed * random_sign(&random));
+            soil_add_particle(soil, at, v, 0.04 + 0.01 * random_sign(&random), 0, 1.0);
+        }
+        soil_begin_tick(soil, NULL, 0, H);
+        const Particles *p = &soil->particles;
+        int pairs = 0;
+        for (int32_t i = 0; i < p->count; i++) {
+            for (int32_t j = 0; j < i; j++) {
+                Vec3 d = vec3(p->x[i] - p->x[j], p->y[i] - p->y[j], p->z[i] - p->z[j]);
+                Vec3 u = vec3(p->vx[i] - p->vx[j], p->vy[i] - p->vy[j], p->vz[i] - p->vz[j]);
+                double gap = vec3_length(d) - (double)p->radius[i] - (double)p->radius[j];
+                int listed = times_listed(&soil->paper, i, j);
+                assert_int_equal(listed, times_listed(&soil->paper, j, i));
+                bool may_touch = gap<H * vec3_length(u), far = gap> 0.01 + 2.0 * H * vec3_length(u);
+                assert_true(may_touch ? listed == 1 : listed <= (far ? 0 : 1));
+                pairs += listed;
+            }
+        }
+        assert_true(pairs > 1000);
+        assert_int_equal(soil->paper.pair_count, pairs);
+        soil_destroy(soil);
+    }
+}
+
 /// ---- the same bits --------------------------------------------------------------------------------------------------
 
 static uint64_t hash_of_a_pour(SoilSolver solver, ParticleFriction friction, double adhesion, int threads)
@@ -568,6 +621,7 @@ int main(void)
         cmocka_unit_test(a_body_gets_what_the_grain_loses),
         cmocka_unit_test(sleeping_keeps_a_heap_still),
         cmocka_unit_test(what_touches_nothing_does_not_sleep),
+        cmocka_unit_test(lists_hold_every_pair),
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(instruction_sets_change_no_bit),
         cmocka_unit_test(overlaps_stay_bounded),
