@@ -143,12 +143,13 @@ bool run_load_soil(Run *run, const char *name, SoilParams *soil)
 SceneParams run_scene(const Run *run, const SoilParams *soil, int budget, double depth)
 {
     assert(depth >= 1.0 && depth <= 20.0);
+    enum { LEAST_BUDGET = 100 }; // that scenes may have
     bool published = run->request.solver != SOIL_SOLVER_DEFAULT;
     SceneParams scene;
     memset(&scene, 0, sizeof scene);
     scene.seed = run->request.seed;
     scene.rates = (SceneRates){.tick_rate = 60, .substeps = published ? 1 : 8};
-    scene.particles = (SceneParticles){.budget = budget,
+    scene.particles = (SceneParticles){.budget = budget < LEAST_BUDGET ? LEAST_BUDGET : budget,
                                        .per_column_side = 1,
                                        .iterations = published ? 10 : 2,
                                        .persistent = true,

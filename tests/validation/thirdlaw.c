@@ -1,8 +1,8 @@
 /// Experiment 2, `thirdlaw`: contacts exchange momentum, they make none.
 ///
 /// Free clusters: P(t) - P(0) - M g t must be zero. It is compared with the impulse that contacts exchanged, the sum over
-/// all steps and particles of |m dv - m g h| (a lower bound: opposite impulses on one particle cancel in it).
-/// A vessel with soil: in every step dP - M g h of the soil is minus the impulse that the vessel is told it received.
+/// all ticks and particles of |m dv - m g h| (a lower bound: opposite impulses on one particle cancel in it).
+/// A vessel with soil: in every tick dP - M g h of the soil is minus the impulse that the vessel is told it received.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +18,11 @@ static const ExperimentOption options[] = {
 
 #define ALLOWED 1e-6 ///< of the impulse exchanged
 
-/// What is watched from step to step.
+/// What is watched from tick to tick.
 typedef struct Balance {
     int count;
-    double (*velocity)[3]; ///< m/s before the step, by id
-    Vec3 residual; ///< N s: sum over steps of dP - M g h + what the tool received
+    double (*velocity)[3]; ///< m/s before the tick, by id
+    Vec3 residual; ///< N s: sum over ticks of dP - M g h + what the tool received
     double exchanged; ///< N s
 } Balance;
 
@@ -42,8 +42,8 @@ static void note_velocities(const Soil *soil, Balance *balance)
     }
 }
 
-/// After a step of `h` in which the tool received `given` (N s).
-static void balance_step(const Soil *soil, Balance *balance, double h, Vec3 given)
+/// After a tick of `h` in which the tool received `given` (N s).
+static void balance_tick(const Soil *soil, Balance *balance, double h, Vec3 given)
 {
     SoilParticleView p = soil_get_particles(soil);
     Vec3 sum = given;
@@ -88,16 +88,15 @@ typedef struct Part {
     char label[64];
 } Part;
 
-static void step_part(Part *part, Balance *balance, int tick, int substep, double h)
+/// One substep of `h`. Returns the impulse that the vessel received, N s.
+static Vec3 step_part(Part *part, int tick, int substep, double h)
 {
     SoilWrench wrench = {.force = {0, 0, 0}};
     SoilTool *vessel = part->vessel;
     if (vessel != NULL && vessel->inverse_mass == 0.0) {
         shake_vessel(vessel, tick / 60.0 + substep * h);
     }
-    note_velocities(part->soil, balance);
     soil_substep(part->soil, vessel, vessel != NULL, h, &wrench);
-    balance_step(part->soil, balance, h, vec3_scale(wrench.force, h));
     if (vessel != NULL) {
         if (vessel->inverse_mass > 0.0) {
             move_free_vessel(vessel, &wrench, h);
@@ -105,6 +104,7 @@ static void step_part(Part *part, Balance *balance, int tick, int substep, doubl
         vessel->frame.position = vec3_madd(vessel->frame.position, h, vessel->velocity);
         vessel->center = vessel->frame.position;
     }
+    return vec3_scale(wrench.force, h);
 }
 
 static void run_part(Run *run, Part *part)
@@ -116,11 +116,14 @@ static void run_part(Run *run, Part *part)
         return;
     }
     for (int tick = 0; tick < part->ticks; tick++) {
+        Vec3 given = vec3(0, 0, 0);
+        note_velocities(part->soil, &balance);
         soil_begin_tick(part->soil, part->vessel, part->vessel != NULL, 1.0 / 60.0);
         for (int k = 0; k < substeps; k++) {
-            step_part(part, &balance, tick, k, 1.0 / 60.0 / substeps);
+            given = vec3_add(given, step_part(part, tick, k, 1.0 / 60.0 / substeps));
         }
         soil_end_tick(part->soil, part->vessel, part->vessel != NULL);
+        balance_tick(part->soil, &balance, 1.0 / 60.0, given);
         double seconds = (tick + 1) / 60.0;
         if (balance.exchanged > 0.0) {
             run_point(run, part->plot, part->label, seconds, log10(fmax(balance_ratio(&balance), 1e-16)));
