@@ -93,6 +93,7 @@ typedef struct PaperStep {
     bool macklin; ///< friction of Macklin et al. in place of eqs. 30-33
     bool simple; ///< one soil without adhesion: `friction` holds for all pairs
     float friction; ///< kinetic, mu_k
+    bool sleeps; ///< `touches` is wanted
     float h, iterations; ///< s, number
 } PaperStep;
 

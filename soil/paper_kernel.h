@@ -140,7 +140,7 @@ LANES_INLINE void average_lanes(const Paper *paper, const PaperStep *step, const
     own.z += average * sum.z;
     lanes_scatter(to, member, own);
     LaneBits touches = sum.violated > 0.0F;
-    for (int k = 0; k < LANES; k++) {
+    for (int k = 0; step->sleeps && k < LANES; k++) {
         paper->touches[member[k]] = touches[k] != 0;
     }
 }

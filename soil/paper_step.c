@@ -290,6 +290,7 @@ static void set_step(const Soil *soil, double h, PaperStep *step)
                         .static_ratio = scene->static_ratio > 1.0 ? (float)scene->static_ratio : 1.0F,
                         .macklin = scene->friction == PARTICLE_FRICTION_MACKLIN,
                         .friction = (float)params->contact_friction,
+                        .sleeps = scene->sleep_distance > 0.0,
                         .h = (float)h,
                         .iterations = (float)scene->iterations};
     int32_t alike = 0;

@@ -42,14 +42,15 @@ static void push_body(Soil *soil, const PaperFlat *flat, const float moved[3])
     soil_body_take(&soil->bodies[flat->body], &soil->contacts.bodies[flat->contact], impulse);
 }
 
-static bool is_movable(const Soil *soil, const PaperFlat *flat)
+static bool yields(const SoilTool *tool)
 {
-    if (flat->body < 0) {
-        return false;
-    }
-    const SoilTool *tool = &soil->bodies[flat->body].tool;
     const Mat3 zero = {0};
     return tool->inverse_mass > 0.0 || memcmp(&tool->inertia_inverse, &zero, sizeof zero) != 0;
+}
+
+static bool is_movable(const Soil *soil, const PaperFlat *flat)
+{
+    return flat->body >= 0 && yields(&soil->bodies[flat->body].tool);
 }
 
 /// A body with a finite mass yields within the step: told of the forces only afterwards, it rings under a heavy load.
@@ -62,23 +63,20 @@ static void follow_body(const Soil *soil, PaperFlat *flat)
     }
 }
 
-static bool move_bodies(Soil *soil)
+static void move_bodies(Soil *soil)
 {
     Paper *paper = &soil->paper;
     int32_t flats = paper->flat_first[soil->particles.count];
-    bool any = false;
     for (int32_t k = 0; k < flats; k++) {
         if (is_movable(soil, &paper->flats[k])) {
             push_body(soil, &paper->flats[k], paper->flats[k].correction);
-            any = true;
         }
     }
-    for (int32_t k = 0; k < flats && any; k++) {
+    for (int32_t k = 0; k < flats; k++) {
         if (is_movable(soil, &paper->flats[k])) {
             follow_body(soil, &paper->flats[k]);
         }
     }
-    return any;
 }
 
 /// What is left when the step ends: bodies that do not yield get their sums.
@@ -169,7 +167,10 @@ static int iterate_in_parallel(Soil *soil, const PaperStep *step)
     const PaperKernel *kernel = paper_kernel_choose(soil);
     const int32_t chunk = PAPER_CHUNK / PAPER_BATCH, batches = paper->batch_count;
     int iterations = soil->scene.particles.iterations;
-    bool yielding = true; // until the first iteration has shown that no body does
+    bool moves = false;
+    for (int body = 0; body < soil->body_count; body++) {
+        moves = moves || yields(&soil->bodies[body].tool);
+    }
 #pragma omp parallel num_threads(soil->threads) if (soil->particles.count > PAPER_PARALLEL)
     for (int iteration = 0; iteration < iterations; iteration++) {
         const float(*from)[4] = (const float(*)[4])paper->shift[iteration & 1];
@@ -178,8 +179,10 @@ static int iterate_in_parallel(Soil *soil, const PaperStep *step)
         for (int32_t first = 0; first < batches; first += chunk) {
             kernel->average(paper, step, from, to, first, first + chunk);
         }
+        if (moves) {
 #pragma omp single
-        yielding = yielding && move_bodies(soil);
+            move_bodies(soil);
+        }
     }
     return iterations & 1;
 }
