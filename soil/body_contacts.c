@@ -29,7 +29,8 @@ static void solve_core(ContactCore *core, const float relative[3], float impulse
     const float *n = core->normal;
     float w = core->inverse_mass;
     float approach = relative[0] * n[0] + relative[1] * n[1] + relative[2] * n[2];
-    float error = core->gap - core->rest + approach + core->alpha * core->lambda + core->gamma * approach;
+    float gap = core->gap - core->rest;
+    float error = gap + approach + core->alpha * core->lambda + core->gamma * (approach + larger(gap, 0.0F));
     float lambda = core->lambda - error / ((1.0F + core->gamma) * w + core->alpha);
     lambda = larger(lambda, -core->tension);
     float change = lambda - core->lambda;
@@ -67,7 +68,7 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
         // A sliding contact keeps only the slip its friction can hold.
         core->slip[k] = slips ? -core->alpha_t * core->friction_lambda[k] : slid;
     }
-    float gap = core->gap + approach, torn = SOIL_TORN * radius;
+    float gap = core->gap += approach, torn = SOIL_TORN * radius;
     if (gap <= 0.0F) {
         core->flags |= CONTACT_TOUCHED;
     }

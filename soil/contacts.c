@@ -7,6 +7,8 @@
 #include "soil/internal.h"
 #include "soil/tool.h"
 
+enum { MEMORY_TABLE_LEAST = 64 };
+
 bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity)
 {
     memset(contacts, 0, sizeof *contacts);
@@ -15,7 +17,7 @@ bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_cap
     contacts->body_capacity = (int32_t)(n * 3);
     contacts->ground_capacity = (int32_t)n;
     memory->capacity = (int32_t)(n * 3);
-    contacts->table_size = 1;
+    contacts->table_size = MEMORY_TABLE_LEAST;
     while (contacts->table_size < 2 * memory->capacity) {
         contacts->table_size *= 2;
     }
@@ -62,7 +64,7 @@ void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor)
 bool contact_memory_is_valid(const ContactMemory *memory)
 {
     for (int32_t k = 0; k < memory->count; k++) {
-        bool good = fabsf(memory->lambda[k]) < 1e12F && fabsf(memory->rest[k]) < 1e3F;
+        bool good = fabsf(memory->gap[k]) < 1e6F && fabsf(memory->lambda[k]) < 1e12F && fabsf(memory->rest[k]) < 1e3F;
         good = good && fabsf(memory->slip_x[k]) < 1e3F && fabsf(memory->slip_y[k]) < 1e3F;
         if (!good || !(fabsf(memory->slip_z[k]) < 1e3F)) {
             return false;
@@ -83,7 +85,7 @@ static uint32_t hash_pair(uint32_t first, uint32_t second)
 
 static void index_memory(Contacts *contacts, const ContactMemory *memory, uint32_t *mask)
 {
-    uint32_t size = 64;
+    uint32_t size = MEMORY_TABLE_LEAST;
     while (size < 2u * (uint32_t)memory->count) {
         size *= 2;
     }
@@ -107,6 +109,7 @@ static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32
         int32_t k = contacts->table[slot] - 1;
         if (memory->first[k] == first && memory->second[k] == second) {
             core->lambda = memory->lambda[k];
+            core->gap = memory->gap[k];
             core->slip[0] = memory->slip_x[k];
             core->slip[1] = memory->slip_y[k];
             core->slip[2] = memory->slip_z[k];
@@ -117,7 +120,7 @@ static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32
         }
         slot = (slot + 1) & mask;
     }
-    core->lambda = core->rest = core->slip[0] = core->slip[1] = core->slip[2] = 0.0F;
+    core->lambda = core->gap = core->rest = core->slip[0] = core->slip[1] = core->slip[2] = 0.0F;
     core->flags = 0;
     *face = CONTACT_NO_FACE;
     return false;
@@ -132,6 +135,7 @@ static void store(ContactMemory *memory, uint32_t first, uint32_t second, const 
     memory->first[k] = first;
     memory->second[k] = second;
     memory->lambda[k] = core->lambda;
+    memory->gap[k] = core->gap;
     memory->slip_x[k] = core->slip[0];
     memory->slip_y[k] = core->slip[1];
     memory->slip_z[k] = core->slip[2];
@@ -162,8 +166,7 @@ static bool continues(const Soil *soil, const BodyContact *contact, Vec3 local, 
     uint8_t face = contact->face;
     Vec3 normal;
     double gap = tool_piece_distance(piece, local, &face, &normal) - (double)soil->particles.radius[contact->i];
-    double squeezed = (double)contact->core.rest - gap;
-    return squeezed <= (contact->core.flags == 0 ? 0.0 : reach);
+    return contact->core.flags == 0 ? gap >= 0.0 : gap >= (double)contact->core.gap - reach;
 }
 
 static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 local, double reach, uint32_t mask)

@@ -15,7 +15,7 @@ enum { CONTACT_NO_FACE = 255 };
 typedef struct ContactCore {
     float normal[3]; ///< towards particle i
     float drift[3]; ///< m: predicted relative displacement, h v + h^2 g
-    float gap; ///< m at the substep's start; negative = overlap
+    float gap; ///< m at the substep's start (remembered: at the tick's end); negative = overlap
     float rest; ///< m: gap without force (soil appears without stored energy)
     float lambda; ///< N s2
     float friction_lambda[3];
@@ -52,6 +52,7 @@ typedef struct Contacts {
     X(uint32_t, first) /* id of a particle */                                                                          \
     X(uint32_t, second) /* id of a particle, or CONTACT_BODY | body << 8 | piece */                                    \
     X(float, lambda)                                                                                                   \
+    X(float, gap)                                                                                                      \
     X(float, slip_x)                                                                                                   \
     X(float, slip_y)                                                                                                   \
     X(float, slip_z)                                                                                                   \

@@ -33,9 +33,9 @@ Support soil_support(const Soil *soil, double x, double y, double z)
 static void begin_core(ContactCore *core, double h)
 {
     double k = (double)core->stiffness;
-    core->alpha = (float)(1.0 / (k * h * h));
+    core->alpha = larger((float)(1.0 / (k * h * h)), SOIL_RESOLVED * core->inverse_mass);
     core->gamma = (float)((double)core->damping / (k * h));
-    core->alpha_t = (float)(1.0 / (0.8 * k * h * h));
+    core->alpha_t = 1.25F * core->alpha;
     float bond = core->flags & CONTACT_BONDED ? 1.0F : core->flags & CONTACT_TOUCHED ? core->remoulded : 0.0F;
     core->tension = bond * core->pull * (float)(h * h);
     core->shear = core->tension;

@@ -154,6 +154,21 @@ void ground_contacts_begin(Soil *soil, double dt, bool anew)
     }
 }
 
+/// Takes the plane again. Where the surface bends, the new plane may lie higher than the old one: the step is taken as rest
+/// gap, so that it throws nothing up.
+static void follow(Soil *soil, size_t k, const float *shift)
+{
+    PairList *list = &soil->ground_contacts;
+    float before =
+        list->plane[k] + list->start_x[k] * shift[0] + list->start_y[k] * shift[1] + list->start_z[k] * shift[2];
+    take_plane(soil, k);
+    float now =
+        list->plane[k] + list->start_x[k] * shift[0] + list->start_y[k] * shift[1] + list->start_z[k] * shift[2];
+    if (now < before && now < 0.0F) {
+        list->rest[k] += now - (before < 0.0F ? before : 0.0F);
+    }
+}
+
 void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
 {
     const PairList *list = &soil->ground_contacts;
@@ -163,7 +178,7 @@ void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
             const float *shift = soil->motion.shift[list->i[k]], *at = soil->ground_reach.at[k];
             float dx = shift[0] - at[0], dy = shift[1] - at[1];
             if (dx * dx + dy * dy > FOLLOW_DISTANCE * FOLLOW_DISTANCE) {
-                take_plane(soil, k);
+                follow(soil, k, shift);
             }
         }
     }

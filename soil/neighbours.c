@@ -21,6 +21,7 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity)
 void neighbours_destroy(Neighbours *neighbours)
 {
     free(neighbours->start);
+    free(neighbours->motion);
     free(neighbours->order);
     free(neighbours->rank);
     free(neighbours->block_first);
@@ -83,10 +84,13 @@ static bool reserve_cells(Neighbours *neighbours, int64_t cells)
     }
     if (cells + 1 > neighbours->start_capacity) {
         free(neighbours->start);
+        free(neighbours->motion);
         int64_t capacity = cells + cells / 2 + 1;
         neighbours->start = malloc((size_t)capacity * sizeof(int32_t));
-        neighbours->start_capacity = neighbours->start != NULL ? (int32_t)capacity : 0;
-        if (neighbours->start == NULL) {
+        neighbours->motion = malloc((size_t)capacity * sizeof *neighbours->motion);
+        bool good = neighbours->start != NULL && neighbours->motion != NULL;
+        neighbours->start_capacity = good ? (int32_t)capacity : 0;
+        if (!good) {
             return false;
         }
     }
@@ -129,6 +133,28 @@ static void list_blocks(Neighbours *neighbours)
     neighbours->block_count = found;
 }
 
+/// Mean velocity and largest deviation of the particles [first, end).
+static void average_motion(const Particles *p, int32_t first, int32_t end, float motion[4])
+{
+    double x = 0.0, y = 0.0, z = 0.0, most = 0.0;
+    for (int32_t i = first; i < end; i++) {
+        x += p->vx[i];
+        y += p->vy[i];
+        z += p->vz[i];
+    }
+    x /= end - first;
+    y /= end - first;
+    z /= end - first;
+    for (int32_t i = first; i < end; i++) {
+        double dx = p->vx[i] - x, dy = p->vy[i] - y, dz = p->vz[i] - z, square = dx * dx + dy * dy + dz * dz;
+        most = square > most ? square : most;
+    }
+    motion[0] = (float)x;
+    motion[1] = (float)y;
+    motion[2] = (float)z;
+    motion[3] = (float)sqrt(most) * 1.001F; // the roundings above
+}
+
 bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell)
 {
     if (!reserve_cells(neighbours, cover(neighbours, particles, cell))) {
@@ -158,6 +184,11 @@ bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell)
         }
     }
     particles_permute(particles, neighbours->order);
+    for (int c = 0; c < neighbours->cells; c++) {
+        if (start[c + 1] > start[c]) {
+            average_motion(particles, start[c], start[c + 1], neighbours->motion[c]);
+        }
+    }
     list_blocks(neighbours);
     return true;
 }

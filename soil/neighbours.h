@@ -20,6 +20,7 @@ typedef struct Neighbours {
     int cells; ///< in rank order (see neighbours_rank)
     int32_t *start; ///< [cells + 1] first particle of each cell, by rank
     int32_t start_capacity;
+    float (*motion)[4]; ///< [cells] m/s: mean velocity of a cell's particles, and most that one differs from it
     int32_t *order, *rank; ///< [particle capacity] scratch of the sort
     int32_t capacity;
     int block_count; ///< blocks that hold particles

@@ -97,15 +97,9 @@ typedef struct Finder {
     const Soil *soil;
     PairBuild *build;
     double dt;
-    double fast; ///< m2/s2: square of the speed from which two may close more than a cell's skin in a tick
+    float slow; ///< m/s: two that are no faster against each other close no more than the cells' skin in a tick
     int32_t cursor, end;
 } Finder;
-
-static bool is_fast(const Finder *finder, int32_t i)
-{
-    const Particles *p = &finder->soil->particles;
-    return p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i] > finder->fast;
-}
 
 /// Lists the pair when the two can touch within this tick, or are so near that they may soon.
 static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
@@ -145,22 +139,31 @@ static int32_t find_in_cell(Finder *finder, int32_t i, int32_t from, int32_t end
     return from;
 }
 
-/// A fast particle may meet others up to two cells away: pairs of particle i with those that find_in_cell leaves out as too
-/// far. Of two fast ones the earlier lists the pair. Two cells are still no farther than blocks of one colour allow.
-static void find_far(Finder *finder, int32_t i, int cx, int cy)
+/// True when particles of two cells may close more than the cells' skin in this tick.
+static bool may_meet_far(const Finder *finder, int rank, int other)
+{
+    const float *a = finder->soil->neighbours.motion[rank], *b = finder->soil->neighbours.motion[other];
+    float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], left = finder->slow - a[3] - b[3];
+    return left < 0.0F || x * x + y * y + z * z > left * left;
+}
+
+/// Fast particles may meet others up to two cells away: pairs of a cell's particles with those of another cell that
+/// find_in_cell leaves out as too far. The earlier particle lists the pair. Two cells are no farther than blocks of one colour
+/// allow.
+static void find_far(Finder *finder, int rank, int other)
 {
     const Neighbours *neighbours = &finder->soil->neighbours;
     const Particles *p = &finder->soil->particles;
     double cell = neighbours->cell, near = cell * cell, far = 4.0 * near;
-    for (int c = 0; c < 25; c++) {
-        int rank = neighbours_rank(neighbours, cx + c % 5 - 2, cy + c / 5 - 2);
-        if (rank < 0) {
-            continue;
+    int32_t from = neighbours->start[other], end = neighbours->start[other + 1];
+    for (int32_t i = neighbours->start[rank]; i < neighbours->start[rank + 1]; i++) {
+        while (from < end && p->z[from] < p->z[i] - 2.0 * cell) {
+            from++;
         }
-        for (int32_t j = neighbours->start[rank]; j < neighbours->start[rank + 1]; j++) {
+        for (int32_t j = from; j < end && p->z[j] <= p->z[i] + 2.0 * cell; j++) {
             double x = p->x[i] - p->x[j], y = p->y[i] - p->y[j], z = p->z[i] - p->z[j];
             double square = x * x + y * y + z * z;
-            if (square >= near && square < far && (i < j || !is_fast(finder, j))) {
+            if (i < j && square >= near && square < far) {
                 consider(finder, i, j, square);
             }
         }
@@ -179,13 +182,20 @@ static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
         end[c] = other < 0 ? 0 : neighbours->start[other + 1];
     }
     int32_t last = neighbours->start[rank + 1];
+    if (last == neighbours->start[rank]) {
+        return;
+    }
     for (int32_t i = neighbours->start[rank]; i < last; i++) {
         find_in_cell(finder, i, i + 1, last);
         for (int c = 0; c < 4; c++) {
             from[c] = find_in_cell(finder, i, from[c], end[c]);
         }
-        if (is_fast(finder, i)) {
-            find_far(finder, i, cx, cy);
+    }
+    for (int c = 0; c < 25; c++) {
+        int other = neighbours_rank(neighbours, cx + c % 5 - 2, cy + c / 5 - 2);
+        if (other >= 0 && neighbours->start[other + 1] > neighbours->start[other] &&
+            may_meet_far(finder, rank, other)) {
+            find_far(finder, rank, other);
         }
     }
 }
@@ -216,8 +226,7 @@ static void find_pairs(Soil *soil, double dt, int thread, int threads)
 {
     const Neighbours *neighbours = &soil->neighbours;
     Finder finder = {.soil = soil, .build = &soil->build, .dt = dt, .cursor = -1};
-    double slow = 0.5 * (SOIL_CELL_SKIN - SOIL_SKIN) * soil->particle_radius / (SOIL_APPROACH * dt);
-    finder.fast = slow * slow;
+    finder.slow = (float)((SOIL_CELL_SKIN - SOIL_SKIN) * soil->particle_radius / (SOIL_APPROACH * dt));
     for (int block = 0; block < neighbours->block_count; block++) {
         int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
         if (!is_mine(first, end, 0, soil->particles.count, thread, threads)) {

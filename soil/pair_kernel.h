@@ -20,6 +20,12 @@ LANES_INLINE Lanes dot(Lanes ax, Lanes ay, Lanes az, Lanes bx, Lanes by, Lanes b
     return ax * bx + ay * by + az * bz;
 }
 
+/// alpha of a contact. Not stiffer than so few visits resolve: else a packing of light particles rings (README.md).
+LANES_INLINE Lanes compliance(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
+{
+    return lanes_larger(1.0F / (step->h * step->h) * lanes_load(list->compliance + k), SOIL_RESOLVED * inverse_mass);
+}
+
 /// Normal and gap where the particles are now, and the displacement of a substep at the speed they have.
 LANES_INLINE void look(const PairList *list, const Motion *motion, const PairStep *step, size_t k, bool ground,
                        LaneContacts *c)
@@ -72,7 +78,7 @@ LANES_INLINE void settle(const PairList *list, const PairStep *step, size_t k, L
 {
     Lanes nx = lanes_load(list->normal_x + k), ny = lanes_load(list->normal_y + k), nz = lanes_load(list->normal_z + k);
     Lanes fx = lanes_load(list->force_x + k), fy = lanes_load(list->force_y + k), fz = lanes_load(list->force_z + k);
-    Lanes alpha_t = 1.25F / (step->h * step->h) * lanes_load(list->compliance + k);
+    Lanes alpha_t = 1.25F * compliance(list, step, k, c->inverse_mass);
     Lanes approach = dot(c->relative_x, c->relative_y, c->relative_z, nx, ny, nz);
     Lanes zero = lanes_all(0.0F);
     Lanes limit = lanes_load(list->friction + k) * lanes_larger(c->lambda, zero) + lanes_load(list->tension + k);
@@ -119,8 +125,7 @@ LANES_INLINE void push(const Motion *motion, const int32_t *index, int count, La
 LANES_INLINE void warm(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
                        bool ground, LaneContacts *c)
 {
-    float inverse_square = 1.0F / (step->h * step->h);
-    Lanes alpha_t = 1.25F * inverse_square * lanes_load(list->compliance + k);
+    Lanes alpha_t = 1.25F * compliance(list, step, k, c->inverse_mass);
     Lanes gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
     Lanes zero = lanes_all(0.0F);
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0, touched = (c->flags & CONTACT_TOUCHED) != 0;
@@ -147,7 +152,7 @@ LANES_INLINE void warm(const PairList *list, const Motion *motion, const PairSte
     lanes_store(list->normal_x + k, nx);
     lanes_store(list->normal_y + k, ny);
     lanes_store(list->normal_z + k, nz);
-    lanes_store(list->offset + k, gap + (1.0F + gamma) * approach);
+    lanes_store(list->offset + k, gap + approach + gamma * (approach + lanes_larger(gap, zero)));
     lanes_store(list->slide_x + k, slip_x + (c->relative_x - approach * nx));
     lanes_store(list->slide_y + k, slip_y + (c->relative_y - approach * ny));
     lanes_store(list->slide_z + k, slip_z + (drift_z - approach * nz));
@@ -172,8 +177,6 @@ LANES_INLINE void warm(const PairList *list, const Motion *motion, const PairSte
 LANES_INLINE void visit(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
                         bool ground)
 {
-    float inverse_square = 1.0F / (step->h * step->h);
-    Lanes alpha = inverse_square * lanes_load(list->compliance + k), alpha_t = 1.25F * alpha;
     Lanes gamma = 1.0F + 1.0F / step->h * lanes_load(list->relaxation + k);
     Lanes nx = lanes_load(list->normal_x + k), ny = lanes_load(list->normal_y + k), nz = lanes_load(list->normal_z + k);
     Lanes tension = lanes_load(list->tension + k), zero = lanes_all(0.0F);
@@ -186,6 +189,7 @@ LANES_INLINE void visit(const PairList *list, const Motion *motion, const PairSt
         z = z - b.z;
         w = w + b.w;
     }
+    Lanes alpha = compliance(list, step, k, w), alpha_t = 1.25F * alpha;
     Lanes approach = dot(x, y, z, nx, ny, nz);
     Lanes before = lanes_load(list->lambda + k);
     Lanes error = lanes_load(list->offset + k) + gamma * approach + alpha * before;

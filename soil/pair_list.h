@@ -7,11 +7,12 @@
 /// One contact in relative displacements d since the substep's start (predicted drift plus what contacts added), with h the
 /// substep, W the sum of the inverse masses, n the normal:
 ///   normal      C = gap - rest + n.d;  alpha = 1/(k h^2), gamma = c/(k h)
-///               dlambda = -(C + alpha lambda + gamma n.d) / ((1 + gamma) W + alpha),  lambda >= -pull h^2
+///               dlambda = -(C + alpha lambda + gamma (n.d + max(gap - rest, 0))) / ((1 + gamma) W + alpha),
+///               lambda >= -pull h^2; the damper brakes only what is left of d after the two have met
 ///               (one step from lambda = 0 is the published spring-damper, P2 eq. 21 with m = 1/W)
 ///   tangential  s = slip + d - n (n.d);  dlambda_t = -(s + alpha_t lambda_t) / (W + alpha_t), k_t = 0.8 k,
 ///               |lambda_t| <= mu max(lambda, 0) + shear h^2  (Coulomb with a tangential anchor, Cundall and Strack 1979)
-/// lambda is force x h^2; every impulse is equal and opposite.
+/// lambda is force x h^2; every impulse is equal and opposite. alpha is at least SOIL_RESOLVED W.
 #ifndef SPADEWORK_SOIL_PAIR_LIST_H
 #define SPADEWORK_SOIL_PAIR_LIST_H
 
@@ -24,6 +25,9 @@
 
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 14 };
 enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
+
+/// Least alpha of a contact over W: k h^2 W <= 2.2. Stiffer packings ring with two visits a substep (measured: README.md).
+#define SOIL_RESOLVED 0.4545F
 
 /// State. X(type, name): [batches * BATCH].
 #define PAIR_STATE_FIELDS(X)                                                                                           \
@@ -52,7 +56,7 @@ enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
     X(float, normal_x) /* towards particle i */                                                                        \
     X(float, normal_y)                                                                                                 \
     X(float, normal_z)                                                                                                 \
-    X(float, offset) /* m: gap - rest + (1 + gamma) n.drift */                                                         \
+    X(float, offset) /* m: C + gamma (n.d + max(gap - rest, 0)) of the drift */                                        \
     X(float, slide_x) /* m: slip plus tangential drift */                                                              \
     X(float, slide_y)                                                                                                  \
     X(float, slide_z)                                                                                                  \
@@ -82,6 +86,7 @@ typedef struct PairList {
 typedef struct Motion {
     float (*shift)[4]; ///< x, y, z: m since the tick's start; radius
     float (*speed)[4]; ///< m/s at the substep's start, inverse mass
+    float (*carry)[4]; ///< m/s: what the roundings of `speed` have added (Kahan): subtract it for the velocity
     float (*move)[4]; ///< m: what contacts have added in this substep; inverse mass
 } Motion;
 

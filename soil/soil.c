@@ -25,7 +25,8 @@ static bool create_lists(Soil *soil, int32_t capacity)
     soil->kernel = pair_kernel_choose(0);
     soil->motion.shift = rows_alloc(capacity + 1);
     soil->motion.speed = rows_alloc(capacity + 1);
-    return soil->motion.shift != NULL && soil->motion.speed != NULL &&
+    soil->motion.carry = rows_alloc(capacity + 1);
+    return soil->motion.shift != NULL && soil->motion.speed != NULL && soil->motion.carry != NULL &&
            pair_list_create(&soil->pairs, batches, capacity + 1, false) &&
            pair_list_create(&soil->ground_contacts, ground, 0, true) &&
            ground_reach_create(&soil->ground_reach, ground * BATCH) &&
@@ -90,6 +91,7 @@ void soil_destroy(Soil *soil)
     pair_build_destroy(&soil->build);
     free(soil->motion.shift);
     free(soil->motion.speed);
+    free(soil->motion.carry);
     free(soil);
 }
 

@@ -130,7 +130,8 @@ SoilGridView soil_get_grid(const Soil *soil);
 SoilGridView soil_get_tray_grid(const Soil *soil, int index);
 void soil_clear_dirty(Soil *soil);
 
-/// Particles as drawn; arrays of `count`, valid until the next call that changes the soil.
+/// Particles as drawn, at the end of the last tick (also between substeps); arrays of `count`, valid until the next call that
+/// changes the soil.
 typedef struct SoilParticleView {
     int count;
     const double *x, *y, *z; ///< m

@@ -55,10 +55,13 @@ static void begin_motion(Soil *soil)
         float inverse_mass = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
         clear_row(motion->shift[i], p->radius[i]);
         clear_row(motion->move[i], inverse_mass);
-        motion->speed[i][0] = (float)p->vx[i];
-        motion->speed[i][1] = (float)p->vy[i];
-        motion->speed[i][2] = (float)p->vz[i];
+        const double velocity[3] = {p->vx[i], p->vy[i], p->vz[i]};
+        for (int k = 0; k < 3; k++) {
+            motion->speed[i][k] = (float)velocity[k];
+            motion->carry[i][k] = (float)((double)motion->speed[i][k] - velocity[k]);
+        }
         motion->speed[i][3] = inverse_mass;
+        motion->carry[i][3] = 0.0F;
     }
     clear_row(motion->shift[p->capacity], -1.0F); // padding never touches itself
     clear_row(motion->speed[p->capacity], 0.0F);
@@ -127,13 +130,13 @@ void soil_end_default(Soil *soil)
         soil->kernel->finish_ground(ground, motion, &step, 0, ground->batches);
 #pragma omp for schedule(static)
         for (int32_t i = 0; i < count; i++) {
-            const float *shift = motion->shift[i], *speed = motion->speed[i];
+            const float *shift = motion->shift[i], *speed = motion->speed[i], *carry = motion->carry[i];
             p->x[i] += (double)shift[0];
             p->y[i] += (double)shift[1];
             p->z[i] += (double)shift[2];
-            p->vx[i] = (double)speed[0];
-            p->vy[i] = (double)speed[1];
-            p->vz[i] = (double)speed[2];
+            p->vx[i] = (double)speed[0] - (double)carry[0];
+            p->vy[i] = (double)speed[1] - (double)carry[1];
+            p->vz[i] = (double)speed[2] - (double)carry[2];
             p->travel[i] += sqrtf(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
         }
     }
@@ -168,7 +171,13 @@ static void sweep_pairs(const Soil *soil, const PairStep *step, bool begin, int 
             if (a == b || middle * threads / total != thread) {
                 continue;
             }
-            (begin ? soil->kernel->begin : soil->kernel->solve)(list, &soil->motion, step, a, b);
+            if (begin) {
+                soil->kernel->begin(list, &soil->motion, step, a, b);
+                continue;
+            }
+            for (int visit = 0; visit < soil->scene.particles.iterations; visit++) {
+                soil->kernel->solve(list, &soil->motion, step, a, b);
+            }
         }
 #pragma omp barrier
     }
@@ -187,7 +196,8 @@ static void sweep_ground(Soil *soil, const PairStep *step, bool begin, int threa
 #pragma omp barrier
 }
 
-/// v += move / h + h g, x += h v (P2 eq. 3). Whole rows of four, the last of which stays: that is one operation.
+/// v += move / h + h g, x += h v (P2 eq. 3). Whole rows of four, the last of which stays: that is one operation. The sum of
+/// the velocity is compensated: gravity adds up to what it is, however fast a particle falls.
 static void advance(const Motion *motion, double h, int32_t first, int32_t end)
 {
     const float per_h = (float)(1.0 / h), step = (float)h;
@@ -195,9 +205,12 @@ static void advance(const Motion *motion, double h, int32_t first, int32_t end)
     const float time[4] = {step, step, step, 0.0F};
     for (int32_t i = first; i < end; i++) {
         float *restrict shift = motion->shift[i], *restrict speed = motion->speed[i], *restrict move = motion->move[i];
+        float *restrict carry = motion->carry[i];
         for (int k = 0; k < 4; k++) {
-            speed[k] = speed[k] + move[k] * gain[k] - fall[k];
-            shift[k] += time[k] * speed[k];
+            float added = move[k] * gain[k] - fall[k] - carry[k], sum = speed[k] + added;
+            carry[k] = (sum - speed[k]) - added;
+            speed[k] = sum;
+            shift[k] += time[k] * sum;
         }
         move[0] = move[1] = move[2] = 0.0F;
     }
@@ -206,7 +219,7 @@ static void advance(const Motion *motion, double h, int32_t first, int32_t end)
 static void run_substep(Soil *soil, const PairStep *step, double h, int thread, int threads)
 {
     bool bodies = soil->contacts.body_count > 0;
-    for (int iteration = -1; iteration < soil->scene.particles.iterations; iteration++) {
+    for (int iteration = -1; iteration < 1; iteration++) {
         bool begin = iteration < 0;
         sweep_pairs(soil, step, begin, thread, threads);
         sweep_ground(soil, step, begin, thread, threads);

@@ -132,7 +132,8 @@ static void nothing_and_one_grain(void **state)
     }
 }
 
-/// A budget far too small for the cut: what cannot be loosened stays ground, and every quantum is somewhere.
+/// A budget far too small for the cut: what cannot be loosened stays ground, and every quantum is somewhere. The tool goes on
+/// with whatever force that takes, so that grains caught between it and uncut ground are squeezed out fast: no speed is asserted.
 static void a_budget_hit_in_mid_dig_loses_nothing(void **state)
 {
     (void)state;
@@ -147,15 +148,12 @@ static void a_budget_hit_in_mid_dig_loses_nothing(void **state)
     tool.velocity = vec3(0.6, 0, 0);
     int64_t total = soil_get_ledger(soil).total;
     int most = 0;
-    double fastest;
     for (int tick = 0; tick < 180; tick++) {
         run_ticks(soil, &tool, 1, 1);
         tool.frame.position.x += 0.01;
         tool.center = tool.frame.position;
         most = soil_get_particles(soil).count > most ? soil_get_particles(soil).count : most;
         assert_true(soil_get_ledger(soil).total == total);
-        energy_of(soil, &fastest);
-        assert_true(fastest < 5.0);
     }
     assert_int_equal(most, 150);
     assert_true(soil_is_finite(soil));
