@@ -8,6 +8,8 @@ static const Experiment *const experiments[] = {
     &experiment_thirdlaw, //
     &experiment_contact, //
     &experiment_incline, //
+    &experiment_shear, //
+    &experiment_repose, //
     &experiment_collapse, //
     &experiment_collapse2d, //
     &experiment_hopper, //

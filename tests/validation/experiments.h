@@ -8,6 +8,8 @@ extern const Experiment experiment_column;
 extern const Experiment experiment_thirdlaw;
 extern const Experiment experiment_contact;
 extern const Experiment experiment_incline;
+extern const Experiment experiment_shear;
+extern const Experiment experiment_repose;
 extern const Experiment experiment_collapse;
 extern const Experiment experiment_collapse2d;
 extern const Experiment experiment_hopper;

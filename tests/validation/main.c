@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/validation/calibrate.h"
 #include "tests/validation/compare.h"
 #include "tests/validation/experiments.h"
 #include "tests/validation/options.h"
@@ -19,6 +20,7 @@ static const char usage[] =
     "       validate run NAME [OPTION]...        runs one; exit 0 = within tolerance, 3 = not\n"
     "       validate report OUT.html [OPTION]... runs all (or --only) with every solver; curves over their laws\n"
     "       validate compare [NAME]... [OPTION]...  accuracy and cost of the solvers (also: validate --compare)\n"
+    "       validate calibrate OUT.csv [SOIL]... [OPTION]...  contact parameters from the soils' bulk properties\n"
     "options: --solver default|p2|gs  --set KEY=VALUE  --seed N  --threads N (0: all)  --quick  --json\n"
     "         --only NAME,...  --seeds N (report, compare)\n";
 
@@ -268,6 +270,9 @@ static StatusCode obey(Arguments *arguments, Status *status)
     }
     if (strcmp(arguments->command, "report") == 0 || strcmp(arguments->command, "compare") == 0) {
         return run_many(arguments, status);
+    }
+    if (strcmp(arguments->command, "calibrate") == 0) {
+        return calibrate(&arguments->request, arguments->names, arguments->name_count, status);
     }
     status_fail(status, STATUS_BAD_USAGE, "unknown command %s; see validate --help", arguments->command);
     return status->code;
