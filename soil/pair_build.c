@@ -10,36 +10,20 @@
 /// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
 enum { WINDOW = 640 };
 
-bool pair_build_create(PairBuild *build, int32_t particles, int32_t lanes)
+bool pair_build_create(PairBuild *build, int32_t particles)
 {
-    size_t n = (size_t)particles, pairs = n * PAIRS_PER_PARTICLE;
-    build->raw_i = malloc(pairs * sizeof(int32_t));
-    build->raw_j = malloc(pairs * sizeof(int32_t));
-    build->raw_slot = malloc(pairs * sizeof(int32_t));
+    size_t n = (size_t)particles;
     build->raw_first = malloc((n + 2) * sizeof(int32_t));
     build->raw_end = malloc((n + 2) * sizeof(int32_t));
-    build->head = malloc(n * sizeof(int32_t));
-    build->next = malloc((size_t)lanes * sizeof(int32_t));
-    build->old_i = aligned_alloc(64, (size_t)lanes * sizeof(int32_t)); // swapped with the list's own: aligned as those
-    build->old_j = aligned_alloc(64, (size_t)lanes * sizeof(int32_t));
-    build->old_flags = aligned_alloc(64, (size_t)lanes * sizeof(int32_t));
-    return build->raw_i != NULL && build->raw_j != NULL && build->raw_slot != NULL && build->raw_first != NULL &&
-           build->raw_end != NULL && build->head != NULL && build->next != NULL && build->old_i != NULL &&
-           build->old_j != NULL && build->old_flags != NULL;
+    build->head = malloc((n + 1) * sizeof(int32_t));
+    return build->raw_first != NULL && build->raw_end != NULL && build->head != NULL;
 }
 
 void pair_build_destroy(PairBuild *build)
 {
-    free(build->raw_i);
-    free(build->raw_j);
-    free(build->raw_slot);
     free(build->raw_first);
     free(build->raw_end);
     free(build->head);
-    free(build->next);
-    free(build->old_i);
-    free(build->old_j);
-    free(build->old_flags);
     memset(build, 0, sizeof *build);
 }
 
@@ -52,24 +36,31 @@ static void swap_floats(float **a, float **b)
     *b = kept;
 }
 
-static void swap_ints(int32_t **a, int32_t **b)
+/// Gives a state field of whole numbers the memory of a scratch field; returns the memory it had.
+static int32_t *swap_whole(int32_t **state, float **scratch)
 {
-    int32_t *kept = *a;
-    *a = *b;
-    *b = kept;
+    int32_t *kept = *state;
+    *state = (void *)*scratch;
+    *scratch = (void *)kept;
+    return kept;
 }
 
-/// Lays the old list aside: its state fields change places with scratch fields that the build does not write.
+/// Lays the old list aside: its state fields change places with scratch fields. The other scratch fields are lent to the
+/// search. All are arrays of four-byte numbers, and all scratch is made anew before it is read as such.
 static void lay_aside(PairList *list, PairBuild *build)
 {
-    swap_ints(&list->i, &build->old_i);
-    swap_ints(&list->j, &build->old_j);
-    swap_ints(&list->flags, &build->old_flags);
+    build->old_i = swap_whole(&list->i, &list->normal_x);
+    build->old_j = swap_whole(&list->j, &list->normal_y);
+    build->old_flags = swap_whole(&list->flags, &list->normal_z);
     swap_floats(&list->lambda, &list->offset);
     swap_floats(&list->rest, &list->tension);
     swap_floats(&list->slip_x, &list->force_x);
     swap_floats(&list->slip_y, &list->force_y);
     swap_floats(&list->slip_z, &list->force_z);
+    build->raw_i = (void *)list->start_x;
+    build->raw_j = (void *)list->start_y;
+    build->raw_slot = (void *)list->start_z;
+    build->next = (void *)list->slide_x;
 }
 
 /// Chains the contacts that touch by their lower particle, in new indices (`where`[old]).

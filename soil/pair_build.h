@@ -6,17 +6,17 @@
 
 #include "soil/soil.h"
 
-/// Scratch of the search. Arrays of pairs hold PAIRS_PER_PARTICLE x particles.
+/// Scratch of the search. The arrays of contacts are borrowed from the list's own scratch, which is not in use meanwhile.
 typedef struct PairBuild {
-    int32_t *raw_i, *raw_j; ///< pairs as found
-    int32_t *raw_slot; ///< place in the block: batch * BATCH + lane
-    int32_t *raw_first, *raw_end; ///< [blocks]
+    int32_t *raw_first, *raw_end; ///< [blocks] pairs of a block
     int32_t *head; ///< [particles] first remembered contact whose lower particle this is, or -1
-    int32_t *next; ///< [lanes] the next one
-    int32_t *old_i, *old_j, *old_flags; ///< [lanes] the list that was, in new indices
+    int32_t *raw_i, *raw_j; ///< borrowed: pairs as found
+    int32_t *raw_slot; ///< borrowed: place in the block, batch * BATCH + lane
+    int32_t *old_i, *old_j, *old_flags; ///< borrowed: the list that was, in new indices
+    int32_t *next; ///< borrowed: the next remembered contact of the same lower particle
 } PairBuild;
 
-bool pair_build_create(PairBuild *build, int32_t particles, int32_t lanes);
+bool pair_build_create(PairBuild *build, int32_t particles);
 void pair_build_destroy(PairBuild *build);
 
 /// Makes the list anew after neighbours_sort; what touching contacts remember goes over. `dt`: the tick.

@@ -72,7 +72,7 @@ void pair_list_pad(PairList *list, int32_t batch, int32_t nothing)
 {
     for (size_t k = (size_t)batch * BATCH + list->used[batch]; k < ((size_t)batch + 1) * BATCH; k++) {
 #define X(type, name) list->name[k] = 0;
-        PAIR_STATE_FIELDS(X) // nothing else: a rebuild keeps the old list in the scratch fields (pair_build.c)
+        PAIR_STATE_FIELDS(X) // no scratch: a rebuild keeps the old list there (pair_build.c)
         PAIR_MATERIAL_FIELDS(X)
 #undef X
         list->i[k] = list->j[k] = nothing;

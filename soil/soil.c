@@ -29,8 +29,7 @@ static bool create_lists(Soil *soil, int32_t capacity)
     return soil->motion.shift != NULL && soil->motion.speed != NULL && soil->motion.carry != NULL &&
            pair_list_create(&soil->pairs, batches, capacity + 1, false) &&
            pair_list_create(&soil->ground_contacts, ground, 0, true) &&
-           ground_reach_create(&soil->ground_reach, ground * BATCH) &&
-           pair_build_create(&soil->build, capacity, batches * BATCH);
+           ground_reach_create(&soil->ground_reach, ground * BATCH) && pair_build_create(&soil->build, capacity);
 }
 
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status)
