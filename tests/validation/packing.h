@@ -35,8 +35,8 @@ double packing_grain_mass(const Grains *grains);
 /// Number of grains that fill a volume (m3) once they have settled (0.6 solid).
 int packing_count(const Grains *grains, double volume);
 
-/// Puts `count` grains at rest into a space from the height `bottom` up, on a lattice with jitter: none overlaps another that
-/// is below `bottom`, nor the space's sides. Returns how many there was room for in the budget.
+/// Puts `count` grains at rest into a space from the height `bottom` up, on a lattice with jitter: none overlaps another or
+/// the space's sides. Returns how many there was room for in the budget.
 int packing_fill(Soil *soil, const Grains *grains, const PackingSpace *space, double bottom, int count, uint64_t seed);
 
 /// Runs ticks until the grains rest (root mean square speed below a hundredth of sqrt(g d)), at most `limit` seconds; returns

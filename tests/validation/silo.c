@@ -35,10 +35,13 @@ typedef struct Step {
     double level; ///< m: height of the fill
 } Step;
 
-static void build_silo(Silo *silo, double wall_friction, double d)
+enum { MOST_SECONDS = 15 }; ///< that the wall moves after a step of filling
+
+/// The wall reaches so far down that it still closes the silo after all its `travel`.
+static void build_silo(Silo *silo, double wall_friction, double travel, double d)
 {
     double half = 0.5 * silo->diameter + 4.0 * d;
-    VesselRing wall = {0.5 * silo->diameter, 3.0 * d, -3.0 * d, 3.0 * silo->height + 2.0, 24};
+    VesselRing wall = {0.5 * silo->diameter, 3.0 * d, -3.0 * d - travel, 3.0 * silo->height + 2.0, 24};
     vessel_add_box(&silo->shapes[BASE], vec3(-half, -half, -3.0 * d), vec3(half, half, 0.0));
     // Sides 0..5 and 18..23 look east.
     vessel_add_ring(&silo->shapes[WALL_EAST], &wall, 0, 6);
@@ -75,7 +78,6 @@ static double used_friction(const Step *step, double mu)
 /// Moves the wall up until its friction is used, at most MOST_SECONDS; the means over the second after that.
 static Step mobilise(Soil *soil, const SceneParams *scene, Silo *silo, double speed, double mu)
 {
-    enum { MOST_SECONDS = 15 };
     silo->tools[WALL_EAST].velocity = silo->tools[WALL_WEST].velocity = vec3(0, 0, speed);
     Step step = measure(soil, scene, silo);
     for (int k = 1; k < MOST_SECONDS && speed > 0.0 && used_friction(&step, mu) < 0.97; k++) {
@@ -207,12 +209,13 @@ static bool run_silo(Run *run)
     if (soil == NULL) {
         return false;
     }
-    build_silo(&silo, friction, d);
+    double speed = option_number(run, "wall_speed") * sqrt(GRAVITY * d);
+    build_silo(&silo, friction, speed * (MOST_SECONDS + 1) * count, d);
     Step steps[MAX_STEPS];
     for (int k = 0; k < count; k++) {
         int share = (int)((int64_t)total * (k + 1) / count - (int64_t)total * k / count);
         pour(run, soil, &scene, &grains, &silo, share, k);
-        steps[k] = mobilise(soil, &scene, &silo, option_number(run, "wall_speed") * sqrt(GRAVITY * d), mu);
+        steps[k] = mobilise(soil, &scene, &silo, speed, mu);
         run_progress(run, (k + 1.0) * (k + 2.0) / (count * (count + 1.0)));
     }
     soil_destroy(soil);
