@@ -59,8 +59,7 @@ static bool run_channel(Run *run, const SoilParams *sand, Channel *channel, int 
     build_channel(channel, option_number(run, "base_friction"));
     PackingSpace space = {
         .x = 0.5 * channel->runout.start, .length = channel->runout.start, .width = channel->runout.width};
-    packing_fill(soil, &grains, &space, 0.0, count, run_seed(run));
-    packing_settle(soil, &scene, channel->tools, TOOLS, 3.0 + 3.0 * sqrt(height / GRAVITY));
+    packing_pour(soil, &scene, channel->tools, TOOLS, &grains, &space, count, run_seed(run), 3.0);
     channel->runout.height = packing_height(soil, 0.0);
     packing_run_out(run, soil, &scene, channel->tools, GATE, &grains, plot, &channel->runout);
     soil_destroy(soil);

@@ -167,8 +167,7 @@ static bool run_one(Run *run, const SoilParams *sand, const Grains *grains, Hopp
         return false;
     }
     PackingSpace space = {.radius = 0.5 * hopper->diameter};
-    packing_fill(soil, grains, &space, 0.0, count, run_seed(run));
-    packing_settle(soil, &scene, tools, TOOLS, 2.0 + 3.0 * sqrt(hopper->fill / GRAVITY));
+    packing_pour(soil, &scene, tools, TOOLS, grains, &space, count, run_seed(run), 3.0);
     hopper->settled = packing_height(soil, 0.0);
     discharge(soil, &scene, tools, wanted, hopper);
     soil_destroy(soil);

@@ -7,6 +7,7 @@
 #define SOLID_LATTICE 0.74048 ///< solid share of the lattice that ground turns into particles on
 #define SOLID_POURED  0.6 ///< solid share of poured equal spheres
 #define LATTICE_GAP   0.05 ///< gap between the largest grains on the starting lattice, in diameters
+#define POUR          5.0 ///< depth of a pour, in grains
 #define GRAVITY       9.81 ///< m/s2
 
 bool packing_load_sand(Run *run, SoilParams *sand)
@@ -137,6 +138,24 @@ double packing_settle(Soil *soil, const SceneParams *scene, SoilTool *tools, int
         still = packing_speed(soil, -HUGE_VAL) < rest ? still + 1 : 0;
     }
     return time;
+}
+
+void packing_pour(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, const Grains *grains,
+                  const PackingSpace *space, int count, uint64_t seed, double limit)
+{
+    double area = space->radius > 0.0 ? M_PI * space->radius * space->radius : space->length * space->width;
+    int batch = packing_count(grains, area * POUR * 2.0 * grains->radius), poured = 0;
+    for (uint64_t k = 0; poured < count; k++) {
+        double bottom = poured > 0 ? packing_top(soil) + grains->radius : 0.0;
+        int wanted = batch < count - poured ? batch : count - poured;
+        int added = packing_fill(soil, grains, space, bottom, wanted, seed + 1000u * k);
+        if (added == 0) {
+            break;
+        }
+        poured += added;
+        packing_settle(soil, scene, tools, tool_count, 0.4);
+    }
+    packing_settle(soil, scene, tools, tool_count, limit);
 }
 
 double packing_top(const Soil *soil)

@@ -42,6 +42,10 @@ int packing_fill(Soil *soil, const Grains *grains, const PackingSpace *space, do
 /// Runs ticks until the grains rest (root mean square speed below a hundredth of sqrt(g d)), at most `limit` seconds; returns
 /// the time taken.
 double packing_settle(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, double limit);
+/// Fills a space from z = 0 up, POUR grains deep at a time, and lets each pour come to rest (at most `limit` seconds in the
+/// end): grains that fall far arrive so fast that they are pressed into each other.
+void packing_pour(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, const Grains *grains,
+                  const PackingSpace *space, int count, uint64_t seed, double limit);
 /// Root mean square speed, m/s, of the grains above a height.
 double packing_speed(const Soil *soil, double above);
 /// Centre of the highest grain, m.
