@@ -46,38 +46,40 @@ static void begin_core(ContactCore *core, double h)
     }
 }
 
+bool soil_ground_is_far(const Soil *soil, int32_t i, double reach)
+{
+    const Particles *p = &soil->particles;
+    double distance = reach + GROUND_STANDOFF * (double)p->radius[i];
+    return soil->tray_count == 0 && ground_is_far(soil->ground, p->x[i], p->y[i], p->z[i], distance);
+}
+
 static void begin_ground_contact(Soil *soil, int32_t i, double h)
 {
-    Particles *p = &soil->particles;
+    const Particles *p = &soil->particles;
     ContactCore *core = &soil->contacts.ground[i];
+    double speed = fabs(p->vx[i]) + fabs(p->vy[i]) + fabs(p->vz[i]), reach = h * (speed + SOIL_GRAVITY * h);
+    core->drift[0] = (float)(p->vx[i] * h);
+    core->drift[1] = (float)(p->vy[i] * h);
+    core->drift[2] = (float)((p->vz[i] - SOIL_GRAVITY * h) * h);
+    if (soil_ground_is_far(soil, i, 2.0 * reach + (double)p->radius[i])) { // room for what contacts add
+        core->gap = HUGE_VALF;
+        core->normal[0] = core->normal[1] = 0.0F;
+        core->normal[2] = 1.0F;
+        return;
+    }
     Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
     const SoilParams *own = &soil->scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     core->normal[0] = (float)support.normal.x;
     core->normal[1] = (float)support.normal.y;
     core->normal[2] = (float)support.normal.z;
-    core->drift[0] = (float)(p->vx[i] * h);
-    core->drift[1] = (float)(p->vy[i] * h);
-    core->drift[2] = (float)((p->vz[i] - SOIL_GRAVITY * h) * h);
     core->gap = (float)soil_ground_gap(p, i, p->z[i], &support);
     double k = 2.0 * own->contact_stiffness * radius / 0.05;
     core->stiffness = (float)k;
     core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
     core->friction = (float)(0.5 * (soil->tan_friction[p->soil[i]] + soil->tan_friction[support.soil]));
     core->pull = (float)(own->contact_adhesion * M_PI * radius * radius);
-    core->remoulded = (float)own->contact_remoulded;
     core->inverse_mass = (float)(1.0 / mass);
-    core->lambda = p->ground_lambda[i];
-    core->slip[0] = p->ground_slip_x[i];
-    core->slip[1] = p->ground_slip_y[i];
-    core->slip[2] = p->ground_slip_z[i];
-    core->flags = p->ground_bond[i];
-    core->rest = p->ground_rest[i];
-    if (p->newborn[i] == 1 && core->flags == 0 && (double)core->gap < 0.25 * radius) {
-        core->flags = CONTACT_BONDED | CONTACT_TOUCHED;
-        core->rest = core->gap;
-    }
-    begin_core(core, h);
 }
 
 void soil_begin_ground(Soil *soil, double h)

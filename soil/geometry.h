@@ -24,6 +24,9 @@ static inline double soil_ground_gap(const Particles *p, int32_t i, double z, co
     return (z - support->height) * support->normal.z - GROUND_STANDOFF * (double)p->radius[i];
 }
 
+/// True when the gap of particle i to the ground is surely more than `reach`, m.
+bool soil_ground_is_far(const Soil *soil, int32_t i, double reach);
+
 /// Where particle i is at the start of the substep, and its velocity.
 static inline void soil_particle_state(const Soil *soil, int32_t i, Vec3 *at, Vec3 *velocity)
 {

@@ -271,6 +271,22 @@ void ground_column_at(const Ground *ground, double x, double y, int *row, int *c
     *row = !(r > 0.0) ? 0 : r > ground->rows - 1 ? ground->rows - 1 : (int)r;
 }
 
+bool ground_is_far(const Ground *ground, double x, double y, double z, double distance)
+{
+    double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
+    u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
+    v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    const float *h = ground->height + ground_index(ground, (int)v, (int)u), *next = h + ground->columns;
+    float low = h[0] < h[1] ? h[0] : h[1], high = h[0] < h[1] ? h[1] : h[0];
+    for (int k = 0; k < 2; k++) {
+        low = next[k] < low ? next[k] : low;
+        high = next[k] > high ? next[k] : high;
+    }
+    // The distance is the height times the normal's z, which is least where both slopes are the steepest.
+    double rise = z - (double)high, slope = (double)(high - low) / ground->spacing;
+    return rise > 0.0 && rise * rise > distance * distance * (1.0 + 2.0 * slope * slope);
+}
+
 double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
 {
     double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;

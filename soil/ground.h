@@ -57,6 +57,9 @@ void ground_destroy(Ground *ground);
 
 /// Bilinear height and unit normal at (x, y), ground frame; outside: the edge.
 double ground_height(const Ground *ground, double x, double y);
+/// True when (x, y, z) lies more than `distance` (m) from the plane of the surface there; cheaper than ground_surface, and
+/// false when in doubt.
+bool ground_is_far(const Ground *ground, double x, double y, double z, double distance);
 double ground_surface(const Ground *ground, double x, double y, Vec3 *normal);
 
 /// Index of the column that holds (x, y), clamped to the grid.

@@ -38,11 +38,15 @@ static void mark_near(Soil *soil, double dt, uint8_t *near)
     int32_t count = p->count;
 #pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     for (int32_t i = 0; i < count; i++) {
-        Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
         double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
         double reach = SOIL_SKIN * soil->particle_radius + SOIL_APPROACH * dt * (speed + SOIL_GRAVITY * dt);
-        double gap = soil_ground_gap(p, i, p->z[i], &support) - fmax(0.0, (double)p->ground_rest[i]);
-        near[i] = gap <= reach;
+        reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
+        if (soil_ground_is_far(soil, i, reach)) {
+            near[i] = 0;
+            continue;
+        }
+        Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+        near[i] = soil_ground_gap(p, i, p->z[i], &support) <= reach;
     }
 }
 
