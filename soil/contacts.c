@@ -201,6 +201,29 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
     contact->core.remoulded = (float)params->contact_remoulded;
 }
 
+/// A box around a piece, in the tool's frame: most particles are told apart by it.
+typedef struct Bounds {
+    Vec3 low, high;
+} Bounds;
+
+static Bounds bounds_of(const ToolPiece *piece)
+{
+    Bounds bounds = {vec3(HUGE_VAL, piece->y_min, HUGE_VAL), vec3(-HUGE_VAL, piece->y_max, -HUGE_VAL)};
+    for (int k = 0; k < piece->corner_count; k++) {
+        bounds.low.x = fmin(bounds.low.x, piece->corners[k][0]);
+        bounds.low.z = fmin(bounds.low.z, piece->corners[k][1]);
+        bounds.high.x = fmax(bounds.high.x, piece->corners[k][0]);
+        bounds.high.z = fmax(bounds.high.z, piece->corners[k][1]);
+    }
+    return bounds;
+}
+
+static bool is_within(const Bounds *bounds, Vec3 at, double margin)
+{
+    return at.x > bounds->low.x - margin && at.x < bounds->high.x + margin && at.y > bounds->low.y - margin &&
+           at.y < bounds->high.y + margin && at.z > bounds->low.z - margin && at.z < bounds->high.z + margin;
+}
+
 static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)
 {
     const Particles *p = &soil->particles;
@@ -209,6 +232,10 @@ static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)
     double radius = tool_bounding_sphere(tool->shape, &middle);
     Vec3 world = pose_apply(&tool->frame, middle);
     double skin = 0.2 * soil->particle_radius;
+    Bounds bounds[TOOL_MAX_PIECES];
+    for (int piece = 0; piece < tool->shape->piece_count; piece++) {
+        bounds[piece] = bounds_of(&tool->shape->pieces[piece]);
+    }
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
         Vec3 to = vec3_sub(at, world);
@@ -221,7 +248,9 @@ static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)
         }
         Vec3 local = pose_apply_inverse(&tool->frame, at);
         for (int piece = 0; piece < tool->shape->piece_count; piece++) {
-            consider_piece(soil, i, body, piece, local, reach, mask);
+            if (is_within(&bounds[piece], local, reach + (double)p->radius[i])) {
+                consider_piece(soil, i, body, piece, local, reach, mask);
+            }
         }
     }
 }
