@@ -9,17 +9,19 @@
 #include "tests/validation/repose.h"
 #include "tests/validation/shear.h"
 
-enum { LOADS = 4, RADII = 3, MAX_ROUNDS = 5, PILE_ROUNDS = 5, PILE_GRAINS = 2000 };
+enum { LOADS = 4, RADII = 3, MAX_ROUNDS = 4, PILE_ROUNDS = 5, PILE_GRAINS = 2000 };
 
 #define DEGREE (M_PI / 180.0)
 /// How tan(friction angle) answers to contact friction and cohesion to contact adhesion: both nearly straight lines, so that
 /// a few steps with these slopes arrive. They steer the search and are no result.
-#define FRICTION_SLOPE  1.5
-#define FRICTION_FOOT   0.46
-#define COHESION_SLOPE  2.0
-#define LEAST_FRICTION  0.005
-#define CLOSE_ENOUGH    0.5 ///< of the tolerance
-#define ANGLE_TOLERANCE (1.5 * DEGREE)
+#define FRICTION_SLOPE     1.5
+#define FRICTION_FOOT      0.40
+#define COHESION_SLOPE     2.0
+#define COHESION_FOOT      2500.0
+#define LEAST_FRICTION     0.005
+#define CLOSE_ENOUGH       0.5 ///< of the tolerance
+#define ANGLE_TOLERANCE    (1.5 * DEGREE)
+#define STRENGTH_TOLERANCE 0.05 ///< what 1.5 degrees make of tan(35 degrees)
 
 static const double radii[RADII] = {0.05, 0.03, 0.08};
 static const double loads[LOADS] = {10e3, 25e3, 50e3, 100e3};
@@ -28,20 +30,22 @@ typedef struct Calibration {
     const Run *run;
     SoilParams soil; ///< its contact values are the ones tried last
     ShearLine line, residual; ///< of the last test
+    double strength; ///< of the last test: measured over stated, mean over the loads
     double pile_angle; ///< rad, of the last pile; 0 = none poured
 } Calibration;
 
-static double cohesion_tolerance(const SoilParams *soil)
-{
-    return soil->cohesion > 0.0 ? 0.08 * soil->cohesion : 300.0;
-}
-
-/// Largest miss in units of its tolerance. Without cohesion only the angle can be steered.
+/// Largest miss in units of its tolerance. Without cohesion there is one value to steer with, and it is the mean strength that it
+/// meets: soft contacts bend the line of strength over stress, and its slope alone would make the soil too strong near the
+/// surface, where tools work.
 static double miss(const Calibration *c)
 {
     double angle = fabs(c->line.friction_angle - c->soil.friction_angle) / ANGLE_TOLERANCE;
-    double cohesion = fabs(c->line.cohesion - c->soil.cohesion) / cohesion_tolerance(&c->soil);
-    return c->soil.cohesion > 0.0 ? fmax(angle, cohesion) : angle;
+    double cohesion = fabs(c->line.cohesion - c->soil.cohesion) / (0.08 * c->soil.cohesion);
+    if (c->soil.cohesion <= 0.0) {
+        return fabs(c->strength - 1.0) / STRENGTH_TOLERANCE;
+    }
+    // Clods of bonded particles are rough: below some angle friction has nothing left to give, and the cohesion alone is met.
+    return c->soil.contact_friction <= LEAST_FRICTION ? cohesion : fmax(angle, cohesion);
 }
 
 static bool measure_shear(Calibration *c, double radius, Status *status)
@@ -59,11 +63,16 @@ static bool measure_shear(Calibration *c, double radius, Status *status)
             return false;
         }
     }
+    c->strength = 0.0;
+    for (int k = 0; k < LOADS; k++) {
+        double stated = c->soil.cohesion + tests[k].peak.normal * tan(c->soil.friction_angle);
+        c->strength += tests[k].peak.shear / stated / LOADS;
+    }
     c->line = shear_line(tests, LOADS, false);
     c->residual = shear_line(tests, LOADS, true);
-    fprintf(stderr, "%s r %.2f: mu %.4f adhesion %.3f kPa -> %.2f degrees, %.2f kPa, R2 %.4f\n", c->soil.name, radius,
-            c->soil.contact_friction, c->soil.contact_adhesion * 1e-3, c->line.friction_angle / DEGREE,
-            c->line.cohesion * 1e-3, c->line.r2);
+    fprintf(stderr, "%s r %.2f: mu %.4f adhesion %.3f kPa -> %.2f degrees, %.2f kPa, R2 %.4f, strength %.3f\n",
+            c->soil.name, radius, c->soil.contact_friction, c->soil.contact_adhesion * 1e-3,
+            c->line.friction_angle / DEGREE, c->line.cohesion * 1e-3, c->line.r2, c->strength);
     return true;
 }
 
@@ -72,7 +81,7 @@ static bool fit_shear(Calibration *c, Status *status)
 {
     SoilParams *soil = &c->soil;
     soil->contact_friction = fmax((tan(soil->friction_angle) - FRICTION_FOOT) / FRICTION_SLOPE, LEAST_FRICTION);
-    soil->contact_adhesion = soil->cohesion / COHESION_SLOPE;
+    soil->contact_adhesion = fmax((soil->cohesion - COHESION_FOOT) / COHESION_SLOPE, 0.1 * soil->cohesion);
     Calibration best = *c;
     double least = HUGE_VAL;
     int rounds = run_quick(c->run) ? 2 : MAX_ROUNDS;
@@ -84,7 +93,8 @@ static bool fit_shear(Calibration *c, Status *status)
             least = miss(c);
             best = *c;
         }
-        double slope = tan(soil->friction_angle) - tan(c->line.friction_angle);
+        double stated = tan(soil->friction_angle);
+        double slope = soil->cohesion > 0.0 ? stated - tan(c->line.friction_angle) : stated * (1.0 - c->strength);
         soil->contact_friction = fmax(soil->contact_friction + slope / FRICTION_SLOPE, LEAST_FRICTION);
         if (soil->cohesion > 0.0) {
             double step = (soil->cohesion - c->line.cohesion) / COHESION_SLOPE;
@@ -143,11 +153,11 @@ static bool fit_pile(Calibration *c, Status *status)
 static void write_row(FILE *file, const Calibration *c, double radius)
 {
     const SoilParams *soil = &c->soil;
-    fprintf(file, "%s,%.1f,%.2f,%.4g,%.4f,%.3f,%.4f,%.2f,%.2f,%.3f,%.4f,%.2f,%.3f,%.1f,%.2f\n", soil->name,
+    fprintf(file, "%s,%.1f,%.2f,%.4g,%.4f,%.3f,%.4f,%.2f,%.2f,%.3f,%.4f,%.3f,%.2f,%.3f,%.1f,%.2f\n", soil->name,
             soil->friction_angle / DEGREE, soil->cohesion * 1e-3, soil->contact_stiffness, soil->contact_friction,
             soil->contact_adhesion * 1e-3, soil->contact_remoulded, radius, c->line.friction_angle / DEGREE,
-            c->line.cohesion * 1e-3, c->line.r2, c->residual.friction_angle / DEGREE, c->residual.cohesion * 1e-3,
-            soil->repose_angle / DEGREE, c->pile_angle / DEGREE);
+            c->line.cohesion * 1e-3, c->line.r2, c->strength, c->residual.friction_angle / DEGREE,
+            c->residual.cohesion * 1e-3, soil->repose_angle / DEGREE, c->pile_angle / DEGREE);
     fflush(file);
 }
 
@@ -157,12 +167,9 @@ static bool calibrate_soil(const Run *run, const char *name, FILE *file, Status 
     if (!data_load_soil(name, &c.soil, NULL, status) || !fit_shear(&c, status)) {
         return false;
     }
-    ShearLine line = c.line, residual = c.residual;
     if (!fit_pile(&c, status)) {
         return false;
     }
-    c.line = line;
-    c.residual = residual;
     write_row(file, &c, radii[0]);
     for (int k = 1; k < RADII && !run_quick(run); k++) {
         if (!measure_shear(&c, radii[k], status)) {
@@ -176,7 +183,7 @@ static bool calibrate_soil(const Run *run, const char *name, FILE *file, Status 
 static bool calibrate_all(const Run *run, FILE *file, const char *const *names, int count, Status *status)
 {
     fprintf(file, "soil,friction_angle_deg,cohesion_kpa,contact_stiffness,contact_friction,contact_adhesion_kpa,"
-                  "contact_remoulded,radius_m,measured_friction_angle_deg,measured_cohesion_kpa,r2,"
+                  "contact_remoulded,radius_m,measured_friction_angle_deg,measured_cohesion_kpa,r2,strength_ratio,"
                   "residual_friction_angle_deg,residual_cohesion_kpa,repose_angle_deg,measured_repose_angle_deg\n");
     DataListEntry soils[SCENE_MAX_SOILS * 4];
     int known = data_list("soils", soils, (int)(sizeof soils / sizeof soils[0]), status);

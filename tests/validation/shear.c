@@ -23,6 +23,7 @@ static const ExperimentOption options[] = {
     {"friction", 0, 0, 2, "", "contact friction; when given, in place of the file's", NULL},
     {"adhesion", 0, 0, 200, "kPa", "contact adhesion; when given, in place of the file's", NULL},
     {"stiffness", 0, 0, 1e8, "N/m", "contact stiffness at 0.05 m; when given, in place of the file's", NULL},
+    {"substeps", 0, 0, 64, "", "a tick; 0: as the trainer runs", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -48,6 +49,9 @@ static bool load_soil(Run *run, SoilParams *soil)
 static ShearBox make_box(Run *run, const SoilParams *soil, double radius)
 {
     SceneParams scene = run_scene(run, soil, 100, 20.0);
+    if (option_number(run, "substeps") >= 1.0) {
+        scene.rates.substeps = (int)option_number(run, "substeps");
+    }
     ShearBox box = shear_box(&scene, run_solver(run), run_seed(run), run_threads(run), radius);
     bool quick = run_quick(run);
     box.width = quick && !option_is_set(run, "width") ? 10.0 : option_number(run, "width");
