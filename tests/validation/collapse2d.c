@@ -14,7 +14,7 @@
 
 #define GRAVITY 9.81 ///< m/s2
 #define THICK   0.3 ///< m: of plates and walls
-#define LINEAR  2.1 ///< columns up to this aspect ratio show the slope
+#define LINEAR  2.3 ///< columns up to this aspect ratio show the slope (one of 2 settles a little higher)
 #define TALL    2.8 ///< columns from this one on show the exponent
 
 /// Base, the two side walls, the wall behind; the gate is the last one, so that it can be left out.
