@@ -203,12 +203,15 @@ static void report_sweep(Run *run, const Hopper *hoppers, int count, double d, i
 {
     Line line = {0}, powers = {0};
     for (int k = 0; k < count; k++) {
+        if (hoppers[k].flow <= 0.0) {
+            continue; // clogged: no point of the law
+        }
         line_add(&line, hoppers[k].opening / d, pow(hoppers[k].flow / (hoppers[k].density * sqrt(GRAVITY)), 0.4) / d);
     }
     double slope = line_slope(&line), offset = -line_offset(&line) / slope, c = pow(slope, 2.5);
     for (int k = 0; k < count; k++) {
-        double ratio = hoppers[k].opening / d,
-               rate = hoppers[k].flow / (hoppers[k].density * sqrt(GRAVITY * pow(d, 5)));
+        double ratio = hoppers[k].opening / d, unit = hoppers[k].density * sqrt(GRAVITY * pow(d, 5));
+        double rate = hoppers[k].flow > 0.0 ? hoppers[k].flow / unit : 0.0;
         if (rate > 0.0 && ratio > offset) {
             line_add(&powers, log(ratio - offset), log(rate));
         }
