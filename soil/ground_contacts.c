@@ -140,15 +140,17 @@ static void begin_life(Soil *soil, size_t k)
     }
 }
 
-void ground_contacts_begin(Soil *soil, double dt, bool anew)
+void ground_contacts_list(Soil *soil, double dt, bool anew)
 {
-    PairList *list = &soil->ground_contacts;
     if (anew || !soil->ground_reach.known || soil->ground_reach.version != sum_of_versions(soil)) {
         make_list(soil, dt);
     }
-    int32_t batches = list->batches;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (batches * BATCH > SOIL_PARALLEL_PARTICLES / 8)
-    for (int32_t batch = 0; batch < batches; batch++) {
+}
+
+void ground_contacts_begin(Soil *soil, int32_t first, int32_t end)
+{
+    const PairList *list = &soil->ground_contacts;
+    for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             set_contact(soil, k, list->i[k]);
@@ -188,11 +190,11 @@ void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
     }
 }
 
-void ground_contacts_end(Soil *soil)
+void ground_contacts_end(Soil *soil, int32_t first, int32_t end)
 {
     const PairList *list = &soil->ground_contacts;
     Particles *p = &soil->particles;
-    for (int32_t batch = 0; batch < list->batches; batch++) {
+    for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             int32_t i = list->i[k];

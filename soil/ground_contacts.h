@@ -17,12 +17,14 @@ typedef struct GroundReach {
 bool ground_reach_create(GroundReach *reach, int32_t lanes);
 void ground_reach_destroy(GroundReach *reach);
 
-/// Lists the particles that may touch the ground in this tick; `anew`: particles have moved since the list was made.
+/// Lists the particles that may touch the ground in this tick, by index; `anew`: particles have moved since the list was made.
 /// What a contact remembers is kept with its particle.
-void ground_contacts_begin(Soil *soil, double dt, bool anew);
-/// Batches [first, end): planes of particles that have moved on are taken again.
+void ground_contacts_list(Soil *soil, double dt, bool anew);
+/// Of batches [first, end): starts the tick.
+void ground_contacts_begin(Soil *soil, int32_t first, int32_t end);
+/// Planes of particles that have moved on are taken again.
 void ground_contacts_follow(Soil *soil, int32_t first, int32_t end);
 /// What the contacts remember goes back to the particles.
-void ground_contacts_end(Soil *soil);
+void ground_contacts_end(Soil *soil, int32_t first, int32_t end);
 
 #endif

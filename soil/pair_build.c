@@ -294,6 +294,9 @@ static void place_blocks(Soil *soil)
     PairList *list = &soil->pairs;
     list->block_count = soil->neighbours.block_count;
     memcpy(list->colour_first, soil->neighbours.colour_first, sizeof list->colour_first);
+    for (int colour = 0; colour <= NEIGHBOUR_COLOURS; colour++) {
+        list->particle_first[colour] = soil->neighbours.block_first[list->colour_first[colour]];
+    }
     list->block_first[0] = 0;
     for (int block = 0; block < list->block_count; block++) {
         int32_t sum = list->block_first[block] + list->block_first[block + 1];
@@ -426,6 +429,9 @@ void pair_list_refresh(Soil *soil)
         return; // it only remembers, and may have holes
     }
     pair_list_count_used(list, soil->particles.capacity);
+    for (int colour = 0; colour <= NEIGHBOUR_COLOURS; colour++) {
+        list->particle_first[colour] = (int32_t)((int64_t)soil->particles.count * colour / NEIGHBOUR_COLOURS);
+    }
     for (int32_t batch = 0; batch < list->batches; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             set_material(soil, (size_t)batch * BATCH + (size_t)lane);

@@ -79,6 +79,7 @@ typedef struct PairList {
     int32_t block_count, block_capacity;
     int32_t *block_first; ///< [block_count + 1]
     int32_t colour_first[NEIGHBOUR_COLOURS + 1]; ///< blocks
+    int32_t particle_first[NEIGHBOUR_COLOURS + 1]; ///< scratch: particles of a colour, only to share the work
 } PairList;
 
 /// Particles as the kernels see them, rows of four floats; row `capacity` is nothing: it never moves,

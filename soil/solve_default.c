@@ -9,6 +9,7 @@
 
 #include "soil/body_contacts.h"
 #include "soil/geometry.h"
+#include "soil/team.h"
 
 static PairStep make_step(const Soil *soil, double h)
 {
@@ -20,6 +21,65 @@ static PairStep make_step(const Soil *soil, double h)
                       .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
                       .torn = SOIL_TORN * (float)soil->particle_radius,
                       .first = soil->last_h == 0.0};
+}
+
+/// ---- who does what -------------------------------------------------------------------------------------------------
+
+/// One thread of the team that runs a substep. Each takes the same part of every colour in every sweep, so that its particles
+/// and contacts stay in its cache: what goes from one processor to another costs more than all arithmetic.
+typedef struct Worker {
+    Soil *soil;
+    const PairStep *step;
+    Team *team;
+    double h; ///< s
+    int thread, threads;
+} Worker;
+
+typedef struct Part {
+    int32_t first, end;
+} Part;
+
+/// The particles of a colour that are a thread's.
+static Part own_particles(const Worker *worker, int colour)
+{
+    const int32_t *bounds = worker->soil->pairs.particle_first + colour;
+    int64_t count = bounds[1] - bounds[0];
+    return (Part){bounds[0] + (int32_t)(count * worker->thread / worker->threads),
+                  bounds[0] + (int32_t)(count * (worker->thread + 1) / worker->threads)};
+}
+
+/// The first batch of ground contacts whose particles do not come before `particle`.
+static int32_t ground_batch_of(const PairList *ground, int32_t particle)
+{
+    int32_t low = 0, high = ground->batches;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (ground->i[middle * BATCH] < particle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/// The batches of ground contacts that are a thread's: those of its particles, but for the edges.
+static Part own_ground(const Worker *worker, int colour)
+{
+    Part part = own_particles(worker, colour);
+    const PairList *ground = &worker->soil->ground_contacts;
+    return (Part){ground_batch_of(ground, part.first), ground_batch_of(ground, part.end)};
+}
+
+/// True when a block of a colour is a thread's; `part` receives its batches.
+static bool owns_block(const Worker *worker, int colour, int32_t block, Part *part)
+{
+    const PairList *list = &worker->soil->pairs;
+    int64_t start = list->block_first[list->colour_first[colour]];
+    int64_t total = list->block_first[list->colour_first[colour + 1]] - start;
+    *part = (Part){list->block_first[block], list->block_first[block + 1]};
+    int64_t middle = ((int64_t)part->first + part->end) / 2 - start;
+    return part->first < part->end && middle * worker->threads / total == worker->thread;
 }
 
 /// ---- the tick around the substeps ----------------------------------------------------------------------------------
@@ -44,14 +104,11 @@ static void clear_row(float row[4], float last)
     row[3] = last;
 }
 
-static void begin_motion(Soil *soil)
+static void begin_motion(const Worker *worker, Part part)
 {
-    const Particles *p = &soil->particles;
-    Motion *motion = &soil->motion;
-    motion->move = p->move;
-    int32_t count = p->count;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
-    for (int32_t i = 0; i < count; i++) {
+    const Particles *p = &worker->soil->particles;
+    const Motion *motion = &worker->soil->motion;
+    for (int32_t i = part.first; i < part.end; i++) {
         float inverse_mass = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
         clear_row(motion->shift[i], p->radius[i]);
         clear_row(motion->move[i], inverse_mass);
@@ -63,25 +120,38 @@ static void begin_motion(Soil *soil)
         motion->speed[i][3] = inverse_mass;
         motion->carry[i][3] = 0.0F;
     }
-    clear_row(motion->shift[p->capacity], -1.0F); // padding never touches itself
-    clear_row(motion->speed[p->capacity], 0.0F);
-    clear_row(motion->move[p->capacity], 0.0F);
 }
 
 /// Distances of the pairs at the tick's start: in a substep only what has changed since is added.
-static void begin_distances(Soil *soil)
+static void begin_distances(const Worker *worker, Part part)
 {
-    const Particles *p = &soil->particles;
-    PairList *list = &soil->pairs;
-    int32_t batches = list->batches;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (batches * BATCH > SOIL_PARALLEL_PAIRS)
-    for (int32_t batch = 0; batch < batches; batch++) {
+    const Particles *p = &worker->soil->particles;
+    const PairList *list = &worker->soil->pairs;
+    for (int32_t batch = part.first; batch < part.end; batch++) {
         size_t first = (size_t)batch * BATCH, end = first + list->used[batch];
         for (size_t k = first; k < end; k++) {
             int32_t i = list->i[k], j = list->j[k];
             list->start_x[k] = (float)(p->x[i] - p->x[j]);
             list->start_y[k] = (float)(p->y[i] - p->y[j]);
             list->start_z[k] = (float)(p->z[i] - p->z[j]);
+        }
+    }
+}
+
+static void begin_part(const Worker *worker)
+{
+    const PairList *list = &worker->soil->pairs;
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        begin_motion(worker, own_particles(worker, colour));
+    }
+#pragma omp barrier
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        Part part = own_ground(worker, colour); // at its edges it reads rows of other threads
+        ground_contacts_begin(worker->soil, part.first, part.end);
+        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
+            if (owns_block(worker, colour, block, &part)) {
+                begin_distances(worker, part);
+            }
         }
     }
 }
@@ -103,44 +173,65 @@ void soil_begin_default(Soil *soil, double dt)
             soil->particles.travel[i] = 0.0F;
         }
     }
-    begin_motion(soil);
-    begin_distances(soil);
-    ground_contacts_begin(soil, dt, anew);
+    ground_contacts_list(soil, dt, anew);
+    Particles *p = &soil->particles;
+    Motion *motion = &soil->motion;
+    motion->move = p->move;
+    clear_row(motion->shift[p->capacity], -1.0F); // padding never touches itself
+    clear_row(motion->speed[p->capacity], 0.0F);
+    clear_row(motion->move[p->capacity], 0.0F);
+#pragma omp parallel num_threads(soil->threads) if (p->count > SOIL_PARALLEL_PARTICLES)
+    {
+        Worker worker = {.soil = soil, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
+        begin_part(&worker);
+    }
     soil->last_h = 0.0;
+}
+
+static void end_motion(const Worker *worker, Part part)
+{
+    Particles *p = &worker->soil->particles;
+    const Motion *motion = &worker->soil->motion;
+    for (int32_t i = part.first; i < part.end; i++) {
+        const float *shift = motion->shift[i], *speed = motion->speed[i], *carry = motion->carry[i];
+        p->x[i] += (double)shift[0];
+        p->y[i] += (double)shift[1];
+        p->z[i] += (double)shift[2];
+        p->vx[i] = (double)speed[0] - (double)carry[0];
+        p->vy[i] = (double)speed[1] - (double)carry[1];
+        p->vz[i] = (double)speed[2] - (double)carry[2];
+        p->travel[i] += sqrtf(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
+    }
+}
+
+static void end_part(const Worker *worker)
+{
+    const Soil *soil = worker->soil;
+    const PairList *list = &soil->pairs;
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        Part part = own_ground(worker, colour);
+        soil->kernel->finish_ground(&soil->ground_contacts, &soil->motion, worker->step, part.first, part.end);
+        ground_contacts_end(worker->soil, part.first, part.end);
+        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
+            if (owns_block(worker, colour, block, &part)) {
+                soil->kernel->finish(list, &soil->motion, worker->step, part.first, part.end);
+            }
+        }
+        end_motion(worker, own_particles(worker, colour)); // the kernels read rows alone, not the particles
+    }
 }
 
 void soil_end_default(Soil *soil)
 {
-    PairStep step = make_step(soil, soil->last_h);
-    Particles *p = &soil->particles;
-    const Motion *motion = &soil->motion;
-    const PairList *pairs = &soil->pairs, *ground = &soil->ground_contacts;
-    int32_t count = p->count, batches = pairs->batches;
     if (soil->last_h == 0.0) {
         return; // a tick without a substep
     }
-#pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    PairStep step = make_step(soil, soil->last_h);
+#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > SOIL_PARALLEL_PARTICLES)
     {
-#pragma omp for schedule(static) nowait
-        for (int32_t chunk = 0; chunk < (batches + 31) / 32; chunk++) {
-            int32_t end = chunk * 32 + 32;
-            soil->kernel->finish(pairs, motion, &step, chunk * 32, end < batches ? end : batches);
-        }
-#pragma omp single nowait
-        soil->kernel->finish_ground(ground, motion, &step, 0, ground->batches);
-#pragma omp for schedule(static)
-        for (int32_t i = 0; i < count; i++) {
-            const float *shift = motion->shift[i], *speed = motion->speed[i], *carry = motion->carry[i];
-            p->x[i] += (double)shift[0];
-            p->y[i] += (double)shift[1];
-            p->z[i] += (double)shift[2];
-            p->vx[i] = (double)speed[0] - (double)carry[0];
-            p->vy[i] = (double)speed[1] - (double)carry[1];
-            p->vz[i] = (double)speed[2] - (double)carry[2];
-            p->travel[i] += sqrtf(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
-        }
+        Worker worker = {.soil = soil, .step = &step, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
+        end_part(&worker);
     }
-    ground_contacts_end(soil);
 }
 
 void soil_forget_removed(Soil *soil, const int32_t *where)
@@ -151,49 +242,63 @@ void soil_forget_removed(Soil *soil, const int32_t *where)
 
 /// ---- a substep -----------------------------------------------------------------------------------------------------
 
-/// What a thread does of [0, count).
-static void share(int32_t count, int thread, int threads, int32_t *first, int32_t *end)
+static void sweep_block(const Worker *worker, bool begin, int32_t first, int32_t end)
 {
-    *first = (int32_t)((int64_t)count * thread / threads);
-    *end = (int32_t)((int64_t)count * (thread + 1) / threads);
+    const Soil *soil = worker->soil;
+    if (begin) {
+        soil->kernel->begin(&soil->pairs, &soil->motion, worker->step, first, end);
+        return;
+    }
+    for (int visit = 0; visit < soil->scene.particles.iterations; visit++) {
+        soil->kernel->solve(&soil->pairs, &soil->motion, worker->step, first, end);
+    }
 }
 
-/// One sweep over the pairs: colour by colour, each thread its share of a colour's blocks.
-static void sweep_pairs(const Soil *soil, const PairStep *step, bool begin, int thread, int threads)
+/// One sweep over the pairs: colour by colour, each thread its blocks.
+static void sweep_pairs(const Worker *worker, bool begin)
 {
-    const PairList *list = &soil->pairs;
+    const PairList *list = &worker->soil->pairs;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
-        int32_t first = list->colour_first[colour], end = list->colour_first[colour + 1];
-        int64_t start = list->block_first[first], total = list->block_first[end] - start;
-        for (int32_t block = first; block < end; block++) {
-            int32_t a = list->block_first[block], b = list->block_first[block + 1];
-            int64_t middle = ((int64_t)a + b) / 2 - start;
-            if (a == b || middle * threads / total != thread) {
-                continue;
-            }
-            if (begin) {
-                soil->kernel->begin(list, &soil->motion, step, a, b);
-                continue;
-            }
-            for (int visit = 0; visit < soil->scene.particles.iterations; visit++) {
-                soil->kernel->solve(list, &soil->motion, step, a, b);
+        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
+            Part part;
+            if (owns_block(worker, colour, block, &part)) {
+                sweep_block(worker, begin, part.first, part.end);
             }
         }
-#pragma omp barrier
+        team_wait(worker->team);
     }
 }
 
-static void sweep_ground(Soil *soil, const PairStep *step, bool begin, int thread, int threads)
+static void sweep_ground(const Worker *worker, bool begin)
 {
-    int32_t first, end;
-    share(soil->ground_contacts.batches, thread, threads, &first, &end);
-    if (begin) {
-        ground_contacts_follow(soil, first, end);
-        soil->kernel->begin_ground(&soil->ground_contacts, &soil->motion, step, first, end);
-    } else {
-        soil->kernel->solve_ground(&soil->ground_contacts, &soil->motion, step, first, end);
+    Soil *soil = worker->soil;
+    const PairList *ground = &soil->ground_contacts;
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        Part part = own_ground(worker, colour);
+        if (begin) {
+            ground_contacts_follow(soil, part.first, part.end);
+            soil->kernel->begin_ground(ground, &soil->motion, worker->step, part.first, part.end);
+        } else {
+            soil->kernel->solve_ground(ground, &soil->motion, worker->step, part.first, part.end);
+        }
     }
-#pragma omp barrier
+    team_wait(worker->team);
+}
+
+/// The contacts of a body are visited one after another, by one thread.
+static void sweep_bodies(const Worker *worker, bool begin)
+{
+    if (worker->soil->contacts.body_count == 0) {
+        return;
+    }
+    for (int visit = 0; worker->thread == 0 && visit < (begin ? 1 : worker->soil->scene.particles.iterations);
+         visit++) {
+        body_contacts_sweep(worker->soil, begin);
+    }
+    if (worker->thread == 0 && !begin) {
+        body_contacts_finish(worker->soil, worker->h);
+    }
+    team_wait(worker->team);
 }
 
 /// v += move / h + h g, x += h v (P2 eq. 3). Whole rows of four, the last of which stays: that is one operation. The sum of
@@ -216,32 +321,30 @@ static void advance(const Motion *motion, double h, int32_t first, int32_t end)
     }
 }
 
-static void run_substep(Soil *soil, const PairStep *step, double h, int thread, int threads)
+static void run_substep(const Worker *worker)
 {
-    bool bodies = soil->contacts.body_count > 0;
-    for (int iteration = -1; iteration < 1; iteration++) {
-        bool begin = iteration < 0;
-        sweep_pairs(soil, step, begin, thread, threads);
-        sweep_ground(soil, step, begin, thread, threads);
-        if (bodies) {
-#pragma omp single
-            body_contacts_sweep(soil, begin);
-        }
+    for (int begin = 1; begin >= 0; begin--) {
+        sweep_pairs(worker, begin);
+        sweep_ground(worker, begin);
+        sweep_bodies(worker, begin);
     }
-    if (bodies) {
-#pragma omp single
-        body_contacts_finish(soil, h);
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        Part part = own_particles(worker, colour);
+        advance(&worker->soil->motion, worker->h, part.first, part.end);
     }
-    int32_t first, end;
-    share(soil->particles.count, thread, threads, &first, &end);
-    advance(&soil->motion, h, first, end);
 }
 
 void soil_solve_default(Soil *soil, double h)
 {
     PairStep step = make_step(soil, h);
+    Team team;
     soil_begin_bodies(soil, h);
 #pragma omp parallel num_threads(soil->threads) if (soil->particles.count > SOIL_PARALLEL_PARTICLES)
-    run_substep(soil, &step, h, omp_get_thread_num(), omp_get_num_threads());
+    {
+#pragma omp single
+        team_create(&team, omp_get_num_threads());
+        Worker worker = {soil, &step, &team, h, omp_get_thread_num(), omp_get_num_threads()};
+        run_substep(&worker);
+    }
     soil->last_h = h;
 }
