@@ -31,10 +31,22 @@ static uint64_t sum_of_versions(const Soil *soil)
     return sum;
 }
 
-/// Particles that may touch: as bytes, so that threads can share the work.
-static void mark_near(Soil *soil, double dt, uint8_t *near)
+bool ground_contacts_last(const Soil *soil)
+{
+    return soil->ground_reach.version == sum_of_versions(soil);
+}
+
+void ground_contacts_restore(Soil *soil, bool last)
+{
+    soil->ground_reach.known = false;
+    soil->ground_reach.version = sum_of_versions(soil) + (last ? 0 : 1);
+}
+
+/// Marks the particles that may touch.
+static void mark_near(Soil *soil, double dt)
 {
     const Particles *p = &soil->particles;
+    uint8_t *near = p->ground_near;
     int32_t count = p->count;
 #pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     for (int32_t i = 0; i < count; i++) {
@@ -99,15 +111,14 @@ static void forget(Particles *p, int32_t i)
     p->ground_slip_x[i] = p->ground_slip_y[i] = p->ground_slip_z[i] = 0.0F;
 }
 
-static void make_list(Soil *soil, double dt)
+/// From the marks at the particles, which are part of the state.
+static void make_list(Soil *soil)
 {
     PairList *list = &soil->ground_contacts;
     Particles *p = &soil->particles;
-    uint8_t *near = p->buffer;
-    mark_near(soil, dt, near);
     int32_t found = 0;
     for (int32_t i = 0; i < p->count; i++) {
-        if (near[i]) {
+        if (p->ground_near[i]) {
             list->i[found++] = i;
         } else {
             forget(p, i);
@@ -119,7 +130,6 @@ static void make_list(Soil *soil, double dt)
         list->used[batch] = (uint8_t)(left < BATCH ? left : BATCH);
         pair_list_pad(list, batch, p->capacity);
     }
-    soil->ground_reach.version = sum_of_versions(soil);
     soil->ground_reach.known = true;
 }
 
@@ -129,10 +139,12 @@ static void begin_life(Soil *soil, size_t k)
     PairList *list = &soil->ground_contacts;
     int32_t i = list->i[k];
     float gap = list->plane[k];
+    bool bonds = soil->particles.newborn[i] != 0;
     if (list->flags[k] != 0) {
+        list->flags[k] |= bonds ? CONTACT_BONDED : 0;
         return;
     }
-    if (soil->particles.newborn[i] && gap < 0.25F * soil->particles.radius[i]) {
+    if (bonds && gap < (float)SOIL_SKIN * soil->particles.radius[i]) {
         list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
         list->rest[k] = gap;
     } else if (gap < 0.0F) {
@@ -142,8 +154,13 @@ static void begin_life(Soil *soil, size_t k)
 
 void ground_contacts_list(Soil *soil, double dt, bool anew)
 {
-    if (anew || !soil->ground_reach.known || soil->ground_reach.version != sum_of_versions(soil)) {
-        make_list(soil, dt);
+    if (anew || !ground_contacts_last(soil)) {
+        mark_near(soil, dt);
+        soil->ground_reach.version = sum_of_versions(soil);
+        soil->ground_reach.known = false;
+    }
+    if (!soil->ground_reach.known) {
+        make_list(soil);
     }
 }
 

@@ -10,8 +10,8 @@
 /// Scratch: where the planes were taken.
 typedef struct GroundReach {
     float (*at)[2]; ///< [lanes] m: shift x, y of the particle when its plane was last taken
-    uint64_t version; ///< sum of the grounds' versions when the list was made
-    bool known; ///< false: the list must be made anew
+    uint64_t version; ///< sum of the grounds' versions when particles were marked
+    bool known; ///< false: the list must be made from the marks
 } GroundReach;
 
 bool ground_reach_create(GroundReach *reach, int32_t lanes);
@@ -20,6 +20,9 @@ void ground_reach_destroy(GroundReach *reach);
 /// Lists the particles that may touch the ground in this tick, by index; `anew`: particles have moved since the list was made.
 /// What a contact remembers is kept with its particle.
 void ground_contacts_list(Soil *soil, double dt, bool anew);
+/// False when the ground has changed since the particles were marked. Part of the state, as the marks are.
+bool ground_contacts_last(const Soil *soil);
+void ground_contacts_restore(Soil *soil, bool last);
 /// Of batches [first, end): starts the tick.
 void ground_contacts_begin(Soil *soil, int32_t first, int32_t end);
 /// Planes of particles that have moved on are taken again.

@@ -26,6 +26,9 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// Cells are wider than the largest particle by so many radii; faster pairs are looked for two cells away.
 #define SOIL_CELL_SKIN 0.4
 
+/// m: soil so far from a tool's bounding sphere may be pushed by it within a tick, through other soil.
+#define SOIL_PUSHED 0.3
+
 /// Of the default solver: share of the last substep's multipliers that a contact starts with; in nominal radii the opening or
 /// shear that breaks a bond, and the compression above which a contact does not swell.
 #define SOIL_WARM_START 1.0F
@@ -103,8 +106,6 @@ void soil_begin_default(Soil *soil, double dt);
 void soil_end_default(Soil *soil);
 /// Particles were removed: where[old] is the new index, or below 0.
 void soil_forget_removed(Soil *soil, const int32_t *where);
-/// True when all pairs that can touch within the next `dt` seconds are listed.
-bool soil_list_lasts(const Soil *soil, double dt);
 /// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
 double soil_choose_cell(const Soil *soil, double dt);
 

@@ -4,16 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// More cells than that take longer to clear than to search larger ones.
+enum { MOST_CELLS = 1 << 20 };
+
 enum { BLOCK_CELLS = NEIGHBOUR_BLOCK * NEIGHBOUR_BLOCK };
 
-bool neighbours_create(Neighbours *neighbours, int particle_capacity)
+bool neighbours_create(Neighbours *neighbours, int particle_capacity, double reach)
 {
     memset(neighbours, 0, sizeof *neighbours);
     size_t n = (size_t)particle_capacity;
-    neighbours->capacity = particle_capacity;
+    neighbours->reach = reach;
     neighbours->order = calloc(n, sizeof(int32_t));
     neighbours->rank = calloc(n, sizeof(int32_t));
-    neighbours->block_capacity = particle_capacity + 1;
     neighbours->block_first = calloc(n + 2, sizeof(int32_t));
     return neighbours->order != NULL && neighbours->rank != NULL && neighbours->block_first != NULL;
 }
@@ -67,6 +69,11 @@ static int64_t cover(Neighbours *neighbours, const Particles *particles, double 
     if (particles->count == 0) {
         low_x = low_y = high_x = high_y = 0.0;
     }
+    double reach = neighbours->reach;
+    low_x = fmin(fmax(low_x, -reach), reach);
+    low_y = fmin(fmax(low_y, -reach), reach);
+    high_x = fmin(fmax(high_x, -reach), reach);
+    high_y = fmin(fmax(high_y, -reach), reach);
     neighbours->cell = cell;
     // Corners on whole cells: where the grid lies does not depend on the outermost particle.
     double block = cell * NEIGHBOUR_BLOCK * 2.0;
@@ -157,7 +164,12 @@ static void average_motion(const Particles *p, int32_t first, int32_t end, float
 
 bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell)
 {
-    if (!reserve_cells(neighbours, cover(neighbours, particles, cell))) {
+    int64_t cells = cover(neighbours, particles, cell);
+    while (cells > MOST_CELLS) {
+        cell *= 2.0;
+        cells = cover(neighbours, particles, cell);
+    }
+    if (!reserve_cells(neighbours, cells)) {
         return false;
     }
     int32_t *start = neighbours->start;

@@ -14,7 +14,8 @@
 enum { NEIGHBOUR_BLOCK = 4, NEIGHBOUR_COLOURS = 4 };
 
 typedef struct Neighbours {
-    double cell; ///< m, side of a cell = longest distance of a pair
+    double reach; ///< m from the origin that the grid covers at most; what lies beyond counts to the cells at its edge
+    double cell; ///< m, side of a cell
     double corner_x, corner_y; ///< lower corner of cell (0, 0)
     int blocks_x, blocks_y; ///< padded to even
     int cells; ///< in rank order (see neighbours_rank)
@@ -22,17 +23,15 @@ typedef struct Neighbours {
     int32_t start_capacity;
     float (*motion)[4]; ///< [cells] m/s: mean velocity of a cell's particles, and most that one differs from it
     int32_t *order, *rank; ///< [particle capacity] scratch of the sort
-    int32_t capacity;
     int block_count; ///< blocks that hold particles
     int32_t *block_first; ///< [block_count + 1] first particle of each such block
-    int32_t block_capacity;
     int colour_first[NEIGHBOUR_COLOURS + 1]; ///< first such block of each colour
 } Neighbours;
 
-bool neighbours_create(Neighbours *neighbours, int particle_capacity);
+bool neighbours_create(Neighbours *neighbours, int particle_capacity, double reach);
 void neighbours_destroy(Neighbours *neighbours);
 
-/// Sorts the particles (they are reordered) into cells of side `cell`. False when the memory for the cells is not there.
+/// Sorts the particles (they are reordered) into cells of side `cell`, or a multiple of it where those would be too many. False when the memory for the cells is not there.
 bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell);
 
 /// Rank of cell (cx, cy) in the sort order, or -1 outside.

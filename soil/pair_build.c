@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "soil/internal.h"
+#include "soil/tool.h"
 
 /// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
 enum { WINDOW = 640 };
@@ -89,15 +90,48 @@ typedef struct Finder {
     PairBuild *build;
     double dt;
     float slow; ///< m/s: two that are no faster against each other close no more than the cells' skin in a tick
+    float push[SOIL_MAX_BODIES]; ///< m: most that a tool moves in this tick, and so what it pushes
+    double near[SOIL_MAX_BODIES]; ///< m: particles so near a tool's middle may be pushed
+    Vec3 middle[SOIL_MAX_BODIES];
+    double own_push; ///< m: of the particle that is looked at
     int32_t cursor, end;
+    bool full; ///< pairs were left out
 } Finder;
+
+/// Tools move particles within the tick, whatever speed those have now.
+static void find_pushers(Finder *finder, const Soil *soil, double dt)
+{
+    double most = (SOIL_CELL_SKIN - SOIL_SKIN) * soil->particle_radius;
+    for (int b = 0; b < soil->body_count; b++) {
+        const SoilTool *tool = &soil->bodies[b].tool;
+        Vec3 middle;
+        double radius = tool_bounding_sphere(tool->shape, &middle);
+        double speed = vec3_length(tool->velocity) + vec3_length(tool->spin) * 2.0 * radius;
+        finder->push[b] = (float)fmin(SOIL_APPROACH * dt * speed, most);
+        finder->middle[b] = pose_apply(&tool->frame, middle);
+        finder->near[b] = radius + SOIL_PUSHED;
+    }
+}
+
+static double push_of(const Finder *finder, int32_t i)
+{
+    const Particles *p = &finder->soil->particles;
+    double push = 0.0;
+    for (int b = 0; b < finder->soil->body_count; b++) {
+        Vec3 to = vec3_sub(vec3(p->x[i], p->y[i], p->z[i]), finder->middle[b]);
+        if ((double)finder->push[b] > push && vec3_dot(to, to) < finder->near[b] * finder->near[b]) {
+            push = (double)finder->push[b];
+        }
+    }
+    return push;
+}
 
 /// Lists the pair when the two can touch within this tick, or are so near that they may soon.
 static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
 {
     const Particles *p = &finder->soil->particles;
     double touch = (double)p->radius[i] + (double)p->radius[j];
-    double near = touch + SOIL_SKIN * finder->soil->particle_radius;
+    double near = touch + SOIL_SKIN * finder->soil->particle_radius + finder->own_push;
     if (square > near * near) {
         double ux = p->vx[i] - p->vx[j], uy = p->vy[i] - p->vy[j], uz = p->vz[i] - p->vz[j];
         near += SOIL_APPROACH * finder->dt * sqrt(ux * ux + uy * uy + uz * uz);
@@ -105,10 +139,12 @@ static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
             return;
         }
     }
-    if (finder->cursor < finder->end) {
-        finder->build->raw_i[finder->cursor] = i;
-        finder->build->raw_j[finder->cursor++] = j;
+    if (finder->cursor == finder->end) {
+        finder->full = true;
+        return;
     }
+    finder->build->raw_i[finder->cursor] = i;
+    finder->build->raw_j[finder->cursor++] = j;
 }
 
 /// Pairs of particle i with the particles [from, end) of a cell sorted by height. Returns where those begin that are not too
@@ -177,6 +213,7 @@ static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
         return;
     }
     for (int32_t i = neighbours->start[rank]; i < last; i++) {
+        finder->own_push = push_of(finder, i);
         find_in_cell(finder, i, i + 1, last);
         for (int c = 0; c < 4; c++) {
             from[c] = find_in_cell(finder, i, from[c], end[c]);
@@ -212,25 +249,27 @@ static bool is_mine(int64_t first, int64_t end, int64_t start, int64_t stop, int
     return total <= 0 ? thread == 0 : middle * threads / total == thread || (thread == threads - 1 && middle >= total);
 }
 
-/// Pairs of a thread's blocks, one after another into its own part of the raw arrays.
-static void find_pairs(Soil *soil, double dt, int thread, int threads)
+/// Pairs of a thread's blocks, one after another into its own part of the raw arrays. False when that was too small.
+static bool find_pairs(Soil *soil, double dt, int thread, int threads)
 {
     const Neighbours *neighbours = &soil->neighbours;
-    Finder finder = {.soil = soil, .build = &soil->build, .dt = dt, .cursor = -1};
+    int64_t room = (int64_t)soil->pairs.capacity * BATCH;
+    Finder finder = {.soil = soil,
+                     .build = &soil->build,
+                     .dt = dt,
+                     .cursor = (int32_t)(room * thread / threads),
+                     .end = (int32_t)(room * (thread + 1) / threads)};
     finder.slow = (float)((SOIL_CELL_SKIN - SOIL_SKIN) * soil->particle_radius / (SOIL_APPROACH * dt));
+    find_pushers(&finder, soil, dt);
     for (int block = 0; block < neighbours->block_count; block++) {
         int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
-        if (!is_mine(first, end, 0, soil->particles.count, thread, threads)) {
-            continue;
+        if (is_mine(first, end, 0, soil->particles.count, thread, threads)) {
+            soil->build.raw_first[block] = finder.cursor;
+            find_pairs_of_block(&finder, first);
+            soil->build.raw_end[block] = finder.cursor;
         }
-        if (finder.cursor < 0) {
-            finder.cursor = first * PAIRS_PER_PARTICLE;
-        }
-        finder.end = end * PAIRS_PER_PARTICLE;
-        soil->build.raw_first[block] = finder.cursor;
-        find_pairs_of_block(&finder, first);
-        soil->build.raw_end[block] = finder.cursor;
     }
+    return !finder.full;
 }
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
@@ -352,26 +391,26 @@ static void recall_contact(const PairList *list, const PairBuild *build, size_t 
     }
 }
 
-/// Contacts of undisturbed soil are bonds. Overlap without a past (soil put into soil, a tool that jumped) holds no energy:
-/// it is the contact's rest gap, from which it swells slowly.
+/// Contacts of undisturbed soil are bonds: where one side has just appeared, and after soil_bond. Overlap without a past (soil
+/// put into soil, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells slowly.
 static void begin_life(const Soil *soil, size_t k)
 {
     const PairList *list = &soil->pairs;
     const Particles *p = &soil->particles;
     int32_t i = list->i[k], j = list->j[k];
-    bool newborn = p->newborn[i] || p->newborn[j];
-    if (list->flags[k] != 0 && !newborn) {
+    bool both = p->newborn[i] && p->newborn[j], undisturbed = !p->disturbed[i] && !p->disturbed[j];
+    bool bonds = both || ((p->newborn[i] || p->newborn[j]) && undisturbed);
+    if (list->flags[k] != 0) { // it touches already, and keeps its rest gap
+        list->flags[k] |= bonds ? CONTACT_BONDED : 0;
         return;
     }
     double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
     double gap = sqrt(dx * dx + dy * dy + dz * dz) - (double)p->radius[i] - (double)p->radius[j];
-    if (list->flags[k] == 0 && newborn && gap < 0.25 * soil->particle_radius) {
+    if (bonds && gap < SOIL_SKIN * soil->particle_radius) {
         list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
         list->rest[k] = (float)gap;
-    } else if (list->flags[k] == 0 && gap < 0.0) {
+    } else if (gap < 0.0) {
         list->rest[k] = (float)gap;
-    } else if (list->flags[k] != 0 && p->newborn[i] && p->newborn[j] && gap < 0.0) {
-        list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED; // soil_bond: the contact is intact from now on
     }
 }
 
@@ -405,11 +444,19 @@ void pair_list_build(Soil *soil, double dt)
     }
     lay_aside(list, &soil->build);
     chain_old(&soil->build, list->batches, count, where, soil->particles.capacity);
+    bool full = false;
 #pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     {
         int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        find_pairs(soil, dt, thread, threads);
+        if (!find_pairs(soil, dt, thread, threads)) {
+#pragma omp atomic write
+            full = true;
+        }
 #pragma omp barrier
+#pragma omp single
+        if (full) { // once more with the room of all, in the order of the blocks: what is left out does not depend on threads
+            find_pairs(soil, dt, 0, 1);
+        }
         sort_blocks(soil, thread, threads);
 #pragma omp single
         place_blocks(soil);

@@ -110,6 +110,12 @@ static bool is_between(int32_t value, int32_t low, int32_t high)
     return value >= low && value <= high;
 }
 
+/// False for what is not a number, too.
+static bool is_small(float value, float limit)
+{
+    return value > -limit && value < limit;
+}
+
 /// Restored blocks and indices stay inside the arrays.
 static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
 {
@@ -125,8 +131,9 @@ static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
         bool empty = list->i[k] == nothing && list->j[k] == nothing;
         good = empty || (is_between(list->i[k], 0, particles - 1) && is_between(list->j[k], 0, particles - 1) &&
                          list->i[k] != list->j[k]);
-        float sum = list->lambda[k] + list->rest[k] + list->slip_x[k] + list->slip_y[k] + list->slip_z[k];
-        good = good && sum > -1e12F && sum < 1e12F;
+        good = good && is_small(list->lambda[k], 1e3F) && is_small(list->rest[k], 1.0F);
+        good = good && is_small(list->slip_x[k], 1.0F) && is_small(list->slip_y[k], 1.0F) &&
+               is_small(list->slip_z[k], 1.0F);
     }
     return good;
 }
@@ -155,5 +162,8 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
 #undef X
     if (visitor->restoring && !visitor->failed) {
         visitor->failed = !is_valid(list, particles, nothing);
+    }
+    if (visitor->restoring && visitor->failed) {
+        pair_list_clear(list); // nothing that was read is used
     }
 }

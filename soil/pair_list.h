@@ -23,7 +23,7 @@
 #include "soil/neighbours.h"
 #include "soil/particles.h"
 
-enum { BATCH = 16, PAIRS_PER_PARTICLE = 14 };
+enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
 enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
 
 /// Least alpha of a contact over W: k h^2 W <= 2.2. Stiffer packings ring with two visits a substep (measured: README.md).
@@ -94,7 +94,8 @@ typedef struct Motion {
 /// Length of a substep and what follows from it.
 typedef struct PairStep {
     float h; ///< s
-    float warm; ///< share of the last multipliers a contact starts with
+    float
+        warm; ///< share of the last multipliers a contact starts with: force x h^2, so h must not change in a soil's life
     float fall; ///< m: g h^2, for contacts with what does not fall
     float swelling; ///< m: most that a rest gap closes in this substep
     float squeeze; ///< m: a contact pressed together more than that does not swell: swelling does no work on a load

@@ -24,6 +24,7 @@
     X(uint8_t, newborn) /* 1 in the tick it appeared */                                                                \
     X(uint8_t, disturbed) /* 1 once it has moved: it is loose soil from then on */                                     \
     X(float, travel) /* m at most since the neighbour lists were made */                                               \
+    X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \
     X(uint8_t, ground_bond)                                                                                            \
     X(float, ground_lambda)                                                                                            \
     X(float, ground_rest)                                                                                              \

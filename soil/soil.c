@@ -52,9 +52,10 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
     soil->ground = ground_create(&soil->scene, &soil->scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
+    double reach = 0.5 * fmax(scene->ground.size_x, scene->ground.size_y) + 10.0;
     bool good = soil->ground != NULL;
     good = good && particles_create(&soil->particles, scene->particles.budget);
-    good = good && neighbours_create(&soil->neighbours, scene->particles.budget);
+    good = good && neighbours_create(&soil->neighbours, scene->particles.budget, reach);
     good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget);
     good = good && create_lists(soil, scene->particles.budget);
     good = good && paper_create(&soil->paper, solver == SOIL_SOLVER_DEFAULT ? 0 : scene->particles.budget);
@@ -425,7 +426,7 @@ SoilParticleView soil_get_particles(const Soil *soil)
 /// A restored state whose numbers could not have been written by this program is refused before anything uses it.
 static bool is_restorable(const Soil *soil)
 {
-    double reach = 0.5 * fmax(soil->scene.ground.size_x, soil->scene.ground.size_y) + 200.0;
+    double reach = 0.5 * fmax(soil->scene.ground.size_x, soil->scene.ground.size_y) + 1000.0;
     for (int k = 0; k < soil->yield_count; k++) {
         const Vec3 *yield = &soil->yields[k];
         if (!(fabs(yield->x) < reach && fabs(yield->y) < reach && fabs(yield->z) < 1e4)) {
@@ -439,9 +440,11 @@ static bool is_restorable(const Soil *soil)
 void soil_visit(Soil *soil, StateVisitor *visitor)
 {
     int32_t trays = soil->tray_count, yields = soil->yield_count;
+    uint8_t ground_lasts = ground_contacts_last(soil);
     STATE_VISIT(visitor, "soil.tick", soil->tick);
     STATE_VISIT(visitor, "soil.trays", trays);
     STATE_VISIT(visitor, "soil.yields", yields);
+    STATE_VISIT(visitor, "soil.ground_lasts", ground_lasts);
     if (visitor->restoring &&
         (trays != soil->tray_count || yields < 0 || yields > (int)(sizeof soil->yields / sizeof soil->yields[0]))) {
         visitor->failed = true;
@@ -458,11 +461,13 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     }
     if (visitor->restoring && !visitor->failed) {
         pair_list_refresh(soil);
-        soil->ground_reach.known = false;
     }
     ground_visit(soil->ground, visitor);
     for (int k = 0; k < soil->tray_count; k++) {
         ground_visit(soil->trays[k].ground, visitor);
+    }
+    if (visitor->restoring && !visitor->failed) {
+        ground_contacts_restore(soil, ground_lasts != 0);
     }
 }
 

@@ -66,13 +66,13 @@ bool soil_set_lanes(Soil *soil, int lanes);
 /// quantum). Returns its index, or -1 when the budget is full. Not to be called between soil_begin_tick and soil_end_tick.
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
 
-/// Turns all particles into undisturbed soil: in the next tick every pair that touches becomes an intact bond, with the
-/// soil's whole adhesion, at the gap it has. For specimens that are poured, loaded and then tested. Same restriction.
+/// Turns all particles into undisturbed soil: in the next tick every contact becomes an intact bond with the soil's
+/// whole adhesion. For specimens that are poured, loaded and then tested. Same restriction.
 void soil_bond(Soil *soil);
 
 /// Start of a tick: spawns particles ahead of the tools (for the motion of a whole tick of `dt`), sorts, finds neighbours.
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt);
-/// One substep of `dt`; writes one wrench a tool.
+/// One substep of `dt`, the same in all of a soil's life; writes one wrench a tool.
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches);
 /// End of a tick: absorbs particles at rest, slides slopes, checks the ledger.
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count);

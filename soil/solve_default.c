@@ -10,12 +10,15 @@
 #include "soil/body_contacts.h"
 #include "soil/geometry.h"
 #include "soil/team.h"
+#include "soil/tool.h"
+
+/// m/s: about what a clod falls at in air. Only what a tool of unlimited force squeezes out could be faster.
+#define FASTEST 50.0
 
 static PairStep make_step(const Soil *soil, double h)
 {
-    double ratio = soil->last_h > 0.0 ? h / soil->last_h : 1.0; // multipliers are force x h^2
     return (PairStep){.h = (float)h,
-                      .warm = SOIL_WARM_START * (float)(ratio * ratio),
+                      .warm = SOIL_WARM_START,
                       .fall = (float)(SOIL_GRAVITY * h * h),
                       .swelling = CONTACT_SWELLING * (float)h,
                       .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
@@ -84,7 +87,22 @@ static bool owns_block(const Worker *worker, int colour, int32_t block, Part *pa
 
 /// ---- the tick around the substeps ----------------------------------------------------------------------------------
 
-bool soil_list_lasts(const Soil *soil, double dt)
+/// True when a tool may push particles farther than the skin.
+static bool is_pushed(const Soil *soil, double dt)
+{
+    for (int b = 0; b < soil->body_count && soil->memory.count > 0; b++) {
+        const SoilTool *tool = &soil->bodies[b].tool;
+        Vec3 middle;
+        double radius = tool_bounding_sphere(tool->shape, &middle);
+        double speed = vec3_length(tool->velocity) + vec3_length(tool->spin) * 2.0 * radius;
+        if (SOIL_APPROACH * dt * speed > 0.5 * SOIL_SKIN * soil->particle_radius) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool list_lasts(const Soil *soil, double dt)
 {
     const Particles *p = &soil->particles;
     double most = 0.5 * SOIL_SKIN * soil->particle_radius - 0.5 * SOIL_GRAVITY * dt * dt, reach = SOIL_APPROACH * dt;
@@ -158,7 +176,7 @@ static void begin_part(const Worker *worker)
 
 void soil_begin_default(Soil *soil, double dt)
 {
-    bool anew = soil->pairs.stale || !soil_list_lasts(soil, dt);
+    bool anew = soil->pairs.stale || is_pushed(soil, dt) || !list_lasts(soil, dt);
     soil->counters.rebuilt = anew;
     if (anew) {
         double radius = soil->particle_radius;
@@ -197,9 +215,12 @@ static void end_motion(const Worker *worker, Part part)
         p->x[i] += (double)shift[0];
         p->y[i] += (double)shift[1];
         p->z[i] += (double)shift[2];
-        p->vx[i] = (double)speed[0] - (double)carry[0];
-        p->vy[i] = (double)speed[1] - (double)carry[1];
-        p->vz[i] = (double)speed[2] - (double)carry[2];
+        double x = (double)speed[0] - (double)carry[0], y = (double)speed[1] - (double)carry[1];
+        double z = (double)speed[2] - (double)carry[2], square = x * x + y * y + z * z;
+        double slower = square > FASTEST * FASTEST ? FASTEST / sqrt(square) : 1.0;
+        p->vx[i] = x * slower;
+        p->vy[i] = y * slower;
+        p->vz[i] = z * slower;
         p->travel[i] += sqrtf(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
     }
 }
@@ -237,7 +258,6 @@ void soil_end_default(Soil *soil)
 void soil_forget_removed(Soil *soil, const int32_t *where)
 {
     pair_list_forget_removed(&soil->pairs, where, soil->particles.capacity);
-    soil->ground_reach.known = false;
 }
 
 /// ---- a substep -----------------------------------------------------------------------------------------------------
