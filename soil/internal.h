@@ -59,6 +59,7 @@ struct Soil {
     int threads;
     uint64_t seed;
     double particle_radius; ///< m, of a particle with the nominal mass
+    int pieces; ///< in which the default solver takes a substep
     double layer_height; ///< m between the lattice layers particles appear on
     double tan_friction[SCENE_MAX_SOILS], tan_steel[SCENE_MAX_SOILS]; ///< of the soils' angles
     /// State.
@@ -77,6 +78,7 @@ struct Soil {
     GroundReach ground_reach;
     Motion motion; ///< of the default solver
     const PairKernel *kernel;
+    double elapsed, tick_left; ///< s since motion is counted, and to the end of the tick
     double last_h; ///< s: substep before, 0 at the start of a tick
     Paper paper;
     int body_count;

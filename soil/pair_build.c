@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "soil/internal.h"
-#include "soil/tool.h"
+#include "soil/pushers.h"
 
 /// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
 enum { WINDOW = 640 };
@@ -90,41 +90,11 @@ typedef struct Finder {
     PairBuild *build;
     double dt;
     float slow; ///< m/s: two that are no faster against each other close no more than the cells' skin in a tick
-    float push[SOIL_MAX_BODIES]; ///< m: most that a tool moves in this tick, and so what it pushes
-    double near[SOIL_MAX_BODIES]; ///< m: particles so near a tool's middle may be pushed
-    Vec3 middle[SOIL_MAX_BODIES];
+    Pushers pushers;
     double own_push; ///< m: of the particle that is looked at
     int32_t cursor, end;
     bool full; ///< pairs were left out
 } Finder;
-
-/// Tools move particles within the tick, whatever speed those have now.
-static void find_pushers(Finder *finder, const Soil *soil, double dt)
-{
-    double most = (SOIL_CELL_SKIN - SOIL_SKIN) * soil->particle_radius;
-    for (int b = 0; b < soil->body_count; b++) {
-        const SoilTool *tool = &soil->bodies[b].tool;
-        Vec3 middle;
-        double radius = tool_bounding_sphere(tool->shape, &middle);
-        double speed = vec3_length(tool->velocity) + vec3_length(tool->spin) * 2.0 * radius;
-        finder->push[b] = (float)fmin(SOIL_APPROACH * dt * speed, most);
-        finder->middle[b] = pose_apply(&tool->frame, middle);
-        finder->near[b] = radius + SOIL_PUSHED;
-    }
-}
-
-static double push_of(const Finder *finder, int32_t i)
-{
-    const Particles *p = &finder->soil->particles;
-    double push = 0.0;
-    for (int b = 0; b < finder->soil->body_count; b++) {
-        Vec3 to = vec3_sub(vec3(p->x[i], p->y[i], p->z[i]), finder->middle[b]);
-        if ((double)finder->push[b] > push && vec3_dot(to, to) < finder->near[b] * finder->near[b]) {
-            push = (double)finder->push[b];
-        }
-    }
-    return push;
-}
 
 /// Lists the pair when the two can touch within this tick, or are so near that they may soon.
 static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
@@ -213,7 +183,7 @@ static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
         return;
     }
     for (int32_t i = neighbours->start[rank]; i < last; i++) {
-        finder->own_push = push_of(finder, i);
+        finder->own_push = pushers_reach(&finder->pushers, finder->soil, i);
         find_in_cell(finder, i, i + 1, last);
         for (int c = 0; c < 4; c++) {
             from[c] = find_in_cell(finder, i, from[c], end[c]);
@@ -260,7 +230,7 @@ static bool find_pairs(Soil *soil, double dt, int thread, int threads)
                      .cursor = (int32_t)(room * thread / threads),
                      .end = (int32_t)(room * (thread + 1) / threads)};
     finder.slow = (float)((SOIL_CELL_SKIN - SOIL_SKIN) * soil->particle_radius / (SOIL_APPROACH * dt));
-    find_pushers(&finder, soil, dt);
+    pushers_find(&finder.pushers, soil, dt);
     for (int block = 0; block < neighbours->block_count; block++) {
         int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
         if (is_mine(first, end, 0, soil->particles.count, thread, threads)) {

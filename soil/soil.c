@@ -32,6 +32,20 @@ static bool create_lists(Soil *soil, int32_t capacity)
            ground_reach_create(&soil->ground_reach, ground * BATCH) && pair_build_create(&soil->build, capacity);
 }
 
+/// Pieces of a substep in which two visits resolve the stiffest of the scene's soils at the scene's particle size.
+static int count_pieces(const Soil *soil)
+{
+    double h = 1.0 / ((double)soil->scene.rates.tick_rate * soil->scene.rates.substeps), r = soil->particle_radius;
+    double most = 0.0;
+    for (int k = 0; k < soil->scene.soil_count; k++) {
+        const SoilParams *params = &soil->scene.soils[k];
+        double mass = params->bank_density * 4.0 * sqrt(2.0) * r * r * r; // of a sphere and its share of the pores
+        most = mass > 0.0 ? fmax(most, 2.0 * h * h * params->contact_stiffness * (r / 0.05) / mass) : most;
+    }
+    int pieces = (int)ceil(sqrt(most * (double)SOIL_RESOLVED) - 0.12); // a little too stiff is made softer instead
+    return pieces < 1 ? 1 : pieces > 4 ? 4 : pieces;
+}
+
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status)
 {
     Soil *soil = calloc(1, sizeof *soil);
@@ -49,6 +63,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
         soil->tan_steel[k] = tan(scene->soils[k].steel_friction_angle);
     }
     soil->layer_height = sqrt(2.0) * soil->particle_radius;
+    soil->pieces = count_pieces(soil);
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
     soil->ground = ground_create(&soil->scene, &soil->scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
@@ -215,11 +230,53 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     soil_build_contacts(soil, dt);
 }
 
+/// Moves a body by what it had and what the contacts of a piece of `h` seconds gave it.
+static void carry_body(SolverBody *body, double h)
+{
+    SoilTool *tool = &body->tool;
+    tool->velocity = vec3_madd(tool->velocity, tool->inverse_mass / h, body->impulse);
+    tool->spin = vec3_madd(tool->spin, 1.0 / h, mat3_mul(&tool->inertia_inverse, body->moment));
+    Vec3 turn = vec3_scale(tool->spin, h), arm = vec3_sub(tool->frame.position, tool->center);
+    tool->center = vec3_madd(tool->center, h, tool->velocity);
+    tool->frame.position = vec3_add(tool->center, vec3_add(arm, vec3_cross(turn, arm)));
+    Mat3 *rotation = &tool->frame.rotation;
+    for (int axis = 0; axis < 3;
+         axis++) { // a small turn of each of the frame's axes; the next substep brings the exact pose
+        Vec3 side = vec3(rotation->m[0][axis], rotation->m[1][axis], rotation->m[2][axis]);
+        side = vec3_add(side, vec3_cross(turn, side));
+        rotation->m[0][axis] = side.x;
+        rotation->m[1][axis] = side.y;
+        rotation->m[2][axis] = side.z;
+    }
+}
+
+/// Small particles are light against their stiffness: their substep is solved in several equal pieces, so that they are as
+/// stiff as their soil says. The bodies' sums are the mean over the pieces.
+static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, double dt)
+{
+    Vec3 impulse[SOIL_MAX_BODIES], moment[SOIL_MAX_BODIES];
+    double h = dt / soil->pieces;
+    for (int piece = 0; piece < soil->pieces; piece++) {
+        soil_solve_default(soil, h);
+        for (int k = 0; k < soil->body_count; k++) {
+            SolverBody *body = &soil->bodies[k];
+            impulse[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : impulse[k], body->impulse);
+            moment[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : moment[k], body->moment);
+            carry_body(body, h);
+        }
+    }
+    take_tools(soil, tools, tool_count);
+    for (int k = 0; k < soil->body_count; k++) { // from force x h^2 to force x dt^2, of the mean
+        soil->bodies[k].impulse = vec3_scale(impulse[k], soil->pieces);
+        soil->bodies[k].moment = vec3_scale(moment[k], soil->pieces);
+    }
+}
+
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches)
 {
     take_tools(soil, tools, tool_count);
     if (soil->solver == SOIL_SOLVER_DEFAULT) {
-        soil_solve_default(soil, dt);
+        solve_in_pieces(soil, tools, tool_count, dt);
     } else {
         soil_solve_paper(soil, dt, soil->solver == SOIL_SOLVER_P2);
     }

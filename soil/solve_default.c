@@ -6,11 +6,12 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "soil/body_contacts.h"
 #include "soil/geometry.h"
+#include "soil/pushers.h"
 #include "soil/team.h"
-#include "soil/tool.h"
 
 /// m/s: about what a clod falls at in air. Only what a tool of unlimited force squeezes out could be faster.
 #define FASTEST 50.0
@@ -88,18 +89,13 @@ static bool owns_block(const Worker *worker, int colour, int32_t block, Part *pa
 /// ---- the tick around the substeps ----------------------------------------------------------------------------------
 
 /// True when a tool may push particles farther than the skin.
-static bool is_pushed(const Soil *soil, double dt)
+static bool is_pushed(const Soil *soil, const Pushers *pushers)
 {
-    for (int b = 0; b < soil->body_count && soil->memory.count > 0; b++) {
-        const SoilTool *tool = &soil->bodies[b].tool;
-        Vec3 middle;
-        double radius = tool_bounding_sphere(tool->shape, &middle);
-        double speed = vec3_length(tool->velocity) + vec3_length(tool->spin) * 2.0 * radius;
-        if (SOIL_APPROACH * dt * speed > 0.5 * SOIL_SKIN * soil->particle_radius) {
-            return true;
-        }
+    bool pushed = false;
+    for (int b = 0; b < pushers->count; b++) {
+        pushed = pushed || pushers->push[b] > 0.5 * SOIL_SKIN * soil->particle_radius;
     }
-    return false;
+    return pushed && soil->memory.count > 0;
 }
 
 static bool list_lasts(const Soil *soil, double dt)
@@ -174,23 +170,25 @@ static void begin_part(const Worker *worker)
     }
 }
 
-void soil_begin_default(Soil *soil, double dt)
+/// Sorts the particles and makes the list of pairs anew.
+static void rebuild(Soil *soil, double dt)
 {
-    bool anew = soil->pairs.stale || is_pushed(soil, dt) || !list_lasts(soil, dt);
-    soil->counters.rebuilt = anew;
-    if (anew) {
-        double radius = soil->particle_radius;
-        for (int32_t i = 0; i < soil->particles.count; i++) {
-            radius = fmax(radius, (double)soil->particles.radius[i]);
-        }
-        if (!neighbours_sort(&soil->neighbours, &soil->particles, (2.0 + SOIL_CELL_SKIN) * radius)) {
-            abort(); // particles spread over more cells than memory holds: nothing right can follow
-        }
-        pair_list_build(soil, dt);
-        for (int32_t i = 0; i < soil->particles.count; i++) {
-            soil->particles.travel[i] = 0.0F;
-        }
+    double radius = soil->particle_radius;
+    for (int32_t i = 0; i < soil->particles.count; i++) {
+        radius = fmax(radius, (double)soil->particles.radius[i]);
     }
+    if (!neighbours_sort(&soil->neighbours, &soil->particles, (2.0 + SOIL_CELL_SKIN) * radius)) {
+        abort(); // no memory for the cells: nothing right can follow
+    }
+    pair_list_build(soil, dt);
+    for (int32_t i = 0; i < soil->particles.count; i++) {
+        soil->particles.travel[i] = 0.0F;
+    }
+}
+
+/// Starts counting motion from where the particles are.
+static void begin_count(Soil *soil, double dt, bool anew)
+{
     ground_contacts_list(soil, dt, anew);
     Particles *p = &soil->particles;
     Motion *motion = &soil->motion;
@@ -203,7 +201,20 @@ void soil_begin_default(Soil *soil, double dt)
         Worker worker = {.soil = soil, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
         begin_part(&worker);
     }
-    soil->last_h = 0.0;
+    soil->last_h = soil->elapsed = 0.0;
+    soil->tick_left = dt;
+}
+
+void soil_begin_default(Soil *soil, double dt)
+{
+    Pushers pushers;
+    pushers_find(&pushers, soil, dt);
+    bool anew = soil->pairs.stale || is_pushed(soil, &pushers) || !list_lasts(soil, dt);
+    soil->counters.rebuilt = anew;
+    if (anew) {
+        rebuild(soil, dt);
+    }
+    begin_count(soil, dt, anew);
 }
 
 static void end_motion(const Worker *worker, Part part)
@@ -354,8 +365,47 @@ static void run_substep(const Worker *worker)
     }
 }
 
+/// True when a particle has left the way it was on by more than the lists allow for: it hit something.
+static bool has_strayed(const Soil *soil)
+{
+    const Particles *p = &soil->particles;
+    double t = soil->elapsed, allowed = 0.5 * SOIL_SKIN * soil->particle_radius;
+    double fall = 0.5 * SOIL_GRAVITY * t * (t + soil->last_h);
+    Pushers pushers;
+    pushers_find(&pushers, soil, soil->tick_left + t);
+    for (int32_t i = 0; i < p->count; i++) {
+        const float *shift = soil->motion.shift[i];
+        double x = (double)shift[0] - p->vx[i] * t, y = (double)shift[1] - p->vy[i] * t;
+        double z = (double)shift[2] - p->vz[i] * t + fall, square = x * x + y * y + z * z;
+        if (square > allowed * allowed) {
+            double more = allowed + pushers_reach(&pushers, soil, i);
+            if (square > more * more) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// In the middle of a tick: the lists are made anew for the rest of it.
+static void relist(Soil *soil)
+{
+    double left = soil->tick_left;
+    soil_end_default(soil);
+    memset(soil->particles.newborn, 0, (size_t)soil->particles.count); // bonds that broke since are not made again
+    rebuild(soil, left);
+    const int32_t *where = soil->neighbours.rank; // see pair_list_build
+    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
+        soil->contacts.bodies[k].i = where[soil->contacts.bodies[k].i];
+    }
+    begin_count(soil, left, true);
+}
+
 void soil_solve_default(Soil *soil, double h)
 {
+    if (soil->counters.rebuilt && soil->elapsed > 0.0 && has_strayed(soil)) {
+        relist(soil);
+    }
     PairStep step = make_step(soil, h);
     Team team;
     soil_begin_bodies(soil, h);
@@ -367,4 +417,6 @@ void soil_solve_default(Soil *soil, double h)
         run_substep(&worker);
     }
     soil->last_h = h;
+    soil->elapsed += h;
+    soil->tick_left -= h;
 }

@@ -13,7 +13,7 @@
 static const ExperimentOption options[] = {
     {"count", 20, 2, 200, "", "spheres of a stack; when given, the only stack (otherwise 10, 20 and 40)", NULL},
     {"radius", 0.05, 0.005, 0.2, "m", "of the spheres; when given, the only size (otherwise 0.05 and 0.03)", NULL},
-    {"stiffness", 1e5, 1e4, 1e8, "N/m", "of a contact of two spheres of radius 0.05 m", NULL},
+    {"stiffness", 2.5e5, 1e4, 1e8, "N/m", "of a contact of two spheres of radius 0.05 m", NULL},
     {"damping", 0.5, 0, 2, "", "damping ratio of a contact", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
