@@ -303,9 +303,7 @@ static void place_blocks(Soil *soil)
     PairList *list = &soil->pairs;
     list->block_count = soil->neighbours.block_count;
     memcpy(list->colour_first, soil->neighbours.colour_first, sizeof list->colour_first);
-    for (int colour = 0; colour <= NEIGHBOUR_COLOURS; colour++) {
-        list->particle_first[colour] = soil->neighbours.block_first[list->colour_first[colour]];
-    }
+    memcpy(list->block_particle, soil->neighbours.block_first, ((size_t)list->block_count + 1) * sizeof(int32_t));
     list->block_first[0] = 0;
     for (int block = 0; block < list->block_count; block++) {
         int32_t sum = list->block_first[block] + list->block_first[block + 1];
@@ -446,8 +444,9 @@ void pair_list_refresh(Soil *soil)
         return; // it only remembers, and may have holes
     }
     pair_list_count_used(list, soil->particles.capacity);
-    for (int colour = 0; colour <= NEIGHBOUR_COLOURS; colour++) {
-        list->particle_first[colour] = (int32_t)((int64_t)soil->particles.count * colour / NEIGHBOUR_COLOURS);
+    for (int32_t block = 0; block <= list->block_count; block++) { // as if all had equally many
+        int32_t count = list->block_count > 0 ? list->block_count : 1;
+        list->block_particle[block] = (int32_t)((int64_t)soil->particles.count * block / count);
     }
     for (int32_t batch = 0; batch < list->batches; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {

@@ -78,8 +78,8 @@ typedef struct PairList {
     /// State: which batches belong to which block, and which blocks to which colour.
     int32_t block_count, block_capacity;
     int32_t *block_first; ///< [block_count + 1]
+    int32_t *block_particle; ///< [block_count + 1] scratch: first particle of each, only to share the work
     int32_t colour_first[NEIGHBOUR_COLOURS + 1]; ///< blocks
-    int32_t particle_first[NEIGHBOUR_COLOURS + 1]; ///< scratch: particles of a colour, only to share the work
 } PairList;
 
 /// Particles as the kernels see them, rows of four floats; row `capacity` is nothing: it never moves,

@@ -43,13 +43,30 @@ typedef struct Part {
     int32_t first, end;
 } Part;
 
-/// The particles of a colour that are a thread's.
+/// Whose a block of a colour is: by its batches, so that threads have equally many.
+static int owner_of(const Worker *worker, int colour, int32_t block)
+{
+    const PairList *list = &worker->soil->pairs;
+    int64_t start = list->block_first[list->colour_first[colour]];
+    int64_t total = list->block_first[list->colour_first[colour + 1]] - start;
+    int64_t middle = ((int64_t)list->block_first[block] + list->block_first[block + 1]) / 2 - start;
+    int owner = total > 0 ? (int)(middle * worker->threads / total) : 0;
+    return owner < worker->threads ? owner : worker->threads - 1;
+}
+
+/// The particles of a colour that are a thread's: those of its blocks, which follow one another.
 static Part own_particles(const Worker *worker, int colour)
 {
-    const int32_t *bounds = worker->soil->pairs.particle_first + colour;
-    int64_t count = bounds[1] - bounds[0];
-    return (Part){bounds[0] + (int32_t)(count * worker->thread / worker->threads),
-                  bounds[0] + (int32_t)(count * (worker->thread + 1) / worker->threads)};
+    const PairList *list = &worker->soil->pairs;
+    int32_t block = list->colour_first[colour], end = list->colour_first[colour + 1];
+    while (block < end && owner_of(worker, colour, block) < worker->thread) {
+        block++;
+    }
+    Part part = {list->block_particle[block], list->block_particle[block]};
+    while (block < end && owner_of(worker, colour, block) == worker->thread) {
+        part.end = list->block_particle[++block];
+    }
+    return part;
 }
 
 /// The first batch of ground contacts whose particles do not come before `particle`.
@@ -79,11 +96,8 @@ static Part own_ground(const Worker *worker, int colour)
 static bool owns_block(const Worker *worker, int colour, int32_t block, Part *part)
 {
     const PairList *list = &worker->soil->pairs;
-    int64_t start = list->block_first[list->colour_first[colour]];
-    int64_t total = list->block_first[list->colour_first[colour + 1]] - start;
     *part = (Part){list->block_first[block], list->block_first[block + 1]};
-    int64_t middle = ((int64_t)part->first + part->end) / 2 - start;
-    return part->first < part->end && middle * worker->threads / total == worker->thread;
+    return part->first < part->end && owner_of(worker, colour, block) == worker->thread;
 }
 
 /// ---- the tick around the substeps ----------------------------------------------------------------------------------
