@@ -34,6 +34,8 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 #define SOIL_WARM_START 1.0F
 #define SOIL_TORN       0.02F
 #define SOIL_SQUEEZE    0.01F
+/// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
+#define SOIL_NEARNESS 0.01F
 
 /// A parked container: its settled soil is a small ground of its own, its walls are a body that never moves.
 typedef struct Tray {

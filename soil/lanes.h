@@ -62,6 +62,20 @@ LANES_INLINE Lanes lanes_keep(LaneBits mask, Lanes value)
     return (Lanes)(mask & (LaneBits)value);
 }
 
+/// True when any lane of a mask is set.
+LANES_INLINE int lanes_any(LaneBits mask)
+{
+#if LANES == 16
+    return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif LANES == 8
+    return _mm256_movemask_ps((__m256)mask) != 0;
+#elif defined(__SSE2__)
+    return _mm_movemask_ps((__m128)mask) != 0;
+#else
+    return mask[0] | mask[1] | mask[2] | mask[3];
+#endif
+}
+
 LANES_INLINE Lanes lanes_larger(Lanes a, Lanes b)
 {
     return lanes_select(a > b, a, b);

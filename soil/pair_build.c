@@ -11,6 +11,10 @@
 /// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
 enum { WINDOW = 640 };
 
+/// What raw_slot holds before the pair has its place. Pairs that touch and pairs that are only near go to different batches:
+/// those of the latter are seldom visited.
+enum { PAIR_TOUCHES = -1, PAIR_NEAR = -2 };
+
 bool pair_build_create(PairBuild *build, int32_t particles)
 {
     size_t n = (size_t)particles;
@@ -114,7 +118,9 @@ static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
         return;
     }
     finder->build->raw_i[finder->cursor] = i;
-    finder->build->raw_j[finder->cursor++] = j;
+    finder->build->raw_j[finder->cursor] = j;
+    touch += (double)SOIL_TORN * finder->soil->particle_radius;
+    finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
 }
 
 /// Pairs of particle i with the particles [from, end) of a cell sorted by height. Returns where those begin that are not too
@@ -244,9 +250,9 @@ static bool find_pairs(Soil *soil, double dt, int thread, int threads)
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
 
-/// Gives the contacts from `first` on places in batches so that no batch holds a particle twice: each goes to the first batch
+/// Gives the contacts of a kind from `first` on places in batches so that no batch holds a particle twice: each goes to the first batch
 /// that has room. Returns where it stopped; `batches` grows.
-static int32_t fill_window(PairBuild *build, uint64_t *masks, int32_t first, int32_t end, int32_t *batches)
+static int32_t fill_window(PairBuild *build, uint64_t *masks, int kind, int32_t first, int32_t end, int32_t *batches)
 {
     uint64_t full = 0;
     int counts[64] = {0}, top = 0;
@@ -255,6 +261,9 @@ static int32_t fill_window(PairBuild *build, uint64_t *masks, int32_t first, int
     }
     int32_t k = first;
     for (; k < end; k++) {
+        if (build->raw_slot[k] != kind) {
+            continue;
+        }
         uint64_t *a = &masks[build->raw_i[k]], *b = &masks[build->raw_j[k]];
         uint64_t room = ~(*a | *b | full);
         if (room == 0) {
@@ -274,9 +283,12 @@ static int32_t fill_window(PairBuild *build, uint64_t *masks, int32_t first, int
 
 static int32_t sort_block(PairBuild *build, uint64_t *masks, int block)
 {
-    int32_t batches = 0, k = build->raw_first[block], end = build->raw_end[block];
-    while (k < end) {
-        k = fill_window(build, masks, k, end - k < WINDOW ? end : k + WINDOW, &batches);
+    int32_t batches = 0, end = build->raw_end[block];
+    for (int kind = PAIR_TOUCHES; kind >= PAIR_NEAR; kind--) {
+        int32_t k = build->raw_first[block];
+        while (k < end) {
+            k = fill_window(build, masks, kind, k, end - k < WINDOW ? end : k + WINDOW, &batches);
+        }
     }
     return batches;
 }

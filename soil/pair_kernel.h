@@ -122,8 +122,9 @@ LANES_INLINE void push(const Motion *motion, const int32_t *index, int count, La
 }
 
 /// First impulse of a contact: what it held in the last substep, and the constants of this substep.
-LANES_INLINE void warm(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
-                       bool ground, LaneContacts *c)
+/// Returns whether any of them may touch.
+LANES_INLINE int warm(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
+                      bool ground, LaneContacts *c)
 {
     Lanes alpha_t = 1.25F * compliance(list, step, k, c->inverse_mass);
     Lanes gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
@@ -166,11 +167,16 @@ LANES_INLINE void warm(const PairList *list, const Motion *motion, const PairSte
     lanes_store(list->force_x + k, fx);
     lanes_store(list->force_y + k, fy);
     lanes_store(list->force_z + k, fz);
+    LaneBits awake = (c->flags != 0) | (gap + 2.0F * lanes_smaller(approach, zero) < step->nearness);
+    if (!lanes_any(awake)) {
+        return 0; // without impulses
+    }
     Lanes x = lambda * nx + fx, y = lambda * ny + fy, z = lambda * nz + fz;
     push(motion, list->i + k, count, lanes_gather((const float(*)[4])motion->move, list->i + k), x, y, z);
     if (!ground) {
         push(motion, list->j + k, count, lanes_gather((const float(*)[4])motion->move, list->j + k), -x, -y, -z);
     }
+    return 1;
 }
 
 /// One visit.
@@ -237,6 +243,7 @@ LANES_INLINE void begin_batches(const PairList *list, const Motion *motion, cons
                                 int32_t end, bool ground)
 {
     for (int32_t batch = first; batch < end; batch++) {
+        int awake = 0;
         for (int lane = 0; lane < list->used[batch]; lane += LANES) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             LaneContacts c;
@@ -245,8 +252,9 @@ LANES_INLINE void begin_batches(const PairList *list, const Motion *motion, cons
             if (!step->first) {
                 settle(list, step, k, &c);
             }
-            warm(list, motion, step, k, list->used[batch] - lane, ground, &c);
+            awake |= warm(list, motion, step, k, list->used[batch] - lane, ground, &c);
         }
+        list->awake[batch] = (uint8_t)awake;
     }
 }
 
@@ -254,7 +262,7 @@ LANES_INLINE void visit_batches(const PairList *list, const Motion *motion, cons
                                 int32_t end, bool ground)
 {
     for (int32_t batch = first; batch < end; batch++) {
-        for (int lane = 0; lane < list->used[batch]; lane += LANES) {
+        for (int lane = 0; list->awake[batch] && lane < list->used[batch]; lane += LANES) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             visit(list, motion, step, k, list->used[batch] - lane, ground);
         }

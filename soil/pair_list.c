@@ -22,7 +22,8 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
     list->used = line_alloc((size_t)batches, 1);
     list->block_first = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->block_particle = line_alloc((size_t)blocks + 1, sizeof(int32_t));
-    bool good = list->used != NULL && list->block_first != NULL && list->block_particle != NULL;
+    list->awake = line_alloc((size_t)batches, 1);
+    bool good = list->used != NULL && list->awake != NULL && list->block_first != NULL && list->block_particle != NULL;
 #define X(type, name)                                                                                                  \
     list->name = line_alloc(lanes, sizeof(type));                                                                      \
     good = good && list->name != NULL;
@@ -48,6 +49,7 @@ void pair_list_destroy(PairList *list)
     PAIR_SCRATCH_FIELDS(X)
 #undef X
     free(list->used);
+    free(list->awake);
     free(list->plane);
     free(list->block_first);
     free(list->block_particle);

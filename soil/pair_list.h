@@ -73,6 +73,7 @@ typedef struct PairList {
     PAIR_MATERIAL_FIELDS(X)
     PAIR_SCRATCH_FIELDS(X)
 #undef X
+    uint8_t *awake; ///< [batches] scratch: 1 when a contact may touch in this substep; else the batch is not visited
     uint8_t *used; ///< [batches] contacts in a batch; the rest is padding
     float *plane; ///< [batches * BATCH] of ground contacts: gap when the particle has not moved in this tick
     /// State: which batches belong to which block, and which blocks to which colour.
@@ -99,6 +100,7 @@ typedef struct PairStep {
     float fall; ///< m: g h^2, for contacts with what does not fall
     float swelling; ///< m: most that a rest gap closes in this substep
     float squeeze; ///< m: a contact pressed together more than that does not swell: swelling does no work on a load
+    float nearness; ///< m: a gap that stays above it does not close in this substep
     float torn; ///< m: opening that breaks a bond
     bool first; ///< the tick's first: nothing is to be finished
 } PairStep;

@@ -23,6 +23,7 @@ static PairStep make_step(const Soil *soil, double h)
                       .fall = (float)(SOIL_GRAVITY * h * h),
                       .swelling = CONTACT_SWELLING * (float)h,
                       .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
+                      .nearness = SOIL_NEARNESS * (float)soil->particle_radius,
                       .torn = SOIL_TORN * (float)soil->particle_radius,
                       .first = soil->last_h == 0.0};
 }
@@ -383,7 +384,8 @@ static void run_substep(const Worker *worker)
 static bool has_strayed(const Soil *soil)
 {
     const Particles *p = &soil->particles;
-    double t = soil->elapsed, allowed = 0.5 * SOIL_SKIN * soil->particle_radius;
+    double t = soil->elapsed,
+           allowed = SOIL_SKIN * soil->particle_radius; // of a pair seldom more than one strays so far
     double fall = 0.5 * SOIL_GRAVITY * t * (t + soil->last_h);
     Pushers pushers;
     pushers_find(&pushers, soil, soil->tick_left + t);
