@@ -48,6 +48,7 @@ static bool measure(Run *run, Kind kind, int iterations, const Plots *plots, dou
     char name[64];
     snprintf(name, sizeof name, "%s, %d iterations", kind_names[kind], iterations);
     int poured_at = 0;
+    *slope = 0.0;
     while (paper_heap_step(&heap)) {
         if (heap.poured < params.count) {
             poured_at = heap.ticks;
