@@ -10,7 +10,7 @@ static void warm_impulse(ContactCore *core, float impulse[3])
 {
     bool open = core->gap - core->rest > 0.0F && core->tension == 0.0F;
     core->lambda = open ? 0.0F : core->lambda * SOIL_WARM_START;
-    float limit = core->friction * larger(core->lambda, 0.0F) + (open ? 0.0F : core->shear);
+    float limit = core->friction * larger(core->lambda, 0.0F) + (open ? 0.0F : core->tension);
     float square = 0.0F;
     for (int k = 0; k < 3; k++) {
         core->friction_lambda[k] = -SOIL_WARM_START * core->slip[k] / core->alpha_t;
@@ -36,7 +36,7 @@ static void solve_core(ContactCore *core, const float relative[3], float impulse
     float change = lambda - core->lambda;
     core->lambda = lambda;
 
-    float limit = core->friction * larger(lambda, 0.0F) + (lambda != 0.0F ? core->shear : 0.0F);
+    float limit = core->friction * larger(lambda, 0.0F) + (lambda != 0.0F ? core->tension : 0.0F);
     float inverse = 1.0F / (w + core->alpha_t), square = 0.0F, wanted[3];
     for (int k = 0; k < 3; k++) {
         float slid = core->slip[k] + relative[k] - approach * n[k];
@@ -56,7 +56,7 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
 {
     const float *n = core->normal;
     float approach = relative[0] * n[0] + relative[1] * n[1] + relative[2] * n[2];
-    float limit = core->friction * larger(core->lambda, 0.0F) + core->shear, square = 0.0F;
+    float limit = core->friction * larger(core->lambda, 0.0F) + core->tension, square = 0.0F;
     for (int k = 0; k < 3; k++) {
         square += core->friction_lambda[k] * core->friction_lambda[k];
     }

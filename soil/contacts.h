@@ -26,7 +26,7 @@ typedef struct ContactCore {
     float remoulded; ///< that share
     float inverse_mass; ///< W, 1/kg
     float alpha, gamma, alpha_t;
-    float tension, shear; ///< pull and shear limit of this substep x h^2
+    float tension; ///< pull of this substep x h^2, and what it adds to friction
     uint8_t flags; ///< CONTACT_*
 } ContactCore;
 
@@ -50,7 +50,7 @@ typedef struct Contacts {
 /// State: what contacts remember between ticks.
 #define CONTACT_FIELDS(X)                                                                                              \
     X(uint32_t, first) /* id of a particle */                                                                          \
-    X(uint32_t, second) /* id of a particle, or CONTACT_BODY | body << 8 | piece */                                    \
+    X(uint32_t, second) /* CONTACT_BODY | body << 8 | piece */                                                         \
     X(float, lambda)                                                                                                   \
     X(float, gap)                                                                                                      \
     X(float, slip_x)                                                                                                   \
