@@ -142,11 +142,12 @@ static int32_t find_in_cell(Finder *finder, int32_t i, int32_t from, int32_t end
     return from;
 }
 
-/// True when particles of two cells may close more than the cells' skin in this tick.
-static bool may_meet_far(const Finder *finder, int rank, int other)
+/// True when something that moves as `motion` says (mean velocity, largest deviation) and particles of a cell may close more
+/// than the cells' skin in this tick.
+static bool may_meet_far(const Finder *finder, const float motion[4], int other)
 {
-    const float *a = finder->soil->neighbours.motion[rank], *b = finder->soil->neighbours.motion[other];
-    float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], left = finder->slow - a[3] - b[3];
+    const float *b = finder->soil->neighbours.motion[other];
+    float x = motion[0] - b[0], y = motion[1] - b[1], z = motion[2] - b[2], left = finder->slow - motion[3] - b[3];
     return left < 0.0F || x * x + y * y + z * z > left * left;
 }
 
@@ -160,6 +161,10 @@ static void find_far(Finder *finder, int rank, int other)
     double cell = neighbours->cell, near = cell * cell, far = 4.0 * near;
     int32_t from = neighbours->start[other], end = neighbours->start[other + 1];
     for (int32_t i = neighbours->start[rank]; i < neighbours->start[rank + 1]; i++) {
+        const float own[4] = {(float)p->vx[i], (float)p->vy[i], (float)p->vz[i], 1e-3F}; // the last: for rounding
+        if (!may_meet_far(finder, own, other)) {
+            continue;
+        }
         while (from < end && p->z[from] < p->z[i] - 2.0 * cell) {
             from++;
         }
@@ -195,10 +200,11 @@ static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
             from[c] = find_in_cell(finder, i, from[c], end[c]);
         }
     }
+    finder->own_push = 0.0; // a push reaches no farther than the cells' skin
     for (int c = 0; c < 25; c++) {
         int other = neighbours_rank(neighbours, cx + c % 5 - 2, cy + c / 5 - 2);
         if (other >= 0 && neighbours->start[other + 1] > neighbours->start[other] &&
-            may_meet_far(finder, rank, other)) {
+            may_meet_far(finder, neighbours->motion[rank], other)) {
             find_far(finder, rank, other);
         }
     }
