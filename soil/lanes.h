@@ -25,6 +25,18 @@ typedef float Lanes __attribute__((vector_size(4 * LANES), may_alias));
 typedef int32_t LaneBits
     __attribute__((vector_size(4 * LANES), may_alias)); ///< as a mask: all bits of a lane set or none
 
+/// The instruction of that name in the widest registers, and their type.
+#if LANES == 16
+#define LANES_OPERATION(name) _mm512_##name
+typedef __m512 LaneRegister;
+#elif LANES == 8
+#define LANES_OPERATION(name) _mm256_##name
+typedef __m256 LaneRegister;
+#elif defined(__SSE2__)
+#define LANES_OPERATION(name) _mm_##name
+typedef __m128 LaneRegister;
+#endif
+
 #define LANES_INLINE static inline __attribute__((always_inline))
 
 LANES_INLINE Lanes lanes_load(const float *from)
@@ -88,12 +100,8 @@ LANES_INLINE Lanes lanes_smaller(Lanes a, Lanes b)
 
 LANES_INLINE Lanes lanes_sqrt(Lanes value)
 {
-#if LANES == 16
-    return (Lanes)_mm512_sqrt_ps((__m512)value);
-#elif LANES == 8
-    return (Lanes)_mm256_sqrt_ps((__m256)value);
-#elif defined(__SSE2__)
-    return (Lanes)_mm_sqrt_ps((__m128)value);
+#if defined(__SSE2__)
+    return (Lanes)LANES_OPERATION(sqrt_ps)((LaneRegister)value);
 #else
     for (int k = 0; k < LANES; k++) {
         value[k] = sqrtf(value[k]);
@@ -127,46 +135,22 @@ LANES_INLINE Lanes lanes_join_rows(const float (*table)[4], const int32_t *index
 
 LANES_INLINE Lanes lanes_low_pairs(Lanes a, Lanes b)
 {
-#if LANES == 16
-    return (Lanes)_mm512_unpacklo_ps((__m512)a, (__m512)b);
-#elif LANES == 8
-    return (Lanes)_mm256_unpacklo_ps((__m256)a, (__m256)b);
-#else
-    return (Lanes)_mm_unpacklo_ps((__m128)a, (__m128)b);
-#endif
+    return (Lanes)LANES_OPERATION(unpacklo_ps)((LaneRegister)a, (LaneRegister)b);
 }
 
 LANES_INLINE Lanes lanes_high_pairs(Lanes a, Lanes b)
 {
-#if LANES == 16
-    return (Lanes)_mm512_unpackhi_ps((__m512)a, (__m512)b);
-#elif LANES == 8
-    return (Lanes)_mm256_unpackhi_ps((__m256)a, (__m256)b);
-#else
-    return (Lanes)_mm_unpackhi_ps((__m128)a, (__m128)b);
-#endif
+    return (Lanes)LANES_OPERATION(unpackhi_ps)((LaneRegister)a, (LaneRegister)b);
 }
 
 LANES_INLINE Lanes lanes_low_halves(Lanes a, Lanes b)
 {
-#if LANES == 16
-    return (Lanes)_mm512_shuffle_ps((__m512)a, (__m512)b, 0x44);
-#elif LANES == 8
-    return (Lanes)_mm256_shuffle_ps((__m256)a, (__m256)b, 0x44);
-#else
-    return (Lanes)_mm_shuffle_ps((__m128)a, (__m128)b, 0x44);
-#endif
+    return (Lanes)LANES_OPERATION(shuffle_ps)((LaneRegister)a, (LaneRegister)b, 0x44);
 }
 
 LANES_INLINE Lanes lanes_high_halves(Lanes a, Lanes b)
 {
-#if LANES == 16
-    return (Lanes)_mm512_shuffle_ps((__m512)a, (__m512)b, 0xee);
-#elif LANES == 8
-    return (Lanes)_mm256_shuffle_ps((__m256)a, (__m256)b, 0xee);
-#else
-    return (Lanes)_mm_shuffle_ps((__m128)a, (__m128)b, 0xee);
-#endif
+    return (Lanes)LANES_OPERATION(shuffle_ps)((LaneRegister)a, (LaneRegister)b, 0xee);
 }
 
 /// Transposes the 4 x 4 blocks of four vectors.
