@@ -91,6 +91,26 @@ static inline uint64_t hash_soil(Soil *soil)
     return hasher.hash;
 }
 
+/// Copies a state field by field into a byte buffer and back.
+typedef struct Copier {
+    StateVisitor visitor;
+    unsigned char *bytes;
+    size_t size, at;
+} Copier;
+
+static inline void copy_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    (void)name;
+    Copier *copier = (Copier *)visitor;
+    assert_true(copier->at + size * count <= copier->size);
+    if (visitor->restoring) {
+        memcpy(data, copier->bytes + copier->at, size * count);
+    } else {
+        memcpy(copier->bytes + copier->at, data, size * count);
+    }
+    copier->at += size * count;
+}
+
 /// A box of steel, open at the top: floor and four walls, inside `length` x `width`, in its own frame.
 static inline ToolShape box_shape(double length, double width, double wall)
 {
@@ -141,6 +161,19 @@ static inline double tick_still(Soil *soil, const SoilTool *tool, int substeps)
     }
     soil_end_tick(soil, tool, 1);
     return sum / substeps;
+}
+
+/// Ticks of 8 substeps with tools that stand still (NULL, 0: none).
+static inline void run_ticks(Soil *soil, const SoilTool *tools, int count, int ticks)
+{
+    SoilWrench wrenches[SOIL_MAX_TOOLS];
+    for (int t = 0; t < ticks; t++) {
+        soil_begin_tick(soil, tools, count, 1.0 / 60.0);
+        for (int k = 0; k < 8; k++) {
+            soil_substep(soil, tools, count, 1.0 / 480.0, wrenches);
+        }
+        soil_end_tick(soil, tools, count);
+    }
 }
 
 #endif

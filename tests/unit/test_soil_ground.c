@@ -188,26 +188,6 @@ static void draft_rises_with_depth(void **state)
     assert_true(last > 4e3 && last < 60e3);
 }
 
-/// Copies a state field by field into a byte buffer and back.
-typedef struct Copier {
-    StateVisitor visitor;
-    unsigned char *bytes;
-    size_t size, at;
-} Copier;
-
-static void copy_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
-{
-    (void)name;
-    Copier *copier = (Copier *)visitor;
-    assert_true(copier->at + size * count <= copier->size);
-    if (visitor->restoring) {
-        memcpy(data, copier->bytes + copier->at, size * count);
-    } else {
-        memcpy(copier->bytes + copier->at, data, size * count);
-    }
-    copier->at += size * count;
-}
-
 /// Stirs the ground with a blade on a looping path, from tick `from` to `to`.
 static void stir(Soil *soil, const ToolShape *shape, int from, int to)
 {

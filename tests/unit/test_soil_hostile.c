@@ -16,18 +16,6 @@ static double energy_of(const Soil *soil, double *fastest)
     return sum;
 }
 
-static void run_ticks(Soil *soil, const SoilTool *tools, int count, int ticks)
-{
-    SoilWrench wrenches[SOIL_MAX_TOOLS];
-    for (int t = 0; t < ticks; t++) {
-        soil_begin_tick(soil, tools, count, 1.0 / 60.0);
-        for (int k = 0; k < 8; k++) {
-            soil_substep(soil, tools, count, 1.0 / 480.0, wrenches);
-        }
-        soil_end_tick(soil, tools, count);
-    }
-}
-
 static SceneParams grains_scene(void)
 {
     SceneParams scene = sand_scene();

@@ -16,15 +16,6 @@ static void grains_in_a_cloud(Soil *soil, int count, double side, double speed, 
     }
 }
 
-static void tick(Soil *soil)
-{
-    soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
-    for (int k = 0; k < 8; k++) {
-        soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
-    }
-    soil_end_tick(soil, NULL, 0);
-}
-
 static bool is_listed(const PairList *list, int32_t i, int32_t j)
 {
     for (int32_t k = 0; k < list->batches * BATCH; k++) {
@@ -77,7 +68,7 @@ static void followers_do_not_run_into_each_other(void **state)
     }
     double worst = 0.0;
     for (int t = 0; t < 60; t++) {
-        tick(soil);
+        run_ticks(soil, NULL, 0, 1);
         SoilParticleView p = soil_get_particles(soil);
         for (int i = 0; i < p.count; i++) {
             for (int j = 0; j < i; j++) {
@@ -130,7 +121,7 @@ static uint64_t hash_with(int lanes, int threads)
     if (soil_set_lanes(soil, lanes)) {
         grains_in_a_cloud(soil, 4500, 2.2, 1.0, 11u);
         for (int k = 0; k < 20; k++) {
-            tick(soil);
+            run_ticks(soil, NULL, 0, 1);
         }
         hash = hash_soil(soil);
     }
@@ -159,22 +150,6 @@ static void lanes_and_threads_change_no_bit(void **state)
     soil_destroy(soil);
 }
 
-typedef struct Copier {
-    StateVisitor visitor;
-    unsigned char *bytes;
-    size_t at, capacity;
-} Copier;
-
-static void copy_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
-{
-    (void)name;
-    Copier *copier = (Copier *)visitor;
-    assert_true(copier->at + size * count <= copier->capacity);
-    unsigned char *kept = copier->bytes + copier->at;
-    memcpy(visitor->restoring ? data : kept, visitor->restoring ? kept : data, size * count);
-    copier->at += size * count;
-}
-
 /// A list in the middle of its life continues after a restore as if nothing had happened, also into the next rebuild.
 static void a_list_is_restored_in_mid_life(void **state)
 {
@@ -184,11 +159,11 @@ static void a_list_is_restored_in_mid_life(void **state)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *other = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     grains_in_a_cloud(soil, 400, 0.8, 0.0, 5u);
     int kept = 0;
-    Copier copier = {.visitor = {.field = copy_field}, .capacity = 32u << 20};
-    copier.bytes = malloc(copier.capacity);
+    Copier copier = {.visitor = {.field = copy_field}, .size = 32u << 20};
+    copier.bytes = malloc(copier.size);
     assert_non_null(copier.bytes);
     for (int k = 0; k < 400; k++) {
-        tick(soil);
+        run_ticks(soil, NULL, 0, 1);
         kept += !soil_get_counters(soil).rebuilt;
         if (k == 300) {
             assert_false(soil_get_counters(soil).rebuilt);
@@ -198,7 +173,7 @@ static void a_list_is_restored_in_mid_life(void **state)
             soil_visit(other, &copier.visitor);
             assert_false(copier.visitor.failed);
         } else if (k > 300) {
-            tick(other);
+            run_ticks(other, NULL, 0, 1);
         }
         if (k == 350) { // a grain from above makes both build anew
             soil_add_particle(soil, vec3(0, 0, 2), vec3(0, 0, -1), 0.05, 0, 1.0);
