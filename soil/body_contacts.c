@@ -1,6 +1,7 @@
 /// Contacts of particles with bodies in the default solver: one after another, for all of a body's contacts share its motion.
 /// The equations stand in pair_list.h, as lanes in pair_kernel.h.
 #include <math.h>
+#include <string.h>
 
 #include "soil/body_contacts.h"
 #include "soil/geometry.h"
@@ -87,24 +88,39 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
     }
 }
 
-void body_contacts_sweep(Soil *soil, bool warm)
+static void push_particle(float row[4], const float impulse[3], const float less[3])
 {
-    float(*move)[4] = soil->particles.move;
+    for (int axis = 0; axis < 3; axis++) {
+        row[axis] += row[3] * (impulse[axis] - less[axis]);
+    }
+}
+
+void body_contacts_warm(Soil *soil, bool first)
+{
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
+        static const float nothing[3] = {0.0F, 0.0F, 0.0F};
+        BodyContact *contact = &soil->contacts.bodies[k];
+        float impulse[3];
+        warm_impulse(&contact->core, impulse);
+        push_particle(soil->particles.move[contact->i], impulse, first ? nothing : contact->held);
+        memcpy(contact->held, impulse, sizeof impulse);
+        soil_body_take(&soil->bodies[contact->body], contact, impulse);
+    }
+}
+
+void body_contacts_visit(Soil *soil)
+{
+    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
+        static const float nothing[3] = {0.0F, 0.0F, 0.0F};
         BodyContact *contact = &soil->contacts.bodies[k];
         SolverBody *body = &soil->bodies[contact->body];
-        float *a = move[contact->i];
-        float impulse[3];
-        if (warm) {
-            warm_impulse(&contact->core, impulse);
-        } else {
-            float other[3], relative[3];
-            soil_body_motion(body, contact, other);
-            soil_relative(&contact->core, a, other, relative);
-            solve_core(&contact->core, relative, impulse);
-        }
+        float *row = soil->particles.move[contact->i], other[3], relative[3], impulse[3];
+        soil_body_motion(body, contact, other);
+        soil_relative(&contact->core, row, other, relative);
+        solve_core(&contact->core, relative, impulse);
+        push_particle(row, impulse, nothing);
         for (int axis = 0; axis < 3; axis++) {
-            a[axis] += a[3] * impulse[axis];
+            contact->held[axis] += impulse[axis];
         }
         soil_body_take(body, contact, impulse);
     }

@@ -6,8 +6,10 @@
 
 #include "soil/soil.h"
 
-/// One visit of every contact; `warm`: its first impulse.
-void body_contacts_sweep(Soil *soil, bool warm);
+/// First impulse of every contact; `first`: of a tick, in which no row has an impulse yet.
+void body_contacts_warm(Soil *soil, bool first);
+/// One visit of every contact.
+void body_contacts_visit(Soil *soil);
 /// After the last iteration of a substep of `h` seconds.
 void body_contacts_finish(Soil *soil, double h);
 

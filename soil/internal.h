@@ -37,6 +37,9 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
 #define SOIL_NEARNESS 0.01F
 
+/// Of what gravity moves a particle in a substep: impulses that change by less leave a block at rest, and it is visited once.
+#define SOIL_CALM 1e-3
+
 /// A parked container: its settled soil is a small ground of its own, its walls are a body that never moves.
 typedef struct Tray {
     SoilTray params;

@@ -89,7 +89,7 @@ typedef struct Motion {
     float (*shift)[4]; ///< x, y, z: m since the tick's start; radius
     float (*speed)[4]; ///< m/s at the substep's start, inverse mass
     float (*carry)[4]; ///< m/s: what the roundings of `speed` have added (Kahan): subtract it for the velocity
-    float (*move)[4]; ///< m: what contacts have added in this substep; inverse mass
+    float (*move)[4]; ///< m: what contacts add in this substep; inverse mass. A substep starts with what the last one ended with
 } Motion;
 
 /// Length of a substep and what follows from it.
@@ -102,15 +102,20 @@ typedef struct PairStep {
     float squeeze; ///< m: a contact pressed together more than that does not swell: swelling does no work on a load
     float nearness; ///< m: a gap that stays above it does not close in this substep
     float torn; ///< m: opening that breaks a bond
+    float calm; ///< m: a block whose impulses move nothing by more is not visited again in this substep
     bool first; ///< the tick's first: nothing is to be finished
 } PairStep;
 
 /// One instruction set. `ground`: the second side is nothing, the geometry a plane.
 typedef struct PairKernel {
     int lanes;
-    /// Ends the last substep (slip, bonds) and begins the next: geometry, first impulses.
+    /// Begins the first substep of a tick: geometry, first impulses.
     void (*begin)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
     void (*begin_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+    /// Ends the last substep (slip, bonds), begins the next and visits each contact once. True when an impulse changed by so
+    /// much that another visit is worth it.
+    bool (*renew)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+    bool (*renew_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
     /// One Gauss-Seidel visit of each contact.
     void (*solve)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
     void (*solve_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);

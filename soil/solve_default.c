@@ -24,6 +24,7 @@ static PairStep make_step(const Soil *soil, double h)
                       .swelling = CONTACT_SWELLING * (float)h,
                       .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
                       .nearness = SOIL_NEARNESS * (float)soil->particle_radius,
+                      .calm = (float)(SOIL_CALM * SOIL_GRAVITY * h * h),
                       .torn = SOIL_TORN * (float)soil->particle_radius,
                       .first = soil->last_h == 0.0};
 }
@@ -288,42 +289,53 @@ void soil_forget_removed(Soil *soil, const int32_t *where)
 
 /// ---- a substep -----------------------------------------------------------------------------------------------------
 
-static void sweep_block(const Worker *worker, bool begin, int32_t first, int32_t end)
+/// What a sweep does with each contact.
+typedef enum Sweep { SWEEP_BEGIN, SWEEP_RENEW, SWEEP_SOLVE } Sweep;
+
+static void sweep_block(const Worker *worker, Sweep sweep, int32_t first, int32_t end)
 {
     const Soil *soil = worker->soil;
-    if (begin) {
+    int visits = soil->scene.particles.iterations;
+    if (sweep == SWEEP_BEGIN) {
         soil->kernel->begin(&soil->pairs, &soil->motion, worker->step, first, end);
         return;
     }
-    for (int visit = 0; visit < soil->scene.particles.iterations; visit++) {
+    if (sweep == SWEEP_RENEW) {
+        visits = soil->kernel->renew(&soil->pairs, &soil->motion, worker->step, first, end) ? visits - 1 : 0;
+    }
+    for (int visit = 0; visit < visits; visit++) {
         soil->kernel->solve(&soil->pairs, &soil->motion, worker->step, first, end);
     }
 }
 
 /// One sweep over the pairs: colour by colour, each thread its blocks.
-static void sweep_pairs(const Worker *worker, bool begin)
+static void sweep_pairs(const Worker *worker, Sweep sweep)
 {
     const PairList *list = &worker->soil->pairs;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
             Part part;
             if (owns_block(worker, colour, block, &part)) {
-                sweep_block(worker, begin, part.first, part.end);
+                sweep_block(worker, sweep, part.first, part.end);
             }
         }
         team_wait(worker->team);
     }
 }
 
-static void sweep_ground(const Worker *worker, bool begin)
+static void sweep_ground(const Worker *worker, Sweep sweep)
 {
     Soil *soil = worker->soil;
     const PairList *ground = &soil->ground_contacts;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         Part part = own_ground(worker, colour);
-        if (begin) {
+        if (sweep != SWEEP_SOLVE) {
             ground_contacts_follow(soil, part.first, part.end);
+        }
+        if (sweep == SWEEP_BEGIN) {
             soil->kernel->begin_ground(ground, &soil->motion, worker->step, part.first, part.end);
+        } else if (sweep == SWEEP_RENEW) {
+            (void)soil->kernel->renew_ground(ground, &soil->motion, worker->step, part.first, part.end);
         } else {
             soil->kernel->solve_ground(ground, &soil->motion, worker->step, part.first, part.end);
         }
@@ -332,17 +344,21 @@ static void sweep_ground(const Worker *worker, bool begin)
 }
 
 /// The contacts of a body are visited one after another, by one thread.
-static void sweep_bodies(const Worker *worker, bool begin)
+static void sweep_bodies(const Worker *worker, Sweep sweep)
 {
-    if (worker->soil->contacts.body_count == 0) {
+    Soil *soil = worker->soil;
+    if (soil->contacts.body_count == 0) {
         return;
     }
-    for (int visit = 0; worker->thread == 0 && visit < (begin ? 1 : worker->soil->scene.particles.iterations);
-         visit++) {
-        body_contacts_sweep(worker->soil, begin);
+    if (worker->thread == 0 && sweep == SWEEP_BEGIN) {
+        body_contacts_warm(soil, worker->step->first);
     }
-    if (worker->thread == 0 && !begin) {
-        body_contacts_finish(worker->soil, worker->h);
+    for (int visit = 0; worker->thread == 0 && sweep == SWEEP_SOLVE && visit < soil->scene.particles.iterations;
+         visit++) {
+        body_contacts_visit(soil);
+    }
+    if (worker->thread == 0 && sweep == SWEEP_SOLVE) {
+        body_contacts_finish(soil, worker->h);
     }
     team_wait(worker->team);
 }
@@ -355,25 +371,29 @@ static void advance(const Motion *motion, double h, int32_t first, int32_t end)
     const float gain[4] = {per_h, per_h, per_h, 0.0F}, fall[4] = {0.0F, 0.0F, (float)(SOIL_GRAVITY * h), 0.0F};
     const float time[4] = {step, step, step, 0.0F};
     for (int32_t i = first; i < end; i++) {
-        float *restrict shift = motion->shift[i], *restrict speed = motion->speed[i], *restrict move = motion->move[i];
+        float *restrict shift = motion->shift[i], *restrict speed = motion->speed[i];
         float *restrict carry = motion->carry[i];
+        const float *restrict move = motion->move[i];
         for (int k = 0; k < 4; k++) {
             float added = move[k] * gain[k] - fall[k] - carry[k], sum = speed[k] + added;
             carry[k] = (sum - speed[k]) - added;
             speed[k] = sum;
             shift[k] += time[k] * sum;
         }
-        move[0] = move[1] = move[2] = 0.0F;
     }
 }
 
 static void run_substep(const Worker *worker)
 {
-    for (int begin = 1; begin >= 0; begin--) {
-        sweep_pairs(worker, begin);
-        sweep_ground(worker, begin);
-        sweep_bodies(worker, begin);
+    if (worker->step->first) {
+        sweep_pairs(worker, SWEEP_BEGIN);
+        sweep_ground(worker, SWEEP_BEGIN);
     }
+    sweep_bodies(worker, SWEEP_BEGIN);
+    Sweep sweep = worker->step->first ? SWEEP_SOLVE : SWEEP_RENEW;
+    sweep_pairs(worker, sweep);
+    sweep_ground(worker, sweep);
+    sweep_bodies(worker, SWEEP_SOLVE);
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         Part part = own_particles(worker, colour);
         advance(&worker->soil->motion, worker->h, part.first, part.end);
