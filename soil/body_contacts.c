@@ -6,75 +6,69 @@
 #include "soil/body_contacts.h"
 #include "soil/geometry.h"
 
-/// First impulse of a contact: what it held in the last substep.
-static void warm_impulse(ContactCore *core, float impulse[3])
+static float dot(const float a[3], const float b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Shortens a vector to a length, where it is longer.
+static void cap(float vector[3], float limit)
+{
+    float square = dot(vector, vector);
+    float scale = square > limit * limit ? limit / sqrtf(square) : 1.0F;
+    for (int k = 0; k < 3; k++) {
+        vector[k] *= scale;
+    }
+}
+
+/// What a contact starts a substep with: what it held in the last one, turned with it.
+static void warm_core(ContactCore *core)
 {
     bool open = core->gap - core->rest > 0.0F && core->tension == 0.0F;
-    core->lambda = open ? 0.0F : core->lambda * SOIL_WARM_START;
-    float limit = core->friction * larger(core->lambda, 0.0F) + (open ? 0.0F : core->tension);
-    float square = 0.0F;
+    core->lambda = open ? 0.0F : core->lambda;
+    float along = dot(core->friction_lambda, core->normal);
     for (int k = 0; k < 3; k++) {
-        core->friction_lambda[k] = -SOIL_WARM_START * core->slip[k] / core->alpha_t;
-        square += core->friction_lambda[k] * core->friction_lambda[k];
+        core->friction_lambda[k] -= along * core->normal[k];
     }
-    float scale = square > limit * limit ? limit / sqrtf(square) : 1.0F;
+    cap(core->friction_lambda, core->friction * larger(core->lambda, 0.0F) + (open ? 0.0F : core->tension));
     for (int k = 0; k < 3; k++) {
-        core->friction_lambda[k] *= scale;
-        impulse[k] = core->lambda * core->normal[k] + core->friction_lambda[k];
+        core->slide[k] = -core->alpha_t * core->friction_lambda[k];
     }
 }
 
-/// One visit of a contact. `relative`: displacement of i minus that of the other side. `impulse` receives what is added.
-static void solve_core(ContactCore *core, const float relative[3], float impulse[3])
+/// One visit of a contact. `relative`: displacement of i minus that of the other side.
+static void solve_core(ContactCore *core, const float relative[3])
 {
     const float *n = core->normal;
-    float w = core->inverse_mass;
-    float approach = relative[0] * n[0] + relative[1] * n[1] + relative[2] * n[2];
-    float gap = core->gap - core->rest;
+    float w = core->inverse_mass, approach = dot(relative, n), gap = core->gap - core->rest;
     float error = gap + approach + core->alpha * core->lambda + core->gamma * (approach + larger(gap, 0.0F));
     float lambda = core->lambda - error / ((1.0F + core->gamma) * w + core->alpha);
-    lambda = larger(lambda, -core->tension);
-    float change = lambda - core->lambda;
-    core->lambda = lambda;
-
-    float limit = core->friction * larger(lambda, 0.0F) + (lambda != 0.0F ? core->tension : 0.0F);
-    float inverse = 1.0F / (w + core->alpha_t), square = 0.0F, wanted[3];
+    core->lambda = larger(lambda, -core->tension);
+    float inverse = 1.0F / (w + core->alpha_t);
     for (int k = 0; k < 3; k++) {
-        float slid = core->slip[k] + relative[k] - approach * n[k];
-        wanted[k] = core->friction_lambda[k] - (slid + core->alpha_t * core->friction_lambda[k]) * inverse;
-        square += wanted[k] * wanted[k];
+        float slid = core->slide[k] + relative[k] - approach * n[k];
+        core->friction_lambda[k] -= (slid + core->alpha_t * core->friction_lambda[k]) * inverse;
     }
-    float scale = square > limit * limit ? limit / sqrtf(square) : 1.0F;
-    for (int k = 0; k < 3; k++) {
-        float held = wanted[k] * scale;
-        impulse[k] = change * n[k] + held - core->friction_lambda[k];
-        core->friction_lambda[k] = held;
-    }
+    cap(core->friction_lambda,
+        core->friction * larger(core->lambda, 0.0F) + (core->lambda != 0.0F ? core->tension : 0.0F));
 }
 
-/// After the last iteration: slip since contact, bonds that broke, contacts that opened, swelling.
+/// After the last iteration: bonds that broke, contacts that opened, swelling.
 static void finish_core(ContactCore *core, const float relative[3], float h, float radius)
 {
     const float *n = core->normal;
-    float approach = relative[0] * n[0] + relative[1] * n[1] + relative[2] * n[2];
-    float limit = core->friction * larger(core->lambda, 0.0F) + core->tension, square = 0.0F;
+    float approach = dot(relative, n), limit = core->friction * larger(core->lambda, 0.0F) + core->tension;
+    bool slips = dot(core->friction_lambda, core->friction_lambda) >= 0.998F * limit * limit;
+    float slid[3];
     for (int k = 0; k < 3; k++) {
-        square += core->friction_lambda[k] * core->friction_lambda[k];
-    }
-    bool slips = square >= 0.998F * limit * limit;
-    float slid_square = 0.0F;
-    for (int k = 0; k < 3; k++) {
-        float slid = core->slip[k] + relative[k] - approach * n[k];
-        slid_square += slid * slid;
-        // A sliding contact keeps only the slip its friction can hold.
-        core->slip[k] = slips ? -core->alpha_t * core->friction_lambda[k] : slid;
+        slid[k] = relative[k] - approach * n[k] - core->alpha_t * core->friction_lambda[k];
     }
     float gap = core->gap += approach, torn = SOIL_TORN * radius;
     if (gap <= 0.0F) {
         core->flags |= CONTACT_TOUCHED;
     }
     bool bonded = (core->flags & CONTACT_BONDED) != 0;
-    if (bonded && (gap - core->rest > torn || (slips && slid_square > torn * torn))) {
+    if (bonded && (gap - core->rest > torn || (slips && dot(slid, slid) > torn * torn))) {
         core->flags &= (uint8_t)~CONTACT_BONDED;
         bonded = false;
         core->rest = smaller(core->rest, 0.0F);
@@ -84,15 +78,34 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
     }
     if (!bonded && gap > torn) {
         core->flags = 0;
-        core->rest = core->lambda = core->slip[0] = core->slip[1] = core->slip[2] = 0.0F;
+        core->rest = core->lambda = 0.0F;
+        memset(core->friction_lambda, 0, sizeof core->friction_lambda);
     }
 }
 
-static void push_particle(float row[4], const float impulse[3], const float less[3])
+/// ---- both sides ------------------------------------------------------------------------------------------------------
+
+/// The impulse of the contact goes to its two sides, less what they have of it. The particle's row starts a substep with the
+/// impulse of the last one, the body with none.
+static void apply(const Soil *soil, BodyContact *contact, SolverBody *body, const float body_has[3])
 {
-    for (int axis = 0; axis < 3; axis++) {
-        row[axis] += row[3] * (impulse[axis] - less[axis]);
+    const ContactCore *core = &contact->core;
+    float *move = soil->particles.move[contact->i], to_body[3];
+    for (int k = 0; k < 3; k++) {
+        float impulse = core->lambda * core->normal[k] + core->friction_lambda[k];
+        move[k] += move[3] * (impulse - contact->held[k]);
+        to_body[k] = impulse - body_has[k];
+        contact->held[k] = impulse;
     }
+    soil_body_take(body, contact, to_body);
+}
+
+/// Relative displacement of the two sides in this substep.
+static void motion_of(const Soil *soil, const BodyContact *contact, float relative[3])
+{
+    float other[3];
+    soil_body_motion(&soil->bodies[contact->body], contact, other);
+    soil_relative(&contact->core, soil->particles.move[contact->i], other, relative);
 }
 
 void body_contacts_warm(Soil *soil, bool first)
@@ -100,29 +113,23 @@ void body_contacts_warm(Soil *soil, bool first)
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
         static const float nothing[3] = {0.0F, 0.0F, 0.0F};
         BodyContact *contact = &soil->contacts.bodies[k];
-        float impulse[3];
-        warm_impulse(&contact->core, impulse);
-        push_particle(soil->particles.move[contact->i], impulse, first ? nothing : contact->held);
-        memcpy(contact->held, impulse, sizeof impulse);
-        soil_body_take(&soil->bodies[contact->body], contact, impulse);
+        if (first) {
+            memset(contact->held, 0, sizeof contact->held);
+        }
+        warm_core(&contact->core);
+        apply(soil, contact, &soil->bodies[contact->body], nothing);
     }
 }
 
 void body_contacts_visit(Soil *soil)
 {
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
-        static const float nothing[3] = {0.0F, 0.0F, 0.0F};
         BodyContact *contact = &soil->contacts.bodies[k];
-        SolverBody *body = &soil->bodies[contact->body];
-        float *row = soil->particles.move[contact->i], other[3], relative[3], impulse[3];
-        soil_body_motion(body, contact, other);
-        soil_relative(&contact->core, row, other, relative);
-        solve_core(&contact->core, relative, impulse);
-        push_particle(row, impulse, nothing);
-        for (int axis = 0; axis < 3; axis++) {
-            contact->held[axis] += impulse[axis];
-        }
-        soil_body_take(body, contact, impulse);
+        float relative[3], had[3];
+        motion_of(soil, contact, relative);
+        solve_core(&contact->core, relative);
+        memcpy(had, contact->held, sizeof had);
+        apply(soil, contact, &soil->bodies[contact->body], had);
     }
 }
 
@@ -131,10 +138,8 @@ void body_contacts_finish(Soil *soil, double h)
     float radius = (float)soil->particle_radius;
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
         BodyContact *contact = &soil->contacts.bodies[k];
-        const float *a = soil->particles.move[contact->i];
-        float other[3], relative[3];
-        soil_body_motion(&soil->bodies[contact->body], contact, other);
-        soil_relative(&contact->core, a, other, relative);
+        float relative[3];
+        motion_of(soil, contact, relative);
         finish_core(&contact->core, relative, (float)h, radius);
         soil->bodies[contact->body].contacts += contact->core.lambda != 0.0F;
     }

@@ -65,8 +65,8 @@ bool contact_memory_is_valid(const ContactMemory *memory)
 {
     for (int32_t k = 0; k < memory->count; k++) {
         bool good = fabsf(memory->gap[k]) < 1e6F && fabsf(memory->lambda[k]) < 1e12F && fabsf(memory->rest[k]) < 1e3F;
-        good = good && fabsf(memory->slip_x[k]) < 1e3F && fabsf(memory->slip_y[k]) < 1e3F;
-        if (!good || !(fabsf(memory->slip_z[k]) < 1e3F)) {
+        good = good && fabsf(memory->force_x[k]) < 1e12F && fabsf(memory->force_y[k]) < 1e12F;
+        if (!good || !(fabsf(memory->force_z[k]) < 1e12F)) {
             return false;
         }
     }
@@ -110,9 +110,9 @@ static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32
         if (memory->first[k] == first && memory->second[k] == second) {
             core->lambda = memory->lambda[k];
             core->gap = memory->gap[k];
-            core->slip[0] = memory->slip_x[k];
-            core->slip[1] = memory->slip_y[k];
-            core->slip[2] = memory->slip_z[k];
+            core->friction_lambda[0] = memory->force_x[k];
+            core->friction_lambda[1] = memory->force_y[k];
+            core->friction_lambda[2] = memory->force_z[k];
             core->rest = memory->rest[k];
             core->flags = memory->flags[k];
             *face = memory->face[k];
@@ -120,7 +120,8 @@ static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32
         }
         slot = (slot + 1) & mask;
     }
-    core->lambda = core->gap = core->rest = core->slip[0] = core->slip[1] = core->slip[2] = 0.0F;
+    core->lambda = core->gap = core->rest = 0.0F;
+    memset(core->friction_lambda, 0, sizeof core->friction_lambda);
     core->flags = 0;
     *face = CONTACT_NO_FACE;
     return false;
@@ -136,9 +137,9 @@ static void store(ContactMemory *memory, uint32_t first, uint32_t second, const 
     memory->second[k] = second;
     memory->lambda[k] = core->lambda;
     memory->gap[k] = core->gap;
-    memory->slip_x[k] = core->slip[0];
-    memory->slip_y[k] = core->slip[1];
-    memory->slip_z[k] = core->slip[2];
+    memory->force_x[k] = core->friction_lambda[0];
+    memory->force_y[k] = core->friction_lambda[1];
+    memory->force_z[k] = core->friction_lambda[2];
     memory->rest[k] = core->rest;
     memory->flags[k] = core->flags;
     memory->face[k] = face;

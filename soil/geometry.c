@@ -38,11 +38,6 @@ static void begin_core(ContactCore *core, double h)
     core->alpha_t = 1.25F * core->alpha;
     float bond = core->flags & CONTACT_BONDED ? 1.0F : core->flags & CONTACT_TOUCHED ? core->remoulded : 0.0F;
     core->tension = bond * core->pull * (float)(h * h);
-    // The slip lives in the tangent plane, which turns with the contact.
-    float along = core->slip[0] * core->normal[0] + core->slip[1] * core->normal[1] + core->slip[2] * core->normal[2];
-    for (int k3 = 0; k3 < 3; k3++) {
-        core->slip[k3] -= along * core->normal[k3];
-    }
 }
 
 bool soil_ground_is_far(const Soil *soil, int32_t i, double reach)

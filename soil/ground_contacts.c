@@ -79,9 +79,9 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
     list->remoulded[k] = (float)(own->contact_remoulded * pull);
     list->lambda[k] = p->ground_lambda[i];
     list->rest[k] = p->ground_rest[i];
-    list->slip_x[k] = p->ground_slip_x[i];
-    list->slip_y[k] = p->ground_slip_y[i];
-    list->slip_z[k] = p->ground_slip_z[i];
+    list->force_x[k] = p->ground_force_x[i];
+    list->force_y[k] = p->ground_force_y[i];
+    list->force_z[k] = p->ground_force_z[i];
     list->flags[k] = p->ground_bond[i];
 }
 
@@ -108,7 +108,7 @@ static void forget(Particles *p, int32_t i)
 {
     p->ground_bond[i] = 0;
     p->ground_lambda[i] = p->ground_rest[i] = 0.0F;
-    p->ground_slip_x[i] = p->ground_slip_y[i] = p->ground_slip_z[i] = 0.0F;
+    p->ground_force_x[i] = p->ground_force_y[i] = p->ground_force_z[i] = 0.0F;
 }
 
 /// From the marks at the particles, which are part of the state.
@@ -218,9 +218,9 @@ void ground_contacts_end(Soil *soil, int32_t first, int32_t end)
             p->ground_bond[i] = (uint8_t)list->flags[k];
             p->ground_lambda[i] = list->lambda[k];
             p->ground_rest[i] = list->rest[k];
-            p->ground_slip_x[i] = list->slip_x[k];
-            p->ground_slip_y[i] = list->slip_y[k];
-            p->ground_slip_z[i] = list->slip_z[k];
+            p->ground_force_x[i] = list->force_x[k];
+            p->ground_force_y[i] = list->force_y[k];
+            p->ground_force_z[i] = list->force_z[k];
         }
     }
 }

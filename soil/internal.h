@@ -29,11 +29,10 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// m: soil so far from a tool's bounding sphere may be pushed by it within a tick, through other soil.
 #define SOIL_PUSHED 0.3
 
-/// Of the default solver: share of the last substep's multipliers that a contact starts with; in nominal radii the opening or
-/// shear that breaks a bond, and the compression above which a contact does not swell.
-#define SOIL_WARM_START 1.0F
-#define SOIL_TORN       0.02F
-#define SOIL_SQUEEZE    0.01F
+/// Of the default solver, in nominal radii: the opening or shear that breaks a bond, and the compression above which a contact
+/// does not swell.
+#define SOIL_TORN    0.02F
+#define SOIL_SQUEEZE 0.01F
 /// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
 #define SOIL_NEARNESS 0.01F
 

@@ -59,13 +59,13 @@ static void lay_aside(PairList *list, PairBuild *build)
     build->old_flags = swap_whole(&list->flags, &list->normal_z);
     swap_floats(&list->lambda, &list->offset);
     swap_floats(&list->rest, &list->tension);
-    swap_floats(&list->slip_x, &list->force_x);
-    swap_floats(&list->slip_y, &list->force_y);
-    swap_floats(&list->slip_z, &list->force_z);
+    swap_floats(&list->force_x, &list->slide_x);
+    swap_floats(&list->force_y, &list->slide_y);
+    swap_floats(&list->force_z, &list->slide_z);
     build->raw_i = (void *)list->start_x;
     build->raw_j = (void *)list->start_y;
     build->raw_slot = (void *)list->start_z;
-    build->next = (void *)list->slide_x;
+    build->next = (void *)list->spare;
 }
 
 /// Chains the contacts that touch by their lower particle, in new indices (`where`[old]).
@@ -361,17 +361,17 @@ static void recall_contact(const PairList *list, const PairBuild *build, size_t 
 {
     int32_t i = list->i[k], j = list->j[k];
     list->flags[k] = 0;
-    list->lambda[k] = list->rest[k] = list->slip_x[k] = list->slip_y[k] = list->slip_z[k] = 0.0F;
+    list->lambda[k] = list->rest[k] = list->force_x[k] = list->force_y[k] = list->force_z[k] = 0.0F;
     for (int32_t old = build->head[i < j ? i : j]; old >= 0; old = build->next[old]) {
         bool same = build->old_i[old] == i && build->old_j[old] == j;
         if (same || (build->old_i[old] == j && build->old_j[old] == i)) {
-            float sign = same ? 1.0F : -1.0F; // the slip is that of i against j
+            float sign = same ? 1.0F : -1.0F; // the impulses act on i
             list->flags[k] = build->old_flags[old];
             list->lambda[k] = list->offset[old]; // see lay_aside
             list->rest[k] = list->tension[old];
-            list->slip_x[k] = sign * list->force_x[old];
-            list->slip_y[k] = sign * list->force_y[old];
-            list->slip_z[k] = sign * list->force_z[old];
+            list->force_x[k] = sign * list->slide_x[old];
+            list->force_y[k] = sign * list->slide_y[old];
+            list->force_z[k] = sign * list->slide_z[old];
             return;
         }
     }

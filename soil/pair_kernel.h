@@ -6,19 +6,137 @@
 #include "soil/lanes.h"
 #include "soil/pair_list.h"
 
+/// ---- vectors of lanes ----------------------------------------------------------------------------------------------
+
+typedef struct Lanes3 {
+    Lanes x, y, z;
+} Lanes3;
+
+LANES_INLINE Lanes3 load3(const float *x, const float *y, const float *z, size_t k)
+{
+    return (Lanes3){lanes_load(x + k), lanes_load(y + k), lanes_load(z + k)};
+}
+
+LANES_INLINE void store3(float *x, float *y, float *z, size_t k, Lanes3 value)
+{
+    lanes_store(x + k, value.x);
+    lanes_store(y + k, value.y);
+    lanes_store(z + k, value.z);
+}
+
+#define LOAD3(list, name, k)         load3((list)->name##_x, (list)->name##_y, (list)->name##_z, k)
+#define STORE3(list, name, k, value) store3((list)->name##_x, (list)->name##_y, (list)->name##_z, k, value)
+
+LANES_INLINE Lanes dot(Lanes3 a, Lanes3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+LANES_INLINE Lanes3 add3(Lanes3 a, Lanes3 b)
+{
+    return (Lanes3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+LANES_INLINE Lanes3 sub3(Lanes3 a, Lanes3 b)
+{
+    return (Lanes3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+LANES_INLINE Lanes3 scale3(Lanes s, Lanes3 a)
+{
+    return (Lanes3){s * a.x, s * a.y, s * a.z};
+}
+
+LANES_INLINE Lanes3 keep3(LaneBits mask, Lanes3 a)
+{
+    return (Lanes3){lanes_keep(mask, a.x), lanes_keep(mask, a.y), lanes_keep(mask, a.z)};
+}
+
+/// Shortened to a length, where it is longer.
+LANES_INLINE Lanes3 cap3(Lanes3 a, Lanes limit)
+{
+    Lanes square = dot(a, a);
+    return scale3(lanes_select(square > limit * limit, limit / lanes_sqrt(square), lanes_all(1.0F)), a);
+}
+
+/// What is left of a vector in the plane that a unit normal stands on.
+LANES_INLINE Lanes3 flatten(Lanes3 a, Lanes3 normal)
+{
+    return sub3(a, scale3(dot(a, normal), normal));
+}
+
+/// ---- the two sides of a contact --------------------------------------------------------------------------------------
+
+/// Rows of the two particles of some lanes; of ground contacts the second side is nothing: zeros.
+typedef struct LaneSides {
+    LaneRows a, b;
+} LaneSides;
+
+LANES_INLINE LaneSides gather(float (*table)[4], const PairList *list, size_t k, bool ground)
+{
+    LaneSides sides = {.a = lanes_gather((const float(*)[4])table, list->i + k)};
+    if (!ground) {
+        sides.b = lanes_gather((const float(*)[4])table, list->j + k);
+    }
+    return sides;
+}
+
+LANES_INLINE void scatter_side(float (*table)[4], const int32_t *index, LaneRows rows, int count)
+{
+    if (count >= LANES) {
+        lanes_scatter(table, index, rows);
+    } else {
+        lanes_scatter_some(table, index, rows, count);
+    }
+}
+
+LANES_INLINE void scatter(float (*table)[4], const PairList *list, size_t k, const LaneSides *sides, int count,
+                          bool ground)
+{
+    scatter_side(table, list->i + k, sides->a, count);
+    if (!ground) {
+        scatter_side(table, list->j + k, sides->b, count);
+    }
+}
+
+LANES_INLINE Lanes3 of_row(LaneRows rows)
+{
+    return (Lanes3){rows.x, rows.y, rows.z};
+}
+
+LANES_INLINE void add_to_row(LaneRows *rows, Lanes share, Lanes3 value)
+{
+    rows->x += share * value.x;
+    rows->y += share * value.y;
+    rows->z += share * value.z;
+}
+
+/// Moves the particles as an impulse (N s2, on i; the opposite on j) does.
+LANES_INLINE void take(LaneSides *move, Lanes3 impulse, bool ground)
+{
+    add_to_row(&move->a, move->a.w, impulse);
+    if (!ground) {
+        add_to_row(&move->b, -move->b.w, impulse);
+    }
+}
+
+LANES_INLINE Lanes3 impulse_of(Lanes3 normal, Lanes lambda, Lanes3 force)
+{
+    return add3(scale3(lambda, normal), force);
+}
+
+/// ---- a substep -------------------------------------------------------------------------------------------------------
+
 /// What is known of the contacts of some lanes while a substep begins or ends.
 typedef struct LaneContacts {
-    Lanes relative_x, relative_y, relative_z; ///< m: displacement of i against j in a substep
-    Lanes normal_x, normal_y, normal_z, gap; ///< geometry now
+    Lanes3 relative; ///< m: displacement of i against j in a substep
+    Lanes3 normal;
+    Lanes gap; ///< geometry now
     Lanes inverse_mass;
-    Lanes lambda, rest, slip_x, slip_y, slip_z;
+    Lanes lambda, rest;
+    Lanes3 force;
     LaneBits flags;
 } LaneContacts;
-
-LANES_INLINE Lanes dot(Lanes ax, Lanes ay, Lanes az, Lanes bx, Lanes by, Lanes bz)
-{
-    return ax * bx + ay * by + az * bz;
-}
 
 /// alpha of a contact. Not stiffer than so few visits resolve: else a packing of light particles rings (README.md).
 LANES_INLINE Lanes compliance(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
@@ -26,73 +144,52 @@ LANES_INLINE Lanes compliance(const PairList *list, const PairStep *step, size_t
     return lanes_larger(1.0F / (step->h * step->h) * lanes_load(list->compliance + k), SOIL_RESOLVED * inverse_mass);
 }
 
-/// Normal and gap where the particles are now, and the displacement of a substep at the speed they have.
+/// Normal and gap where the particles are now, and the displacements of a substep at the speeds they have.
 LANES_INLINE void look(const PairList *list, const Motion *motion, const PairStep *step, size_t k, bool ground,
                        LaneContacts *c)
 {
-    const int32_t *i = list->i + k, *j = list->j + k;
-    LaneRows a = lanes_gather((const float(*)[4])motion->shift, i);
-    LaneRows va = lanes_gather((const float(*)[4])motion->speed, i);
-    Lanes x = lanes_load(list->start_x + k), y = lanes_load(list->start_y + k), z = lanes_load(list->start_z + k);
+    LaneSides shift = gather(motion->shift, list, k, ground), speed = gather(motion->speed, list, k, ground);
+    Lanes3 start = LOAD3(list, start, k), moved = sub3(of_row(shift.a), of_row(shift.b));
+    c->relative = scale3(lanes_all(step->h), sub3(of_row(speed.a), of_row(speed.b)));
+    c->inverse_mass = speed.a.w + speed.b.w;
     if (ground) {
-        c->normal_x = x;
-        c->normal_y = y;
-        c->normal_z = z;
-        c->gap = lanes_load(list->plane + k) + dot(a.x, a.y, a.z, x, y, z);
-        c->relative_x = step->h * va.x;
-        c->relative_y = step->h * va.y;
-        c->relative_z = step->h * va.z;
-        c->inverse_mass = va.w;
+        c->normal = start;
+        c->gap = lanes_load(list->plane + k) + dot(moved, start);
         return;
     }
-    LaneRows b = lanes_gather((const float(*)[4])motion->shift, j);
-    LaneRows vb = lanes_gather((const float(*)[4])motion->speed, j);
-    x = x + (a.x - b.x);
-    y = y + (a.y - b.y);
-    z = z + (a.z - b.z);
-    Lanes distance = lanes_sqrt(dot(x, y, z, x, y, z));
+    Lanes3 now = add3(start, moved);
+    Lanes distance = lanes_sqrt(dot(now, now));
     LaneBits apart = distance > 1e-9F;
-    Lanes inverse = lanes_keep(apart, 1.0F / distance);
-    c->normal_x = x * inverse;
-    c->normal_y = y * inverse;
-    c->normal_z = lanes_select(apart, z * inverse, lanes_all(1.0F)); // same place: one goes up
-    c->gap = distance - (a.w + b.w);
-    c->relative_x = step->h * (va.x - vb.x);
-    c->relative_y = step->h * (va.y - vb.y);
-    c->relative_z = step->h * (va.z - vb.z);
-    c->inverse_mass = va.w + vb.w;
+    c->normal = scale3(lanes_keep(apart, 1.0F / distance), now);
+    c->normal.z = lanes_select(apart, c->normal.z, lanes_all(1.0F)); // same place: one goes up
+    c->gap = distance - (shift.a.w + shift.b.w);
 }
 
 LANES_INLINE void recall(const PairList *list, size_t k, LaneContacts *c)
 {
     c->lambda = lanes_load(list->lambda + k);
     c->rest = lanes_load(list->rest + k);
-    c->slip_x = lanes_load(list->slip_x + k);
-    c->slip_y = lanes_load(list->slip_y + k);
-    c->slip_z = lanes_load(list->slip_z + k);
+    c->force = LOAD3(list, force, k);
     c->flags = lanes_load_bits(list->flags + k);
 }
 
-/// After the last iteration of a substep: slip since contact, bonds that broke, contacts that opened, swelling.
+/// What friction holds at most.
+LANES_INLINE Lanes friction_limit(const PairList *list, size_t k, Lanes lambda, Lanes tension)
+{
+    return lanes_load(list->friction + k) * lanes_larger(lambda, lanes_all(0.0F)) + tension;
+}
+
+/// After the last iteration of a substep: bonds that broke, contacts that opened, swelling.
 LANES_INLINE void settle(const PairList *list, const PairStep *step, size_t k, LaneContacts *c)
 {
-    Lanes nx = lanes_load(list->normal_x + k), ny = lanes_load(list->normal_y + k), nz = lanes_load(list->normal_z + k);
-    Lanes fx = lanes_load(list->force_x + k), fy = lanes_load(list->force_y + k), fz = lanes_load(list->force_z + k);
-    Lanes alpha_t = 1.25F * compliance(list, step, k, c->inverse_mass);
-    Lanes approach = dot(c->relative_x, c->relative_y, c->relative_z, nx, ny, nz);
-    Lanes zero = lanes_all(0.0F);
-    Lanes limit = lanes_load(list->friction + k) * lanes_larger(c->lambda, zero) + lanes_load(list->tension + k);
-    LaneBits slips = dot(fx, fy, fz, fx, fy, fz) >= 0.998F * (limit * limit);
-    Lanes slid_x = c->slip_x + c->relative_x - approach * nx;
-    Lanes slid_y = c->slip_y + c->relative_y - approach * ny;
-    Lanes slid_z = c->slip_z + c->relative_z - approach * nz;
-    // A sliding contact keeps only the slip its friction can hold.
-    c->slip_x = lanes_select(slips, -alpha_t * fx, slid_x);
-    c->slip_y = lanes_select(slips, -alpha_t * fy, slid_y);
-    c->slip_z = lanes_select(slips, -alpha_t * fz, slid_z);
+    Lanes3 normal = LOAD3(list, normal, k);
+    Lanes alpha_t = 1.25F * compliance(list, step, k, c->inverse_mass), zero = lanes_all(0.0F);
+    Lanes limit = friction_limit(list, k, c->lambda, lanes_load(list->tension + k));
+    Lanes3 slid = sub3(flatten(c->relative, normal), scale3(alpha_t, c->force)); // how far it is sheared
+    LaneBits slips = dot(c->force, c->force) >= 0.998F * (limit * limit);
+    LaneBits sheared = slips & (dot(slid, slid) > step->torn * step->torn);
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0;
-    LaneBits sheared = slips & (dot(slid_x, slid_y, slid_z, slid_x, slid_y, slid_z) > step->torn * step->torn);
     LaneBits tears = bonded & ((c->gap - c->rest > step->torn) | sheared);
     bonded &= ~tears;
     c->flags &= ~(tears & CONTACT_BONDED);
@@ -103,93 +200,54 @@ LANES_INLINE void settle(const PairList *list, const PairStep *step, size_t k, L
     c->flags &= keeps;
     c->rest = lanes_keep(keeps, c->rest);
     c->lambda = lanes_keep(keeps, c->lambda);
-    c->slip_x = lanes_keep(keeps, c->slip_x);
-    c->slip_y = lanes_keep(keeps, c->slip_y);
-    c->slip_z = lanes_keep(keeps, c->slip_z);
-}
-
-/// Adds inverse mass x impulse to the rows of one side.
-LANES_INLINE void push(const Motion *motion, const int32_t *index, int count, LaneRows rows, Lanes x, Lanes y, Lanes z)
-{
-    rows.x += rows.w * x;
-    rows.y += rows.w * y;
-    rows.z += rows.w * z;
-    if (count >= LANES) {
-        lanes_scatter(motion->move, index, rows);
-    } else {
-        lanes_scatter_some(motion->move, index, rows, count);
-    }
+    c->force = keep3(keeps, c->force);
 }
 
 /// What a substep starts with: constants, and the impulse a contact held, turned with it.
 typedef struct LaneStart {
-    Lanes offset, slide_x, slide_y, slide_z; ///< see PAIR_SCRATCH_FIELDS
-    Lanes slip_x, slip_y, slip_z, tension;
-    Lanes lambda, force_x, force_y, force_z;
+    Lanes offset, tension;
+    Lanes3 slide; ///< see PAIR_SCRATCH_FIELDS
+    Lanes lambda;
+    Lanes3 force;
     LaneBits awake; ///< may touch in this substep
 } LaneStart;
 
 LANES_INLINE LaneStart start(const PairList *list, const PairStep *step, size_t k, bool ground, const LaneContacts *c)
 {
     LaneStart s;
-    Lanes alpha_t = 1.25F * compliance(list, step, k, c->inverse_mass);
+    Lanes alpha_t = 1.25F * compliance(list, step, k, c->inverse_mass), zero = lanes_all(0.0F);
     Lanes gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
-    Lanes zero = lanes_all(0.0F);
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0, touched = (c->flags & CONTACT_TOUCHED) != 0;
     Lanes held = lanes_select(bonded, lanes_load(list->pull + k), lanes_keep(touched, lanes_load(list->remoulded + k)));
     s.tension = held * (step->h * step->h);
-    Lanes nx = c->normal_x, ny = c->normal_y, nz = c->normal_z;
-    // The slip lives in the tangent plane, which turns with the contact.
-    Lanes along = dot(c->slip_x, c->slip_y, c->slip_z, nx, ny, nz);
-    s.slip_x = c->slip_x - along * nx;
-    s.slip_y = c->slip_y - along * ny;
-    s.slip_z = c->slip_z - along * nz;
     Lanes gap = c->gap - c->rest;
     LaneBits closed = (gap <= 0.0F) | (s.tension > 0.0F);
-    s.lambda = lanes_keep(closed, step->warm * c->lambda);
-    Lanes limit = lanes_load(list->friction + k) * lanes_larger(s.lambda, zero);
-    limit += lanes_keep(closed, s.tension);
-    Lanes stiffness = -step->warm / alpha_t;
-    Lanes fx = stiffness * s.slip_x, fy = stiffness * s.slip_y, fz = stiffness * s.slip_z;
-    Lanes square = dot(fx, fy, fz, fx, fy, fz);
-    Lanes scale = lanes_select(square > limit * limit, limit / lanes_sqrt(square), lanes_all(1.0F));
-    s.force_x = fx * scale;
-    s.force_y = fy * scale;
-    s.force_z = fz * scale;
-    Lanes drift_z = c->relative_z - (ground ? step->fall : 0.0F);
-    Lanes approach = dot(c->relative_x, c->relative_y, drift_z, nx, ny, nz);
+    s.lambda = lanes_keep(closed, c->lambda);
+    Lanes limit = friction_limit(list, k, s.lambda, lanes_keep(closed, s.tension));
+    s.force = cap3(flatten(c->force, c->normal), limit); // it lives in the tangent plane, which turns with the contact
+    Lanes3 drift = c->relative;
+    drift.z = drift.z - (ground ? step->fall : 0.0F);
+    Lanes approach = dot(drift, c->normal);
     s.offset = gap + approach + gamma * (approach + lanes_larger(gap, zero));
-    s.slide_x = s.slip_x + (c->relative_x - approach * nx);
-    s.slide_y = s.slip_y + (c->relative_y - approach * ny);
-    s.slide_z = s.slip_z + (drift_z - approach * nz);
+    s.slide = sub3(sub3(drift, scale3(approach, c->normal)), scale3(alpha_t, s.force));
     s.awake = (c->flags != 0) | (gap + 2.0F * lanes_smaller(approach, zero) < step->nearness);
     return s;
 }
 
-/// All but the multipliers.
 LANES_INLINE void store_start(const PairList *list, size_t k, const LaneContacts *c, const LaneStart *s)
 {
-    lanes_store(list->normal_x + k, c->normal_x);
-    lanes_store(list->normal_y + k, c->normal_y);
-    lanes_store(list->normal_z + k, c->normal_z);
+    STORE3(list, normal, k, c->normal);
+    STORE3(list, slide, k, s->slide);
     lanes_store(list->offset + k, s->offset);
-    lanes_store(list->slide_x + k, s->slide_x);
-    lanes_store(list->slide_y + k, s->slide_y);
-    lanes_store(list->slide_z + k, s->slide_z);
-    lanes_store(list->slip_x + k, s->slip_x);
-    lanes_store(list->slip_y + k, s->slip_y);
-    lanes_store(list->slip_z + k, s->slip_z);
     lanes_store(list->tension + k, s->tension);
     lanes_store(list->rest + k, c->rest);
     lanes_store_bits(list->flags + k, c->flags);
 }
 
-LANES_INLINE void store_multipliers(const PairList *list, size_t k, Lanes lambda, Lanes x, Lanes y, Lanes z)
+LANES_INLINE void store_multipliers(const PairList *list, size_t k, Lanes lambda, Lanes3 force)
 {
     lanes_store(list->lambda + k, lambda);
-    lanes_store(list->force_x + k, x);
-    lanes_store(list->force_y + k, y);
-    lanes_store(list->force_z + k, z);
+    STORE3(list, force, k, force);
 }
 
 /// First impulse of a contact in a tick. Returns whether any of the lanes may touch.
@@ -198,92 +256,48 @@ LANES_INLINE int warm(const PairList *list, const Motion *motion, const PairStep
 {
     LaneStart s = start(list, step, k, ground, c);
     store_start(list, k, c, &s);
-    store_multipliers(list, k, s.lambda, s.force_x, s.force_y, s.force_z);
+    store_multipliers(list, k, s.lambda, s.force);
     if (!lanes_any(s.awake)) {
         return 0; // without impulses
     }
-    Lanes x = s.lambda * c->normal_x + s.force_x, y = s.lambda * c->normal_y + s.force_y;
-    Lanes z = s.lambda * c->normal_z + s.force_z;
-    push(motion, list->i + k, count, lanes_gather((const float(*)[4])motion->move, list->i + k), x, y, z);
-    if (!ground) {
-        push(motion, list->j + k, count, lanes_gather((const float(*)[4])motion->move, list->j + k), -x, -y, -z);
-    }
+    LaneSides move = gather(motion->move, list, k, ground);
+    take(&move, impulse_of(c->normal, s.lambda, s.force), ground);
+    scatter(motion->move, list, k, &move, count, ground);
     return 1;
 }
 
-/// What a visit needs and changes.
-typedef struct LaneVisit {
-    Lanes normal_x, normal_y, normal_z;
-    Lanes offset, slide_x, slide_y, slide_z, tension; ///< see PAIR_SCRATCH_FIELDS
-    Lanes x, y, z; ///< m: what contacts have moved i against j in this substep
-    Lanes inverse_mass;
-    Lanes lambda, force_x, force_y, force_z; ///< in: before, out: after
-} LaneVisit;
-
-/// The equations of a contact (pair_list.h).
-LANES_INLINE void relax(const PairList *list, const PairStep *step, size_t k, LaneVisit *v)
+/// Normal and friction of a contact (pair_list.h): from the multipliers before to those after.
+LANES_INLINE void relax(const PairList *list, const PairStep *step, size_t k, const LaneSides *move, Lanes3 normal,
+                        const LaneStart *s, Lanes *lambda, Lanes3 *force)
 {
-    Lanes gamma = 1.0F + 1.0F / step->h * lanes_load(list->relaxation + k), zero = lanes_all(0.0F);
-    Lanes nx = v->normal_x, ny = v->normal_y, nz = v->normal_z, w = v->inverse_mass;
-    Lanes alpha = compliance(list, step, k, w), alpha_t = 1.25F * alpha;
-    Lanes approach = dot(v->x, v->y, v->z, nx, ny, nz);
-    Lanes error = v->offset + gamma * approach + alpha * v->lambda;
-    Lanes lambda = lanes_larger(v->lambda - error / (gamma * w + alpha), -v->tension);
-    Lanes limit = lanes_load(list->friction + k) * lanes_larger(lambda, zero) + lanes_keep(lambda != 0.0F, v->tension);
-    Lanes inverse = 1.0F / (w + alpha_t);
-    Lanes fx = v->force_x, fy = v->force_y, fz = v->force_z;
-    Lanes slid_x = v->slide_x + (v->x - approach * nx);
-    Lanes slid_y = v->slide_y + (v->y - approach * ny);
-    Lanes slid_z = v->slide_z + (v->z - approach * nz);
-    fx -= (slid_x + alpha_t * fx) * inverse;
-    fy -= (slid_y + alpha_t * fy) * inverse;
-    fz -= (slid_z + alpha_t * fz) * inverse;
-    Lanes square = dot(fx, fy, fz, fx, fy, fz);
-    Lanes scale = lanes_select(square > limit * limit, limit / lanes_sqrt(square), lanes_all(1.0F));
-    v->lambda = lambda;
-    v->force_x = fx * scale;
-    v->force_y = fy * scale;
-    v->force_z = fz * scale;
+    Lanes gamma = 1.0F + 1.0F / step->h * lanes_load(list->relaxation + k);
+    Lanes w = move->a.w + move->b.w, alpha = compliance(list, step, k, w), alpha_t = 1.25F * alpha;
+    Lanes3 moved = sub3(of_row(move->a), of_row(move->b));
+    Lanes approach = dot(moved, normal);
+    Lanes error = s->offset + gamma * approach + alpha * *lambda;
+    *lambda = lanes_larger(*lambda - error / (gamma * w + alpha), -s->tension);
+    Lanes limit = friction_limit(list, k, *lambda, lanes_keep(*lambda != 0.0F, s->tension));
+    Lanes3 slid = add3(s->slide, sub3(moved, scale3(approach, normal)));
+    slid = add3(slid, scale3(alpha_t, *force));
+    *force = cap3(sub3(*force, scale3(1.0F / (w + alpha_t), slid)), limit);
 }
 
 /// One visit more.
 LANES_INLINE void visit(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
                         bool ground)
 {
-    LaneRows a = lanes_gather((const float(*)[4])motion->move, list->i + k), b = {0};
-    LaneVisit v = {.normal_x = lanes_load(list->normal_x + k),
-                   .normal_y = lanes_load(list->normal_y + k),
-                   .normal_z = lanes_load(list->normal_z + k),
-                   .offset = lanes_load(list->offset + k),
-                   .slide_x = lanes_load(list->slide_x + k),
-                   .slide_y = lanes_load(list->slide_y + k),
-                   .slide_z = lanes_load(list->slide_z + k),
-                   .tension = lanes_load(list->tension + k),
-                   .x = a.x,
-                   .y = a.y,
-                   .z = a.z,
-                   .inverse_mass = a.w,
-                   .lambda = lanes_load(list->lambda + k),
-                   .force_x = lanes_load(list->force_x + k),
-                   .force_y = lanes_load(list->force_y + k),
-                   .force_z = lanes_load(list->force_z + k)};
-    if (!ground) {
-        b = lanes_gather((const float(*)[4])motion->move, list->j + k);
-        v.x -= b.x;
-        v.y -= b.y;
-        v.z -= b.z;
-        v.inverse_mass += b.w;
-    }
-    Lanes lambda = v.lambda, fx = v.force_x, fy = v.force_y, fz = v.force_z;
-    relax(list, step, k, &v);
-    store_multipliers(list, k, v.lambda, v.force_x, v.force_y, v.force_z);
-    Lanes x = (v.lambda - lambda) * v.normal_x + (v.force_x - fx);
-    Lanes y = (v.lambda - lambda) * v.normal_y + (v.force_y - fy);
-    Lanes z = (v.lambda - lambda) * v.normal_z + (v.force_z - fz);
-    push(motion, list->i + k, count, a, x, y, z);
-    if (!ground) {
-        push(motion, list->j + k, count, b, -x, -y, -z);
-    }
+    LaneSides move = gather(motion->move, list, k, ground);
+    LaneStart s;
+    s.offset = lanes_load(list->offset + k);
+    s.tension = lanes_load(list->tension + k);
+    s.slide = LOAD3(list, slide, k);
+    Lanes3 normal = LOAD3(list, normal, k), force = LOAD3(list, force, k);
+    Lanes lambda = lanes_load(list->lambda + k);
+    Lanes3 before = impulse_of(normal, lambda, force);
+    relax(list, step, k, &move, normal, &s, &lambda, &force);
+    store_multipliers(list, k, lambda, force);
+    take(&move, sub3(impulse_of(normal, lambda, force), before), ground);
+    scatter(motion->move, list, k, &move, count, ground);
 }
 
 /// What the contacts of a batch are in a substep.
@@ -297,59 +311,28 @@ LANES_INLINE int renew(const PairList *list, const Motion *motion, const PairSte
     LaneContacts c;
     look(list, motion, step, k, ground, &c);
     recall(list, k, &c);
-    Lanes zero = lanes_all(0.0F), old_x = zero, old_y = zero, old_z = zero;
+    Lanes3 old = keep3((LaneBits){0}, c.relative);
     if (!slept) {
-        old_x = c.lambda * lanes_load(list->normal_x + k) + lanes_load(list->force_x + k);
-        old_y = c.lambda * lanes_load(list->normal_y + k) + lanes_load(list->force_y + k);
-        old_z = c.lambda * lanes_load(list->normal_z + k) + lanes_load(list->force_z + k);
+        old = impulse_of(LOAD3(list, normal, k), c.lambda, c.force);
         settle(list, step, k, &c);
     }
     LaneStart s = start(list, step, k, ground, &c);
     if (slept && !lanes_any(s.awake)) {
         return BATCH_SLEEPS;
     }
-    LaneRows a = lanes_gather((const float(*)[4])motion->move, list->i + k), b = {0};
-    LaneVisit v = {.normal_x = c.normal_x,
-                   .normal_y = c.normal_y,
-                   .normal_z = c.normal_z,
-                   .offset = s.offset,
-                   .slide_x = s.slide_x,
-                   .slide_y = s.slide_y,
-                   .slide_z = s.slide_z,
-                   .tension = s.tension,
-                   .x = a.x,
-                   .y = a.y,
-                   .z = a.z,
-                   .inverse_mass = a.w,
-                   .lambda = s.lambda,
-                   .force_x = s.force_x,
-                   .force_y = s.force_y,
-                   .force_z = s.force_z};
-    if (!ground) {
-        b = lanes_gather((const float(*)[4])motion->move, list->j + k);
-        v.x -= b.x;
-        v.y -= b.y;
-        v.z -= b.z;
-        v.inverse_mass += b.w;
-    }
-    v.x += v.inverse_mass * (s.lambda * c.normal_x + s.force_x - old_x);
-    v.y += v.inverse_mass * (s.lambda * c.normal_y + s.force_y - old_y);
-    v.z += v.inverse_mass * (s.lambda * c.normal_z + s.force_z - old_z);
-    relax(list, step, k, &v);
+    LaneSides move = gather(motion->move, list, k, ground);
+    Lanes3 turned = impulse_of(c.normal, s.lambda, s.force);
+    take(&move, sub3(turned, old), ground);
+    Lanes lambda = s.lambda;
+    Lanes3 force = s.force;
+    relax(list, step, k, &move, c.normal, &s, &lambda, &force);
     store_start(list, k, &c, &s);
-    store_multipliers(list, k, v.lambda, v.force_x, v.force_y, v.force_z);
-    Lanes x = v.lambda * c.normal_x + v.force_x - old_x, y = v.lambda * c.normal_y + v.force_y - old_y;
-    Lanes z = v.lambda * c.normal_z + v.force_z - old_z;
-    push(motion, list->i + k, count, a, x, y, z);
-    if (!ground) {
-        push(motion, list->j + k, count, b, -x, -y, -z);
-    }
-    Lanes calm = step->calm / v.inverse_mass;
-    x = v.force_x - s.force_x;
-    y = v.force_y - s.force_y;
-    z = v.force_z - s.force_z;
-    Lanes change = v.lambda - s.lambda, square = change * change + dot(x, y, z, x, y, z);
-    return lanes_any(square > calm * calm) ? BATCH_RESTLESS : BATCH_AWAKE;
+    store_multipliers(list, k, lambda, force);
+    Lanes3 change = sub3(impulse_of(c.normal, lambda, force), turned);
+    take(&move, change, ground);
+    scatter(motion->move, list, k, &move, count, ground);
+    Lanes calm = step->calm / (move.a.w + move.b.w);
+    return lanes_any(dot(change, change) > calm * calm) ? BATCH_RESTLESS : BATCH_AWAKE;
 }
 
 /// Ends a tick: what contacts remember.
@@ -357,9 +340,7 @@ LANES_INLINE void remember(const PairList *list, size_t k, const LaneContacts *c
 {
     lanes_store(list->lambda + k, c->lambda);
     lanes_store(list->rest + k, c->rest);
-    lanes_store(list->slip_x + k, c->slip_x);
-    lanes_store(list->slip_y + k, c->slip_y);
-    lanes_store(list->slip_z + k, c->slip_z);
+    STORE3(list, force, k, c->force);
     lanes_store_bits(list->flags + k, c->flags);
 }
 

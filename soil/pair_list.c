@@ -136,8 +136,8 @@ static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
         good = empty || (is_between(list->i[k], 0, particles - 1) && is_between(list->j[k], 0, particles - 1) &&
                          list->i[k] != list->j[k]);
         good = good && is_small(list->lambda[k], 1e3F) && is_small(list->rest[k], 1.0F);
-        good = good && is_small(list->slip_x[k], 1.0F) && is_small(list->slip_y[k], 1.0F) &&
-               is_small(list->slip_z[k], 1.0F);
+        good = good && is_small(list->force_x[k], 1e3F) && is_small(list->force_y[k], 1e3F) &&
+               is_small(list->force_z[k], 1e3F);
     }
     return good;
 }

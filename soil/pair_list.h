@@ -36,9 +36,9 @@ enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
     X(int32_t, flags) /* CONTACT_* */                                                                                  \
     X(float, lambda) /* N s2 */                                                                                        \
     X(float, rest) /* m: gap without force (soil appears without stored energy) */                                     \
-    X(float, slip_x) /* m since contact, in the tangent plane */                                                       \
-    X(float, slip_y)                                                                                                   \
-    X(float, slip_z)
+    X(float, force_x) /* N s2: tangential multiplier */                                                                \
+    X(float, force_y)                                                                                                  \
+    X(float, force_z)
 
 /// Scratch that follows from the particles.
 #define PAIR_MATERIAL_FIELDS(X)                                                                                        \
@@ -57,13 +57,11 @@ enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
     X(float, normal_y)                                                                                                 \
     X(float, normal_z)                                                                                                 \
     X(float, offset) /* m: C + gamma (n.d + max(gap - rest, 0)) of the drift */                                        \
-    X(float, slide_x) /* m: slip plus tangential drift */                                                              \
+    X(float, slide_x) /* m: tangential drift less the elastic shear at the substep's start */                          \
     X(float, slide_y)                                                                                                  \
     X(float, slide_z)                                                                                                  \
     X(float, tension) /* N s2: pull of this substep */                                                                 \
-    X(float, force_x) /* N s2: tangential multiplier */                                                                \
-    X(float, force_y)                                                                                                  \
-    X(float, force_z)
+    X(float, spare) /* for a rebuild */
 
 typedef struct PairList {
     int32_t batches, capacity; ///< capacity in batches
@@ -95,8 +93,6 @@ typedef struct Motion {
 /// Length of a substep and what follows from it.
 typedef struct PairStep {
     float h; ///< s
-    float
-        warm; ///< share of the last multipliers a contact starts with: force x h^2, so h must not change in a soil's life
     float fall; ///< m: g h^2, for contacts with what does not fall
     float swelling; ///< m: most that a rest gap closes in this substep
     float squeeze; ///< m: a contact pressed together more than that does not swell: swelling does no work on a load

@@ -112,8 +112,8 @@ bool particles_are_valid(const Particles *particles, int soil_count, double reac
         good = good && fabs(p->x[i]) < reach && fabs(p->y[i]) < reach && fabs(p->z[i]) < 1e4;
         good = good && fabsf(p->ground_lambda[i]) < 1e12F && fabsf(p->ground_rest[i]) < 1e3F;
         good = good && p->travel[i] >= 0.0F && p->travel[i] < 1e3F;
-        good = good && fabsf(p->ground_slip_x[i]) < 1e3F && fabsf(p->ground_slip_y[i]) < 1e3F;
-        if (!good || !(fabsf(p->ground_slip_z[i]) < 1e3F)) {
+        good = good && fabsf(p->ground_force_x[i]) < 1e12F && fabsf(p->ground_force_y[i]) < 1e12F;
+        if (!good || !(fabsf(p->ground_force_z[i]) < 1e12F)) {
             return false;
         }
     }

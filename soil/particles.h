@@ -8,7 +8,7 @@
 #include "data/state_visitor.h"
 
 /// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less in a
-/// substep. `ground_*`: memory of the contact with the ground below (normal multiplier, slip since contact, rest gap).
+/// substep. `ground_*`: memory of the contact with the ground below (multipliers and rest gap, pair_list.h).
 #define PARTICLE_FIELDS(X)                                                                                             \
     X(double, x)                                                                                                       \
     X(double, y)                                                                                                       \
@@ -28,9 +28,9 @@
     X(uint8_t, ground_bond)                                                                                            \
     X(float, ground_lambda)                                                                                            \
     X(float, ground_rest)                                                                                              \
-    X(float, ground_slip_x)                                                                                            \
-    X(float, ground_slip_y)                                                                                            \
-    X(float, ground_slip_z)
+    X(float, ground_force_x)                                                                                           \
+    X(float, ground_force_y)                                                                                           \
+    X(float, ground_force_z)
 
 typedef struct Particles {
     int32_t count, capacity;

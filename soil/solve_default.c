@@ -19,7 +19,6 @@
 static PairStep make_step(const Soil *soil, double h)
 {
     return (PairStep){.h = (float)h,
-                      .warm = SOIL_WARM_START,
                       .fall = (float)(SOIL_GRAVITY * h * h),
                       .swelling = CONTACT_SWELLING * (float)h,
                       .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
