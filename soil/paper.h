@@ -39,17 +39,29 @@ typedef struct PaperPair {
     float start[3], stiffness, damping, friction, pull, inverse_radius, share_i, share_j;
 } PaperPair;
 
-/// Contact of a particle with a plane: the ground, or a face of a body.
+/// Contact of a particle with a plane: the ground, or a face of a body. Rows of four numbers, for lanes_gather.
 typedef struct PaperFlat {
-    int32_t i, body; ///< body -1: the ground
-    int32_t contact; ///< index of the body contact
-    float normal[3], gap; ///< m: at the start of the step
-    float predicted[3], other[3]; ///< m: displacement of the body's point, predicted, and with what contacts added
-    float stiffness, damping, friction, pull, inverse_radius;
+    _Alignas(16) float normal[3];
+    float gap; ///< m: at the start of the step
+    float other[3]; ///< m: displacement of the body's point, predicted and with what contacts added
     float share; ///< w_i / (w_i + w_body)
+    float stiffness, damping, friction, pull;
     float correction[3]; ///< m: of the particle, by this contact, in this iteration
-    float total[3]; ///< m: sum over the iterations of what was applied
+    float violated; ///< 1 when this iteration found it so, else 0
+    float total[3]; ///< m: sum over the iterations of what was applied; of bodies only
+    float inverse_radius;
+    float predicted[3]; ///< m: displacement of the body's point
+    int32_t i;
+    int32_t body; ///< -1: the ground
+    int32_t contact; ///< index of the body contact
 } PaperFlat;
+
+enum { PAPER_FLAT_ROWS = sizeof(PaperFlat) / (4 * sizeof(float)) };
+
+/// A contact with a plane and the lane of the batch in which its particle is.
+typedef struct PaperFlatLane {
+    int32_t flat, lane;
+} PaperFlatLane;
 
 /// Particles as the search sees them, [capacity + PAPER_BATCH], m.
 typedef struct PaperPlaces {
@@ -81,7 +93,8 @@ typedef struct Paper {
     PaperFlat *flats; ///< by particle
     int32_t *flat_first; ///< [capacity + 1] flats of a particle
     int32_t flat_capacity;
-    uint8_t *batch_flats; ///< [batches] 1 when a particle of the batch has a flat contact
+    PaperFlatLane *flat_lanes; ///< by batch and lane
+    int32_t *batch_flats; ///< [batches + 1] first of `flat_lanes` of a batch; those of a chunk are its flats
     uint8_t *touches; ///< [capacity] 1 when the particle violated a constraint in the last iteration
     float (*shift[2])[4]; ///< [capacity + 1] x, y, z: p - x (m), radius; the second is what Jacobi writes to
 } Paper;
@@ -94,6 +107,7 @@ typedef struct PaperStep {
     bool simple; ///< one soil without adhesion: `friction` holds for all pairs
     float friction; ///< kinetic, mu_k
     bool sleeps; ///< `touches` is wanted
+    bool bodies; ///< some flat contacts are with bodies
     float h, iterations; ///< s, number
 } PaperStep;
 
@@ -114,7 +128,9 @@ typedef struct PaperKernel {
     int lanes;
     /// Factors, shares and friction of the rows of batches [first, end), of which `other` and `start` are set.
     void (*relate)(const Paper *paper, const PaperStep *step, int32_t first, int32_t end);
-    /// One iteration of the averaged scheme (eq. 9) for batches [first, end): reads `from`, writes `to`.
+    /// Factors of their flat contacts, which hold h^2 k w and h c w.
+    void (*relate_flats)(const Paper *paper, const PaperStep *step, int32_t first, int32_t end);
+    /// One iteration of the averaged scheme (eq. 9) for batches [first, end), whole chunks: reads `from`, writes `to`.
     void (*average)(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4], int32_t first,
                     int32_t end);
 } PaperKernel;

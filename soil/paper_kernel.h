@@ -78,41 +78,77 @@ LANES_INLINE void add_pair(const Paper *paper, const PaperStep *step, const floa
     sum->violated += lanes_keep(touches, lanes_all(1.0F));
 }
 
-/// Contacts of the particles of some lanes with planes, one after another: few particles have any.
-LANES_INLINE void add_flats(const Paper *paper, const PaperStep *step, const float (*from)[4], const int32_t *member,
-                            LaneSum *sum)
+/// Rows of LANES flat contacts from `k` on, as places in a table of rows of four. Behind the last comes the last again, which
+/// is then corrected, and written, several times alike.
+LANES_INLINE void flat_rows(int32_t k, int32_t end, int32_t *row)
 {
     for (int lane = 0; lane < LANES; lane++) {
-        int32_t i = member[lane];
-        if (i == paper->capacity) {
-            continue;
+        row[lane] = (k + lane < end ? k + lane : end - 1) * PAPER_FLAT_ROWS;
+    }
+}
+
+static void relate_flats(const Paper *paper, const PaperStep *step, int32_t first, int32_t end)
+{
+    float(*table)[4] = (float(*)[4])paper->flats;
+    int32_t row[LANES];
+    for (int32_t k = paper->batch_flats[first]; k < paper->batch_flats[end]; k += LANES) {
+        flat_rows(k, paper->batch_flats[end], row);
+        LaneRows law = lanes_gather((const float(*)[4])table + 2, row);
+        paper_relax(&law.x, &law.y, step->iterations);
+        lanes_scatter(table + 2, row, law);
+    }
+}
+
+/// Corrections by flat contacts [first, end), each by itself.
+LANES_INLINE void correct_flats(const Paper *paper, const PaperStep *step, const float (*from)[4], int32_t first,
+                                int32_t end, bool macklin)
+{
+    float(*table)[4] = (float(*)[4])paper->flats;
+    const float(*flats)[4] = (const float(*)[4])table;
+    int32_t row[LANES], i[LANES];
+    for (int32_t k = first; k < end; k += LANES) {
+        flat_rows(k, end, row);
+        for (int lane = 0; lane < LANES; lane++) {
+            i[lane] = paper->flats[row[lane] / PAPER_FLAT_ROWS].i;
         }
-        for (int32_t k = paper->flat_first[i]; k < paper->flat_first[i + 1]; k++) {
-            PaperFlat *flat = &paper->flats[k];
-            if (paper_correct_flat(flat, step, from[i])) {
-                sum->x[lane] += flat->correction[0];
-                sum->y[lane] += flat->correction[1];
-                sum->z[lane] += flat->correction[2];
-                sum->violated[lane] += 1.0F;
-            }
+        LaneRows own = lanes_gather(from, i), plane = lanes_gather(flats, row), other = lanes_gather(flats + 1, row);
+        LaneRows factors = lanes_gather(flats + 2, row);
+        LaneVector normal = {plane.x, plane.y, plane.z};
+        LaneVector relative = {own.x - other.x, own.y - other.y, own.z - other.z};
+        Lanes overlap = plane.w + lane_dot(relative, normal); // eq. 22
+        LaneBits touches = overlap <= 0.0F;
+        PaperLaw law = {factors.x, factors.y, factors.z, factors.w, lanes_gather(flats + 4, row).w};
+        LaneVector c = paper_correct(&law, step->static_ratio, macklin, true, overlap, normal, relative);
+        lanes_scatter(table + 3, row,
+                      (LaneRows){lanes_keep(touches, other.w * c.x), lanes_keep(touches, other.w * c.y),
+                                 lanes_keep(touches, other.w * c.z), lanes_keep(touches, lanes_all(1.0F))});
+    }
+}
+
+/// Adds what correct_flats found for the particles of some lanes.
+LANES_INLINE void add_flats(const Paper *paper, int32_t batch, int lane, LaneSum *sum)
+{
+    for (int32_t k = paper->batch_flats[batch]; k < paper->batch_flats[batch + 1]; k++) {
+        const PaperFlat *flat = &paper->flats[paper->flat_lanes[k].flat];
+        int32_t own = paper->flat_lanes[k].lane - lane;
+        if (own >= 0 && own < LANES) {
+            sum->x[own] += flat->correction[0];
+            sum->y[own] += flat->correction[1];
+            sum->z[own] += flat->correction[2];
+            sum->violated[own] += flat->violated;
         }
     }
 }
 
-/// What the flat contacts of some lanes were really given, after averaging.
-LANES_INLINE void keep_flats(const Paper *paper, const int32_t *member, Lanes average)
+/// What contacts with bodies were really given, after averaging.
+LANES_INLINE void keep_flats(const Paper *paper, int32_t batch, int lane, Lanes average)
 {
-    for (int lane = 0; lane < LANES; lane++) {
-        int32_t i = member[lane];
-        if (i == paper->capacity) {
-            continue;
-        }
-        for (int32_t k = paper->flat_first[i]; k < paper->flat_first[i + 1]; k++) {
-            PaperFlat *flat = &paper->flats[k];
-            for (int axis = 0; axis < 3; axis++) {
-                flat->correction[axis] *= average[lane];
-                flat->total[axis] += flat->correction[axis];
-            }
+    for (int32_t k = paper->batch_flats[batch]; k < paper->batch_flats[batch + 1]; k++) {
+        PaperFlat *flat = &paper->flats[paper->flat_lanes[k].flat];
+        int32_t own = paper->flat_lanes[k].lane - lane;
+        for (int axis = 0; flat->body >= 0 && own >= 0 && own < LANES && axis < 3; axis++) {
+            flat->correction[axis] *= average[own];
+            flat->total[axis] += flat->correction[axis];
         }
     }
 }
@@ -126,14 +162,11 @@ LANES_INLINE void average_lanes(const Paper *paper, const PaperStep *step, const
     for (int32_t row = paper->row_first[batch]; row < paper->row_first[batch + 1]; row++) {
         add_pair(paper, step, from, row, lane, macklin, simple, &own, &sum);
     }
-    bool flats = paper->batch_flats[batch];
-    if (flats) {
-        add_flats(paper, step, from, member, &sum);
-    }
+    add_flats(paper, batch, lane, &sum);
     // Eq. 9: the mean of the corrections by the n violated constraints.
     Lanes average = 1.0F / lanes_larger(sum.violated, lanes_all(1.0F));
-    if (flats) {
-        keep_flats(paper, member, average);
+    if (step->bodies) {
+        keep_flats(paper, batch, lane, average);
     }
     own.x += average * sum.x;
     own.y += average * sum.y;
@@ -148,6 +181,7 @@ LANES_INLINE void average_lanes(const Paper *paper, const PaperStep *step, const
 LANES_INLINE void average_batches(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4],
                                   int32_t first, int32_t end, bool macklin, bool simple)
 {
+    correct_flats(paper, step, from, paper->batch_flats[first], paper->batch_flats[end], macklin);
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < PAPER_BATCH; lane += LANES) {
             average_lanes(paper, step, from, to, batch, lane, macklin, simple);
@@ -167,4 +201,4 @@ static void average(const Paper *paper, const PaperStep *step, const float (*fro
     }
 }
 
-const PaperKernel KERNEL_NAME = {LANES, relate_batches, average};
+const PaperKernel KERNEL_NAME = {LANES, relate_batches, relate_flats, average};

@@ -49,7 +49,8 @@ bool paper_create(Paper *paper, int particle_capacity)
     paper->pairs = allocate(padded * PAPER_NEIGHBOURS / 2, sizeof *paper->pairs);
     paper->flats = allocate(4 * n, sizeof *paper->flats);
     paper->flat_first = allocate(n + 1, sizeof *paper->flat_first);
-    paper->batch_flats = allocate(batches, sizeof *paper->batch_flats);
+    paper->flat_lanes = allocate(4 * n, sizeof *paper->flat_lanes);
+    paper->batch_flats = allocate(batches + 1, sizeof *paper->batch_flats);
     paper->material = allocate(n + 1, sizeof *paper->material);
     paper->soil = allocate(n + 1, sizeof *paper->soil);
     paper->touches = allocate(n + 1, sizeof *paper->touches);
@@ -60,8 +61,8 @@ bool paper_create(Paper *paper, int particle_capacity)
            paper->place.y != NULL && paper->place.z != NULL && paper->place.margin != NULL &&
            paper->place.reach != NULL && paper->member != NULL && paper->row_first != NULL && paper->rows != NULL &&
            paper->soil_rows != NULL && paper->pairs != NULL && paper->flats != NULL && paper->flat_first != NULL &&
-           paper->batch_flats != NULL && paper->material != NULL && paper->soil != NULL && paper->touches != NULL &&
-           paper->shift[0] != NULL && paper->shift[1] != NULL;
+           paper->flat_lanes != NULL && paper->batch_flats != NULL && paper->material != NULL && paper->soil != NULL &&
+           paper->touches != NULL && paper->shift[0] != NULL && paper->shift[1] != NULL;
 }
 
 void paper_destroy(Paper *paper)
@@ -85,6 +86,7 @@ void paper_destroy(Paper *paper)
     free(paper->pairs);
     free(paper->flats);
     free(paper->flat_first);
+    free(paper->flat_lanes);
     free(paper->batch_flats);
     free(paper->material);
     free(paper->soil);
@@ -151,6 +153,7 @@ static void fill_batches(Soil *soil, const PaperStep *step)
             fill_batch(soil, batch);
             kernel->relate(&soil->paper, step, batch, batch + 1);
         }
+        kernel->relate_flats(&soil->paper, step, first, first + chunk);
     }
 }
 
@@ -206,8 +209,6 @@ static void add_flat(Soil *soil, const ContactCore *core, int32_t i, int32_t bod
     PaperFlat *flat = &paper->flats[paper->flat_first[i + 1]++];
     double w = (double)core->inverse_mass, k = (double)core->stiffness;
     double own = 1.0 / (soil->particles.mass[i] * SOIL_QUANTUM);
-    Lanes stiffness = {(float)(h * h * k * w)}, damping = {(float)(h * (double)core->damping * w)};
-    paper_relax(&stiffness, &damping, (float)soil->scene.particles.iterations);
     memset(flat, 0, sizeof *flat);
     flat->i = i;
     flat->body = body;
@@ -217,8 +218,8 @@ static void add_flat(Soil *soil, const ContactCore *core, int32_t i, int32_t bod
         flat->normal[axis] = core->normal[axis];
         flat->predicted[axis] = flat->other[axis] = shift[axis] - core->drift[axis];
     }
-    flat->stiffness = stiffness[0];
-    flat->damping = damping[0];
+    flat->stiffness = (float)(h * h * k * w);
+    flat->damping = (float)(h * (double)core->damping * w);
     flat->friction = core->friction;
     flat->pull = (float)((double)core->pull * w * h * h);
     flat->inverse_radius = 1.0F / soil->particles.radius[i];
@@ -233,13 +234,13 @@ static bool is_near(const Soil *soil, const ContactCore *core, int32_t i)
     return core->gap < soil->particles.radius[i] - approach;
 }
 
-/// Collects the contacts with planes, by particle: flat_first counts, then becomes the start, then (while filling) the end.
-static void collect_flats(Soil *soil, double h)
+/// Counts the contacts with planes and finds out where in `flats` those of each particle begin: at flat_first[i + 1], which
+/// filling moves to their end, where those of i + 1 begin.
+static void place_flats(Soil *soil)
 {
-    Paper *paper = &soil->paper;
     const ContactCore *ground = soil->contacts.ground;
     const BodyContact *bodies = soil->contacts.bodies;
-    int32_t count = soil->particles.count, sum = 0, *first = paper->flat_first;
+    int32_t count = soil->particles.count, sum = 0, *first = soil->paper.flat_first;
     for (int32_t i = 0; i < count; i++) {
         first[i + 1] = is_near(soil, &ground[i], i) ? 1 : 0;
     }
@@ -248,10 +249,37 @@ static void collect_flats(Soil *soil, double h)
     }
     for (int32_t i = 0; i < count; i++) {
         int32_t own = first[i + 1];
-        first[i + 1] = sum; // where those of i begin; filling moves it to their end, which is where i + 1 begins
+        first[i + 1] = sum;
         sum += own;
     }
     first[0] = 0;
+}
+
+/// Says which lanes of a chunk's batches have contacts with planes.
+static void list_flat_lanes(Paper *paper, int32_t chunk, int32_t particles)
+{
+    const int32_t first = chunk * (PAPER_CHUNK / PAPER_BATCH);
+    int32_t used = paper->flat_first[chunk * PAPER_CHUNK];
+    for (int32_t batch = first; batch < first + PAPER_CHUNK / PAPER_BATCH; batch++) {
+        paper->batch_flats[batch] = used;
+        for (int lane = 0; lane < PAPER_BATCH; lane++) {
+            int32_t i = paper->member[batch * PAPER_BATCH + lane];
+            for (int32_t k = i < particles ? paper->flat_first[i] : 0; i < particles && k < paper->flat_first[i + 1];
+                 k++) {
+                paper->flat_lanes[used++] = (PaperFlatLane){k, lane};
+            }
+        }
+    }
+    paper->batch_flats[first + PAPER_CHUNK / PAPER_BATCH] = used; // where the next chunk begins
+}
+
+/// Collects the contacts with planes, by particle.
+static void collect_flats(Soil *soil, double h)
+{
+    const ContactCore *ground = soil->contacts.ground;
+    const BodyContact *bodies = soil->contacts.bodies;
+    int32_t count = soil->particles.count;
+    place_flats(soil);
     for (int32_t i = 0; i < count; i++) {
         if (is_near(soil, &ground[i], i)) {
             add_flat(soil, &ground[i], i, -1, -1, h);
@@ -262,12 +290,8 @@ static void collect_flats(Soil *soil, double h)
             add_flat(soil, &bodies[k].core, bodies[k].i, bodies[k].body, k, h);
         }
     }
-    for (int32_t b = 0; b < paper->batch_count; b++) {
-        paper->batch_flats[b] = 0;
-        for (int lane = 0; lane < PAPER_BATCH; lane++) {
-            int32_t i = paper->member[b * PAPER_BATCH + lane];
-            paper->batch_flats[b] |= i < paper->capacity && first[i + 1] > first[i];
-        }
+    for (int32_t chunk = 0; chunk * PAPER_CHUNK < count; chunk++) {
+        list_flat_lanes(&soil->paper, chunk, count);
     }
 }
 
@@ -291,6 +315,7 @@ static void set_step(const Soil *soil, double h, PaperStep *step)
                         .macklin = scene->friction == PARTICLE_FRICTION_MACKLIN,
                         .friction = (float)params->contact_friction,
                         .sleeps = scene->sleep_distance > 0.0,
+                        .bodies = soil->contacts.body_count > 0,
                         .h = (float)h,
                         .iterations = (float)scene->iterations};
     int32_t alike = 0;
