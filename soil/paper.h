@@ -70,6 +70,19 @@ typedef struct PaperPlaces {
     float *reach; ///< margin, radius and half the skin
 } PaperPlaces;
 
+/// A cell, which comes first, and four of the eight around it. Particles come cell by cell and by height, so that what lies
+/// too low for one particle lies too low for the next.
+typedef struct PaperAround {
+    float left, right, near, far; ///< m: sides of the middle cell
+    int cells;
+    struct {
+        int32_t low, end; ///< particles, without those that lie too low
+        float reach; ///< m: longest of the cell
+        float below; ///< m: particles so far below one of the middle cell are not near it
+        int32_t x, y; ///< 0, 1, 2: before, in, behind the middle cell
+    } cell[5];
+} PaperAround;
+
 typedef struct Paper {
     int32_t capacity; ///< particles
     /// Lists of a tick (paper_lists.c).
@@ -126,6 +139,9 @@ void paper_end(Soil *soil, double h, const float (*shift)[4]);
 /// What is compiled once for each instruction set, none of which changes a bit.
 typedef struct PaperKernel {
     int lanes;
+    /// Writes those of the particles around that may be within reach of particle i to `list` (room for `room`). Particles
+    /// of a cell are asked for in turn. Returns their number.
+    int32_t (*search)(const PaperPlaces *place, PaperAround *around, int32_t i, int32_t *list, int32_t room);
     /// Factors, shares and friction of the rows of batches [first, end), of which `other` and `start` are set.
     void (*relate)(const Paper *paper, const PaperStep *step, int32_t first, int32_t end);
     /// Factors of their flat contacts, which hold h^2 k w and h c w.

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "soil/internal.h"
-#include "soil/paper_relax.h"
 
 /// Gap up to which resting particles count as neighbours, in mean radii: what corrections may close within a tick.
 #define SKIN 0.05
@@ -40,19 +39,6 @@ static bool may_touch(const Soil *soil, int32_t i, int32_t j, double dt)
     return dx * dx + dy * dy + dz * dz < limit * limit;
 }
 
-/// A cell, which comes first, and four of the eight around it. Particles come cell by cell and by height, so that what lies
-/// too low for one particle lies too low for the next.
-typedef struct Around {
-    float left, right, near, far; ///< m: sides of the middle cell
-    int cells;
-    struct {
-        int32_t low, end; ///< particles, without those that lie too low
-        float reach; ///< m: longest of the cell
-        float below; ///< m: particles so far below one of the middle cell are not near it
-        int32_t x, y; ///< 0, 1, 2: before, in, behind the middle cell
-    } cell[5];
-} Around;
-
 /// Longest reach of particles [first, end). One fast particle must not make all others search far.
 static float longest_reach(const PaperPlaces *place, int32_t first, int32_t end)
 {
@@ -63,7 +49,7 @@ static float longest_reach(const PaperPlaces *place, int32_t first, int32_t end)
     return longest;
 }
 
-static void look_around(const Soil *soil, int32_t i, Around *around, int32_t *cell_end)
+static void look_around(const Soil *soil, int32_t i, PaperAround *around, int32_t *cell_end)
 {
     static const int offset[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
     const Neighbours *grid = &soil->neighbours;
@@ -96,47 +82,13 @@ static void look_around(const Soil *soil, int32_t i, Around *around, int32_t *ce
     }
 }
 
-/// Appends those of particles [j, end) that are near particle i and not above `top`. Returns the new length of the list.
-static inline int32_t list_near(const PaperPlaces *place, int32_t i, int32_t j, int32_t end, float top, int32_t *list,
-                                int32_t found)
-{
-    const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
-    const LaneBits count = {0, 1, 2, 3};
-    for (; j < end && place->z[j] <= top; j += LANES) {
-        Lanes dx = x - lanes_load_any(place->x + j), dy = y - lanes_load_any(place->y + j);
-        Lanes dz = z - lanes_load_any(place->z + j), sum = reach + lanes_load_any(place->reach + j);
-        LaneBits index = count + j;
-        LaneBits near = (dx * dx + dy * dy + dz * dz < sum * sum) & (index < end);
-        for (int lane = 0; lane < LANES; lane++) {
-            list[found] = j + lane;
-            found -= near[lane];
-        }
-    }
-    return found;
-}
-
 /// Writes the neighbours that particle i finds to `list` (room for `room`). Returns their number.
-static int32_t find_pairs(const Soil *soil, int32_t i, Around *around, double dt, int32_t *list, int32_t room)
+static int32_t find_pairs(const Soil *soil, const PaperKernel *kernel, int32_t i, PaperAround *around, double dt,
+                          int32_t *list, int32_t room)
 {
     const PaperPlaces *place = &soil->paper.place;
-    const float z = place->z[i], reach = place->reach[i];
-    const float left = place->x[i] - around->left, right = around->right - place->x[i];
-    const float near = place->y[i] - around->near, far = around->far - place->y[i];
-    const float side_x[3] = {left * left, 0.0F, right * right}, side_y[3] = {near * near, 0.0F, far * far};
-    around->cell[0].low = i + 1; // in its own cell a particle finds those above it
-    int32_t found = 0, kept = 0;
-    for (int c = 0; c < around->cells; c++) {
-        float longest = reach + around->cell[c].reach, bottom = z - around->cell[c].below;
-        int32_t j = around->cell[c].low, end = around->cell[c].end;
-        for (int k = 0; k < 2; k++) { // it rises by about one particle: what is left of it is only tested in vain
-            j += (j < end) & (place->z[j] < bottom);
-        }
-        around->cell[c].low = j;
-        if (side_x[around->cell[c].x] + side_y[around->cell[c].y] < longest * longest && found + end - j < room) {
-            found = list_near(place, i, j, end, z + longest, list, found);
-        }
-    }
     const float slow = 0.5F * (float)(SKIN * soil->particle_radius);
+    int32_t found = kernel->search(place, around, i, list, room), kept = 0;
     for (int32_t k = 0; k < found; k++) {
         int32_t j = list[k];
         list[kept] = j;
@@ -149,17 +101,18 @@ static int32_t find_pairs(const Soil *soil, int32_t i, Around *around, double dt
 static int32_t find_chunk(Soil *soil, int32_t chunk, double dt)
 {
     Paper *paper = &soil->paper;
+    const PaperKernel *kernel = paper_kernel_choose(soil);
     int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, cell_end = first;
     end = end < soil->particles.count ? end : soil->particles.count;
     int32_t used = 0, room = PAPER_CHUNK * PAPER_NEIGHBOURS / 2;
     int32_t *list = paper->found + (size_t)chunk * (size_t)room;
-    Around around = {.cells = 0};
+    PaperAround around = {.cells = 0};
     for (int32_t i = first; i < end; i++) {
         if (i >= cell_end) {
             look_around(soil, i, &around, &cell_end);
         }
         paper->found_first[i] = chunk * room + used;
-        paper->found_count[i] = find_pairs(soil, i, &around, dt, list + used, room - used);
+        paper->found_count[i] = find_pairs(soil, kernel, i, &around, dt, list + used, room - used);
         used += paper->found_count[i];
     }
     return used;

@@ -1,0 +1,76 @@
+/// Search for the neighbours of one particle, compiled once for each instruction set (paper_kernel_*.c).
+#ifndef SPADEWORK_SOIL_PAPER_SEARCH_H
+#define SPADEWORK_SOIL_PAPER_SEARCH_H
+
+#include "soil/paper.h"
+#include "soil/paper_relax.h"
+
+/// 0, 1, 2 and so on.
+LANES_INLINE LaneBits lanes_count(void)
+{
+#if LANES == 16
+    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+#elif LANES == 8
+    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7};
+#else
+    return (LaneBits){0, 1, 2, 3};
+#endif
+}
+
+/// Writes the numbers of those lanes that are set, and anything behind them: LANES numbers. Returns how many are set.
+LANES_INLINE int32_t lanes_list(LaneBits set, LaneBits numbers, int32_t *list)
+{
+#if LANES == 16
+    __mmask16 mask = _mm512_test_epi32_mask((__m512i)set, (__m512i)set);
+    _mm512_storeu_si512(list, _mm512_maskz_compress_epi32(mask, (__m512i)numbers));
+    return __builtin_popcount(mask);
+#else
+    int32_t found = 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        list[found] = numbers[lane];
+        found -= set[lane];
+    }
+    return found;
+#endif
+}
+
+/// Appends those of particles [j, end) that are near particle i and not above `top`. Returns the new length of the list.
+LANES_INLINE int32_t list_near(const PaperPlaces *place, int32_t i, int32_t j, int32_t end, float top, int32_t *list,
+                               int32_t found)
+{
+    const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
+    for (; j < end && place->z[j] <= top; j += LANES) {
+        Lanes dx = x - lanes_load_any(place->x + j), dy = y - lanes_load_any(place->y + j);
+        Lanes dz = z - lanes_load_any(place->z + j), sum = reach + lanes_load_any(place->reach + j);
+        LaneBits numbers = lanes_count() + j;
+        LaneBits near = (dx * dx + dy * dy + dz * dz < sum * sum) & (numbers < end);
+        found += lanes_list(near, numbers, list + found);
+    }
+    return found;
+}
+
+/// See PaperKernel.
+static int32_t search(const PaperPlaces *place, PaperAround *around, int32_t i, int32_t *list, int32_t room)
+{
+    const float z = place->z[i], reach = place->reach[i];
+    const float left = place->x[i] - around->left, right = around->right - place->x[i];
+    const float near = place->y[i] - around->near, far = around->far - place->y[i];
+    const float side_x[3] = {left * left, 0.0F, right * right}, side_y[3] = {near * near, 0.0F, far * far};
+    around->cell[0].low = i + 1; // in its own cell a particle finds those above it
+    int32_t found = 0;
+    for (int c = 0; c < around->cells; c++) {
+        float longest = reach + around->cell[c].reach, bottom = z - around->cell[c].below;
+        int32_t j = around->cell[c].low, end = around->cell[c].end;
+        for (int k = 0; k < 2; k++) { // it rises by about one particle: what is left of it is only tested in vain
+            j += (j < end) & (place->z[j] < bottom);
+        }
+        around->cell[c].low = j;
+        if (side_x[around->cell[c].x] + side_y[around->cell[c].y] < longest * longest &&
+            found + end - j + PAPER_BATCH <= room) {
+            found = list_near(place, i, j, end, z + longest, list, found);
+        }
+    }
+    return found;
+}
+
+#endif
