@@ -73,13 +73,11 @@ typedef struct PaperPlaces {
 /// A cell, which comes first, and four of the eight around it. Particles come cell by cell and by height, so that what lies
 /// too low for one particle lies too low for the next.
 typedef struct PaperAround {
-    float left, right, near, far; ///< m: sides of the middle cell
     int cells;
     struct {
         int32_t low, end; ///< particles, without those that lie too low
         float reach; ///< m: longest of the cell
         float below; ///< m: particles so far below one of the middle cell are not near it
-        int32_t x, y; ///< 0, 1, 2: before, in, behind the middle cell
     } cell[5];
 } PaperAround;
 

@@ -59,9 +59,9 @@ LANES_INLINE void add_pair(const Paper *paper, const PaperStep *step, const floa
     const PaperRow *r = &paper->rows[row];
     LaneRows other = lanes_gather(from, r->other + lane);
     LaneVector start = {lanes_load(r->start_x + lane), lanes_load(r->start_y + lane), lanes_load(r->start_z + lane)};
-    LaneVector relative = {own->x - other.x, own->y - other.y, own->z - other.z}, normal;
-    Lanes overlap;
-    LaneBits touches = paper_overlap(start, relative, own->w + other.w, &normal, &overlap);
+    LaneVector relative = {own->x - other.x, own->y - other.y, own->z - other.z};
+    PaperTouch touch;
+    LaneBits touches = paper_touch_particle(start, relative, own->w + other.w, &touch);
     PaperLaw law = {lanes_load(r->stiffness + lane), lanes_load(r->damping + lane), lanes_all(step->friction),
                     lanes_all(0.0F), lanes_all(0.0F)};
     if (!simple) {
@@ -70,9 +70,9 @@ LANES_INLINE void add_pair(const Paper *paper, const PaperStep *step, const floa
         law.pull = lanes_load(s->pull + lane);
         law.inverse_radius = lanes_load(s->inverse_radius + lane);
     }
-    LaneVector c = paper_correct(&law, step->static_ratio, macklin, !simple, overlap, normal, relative);
+    LaneVector c = paper_correct(&law, step->static_ratio, macklin, !simple, &touch);
     // Eq. 37: e_i = 1 - epsilon (n.g), g the direction of gravity, -z.
-    Lanes share = (1.0F + step->error_reduction * normal.z) * lanes_load(r->share + lane);
+    Lanes share = (1.0F + step->error_reduction * touch.normal.z) * lanes_load(r->share + lane);
     sum->x += lanes_keep(touches, share * c.x);
     sum->y += lanes_keep(touches, share * c.y);
     sum->z += lanes_keep(touches, share * c.z);
@@ -114,12 +114,11 @@ LANES_INLINE void correct_flats(const Paper *paper, const PaperStep *step, const
         }
         LaneRows own = lanes_gather(from, i), plane = lanes_gather(flats, row), other = lanes_gather(flats + 1, row);
         LaneRows factors = lanes_gather(flats + 2, row);
-        LaneVector normal = {plane.x, plane.y, plane.z};
         LaneVector relative = {own.x - other.x, own.y - other.y, own.z - other.z};
-        Lanes overlap = plane.w + lane_dot(relative, normal); // eq. 22
-        LaneBits touches = overlap <= 0.0F;
+        PaperTouch touch;
+        LaneBits touches = paper_touch_plane(plane.w, (LaneVector){plane.x, plane.y, plane.z}, relative, &touch);
         PaperLaw law = {factors.x, factors.y, factors.z, factors.w, lanes_gather(flats + 4, row).w};
-        LaneVector c = paper_correct(&law, step->static_ratio, macklin, true, overlap, normal, relative);
+        LaneVector c = paper_correct(&law, step->static_ratio, macklin, true, &touch);
         lanes_scatter(table + 3, row,
                       (LaneRows){lanes_keep(touches, other.w * c.x), lanes_keep(touches, other.w * c.y),
                                  lanes_keep(touches, other.w * c.z), lanes_keep(touches, lanes_all(1.0F))});

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "soil/internal.h"
+#include "soil/geometry.h"
+#include "soil/paper_relax.h"
 
 /// Gap up to which resting particles count as neighbours, in mean radii: what corrections may close within a tick.
 #define SKIN 0.05
@@ -42,11 +43,13 @@ static bool may_touch(const Soil *soil, int32_t i, int32_t j, double dt)
 /// Longest reach of particles [first, end). One fast particle must not make all others search far.
 static float longest_reach(const PaperPlaces *place, int32_t first, int32_t end)
 {
-    float longest = 0.0F;
-    for (int32_t i = first; i < end; i++) {
-        longest = place->reach[i] > longest ? place->reach[i] : longest;
+    const LaneBits count = {0, 1, 2, 3};
+    Lanes longest = {0.0F};
+    for (int32_t i = first; i < end; i += LANES) {
+        longest = lanes_larger(longest, lanes_keep(count + i < end, lanes_load_any(place->reach + i)));
     }
-    return longest;
+    float even = larger(longest[0], longest[2]), odd = larger(longest[1], longest[3]);
+    return larger(even, odd);
 }
 
 static void look_around(const Soil *soil, int32_t i, PaperAround *around, int32_t *cell_end)
@@ -56,10 +59,6 @@ static void look_around(const Soil *soil, int32_t i, PaperAround *around, int32_
     const PaperPlaces *place = &soil->paper.place;
     int cx, cy;
     neighbours_cell_of(grid, soil->particles.x[i], soil->particles.y[i], &cx, &cy);
-    around->left = (float)(cx * grid->cell);
-    around->right = (float)((cx + 1) * grid->cell);
-    around->near = (float)(cy * grid->cell);
-    around->far = (float)((cy + 1) * grid->cell);
     around->cells = 0;
     int middle = neighbours_rank(grid, cx, cy);
     float own_reach = longest_reach(place, grid->start[middle], grid->start[middle + 1]);
@@ -77,8 +76,6 @@ static void look_around(const Soil *soil, int32_t i, PaperAround *around, int32_
         }
         around->cell[c].low = low;
         around->cell[c].end = end;
-        around->cell[c].x = offset[k][0] + 1;
-        around->cell[c].y = offset[k][1] + 1;
     }
 }
 

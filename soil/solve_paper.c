@@ -18,14 +18,15 @@ bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shi
     LaneVector normal = {one(flat->normal[0]), one(flat->normal[1]), one(flat->normal[2])};
     LaneVector relative = {one(shift[0] - flat->other[0]), one(shift[1] - flat->other[1]),
                            one(shift[2] - flat->other[2])};
-    Lanes overlap = one(flat->gap) + lane_dot(relative, normal); // eq. 22
+    PaperTouch touch;
+    LaneBits touches = paper_touch_plane(one(flat->gap), normal, relative, &touch);
     flat->correction[0] = flat->correction[1] = flat->correction[2] = 0.0F;
-    if (overlap[0] > 0.0F) {
+    if (!touches[0]) {
         return false;
     }
     PaperLaw law = {one(flat->stiffness), one(flat->damping), one(flat->friction), one(flat->pull),
                     one(flat->inverse_radius)};
-    LaneVector c = paper_correct(&law, step->static_ratio, step->macklin, true, overlap, normal, relative);
+    LaneVector c = paper_correct(&law, step->static_ratio, step->macklin, true, &touch);
     flat->correction[0] = flat->share * c.x[0];
     flat->correction[1] = flat->share * c.y[0];
     flat->correction[2] = flat->share * c.z[0];
@@ -100,16 +101,16 @@ static void finish_bodies(Soil *soil)
 static void visit_pair(Paper *paper, const PaperStep *step, const PaperPair *pair)
 {
     float *a = paper->shift[0][pair->i], *b = paper->shift[0][pair->j];
-    LaneVector start = {one(pair->start[0]), one(pair->start[1]), one(pair->start[2])}, normal;
+    LaneVector start = {one(pair->start[0]), one(pair->start[1]), one(pair->start[2])};
     LaneVector relative = {one(a[0] - b[0]), one(a[1] - b[1]), one(a[2] - b[2])};
-    Lanes overlap;
-    LaneBits touches = paper_overlap(start, relative, one(a[3] + b[3]), &normal, &overlap);
+    PaperTouch touch;
+    LaneBits touches = paper_touch_particle(start, relative, one(a[3] + b[3]), &touch);
     if (!touches[0]) {
         return;
     }
     PaperLaw law = {one(pair->stiffness), one(pair->damping), one(pair->friction), one(pair->pull),
                     one(pair->inverse_radius)};
-    LaneVector c = paper_correct(&law, step->static_ratio, step->macklin, true, overlap, normal, relative);
+    LaneVector c = paper_correct(&law, step->static_ratio, step->macklin, true, &touch);
     const float correction[3] = {c.x[0], c.y[0], c.z[0]};
     for (int axis = 0; axis < 3; axis++) {
         a[axis] += pair->share_i * correction[axis];
