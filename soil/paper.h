@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "soil/soil.h"
+#include "soil/team.h"
 
 enum {
     PAPER_CHUNK = 128, ///< particles that share one stretch of `list`; also the unit of work of a thread
@@ -103,6 +104,7 @@ typedef struct Paper {
     PaperPair *pairs; ///< gs only; pair_count of them
     PaperFlat *flats; ///< by particle
     int32_t *flat_first; ///< [capacity + 1] flats of a particle
+    int32_t *flat_end; ///< [capacity] end of those that are there already
     int32_t flat_capacity;
     PaperFlatLane *flat_lanes; ///< by batch and lane
     int32_t *batch_flats; ///< [batches + 1] first of `flat_lanes` of a batch; those of a chunk are its flats
@@ -128,11 +130,23 @@ void paper_destroy(Paper *paper);
 /// Finds the neighbours of every particle: all that it may touch within a tick of `dt`. The particles are sorted.
 void soil_build_paper_lists(Soil *soil, double dt);
 
-/// Begins a step: what all contacts share, predicted displacements (eq. 2) in shift[0], flat contacts, the rows and, for gs,
-/// the pairs (paper_step.c).
-void paper_begin(Soil *soil, double h, bool jacobi, PaperStep *step);
+/// One of the threads that take a step together.
+typedef struct PaperWorker {
+    Soil *soil;
+    const PaperStep *step;
+    Team *team;
+    double h;
+    int32_t first, end; ///< its chunks
+    bool leads; ///< does what one has to do for all
+} PaperWorker;
+
+/// What all contacts of a step share (paper_step.c).
+void paper_set_step(const Soil *soil, double h, PaperStep *step);
+/// Begins a step: predicted displacements (eq. 2) in shift[0], flat contacts and the rows. All have done so when it returns.
+void paper_begin(const PaperWorker *worker);
+void paper_list_pairs(Soil *soil, const PaperStep *step); ///< for gs, out of the rows
 /// Ends it (eq. 3, section 7) with the displacements `shift`.
-void paper_end(Soil *soil, double h, const float (*shift)[4]);
+void paper_end(const PaperWorker *worker, const float (*shift)[4]);
 
 /// What is compiled once for each instruction set, none of which changes a bit.
 typedef struct PaperKernel {
@@ -142,7 +156,7 @@ typedef struct PaperKernel {
     int32_t (*search)(const PaperPlaces *place, PaperAround *around, int32_t i, int32_t *list, int32_t room);
     /// Factors, shares and friction of the rows of batches [first, end), of which `other` and `start` are set.
     void (*relate)(const Paper *paper, const PaperStep *step, int32_t first, int32_t end);
-    /// Factors of their flat contacts, which hold h^2 k w and h c w.
+    /// Factors of flat contacts [first, end), which hold h^2 k w and h c w.
     void (*relate_flats)(const Paper *paper, const PaperStep *step, int32_t first, int32_t end);
     /// One iteration of the averaged scheme (eq. 9) for batches [first, end), whole chunks: reads `from`, writes `to`.
     void (*average)(const Paper *paper, const PaperStep *step, const float (*from)[4], float (*to)[4], int32_t first,

@@ -92,8 +92,8 @@ static void relate_flats(const Paper *paper, const PaperStep *step, int32_t firs
 {
     float(*table)[4] = (float(*)[4])paper->flats;
     int32_t row[LANES];
-    for (int32_t k = paper->batch_flats[first]; k < paper->batch_flats[end]; k += LANES) {
-        flat_rows(k, paper->batch_flats[end], row);
+    for (int32_t k = first; k < end; k += LANES) {
+        flat_rows(k, end, row);
         LaneRows law = lanes_gather((const float(*)[4])table + 2, row);
         paper_relax(&law.x, &law.y, step->iterations);
         lanes_scatter(table + 2, row, law);

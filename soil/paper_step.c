@@ -49,6 +49,7 @@ bool paper_create(Paper *paper, int particle_capacity)
     paper->pairs = allocate(padded * PAPER_NEIGHBOURS / 2, sizeof *paper->pairs);
     paper->flats = allocate(4 * n, sizeof *paper->flats);
     paper->flat_first = allocate(n + 1, sizeof *paper->flat_first);
+    paper->flat_end = allocate(n, sizeof *paper->flat_end);
     paper->flat_lanes = allocate(4 * n, sizeof *paper->flat_lanes);
     paper->batch_flats = allocate(batches + 1, sizeof *paper->batch_flats);
     paper->material = allocate(n + 1, sizeof *paper->material);
@@ -61,8 +62,9 @@ bool paper_create(Paper *paper, int particle_capacity)
            paper->place.y != NULL && paper->place.z != NULL && paper->place.margin != NULL &&
            paper->place.reach != NULL && paper->member != NULL && paper->row_first != NULL && paper->rows != NULL &&
            paper->soil_rows != NULL && paper->pairs != NULL && paper->flats != NULL && paper->flat_first != NULL &&
-           paper->flat_lanes != NULL && paper->batch_flats != NULL && paper->material != NULL && paper->soil != NULL &&
-           paper->touches != NULL && paper->shift[0] != NULL && paper->shift[1] != NULL;
+           paper->flat_end != NULL && paper->flat_lanes != NULL && paper->batch_flats != NULL &&
+           paper->material != NULL && paper->soil != NULL && paper->touches != NULL && paper->shift[0] != NULL &&
+           paper->shift[1] != NULL;
 }
 
 void paper_destroy(Paper *paper)
@@ -86,6 +88,7 @@ void paper_destroy(Paper *paper)
     free(paper->pairs);
     free(paper->flats);
     free(paper->flat_first);
+    free(paper->flat_end);
     free(paper->flat_lanes);
     free(paper->batch_flats);
     free(paper->material);
@@ -143,20 +146,6 @@ static void fill_batch(Soil *soil, int32_t batch)
     }
 }
 
-static void fill_batches(Soil *soil, const PaperStep *step)
-{
-    const PaperKernel *kernel = paper_kernel_choose(soil);
-    const int32_t chunk = PAPER_CHUNK / PAPER_BATCH, batches = soil->paper.batch_count;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (batches * PAPER_BATCH > PAPER_PARALLEL)
-    for (int32_t first = 0; first < batches; first += chunk) {
-        for (int32_t batch = first; batch < first + chunk; batch++) {
-            fill_batch(soil, batch);
-            kernel->relate(&soil->paper, step, batch, batch + 1);
-        }
-        kernel->relate_flats(&soil->paper, step, first, first + chunk);
-    }
-}
-
 /// For gs: every pair once, in the order of the particles (P2, section 5), out of the rows of a chunk.
 static void list_pairs_of(Paper *paper, const PaperStep *step, int32_t first, int32_t end)
 {
@@ -191,7 +180,7 @@ static void list_pairs_of(Paper *paper, const PaperStep *step, int32_t first, in
     }
 }
 
-static void list_pairs(Soil *soil, const PaperStep *step)
+void paper_list_pairs(Soil *soil, const PaperStep *step)
 {
     soil->paper.pair_count = 0;
     for (int32_t first = 0; first < soil->particles.count; first += PAPER_CHUNK) {
@@ -206,7 +195,7 @@ static void add_flat(Soil *soil, const ContactCore *core, int32_t i, int32_t bod
 {
     Paper *paper = &soil->paper;
     const float *shift = paper->shift[0][i];
-    PaperFlat *flat = &paper->flats[paper->flat_first[i + 1]++];
+    PaperFlat *flat = &paper->flats[paper->flat_end[i]++];
     double w = (double)core->inverse_mass, k = (double)core->stiffness;
     double own = 1.0 / (soil->particles.mass[i] * SOIL_QUANTUM);
     memset(flat, 0, sizeof *flat);
@@ -234,29 +223,24 @@ static bool is_near(const Soil *soil, const ContactCore *core, int32_t i)
     return core->gap < soil->particles.radius[i] - approach;
 }
 
-/// Counts the contacts with planes and finds out where in `flats` those of each particle begin: at flat_first[i + 1], which
-/// filling moves to their end, where those of i + 1 begin.
+/// Finds out where the flats of each particle begin; flat_end holds whether it has one with the ground.
 static void place_flats(Soil *soil)
 {
-    const ContactCore *ground = soil->contacts.ground;
     const BodyContact *bodies = soil->contacts.bodies;
-    int32_t count = soil->particles.count, sum = 0, *first = soil->paper.flat_first;
-    for (int32_t i = 0; i < count; i++) {
-        first[i + 1] = is_near(soil, &ground[i], i) ? 1 : 0;
-    }
+    int32_t count = soil->particles.count, sum = 0, *first = soil->paper.flat_first, *end = soil->paper.flat_end;
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
-        first[bodies[k].i + 1] += is_near(soil, &bodies[k].core, bodies[k].i) ? 1 : 0;
+        end[bodies[k].i] += is_near(soil, &bodies[k].core, bodies[k].i) ? 1 : 0;
     }
     for (int32_t i = 0; i < count; i++) {
-        int32_t own = first[i + 1];
-        first[i + 1] = sum;
-        sum += own;
+        first[i] = sum;
+        sum += end[i];
+        end[i] = first[i];
     }
-    first[0] = 0;
+    first[count] = soil->paper.batch_flats[soil->paper.batch_count] = sum;
 }
 
 /// Says which lanes of a chunk's batches have contacts with planes.
-static void list_flat_lanes(Paper *paper, int32_t chunk, int32_t particles)
+static void list_flat_lanes(Paper *paper, int32_t chunk)
 {
     const int32_t first = chunk * (PAPER_CHUNK / PAPER_BATCH);
     int32_t used = paper->flat_first[chunk * PAPER_CHUNK];
@@ -264,34 +248,28 @@ static void list_flat_lanes(Paper *paper, int32_t chunk, int32_t particles)
         paper->batch_flats[batch] = used;
         for (int lane = 0; lane < PAPER_BATCH; lane++) {
             int32_t i = paper->member[batch * PAPER_BATCH + lane];
-            for (int32_t k = i < particles ? paper->flat_first[i] : 0; i < particles && k < paper->flat_first[i + 1];
-                 k++) {
+            int32_t end = i < paper->capacity ? paper->flat_first[i + 1] : 0;
+            for (int32_t k = i < paper->capacity ? paper->flat_first[i] : 0; k < end; k++) {
                 paper->flat_lanes[used++] = (PaperFlatLane){k, lane};
             }
         }
     }
-    paper->batch_flats[first + PAPER_CHUNK / PAPER_BATCH] = used; // where the next chunk begins
 }
 
-/// Collects the contacts with planes, by particle.
-static void collect_flats(Soil *soil, double h)
+/// Collects the contacts of particles [first, end) with planes.
+static void collect_flats(Soil *soil, double h, int32_t first, int32_t end)
 {
     const ContactCore *ground = soil->contacts.ground;
     const BodyContact *bodies = soil->contacts.bodies;
-    int32_t count = soil->particles.count;
-    place_flats(soil);
-    for (int32_t i = 0; i < count; i++) {
+    for (int32_t i = first; i < end; i++) {
         if (is_near(soil, &ground[i], i)) {
             add_flat(soil, &ground[i], i, -1, -1, h);
         }
     }
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
-        if (is_near(soil, &bodies[k].core, bodies[k].i)) {
+        if (bodies[k].i >= first && bodies[k].i < end && is_near(soil, &bodies[k].core, bodies[k].i)) {
             add_flat(soil, &bodies[k].core, bodies[k].i, bodies[k].body, k, h);
         }
-    }
-    for (int32_t chunk = 0; chunk * PAPER_CHUNK < count; chunk++) {
-        list_flat_lanes(&soil->paper, chunk, count);
     }
 }
 
@@ -303,8 +281,7 @@ static inline float predict(double v, double acceleration, double h)
     return (float)((v + acceleration * h) * h);
 }
 
-/// What all contacts of the step share.
-static void set_step(const Soil *soil, double h, PaperStep *step)
+void paper_set_step(const Soil *soil, double h, PaperStep *step)
 {
     const SceneParticles *scene = &soil->scene.particles;
     const Particles *p = &soil->particles;
@@ -325,42 +302,83 @@ static void set_step(const Soil *soil, double h, PaperStep *step)
     step->simple = alike == p->count && params->contact_adhesion == 0.0 && !step->macklin;
 }
 
-void paper_begin(Soil *soil, double h, bool jacobi, PaperStep *step)
+/// Particles of a worker.
+typedef struct Span {
+    int32_t first, end;
+} Span;
+
+static Span span_of(const PaperWorker *worker)
 {
+    int32_t count = worker->soil->particles.count, first = worker->first * PAPER_CHUNK, end = worker->end * PAPER_CHUNK;
+    return (Span){first, end < count ? end : count};
+}
+
+/// What is behind the last particle: one that is far from all.
+static void set_nobody(Paper *paper)
+{
+    const float nothing[4] = {1.0F, 1.0F, 0.0F, 1.0F}, still[4] = {0.0F, 0.0F, 0.0F, 1.0F};
+    memcpy(paper->material[paper->capacity], nothing, sizeof nothing);
+    memcpy(paper->shift[0][paper->capacity], still, sizeof still);
+    memcpy(paper->shift[1][paper->capacity], still, sizeof still);
+    paper->soil[paper->capacity][0] = paper->soil[paper->capacity][1] = 0.0F;
+}
+
+/// Neighbours and flat contacts of a chunk's batches.
+static void fill_chunk(const PaperWorker *worker, int32_t chunk)
+{
+    Paper *paper = &worker->soil->paper;
+    const PaperKernel *kernel = paper_kernel_choose(worker->soil);
+    const int32_t first = chunk * (PAPER_CHUNK / PAPER_BATCH), end = first + PAPER_CHUNK / PAPER_BATCH;
+    const int32_t count = worker->soil->particles.count, last = (chunk + 1) * PAPER_CHUNK;
+    list_flat_lanes(paper, chunk);
+    kernel->relate_flats(paper, worker->step, paper->flat_first[chunk * PAPER_CHUNK],
+                         paper->flat_first[last < count ? last : count]);
+    for (int32_t batch = first; batch < end; batch++) {
+        fill_batch(worker->soil, batch);
+        kernel->relate(paper, worker->step, batch, batch + 1);
+    }
+}
+
+void paper_begin(const PaperWorker *worker)
+{
+    Soil *soil = worker->soil;
     Paper *paper = &soil->paper;
     const Particles *p = &soil->particles;
-    set_step(soil, h, step);
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (p->count > PAPER_PARALLEL)
-    for (int32_t i = 0; i < p->count; i++) {
+    const Span own = span_of(worker);
+    const double h = worker->h;
+    for (int32_t i = own.first; i < own.end; i++) {
         float *shift = paper->shift[0][i];
         shift[0] = predict(p->vx[i], 0.0, h);
         shift[1] = predict(p->vy[i], 0.0, h);
         shift[2] = predict(p->vz[i], -SOIL_GRAVITY, h);
         shift[3] = p->radius[i];
         paper->touches[i] = 0;
+        paper->flat_end[i] = is_near(soil, &soil->contacts.ground[i], i) ? 1 : 0;
         set_material(soil, i);
     }
-    const float nothing[4] = {1.0F, 1.0F, 0.0F, 1.0F}, still[4] = {0.0F, 0.0F, 0.0F, 1.0F};
-    memcpy(paper->material[paper->capacity], nothing, sizeof nothing);
-    memcpy(paper->shift[0][paper->capacity], still, sizeof still);
-    memcpy(paper->shift[1][paper->capacity], still, sizeof still);
-    paper->soil[paper->capacity][0] = paper->soil[paper->capacity][1] = 0.0F;
-    collect_flats(soil, h);
-    fill_batches(soil, step);
-    if (!jacobi) {
-        list_pairs(soil, step);
+    team_wait(worker->team);
+    if (worker->leads) {
+        set_nobody(paper);
+        place_flats(soil);
     }
+    team_wait(worker->team);
+    collect_flats(soil, h, own.first, own.end);
+    for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
+        fill_chunk(worker, chunk);
+    }
+    team_wait(worker->team);
 }
 
-void paper_end(Soil *soil, double h, const float (*shift)[4])
+void paper_end(const PaperWorker *worker, const float (*shift)[4])
 {
-    Particles *p = &soil->particles;
-    float sleep = (float)soil->scene.particles.sleep_distance;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (p->count > PAPER_PARALLEL)
-    for (int32_t i = 0; i < p->count; i++) {
+    Particles *p = &worker->soil->particles;
+    const Span own = span_of(worker);
+    const double h = worker->h;
+    float sleep = (float)worker->soil->scene.particles.sleep_distance;
+    for (int32_t i = own.first; i < own.end; i++) {
         const float *s = shift[i];
         // Section 7: a particle that almost came to rest keeps its place.
-        bool rests = soil->paper.touches[i] && s[0] * s[0] + s[1] * s[1] + s[2] * s[2] < sleep * sleep;
+        bool rests = worker->soil->paper.touches[i] && s[0] * s[0] + s[1] * s[1] + s[2] * s[2] < sleep * sleep;
         if (rests) {
             p->vx[i] = p->vy[i] = p->vz[i] = 0.0;
             continue;

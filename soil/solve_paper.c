@@ -3,6 +3,7 @@
 /// p2: Jacobi over particles in parallel, corrections averaged (eq. 9), error reduction (eq. 37).
 /// gs: the same constraints one after another, each applied at once, without error reduction, as in the paper's figure 5.
 /// Equations: paper_contact.h (22, 23, 30-36), paper_kernel.h (9, 37), paper_step.c (2, 3, 21, 28, sleeping).
+#include <omp.h>
 #include <string.h>
 
 #include "soil/geometry.h"
@@ -161,47 +162,80 @@ const PaperKernel *paper_kernel_choose(const Soil *soil)
                                                             : &paper_kernel_baseline;
 }
 
-/// Iterations go to and fro between the two arrays of displacements. Returns the last one written.
-static int iterate_in_parallel(Soil *soil, const PaperStep *step)
+static bool any_yields(const Soil *soil)
 {
-    Paper *paper = &soil->paper;
-    const PaperKernel *kernel = paper_kernel_choose(soil);
-    const int32_t chunk = PAPER_CHUNK / PAPER_BATCH, batches = paper->batch_count;
-    int iterations = soil->scene.particles.iterations;
-    bool moves = false;
+    bool yielding = false;
     for (int body = 0; body < soil->body_count; body++) {
-        moves = moves || yields(&soil->bodies[body].tool);
+        yielding = yielding || yields(&soil->bodies[body].tool);
     }
-#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > PAPER_PARALLEL)
+    return yielding;
+}
+
+/// Iterations go to and fro between the two arrays of displacements. Returns the last one written.
+static int iterate_in_parallel(const PaperWorker *worker)
+{
+    Paper *paper = &worker->soil->paper;
+    const PaperKernel *kernel = paper_kernel_choose(worker->soil);
+    const int32_t chunk = PAPER_CHUNK / PAPER_BATCH;
+    const int iterations = worker->soil->scene.particles.iterations;
+    const bool moves = any_yields(worker->soil);
     for (int iteration = 0; iteration < iterations; iteration++) {
         const float(*from)[4] = (const float(*)[4])paper->shift[iteration & 1];
         float(*to)[4] = paper->shift[1 - (iteration & 1)];
-#pragma omp for schedule(static)
-        for (int32_t first = 0; first < batches; first += chunk) {
-            kernel->average(paper, step, from, to, first, first + chunk);
+        for (int32_t k = worker->first; k < worker->end; k++) {
+            kernel->average(paper, worker->step, from, to, k * chunk, (k + 1) * chunk);
+        }
+        team_wait(worker->team);
+        if (moves && worker->leads) {
+            move_bodies(worker->soil);
         }
         if (moves) {
-#pragma omp single
-            move_bodies(soil);
+            team_wait(worker->team);
         }
     }
     return iterations & 1;
 }
 
+/// What one thread does of a step.
+static void take_step(const PaperWorker *worker, bool jacobi)
+{
+    int last = 0;
+    paper_begin(worker);
+    if (jacobi) {
+        last = iterate_in_parallel(worker);
+    } else {
+        if (worker->leads) {
+            paper_list_pairs(worker->soil, worker->step);
+            for (int iteration = 0; iteration < worker->soil->scene.particles.iterations; iteration++) {
+                iterate_in_turn(worker->soil, worker->step);
+            }
+        }
+        team_wait(worker->team);
+    }
+    paper_end(worker, (const float(*)[4])worker->soil->paper.shift[last]);
+}
+
 void soil_solve_paper(Soil *soil, double h, bool jacobi)
 {
     PaperStep step;
+    Team team;
     soil_begin_ground(soil, h);
     soil_begin_bodies(soil, h);
-    paper_begin(soil, h, jacobi, &step);
-    int last = 0;
-    if (jacobi) {
-        last = iterate_in_parallel(soil, &step);
-    } else {
-        for (int iteration = 0; iteration < soil->scene.particles.iterations; iteration++) {
-            iterate_in_turn(soil, &step);
-        }
+    paper_set_step(soil, h, &step);
+#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > PAPER_PARALLEL)
+    {
+#pragma omp single
+        team_create(&team, omp_get_num_threads());
+        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        int32_t chunks = soil->paper.batch_count / (PAPER_CHUNK / PAPER_BATCH);
+        PaperWorker worker = {.soil = soil,
+                              .step = &step,
+                              .team = &team,
+                              .h = h,
+                              .first = chunks * thread / threads,
+                              .end = chunks * (thread + 1) / threads,
+                              .leads = thread == 0};
+        take_step(&worker, jacobi);
     }
     finish_bodies(soil);
-    paper_end(soil, h, (const float(*)[4])soil->paper.shift[last]);
 }
