@@ -119,6 +119,7 @@ typedef struct PaperStep {
     bool macklin; ///< friction of Macklin et al. in place of eqs. 30-33
     bool simple; ///< one soil without adhesion: `friction` holds for all pairs
     float friction; ///< kinetic, mu_k
+    bool jacobi; ///< p2, else gs
     bool sleeps; ///< `touches` is wanted
     bool bodies; ///< some flat contacts are with bodies
     float h, iterations; ///< s, number
@@ -127,21 +128,24 @@ typedef struct PaperStep {
 bool paper_create(Paper *paper, int particle_capacity); ///< capacity 0: for a solver that does not need it
 void paper_destroy(Paper *paper);
 
-/// Finds the neighbours of every particle: all that it may touch within a tick of `dt`. The particles are sorted.
-void soil_build_paper_lists(Soil *soil, double dt);
-
-/// One of the threads that take a step together.
+/// One of the threads that make lists or take a step together.
 typedef struct PaperWorker {
     Soil *soil;
-    const PaperStep *step;
+    const PaperStep *step; ///< NULL: the lists of a tick
     Team *team;
-    double h;
+    double h; ///< s: of the step or the tick
     int32_t first, end; ///< its chunks
     bool leads; ///< does what one has to do for all
 } PaperWorker;
 
+/// Shares the chunks out among the soil's threads, which then all do `work`.
+void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker));
+
+/// Finds the neighbours of every particle: all that it may touch within a tick of `dt`. The particles are sorted.
+void soil_build_paper_lists(Soil *soil, double dt);
+
 /// What all contacts of a step share (paper_step.c).
-void paper_set_step(const Soil *soil, double h, PaperStep *step);
+void paper_set_step(const Soil *soil, double h, bool jacobi, PaperStep *step);
 /// Begins a step: predicted displacements (eq. 2) in shift[0], flat contacts and the rows. All have done so when it returns.
 void paper_begin(const PaperWorker *worker);
 void paper_list_pairs(Soil *soil, const PaperStep *step); ///< for gs, out of the rows

@@ -94,8 +94,8 @@ static int32_t find_pairs(const Soil *soil, const PaperKernel *kernel, int32_t i
     return kept;
 }
 
-/// Finds the pairs of the particles of one chunk. Returns their number.
-static int32_t find_chunk(Soil *soil, int32_t chunk, double dt)
+/// Finds the pairs of the particles of one chunk.
+static void find_chunk(Soil *soil, int32_t chunk, double dt)
 {
     Paper *paper = &soil->paper;
     const PaperKernel *kernel = paper_kernel_choose(soil);
@@ -112,7 +112,6 @@ static int32_t find_chunk(Soil *soil, int32_t chunk, double dt)
         paper->found_count[i] = find_pairs(soil, kernel, i, &around, dt, list + used, room - used);
         used += paper->found_count[i];
     }
-    return used;
 }
 
 /// Lays out the lists of the particles of a chunk, whose final lengths are in `count`, and enters what they found themselves.
@@ -192,32 +191,36 @@ static void batch_chunk(Soil *soil, int32_t chunk)
     }
 }
 
+/// What one thread does of the lists: those of its chunks.
+static void build_lists(const PaperWorker *worker)
+{
+    Soil *soil = worker->soil;
+    const int32_t count = soil->particles.count, first = worker->first * PAPER_CHUNK, end = worker->end * PAPER_CHUNK;
+    for (int32_t i = first; i < end && i < count; i++) {
+        place_particle(soil, i, worker->h);
+    }
+    team_wait(worker->team);
+    for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
+        find_chunk(soil, chunk, worker->h);
+    }
+    team_wait(worker->team);
+    if (worker->first < worker->end) {
+        enter_pairs(&soil->paper, count, first, end < count ? end : count);
+    }
+    for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
+        batch_chunk(soil, chunk);
+    }
+}
+
 void soil_build_paper_lists(Soil *soil, double dt)
 {
     Paper *paper = &soil->paper;
-    int32_t count = soil->particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK, pairs = 0;
-    bool parallel = count > PAPER_PARALLEL;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (parallel)
+    const int32_t count = soil->particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK;
+    paper_work(soil, NULL, dt, build_lists);
+    paper->pair_count = 0;
     for (int32_t i = 0; i < count; i++) {
-        place_particle(soil, i, dt);
+        paper->pair_count += paper->found_count[i];
     }
-#pragma omp parallel for schedule(static) num_threads(soil->threads) reduction(+ : pairs) if (parallel)
-    for (int32_t chunk = 0; chunk < chunks; chunk++) {
-        pairs += find_chunk(soil, chunk, dt);
-    }
-    int32_t shares = parallel ? soil->threads : 1;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (parallel)
-    for (int32_t share = 0; share < shares; share++) {
-        int32_t low = chunks * share / shares, high = chunks * (share + 1) / shares;
-        int32_t end = high * PAPER_CHUNK < count ? high * PAPER_CHUNK : count;
-        if (low < high) {
-            enter_pairs(paper, count, low * PAPER_CHUNK, end);
-        }
-        for (int32_t chunk = low; chunk < high; chunk++) {
-            batch_chunk(soil, chunk);
-        }
-    }
-    paper->pair_count = pairs;
     paper->batch_count = chunks * (PAPER_CHUNK / PAPER_BATCH);
     paper->row_first[0] = 0;
     for (int32_t b = 1; b <= paper->batch_count; b++) {

@@ -281,7 +281,7 @@ static inline float predict(double v, double acceleration, double h)
     return (float)((v + acceleration * h) * h);
 }
 
-void paper_set_step(const Soil *soil, double h, PaperStep *step)
+void paper_set_step(const Soil *soil, double h, bool jacobi, PaperStep *step)
 {
     const SceneParticles *scene = &soil->scene.particles;
     const Particles *p = &soil->particles;
@@ -291,6 +291,7 @@ void paper_set_step(const Soil *soil, double h, PaperStep *step)
                         .static_ratio = scene->static_ratio > 1.0 ? (float)scene->static_ratio : 1.0F,
                         .macklin = scene->friction == PARTICLE_FRICTION_MACKLIN,
                         .friction = (float)params->contact_friction,
+                        .jacobi = jacobi,
                         .sleeps = scene->sleep_distance > 0.0,
                         .bodies = soil->contacts.body_count > 0,
                         .h = (float)h,

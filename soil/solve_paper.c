@@ -196,12 +196,32 @@ static int iterate_in_parallel(const PaperWorker *worker)
     return iterations & 1;
 }
 
+void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker))
+{
+    const int32_t chunks = (soil->particles.count + PAPER_CHUNK - 1) / PAPER_CHUNK;
+    Team team;
+#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > PAPER_PARALLEL)
+    {
+#pragma omp single
+        team_create(&team, omp_get_num_threads());
+        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        PaperWorker worker = {.soil = soil,
+                              .step = step,
+                              .team = &team,
+                              .h = h,
+                              .first = chunks * thread / threads,
+                              .end = chunks * (thread + 1) / threads,
+                              .leads = thread == 0};
+        work(&worker);
+    }
+}
+
 /// What one thread does of a step.
-static void take_step(const PaperWorker *worker, bool jacobi)
+static void take_step(const PaperWorker *worker)
 {
     int last = 0;
     paper_begin(worker);
-    if (jacobi) {
+    if (worker->step->jacobi) {
         last = iterate_in_parallel(worker);
     } else {
         if (worker->leads) {
@@ -218,24 +238,9 @@ static void take_step(const PaperWorker *worker, bool jacobi)
 void soil_solve_paper(Soil *soil, double h, bool jacobi)
 {
     PaperStep step;
-    Team team;
     soil_begin_ground(soil, h);
     soil_begin_bodies(soil, h);
-    paper_set_step(soil, h, &step);
-#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > PAPER_PARALLEL)
-    {
-#pragma omp single
-        team_create(&team, omp_get_num_threads());
-        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        int32_t chunks = soil->paper.batch_count / (PAPER_CHUNK / PAPER_BATCH);
-        PaperWorker worker = {.soil = soil,
-                              .step = &step,
-                              .team = &team,
-                              .h = h,
-                              .first = chunks * thread / threads,
-                              .end = chunks * (thread + 1) / threads,
-                              .leads = thread == 0};
-        take_step(&worker, jacobi);
-    }
+    paper_set_step(soil, h, jacobi, &step);
+    paper_work(soil, &step, h, take_step);
     finish_bodies(soil);
 }
