@@ -13,7 +13,7 @@
 #include "soil/team.h"
 
 enum {
-    PAPER_CHUNK = 128, ///< particles that share one stretch of `list`; also the unit of work of a thread
+    PAPER_CHUNK = 256, ///< particles that share one stretch of `list`; also the unit of work of a thread
     PAPER_BATCH = 16, ///< particles that are solved side by side, a lane each
     PAPER_NEIGHBOURS = 32, ///< room in a stretch for so many neighbours a particle, on average over the chunk
     PAPER_PARALLEL = 1000, ///< below so many particles one thread is faster
