@@ -43,13 +43,15 @@ static bool may_touch(const Soil *soil, int32_t i, int32_t j, double dt)
 /// Longest reach of particles [first, end). One fast particle must not make all others search far.
 static float longest_reach(const PaperPlaces *place, int32_t first, int32_t end)
 {
-    const LaneBits count = {0, 1, 2, 3};
     Lanes longest = {0.0F};
     for (int32_t i = first; i < end; i += LANES) {
-        longest = lanes_larger(longest, lanes_keep(count + i < end, lanes_load_any(place->reach + i)));
+        longest = lanes_larger(longest, lanes_keep(lanes_count() + i < end, lanes_load_any(place->reach + i)));
     }
-    float even = larger(longest[0], longest[2]), odd = larger(longest[1], longest[3]);
-    return larger(even, odd);
+    float most = 0.0F;
+    for (int lane = 0; lane < LANES; lane++) {
+        most = larger(most, longest[lane]);
+    }
+    return most;
 }
 
 static void look_around(const Soil *soil, int32_t i, PaperAround *around, int32_t *cell_end)

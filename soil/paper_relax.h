@@ -23,6 +23,18 @@ LANES_INLINE Lanes lanes_load_any(const float *from)
     return value;
 }
 
+/// 0, 1, 2 and so on.
+LANES_INLINE LaneBits lanes_count(void)
+{
+#if LANES == 16
+    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+#elif LANES == 8
+    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7};
+#else
+    return (LaneBits){0, 1, 2, 3};
+#endif
+}
+
 /// log(1 + x) for 0 <= x < 1e30, also where x is small.
 LANES_INLINE Lanes lanes_log_1p(Lanes x)
 {

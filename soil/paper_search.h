@@ -5,18 +5,6 @@
 #include "soil/paper.h"
 #include "soil/paper_relax.h"
 
-/// 0, 1, 2 and so on.
-LANES_INLINE LaneBits lanes_count(void)
-{
-#if LANES == 16
-    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-#elif LANES == 8
-    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7};
-#else
-    return (LaneBits){0, 1, 2, 3};
-#endif
-}
-
 /// Writes the numbers of those lanes that are set, and anything behind them: LANES numbers. Returns how many are set.
 LANES_INLINE int32_t lanes_list(LaneBits set, LaneBits numbers, int32_t *list)
 {
