@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "soil/soil.h"
-#include "soil/team.h"
 
 enum {
     PAPER_CHUNK = 256, ///< particles that share one stretch of `list`; also the unit of work of a thread
@@ -132,11 +131,14 @@ void paper_destroy(Paper *paper);
 typedef struct PaperWorker {
     Soil *soil;
     const PaperStep *step; ///< NULL: the lists of a tick
-    Team *team;
     double h; ///< s: of the step or the tick
     int32_t first, end; ///< its chunks
     bool leads; ///< does what one has to do for all
 } PaperWorker;
+
+/// Returns when all threads of the parallel region have come here. The library's barrier: unlike that of team.h, it lets a
+/// thread sleep that waits for long, which on a busy machine leaves the processor to the others.
+void paper_wait(void);
 
 /// Shares the chunks out among the soil's threads, which then all do `work`.
 void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker));

@@ -201,11 +201,11 @@ static void build_lists(const PaperWorker *worker)
     for (int32_t i = first; i < end && i < count; i++) {
         place_particle(soil, i, worker->h);
     }
-    team_wait(worker->team);
+    paper_wait();
     for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
         find_chunk(soil, chunk, worker->h);
     }
-    team_wait(worker->team);
+    paper_wait();
     if (worker->first < worker->end) {
         enter_pairs(&soil->paper, count, first, end < count ? end : count);
     }

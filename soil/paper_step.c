@@ -357,17 +357,17 @@ void paper_begin(const PaperWorker *worker)
         paper->flat_end[i] = is_near(soil, &soil->contacts.ground[i], i) ? 1 : 0;
         set_material(soil, i);
     }
-    team_wait(worker->team);
+    paper_wait();
     if (worker->leads) {
         set_nobody(paper);
         place_flats(soil);
     }
-    team_wait(worker->team);
+    paper_wait();
     collect_flats(soil, h, own.first, own.end);
     for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
         fill_chunk(worker, chunk);
     }
-    team_wait(worker->team);
+    paper_wait();
 }
 
 void paper_end(const PaperWorker *worker, const float (*shift)[4])

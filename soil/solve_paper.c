@@ -185,29 +185,30 @@ static int iterate_in_parallel(const PaperWorker *worker)
         for (int32_t k = worker->first; k < worker->end; k++) {
             kernel->average(paper, worker->step, from, to, k * chunk, (k + 1) * chunk);
         }
-        team_wait(worker->team);
+        paper_wait();
         if (moves && worker->leads) {
             move_bodies(worker->soil);
         }
         if (moves) {
-            team_wait(worker->team);
+            paper_wait();
         }
     }
     return iterations & 1;
 }
 
+void paper_wait(void)
+{
+#pragma omp barrier
+}
+
 void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker))
 {
     const int32_t chunks = (soil->particles.count + PAPER_CHUNK - 1) / PAPER_CHUNK;
-    Team team;
 #pragma omp parallel num_threads(soil->threads) if (soil->particles.count > PAPER_PARALLEL)
     {
-#pragma omp single
-        team_create(&team, omp_get_num_threads());
         int thread = omp_get_thread_num(), threads = omp_get_num_threads();
         PaperWorker worker = {.soil = soil,
                               .step = step,
-                              .team = &team,
                               .h = h,
                               .first = chunks * thread / threads,
                               .end = chunks * (thread + 1) / threads,
@@ -230,7 +231,7 @@ static void take_step(const PaperWorker *worker)
                 iterate_in_turn(worker->soil, worker->step);
             }
         }
-        team_wait(worker->team);
+        paper_wait();
     }
     paper_end(worker, (const float(*)[4])worker->soil->paper.shift[last]);
 }
