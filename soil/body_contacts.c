@@ -63,12 +63,12 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
     for (int k = 0; k < 3; k++) {
         slid[k] = relative[k] - approach * n[k] - core->alpha_t * core->friction_lambda[k];
     }
-    float gap = core->gap += approach, torn = SOIL_TORN * radius;
+    float gap = core->gap += approach, torn = SOIL_TORN * radius, sheared = SOIL_SHEARED * radius;
     if (gap <= 0.0F) {
         core->flags |= CONTACT_TOUCHED;
     }
     bool bonded = (core->flags & CONTACT_BONDED) != 0;
-    if (bonded && (gap - core->rest > torn || (slips && dot(slid, slid) > torn * torn))) {
+    if (bonded && (gap - core->rest > torn || (slips && dot(slid, slid) > sheared * sheared))) {
         core->flags &= (uint8_t)~CONTACT_BONDED;
         bonded = false;
         core->rest = smaller(core->rest, 0.0F);
@@ -76,7 +76,7 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
     if (!bonded && gap - core->rest > -SOIL_SQUEEZE * radius) {
         core->rest = smaller(core->rest + CONTACT_SWELLING * h, 0.0F);
     }
-    if (!bonded && gap > torn) {
+    if (!bonded && gap > (core->pull > 0.0F ? torn : SOIL_PARTED * radius)) {
         core->flags = 0;
         core->rest = core->lambda = 0.0F;
         memset(core->friction_lambda, 0, sizeof core->friction_lambda);

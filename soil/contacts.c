@@ -191,6 +191,7 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
         contact->face = face;
         contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
         contact->core.lambda = 0.0F;
+        memset(contact->core.friction_lambda, 0, sizeof contact->core.friction_lambda);
     }
     const SoilParams *params = &soil->scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;

@@ -19,7 +19,7 @@ typedef struct ContactCore {
     float rest; ///< m: gap without force (soil appears without stored energy)
     float lambda; ///< N s2
     float friction_lambda[3];
-    float slide[3]; ///< m: tangential drift less the elastic shear at the substep's start
+    float slide[3]; ///< m: less the elastic shear at the substep's start
     float stiffness, damping; ///< N/m, N s/m
     float friction; ///< mu
     float pull; ///< N: force that tears an intact bond; a mere touch holds a share of it
@@ -56,7 +56,7 @@ typedef struct Contacts {
     X(float, gap)                                                                                                      \
     X(float, force_x)                                                                                                  \
     X(float, force_y)                                                                                                  \
-    X(float, force_z)                                                                                                   \
+    X(float, force_z)                                                                                                  \
     X(float, rest)                                                                                                     \
     X(uint8_t, flags)                                                                                                  \
     X(uint8_t, face)

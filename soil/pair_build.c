@@ -86,6 +86,17 @@ static void chain_old(PairBuild *build, int32_t batches, int32_t particles, cons
     }
 }
 
+/// The remembered contact of a pair that touched, or -1.
+static int32_t find_old(const PairBuild *build, int32_t i, int32_t j)
+{
+    int32_t old = build->head[i < j ? i : j];
+    while (old >= 0 && !(build->old_i[old] == i && build->old_j[old] == j) &&
+           !(build->old_i[old] == j && build->old_j[old] == i)) {
+        old = build->next[old];
+    }
+    return old;
+}
+
 /// ---- pairs that may touch ------------------------------------------------------------------------------------------
 
 /// Where a thread puts the pairs it finds.
@@ -100,6 +111,19 @@ typedef struct Finder {
     bool full; ///< pairs were left out
 } Finder;
 
+/// A bond may have opened by SOIL_TORN from a gap of SOIL_SKIN: it is listed as long as it holds.
+static bool holds_on(const Finder *finder, int32_t i, int32_t j, double square)
+{
+    const Particles *p = &finder->soil->particles;
+    double reach = (SOIL_SKIN + (double)SOIL_TORN) * finder->soil->particle_radius;
+    reach += (double)p->radius[i] + (double)p->radius[j];
+    if (square > reach * reach || finder->soil->scene.soils[p->soil[i]].contact_adhesion <= 0.0) {
+        return false;
+    }
+    int32_t old = find_old(finder->build, i, j);
+    return old >= 0 && (finder->build->old_flags[old] & CONTACT_BONDED) != 0;
+}
+
 /// Lists the pair when the two can touch within this tick, or are so near that they may soon.
 static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
 {
@@ -109,7 +133,7 @@ static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
     if (square > near * near) {
         double ux = p->vx[i] - p->vx[j], uy = p->vy[i] - p->vy[j], uz = p->vz[i] - p->vz[j];
         near += SOIL_APPROACH * finder->dt * sqrt(ux * ux + uy * uy + uz * uz);
-        if (square > near * near) {
+        if (square > near * near && !holds_on(finder, i, j, square)) {
             return;
         }
     }
@@ -119,7 +143,8 @@ static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
     }
     finder->build->raw_i[finder->cursor] = i;
     finder->build->raw_j[finder->cursor] = j;
-    touch += (double)SOIL_TORN * finder->soil->particle_radius;
+    bool sticks = finder->soil->scene.soils[p->soil[i]].contact_adhesion > 0.0;
+    touch += (double)(sticks ? SOIL_TORN : SOIL_PARTED) * finder->soil->particle_radius;
     finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
 }
 
@@ -256,45 +281,53 @@ static bool find_pairs(Soil *soil, double dt, int thread, int threads)
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
 
-/// Gives the contacts of a kind from `first` on places in batches so that no batch holds a particle twice: each goes to the first batch
-/// that has room. Returns where it stopped; `batches` grows.
-static int32_t fill_window(PairBuild *build, uint64_t *masks, int kind, int32_t first, int32_t end, int32_t *batches)
+/// The open batches of a window.
+typedef struct Window {
+    uint64_t *masks; ///< of each particle: the batches it is in
+    uint64_t full; ///< batches without room
+    int counts[64], top;
+} Window;
+
+/// Gives the contacts of a kind in [first, end) places in batches that hold no particle twice: each goes to the first batch that
+/// has room. Returns where it stopped.
+static int32_t fill_window(PairBuild *build, Window *window, int kind, int32_t first, int32_t end, int32_t batches)
 {
-    uint64_t full = 0;
-    int counts[64] = {0}, top = 0;
     for (int32_t k = first; k < end; k++) {
-        masks[build->raw_i[k]] = masks[build->raw_j[k]] = 0;
-    }
-    int32_t k = first;
-    for (; k < end; k++) {
         if (build->raw_slot[k] != kind) {
             continue;
         }
-        uint64_t *a = &masks[build->raw_i[k]], *b = &masks[build->raw_j[k]];
-        uint64_t room = ~(*a | *b | full);
+        uint64_t *a = &window->masks[build->raw_i[k]], *b = &window->masks[build->raw_j[k]];
+        uint64_t room = ~(*a | *b | window->full);
         if (room == 0) {
-            break;
+            return k;
         }
         int batch = __builtin_ctzll(room);
         uint64_t bit = (uint64_t)1 << batch;
-        build->raw_slot[k] = (*batches + batch) * BATCH + counts[batch]++;
-        full |= counts[batch] == BATCH ? bit : 0;
+        build->raw_slot[k] = (batches + batch) * BATCH + window->counts[batch]++;
+        window->full |= window->counts[batch] == BATCH ? bit : 0;
         *a |= bit;
         *b |= bit;
-        top = batch >= top ? batch + 1 : top;
+        window->top = batch >= window->top ? batch + 1 : window->top;
     }
-    *batches += top;
-    return k;
+    return end;
 }
 
+/// Contacts that touch come first; those that are only near fill the room that is left in their batches, where they cost nothing,
+/// and then batches of their own.
 static int32_t sort_block(PairBuild *build, uint64_t *masks, int block)
 {
-    int32_t batches = 0, end = build->raw_end[block];
-    for (int kind = PAIR_TOUCHES; kind >= PAIR_NEAR; kind--) {
-        int32_t k = build->raw_first[block];
-        while (k < end) {
-            k = fill_window(build, masks, kind, k, end - k < WINDOW ? end : k + WINDOW, &batches);
+    int32_t batches = 0, first = build->raw_first[block];
+    while (first < build->raw_end[block]) {
+        int32_t end = build->raw_end[block] - first < WINDOW ? build->raw_end[block] : first + WINDOW;
+        Window window = {.masks = masks};
+        for (int32_t k = first; k < end; k++) {
+            masks[build->raw_i[k]] = masks[build->raw_j[k]] = 0;
         }
+        for (int kind = PAIR_TOUCHES; kind >= PAIR_NEAR; kind--) {
+            end = fill_window(build, &window, kind, first, end, batches);
+        }
+        batches += window.top;
+        first = end;
     }
     return batches;
 }
@@ -362,18 +395,15 @@ static void recall_contact(const PairList *list, const PairBuild *build, size_t 
     int32_t i = list->i[k], j = list->j[k];
     list->flags[k] = 0;
     list->lambda[k] = list->rest[k] = list->force_x[k] = list->force_y[k] = list->force_z[k] = 0.0F;
-    for (int32_t old = build->head[i < j ? i : j]; old >= 0; old = build->next[old]) {
-        bool same = build->old_i[old] == i && build->old_j[old] == j;
-        if (same || (build->old_i[old] == j && build->old_j[old] == i)) {
-            float sign = same ? 1.0F : -1.0F; // the impulses act on i
-            list->flags[k] = build->old_flags[old];
-            list->lambda[k] = list->offset[old]; // see lay_aside
-            list->rest[k] = list->tension[old];
-            list->force_x[k] = sign * list->slide_x[old];
-            list->force_y[k] = sign * list->slide_y[old];
-            list->force_z[k] = sign * list->slide_z[old];
-            return;
-        }
+    int32_t old = find_old(build, i, j);
+    if (old >= 0) {
+        float sign = build->old_i[old] == i ? 1.0F : -1.0F; // the impulses act on i
+        list->flags[k] = build->old_flags[old];
+        list->lambda[k] = list->offset[old]; // see lay_aside
+        list->rest[k] = list->tension[old];
+        list->force_x[k] = sign * list->slide_x[old];
+        list->force_y[k] = sign * list->slide_y[old];
+        list->force_z[k] = sign * list->slide_z[old];
     }
 }
 

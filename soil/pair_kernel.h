@@ -173,30 +173,45 @@ LANES_INLINE void recall(const PairList *list, size_t k, LaneContacts *c)
     c->flags = lanes_load_bits(list->flags + k);
 }
 
-/// What friction holds at most.
-LANES_INLINE Lanes friction_limit(const PairList *list, size_t k, Lanes lambda, Lanes tension)
+/// What friction holds at most. The ground's friction is that of the soil in bulk, and hardens no further.
+LANES_INLINE Lanes friction_limit(const PairList *list, const PairStep *step, size_t k, bool ground, Lanes lambda,
+                                  Lanes alpha, Lanes tension)
 {
-    return lanes_load(list->friction + k) * lanes_larger(lambda, lanes_all(0.0F)) + tension;
+    Lanes pressed = lanes_larger(lambda, lanes_all(0.0F));
+    if (!ground) {
+        pressed += pressed * lanes_smaller(lanes_sqrt(step->hardening * (alpha * pressed)), lanes_all(2.0F));
+    }
+    return lanes_load(list->friction + k) * pressed + tension;
+}
+
+/// Bonds that are sheared too far: contacts that slide, by their elastic shear and what they slid in the substep.
+LANES_INLINE LaneBits shears_off(const PairList *list, const PairStep *step, size_t k, bool ground,
+                                 const LaneContacts *c)
+{
+    Lanes3 normal = LOAD3(list, normal, k);
+    Lanes alpha = compliance(list, step, k, c->inverse_mass);
+    Lanes limit = friction_limit(list, step, k, ground, c->lambda, alpha, lanes_load(list->tension + k));
+    Lanes3 slid = sub3(flatten(c->relative, normal), scale3(1.25F * alpha, c->force));
+    LaneBits slips = dot(c->force, c->force) >= 0.998F * (limit * limit);
+    return slips & (dot(slid, slid) > step->sheared * step->sheared);
 }
 
 /// After the last iteration of a substep: bonds that broke, contacts that opened, swelling.
-LANES_INLINE void settle(const PairList *list, const PairStep *step, size_t k, LaneContacts *c)
+LANES_INLINE void settle(const PairList *list, const PairStep *step, size_t k, bool ground, LaneContacts *c)
 {
-    Lanes3 normal = LOAD3(list, normal, k);
-    Lanes alpha_t = 1.25F * compliance(list, step, k, c->inverse_mass), zero = lanes_all(0.0F);
-    Lanes limit = friction_limit(list, k, c->lambda, lanes_load(list->tension + k));
-    Lanes3 slid = sub3(flatten(c->relative, normal), scale3(alpha_t, c->force)); // how far it is sheared
-    LaneBits slips = dot(c->force, c->force) >= 0.998F * (limit * limit);
-    LaneBits sheared = slips & (dot(slid, slid) > step->torn * step->torn);
+    Lanes zero = lanes_all(0.0F);
+    Lanes lasting = lanes_select(lanes_load(list->pull + k) > 0.0F, lanes_all(step->torn), lanes_all(step->parted));
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0;
-    LaneBits tears = bonded & ((c->gap - c->rest > step->torn) | sheared);
-    bonded &= ~tears;
-    c->flags &= ~(tears & CONTACT_BONDED);
-    c->rest = lanes_select(tears, lanes_smaller(c->rest, zero), c->rest);
+    if (lanes_any(bonded)) {
+        LaneBits tears = bonded & ((c->gap - c->rest > step->torn) | shears_off(list, step, k, ground, c));
+        bonded &= ~tears;
+        c->flags &= ~(tears & CONTACT_BONDED);
+        c->rest = lanes_select(tears, lanes_smaller(c->rest, zero), c->rest);
+    }
     LaneBits swells = ~bonded & (c->gap - c->rest > -step->squeeze);
     c->rest = lanes_select(swells, lanes_smaller(c->rest + step->swelling, zero), c->rest);
-    LaneBits keeps = bonded | (c->gap <= step->torn);
+    LaneBits keeps = bonded | (c->gap <= lasting);
     c->flags &= keeps;
     c->rest = lanes_keep(keeps, c->rest);
     c->lambda = lanes_keep(keeps, c->lambda);
@@ -209,13 +224,27 @@ typedef struct LaneStart {
     Lanes3 slide; ///< see PAIR_SCRATCH_FIELDS
     Lanes lambda;
     Lanes3 force;
-    LaneBits awake; ///< may touch in this substep
 } LaneStart;
+
+/// Displacement that two sides are bound for.
+LANES_INLINE Lanes3 drift_of(const PairStep *step, bool ground, const LaneContacts *c)
+{
+    Lanes3 drift = c->relative;
+    drift.z = drift.z - (ground ? step->fall : 0.0F);
+    return drift;
+}
+
+/// Whether any of the lanes may touch in this substep.
+LANES_INLINE int may_touch(const PairStep *step, bool ground, const LaneContacts *c)
+{
+    Lanes approach = lanes_smaller(dot(drift_of(step, ground, c), c->normal), lanes_all(0.0F));
+    return lanes_any((c->flags != 0) | (c->gap - c->rest + 2.0F * approach < step->nearness));
+}
 
 LANES_INLINE LaneStart start(const PairList *list, const PairStep *step, size_t k, bool ground, const LaneContacts *c)
 {
     LaneStart s;
-    Lanes alpha_t = 1.25F * compliance(list, step, k, c->inverse_mass), zero = lanes_all(0.0F);
+    Lanes alpha = compliance(list, step, k, c->inverse_mass), alpha_t = 1.25F * alpha, zero = lanes_all(0.0F);
     Lanes gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0, touched = (c->flags & CONTACT_TOUCHED) != 0;
     Lanes held = lanes_select(bonded, lanes_load(list->pull + k), lanes_keep(touched, lanes_load(list->remoulded + k)));
@@ -223,14 +252,12 @@ LANES_INLINE LaneStart start(const PairList *list, const PairStep *step, size_t 
     Lanes gap = c->gap - c->rest;
     LaneBits closed = (gap <= 0.0F) | (s.tension > 0.0F);
     s.lambda = lanes_keep(closed, c->lambda);
-    Lanes limit = friction_limit(list, k, s.lambda, lanes_keep(closed, s.tension));
-    s.force = cap3(flatten(c->force, c->normal), limit); // it lives in the tangent plane, which turns with the contact
-    Lanes3 drift = c->relative;
-    drift.z = drift.z - (ground ? step->fall : 0.0F);
+    s.force =
+        keep3(closed, flatten(c->force, c->normal)); // it lives in the tangent plane, which turns with the contact
+    Lanes3 drift = drift_of(step, ground, c);
     Lanes approach = dot(drift, c->normal);
     s.offset = gap + approach + gamma * (approach + lanes_larger(gap, zero));
     s.slide = sub3(sub3(drift, scale3(approach, c->normal)), scale3(alpha_t, s.force));
-    s.awake = (c->flags != 0) | (gap + 2.0F * lanes_smaller(approach, zero) < step->nearness);
     return s;
 }
 
@@ -257,7 +284,7 @@ LANES_INLINE int warm(const PairList *list, const Motion *motion, const PairStep
     LaneStart s = start(list, step, k, ground, c);
     store_start(list, k, c, &s);
     store_multipliers(list, k, s.lambda, s.force);
-    if (!lanes_any(s.awake)) {
+    if (!may_touch(step, ground, c)) {
         return 0; // without impulses
     }
     LaneSides move = gather(motion->move, list, k, ground);
@@ -267,8 +294,8 @@ LANES_INLINE int warm(const PairList *list, const Motion *motion, const PairStep
 }
 
 /// Normal and friction of a contact (pair_list.h): from the multipliers before to those after.
-LANES_INLINE void relax(const PairList *list, const PairStep *step, size_t k, const LaneSides *move, Lanes3 normal,
-                        const LaneStart *s, Lanes *lambda, Lanes3 *force)
+LANES_INLINE void relax(const PairList *list, const PairStep *step, size_t k, bool ground, const LaneSides *move,
+                        Lanes3 normal, const LaneStart *s, Lanes *lambda, Lanes3 *force)
 {
     Lanes gamma = 1.0F + 1.0F / step->h * lanes_load(list->relaxation + k);
     Lanes w = move->a.w + move->b.w, alpha = compliance(list, step, k, w), alpha_t = 1.25F * alpha;
@@ -276,7 +303,7 @@ LANES_INLINE void relax(const PairList *list, const PairStep *step, size_t k, co
     Lanes approach = dot(moved, normal);
     Lanes error = s->offset + gamma * approach + alpha * *lambda;
     *lambda = lanes_larger(*lambda - error / (gamma * w + alpha), -s->tension);
-    Lanes limit = friction_limit(list, k, *lambda, lanes_keep(*lambda != 0.0F, s->tension));
+    Lanes limit = friction_limit(list, step, k, ground, *lambda, alpha, lanes_keep(*lambda != 0.0F, s->tension));
     Lanes3 slid = add3(s->slide, sub3(moved, scale3(approach, normal)));
     slid = add3(slid, scale3(alpha_t, *force));
     *force = cap3(sub3(*force, scale3(1.0F / (w + alpha_t), slid)), limit);
@@ -294,17 +321,14 @@ LANES_INLINE void visit(const PairList *list, const Motion *motion, const PairSt
     Lanes3 normal = LOAD3(list, normal, k), force = LOAD3(list, force, k);
     Lanes lambda = lanes_load(list->lambda + k);
     Lanes3 before = impulse_of(normal, lambda, force);
-    relax(list, step, k, &move, normal, &s, &lambda, &force);
+    relax(list, step, k, ground, &move, normal, &s, &lambda, &force);
     store_multipliers(list, k, lambda, force);
     take(&move, sub3(impulse_of(normal, lambda, force), before), ground);
     scatter(motion->move, list, k, &move, count, ground);
 }
 
-/// What the contacts of a batch are in a substep.
-enum { BATCH_SLEEPS = 0, BATCH_AWAKE = 1, BATCH_RESTLESS = 2 };
-
 /// From one substep to the next, in one visit: ends the last, looks, turns the impulse that the rows still hold from the last
-/// substep with the contact, and relaxes it. Returns BATCH_*.
+/// substep with the contact, and relaxes it. Contacts that slept hold nothing. Returns whether an impulse changed much.
 LANES_INLINE int renew(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
                        bool ground, bool slept)
 {
@@ -314,25 +338,22 @@ LANES_INLINE int renew(const PairList *list, const Motion *motion, const PairSte
     Lanes3 old = keep3((LaneBits){0}, c.relative);
     if (!slept) {
         old = impulse_of(LOAD3(list, normal, k), c.lambda, c.force);
-        settle(list, step, k, &c);
+        settle(list, step, k, ground, &c);
     }
     LaneStart s = start(list, step, k, ground, &c);
-    if (slept && !lanes_any(s.awake)) {
-        return BATCH_SLEEPS;
-    }
     LaneSides move = gather(motion->move, list, k, ground);
     Lanes3 turned = impulse_of(c.normal, s.lambda, s.force);
     take(&move, sub3(turned, old), ground);
     Lanes lambda = s.lambda;
     Lanes3 force = s.force;
-    relax(list, step, k, &move, c.normal, &s, &lambda, &force);
+    relax(list, step, k, ground, &move, c.normal, &s, &lambda, &force);
     store_start(list, k, &c, &s);
     store_multipliers(list, k, lambda, force);
     Lanes3 change = sub3(impulse_of(c.normal, lambda, force), turned);
     take(&move, change, ground);
     scatter(motion->move, list, k, &move, count, ground);
     Lanes calm = step->calm / (move.a.w + move.b.w);
-    return lanes_any(dot(change, change) > calm * calm) ? BATCH_RESTLESS : BATCH_AWAKE;
+    return lanes_any(dot(change, change) > calm * calm);
 }
 
 /// Ends a tick: what contacts remember.
@@ -360,20 +381,38 @@ LANES_INLINE void begin_batches(const PairList *list, const Motion *motion, cons
     }
 }
 
+/// True when all contacts of a batch that slept may sleep on: it is decided for the batch, so that the number of lanes changes
+/// nothing.
+LANES_INLINE bool sleeps_on(const PairList *list, const Motion *motion, const PairStep *step, int32_t batch,
+                            bool ground)
+{
+    int awake = 0;
+    for (int lane = 0; lane < list->used[batch]; lane += LANES) {
+        size_t k = (size_t)batch * BATCH + (size_t)lane;
+        LaneContacts c;
+        look(list, motion, step, k, ground, &c);
+        recall(list, k, &c);
+        awake |= may_touch(step, ground, &c);
+    }
+    return !awake;
+}
+
 LANES_INLINE bool renew_batches(const PairList *list, const Motion *motion, const PairStep *step, int32_t first,
                                 int32_t end, bool ground)
 {
     int restless = 0;
     for (int32_t batch = first; batch < end; batch++) {
-        int state = 0;
+        bool slept = !list->awake[batch];
+        if (slept && sleeps_on(list, motion, step, batch, ground)) {
+            continue;
+        }
+        list->awake[batch] = 1;
         for (int lane = 0; lane < list->used[batch]; lane += LANES) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
-            state |= renew(list, motion, step, k, list->used[batch] - lane, ground, !list->awake[batch]);
+            restless |= renew(list, motion, step, k, list->used[batch] - lane, ground, slept);
         }
-        list->awake[batch] = state != 0;
-        restless |= state;
     }
-    return (restless & BATCH_RESTLESS) != 0;
+    return restless != 0;
 }
 
 LANES_INLINE void visit_batches(const PairList *list, const Motion *motion, const PairStep *step, int32_t first,
@@ -396,7 +435,7 @@ LANES_INLINE void finish_batches(const PairList *list, const Motion *motion, con
             LaneContacts c;
             look(list, motion, step, k, ground, &c);
             recall(list, k, &c);
-            settle(list, step, k, &c);
+            settle(list, step, k, ground, &c);
             remember(list, k, &c);
         }
     }

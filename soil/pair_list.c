@@ -81,6 +81,10 @@ void pair_list_pad(PairList *list, int32_t batch, int32_t nothing)
 #undef X
         list->i[k] = list->j[k] = nothing;
         list->compliance[k] = 1.0F; // anything that keeps the lane's arithmetic finite
+        if (list->plane != NULL) { // a plane that is never touched; this list is not rebuilt, its scratch is its own
+            list->plane[k] = 1.0F;
+            list->start_x[k] = list->start_y[k] = list->start_z[k] = 0.0F;
+        }
     }
 }
 

@@ -10,9 +10,15 @@
 ///               dlambda = -(C + alpha lambda + gamma (n.d + max(gap - rest, 0))) / ((1 + gamma) W + alpha),
 ///               lambda >= -pull h^2; the damper brakes only what is left of d after the two have met
 ///               (one step from lambda = 0 is the published spring-damper, P2 eq. 21 with m = 1/W)
-///   tangential  s = slip + d - n (n.d);  dlambda_t = -(s + alpha_t lambda_t) / (W + alpha_t), k_t = 0.8 k,
-///               |lambda_t| <= mu max(lambda, 0) + shear h^2  (Coulomb with a tangential anchor, Cundall and Strack 1979)
+///   tangential  s = d - n (n.d) - alpha_t lambda_t at the substep's start (the elastic shear is the anchor of Cundall and
+///               Strack 1979);  dlambda_t = -(s + alpha_t lambda_t) / (W + alpha_t), k_t = 0.8 k,
+///               |lambda_t| <= mu' max(lambda, 0) + pull h^2 (Coulomb),
+///               mu' = mu (1 + min(SOIL_HARDENING sqrt(compression / radius), 2)) (internal.h)
 /// lambda is force x h^2; every impulse is equal and opposite. alpha is at least SOIL_RESOLVED W.
+///
+/// A substep starts with the impulses of the last one, which the particles' rows keep, and turns each with its contact when it
+/// comes to it: one visit ends the last substep, looks where the particles are, and relaxes. A block in which nothing changed
+/// by more than SOIL_CALM is not visited again.
 #ifndef SPADEWORK_SOIL_PAIR_LIST_H
 #define SPADEWORK_SOIL_PAIR_LIST_H
 
@@ -71,7 +77,8 @@ typedef struct PairList {
     PAIR_MATERIAL_FIELDS(X)
     PAIR_SCRATCH_FIELDS(X)
 #undef X
-    uint8_t *awake; ///< [batches] scratch: 1 when a contact may touch in this substep; else the batch is not visited
+    uint8_t *
+        awake; ///< [batches] scratch: 1 from the substep on in which a contact may touch, to the tick's end; else it is not visited
     uint8_t *used; ///< [batches] contacts in a batch; the rest is padding
     float *plane; ///< [batches * BATCH] of ground contacts: gap when the particle has not moved in this tick
     /// State: which batches belong to which block, and which blocks to which colour.
@@ -87,18 +94,22 @@ typedef struct Motion {
     float (*shift)[4]; ///< x, y, z: m since the tick's start; radius
     float (*speed)[4]; ///< m/s at the substep's start, inverse mass
     float (*carry)[4]; ///< m/s: what the roundings of `speed` have added (Kahan): subtract it for the velocity
-    float (*move)[4]; ///< m: what contacts add in this substep; inverse mass. A substep starts with what the last one ended with
+    float (*move)
+        [4]; ///< m: what contacts add in this substep; inverse mass. A substep starts with what the last one ended with
 } Motion;
 
 /// Length of a substep and what follows from it.
 typedef struct PairStep {
-    float h; ///< s
+    float h; ///< s; multipliers are force x h^2 and last: it must not change in a soil's life
     float fall; ///< m: g h^2, for contacts with what does not fall
     float swelling; ///< m: most that a rest gap closes in this substep
     float squeeze; ///< m: a contact pressed together more than that does not swell: swelling does no work on a load
     float nearness; ///< m: a gap that stays above it does not close in this substep
-    float torn; ///< m: opening that breaks a bond
+    float torn; ///< m: opening that breaks a bond and parts what sticks
+    float sheared; ///< m: elastic shear, with the slip of one substep, that breaks a bond
+    float parted; ///< m: opening at which a contact that does not stick forgets
     float calm; ///< m: a block whose impulses move nothing by more is not visited again in this substep
+    float hardening; ///< 1/m: friction grows by the root of this times a contact's compression
     bool first; ///< the tick's first: nothing is to be finished
 } PairStep;
 
@@ -108,7 +119,7 @@ typedef struct PairKernel {
     /// Begins the first substep of a tick: geometry, first impulses.
     void (*begin)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
     void (*begin_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
-    /// Ends the last substep (slip, bonds), begins the next and visits each contact once. True when an impulse changed by so
+    /// Ends the last substep (bonds, what opened), begins the next and visits each contact once. True when an impulse changed by so
     /// much that another visit is worth it.
     bool (*renew)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
     bool (*renew_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);

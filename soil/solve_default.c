@@ -23,8 +23,11 @@ static PairStep make_step(const Soil *soil, double h)
                       .swelling = CONTACT_SWELLING * (float)h,
                       .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
                       .nearness = SOIL_NEARNESS * (float)soil->particle_radius,
+                      .hardening = (float)(SOIL_HARDENING * SOIL_HARDENING / soil->particle_radius),
                       .calm = (float)(SOIL_CALM * SOIL_GRAVITY * h * h),
                       .torn = SOIL_TORN * (float)soil->particle_radius,
+                      .sheared = SOIL_SHEARED * (float)soil->particle_radius,
+                      .parted = SOIL_PARTED * (float)soil->particle_radius,
                       .first = soil->last_h == 0.0};
 }
 

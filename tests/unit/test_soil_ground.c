@@ -1,6 +1,7 @@
 /// Layered ground, tool geometry, digging: integer mass, angle of repose, exact restore.
 #include "tests/unit/soil_fixture.h"
 
+#include "data/load.h"
 #include "soil/ground.h"
 #include "soil/tool.h"
 
@@ -177,6 +178,8 @@ static void draft_rises_with_depth(void **state)
     const double depths[] = {0.15, 0.3, 0.45};
     for (int k = 0; k < 3; k++) {
         SceneParams scene = loam_scene();
+        Status status;
+        assert_true(data_load_soil("loam", &scene.soils[0], NULL, &status)); // its contacts are fitted to its strength
         Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
         double draft = push_blade(soil, depths[k]);
         print_message("draft of a 1.2 m blade in loam at %.2f m: %.2f kN\n", depths[k], draft / 1e3);
@@ -316,7 +319,7 @@ static void spoil_becomes_ground_again(void **state)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     push_blade(soil, 0.3);
     int64_t total = soil_get_ledger(soil).total;
-    for (int tick = 0; tick < 600; tick++) {
+    for (int tick = 0; tick < 900; tick++) { // layer after layer, each 0.4 s after the last
         soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
         for (int k = 0; k < 8; k++) {
             soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);

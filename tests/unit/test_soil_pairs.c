@@ -150,6 +150,35 @@ static void lanes_and_threads_change_no_bit(void **state)
     soil_destroy(soil);
 }
 
+/// Grains a hair's breadth apart that tremble: contacts that sleep wake one by one, each with its whole batch.
+static uint64_t hash_trembling(int lanes)
+{
+    SceneParams scene = sand_scene();
+    scene.particles.persistent = true;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    uint64_t hash = 0;
+    if (soil_set_lanes(soil, lanes)) {
+        for (int k = 0; k < 1440; k++) {
+            Vec3 velocity = vec3(0.04 * (k * 7 % 11 - 5), 0.04 * (k * 5 % 13 - 6), 0.04 * (k * 3 % 7 - 3));
+            soil_add_particle(soil, vec3(k % 12 * 0.1006, k / 12 % 12 * 0.1005, 0.051 + k / 144 * 0.1007), velocity,
+                              0.05, 0, 1.0);
+        }
+        run_ticks(soil, NULL, 0, 6);
+        hash = hash_soil(soil);
+    }
+    soil_destroy(soil);
+    return hash;
+}
+
+static void sleeping_contacts_wake_alike_in_all_lanes(void **state)
+{
+    (void)state;
+    uint64_t expected = hash_trembling(4), wide = hash_trembling(8), widest = hash_trembling(16);
+    assert_true(expected != 0);
+    assert_true(wide == 0 || wide == expected);
+    assert_true(widest == 0 || widest == expected);
+}
+
 /// A list in the middle of its life continues after a restore as if nothing had happened, also into the next rebuild.
 static void a_list_is_restored_in_mid_life(void **state)
 {
@@ -194,6 +223,7 @@ int main(void)
         cmocka_unit_test(followers_do_not_run_into_each_other),
         cmocka_unit_test(batches_share_no_particle),
         cmocka_unit_test(lanes_and_threads_change_no_bit),
+        cmocka_unit_test(sleeping_contacts_wake_alike_in_all_lanes),
         cmocka_unit_test(a_list_is_restored_in_mid_life),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
