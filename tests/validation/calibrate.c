@@ -53,7 +53,7 @@ static bool measure_shear(Calibration *c, double radius, Status *status)
     SceneParams scene = run_scene(c->run, &c->soil, 100, 20.0);
     ShearBox box = shear_box(&scene, run_solver(c->run), run_seed(c->run), run_threads(c->run), radius);
     if (run_quick(c->run)) {
-        box.width = 10.0;
+        box.width = 8.0;
         box.speed = 0.06;
         box.specimens = 1;
     }

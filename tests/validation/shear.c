@@ -17,7 +17,9 @@ static const ExperimentOption options[] = {
     {"pressure", 0, 0, 500, "kPa", "on the lid, one alone; 0: 10, 25, 50 and 100 kPa and a line through them", NULL},
     {"radius", 0.05, 0.01, 0.2, "m",
      "mean radius of the particles; when given, the only one (otherwise 0.05 and 0.03 m)", NULL},
-    {"width", 24, 6, 60, "diameters", "width of the box across the way it is sheared", NULL},
+    {"length", 48, 6, 100, "diameters", "of the box, along the way it is sheared", NULL},
+    {"height", 8, 6, 60, "diameters", "depth of the specimen", NULL},
+    {"width", 16, 6, 60, "diameters", "width of the box across the way it is sheared", NULL},
     {"speed", 0.05, 0.001, 0.5, "m/s", "of the upper half", NULL},
     {"specimens", 2, 1, 50, "", "whose mean is taken", NULL},
     {"friction", 0, 0, 2, "", "contact friction; when given, in place of the file's", NULL},
@@ -54,7 +56,9 @@ static ShearBox make_box(Run *run, const SoilParams *soil, double radius)
     }
     ShearBox box = shear_box(&scene, run_solver(run), run_seed(run), run_threads(run), radius);
     bool quick = run_quick(run);
-    box.width = quick && !option_is_set(run, "width") ? 10.0 : option_number(run, "width");
+    box.length = option_number(run, "length");
+    box.height = option_number(run, "height");
+    box.width = quick && !option_is_set(run, "width") ? 8.0 : option_number(run, "width");
     box.speed = quick && !option_is_set(run, "speed") ? 0.06 : option_number(run, "speed");
     box.specimens = quick && !option_is_set(run, "specimens") ? 1 : (int)option_number(run, "specimens");
     return box;
