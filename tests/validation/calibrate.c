@@ -54,7 +54,7 @@ static bool measure_shear(Calibration *c, double radius, Status *status)
     ShearBox box = shear_box(&scene, run_solver(c->run), run_seed(c->run), run_threads(c->run), radius);
     if (run_quick(c->run)) {
         box.width = 8.0;
-        box.speed = 0.06;
+        box.speed = 0.15;
         box.specimens = 1;
     }
     ShearTest tests[LOADS];

@@ -50,7 +50,7 @@ typedef struct ShearLine {
     double r2; ///< share of the variance that the line explains
 } ShearLine;
 
-/// A box of 48 x 16 diameters, 8 deep. Long, because its ends add to the strength: sand that a periodic cell shears at 0.61 of
+/// A box of 48 x 16 diameters, 8 deep, that travels 5 diameters, for shear spreads over its depth and its peak comes late. Long, because its ends add to the strength: sand that a periodic cell shears at 0.61 of
 /// the normal stress (LAMMPS) shows 0.84 in a box of 12, 0.68 in one of 24 and 0.61 in one of 48 diameters.
 ShearBox shear_box(const SceneParams *scene, SoilSolver solver, uint64_t seed, int threads, double radius);
 /// Shears fresh specimens. False with `status` when the soil cannot be created.

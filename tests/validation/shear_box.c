@@ -311,8 +311,8 @@ ShearBox shear_box(const SceneParams *scene, SoilSolver solver, uint64_t seed, i
                       .length = 48.0,
                       .width = 16.0,
                       .height = 8.0,
-                      .speed = 0.05,
-                      .travel = 2.0,
+                      .speed = 0.125,
+                      .travel = 5.0,
                       .specimens = 2};
 }
 
