@@ -11,8 +11,8 @@
 /// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
 enum { WINDOW = 640 };
 
-/// What raw_slot holds before the pair has its place. Pairs that touch and pairs that are only near go to different batches:
-/// those of the latter are seldom visited.
+/// What raw_slot holds before the pair has its place. Pairs that touch are sorted first; batches that hold only near ones are
+/// seldom visited.
 enum { PAIR_TOUCHES = -1, PAIR_NEAR = -2 };
 
 bool pair_build_create(PairBuild *build, int32_t particles)

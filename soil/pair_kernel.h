@@ -165,12 +165,16 @@ LANES_INLINE void look(const PairList *list, const Motion *motion, const PairSte
     c->gap = distance - (shift.a.w + shift.b.w);
 }
 
-LANES_INLINE void recall(const PairList *list, size_t k, LaneContacts *c)
+/// What is known of contacts where their particles are now.
+LANES_INLINE LaneContacts meet(const PairList *list, const Motion *motion, const PairStep *step, size_t k, bool ground)
 {
-    c->lambda = lanes_load(list->lambda + k);
-    c->rest = lanes_load(list->rest + k);
-    c->force = LOAD3(list, force, k);
-    c->flags = lanes_load_bits(list->flags + k);
+    LaneContacts c;
+    look(list, motion, step, k, ground, &c);
+    c.lambda = lanes_load(list->lambda + k);
+    c.rest = lanes_load(list->rest + k);
+    c.force = LOAD3(list, force, k);
+    c.flags = lanes_load_bits(list->flags + k);
+    return c;
 }
 
 /// What friction holds at most. The ground's friction is that of the soil in bulk, and hardens no further.
@@ -332,9 +336,7 @@ LANES_INLINE void visit(const PairList *list, const Motion *motion, const PairSt
 LANES_INLINE int renew(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
                        bool ground, bool slept)
 {
-    LaneContacts c;
-    look(list, motion, step, k, ground, &c);
-    recall(list, k, &c);
+    LaneContacts c = meet(list, motion, step, k, ground);
     Lanes3 old = keep3((LaneBits){0}, c.relative);
     if (!slept) {
         old = impulse_of(LOAD3(list, normal, k), c.lambda, c.force);
@@ -372,9 +374,7 @@ LANES_INLINE void begin_batches(const PairList *list, const Motion *motion, cons
         int awake = 0;
         for (int lane = 0; lane < list->used[batch]; lane += LANES) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
-            LaneContacts c;
-            look(list, motion, step, k, ground, &c);
-            recall(list, k, &c);
+            LaneContacts c = meet(list, motion, step, k, ground);
             awake |= warm(list, motion, step, k, list->used[batch] - lane, ground, &c);
         }
         list->awake[batch] = (uint8_t)awake;
@@ -389,9 +389,7 @@ LANES_INLINE bool sleeps_on(const PairList *list, const Motion *motion, const Pa
     int awake = 0;
     for (int lane = 0; lane < list->used[batch]; lane += LANES) {
         size_t k = (size_t)batch * BATCH + (size_t)lane;
-        LaneContacts c;
-        look(list, motion, step, k, ground, &c);
-        recall(list, k, &c);
+        LaneContacts c = meet(list, motion, step, k, ground);
         awake |= may_touch(step, ground, &c);
     }
     return !awake;
@@ -432,9 +430,7 @@ LANES_INLINE void finish_batches(const PairList *list, const Motion *motion, con
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane += LANES) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
-            LaneContacts c;
-            look(list, motion, step, k, ground, &c);
-            recall(list, k, &c);
+            LaneContacts c = meet(list, motion, step, k, ground);
             settle(list, step, k, ground, &c);
             remember(list, k, &c);
         }
