@@ -90,10 +90,11 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
 static void apply(const Soil *soil, BodyContact *contact, SolverBody *body, const float body_has[3])
 {
     const ContactCore *core = &contact->core;
-    float *move = soil->particles.move[contact->i], to_body[3];
+    Row *row = &soil->rows[contact->i];
+    float to_body[3];
     for (int k = 0; k < 3; k++) {
         float impulse = core->lambda * core->normal[k] + core->friction_lambda[k];
-        move[k] += move[3] * (impulse - contact->held[k]);
+        row->move[k] += row->inverse_mass * (impulse - contact->held[k]);
         to_body[k] = impulse - body_has[k];
         contact->held[k] = impulse;
     }
@@ -105,7 +106,7 @@ static void motion_of(const Soil *soil, const BodyContact *contact, float relati
 {
     float other[3];
     soil_body_motion(&soil->bodies[contact->body], contact, other);
-    soil_relative(&contact->core, soil->particles.move[contact->i], other, relative);
+    soil_relative(&contact->core, soil->rows[contact->i].move, other, relative);
 }
 
 void body_contacts_warm(Soil *soil, bool first)

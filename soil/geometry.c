@@ -146,25 +146,3 @@ void soil_body_motion(const SolverBody *body, const BodyContact *contact, float 
     motion[1] = (float)move.y;
     motion[2] = (float)move.z;
 }
-
-void soil_clear_moves(Soil *soil)
-{
-    Particles *p = &soil->particles;
-    for (int32_t i = 0; i < p->count; i++) {
-        p->move[i][0] = p->move[i][1] = p->move[i][2] = 0.0F;
-        p->move[i][3] = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
-    }
-}
-
-void soil_advance(Soil *soil, double h)
-{
-    Particles *p = &soil->particles;
-    for (int32_t i = 0; i < p->count; i++) {
-        p->vx[i] += (double)p->move[i][0] / h;
-        p->vy[i] += (double)p->move[i][1] / h;
-        p->vz[i] += (double)p->move[i][2] / h - SOIL_GRAVITY * h;
-        p->x[i] += h * p->vx[i];
-        p->y[i] += h * p->vy[i];
-        p->z[i] += h * p->vz[i];
-    }
-}

@@ -6,13 +6,9 @@
 
 #include "soil/internal.h"
 
-/// Nothing added yet; inverse masses.
-void soil_clear_moves(Soil *soil);
 /// Gap, normal, predicted relative displacement (P2 eq. 2), compliance and limits of every contact at the substep's start.
 void soil_begin_ground(Soil *soil, double h);
 void soil_begin_bodies(Soil *soil, double h);
-/// v += h g + move / h, x += h v (P2 eq. 3).
-void soil_advance(Soil *soil, double h);
 
 /// A particle stands in the hollows of the layer below: centres of lattice layers are sqrt(2) r apart, so that the surface of
 /// the ground lies half of that below the centres of the lowest layer.
@@ -34,8 +30,10 @@ static inline void soil_particle_state(const Soil *soil, int32_t i, Vec3 *at, Ve
     *at = vec3(p->x[i], p->y[i], p->z[i]);
     *velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
     if (soil->solver == SOIL_SOLVER_DEFAULT) { // it counts from the tick's start
-        const float *shift = soil->motion.shift[i], *speed = soil->motion.speed[i];
-        *at = vec3_add(*at, vec3((double)shift[0], (double)shift[1], (double)shift[2]));
+        const float *speed = soil->rows[i].speed;
+        double shift[3];
+        row_shift(&soil->rows[i], p, i, shift);
+        *at = vec3_add(*at, vec3(shift[0], shift[1], shift[2]));
         *velocity = vec3((double)speed[0], (double)speed[1], (double)speed[2]);
     }
 }

@@ -7,20 +7,7 @@
 #include "soil/geometry.h"
 
 /// m: a particle that has moved so far sideways touches another piece of the surface.
-#define FOLLOW_DISTANCE 0.005F
-
-bool ground_reach_create(GroundReach *reach, int32_t lanes)
-{
-    memset(reach, 0, sizeof *reach);
-    reach->at = malloc((size_t)lanes * sizeof *reach->at);
-    return reach->at != NULL;
-}
-
-void ground_reach_destroy(GroundReach *reach)
-{
-    free(reach->at);
-    memset(reach, 0, sizeof *reach);
-}
+#define FOLLOW_DISTANCE 0.005
 
 static uint64_t sum_of_versions(const Soil *soil)
 {
@@ -77,12 +64,12 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
     list->relaxation[k] = (float)(2.0 * own->contact_damping * sqrt(mass / stiffness));
     list->pull[k] = (float)pull;
     list->remoulded[k] = (float)(own->contact_remoulded * pull);
-    list->lambda[k] = p->ground_lambda[i];
     list->rest[k] = p->ground_rest[i];
-    list->force_x[k] = p->ground_force_x[i];
-    list->force_y[k] = p->ground_force_y[i];
-    list->force_z[k] = p->ground_force_z[i];
-    list->flags[k] = p->ground_bond[i];
+    list->impulse_x[k] = p->ground_impulse_x[i];
+    list->impulse_y[k] = p->ground_impulse_y[i];
+    list->impulse_z[k] = p->ground_impulse_z[i];
+    bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
+    list->flags[k] = p->ground_bond[i] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
 }
 
 /// Takes the plane under the particle where it is now.
@@ -91,24 +78,25 @@ static void take_plane(Soil *soil, size_t k)
     PairList *list = &soil->ground_contacts;
     const Particles *p = &soil->particles;
     int32_t i = list->i[k];
-    const float *shift = soil->motion.shift[i];
-    double x = p->x[i] + (double)shift[0], y = p->y[i] + (double)shift[1], z = p->z[i] + (double)shift[2];
-    Support support = soil_support(soil, x, y, z);
-    float nx = (float)support.normal.x, ny = (float)support.normal.y, nz = (float)support.normal.z;
-    list->start_x[k] = nx;
-    list->start_y[k] = ny;
-    list->start_z[k] = nz;
-    list->plane[k] = (float)soil_ground_gap(p, i, z, &support) - (nx * shift[0] + ny * shift[1] + nz * shift[2]);
+    const Row *row = &soil->rows[i];
+    Vec3 at, velocity;
+    soil_particle_state(soil, i, &at, &velocity);
+    Support support = soil_support(soil, at.x, at.y, at.z);
+    list->normal_x[k] = (float)support.normal.x;
+    list->normal_y[k] = (float)support.normal.y;
+    list->normal_z[k] = (float)support.normal.z;
+    list->plane[k] = (float)soil_ground_gap(p, i, at.z, &support);
+    list->base_x[k] = row->x;
+    list->base_y[k] = row->y;
+    list->base_z[k] = row->z;
     list->friction[k] = (float)(0.5 * (soil->tan_friction[p->soil[i]] + soil->tan_friction[support.soil]));
-    soil->ground_reach.at[k][0] = shift[0];
-    soil->ground_reach.at[k][1] = shift[1];
 }
 
 static void forget(Particles *p, int32_t i)
 {
     p->ground_bond[i] = 0;
-    p->ground_lambda[i] = p->ground_rest[i] = 0.0F;
-    p->ground_force_x[i] = p->ground_force_y[i] = p->ground_force_z[i] = 0.0F;
+    p->ground_rest[i] = 0.0F;
+    p->ground_impulse_x[i] = p->ground_impulse_y[i] = p->ground_impulse_z[i] = 0.0F;
 }
 
 /// From the marks at the particles, which are part of the state.
@@ -179,14 +167,13 @@ void ground_contacts_begin(Soil *soil, int32_t first, int32_t end)
 
 /// Takes the plane again. Where the surface bends, the new plane may lie higher than the old one: the step is taken as rest
 /// gap, so that it throws nothing up.
-static void follow(Soil *soil, size_t k, const float *shift)
+static void follow(Soil *soil, size_t k, const double moved[3])
 {
     PairList *list = &soil->ground_contacts;
-    float before =
-        list->plane[k] + list->start_x[k] * shift[0] + list->start_y[k] * shift[1] + list->start_z[k] * shift[2];
+    float before = list->plane[k] + list->normal_x[k] * (float)moved[0] + list->normal_y[k] * (float)moved[1] +
+                   list->normal_z[k] * (float)moved[2];
     take_plane(soil, k);
-    float now =
-        list->plane[k] + list->start_x[k] * shift[0] + list->start_y[k] * shift[1] + list->start_z[k] * shift[2];
+    float now = list->plane[k];
     if (now < before && now < 0.0F) {
         list->rest[k] += now - (before < 0.0F ? before : 0.0F);
     }
@@ -198,10 +185,11 @@ void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
-            const float *shift = soil->motion.shift[list->i[k]], *at = soil->ground_reach.at[k];
-            float dx = shift[0] - at[0], dy = shift[1] - at[1];
-            if (dx * dx + dy * dy > FOLLOW_DISTANCE * FOLLOW_DISTANCE) {
-                follow(soil, k, shift);
+            const Row *row = &soil->rows[list->i[k]];
+            double moved[3] = {row_metres(row->x, list->base_x[k]), row_metres(row->y, list->base_y[k]),
+                               row_metres(row->z, list->base_z[k])};
+            if (moved[0] * moved[0] + moved[1] * moved[1] > FOLLOW_DISTANCE * FOLLOW_DISTANCE) {
+                follow(soil, k, moved);
             }
         }
     }
@@ -216,11 +204,10 @@ void ground_contacts_end(Soil *soil, int32_t first, int32_t end)
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             int32_t i = list->i[k];
             p->ground_bond[i] = (uint8_t)list->flags[k];
-            p->ground_lambda[i] = list->lambda[k];
             p->ground_rest[i] = list->rest[k];
-            p->ground_force_x[i] = list->force_x[k];
-            p->ground_force_y[i] = list->force_y[k];
-            p->ground_force_z[i] = list->force_z[k];
+            p->ground_impulse_x[i] = list->impulse_x[k];
+            p->ground_impulse_y[i] = list->impulse_y[k];
+            p->ground_impulse_z[i] = list->impulse_z[k];
         }
     }
 }

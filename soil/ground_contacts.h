@@ -7,15 +7,10 @@
 
 #include "soil/soil.h"
 
-/// Scratch: where the planes were taken.
 typedef struct GroundReach {
-    float (*at)[2]; ///< [lanes] m: shift x, y of the particle when its plane was last taken
     uint64_t version; ///< sum of the grounds' versions when particles were marked
     bool known; ///< false: the list must be made from the marks
 } GroundReach;
-
-bool ground_reach_create(GroundReach *reach, int32_t lanes);
-void ground_reach_destroy(GroundReach *reach);
 
 /// Lists the particles that may touch the ground in this tick, by index; `anew`: particles have moved since the list was made.
 /// What a contact remembers is kept with its particle.

@@ -85,7 +85,8 @@ struct Soil {
     PairBuild build;
     PairList ground_contacts; ///< of the default solver: particles that may touch the ground
     GroundReach ground_reach;
-    Motion motion; ///< of the default solver
+    Row *rows; ///< [budget + 1] of the default solver
+    PairVisits *visits; ///< [threads]
     const PairKernel *kernel;
     double elapsed, tick_left; ///< s since motion is counted, and to the end of the tick
     double last_h; ///< s: substep before, 0 at the start of a tick

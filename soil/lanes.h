@@ -5,6 +5,7 @@
 #ifndef SPADEWORK_SOIL_LANES_H
 #define SPADEWORK_SOIL_LANES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__SSE2__)
@@ -22,6 +23,8 @@
 #endif
 
 typedef float Lanes __attribute__((vector_size(4 * LANES), may_alias));
+typedef uint32_t LaneWords __attribute__((vector_size(4 * LANES), may_alias));
+typedef uint8_t LaneBytes __attribute__((vector_size(LANES), may_alias));
 typedef int32_t LaneBits
     __attribute__((vector_size(4 * LANES), may_alias)); ///< as a mask: all bits of a lane set or none
 
@@ -57,6 +60,22 @@ LANES_INLINE LaneBits lanes_load_bits(const int32_t *from)
 LANES_INLINE void lanes_store_bits(int32_t *to, LaneBits value)
 {
     *(LaneBits *)to = value;
+}
+
+LANES_INLINE LaneBits lanes_load_bytes(const uint8_t *from)
+{
+    return __builtin_convertvector(*(const LaneBytes *)from, LaneBits);
+}
+
+LANES_INLINE void lanes_store_bytes(uint8_t *to, LaneBits value)
+{
+    *(LaneBytes *)to = __builtin_convertvector(value, LaneBytes);
+}
+
+/// Differences of whole numbers, modulo 2^32, as floats.
+LANES_INLINE Lanes lanes_difference(Lanes a, Lanes b)
+{
+    return __builtin_convertvector((LaneBits)((LaneWords)a - (LaneWords)b), Lanes);
 }
 
 LANES_INLINE Lanes lanes_all(float value)
@@ -118,18 +137,18 @@ typedef struct LaneRows {
 #if defined(__SSE2__)
 
 /// Vectors that hold row k of each group of four lanes: group g of `part[k]` is row 4 g + k.
-LANES_INLINE Lanes lanes_join_rows(const float (*table)[4], const int32_t *index, int k)
+LANES_INLINE Lanes lanes_join_rows(const float (*table)[4], size_t stride, const int32_t *index, int k)
 {
 #if LANES == 16
-    __m512 row = _mm512_castps128_ps512(_mm_load_ps(table[index[k]]));
-    row = _mm512_insertf32x4(row, _mm_load_ps(table[index[4 + k]]), 1);
-    row = _mm512_insertf32x4(row, _mm_load_ps(table[index[8 + k]]), 2);
-    return (Lanes)_mm512_insertf32x4(row, _mm_load_ps(table[index[12 + k]]), 3);
+    __m512 row = _mm512_castps128_ps512(_mm_load_ps(table[stride * (size_t)index[k]]));
+    row = _mm512_insertf32x4(row, _mm_load_ps(table[stride * (size_t)index[4 + k]]), 1);
+    row = _mm512_insertf32x4(row, _mm_load_ps(table[stride * (size_t)index[8 + k]]), 2);
+    return (Lanes)_mm512_insertf32x4(row, _mm_load_ps(table[stride * (size_t)index[12 + k]]), 3);
 #elif LANES == 8
-    __m256 row = _mm256_castps128_ps256(_mm_load_ps(table[index[k]]));
-    return (Lanes)_mm256_insertf128_ps(row, _mm_load_ps(table[index[4 + k]]), 1);
+    __m256 row = _mm256_castps128_ps256(_mm_load_ps(table[stride * (size_t)index[k]]));
+    return (Lanes)_mm256_insertf128_ps(row, _mm_load_ps(table[stride * (size_t)index[4 + k]]), 1);
 #else
-    return (Lanes)_mm_load_ps(table[index[k]]);
+    return (Lanes)_mm_load_ps(table[stride * (size_t)index[k]]);
 #endif
 }
 
@@ -162,73 +181,84 @@ LANES_INLINE LaneRows lanes_transpose(Lanes a, Lanes b, Lanes c, Lanes d)
                       lanes_low_halves(high_ab, high_cd), lanes_high_halves(high_ab, high_cd)};
 }
 
-/// Rows index[0..LANES-1] of a table.
-LANES_INLINE LaneRows lanes_gather(const float (*table)[4], const int32_t *index)
+/// Rows index[0..LANES-1] of a table in which `stride` of them belong to each index.
+LANES_INLINE LaneRows lanes_gather_from(const float (*table)[4], size_t stride, const int32_t *index)
 {
-    return lanes_transpose(lanes_join_rows(table, index, 0), lanes_join_rows(table, index, 1),
-                           lanes_join_rows(table, index, 2), lanes_join_rows(table, index, 3));
+    return lanes_transpose(lanes_join_rows(table, stride, index, 0), lanes_join_rows(table, stride, index, 1),
+                           lanes_join_rows(table, stride, index, 2), lanes_join_rows(table, stride, index, 3));
 }
 
-LANES_INLINE void lanes_split_row(float (*table)[4], const int32_t *index, int k, Lanes rows)
+LANES_INLINE void lanes_split_row(float (*table)[4], size_t stride, const int32_t *index, int k, Lanes rows)
 {
 #if LANES == 16
-    _mm_store_ps(table[index[k]], _mm512_castps512_ps128((__m512)rows));
-    _mm_store_ps(table[index[4 + k]], _mm512_extractf32x4_ps((__m512)rows, 1));
-    _mm_store_ps(table[index[8 + k]], _mm512_extractf32x4_ps((__m512)rows, 2));
-    _mm_store_ps(table[index[12 + k]], _mm512_extractf32x4_ps((__m512)rows, 3));
+    _mm_store_ps(table[stride * (size_t)index[k]], _mm512_castps512_ps128((__m512)rows));
+    _mm_store_ps(table[stride * (size_t)index[4 + k]], _mm512_extractf32x4_ps((__m512)rows, 1));
+    _mm_store_ps(table[stride * (size_t)index[8 + k]], _mm512_extractf32x4_ps((__m512)rows, 2));
+    _mm_store_ps(table[stride * (size_t)index[12 + k]], _mm512_extractf32x4_ps((__m512)rows, 3));
 #elif LANES == 8
-    _mm_store_ps(table[index[k]], _mm256_castps256_ps128((__m256)rows));
-    _mm_store_ps(table[index[4 + k]], _mm256_extractf128_ps((__m256)rows, 1));
+    _mm_store_ps(table[stride * (size_t)index[k]], _mm256_castps256_ps128((__m256)rows));
+    _mm_store_ps(table[stride * (size_t)index[4 + k]], _mm256_extractf128_ps((__m256)rows, 1));
 #else
-    _mm_store_ps(table[index[k]], (__m128)rows);
+    _mm_store_ps(table[stride * (size_t)index[k]], (__m128)rows);
 #endif
 }
 
 /// Writes whole rows back. No two lanes may name the same row.
-LANES_INLINE void lanes_scatter(float (*table)[4], const int32_t *index, LaneRows rows)
+LANES_INLINE void lanes_scatter_to(float (*table)[4], size_t stride, const int32_t *index, LaneRows rows)
 {
     LaneRows part = lanes_transpose(rows.x, rows.y, rows.z, rows.w);
-    lanes_split_row(table, index, 0, part.x);
-    lanes_split_row(table, index, 1, part.y);
-    lanes_split_row(table, index, 2, part.z);
-    lanes_split_row(table, index, 3, part.w);
+    lanes_split_row(table, stride, index, 0, part.x);
+    lanes_split_row(table, stride, index, 1, part.y);
+    lanes_split_row(table, stride, index, 2, part.z);
+    lanes_split_row(table, stride, index, 3, part.w);
 }
 
 #else
 
-LANES_INLINE LaneRows lanes_gather(const float (*table)[4], const int32_t *index)
+LANES_INLINE LaneRows lanes_gather_from(const float (*table)[4], size_t stride, const int32_t *index)
 {
     LaneRows rows;
     for (int k = 0; k < LANES; k++) {
-        rows.x[k] = table[index[k]][0];
-        rows.y[k] = table[index[k]][1];
-        rows.z[k] = table[index[k]][2];
-        rows.w[k] = table[index[k]][3];
+        const float *row = table[stride * (size_t)index[k]];
+        rows.x[k] = row[0];
+        rows.y[k] = row[1];
+        rows.z[k] = row[2];
+        rows.w[k] = row[3];
     }
     return rows;
-}
-
-LANES_INLINE void lanes_scatter(float (*table)[4], const int32_t *index, LaneRows rows)
-{
-    for (int k = 0; k < LANES; k++) {
-        table[index[k]][0] = rows.x[k];
-        table[index[k]][1] = rows.y[k];
-        table[index[k]][2] = rows.z[k];
-        table[index[k]][3] = rows.w[k];
-    }
 }
 
 #endif
 
 /// The first `count` rows alone.
-LANES_INLINE void lanes_scatter_some(float (*table)[4], const int32_t *index, LaneRows rows, int count)
+LANES_INLINE void lanes_scatter_some(float (*table)[4], size_t stride, const int32_t *index, LaneRows rows, int count)
 {
     for (int k = 0; k < count && k < LANES; k++) {
-        table[index[k]][0] = rows.x[k];
-        table[index[k]][1] = rows.y[k];
-        table[index[k]][2] = rows.z[k];
-        table[index[k]][3] = rows.w[k];
+        float *row = table[stride * (size_t)index[k]];
+        row[0] = rows.x[k];
+        row[1] = rows.y[k];
+        row[2] = rows.z[k];
+        row[3] = rows.w[k];
     }
+}
+
+#if !defined(__SSE2__)
+
+LANES_INLINE void lanes_scatter_to(float (*table)[4], size_t stride, const int32_t *index, LaneRows rows)
+{
+    lanes_scatter_some(table, stride, index, rows, LANES);
+}
+
+#endif
+
+LANES_INLINE LaneRows lanes_gather(const float (*table)[4], const int32_t *index)
+{
+    return lanes_gather_from(table, 1, index);
+}
+
+LANES_INLINE void lanes_scatter(float (*table)[4], const int32_t *index, LaneRows rows)
+{
+    lanes_scatter_to(table, 1, index, rows);
 }
 
 #endif

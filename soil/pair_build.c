@@ -34,54 +34,53 @@ void pair_build_destroy(PairBuild *build)
 
 /// ---- what was ------------------------------------------------------------------------------------------------------
 
-static void swap_floats(float **a, float **b)
-{
-    float *kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/// Gives a state field of whole numbers the memory of a scratch field; returns the memory it had.
-static int32_t *swap_whole(int32_t **state, float **scratch)
-{
-    int32_t *kept = *state;
-    *state = (void *)*scratch;
-    *scratch = (void *)kept;
-    return kept;
-}
-
-/// Lays the old list aside: its state fields change places with scratch fields. The other scratch fields are lent to the
-/// search. All are arrays of four-byte numbers, and all scratch is made anew before it is read as such.
+/// Lays the old list aside. The search puts what it finds where the impulses will be written at the end.
 static void lay_aside(PairList *list, PairBuild *build)
 {
-    build->old_i = swap_whole(&list->i, &list->normal_x);
-    build->old_j = swap_whole(&list->j, &list->normal_y);
-    build->old_flags = swap_whole(&list->flags, &list->normal_z);
-    swap_floats(&list->lambda, &list->offset);
-    swap_floats(&list->rest, &list->tension);
-    swap_floats(&list->force_x, &list->slide_x);
-    swap_floats(&list->force_y, &list->slide_y);
-    swap_floats(&list->force_z, &list->slide_z);
-    build->raw_i = (void *)list->start_x;
-    build->raw_j = (void *)list->start_y;
-    build->raw_slot = (void *)list->start_z;
-    build->next = (void *)list->spare;
+#define X(type, name)                                                                                                  \
+    {                                                                                                                  \
+        type *kept = list->name;                                                                                       \
+        list->name = list->old.name;                                                                                   \
+        list->old.name = kept;                                                                                         \
+    }
+    PAIR_FIELDS(X)
+#undef X
+    build->old = &list->old;
+    build->raw_i = (void *)list->impulse_x;
+    build->raw_j = (void *)list->impulse_y;
+    build->raw_slot = (void *)list->impulse_z;
 }
 
-/// Chains the contacts that touch by their lower particle, in new indices (`where`[old]).
+static bool holds_impulse(const PairArrays *old, int32_t k)
+{
+    return old->impulse_x[k] != 0.0F || old->impulse_y[k] != 0.0F || old->impulse_z[k] != 0.0F;
+}
+
+/// Chains the contacts that touch by their lower particle, in new indices (`where`[old]). Of each, `j` is the upper particle from
+/// then on and `i` the next of the chain; the impulse acts on the lower.
 static void chain_old(PairBuild *build, int32_t batches, int32_t particles, const int32_t *where, int32_t nothing)
 {
+    const PairArrays *old = build->old;
     for (int32_t i = 0; i < particles; i++) {
         build->head[i] = -1;
     }
     for (int32_t k = 0; k < batches * BATCH; k++) {
-        if (build->old_i[k] == nothing || build->old_flags[k] == 0) {
+        if (old->i[k] == nothing) {
             continue;
         }
-        int32_t i = where[build->old_i[k]], j = where[build->old_j[k]], lower = i < j ? i : j;
-        build->old_i[k] = i;
-        build->old_j[k] = j;
-        build->next[k] = build->head[lower];
+        if (holds_impulse(old, k)) {
+            old->flags[k] |= CONTACT_TOUCHED; // it met in the last substep
+        } else if (old->flags[k] == 0) {
+            continue;
+        }
+        int32_t i = where[old->i[k]], j = where[old->j[k]], lower = i < j ? i : j;
+        if (lower == j) {
+            old->impulse_x[k] = -old->impulse_x[k];
+            old->impulse_y[k] = -old->impulse_y[k];
+            old->impulse_z[k] = -old->impulse_z[k];
+        }
+        old->j[k] = i < j ? j : i;
+        old->i[k] = build->head[lower];
         build->head[lower] = k;
     }
 }
@@ -89,12 +88,11 @@ static void chain_old(PairBuild *build, int32_t batches, int32_t particles, cons
 /// The remembered contact of a pair that touched, or -1.
 static int32_t find_old(const PairBuild *build, int32_t i, int32_t j)
 {
-    int32_t old = build->head[i < j ? i : j];
-    while (old >= 0 && !(build->old_i[old] == i && build->old_j[old] == j) &&
-           !(build->old_i[old] == j && build->old_j[old] == i)) {
-        old = build->next[old];
+    int32_t lower = i < j ? i : j, upper = i < j ? j : i, k = build->head[lower];
+    while (k >= 0 && build->old->j[k] != upper) {
+        k = build->old->i[k];
     }
-    return old;
+    return k;
 }
 
 /// ---- pairs that may touch ------------------------------------------------------------------------------------------
@@ -121,7 +119,7 @@ static bool holds_on(const Finder *finder, int32_t i, int32_t j, double square)
         return false;
     }
     int32_t old = find_old(finder->build, i, j);
-    return old >= 0 && (finder->build->old_flags[old] & CONTACT_BONDED) != 0;
+    return old >= 0 && (finder->build->old->flags[old] & CONTACT_BONDED) != 0;
 }
 
 /// Lists the pair when the two can touch within this tick, or are so near that they may soon.
@@ -369,42 +367,33 @@ static void place_blocks(Soil *soil)
 
 /// ---- contacts ------------------------------------------------------------------------------------------------------
 
-/// Contact parameters of two soils. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
-static void set_material(Soil *soil, size_t k)
+/// What contacts of each two soils are made of. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
+static void set_materials(Soil *soil)
 {
     PairList *list = &soil->pairs;
-    const Particles *p = &soil->particles;
-    int32_t i = list->i[k], j = list->j[k];
-    const SoilParams *a = &soil->scene.soils[p->soil[i]], *b = &soil->scene.soils[p->soil[j]];
-    double ri = (double)p->radius[i], rj = (double)p->radius[j];
-    double radius = 2.0 * ri * rj / (ri + rj), least = ri < rj ? ri : rj;
-    double mi = p->mass[i] * SOIL_QUANTUM, mj = p->mass[j] * SOIL_QUANTUM;
-    double stiffness = 0.5 * (a->contact_stiffness + b->contact_stiffness) * radius / 0.05;
-    double ratio = 0.5 * (a->contact_damping + b->contact_damping);
-    double pull = 0.5 * (a->contact_adhesion + b->contact_adhesion) * M_PI * least * least;
-    list->compliance[k] = (float)(1.0 / stiffness);
-    list->relaxation[k] = (float)(2.0 * ratio * sqrt(mi * mj / ((mi + mj) * stiffness)));
-    list->friction[k] = (float)(0.5 * (a->contact_friction + b->contact_friction));
-    list->pull[k] = (float)pull;
-    list->remoulded[k] = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded) * pull);
+    list->soils = soil->particles.soil;
+    for (int i = 0; i < soil->scene.soil_count; i++) {
+        for (int j = 0; j < soil->scene.soil_count; j++) {
+            const SoilParams *a = &soil->scene.soils[i], *b = &soil->scene.soils[j];
+            double stiffness = 0.5 * (a->contact_stiffness + b->contact_stiffness) / 0.05; // per harmonic mean of the radii
+            list->materials[pair_list_kind(i, j)] =
+                (PairMaterial){.softness = (float)(0.5 / stiffness),
+                               .damping = (float)(a->contact_damping + b->contact_damping),
+                               .friction = (float)(0.5 * (a->contact_friction + b->contact_friction)),
+                               .adhesion = (float)(0.5 * M_PI * (a->contact_adhesion + b->contact_adhesion)),
+                               .remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded))};
+        }
+    }
 }
 
-/// What the pair remembers of the last tick.
-static void recall_contact(const PairList *list, const PairBuild *build, size_t k)
+static void set_kind(PairList *list, int32_t batch)
 {
-    int32_t i = list->i[k], j = list->j[k];
-    list->flags[k] = 0;
-    list->lambda[k] = list->rest[k] = list->force_x[k] = list->force_y[k] = list->force_z[k] = 0.0F;
-    int32_t old = find_old(build, i, j);
-    if (old >= 0) {
-        float sign = build->old_i[old] == i ? 1.0F : -1.0F; // the impulses act on i
-        list->flags[k] = build->old_flags[old];
-        list->lambda[k] = list->offset[old]; // see lay_aside
-        list->rest[k] = list->tension[old];
-        list->force_x[k] = sign * list->slide_x[old];
-        list->force_y[k] = sign * list->slide_y[old];
-        list->force_z[k] = sign * list->slide_z[old];
+    size_t first = (size_t)batch * BATCH;
+    int kind = list->used[batch] > 0 ? pair_list_kind(list->soils[list->i[first]], list->soils[list->j[first]]) : 0;
+    for (size_t k = first + 1; k < first + list->used[batch]; k++) {
+        kind = kind == pair_list_kind(list->soils[list->i[k]], list->soils[list->j[k]]) ? kind : PAIR_MIXED;
     }
+    list->kind[batch] = (uint8_t)kind;
 }
 
 /// Contacts of undisturbed soil are bonds: where one side has just appeared, and after soil_bond. Overlap without a past (soil
@@ -430,6 +419,7 @@ static void begin_life(const Soil *soil, size_t k)
     }
 }
 
+/// Where the pairs as found are written: their places are taken for the impulses afterwards.
 static void write_block(Soil *soil, int block)
 {
     PairList *list = &soil->pairs;
@@ -441,12 +431,40 @@ static void write_block(Soil *soil, int block)
         list->i[k] = build->raw_i[raw];
         list->j[k] = build->raw_j[raw];
         list->used[k / BATCH]++;
-        set_material(soil, k);
-        recall_contact(list, build, k);
-        begin_life(soil, k);
     }
     for (int32_t batch = first; batch < end; batch++) {
+        set_kind(list, batch);
+    }
+}
+
+/// What the pairs of a block remember of the last tick.
+static void recall_block(Soil *soil, int block)
+{
+    PairList *list = &soil->pairs;
+    const PairArrays *old = soil->build.old;
+    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
         pair_list_pad(list, batch, soil->particles.capacity);
+        for (size_t k = (size_t)batch * BATCH; k < (size_t)batch * BATCH + list->used[batch]; k++) {
+            int32_t known = find_old(&soil->build, list->i[k], list->j[k]);
+            float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the impulse acts on i
+            list->impulse_x[k] = known >= 0 ? sign * old->impulse_x[known] : 0.0F;
+            list->impulse_y[k] = known >= 0 ? sign * old->impulse_y[known] : 0.0F;
+            list->impulse_z[k] = known >= 0 ? sign * old->impulse_z[known] : 0.0F;
+            list->rest[k] = known >= 0 ? old->rest[known] : 0.0F;
+            list->flags[k] = known >= 0 ? old->flags[known] : 0;
+            begin_life(soil, k);
+        }
+    }
+}
+
+/// Calls `work` for the blocks that are a thread's by their batches.
+static void for_own_blocks(Soil *soil, void (*work)(Soil *soil, int block), int thread, int threads)
+{
+    const PairList *list = &soil->pairs;
+    for (int block = 0; block < list->block_count; block++) {
+        if (is_mine(list->block_first[block], list->block_first[block + 1], 0, list->batches, thread, threads)) {
+            work(soil, block);
+        }
     }
 }
 
@@ -460,6 +478,7 @@ void pair_list_build(Soil *soil, double dt)
     }
     lay_aside(list, &soil->build);
     chain_old(&soil->build, list->batches, count, where, soil->particles.capacity);
+    set_materials(soil);
     bool full = false;
 #pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     {
@@ -476,13 +495,21 @@ void pair_list_build(Soil *soil, double dt)
         sort_blocks(soil, thread, threads);
 #pragma omp single
         place_blocks(soil);
-        for (int block = 0; block < list->block_count; block++) {
-            if (is_mine(list->block_first[block], list->block_first[block + 1], 0, list->batches, thread, threads)) {
-                write_block(soil, block);
-            }
-        }
+        for_own_blocks(soil, write_block, thread, threads);
+#pragma omp barrier
+        for_own_blocks(soil, recall_block, thread, threads);
     }
     list->stale = false;
+}
+
+int32_t pair_list_largest_block(const PairList *list)
+{
+    int32_t most = 0;
+    for (int32_t block = 0; block < list->block_count; block++) {
+        int32_t batches = list->block_first[block + 1] - list->block_first[block];
+        most = batches > most ? batches : most;
+    }
+    return most;
 }
 
 void pair_list_refresh(Soil *soil)
@@ -491,15 +518,14 @@ void pair_list_refresh(Soil *soil)
     if (list->stale) {
         return; // it only remembers, and may have holes
     }
+    set_materials(soil);
     pair_list_count_used(list, soil->particles.capacity);
     for (int32_t block = 0; block <= list->block_count; block++) { // as if all had equally many
         int32_t count = list->block_count > 0 ? list->block_count : 1;
         list->block_particle[block] = (int32_t)((int64_t)soil->particles.count * block / count);
     }
     for (int32_t batch = 0; batch < list->batches; batch++) {
-        for (int lane = 0; lane < list->used[batch]; lane++) {
-            set_material(soil, (size_t)batch * BATCH + (size_t)lane);
-        }
+        set_kind(list, batch);
         pair_list_pad(list, batch, soil->particles.capacity);
     }
 }

@@ -2,6 +2,7 @@
 ///
 /// Equations: pair_list.h. A lane is one contact; lanes of a batch share no particle, so their number changes no bit.
 #include <stddef.h>
+#include <string.h>
 
 #include "soil/lanes.h"
 #include "soil/pair_list.h"
@@ -24,8 +25,8 @@ LANES_INLINE void store3(float *x, float *y, float *z, size_t k, Lanes3 value)
     lanes_store(z + k, value.z);
 }
 
-#define LOAD3(list, name, k)         load3((list)->name##_x, (list)->name##_y, (list)->name##_z, k)
-#define STORE3(list, name, k, value) store3((list)->name##_x, (list)->name##_y, (list)->name##_z, k, value)
+#define LOAD3(arrays, name, k)         load3((arrays)->name##_x, (arrays)->name##_y, (arrays)->name##_z, k)
+#define STORE3(arrays, name, k, value) store3((arrays)->name##_x, (arrays)->name##_y, (arrays)->name##_z, k, value)
 
 LANES_INLINE Lanes dot(Lanes3 a, Lanes3 b)
 {
@@ -59,24 +60,32 @@ LANES_INLINE Lanes3 cap3(Lanes3 a, Lanes limit)
     return scale3(lanes_select(square > limit * limit, limit / lanes_sqrt(square), lanes_all(1.0F)), a);
 }
 
-/// What is left of a vector in the plane that a unit normal stands on.
-LANES_INLINE Lanes3 flatten(Lanes3 a, Lanes3 normal)
+LANES_INLINE LaneBits differs3(Lanes3 a, float from)
 {
-    return sub3(a, scale3(dot(a, normal), normal));
+    return (a.x != from) | (a.y != from) | (a.z != from);
+}
+
+/// What is left of a vector whose part along a unit normal is known.
+LANES_INLINE Lanes3 flatten(Lanes3 a, Lanes along, Lanes3 normal)
+{
+    return sub3(a, scale3(along, normal));
 }
 
 /// ---- the two sides of a contact --------------------------------------------------------------------------------------
 
-/// Rows of the two particles of some lanes; of ground contacts the second side is nothing: zeros.
+/// Quarters of the rows of the two particles of some lanes; of ground contacts the second side is nothing: zeros.
 typedef struct LaneSides {
     LaneRows a, b;
 } LaneSides;
 
-LANES_INLINE LaneSides gather(float (*table)[4], const PairList *list, size_t k, bool ground)
+enum { ROW_QUARTERS = ROW_FLOATS / 4 };
+
+LANES_INLINE LaneSides gather(Row *rows, int place, const PairList *list, size_t k, bool ground)
 {
-    LaneSides sides = {.a = lanes_gather((const float(*)[4])table, list->i + k)};
+    const float(*table)[4] = (const float(*)[4])rows + place / 4;
+    LaneSides sides = {.a = lanes_gather_from(table, ROW_QUARTERS, list->i + k)};
     if (!ground) {
-        sides.b = lanes_gather((const float(*)[4])table, list->j + k);
+        sides.b = lanes_gather_from(table, ROW_QUARTERS, list->j + k);
     }
     return sides;
 }
@@ -84,15 +93,16 @@ LANES_INLINE LaneSides gather(float (*table)[4], const PairList *list, size_t k,
 LANES_INLINE void scatter_side(float (*table)[4], const int32_t *index, LaneRows rows, int count)
 {
     if (count >= LANES) {
-        lanes_scatter(table, index, rows);
+        lanes_scatter_to(table, ROW_QUARTERS, index, rows);
     } else {
-        lanes_scatter_some(table, index, rows, count);
+        lanes_scatter_some(table, ROW_QUARTERS, index, rows, count);
     }
 }
 
-LANES_INLINE void scatter(float (*table)[4], const PairList *list, size_t k, const LaneSides *sides, int count,
-                          bool ground)
+LANES_INLINE void scatter_moves(Row *rows, const PairList *list, size_t k, const LaneSides *sides, int count,
+                                bool ground)
 {
+    float(*table)[4] = (float(*)[4])rows + ROW_MOVE / 4;
     scatter_side(table, list->i + k, sides->a, count);
     if (!ground) {
         scatter_side(table, list->j + k, sides->b, count);
@@ -125,90 +135,148 @@ LANES_INLINE Lanes3 impulse_of(Lanes3 normal, Lanes lambda, Lanes3 force)
     return add3(scale3(lambda, normal), force);
 }
 
+/// Where two places lie to each other, m.
+LANES_INLINE Lanes3 metres3(Lanes3 to, Lanes3 from)
+{
+    Lanes step = lanes_all((float)ROW_STEP);
+    return (Lanes3){step * lanes_difference(to.x, from.x), step * lanes_difference(to.y, from.y),
+                    step * lanes_difference(to.z, from.z)};
+}
+
+/// ---- what a contact is made of -----------------------------------------------------------------------------------------
+
+/// In the units of a substep. alpha: not stiffer than so few visits resolve, else a packing of light particles rings (README.md).
+typedef struct LaneMaterial {
+    Lanes alpha, gamma, friction;
+    Lanes pull, remoulded; ///< N
+} LaneMaterial;
+
+LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
+{
+    LaneMaterial m;
+    Lanes alpha = 1.0F / (step->h * step->h) * lanes_load(list->compliance + k);
+    m.alpha = lanes_larger(alpha, SOIL_RESOLVED * inverse_mass);
+    m.gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
+    m.friction = lanes_load(list->friction + k);
+    m.pull = lanes_load(list->pull + k);
+    m.remoulded = lanes_load(list->remoulded + k);
+    return m;
+}
+
+/// Materials of pairs as lanes: `softness` in alpha, `damping` in gamma, `adhesion` in pull, its share in remoulded.
+LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
+{
+    int kind = list->kind[k / BATCH];
+    if (kind != PAIR_MIXED) {
+        const PairMaterial *p = &list->materials[kind];
+        return (LaneMaterial){lanes_all(p->softness), lanes_all(p->damping), lanes_all(p->friction),
+                              lanes_all(p->adhesion), lanes_all(p->remoulded)};
+    }
+    float values[5][LANES];
+    const PairMaterial *p = &list->materials[0]; // padding is made of anything
+    for (int lane = 0; lane < LANES; lane++) {
+        size_t at = k + (size_t)lane;
+        if (at % BATCH < list->used[k / BATCH]) {
+            p = &list->materials[pair_list_kind(list->soils[list->i[at]], list->soils[list->j[at]])];
+        }
+        values[0][lane] = p->softness;
+        values[1][lane] = p->damping;
+        values[2][lane] = p->friction;
+        values[3][lane] = p->adhesion;
+        values[4][lane] = p->remoulded;
+    }
+    LaneMaterial m;
+    memcpy(&m, values, sizeof m);
+    return m;
+}
+
+LANES_INLINE LaneMaterial pair_material(const PairList *list, const PairStep *step, size_t k, const LaneSides *place,
+                                        const LaneSides *speed, Lanes inverse_mass)
+{
+    LaneMaterial m = look_up(list, k);
+    Lanes alpha = 1.0F / (step->h * step->h) * (m.alpha * (speed->a.w + speed->b.w));
+    Lanes radius = lanes_smaller(place->a.w, place->b.w);
+    m.gamma = m.gamma * lanes_sqrt(alpha / inverse_mass); // c / (k h), c = 2 zeta sqrt(k / W)
+    m.alpha = lanes_larger(alpha, SOIL_RESOLVED * inverse_mass);
+    m.pull = m.pull * (radius * radius);
+    m.remoulded = m.remoulded * m.pull;
+    return m;
+}
+
 /// ---- a substep -------------------------------------------------------------------------------------------------------
 
-/// What is known of the contacts of some lanes while a substep begins or ends.
+/// What is known of the contacts of some lanes where a substep ends and the next begins.
 typedef struct LaneContacts {
     Lanes3 relative; ///< m: displacement of i against j in a substep
     Lanes3 normal;
     Lanes gap; ///< geometry now
     Lanes inverse_mass;
-    Lanes lambda, rest;
+    Lanes rest;
+    Lanes3 impulse; ///< and its two parts
+    Lanes lambda;
     Lanes3 force;
     LaneBits flags;
+    LaneMaterial material;
 } LaneContacts;
 
-/// alpha of a contact. Not stiffer than so few visits resolve: else a packing of light particles rings (README.md).
-LANES_INLINE Lanes compliance(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
-{
-    return lanes_larger(1.0F / (step->h * step->h) * lanes_load(list->compliance + k), SOIL_RESOLVED * inverse_mass);
-}
-
 /// Normal and gap where the particles are now, and the displacements of a substep at the speeds they have.
-LANES_INLINE void look(const PairList *list, const Motion *motion, const PairStep *step, size_t k, bool ground,
-                       LaneContacts *c)
+LANES_INLINE void look(const PairList *list, const PairStep *step, size_t k, bool ground, const LaneSides *place,
+                       const LaneSides *speed, LaneContacts *c)
 {
-    LaneSides shift = gather(motion->shift, list, k, ground), speed = gather(motion->speed, list, k, ground);
-    Lanes3 start = LOAD3(list, start, k), moved = sub3(of_row(shift.a), of_row(shift.b));
-    c->relative = scale3(lanes_all(step->h), sub3(of_row(speed.a), of_row(speed.b)));
-    c->inverse_mass = speed.a.w + speed.b.w;
+    c->relative = scale3(lanes_all(step->h), sub3(of_row(speed->a), of_row(speed->b)));
     if (ground) {
-        c->normal = start;
-        c->gap = lanes_load(list->plane + k) + dot(moved, start);
+        Lanes3 base = load3((const float *)list->base_x, (const float *)list->base_y, (const float *)list->base_z, k);
+        c->normal = LOAD3(list, normal, k);
+        c->gap = lanes_load(list->plane + k) + dot(metres3(of_row(place->a), base), c->normal);
         return;
     }
-    Lanes3 now = add3(start, moved);
+    Lanes3 now = metres3(of_row(place->a), of_row(place->b));
     Lanes distance = lanes_sqrt(dot(now, now));
     LaneBits apart = distance > 1e-9F;
     c->normal = scale3(lanes_keep(apart, 1.0F / distance), now);
     c->normal.z = lanes_select(apart, c->normal.z, lanes_all(1.0F)); // same place: one goes up
-    c->gap = distance - (shift.a.w + shift.b.w);
-}
-
-/// What is known of contacts where their particles are now.
-LANES_INLINE LaneContacts meet(const PairList *list, const Motion *motion, const PairStep *step, size_t k, bool ground)
-{
-    LaneContacts c;
-    look(list, motion, step, k, ground, &c);
-    c.lambda = lanes_load(list->lambda + k);
-    c.rest = lanes_load(list->rest + k);
-    c.force = LOAD3(list, force, k);
-    c.flags = lanes_load_bits(list->flags + k);
-    return c;
+    c->gap = distance - (place->a.w + place->b.w);
 }
 
 /// What friction holds at most. The ground's friction is that of the soil in bulk, and hardens no further.
-LANES_INLINE Lanes friction_limit(const PairList *list, const PairStep *step, size_t k, bool ground, Lanes lambda,
-                                  Lanes alpha, Lanes tension)
+LANES_INLINE Lanes friction_limit(const PairStep *step, bool ground, Lanes friction, Lanes lambda, Lanes alpha,
+                                  Lanes tension)
 {
     Lanes pressed = lanes_larger(lambda, lanes_all(0.0F));
     if (!ground) {
         pressed += pressed * lanes_smaller(lanes_sqrt(step->hardening * (alpha * pressed)), lanes_all(2.0F));
     }
-    return lanes_load(list->friction + k) * pressed + tension;
+    return friction * pressed + tension;
+}
+
+/// What adhesion holds of each contact, as an impulse.
+LANES_INLINE Lanes tension_of(const PairStep *step, const LaneContacts *c)
+{
+    LaneBits bonded = (c->flags & CONTACT_BONDED) != 0, touched = (c->flags & CONTACT_TOUCHED) != 0;
+    Lanes held = lanes_select(bonded, c->material.pull, lanes_keep(touched, c->material.remoulded));
+    return held * (step->h * step->h);
 }
 
 /// Bonds that are sheared too far: contacts that slide, by their elastic shear and what they slid in the substep.
-LANES_INLINE LaneBits shears_off(const PairList *list, const PairStep *step, size_t k, bool ground,
-                                 const LaneContacts *c)
+LANES_INLINE LaneBits shears_off(const PairStep *step, bool ground, const LaneContacts *c)
 {
-    Lanes3 normal = LOAD3(list, normal, k);
-    Lanes alpha = compliance(list, step, k, c->inverse_mass);
-    Lanes limit = friction_limit(list, step, k, ground, c->lambda, alpha, lanes_load(list->tension + k));
-    Lanes3 slid = sub3(flatten(c->relative, normal), scale3(1.25F * alpha, c->force));
+    const LaneMaterial *m = &c->material;
+    Lanes limit = friction_limit(step, ground, m->friction, c->lambda, m->alpha, tension_of(step, c));
+    Lanes3 slid = flatten(c->relative, dot(c->relative, c->normal), c->normal);
+    slid = sub3(slid, scale3(1.25F * m->alpha, c->force));
     LaneBits slips = dot(c->force, c->force) >= 0.998F * (limit * limit);
     return slips & (dot(slid, slid) > step->sheared * step->sheared);
 }
 
 /// After the last iteration of a substep: bonds that broke, contacts that opened, swelling.
-LANES_INLINE void settle(const PairList *list, const PairStep *step, size_t k, bool ground, LaneContacts *c)
+LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
 {
     Lanes zero = lanes_all(0.0F);
-    Lanes lasting = lanes_select(lanes_load(list->pull + k) > 0.0F, lanes_all(step->torn), lanes_all(step->parted));
+    Lanes lasting = lanes_select(c->material.pull > 0.0F, lanes_all(step->torn), lanes_all(step->parted));
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0;
     if (lanes_any(bonded)) {
-        LaneBits tears = bonded & ((c->gap - c->rest > step->torn) | shears_off(list, step, k, ground, c));
+        LaneBits tears = bonded & ((c->gap - c->rest > step->torn) | shears_off(step, ground, c));
         bonded &= ~tears;
         c->flags &= ~(tears & CONTACT_BONDED);
         c->rest = lanes_select(tears, lanes_smaller(c->rest, zero), c->rest);
@@ -218,17 +286,10 @@ LANES_INLINE void settle(const PairList *list, const PairStep *step, size_t k, b
     LaneBits keeps = bonded | (c->gap <= lasting);
     c->flags &= keeps;
     c->rest = lanes_keep(keeps, c->rest);
+    c->impulse = keep3(keeps, c->impulse);
     c->lambda = lanes_keep(keeps, c->lambda);
     c->force = keep3(keeps, c->force);
 }
-
-/// What a substep starts with: constants, and the impulse a contact held, turned with it.
-typedef struct LaneStart {
-    Lanes offset, tension;
-    Lanes3 slide; ///< see PAIR_SCRATCH_FIELDS
-    Lanes lambda;
-    Lanes3 force;
-} LaneStart;
 
 /// Displacement that two sides are bound for.
 LANES_INLINE Lanes3 drift_of(const PairStep *step, bool ground, const LaneContacts *c)
@@ -245,137 +306,136 @@ LANES_INLINE int may_touch(const PairStep *step, bool ground, const LaneContacts
     return lanes_any((c->flags != 0) | (c->gap - c->rest + 2.0F * approach < step->nearness));
 }
 
-LANES_INLINE LaneStart start(const PairList *list, const PairStep *step, size_t k, bool ground, const LaneContacts *c)
+/// What the visits of a substep start with (see PAIR_VISIT_FIELDS).
+typedef struct LaneStart {
+    Lanes3 normal;
+    Lanes offset, tension;
+    Lanes3 slide;
+} LaneStart;
+
+/// A contact that is open holds nothing any more.
+LANES_INLINE LaneStart start(const PairStep *step, bool ground, LaneContacts *c)
 {
-    LaneStart s;
-    Lanes alpha = compliance(list, step, k, c->inverse_mass), alpha_t = 1.25F * alpha, zero = lanes_all(0.0F);
-    Lanes gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
-    LaneBits bonded = (c->flags & CONTACT_BONDED) != 0, touched = (c->flags & CONTACT_TOUCHED) != 0;
-    Lanes held = lanes_select(bonded, lanes_load(list->pull + k), lanes_keep(touched, lanes_load(list->remoulded + k)));
-    s.tension = held * (step->h * step->h);
-    Lanes gap = c->gap - c->rest;
+    LaneStart s = {.normal = c->normal, .tension = tension_of(step, c)};
+    Lanes zero = lanes_all(0.0F), gap = c->gap - c->rest;
     LaneBits closed = (gap <= 0.0F) | (s.tension > 0.0F);
-    s.lambda = lanes_keep(closed, c->lambda);
-    s.force =
-        keep3(closed, flatten(c->force, c->normal)); // it lives in the tangent plane, which turns with the contact
+    c->impulse = keep3(closed, c->impulse);
+    c->lambda = lanes_keep(closed, c->lambda);
+    c->force = keep3(closed, c->force);
     Lanes3 drift = drift_of(step, ground, c);
     Lanes approach = dot(drift, c->normal);
-    s.offset = gap + approach + gamma * (approach + lanes_larger(gap, zero));
-    s.slide = sub3(sub3(drift, scale3(approach, c->normal)), scale3(alpha_t, s.force));
+    s.offset = gap + approach + c->material.gamma * (approach + lanes_larger(gap, zero));
+    s.slide = sub3(flatten(drift, approach, c->normal), scale3(1.25F * c->material.alpha, c->force));
     return s;
 }
 
-LANES_INLINE void store_start(const PairList *list, size_t k, const LaneContacts *c, const LaneStart *s)
-{
-    STORE3(list, normal, k, c->normal);
-    STORE3(list, slide, k, s->slide);
-    lanes_store(list->offset + k, s->offset);
-    lanes_store(list->tension + k, s->tension);
-    lanes_store(list->rest + k, c->rest);
-    lanes_store_bits(list->flags + k, c->flags);
-}
-
-LANES_INLINE void store_multipliers(const PairList *list, size_t k, Lanes lambda, Lanes3 force)
-{
-    lanes_store(list->lambda + k, lambda);
-    STORE3(list, force, k, force);
-}
-
-/// First impulse of a contact in a tick. Returns whether any of the lanes may touch.
-LANES_INLINE int warm(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
-                      bool ground, LaneContacts *c)
-{
-    LaneStart s = start(list, step, k, ground, c);
-    store_start(list, k, c, &s);
-    store_multipliers(list, k, s.lambda, s.force);
-    if (!may_touch(step, ground, c)) {
-        return 0; // without impulses
-    }
-    LaneSides move = gather(motion->move, list, k, ground);
-    take(&move, impulse_of(c->normal, s.lambda, s.force), ground);
-    scatter(motion->move, list, k, &move, count, ground);
-    return 1;
-}
-
 /// Normal and friction of a contact (pair_list.h): from the multipliers before to those after.
-LANES_INLINE void relax(const PairList *list, const PairStep *step, size_t k, bool ground, const LaneSides *move,
-                        Lanes3 normal, const LaneStart *s, Lanes *lambda, Lanes3 *force)
+LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m, const LaneSides *move,
+                        const LaneStart *s, Lanes *lambda, Lanes3 *force)
 {
-    Lanes gamma = 1.0F + 1.0F / step->h * lanes_load(list->relaxation + k);
-    Lanes w = move->a.w + move->b.w, alpha = compliance(list, step, k, w), alpha_t = 1.25F * alpha;
+    Lanes gamma = 1.0F + m->gamma, w = move->a.w + move->b.w, alpha = m->alpha, alpha_t = 1.25F * alpha;
     Lanes3 moved = sub3(of_row(move->a), of_row(move->b));
-    Lanes approach = dot(moved, normal);
+    Lanes approach = dot(moved, s->normal);
     Lanes error = s->offset + gamma * approach + alpha * *lambda;
     *lambda = lanes_larger(*lambda - error / (gamma * w + alpha), -s->tension);
-    Lanes limit = friction_limit(list, step, k, ground, *lambda, alpha, lanes_keep(*lambda != 0.0F, s->tension));
-    Lanes3 slid = add3(s->slide, sub3(moved, scale3(approach, normal)));
+    Lanes limit =
+        friction_limit(step, ground, m->friction, *lambda, alpha, lanes_keep(*lambda != 0.0F, s->tension));
+    Lanes3 slid = add3(s->slide, flatten(moved, approach, s->normal));
     slid = add3(slid, scale3(alpha_t, *force));
     *force = cap3(sub3(*force, scale3(1.0F / (w + alpha_t), slid)), limit);
 }
 
-/// One visit more.
-LANES_INLINE void visit(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
-                        bool ground)
+LANES_INLINE void store_visit(const PairVisits *visits, size_t at, const LaneStart *s, const LaneMaterial *m)
 {
-    LaneSides move = gather(motion->move, list, k, ground);
-    LaneStart s;
-    s.offset = lanes_load(list->offset + k);
-    s.tension = lanes_load(list->tension + k);
-    s.slide = LOAD3(list, slide, k);
-    Lanes3 normal = LOAD3(list, normal, k), force = LOAD3(list, force, k);
-    Lanes lambda = lanes_load(list->lambda + k);
-    Lanes3 before = impulse_of(normal, lambda, force);
-    relax(list, step, k, ground, &move, normal, &s, &lambda, &force);
-    store_multipliers(list, k, lambda, force);
-    take(&move, sub3(impulse_of(normal, lambda, force), before), ground);
-    scatter(motion->move, list, k, &move, count, ground);
+    STORE3(visits, normal, at, s->normal);
+    STORE3(visits, slide, at, s->slide);
+    lanes_store(visits->offset + at, s->offset);
+    lanes_store(visits->tension + at, s->tension);
+    lanes_store(visits->alpha + at, m->alpha);
+    lanes_store(visits->gamma + at, m->gamma);
+    lanes_store(visits->friction + at, m->friction);
 }
 
-/// From one substep to the next, in one visit: ends the last, looks, turns the impulse that the rows still hold from the last
-/// substep with the contact, and relaxes it. Contacts that slept hold nothing. Returns whether an impulse changed much.
-LANES_INLINE int renew(const PairList *list, const Motion *motion, const PairStep *step, size_t k, int count,
-                       bool ground, bool slept)
+/// One visit more.
+LANES_INLINE void visit(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, size_t at,
+                        size_t k, int count)
 {
-    LaneContacts c = meet(list, motion, step, k, ground);
-    Lanes3 old = keep3((LaneBits){0}, c.relative);
+    LaneSides move = gather(rows, ROW_MOVE, list, k, false);
+    LaneStart s = {LOAD3(visits, normal, at), lanes_load(visits->offset + at), lanes_load(visits->tension + at),
+                   LOAD3(visits, slide, at)};
+    LaneMaterial m = {.alpha = lanes_load(visits->alpha + at),
+                      .gamma = lanes_load(visits->gamma + at),
+                      .friction = lanes_load(visits->friction + at)};
+    Lanes3 before = LOAD3(list, impulse, k);
+    Lanes lambda = dot(before, s.normal);
+    Lanes3 force = flatten(before, lambda, s.normal);
+    relax(step, false, &m, &move, &s, &lambda, &force);
+    Lanes3 after = impulse_of(s.normal, lambda, force);
+    STORE3(list, impulse, k, after);
+    take(&move, sub3(after, before), false);
+    scatter_moves(rows, list, k, &move, count, false);
+}
+
+LANES_INLINE LaneContacts meet(const PairList *list, const PairStep *step, size_t k, bool ground,
+                               const LaneSides *place, const LaneSides *speed)
+{
+    LaneContacts c;
+    look(list, step, k, ground, place, speed, &c);
+    c.rest = lanes_load(list->rest + k);
+    c.flags = lanes_load_bytes(list->flags + k);
+    return c;
+}
+
+/// From one substep to the next, in one visit: ends the last, looks, and relaxes from the impulse that the rows still hold from
+/// the last substep. Contacts that slept hold nothing. Returns whether an impulse changed much.
+LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, size_t at,
+                       size_t k, int count, bool ground, bool slept)
+{
+    LaneSides place = gather(rows, ROW_PLACE, list, k, ground), speed = gather(rows, ROW_SPEED, list, k, ground);
+    LaneSides move = gather(rows, ROW_MOVE, list, k, ground);
+    LaneContacts c = meet(list, step, k, ground, &place, &speed);
+    c.inverse_mass = move.a.w + move.b.w;
+    c.material = ground ? ground_material(list, step, k, c.inverse_mass)
+                        : pair_material(list, step, k, &place, &speed, c.inverse_mass);
+    Lanes3 had = LOAD3(list, impulse, k);
+    c.impulse = had;
+    c.lambda = dot(had, c.normal);
+    c.force = flatten(had, c.lambda, c.normal);
     if (!slept) {
-        old = impulse_of(LOAD3(list, normal, k), c.lambda, c.force);
-        settle(list, step, k, ground, &c);
+        settle(step, ground, &c);
     }
-    LaneStart s = start(list, step, k, ground, &c);
-    LaneSides move = gather(motion->move, list, k, ground);
-    Lanes3 turned = impulse_of(c.normal, s.lambda, s.force);
-    take(&move, sub3(turned, old), ground);
-    Lanes lambda = s.lambda;
-    Lanes3 force = s.force;
-    relax(list, step, k, ground, &move, c.normal, &s, &lambda, &force);
-    store_start(list, k, &c, &s);
-    store_multipliers(list, k, lambda, force);
-    Lanes3 change = sub3(impulse_of(c.normal, lambda, force), turned);
+    LaneStart s = start(step, ground, &c);
+    take(&move, sub3(c.impulse, had), ground);
+    relax(step, ground, &c.material, &move, &s, &c.lambda, &c.force);
+    Lanes3 after = impulse_of(c.normal, c.lambda, c.force), change = sub3(after, c.impulse);
+    STORE3(list, impulse, k, after);
+    lanes_store(list->rest + k, c.rest);
+    lanes_store_bytes(list->flags + k, c.flags);
+    if (!ground) {
+        store_visit(visits, at, &s, &c.material);
+    }
     take(&move, change, ground);
-    scatter(motion->move, list, k, &move, count, ground);
-    Lanes calm = step->calm / (move.a.w + move.b.w);
+    scatter_moves(rows, list, k, &move, count, ground);
+    Lanes calm = step->calm / c.inverse_mass;
     return lanes_any(dot(change, change) > calm * calm);
 }
 
-/// Ends a tick: what contacts remember.
-LANES_INLINE void remember(const PairList *list, size_t k, const LaneContacts *c)
-{
-    lanes_store(list->lambda + k, c->lambda);
-    lanes_store(list->rest + k, c->rest);
-    STORE3(list, force, k, c->force);
-    lanes_store_bits(list->flags + k, c->flags);
-}
+/// ---- batches -----------------------------------------------------------------------------------------------------------
 
-LANES_INLINE void begin_batches(const PairList *list, const Motion *motion, const PairStep *step, int32_t first,
-                                int32_t end, bool ground)
+LANES_INLINE void begin_batches(const PairList *list, Row *rows, int32_t first, int32_t end, bool ground)
 {
     for (int32_t batch = first; batch < end; batch++) {
         int awake = 0;
         for (int lane = 0; lane < list->used[batch]; lane += LANES) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
-            LaneContacts c = meet(list, motion, step, k, ground);
-            awake |= warm(list, motion, step, k, list->used[batch] - lane, ground, &c);
+            Lanes3 impulse = LOAD3(list, impulse, k);
+            int held = lanes_any(differs3(impulse, 0.0F));
+            awake |= held | lanes_any(lanes_load_bytes(list->flags + k) != 0);
+            if (held) {
+                LaneSides move = gather(rows, ROW_MOVE, list, k, ground);
+                take(&move, impulse, ground);
+                scatter_moves(rows, list, k, &move, list->used[batch] - lane, ground);
+            }
         }
         list->awake[batch] = (uint8_t)awake;
     }
@@ -383,98 +443,66 @@ LANES_INLINE void begin_batches(const PairList *list, const Motion *motion, cons
 
 /// True when all contacts of a batch that slept may sleep on: it is decided for the batch, so that the number of lanes changes
 /// nothing.
-LANES_INLINE bool sleeps_on(const PairList *list, const Motion *motion, const PairStep *step, int32_t batch,
-                            bool ground)
+LANES_INLINE bool sleeps_on(const PairList *list, Row *rows, const PairStep *step, int32_t batch, bool ground)
 {
     int awake = 0;
     for (int lane = 0; lane < list->used[batch]; lane += LANES) {
         size_t k = (size_t)batch * BATCH + (size_t)lane;
-        LaneContacts c = meet(list, motion, step, k, ground);
+        LaneSides place = gather(rows, ROW_PLACE, list, k, ground), speed = gather(rows, ROW_SPEED, list, k, ground);
+        LaneContacts c = meet(list, step, k, ground, &place, &speed);
         awake |= may_touch(step, ground, &c);
     }
     return !awake;
 }
 
-LANES_INLINE bool renew_batches(const PairList *list, const Motion *motion, const PairStep *step, int32_t first,
-                                int32_t end, bool ground)
+LANES_INLINE bool renew_batches(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits,
+                                int32_t first, int32_t end, bool ground)
 {
     int restless = 0;
     for (int32_t batch = first; batch < end; batch++) {
         bool slept = !list->awake[batch];
-        if (slept && sleeps_on(list, motion, step, batch, ground)) {
+        if (slept && sleeps_on(list, rows, step, batch, ground)) {
             continue;
         }
         list->awake[batch] = 1;
         for (int lane = 0; lane < list->used[batch]; lane += LANES) {
-            size_t k = (size_t)batch * BATCH + (size_t)lane;
-            restless |= renew(list, motion, step, k, list->used[batch] - lane, ground, slept);
+            size_t k = (size_t)batch * BATCH + (size_t)lane, at = k - (size_t)first * BATCH;
+            restless |= renew(list, rows, step, visits, at, k, list->used[batch] - lane, ground, slept);
         }
     }
     return restless != 0;
 }
 
-LANES_INLINE void visit_batches(const PairList *list, const Motion *motion, const PairStep *step, int32_t first,
-                                int32_t end, bool ground)
+static void begin_pairs(const PairList *list, Row *rows, int32_t first, int32_t end)
+{
+    begin_batches(list, rows, first, end, false);
+}
+
+static void begin_ground(const PairList *list, Row *rows, int32_t first, int32_t end)
+{
+    begin_batches(list, rows, first, end, true);
+}
+
+static bool renew_pairs(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, int32_t first,
+                        int32_t end)
+{
+    return renew_batches(list, rows, step, visits, first, end, false);
+}
+
+static void renew_ground(const PairList *list, Row *rows, const PairStep *step, int32_t first, int32_t end)
+{
+    (void)renew_batches(list, rows, step, NULL, first, end, true);
+}
+
+static void solve_pairs(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, int32_t first,
+                        int32_t end)
 {
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; list->awake[batch] && lane < list->used[batch]; lane += LANES) {
-            size_t k = (size_t)batch * BATCH + (size_t)lane;
-            visit(list, motion, step, k, list->used[batch] - lane, ground);
+            size_t k = (size_t)batch * BATCH + (size_t)lane, at = k - (size_t)first * BATCH;
+            visit(list, rows, step, visits, at, k, list->used[batch] - lane);
         }
     }
-}
-
-LANES_INLINE void finish_batches(const PairList *list, const Motion *motion, const PairStep *step, int32_t first,
-                                 int32_t end, bool ground)
-{
-    for (int32_t batch = first; batch < end; batch++) {
-        for (int lane = 0; lane < list->used[batch]; lane += LANES) {
-            size_t k = (size_t)batch * BATCH + (size_t)lane;
-            LaneContacts c = meet(list, motion, step, k, ground);
-            settle(list, step, k, ground, &c);
-            remember(list, k, &c);
-        }
-    }
-}
-
-static void begin_pairs(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end)
-{
-    begin_batches(list, motion, step, first, end, false);
-}
-
-static void begin_ground(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end)
-{
-    begin_batches(list, motion, step, first, end, true);
-}
-
-static bool renew_pairs(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end)
-{
-    return renew_batches(list, motion, step, first, end, false);
-}
-
-static bool renew_ground(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end)
-{
-    return renew_batches(list, motion, step, first, end, true);
-}
-
-static void solve_pairs(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end)
-{
-    visit_batches(list, motion, step, first, end, false);
-}
-
-static void solve_ground(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end)
-{
-    visit_batches(list, motion, step, first, end, true);
-}
-
-static void finish_pairs(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end)
-{
-    finish_batches(list, motion, step, first, end, false);
-}
-
-static void finish_ground(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end)
-{
-    finish_batches(list, motion, step, first, end, true);
 }
 
 const PairKernel KERNEL_NAME = {.lanes = LANES,
@@ -482,7 +510,4 @@ const PairKernel KERNEL_NAME = {.lanes = LANES,
                                 .begin_ground = begin_ground,
                                 .renew = renew_pairs,
                                 .renew_ground = renew_ground,
-                                .solve = solve_pairs,
-                                .solve_ground = solve_ground,
-                                .finish = finish_pairs,
-                                .finish_ground = finish_ground};
+                                .solve = solve_pairs};

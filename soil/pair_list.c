@@ -12,6 +12,10 @@ static void *line_alloc(size_t count, size_t size)
     return aligned_alloc(CACHE_LINE, bytes > 0 ? bytes : CACHE_LINE);
 }
 
+#define ALLOCATE(type, to, name)                                                                                       \
+    (to)->name = line_alloc(lanes, sizeof(type));                                                                      \
+    good = good && (to)->name != NULL;
+
 bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool ground)
 {
     memset(list, 0, sizeof *list);
@@ -23,18 +27,20 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
     list->block_first = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->block_particle = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->awake = line_alloc((size_t)batches, 1);
-    bool good = list->used != NULL && list->awake != NULL && list->block_first != NULL && list->block_particle != NULL;
-#define X(type, name)                                                                                                  \
-    list->name = line_alloc(lanes, sizeof(type));                                                                      \
-    good = good && list->name != NULL;
-    PAIR_STATE_FIELDS(X)
-    PAIR_MATERIAL_FIELDS(X)
-    PAIR_SCRATCH_FIELDS(X)
-#undef X
+    list->kind = line_alloc((size_t)batches, 1);
+    bool good = list->used != NULL && list->awake != NULL && list->kind != NULL && list->block_first != NULL &&
+                list->block_particle != NULL;
+#define X(type, name) ALLOCATE(type, list, name)
+    PAIR_FIELDS(X)
     if (ground) {
-        list->plane = line_alloc(lanes, sizeof(float));
-        good = good && list->plane != NULL;
+        GROUND_FIELDS(X)
     }
+#undef X
+#define X(type, name) ALLOCATE(type, &list->old, name)
+    if (!ground) {
+        PAIR_FIELDS(X)
+    }
+#undef X
     if (good) {
         list->block_first[0] = 0;
     }
@@ -44,16 +50,41 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
 void pair_list_destroy(PairList *list)
 {
 #define X(type, name) free(list->name);
-    PAIR_STATE_FIELDS(X)
-    PAIR_MATERIAL_FIELDS(X)
-    PAIR_SCRATCH_FIELDS(X)
+    PAIR_FIELDS(X)
+    GROUND_FIELDS(X)
+#undef X
+#define X(type, name) free(list->old.name);
+    PAIR_FIELDS(X)
 #undef X
     free(list->used);
     free(list->awake);
-    free(list->plane);
+    free(list->kind);
     free(list->block_first);
     free(list->block_particle);
     memset(list, 0, sizeof *list);
+}
+
+bool pair_visits_reserve(PairVisits *visits, int32_t batches)
+{
+    if (batches <= visits->capacity) {
+        return true;
+    }
+    pair_visits_destroy(visits);
+    size_t lanes = (size_t)batches * BATCH;
+    bool good = true;
+#define X(name) ALLOCATE(float, visits, name)
+    PAIR_VISIT_FIELDS(X)
+#undef X
+    visits->capacity = good ? batches : 0;
+    return good;
+}
+
+void pair_visits_destroy(PairVisits *visits)
+{
+#define X(name) free(visits->name);
+    PAIR_VISIT_FIELDS(X)
+#undef X
+    memset(visits, 0, sizeof *visits);
 }
 
 void pair_list_clear(PairList *list)
@@ -76,15 +107,13 @@ void pair_list_pad(PairList *list, int32_t batch, int32_t nothing)
 {
     for (size_t k = (size_t)batch * BATCH + list->used[batch]; k < ((size_t)batch + 1) * BATCH; k++) {
 #define X(type, name) list->name[k] = 0;
-        PAIR_STATE_FIELDS(X) // no scratch: a rebuild keeps the old list there (pair_build.c)
-        PAIR_MATERIAL_FIELDS(X)
+        PAIR_FIELDS(X)
+        if (list->plane != NULL) {
+            GROUND_FIELDS(X)
+            list->plane[k] = list->compliance[k] = 1.0F; // never touched, and finite
+        }
 #undef X
         list->i[k] = list->j[k] = nothing;
-        list->compliance[k] = 1.0F; // anything that keeps the lane's arithmetic finite
-        if (list->plane != NULL) { // a plane that is never touched; this list is not rebuilt, its scratch is its own
-            list->plane[k] = 1.0F;
-            list->start_x[k] = list->start_y[k] = list->start_z[k] = 0.0F;
-        }
     }
 }
 
@@ -139,9 +168,8 @@ static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
         bool empty = list->i[k] == nothing && list->j[k] == nothing;
         good = empty || (is_between(list->i[k], 0, particles - 1) && is_between(list->j[k], 0, particles - 1) &&
                          list->i[k] != list->j[k]);
-        good = good && is_small(list->lambda[k], 1e3F) && is_small(list->rest[k], 1.0F);
-        good = good && is_small(list->force_x[k], 1e3F) && is_small(list->force_y[k], 1e3F) &&
-               is_small(list->force_z[k], 1e3F);
+        good = good && is_small(list->impulse_x[k], 1e3F) && is_small(list->impulse_y[k], 1e3F);
+        good = good && is_small(list->impulse_z[k], 1e3F) && is_small(list->rest[k], 1.0F);
     }
     return good;
 }
@@ -166,7 +194,7 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
     state_visit_array(visitor, "pairs.colour", list->colour_first, sizeof(int32_t), NEIGHBOUR_COLOURS + 1);
     state_visit_array(visitor, "pairs.block", list->block_first, sizeof(int32_t), (size_t)blocks + 1);
 #define X(type, name) state_visit_array(visitor, "pairs." #name, list->name, sizeof(type), (size_t)batches *BATCH);
-    PAIR_STATE_FIELDS(X)
+    PAIR_FIELDS(X)
 #undef X
     if (visitor->restoring && !visitor->failed) {
         visitor->failed = !is_valid(list, particles, nothing);

@@ -16,16 +16,20 @@
 ///               mu' = mu (1 + min(SOIL_HARDENING sqrt(compression / radius), 2)) (internal.h)
 /// lambda is force x h^2; every impulse is equal and opposite. alpha is at least SOIL_RESOLVED W.
 ///
-/// A substep starts with the impulses of the last one, which the particles' rows keep, and turns each with its contact when it
-/// comes to it: one visit ends the last substep, looks where the particles are, and relaxes. A block in which nothing changed
-/// by more than SOIL_CALM is not visited again.
+/// A contact remembers its whole impulse, lambda n + lambda_t, and no more: the parts follow from the normal of the day. (A pair
+/// that turns by an angle t shifts t lambda from one part to the other, a compression over a diameter of what its shear changes.)
+/// A substep starts with the impulses of the last one, which the particles' rows keep. When it comes to a contact, one visit ends
+/// the last substep, looks where the particles are, and relaxes. A block in which nothing changed by more than SOIL_CALM is not
+/// visited again.
 #ifndef SPADEWORK_SOIL_PAIR_LIST_H
 #define SPADEWORK_SOIL_PAIR_LIST_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/scene_params.h"
 #include "data/state_visitor.h"
+#include "soil/motion.h"
 #include "soil/neighbours.h"
 #include "soil/particles.h"
 
@@ -36,51 +40,61 @@ enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
 #define SOIL_RESOLVED 0.4545F
 
 /// State. X(type, name): [batches * BATCH].
-#define PAIR_STATE_FIELDS(X)                                                                                           \
+#define PAIR_FIELDS(X)                                                                                                 \
     X(int32_t, i) /* particle, or the row `capacity`: nothing */                                                       \
     X(int32_t, j) /* the same; of ground contacts always nothing */                                                    \
-    X(int32_t, flags) /* CONTACT_* */                                                                                  \
-    X(float, lambda) /* N s2 */                                                                                        \
+    X(float, impulse_x) /* N s2, on i */                                                                               \
+    X(float, impulse_y)                                                                                                \
+    X(float, impulse_z)                                                                                                \
     X(float, rest) /* m: gap without force (soil appears without stored energy) */                                     \
-    X(float, force_x) /* N s2: tangential multiplier */                                                                \
-    X(float, force_y)                                                                                                  \
-    X(float, force_z)
+    X(uint8_t, flags) /* CONTACT_* */
 
-/// Scratch that follows from the particles.
-#define PAIR_MATERIAL_FIELDS(X)                                                                                        \
+/// Of ground contacts alone, made anew in each tick.
+#define GROUND_FIELDS(X)                                                                                               \
+    X(float, normal_x) /* of the plane, up */                                                                          \
+    X(float, normal_y)                                                                                                 \
+    X(float, normal_z)                                                                                                 \
+    X(float, plane) /* m: gap of a particle in the place below */                                                      \
+    X(int32_t, base_x) /* as Row.x: where the plane was taken */                                                       \
+    X(int32_t, base_y)                                                                                                 \
+    X(int32_t, base_z)                                                                                                 \
     X(float, compliance) /* m/N: 1/k */                                                                                \
     X(float, relaxation) /* s: c/k */                                                                                  \
     X(float, friction) /* mu */                                                                                        \
     X(float, pull) /* N: force that tears an intact bond */                                                            \
     X(float, remoulded) /* N: force that tears a mere touch */
 
-/// Scratch that is made anew in each tick or substep.
-#define PAIR_SCRATCH_FIELDS(X)                                                                                         \
-    X(float, start_x) /* m: x_i - x_j at the tick's start; of ground contacts the normal */                            \
-    X(float, start_y)                                                                                                  \
-    X(float, start_z)                                                                                                  \
-    X(float, normal_x) /* towards particle i */                                                                        \
-    X(float, normal_y)                                                                                                 \
-    X(float, normal_z)                                                                                                 \
-    X(float, offset) /* m: C + gamma (n.d + max(gap - rest, 0)) of the drift */                                        \
-    X(float, slide_x) /* m: tangential drift less the elastic shear at the substep's start */                          \
-    X(float, slide_y)                                                                                                  \
-    X(float, slide_z)                                                                                                  \
-    X(float, tension) /* N s2: pull of this substep */                                                                 \
-    X(float, spare) /* for a rebuild */
+typedef struct PairArrays {
+#define X(type, name) type *name;
+    PAIR_FIELDS(X)
+#undef X
+} PairArrays;
+
+/// What contacts of two soils are made of.
+typedef struct PairMaterial {
+    float softness; ///< m2/N: compliance over the sum of the inverse radii; the bulk modulus does not depend on the radius
+    float damping; ///< twice the damping ratio
+    float friction; ///< mu
+    float adhesion; ///< N/m2: pull-off force over the square of the smaller radius
+    float remoulded; ///< share of it that a mere touch holds
+} PairMaterial;
+
+/// Kind of a batch whose contacts are not all of two soils alike.
+enum { PAIR_MIXED = 255 };
 
 typedef struct PairList {
     int32_t batches, capacity; ///< capacity in batches
     bool stale; ///< State: particles came or went, or the list never was: it only remembers
 #define X(type, name) type *name;
-    PAIR_STATE_FIELDS(X)
-    PAIR_MATERIAL_FIELDS(X)
-    PAIR_SCRATCH_FIELDS(X)
+    PAIR_FIELDS(X)
+    GROUND_FIELDS(X)
 #undef X
-    uint8_t *
-        awake; ///< [batches] scratch: 1 from the substep on in which a contact may touch, to the tick's end; else it is not visited
+    PairArrays old; ///< scratch of a rebuild: the list that was
+    uint8_t *awake; ///< [batches] scratch: 1 when a contact may touch; else the batch is not visited
     uint8_t *used; ///< [batches] contacts in a batch; the rest is padding
-    float *plane; ///< [batches * BATCH] of ground contacts: gap when the particle has not moved in this tick
+    uint8_t *kind; ///< [batches] scratch: pair_list_kind() of its contacts, or PAIR_MIXED
+    PairMaterial materials[SCENE_MAX_SOILS * SCENE_MAX_SOILS]; ///< by pair_list_kind()
+    const uint8_t *soils; ///< of the particles
     /// State: which batches belong to which block, and which blocks to which colour.
     int32_t block_count, block_capacity;
     int32_t *block_first; ///< [block_count + 1]
@@ -88,19 +102,15 @@ typedef struct PairList {
     int32_t colour_first[NEIGHBOUR_COLOURS + 1]; ///< blocks
 } PairList;
 
-/// Particles as the kernels see them, rows of four floats; row `capacity` is nothing: it never moves,
-/// and its radius is negative.
-typedef struct Motion {
-    float (*shift)[4]; ///< x, y, z: m since the tick's start; radius
-    float (*speed)[4]; ///< m/s at the substep's start, inverse mass
-    float (*carry)[4]; ///< m/s: what the roundings of `speed` have added (Kahan): subtract it for the velocity
-    float (*move)
-        [4]; ///< m: what contacts add in this substep; inverse mass. A substep starts with what the last one ended with
-} Motion;
+/// The order of the two makes no difference.
+static inline int pair_list_kind(int a, int b)
+{
+    return a < b ? a * SCENE_MAX_SOILS + b : b * SCENE_MAX_SOILS + a;
+}
 
 /// Length of a substep and what follows from it.
 typedef struct PairStep {
-    float h; ///< s; multipliers are force x h^2 and last: it must not change in a soil's life
+    float h; ///< s; impulses are force x h^2 and last: it must not change in a soil's life
     float fall; ///< m: g h^2, for contacts with what does not fall
     float swelling; ///< m: most that a rest gap closes in this substep
     float squeeze; ///< m: a contact pressed together more than that does not swell: swelling does no work on a load
@@ -110,25 +120,44 @@ typedef struct PairStep {
     float parted; ///< m: opening at which a contact that does not stick forgets
     float calm; ///< m: a block whose impulses move nothing by more is not visited again in this substep
     float hardening; ///< 1/m: friction grows by the root of this times a contact's compression
-    bool first; ///< the tick's first: nothing is to be finished
+    bool first; ///< the tick's first: the rows hold no impulse yet
 } PairStep;
 
-/// One instruction set. `ground`: the second side is nothing, the geometry a plane.
+/// What a block's contacts are visited with once more in a substep, X(name): [lanes of the largest block]. One a thread.
+#define PAIR_VISIT_FIELDS(X)                                                                                           \
+    X(normal_x)                                                                                                        \
+    X(normal_y)                                                                                                        \
+    X(normal_z)                                                                                                        \
+    X(offset) /* m: C + gamma (n.d + max(gap - rest, 0)) of the drift */                                               \
+    X(slide_x) /* m: tangential drift less the elastic shear at the substep's start */                                 \
+    X(slide_y)                                                                                                         \
+    X(slide_z)                                                                                                         \
+    X(tension) /* N s2: pull of this substep */                                                                        \
+    X(alpha)                                                                                                           \
+    X(gamma)                                                                                                           \
+    X(friction)
+
+typedef struct PairVisits {
+    int32_t capacity; ///< batches
+#define X(name) float *name;
+    PAIR_VISIT_FIELDS(X)
+#undef X
+} PairVisits;
+
+/// One instruction set. Of ground contacts the second side is nothing, the geometry a plane.
 typedef struct PairKernel {
     int lanes;
-    /// Begins the first substep of a tick: geometry, first impulses.
-    void (*begin)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
-    void (*begin_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+    /// Gives the rows the impulses that contacts held at the end of the last tick.
+    void (*begin)(const PairList *list, Row *rows, int32_t first, int32_t end);
+    void (*begin_ground)(const PairList *list, Row *rows, int32_t first, int32_t end);
     /// Ends the last substep (bonds, what opened), begins the next and visits each contact once. True when an impulse changed by so
-    /// much that another visit is worth it.
-    bool (*renew)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
-    bool (*renew_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
-    /// One Gauss-Seidel visit of each contact.
-    void (*solve)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
-    void (*solve_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
-    /// Ends the tick's last substep.
-    void (*finish)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
-    void (*finish_ground)(const PairList *list, const Motion *motion, const PairStep *step, int32_t first, int32_t end);
+    /// much that another visit is worth it; what that needs is left in `visits`.
+    bool (*renew)(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, int32_t first,
+                  int32_t end);
+    void (*renew_ground)(const PairList *list, Row *rows, const PairStep *step, int32_t first, int32_t end);
+    /// One Gauss-Seidel visit more of the batches that were renewed last.
+    void (*solve)(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, int32_t first,
+                  int32_t end);
 } PairKernel;
 
 extern const PairKernel pair_kernel_baseline, pair_kernel_avx2, pair_kernel_avx512;
@@ -148,5 +177,9 @@ void pair_list_forget_removed(PairList *list, const int32_t *where, int32_t noth
 /// Visits the state; after restoring, indices are checked against `particles` rows and what follows from them is still to be
 /// made (pair_list_refresh).
 void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, int32_t nothing);
+
+/// Room for blocks of so many batches. False when there is no memory.
+bool pair_visits_reserve(PairVisits *visits, int32_t batches);
+void pair_visits_destroy(PairVisits *visits);
 
 #endif

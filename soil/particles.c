@@ -15,9 +15,8 @@ bool particles_create(Particles *particles, int capacity)
     good = good && particles->name != NULL;
     PARTICLE_FIELDS(X)
 #undef X
-    particles->move = calloc(n + 1, sizeof *particles->move);
     particles->buffer = calloc(n, sizeof(double));
-    return good && particles->move != NULL && particles->buffer != NULL;
+    return good && particles->buffer != NULL;
 }
 
 void particles_destroy(Particles *particles)
@@ -25,7 +24,6 @@ void particles_destroy(Particles *particles)
 #define X(type, name) free(particles->name);
     PARTICLE_FIELDS(X)
 #undef X
-    free(particles->move);
     free(particles->buffer);
     memset(particles, 0, sizeof *particles);
 }
@@ -110,10 +108,10 @@ bool particles_are_valid(const Particles *particles, int soil_count, double reac
         bool good = p->soil[i] < soil_count && p->mass[i] > 0 && p->mass[i] < 1000000000;
         good = good && p->radius[i] > 1e-4F && p->radius[i] < 1.0F && speed < 1e6; // m2/s2
         good = good && fabs(p->x[i]) < reach && fabs(p->y[i]) < reach && fabs(p->z[i]) < 1e4;
-        good = good && fabsf(p->ground_lambda[i]) < 1e12F && fabsf(p->ground_rest[i]) < 1e3F;
+        good = good && fabsf(p->ground_rest[i]) < 1e3F;
         good = good && p->travel[i] >= 0.0F && p->travel[i] < 1e3F;
-        good = good && fabsf(p->ground_force_x[i]) < 1e12F && fabsf(p->ground_force_y[i]) < 1e12F;
-        if (!good || !(fabsf(p->ground_force_z[i]) < 1e12F)) {
+        good = good && fabsf(p->ground_impulse_x[i]) < 1e12F && fabsf(p->ground_impulse_y[i]) < 1e12F;
+        if (!good || !(fabsf(p->ground_impulse_z[i]) < 1e12F)) {
             return false;
         }
     }

@@ -8,7 +8,7 @@
 #include "data/state_visitor.h"
 
 /// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less in a
-/// substep. `ground_*`: memory of the contact with the ground below (multipliers and rest gap, pair_list.h).
+/// substep. `ground_*`: memory of the contact with the ground below (impulse and rest gap, pair_list.h).
 #define PARTICLE_FIELDS(X)                                                                                             \
     X(double, x)                                                                                                       \
     X(double, y)                                                                                                       \
@@ -26,11 +26,10 @@
     X(float, travel) /* m at most since the neighbour lists were made */                                               \
     X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \
     X(uint8_t, ground_bond)                                                                                            \
-    X(float, ground_lambda)                                                                                            \
     X(float, ground_rest)                                                                                              \
-    X(float, ground_force_x)                                                                                           \
-    X(float, ground_force_y)                                                                                           \
-    X(float, ground_force_z)
+    X(float, ground_impulse_x)                                                                                           \
+    X(float, ground_impulse_y)                                                                                           \
+    X(float, ground_impulse_z)
 
 typedef struct Particles {
     int32_t count, capacity;
@@ -38,10 +37,7 @@ typedef struct Particles {
 #define X(type, name) type *name;
     PARTICLE_FIELDS(X)
 #undef X
-    /// Scratch of `capacity` elements (`move`: one more, see pair_list.h): what contacts have added to the predicted displacement (x, y, z; m) with the
-    /// inverse mass (1/kg), and one buffer for sorting.
-    float (*move)[4];
-    void *buffer;
+    void *buffer; ///< scratch of a sort: `capacity` numbers of 8 bytes
 } Particles;
 
 bool particles_create(Particles *particles, int capacity);

@@ -13,23 +13,17 @@
 /// Particles touch walls of this thickness (m), thick enough that none is pushed through.
 #define TRAY_WALL 0.12
 
-static void *rows_alloc(int32_t count)
-{
-    return aligned_alloc(16, (size_t)count * 4 * sizeof(float));
-}
-
 /// What only the default solver uses. The others have it too: a state may go from one solver to another.
 static bool create_lists(Soil *soil, int32_t capacity)
 {
     int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
     soil->kernel = pair_kernel_choose(0);
-    soil->motion.shift = rows_alloc(capacity + 1);
-    soil->motion.speed = rows_alloc(capacity + 1);
-    soil->motion.carry = rows_alloc(capacity + 1);
-    return soil->motion.shift != NULL && soil->motion.speed != NULL && soil->motion.carry != NULL &&
+    soil->rows = aligned_alloc(sizeof(Row), ((size_t)capacity + 1) * sizeof(Row));
+    soil->visits = calloc((size_t)soil->threads, sizeof *soil->visits);
+    return soil->rows != NULL && soil->visits != NULL &&
            pair_list_create(&soil->pairs, batches, capacity + 1, false) &&
            pair_list_create(&soil->ground_contacts, ground, 0, true) &&
-           ground_reach_create(&soil->ground_reach, ground * BATCH) && pair_build_create(&soil->build, capacity);
+           pair_build_create(&soil->build, capacity);
 }
 
 /// Pieces of a substep in which two visits resolve the stiffest of the scene's soils at the scene's particle size.
@@ -102,11 +96,12 @@ void soil_destroy(Soil *soil)
     paper_destroy(&soil->paper);
     pair_list_destroy(&soil->pairs);
     pair_list_destroy(&soil->ground_contacts);
-    ground_reach_destroy(&soil->ground_reach);
     pair_build_destroy(&soil->build);
-    free(soil->motion.shift);
-    free(soil->motion.speed);
-    free(soil->motion.carry);
+    free(soil->rows);
+    for (int k = 0; soil->visits != NULL && k < soil->threads; k++) {
+        pair_visits_destroy(&soil->visits[k]);
+    }
+    free(soil->visits);
     free(soil);
 }
 

@@ -38,6 +38,7 @@ static PairStep make_step(const Soil *soil, double h)
 typedef struct Worker {
     Soil *soil;
     const PairStep *step;
+    const PairVisits *visits; ///< its own
     Team *team;
     double h; ///< s
     int thread, threads;
@@ -130,49 +131,26 @@ static bool list_lasts(const Soil *soil, double dt)
     return true;
 }
 
-static void clear_row(float row[4], float last)
-{
-    row[0] = row[1] = row[2] = 0.0F;
-    row[3] = last;
-}
-
 static void begin_motion(const Worker *worker, Part part)
 {
     const Particles *p = &worker->soil->particles;
-    const Motion *motion = &worker->soil->motion;
     for (int32_t i = part.first; i < part.end; i++) {
-        float inverse_mass = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
-        clear_row(motion->shift[i], p->radius[i]);
-        clear_row(motion->move[i], inverse_mass);
-        const double velocity[3] = {p->vx[i], p->vy[i], p->vz[i]};
-        for (int k = 0; k < 3; k++) {
-            motion->speed[i][k] = (float)velocity[k];
-            motion->carry[i][k] = (float)((double)motion->speed[i][k] - velocity[k]);
-        }
-        motion->speed[i][3] = inverse_mass;
-        motion->carry[i][3] = 0.0F;
-    }
-}
-
-/// Distances of the pairs at the tick's start: in a substep only what has changed since is added.
-static void begin_distances(const Worker *worker, Part part)
-{
-    const Particles *p = &worker->soil->particles;
-    const PairList *list = &worker->soil->pairs;
-    for (int32_t batch = part.first; batch < part.end; batch++) {
-        size_t first = (size_t)batch * BATCH, end = first + list->used[batch];
-        for (size_t k = first; k < end; k++) {
-            int32_t i = list->i[k], j = list->j[k];
-            list->start_x[k] = (float)(p->x[i] - p->x[j]);
-            list->start_y[k] = (float)(p->y[i] - p->y[j]);
-            list->start_z[k] = (float)(p->z[i] - p->z[j]);
-        }
+        Row *row = &worker->soil->rows[i];
+        *row = (Row){.x = row_steps(p->x[i]),
+                     .y = row_steps(p->y[i]),
+                     .z = row_steps(p->z[i]),
+                     .radius = p->radius[i],
+                     .speed = {(float)p->vx[i], (float)p->vy[i], (float)p->vz[i]},
+                     .curvature = 1.0F / p->radius[i],
+                     .inverse_mass = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM))};
+        row->carry[0] = (float)((double)row->speed[0] - p->vx[i]);
+        row->carry[1] = (float)((double)row->speed[1] - p->vy[i]);
+        row->carry[2] = (float)((double)row->speed[2] - p->vz[i]);
     }
 }
 
 static void begin_part(const Worker *worker)
 {
-    const PairList *list = &worker->soil->pairs;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         begin_motion(worker, own_particles(worker, colour));
     }
@@ -180,11 +158,6 @@ static void begin_part(const Worker *worker)
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         Part part = own_ground(worker, colour); // at its edges it reads rows of other threads
         ground_contacts_begin(worker->soil, part.first, part.end);
-        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
-            if (owns_block(worker, colour, block, &part)) {
-                begin_distances(worker, part);
-            }
-        }
     }
 }
 
@@ -208,13 +181,14 @@ static void rebuild(Soil *soil, double dt)
 static void begin_count(Soil *soil, double dt, bool anew)
 {
     ground_contacts_list(soil, dt, anew);
-    Particles *p = &soil->particles;
-    Motion *motion = &soil->motion;
-    motion->move = p->move;
-    clear_row(motion->shift[p->capacity], -1.0F); // padding never touches itself
-    clear_row(motion->speed[p->capacity], 0.0F);
-    clear_row(motion->move[p->capacity], 0.0F);
-#pragma omp parallel num_threads(soil->threads) if (p->count > SOIL_PARALLEL_PARTICLES)
+    int32_t most = pair_list_largest_block(&soil->pairs);
+    for (int k = 0; k < soil->threads; k++) {
+        if (!pair_visits_reserve(&soil->visits[k], most)) {
+            abort(); // no memory for a block: nothing right can follow
+        }
+    }
+    soil->rows[soil->particles.capacity] = (Row){.radius = -1.0F, .curvature = 1.0F, .inverse_mass = 1.0F};
+#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > SOIL_PARALLEL_PARTICLES)
     {
         Worker worker = {.soil = soil, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
         begin_part(&worker);
@@ -238,36 +212,29 @@ void soil_begin_default(Soil *soil, double dt)
 static void end_motion(const Worker *worker, Part part)
 {
     Particles *p = &worker->soil->particles;
-    const Motion *motion = &worker->soil->motion;
     for (int32_t i = part.first; i < part.end; i++) {
-        const float *shift = motion->shift[i], *speed = motion->speed[i], *carry = motion->carry[i];
-        p->x[i] += (double)shift[0];
-        p->y[i] += (double)shift[1];
-        p->z[i] += (double)shift[2];
-        double x = (double)speed[0] - (double)carry[0], y = (double)speed[1] - (double)carry[1];
-        double z = (double)speed[2] - (double)carry[2], square = x * x + y * y + z * z;
+        const Row *row = &worker->soil->rows[i];
+        double shift[3];
+        row_shift(row, p, i, shift);
+        p->x[i] += shift[0];
+        p->y[i] += shift[1];
+        p->z[i] += shift[2];
+        double x = (double)row->speed[0] - (double)row->carry[0], y = (double)row->speed[1] - (double)row->carry[1];
+        double z = (double)row->speed[2] - (double)row->carry[2], square = x * x + y * y + z * z;
         double slower = square > FASTEST * FASTEST ? FASTEST / sqrt(square) : 1.0;
         p->vx[i] = x * slower;
         p->vy[i] = y * slower;
         p->vz[i] = z * slower;
-        p->travel[i] += sqrtf(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
+        p->travel[i] += (float)sqrt(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
     }
 }
 
 static void end_part(const Worker *worker)
 {
-    const Soil *soil = worker->soil;
-    const PairList *list = &soil->pairs;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         Part part = own_ground(worker, colour);
-        soil->kernel->finish_ground(&soil->ground_contacts, &soil->motion, worker->step, part.first, part.end);
         ground_contacts_end(worker->soil, part.first, part.end);
-        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
-            if (owns_block(worker, colour, block, &part)) {
-                soil->kernel->finish(list, &soil->motion, worker->step, part.first, part.end);
-            }
-        }
-        end_motion(worker, own_particles(worker, colour)); // the kernels read rows alone, not the particles
+        end_motion(worker, own_particles(worker, colour));
     }
 }
 
@@ -276,10 +243,9 @@ void soil_end_default(Soil *soil)
     if (soil->last_h == 0.0) {
         return; // a tick without a substep
     }
-    PairStep step = make_step(soil, soil->last_h);
 #pragma omp parallel num_threads(soil->threads) if (soil->particles.count > SOIL_PARALLEL_PARTICLES)
     {
-        Worker worker = {.soil = soil, .step = &step, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
+        Worker worker = {.soil = soil, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
         end_part(&worker);
     }
 }
@@ -291,96 +257,94 @@ void soil_forget_removed(Soil *soil, const int32_t *where)
 
 /// ---- a substep -----------------------------------------------------------------------------------------------------
 
-/// What a sweep does with each contact.
-typedef enum Sweep { SWEEP_BEGIN, SWEEP_RENEW, SWEEP_SOLVE } Sweep;
-
-static void sweep_block(const Worker *worker, Sweep sweep, int32_t first, int32_t end)
+static void renew_block(const Worker *worker, int32_t first, int32_t end)
 {
     const Soil *soil = worker->soil;
-    int visits = soil->scene.particles.iterations;
-    if (sweep == SWEEP_BEGIN) {
-        soil->kernel->begin(&soil->pairs, &soil->motion, worker->step, first, end);
-        return;
-    }
-    if (sweep == SWEEP_RENEW) {
-        visits = soil->kernel->renew(&soil->pairs, &soil->motion, worker->step, first, end) ? visits - 1 : 0;
-    }
-    for (int visit = 0; visit < visits; visit++) {
-        soil->kernel->solve(&soil->pairs, &soil->motion, worker->step, first, end);
+    const PairKernel *kernel = soil->kernel;
+    bool restless = kernel->renew(&soil->pairs, soil->rows, worker->step, worker->visits, first, end);
+    for (int visit = 1; restless && visit < soil->scene.particles.iterations; visit++) {
+        kernel->solve(&soil->pairs, soil->rows, worker->step, worker->visits, first, end);
     }
 }
 
-/// One sweep over the pairs: colour by colour, each thread its blocks.
-static void sweep_pairs(const Worker *worker, Sweep sweep)
+/// One sweep over the pairs, colour by colour, each thread its blocks: gives the rows what contacts held, or renews it.
+static void sweep_pairs(const Worker *worker, bool begin)
 {
-    const PairList *list = &worker->soil->pairs;
+    const Soil *soil = worker->soil;
+    const PairList *list = &soil->pairs;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
             Part part;
-            if (owns_block(worker, colour, block, &part)) {
-                sweep_block(worker, sweep, part.first, part.end);
+            if (!owns_block(worker, colour, block, &part)) {
+                continue;
+            }
+            if (begin) {
+                soil->kernel->begin(list, soil->rows, part.first, part.end);
+            } else {
+                renew_block(worker, part.first, part.end);
             }
         }
         team_wait(worker->team);
     }
 }
 
-static void sweep_ground(const Worker *worker, Sweep sweep)
+static void sweep_ground(const Worker *worker, bool begin)
 {
     Soil *soil = worker->soil;
     const PairList *ground = &soil->ground_contacts;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         Part part = own_ground(worker, colour);
-        if (sweep != SWEEP_SOLVE) {
-            ground_contacts_follow(soil, part.first, part.end);
-        }
-        if (sweep == SWEEP_BEGIN) {
-            soil->kernel->begin_ground(ground, &soil->motion, worker->step, part.first, part.end);
-        } else if (sweep == SWEEP_RENEW) {
-            (void)soil->kernel->renew_ground(ground, &soil->motion, worker->step, part.first, part.end);
+        if (begin) {
+            soil->kernel->begin_ground(ground, soil->rows, part.first, part.end);
         } else {
-            soil->kernel->solve_ground(ground, &soil->motion, worker->step, part.first, part.end);
+            ground_contacts_follow(soil, part.first, part.end);
+            soil->kernel->renew_ground(ground, soil->rows, worker->step, part.first, part.end);
         }
     }
     team_wait(worker->team);
 }
 
 /// The contacts of a body are visited one after another, by one thread.
-static void sweep_bodies(const Worker *worker, Sweep sweep)
+static void warm_bodies(const Worker *worker)
+{
+    if (worker->soil->contacts.body_count == 0) {
+        return;
+    }
+    if (worker->thread == 0) {
+        body_contacts_warm(worker->soil, worker->step->first);
+    }
+    team_wait(worker->team);
+}
+
+static void visit_bodies(const Worker *worker)
 {
     Soil *soil = worker->soil;
     if (soil->contacts.body_count == 0) {
         return;
     }
-    if (worker->thread == 0 && sweep == SWEEP_BEGIN) {
-        body_contacts_warm(soil, worker->step->first);
-    }
-    for (int visit = 0; worker->thread == 0 && sweep == SWEEP_SOLVE && visit < soil->scene.particles.iterations;
-         visit++) {
+    for (int visit = 0; worker->thread == 0 && visit < soil->scene.particles.iterations; visit++) {
         body_contacts_visit(soil);
     }
-    if (worker->thread == 0 && sweep == SWEEP_SOLVE) {
+    if (worker->thread == 0) {
         body_contacts_finish(soil, worker->h);
     }
     team_wait(worker->team);
 }
 
-/// v += move / h + h g, x += h v (P2 eq. 3). Whole rows of four, the last of which stays: that is one operation. The sum of
-/// the velocity is compensated: gravity adds up to what it is, however fast a particle falls.
-static void advance(const Motion *motion, double h, int32_t first, int32_t end)
+/// v += move / h + h g, x += h v (P2 eq. 3). The sum of the velocity is compensated: gravity adds up to what it is, however fast
+/// a particle falls. Places are whole steps.
+static void advance(Row *rows, double h, int32_t first, int32_t end)
 {
-    const float per_h = (float)(1.0 / h), step = (float)h;
-    const float gain[4] = {per_h, per_h, per_h, 0.0F}, fall[4] = {0.0F, 0.0F, (float)(SOIL_GRAVITY * h), 0.0F};
-    const float time[4] = {step, step, step, 0.0F};
+    const float per_h = (float)(1.0 / h), steps = (float)(h * ROW_STEPS);
+    const float fall[3] = {0.0F, 0.0F, (float)(SOIL_GRAVITY * h)};
     for (int32_t i = first; i < end; i++) {
-        float *restrict shift = motion->shift[i], *restrict speed = motion->speed[i];
-        float *restrict carry = motion->carry[i];
-        const float *restrict move = motion->move[i];
-        for (int k = 0; k < 4; k++) {
-            float added = move[k] * gain[k] - fall[k] - carry[k], sum = speed[k] + added;
-            carry[k] = (sum - speed[k]) - added;
-            speed[k] = sum;
-            shift[k] += time[k] * sum;
+        Row *row = &rows[i];
+        int32_t *place[3] = {&row->x, &row->y, &row->z};
+        for (int k = 0; k < 3; k++) {
+            float added = row->move[k] * per_h - fall[k] - row->carry[k], sum = row->speed[k] + added;
+            row->carry[k] = (sum - row->speed[k]) - added;
+            row->speed[k] = sum;
+            *place[k] = row_advance(*place[k], steps * sum);
         }
     }
 }
@@ -388,17 +352,16 @@ static void advance(const Motion *motion, double h, int32_t first, int32_t end)
 static void run_substep(const Worker *worker)
 {
     if (worker->step->first) {
-        sweep_pairs(worker, SWEEP_BEGIN);
-        sweep_ground(worker, SWEEP_BEGIN);
+        sweep_pairs(worker, true);
+        sweep_ground(worker, true);
     }
-    sweep_bodies(worker, SWEEP_BEGIN);
-    Sweep sweep = worker->step->first ? SWEEP_SOLVE : SWEEP_RENEW;
-    sweep_pairs(worker, sweep);
-    sweep_ground(worker, sweep);
-    sweep_bodies(worker, SWEEP_SOLVE);
+    warm_bodies(worker);
+    sweep_pairs(worker, false);
+    sweep_ground(worker, false);
+    visit_bodies(worker);
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         Part part = own_particles(worker, colour);
-        advance(&worker->soil->motion, worker->h, part.first, part.end);
+        advance(worker->soil->rows, worker->h, part.first, part.end);
     }
 }
 
@@ -412,9 +375,10 @@ static bool has_strayed(const Soil *soil)
     Pushers pushers;
     pushers_find(&pushers, soil, soil->tick_left + t);
     for (int32_t i = 0; i < p->count; i++) {
-        const float *shift = soil->motion.shift[i];
-        double x = (double)shift[0] - p->vx[i] * t, y = (double)shift[1] - p->vy[i] * t;
-        double z = (double)shift[2] - p->vz[i] * t + fall, square = x * x + y * y + z * z;
+        double shift[3];
+        row_shift(&soil->rows[i], p, i, shift);
+        double x = shift[0] - p->vx[i] * t, y = shift[1] - p->vy[i] * t;
+        double z = shift[2] - p->vz[i] * t + fall, square = x * x + y * y + z * z;
         if (square > allowed * allowed) {
             double more = allowed + pushers_reach(&pushers, soil, i);
             if (square > more * more) {
@@ -451,7 +415,8 @@ void soil_solve_default(Soil *soil, double h)
     {
 #pragma omp single
         team_create(&team, omp_get_num_threads());
-        Worker worker = {soil, &step, &team, h, omp_get_thread_num(), omp_get_num_threads()};
+        int thread = omp_get_thread_num();
+        Worker worker = {soil, &step, &soil->visits[thread], &team, h, thread, omp_get_num_threads()};
         run_substep(&worker);
     }
     soil->last_h = h;
