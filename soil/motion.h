@@ -31,12 +31,6 @@ static inline int32_t row_steps(double metres)
     return (int32_t)(uint32_t)(uint64_t)(int64_t)(metres * ROW_STEPS + (metres < 0.0 ? -0.5 : 0.5));
 }
 
-/// The place after a way of so many steps, rounded; places wrap around.
-static inline int32_t row_advance(int32_t place, float steps)
-{
-    return (int32_t)((uint32_t)place + (uint32_t)(int32_t)(steps + (steps < 0.0F ? -0.5F : 0.5F)));
-}
-
 /// Difference of two places, m.
 static inline double row_metres(int32_t to, int32_t from)
 {

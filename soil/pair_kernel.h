@@ -338,11 +338,14 @@ LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m
     Lanes approach = dot(moved, s->normal);
     Lanes error = s->offset + gamma * approach + alpha * *lambda;
     *lambda = lanes_larger(*lambda - error / (gamma * w + alpha), -s->tension);
-    Lanes limit =
-        friction_limit(step, ground, m->friction, *lambda, alpha, lanes_keep(*lambda != 0.0F, s->tension));
     Lanes3 slid = add3(s->slide, flatten(moved, approach, s->normal));
     slid = add3(slid, scale3(alpha_t, *force));
-    *force = cap3(sub3(*force, scale3(1.0F / (w + alpha_t), slid)), limit);
+    *force = sub3(*force, scale3(1.0F / (w + alpha_t), slid));
+    Lanes tension = lanes_keep(*lambda != 0.0F, s->tension);
+    Lanes soft = m->friction * lanes_larger(*lambda, lanes_all(0.0F)) + tension;
+    if (lanes_any(dot(*force, *force) > soft * soft)) { // friction that hardens holds no less
+        *force = cap3(*force, friction_limit(step, ground, m->friction, *lambda, alpha, tension));
+    }
 }
 
 LANES_INLINE void store_visit(const PairVisits *visits, size_t at, const LaneStart *s, const LaneMaterial *m)
@@ -416,8 +419,8 @@ LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, co
     }
     take(&move, change, ground);
     scatter_moves(rows, list, k, &move, count, ground);
-    Lanes calm = step->calm / c.inverse_mass;
-    return lanes_any(dot(change, change) > calm * calm);
+    change = scale3(c.inverse_mass, change);
+    return lanes_any(dot(change, change) > lanes_all(step->calm * step->calm));
 }
 
 /// ---- batches -----------------------------------------------------------------------------------------------------------
@@ -505,9 +508,32 @@ static void solve_pairs(const PairList *list, Row *rows, const PairStep *step, c
     }
 }
 
+typedef float Quarter __attribute__((vector_size(16), may_alias));
+typedef uint32_t QuarterWords __attribute__((vector_size(16), may_alias));
+typedef int32_t QuarterSteps __attribute__((vector_size(16), may_alias));
+
+/// Quarters of a row whose last number stays are one operation.
+static void advance(Row *rows, double h, double gravity, int32_t first, int32_t end)
+{
+    const float per_h = (float)(1.0 / h), steps = (float)(h * ROW_STEPS);
+    const Quarter gain = {per_h, per_h, per_h, 0.0F}, fall = {0.0F, 0.0F, (float)(gravity * h), 0.0F};
+    const Quarter way = {steps, steps, steps, 0.0F}, up = {0.5F, 0.5F, 0.5F, 0.5F};
+    const QuarterSteps sign = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
+    for (int32_t i = first; i < end; i++) {
+        Quarter *row = (Quarter *)&rows[i], speed = row[ROW_SPEED / 4];
+        Quarter added = row[ROW_MOVE / 4] * gain - fall - row[ROW_CARRY / 4], sum = speed + added, moved = sum * way;
+        row[ROW_CARRY / 4] = (sum - speed) - added;
+        row[ROW_SPEED / 4] = sum;
+        moved += (Quarter)((QuarterSteps)up | ((QuarterSteps)moved & sign)); // to the nearest step
+        QuarterWords *place = (QuarterWords *)&row[ROW_PLACE / 4];
+        *place += (QuarterWords)__builtin_convertvector(moved, QuarterSteps);
+    }
+}
+
 const PairKernel KERNEL_NAME = {.lanes = LANES,
                                 .begin = begin_pairs,
                                 .begin_ground = begin_ground,
                                 .renew = renew_pairs,
                                 .renew_ground = renew_ground,
-                                .solve = solve_pairs};
+                                .solve = solve_pairs,
+                                .advance = advance};

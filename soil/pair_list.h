@@ -158,6 +158,9 @@ typedef struct PairKernel {
     /// One Gauss-Seidel visit more of the batches that were renewed last.
     void (*solve)(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, int32_t first,
                   int32_t end);
+    /// v += move / h - h g, x += h v (P2 eq. 3) of the rows [first, end). The sum of the velocity is compensated: gravity adds up to
+    /// what it is, however fast a particle falls. Places are whole steps.
+    void (*advance)(Row *rows, double h, double gravity, int32_t first, int32_t end);
 } PairKernel;
 
 extern const PairKernel pair_kernel_baseline, pair_kernel_avx2, pair_kernel_avx512;

@@ -331,24 +331,6 @@ static void visit_bodies(const Worker *worker)
     team_wait(worker->team);
 }
 
-/// v += move / h + h g, x += h v (P2 eq. 3). The sum of the velocity is compensated: gravity adds up to what it is, however fast
-/// a particle falls. Places are whole steps.
-static void advance(Row *rows, double h, int32_t first, int32_t end)
-{
-    const float per_h = (float)(1.0 / h), steps = (float)(h * ROW_STEPS);
-    const float fall[3] = {0.0F, 0.0F, (float)(SOIL_GRAVITY * h)};
-    for (int32_t i = first; i < end; i++) {
-        Row *row = &rows[i];
-        int32_t *place[3] = {&row->x, &row->y, &row->z};
-        for (int k = 0; k < 3; k++) {
-            float added = row->move[k] * per_h - fall[k] - row->carry[k], sum = row->speed[k] + added;
-            row->carry[k] = (sum - row->speed[k]) - added;
-            row->speed[k] = sum;
-            *place[k] = row_advance(*place[k], steps * sum);
-        }
-    }
-}
-
 static void run_substep(const Worker *worker)
 {
     if (worker->step->first) {
@@ -361,7 +343,7 @@ static void run_substep(const Worker *worker)
     visit_bodies(worker);
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         Part part = own_particles(worker, colour);
-        advance(worker->soil->rows, worker->h, part.first, part.end);
+        worker->soil->kernel->advance(worker->soil->rows, worker->h, SOIL_GRAVITY, part.first, part.end);
     }
 }
 
