@@ -9,24 +9,25 @@
 
 enum { MEMORY_TABLE_LEAST = 64 };
 
-bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity)
+bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity, bool ground)
 {
     memset(contacts, 0, sizeof *contacts);
     memset(memory, 0, sizeof *memory);
     size_t n = (size_t)particle_capacity;
     contacts->body_capacity = (int32_t)(n * 3);
-    contacts->ground_capacity = (int32_t)n;
+    contacts->ground_capacity = ground ? (int32_t)n : 0;
     memory->capacity = (int32_t)(n * 3);
     contacts->table_size = MEMORY_TABLE_LEAST;
     while (contacts->table_size < 2 * memory->capacity) {
         contacts->table_size *= 2;
     }
-    contacts->bodies = calloc(n * 3, sizeof(BodyContact));
-    contacts->ground = calloc(n, sizeof(ContactCore));
-    contacts->table = calloc((size_t)contacts->table_size, sizeof(int32_t));
+    // Not cleared: most of it is never touched, and then costs no memory.
+    contacts->bodies = malloc(n * 3 * sizeof(BodyContact));
+    contacts->ground = calloc((size_t)contacts->ground_capacity + 1, sizeof(ContactCore));
+    contacts->table = malloc((size_t)contacts->table_size * sizeof(int32_t));
     bool good = contacts->bodies != NULL && contacts->ground != NULL && contacts->table != NULL;
 #define X(type, name)                                                                                                  \
-    memory->name = calloc((size_t)memory->capacity, sizeof(type));                                                     \
+    memory->name = malloc((size_t)memory->capacity * sizeof(type));                                                    \
     good = good && memory->name != NULL;
     CONTACT_FIELDS(X)
 #undef X

@@ -70,7 +70,8 @@ typedef struct ContactMemory {
 #undef X
 } ContactMemory;
 
-bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity);
+/// `ground`: with contacts of the published solvers.
+bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity, bool ground);
 void contacts_destroy(Contacts *contacts, ContactMemory *memory);
 void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor);
 /// True when restored contacts could have been written by this program.

@@ -16,7 +16,10 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity, double rea
     neighbours->reach = reach;
     neighbours->order = calloc(n, sizeof(int32_t));
     neighbours->rank = calloc(n, sizeof(int32_t));
-    neighbours->block_first = calloc(n + 2, sizeof(int32_t));
+    neighbours->block_first = malloc((n + 2) * sizeof(int32_t));
+    if (neighbours->block_first != NULL) {
+        neighbours->block_first[0] = 0;
+    }
     return neighbours->order != NULL && neighbours->rank != NULL && neighbours->block_first != NULL;
 }
 

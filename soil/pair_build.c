@@ -20,69 +20,48 @@ bool pair_build_create(PairBuild *build, int32_t particles)
     size_t n = (size_t)particles;
     build->raw_first = malloc((n + 2) * sizeof(int32_t));
     build->raw_end = malloc((n + 2) * sizeof(int32_t));
-    build->head = malloc((n + 1) * sizeof(int32_t));
-    return build->raw_first != NULL && build->raw_end != NULL && build->head != NULL;
+    return build->raw_first != NULL && build->raw_end != NULL;
 }
 
 void pair_build_destroy(PairBuild *build)
 {
     free(build->raw_first);
     free(build->raw_end);
-    free(build->head);
     memset(build, 0, sizeof *build);
 }
 
 /// ---- what was ------------------------------------------------------------------------------------------------------
 
-/// Lays the old list aside. The search puts what it finds where the impulses will be written at the end.
-static void lay_aside(PairList *list, PairBuild *build)
+/// Lays aside what the contacts of the old list remember, chained by their lower particle, in new indices (`where`[old]). Of each,
+/// `j` is the upper particle then and `i` the next of the chain; the impulse acts on the lower. The list's own arrays are free
+/// afterwards: the search puts what it finds where the impulses will be written at the end.
+static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const int32_t *where, int32_t nothing)
 {
-#define X(type, name)                                                                                                  \
-    {                                                                                                                  \
-        type *kept = list->name;                                                                                       \
-        list->name = list->old.name;                                                                                   \
-        list->old.name = kept;                                                                                         \
-    }
-    PAIR_FIELDS(X)
-#undef X
-    build->old = &list->old;
-    build->raw_i = (void *)list->impulse_x;
-    build->raw_j = (void *)list->impulse_y;
-    build->raw_slot = (void *)list->impulse_z;
-}
-
-static bool holds_impulse(const PairArrays *old, int32_t k)
-{
-    return old->impulse_x[k] != 0.0F || old->impulse_y[k] != 0.0F || old->impulse_z[k] != 0.0F;
-}
-
-/// Chains the contacts that touch by their lower particle, in new indices (`where`[old]). Of each, `j` is the upper particle from
-/// then on and `i` the next of the chain; the impulse acts on the lower.
-static void chain_old(PairBuild *build, int32_t batches, int32_t particles, const int32_t *where, int32_t nothing)
-{
-    const PairArrays *old = build->old;
+    PairArrays *old = &list->old;
+    int32_t kept = 0;
     for (int32_t i = 0; i < particles; i++) {
         build->head[i] = -1;
     }
-    for (int32_t k = 0; k < batches * BATCH; k++) {
-        if (old->i[k] == nothing) {
+    for (int32_t k = 0; k < list->batches * BATCH; k++) {
+        bool pressed = list->impulse_x[k] != 0.0F || list->impulse_y[k] != 0.0F || list->impulse_z[k] != 0.0F;
+        if (list->i[k] == nothing || (list->flags[k] == 0 && !pressed)) {
             continue;
         }
-        if (holds_impulse(old, k)) {
-            old->flags[k] |= CONTACT_TOUCHED; // it met in the last substep
-        } else if (old->flags[k] == 0) {
-            continue;
-        }
-        int32_t i = where[old->i[k]], j = where[old->j[k]], lower = i < j ? i : j;
-        if (lower == j) {
-            old->impulse_x[k] = -old->impulse_x[k];
-            old->impulse_y[k] = -old->impulse_y[k];
-            old->impulse_z[k] = -old->impulse_z[k];
-        }
-        old->j[k] = i < j ? j : i;
-        old->i[k] = build->head[lower];
-        build->head[lower] = k;
+        int32_t i = where[list->i[k]], j = where[list->j[k]], lower = i < j ? i : j;
+        float sign = i < j ? 1.0F : -1.0F;
+        old->i[kept] = build->head[lower];
+        old->j[kept] = i < j ? j : i;
+        old->impulse_x[kept] = sign * list->impulse_x[k];
+        old->impulse_y[kept] = sign * list->impulse_y[k];
+        old->impulse_z[kept] = sign * list->impulse_z[k];
+        old->rest[kept] = list->rest[k];
+        old->flags[kept] = list->flags[k] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
+        build->head[lower] = kept++;
     }
+    build->old = old;
+    build->raw_i = (void *)list->impulse_x;
+    build->raw_j = (void *)list->impulse_y;
+    build->raw_slot = (void *)list->impulse_z;
 }
 
 /// The remembered contact of a pair that touched, or -1.
@@ -254,11 +233,11 @@ static bool is_mine(int64_t first, int64_t end, int64_t start, int64_t stop, int
     return total <= 0 ? thread == 0 : middle * threads / total == thread || (thread == threads - 1 && middle >= total);
 }
 
-/// Pairs of a thread's blocks, one after another into its own part of the raw arrays. False when that was too small.
-static bool find_pairs(Soil *soil, double dt, int thread, int threads)
+/// Pairs of a thread's blocks, one after another into its own part of the raw arrays, which have `room`. False when that was too
+/// small.
+static bool find_pairs(Soil *soil, double dt, int64_t room, int thread, int threads)
 {
     const Neighbours *neighbours = &soil->neighbours;
-    int64_t room = (int64_t)soil->pairs.capacity * BATCH;
     Finder finder = {.soil = soil,
                      .build = &soil->build,
                      .dt = dt,
@@ -476,21 +455,23 @@ void pair_list_build(Soil *soil, double dt)
     for (int32_t k = 0; k < count; k++) {
         where[neighbours->order[k]] = k;
     }
-    lay_aside(list, &soil->build);
-    chain_old(&soil->build, list->batches, count, where, soil->particles.capacity);
+    soil->build.head = neighbours->order; // which is not in use any more
+    lay_aside(list, &soil->build, count, where, soil->particles.capacity);
     set_materials(soil);
+    // Threads share not much more room than was needed last time: memory that is never touched costs nothing.
+    int64_t most = (int64_t)list->capacity * BATCH, room = (int64_t)list->batches * (BATCH + BATCH / 8) + count;
     bool full = false;
 #pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     {
         int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        if (!find_pairs(soil, dt, thread, threads)) {
+        if (!find_pairs(soil, dt, room < most ? room : most, thread, threads)) {
 #pragma omp atomic write
             full = true;
         }
 #pragma omp barrier
 #pragma omp single
         if (full) { // once more with the room of all, in the order of the blocks: what is left out does not depend on threads
-            find_pairs(soil, dt, 0, 1);
+            find_pairs(soil, dt, most, 0, 1);
         }
         sort_blocks(soil, thread, threads);
 #pragma omp single

@@ -15,8 +15,7 @@ bool particles_create(Particles *particles, int capacity)
     good = good && particles->name != NULL;
     PARTICLE_FIELDS(X)
 #undef X
-    particles->buffer = calloc(n, sizeof(double));
-    return good && particles->buffer != NULL;
+    return good;
 }
 
 void particles_destroy(Particles *particles)
@@ -24,7 +23,6 @@ void particles_destroy(Particles *particles)
 #define X(type, name) free(particles->name);
     PARTICLE_FIELDS(X)
 #undef X
-    free(particles->buffer);
     memset(particles, 0, sizeof *particles);
 }
 

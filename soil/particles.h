@@ -37,7 +37,7 @@ typedef struct Particles {
 #define X(type, name) type *name;
     PARTICLE_FIELDS(X)
 #undef X
-    void *buffer; ///< scratch of a sort: `capacity` numbers of 8 bytes
+    void *buffer; ///< borrowed scratch, for the owner to set: `capacity` numbers of 8 bytes
 } Particles;
 
 bool particles_create(Particles *particles, int capacity);

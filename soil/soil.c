@@ -19,6 +19,7 @@ static bool create_lists(Soil *soil, int32_t capacity)
     int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
     soil->kernel = pair_kernel_choose(0);
     soil->rows = aligned_alloc(sizeof(Row), ((size_t)capacity + 1) * sizeof(Row));
+    soil->particles.buffer = soil->rows; // which are in use only inside a tick, between one list of pairs and the next
     soil->visits = calloc((size_t)soil->threads, sizeof *soil->visits);
     return soil->rows != NULL && soil->visits != NULL &&
            pair_list_create(&soil->pairs, batches, capacity + 1, false) &&
@@ -65,9 +66,10 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     bool good = soil->ground != NULL;
     good = good && particles_create(&soil->particles, scene->particles.budget);
     good = good && neighbours_create(&soil->neighbours, scene->particles.budget, reach);
-    good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget);
+    bool published = solver != SOIL_SOLVER_DEFAULT;
+    good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget, published);
     good = good && create_lists(soil, scene->particles.budget);
-    good = good && paper_create(&soil->paper, solver == SOIL_SOLVER_DEFAULT ? 0 : scene->particles.budget);
+    good = good && paper_create(&soil->paper, published ? scene->particles.budget : 0);
     if (!good) {
         soil_destroy(soil);
         status_fail(status, STATUS_LACKING, "out of memory for a site of %d x %d columns and %d particles", columns,

@@ -15,7 +15,7 @@ enum { BED_LAYERS = 6, LEAST_BUDGET = 100 };
 #define START_SLOPE  0.8 ///< of the cone they start in; it slumps to less
 #define SOLID        0.6 ///< share of a heap that spheres fill
 #define HEAP_SECONDS 3.0 ///< of settling: a heap has to slump
-#define BED_SECONDS  1.5
+#define BED_SECONDS  6.0 ///< until the grains at the edges have rolled off
 
 typedef struct Site {
     double order; ///< the lowest come first

@@ -152,6 +152,7 @@ static void run_blocks(Pair *pair, Pair *reference, int frames)
         for (int k = 0; k < BLOCK_FRAMES; k++) {
             for (int t = 0; t < pair->count; t++) {
                 bench_steps_add(&pair->steps[t], pile_frame(pair->soil[t], &pair->scene, NULL, 0));
+                pair->rebuilt[t] += soil_get_counters(pair->soil[t]).rebuilt;
             }
         }
         for (int k = 0; reference != NULL && k < BLOCK_FRAMES; k++) {
@@ -181,6 +182,9 @@ static void report_size(Pair *pair, Pair *reference, const BenchOptions *options
         bench_report_bytes(row, pair->pile->bytes / n);
         bench_report_extra(row, "bytes_without_site", (pair->pile->bytes - pair->pile->bytes_empty) / n);
         bench_report_extra(row, "contacts_per_particle", (double)soil_get_counters(pair->soil[k]).contacts / n);
+        if (options->solver == SOIL_SOLVER_DEFAULT) {
+            bench_report_extra(row, "rebuilt_share", pair->rebuilt[k] / (double)pair->steps[k].wall.count);
+        }
         report_ratio(row, "ratio_to_10000", &pair->steps[k].wall, n,
                      reference != NULL ? &reference->steps[k].wall : NULL);
         report_ratio(row, "cpu_ratio_to_10000", &pair->steps[k].cpu, n,
