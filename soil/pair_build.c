@@ -354,7 +354,8 @@ static void set_materials(Soil *soil)
     for (int i = 0; i < soil->scene.soil_count; i++) {
         for (int j = 0; j < soil->scene.soil_count; j++) {
             const SoilParams *a = &soil->scene.soils[i], *b = &soil->scene.soils[j];
-            double stiffness = 0.5 * (a->contact_stiffness + b->contact_stiffness) / 0.05; // per harmonic mean of the radii
+            double stiffness =
+                0.5 * (a->contact_stiffness + b->contact_stiffness) / 0.05; // per harmonic mean of the radii
             list->materials[pair_list_kind(i, j)] =
                 (PairMaterial){.softness = (float)(0.5 / stiffness),
                                .damping = (float)(a->contact_damping + b->contact_damping),

@@ -526,7 +526,7 @@ static void advance(Row *rows, double h, double gravity, int32_t first, int32_t 
         row[ROW_SPEED / 4] = sum;
         moved += (Quarter)((QuarterSteps)up | ((QuarterSteps)moved & sign)); // to the nearest step
         QuarterWords *place = (QuarterWords *)&row[ROW_PLACE / 4];
-        *place += (QuarterWords)__builtin_convertvector(moved, QuarterSteps);
+        *place += (QuarterWords) __builtin_convertvector(moved, QuarterSteps);
     }
 }
 

@@ -72,7 +72,8 @@ typedef struct PairArrays {
 
 /// What contacts of two soils are made of.
 typedef struct PairMaterial {
-    float softness; ///< m2/N: compliance over the sum of the inverse radii; the bulk modulus does not depend on the radius
+    float
+        softness; ///< m2/N: compliance over the sum of the inverse radii; the bulk modulus does not depend on the radius
     float damping; ///< twice the damping ratio
     float friction; ///< mu
     float adhesion; ///< N/m2: pull-off force over the square of the smaller radius

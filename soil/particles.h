@@ -27,8 +27,8 @@
     X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \
     X(uint8_t, ground_bond)                                                                                            \
     X(float, ground_rest)                                                                                              \
-    X(float, ground_impulse_x)                                                                                           \
-    X(float, ground_impulse_y)                                                                                           \
+    X(float, ground_impulse_x)                                                                                         \
+    X(float, ground_impulse_y)                                                                                         \
     X(float, ground_impulse_z)
 
 typedef struct Particles {

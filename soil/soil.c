@@ -21,10 +21,8 @@ static bool create_lists(Soil *soil, int32_t capacity)
     soil->rows = aligned_alloc(sizeof(Row), ((size_t)capacity + 1) * sizeof(Row));
     soil->particles.buffer = soil->rows; // which are in use only inside a tick, between one list of pairs and the next
     soil->visits = calloc((size_t)soil->threads, sizeof *soil->visits);
-    return soil->rows != NULL && soil->visits != NULL &&
-           pair_list_create(&soil->pairs, batches, capacity + 1, false) &&
-           pair_list_create(&soil->ground_contacts, ground, 0, true) &&
-           pair_build_create(&soil->build, capacity);
+    return soil->rows != NULL && soil->visits != NULL && pair_list_create(&soil->pairs, batches, capacity + 1, false) &&
+           pair_list_create(&soil->ground_contacts, ground, 0, true) && pair_build_create(&soil->build, capacity);
 }
 
 /// Pieces of a substep in which two visits resolve the stiffest of the scene's soils at the scene's particle size.
