@@ -37,7 +37,7 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 #define SOIL_SQUEEZE 0.01F
 /// Friction grows by this much times the root of the compression in radii (to three times at most): it makes up for the strength that
 /// packings lose because grains are softer than soil (CALIBRATION.md).
-#define SOIL_HARDENING 3.7
+#define SOIL_HARDENING 2.5
 /// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
 #define SOIL_NEARNESS 0.003F
 

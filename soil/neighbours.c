@@ -165,7 +165,32 @@ static void average_motion(const Particles *p, int32_t first, int32_t end, float
     motion[3] = (float)sqrt(most) * 1.001F; // the roundings above
 }
 
-bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell)
+/// Counting sort into cells: `start` is shifted while filling and put back afterwards.
+static void fill_cells(Neighbours *neighbours, const Particles *particles, int threads)
+{
+    int32_t *start = neighbours->start, count = particles->count;
+#pragma omp parallel for schedule(static) num_threads(threads) if (count > PARTICLES_WORTH_THREADS)
+    for (int32_t i = 0; i < count; i++) {
+        int cx, cy;
+        neighbours_cell_of(neighbours, particles->x[i], particles->y[i], &cx, &cy);
+        neighbours->rank[i] = neighbours_rank(neighbours, cx, cy);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        start[neighbours->rank[i] + 1]++;
+    }
+    for (int c = 0; c < neighbours->cells; c++) {
+        start[c + 1] += start[c];
+    }
+    for (int32_t i = 0; i < count; i++) {
+        neighbours->order[start[neighbours->rank[i]]++] = i;
+    }
+    for (int c = neighbours->cells; c > 0; c--) {
+        start[c] = start[c - 1];
+    }
+    start[0] = 0;
+}
+
+bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int threads)
 {
     int64_t cells = cover(neighbours, particles, cell);
     while (cells > MOST_CELLS) {
@@ -175,30 +200,17 @@ bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell)
     if (!reserve_cells(neighbours, cells)) {
         return false;
     }
-    int32_t *start = neighbours->start;
-    for (int i = 0; i < particles->count; i++) {
-        int cx, cy;
-        neighbours_cell_of(neighbours, particles->x[i], particles->y[i], &cx, &cy);
-        neighbours->rank[i] = neighbours_rank(neighbours, cx, cy);
-        start[neighbours->rank[i] + 1]++;
-    }
-    for (int c = 0; c < neighbours->cells; c++) {
-        start[c + 1] += start[c];
-    }
-    // Counting sort; `start` is shifted while filling and put back afterwards.
-    for (int i = 0; i < particles->count; i++) {
-        neighbours->order[start[neighbours->rank[i]]++] = i;
-    }
-    for (int c = neighbours->cells; c > 0; c--) {
-        start[c] = start[c - 1];
-    }
-    start[0] = 0;
+    fill_cells(neighbours, particles, threads);
+    const int32_t *start = neighbours->start;
+    bool many = particles->count > PARTICLES_WORTH_THREADS;
+#pragma omp parallel for schedule(dynamic, BLOCK_CELLS) num_threads(threads) if (many)
     for (int c = 0; c < neighbours->cells; c++) {
         if (start[c + 1] - start[c] > 1) {
             sort_cell_by_height(neighbours->order + start[c], start[c + 1] - start[c], particles);
         }
     }
-    particles_permute(particles, neighbours->order);
+    particles_permute(particles, neighbours->order, threads);
+#pragma omp parallel for schedule(dynamic, BLOCK_CELLS) num_threads(threads) if (many)
     for (int c = 0; c < neighbours->cells; c++) {
         if (start[c + 1] > start[c]) {
             average_motion(particles, start[c], start[c + 1], neighbours->motion[c]);

@@ -32,7 +32,7 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity, double rea
 void neighbours_destroy(Neighbours *neighbours);
 
 /// Sorts the particles (they are reordered) into cells of side `cell`, or a multiple of it where those would be too many. False when the memory for the cells is not there.
-bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell);
+bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int threads);
 
 /// Rank of cell (cx, cy) in the sort order, or -1 outside.
 int neighbours_rank(const Neighbours *neighbours, int cx, int cy);

@@ -1,6 +1,7 @@
 #include "soil/particles.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,19 +58,47 @@ void particles_remove_empty(Particles *particles, int32_t *where)
     particles->count = kept;
 }
 
-void particles_permute(Particles *particles, const int32_t *order)
+/// One field of all particles.
+typedef struct Field {
+    void *values;
+    size_t size;
+} Field;
+
+static void permute_field(const Field *field, const int32_t *order, size_t n, void *buffer)
+{
+    if (field->size == sizeof(uint64_t)) {
+        uint64_t *values = field->values, *sorted = buffer;
+        for (size_t k = 0; k < n; k++) {
+            sorted[k] = values[order[k]];
+        }
+    } else if (field->size == sizeof(uint32_t)) {
+        uint32_t *values = field->values, *sorted = buffer;
+        for (size_t k = 0; k < n; k++) {
+            sorted[k] = values[order[k]];
+        }
+    } else {
+        uint8_t *values = field->values, *sorted = buffer;
+        for (size_t k = 0; k < n; k++) {
+            sorted[k] = values[order[k]];
+        }
+    }
+    memcpy(field->values, buffer, n * field->size);
+}
+
+void particles_permute(Particles *particles, const int32_t *order, int threads)
 {
     size_t n = (size_t)particles->count;
-#define X(type, name)                                                                                                  \
-    {                                                                                                                  \
-        type *sorted = particles->buffer;                                                                              \
-        for (size_t k = 0; k < n; k++) {                                                                               \
-            sorted[k] = particles->name[order[k]];                                                                     \
-        }                                                                                                              \
-        memcpy(particles->name, sorted, n * sizeof(type));                                                             \
-    }
-    PARTICLE_FIELDS(X)
+    const Field fields[] = {
+#define X(type, name) {particles->name, sizeof(type)},
+        PARTICLE_FIELDS(X)
 #undef X
+    };
+    const int count = sizeof fields / sizeof fields[0];
+    int team = threads < PARTICLE_BUFFERS ? threads : PARTICLE_BUFFERS;
+#pragma omp parallel for schedule(dynamic) num_threads(team) if (n > PARTICLES_WORTH_THREADS)
+    for (int k = 0; k < count; k++) {
+        permute_field(&fields[k], order, n, (uint64_t *)particles->buffer + (size_t)omp_get_thread_num() * n);
+    }
 }
 
 int64_t particles_total(const Particles *particles)

@@ -31,13 +31,17 @@
     X(float, ground_impulse_y)                                                                                         \
     X(float, ground_impulse_z)
 
+enum { PARTICLE_BUFFERS = 8 };
+/// Below this much work one thread is faster than waking the others.
+enum { PARTICLES_WORTH_THREADS = 2000 };
+
 typedef struct Particles {
     int32_t count, capacity;
     uint32_t next_id;
 #define X(type, name) type *name;
     PARTICLE_FIELDS(X)
 #undef X
-    void *buffer; ///< borrowed scratch, for the owner to set: `capacity` numbers of 8 bytes
+    void *buffer; ///< borrowed scratch, for the owner to set: PARTICLE_BUFFERS times `capacity` numbers of 8 bytes
 } Particles;
 
 bool particles_create(Particles *particles, int capacity);
@@ -48,7 +52,7 @@ int particles_add(Particles *particles);
 /// Removes all particles with mass 0, keeping the order. where[old] receives the new index, or -1.
 void particles_remove_empty(Particles *particles, int32_t *where);
 /// Reorders: new element k is old element order[k].
-void particles_permute(Particles *particles, const int32_t *order);
+void particles_permute(Particles *particles, const int32_t *order, int threads);
 int64_t particles_total(const Particles *particles); ///< quanta
 
 void particles_visit(Particles *particles, StateVisitor *visitor);

@@ -216,7 +216,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     if (soil->solver == SOIL_SOLVER_DEFAULT) {
         soil_begin_default(soil, dt);
     } else {
-        if (!neighbours_sort(&soil->neighbours, &soil->particles, soil_choose_cell(soil, dt))) {
+        if (!neighbours_sort(&soil->neighbours, &soil->particles, soil_choose_cell(soil, dt), soil->threads)) {
             abort(); // particles spread over more cells than memory holds: nothing right can follow
         }
         pair_list_clear(&soil->pairs);

@@ -168,7 +168,7 @@ static void rebuild(Soil *soil, double dt)
     for (int32_t i = 0; i < soil->particles.count; i++) {
         radius = fmax(radius, (double)soil->particles.radius[i]);
     }
-    if (!neighbours_sort(&soil->neighbours, &soil->particles, (2.0 + SOIL_CELL_SKIN) * radius)) {
+    if (!neighbours_sort(&soil->neighbours, &soil->particles, (2.0 + SOIL_CELL_SKIN) * radius, soil->threads)) {
         abort(); // no memory for the cells: nothing right can follow
     }
     pair_list_build(soil, dt);
