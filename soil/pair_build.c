@@ -424,6 +424,7 @@ static void recall_block(Soil *soil, int block)
     const PairArrays *old = soil->build.old;
     for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
         pair_list_pad(list, batch, soil->particles.capacity);
+        list->awake[batch] = 0;
         for (size_t k = (size_t)batch * BATCH; k < (size_t)batch * BATCH + list->used[batch]; k++) {
             int32_t known = find_old(&soil->build, list->i[k], list->j[k]);
             float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the impulse acts on i
@@ -433,6 +434,7 @@ static void recall_block(Soil *soil, int block)
             list->rest[k] = known >= 0 ? old->rest[known] : 0.0F;
             list->flags[k] = known >= 0 ? old->flags[known] : 0;
             begin_life(soil, k);
+            list->awake[batch] |= list->flags[k] != 0;
         }
     }
 }
@@ -508,6 +510,7 @@ void pair_list_refresh(Soil *soil)
     }
     for (int32_t batch = 0; batch < list->batches; batch++) {
         set_kind(list, batch);
+        list->awake[batch] = 1;
         pair_list_pad(list, batch, soil->particles.capacity);
     }
 }

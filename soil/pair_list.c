@@ -26,10 +26,11 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
     list->used = line_alloc((size_t)batches, 1);
     list->block_first = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->block_particle = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_load = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->awake = line_alloc((size_t)batches, 1);
     list->kind = line_alloc((size_t)batches, 1);
     bool good = list->used != NULL && list->awake != NULL && list->kind != NULL && list->block_first != NULL &&
-                list->block_particle != NULL;
+                list->block_particle != NULL && list->block_load != NULL;
 #define X(type, name) ALLOCATE(type, list, name)
     PAIR_FIELDS(X)
     if (ground) {
@@ -61,6 +62,7 @@ void pair_list_destroy(PairList *list)
     free(list->kind);
     free(list->block_first);
     free(list->block_particle);
+    free(list->block_load);
     memset(list, 0, sizeof *list);
 }
 
@@ -114,6 +116,19 @@ void pair_list_pad(PairList *list, int32_t batch, int32_t nothing)
         }
 #undef X
         list->i[k] = list->j[k] = nothing;
+    }
+}
+
+void pair_list_weigh(PairList *list)
+{
+    enum { ASLEEP = 1, AWAKE = 2 }; // a batch that sleeps is looked at, too
+    list->block_load[0] = 0;
+    for (int32_t block = 0; block < list->block_count; block++) {
+        int32_t load = list->block_load[block];
+        for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+            load += list->awake[batch] ? ASLEEP + AWAKE : ASLEEP;
+        }
+        list->block_load[block + 1] = load;
     }
 }
 

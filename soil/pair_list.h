@@ -100,6 +100,7 @@ typedef struct PairList {
     int32_t block_count, block_capacity;
     int32_t *block_first; ///< [block_count + 1]
     int32_t *block_particle; ///< [block_count + 1] scratch: first particle of each, only to share the work
+    int32_t *block_load; ///< [block_count + 1] scratch: work of all blocks before, only to share it
     int32_t colour_first[NEIGHBOUR_COLOURS + 1]; ///< blocks
 } PairList;
 
@@ -174,6 +175,8 @@ void pair_list_clear(PairList *list); ///< no contacts, nothing remembered
 int32_t pair_list_count(const PairList *list); ///< contacts
 /// Makes the unused contacts of a batch harmless.
 void pair_list_pad(PairList *list, int32_t batch, int32_t nothing);
+/// Weighs the blocks, by the batches that were visited last.
+void pair_list_weigh(PairList *list);
 /// Counts `used` anew from the indices.
 void pair_list_count_used(PairList *list, int32_t nothing);
 /// Particles were removed: where[old] is the new index, or below 0. The list then only remembers.

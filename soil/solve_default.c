@@ -48,13 +48,13 @@ typedef struct Part {
     int32_t first, end;
 } Part;
 
-/// Whose a block of a colour is: by its batches, so that threads have equally many.
+/// Whose a block of a colour is: by its load, so that threads have equally much to do.
 static int owner_of(const Worker *worker, int colour, int32_t block)
 {
     const PairList *list = &worker->soil->pairs;
-    int64_t start = list->block_first[list->colour_first[colour]];
-    int64_t total = list->block_first[list->colour_first[colour + 1]] - start;
-    int64_t middle = ((int64_t)list->block_first[block] + list->block_first[block + 1]) / 2 - start;
+    int64_t start = list->block_load[list->colour_first[colour]];
+    int64_t total = list->block_load[list->colour_first[colour + 1]] - start;
+    int64_t middle = ((int64_t)list->block_load[block] + list->block_load[block + 1]) / 2 - start;
     int owner = total > 0 ? (int)(middle * worker->threads / total) : 0;
     return owner < worker->threads ? owner : worker->threads - 1;
 }
@@ -181,6 +181,7 @@ static void rebuild(Soil *soil, double dt)
 static void begin_count(Soil *soil, double dt, bool anew)
 {
     ground_contacts_list(soil, dt, anew);
+    pair_list_weigh(&soil->pairs);
     int32_t most = pair_list_largest_block(&soil->pairs);
     for (int k = 0; k < soil->threads; k++) {
         if (!pair_visits_reserve(&soil->visits[k], most)) {
