@@ -86,6 +86,7 @@ struct Soil {
     PairList ground_contacts; ///< of the default solver: particles that may touch the ground
     GroundReach ground_reach;
     Row *rows; ///< [budget + 1] of the default solver
+    SearchPlaces places; ///< in the memory of the rows
     PairVisits *visits; ///< [threads]
     const PairKernel *kernel;
     double elapsed, tick_left; ///< s since motion is counted, and to the end of the tick

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -45,6 +46,26 @@ typedef __m128 LaneRegister;
 LANES_INLINE Lanes lanes_load(const float *from)
 {
     return *(const Lanes *)from; // aligned: batches start on whole cache lines
+}
+
+/// As lanes_load, from any address.
+LANES_INLINE Lanes lanes_load_any(const float *from)
+{
+    Lanes value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+/// 0, 1, 2 and so on.
+LANES_INLINE LaneBits lanes_count(void)
+{
+#if LANES == 16
+    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+#elif LANES == 8
+    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7};
+#else
+    return (LaneBits){0, 1, 2, 3};
+#endif
 }
 
 LANES_INLINE void lanes_store(float *to, Lanes value)

@@ -125,23 +125,26 @@ static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
     finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
 }
 
-/// Pairs of particle i with the particles [from, end) of a cell sorted by height. Returns where those begin that are not too
-/// low: for the next, higher particle none before that needs to be looked at.
-static int32_t find_in_cell(Finder *finder, int32_t i, int32_t from, int32_t end)
+/// Pairs of particle i with later ones of its cell and with those of four of the eight cells around, less than a cell apart.
+static void find_near(Finder *finder, int32_t i, SearchAround *around)
 {
-    const Particles *p = &finder->soil->particles;
-    double x = p->x[i], y = p->y[i], z = p->z[i], cell = finder->soil->neighbours.cell;
-    while (from < end && p->z[from] < z - cell) {
-        from++;
+    const Soil *soil = finder->soil;
+    const Particles *p = &soil->particles;
+    double cell = soil->neighbours.cell;
+    if (search_room(around) > finder->end - finder->cursor) {
+        finder->full = true;
+        return;
     }
-    for (int32_t j = from; j < end && p->z[j] <= z + cell; j++) {
-        double dx = x - p->x[j], dy = y - p->y[j], dz = z - p->z[j];
+    int32_t *list = finder->build->raw_j + finder->cursor; // what is kept takes the places of what was found
+    int32_t found = soil->kernel->search(&soil->places, around, i, list, finder->end - finder->cursor);
+    for (int32_t k = 0; k < found; k++) {
+        int32_t j = list[k];
+        double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
         double square = dx * dx + dy * dy + dz * dz;
         if (square < cell * cell) {
             consider(finder, i, j, square);
         }
     }
-    return from;
 }
 
 /// True when something that moves as `motion` says (mean velocity, largest deviation) and particles of a cell may close more
@@ -154,7 +157,7 @@ static bool may_meet_far(const Finder *finder, const float motion[4], int other)
 }
 
 /// Fast particles may meet others up to two cells away: pairs of a cell's particles with those of another cell that
-/// find_in_cell leaves out as too far. The earlier particle lists the pair. Two cells are no farther than blocks of one colour
+/// find_near leaves out as too far. The earlier particle lists the pair. Two cells are no farther than blocks of one colour
 /// allow.
 static void find_far(Finder *finder, int rank, int other)
 {
@@ -183,24 +186,16 @@ static void find_far(Finder *finder, int rank, int other)
 /// All pairs of a cell's particles with later particles: in the cell itself, and in four of the eight cells around.
 static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
 {
-    static const int around[4][2] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
     const Neighbours *neighbours = &finder->soil->neighbours;
-    int32_t from[4], end[4];
-    for (int c = 0; c < 4; c++) {
-        int other = neighbours_rank(neighbours, cx + around[c][0], cy + around[c][1]);
-        from[c] = other < 0 ? 0 : neighbours->start[other];
-        end[c] = other < 0 ? 0 : neighbours->start[other + 1];
-    }
     int32_t last = neighbours->start[rank + 1];
     if (last == neighbours->start[rank]) {
         return;
     }
+    SearchAround around;
+    search_look_around(&finder->soil->places, neighbours, cx, cy, &around);
     for (int32_t i = neighbours->start[rank]; i < last; i++) {
         finder->own_push = pushers_reach(&finder->pushers, finder->soil, i);
-        find_in_cell(finder, i, i + 1, last);
-        for (int c = 0; c < 4; c++) {
-            from[c] = find_in_cell(finder, i, from[c], end[c]);
-        }
+        find_near(finder, i, &around);
     }
     finder->own_push = 0.0; // a push reaches no farther than the cells' skin
     for (int c = 0; c < 25; c++) {
@@ -254,6 +249,17 @@ static bool find_pairs(Soil *soil, double dt, int64_t room, int thread, int thre
         }
     }
     return !finder.full;
+}
+
+/// What the search needs to know of particle i.
+static void place_particle(Soil *soil, const Pushers *pushers, int32_t i, double dt)
+{
+    const Particles *p = &soil->particles;
+    double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
+    double skin = SOIL_SKIN + (soil->scene.soils[p->soil[i]].contact_adhesion > 0.0 ? (double)SOIL_TORN : 0.0);
+    double margin = pushers_reach(pushers, soil, i) + SOIL_APPROACH * dt * speed;
+    search_place_particle(&soil->places, &soil->neighbours, p, i,
+                          (float)(0.5 * skin * soil->particle_radius) + SEARCH_ROUNDING, (float)margin);
 }
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
@@ -464,9 +470,15 @@ void pair_list_build(Soil *soil, double dt)
     // Threads share not much more room than was needed last time: memory that is never touched costs nothing.
     int64_t most = (int64_t)list->capacity * BATCH, room = (int64_t)list->batches * (BATCH + BATCH / 8) + count;
     bool full = false;
+    Pushers pushers;
+    pushers_find(&pushers, soil, dt);
 #pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     {
         int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+#pragma omp for schedule(static)
+        for (int32_t i = 0; i < count; i++) {
+            place_particle(soil, &pushers, i, dt);
+        }
         if (!find_pairs(soil, dt, room < most ? room : most, thread, threads)) {
 #pragma omp atomic write
             full = true;

@@ -6,6 +6,7 @@
 
 #include "soil/lanes.h"
 #include "soil/pair_list.h"
+#include "soil/search_kernel.h"
 
 /// ---- vectors of lanes ----------------------------------------------------------------------------------------------
 
@@ -536,4 +537,5 @@ const PairKernel KERNEL_NAME = {.lanes = LANES,
                                 .renew = renew_pairs,
                                 .renew_ground = renew_ground,
                                 .solve = solve_pairs,
-                                .advance = advance};
+                                .advance = advance,
+                                .search = search};

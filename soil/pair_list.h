@@ -32,6 +32,7 @@
 #include "soil/motion.h"
 #include "soil/neighbours.h"
 #include "soil/particles.h"
+#include "soil/search.h"
 
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
 enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
@@ -163,6 +164,7 @@ typedef struct PairKernel {
     /// v += move / h - h g, x += h v (P2 eq. 3) of the rows [first, end). The sum of the velocity is compensated: gravity adds up to
     /// what it is, however fast a particle falls. Places are whole steps.
     void (*advance)(Row *rows, double h, double gravity, int32_t first, int32_t end);
+    SearchFunction *search;
 } PairKernel;
 
 extern const PairKernel pair_kernel_baseline, pair_kernel_avx2, pair_kernel_avx512;

@@ -63,24 +63,6 @@ typedef struct PaperFlatLane {
     int32_t flat, lane;
 } PaperFlatLane;
 
-/// Particles as the search sees them, [capacity + PAPER_BATCH], m.
-typedef struct PaperPlaces {
-    float *x, *y, *z; ///< from the grid's corner
-    float *margin; ///< how far the particle may move within the tick
-    float *reach; ///< margin, radius and half the skin
-} PaperPlaces;
-
-/// A cell, which comes first, and four of the eight around it. Particles come cell by cell and by height, so that what lies
-/// too low for one particle lies too low for the next.
-typedef struct PaperAround {
-    int cells;
-    struct {
-        int32_t low, end; ///< particles, without those that lie too low
-        float reach; ///< m: longest of the cell
-        float below; ///< m: particles so far below one of the middle cell are not near it
-    } cell[5];
-} PaperAround;
-
 typedef struct Paper {
     int32_t capacity; ///< particles
     /// Lists of a tick (paper_lists.c).
@@ -90,7 +72,6 @@ typedef struct Paper {
     int32_t *room; ///< [capacity] length of a particle's list when it is complete
     int32_t *first, *count; ///< [capacity] neighbours of particle i: list[first[i]] .. list[first[i] + count[i] - 1]
     int32_t pair_count; ///< each pair counted once
-    PaperPlaces place;
     /// Batches of a tick: particles of one chunk with like numbers of neighbours stand together.
     int32_t *member; ///< [batches * PAPER_BATCH] particle, or `capacity`: none
     int32_t *row_first; ///< [batches + 1] rows of a batch
@@ -157,9 +138,6 @@ void paper_end(const PaperWorker *worker, const float (*shift)[4]);
 /// What is compiled once for each instruction set, none of which changes a bit.
 typedef struct PaperKernel {
     int lanes;
-    /// Writes those of the particles around that may be within reach of particle i to `list` (room for `room`). Particles
-    /// of a cell are asked for in turn. Returns their number.
-    int32_t (*search)(const PaperPlaces *place, PaperAround *around, int32_t i, int32_t *list, int32_t room);
     /// Factors, shares and friction of the rows of batches [first, end), of which `other` and `start` are set.
     void (*relate)(const Paper *paper, const PaperStep *step, int32_t first, int32_t end);
     /// Factors of flat contacts [first, end), which hold h^2 k w and h c w.

@@ -4,7 +4,6 @@
 
 #include "soil/paper_contact.h"
 #include "soil/paper_relax.h"
-#include "soil/paper_search.h"
 
 /// Factors, shares and friction of the pairs between particles `i` and their neighbours in a row.
 LANES_INLINE void relate_lanes(const Paper *paper, const PaperStep *step, int32_t row, int lane, const int32_t *i,
@@ -201,4 +200,4 @@ static void average(const Paper *paper, const PaperStep *step, const float (*fro
     }
 }
 
-const PaperKernel KERNEL_NAME = {LANES, search, relate_batches, relate_flats, average};
+const PaperKernel KERNEL_NAME = {LANES, relate_batches, relate_flats, average};

@@ -13,20 +13,13 @@
 #define SKIN 0.05
 /// Particles may speed up within the tick.
 #define SPEED_MARGIN 1.2
-/// m: more than single precision loses on a site of 200 m.
-#define ROUNDING 1e-4F
 
 static void place_particle(Soil *soil, int32_t i, double dt)
 {
     const Particles *p = &soil->particles;
-    const Neighbours *grid = &soil->neighbours;
     double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
-    PaperPlaces *place = &soil->paper.place;
-    place->x[i] = (float)(p->x[i] - grid->corner_x);
-    place->y[i] = (float)(p->y[i] - grid->corner_y);
-    place->z[i] = (float)p->z[i];
-    place->margin[i] = (float)(SPEED_MARGIN * dt * speed);
-    place->reach[i] = p->radius[i] + (float)(0.5 * SKIN * soil->particle_radius) + place->margin[i];
+    search_place_particle(&soil->places, &soil->neighbours, p, i, (float)(0.5 * SKIN * soil->particle_radius),
+                          (float)(SPEED_MARGIN * dt * speed));
 }
 
 /// The exact test, by the speed at which the two close. Single precision and single speeds only ruled out most pairs before.
@@ -40,54 +33,21 @@ static bool may_touch(const Soil *soil, int32_t i, int32_t j, double dt)
     return dx * dx + dy * dy + dz * dz < limit * limit;
 }
 
-/// Longest reach of particles [first, end). One fast particle must not make all others search far.
-static float longest_reach(const PaperPlaces *place, int32_t first, int32_t end)
+static void look_around(const Soil *soil, int32_t i, SearchAround *around, int32_t *cell_end)
 {
-    Lanes longest = {0.0F};
-    for (int32_t i = first; i < end; i += LANES) {
-        longest = lanes_larger(longest, lanes_keep(lanes_count() + i < end, lanes_load_any(place->reach + i)));
-    }
-    float most = 0.0F;
-    for (int lane = 0; lane < LANES; lane++) {
-        most = larger(most, longest[lane]);
-    }
-    return most;
-}
-
-static void look_around(const Soil *soil, int32_t i, PaperAround *around, int32_t *cell_end)
-{
-    static const int offset[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
     const Neighbours *grid = &soil->neighbours;
-    const PaperPlaces *place = &soil->paper.place;
     int cx, cy;
     neighbours_cell_of(grid, soil->particles.x[i], soil->particles.y[i], &cx, &cy);
-    around->cells = 0;
-    int middle = neighbours_rank(grid, cx, cy);
-    float own_reach = longest_reach(place, grid->start[middle], grid->start[middle + 1]);
-    *cell_end = grid->start[middle + 1];
-    for (int k = 0; k < 5; k++) {
-        int rank = neighbours_rank(grid, cx + offset[k][0], cy + offset[k][1]);
-        if (rank < 0 || grid->start[rank + 1] == grid->start[rank]) {
-            continue;
-        }
-        int32_t low = grid->start[rank], end = grid->start[rank + 1], c = around->cells++;
-        around->cell[c].reach = longest_reach(place, low, end) + ROUNDING;
-        around->cell[c].below = own_reach + around->cell[c].reach;
-        while (low < end && place->z[low] < place->z[i] - around->cell[c].below) {
-            low++;
-        }
-        around->cell[c].low = low;
-        around->cell[c].end = end;
-    }
+    search_look_around(&soil->places, grid, cx, cy, around);
+    *cell_end = around->cell[0].end;
 }
 
 /// Writes the neighbours that particle i finds to `list` (room for `room`). Returns their number.
-static int32_t find_pairs(const Soil *soil, const PaperKernel *kernel, int32_t i, PaperAround *around, double dt,
-                          int32_t *list, int32_t room)
+static int32_t find_pairs(const Soil *soil, int32_t i, SearchAround *around, double dt, int32_t *list, int32_t room)
 {
-    const PaperPlaces *place = &soil->paper.place;
+    const SearchPlaces *place = &soil->places;
     const float slow = 0.5F * (float)(SKIN * soil->particle_radius);
-    int32_t found = kernel->search(place, around, i, list, room), kept = 0;
+    int32_t found = soil->kernel->search(place, around, i, list, room), kept = 0;
     for (int32_t k = 0; k < found; k++) {
         int32_t j = list[k];
         list[kept] = j;
@@ -100,18 +60,17 @@ static int32_t find_pairs(const Soil *soil, const PaperKernel *kernel, int32_t i
 static void find_chunk(Soil *soil, int32_t chunk, double dt)
 {
     Paper *paper = &soil->paper;
-    const PaperKernel *kernel = paper_kernel_choose(soil);
     int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, cell_end = first;
     end = end < soil->particles.count ? end : soil->particles.count;
     int32_t used = 0, room = PAPER_CHUNK * PAPER_NEIGHBOURS / 2;
     int32_t *list = paper->found + (size_t)chunk * (size_t)room;
-    PaperAround around = {.cells = 0};
+    SearchAround around = {.cells = 0};
     for (int32_t i = first; i < end; i++) {
         if (i >= cell_end) {
             look_around(soil, i, &around, &cell_end);
         }
         paper->found_first[i] = chunk * room + used;
-        paper->found_count[i] = find_pairs(soil, kernel, i, &around, dt, list + used, room - used);
+        paper->found_count[i] = find_pairs(soil, i, &around, dt, list + used, room - used);
         used += paper->found_count[i];
     }
 }

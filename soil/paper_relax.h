@@ -15,26 +15,6 @@
 #define LN_2_HIGH 0.693359375F ///< short enough that its multiples are exact
 #define LN_2_LOW  -2.12194440e-4F
 
-/// As lanes_load, from any address.
-LANES_INLINE Lanes lanes_load_any(const float *from)
-{
-    Lanes value;
-    memcpy(&value, from, sizeof value);
-    return value;
-}
-
-/// 0, 1, 2 and so on.
-LANES_INLINE LaneBits lanes_count(void)
-{
-#if LANES == 16
-    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-#elif LANES == 8
-    return (LaneBits){0, 1, 2, 3, 4, 5, 6, 7};
-#else
-    return (LaneBits){0, 1, 2, 3};
-#endif
-}
-
 /// log(1 + x) for 0 <= x < 1e30, also where x is small.
 LANES_INLINE Lanes lanes_log_1p(Lanes x)
 {

@@ -37,11 +37,6 @@ bool paper_create(Paper *paper, int particle_capacity)
     paper->room = allocate(n, sizeof *paper->room);
     paper->first = allocate(n, sizeof *paper->first);
     paper->count = allocate(n, sizeof *paper->count);
-    paper->place.x = allocate(n + PAPER_BATCH, sizeof(float));
-    paper->place.y = allocate(n + PAPER_BATCH, sizeof(float));
-    paper->place.z = allocate(n + PAPER_BATCH, sizeof(float));
-    paper->place.margin = allocate(n + PAPER_BATCH, sizeof(float));
-    paper->place.reach = allocate(n + PAPER_BATCH, sizeof(float));
     paper->member = allocate(padded, sizeof *paper->member);
     paper->row_first = allocate(batches + 1, sizeof *paper->row_first);
     paper->rows = allocate(rows, sizeof *paper->rows);
@@ -58,13 +53,11 @@ bool paper_create(Paper *paper, int particle_capacity)
     paper->shift[0] = allocate(n + 1, sizeof *paper->shift[0]);
     paper->shift[1] = allocate(n + 1, sizeof *paper->shift[1]);
     return paper->list != NULL && paper->found != NULL && paper->found_first != NULL && paper->found_count != NULL &&
-           paper->room != NULL && paper->first != NULL && paper->count != NULL && paper->place.x != NULL &&
-           paper->place.y != NULL && paper->place.z != NULL && paper->place.margin != NULL &&
-           paper->place.reach != NULL && paper->member != NULL && paper->row_first != NULL && paper->rows != NULL &&
-           paper->soil_rows != NULL && paper->pairs != NULL && paper->flats != NULL && paper->flat_first != NULL &&
-           paper->flat_end != NULL && paper->flat_lanes != NULL && paper->batch_flats != NULL &&
-           paper->material != NULL && paper->soil != NULL && paper->touches != NULL && paper->shift[0] != NULL &&
-           paper->shift[1] != NULL;
+           paper->room != NULL && paper->first != NULL && paper->count != NULL && paper->member != NULL &&
+           paper->row_first != NULL && paper->rows != NULL && paper->soil_rows != NULL && paper->pairs != NULL &&
+           paper->flats != NULL && paper->flat_first != NULL && paper->flat_end != NULL && paper->flat_lanes != NULL &&
+           paper->batch_flats != NULL && paper->material != NULL && paper->soil != NULL && paper->touches != NULL &&
+           paper->shift[0] != NULL && paper->shift[1] != NULL;
 }
 
 void paper_destroy(Paper *paper)
@@ -76,11 +69,6 @@ void paper_destroy(Paper *paper)
     free(paper->room);
     free(paper->first);
     free(paper->count);
-    free(paper->place.x);
-    free(paper->place.y);
-    free(paper->place.z);
-    free(paper->place.margin);
-    free(paper->place.reach);
     free(paper->member);
     free(paper->row_first);
     free(paper->rows);

@@ -18,7 +18,10 @@ static bool create_lists(Soil *soil, int32_t capacity)
 {
     int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
     soil->kernel = pair_kernel_choose(0);
-    soil->rows = aligned_alloc(sizeof(Row), ((size_t)capacity + 1) * sizeof(Row));
+    soil->rows = aligned_alloc(sizeof(Row), ((size_t)capacity + 1 + SEARCH_LANES) * sizeof(Row));
+    if (soil->rows != NULL) {
+        search_place_arrays(&soil->places, (float *)soil->rows, capacity);
+    }
     soil->particles.buffer = soil->rows; // which are in use only inside a tick, between one list of pairs and the next
     soil->visits = calloc((size_t)soil->threads, sizeof *soil->visits);
     return soil->rows != NULL && soil->visits != NULL && pair_list_create(&soil->pairs, batches, capacity + 1, false) &&

@@ -1,9 +1,9 @@
-/// Search for the neighbours of one particle, compiled once for each instruction set (paper_kernel_*.c).
-#ifndef SPADEWORK_SOIL_PAPER_SEARCH_H
-#define SPADEWORK_SOIL_PAPER_SEARCH_H
+/// Search for the neighbours of one particle (search.h), compiled once for each instruction set (pair_kernel_*.c).
+#ifndef SPADEWORK_SOIL_SEARCH_KERNEL_H
+#define SPADEWORK_SOIL_SEARCH_KERNEL_H
 
-#include "soil/paper.h"
-#include "soil/paper_relax.h"
+#include "soil/lanes.h"
+#include "soil/search.h"
 
 /// Writes the numbers of those lanes that are set, and anything behind them: LANES numbers. Returns how many are set.
 LANES_INLINE int32_t lanes_list(LaneBits set, LaneBits numbers, int32_t *list)
@@ -24,7 +24,7 @@ LANES_INLINE int32_t lanes_list(LaneBits set, LaneBits numbers, int32_t *list)
 
 /// Appends those of particles [j, end) that are near particle i and not above `top`. Returns the new length of the list. What
 /// lies between two looks at `top` is tested unasked: that takes less time than to guess wrong.
-LANES_INLINE int32_t list_near(const PaperPlaces *place, int32_t i, int32_t j, int32_t end, float top, int32_t *list,
+LANES_INLINE int32_t list_near(const SearchPlaces *place, int32_t i, int32_t j, int32_t end, float top, int32_t *list,
                                int32_t found)
 {
     const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
@@ -39,8 +39,8 @@ LANES_INLINE int32_t list_near(const PaperPlaces *place, int32_t i, int32_t j, i
     return found;
 }
 
-/// See PaperKernel.
-static int32_t search(const PaperPlaces *place, PaperAround *around, int32_t i, int32_t *list, int32_t room)
+/// See SearchFunction.
+static int32_t search(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room)
 {
     const float z = place->z[i], reach = place->reach[i];
     around->cell[0].low = i + 1; // in its own cell a particle finds those above it
@@ -52,7 +52,7 @@ static int32_t search(const PaperPlaces *place, PaperAround *around, int32_t i, 
             j += (j < end) & (place->z[j] < bottom);
         }
         around->cell[c].low = j;
-        if (found + end - j + PAPER_BATCH <= room) {
+        if (found + end - j + SEARCH_LANES <= room) {
             found = list_near(place, i, j, end, z + longest, list, found);
         }
     }
