@@ -17,6 +17,7 @@
 /// One column.
 typedef struct Column {
     double aspect; ///< asked for
+    double ratio; ///< R0 / d
     Runout runout; ///< R0 and h0, R at the end
     double solid; ///< share of solid in the tube
     double reach95, reach99; ///< m: hold that share of the mass
@@ -55,7 +56,7 @@ static Soil *prepare(Run *run, const SceneParams *scene, const Grains *grains, S
 static bool run_column(Run *run, const SoilParams *sand, Column *column, int plot)
 {
     Grains grains = packing_grains(sand, option_number(run, "radius"));
-    column->runout.start = option_number(run, "radius_ratio") * 2.0 * grains.radius;
+    column->runout.start = column->ratio * 2.0 * grains.radius;
     double height = column->aspect * column->runout.start;
     int count = packing_count(&grains, M_PI * column->runout.start * column->runout.start * height);
     SceneParams scene = run_scene(run, sand, count, 1.0);
@@ -81,24 +82,26 @@ static bool run_column(Run *run, const SoilParams *sand, Column *column, int plo
 
 static void report_column(Run *run, const Column *column, int plot)
 {
-    char name[64];
+    char name[80], at[40];
     double aspect = column->runout.height / column->runout.start,
            runout = (column->runout.front - column->runout.start) / column->runout.start;
     double low = fmin(0.9 * lube(aspect), lajeunesse(aspect)), high = fmax(1.1 * lube(aspect), lajeunesse(aspect));
-    snprintf(name, sizeof name, "run-out (R - R0)/R0 at a = %.2f", aspect);
+    snprintf(at, sizeof at, "R0 = %g d, a = %.2f", column->ratio, aspect);
+    snprintf(name, sizeof name, "run-out (R - R0)/R0, %s", at);
     run_result_between(run, name, "", runout, low, high);
     double scale = sqrt(column->runout.height / GRAVITY);
-    snprintf(name, sizeof name, "front stops after, over sqrt(h0/g), at a = %.2f", aspect);
+    snprintf(name, sizeof name, "front stops after, over sqrt(h0/g), %s", at);
     run_result(run, name, "", column->runout.stop / scale, 3.0, 0.45);
-    snprintf(name, sizeof name, "run-out of 95 %% of the mass at a = %.2f", aspect);
+    snprintf(name, sizeof name, "run-out of 95 %% of the mass, %s", at);
     run_note(run, name, "", (column->reach95 - column->runout.start) / column->runout.start);
-    snprintf(name, sizeof name, "run-out of 99 %% of the mass at a = %.2f", aspect);
+    snprintf(name, sizeof name, "run-out of 99 %% of the mass, %s", at);
     run_note(run, name, "", (column->reach99 - column->runout.start) / column->runout.start);
-    snprintf(name, sizeof name, "height at rest over R0 at a = %.2f", aspect);
+    snprintf(name, sizeof name, "height at rest over R0, %s", at);
     run_note(run, name, "", column->tallest / column->runout.start);
-    snprintf(name, sizeof name, "solid share in the tube at a = %.2f", aspect);
+    snprintf(name, sizeof name, "solid share in the tube, %s", at);
     run_result_between(run, name, "", column->solid, 0.45, 0.66); // more than randomly packed spheres: they overlap
-    run_point(run, plot, "measured", aspect, runout);
+    snprintf(name, sizeof name, "measured, R0 = %g d", column->ratio);
+    run_point(run, plot, name, aspect, runout);
 }
 
 static void draw_laws(Run *run, int plot, double highest)
@@ -110,30 +113,53 @@ static void draw_laws(Run *run, int plot, double highest)
     }
 }
 
-static bool run_collapse(Run *run)
+/// The columns to let go: a sweep of heights, and some of them again twice as wide. The published columns were a hundred grains wide
+/// and more; how far a narrow one falls short because its grains are large beside it shows in the difference.
+static int list_columns(Run *run, Column columns[2 * SWEEP_MOST])
 {
     static const double full[] = {0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 0.0}, quick[] = {0.7, 1.5, 3.0, 0.0};
+    static const double wide[] = {0.5, 1.0, 2.0};
     double aspects[SWEEP_MOST] = {0.0};
     option_quick(run, "radius_ratio", 8.0);
+    bool once = run_quick(run) || option_is_set(run, "radius_ratio") || option_is_set(run, "aspect");
     int count = packing_sweep(run, "aspect", full, quick, aspects);
+    for (int k = 0; k < count; k++) {
+        columns[k] = (Column){.aspect = aspects[k], .ratio = option_number(run, "radius_ratio")};
+    }
+    for (size_t k = 0; !once && k < sizeof wide / sizeof wide[0]; k++) {
+        columns[count++] = (Column){.aspect = wide[k], .ratio = 2.0 * option_number(run, "radius_ratio")};
+    }
+    return count;
+}
+
+/// Grains times seconds, up to a factor.
+static double work_of(const Column *column)
+{
+    return column->ratio * column->ratio * column->ratio * column->aspect * sqrt(column->aspect);
+}
+
+static bool run_collapse(Run *run)
+{
+    Column columns[2 * SWEEP_MOST];
+    int count = list_columns(run, columns);
     SoilParams sand;
     if (!packing_load_sand(run, &sand)) {
         return false;
     }
     int runouts = run_plot(run, "Run-out of a round column", "a = h0 / R0", "(R - R0) / R0");
     int fronts = run_plot(run, "Front after the tube vanished", "t / sqrt(h0 / g)", "(r - R0) / R0");
-    draw_laws(run, runouts, fmax(1.1 * aspects[count - 1], 2.0));
-    double work = 0.0, done = 0.0;
+    double work = 0.0, done = 0.0, highest = 2.0;
     for (int k = 0; k < count; k++) {
-        work += aspects[k] * sqrt(aspects[k]);
+        work += work_of(&columns[k]);
+        highest = fmax(highest, 1.1 * columns[k].aspect);
     }
+    draw_laws(run, runouts, highest);
     for (int k = 0; k < count; k++) {
-        Column column = {.aspect = aspects[k]};
-        if (!run_column(run, &sand, &column, fronts)) {
+        if (!run_column(run, &sand, &columns[k], fronts)) {
             return false;
         }
-        report_column(run, &column, runouts);
-        done += aspects[k] * sqrt(aspects[k]);
+        report_column(run, &columns[k], runouts);
+        done += work_of(&columns[k]);
         run_progress(run, done / work);
     }
     return true;
@@ -141,7 +167,8 @@ static bool run_collapse(Run *run)
 
 static const ExperimentOption options[] = {
     {"aspect", 1.0, 0.2, 20.0, "", "h0 / R0 of one column instead of the sweep from 0.5 to 6", NULL},
-    {"radius_ratio", 15.0, 4.0, 40.0, "", "R0 over the grains' mean diameter", NULL},
+    {"radius_ratio", 15.0, 4.0, 40.0, "",
+     "R0 over the grains' mean diameter; when given, the only one (otherwise 30, too, for a = 0.5, 1, 2)", NULL},
     {"friction", 0.3, 0.0, 2.0, "", "contact friction of the grains instead of the soil's", NULL},
     {"base_friction", 1.0, 0.0, 10.0, "", "friction on the base over that of the soil on steel", NULL},
     {"radius", 0.05, 0.01, 0.2, "m", "mean radius of the grains", NULL},
