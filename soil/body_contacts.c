@@ -53,30 +53,17 @@ static void solve_core(ContactCore *core, const float relative[3])
         core->friction * larger(core->lambda, 0.0F) + (core->lambda != 0.0F ? core->tension : 0.0F));
 }
 
-/// After the last iteration: bonds that broke, contacts that opened, swelling.
+/// After the last iteration: contacts that opened, swelling. Soil sticks to bodies, but has no bonds with them.
 static void finish_core(ContactCore *core, const float relative[3], float h, float radius)
 {
-    const float *n = core->normal;
-    float approach = dot(relative, n), limit = core->friction * larger(core->lambda, 0.0F) + core->tension;
-    bool slips = dot(core->friction_lambda, core->friction_lambda) >= 0.998F * limit * limit;
-    float slid[3];
-    for (int k = 0; k < 3; k++) {
-        slid[k] = relative[k] - approach * n[k] - core->alpha_t * core->friction_lambda[k];
-    }
-    float gap = core->gap += approach, torn = SOIL_TORN * radius, sheared = SOIL_SHEARED * radius;
+    float gap = core->gap += dot(relative, core->normal);
     if (gap <= 0.0F) {
         core->flags |= CONTACT_TOUCHED;
     }
-    bool bonded = (core->flags & CONTACT_BONDED) != 0;
-    if (bonded && (gap - core->rest > torn || (slips && dot(slid, slid) > sheared * sheared))) {
-        core->flags &= (uint8_t)~CONTACT_BONDED;
-        bonded = false;
-        core->rest = smaller(core->rest, 0.0F);
-    }
-    if (!bonded && gap - core->rest > -SOIL_SQUEEZE * radius) {
+    if (gap - core->rest > -SOIL_SQUEEZE * radius) {
         core->rest = smaller(core->rest + CONTACT_SWELLING * h, 0.0F);
     }
-    if (!bonded && gap > (core->pull > 0.0F ? torn : SOIL_PARTED * radius)) {
+    if (gap > (core->pull > 0.0F ? SOIL_STICKY : SOIL_PARTED) * radius) {
         core->flags = 0;
         core->rest = core->lambda = 0.0F;
         memset(core->friction_lambda, 0, sizeof core->friction_lambda);

@@ -69,6 +69,8 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
     list->impulse_y[k] = p->ground_impulse_y[i];
     list->impulse_z[k] = p->ground_impulse_z[i];
     bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
+    list->wear[k] = (float)(1.0 / (fmax(own->contact_ductility, LEAST_DUCTILITY) * soil->particle_radius));
+    list->strength[k] = p->ground_strength[i];
     list->flags[k] = p->ground_bond[i] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
 }
 
@@ -96,6 +98,7 @@ static void forget(Particles *p, int32_t i)
 {
     p->ground_bond[i] = 0;
     p->ground_rest[i] = 0.0F;
+    p->ground_strength[i] = 0;
     p->ground_impulse_x[i] = p->ground_impulse_y[i] = p->ground_impulse_z[i] = 0.0F;
 }
 
@@ -128,6 +131,7 @@ static void begin_life(Soil *soil, size_t k)
     int32_t i = list->i[k];
     float gap = list->plane[k];
     bool bonds = soil->particles.newborn[i] != 0;
+    list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
     if (list->flags[k] != 0) {
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;
         return;
@@ -205,6 +209,7 @@ void ground_contacts_end(Soil *soil, int32_t first, int32_t end)
             int32_t i = list->i[k];
             p->ground_bond[i] = (uint8_t)list->flags[k];
             p->ground_rest[i] = list->rest[k];
+            p->ground_strength[i] = list->strength[k];
             p->ground_impulse_x[i] = list->impulse_x[k];
             p->ground_impulse_y[i] = list->impulse_y[k];
             p->ground_impulse_z[i] = list->impulse_z[k];

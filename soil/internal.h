@@ -29,15 +29,17 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// m: soil so far from a tool's bounding sphere may be pushed by it within a tick, through other soil.
 #define SOIL_PUSHED 0.3
 
-/// Of the default solver, in nominal radii: the opening that breaks a bond and parts what sticks, the shear that breaks a bond,
-/// the opening at which what does not stick forgets that it touched, and the compression above which a contact does not swell.
-#define SOIL_TORN    0.095F
-#define SOIL_SHEARED 0.02F
+/// Of the default solver, in nominal radii: the opening that breaks a bond, the one that parts what sticks, the one at which what
+/// does not stick forgets that it touched, and the compression above which a contact does not swell.
+#define SOIL_TORN    0.2F
+#define SOIL_STICKY  0.095F
 #define SOIL_PARTED  0.003F
 #define SOIL_SQUEEZE 0.01F
 /// Friction grows by this much times the root of the compression in radii (to three times at most): it makes up for the strength that
 /// packings lose because grains are softer than soil (CALIBRATION.md).
 #define SOIL_HARDENING 2.5
+/// Share of what a contact holds against pulling that it also holds against sliding, whatever presses it.
+#define SOIL_GRASP 0.3F
 /// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
 #define SOIL_NEARNESS 0.003F
 

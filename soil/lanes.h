@@ -25,6 +25,7 @@
 
 typedef float Lanes __attribute__((vector_size(4 * LANES), may_alias));
 typedef uint32_t LaneWords __attribute__((vector_size(4 * LANES), may_alias));
+typedef uint16_t LaneHalves __attribute__((vector_size(2 * LANES), may_alias));
 typedef uint8_t LaneBytes __attribute__((vector_size(LANES), may_alias));
 typedef int32_t LaneBits
     __attribute__((vector_size(4 * LANES), may_alias)); ///< as a mask: all bits of a lane set or none
@@ -91,6 +92,27 @@ LANES_INLINE LaneBits lanes_load_bytes(const uint8_t *from)
 LANES_INLINE void lanes_store_bytes(uint8_t *to, LaneBits value)
 {
     *(LaneBytes *)to = __builtin_convertvector(value, LaneBytes);
+}
+
+LANES_INLINE LaneBits lanes_load_halves(const uint16_t *from)
+{
+    return __builtin_convertvector(*(const LaneHalves *)from, LaneBits);
+}
+
+LANES_INLINE void lanes_store_halves(uint16_t *to, LaneBits value)
+{
+    *(LaneHalves *)to = __builtin_convertvector(value, LaneHalves);
+}
+
+LANES_INLINE Lanes lanes_number(LaneBits value)
+{
+    return __builtin_convertvector(value, Lanes);
+}
+
+/// Towards zero.
+LANES_INLINE LaneBits lanes_whole(Lanes value)
+{
+    return __builtin_convertvector(value, LaneBits);
 }
 
 /// Differences of whole numbers, modulo 2^32, as floats.

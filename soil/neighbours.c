@@ -14,21 +14,17 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity, double rea
     memset(neighbours, 0, sizeof *neighbours);
     size_t n = (size_t)particle_capacity;
     neighbours->reach = reach;
-    neighbours->order = calloc(n, sizeof(int32_t));
-    neighbours->rank = calloc(n, sizeof(int32_t));
     neighbours->block_first = malloc((n + 2) * sizeof(int32_t));
     if (neighbours->block_first != NULL) {
         neighbours->block_first[0] = 0;
     }
-    return neighbours->order != NULL && neighbours->rank != NULL && neighbours->block_first != NULL;
+    return neighbours->block_first != NULL;
 }
 
 void neighbours_destroy(Neighbours *neighbours)
 {
     free(neighbours->start);
     free(neighbours->motion);
-    free(neighbours->order);
-    free(neighbours->rank);
     free(neighbours->block_first);
     memset(neighbours, 0, sizeof *neighbours);
 }

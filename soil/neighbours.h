@@ -22,7 +22,7 @@ typedef struct Neighbours {
     int32_t *start; ///< [cells + 1] first particle of each cell, by rank
     int32_t start_capacity;
     float (*motion)[4]; ///< [cells] m/s: mean velocity of a cell's particles, and most that one differs from it
-    int32_t *order, *rank; ///< [particle capacity] scratch of the sort
+    int32_t *order, *rank; ///< [particle capacity] borrowed scratch of the sort, for the owner to set
     int block_count; ///< blocks that hold particles
     int32_t *block_first; ///< [block_count + 1] first particle of each such block
     int colour_first[NEIGHBOUR_COLOURS + 1]; ///< first such block of each colour

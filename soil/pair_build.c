@@ -55,6 +55,7 @@ static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const
         old->impulse_y[kept] = sign * list->impulse_y[k];
         old->impulse_z[kept] = sign * list->impulse_z[k];
         old->rest[kept] = list->rest[k];
+        old->strength[kept] = list->strength[k];
         old->flags[kept] = list->flags[k] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
         build->head[lower] = kept++;
     }
@@ -121,7 +122,7 @@ static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
     finder->build->raw_i[finder->cursor] = i;
     finder->build->raw_j[finder->cursor] = j;
     bool sticks = finder->soil->scene.soils[p->soil[i]].contact_adhesion > 0.0;
-    touch += (double)(sticks ? SOIL_TORN : SOIL_PARTED) * finder->soil->particle_radius;
+    touch += (double)(sticks ? SOIL_STICKY : SOIL_PARTED) * finder->soil->particle_radius;
     finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
 }
 
@@ -362,12 +363,14 @@ static void set_materials(Soil *soil)
             const SoilParams *a = &soil->scene.soils[i], *b = &soil->scene.soils[j];
             double stiffness =
                 0.5 * (a->contact_stiffness + b->contact_stiffness) / 0.05; // per harmonic mean of the radii
+            double ductility = fmax(0.5 * (a->contact_ductility + b->contact_ductility), LEAST_DUCTILITY);
             list->materials[pair_list_kind(i, j)] =
                 (PairMaterial){.softness = (float)(0.5 / stiffness),
                                .damping = (float)(a->contact_damping + b->contact_damping),
                                .friction = (float)(0.5 * (a->contact_friction + b->contact_friction)),
                                .adhesion = (float)(0.5 * M_PI * (a->contact_adhesion + b->contact_adhesion)),
-                               .remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded))};
+                               .remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded)),
+                               .wear = (float)(1.0 / (ductility * soil->particle_radius))};
         }
     }
 }
@@ -391,6 +394,7 @@ static void begin_life(const Soil *soil, size_t k)
     int32_t i = list->i[k], j = list->j[k];
     bool both = p->newborn[i] && p->newborn[j], undisturbed = !p->disturbed[i] && !p->disturbed[j];
     bool bonds = both || ((p->newborn[i] || p->newborn[j]) && undisturbed);
+    list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
     if (list->flags[k] != 0) { // it touches already, and keeps its rest gap
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;
         return;
@@ -438,6 +442,7 @@ static void recall_block(Soil *soil, int block)
             list->impulse_y[k] = known >= 0 ? sign * old->impulse_y[known] : 0.0F;
             list->impulse_z[k] = known >= 0 ? sign * old->impulse_z[known] : 0.0F;
             list->rest[k] = known >= 0 ? old->rest[known] : 0.0F;
+            list->strength[k] = known >= 0 ? old->strength[known] : 0;
             list->flags[k] = known >= 0 ? old->flags[known] : 0;
             begin_life(soil, k);
             list->awake[batch] |= list->flags[k] != 0;

@@ -150,6 +150,7 @@ LANES_INLINE Lanes3 metres3(Lanes3 to, Lanes3 from)
 typedef struct LaneMaterial {
     Lanes alpha, gamma, friction;
     Lanes pull, remoulded; ///< N
+    Lanes wear; ///< 1/m
 } LaneMaterial;
 
 LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
@@ -161,6 +162,7 @@ LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *
     m.friction = lanes_load(list->friction + k);
     m.pull = lanes_load(list->pull + k);
     m.remoulded = lanes_load(list->remoulded + k);
+    m.wear = lanes_load(list->wear + k);
     return m;
 }
 
@@ -170,10 +172,10 @@ LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
     int kind = list->kind[k / BATCH];
     if (kind != PAIR_MIXED) {
         const PairMaterial *p = &list->materials[kind];
-        return (LaneMaterial){lanes_all(p->softness), lanes_all(p->damping), lanes_all(p->friction),
-                              lanes_all(p->adhesion), lanes_all(p->remoulded)};
+        return (LaneMaterial){lanes_all(p->softness), lanes_all(p->damping),   lanes_all(p->friction),
+                              lanes_all(p->adhesion), lanes_all(p->remoulded), lanes_all(p->wear)};
     }
-    float values[5][LANES];
+    float values[6][LANES];
     const PairMaterial *p = &list->materials[0]; // padding is made of anything
     for (int lane = 0; lane < LANES; lane++) {
         size_t at = k + (size_t)lane;
@@ -185,6 +187,7 @@ LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
         values[2][lane] = p->friction;
         values[3][lane] = p->adhesion;
         values[4][lane] = p->remoulded;
+        values[5][lane] = p->wear;
     }
     LaneMaterial m;
     memcpy(&m, values, sizeof m);
@@ -216,7 +219,7 @@ typedef struct LaneContacts {
     Lanes3 impulse; ///< and its two parts
     Lanes lambda;
     Lanes3 force;
-    LaneBits flags;
+    LaneBits flags, strength;
     LaneMaterial material;
 } LaneContacts;
 
@@ -247,38 +250,44 @@ LANES_INLINE Lanes friction_limit(const PairStep *step, bool ground, Lanes frict
     if (!ground) {
         pressed += pressed * lanes_smaller(lanes_sqrt(step->hardening * (alpha * pressed)), lanes_all(2.0F));
     }
-    return friction * pressed + tension;
+    return friction * pressed + step->grasp * tension;
 }
 
 /// What adhesion holds of each contact, as an impulse.
 LANES_INLINE Lanes tension_of(const PairStep *step, const LaneContacts *c)
 {
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0, touched = (c->flags & CONTACT_TOUCHED) != 0;
-    Lanes held = lanes_select(bonded, c->material.pull, lanes_keep(touched, c->material.remoulded));
+    Lanes remoulded = c->material.remoulded, share = lanes_number(c->strength) * (1.0F / PAIR_WHOLE);
+    Lanes whole = remoulded + share * (c->material.pull - remoulded);
+    Lanes held = lanes_select(bonded, whole, lanes_keep(touched, remoulded));
     return held * (step->h * step->h);
 }
 
-/// Bonds that are sheared too far: contacts that slide, by their elastic shear and what they slid in the substep.
-LANES_INLINE LaneBits shears_off(const PairStep *step, bool ground, const LaneContacts *c)
+/// Strength of bonds (pair_list.h), after what they slid in this substep.
+LANES_INLINE LaneBits wear_bonds(const PairStep *step, bool ground, const LaneContacts *c)
 {
     const LaneMaterial *m = &c->material;
     Lanes limit = friction_limit(step, ground, m->friction, c->lambda, m->alpha, tension_of(step, c));
-    Lanes3 slid = flatten(c->relative, dot(c->relative, c->normal), c->normal);
-    slid = sub3(slid, scale3(1.25F * m->alpha, c->force));
-    LaneBits slips = dot(c->force, c->force) >= 0.998F * (limit * limit);
-    return slips & (dot(slid, slid) > step->sheared * step->sheared);
+    Lanes square = dot(c->force, c->force), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);
+    LaneBits slides = (square >= 0.998F * (limit * limit)) & (square > 0.0F);
+    Lanes slid = lanes_keep(slides, lanes_larger(0.0F - dot(c->relative, c->force), zero) / lanes_sqrt(square));
+    return c->strength - lanes_whole(lanes_smaller(whole * (slid * m->wear), whole) + 0.5F);
 }
 
 /// After the last iteration of a substep: bonds that broke, contacts that opened, swelling.
 LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
 {
     Lanes zero = lanes_all(0.0F);
-    Lanes lasting = lanes_select(c->material.pull > 0.0F, lanes_all(step->torn), lanes_all(step->parted));
+    LaneBits sticks = c->material.pull > 0.0F;
+    Lanes lasting = lanes_select(sticks, lanes_all(step->sticky), lanes_all(step->parted));
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0;
     if (lanes_any(bonded)) {
-        LaneBits tears = bonded & ((c->gap - c->rest > step->torn) | shears_off(step, ground, c));
+        Lanes torn = lanes_select(sticks, lanes_all(step->torn), lanes_all(step->sticky));
+        LaneBits left = wear_bonds(step, ground, c);
+        LaneBits tears = bonded & ((c->gap - c->rest > torn) | (left <= 0));
         bonded &= ~tears;
+        c->strength = left & bonded;
         c->flags &= ~(tears & CONTACT_BONDED);
         c->rest = lanes_select(tears, lanes_smaller(c->rest, zero), c->rest);
     }
@@ -343,7 +352,7 @@ LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m
     slid = add3(slid, scale3(alpha_t, *force));
     *force = sub3(*force, scale3(1.0F / (w + alpha_t), slid));
     Lanes tension = lanes_keep(*lambda != 0.0F, s->tension);
-    Lanes soft = m->friction * lanes_larger(*lambda, lanes_all(0.0F)) + tension;
+    Lanes soft = m->friction * lanes_larger(*lambda, lanes_all(0.0F)) + step->grasp * tension;
     if (lanes_any(dot(*force, *force) > soft * soft)) { // friction that hardens holds no less
         *force = cap3(*force, friction_limit(step, ground, m->friction, *lambda, alpha, tension));
     }
@@ -387,6 +396,7 @@ LANES_INLINE LaneContacts meet(const PairList *list, const PairStep *step, size_
     look(list, step, k, ground, place, speed, &c);
     c.rest = lanes_load(list->rest + k);
     c.flags = lanes_load_bytes(list->flags + k);
+    c.strength = lanes_load_halves(list->strength + k);
     return c;
 }
 
@@ -415,6 +425,7 @@ LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, co
     STORE3(list, impulse, k, after);
     lanes_store(list->rest + k, c.rest);
     lanes_store_bytes(list->flags + k, c.flags);
+    lanes_store_halves(list->strength + k, c.strength);
     if (!ground) {
         store_visit(visits, at, &s, &c.material);
     }

@@ -12,8 +12,12 @@
 ///               (one step from lambda = 0 is the published spring-damper, P2 eq. 21 with m = 1/W)
 ///   tangential  s = d - n (n.d) - alpha_t lambda_t at the substep's start (the elastic shear is the anchor of Cundall and
 ///               Strack 1979);  dlambda_t = -(s + alpha_t lambda_t) / (W + alpha_t), k_t = 0.8 k,
-///               |lambda_t| <= mu' max(lambda, 0) + pull h^2 (Coulomb),
+///               |lambda_t| <= mu' max(lambda, 0) + SOIL_GRASP pull h^2 (Coulomb),
 ///               mu' = mu (1 + min(SOIL_HARDENING sqrt(compression / radius), 2)) (internal.h)
+///   bonds       pull = remoulded + S (pull of undisturbed soil - remoulded); the strength S falls evenly from 1 to 0 as the bond
+///               slides by L = contact_ductility x nominal radius, or at once when it opens by SOIL_TORN. It slides while
+///               |lambda_t| is at its limit, against the force: dS = -max(-d.lambda_t, 0) / (|lambda_t| L), a sum over the bond's
+///               life, so that it depends neither on the substep nor on the speed (from 0.04 mm/s on: S is counted in PAIR_WHOLE)
 /// lambda is force x h^2; every impulse is equal and opposite. alpha is at least SOIL_RESOLVED W.
 ///
 /// A contact remembers its whole impulse, lambda n + lambda_t, and no more: the parts follow from the normal of the day. (A pair
@@ -36,6 +40,10 @@
 
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
 enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
+enum { PAIR_WHOLE = 65535 };
+
+/// Radii: least slip that uses up a bond; soils may state none.
+#define LEAST_DUCTILITY 1e-3
 
 /// Least alpha of a contact over W: k h^2 W <= 2.2. Stiffer packings ring with two visits a substep (measured: README.md).
 #define SOIL_RESOLVED 0.4545F
@@ -48,6 +56,7 @@ enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
     X(float, impulse_y)                                                                                                \
     X(float, impulse_z)                                                                                                \
     X(float, rest) /* m: gap without force (soil appears without stored energy) */                                     \
+    X(uint16_t, strength) /* PAIR_WHOLE..0: of a bond, what sliding has left of it */                                  \
     X(uint8_t, flags) /* CONTACT_* */
 
 /// Of ground contacts alone, made anew in each tick.
@@ -63,7 +72,8 @@ enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
     X(float, relaxation) /* s: c/k */                                                                                  \
     X(float, friction) /* mu */                                                                                        \
     X(float, pull) /* N: force that tears an intact bond */                                                            \
-    X(float, remoulded) /* N: force that tears a mere touch */
+    X(float, remoulded) /* N: force that tears a mere touch */                                                         \
+    X(float, wear) /* 1/m: share of its strength that a bond loses as it slides */
 
 typedef struct PairArrays {
 #define X(type, name) type *name;
@@ -79,6 +89,7 @@ typedef struct PairMaterial {
     float friction; ///< mu
     float adhesion; ///< N/m2: pull-off force over the square of the smaller radius
     float remoulded; ///< share of it that a mere touch holds
+    float wear; ///< 1/m: share of its strength that a bond loses as it slides
 } PairMaterial;
 
 /// Kind of a batch whose contacts are not all of two soils alike.
@@ -118,11 +129,12 @@ typedef struct PairStep {
     float swelling; ///< m: most that a rest gap closes in this substep
     float squeeze; ///< m: a contact pressed together more than that does not swell: swelling does no work on a load
     float nearness; ///< m: a gap that stays above it does not close in this substep
-    float torn; ///< m: opening that breaks a bond and parts what sticks
-    float sheared; ///< m: elastic shear, with the slip of one substep, that breaks a bond
+    float torn; ///< m: opening that breaks a bond
+    float sticky; ///< m: opening that parts what sticks
     float parted; ///< m: opening at which a contact that does not stick forgets
     float calm; ///< m: a block whose impulses move nothing by more is not visited again in this substep
     float hardening; ///< 1/m: friction grows by the root of this times a contact's compression
+    float grasp; ///< share of the pull that holds against sliding
     bool first; ///< the tick's first: the rows hold no impulse yet
 } PairStep;
 

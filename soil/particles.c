@@ -76,6 +76,11 @@ static void permute_field(const Field *field, const int32_t *order, size_t n, vo
         for (size_t k = 0; k < n; k++) {
             sorted[k] = values[order[k]];
         }
+    } else if (field->size == sizeof(uint16_t)) {
+        uint16_t *values = field->values, *sorted = buffer;
+        for (size_t k = 0; k < n; k++) {
+            sorted[k] = values[order[k]];
+        }
     } else {
         uint8_t *values = field->values, *sorted = buffer;
         for (size_t k = 0; k < n; k++) {

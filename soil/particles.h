@@ -8,7 +8,7 @@
 #include "data/state_visitor.h"
 
 /// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less in a
-/// substep. `ground_*`: memory of the contact with the ground below (impulse and rest gap, pair_list.h).
+/// substep. `ground_*`: memory of the contact with the ground below (impulse, rest gap, strength of a bond; pair_list.h).
 #define PARTICLE_FIELDS(X)                                                                                             \
     X(double, x)                                                                                                       \
     X(double, y)                                                                                                       \
@@ -27,11 +27,12 @@
     X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \
     X(uint8_t, ground_bond)                                                                                            \
     X(float, ground_rest)                                                                                              \
+    X(uint16_t, ground_strength)                                                                                       \
     X(float, ground_impulse_x)                                                                                         \
     X(float, ground_impulse_y)                                                                                         \
     X(float, ground_impulse_z)
 
-enum { PARTICLE_BUFFERS = 8 };
+enum { PARTICLE_BUFFERS = 6 };
 /// Below this much work one thread is faster than waking the others.
 enum { PARTICLES_WORTH_THREADS = 2000 };
 

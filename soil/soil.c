@@ -13,6 +13,17 @@
 /// Particles touch walls of this thickness (m), thick enough that none is pushed through.
 #define TRAY_WALL 0.12
 
+/// The rows are in use only inside a tick, between one list of pairs and the next. Meanwhile their memory is scratch: first for
+/// sorting and then for places, behind that for the order.
+static void lend_rows(Soil *soil, size_t capacity)
+{
+    int32_t *behind = (int32_t *)soil->rows + 2 * PARTICLE_BUFFERS * capacity;
+    soil->particles.buffer = soil->rows;
+    search_place_arrays(&soil->places, (float *)soil->rows, (int32_t)capacity);
+    soil->neighbours.order = behind;
+    soil->neighbours.rank = behind + capacity;
+}
+
 /// What only the default solver uses. The others have it too: a state may go from one solver to another.
 static bool create_lists(Soil *soil, int32_t capacity)
 {
@@ -20,9 +31,8 @@ static bool create_lists(Soil *soil, int32_t capacity)
     soil->kernel = pair_kernel_choose(0);
     soil->rows = aligned_alloc(sizeof(Row), ((size_t)capacity + 1 + SEARCH_LANES) * sizeof(Row));
     if (soil->rows != NULL) {
-        search_place_arrays(&soil->places, (float *)soil->rows, capacity);
+        lend_rows(soil, (size_t)capacity);
     }
-    soil->particles.buffer = soil->rows; // which are in use only inside a tick, between one list of pairs and the next
     soil->visits = calloc((size_t)soil->threads, sizeof *soil->visits);
     return soil->rows != NULL && soil->visits != NULL && pair_list_create(&soil->pairs, batches, capacity + 1, false) &&
            pair_list_create(&soil->ground_contacts, ground, 0, true) && pair_build_create(&soil->build, capacity);

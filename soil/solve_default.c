@@ -26,7 +26,8 @@ static PairStep make_step(const Soil *soil, double h)
                       .hardening = (float)(SOIL_HARDENING * SOIL_HARDENING / soil->particle_radius),
                       .calm = (float)(SOIL_CALM * SOIL_GRAVITY * h * h),
                       .torn = SOIL_TORN * (float)soil->particle_radius,
-                      .sheared = SOIL_SHEARED * (float)soil->particle_radius,
+                      .sticky = SOIL_STICKY * (float)soil->particle_radius,
+                      .grasp = SOIL_GRASP,
                       .parted = SOIL_PARTED * (float)soil->particle_radius,
                       .first = soil->last_h == 0.0};
 }
