@@ -17,6 +17,7 @@ typedef struct SoilParams {
     double repose_angle; ///< rad [repose_angle_deg 5..60]: loose soil
     /// Particle contacts (what the solver uses; stiffness of one contact for a 0.05 m radius, scaled with radius).
     double contact_friction; ///< mu between particles, 0..2
+    double contact_bond_friction; ///< 0..2, default 2: the same while their bond holds, where that is less
     double contact_stiffness; ///< N/m, 1e3..1e8
     double contact_damping; ///< damping ratio of a contact, 0..2
     double contact_adhesion; ///< Pa [contact_adhesion_kpa 0..200]: pull-off force of a contact / (pi r^2)

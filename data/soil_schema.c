@@ -13,6 +13,7 @@ static const DataKey keys[] = {
     ROW_NUMBER("steel_adhesion_kpa", SoilParams, steel_adhesion, 0, 100, UNIT_KPA),
     ROW_NUMBER("repose_angle_deg", SoilParams, repose_angle, 5, 60, UNIT_DEG),
     ROW_NUMBER("contact_friction", SoilParams, contact_friction, 0, 2, 1),
+    ROW_NUMBER_OR("contact_bond_friction", SoilParams, contact_bond_friction, 0, 2, 1, 2),
     ROW_NUMBER("contact_stiffness", SoilParams, contact_stiffness, 1e3, 1e8, 1),
     ROW_NUMBER("contact_damping", SoilParams, contact_damping, 0, 2, 1),
     ROW_NUMBER("contact_adhesion_kpa", SoilParams, contact_adhesion, 0, 200, UNIT_KPA),

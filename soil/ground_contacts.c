@@ -92,6 +92,7 @@ static void take_plane(Soil *soil, size_t k)
     list->base_y[k] = row->y;
     list->base_z[k] = row->z;
     list->friction[k] = (float)(0.5 * (soil->tan_friction[p->soil[i]] + soil->tan_friction[support.soil]));
+    list->bond_friction[k] = list->friction[k];
 }
 
 static void forget(Particles *p, int32_t i)

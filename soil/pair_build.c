@@ -353,6 +353,11 @@ static void place_blocks(Soil *soil)
 
 /// ---- contacts ------------------------------------------------------------------------------------------------------
 
+static double bond_friction(const SoilParams *soil)
+{
+    return fmin(soil->contact_bond_friction, soil->contact_friction);
+}
+
 /// What contacts of each two soils are made of. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
 static void set_materials(Soil *soil)
 {
@@ -368,6 +373,7 @@ static void set_materials(Soil *soil)
                 (PairMaterial){.softness = (float)(0.5 / stiffness),
                                .damping = (float)(a->contact_damping + b->contact_damping),
                                .friction = (float)(0.5 * (a->contact_friction + b->contact_friction)),
+                               .bond_friction = (float)(0.5 * (bond_friction(a) + bond_friction(b))),
                                .adhesion = (float)(0.5 * M_PI * (a->contact_adhesion + b->contact_adhesion)),
                                .remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded)),
                                .wear = (float)(1.0 / (ductility * soil->particle_radius))};

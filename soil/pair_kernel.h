@@ -148,7 +148,7 @@ LANES_INLINE Lanes3 metres3(Lanes3 to, Lanes3 from)
 
 /// In the units of a substep. alpha: not stiffer than so few visits resolve, else a packing of light particles rings (README.md).
 typedef struct LaneMaterial {
-    Lanes alpha, gamma, friction;
+    Lanes alpha, gamma, friction, bond_friction;
     Lanes pull, remoulded; ///< N
     Lanes wear; ///< 1/m
 } LaneMaterial;
@@ -160,6 +160,7 @@ LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *
     m.alpha = lanes_larger(alpha, SOIL_RESOLVED * inverse_mass);
     m.gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
     m.friction = lanes_load(list->friction + k);
+    m.bond_friction = lanes_load(list->bond_friction + k);
     m.pull = lanes_load(list->pull + k);
     m.remoulded = lanes_load(list->remoulded + k);
     m.wear = lanes_load(list->wear + k);
@@ -173,9 +174,10 @@ LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
     if (kind != PAIR_MIXED) {
         const PairMaterial *p = &list->materials[kind];
         return (LaneMaterial){lanes_all(p->softness), lanes_all(p->damping),   lanes_all(p->friction),
+                              lanes_all(p->bond_friction),
                               lanes_all(p->adhesion), lanes_all(p->remoulded), lanes_all(p->wear)};
     }
-    float values[6][LANES];
+    float values[7][LANES];
     const PairMaterial *p = &list->materials[0]; // padding is made of anything
     for (int lane = 0; lane < LANES; lane++) {
         size_t at = k + (size_t)lane;
@@ -185,9 +187,10 @@ LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
         values[0][lane] = p->softness;
         values[1][lane] = p->damping;
         values[2][lane] = p->friction;
-        values[3][lane] = p->adhesion;
-        values[4][lane] = p->remoulded;
-        values[5][lane] = p->wear;
+        values[3][lane] = p->bond_friction;
+        values[4][lane] = p->adhesion;
+        values[5][lane] = p->remoulded;
+        values[6][lane] = p->wear;
     }
     LaneMaterial m;
     memcpy(&m, values, sizeof m);
@@ -267,7 +270,7 @@ LANES_INLINE Lanes tension_of(const PairStep *step, const LaneContacts *c)
 LANES_INLINE LaneBits wear_bonds(const PairStep *step, bool ground, const LaneContacts *c)
 {
     const LaneMaterial *m = &c->material;
-    Lanes limit = friction_limit(step, ground, m->friction, c->lambda, m->alpha, tension_of(step, c));
+    Lanes limit = friction_limit(step, ground, m->bond_friction, c->lambda, m->alpha, tension_of(step, c));
     Lanes square = dot(c->force, c->force), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);
     LaneBits slides = (square >= 0.998F * (limit * limit)) & (square > 0.0F);
     Lanes slid = lanes_keep(slides, lanes_larger(0.0F - dot(c->relative, c->force), zero) / lanes_sqrt(square));
@@ -418,6 +421,8 @@ LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, co
     if (!slept) {
         settle(step, ground, &c);
     }
+    LaneBits bonded = (c.flags & CONTACT_BONDED) != 0;
+    c.material.friction = lanes_select(bonded, c.material.bond_friction, c.material.friction);
     LaneStart s = start(step, ground, &c);
     take(&move, sub3(c.impulse, had), ground);
     relax(step, ground, &c.material, &move, &s, &c.lambda, &c.force);

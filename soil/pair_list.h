@@ -71,6 +71,7 @@ enum { PAIR_WHOLE = 65535 };
     X(float, compliance) /* m/N: 1/k */                                                                                \
     X(float, relaxation) /* s: c/k */                                                                                  \
     X(float, friction) /* mu */                                                                                        \
+    X(float, bond_friction) /* mu while the bond holds */                                                              \
     X(float, pull) /* N: force that tears an intact bond */                                                            \
     X(float, remoulded) /* N: force that tears a mere touch */                                                         \
     X(float, wear) /* 1/m: share of its strength that a bond loses as it slides */
@@ -87,6 +88,7 @@ typedef struct PairMaterial {
         softness; ///< m2/N: compliance over the sum of the inverse radii; the bulk modulus does not depend on the radius
     float damping; ///< twice the damping ratio
     float friction; ///< mu
+    float bond_friction; ///< mu while the bond holds
     float adhesion; ///< N/m2: pull-off force over the square of the smaller radius
     float remoulded; ///< share of it that a mere touch holds
     float wear; ///< 1/m: share of its strength that a bond loses as it slides

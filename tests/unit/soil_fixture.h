@@ -45,6 +45,7 @@ static inline SceneParams loam_scene(void)
                                   .steel_adhesion = 1e3,
                                   .repose_angle = radians(35),
                                   .contact_friction = 0.33,
+                                  .contact_bond_friction = 0.33,
                                   .contact_stiffness = 2e5,
                                   .contact_damping = 0.5,
                                   .contact_adhesion = 5e3,

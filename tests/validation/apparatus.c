@@ -12,6 +12,7 @@ SoilParams grain_soil(double stiffness, double damping, double friction)
                         .steel_friction_angle = 20.0 * degree,
                         .repose_angle = 30.0 * degree,
                         .contact_friction = friction,
+                        .contact_bond_friction = friction,
                         .contact_stiffness = stiffness,
                         .contact_damping = damping};
 }
