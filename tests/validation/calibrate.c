@@ -114,6 +114,7 @@ static bool measure_pile(Calibration *c, Status *status)
                        .threads = run_threads(c->run),
                        .radius = radii[0],
                        .count = count,
+                       .pours = 4,
                        .rest = 1.0};
     ReposeResult result;
     if (!repose_pour(&pile, NULL, NULL, &result, status)) {

@@ -13,6 +13,8 @@ static const ExperimentOption options[] = {
     {"soil", 0, 0, 0, "", "file of data/soils", "sand|gravel|topsoil|loam|clay|wet-clay"},
     {"count", 2000, 200, 100000, "", "particles; when given, the only pile (otherwise 2000 and 20000)", NULL},
     {"radius", 0.05, 0.01, 0.2, "m", "mean radius of the particles", NULL},
+    {"pours", 4, 1, 50, "", "piles whose mean is taken; when not given, as many as make up 8000 particles, 4 at most",
+     NULL},
     {"rest", 60, 1, 600, "s", "that the finished pile is watched", NULL},
     {"friction", 0, 0, 2, "", "contact friction; when given, in place of the file's", NULL},
     {"adhesion", 0, 0, 200, "kPa", "contact adhesion; when given, in place of the file's", NULL},
@@ -71,12 +73,22 @@ static void judge(Run *run, const SoilParams *soil, const ReposePile *pile, cons
     run_result(run, name, "degrees", drift, 0.0, 0.1);
     snprintf(name, sizeof name, "particles lost, %d particles", pile->count);
     run_result(run, name, "", result->lost, 0.0, 0.0);
+    if (pile->pours > 1) {
+        snprintf(name, sizeof name, "standard deviation of single piles, %d particles", pile->count);
+        run_note(run, name, "degrees", result->scatter / degree);
+    }
     snprintf(name, sizeof name, "mean way of a particle at rest, %d particles", pile->count);
     run_note(run, name, "m", result->creep);
     snprintf(name, sizeof name, "kinetic energy a particle, %d particles", pile->count);
     run_note(run, name, "J", result->energy);
     snprintf(name, sizeof name, "height, %d particles", pile->count);
     run_note(run, name, "m", result->fresh.top);
+}
+
+/// A small pile is a matter of a few avalanches: its angle scatters by a degree.
+static int pours_of(const Run *run, int count)
+{
+    return option_is_set(run, "pours") ? (int)option_number(run, "pours") : count > 4000 ? 1 : count > 2000 ? 2 : 4;
 }
 
 static bool run_repose(Run *run)
@@ -104,6 +116,7 @@ static bool run_repose(Run *run)
                            .threads = run_threads(run),
                            .radius = option_number(run, "radius"),
                            .count = count,
+                           .pours = pours_of(run, count),
                            .rest = rest};
         // The time goes with the number of particles and of the layers they come in.
         Part part = {.run = run, .first = s == 0 ? 0.0 : 0.05, .length = one_size ? 1.0 : s == 0 ? 0.05 : 0.95};

@@ -14,6 +14,7 @@ typedef struct ReposePile {
     int threads;
     double radius; ///< m, of the particles
     int count;
+    int pours; ///< piles whose mean is taken; 0 = 1
     double rest; ///< s that the finished pile is watched
 } ReposePile;
 
@@ -31,7 +32,8 @@ typedef struct ReposeResult {
     ReposeProfile rested; ///< at the end
     double energy; ///< J a particle at the end
     double creep; ///< m: mean way of a particle in the time of rest
-    int lost; ///< particles that are not on the pile: none should be
+    int lost; ///< particles that are not on the piles: none should be
+    double scatter; ///< rad: standard deviation of the fresh angles of single piles
 } ReposeResult;
 
 /// Tells how much is done, 0..1; may be NULL.

@@ -8,9 +8,15 @@
 #include "tests/validation/apparatus.h"
 #include "tests/validation/packing.h"
 
-#define POUR_PERIOD 0.2 ///< s between the layers that are let go: the last one has fallen out of the way of the next
-#define GRIP        10.0 ///< friction of the plate: what touches it stays
-#define SETTLING    5.0 ///< s after the last grain
+/// The funnel is the same for every pile, in grains: a mouth 5 diameters wide that is kept 2 diameters over the apex. Grains
+/// leave it at sqrt(g d), as from a real mouth, in layers; that is two thirds of what Beverloo's law gives for such a mouth.
+/// So a large pile is poured as gently as a small one, and no grain is put where another still is.
+#define MOUTH    2.5 ///< diameters: radius of the mouth
+#define DROP     2.0 ///< diameters of the largest grain: from the middle of the highest one that has landed
+#define PERIOD   1.15 ///< between two layers, in sqrt(d / g): the last one has fallen out of the way of the next
+#define GRAVITY  9.81 ///< m/s2
+#define GRIP     10.0 ///< friction of the plate: what touches it stays
+#define SETTLING 5.0 ///< s after the last grain
 
 typedef struct Pour {
     const ReposePile *pile;
@@ -18,7 +24,6 @@ typedef struct Pour {
     Grains grains;
     ToolShape shape;
     SoilTool plate;
-    double spout; ///< m: radius of the disc that grains fall from
     uint64_t random;
 } Pour;
 
@@ -32,34 +37,46 @@ static double random_share(uint64_t *state)
     return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
 }
 
-/// Centre of the highest grain that does not fall any more.
-static double resting_top(const Soil *soil)
+/// Speed that grains leave the funnel with, m/s.
+static double outflow(const Grains *grains)
 {
-    SoilParticleView p = soil_get_particles(soil);
-    double top = 0.0;
-    for (int k = 0; k < p.count; k++) {
-        double square = p.vx[k] * p.vx[k] + p.vy[k] * p.vy[k] + p.vz[k] * p.vz[k];
-        top = square < 0.01 ? fmax(top, p.z[k]) : top;
-    }
-    return top;
+    return sqrt(GRAVITY * 2.0 * grains->radius);
 }
 
-/// Lets one layer of grains go, two diameters over the pile. Its lattice is shifted by chance, and each grain in its place.
+/// Height of the mouth: DROP over the highest grain that has landed, and so far over those that still fall from it that the
+/// next layer overlaps none.
+static double mouth_height(const Pour *pour)
+{
+    SoilParticleView p = soil_get_particles(pour->soil);
+    double largest = pour->grains.radius * (1.0 + pour->grains.spread), height = DROP * 2.0 * largest;
+    double falling = -0.5 * outflow(&pour->grains), mouth = MOUTH * 2.0 * pour->grains.radius + 2.0 * largest;
+    for (int k = 0; k < p.count; k++) {
+        if (p.vz[k] > falling) {
+            height = fmax(height, p.z[k] + DROP * 2.0 * largest);
+        } else if (hypot(p.x[k], p.y[k]) < mouth) {
+            height = fmax(height, p.z[k] + 2.05 * largest);
+        }
+    }
+    return height;
+}
+
+/// Lets one layer of grains go. Its lattice is shifted by chance, and each grain in its place.
 static void drop_layer(Pour *pour)
 {
     const Grains *g = &pour->grains;
     double largest = g->radius * (1.0 + g->spread), step = 2.4 * largest, play = 0.2 * largest;
-    double z = resting_top(pour->soil) + 6.0 * largest;
+    double z = mouth_height(pour);
     double shift_x = step * random_share(&pour->random), shift_y = step * random_share(&pour->random);
-    int reach = (int)(pour->spout / step) + 2;
+    double mouth = MOUTH * 2.0 * g->radius;
+    int reach = (int)(mouth / step) + 2;
     for (int row = -reach; row <= reach; row++) {
         for (int column = -reach; column <= reach; column++) {
             double x = column * step + shift_x + play * (random_share(&pour->random) - 0.5);
             double y = row * step + shift_y + play * (random_share(&pour->random) - 0.5);
             double radius = g->radius * (1.0 + g->spread * (2.0 * random_share(&pour->random) - 1.0));
-            if (hypot(x, y) <= pour->spout && soil_get_particles(pour->soil).count < pour->pile->count) {
+            if (hypot(x, y) <= mouth && soil_get_particles(pour->soil).count < pour->pile->count) {
                 double mass = 4.0 / 3.0 * M_PI * radius * radius * radius * g->solid_density;
-                soil_add_particle(pour->soil, vec3(x, y, z), vec3(0.0, 0.0, 0.0), radius, 0, mass);
+                soil_add_particle(pour->soil, vec3(x, y, z), vec3(0.0, 0.0, -outflow(g)), radius, 0, mass);
             }
         }
     }
@@ -191,25 +208,24 @@ static void watch(Pour *pour, ReposeProgress progress, void *context, double sha
     free(start);
 }
 
-bool repose_pour(const ReposePile *pile, ReposeProgress progress, void *context, ReposeResult *result, Status *status)
+static bool pour_one(const ReposePile *pile, uint64_t seed, ReposeProgress progress, void *context,
+                     ReposeResult *result, Status *status)
 {
     ReposePile own = *pile;
     Pour pour = {.pile = &own, .grains = packing_grains(&own.scene.soils[0], own.radius)};
     packing_fit_scene(&own.scene, &pour.grains);
     own.scene.soils[0].steel_friction_angle = M_PI / 4.0;
     own.scene.soils[0].steel_adhesion = 0.0;
-    pour.soil = soil_create(&own.scene, own.seed, own.solver, own.threads, status);
+    pour.soil = soil_create(&own.scene, seed, own.solver, own.threads, status);
     if (pour.soil == NULL) {
         return false;
     }
     memset(result, 0, sizeof *result);
-    pour.random = own.seed * 0x2545f4914f6cdd1du + 7u;
-    // The same shape at every size: a spout of two diameters for 2000 grains.
-    pour.spout = 4.0 * own.radius * cbrt(own.count / 2000.0);
+    pour.random = seed * 0x2545f4914f6cdd1du + 7u;
     pour.shape = plate_shape(400.0 * own.radius, 400.0 * own.radius);
     pour.plate = still_tool(&pour.shape, vec3(0.0, 0.0, 0.0));
     pour.plate.steel_friction = GRIP;
-    int period = (int)(POUR_PERIOD * own.scene.rates.tick_rate + 0.5),
+    int period = (int)fmax(1.0, PERIOD * sqrt(2.0 * own.radius / GRAVITY) * own.scene.rates.tick_rate + 0.5),
         settling = (int)(SETTLING * own.scene.rates.tick_rate);
     for (int tick = 0, after = 0; after < settling; tick++) {
         int poured = soil_get_particles(pour.soil).count;
@@ -226,5 +242,53 @@ bool repose_pour(const ReposePile *pile, ReposeProgress progress, void *context,
     watch(&pour, progress, context, 0.7, result);
     measure(&pour, &result->rested);
     soil_destroy(pour.soil);
+    return true;
+}
+
+static void add_profile(ReposeProfile *sum, const ReposeProfile *profile, double share)
+{
+    sum->step = profile->step;
+    sum->top += share * profile->top;
+    sum->angle += share * profile->angle;
+    for (int k = 0; k < REPOSE_RINGS; k++) {
+        sum->height[k] += share * profile->height[k];
+        sum->cells[k] += share * profile->cells[k];
+    }
+}
+
+/// The progress of one pile of several.
+typedef struct Stage {
+    ReposeProgress progress;
+    void *context;
+    double first, share;
+} Stage;
+
+static void show_stage(void *context, double share)
+{
+    const Stage *stage = context;
+    if (stage->progress != NULL) {
+        stage->progress(stage->context, stage->first + stage->share * share);
+    }
+}
+
+bool repose_pour(const ReposePile *pile, ReposeProgress progress, void *context, ReposeResult *result, Status *status)
+{
+    int pours = pile->pours > 1 ? pile->pours : 1;
+    memset(result, 0, sizeof *result);
+    for (int n = 0; n < pours; n++) {
+        Stage stage = {.progress = progress, .context = context, .first = (double)n / pours, .share = 1.0 / pours};
+        ReposeResult one;
+        if (!pour_one(pile, pile->seed * 64 + (uint64_t)n, show_stage, &stage, &one, status)) {
+            return false;
+        }
+        add_profile(&result->fresh, &one.fresh, stage.share);
+        add_profile(&result->rested, &one.rested, stage.share);
+        result->energy += stage.share * one.energy;
+        result->creep += stage.share * one.creep;
+        result->lost += one.lost;
+        result->scatter += stage.share * one.fresh.angle * one.fresh.angle;
+    }
+    double square = result->fresh.angle * result->fresh.angle;
+    result->scatter = pours > 1 ? sqrt(fmax(0.0, result->scatter - square) * pours / (pours - 1)) : 0.0;
     return true;
 }

@@ -90,6 +90,10 @@ static void judge_line(Run *run, const SoilParams *soil, const ShearTest *tests,
     run_note(run, name, "degrees", residual.friction_angle / degree);
     snprintf(name, sizeof name, "residual cohesion, r = %g m", radius);
     run_note(run, name, "kPa", residual.cohesion * 1e-3);
+    for (int k = 0; k < LOADS; k++) {
+        snprintf(name, sizeof name, "shear over normal stress at %.3g kPa, r = %g m", loads[k] * 1e-3, radius);
+        run_note(run, name, "", tests[k].peak.shear / tests[k].peak.normal);
+    }
     snprintf(name, sizeof name, "solid share at 10 kPa, r = %g m", radius);
     run_note(run, name, "", tests[0].solid);
 }

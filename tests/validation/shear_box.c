@@ -278,6 +278,8 @@ static bool prepare(Bench *bench, ShearTest *test, Status *status)
     bool cohesive = box->scene.soils[0].contact_adhesion > 0.0;
     SceneParams dry = box->scene;
     dry.soils[0].contact_adhesion = 0.0;
+    dry.soils[0].contact_friction =
+        fmin(dry.soils[0].contact_friction, dry.soils[0].contact_bond_friction); // as dense as undisturbed soil
     if (!create_soil(bench, &dry, status)) {
         return false;
     }
