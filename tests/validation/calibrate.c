@@ -14,10 +14,10 @@ enum { LOADS = 4, RADII = 3, MAX_ROUNDS = 4, PILE_ROUNDS = 5, PILE_GRAINS = 2000
 #define DEGREE (M_PI / 180.0)
 /// How tan(friction angle) answers to contact friction and cohesion to contact adhesion: both nearly straight lines, so that
 /// a few steps with these slopes arrive. They steer the search and are no result.
-#define FRICTION_SLOPE     1.5
-#define FRICTION_FOOT      0.40
-#define COHESION_SLOPE     2.0
-#define COHESION_FOOT      2500.0
+#define FRICTION_SLOPE     3.0
+#define FRICTION_FOOT      0.25
+#define COHESION_SLOPE     0.8
+#define COHESION_FOOT      0.0
 #define LEAST_FRICTION     0.005
 #define CLOSE_ENOUGH       0.5 ///< of the tolerance
 #define ANGLE_TOLERANCE    (1.5 * DEGREE)
@@ -34,6 +34,19 @@ typedef struct Calibration {
     double pile_angle; ///< rad, of the last pile; 0 = none poured
 } Calibration;
 
+/// Undisturbed soil shears in its bonds: where they have a friction of their own, it is that which answers to the angle; the other
+/// stays as the file has it, for heaps.
+static double *steered_friction(SoilParams *soil)
+{
+    bool own = soil->contact_bond_friction < soil->contact_friction;
+    return own ? &soil->contact_bond_friction : &soil->contact_friction;
+}
+
+static double bonded_friction(const SoilParams *soil)
+{
+    return fmin(soil->contact_bond_friction, soil->contact_friction);
+}
+
 /// Largest miss in units of its tolerance. Without cohesion there is one value to steer with, and it is the mean strength that it
 /// meets: soft contacts bend the line of strength over stress, and its slope alone would make the soil too strong near the
 /// surface, where tools work.
@@ -45,7 +58,7 @@ static double miss(const Calibration *c)
         return fabs(c->strength - 1.0) / STRENGTH_TOLERANCE;
     }
     // Clods of bonded particles are rough: below some angle friction has nothing left to give, and the cohesion alone is met.
-    return c->soil.contact_friction <= LEAST_FRICTION ? cohesion : fmax(angle, cohesion);
+    return bonded_friction(&c->soil) <= LEAST_FRICTION ? cohesion : fmax(angle, cohesion);
 }
 
 static bool measure_shear(Calibration *c, double radius, Status *status)
@@ -71,7 +84,7 @@ static bool measure_shear(Calibration *c, double radius, Status *status)
     c->line = shear_line(tests, LOADS, false);
     c->residual = shear_line(tests, LOADS, true);
     fprintf(stderr, "%s r %.2f: mu %.4f adhesion %.3f kPa -> %.2f degrees, %.2f kPa, R2 %.4f, strength %.3f\n",
-            c->soil.name, radius, c->soil.contact_friction, c->soil.contact_adhesion * 1e-3,
+            c->soil.name, radius, bonded_friction(&c->soil), c->soil.contact_adhesion * 1e-3,
             c->line.friction_angle / DEGREE, c->line.cohesion * 1e-3, c->line.r2, c->strength);
     return true;
 }
@@ -80,7 +93,8 @@ static bool measure_shear(Calibration *c, double radius, Status *status)
 static bool fit_shear(Calibration *c, Status *status)
 {
     SoilParams *soil = &c->soil;
-    soil->contact_friction = fmax((tan(soil->friction_angle) - FRICTION_FOOT) / FRICTION_SLOPE, LEAST_FRICTION);
+    double *friction = steered_friction(soil);
+    *friction = fmax((tan(soil->friction_angle) - FRICTION_FOOT) / FRICTION_SLOPE, LEAST_FRICTION);
     soil->contact_adhesion = fmax((soil->cohesion - COHESION_FOOT) / COHESION_SLOPE, 0.1 * soil->cohesion);
     Calibration best = *c;
     double least = HUGE_VAL;
@@ -95,7 +109,7 @@ static bool fit_shear(Calibration *c, Status *status)
         }
         double stated = tan(soil->friction_angle);
         double slope = soil->cohesion > 0.0 ? stated - tan(c->line.friction_angle) : stated * (1.0 - c->strength);
-        soil->contact_friction = fmax(soil->contact_friction + slope / FRICTION_SLOPE, LEAST_FRICTION);
+        *friction = fmax(*friction + slope / FRICTION_SLOPE, LEAST_FRICTION);
         if (soil->cohesion > 0.0) {
             double step = (soil->cohesion - c->line.cohesion) / COHESION_SLOPE;
             soil->contact_adhesion = fmax(soil->contact_adhesion + step, 0.1 * soil->contact_adhesion);
@@ -154,11 +168,12 @@ static bool fit_pile(Calibration *c, Status *status)
 static void write_row(FILE *file, const Calibration *c, double radius)
 {
     const SoilParams *soil = &c->soil;
-    fprintf(file, "%s,%.1f,%.2f,%.4g,%.4f,%.3f,%.4f,%.2f,%.2f,%.3f,%.4f,%.3f,%.2f,%.3f,%.1f,%.2f\n", soil->name,
-            soil->friction_angle / DEGREE, soil->cohesion * 1e-3, soil->contact_stiffness, soil->contact_friction,
-            soil->contact_adhesion * 1e-3, soil->contact_remoulded, radius, c->line.friction_angle / DEGREE,
-            c->line.cohesion * 1e-3, c->line.r2, c->strength, c->residual.friction_angle / DEGREE,
-            c->residual.cohesion * 1e-3, soil->repose_angle / DEGREE, c->pile_angle / DEGREE);
+    fprintf(file, "%s,%.1f,%.2f,%.4g,%.4f,%.4f,%.3f,%.3f,%.4f,%.2f,%.2f,%.3f,%.4f,%.3f,%.2f,%.3f,%.1f,%.2f\n",
+            soil->name, soil->friction_angle / DEGREE, soil->cohesion * 1e-3, soil->contact_stiffness,
+            soil->contact_friction, bonded_friction(soil), soil->contact_ductility, soil->contact_adhesion * 1e-3,
+            soil->contact_remoulded, radius, c->line.friction_angle / DEGREE, c->line.cohesion * 1e-3, c->line.r2,
+            c->strength, c->residual.friction_angle / DEGREE, c->residual.cohesion * 1e-3, soil->repose_angle / DEGREE,
+            c->pile_angle / DEGREE);
     fflush(file);
 }
 
@@ -183,7 +198,8 @@ static bool calibrate_soil(const Run *run, const char *name, FILE *file, Status 
 
 static bool calibrate_all(const Run *run, FILE *file, const char *const *names, int count, Status *status)
 {
-    fprintf(file, "soil,friction_angle_deg,cohesion_kpa,contact_stiffness,contact_friction,contact_adhesion_kpa,"
+    fprintf(file, "soil,friction_angle_deg,cohesion_kpa,contact_stiffness,contact_friction,contact_bond_friction,"
+                  "contact_ductility,contact_adhesion_kpa,"
                   "contact_remoulded,radius_m,measured_friction_angle_deg,measured_cohesion_kpa,r2,strength_ratio,"
                   "residual_friction_angle_deg,residual_cohesion_kpa,repose_angle_deg,measured_repose_angle_deg\n");
     DataListEntry soils[SCENE_MAX_SOILS * 4];

@@ -24,6 +24,8 @@ static const ExperimentOption options[] = {
     {"specimens", 2, 1, 50, "", "whose mean is taken", NULL},
     {"friction", 0, 0, 2, "", "contact friction; when given, in place of the file's", NULL},
     {"adhesion", 0, 0, 200, "kPa", "contact adhesion; when given, in place of the file's", NULL},
+    {"bond_friction", 0, 0, 2, "", "contact friction while bonds hold; when given, in place of the file's", NULL},
+    {"ductility", 1, 0.001, 10, "radii", "slip that uses up a bond; when given, in place of the file's", NULL},
     {"stiffness", 0, 0, 1e8, "N/m", "contact stiffness at 0.05 m; when given, in place of the file's", NULL},
     {"substeps", 0, 0, 64, "", "a tick; 0: as the trainer runs", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
@@ -41,6 +43,12 @@ static bool load_soil(Run *run, SoilParams *soil)
     }
     if (option_is_set(run, "adhesion")) {
         soil->contact_adhesion = option_number(run, "adhesion") * 1e3;
+    }
+    if (option_is_set(run, "bond_friction")) {
+        soil->contact_bond_friction = option_number(run, "bond_friction");
+    }
+    if (option_is_set(run, "ductility")) {
+        soil->contact_ductility = option_number(run, "ductility");
     }
     if (option_is_set(run, "stiffness")) {
         soil->contact_stiffness = fmax(option_number(run, "stiffness"), 1e3);
