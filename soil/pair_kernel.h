@@ -173,9 +173,9 @@ LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
     int kind = list->kind[k / BATCH];
     if (kind != PAIR_MIXED) {
         const PairMaterial *p = &list->materials[kind];
-        return (LaneMaterial){lanes_all(p->softness), lanes_all(p->damping),   lanes_all(p->friction),
-                              lanes_all(p->bond_friction),
-                              lanes_all(p->adhesion), lanes_all(p->remoulded), lanes_all(p->wear)};
+        return (LaneMaterial){lanes_all(p->softness),      lanes_all(p->damping),  lanes_all(p->friction),
+                              lanes_all(p->bond_friction), lanes_all(p->adhesion), lanes_all(p->remoulded),
+                              lanes_all(p->wear)};
     }
     float values[7][LANES];
     const PairMaterial *p = &list->materials[0]; // padding is made of anything
