@@ -21,7 +21,7 @@ static const ExperimentOption options[] = {
     {"height", 8, 6, 60, "diameters", "depth of the specimen", NULL},
     {"width", 16, 6, 60, "diameters", "width of the box across the way it is sheared", NULL},
     {"speed", 0.125, 0.001, 0.5, "m/s", "of the upper half", NULL},
-    {"specimens", 2, 1, 50, "", "whose mean is taken", NULL},
+    {"specimens", 4, 1, 50, "", "whose mean is taken", NULL},
     {"friction", 0, 0, 2, "", "contact friction; when given, in place of the file's", NULL},
     {"adhesion", 0, 0, 200, "kPa", "contact adhesion; when given, in place of the file's", NULL},
     {"bond_friction", 0, 0, 2, "", "contact friction while bonds hold; when given, in place of the file's", NULL},

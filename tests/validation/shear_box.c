@@ -315,7 +315,7 @@ ShearBox shear_box(const SceneParams *scene, SoilSolver solver, uint64_t seed, i
                       .height = 8.0,
                       .speed = 0.125,
                       .travel = 5.0,
-                      .specimens = 2};
+                      .specimens = 4};
 }
 
 static bool shear_one(const ShearBox *box, uint64_t seed, double pressure, ShearTest *test, Status *status)
