@@ -99,8 +99,8 @@ void particles_permute(Particles *particles, const int32_t *order, int threads)
 #undef X
     };
     const int count = sizeof fields / sizeof fields[0];
-    int team = threads < PARTICLE_BUFFERS ? threads : PARTICLE_BUFFERS;
-#pragma omp parallel for schedule(dynamic) num_threads(team) if (n > PARTICLES_WORTH_THREADS)
+#pragma omp parallel for schedule(dynamic)                                                                             \
+    num_threads(threads < PARTICLE_BUFFERS ? threads : PARTICLE_BUFFERS) if (n > PARTICLES_WORTH_THREADS)
     for (int k = 0; k < count; k++) {
         permute_field(&fields[k], order, n, (uint64_t *)particles->buffer + (size_t)omp_get_thread_num() * n);
     }

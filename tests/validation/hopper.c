@@ -282,7 +282,7 @@ static bool run_hopper(Run *run)
     }
     Grains grains = packing_grains(&sand, option_number(run, "radius"));
     int plot = run_plot(run, "Flow through a hole", "D / d", "(W / (rho sqrt(g d^5)))^0.4");
-    Hopper hoppers[SWEEP_MOST];
+    Hopper hoppers[SWEEP_MOST] = {{.opening = 0.0}};
     for (int k = 0; k < count; k++) {
         hoppers[k] = make_hopper(run, &grains, ratios[k], FILL);
         hoppers[k].error = k == compared ? COMPARED_ERROR : hoppers[k].error;
