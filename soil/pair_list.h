@@ -17,7 +17,8 @@
 ///   bonds       pull = remoulded + S (pull of undisturbed soil - remoulded); the strength S falls evenly from 1 to 0 as the bond
 ///               slides by L = contact_ductility x nominal radius, or at once when it opens by SOIL_TORN. It slides while
 ///               |lambda_t| is at its limit, against the force: dS = -max(-d.lambda_t, 0) / (|lambda_t| L), a sum over the bond's
-///               life, so that it depends neither on the substep nor on the speed (from 0.04 mm/s on: S is counted in PAIR_WHOLE)
+///               life, so that it depends neither on the substep nor on the speed; but S is counted in PAIR_WHOLE, and what slides
+///               by less than L / (2 PAIR_WHOLE) in a substep loses nothing
 /// lambda is force x h^2; every impulse is equal and opposite. alpha is at least SOIL_RESOLVED W.
 ///
 /// A contact remembers its whole impulse, lambda n + lambda_t, and no more: the parts follow from the normal of the day. (A pair
