@@ -217,6 +217,7 @@ typedef struct LaneContacts {
     Lanes3 relative; ///< m: displacement of i against j in a substep
     Lanes3 normal;
     Lanes gap; ///< geometry now
+    Lanes turning; ///< 1/m: turn of the normal, rad, by what slides
     Lanes inverse_mass;
     Lanes rest;
     Lanes3 impulse; ///< and its two parts
@@ -235,12 +236,14 @@ LANES_INLINE void look(const PairList *list, const PairStep *step, size_t k, boo
         Lanes3 base = load3((const float *)list->base_x, (const float *)list->base_y, (const float *)list->base_z, k);
         c->normal = LOAD3(list, normal, k);
         c->gap = lanes_load(list->plane + k) + dot(metres3(of_row(place->a), base), c->normal);
+        c->turning = lanes_all(0.0F);
         return;
     }
     Lanes3 now = metres3(of_row(place->a), of_row(place->b));
     Lanes distance = lanes_sqrt(dot(now, now));
     LaneBits apart = distance > 1e-9F;
-    c->normal = scale3(lanes_keep(apart, 1.0F / distance), now);
+    c->turning = lanes_keep(apart, 1.0F / distance);
+    c->normal = scale3(c->turning, now);
     c->normal.z = lanes_select(apart, c->normal.z, lanes_all(1.0F)); // same place: one goes up
     c->gap = distance - (place->a.w + place->b.w);
 }
@@ -266,14 +269,19 @@ LANES_INLINE Lanes tension_of(const PairStep *step, const LaneContacts *c)
     return held * (step->h * step->h);
 }
 
-/// Strength of bonds (pair_list.h), after what they slid in this substep.
+/// Strength of bonds (pair_list.h), after what they slid in this substep. Friction was held to its limit along the normal of then;
+/// along the normal of now, a part of the tension of a bond that turned would count as friction.
 LANES_INLINE LaneBits wear_bonds(const PairStep *step, bool ground, const LaneContacts *c)
 {
     const LaneMaterial *m = &c->material;
-    Lanes limit = friction_limit(step, ground, m->bond_friction, c->lambda, m->alpha, tension_of(step, c));
-    Lanes square = dot(c->force, c->force), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);
+    Lanes3 turn = scale3(c->turning, flatten(c->relative, dot(c->relative, c->normal), c->normal));
+    Lanes3 before = sub3(c->normal, turn); // not of unit length
+    Lanes share = dot(c->impulse, before) / dot(before, before), lambda = share * lanes_sqrt(dot(before, before));
+    Lanes3 force = sub3(c->impulse, scale3(share, before));
+    Lanes limit = friction_limit(step, ground, m->bond_friction, lambda, m->alpha, tension_of(step, c));
+    Lanes square = dot(force, force), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);
     LaneBits slides = (square >= 0.998F * (limit * limit)) & (square > 0.0F);
-    Lanes slid = lanes_keep(slides, lanes_larger(0.0F - dot(c->relative, c->force), zero) / lanes_sqrt(square));
+    Lanes slid = lanes_keep(slides, lanes_larger(0.0F - dot(c->relative, force), zero) / lanes_sqrt(square));
     return c->strength - lanes_whole(lanes_smaller(whole * (slid * m->wear), whole) + 0.5F);
 }
 
