@@ -157,27 +157,55 @@ static bool may_meet_far(const Finder *finder, const float motion[4], int other)
     return left < 0.0F || x * x + y * y + z * z > left * left;
 }
 
+/// True when two particles no faster than this one close no more than the cells' skin in this tick.
+static bool is_slow(const Finder *finder, int32_t i)
+{
+    const Particles *p = &finder->soil->particles;
+    double half = 0.49 * (double)finder->slow; // less than a half: for rounding
+    return p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i] < half * half;
+}
+
+/// Heights between which the particles [first, end) of a cell lie that are not slow.
+static void fast_heights(const Finder *finder, int32_t first, int32_t end, double *low, double *high)
+{
+    const Particles *p = &finder->soil->particles;
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (int32_t j = first; j < end; j++) {
+        if (!is_slow(finder, j)) {
+            *low = fmin(*low, p->z[j]);
+            *high = p->z[j]; // they come by height
+        }
+    }
+}
+
 /// Fast particles may meet others up to two cells away: pairs of a cell's particles with those of another cell that
 /// find_near leaves out as too far. The earlier particle lists the pair. Two cells are no farther than blocks of one colour
-/// allow.
+/// allow. Two slow ones are not looked at: under a hole in a vessel, or a bucket, slow soil and fast share a cell.
 static void find_far(Finder *finder, int rank, int other)
 {
     const Neighbours *neighbours = &finder->soil->neighbours;
     const Particles *p = &finder->soil->particles;
-    double cell = neighbours->cell, near = cell * cell, far = 4.0 * near;
+    double cell = neighbours->cell, near = cell * cell, far = 4.0 * near, low, high;
     int32_t from = neighbours->start[other], end = neighbours->start[other + 1];
+    fast_heights(finder, from, end, &low, &high);
     for (int32_t i = neighbours->start[rank]; i < neighbours->start[rank + 1]; i++) {
         const float own[4] = {(float)p->vx[i], (float)p->vy[i], (float)p->vz[i], 1e-3F}; // the last: for rounding
         if (!may_meet_far(finder, own, other)) {
             continue;
         }
-        while (from < end && p->z[from] < p->z[i] - 2.0 * cell) {
+        double bottom = p->z[i] - 2.0 * cell, top = p->z[i] + 2.0 * cell;
+        while (from < end && p->z[from] < bottom) {
             from++;
         }
-        for (int32_t j = from; j < end && p->z[j] <= p->z[i] + 2.0 * cell; j++) {
+        if (is_slow(finder, i)) {
+            bottom = fmax(bottom, low);
+            top = fmin(top, high);
+        }
+        for (int32_t j = from; j < end && p->z[j] <= top; j++) {
             double x = p->x[i] - p->x[j], y = p->y[i] - p->y[j], z = p->z[i] - p->z[j];
             double square = x * x + y * y + z * z;
-            if (i < j && square >= near && square < far) {
+            if (i < j && p->z[j] >= bottom && square >= near && square < far) {
                 consider(finder, i, j, square);
             }
         }
@@ -201,8 +229,8 @@ static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
     finder->own_push = 0.0; // a push reaches no farther than the cells' skin
     for (int c = 0; c < 25; c++) {
         int other = neighbours_rank(neighbours, cx + c % 5 - 2, cy + c / 5 - 2);
-        if (other >= 0 && neighbours->start[other + 1] > neighbours->start[other] &&
-            may_meet_far(finder, neighbours->motion[rank], other)) {
+        bool later = other >= rank && neighbours->start[other + 1] > neighbours->start[other];
+        if (later && may_meet_far(finder, neighbours->motion[rank], other)) {
             find_far(finder, rank, other);
         }
     }
