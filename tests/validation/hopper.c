@@ -3,11 +3,16 @@
 /// Beverloo, Leniger, van de Velde 1961 (Chem. Eng. Sci. 15): W = C rho sqrt(g) (D - k d)^(5/2), W the mass flow, rho the bulk
 /// density of the flowing bed, D the hole's and d the grains' diameter, C 0.55 to 0.60 and k 1.4 to 1.7 for round grains; the
 /// flow does not depend on the fill as long as it is deeper than the vessel is wide (Nedderman 1992, Statics and Kinematics of
-/// Granular Materials). The vessel is wide enough not to matter: 2.5 D, or 20 d more than D (quick: 2 D, 10 d).
+/// Granular Materials). The vessel is wide enough to matter little: 2.5 D, or 20 d more than D (quick: 2 D, 10 d). Nedderman asks
+/// for 30 d (`margin`), which takes three times as long.
+///
+/// Grains that have left are caught a few grains below the hole, in a smooth tube on a piston that sinks as fast as they pile
+/// up. Nothing below the hole bears on the flow through it, as long as it does not back up: they fall freely. Grains that drop
+/// far hit what lies below so fast that the solver has to look for contacts again and again, in the whole bed (`drop`).
 ///
 /// C and k come from the straight line (W / (rho sqrt(g)))^(2/5) = C^(2/5) (D - k d), the exponent from the slope of log W over
 /// log(D - k d) with that k: it is 5/2 where the line is straight. A flow is measured until its mean is known to 1 %, the two
-/// that are compared to 0.5 %.
+/// that are compared to 0.5 %, or 0.3 of the bed has passed; not for less than 4 s.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +24,19 @@
 #define FILL           1.25 ///< height of the bed over the vessel's diameter
 #define SWEPT_ERROR    0.01 ///< standard error of a flow
 #define COMPARED_ERROR 0.005 ///< the same, of those under one and two fills
+#define CATCH_MARGIN   2.0 ///< grains: distance of the catching tube from the rim of the hole
+#define CAUGHT_SOLID   0.58 ///< solid share of what was caught, less than it has: the surface sinks a little
+#define SINK_TIME      0.05 ///< s: in which the piston makes up for what it lags behind
 
-/// Floor with the hole, wall, and the plug, last so that it can be taken away.
-enum { FLOOR, WALL, PLUG, TOOLS };
+/// Floor with the hole, wall, what catches the grains that have left, and the plug, last so that it can be taken away.
+enum { FLOOR, WALL, TUBE, PISTON, PLUG, TOOLS };
 
 typedef struct Hopper {
     double opening; ///< m: diameter of the hole
     double diameter; ///< m: of the vessel
     double fill; ///< m: height of the bed, asked for
+    double drop; ///< m: from the floor to the surface of what was caught
+    double tube; ///< m2: area of the tube that catches the grains
     double settled; ///< m: as settled
     double error; ///< standard error of the flow at which it is not measured any longer, share of it
     double flow; ///< kg/s
@@ -93,7 +103,8 @@ static double surface(const Soil *soil, double radius)
     return top;
 }
 
-enum { MAX_TICKS = 6000, CLOGGED_TICKS = 300, FLOW_BLOCK = 15, FLOW_BLOCKS = 10 };
+/// A block is about sqrt(D / g) of the largest hole: what flows in one hardly depends on the last.
+enum { MAX_TICKS = 6000, CLOGGED_TICKS = 300, FLOW_BLOCK = 24, FLOW_BLOCKS = 10, MOST_BLOCKS = 20 };
 
 /// Slope of the mass over time from a tick on, kg/s; also of the two halves of that time.
 static void fit_flow(const double *masses, int first, int ticks, int tick_rate, Hopper *hopper)
@@ -109,17 +120,18 @@ static void fit_flow(const double *masses, int first, int ticks, int tick_rate, 
     hopper->late = line_slope(&halves[1]);
 }
 
-/// True when the standard error of the mean flow over blocks of FLOW_BLOCK ticks, FLOW_BLOCKS of them at least, is small
-/// enough.
+/// True when the standard error of the mean flow is small enough, from the scatter over FLOW_BLOCKS blocks at least. Blocks grow
+/// with the time, so that what changes slowly counts as scatter, too.
 static bool flow_is_known(const double *masses, int first, int ticks, double error)
 {
-    int blocks = (ticks - 1 - first) / FLOW_BLOCK;
+    int time = ticks - 1 - first, length = time / MOST_BLOCKS > FLOW_BLOCK ? time / MOST_BLOCKS : FLOW_BLOCK;
+    int blocks = time / length;
     if (blocks < FLOW_BLOCKS) {
         return false;
     }
     double sum = 0.0, square = 0.0;
     for (int k = 0; k < blocks; k++) {
-        double block = masses[first + (k + 1) * FLOW_BLOCK] - masses[first + k * FLOW_BLOCK];
+        double block = masses[first + (k + 1) * length] - masses[first + k * length];
         sum += block;
         square += block * block;
     }
@@ -127,9 +139,23 @@ static bool flow_is_known(const double *masses, int first, int ticks, double err
     return sqrt(variance / (blocks - 1)) < error * mean;
 }
 
+/// How deep grains of a mass (kg) lie in the tube, m.
+static double caught_depth(const Hopper *hopper, const Grains *grains, double mass)
+{
+    return mass / (CAUGHT_SOLID * grains->solid_density * hopper->tube);
+}
+
+/// Sinks the piston as fast as grains pile up on it, so that their surface stays where it is.
+static void sink(SoilTool *piston, double caught, const Grains *grains, const Hopper *hopper)
+{
+    double wanted = -hopper->drop - caught_depth(hopper, grains, caught);
+    piston->velocity = vec3(0, 0, fmin(0.0, (wanted - piston->frame.position.z) / SINK_TIME));
+}
+
 /// Measures from when the whole bed moves (its surface has sunk by two grains: before that the hole is fed by the bed
 /// loosening from below) until the flow is known, or `wanted` kg more have passed. Flow 0 when it clogs before.
-static void discharge(Soil *soil, const SceneParams *scene, SoilTool *tools, double wanted, Hopper *hopper)
+static void discharge(Soil *soil, const SceneParams *scene, SoilTool *tools, const Grains *grains, double wanted,
+                      Hopper *hopper)
 {
     double d = scene->ground.column_spacing, core = 0.25 * hopper->diameter, top = surface(soil, core), density = 0.0;
     double *masses = calloc(MAX_TICKS, sizeof *masses);
@@ -137,6 +163,7 @@ static void discharge(Soil *soil, const SceneParams *scene, SoilTool *tools, dou
     while (masses != NULL && ticks < MAX_TICKS && ticks - passed < CLOGGED_TICKS) {
         run_tick(soil, scene, tools, PLUG, NULL);
         masses[ticks] = mass_below(soil, -2.0 * d);
+        sink(&tools[PISTON], masses[ticks], grains, hopper);
         passed = ticks > 0 && masses[ticks] > masses[ticks - 1] ? ticks : passed;
         if (first < 0 && surface(soil, core) < top - 2.0 * d) {
             first = ticks;
@@ -158,36 +185,43 @@ static void discharge(Soil *soil, const SceneParams *scene, SoilTool *tools, dou
     free(masses);
 }
 
+static void build_vessel(ToolShape shapes[TOOLS], SoilTool tools[TOOLS], const Hopper *hopper, double d, double depth)
+{
+    double thick = 0.5 * d, half = 0.5 * hopper->opening, caught = sqrt(hopper->tube / M_PI), piston = caught + d;
+    VesselRing floor = {half, 0.5 * hopper->diameter - half + 4.0 * d, -thick, 0.0, 24};
+    VesselRing wall = {0.5 * hopper->diameter, 3.0 * d, -thick, 4.0 * hopper->fill + 1.0, 12};
+    VesselRing tube = {caught, 3.0 * d, -depth, -thick, 12};
+    vessel_add_ring(&shapes[FLOOR], &floor, 0, floor.sides);
+    vessel_add_ring(&shapes[WALL], &wall, 0, wall.sides);
+    vessel_add_ring(&shapes[TUBE], &tube, 0, tube.sides);
+    vessel_add_box(&shapes[PISTON], vec3(-piston, -piston, -2.0 * d), vec3(piston, piston, 0.0));
+    vessel_add_box(&shapes[PLUG], vec3(-half, -half, -2.0 * d), vec3(half, half, 0.0));
+    for (int k = 0; k < TOOLS; k++) {
+        double z = k == PISTON ? -hopper->drop : 0.0;
+        tools[k] = vessel_tool(&shapes[k], vec3(0, 0, z), k == TUBE ? 0.0 : 1.0);
+    }
+}
+
 static bool run_one(Run *run, const SoilParams *sand, const Grains *grains, Hopper *hopper)
 {
-    double d = 2.0 * grains->radius, thick = 0.5 * d, area = 0.25 * M_PI * hopper->diameter * hopper->diameter;
+    double d = 2.0 * grains->radius, area = 0.25 * M_PI * hopper->diameter * hopper->diameter;
     int count = packing_count(grains, area * hopper->fill);
     double mass = count * packing_grain_mass(grains);
     double wanted = fmin(0.3 * mass, option_number(run, "discharge") * packing_grain_mass(grains));
-    // The floor stands above the heap that will lie below it (slope at most 40 degrees), of what passes before and while
-    // the flow is measured, and little more: grains that hit the heap fast are what takes the time.
+    // So deep that the tube holds what passes before and while the flow is measured.
     double fallen = wanted + 4.0 * d / hopper->fill * mass;
-    double heap = cbrt(3.0 * fallen / (0.55 * grains->solid_density) * 0.7 / M_PI) + 10.0 * d;
-    heap = fmax(heap, 1.0);
-    if (heap > 20.0) {
-        run_fail(run, "grains of %g m radius make a heap of %.0f m below the vessel; at most 20 m", grains->radius,
-                 heap);
+    double depth = fmax(1.0, caught_depth(hopper, grains, fallen) + hopper->drop + 10.0 * d);
+    if (depth > 20.0) {
+        run_fail(run, "grains of %g m radius fill a tube of %.0f m below the vessel; at most 20 m", grains->radius,
+                 depth);
         return false;
     }
-    SceneParams scene = run_scene(run, sand, count, heap);
+    SceneParams scene = run_scene(run, sand, count, depth);
     packing_fit_scene(&scene, grains);
-    scene.ground.size_x = scene.ground.size_y = 4.0 * heap + 4.0 * hopper->opening;
+    scene.ground.size_x = scene.ground.size_y = fmax(scene.ground.size_x, 2.0 * hopper->diameter);
     ToolShape shapes[TOOLS] = {{0}};
-    VesselRing floor = {0.5 * hopper->opening, 0.5 * (hopper->diameter - hopper->opening) + 4.0 * d, -thick, 0.0, 24};
-    VesselRing wall = {0.5 * hopper->diameter, 3.0 * d, -thick, 4.0 * hopper->fill + 1.0, 12};
-    vessel_add_ring(&shapes[FLOOR], &floor, 0, floor.sides);
-    vessel_add_ring(&shapes[WALL], &wall, 0, wall.sides);
-    double half = 0.5 * hopper->opening;
-    vessel_add_box(&shapes[PLUG], vec3(-half, -half, -2.0 * d), vec3(half, half, 0.0));
     SoilTool tools[TOOLS];
-    for (int k = 0; k < TOOLS; k++) {
-        tools[k] = vessel_tool(&shapes[k], vec3(0, 0, 0), 1.0);
-    }
+    build_vessel(shapes, tools, hopper, d, depth);
     Soil *soil = run_create_soil(run, &scene);
     if (soil == NULL) {
         return false;
@@ -195,7 +229,7 @@ static bool run_one(Run *run, const SoilParams *sand, const Grains *grains, Hopp
     PackingSpace space = {.radius = 0.5 * hopper->diameter};
     packing_pour(soil, &scene, tools, TOOLS, grains, &space, count, run_seed(run), 3.0);
     hopper->settled = packing_height(soil, 0.0);
-    discharge(soil, &scene, tools, wanted, hopper);
+    discharge(soil, &scene, tools, grains, wanted, hopper);
     soil_destroy(soil);
     return true;
 }
@@ -207,8 +241,11 @@ static double beverloo(double opening, double d, double c, double k)
 
 static Hopper make_hopper(const Run *run, const Grains *grains, double ratio, double fill)
 {
-    double d = 2.0 * grains->radius, margin = run_quick(run) ? 10.0 : 20.0, wide = run_quick(run) ? 2.0 : 2.5;
+    double d = 2.0 * grains->radius, margin = option_number(run, "margin"), wide = run_quick(run) ? 2.0 : 2.5;
+    double caught = (0.5 * ratio + CATCH_MARGIN) * d;
     Hopper hopper = {.opening = ratio * d, .diameter = fmax(wide * ratio, ratio + margin) * d};
+    hopper.drop = option_number(run, "drop") * d;
+    hopper.tube = M_PI * caught * caught;
     hopper.fill = fill * hopper.diameter;
     hopper.error = SWEPT_ERROR;
     return hopper;
@@ -274,8 +311,9 @@ static bool run_hopper(Run *run)
 {
     static const double full[] = {6.0, 8.0, 10.0, 13.0, 16.0, 20.0, 0.0}, quick[] = {7.0, 9.0, 12.0, 0.0};
     double ratios[SWEEP_MOST] = {0.0};
-    int count = packing_sweep(run, "opening_ratio", full, quick, ratios), compared = count > 1 ? 1 : 0;
+    int count = packing_sweep(run, "opening_ratio", full, quick, ratios), compared = (count - 1) / 2;
     option_quick(run, "discharge", 1500.0);
+    option_quick(run, "margin", 10.0);
     SoilParams sand;
     if (!packing_load_sand(run, &sand)) {
         return false;
@@ -303,8 +341,10 @@ static bool run_hopper(Run *run)
 static const ExperimentOption options[] = {
     {"opening_ratio", 10.0, 3.0, 40.0, "", "D / d of one hole instead of the sweep from 6 to 20", NULL},
     {"friction", 0.3, 0.0, 2.0, "", "contact friction of the grains instead of the soil's", NULL},
+    {"drop", 6.0, 3.0, 40.0, "", "fall from the hole to where the grains are caught, over their diameter", NULL},
+    {"margin", 20.0, 5.0, 60.0, "", "least difference of the diameters of vessel and hole over the grains'", NULL},
     {"radius", 0.05, 0.01, 0.1, "m", "mean radius of the grains", NULL},
-    {"discharge", 8000.0, 500.0, 50000.0, "", "grains that flow out at most, and 0.3 of the bed at most", NULL},
+    {"discharge", 50000.0, 500.0, 50000.0, "", "grains that flow out at most, and 0.3 of the bed at most", NULL},
     {.key = NULL},
 };
 
