@@ -51,10 +51,10 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
 {
     const Particles *p = &soil->particles;
     ContactCore *core = &soil->contacts.ground[i];
-    double speed = fabs(p->vx[i]) + fabs(p->vy[i]) + fabs(p->vz[i]), reach = h * (speed + SOIL_GRAVITY * h);
+    double speed = fabs(p->vx[i]) + fabs(p->vy[i]) + fabs(p->vz[i]), reach = h * (speed + soil->gravity * h);
     core->drift[0] = (float)(p->vx[i] * h);
     core->drift[1] = (float)(p->vy[i] * h);
-    core->drift[2] = (float)((p->vz[i] - SOIL_GRAVITY * h) * h);
+    core->drift[2] = (float)((p->vz[i] - soil->gravity * h) * h);
     if (soil_ground_is_far(soil, i, 2.0 * reach + (double)p->radius[i])) { // room for what contacts add
         core->gap = HUGE_VALF;
         core->normal[0] = core->normal[1] = 0.0F;
@@ -120,7 +120,7 @@ void soil_begin_bodies(Soil *soil, double h)
         Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, arm));
         contact->core.drift[0] = (float)((own.x - velocity.x) * h);
         contact->core.drift[1] = (float)((own.y - velocity.y) * h);
-        contact->core.drift[2] = (float)((own.z - SOIL_GRAVITY * h - velocity.z) * h);
+        contact->core.drift[2] = (float)((own.z - soil->gravity * h - velocity.z) * h);
         double mass = p->mass[i] * SOIL_QUANTUM;
         contact->core.inverse_mass = (float)(1.0 / mass + body_inverse_mass(tool, arm, normal));
         begin_core(&contact->core, h);

@@ -38,7 +38,7 @@ static void mark_near(Soil *soil, double dt)
 #pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     for (int32_t i = 0; i < count; i++) {
         double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
-        double reach = SOIL_SKIN * soil->particle_radius + SOIL_APPROACH * dt * (speed + SOIL_GRAVITY * dt);
+        double reach = SOIL_SKIN * soil->particle_radius + SOIL_APPROACH * dt * (speed + soil->gravity * dt);
         reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
         if (soil_ground_is_far(soil, i, reach)) {
             near[i] = 0;

@@ -37,7 +37,7 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 #define SOIL_SQUEEZE 0.01F
 /// Friction grows by this much times the root of the compression in radii (to three times at most): it makes up for the strength that
 /// packings lose because grains are softer than soil (CALIBRATION.md).
-#define SOIL_HARDENING 2.5
+#define SOIL_HARDENING 2.2
 /// Share of what a contact holds against pulling that it also holds against sliding, whatever presses it.
 #define SOIL_GRASP 0.3F
 /// Share of a soil's adhesion to steel that a mere touch holds: grains touch a plate in points, a cohesive soil all over.
@@ -72,6 +72,7 @@ struct Soil {
     int threads;
     uint64_t seed;
     double particle_radius; ///< m, of a particle with the nominal mass
+    double gravity; ///< m/s2, downwards
     int pieces; ///< in which the default solver takes a substep
     double layer_height; ///< m between the lattice layers particles appear on
     double tan_friction[SCENE_MAX_SOILS], tan_steel[SCENE_MAX_SOILS]; ///< of the soils' angles

@@ -339,7 +339,7 @@ void paper_begin(const PaperWorker *worker)
         float *shift = paper->shift[0][i];
         shift[0] = predict(p->vx[i], 0.0, h);
         shift[1] = predict(p->vy[i], 0.0, h);
-        shift[2] = predict(p->vz[i], -SOIL_GRAVITY, h);
+        shift[2] = predict(p->vz[i], -soil->gravity, h);
         shift[3] = p->radius[i];
         paper->touches[i] = 0;
         paper->flat_end[i] = is_near(soil, &soil->contacts.ground[i], i) ? 1 : 0;
@@ -375,7 +375,7 @@ void paper_end(const PaperWorker *worker, const float (*shift)[4])
         // Eq. 3: v = (p - x) / h, x = p; as a change of the predicted velocity, so that free flight is not rounded.
         p->vx[i] += (double)(s[0] - predict(p->vx[i], 0.0, h)) / h;
         p->vy[i] += (double)(s[1] - predict(p->vy[i], 0.0, h)) / h;
-        p->vz[i] += (double)(s[2] - predict(p->vz[i], -SOIL_GRAVITY, h)) / h - SOIL_GRAVITY * h;
+        p->vz[i] += (double)(s[2] - predict(p->vz[i], -worker->soil->gravity, h)) / h - worker->soil->gravity * h;
         p->x[i] += h * p->vx[i];
         p->y[i] += h * p->vy[i];
         p->z[i] += h * p->vz[i];

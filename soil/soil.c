@@ -70,6 +70,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     }
     soil->layer_height = sqrt(2.0) * soil->particle_radius;
     soil->pieces = count_pieces(soil);
+    soil->gravity = SOIL_GRAVITY;
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
     soil->ground = ground_create(&soil->scene, &soil->scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
@@ -211,6 +212,11 @@ double soil_choose_cell(const Soil *soil, double dt)
     double skin = SOIL_SKIN * radius + 2.0 * SOIL_APPROACH * dt * sqrt(fastest); // two may close at twice the speed
     skin = skin < 0.2 * radius ? 0.2 * radius : skin > 3.0 * radius ? 3.0 * radius : skin;
     return 2.0 * radius + skin;
+}
+
+void soil_set_gravity(Soil *soil, double gravity)
+{
+    soil->gravity = gravity;
 }
 
 bool soil_set_lanes(Soil *soil, int lanes)

@@ -62,6 +62,10 @@ void soil_destroy(Soil *soil);
 /// give the same bits. False when this processor cannot.
 bool soil_set_lanes(Soil *soil, int lanes);
 
+/// Weight of the particles, m/s2, from the next tick on: for specimens so small in the laboratory that their weight does not count.
+/// 9.81 after soil_create; not part of the state.
+void soil_set_gravity(Soil *soil, double gravity);
+
 /// Adds one particle to build a scene from: the only way mass enters a soil after its creation. `mass` kg (at least one
 /// quantum). Returns its index, or -1 when the budget is full. Not to be called between soil_begin_tick and soil_end_tick.
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);

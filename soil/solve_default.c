@@ -19,7 +19,7 @@
 static PairStep make_step(const Soil *soil, double h)
 {
     return (PairStep){.h = (float)h,
-                      .fall = (float)(SOIL_GRAVITY * h * h),
+                      .fall = (float)(soil->gravity * h * h),
                       .swelling = CONTACT_SWELLING * (float)h,
                       .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
                       .nearness = SOIL_NEARNESS * (float)soil->particle_radius,
@@ -121,7 +121,7 @@ static bool is_pushed(const Soil *soil, const Pushers *pushers)
 static bool list_lasts(const Soil *soil, double dt)
 {
     const Particles *p = &soil->particles;
-    double most = 0.5 * SOIL_SKIN * soil->particle_radius - 0.5 * SOIL_GRAVITY * dt * dt, reach = SOIL_APPROACH * dt;
+    double most = 0.5 * SOIL_SKIN * soil->particle_radius - 0.5 * soil->gravity * dt * dt, reach = SOIL_APPROACH * dt;
     for (int32_t i = 0; i < p->count; i++) {
         double left = most - (double)p->travel[i];
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
@@ -345,7 +345,7 @@ static void run_substep(const Worker *worker)
     visit_bodies(worker);
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         Part part = own_particles(worker, colour);
-        worker->soil->kernel->advance(worker->soil->rows, worker->h, SOIL_GRAVITY, part.first, part.end);
+        worker->soil->kernel->advance(worker->soil->rows, worker->h, worker->soil->gravity, part.first, part.end);
     }
 }
 
@@ -355,7 +355,7 @@ static bool has_strayed(const Soil *soil)
     const Particles *p = &soil->particles;
     double t = soil->elapsed,
            allowed = SOIL_SKIN * soil->particle_radius; // of a pair seldom more than one strays so far
-    double fall = 0.5 * SOIL_GRAVITY * t * (t + soil->last_h);
+    double fall = 0.5 * soil->gravity * t * (t + soil->last_h);
     Pushers pushers;
     pushers_find(&pushers, soil, soil->tick_left + t);
     for (int32_t i = 0; i < p->count; i++) {

@@ -227,6 +227,29 @@ static void fast_grains_gain_no_energy(void **state)
     }
 }
 
+/// Grains hang where they are, and a pushed one flies on, in every solver.
+static void grains_without_weight_do_not_fall(void **state)
+{
+    (void)state;
+    const SoilSolver solvers[] = {SOIL_SOLVER_DEFAULT, SOIL_SOLVER_P2, SOIL_SOLVER_GS};
+    for (int s = 0; s < 3; s++) {
+        SceneParams scene = sand_scene();
+        scene.particles.persistent = true;
+        Soil *soil = make_soil(&scene, solvers[s], 1);
+        soil_set_gravity(soil, 0.0);
+        soil_add_particle(soil, vec3(0, 0, 1), vec3(0, 0, 0), 0.05, 0, 1.0);
+        soil_add_particle(soil, vec3(0, 1, 1), vec3(0.3, 0, 0.2), 0.05, 0, 1.0);
+        run_ticks(soil, NULL, 0, 60);
+        SoilParticleView p = soil_get_particles(soil);
+        for (int k = 0; k < 2; k++) {
+            bool moves = p.vx[k] > 0.1;
+            assert_near(p.x[k], moves ? 0.3 : 0.0, 1e-5);
+            assert_near(p.z[k], moves ? 1.2 : 1.0, 1e-5);
+        }
+        soil_destroy(soil);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +261,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(overlap_opens_gently),
         cmocka_unit_test(fast_grains_gain_no_energy),
+        cmocka_unit_test(grains_without_weight_do_not_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

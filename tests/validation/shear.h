@@ -2,6 +2,9 @@
 ///
 /// Two half boxes without friction, a floor and a lid that grip. The specimen is poured, loaded by the lid, bonded when the soil
 /// has adhesion, and sheared by moving the upper half along x. The lid follows the specimen up and down without turning.
+///
+/// A loaded specimen has no weight: in a laboratory it is a few centimetres deep and weighs less than 1 kPa. One of grains of
+/// 0.05 m is 0.8 m deep; its weight of 12 kPa, more than the least load, would make its strength depend on the size of its grains.
 #ifndef SPADEWORK_VALIDATION_SHEAR_H
 #define SPADEWORK_VALIDATION_SHEAR_H
 

@@ -8,12 +8,15 @@
 #include <string.h>
 
 /// The tools of the box, in the order in which the soil knows them.
-enum { LOWER_RING, FLOOR_PLATE, UPPER_RING, LID, BOX_TOOLS };
+enum { LOWER_RING, FLOOR_PLATE, UPPER_RING, LID, BOX_TOOLS, RIBS = 8 };
 
 #define GRAVITY 9.81 ///< m/s2
 /// Friction of the two plates that grip the specimen. Particles do not roll: a plate that none can slide on drags the whole layer
 /// that touches it, as the ribbed plates of a real box do.
 #define GRIP      10.0
+/// Diameters: their ribs. Grains lie in even layers along a plane plate, and the specimen would fail between the first two.
+#define RIB_DEPTH 1.5
+#define RIB_WIDTH 0.5
 #define LID_SPEED 0.1 ///< m/s, while it comes down on the poured specimen
 
 /// A box at work.
@@ -53,13 +56,20 @@ static ToolShape ring_shape(const Bench *bench, double low, double high)
     return shape;
 }
 
-static ToolShape plate_shape(const Bench *bench, double low, double high)
+/// A plate whose upper or lower face has ribs across the way it is sheared.
+static ToolShape plate_shape(const Bench *bench, double low, double high, bool up)
 {
     double l = 0.5 * bench->length, w = 0.5 * bench->width;
     ToolShape shape;
     memset(&shape, 0, sizeof shape);
     shape.piece_count = 1;
     shape.pieces[0] = block(-l, l, -w, w, low, high);
+    double d = 2.0 * bench->box->radius, deep = RIB_DEPTH * d, half = 0.5 * RIB_WIDTH * d;
+    double root = up ? high : low - deep, tip = up ? high + deep : low;
+    for (int k = 0; k < RIBS; k++) {
+        double x = l * ((2.0 * k + 1.0) / RIBS - 1.0);
+        shape.pieces[shape.piece_count++] = block(x - half, x + half, -w, w, root, tip);
+    }
     shape.edge_width = 1.0;
     return shape;
 }
@@ -69,9 +79,9 @@ static void build_box(Bench *bench)
 {
     double r = bench->box->radius, half = 0.5 * bench->height;
     bench->shapes[LOWER_RING] = ring_shape(bench, -half - 4.0 * r, 0.0);
-    bench->shapes[FLOOR_PLATE] = plate_shape(bench, -half - 6.0 * r, -half);
+    bench->shapes[FLOOR_PLATE] = plate_shape(bench, -half - 6.0 * r, -half, true);
     bench->shapes[UPPER_RING] = ring_shape(bench, 0.0, 8.0 * bench->height);
-    bench->shapes[LID] = plate_shape(bench, 0.0, 6.0 * r);
+    bench->shapes[LID] = plate_shape(bench, 0.0, 6.0 * r, false);
     for (int k = 0; k < BOX_TOOLS; k++) {
         memset(&bench->tools[k], 0, sizeof bench->tools[k]);
         bench->tools[k].shape = &bench->shapes[k];
@@ -170,26 +180,15 @@ static void settle(Bench *bench, double least, double most)
     }
 }
 
-/// Weight of what lies above the plane of shear, N.
-static double weight_above(const Bench *bench)
-{
-    SoilParticleView p = soil_get_particles(bench->soil);
-    double sum = 0.0;
-    for (int i = 0; i < p.count; i++) {
-        sum += p.z[i] > 0.0 ? p.mass[i] * SOIL_QUANTUM : 0.0;
-    }
-    return sum * GRAVITY;
-}
-
 /// Stresses on the plane of shear, where the two halves still lie over each other. The soil above is in balance: sideways it is
-/// pushed by the upper ring and the lid; down by the lid and its weight, less what the lower ring's rim carries beyond the plane.
+/// pushed by the upper ring and the lid; down by the lid, less what the lower ring's rim carries beyond the plane.
 static ShearSample stresses(const Bench *bench, double travel)
 {
     const SoilWrench *ring = &bench->mean[UPPER_RING], *lid = &bench->mean[LID], *rim = &bench->mean[LOWER_RING];
     double area = bench->width * (bench->length - travel);
     return (ShearSample){.travel = travel,
                          .shear = -(ring->force.x + lid->force.x) / area,
-                         .normal = (lid->force.z + weight_above(bench) + rim->force.z) / area};
+                         .normal = (lid->force.z + rim->force.z) / area};
 }
 
 static void add_sample(ShearSample *sum, const ShearSample *sample, double share)
@@ -285,15 +284,19 @@ static bool prepare(Bench *bench, ShearTest *test, Status *status)
     }
     test->particles = pour(bench);
     settle(bench, 1.0, 4.0); // the lid hangs above, without load
-    double top = packing_top(bench->soil) + 1.1 * box->radius * (1.0 + bench->grains.spread);
+    double top = packing_top(bench->soil) + 2.0 * RIB_DEPTH * box->radius + 1.1 * box->radius * (1.0 + bench->grains.spread);
     bench->tools[LID].frame.position.z = bench->tools[LID].center.z = top;
     bench->load = test->pressure * bench->length * bench->width;
-    settle(bench, 1.0, 8.0);
+    settle(bench, 3.0, 8.0);
     if (cohesive) {
         if (!exchange_soil(bench, status)) {
             return false;
         }
         settle(bench, 0.5, 2.0);
+    }
+    soil_set_gravity(bench->soil, 0.0);
+    settle(bench, 0.2, 2.0);
+    if (cohesive) {
         soil_bond(bench->soil);
         settle(bench, 0.2, 1.0);
     }
