@@ -189,6 +189,33 @@ static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
     return good;
 }
 
+/// True when contacts of a batch, and blocks of a colour, share no particle: else lanes or threads would decide what comes out.
+/// False without memory to check it.
+static bool shares_nothing(const PairList *list, int32_t particles)
+{
+    int32_t *batch_of = calloc((size_t)particles + 1, sizeof *batch_of); // of each particle the last one, from 1
+    int32_t *block_of = calloc((size_t)particles + 1, sizeof *block_of);
+    bool good = batch_of != NULL && block_of != NULL;
+    for (int32_t block = 0, colour = 0; good && block < list->block_count; block++) {
+        while (block >= list->colour_first[colour + 1]) {
+            colour++;
+        }
+        int32_t end = list->block_first[block + 1] * BATCH;
+        for (int32_t k = list->block_first[block] * BATCH; good && k < end; k++) {
+            const int32_t sides[2] = {list->i[k], list->j[k]};
+            for (int side = 0; side < 2 && sides[side] < particles; side++) {
+                int32_t *batch = &batch_of[sides[side]], *owner = &block_of[sides[side]];
+                good = good && *batch != k / BATCH + 1 && (*owner <= list->colour_first[colour] || *owner == block + 1);
+                *batch = k / BATCH + 1;
+                *owner = block + 1;
+            }
+        }
+    }
+    free(batch_of);
+    free(block_of);
+    return good;
+}
+
 void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, int32_t nothing)
 {
     int32_t batches = list->batches, blocks = list->block_count;
@@ -212,7 +239,7 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
     PAIR_FIELDS(X)
 #undef X
     if (visitor->restoring && !visitor->failed) {
-        visitor->failed = !is_valid(list, particles, nothing);
+        visitor->failed = !is_valid(list, particles, nothing) || !shares_nothing(list, particles);
     }
     if (visitor->restoring && visitor->failed) {
         pair_list_clear(list); // nothing that was read is used

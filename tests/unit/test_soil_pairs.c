@@ -216,6 +216,62 @@ static void a_list_is_restored_in_mid_life(void **state)
     soil_destroy(other);
 }
 
+/// Restores what a Copier holds, with one number of one field changed.
+typedef struct Forger {
+    Copier copier;
+    const char *field;
+    size_t at;
+    int32_t value;
+} Forger;
+
+static void forge_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    Forger *forger = (Forger *)visitor;
+    copy_field(visitor, name, data, size, count);
+    if (visitor->restoring && strcmp(name, forger->field) == 0) {
+        assert_true(size == sizeof forger->value && forger->at < count);
+        memcpy((char *)data + size * forger->at, &forger->value, size);
+    }
+}
+
+/// Lists in which a batch or two blocks of a colour share a particle are refused: what comes out would hang on the processor.
+static void a_forged_list_is_refused(void **state)
+{
+    (void)state;
+    SceneParams scene = sand_scene();
+    scene.particles.persistent = true;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *other = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    grains_in_a_cloud(soil, 3000, 2.5, 0.0, 3u);
+    run_ticks(soil, NULL, 0, 1);
+    const PairList *list = &soil->pairs;
+    assert_true(list->used[0] > 1 && list->colour_first[1] > 1 && list->block_first[1] > 1);
+    Forger forger = {.copier = {.visitor = {.field = forge_field}, .size = 32u << 20}, .field = ""};
+    forger.copier.bytes = malloc(forger.copier.size);
+    assert_non_null(forger.copier.bytes);
+    soil_visit(soil, &forger.copier.visitor);
+    const struct {
+        const char *field;
+        size_t at;
+        int32_t value;
+        bool refused;
+    } cases[] = {{"", 0, 0, false},
+                 {"pairs.i", 1, list->i[0], true},
+                 {"pairs.block", 1, list->block_first[1] - 1, true}, // a batch goes to a neighbour of one colour
+                 {"pairs.colour", 1, list->block_count, true}};
+    for (int k = 0; k < 4; k++) {
+        forger.copier.visitor = (StateVisitor){.field = forge_field, .restoring = true};
+        forger.copier.at = 0;
+        forger.field = cases[k].field;
+        forger.at = cases[k].at;
+        forger.value = cases[k].value;
+        soil_visit(other, &forger.copier.visitor);
+        assert_int_equal(forger.copier.visitor.failed, cases[k].refused);
+    }
+    free(forger.copier.bytes);
+    soil_destroy(soil);
+    soil_destroy(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +281,7 @@ int main(void)
         cmocka_unit_test(lanes_and_threads_change_no_bit),
         cmocka_unit_test(sleeping_contacts_wake_alike_in_all_lanes),
         cmocka_unit_test(a_list_is_restored_in_mid_life),
+        cmocka_unit_test(a_forged_list_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
