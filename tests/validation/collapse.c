@@ -82,11 +82,13 @@ static bool run_column(Run *run, const SoilParams *sand, Column *column, int plo
 
 static void report_column(Run *run, const Column *column, int plot)
 {
-    char name[80], at[40];
+    char name[120], at[64];
     double aspect = column->runout.height / column->runout.start,
            runout = (column->runout.front - column->runout.start) / column->runout.start;
     double low = fmin(0.9 * lube(aspect), lajeunesse(aspect)), high = fmax(1.1 * lube(aspect), lajeunesse(aspect));
-    snprintf(at, sizeof at, "R0 = %g d, a = %.2f", column->ratio, aspect);
+    snprintf(at, sizeof at, "R0 = %g d, a = %g asked", column->ratio, column->aspect);
+    snprintf(name, sizeof name, "a as it settled, %s", at);
+    run_note(run, name, "", aspect);
     snprintf(name, sizeof name, "run-out (R - R0)/R0, %s", at);
     run_result_between(run, name, "", runout, low, high);
     double scale = sqrt(column->runout.height / GRAVITY);
@@ -169,7 +171,7 @@ static const ExperimentOption options[] = {
     {"aspect", 1.0, 0.2, 20.0, "", "h0 / R0 of one column instead of the sweep from 0.5 to 6", NULL},
     {"radius_ratio", 15.0, 4.0, 40.0, "",
      "R0 over the grains' mean diameter; when given, the only one (otherwise 30, too, for a = 0.5, 1, 2)", NULL},
-    {"friction", 0.3, 0.0, 2.0, "", "contact friction of the grains instead of the soil's", NULL},
+    {"friction", OF_THE_FILE, 0.0, 2.0, "", "contact friction of the grains", NULL},
     {"base_friction", 1.0, 0.0, 10.0, "", "friction on the base over that of the soil on steel", NULL},
     {"radius", 0.05, 0.01, 0.2, "m", "mean radius of the grains", NULL},
     {.key = NULL},

@@ -115,9 +115,11 @@ static void report_channel(Run *run, const Channel *channel, int plot, Fits *fit
     char name[64];
     double aspect = channel->runout.height / channel->runout.start;
     double runout = (channel->runout.front - channel->runout.start) / channel->runout.start;
-    snprintf(name, sizeof name, "run-out (L - L0)/L0 at a = %.2f", aspect);
+    snprintf(name, sizeof name, "a as it settled, %g asked", channel->aspect);
+    run_note(run, name, "", aspect);
+    snprintf(name, sizeof name, "run-out (L - L0)/L0, a = %g asked", channel->aspect);
     run_note(run, name, "", runout);
-    snprintf(name, sizeof name, "front stops after, over sqrt(h0/g), at a = %.2f", aspect);
+    snprintf(name, sizeof name, "front stops after, over sqrt(h0/g), a = %g asked", channel->aspect);
     run_note(run, name, "", channel->runout.stop / sqrt(channel->runout.height / GRAVITY));
     run_point(run, plot, "measured", aspect, runout);
     add_to_fits(fits, aspect, runout);
@@ -159,7 +161,7 @@ static const ExperimentOption options[] = {
     {"aspect", 1.0, 0.2, 30.0, "", "h0 / L0 of one column instead of the sweep from 0.5 to 10", NULL},
     {"length_ratio", 20.0, 4.0, 60.0, "", "L0 over the grains' mean diameter", NULL},
     {"width_ratio", 8.0, 2.0, 40.0, "", "width of the channel over the grains' mean diameter", NULL},
-    {"friction", 0.3, 0.0, 2.0, "", "contact friction of the grains instead of the soil's", NULL},
+    {"friction", OF_THE_FILE, 0.0, 2.0, "", "contact friction of the grains", NULL},
     {"side_friction", 0.0, 0.0, 10.0, "", "friction on the side walls over that of the soil on steel", NULL},
     {"base_friction", 1.0, 0.0, 10.0, "", "friction on the base over that of the soil on steel", NULL},
     {"radius", 0.05, 0.01, 0.2, "m", "mean radius of the grains", NULL},

@@ -11,9 +11,12 @@
 #include "soil/soil.h"
 
 /// A parameter that `--set key=value` may change.
+/// Default of an option that is asked for with option_is_set alone: the value of the soil's file.
+#define OF_THE_FILE NAN
+
 typedef struct ExperimentOption {
     const char *key; ///< NULL ends the list
-    double fallback, low, high; ///< default of the full form, and what is allowed
+    double fallback, low, high; ///< default of the full form (or OF_THE_FILE), and what is allowed
     const char *unit; ///< "" when it has none
     const char *text; ///< one line
     const char *choices; ///< NULL for a number; else the allowed words, split by '|', the first is the default

@@ -340,7 +340,7 @@ static bool run_hopper(Run *run)
 
 static const ExperimentOption options[] = {
     {"opening_ratio", 10.0, 3.0, 40.0, "", "D / d of one hole instead of the sweep from 6 to 20", NULL},
-    {"friction", 0.3, 0.0, 2.0, "", "contact friction of the grains instead of the soil's", NULL},
+    {"friction", OF_THE_FILE, 0.0, 2.0, "", "contact friction of the grains", NULL},
     {"drop", 6.0, 3.0, 40.0, "", "fall from the hole to where the grains are caught, over their diameter", NULL},
     {"margin", 20.0, 5.0, 60.0, "", "least difference of the diameters of vessel and hole over the grains'", NULL},
     {"radius", 0.05, 0.01, 0.1, "m", "mean radius of the grains", NULL},

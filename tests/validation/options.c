@@ -126,8 +126,13 @@ json_t *options_to_json(const Run *run)
     const ExperimentOption *options = run->request.experiment->options;
     for (int k = 0; options != NULL && options[k].key != NULL; k++) {
         const RunValue *value = &run->values[k];
-        json_object_set_new(object, options[k].key,
-                            options[k].choices != NULL ? json_string(value->word) : json_real(value->number));
+        json_t *shown = json_null(); // as the soil's file has it
+        if (options[k].choices != NULL) {
+            shown = json_string(value->word);
+        } else if (!isnan(value->number)) {
+            shown = json_real(value->number);
+        }
+        json_object_set_new(object, options[k].key, shown);
     }
     return object;
 }
@@ -139,6 +144,9 @@ void options_print(const Experiment *experiment, FILE *file)
         const ExperimentOption *option = &options[k];
         if (option->choices != NULL) {
             fprintf(file, "  %-14s %s: %s (the first is the default)\n", option->key, option->text, option->choices);
+        } else if (isnan(option->fallback)) {
+            fprintf(file, "  %-14s %s: %g..%g%s%s, default: as the soil's file has it\n", option->key, option->text,
+                    option->low, option->high, option->unit[0] != '\0' ? " " : "", option->unit);
         } else {
             fprintf(file, "  %-14s %s: %g..%g%s%s, default %g\n", option->key, option->text, option->low, option->high,
                     option->unit[0] != '\0' ? " " : "", option->unit, option->fallback);

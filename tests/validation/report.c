@@ -207,6 +207,8 @@ static void write_parameters(FILE *file, const json_t *run)
         separator = ", ";
         if (json_is_string(value)) {
             html_text(file, json_string_value(value));
+        } else if (json_is_null(value)) {
+            fputs("of the soil's file", file);
         } else {
             fprintf(file, "%g", json_number_value(value));
         }

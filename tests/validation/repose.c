@@ -16,10 +16,9 @@ static const ExperimentOption options[] = {
     {"pours", 4, 1, 50, "", "piles whose mean is taken; when not given, as many as make up 8000 particles, 4 at most",
      NULL},
     {"rest", 60, 1, 600, "s", "that the finished pile is watched", NULL},
-    {"friction", 0, 0, 2, "", "contact friction; when given, in place of the file's", NULL},
-    {"adhesion", 0, 0, 200, "kPa", "contact adhesion; when given, in place of the file's", NULL},
-    {"remoulded", 0, 0, 1, "", "share of the adhesion that torn contacts keep; when given, in place of the file's",
-     NULL},
+    {"friction", OF_THE_FILE, 0, 2, "", "contact friction", NULL},
+    {"adhesion", OF_THE_FILE, 0, 200, "kPa", "contact adhesion", NULL},
+    {"remoulded", OF_THE_FILE, 0, 1, "", "share of the adhesion that torn contacts keep", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 

@@ -13,7 +13,7 @@ enum { LOWER_RING, FLOOR_PLATE, UPPER_RING, LID, BOX_TOOLS, RIBS = 8 };
 #define GRAVITY 9.81 ///< m/s2
 /// Friction of the two plates that grip the specimen. Particles do not roll: a plate that none can slide on drags the whole layer
 /// that touches it, as the ribbed plates of a real box do.
-#define GRIP      10.0
+#define GRIP 10.0
 /// Diameters: their ribs. Grains lie in even layers along a plane plate, and the specimen would fail between the first two.
 #define RIB_DEPTH 1.5
 #define RIB_WIDTH 0.5
@@ -284,7 +284,8 @@ static bool prepare(Bench *bench, ShearTest *test, Status *status)
     }
     test->particles = pour(bench);
     settle(bench, 1.0, 4.0); // the lid hangs above, without load
-    double top = packing_top(bench->soil) + 2.0 * RIB_DEPTH * box->radius + 1.1 * box->radius * (1.0 + bench->grains.spread);
+    double top =
+        packing_top(bench->soil) + 2.0 * RIB_DEPTH * box->radius + 1.1 * box->radius * (1.0 + bench->grains.spread);
     bench->tools[LID].frame.position.z = bench->tools[LID].center.z = top;
     bench->load = test->pressure * bench->length * bench->width;
     settle(bench, 3.0, 8.0);

@@ -227,7 +227,7 @@ static const ExperimentOption options[] = {
     {"fill_ratio", 6.0, 0.5, 12.0, "", "height of the fill over the silo's diameter D", NULL},
     {"diameter_ratio", 20.0, 5.0, 50.0, "", "D over the grains' mean diameter d", NULL},
     {"steps", 12.0, 3.0, MAX_STEPS, "", "steps of filling", NULL},
-    {"friction", 0.3, 0.0, 2.0, "", "contact friction of the grains instead of the soil's", NULL},
+    {"friction", OF_THE_FILE, 0.0, 2.0, "", "contact friction of the grains", NULL},
     {"wall_friction", 1.0, 0.0, 10.0, "", "friction on the wall over that of the soil on steel", NULL},
     {"wall_speed", 0.01, 0.0, 0.2, "", "speed of the wall over sqrt(g d); 0 = at rest, as the filling leaves it", NULL},
     {"radius", 0.05, 0.01, 0.1, "m", "mean radius of the grains", NULL},
