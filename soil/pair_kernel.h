@@ -276,7 +276,8 @@ LANES_INLINE LaneBits wear_bonds(const PairStep *step, bool ground, const LaneCo
     const LaneMaterial *m = &c->material;
     Lanes3 turn = scale3(c->turning, flatten(c->relative, dot(c->relative, c->normal), c->normal));
     Lanes3 before = sub3(c->normal, turn); // not of unit length
-    Lanes share = dot(c->impulse, before) / dot(before, before), lambda = share * lanes_sqrt(dot(before, before));
+    Lanes size = dot(before, before), share = dot(c->impulse, before) / size;
+    Lanes lambda = share * lanes_sqrt(size);
     Lanes3 force = sub3(c->impulse, scale3(share, before));
     Lanes limit = friction_limit(step, ground, m->bond_friction, lambda, m->alpha, tension_of(step, c));
     Lanes square = dot(force, force), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);

@@ -62,7 +62,7 @@ void soil_destroy(Soil *soil);
 /// give the same bits. False when this processor cannot.
 bool soil_set_lanes(Soil *soil, int lanes);
 
-/// Weight of the particles, m/s2, from the next tick on: for specimens so small in the laboratory that their weight does not count.
+/// Gravity that acts on the particles, m/s2, 0 or more, from the next tick on: for specimens so small in the laboratory that their weight does not count.
 /// 9.81 after soil_create; not part of the state.
 void soil_set_gravity(Soil *soil, double gravity);
 

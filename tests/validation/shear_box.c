@@ -8,16 +8,17 @@
 #include <string.h>
 
 /// The tools of the box, in the order in which the soil knows them.
-enum { LOWER_RING, FLOOR_PLATE, UPPER_RING, LID, BOX_TOOLS, RIBS = 8 };
+enum { LOWER_RING, FLOOR_PLATE, UPPER_RING, LID, BOX_TOOLS };
 
 #define GRAVITY 9.81 ///< m/s2
 /// Friction of the two plates that grip the specimen. Particles do not roll: a plate that none can slide on drags the whole layer
 /// that touches it, as the ribbed plates of a real box do.
 #define GRIP 10.0
 /// Diameters: their ribs. Grains lie in even layers along a plane plate, and the specimen would fail between the first two.
-#define RIB_DEPTH 1.5
-#define RIB_WIDTH 0.5
-#define LID_SPEED 0.1 ///< m/s, while it comes down on the poured specimen
+#define RIB_DEPTH   1.5
+#define RIB_WIDTH   0.5
+#define RIB_SPACING 6.0
+#define LID_SPEED   0.1 ///< m/s, while it comes down on the poured specimen
 
 /// A box at work.
 typedef struct Bench {
@@ -66,8 +67,9 @@ static ToolShape plate_shape(const Bench *bench, double low, double high, bool u
     shape.pieces[0] = block(-l, l, -w, w, low, high);
     double d = 2.0 * bench->box->radius, deep = RIB_DEPTH * d, half = 0.5 * RIB_WIDTH * d;
     double root = up ? high : low - deep, tip = up ? high + deep : low;
-    for (int k = 0; k < RIBS; k++) {
-        double x = l * ((2.0 * k + 1.0) / RIBS - 1.0);
+    int ribs = (int)fmax(1.0, bench->length / (RIB_SPACING * d) + 0.5);
+    for (int k = 0; k < ribs && shape.piece_count < TOOL_MAX_PIECES; k++) {
+        double x = l * ((2.0 * k + 1.0) / ribs - 1.0);
         shape.pieces[shape.piece_count++] = block(x - half, x + half, -w, w, root, tip);
     }
     shape.edge_width = 1.0;
