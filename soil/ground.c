@@ -4,109 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/random.h"
+#include "soil/ground_internal.h"
 #include "soil/soil.h"
-
-/// Layers of one column, wherever they are kept.
-typedef struct ColumnLayers {
-    int count;
-    int32_t mass[GROUND_LAYERS];
-    float density[GROUND_LAYERS];
-    uint8_t soil[GROUND_LAYERS];
-    uint8_t loose[GROUND_LAYERS];
-} ColumnLayers;
-
-static double loose_density(const SoilParams *soil)
-{
-    return soil->bank_density / (1.0 + soil->swell);
-}
-
-/// Smooth value noise in 0..1 with period-free lattice of 1 m.
-static double value_noise(uint64_t seed, double x, double y)
-{
-    double fx = floor(x), fy = floor(y);
-    double tx = x - fx, ty = y - fy;
-    int64_t ix = (int64_t)fx, iy = (int64_t)fy;
-    double corner[2][2];
-    for (int j = 0; j < 2; j++) {
-        for (int i = 0; i < 2; i++) {
-            corner[j][i] = random_unit(seed, (uint64_t)(iy + j), (uint64_t)(ix + i));
-        }
-    }
-    tx = tx * tx * (3.0 - 2.0 * tx);
-    ty = ty * ty * (3.0 - 2.0 * ty);
-    double low = corner[0][0] + tx * (corner[0][1] - corner[0][0]);
-    double high = corner[1][0] + tx * (corner[1][1] - corner[1][0]);
-    return low + ty * (high - low);
-}
-
-/// Height of a mound's cone over the surface at a distance from its middle.
-static double mound_height(const Ground *ground, const SceneMound *mound, double x, double y)
-{
-    double dx = x - mound->x, dy = y - mound->y;
-    double height = mound->height - sqrt(dx * dx + dy * dy) * ground->tan_repose[mound->soil_index];
-    return height > 0.0 ? height : 0.0;
-}
-
-static void add_layer(const Ground *ground, ColumnLayers *layers, int soil, double thickness, bool loose)
-{
-    const SoilParams *params = &ground->soils[soil];
-    double density = loose ? loose_density(params) : params->bank_density;
-    double mass = thickness * density * ground->area / SOIL_QUANTUM;
-    if (mass < 0.5 || layers->count == GROUND_LAYERS) {
-        return;
-    }
-    int k = layers->count++;
-    layers->mass[k] = (int32_t)(mass + 0.5);
-    layers->density[k] = (float)density;
-    layers->soil[k] = (uint8_t)soil;
-    layers->loose[k] = loose;
-}
-
-/// The undisturbed column, from the scene and the seed.
-static void generate_column(const Ground *ground, int row, int column, ColumnLayers *layers)
-{
-    memset(layers, 0, sizeof *layers);
-    const SceneGround *scene = ground->scene;
-    if (scene == NULL) {
-        return;
-    }
-    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
-    double rough =
-        0.65 * value_noise(ground->seed, x / 2.3, y / 2.3) + 0.35 * value_noise(ground->seed + 1, x / 0.7, y / 0.7);
-    double surface = scene->roughness * (2.0 * rough - 1.0);
-    double below = 0.0; // thickness of all but the last layer
-    for (int k = 0; k + 1 < scene->layer_count; k++) {
-        below += scene->layers[k].thickness;
-    }
-    double rest = surface - ground->base - below;
-    add_layer(ground, layers, scene->layers[scene->layer_count - 1].soil_index, rest > 0.0 ? rest : 0.0, false);
-    for (int k = scene->layer_count - 2; k >= 0; k--) {
-        add_layer(ground, layers, scene->layers[k].soil_index, scene->layers[k].thickness, false);
-    }
-    for (int k = 0; k < scene->mound_count; k++) {
-        add_layer(ground, layers, scene->mounds[k].soil_index, mound_height(ground, &scene->mounds[k], x, y), true);
-    }
-}
-
-static double layers_height(const Ground *ground, const ColumnLayers *layers)
-{
-    double height = ground->base;
-    for (int k = 0; k < layers->count; k++) {
-        height += layers->mass[k] * SOIL_QUANTUM / ((double)layers->density[k] * ground->area);
-    }
-    return height;
-}
-
-static int tile_index(const Ground *ground, int row, int column)
-{
-    return (row / GROUND_TILE) * ground->tile_columns + column / GROUND_TILE;
-}
-
-static int tile_slot(int row, int column)
-{
-    return (row % GROUND_TILE) * GROUND_TILE + column % GROUND_TILE;
-}
 
 static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
 {
@@ -119,16 +18,10 @@ static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
     tile->count[slot] = (uint8_t)layers->count;
 }
 
-/// Calls for each column of a tile that lies inside the grid.
-#define FOR_TILE(ground, tile_row, tile_column, row, column)                                                           \
-    for (int row = (tile_row)*GROUND_TILE; row < ((tile_row) + 1) * GROUND_TILE && row < (ground)->rows; row++)        \
-        for (int column = (tile_column)*GROUND_TILE;                                                                   \
-             column < ((tile_column) + 1) * GROUND_TILE && column < (ground)->columns; column++)
-
 GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
 {
-    int index = tile_index(ground, row, column);
-    *slot = tile_slot(row, column);
+    int index = ground_tile_index(ground, row, column);
+    *slot = ground_tile_slot(row, column);
     GroundTile *tile = ground->tiles[index];
     if (tile == NULL) {
         tile = calloc(1, sizeof *tile);
@@ -139,9 +32,9 @@ GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
         FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
         {
             ColumnLayers layers;
-            generate_column(ground, r, c, &layers);
-            store_column(tile, tile_slot(r, c), &layers);
-            tile->fresh[tile_slot(r, c)] = ground->top_fresh[ground_index(ground, r, c)];
+            ground_generate_column(ground, r, c, &layers);
+            store_column(tile, ground_tile_slot(r, c), &layers);
+            tile->fresh[ground_tile_slot(r, c)] = ground->top_fresh[ground_index(ground, r, c)];
             for (int k = 0; k < layers.count; k++) {
                 ground->untouched_total -= layers.mass[k];
             }
@@ -160,18 +53,18 @@ static int slot_top_soil(const GroundTile *tile, int slot)
 
 bool ground_top_is_loose(const Ground *ground, int row, int column)
 {
-    const GroundTile *tile = ground->tiles[tile_index(ground, row, column)];
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     if (tile == NULL) {
         return ground->top_fresh[ground_index(ground, row, column)] > 0; // a mound of the scene
     }
-    int slot = tile_slot(row, column);
+    int slot = ground_tile_slot(row, column);
     return tile->count[slot] > 0 && tile->loose[slot][tile->count[slot] - 1];
 }
 
 void ground_update_height(Ground *ground, int row, int column)
 {
-    const GroundTile *tile = ground->tiles[tile_index(ground, row, column)];
-    int slot = tile_slot(row, column), index = ground_index(ground, row, column);
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    int slot = ground_tile_slot(row, column), index = ground_index(ground, row, column);
     double height = ground->base;
     for (int k = 0; k < tile->count[slot]; k++) {
         height += tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
@@ -185,24 +78,6 @@ void ground_update_height(Ground *ground, int row, int column)
     dirty[1] = row > dirty[1] ? row : dirty[1];
     dirty[2] = column < dirty[2] ? column : dirty[2];
     dirty[3] = column > dirty[3] ? column : dirty[3];
-}
-
-static void generate_surface(Ground *ground)
-{
-    ground->untouched_total = 0;
-    for (int row = 0; row < ground->rows; row++) {
-        for (int column = 0; column < ground->columns; column++) {
-            ColumnLayers layers;
-            generate_column(ground, row, column, &layers);
-            int index = ground_index(ground, row, column);
-            ground->height[index] = (float)layers_height(ground, &layers);
-            ground->top_soil[index] = layers.count > 0 ? layers.soil[layers.count - 1] : 0;
-            ground->top_fresh[index] = layers.count > 0 && layers.loose[layers.count - 1] ? 160 : 0;
-            for (int k = 0; k < layers.count; k++) {
-                ground->untouched_total += layers.mass[k];
-            }
-        }
-    }
 }
 
 Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground, uint64_t seed, int rows, int columns,
@@ -237,12 +112,12 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
         ground_destroy(ground);
         return NULL;
     }
-    generate_surface(ground);
+    ground_generate_surface(ground);
     ground_clear_dirty(ground);
     return ground;
 }
 
-static void free_tiles(Ground *ground)
+void ground_free_tiles(Ground *ground)
 {
     for (int k = 0; ground->tiles != NULL && k < ground->tile_rows * ground->tile_columns; k++) {
         free(ground->tiles[k]);
@@ -255,7 +130,7 @@ void ground_destroy(Ground *ground)
     if (ground == NULL) {
         return;
     }
-    free_tiles(ground);
+    ground_free_tiles(ground);
     free(ground->tiles);
     free(ground->height);
     free(ground->top_soil);
@@ -384,7 +259,7 @@ void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, boo
     GroundTile *tile = ground_touch(ground, row, column, &slot);
     int k = tile->count[slot] - 1;
     bool loose = !intact || (k >= 0 && tile->loose[slot][k]);
-    double density = loose ? loose_density(&ground->soils[soil]) : ground->soils[soil].bank_density;
+    double density = loose ? ground_loose_density(&ground->soils[soil]) : ground->soils[soil].bank_density;
     if (k >= 0 && tile->loose[slot][k] == loose && tile->soil[slot][k] == soil) {
         double volume = tile->mass[slot][k] / (double)tile->density[slot][k] + (double)mass / density;
         tile->mass[slot][k] += (int32_t)mass;
@@ -444,14 +319,14 @@ void ground_compact(Ground *ground, int row, int column, double pressure, double
         return;
     }
     int slot;
-    const GroundTile *existing = ground->tiles[tile_index(ground, row, column)];
+    const GroundTile *existing = ground->tiles[ground_tile_index(ground, row, column)];
     if (existing == NULL) {
         existing = ground_touch(ground, row, column, &slot); // a mound of the scene
     }
-    slot = tile_slot(row, column);
+    slot = ground_tile_slot(row, column);
     int k = existing->count[slot] - 1;
     const SoilParams *soil = &ground->soils[existing->soil[slot][k]];
-    double low = loose_density(soil);
+    double low = ground_loose_density(soil);
     double target =
         low * (1.0 + 0.06 * log(1.0 + pressure / 5e3)); // loose soil densifies with the logarithm of pressure
     target = target > soil->bank_density ? soil->bank_density : target;
@@ -490,8 +365,8 @@ int64_t ground_total(Ground *ground)
 
 double ground_looseness(const Ground *ground, int row, int column, double depth)
 {
-    const GroundTile *tile = ground->tiles[tile_index(ground, row, column)];
-    int slot = tile_slot(row, column);
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    int slot = ground_tile_slot(row, column);
     if (tile == NULL) {
         return ground->top_fresh[ground_index(ground, row, column)] > 0 ? 1.0 : 0.0;
     }
@@ -516,83 +391,4 @@ void ground_clear_dirty(Ground *ground)
     ground->dirty[1] = -1;
     ground->dirty[2] = ground->columns;
     ground->dirty[3] = -1;
-}
-
-static void visit_tile(GroundTile *tile, StateVisitor *visitor)
-{
-    STATE_VISIT(visitor, "ground.mass", tile->mass);
-    STATE_VISIT(visitor, "ground.density", tile->density);
-    STATE_VISIT(visitor, "ground.soil", tile->soil);
-    STATE_VISIT(visitor, "ground.loose", tile->loose);
-    STATE_VISIT(visitor, "ground.count", tile->count);
-    STATE_VISIT(visitor, "ground.fresh", tile->fresh);
-    STATE_VISIT(visitor, "ground.sliding", tile->sliding);
-}
-
-/// A restored tile whose numbers could not have been written by this program is refused.
-static bool tile_is_valid(const Ground *ground, const GroundTile *tile)
-{
-    for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
-        if (tile->count[slot] > GROUND_LAYERS) {
-            return false;
-        }
-        for (int k = 0; k < tile->count[slot]; k++) {
-            if (tile->mass[slot][k] < 0 || tile->mass[slot][k] > 1000000000 ||
-                tile->soil[slot][k] >= ground->soil_count ||
-                !(tile->density[slot][k] > 1.0F && tile->density[slot][k] < 1e5F)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
-{
-    int32_t tiles = ground->tile_rows * ground->tile_columns;
-    for (int32_t n = 0; n < count && !visitor->failed; n++) {
-        int32_t index = -1;
-        STATE_VISIT(visitor, "ground.tile", index);
-        if (visitor->failed || index < 0 || index >= tiles || ground->tiles[index] != NULL) {
-            visitor->failed = true;
-            return;
-        }
-        int row = (index / ground->tile_columns) * GROUND_TILE, column = (index % ground->tile_columns) * GROUND_TILE,
-            slot;
-        GroundTile *tile = ground_touch(ground, row, column, &slot);
-        visit_tile(tile, visitor);
-        if (visitor->failed || !tile_is_valid(ground, tile)) {
-            visitor->failed = true;
-            return;
-        }
-        FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
-        {
-            ground_update_height(ground, r, c);
-        }
-    }
-}
-
-void ground_visit(Ground *ground, StateVisitor *visitor)
-{
-    int32_t count = 0, tiles = ground->tile_rows * ground->tile_columns;
-    for (int32_t index = 0; index < tiles; index++) {
-        count += ground->tiles[index] != NULL;
-    }
-    STATE_VISIT(visitor, "ground.tiles", count);
-    if (visitor->restoring) {
-        free_tiles(ground);
-        generate_surface(ground);
-        ground->dirty[0] = ground->dirty[2] = 0;
-        ground->dirty[1] = ground->rows - 1;
-        ground->dirty[3] = ground->columns - 1;
-        ground->version++;
-        restore_tiles(ground, visitor, count);
-        return;
-    }
-    for (int32_t index = 0; index < tiles; index++) {
-        if (ground->tiles[index] != NULL) {
-            STATE_VISIT(visitor, "ground.tile", index);
-            visit_tile(ground->tiles[index], visitor);
-        }
-    }
 }

@@ -118,6 +118,9 @@ Support soil_support(const Soil *soil, double x, double y, double z);
 void soil_absorb_resting(Soil *soil);
 /// Turns ground into particles ahead of the cutting tools for the motion of `dt` seconds (spawn.c).
 void soil_spawn_ahead(Soil *soil, double dt);
+/// Cuts a column down to `floor_height` (rounded up to a lattice layer) and puts the particles there. Nothing happens when less than
+/// a layer would go, when a site lies inside a tool or when the budget is full.
+void soil_spawn_column(Soil *soil, int row, int column, double floor_height);
 
 /// The tick of the default solver around its substeps: neighbours and lists before, what contacts remember after.
 void soil_begin_default(Soil *soil, double dt);

@@ -120,9 +120,7 @@ static void add_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, doub
     soil->counters.spawned++;
 }
 
-/// Cuts a column down to a lattice layer and puts the particles there. Nothing happens when less than a layer would go, when
-/// a site lies inside a tool or when the budget is full.
-static void spawn_column(Soil *soil, int row, int column, double floor_height)
+void soil_spawn_column(Soil *soil, int row, int column, double floor_height)
 {
     Ground *ground = soil->ground;
     int64_t bottom = (int64_t)ceil(floor_height / soil->layer_height - 1e-9);
@@ -182,7 +180,7 @@ static void spawn_wedge(Soil *soil, const Seed *seeds, int count)
                 lowest = fmin(lowest, seed_floor(&seeds[k], x, y));
             }
             if (lowest < height - 0.8 * soil->layer_height) {
-                spawn_column(soil, row, column, lowest);
+                soil_spawn_column(soil, row, column, lowest);
             }
         }
     }

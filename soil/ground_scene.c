@@ -1,0 +1,101 @@
+/// The undisturbed ground, from the scene and the seed.
+#include <math.h>
+#include <string.h>
+
+#include "soil/ground_internal.h"
+#include "soil/random.h"
+#include "soil/soil.h"
+
+/// Smooth value noise in 0..1 with period-free lattice of 1 m.
+static double value_noise(uint64_t seed, double x, double y)
+{
+    double fx = floor(x), fy = floor(y);
+    double tx = x - fx, ty = y - fy;
+    int64_t ix = (int64_t)fx, iy = (int64_t)fy;
+    double corner[2][2];
+    for (int j = 0; j < 2; j++) {
+        for (int i = 0; i < 2; i++) {
+            corner[j][i] = random_unit(seed, (uint64_t)(iy + j), (uint64_t)(ix + i));
+        }
+    }
+    tx = tx * tx * (3.0 - 2.0 * tx);
+    ty = ty * ty * (3.0 - 2.0 * ty);
+    double low = corner[0][0] + tx * (corner[0][1] - corner[0][0]);
+    double high = corner[1][0] + tx * (corner[1][1] - corner[1][0]);
+    return low + ty * (high - low);
+}
+
+/// Height of a mound's cone over the surface at a distance from its middle.
+static double mound_height(const Ground *ground, const SceneMound *mound, double x, double y)
+{
+    double dx = x - mound->x, dy = y - mound->y;
+    double height = mound->height - sqrt(dx * dx + dy * dy) * ground->tan_repose[mound->soil_index];
+    return height > 0.0 ? height : 0.0;
+}
+
+static void add_layer(const Ground *ground, ColumnLayers *layers, int soil, double thickness, bool loose)
+{
+    const SoilParams *params = &ground->soils[soil];
+    double density = loose ? ground_loose_density(params) : params->bank_density;
+    double mass = thickness * density * ground->area / SOIL_QUANTUM;
+    if (mass < 0.5 || layers->count == GROUND_LAYERS) {
+        return;
+    }
+    int k = layers->count++;
+    layers->mass[k] = (int32_t)(mass + 0.5);
+    layers->density[k] = (float)density;
+    layers->soil[k] = (uint8_t)soil;
+    layers->loose[k] = loose;
+}
+
+void ground_generate_column(const Ground *ground, int row, int column, ColumnLayers *layers)
+{
+    memset(layers, 0, sizeof *layers);
+    const SceneGround *scene = ground->scene;
+    if (scene == NULL) {
+        return;
+    }
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    double rough =
+        0.65 * value_noise(ground->seed, x / 2.3, y / 2.3) + 0.35 * value_noise(ground->seed + 1, x / 0.7, y / 0.7);
+    double surface = scene->roughness * (2.0 * rough - 1.0);
+    double below = 0.0; // thickness of all but the last layer
+    for (int k = 0; k + 1 < scene->layer_count; k++) {
+        below += scene->layers[k].thickness;
+    }
+    double rest = surface - ground->base - below;
+    add_layer(ground, layers, scene->layers[scene->layer_count - 1].soil_index, rest > 0.0 ? rest : 0.0, false);
+    for (int k = scene->layer_count - 2; k >= 0; k--) {
+        add_layer(ground, layers, scene->layers[k].soil_index, scene->layers[k].thickness, false);
+    }
+    for (int k = 0; k < scene->mound_count; k++) {
+        add_layer(ground, layers, scene->mounds[k].soil_index, mound_height(ground, &scene->mounds[k], x, y), true);
+    }
+}
+
+static double layers_height(const Ground *ground, const ColumnLayers *layers)
+{
+    double height = ground->base;
+    for (int k = 0; k < layers->count; k++) {
+        height += layers->mass[k] * SOIL_QUANTUM / ((double)layers->density[k] * ground->area);
+    }
+    return height;
+}
+
+void ground_generate_surface(Ground *ground)
+{
+    ground->untouched_total = 0;
+    for (int row = 0; row < ground->rows; row++) {
+        for (int column = 0; column < ground->columns; column++) {
+            ColumnLayers layers;
+            ground_generate_column(ground, row, column, &layers);
+            int index = ground_index(ground, row, column);
+            ground->height[index] = (float)layers_height(ground, &layers);
+            ground->top_soil[index] = layers.count > 0 ? layers.soil[layers.count - 1] : 0;
+            ground->top_fresh[index] = layers.count > 0 && layers.loose[layers.count - 1] ? 160 : 0;
+            for (int k = 0; k < layers.count; k++) {
+                ground->untouched_total += layers.mass[k];
+            }
+        }
+    }
+}

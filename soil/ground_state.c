@@ -1,0 +1,81 @@
+/// Saving and restoring the ground: the tiles that something has touched.
+#include "soil/ground_internal.h"
+
+static void visit_tile(GroundTile *tile, StateVisitor *visitor)
+{
+    STATE_VISIT(visitor, "ground.mass", tile->mass);
+    STATE_VISIT(visitor, "ground.density", tile->density);
+    STATE_VISIT(visitor, "ground.soil", tile->soil);
+    STATE_VISIT(visitor, "ground.loose", tile->loose);
+    STATE_VISIT(visitor, "ground.count", tile->count);
+    STATE_VISIT(visitor, "ground.fresh", tile->fresh);
+    STATE_VISIT(visitor, "ground.sliding", tile->sliding);
+}
+
+/// A restored tile whose numbers could not have been written by this program is refused.
+static bool tile_is_valid(const Ground *ground, const GroundTile *tile)
+{
+    for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
+        if (tile->count[slot] > GROUND_LAYERS) {
+            return false;
+        }
+        for (int k = 0; k < tile->count[slot]; k++) {
+            if (tile->mass[slot][k] < 0 || tile->mass[slot][k] > 1000000000 ||
+                tile->soil[slot][k] >= ground->soil_count ||
+                !(tile->density[slot][k] > 1.0F && tile->density[slot][k] < 1e5F)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
+{
+    int32_t tiles = ground->tile_rows * ground->tile_columns;
+    for (int32_t n = 0; n < count && !visitor->failed; n++) {
+        int32_t index = -1;
+        STATE_VISIT(visitor, "ground.tile", index);
+        if (visitor->failed || index < 0 || index >= tiles || ground->tiles[index] != NULL) {
+            visitor->failed = true;
+            return;
+        }
+        int row = (index / ground->tile_columns) * GROUND_TILE, column = (index % ground->tile_columns) * GROUND_TILE,
+            slot;
+        GroundTile *tile = ground_touch(ground, row, column, &slot);
+        visit_tile(tile, visitor);
+        if (visitor->failed || !tile_is_valid(ground, tile)) {
+            visitor->failed = true;
+            return;
+        }
+        FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
+        {
+            ground_update_height(ground, r, c);
+        }
+    }
+}
+
+void ground_visit(Ground *ground, StateVisitor *visitor)
+{
+    int32_t count = 0, tiles = ground->tile_rows * ground->tile_columns;
+    for (int32_t index = 0; index < tiles; index++) {
+        count += ground->tiles[index] != NULL;
+    }
+    STATE_VISIT(visitor, "ground.tiles", count);
+    if (visitor->restoring) {
+        ground_free_tiles(ground);
+        ground_generate_surface(ground);
+        ground->dirty[0] = ground->dirty[2] = 0;
+        ground->dirty[1] = ground->rows - 1;
+        ground->dirty[3] = ground->columns - 1;
+        ground->version++;
+        restore_tiles(ground, visitor, count);
+        return;
+    }
+    for (int32_t index = 0; index < tiles; index++) {
+        if (ground->tiles[index] != NULL) {
+            STATE_VISIT(visitor, "ground.tile", index);
+            visit_tile(ground->tiles[index], visitor);
+        }
+    }
+}
