@@ -1,0 +1,233 @@
+/// A flat blade is pushed through level ground at a constant depth; what it feels is compared with the fundamental equation of
+/// earthmoving (earthmoving.h) for the soil's own strength.
+///
+/// The law is that of the moment when the soil ahead first fails. What has been cut by then lies on the wedge: its weight, less
+/// the bank soil that it came from, is the surcharge q of the law, so that blade and law may be compared at every travel. Means are
+/// taken over a window of the travel. Closed sides (smooth walls) make the wide blade of the plane law; free sides lift crescents.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/validation/earthmoving.h"
+#include "tests/validation/run.h"
+
+#define GRAVITY   9.81 ///< m/s2
+#define THICKNESS 0.05 ///< m of the plate, along the motion
+#define WALL      0.3 ///< m
+
+enum { BLADE, LEFT, RIGHT, TOOLS };
+
+typedef struct Trial {
+    Earthmoving law;
+    SoilParams soil;
+    SceneParams scene;
+    double radius; ///< m of a particle
+    double length; ///< m: travel
+    ToolShape shapes[TOOLS];
+    SoilTool tools[TOOLS];
+    int tool_count;
+    Soil *soil_body;
+} Trial;
+
+/// Means over the window.
+typedef struct Outcome {
+    double draft, vertical; ///< N
+    double law_draft, law_vertical; ///< N, with the surcharge at each moment
+    double rupture; ///< m ahead of the edge, at the surface
+    double surcharge; ///< Pa
+    int most; ///< particles
+} Outcome;
+
+static ToolPiece box_piece(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max)
+{
+    return (ToolPiece){.corner_count = 4,
+                       .corners = {{x_min, z_min}, {x_max, z_min}, {x_max, z_max}, {x_min, z_max}},
+                       .y_min = y_min,
+                       .y_max = y_max};
+}
+
+static void build_tools(Trial *trial)
+{
+    double alpha = trial->law.rake, half = 0.5 * trial->law.width, high = trial->law.depth + 0.8;
+    double back = high / tan(alpha);
+    memset(trial->shapes, 0, sizeof trial->shapes);
+    ToolShape *blade = &trial->shapes[BLADE];
+    blade->piece_count = 1;
+    blade->pieces[0] = (ToolPiece){.corner_count = 4,
+                                   .corners = {{0, 0}, {-back, high}, {-back - THICKNESS, high}, {-THICKNESS, 0.02}},
+                                   .y_min = -half,
+                                   .y_max = half};
+    blade->edge_width = trial->law.width;
+    for (int k = LEFT; k < TOOLS; k++) {
+        double side = k == LEFT ? half : -half - WALL;
+        trial->shapes[k].piece_count = 1;
+        trial->shapes[k].pieces[0] = box_piece(-10.0, 10.0, side, side + WALL, -2.0, 2.0);
+    }
+    memset(trial->tools, 0, sizeof trial->tools);
+    for (int k = 0; k < TOOLS; k++) {
+        trial->tools[k].shape = &trial->shapes[k];
+        trial->tools[k].frame.rotation = mat3_identity();
+    }
+    SoilTool *tool = &trial->tools[BLADE];
+    tool->frame.position = tool->center = vec3(-0.5 * trial->length, 0.0, -trial->law.depth);
+    tool->velocity = vec3(trial->law.speed, 0.0, 0.0);
+    tool->steel_friction = 1.0;
+    tool->cuts = true;
+    trial->tool_count = trial->law.closed ? TOOLS : 1;
+}
+
+static void build_scene(Run *run, Trial *trial)
+{
+    double spacing = 2.0 * trial->radius, across = trial->law.width + (trial->law.closed ? 0.4 : 3.0);
+    SceneParams *scene = &trial->scene;
+    *scene = run_scene(run, &trial->soil, (int)option_number(run, "budget"), 1.0);
+    scene->particles.persistent = false;
+    scene->soil_count = 1;
+    scene->ground = (SceneGround){.size_x = spacing * ceil((trial->length + 4.0) / spacing),
+                                  .size_y = spacing * ceil(across / spacing),
+                                  .column_spacing = spacing,
+                                  .bedrock_depth = 1.0,
+                                  .layer_count = 1};
+}
+
+/// Mass of the soil that lies above the old surface, ahead of the blade's face: what was cut and heaps up.
+static double heaped_mass(const Trial *trial)
+{
+    SoilParticleView p = soil_get_particles(trial->soil_body);
+    double edge = trial->tools[BLADE].frame.position.x, slope = 1.0 / tan(trial->law.rake), mass = 0.0;
+    for (int i = 0; i < p.count; i++) {
+        double face = edge - (p.z[i] + trial->law.depth) * slope;
+        bool ahead = p.x[i] > face && fabs(p.y[i]) < 0.5 * trial->law.width;
+        mass += ahead && p.z[i] > 0.0 ? p.mass[i] * SOIL_QUANTUM : 0.0;
+    }
+    return mass;
+}
+
+/// How far ahead of the edge the old surface moves along: the farthest particle of a layer of two diameters below it that has more than a tenth
+/// of the blade's speed, but for the farthest hundredth.
+static double rupture_length(const Trial *trial)
+{
+    enum { BINS = 200 };
+    const double bin = 0.01;
+    SoilParticleView p = soil_get_particles(trial->soil_body);
+    double edge = trial->tools[BLADE].frame.position.x, count[BINS] = {0}, total = 0.0, seen = 0.0;
+    for (int i = 0; i < p.count; i++) {
+        double speed = sqrt(p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i]);
+        int at = (int)((p.x[i] - edge) / bin);
+        if (at >= 0 && at < BINS && p.z[i] > -4.0 * trial->radius && fabs(p.y[i]) < 0.25 * trial->law.width &&
+            speed > 0.1 * trial->law.speed) {
+            count[at] += 1.0;
+            total += 1.0;
+        }
+    }
+    for (int k = BINS - 1; k >= 0; k--) {
+        seen += count[k];
+        if (seen > 0.02 * total) {
+            return (k + 1) * bin;
+        }
+    }
+    return 0.0;
+}
+
+static void add_tick(Trial *trial, const SoilWrench *wrench, double share, Outcome *outcome, Run *run, int plot, double travel)
+{
+    Earthmoving law = trial->law;
+    EarthmovingForce bare = earthmoving_force(&law, &trial->soil);
+    law.surcharge = heaped_mass(trial) * GRAVITY / (trial->law.width * bare.rupture_length);
+    EarthmovingForce force = earthmoving_force(&law, &trial->soil);
+    double per = 1e-3 / trial->law.width;
+    run_point(run, plot, "draft", travel, -wrench->force.x * per);
+    run_point(run, plot, "down", travel, -wrench->force.z * per);
+    run_point(run, plot, "law: draft", travel, force.draft * per);
+    run_point(run, plot, "law: down", travel, force.vertical * per);
+    outcome->draft -= share * wrench->force.x;
+    outcome->vertical -= share * wrench->force.z;
+    outcome->law_draft += share * force.draft;
+    outcome->law_vertical += share * force.vertical;
+    outcome->surcharge += share * law.surcharge;
+    outcome->rupture += share * rupture_length(trial);
+}
+
+static bool run_trial(Run *run, Trial *trial, Outcome *outcome)
+{
+    const double dt = 1.0 / 60.0;
+    memset(outcome, 0, sizeof *outcome);
+    build_scene(run, trial);
+    build_tools(trial);
+    trial->soil_body = run_create_soil(run, &trial->scene);
+    if (trial->soil_body == NULL) {
+        return false;
+    }
+    int plot = run_plot(run, "a blade through level ground", "travel, m", "kN per m of width");
+    int ticks = (int)(trial->length / (trial->law.speed * dt));
+    int first = (int)(ticks * option_number(run, "from")), counted = ticks - first;
+    for (int tick = 0; tick < ticks; tick++) {
+        SoilWrench mean[TOOLS];
+        run_tick(trial->soil_body, &trial->scene, trial->tools, trial->tool_count, mean);
+        Outcome unused = {0};
+        add_tick(trial, &mean[BLADE], 1.0 / counted, tick >= first ? outcome : &unused, run, plot,
+                 tick * dt * trial->law.speed);
+        int count = soil_get_counters(trial->soil_body).particles;
+        outcome->most = count > outcome->most ? count : outcome->most;
+        if (getenv("BLADE_LOG") && tick % 6 == 0) {
+            fprintf(stderr, "%.3f m: draft %.2f down %.2f rupture %.2f n %d q %.2f\n", tick * dt * trial->law.speed,
+                    -mean[BLADE].force.x * 1e-3 / trial->law.width, -mean[BLADE].force.z * 1e-3 / trial->law.width, rupture_length(trial), count, heaped_mass(trial));
+        }
+        run_progress(run, (tick + 1.0) / ticks);
+    }
+    soil_destroy(trial->soil_body);
+    return true;
+}
+
+static bool run_blade(Run *run)
+{
+    Trial trial = {.radius = option_number(run, "radius"), .length = option_number(run, "travel")};
+    if (!run_load_soil(run, option_word(run, "soil"), &trial.soil)) {
+        return false;
+    }
+    trial.law = (Earthmoving){.rake = option_number(run, "angle_deg") * M_PI / 180.0,
+                              .depth = option_number(run, "depth"),
+                              .width = option_number(run, "width"),
+                              .speed = option_number(run, "speed"),
+                              .closed = strcmp(option_word(run, "sides"), "closed") == 0};
+    Outcome outcome;
+    if (!run_trial(run, &trial, &outcome)) {
+        return false;
+    }
+    EarthmovingForce bare = earthmoving_force(&trial.law, &trial.soil);
+    double w = trial.law.width * 1e3;
+    run_result(run, "draft over the law's", "", outcome.draft / outcome.law_draft, 1.0, 0.08);
+    run_result(run, "vertical over the law's", "", outcome.vertical / outcome.law_vertical, 1.0, 0.15);
+    run_result(run, "rupture length over the law's", "", outcome.rupture / bare.rupture_length, 1.0, 0.15);
+    run_note(run, "draft", "kN/m", outcome.draft / w);
+    run_note(run, "law, with the surcharge", "kN/m", outcome.law_draft / w);
+    run_note(run, "law, level surface", "kN/m", bare.draft / w);
+    run_note(run, "down", "kN/m", outcome.vertical / w);
+    run_note(run, "down by the law", "kN/m", outcome.law_vertical / w);
+    run_note(run, "surcharge", "Pa", outcome.surcharge);
+    run_note(run, "most particles", "", outcome.most);
+    return true;
+}
+
+static const ExperimentOption options[] = {
+    {"soil", 0.0, 0.0, 0.0, "", "name of a soil file", "loam|sand|clay|gravel|topsoil|wet-clay"},
+    {"angle_deg", 45.0, 20.0, 90.0, "deg", "rake of the blade from the horizontal; 90 = upright", NULL},
+    {"depth", 0.2, 0.02, 0.5, "m", "of the edge below the level surface", NULL},
+    {"width", 1.0, 0.1, 5.0, "m", "of the blade", NULL},
+    {"speed", 0.1, 0.01, 2.0, "m/s", "", NULL},
+    {"radius", 0.05, 0.01, 0.1, "m", "of a particle; the columns are two wide", NULL},
+    {"travel", 0.6, 0.05, 10.0, "m", "", NULL},
+    {"from", 0.5, 0.0, 0.95, "", "share of the travel after which means are taken", NULL},
+    {"budget", 40000.0, 100.0, 400000.0, "", "most particles", NULL},
+    {"sides", 0.0, 0.0, 0.0, "", "smooth walls beside the blade, or none", "closed|free"},
+    {.key = NULL},
+};
+
+const Experiment experiment_blade = {
+    .name = "blade",
+    .title = "a flat blade cuts level ground",
+    .law = "Reece 1965, McKyes and Ali 1977: P = w (rho g d^2 Ng + c d Nc + q d Nq + ca d Nca)",
+    .options = options,
+    .run = run_blade,
+};

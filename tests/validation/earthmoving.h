@@ -1,0 +1,31 @@
+/// The fundamental equation of earthmoving: what a flat blade needs to fail the soil ahead of it.
+///
+/// Reece 1965 (Proc. Inst. Mech. Eng. 179): P = w (rho g d^2 Ng + c d Nc + q d Nq + ca d Nca), with the factors of a plane wedge that rises
+/// from the edge at the angle beta, which is the one that makes the weight's part least. A blade that is free at its sides lifts
+/// a crescent on each: McKyes and Ali 1977 (J. Terramechanics 14). A blade of speed v has to accelerate the wedge:
+/// rho v^2 d Na (McKyes 1985, Soil Cutting and Tillage, ch. 3). These laws are models that measurements scatter around by 10 to 20 %.
+#ifndef SPADEWORK_VALIDATION_EARTHMOVING_H
+#define SPADEWORK_VALIDATION_EARTHMOVING_H
+
+#include <stdbool.h>
+
+#include "data/soil_params.h"
+
+typedef struct Earthmoving {
+    double rake; ///< rad from the horizontal, 0.3..pi/2: pi/2 = upright, less = leaning back, edge ahead
+    double depth, width; ///< m
+    double speed; ///< m/s
+    double surcharge; ///< Pa on the surface ahead
+    bool closed; ///< the sides are closed by smooth walls: no crescents
+} Earthmoving;
+
+typedef struct EarthmovingForce {
+    double draft; ///< N: against the motion
+    double vertical; ///< N: drawing the blade down
+    double rupture_angle; ///< rad: beta
+    double rupture_length; ///< m at the surface, from above the edge
+} EarthmovingForce;
+
+EarthmovingForce earthmoving_force(const Earthmoving *blade, const SoilParams *soil);
+
+#endif
