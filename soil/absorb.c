@@ -11,9 +11,10 @@
 
 enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 
-#define QUIET_SPEED     0.08 ///< m/s
-#define DISTURBED_SPEED 0.15 ///< m/s: soil that once moved so fast is loose
-#define TOOL_DISTANCE   0.35 ///< m from a tool's bounding sphere
+#define QUIET_SPEED   0.08 ///< m/s
+#define HEAP_SOLID    0.58 ///< share of the particles' volume in a heap (packings poured in `validate`)
+#define SWELL_RATE    0.1 ///< nominal radii a second
+#define TOOL_DISTANCE 0.35 ///< m from a tool's bounding sphere
 
 /// Distance from a point to the nearest moving tool's bounding sphere.
 static double tool_clearance(const Soil *soil, Vec3 at)
@@ -32,17 +33,44 @@ static double tool_clearance(const Soil *soil, Vec3 at)
     return nearest;
 }
 
-static void count_quiet(Particles *p)
+bool soil_is_disturbed(const Soil *soil, int32_t i)
 {
+    float path = soil->particles.path[i];
+    return path < 0.0F || path > (float)soil->particle_radius;
+}
+
+/// Loose soil takes more room than undisturbed soil. A particle grows slowly to the radius with which a heap of its like has the
+/// loose density.
+static void swell(Soil *soil, int32_t i, double dt)
+{
+    Particles *p = &soil->particles;
+    const SoilParams *params = &soil->scene.soils[p->soil[i]];
+    double volume = p->mass[i] * SOIL_QUANTUM * (1.0 + params->swell) / params->bank_density * HEAP_SOLID;
+    double target = bank_cube_root(0.75 / M_PI * volume), radius = (double)p->radius[i];
+    double most = SWELL_RATE * dt * soil->particle_radius;
+    double change = fmax(-most, fmin(most, target - radius));
+    p->radius[i] = (float)(radius + change);
+    p->travel[i] += (float)fabs(change);
+}
+
+static void count_quiet(Soil *soil)
+{
+    Particles *p = &soil->particles;
+    double dt = 1.0 / soil->scene.rates.tick_rate;
     for (int32_t i = 0; i < p->count; i++) {
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         if (square > QUIET_SPEED * QUIET_SPEED) {
             p->quiet[i] = 0;
-            p->disturbed[i] |= square > DISTURBED_SPEED * DISTURBED_SPEED;
         } else if (p->quiet[i] < 255) {
             p->quiet[i]++;
         }
         p->newborn[i] = 0;
+        if (p->path[i] >= 0.0F) {
+            p->path[i] += (float)(sqrt(square) * dt);
+            if (!soil->scene.particles.persistent && soil_is_disturbed(soil, i)) {
+                swell(soil, i, dt);
+            }
+        }
     }
 }
 
@@ -79,7 +107,7 @@ static void lay_down(Soil *soil, int32_t i)
             at = pose_apply_inverse(&soil->trays[k].frame, at);
         }
     }
-    if (!p->disturbed[i]) { // soil that was loosened but never moved goes back to where it came from, intact
+    if (!soil_is_disturbed(soil, i)) { // soil that was loosened but never moved goes back to where it came from, intact
         int row, column;
         ground_column_at(support.ground, at.x, at.y, &row, &column);
         ground_put(support.ground, row, column, p->soil[i], p->mass[i], true);
@@ -93,7 +121,7 @@ static void lay_down(Soil *soil, int32_t i)
 void soil_absorb_resting(Soil *soil)
 {
     Particles *p = &soil->particles;
-    count_quiet(p);
+    count_quiet(soil);
     soil->counters.absorbed = 0;
     if (soil->scene.particles.persistent) {
         return;

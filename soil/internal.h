@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_SOIL_INTERNAL_H
 #define SPADEWORK_SOIL_INTERNAL_H
 
+#include "soil/bank.h"
 #include "soil/contacts.h"
 #include "soil/ground.h"
 #include "soil/ground_contacts.h"
@@ -66,6 +67,15 @@ typedef struct SolverBody {
     int contacts;
 } SolverBody;
 
+enum { SOIL_MAX_CUTS = 4096 };
+
+/// A column of the ground that is to become particles.
+typedef struct SoilCut {
+    int32_t index; ///< of the column in the grid
+    float floor, height; ///< m: down to where, and where it is
+    uint8_t soil, loose; ///< what it gave
+} SoilCut;
+
 struct Soil {
     SceneParams scene;
     SoilSolver solver;
@@ -74,7 +84,7 @@ struct Soil {
     double particle_radius; ///< m, of a particle with the nominal mass
     double gravity; ///< m/s2, downwards
     int pieces; ///< in which the default solver takes a substep
-    double layer_height; ///< m between the lattice layers particles appear on
+    double layer_height; ///< m of a column that make one particle on the mean
     double tan_friction[SCENE_MAX_SOILS], tan_steel[SCENE_MAX_SOILS]; ///< of the soils' angles
     /// State.
     int64_t tick;
@@ -100,6 +110,10 @@ struct Soil {
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
     SoilCounters counters;
+    Bank bank;
+    SoilCut *cuts; ///< [SOIL_MAX_CUTS] columns to be cut in this tick
+    int cut_count;
+    int32_t *marks; ///< [rows][columns] of the ground: what cut.c knows of a column within the tick, else 0
     /// Points where a tool overstressed intact ground in this tick: spawn there next. Part of the state.
     int yield_count;
     Vec3 yields[64];
@@ -118,9 +132,15 @@ Support soil_support(const Soil *soil, double x, double y, double z);
 void soil_absorb_resting(Soil *soil);
 /// Turns ground into particles ahead of the cutting tools for the motion of `dt` seconds (spawn.c).
 void soil_spawn_ahead(Soil *soil, double dt);
-/// Cuts a column down to `floor_height` (rounded up to a lattice layer) and puts the particles there. Nothing happens when less than
-/// a layer would go, when a site lies inside a tool or when the budget is full.
-void soil_spawn_column(Soil *soil, int row, int column, double floor_height);
+/// Notes a column to be cut in this tick.
+void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact);
+/// Turns the marked columns into particles, all of one soil equally dense (cut.c). Columns in which a particle would have no room, that
+/// are too thin for one or that do not fit in the budget stay ground.
+void soil_cut_marked(Soil *soil);
+/// Turns one column into particles, down to `floor` at most.
+void soil_spawn_column(Soil *soil, int row, int column, double floor);
+/// Loose soil has moved farther than a radius since it was ground.
+bool soil_is_disturbed(const Soil *soil, int32_t i);
 
 /// The tick of the default solver around its substeps: neighbours and lists before, what contacts remember after.
 void soil_begin_default(Soil *soil, double dt);

@@ -426,8 +426,7 @@ static void begin_life(const Soil *soil, size_t k)
     const PairList *list = &soil->pairs;
     const Particles *p = &soil->particles;
     int32_t i = list->i[k], j = list->j[k];
-    bool both = p->newborn[i] && p->newborn[j], undisturbed = !p->disturbed[i] && !p->disturbed[j];
-    bool bonds = both || ((p->newborn[i] || p->newborn[j]) && undisturbed);
+    bool bonds = (p->newborn[i] || p->newborn[j]) && !soil_is_disturbed(soil, i) && !soil_is_disturbed(soil, j);
     list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
     if (list->flags[k] != 0) { // it touches already, and keeps its rest gap
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;

@@ -22,7 +22,7 @@
     X(uint8_t, soil)                                                                                                   \
     X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
     X(uint8_t, newborn) /* 1 in the tick it appeared */                                                                \
-    X(uint8_t, disturbed) /* 1 once it has moved: it is loose soil from then on */                                     \
+    X(float, path) /* m moved since it was undisturbed ground; below 0: it never was */                                \
     X(float, travel) /* m at most since the neighbour lists were made */                                               \
     X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \
     X(uint8_t, ground_bond)                                                                                            \

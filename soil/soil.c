@@ -8,6 +8,7 @@
 
 #include "soil/fill.h"
 #include "soil/internal.h"
+#include "soil/geometry.h"
 #include "soil/tool.h"
 
 /// Particles touch walls of this thickness (m), thick enough that none is pushed through.
@@ -70,6 +71,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     }
     soil->layer_height = sqrt(2.0) * soil->particle_radius;
     soil->pieces = count_pieces(soil);
+    bank_create(&soil->bank);
     soil->gravity = SOIL_GRAVITY;
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
@@ -81,6 +83,9 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     bool published = solver != SOIL_SOLVER_DEFAULT;
     good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget, published);
     good = good && create_lists(soil, scene->particles.budget);
+    soil->cuts = calloc(SOIL_MAX_CUTS, sizeof *soil->cuts);
+    soil->marks = calloc((size_t)rows * (size_t)columns, sizeof *soil->marks);
+    good = good && soil->cuts != NULL && soil->marks != NULL;
     good = good && paper_create(&soil->paper, published ? scene->particles.budget : 0);
     if (!good) {
         soil_destroy(soil);
@@ -112,6 +117,8 @@ void soil_destroy(Soil *soil)
     pair_list_destroy(&soil->ground_contacts);
     pair_build_destroy(&soil->build);
     free(soil->rows);
+    free(soil->cuts);
+    free(soil->marks);
     for (int k = 0; soil->visits != NULL && k < soil->threads; k++) {
         pair_visits_destroy(&soil->visits[k]);
     }
@@ -169,7 +176,7 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
         p->vz[i] = velocity.z;
         p->radius[i] = (float)radius;
         p->soil[i] = (uint8_t)soil_index;
-        p->disturbed[i] = 1;
+        p->path[i] = -1.0F;
         p->mass[i] = (int32_t)(mass / SOIL_QUANTUM + 0.5);
         soil->pairs.stale = true;
     }
@@ -179,6 +186,7 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
 void soil_bond(Soil *soil)
 {
     memset(soil->particles.newborn, 1, (size_t)soil->particles.count);
+    memset(soil->particles.path, 0, (size_t)soil->particles.count * sizeof *soil->particles.path);
     soil->pairs.stale = true;
 }
 
@@ -302,8 +310,39 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
     }
 }
 
+#include <stdio.h>
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
 {
+    if (getenv("BCLOG") && soil->tick % 6 == 0) {
+        for (int n = 0; n < 3; n++) {
+            static int32_t used[3];
+            int32_t best = -1;
+            for (int32_t k = 0; k < soil->contacts.body_count; k++) {
+                bool skip = soil->contacts.bodies[k].body != 0;
+                for (int m = 0; m < n; m++)
+                    skip |= used[m] == k;
+                if (!skip &&
+                    (best < 0 || soil->contacts.bodies[k].core.lambda > soil->contacts.bodies[best].core.lambda))
+                    best = k;
+            }
+            if (best < 0)
+                break;
+            used[n] = best;
+            BodyContact *c = &soil->contacts.bodies[best];
+            Vec3 at, v;
+            soil_particle_state(soil, c->i, &at, &v);
+            Support su = soil_support(soil, at.x, at.y, at.z);
+            double h = 1.0 / 480 / soil->pieces;
+            fprintf(stderr,
+                    "   N %.0f n (%.2f %.2f %.2f) rel (%.3f, %.3f) r %.4f gap %.4f rest %.4f v (%.2f %.2f) ground %.3f "
+                    "nz %.2f grest %.4f gimp (%.0f %.0f)\n",
+                    c->core.lambda / (h * h), c->core.normal[0], c->core.normal[1], c->core.normal[2],
+                    at.x - tools[0].frame.position.x, at.z - tools[0].frame.position.z, soil->particles.radius[c->i],
+                    c->core.gap, c->core.rest, v.x, v.z, su.height - tools[0].frame.position.z, su.normal.z,
+                    soil->particles.ground_rest[c->i], soil->particles.ground_impulse_x[c->i] / h / h,
+                    soil->particles.ground_impulse_z[c->i] / h / h);
+        }
+    }
     take_tools(soil, tools, tool_count);
     if (soil->solver == SOIL_SOLVER_DEFAULT) {
         soil_end_default(soil);

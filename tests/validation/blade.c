@@ -10,13 +10,15 @@
 #include <string.h>
 
 #include "tests/validation/earthmoving.h"
+#include "tests/validation/packing.h"
 #include "tests/validation/run.h"
 
 #define GRAVITY   9.81 ///< m/s2
 #define THICKNESS 0.05 ///< m of the plate, along the motion
 #define WALL      0.3 ///< m
+#define BED       2.4 ///< m
 
-enum { BLADE, LEFT, RIGHT, TOOLS };
+enum { BLADE, LEFT, RIGHT, FRONT, BACK, TOOLS };
 
 typedef struct Trial {
     Earthmoving law;
@@ -27,6 +29,8 @@ typedef struct Trial {
     ToolShape shapes[TOOLS];
     SoilTool tools[TOOLS];
     int tool_count;
+    double top; ///< m: level surface
+    bool grains; ///< a bed of particles alone
     Soil *soil_body;
 } Trial;
 
@@ -59,10 +63,15 @@ static void build_tools(Trial *trial)
                                    .y_min = -half,
                                    .y_max = half};
     blade->edge_width = trial->law.width;
-    for (int k = LEFT; k < TOOLS; k++) {
+    for (int k = LEFT; k < FRONT; k++) {
         double side = k == LEFT ? half : -half - WALL;
         trial->shapes[k].piece_count = 1;
         trial->shapes[k].pieces[0] = box_piece(-10.0, 10.0, side, side + WALL, -2.0, 2.0);
+    }
+    for (int k = FRONT; k < TOOLS; k++) {
+        double end = k == FRONT ? 0.5 * BED : -0.5 * BED - WALL;
+        trial->shapes[k].piece_count = 1;
+        trial->shapes[k].pieces[0] = box_piece(end, end + WALL, -half - WALL, half + WALL, -2.0, 2.0);
     }
     memset(trial->tools, 0, sizeof trial->tools);
     for (int k = 0; k < TOOLS; k++) {
@@ -74,11 +83,19 @@ static void build_tools(Trial *trial)
     tool->velocity = vec3(trial->law.speed, 0.0, 0.0);
     tool->steel_friction = 1.0;
     tool->cuts = true;
-    trial->tool_count = trial->law.closed ? TOOLS : 1;
+    trial->tool_count = trial->grains ? TOOLS : trial->law.closed ? FRONT : 1;
 }
 
 static void build_scene(Run *run, Trial *trial)
 {
+    if (trial->grains) {
+        Grains grains = packing_grains(&trial->soil, trial->radius);
+        double under = 8.0 * trial->radius;
+        int count = packing_count(&grains, BED * trial->law.width * (trial->law.depth + under));
+        trial->scene = run_scene(run, &trial->soil, count, trial->law.depth + under < 1.0 ? 1.0 : trial->law.depth + under);
+        packing_fit_scene(&trial->scene, &grains);
+        return;
+    }
     double spacing = 2.0 * trial->radius, across = trial->law.width + (trial->law.closed ? 0.4 : 3.0);
     SceneParams *scene = &trial->scene;
     *scene = run_scene(run, &trial->soil, (int)option_number(run, "budget"), 1.0);
@@ -91,15 +108,34 @@ static void build_scene(Run *run, Trial *trial)
                                   .layer_count = 1};
 }
 
+static void pour_bed(Run *run, Trial *trial)
+{
+    Grains grains = packing_grains(&trial->soil, trial->radius);
+    PackingSpace space = {.length = BED, .width = trial->law.width};
+    Vec3 start = trial->tools[BLADE].frame.position;
+    trial->tools[BLADE].frame.position = trial->tools[BLADE].center = vec3(0, 0, 50);
+    trial->tools[BLADE].velocity = vec3(0, 0, 0);
+    int count = trial->scene.particles.budget;
+    packing_pour(trial->soil_body, &trial->scene, trial->tools, TOOLS, &grains, &space, count, run_seed(run), 3.0);
+    fprintf(stderr, "top %.3f height %.3f n %d\n", packing_top(trial->soil_body), packing_height(trial->soil_body, -1.0), count);
+    start.z = packing_height(trial->soil_body, -1.0) - 1.0 - trial->law.depth;
+    trial->top = start.z + trial->law.depth;
+    start.x = -0.5 * BED + 0.35;
+    trial->tools[BLADE].frame.position = trial->tools[BLADE].center = start;
+    trial->tools[BLADE].velocity = vec3(trial->law.speed, 0, 0);
+    trial->tools[BLADE].cuts = false;
+    soil_bond(trial->soil_body);
+}
+
 /// Mass of the soil that lies above the old surface, ahead of the blade's face: what was cut and heaps up.
 static double heaped_mass(const Trial *trial)
 {
     SoilParticleView p = soil_get_particles(trial->soil_body);
     double edge = trial->tools[BLADE].frame.position.x, slope = 1.0 / tan(trial->law.rake), mass = 0.0;
     for (int i = 0; i < p.count; i++) {
-        double face = edge - (p.z[i] + trial->law.depth) * slope;
+        double face = edge - (p.z[i] - trial->top + trial->law.depth) * slope;
         bool ahead = p.x[i] > face && fabs(p.y[i]) < 0.5 * trial->law.width;
-        mass += ahead && p.z[i] > 0.0 ? p.mass[i] * SOIL_QUANTUM : 0.0;
+        mass += ahead && p.z[i] > trial->top ? p.mass[i] * SOIL_QUANTUM : 0.0;
     }
     return mass;
 }
@@ -115,7 +151,7 @@ static double rupture_length(const Trial *trial)
     for (int i = 0; i < p.count; i++) {
         double speed = sqrt(p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i]);
         int at = (int)((p.x[i] - edge) / bin);
-        if (at >= 0 && at < BINS && p.z[i] > -4.0 * trial->radius && fabs(p.y[i]) < 0.25 * trial->law.width &&
+        if (at >= 0 && at < BINS && p.z[i] - trial->top > -4.0 * trial->radius && fabs(p.y[i]) < 0.25 * trial->law.width &&
             speed > 0.1 * trial->law.speed) {
             count[at] += 1.0;
             total += 1.0;
@@ -159,6 +195,9 @@ static bool run_trial(Run *run, Trial *trial, Outcome *outcome)
     if (trial->soil_body == NULL) {
         return false;
     }
+    if (trial->grains) {
+        pour_bed(run, trial);
+    }
     int plot = run_plot(run, "a blade through level ground", "travel, m", "kN per m of width");
     int ticks = (int)(trial->length / (trial->law.speed * dt));
     int first = (int)(ticks * option_number(run, "from")), counted = ticks - first;
@@ -191,6 +230,7 @@ static bool run_blade(Run *run)
                               .width = option_number(run, "width"),
                               .speed = option_number(run, "speed"),
                               .closed = strcmp(option_word(run, "sides"), "closed") == 0};
+    trial.grains = strcmp(option_word(run, "bed"), "grains") == 0;
     Outcome outcome;
     if (!run_trial(run, &trial, &outcome)) {
         return false;
@@ -220,6 +260,7 @@ static const ExperimentOption options[] = {
     {"travel", 0.6, 0.05, 10.0, "m", "", NULL},
     {"from", 0.5, 0.0, 0.95, "", "share of the travel after which means are taken", NULL},
     {"budget", 40000.0, 100.0, 400000.0, "", "most particles", NULL},
+    {"bed", 0.0, 0.0, 0.0, "", "ground that turns into particles, or a bed of grains alone", "ground|grains"},
     {"sides", 0.0, 0.0, 0.0, "", "smooth walls beside the blade, or none", "closed|free"},
     {.key = NULL},
 };

@@ -1,0 +1,296 @@
+/// Columns of ground become particles.
+///
+/// Ground is a piece of one endless random packing (bank.h). Where its surface is lowered, the spheres appear whose centres lay under the
+/// old surface and lie above the new one. What they weigh together is what the columns lost in the tick, shared by their volume: no
+/// quantum is lost, whatever the borders of columns do to single spheres. Contacts made at birth hold no force (pair_build.c).
+#include <math.h>
+#include <string.h>
+
+#include "soil/internal.h"
+#include "soil/tool.h"
+
+/// Heights of a particle's layer: a column waits with its cut until so much would go, but where the edge itself comes by.
+#define LEAST_STEP 0.5
+/// m: thinner shavings stay ground.
+#define LEAST_CUT 0.001
+/// Particles may be so much heavier or lighter than the mean of undisturbed ground; if they would not, the cut waits.
+#define MOST_WEIGHT  2.5
+#define LEAST_WEIGHT 0.3
+/// Nominal radii: a centre nearer to a tool's plate finds no room.
+#define ROOM 0.5
+
+/// What soil->marks says of a column that is not cut: 0, or that its spheres are noted. Of one that is cut: its number from 1.
+enum { MARK_NOTED = -1 };
+
+/// What the columns of one soil gave in this tick.
+typedef struct Pool {
+    int64_t mass; ///< quanta
+    double volume; ///< sum of the spheres' radii to the third
+    int count;
+} Pool;
+
+void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact)
+{
+    const Ground *ground = soil->ground;
+    int index = ground_index(ground, row, column);
+    double height = (double)ground->height[index];
+    floor = fmax(floor, ground->base);
+    if (soil->marks[index] != 0) {
+        SoilCut *cut = &soil->cuts[soil->marks[index] - 1];
+        cut->floor = fminf(cut->floor, (float)floor);
+        return;
+    }
+    if (soil->cut_count < SOIL_MAX_CUTS && height - floor > (exact ? LEAST_CUT : LEAST_STEP * soil->layer_height)) {
+        soil->cuts[soil->cut_count++] = (SoilCut){.index = index, .floor = (float)floor, .height = (float)height};
+        soil->marks[index] = soil->cut_count;
+    }
+}
+
+/// True when a new particle at `at` would stick in a tool.
+static bool inside_a_tool(const Soil *soil, Vec3 at)
+{
+    double room = ROOM * soil->particle_radius;
+    for (int b = 0; b < soil->body_count; b++) {
+        const SoilTool *tool = &soil->bodies[b].tool;
+        Vec3 middle;
+        double bound = tool_bounding_sphere(tool->shape, &middle) + room;
+        Vec3 local = pose_apply_inverse(&tool->frame, at), to = vec3_sub(local, middle);
+        if (vec3_dot(to, to) < bound * bound && tool_distance(tool->shape, local) < room) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// A walk upwards through the spheres of a column.
+typedef struct Walk {
+    const Soil *soil;
+    int row, column;
+    double units; ///< height of the centre in nominal diameters
+    double z; ///< m: the same
+    Vec3 at; ///< m
+    double radius; ///< m
+} Walk;
+
+static Walk walk_from(const Soil *soil, int row, int column, double z)
+{
+    return (Walk){.soil = soil, .row = row, .column = column, .z = z, .units = z / (2.0 * soil->particle_radius)};
+}
+
+/// Goes to the next centre.
+static void walk_up(Walk *walk)
+{
+    const Soil *soil = walk->soil;
+    const Ground *ground = soil->ground;
+    int side = soil->scene.particles.per_column_side;
+    double unit = 2.0 * soil->particle_radius, next = HUGE_VAL;
+    double corner_x = ground->origin_x + (walk->column - 0.5) * ground->spacing;
+    double corner_y = ground->origin_y + (walk->row - 0.5) * ground->spacing;
+    for (int k = 0; k < side * side; k++) {
+        int a = k % side, b = k / side;
+        const BankSphere *sphere;
+        double z = bank_next(&soil->bank, walk->column * side + a, walk->row * side + b, walk->units, &sphere);
+        if (z < next) {
+            next = z;
+            walk->at =
+                vec3(corner_x + unit * (a + (double)sphere->x), corner_y + unit * (b + (double)sphere->y), unit * z);
+            walk->radius = unit * (double)sphere->radius;
+        }
+    }
+    walk->units = next;
+    walk->z = unit * next;
+}
+
+/// Height of a column after the cuts.
+static double height_after(const Soil *soil, int row, int column)
+{
+    int index = ground_index(soil->ground, row, column), mark = soil->marks[index];
+    return mark > 0 ? (double)soil->cuts[mark - 1].floor : (double)soil->ground->height[index];
+}
+
+/// Notes the spheres of a column that lie under the surface as it is and may lie above the new one. Their places are written behind the
+/// living particles.
+static int note_spheres(Soil *soil, int row, int column, int noted)
+{
+    Particles *p = &soil->particles;
+    const Ground *ground = soil->ground;
+    double low = HUGE_VAL, high = -HUGE_VAL; // the surface in a column lies between the heights around it
+    for (int r = row - 1; r <= row + 1; r++) {
+        for (int c = column - 1; c <= column + 1; c++) {
+            if (r >= 0 && r < ground->rows && c >= 0 && c < ground->columns) {
+                low = fmin(low, height_after(soil, r, c));
+                high = fmax(high, (double)ground->height[ground_index(ground, r, c)]);
+            }
+        }
+    }
+    Walk walk = walk_from(soil, row, column, low);
+    for (walk_up(&walk); walk.z <= high && p->count + noted < p->capacity; walk_up(&walk)) {
+        if (walk.z <= ground_height(ground, walk.at.x, walk.at.y) && !inside_a_tool(soil, walk.at)) {
+            int i = p->count + noted++;
+            p->x[i] = walk.at.x;
+            p->y[i] = walk.at.y;
+            p->z[i] = walk.at.z;
+            p->radius[i] = (float)walk.radius;
+        }
+    }
+    return noted;
+}
+
+/// Notes the spheres of all columns whose surface a cut changes.
+static int note_all(Soil *soil)
+{
+    const Ground *ground = soil->ground;
+    int noted = 0;
+    for (int k = 0; k < soil->cut_count; k++) {
+        int row = soil->cuts[k].index / ground->columns, column = soil->cuts[k].index % ground->columns;
+        for (int r = row - 1; r <= row + 1; r++) {
+            for (int c = column - 1; c <= column + 1; c++) {
+                bool inside = r >= 0 && r < ground->rows && c >= 0 && c < ground->columns;
+                int index = inside ? ground_index(ground, r, c) : -1;
+                if (inside && (soil->marks[index] == 0 || index == soil->cuts[k].index)) {
+                    noted = note_spheres(soil, r, c, noted);
+                    soil->marks[index] = soil->marks[index] == 0 ? MARK_NOTED : soil->marks[index];
+                }
+            }
+        }
+    }
+    return noted;
+}
+
+static void clear_marks(Soil *soil)
+{
+    const Ground *ground = soil->ground;
+    for (int k = 0; k < soil->cut_count; k++) {
+        int row = soil->cuts[k].index / ground->columns, column = soil->cuts[k].index % ground->columns;
+        for (int r = row > 0 ? row - 1 : 0; r <= row + 1 && r < ground->rows; r++) {
+            for (int c = column > 0 ? column - 1 : 0; c <= column + 1 && c < ground->columns; c++) {
+                soil->marks[ground_index(ground, r, c)] = 0;
+            }
+        }
+    }
+    soil->cut_count = 0;
+}
+
+/// Sets the surface as it will be (or was); only what is derived from the layers.
+static void set_heights(Soil *soil, bool after)
+{
+    for (int k = 0; k < soil->cut_count; k++) {
+        const SoilCut *cut = &soil->cuts[k];
+        soil->ground->height[cut->index] = after ? cut->floor : cut->height;
+    }
+}
+
+/// Keeps the noted spheres that the new surface sets free. Returns their number.
+static int keep_free(Soil *soil, int noted)
+{
+    Particles *p = &soil->particles;
+    int kept = p->count;
+    set_heights(soil, true);
+    for (int i = p->count; i < p->count + noted; i++) {
+        if (p->z[i] > ground_height(soil->ground, p->x[i], p->y[i])) {
+            p->x[kept] = p->x[i];
+            p->y[kept] = p->y[i];
+            p->z[kept] = p->z[i];
+            p->radius[kept++] = p->radius[i];
+        }
+    }
+    set_heights(soil, false);
+    return kept - p->count;
+}
+
+/// What the cuts weigh, as thickness of undisturbed ground, over what as many particles weigh on the mean.
+static double weight_of(const Soil *soil, int count)
+{
+    int side = soil->scene.particles.per_column_side;
+    double thickness = 0.0;
+    for (int k = 0; k < soil->cut_count; k++) {
+        thickness += (double)soil->cuts[k].height - (double)soil->cuts[k].floor;
+    }
+    return count > 0 ? thickness * (side * side) / (soil->layer_height * count) : HUGE_VAL;
+}
+
+/// A free sphere becomes a particle of the soil that its column gave, or (beside the cuts) of the one below it.
+static void add_sphere(Soil *soil, Pool *pools)
+{
+    Particles *p = &soil->particles;
+    double x = p->x[p->count], y = p->y[p->count], z = p->z[p->count];
+    float radius = p->radius[p->count];
+    int row, column;
+    ground_column_at(soil->ground, x, y, &row, &column);
+    int index = ground_index(soil->ground, row, column), mark = soil->marks[index];
+    int own = mark > 0 ? soil->cuts[mark - 1].soil : ground_top_soil(soil->ground, row, column);
+    int i = particles_add(p);
+    p->x[i] = x;
+    p->y[i] = y;
+    p->z[i] = z;
+    p->radius[i] = radius;
+    p->soil[i] = (uint8_t)own;
+    p->newborn[i] = 1;
+    p->path[i] = mark > 0 && soil->cuts[mark - 1].loose ? 1e3F : 0.0F;
+    pools[own].volume += (double)radius * (double)radius * (double)radius;
+    pools[own].count++;
+    soil->counters.spawned++;
+}
+
+/// Gives the new particles what their soil's pool holds; a pool without particles goes to the largest.
+static void share_out(Soil *soil, int first, Pool *pools)
+{
+    Particles *p = &soil->particles;
+    int largest = 0;
+    for (int k = 1; k < soil->scene.soil_count; k++) {
+        largest = pools[k].count > pools[largest].count ? k : largest;
+    }
+    int64_t left[SCENE_MAX_SOILS];
+    for (int k = 0; k < soil->scene.soil_count; k++) {
+        if (pools[k].count == 0) {
+            pools[largest].mass += pools[k].mass;
+            pools[k].mass = 0;
+        }
+    }
+    for (int k = 0; k < soil->scene.soil_count; k++) {
+        left[k] = pools[k].mass;
+    }
+    for (int i = first; i < p->count; i++) {
+        const Pool *pool = &pools[p->soil[i]];
+        double r = (double)p->radius[i];
+        p->mass[i] = (int32_t)((double)pool->mass * (r * r * r / pool->volume));
+        left[p->soil[i]] -= p->mass[i];
+    }
+    for (int i = first; i < p->count; i++) { // quanta that rounding left
+        int64_t part = (left[p->soil[i]] + pools[p->soil[i]].count - 1) / pools[p->soil[i]].count;
+        part = left[p->soil[i]] < part ? left[p->soil[i]] : part;
+        p->mass[i] += (int32_t)part;
+        left[p->soil[i]] -= part;
+    }
+}
+
+void soil_cut_marked(Soil *soil)
+{
+    int free_spheres = soil->cut_count > 0 ? keep_free(soil, note_all(soil)) : 0;
+    double weight = weight_of(soil, free_spheres);
+    if (weight > LEAST_WEIGHT && weight < MOST_WEIGHT) {
+        Pool pools[SCENE_MAX_SOILS];
+        memset(pools, 0, sizeof pools);
+        for (int k = 0; k < soil->cut_count; k++) {
+            SoilCut *cut = &soil->cuts[k];
+            int row = cut->index / soil->ground->columns, column = cut->index % soil->ground->columns, own;
+            double loose;
+            int64_t mass = ground_cut(soil->ground, row, column, (double)cut->floor, &own, &loose);
+            cut->soil = (uint8_t)own;
+            cut->loose = loose > 0.5;
+            pools[own].mass += mass;
+        }
+        int first = soil->particles.count;
+        for (int k = 0; k < free_spheres; k++) {
+            add_sphere(soil, pools);
+        }
+        share_out(soil, first, pools);
+    }
+    clear_marks(soil);
+}
+
+void soil_spawn_column(Soil *soil, int row, int column, double floor)
+{
+    soil_mark_cut(soil, row, column, floor, false);
+    soil_cut_marked(soil);
+}
