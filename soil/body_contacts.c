@@ -53,12 +53,15 @@ static void solve_core(ContactCore *core, const float relative[3])
         core->friction * larger(core->lambda, 0.0F) + (core->lambda != 0.0F ? core->tension : 0.0F));
 }
 
-/// After the last iteration: contacts that opened, swelling. Soil sticks to bodies, but has no bonds with them.
+/// After the last iteration: contacts that opened, swelling, and soil that was pressed on so hard that it lies on the body all over.
 static void finish_core(ContactCore *core, const float relative[3], float h, float radius)
 {
     float gap = core->gap += dot(relative, core->normal);
     if (gap <= 0.0F) {
         core->flags |= CONTACT_TOUCHED;
+    }
+    if (core->pull > 0.0F && core->lambda >= core->pull * h * h) {
+        core->flags |= CONTACT_BONDED;
     }
     if (gap - core->rest > -SOIL_SQUEEZE * radius) {
         core->rest = smaller(core->rest + CONTACT_SWELLING * h, 0.0F);

@@ -200,7 +200,7 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
     contact->core.stiffness = (float)k;
     contact->core.damping = (float)(2.0 * params->contact_damping * sqrt(k * mass));
     contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
-    contact->core.pull = (float)(params->steel_adhesion * M_PI * radius * radius);
+    contact->core.pull = (float)(params->steel_adhesion * SOIL_FOOTPRINT * radius * radius);
     contact->core.remoulded = SOIL_SMEARED;
 }
 

@@ -8,6 +8,10 @@
 
 /// m: a particle that has moved so far sideways touches another piece of the surface.
 #define FOLLOW_DISTANCE 0.005
+/// Radii: least slip that uses up a bond with the ground. Under a wedge that is pushed along, the plane of slip eats into intact ground and
+/// is always fresh. Particles come one by one: from one to the next above it, 1.4 radii of ground, the wedge slides sin(rake) / (sin(beta)
+/// sin(rake + beta)) as far, 2 to 3 radii.
+#define GROUND_DUCTILITY 3.0
 
 static uint64_t sum_of_versions(const Soil *soil)
 {
@@ -57,19 +61,20 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
     const SoilParams *own = &soil->scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     double stiffness = 2.0 * own->contact_stiffness * radius / 0.05;
-    double pull = own->contact_adhesion * M_PI * radius * radius;
+    double pull = own->cohesion * SOIL_FOOTPRINT * radius * radius;
+    double touch = own->contact_remoulded * own->contact_adhesion * M_PI * radius * radius;
     list->i[k] = i;
     list->j[k] = p->capacity;
     list->compliance[k] = (float)(1.0 / stiffness);
     list->relaxation[k] = (float)(2.0 * own->contact_damping * sqrt(mass / stiffness));
     list->pull[k] = (float)pull;
-    list->remoulded[k] = (float)(own->contact_remoulded * pull);
+    list->remoulded[k] = (float)touch;
     list->rest[k] = p->ground_rest[i];
     list->impulse_x[k] = p->ground_impulse_x[i];
     list->impulse_y[k] = p->ground_impulse_y[i];
     list->impulse_z[k] = p->ground_impulse_z[i];
     bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
-    list->wear[k] = (float)(1.0 / (fmax(own->contact_ductility, LEAST_DUCTILITY) * soil->particle_radius));
+    list->wear[k] = (float)(1.0 / (fmax(own->contact_ductility, GROUND_DUCTILITY) * soil->particle_radius));
     list->strength[k] = p->ground_strength[i];
     list->flags[k] = p->ground_bond[i] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
 }

@@ -256,7 +256,7 @@ LANES_INLINE Lanes friction_limit(const PairStep *step, bool ground, Lanes frict
     if (!ground) {
         pressed += pressed * lanes_smaller(lanes_sqrt(step->hardening * (alpha * pressed)), lanes_all(2.0F));
     }
-    return friction * pressed + step->grasp * tension;
+    return friction * pressed + (ground ? 1.0F : step->grasp) * tension;
 }
 
 /// What adhesion holds of each contact, as an impulse.
@@ -364,7 +364,7 @@ LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m
     slid = add3(slid, scale3(alpha_t, *force));
     *force = sub3(*force, scale3(1.0F / (w + alpha_t), slid));
     Lanes tension = lanes_keep(*lambda != 0.0F, s->tension);
-    Lanes soft = m->friction * lanes_larger(*lambda, lanes_all(0.0F)) + step->grasp * tension;
+    Lanes soft = m->friction * lanes_larger(*lambda, lanes_all(0.0F)) + (ground ? 1.0F : step->grasp) * tension;
     if (lanes_any(dot(*force, *force) > soft * soft)) { // friction that hardens holds no less
         *force = cap3(*force, friction_limit(step, ground, m->friction, *lambda, alpha, tension));
     }

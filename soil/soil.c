@@ -8,7 +8,6 @@
 
 #include "soil/fill.h"
 #include "soil/internal.h"
-#include "soil/geometry.h"
 #include "soil/tool.h"
 
 /// Particles touch walls of this thickness (m), thick enough that none is pushed through.
@@ -310,39 +309,8 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
     }
 }
 
-#include <stdio.h>
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
 {
-    if (getenv("BCLOG") && soil->tick % 6 == 0) {
-        for (int n = 0; n < 3; n++) {
-            static int32_t used[3];
-            int32_t best = -1;
-            for (int32_t k = 0; k < soil->contacts.body_count; k++) {
-                bool skip = soil->contacts.bodies[k].body != 0;
-                for (int m = 0; m < n; m++)
-                    skip |= used[m] == k;
-                if (!skip &&
-                    (best < 0 || soil->contacts.bodies[k].core.lambda > soil->contacts.bodies[best].core.lambda))
-                    best = k;
-            }
-            if (best < 0)
-                break;
-            used[n] = best;
-            BodyContact *c = &soil->contacts.bodies[best];
-            Vec3 at, v;
-            soil_particle_state(soil, c->i, &at, &v);
-            Support su = soil_support(soil, at.x, at.y, at.z);
-            double h = 1.0 / 480 / soil->pieces;
-            fprintf(stderr,
-                    "   N %.0f n (%.2f %.2f %.2f) rel (%.3f, %.3f) r %.4f gap %.4f rest %.4f v (%.2f %.2f) ground %.3f "
-                    "nz %.2f grest %.4f gimp (%.0f %.0f)\n",
-                    c->core.lambda / (h * h), c->core.normal[0], c->core.normal[1], c->core.normal[2],
-                    at.x - tools[0].frame.position.x, at.z - tools[0].frame.position.z, soil->particles.radius[c->i],
-                    c->core.gap, c->core.rest, v.x, v.z, su.height - tools[0].frame.position.z, su.normal.z,
-                    soil->particles.ground_rest[c->i], soil->particles.ground_impulse_x[c->i] / h / h,
-                    soil->particles.ground_impulse_z[c->i] / h / h);
-        }
-    }
     take_tools(soil, tools, tool_count);
     if (soil->solver == SOIL_SOLVER_DEFAULT) {
         soil_end_default(soil);

@@ -92,7 +92,8 @@ static void build_scene(Run *run, Trial *trial)
         Grains grains = packing_grains(&trial->soil, trial->radius);
         double under = 8.0 * trial->radius;
         int count = packing_count(&grains, BED * trial->law.width * (trial->law.depth + under));
-        trial->scene = run_scene(run, &trial->soil, count, trial->law.depth + under < 1.0 ? 1.0 : trial->law.depth + under);
+        trial->scene =
+            run_scene(run, &trial->soil, count, trial->law.depth + under < 1.0 ? 1.0 : trial->law.depth + under);
         packing_fit_scene(&trial->scene, &grains);
         return;
     }
@@ -117,7 +118,8 @@ static void pour_bed(Run *run, Trial *trial)
     trial->tools[BLADE].velocity = vec3(0, 0, 0);
     int count = trial->scene.particles.budget;
     packing_pour(trial->soil_body, &trial->scene, trial->tools, TOOLS, &grains, &space, count, run_seed(run), 3.0);
-    fprintf(stderr, "top %.3f height %.3f n %d\n", packing_top(trial->soil_body), packing_height(trial->soil_body, -1.0), count);
+    fprintf(stderr, "top %.3f height %.3f n %d\n", packing_top(trial->soil_body),
+            packing_height(trial->soil_body, -1.0), count);
     start.z = packing_height(trial->soil_body, -1.0) - 1.0 - trial->law.depth;
     trial->top = start.z + trial->law.depth;
     start.x = -0.5 * BED + 0.35;
@@ -140,7 +142,7 @@ static double heaped_mass(const Trial *trial)
     return mass;
 }
 
-/// How far ahead of the edge the old surface moves along: the farthest particle of a layer of two diameters below it that has more than a tenth
+/// How far ahead of where the blade meets it the old surface moves along: the farthest particle of a layer of two diameters below it that has more than a tenth
 /// of the blade's speed, but for the farthest hundredth.
 static double rupture_length(const Trial *trial)
 {
@@ -151,8 +153,8 @@ static double rupture_length(const Trial *trial)
     for (int i = 0; i < p.count; i++) {
         double speed = sqrt(p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i]);
         int at = (int)((p.x[i] - edge) / bin);
-        if (at >= 0 && at < BINS && p.z[i] - trial->top > -4.0 * trial->radius && fabs(p.y[i]) < 0.25 * trial->law.width &&
-            speed > 0.1 * trial->law.speed) {
+        if (at >= 0 && at < BINS && p.z[i] - trial->top > -4.0 * trial->radius &&
+            fabs(p.y[i]) < 0.25 * trial->law.width && speed > 0.1 * trial->law.speed) {
             count[at] += 1.0;
             total += 1.0;
         }
@@ -160,13 +162,14 @@ static double rupture_length(const Trial *trial)
     for (int k = BINS - 1; k >= 0; k--) {
         seen += count[k];
         if (seen > 0.02 * total) {
-            return (k + 1) * bin;
+            return (k + 1) * bin + trial->law.depth / tan(trial->law.rake);
         }
     }
     return 0.0;
 }
 
-static void add_tick(Trial *trial, const SoilWrench *wrench, double share, Outcome *outcome, Run *run, int plot, double travel)
+static void add_tick(Trial *trial, const SoilWrench *wrench, double share, Outcome *outcome, Run *run, int plot,
+                     double travel)
 {
     Earthmoving law = trial->law;
     EarthmovingForce bare = earthmoving_force(&law, &trial->soil);
@@ -211,7 +214,8 @@ static bool run_trial(Run *run, Trial *trial, Outcome *outcome)
         outcome->most = count > outcome->most ? count : outcome->most;
         if (getenv("BLADE_LOG") && tick % 6 == 0) {
             fprintf(stderr, "%.3f m: draft %.2f down %.2f rupture %.2f n %d q %.2f\n", tick * dt * trial->law.speed,
-                    -mean[BLADE].force.x * 1e-3 / trial->law.width, -mean[BLADE].force.z * 1e-3 / trial->law.width, rupture_length(trial), count, heaped_mass(trial));
+                    -mean[BLADE].force.x * 1e-3 / trial->law.width, -mean[BLADE].force.z * 1e-3 / trial->law.width,
+                    rupture_length(trial), count, heaped_mass(trial));
         }
         run_progress(run, (tick + 1.0) / ticks);
     }
