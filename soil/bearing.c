@@ -55,11 +55,8 @@ static void press_point(Soil *soil, SolverBody *body, Vec3 point, double area, d
     body->moment = vec3_madd(body->moment, h * h, vec3_cross(arm, force));
 }
 
-#include <stdlib.h>
 void soil_bear(Soil *soil, double h)
 {
-    if (getenv("S_NOBEAR"))
-        return;
     for (int b = 0; b < soil->body_count; b++) {
         SolverBody *body = &soil->bodies[b];
         const ToolShape *shape = body->tool.shape;

@@ -38,10 +38,11 @@ void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact)
     if (soil->marks[index] != 0) {
         SoilCut *cut = &soil->cuts[soil->marks[index] - 1];
         cut->floor = fminf(cut->floor, (float)floor);
+        cut->exact |= exact;
         return;
     }
     if (soil->cut_count < SOIL_MAX_CUTS && height - floor > (exact ? LEAST_CUT : LEAST_STEP * soil->layer_height)) {
-        soil->cuts[soil->cut_count++] = (SoilCut){.index = index, .floor = (float)floor, .height = (float)height};
+        soil->cuts[soil->cut_count++] = (SoilCut){.index = index, .floor = (float)floor, .height = (float)height, .exact = exact};
         soil->marks[index] = soil->cut_count;
     }
 }
@@ -264,27 +265,74 @@ static void share_out(Soil *soil, int first, Pool *pools)
     }
 }
 
+/// Makes the cuts, whose free spheres stand behind the living particles.
+static void make_cuts(Soil *soil, int free_spheres)
+{
+    Pool pools[SCENE_MAX_SOILS];
+    memset(pools, 0, sizeof pools);
+    for (int k = 0; k < soil->cut_count; k++) {
+        SoilCut *cut = &soil->cuts[k];
+        int row = cut->index / soil->ground->columns, column = cut->index % soil->ground->columns, own;
+        double loose;
+        int64_t mass = ground_cut(soil->ground, row, column, (double)cut->floor, &own, &loose);
+        cut->soil = (uint8_t)own;
+        cut->loose = loose > 0.5;
+        pools[own].mass += mass;
+    }
+    int first = soil->particles.count;
+    for (int k = 0; k < free_spheres; k++) {
+        add_sphere(soil, pools);
+    }
+    share_out(soil, first, pools);
+}
+
+/// Leaves out cuts for which there is no room: first all but those at the edge, then the farther half of these. False when none is left.
+static bool leave_out(Soil *soil)
+{
+    int kept = 0, all = soil->cut_count;
+    for (int k = 0; k < all; k++) {
+        soil->marks[soil->cuts[k].index] = 0;
+        if (soil->cuts[k].exact) {
+            SoilCut cut = soil->cuts[k];
+            soil->cuts[k] = soil->cuts[kept];
+            soil->cuts[kept++] = cut;
+        }
+    }
+    soil->cut_count = kept < all ? kept : kept / 2;
+    for (int k = 0; k < soil->cut_count; k++) {
+        soil->marks[soil->cuts[k].index] = k + 1;
+    }
+    return soil->cut_count > 0;
+}
+
+/// Columns around the cuts count as not noted again.
+static void forget_noted(Soil *soil)
+{
+    int count = soil->cut_count;
+    clear_marks(soil);
+    soil->cut_count = count;
+    for (int k = 0; k < count; k++) {
+        soil->marks[soil->cuts[k].index] = k + 1;
+    }
+}
+
 void soil_cut_marked(Soil *soil)
 {
-    int free_spheres = soil->cut_count > 0 ? keep_free(soil, note_all(soil)) : 0;
+    if (soil->cut_count == 0) {
+        return;
+    }
+    int room = soil->particles.capacity - soil->particles.count, noted = note_all(soil);
+    while (noted >= room) {
+        forget_noted(soil);
+        noted = leave_out(soil) ? note_all(soil) : 0;
+        if (soil->cut_count == 0) {
+            return;
+        }
+    }
+    int free_spheres = keep_free(soil, noted);
     double weight = weight_of(soil, free_spheres);
     if (weight > LEAST_WEIGHT && weight < MOST_WEIGHT) {
-        Pool pools[SCENE_MAX_SOILS];
-        memset(pools, 0, sizeof pools);
-        for (int k = 0; k < soil->cut_count; k++) {
-            SoilCut *cut = &soil->cuts[k];
-            int row = cut->index / soil->ground->columns, column = cut->index % soil->ground->columns, own;
-            double loose;
-            int64_t mass = ground_cut(soil->ground, row, column, (double)cut->floor, &own, &loose);
-            cut->soil = (uint8_t)own;
-            cut->loose = loose > 0.5;
-            pools[own].mass += mass;
-        }
-        int first = soil->particles.count;
-        for (int k = 0; k < free_spheres; k++) {
-            add_sphere(soil, pools);
-        }
-        share_out(soil, first, pools);
+        make_cuts(soil, free_spheres);
     }
     clear_marks(soil);
 }

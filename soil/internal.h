@@ -78,6 +78,7 @@ typedef struct SoilCut {
     int32_t index; ///< of the column in the grid
     float floor, height; ///< m: down to where, and where it is
     uint8_t soil, loose; ///< what it gave
+    uint8_t exact; ///< the edge is there
 } SoilCut;
 
 struct Soil {

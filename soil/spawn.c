@@ -19,7 +19,7 @@ typedef struct Seed {
 
 /// The wedge rises so much less steeply than Rankine's: beneath a rough blade soil fails farther ahead, and a wedge that slides on the
 /// very border of the particles is weaker than soil that fails within them (a blade in sand, loam and clay: 10 to 25 % less draft).
-#define WEDGE_ROOM 0.5
+#define WEDGE_ROOM 0.7
 #define REST_SPEED 0.02 ///< m/s: a tool slower than this loosens nothing new
 
 /// Seeds of a tool's edge. `fastest` receives the highest speed of the edge.
@@ -72,14 +72,15 @@ static double seed_floor(const Seed *seed, double x, double y)
     return seed->at.z + slope * distance;
 }
 
-/// True when the edge is over a column.
+/// True when the surface at the edge hangs on a column: that surface must not rise above the edge. Columns that the edge has just passed
+/// count too, should their cut have had to wait.
 static bool passes(const Seed *seed, double x, double y, double spacing)
 {
-    double dx = x - seed->at.x, dy = y - seed->at.y, reach = 0.5 * spacing;
-    bool over = fabs(dx) <= reach && fabs(dy) <= reach;
-    double back = -(dx * seed->direction_x + dy * seed->direction_y); // just passed, should the cut have had to wait
+    double dx = x - seed->at.x, dy = y - seed->at.y;
+    double back = -(dx * seed->direction_x + dy * seed->direction_y);
     double beside = fabs(dx * seed->direction_y - dy * seed->direction_x);
-    return over || (back >= 0.0 && back < 1.5 * spacing && beside <= reach);
+    bool over = fabs(dx) < spacing && fabs(dy) <= 0.75 * spacing;
+    return over || (back >= 0.0 && back < 1.5 * spacing && beside <= 0.75 * spacing);
 }
 
 static void mark_wedge(Soil *soil, const Seed *seeds, int count)

@@ -38,8 +38,7 @@ typedef struct Trial {
 typedef struct Outcome {
     double draft, vertical; ///< N
     double law_draft, law_vertical; ///< N, with the surcharge at each moment
-    double rupture; ///< m ahead of the edge, at the surface
-    double surcharge; ///< Pa
+    double rupture, law_rupture; ///< m ahead of the edge, at the surface
     int most; ///< particles
 } Outcome;
 
@@ -129,21 +128,40 @@ static void pour_bed(Run *run, Trial *trial)
     soil_bond(trial->soil_body);
 }
 
-/// Mass of the soil that lies above the old surface, ahead of the blade's face: what was cut and heaps up.
-static double heaped_mass(const Trial *trial)
+/// Mass per width ahead of the blade's face and above planes through its edge, particles and ground.
+static void weigh_wedges(const Trial *trial, double mass[EARTHMOVING_ANGLES])
 {
     SoilParticleView p = soil_get_particles(trial->soil_body);
-    double edge = trial->tools[BLADE].frame.position.x, slope = 1.0 / tan(trial->law.rake), mass = 0.0;
+    SoilGridView grid = soil_get_grid(trial->soil_body);
+    const Earthmoving *law = &trial->law;
+    Vec3 edge = trial->tools[BLADE].frame.position;
+    double lean = 1.0 / tan(law->rake), half = 0.5 * law->width, step = earthmoving_angle(1) - earthmoving_angle(0);
+    memset(mass, 0, EARTHMOVING_ANGLES * sizeof *mass);
     for (int i = 0; i < p.count; i++) {
-        double face = edge - (p.z[i] - trial->top + trial->law.depth) * slope;
-        bool ahead = p.x[i] > face && fabs(p.y[i]) < 0.5 * trial->law.width;
-        mass += ahead && p.z[i] > trial->top ? p.mass[i] * SOIL_QUANTUM : 0.0;
+        double x = p.x[i] - edge.x, z = p.z[i] - edge.z;
+        if (x > -z * lean && z > 0.0 && fabs(p.y[i]) < half) {
+            int k = (int)((atan2(z, x) - earthmoving_angle(0)) / step); // the steepest plane that it lies above
+            k = k < 0 ? -1 : k >= EARTHMOVING_ANGLES ? EARTHMOVING_ANGLES - 1 : k;
+            mass[k < 0 ? 0 : k] += k < 0 ? 0.0 : p.mass[i] * SOIL_QUANTUM / law->width;
+        }
     }
-    return mass;
+    for (int k = EARTHMOVING_ANGLES - 2; k >= 0; k--) {
+        mass[k] += mass[k + 1];
+    }
+    for (int n = 0; n < grid.rows * grid.columns; n++) {
+        double x = grid.origin_x + n % grid.columns * grid.spacing - edge.x, z = (double)grid.height[n] - edge.z;
+        if (x <= 0.0 || fabs(grid.origin_y + (double)(n / grid.columns) * grid.spacing) >= half) {
+            continue;
+        }
+        for (int k = 0; k < EARTHMOVING_ANGLES && z > x * tan(earthmoving_angle(k)); k++) {
+            mass[k] += (z - x * tan(earthmoving_angle(k))) * grid.spacing * grid.spacing * trial->soil.bank_density /
+                       law->width;
+        }
+    }
 }
 
-/// How far ahead of where the blade meets it the old surface moves along: the farthest particle of a layer of two diameters below it that has more than a tenth
-/// of the blade's speed, but for the farthest hundredth.
+/// How far ahead of where the blade meets it the old surface moves along: the farthest particle of a layer of two diameters below it that has more than about half
+/// of the speed of the wedge, but for the farthest hundredth.
 static double rupture_length(const Trial *trial)
 {
     enum { BINS = 200 };
@@ -154,7 +172,8 @@ static double rupture_length(const Trial *trial)
         double speed = sqrt(p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i]);
         int at = (int)((p.x[i] - edge) / bin);
         if (at >= 0 && at < BINS && p.z[i] - trial->top > -4.0 * trial->radius &&
-            fabs(p.y[i]) < 0.25 * trial->law.width && speed > 0.1 * trial->law.speed) {
+            p.z[i] - trial->top < -trial->radius && fabs(p.y[i]) < 0.25 * trial->law.width &&
+            speed > 0.35 * trial->law.speed) {
             count[at] += 1.0;
             total += 1.0;
         }
@@ -172,8 +191,9 @@ static void add_tick(Trial *trial, const SoilWrench *wrench, double share, Outco
                      double travel)
 {
     Earthmoving law = trial->law;
-    EarthmovingForce bare = earthmoving_force(&law, &trial->soil);
-    law.surcharge = heaped_mass(trial) * GRAVITY / (trial->law.width * bare.rupture_length);
+    double mass[EARTHMOVING_ANGLES];
+    weigh_wedges(trial, mass);
+    law.mass = mass;
     EarthmovingForce force = earthmoving_force(&law, &trial->soil);
     double per = 1e-3 / trial->law.width;
     run_point(run, plot, "draft", travel, -wrench->force.x * per);
@@ -184,7 +204,7 @@ static void add_tick(Trial *trial, const SoilWrench *wrench, double share, Outco
     outcome->vertical -= share * wrench->force.z;
     outcome->law_draft += share * force.draft;
     outcome->law_vertical += share * force.vertical;
-    outcome->surcharge += share * law.surcharge;
+    outcome->law_rupture += share * force.rupture_length;
     outcome->rupture += share * rupture_length(trial);
 }
 
@@ -212,11 +232,6 @@ static bool run_trial(Run *run, Trial *trial, Outcome *outcome)
                  tick * dt * trial->law.speed);
         int count = soil_get_counters(trial->soil_body).particles;
         outcome->most = count > outcome->most ? count : outcome->most;
-        if (getenv("BLADE_LOG") && tick % 6 == 0) {
-            fprintf(stderr, "%.3f m: draft %.2f down %.2f rupture %.2f n %d q %.2f\n", tick * dt * trial->law.speed,
-                    -mean[BLADE].force.x * 1e-3 / trial->law.width, -mean[BLADE].force.z * 1e-3 / trial->law.width,
-                    rupture_length(trial), count, heaped_mass(trial));
-        }
         run_progress(run, (tick + 1.0) / ticks);
     }
     soil_destroy(trial->soil_body);
@@ -243,13 +258,12 @@ static bool run_blade(Run *run)
     double w = trial.law.width * 1e3;
     run_result(run, "draft over the law's", "", outcome.draft / outcome.law_draft, 1.0, 0.08);
     run_result(run, "vertical over the law's", "", outcome.vertical / outcome.law_vertical, 1.0, 0.15);
-    run_result(run, "rupture length over the law's", "", outcome.rupture / bare.rupture_length, 1.0, 0.15);
+    run_result(run, "rupture length over the law's", "", outcome.rupture / outcome.law_rupture, 1.0, 0.15);
     run_note(run, "draft", "kN/m", outcome.draft / w);
-    run_note(run, "law, with the surcharge", "kN/m", outcome.law_draft / w);
+    run_note(run, "law, with what has heaped up", "kN/m", outcome.law_draft / w);
     run_note(run, "law, level surface", "kN/m", bare.draft / w);
     run_note(run, "down", "kN/m", outcome.vertical / w);
     run_note(run, "down by the law", "kN/m", outcome.law_vertical / w);
-    run_note(run, "surcharge", "Pa", outcome.surcharge);
     run_note(run, "most particles", "", outcome.most);
     return true;
 }

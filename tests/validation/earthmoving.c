@@ -5,51 +5,54 @@
 
 #define GRAVITY 9.81 ///< m/s2
 
-/// What weight (with Ng's part of the crescents), cohesion, surcharge, adhesion and acceleration cost, each without its unit.
-typedef struct Factors {
-    double weight, cohesion, surcharge, adhesion, inertia;
-    double length; ///< over the depth: cot(alpha) + cot(beta)
-} Factors;
+/// Parts of the force per metre of width for one plane, N/m, the blade's adhesion apart.
+typedef struct Trial {
+    double weight, rest;
+} Trial;
 
 static double cot(double angle)
 {
     return 1.0 / tan(angle);
 }
 
-/// cos(eta) = d cot(alpha) / r tells how far to the side the crescents reach: r sin(eta).
-static Factors factors_at(const Earthmoving *blade, const SoilParams *soil, double beta)
+double earthmoving_angle(int k)
 {
-    double alpha = blade->rake, delta = soil->steel_friction_angle, phi = soil->friction_angle;
-    double load = cos(alpha + delta) + sin(alpha + delta) * cot(beta + phi);
+    return 0.1 + 1.2 * k / (EARTHMOVING_ANGLES - 1);
+}
+
+/// The weight is that of the wedge per width over its resistance; cos(eta) = d cot(alpha) / r tells how far to the side crescents reach:
+/// r sin(eta).
+static Trial try_plane(const Earthmoving *blade, const SoilParams *soil, int k)
+{
+    double alpha = blade->rake, delta = soil->steel_friction_angle, phi = soil->friction_angle, d = blade->depth;
+    double beta = earthmoving_angle(k), resistance = cos(alpha + delta) + sin(alpha + delta) * cot(beta + phi);
     double length = cot(alpha) + cot(beta), toe = cot(alpha) / length;
-    double side = blade->closed ? 0.0 : length * blade->depth / blade->width * sqrt(fmax(0.0, 1.0 - toe * toe));
-    return (Factors){.weight = 0.5 * length * (1.0 + 2.0 / 3.0 * side) / load,
-                     .cohesion = (1.0 + cot(beta) * cot(beta + phi)) * (1.0 + side) / load,
-                     .surcharge = length * (1.0 + side) / load,
-                     .adhesion = (1.0 - cot(alpha) * cot(beta + phi)) / load,
-                     .inertia = (tan(beta) + cot(beta + phi)) / (load * (1.0 + tan(beta) * cot(alpha))),
-                     .length = length};
+    double side = blade->closed ? 0.0 : length * d / blade->width * sqrt(fmax(0.0, 1.0 - toe * toe));
+    double mass = blade->mass != NULL ? blade->mass[k] : 0.5 * soil->bank_density * d * d * length;
+    double rest = soil->cohesion * d * (1.0 + cot(beta) * cot(beta + phi)) * (1.0 + side);
+    rest += soil->steel_adhesion * d * (1.0 - cot(alpha) * cot(beta + phi));
+    double inertia = (tan(beta) + cot(beta + phi)) / (1.0 + tan(beta) * cot(alpha));
+    rest += soil->bank_density * blade->speed * blade->speed * d * inertia;
+    return (Trial){.weight = resistance > 0.0 ? GRAVITY * mass * (1.0 + 2.0 / 3.0 * side) / resistance : HUGE_VAL,
+                   .rest = rest / resistance};
 }
 
 EarthmovingForce earthmoving_force(const Earthmoving *blade, const SoilParams *soil)
 {
-    const double step = 0.0005, last = 0.5 * M_PI - soil->friction_angle;
-    double beta = 0.1;
-    Factors best = factors_at(blade, soil, beta);
-    for (double trial = beta; trial < last; trial += step) {
-        Factors factors = factors_at(blade, soil, trial);
-        if (factors.weight > 0.0 && (factors.weight < best.weight || best.weight <= 0.0)) {
-            best = factors;
-            beta = trial;
+    int plane = 0;
+    Trial best = try_plane(blade, soil, plane);
+    for (int k = 1; k < EARTHMOVING_ANGLES && earthmoving_angle(k) + soil->friction_angle < 0.5 * M_PI; k++) {
+        Trial trial = try_plane(blade, soil, k);
+        double add = blade->mass != NULL ? 1.0 : 0.0; // see the header
+        if (trial.weight + add * trial.rest < best.weight + add * best.rest) {
+            best = trial;
+            plane = k;
         }
     }
-    double d = blade->depth, w = blade->width, adhesion = soil->steel_adhesion * d * w;
-    double load = soil->bank_density * GRAVITY * d * d * best.weight + soil->cohesion * d * best.cohesion;
-    load += blade->surcharge * d * best.surcharge + soil->steel_adhesion * d * best.adhesion;
-    load += soil->bank_density * blade->speed * blade->speed * d * best.inertia;
-    double lean = blade->rake + soil->steel_friction_angle;
-    return (EarthmovingForce){.draft = w * load * sin(lean) + adhesion * cot(blade->rake),
-                              .vertical = w * load * cos(lean) - adhesion,
+    double w = blade->width, adhesion = soil->steel_adhesion * blade->depth;
+    double lean = blade->rake + soil->steel_friction_angle, beta = earthmoving_angle(plane);
+    return (EarthmovingForce){.draft = w * ((best.weight + best.rest) * sin(lean) + adhesion * cot(blade->rake)),
+                              .vertical = w * ((best.weight + best.rest) * cos(lean) - adhesion),
                               .rupture_angle = beta,
-                              .rupture_length = d * best.length};
+                              .rupture_length = blade->depth * (cot(blade->rake) + cot(beta))};
 }

@@ -1,13 +1,15 @@
 /// The fundamental equation of earthmoving: what a flat blade needs to fail the soil ahead of it.
 ///
-/// Reece 1965 (Proc. Inst. Mech. Eng. 179): P = w (rho g d^2 Ng + c d Nc + q d Nq + ca d Nca), with the factors of a plane wedge that rises
-/// from the edge at the angle beta, which is the one that makes the weight's part least. A blade that is free at its sides lifts
+/// Reece 1965 (Proc. Inst. Mech. Eng. 179): P = w (rho g d^2 Ng + c d Nc + ca d Nca), with the factors of a plane wedge that rises
+/// from the edge at the angle beta, which is the one that makes the weight's part least. Where soil has heaped up, its weight above each
+/// plane takes the place of that of the level wedge, and the plane is the one on which the whole force is least (Coulomb's trial wedge). A blade that is free at its sides lifts
 /// a crescent on each: McKyes and Ali 1977 (J. Terramechanics 14). A blade of speed v has to accelerate the wedge:
 /// rho v^2 d Na (McKyes 1985, Soil Cutting and Tillage, ch. 3). These laws are models that measurements scatter around by 10 to 20 %.
 #ifndef SPADEWORK_VALIDATION_EARTHMOVING_H
 #define SPADEWORK_VALIDATION_EARTHMOVING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "data/soil_params.h"
 
@@ -15,7 +17,9 @@ typedef struct Earthmoving {
     double rake; ///< rad from the horizontal, 0.3..pi/2: pi/2 = upright, less = leaning back, edge ahead
     double depth, width; ///< m
     double speed; ///< m/s
-    double surcharge; ///< Pa on the surface ahead
+    /// kg per metre of width ahead of the blade's face and above a plane through its edge that rises at the angle
+    /// earthmoving_angle(k): of soil with another surface than a level one. NULL = level.
+    const double *mass;
     bool closed; ///< the sides are closed by smooth walls: no crescents
 } Earthmoving;
 
@@ -25,6 +29,10 @@ typedef struct EarthmovingForce {
     double rupture_angle; ///< rad: beta
     double rupture_length; ///< m at the surface, from above the edge
 } EarthmovingForce;
+
+enum { EARTHMOVING_ANGLES = 400 };
+/// rad: 0.1 .. 1.3
+double earthmoving_angle(int k);
 
 EarthmovingForce earthmoving_force(const Earthmoving *blade, const SoilParams *soil);
 
