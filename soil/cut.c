@@ -42,7 +42,8 @@ void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact)
         return;
     }
     if (soil->cut_count < SOIL_MAX_CUTS && height - floor > (exact ? LEAST_CUT : LEAST_STEP * soil->layer_height)) {
-        soil->cuts[soil->cut_count++] = (SoilCut){.index = index, .floor = (float)floor, .height = (float)height, .exact = exact};
+        soil->cuts[soil->cut_count++] =
+            (SoilCut){.index = index, .floor = (float)floor, .height = (float)height, .exact = exact};
         soil->marks[index] = soil->cut_count;
     }
 }
@@ -233,21 +234,40 @@ static void add_sphere(Soil *soil, Pool *pools)
     soil->counters.spawned++;
 }
 
-/// Gives the new particles what their soil's pool holds; a pool without particles goes to the largest.
+/// Soils that gave mass but no particles, or particles but hardly any mass, go with the one that gave most.
+static void join_poor(Soil *soil, int first, Pool *pools)
+{
+    Particles *p = &soil->particles;
+    int richest = 0, count = 0;
+    int64_t mass = 0;
+    for (int k = 0; k < soil->scene.soil_count; k++) {
+        bool richer = pools[richest].count == 0 || pools[k].mass > pools[richest].mass;
+        richest = pools[k].count > 0 && richer ? k : richest;
+        mass += pools[k].mass;
+        count += pools[k].count;
+    }
+    for (int k = 0; k < soil->scene.soil_count; k++) {
+        Pool *pool = &pools[k];
+        bool poor = (double)pool->mass < LEAST_WEIGHT * pool->count * (double)mass / count;
+        if (k == richest || (pool->count > 0 && !poor)) {
+            continue;
+        }
+        pools[richest].mass += pool->mass;
+        pools[richest].volume += pool->volume;
+        pools[richest].count += pool->count;
+        *pool = (Pool){0};
+        for (int i = first; i < p->count; i++) {
+            p->soil[i] = p->soil[i] == k ? (uint8_t)richest : p->soil[i];
+        }
+    }
+}
+
+/// Gives the new particles what their soil's pool holds, by their volume.
 static void share_out(Soil *soil, int first, Pool *pools)
 {
     Particles *p = &soil->particles;
-    int largest = 0;
-    for (int k = 1; k < soil->scene.soil_count; k++) {
-        largest = pools[k].count > pools[largest].count ? k : largest;
-    }
     int64_t left[SCENE_MAX_SOILS];
-    for (int k = 0; k < soil->scene.soil_count; k++) {
-        if (pools[k].count == 0) {
-            pools[largest].mass += pools[k].mass;
-            pools[k].mass = 0;
-        }
-    }
+    join_poor(soil, first, pools);
     for (int k = 0; k < soil->scene.soil_count; k++) {
         left[k] = pools[k].mass;
     }

@@ -19,7 +19,7 @@ typedef struct Seed {
 
 /// The wedge rises so much less steeply than Rankine's: beneath a rough blade soil fails farther ahead, and a wedge that slides on the
 /// very border of the particles is weaker than soil that fails within them (a blade in sand, loam and clay: 10 to 25 % less draft).
-#define WEDGE_ROOM 0.5
+#define WEDGE_ROOM 0.7
 #define REST_SPEED 0.02 ///< m/s: a tool slower than this loosens nothing new
 
 /// Seeds of a tool's edge. `fastest` receives the highest speed of the edge.
