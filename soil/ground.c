@@ -61,6 +61,16 @@ bool ground_top_is_loose(const Ground *ground, int row, int column)
     return tile->count[slot] > 0 && tile->loose[slot][tile->count[slot] - 1];
 }
 
+void ground_mark_dirty(Ground *ground, int row, int column)
+{
+    ground->version++;
+    int *dirty = ground->dirty;
+    dirty[0] = row < dirty[0] ? row : dirty[0];
+    dirty[1] = row > dirty[1] ? row : dirty[1];
+    dirty[2] = column < dirty[2] ? column : dirty[2];
+    dirty[3] = column > dirty[3] ? column : dirty[3];
+}
+
 void ground_update_height(Ground *ground, int row, int column)
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
@@ -72,12 +82,7 @@ void ground_update_height(Ground *ground, int row, int column)
     ground->height[index] = (float)height;
     ground->top_soil[index] = (uint8_t)slot_top_soil(tile, slot);
     ground->top_fresh[index] = tile->fresh[slot];
-    ground->version++;
-    int *dirty = ground->dirty;
-    dirty[0] = row < dirty[0] ? row : dirty[0];
-    dirty[1] = row > dirty[1] ? row : dirty[1];
-    dirty[2] = column < dirty[2] ? column : dirty[2];
-    dirty[3] = column > dirty[3] ? column : dirty[3];
+    ground_mark_dirty(ground, row, column);
 }
 
 Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground, uint64_t seed, int rows, int columns,

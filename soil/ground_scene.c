@@ -71,20 +71,25 @@ static double layers_height(const Ground *ground, const ColumnLayers *layers)
     return height;
 }
 
+void ground_reset_column(Ground *ground, int row, int column)
+{
+    ColumnLayers layers;
+    ground_generate_column(ground, row, column, &layers);
+    int index = ground_index(ground, row, column), top = layers.count - 1;
+    ground->height[index] = (float)layers_height(ground, &layers);
+    ground->top_soil[index] = top >= 0 ? layers.soil[top] : 0;
+    ground->top_fresh[index] = top >= 0 && layers.loose[top] ? 160 : 0;
+    for (int k = 0; k < layers.count; k++) {
+        ground->untouched_total += layers.mass[k];
+    }
+}
+
 void ground_generate_surface(Ground *ground)
 {
     ground->untouched_total = 0;
     for (int row = 0; row < ground->rows; row++) {
         for (int column = 0; column < ground->columns; column++) {
-            ColumnLayers layers;
-            ground_generate_column(ground, row, column, &layers);
-            int index = ground_index(ground, row, column);
-            ground->height[index] = (float)layers_height(ground, &layers);
-            ground->top_soil[index] = layers.count > 0 ? layers.soil[layers.count - 1] : 0;
-            ground->top_fresh[index] = layers.count > 0 && layers.loose[layers.count - 1] ? 160 : 0;
-            for (int k = 0; k < layers.count; k++) {
-                ground->untouched_total += layers.mass[k];
-            }
+            ground_reset_column(ground, row, column);
         }
     }
 }

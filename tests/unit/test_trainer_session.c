@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "trainer/autopilot.h"
@@ -121,13 +122,25 @@ static void a_seed_changes_the_ground(void **state)
     session_destroy(b);
 }
 
+/// A mound that reaches the bucket, though not the tracks.
+static void a_bucket_does_not_start_in_a_mound(void **state)
+{
+    (void)state;
+    Status status;
+    static const char *const set[] = {"ground.mounds.0.height=6", "ground.mounds.0.x=12"};
+    SessionParams params = {.scene = "truck-loading", .set = set, .set_count = 2, .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_null(session);
+    assert_int_equal(status.code, STATUS_BAD_FILE);
+    assert_non_null(strstr(status.text, "machine: its bucket starts inside the ground"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_bucket_weighs_what_is_in_it),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(sessions_do_not_disturb_each_other),
-        cmocka_unit_test(a_seed_changes_the_ground),
+        cmocka_unit_test(a_full_bucket_weighs_what_is_in_it), cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(sessions_do_not_disturb_each_other), cmocka_unit_test(a_seed_changes_the_ground),
+        cmocka_unit_test(a_bucket_does_not_start_in_a_mound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
