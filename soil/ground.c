@@ -318,34 +318,6 @@ void ground_spread(Ground *ground, double x, double y, double size, int soil, in
     ground_put(ground, best_row, best_column, soil, left, false);
 }
 
-void ground_compact(Ground *ground, int row, int column, double pressure, double most)
-{
-    if (!ground_top_is_loose(ground, row, column)) {
-        return;
-    }
-    int slot;
-    const GroundTile *existing = ground->tiles[ground_tile_index(ground, row, column)];
-    if (existing == NULL) {
-        existing = ground_touch(ground, row, column, &slot); // a mound of the scene
-    }
-    slot = ground_tile_slot(row, column);
-    int k = existing->count[slot] - 1;
-    const SoilParams *soil = &ground->soils[existing->soil[slot][k]];
-    double low = ground_loose_density(soil);
-    double target =
-        low * (1.0 + 0.06 * log(1.0 + pressure / 5e3)); // loose soil densifies with the logarithm of pressure
-    target = target > soil->bank_density ? soil->bank_density : target;
-    double density = (double)existing->density[slot][k];
-    if (target <= density * (1.0 + 1e-4)) {
-        return;
-    }
-    double thickness = existing->mass[slot][k] * SOIL_QUANTUM / (density * ground->area);
-    double bounded = thickness > most ? density * thickness / (thickness - most) : target;
-    GroundTile *tile = ground_touch(ground, row, column, &slot);
-    tile->density[slot][k] = (float)(target < bounded ? target : bounded);
-    ground_update_height(ground, row, column);
-}
-
 int64_t ground_total(Ground *ground)
 {
     int64_t total = ground->untouched_total;
@@ -368,6 +340,15 @@ int64_t ground_total(Ground *ground)
     return total;
 }
 
+/// How much of its swell a loose layer still has: 1 as it was put down, 0 at bank density.
+static double layer_looseness(const Ground *ground, const GroundTile *tile, int slot, int k)
+{
+    const SoilParams *soil = &ground->soils[tile->soil[slot][k]];
+    double loose = ground_loose_density(soil), range = soil->bank_density - loose;
+    double left = range > 0.0 ? (soil->bank_density - (double)tile->density[slot][k]) / range : 1.0;
+    return !tile->loose[slot][k] ? 0.0 : left < 0.0 ? 0.0 : left > 1.0 ? 1.0 : left;
+}
+
 double ground_looseness(const Ground *ground, int row, int column, double depth)
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
@@ -379,7 +360,7 @@ double ground_looseness(const Ground *ground, int row, int column, double depth)
     for (int k = tile->count[slot] - 1; k >= 0 && seen < depth; k--) {
         double thickness = tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
         thickness = seen + thickness > depth ? depth - seen : thickness;
-        loose += tile->loose[slot][k] ? thickness : 0.0;
+        loose += thickness * layer_looseness(ground, tile, slot, k);
         seen += thickness;
     }
     return loose / depth;

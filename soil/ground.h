@@ -76,16 +76,12 @@ int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil,
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);
 /// Spreads quanta over the columns under a square of side `size` at (x, y), by covered area; no quantum is lost.
 void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass);
-/// Compacts the loose soil of the top 0.3 m of a column towards bank density under `pressure` (Pa); lowers it at most by
-/// `most` m.
-void ground_compact(Ground *ground, int row, int column, double pressure, double most);
-
 /// Slides loose soil where it is steeper than its angle of repose; mass moves between neighbours only.
 void ground_slide(Ground *ground);
 
 /// Quanta in the ground, summed from the columns.
 int64_t ground_total(Ground *ground);
-/// Share of loose soil in the top `depth` m of a column, 0..1.
+/// Share of loose soil in the top `depth` m of a column, 0..1; loose soil that was compacted counts by the swell it has left.
 double ground_looseness(const Ground *ground, int row, int column, double depth);
 int ground_top_soil(const Ground *ground, int row, int column);
 void ground_clear_dirty(Ground *ground);
