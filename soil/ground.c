@@ -371,6 +371,17 @@ int ground_top_soil(const Ground *ground, int row, int column)
     return ground->top_soil[ground_index(ground, row, column)];
 }
 
+double ground_top_density(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    int slot = ground_tile_slot(row, column);
+    if (tile != NULL && tile->count[slot] > 0) {
+        return (double)tile->density[slot][tile->count[slot] - 1];
+    }
+    const SoilParams *soil = &ground->soils[ground_top_soil(ground, row, column)];
+    return ground_top_is_loose(ground, row, column) ? ground_loose_density(soil) : soil->bank_density;
+}
+
 void ground_clear_dirty(Ground *ground)
 {
     ground->dirty[0] = ground->rows;

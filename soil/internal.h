@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_SOIL_INTERNAL_H
 #define SPADEWORK_SOIL_INTERNAL_H
 
+#include "soil/bearing.h"
 #include "soil/contacts.h"
 #include "soil/ground.h"
 #include "soil/ground_contacts.h"
@@ -99,6 +100,9 @@ struct Soil {
     Paper paper;
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
+    BearingPoint pressed[BEARING_POINTS];
+    int pressed_count;
+    Footing footings[SOIL_MAX_BODIES];
     SoilCounters counters;
     /// Points where a tool overstressed intact ground in this tick: spawn there next. Part of the state.
     int yield_count;
@@ -116,6 +120,9 @@ Support soil_support(const Soil *soil, double x, double y, double z);
 
 /// Puts a particle's mass on the ground that carries it; the particle is then gone (absorb.c).
 void soil_absorb_resting(Soil *soil);
+/// Heights of the surface under the particles are noted; ground that has risen since does not throw them up (absorb.c).
+void soil_note_heights(Soil *soil);
+void soil_rest_on_risen(Soil *soil);
 /// Turns ground into particles ahead of the cutting tools for the motion of `dt` seconds (spawn.c).
 void soil_spawn_ahead(Soil *soil, double dt);
 /// Cuts a column down to `floor_height` (rounded up to a lattice layer) and puts the particles there. Nothing happens when less than
@@ -139,7 +146,5 @@ void soil_solve_paper(Soil *soil, double h, bool jacobi);
 void soil_build_contacts(Soil *soil, double dt);
 /// Keeps what the contacts have to remember for the next tick (contacts.c).
 void soil_remember_contacts(Soil *soil);
-/// Pressure of bodies on intact ground (bearing.c): adds to the bodies' sums.
-void soil_bear(Soil *soil, double h);
 
 #endif

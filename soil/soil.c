@@ -229,6 +229,7 @@ bool soil_set_lanes(Soil *soil, int lanes)
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
     soil->counters.spawned = 0;
+    soil->pressed_count = 0;
     take_tools(soil, tools, tool_count);
     soil_spawn_ahead(soil, dt);
     soil->pairs.stale |= soil->counters.spawned > 0;
@@ -312,6 +313,7 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     bool own = soil->solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
     int pairs = own ? soil->paper.pair_count : pair_list_count(&soil->pairs);
     soil->counters.contacts = pairs + soil->contacts.body_count;
+    soil_tamp(soil);
     soil_absorb_resting(soil);
     ground_slide(soil->ground);
     soil->counters.active_columns = soil->ground->active_columns;

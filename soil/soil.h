@@ -36,7 +36,8 @@ typedef struct SoilTool {
     Vec3 spin; ///< rad/s
     double inverse_mass; ///< 1/kg; 0 = kinematic
     Mat3 inertia_inverse; ///< about the centre of mass, world axes; zero = kinematic
-    bool cuts; ///< its edge turns ground into particles
+    bool cuts; ///< its edge turns ground into particles, its other faces press on the ground
+    bool presses; ///< its faces press on the ground though it has no edge (a tamping plate)
     double steel_friction; ///< multiplies the soils' steel friction, default 1
 } SoilTool;
 
