@@ -193,6 +193,26 @@ static void loose_soil_sinks_and_tamped_soil_resists(void **state)
     soil_destroy(loose);
 }
 
+/// A loose fill pressed harder and harder sinks further, by about what Bekker's law says of field soils: p = (kc / b + kphi) z^n with
+/// Wong's values for dry sand (n 1.1, kc 0.99, kphi 1528 in kN and m). Printed beside it, for a fill is no field soil.
+static void a_sand_fill_sinks_beside_bekkers_law(void **state)
+{
+    (void)state;
+    SceneParams scene = scene_of("sand");
+    Soil *fill = filled_soil(&scene, 1.0);
+    double area = PLATE_WIDTH * PLATE_LENGTH, deep = 0.0, least;
+    for (double pressure = 20e3; pressure < 85e3; pressure += 20e3) {
+        double sunk = sink_under(fill, pressure * area, 2.0, &least);
+        double bekker = pow(pressure / 1e3 / (0.99 / PLATE_WIDTH + 1528.0), 1.0 / 1.1);
+        assert_true(sunk > 0.0 && least > -0.03);
+        deep += sunk;
+        print_message("loose sand under %.0f kPa: %.0f mm deep, Bekker %.0f\n", pressure / 1e3, 1e3 * deep,
+                      1e3 * bekker);
+    }
+    assert_true(deep < 0.2);
+    soil_destroy(fill);
+}
+
 /// A bucket-like tool: the shipped excavator's.
 static const ToolShape *bucket_shape(void)
 {
@@ -298,6 +318,7 @@ int main(void)
         cmocka_unit_test(a_plate_feels_the_bearing_capacity),
         cmocka_unit_test(an_overloaded_plate_sinks_but_not_through),
         cmocka_unit_test(loose_soil_sinks_and_tamped_soil_resists),
+        cmocka_unit_test(a_sand_fill_sinks_beside_bekkers_law),
         cmocka_unit_test(a_bucket_on_its_back_tamps_and_cuts_nothing),
         cmocka_unit_test(a_wall_feels_passive_pressure),
     };
