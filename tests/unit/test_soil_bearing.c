@@ -280,6 +280,36 @@ static void a_bucket_on_its_back_tamps_and_cuts_nothing(void **state)
     }
 }
 
+/// The bucket's edge pressed straight down, slowly: the ground bears it on the edge's own narrow width, yields there and lets it in. What it
+/// bears never exceeds the capacity of the edge's outline.
+static void an_edge_pressed_down_is_borne_on_its_own_width(void **state)
+{
+    (void)state;
+    const ToolShape *shape = bucket_shape();
+    Mat3 turn = pitch(radians(24)); // its leading plate stands upright, edge down
+    double low = lowest(shape, &turn);
+    static const char *const names[] = {"sand", "clay"};
+    double most[2];
+    for (int k = 0; k < 2; k++) {
+        SceneParams scene = scene_of(names[k]);
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        int64_t total = soil_get_ledger(soil).total;
+        SoilTool tool = box_tool(shape, vec3(0, 0, -low));
+        tool.frame.rotation = turn;
+        tool.cuts = true;
+        tool.velocity = vec3(0, 0, -0.015);
+        most[k] = 0.0;
+        for (int tick = 0; tick < 400; tick++) {
+            most[k] = fmax(most[k], move_tick(soil, &tool).z);
+        }
+        assert_true(soil_get_ledger(soil).total == total);
+        print_message("edge 0.1 m into %s: %.1f kN at most\n", names[k], most[k] / 1e3);
+        soil_destroy(soil);
+    }
+    assert_true(most[0] > 500.0 && most[1] > 2.0 * most[0]);
+    assert_true(most[1] < 340e3 * 0.3 * 1.3); // the capacity of clay on the edge's outline
+}
+
 /// A wall pushed sideways into ground at rest feels no more than the passive pressure of what stands before it.
 static void a_wall_feels_passive_pressure(void **state)
 {
@@ -320,6 +350,7 @@ int main(void)
         cmocka_unit_test(loose_soil_sinks_and_tamped_soil_resists),
         cmocka_unit_test(a_sand_fill_sinks_beside_bekkers_law),
         cmocka_unit_test(a_bucket_on_its_back_tamps_and_cuts_nothing),
+        cmocka_unit_test(an_edge_pressed_down_is_borne_on_its_own_width),
         cmocka_unit_test(a_wall_feels_passive_pressure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
