@@ -310,8 +310,9 @@ static void an_edge_pressed_down_is_borne_on_its_own_width(void **state)
     assert_true(most[1] < 340e3 * 0.3 * 1.3); // the capacity of clay on the edge's outline
 }
 
-/// A wall pushed sideways into ground at rest feels no more than the passive pressure of what stands before it.
-static void a_wall_feels_passive_pressure(void **state)
+/// A wall in the ground that is pushed sideways neither slips through nor meets more than a few times what Rankine's wedge could hold. (Its
+/// bottom still rests on soil that fell in; of its front only what stands against it is borne.)
+static void a_wall_pushed_sideways_is_held(void **state)
 {
     (void)state;
     SceneParams scene = scene_of("loam");
@@ -351,7 +352,7 @@ int main(void)
         cmocka_unit_test(a_sand_fill_sinks_beside_bekkers_law),
         cmocka_unit_test(a_bucket_on_its_back_tamps_and_cuts_nothing),
         cmocka_unit_test(an_edge_pressed_down_is_borne_on_its_own_width),
-        cmocka_unit_test(a_wall_feels_passive_pressure),
+        cmocka_unit_test(a_wall_pushed_sideways_is_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
