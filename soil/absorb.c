@@ -46,21 +46,19 @@ static void count_quiet(Particles *p)
     }
 }
 
-/// Into the particles' sorting buffer.
-void soil_note_heights(Soil *soil)
+/// Height of the surface under each particle, into the particles' sorting buffer.
+static void note_heights(Soil *soil, double *heights)
 {
     const Particles *p = &soil->particles;
-    double *heights = p->buffer;
     for (int32_t i = 0; i < p->count; i++) {
         heights[i] = soil_support(soil, p->x[i], p->y[i], p->z[i]).height;
     }
 }
 
-/// The overlap with ground that rose is a particle's rest gap from now on.
-void soil_rest_on_risen(Soil *soil)
+/// Ground that rose under a particle must not throw it up: the overlap is its rest gap from now on.
+static void rest_on_risen_ground(Soil *soil, const double *heights)
 {
     Particles *p = &soil->particles;
-    const double *heights = p->buffer;
     for (int32_t i = 0; i < p->count; i++) {
         Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
         double gap = soil_ground_gap(p, i, p->z[i], &support);
@@ -118,11 +116,11 @@ void soil_absorb_resting(Soil *soil)
     if (absorbed == 0) {
         return;
     }
-    soil_note_heights(soil);
+    note_heights(soil, p->buffer);
     for (int k = 0; k < absorbed; k++) {
         lay_down(soil, chosen[k]);
     }
-    soil_rest_on_risen(soil);
+    rest_on_risen_ground(soil, p->buffer);
     particles_remove_empty(p, chosen);
     soil_forget_removed(soil, chosen);
 }

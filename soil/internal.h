@@ -120,9 +120,6 @@ Support soil_support(const Soil *soil, double x, double y, double z);
 
 /// Puts a particle's mass on the ground that carries it; the particle is then gone (absorb.c).
 void soil_absorb_resting(Soil *soil);
-/// Heights of the surface under the particles are noted; ground that has risen since does not throw them up (absorb.c).
-void soil_note_heights(Soil *soil);
-void soil_rest_on_risen(Soil *soil);
 /// Turns ground into particles ahead of the cutting tools for the motion of `dt` seconds (spawn.c).
 void soil_spawn_ahead(Soil *soil, double dt);
 /// Cuts a column down to `floor_height` (rounded up to a lattice layer) and puts the particles there. Nothing happens when less than

@@ -119,22 +119,15 @@ static void cover_ground(Soil *soil)
 
 void soil_tamp(Soil *soil)
 {
-    bool fails = false;
     cover_ground(soil);
     for (int k = 0; k < soil->pressed_count; k++) {
         const BearingPoint *point = &soil->pressed[k];
         compact_under(soil, &soil->footings[point->body], point);
-        fails |= point->fails;
     }
-    if (!fails) {
-        return;
-    }
-    soil_note_heights(soil);
     for (int k = 0; k < soil->pressed_count; k++) {
         const BearingPoint *point = &soil->pressed[k];
         if (point->fails && (!point->edge || point->depth > EDGE_SUNK * soil->layer_height)) {
             give_way(soil, &soil->footings[point->body], point);
         }
     }
-    soil_rest_on_risen(soil);
 }
