@@ -10,7 +10,7 @@
 /// inclination (Sokolovskii 1965). The term of B belongs to footings: it fades with the cosine of the inclination, for a
 /// wall's own weight term is q Nq. q is the weight of the soil around above the point; B the shorter side of what the tool
 /// rests on. Loose soil has the density it has, and of its cohesion the remoulded share, more as it is compacted.
-/// What fails is pushed aside (tamp.c), or becomes particles where the edge cut it (spawn.c).
+/// What fails is pushed aside (tamp.c); only an edge that moves along turns ground into particles (spawn.c).
 #include <math.h>
 
 #include "soil/geometry.h"
@@ -100,15 +100,6 @@ static void press(Soil *soil, const Footing *footing, BearingPoint *point)
     point->pressure = fmin(pressure, capacity);
 }
 
-/// Ground that the edge has overstressed becomes particles at the next tick's start.
-static void note_yield(Soil *soil, const BearingPoint *point)
-{
-    if (point->fails && point->edge && point->depth > 0.5 * soil->layer_height &&
-        soil->yield_count < (int)(sizeof soil->yields / sizeof soil->yields[0])) {
-        soil->yields[soil->yield_count++] = point->at;
-    }
-}
-
 static void bear_body(Soil *soil, int body, const Footing *footing, double h)
 {
     SolverBody *self = &soil->bodies[body];
@@ -116,7 +107,6 @@ static void bear_body(Soil *soil, int body, const Footing *footing, double h)
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         BearingPoint *point = &soil->pressed[k];
         press(soil, footing, point);
-        note_yield(soil, point);
         const SoilParams *params = ground_under(soil, point->at, 0.0).soil;
         rubbing +=
             most_friction(params, point, point->pressure * point->area * point->weight, self->tool.steel_friction);
@@ -141,7 +131,6 @@ static void bear_body(Soil *soil, int body, const Footing *footing, double h)
 void soil_bear(Soil *soil, double h)
 {
     soil->pressed_count = 0;
-    soil->yield_count = 0;
     for (int b = 0; b < soil->body_count; b++) {
         soil->footings[b].count = 0;
         if (!soil->bodies[b].tool.cuts && !soil->bodies[b].tool.presses) {

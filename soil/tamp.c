@@ -13,11 +13,10 @@
 
 static_assert((int)SOIL_MAX_BODIES <= (int)GROUND_COVERS, "every body may rest on the ground");
 
-#define SINKING   0.005 ///< m: loose soil compacts by no more in a tick
-#define GIVING    0.05 ///< m: failed ground gives way by no more in a tick
-#define SIDEWAYS  0.3 ///< a face leans so much towards a side that it pushes there
-#define HEAVE     0.5 ///< m: widest strip beside a tool that is heaved
-#define EDGE_SUNK 1.5 ///< layers: an edge so deep in ground finds no room for particles; the ground then gives way
+#define SINKING  0.005 ///< m: loose soil compacts by no more in a tick
+#define GIVING   0.05 ///< m: failed ground gives way by no more in a tick
+#define SIDEWAYS 0.3 ///< a face leans so much towards a side that it pushes there
+#define HEAVE    0.5 ///< m: widest strip beside a tool that is heaved
 
 static double depth_of(const Soil *soil, const BearingPoint *point, Vec3 *normal)
 {
@@ -126,7 +125,7 @@ void soil_tamp(Soil *soil)
     }
     for (int k = 0; k < soil->pressed_count; k++) {
         const BearingPoint *point = &soil->pressed[k];
-        if (point->fails && (!point->edge || point->depth > EDGE_SUNK * soil->layer_height)) {
+        if (point->fails) {
             give_way(soil, &soil->footings[point->body], point);
         }
     }

@@ -280,8 +280,8 @@ static void a_bucket_on_its_back_tamps_and_cuts_nothing(void **state)
     }
 }
 
-/// The bucket's edge pressed straight down, slowly: the ground bears it on the edge's own narrow width, yields there and lets it in. What it
-/// bears never exceeds the capacity of the edge's outline.
+/// The bucket's edge pressed straight down, slowly: the ground bears it on the edge's own narrow width and is pushed aside. What it bears
+/// never exceeds the capacity of the edge's outline.
 static void an_edge_pressed_down_is_borne_on_its_own_width(void **state)
 {
     (void)state;
