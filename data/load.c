@@ -3,6 +3,7 @@
 #include "data/files.h"
 #include "data/obj.h"
 #include "data/override.h"
+#include "data/scene_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,6 +196,13 @@ static bool resolve_scene(Document *document, SceneParams *scene, MachineParams 
             return fail_reference(document, path, status);
         }
     }
+    for (int i = 0; i < scene->ground.patch_count; ++i) {
+        ScenePatch *patch = &scene->ground.patches[i];
+        snprintf(path, sizeof path, "ground.patches.%d.soil", i);
+        if (!resolve_soil(scene, references, patch->soil, &patch->soil_index, source, status)) {
+            return fail_reference(document, path, status);
+        }
+    }
     for (int i = 0; i < scene->ground.mound_count; ++i) {
         SceneMound *mound = &scene->ground.mounds[i];
         snprintf(path, sizeof path, "ground.mounds.%d.soil", i);
@@ -209,7 +217,7 @@ static bool resolve_scene(Document *document, SceneParams *scene, MachineParams 
         return fail_reference(document, "machine.file", status);
     }
     snprintf(scene->machine.file, sizeof scene->machine.file, "%s", machine->name);
-    return true;
+    return scene_check_loaded(document, scene, machine, status);
 }
 
 /// The scene of one text, with all that it names.

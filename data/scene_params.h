@@ -10,7 +10,16 @@
 
 #include "data/soil_params.h"
 
-enum { SCENE_MAX_LAYERS = 4, SCENE_MAX_SOILS = 8, SCENE_MAX_MOUNDS = 16, SCENE_MAX_GRAINS = 4, SCENE_NAME_LENGTH = 64 };
+enum {
+    SCENE_MAX_LAYERS = 4,
+    SCENE_MAX_SOILS = 8,
+    SCENE_MAX_PATCHES = 16,
+    SCENE_MAX_MOUNDS = 16,
+    SCENE_MAX_GRAINS = 4,
+    SCENE_NAME_LENGTH = 64,
+    /// Layers that lie on one another at any place, mounds included. The ground keeps one more, for spoil.
+    SCENE_MAX_STACK = 5
+};
 
 typedef enum ExerciseKind { EXERCISE_FREE, EXERCISE_TRENCH, EXERCISE_TRUCK_LOADING } ExerciseKind;
 
@@ -20,6 +29,19 @@ typedef struct SceneLayer {
     double thickness; ///< m, 0.05..20 (of the last layer: ignored)
     int soil_index; ///< into SceneParams.soils, set at loading
 } SceneLayer;
+
+/// A part of the site whose undisturbed ground is another soil from `top` down to `top + thickness`: a rectangle or a
+/// circle, whole on the site. Where patches overlap, the later one holds.
+typedef struct ScenePatch {
+    char soil[SOIL_NAME_LENGTH];
+    double x, y; ///< m, its middle
+    double length, width; ///< m, 0.5..200: along the heading and across; 0 = a circle
+    double heading; ///< rad [heading_deg], default 0
+    double radius; ///< m, 0.5..100; 0 = a rectangle
+    double top; ///< m below the surface, 0..20, default 0
+    double thickness; ///< m, 0.05..20; not below bedrock
+    int soil_index;
+} ScenePatch;
 
 /// A heap of loose soil put on the site before the start: a cone at its repose angle.
 typedef struct SceneMound {
@@ -36,6 +58,8 @@ typedef struct SceneGround {
     double roughness; ///< m, 0..0.5: amplitude of the uneven surface
     int layer_count; ///< 1..SCENE_MAX_LAYERS
     SceneLayer layers[SCENE_MAX_LAYERS];
+    int patch_count; ///< 0..SCENE_MAX_PATCHES
+    ScenePatch patches[SCENE_MAX_PATCHES];
     int mound_count; ///< 0..SCENE_MAX_MOUNDS
     SceneMound mounds[SCENE_MAX_MOUNDS];
 } SceneGround;

@@ -1,4 +1,5 @@
 #include "data/key_table.h"
+#include "data/scene_check.h"
 #include "data/scene_params.h"
 #include "data/units.h"
 
@@ -30,6 +31,20 @@ static const DataKey layer_keys[] = {
 };
 static const DataKey layer = {.key = "layer", .type = KEY_MAPPING, .size = sizeof(SceneLayer), .inside = layer_keys};
 
+static const DataKey patch_keys[] = {
+    ROW_TEXT("soil", ScenePatch, soil),
+    ROW_NUMBER("x", ScenePatch, x, -100, 100, 1),
+    ROW_NUMBER("y", ScenePatch, y, -100, 100, 1),
+    ROW_NUMBER_OR("length", ScenePatch, length, 0.5, 200, 1, 0),
+    ROW_NUMBER_OR("width", ScenePatch, width, 0.5, 200, 1, 0),
+    ROW_NUMBER_OR("heading_deg", ScenePatch, heading, -360, 360, UNIT_DEG, 0),
+    ROW_NUMBER_OR("radius", ScenePatch, radius, 0.5, 100, 1, 0),
+    ROW_NUMBER_OR("top", ScenePatch, top, 0, 20, 1, 0),
+    ROW_NUMBER("thickness", ScenePatch, thickness, 0.05, 20, 1),
+    ROW_END,
+};
+static const DataKey patch = {.key = "patch", .type = KEY_MAPPING, .size = sizeof(ScenePatch), .inside = patch_keys};
+
 static const DataKey mound_keys[] = {
     ROW_TEXT("soil", SceneMound, soil),
     ROW_NUMBER("x", SceneMound, x, -100, 100, 1),
@@ -46,6 +61,15 @@ static const DataKey ground_keys[] = {
     ROW_NUMBER("bedrock_depth", SceneGround, bedrock_depth, 1, 20, 1),
     ROW_NUMBER_OR("roughness", SceneGround, roughness, 0, 0.5, 1, 0),
     ROW_LIST("layers", SceneGround, layers, layer_count, 1, SCENE_MAX_LAYERS, &layer),
+    {.key = "patches",
+     .type = KEY_LIST,
+     .optional = true,
+     .offset = offsetof(SceneGround, patches),
+     .size = sizeof(ScenePatch),
+     .inside = &patch,
+     .count_offset = offsetof(SceneGround, patch_count),
+     .count_min = 0,
+     .count_max = SCENE_MAX_PATCHES},
     {.key = "mounds",
      .type = KEY_LIST,
      .optional = true,
@@ -168,21 +192,6 @@ static const DataKey keys[] = {
     ROW_END,
 };
 
-/// A place of the scene that must lie on the site; `path` names its parent, the keys are path.x and path.y.
-static bool check_place(Document *document, const SceneGround *ground, const char *x_path, double x, const char *y_path,
-                        double y, Status *status)
-{
-    if (!(fabs(x) <= 0.5 * ground->size_x)) {
-        return document_fail_at(document, x_path, status, "%.6g lies outside the site, allowed %.6g to %.6g", x,
-                                -0.5 * ground->size_x, 0.5 * ground->size_x);
-    }
-    if (!(fabs(y) <= 0.5 * ground->size_y)) {
-        return document_fail_at(document, y_path, status, "%.6g lies outside the site, allowed %.6g to %.6g", y,
-                                -0.5 * ground->size_y, 0.5 * ground->size_y);
-    }
-    return true;
-}
-
 static bool check_ground(Document *document, const SceneParams *params, Status *status)
 {
     const SceneGround *ground = &params->ground;
@@ -221,32 +230,18 @@ static bool check_ground(Document *document, const SceneParams *params, Status *
                                 "%.6g is less than the layers above the last one and the roughness together, %.6g m",
                                 ground->bedrock_depth, above);
     }
+    if (!scene_check_patches(document, ground, status)) {
+        return false;
+    }
     for (int i = 0; i < ground->mound_count; ++i) {
         char other[DOCUMENT_PATH_LENGTH];
         snprintf(path, sizeof path, "ground.mounds.%d.x", i);
         snprintf(other, sizeof other, "ground.mounds.%d.y", i);
-        if (!check_place(document, ground, path, ground->mounds[i].x, other, ground->mounds[i].y, status)) {
+        if (!scene_check_place(document, ground, path, ground->mounds[i].x, other, ground->mounds[i].y, status)) {
             return false;
         }
     }
-    return check_place(document, ground, "machine.x", params->machine.x, "machine.y", params->machine.y, status);
-}
-
-/// The four corners of a rectangle whose middle line runs from `start` to `end` along `heading`.
-static bool check_rectangle(Document *document, const SceneGround *ground, const char *path, const double middle[2],
-                            double heading, const double along[2], double half_width, Status *status)
-{
-    for (int corner = 0; corner < 4; ++corner) {
-        double forward = along[corner / 2], left = corner % 2 ? half_width : -half_width;
-        double x = middle[0] + forward * cos(heading) - left * sin(heading);
-        double y = middle[1] + forward * sin(heading) + left * cos(heading);
-        if (!(fabs(x) <= 0.5 * ground->size_x && fabs(y) <= 0.5 * ground->size_y)) {
-            return document_fail_at(document, path, status,
-                                    "its corner at %.4g, %.4g lies outside the site of %.6g x %.6g m", x, y,
-                                    ground->size_x, ground->size_y);
-        }
-    }
-    return true;
+    return scene_check_place(document, ground, "machine.x", params->machine.x, "machine.y", params->machine.y, status);
 }
 
 static bool check_trench(Document *document, const SceneParams *params, Status *status)
@@ -257,20 +252,20 @@ static bool check_trench(Document *document, const SceneParams *params, Status *
                                 "%.6g reaches bedrock, allowed less than ground.bedrock_depth (%.6g)", trench->depth,
                                 params->ground.bedrock_depth);
     }
-    return check_rectangle(document, &params->ground, "exercise.trench", (double[]){trench->x, trench->y},
-                           trench->heading, (double[]){0.0, trench->length}, 0.5 * trench->width, status) &&
-           check_place(document, &params->ground, "exercise.trench.dump_x", trench->dump_x, "exercise.trench.dump_y",
-                       trench->dump_y, status);
+    return scene_check_rectangle(document, &params->ground, "exercise.trench", (double[]){trench->x, trench->y},
+                                 trench->heading, (double[]){0.0, trench->length}, 0.5 * trench->width, status) &&
+           scene_check_place(document, &params->ground, "exercise.trench.dump_x", trench->dump_x,
+                             "exercise.trench.dump_y", trench->dump_y, status);
 }
 
 static bool check_truck(Document *document, const SceneParams *params, Status *status)
 {
     const SceneTruck *truck = &params->exercise.truck;
     double half = 0.5 * truck->bed_length;
-    return check_rectangle(document, &params->ground, "exercise.truck", (double[]){truck->x, truck->y}, truck->heading,
-                           (double[]){-half, half}, 0.5 * truck->bed_width, status) &&
-           check_place(document, &params->ground, "exercise.truck.dig_x", truck->dig_x, "exercise.truck.dig_y",
-                       truck->dig_y, status);
+    return scene_check_rectangle(document, &params->ground, "exercise.truck", (double[]){truck->x, truck->y},
+                                 truck->heading, (double[]){-half, half}, 0.5 * truck->bed_width, status) &&
+           scene_check_place(document, &params->ground, "exercise.truck.dig_x", truck->dig_x, "exercise.truck.dig_y",
+                             truck->dig_y, status);
 }
 
 /// A part that belongs to one exercise kind: there when it is needed, absent when it would mean nothing.
@@ -305,7 +300,7 @@ static bool check_grains(Document *document, const SceneParams *params, int inde
     }
     snprintf(path, sizeof path, "grains.%d.x", index);
     snprintf(other, sizeof other, "grains.%d.y", index);
-    return check_place(document, &params->ground, path, volume->x, other, volume->y, status);
+    return scene_check_place(document, &params->ground, path, volume->x, other, volume->y, status);
 }
 
 static bool check_scene(Document *document, const void *data, Status *status)

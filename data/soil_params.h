@@ -14,6 +14,8 @@ typedef struct SoilParams {
     double cohesion; ///< Pa [cohesion_kpa 0..200]
     double steel_friction_angle; ///< rad [steel_friction_angle_deg 0..45]: soil on steel
     double steel_adhesion; ///< Pa [steel_adhesion_kpa 0..100]
+    double
+        compression_index; ///< 0..2, default 0.2: Cc, void ratio that loose soil loses each time its pressure grows tenfold
     double repose_angle; ///< rad [repose_angle_deg 5..60]: loose soil
     /// Particle contacts (what the solver uses; stiffness of one contact for a 0.05 m radius, scaled with radius).
     double contact_friction; ///< mu between particles, 0..2

@@ -11,6 +11,7 @@ static const DataKey keys[] = {
     ROW_NUMBER("cohesion_kpa", SoilParams, cohesion, 0, 200, UNIT_KPA),
     ROW_NUMBER("steel_friction_angle_deg", SoilParams, steel_friction_angle, 0, 45, UNIT_DEG),
     ROW_NUMBER("steel_adhesion_kpa", SoilParams, steel_adhesion, 0, 100, UNIT_KPA),
+    ROW_NUMBER_OR("compression_index", SoilParams, compression_index, 0, 2, 1, 0.2),
     ROW_NUMBER("repose_angle_deg", SoilParams, repose_angle, 5, 60, UNIT_DEG),
     ROW_NUMBER("contact_friction", SoilParams, contact_friction, 0, 2, 1),
     ROW_NUMBER_OR("contact_bond_friction", SoilParams, contact_bond_friction, 0, 2, 1, 2),

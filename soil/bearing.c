@@ -1,85 +1,146 @@
-/// Pressure of a tool on intact ground: its plates' corners against the heightfield.
+/// Pressure of the ground on a tool's edge, teeth, belly and sides.
 ///
-/// Each sample point carries the pressure k_s p of a stiff foundation over its share of the plate, up to the bearing
-/// capacity of a shallow strip, q = c Nc + 0.5 g rho B Ngamma (Terzaghi; Nq by Prandtl, Nc by Reissner, Ngamma by Vesic).
-/// Beyond that the ground fails there: the place is noted and turns into particles at the next tick's start (spawn.c).
+/// A point of the tool's surface in the ground bears k_s z at right angles to its face (z its depth, k_s = BEARING_MODULUS), up to what the
+/// ground bears before it fails. For a strip of width B that is Terzaghi's sum with the factors of Prandtl (Nq), Reissner
+/// (Nc) and Vesic (Ngamma):
+///     p = c Nc + q Nq + 1/2 g rho B Ngamma,
+///     Nq = tan2(pi/4 + phi/2) exp(2 theta tan phi),  Nc = (Nq - 1) / tan phi,  Ngamma = 2 (Nq + 1) tan phi
+/// theta is the angle of the fan between the soil under the plate and that which is lifted beside it: pi/2 under a level
+/// plate (Prandtl 1920), 0 before a wall, where Nq and Nc are Rankine's Kp and 2 sqrt(Kp), between the two pi/2 less the plate's
+/// inclination (Sokolovskii 1965). The term of B belongs to footings: it fades with the cosine of the inclination, for a
+/// wall's own weight term is q Nq. q is the weight of the soil around above the point; B the shorter side of what the tool
+/// rests on. Loose soil has the density it has, and of its cohesion the remoulded share, more as it is compacted.
+/// What fails is pushed aside (tamp.c); only an edge that moves along turns ground into particles (spawn.c).
 #include <math.h>
 
 #include "soil/geometry.h"
 
-#define FOUNDATION_MODULUS 2.0e7 ///< Pa/m: stiffness of intact ground under a plate
-#define FOOTING_WIDTH      0.3 ///< m: B of the plates' edges
-#define SLIP_SPEED         0.05 ///< m/s: friction is full above it
+#define SLIP_SPEED 0.05 ///< m/s: friction is full above it
+#define LEAVING    0.2 ///< m/s: a face that leaves the ground so fast is not pressed; soil does not spring back
+#define DAMPED     2.0 ///< friction stops a tool in no fewer substeps, so that it cannot turn it back
 
-static double bearing_capacity(const SoilParams *soil)
+double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down)
 {
-    double phi = soil->friction_angle;
-    double nq = exp(M_PI * tan(phi)) * pow(tan(0.25 * M_PI + 0.5 * phi), 2.0);
-    double nc = phi > 1e-3 ? (nq - 1.0) / tan(phi) : M_PI + 2.0;
-    double ngamma = 2.0 * (nq + 1.0) * tan(phi);
-    return soil->cohesion * nc + 0.5 * SOIL_GRAVITY * soil->bank_density * FOOTING_WIDTH * ngamma;
+    const SoilParams *soil = ground->soil;
+    double phi = soil->friction_angle, tangent = tan(phi), inclined = acos(fmax(0.0, fmin(1.0, down)));
+    double passive = tan(0.25 * M_PI + 0.5 * phi), fan = 0.5 * M_PI - inclined;
+    double nq = passive * passive * exp(2.0 * fan * tangent);
+    double nc = phi > 1e-3 ? (nq - 1.0) / tangent : 2.0 + 2.0 * fan;
+    double ngamma = 2.0 * (nq + 1.0) * tangent * fmax(0.0, down);
+    double remoulded = soil->contact_remoulded;
+    double cohesion = soil->cohesion * (remoulded + (1.0 - remoulded) * ground->firmness);
+    return cohesion * nc + surcharge * nq + 0.5 * SOIL_GRAVITY * ground->density * width * ngamma;
 }
 
-/// Force of the ground on a body at one point with its share of area, m2.
-static void press_point(Soil *soil, SolverBody *body, Vec3 point, double area, double h)
+double footing_width(const Footing *footing)
 {
-    const Ground *ground = soil->ground;
-    Vec3 normal;
-    double height = ground_surface(ground, point.x, point.y, &normal);
-    double depth = (height - point.z) * normal.z;
-    if (depth <= 0.0) {
-        return;
-    }
-    int row, column;
-    ground_column_at(ground, point.x, point.y, &row, &column);
-    const SoilParams *params = &soil->scene.soils[ground_top_soil(ground, row, column)];
-    double loose = ground_looseness(ground, row, column, 0.2);
-    double capacity = bearing_capacity(params) * (1.0 - 0.7 * loose);
-    double pressure = FOUNDATION_MODULUS * depth;
-    if (pressure > capacity) {
-        pressure = capacity;
-        if (soil->yield_count < (int)(sizeof soil->yields / sizeof soil->yields[0]) &&
-            depth > 0.5 * soil->layer_height) {
-            soil->yields[soil->yield_count++] = point;
+    return fmin(footing->cover.high[0] - footing->cover.low[0], footing->cover.high[1] - footing->cover.low[1]);
+}
+
+/// The rectangle around a tool's points, with sides along its horizontal axis, and the ground around it.
+static Footing measure_footing(const Soil *soil, int body, int first)
+{
+    const Mat3 *turn = &soil->bodies[body].tool.frame.rotation;
+    Vec3 side = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]); // the tool's y axis
+    bool upright = fabs(side.z) > 0.9;
+    double c = upright ? 1.0 : side.x, s = upright ? 0.0 : side.y, size = hypot(c, s);
+    Footing footing = {.cover = {.y = {c / size, s / size},
+                                 .x = {s / size, -c / size},
+                                 .low = {HUGE_VAL, HUGE_VAL},
+                                 .high = {-HUGE_VAL, -HUGE_VAL}},
+                       .first = first,
+                       .count = soil->pressed_count - first};
+    for (int k = first; k < soil->pressed_count; k++) {
+        const BearingPoint *point = &soil->pressed[k];
+        for (int axis = 0; axis < 2; axis++) {
+            const double *d = axis == 0 ? footing.cover.x : footing.cover.y;
+            double at = point->at.x * d[0] + point->at.y * d[1];
+            double half = fabs(point->along.x * d[0] + point->along.y * d[1]) +
+                          fabs(point->across.x * d[0] + point->across.y * d[1]);
+            footing.cover.low[axis] = fmin(footing.cover.low[axis], at - half);
+            footing.cover.high[axis] = fmax(footing.cover.high[axis], at + half);
         }
     }
-    Vec3 arm = vec3_sub(point, body->tool.center);
-    Vec3 velocity = vec3_add(body->tool.velocity, vec3_cross(body->tool.spin, arm));
-    double leaving = vec3_dot(velocity, normal);
-    double push = pressure * area * (leaving > 0.0 ? fmax(0.0, 1.0 - leaving / 0.2) : 1.0); // soil does not spring back
-    Vec3 slip = vec3_madd(velocity, -leaving, normal);
-    double speed = vec3_length(slip);
-    double rub = tan(params->steel_friction_angle) * push / fmax(speed, SLIP_SPEED);
-    Vec3 force = vec3_madd(vec3_scale(normal, push), -rub, slip);
-    body->impulse = vec3_madd(body->impulse, h * h, force);
-    body->moment = vec3_madd(body->moment, h * h, vec3_cross(arm, force));
+    double beyond = 1.5 * soil->ground->spacing;
+    for (int k = 0; k < 4; k++) { // beside the middle of each side
+        double place[2] = {0.5 * (footing.cover.low[0] + footing.cover.high[0]),
+                           0.5 * (footing.cover.low[1] + footing.cover.high[1])};
+        place[k / 2] = k % 2 ? footing.cover.high[k / 2] + beyond : footing.cover.low[k / 2] - beyond;
+        double x = place[0] * footing.cover.x[0] + place[1] * footing.cover.y[0];
+        double y = place[0] * footing.cover.x[1] + place[1] * footing.cover.y[1];
+        footing.around += 0.25 * ground_height(soil->ground, x, y);
+    }
+    return footing;
+}
+
+static BearingGround ground_under(const Soil *soil, Vec3 at, double width)
+{
+    const Ground *ground = soil->ground;
+    int row, column;
+    ground_column_at(ground, at.x, at.y, &row, &column);
+    double looseness = ground_looseness(ground, row, column, fmax(width, ground->spacing));
+    const SoilParams *params = &soil->scene.soils[ground_top_soil(ground, row, column)];
+    return (BearingGround){params, ground_top_density(ground, row, column), 1.0 - looseness};
+}
+
+static double most_friction(const SoilParams *soil, const BearingPoint *point, double push, double steel)
+{
+    return steel * (tan(soil->steel_friction_angle) * push + soil->steel_adhesion * point->area * point->weight);
+}
+
+/// The pressure on a point; whether the ground fails there.
+static void press(Soil *soil, const Footing *footing, BearingPoint *point)
+{
+    double width = footing_width(footing);
+    BearingGround under = ground_under(soil, point->at, width);
+    double surcharge = SOIL_GRAVITY * under.density * fmax(0.0, footing->around - point->at.z);
+    double capacity = bearing_capacity(&under, width, surcharge, -point->out.z);
+    double pressure = BEARING_MODULUS * point->depth;
+    point->fails = pressure > capacity;
+    point->pressure = fmin(pressure, capacity);
+}
+
+static void bear_body(Soil *soil, int body, const Footing *footing, double h)
+{
+    SolverBody *self = &soil->bodies[body];
+    double rubbing = 0.0; // N: most friction of all points together
+    for (int k = footing->first; k < footing->first + footing->count; k++) {
+        BearingPoint *point = &soil->pressed[k];
+        press(soil, footing, point);
+        const SoilParams *params = ground_under(soil, point->at, 0.0).soil;
+        rubbing +=
+            most_friction(params, point, point->pressure * point->area * point->weight, self->tool.steel_friction);
+    }
+    double slow = fmax(SLIP_SPEED, DAMPED * rubbing * h * self->tool.inverse_mass);
+    for (int k = footing->first; k < footing->first + footing->count; k++) {
+        const BearingPoint *point = &soil->pressed[k];
+        const SoilParams *params = ground_under(soil, point->at, 0.0).soil;
+        Vec3 arm = vec3_sub(point->at, self->tool.center);
+        Vec3 velocity = vec3_add(self->tool.velocity, vec3_cross(self->tool.spin, arm));
+        double leaving = -vec3_dot(velocity, point->out);
+        double push = point->pressure * point->area * point->weight;
+        push *= leaving > 0.0 ? fmax(0.0, 1.0 - leaving / LEAVING) : 1.0;
+        Vec3 slip = vec3_madd(velocity, leaving, point->out);
+        double rub = most_friction(params, point, push, self->tool.steel_friction) / fmax(vec3_length(slip), slow);
+        Vec3 force = vec3_madd(vec3_scale(point->out, -push), -rub, slip);
+        self->impulse = vec3_madd(self->impulse, h * h, force);
+        self->moment = vec3_madd(self->moment, h * h, vec3_cross(arm, force));
+    }
 }
 
 void soil_bear(Soil *soil, double h)
 {
+    soil->pressed_count = 0;
     for (int b = 0; b < soil->body_count; b++) {
-        SolverBody *body = &soil->bodies[b];
-        const ToolShape *shape = body->tool.shape;
-        if (!body->tool.cuts) {
+        soil->footings[b].count = 0;
+        if (!soil->bodies[b].tool.cuts && !soil->bodies[b].tool.presses) {
             continue;
         }
-        for (int k = 0; k < shape->piece_count; k++) {
-            const ToolPiece *piece = &shape->pieces[k];
-            for (int c = 0; c < piece->corner_count; c++) {
-                const double *corner = piece->corners[c], *next = piece->corners[(c + 1) % piece->corner_count];
-                // Only what faces down bears: the side's length times the downward share of its outward normal.
-                Vec3 out = mat3_mul(&body->tool.frame.rotation, vec3(next[1] - corner[1], 0.0, corner[0] - next[0]));
-                double side = -out.z;
-                if (side <= 0.0) {
-                    continue;
-                }
-                for (int row = 0; row < 3; row++) {
-                    double y = piece->y_min + 0.5 * row * (piece->y_max - piece->y_min);
-                    Vec3 local = vec3(0.5 * (corner[0] + next[0]), y, 0.5 * (corner[1] + next[1]));
-                    double area = side * (piece->y_max - piece->y_min) * (row == 1 ? 0.5 : 0.25);
-                    press_point(soil, body, pose_apply(&body->tool.frame, local), area, h);
-                }
-            }
+        int first = soil->pressed_count;
+        soil_find_pressed(soil, b);
+        if (soil->pressed_count > first) {
+            soil->footings[b] = measure_footing(soil, b, first);
+            bear_body(soil, b, &soil->footings[b], h);
         }
     }
 }

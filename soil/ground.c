@@ -61,6 +61,16 @@ bool ground_top_is_loose(const Ground *ground, int row, int column)
     return tile->count[slot] > 0 && tile->loose[slot][tile->count[slot] - 1];
 }
 
+void ground_mark_dirty(Ground *ground, int row, int column)
+{
+    ground->version++;
+    int *dirty = ground->dirty;
+    dirty[0] = row < dirty[0] ? row : dirty[0];
+    dirty[1] = row > dirty[1] ? row : dirty[1];
+    dirty[2] = column < dirty[2] ? column : dirty[2];
+    dirty[3] = column > dirty[3] ? column : dirty[3];
+}
+
 void ground_update_height(Ground *ground, int row, int column)
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
@@ -72,12 +82,7 @@ void ground_update_height(Ground *ground, int row, int column)
     ground->height[index] = (float)height;
     ground->top_soil[index] = (uint8_t)slot_top_soil(tile, slot);
     ground->top_fresh[index] = tile->fresh[slot];
-    ground->version++;
-    int *dirty = ground->dirty;
-    dirty[0] = row < dirty[0] ? row : dirty[0];
-    dirty[1] = row > dirty[1] ? row : dirty[1];
-    dirty[2] = column < dirty[2] ? column : dirty[2];
-    dirty[3] = column > dirty[3] ? column : dirty[3];
+    ground_mark_dirty(ground, row, column);
 }
 
 Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground, uint64_t seed, int rows, int columns,
@@ -313,34 +318,6 @@ void ground_spread(Ground *ground, double x, double y, double size, int soil, in
     ground_put(ground, best_row, best_column, soil, left, false);
 }
 
-void ground_compact(Ground *ground, int row, int column, double pressure, double most)
-{
-    if (!ground_top_is_loose(ground, row, column)) {
-        return;
-    }
-    int slot;
-    const GroundTile *existing = ground->tiles[ground_tile_index(ground, row, column)];
-    if (existing == NULL) {
-        existing = ground_touch(ground, row, column, &slot); // a mound of the scene
-    }
-    slot = ground_tile_slot(row, column);
-    int k = existing->count[slot] - 1;
-    const SoilParams *soil = &ground->soils[existing->soil[slot][k]];
-    double low = ground_loose_density(soil);
-    double target =
-        low * (1.0 + 0.06 * log(1.0 + pressure / 5e3)); // loose soil densifies with the logarithm of pressure
-    target = target > soil->bank_density ? soil->bank_density : target;
-    double density = (double)existing->density[slot][k];
-    if (target <= density * (1.0 + 1e-4)) {
-        return;
-    }
-    double thickness = existing->mass[slot][k] * SOIL_QUANTUM / (density * ground->area);
-    double bounded = thickness > most ? density * thickness / (thickness - most) : target;
-    GroundTile *tile = ground_touch(ground, row, column, &slot);
-    tile->density[slot][k] = (float)(target < bounded ? target : bounded);
-    ground_update_height(ground, row, column);
-}
-
 int64_t ground_total(Ground *ground)
 {
     int64_t total = ground->untouched_total;
@@ -363,6 +340,15 @@ int64_t ground_total(Ground *ground)
     return total;
 }
 
+/// How much of its swell a loose layer still has: 1 as it was put down, 0 at bank density.
+static double layer_looseness(const Ground *ground, const GroundTile *tile, int slot, int k)
+{
+    const SoilParams *soil = &ground->soils[tile->soil[slot][k]];
+    double loose = ground_loose_density(soil), range = soil->bank_density - loose;
+    double left = range > 0.0 ? (soil->bank_density - (double)tile->density[slot][k]) / range : 1.0;
+    return !tile->loose[slot][k] ? 0.0 : left < 0.0 ? 0.0 : left > 1.0 ? 1.0 : left;
+}
+
 double ground_looseness(const Ground *ground, int row, int column, double depth)
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
@@ -374,7 +360,7 @@ double ground_looseness(const Ground *ground, int row, int column, double depth)
     for (int k = tile->count[slot] - 1; k >= 0 && seen < depth; k--) {
         double thickness = tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
         thickness = seen + thickness > depth ? depth - seen : thickness;
-        loose += tile->loose[slot][k] ? thickness : 0.0;
+        loose += thickness * layer_looseness(ground, tile, slot, k);
         seen += thickness;
     }
     return loose / depth;
@@ -383,6 +369,17 @@ double ground_looseness(const Ground *ground, int row, int column, double depth)
 int ground_top_soil(const Ground *ground, int row, int column)
 {
     return ground->top_soil[ground_index(ground, row, column)];
+}
+
+double ground_top_density(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    int slot = ground_tile_slot(row, column);
+    if (tile != NULL && tile->count[slot] > 0) {
+        return (double)tile->density[slot][tile->count[slot] - 1];
+    }
+    const SoilParams *soil = &ground->soils[ground_top_soil(ground, row, column)];
+    return ground_top_is_loose(ground, row, column) ? ground_loose_density(soil) : soil->bank_density;
 }
 
 void ground_clear_dirty(Ground *ground)

@@ -13,7 +13,13 @@
 #include "data/state_visitor.h"
 #include "data/vec.h"
 
-enum { GROUND_TILE = 32, GROUND_LAYERS = 6 };
+enum { GROUND_TILE = 32, GROUND_LAYERS = 6, GROUND_COVERS = 16 };
+
+/// A level rectangle of ground that a tool rests on: no soil slides in below it.
+typedef struct GroundCover {
+    double x[2], y[2]; ///< unit vectors of its sides
+    double low[2], high[2]; ///< m along them
+} GroundCover;
 
 /// One tile's columns, index [row * GROUND_TILE + column] (then layer).
 typedef struct GroundTile {
@@ -48,6 +54,8 @@ typedef struct Ground {
     uint64_t version;
     int dirty[4]; ///< row min, row max, column min, column max since ground_clear_dirty
     int active_columns; ///< of the last slide
+    GroundCover covers[GROUND_COVERS]; ///< of this tick
+    int cover_count;
 } Ground;
 
 /// A site from a scene, or (scene_ground NULL) an empty grid of rows x columns whose origin is its middle.
@@ -76,18 +84,15 @@ int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil,
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);
 /// Spreads quanta over the columns under a square of side `size` at (x, y), by covered area; no quantum is lost.
 void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass);
-/// Compacts the loose soil of the top 0.3 m of a column towards bank density under `pressure` (Pa); lowers it at most by
-/// `most` m.
-void ground_compact(Ground *ground, int row, int column, double pressure, double most);
-
 /// Slides loose soil where it is steeper than its angle of repose; mass moves between neighbours only.
 void ground_slide(Ground *ground);
 
 /// Quanta in the ground, summed from the columns.
 int64_t ground_total(Ground *ground);
-/// Share of loose soil in the top `depth` m of a column, 0..1.
+/// Share of loose soil in the top `depth` m of a column, 0..1; loose soil that was compacted counts by the swell it has left.
 double ground_looseness(const Ground *ground, int row, int column, double depth);
 int ground_top_soil(const Ground *ground, int row, int column);
+double ground_top_density(const Ground *ground, int row, int column); ///< kg/m3, of the top layer
 void ground_clear_dirty(Ground *ground);
 
 void ground_visit(Ground *ground, StateVisitor *visitor);

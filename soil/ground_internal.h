@@ -36,8 +36,12 @@ static inline int ground_tile_slot(int row, int column)
 
 /// The undisturbed column, from the scene and the seed (ground_scene.c).
 void ground_generate_column(const Ground *ground, int row, int column, ColumnLayers *layers);
+/// A column without memory begins anew: its surface, and its quanta among those of tiles without memory.
+void ground_reset_column(Ground *ground, int row, int column);
 /// The whole undisturbed surface; all quanta are in tiles without memory.
 void ground_generate_surface(Ground *ground);
 void ground_free_tiles(Ground *ground);
+/// A column's surface has changed: it is to be drawn anew.
+void ground_mark_dirty(Ground *ground, int row, int column);
 
 #endif

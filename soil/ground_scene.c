@@ -1,7 +1,9 @@
 /// The undisturbed ground, from the scene and the seed.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "data/scene_ground.h"
 #include "soil/ground_internal.h"
 #include "soil/random.h"
 #include "soil/soil.h"
@@ -25,27 +27,21 @@ static double value_noise(uint64_t seed, double x, double y)
     return low + ty * (high - low);
 }
 
-/// Height of a mound's cone over the surface at a distance from its middle.
-static double mound_height(const Ground *ground, const SceneMound *mound, double x, double y)
-{
-    double dx = x - mound->x, dy = y - mound->y;
-    double height = mound->height - sqrt(dx * dx + dy * dy) * ground->tan_repose[mound->soil_index];
-    return height > 0.0 ? height : 0.0;
-}
+static_assert((int)GROUND_LAYERS > (int)SCENE_MAX_STACK, "a column that nothing has touched has room for spoil");
 
-static void add_layer(const Ground *ground, ColumnLayers *layers, int soil, double thickness, bool loose)
+static void add_layer(const Ground *ground, ColumnLayers *layers, const SceneStratum *stratum)
 {
-    const SoilParams *params = &ground->soils[soil];
-    double density = loose ? ground_loose_density(params) : params->bank_density;
-    double mass = thickness * density * ground->area / SOIL_QUANTUM;
+    const SoilParams *params = &ground->soils[stratum->soil];
+    double density = stratum->loose ? ground_loose_density(params) : params->bank_density;
+    double mass = stratum->thickness * density * ground->area / SOIL_QUANTUM;
     if (mass < 0.5 || layers->count == GROUND_LAYERS) {
         return;
     }
     int k = layers->count++;
     layers->mass[k] = (int32_t)(mass + 0.5);
     layers->density[k] = (float)density;
-    layers->soil[k] = (uint8_t)soil;
-    layers->loose[k] = loose;
+    layers->soil[k] = (uint8_t)stratum->soil;
+    layers->loose[k] = stratum->loose;
 }
 
 void ground_generate_column(const Ground *ground, int row, int column, ColumnLayers *layers)
@@ -59,17 +55,10 @@ void ground_generate_column(const Ground *ground, int row, int column, ColumnLay
     double rough =
         0.65 * value_noise(ground->seed, x / 2.3, y / 2.3) + 0.35 * value_noise(ground->seed + 1, x / 0.7, y / 0.7);
     double surface = scene->roughness * (2.0 * rough - 1.0);
-    double below = 0.0; // thickness of all but the last layer
-    for (int k = 0; k + 1 < scene->layer_count; k++) {
-        below += scene->layers[k].thickness;
-    }
-    double rest = surface - ground->base - below;
-    add_layer(ground, layers, scene->layers[scene->layer_count - 1].soil_index, rest > 0.0 ? rest : 0.0, false);
-    for (int k = scene->layer_count - 2; k >= 0; k--) {
-        add_layer(ground, layers, scene->layers[k].soil_index, scene->layers[k].thickness, false);
-    }
-    for (int k = 0; k < scene->mound_count; k++) {
-        add_layer(ground, layers, scene->mounds[k].soil_index, mound_height(ground, &scene->mounds[k], x, y), true);
+    SceneProfile profile;
+    scene_profile(scene, ground->tan_repose, surface - ground->base, x, y, &profile);
+    for (int k = profile.count - 1; k >= 0; k--) {
+        add_layer(ground, layers, &profile.strata[k]);
     }
 }
 
@@ -82,20 +71,25 @@ static double layers_height(const Ground *ground, const ColumnLayers *layers)
     return height;
 }
 
+void ground_reset_column(Ground *ground, int row, int column)
+{
+    ColumnLayers layers;
+    ground_generate_column(ground, row, column, &layers);
+    int index = ground_index(ground, row, column), top = layers.count - 1;
+    ground->height[index] = (float)layers_height(ground, &layers);
+    ground->top_soil[index] = top >= 0 ? layers.soil[top] : 0;
+    ground->top_fresh[index] = top >= 0 && layers.loose[top] ? 160 : 0;
+    for (int k = 0; k < layers.count; k++) {
+        ground->untouched_total += layers.mass[k];
+    }
+}
+
 void ground_generate_surface(Ground *ground)
 {
     ground->untouched_total = 0;
     for (int row = 0; row < ground->rows; row++) {
         for (int column = 0; column < ground->columns; column++) {
-            ColumnLayers layers;
-            ground_generate_column(ground, row, column, &layers);
-            int index = ground_index(ground, row, column);
-            ground->height[index] = (float)layers_height(ground, &layers);
-            ground->top_soil[index] = layers.count > 0 ? layers.soil[layers.count - 1] : 0;
-            ground->top_fresh[index] = layers.count > 0 && layers.loose[layers.count - 1] ? 160 : 0;
-            for (int k = 0; k < layers.count; k++) {
-                ground->untouched_total += layers.mass[k];
-            }
+            ground_reset_column(ground, row, column);
         }
     }
 }

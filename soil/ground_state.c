@@ -1,4 +1,6 @@
 /// Saving and restoring the ground: the tiles that something has touched.
+#include <stdlib.h>
+
 #include "soil/ground_internal.h"
 
 static void visit_tile(GroundTile *tile, StateVisitor *visitor)
@@ -28,6 +30,23 @@ static bool tile_is_valid(const Ground *ground, const GroundTile *tile)
         }
     }
     return true;
+}
+
+/// Tiles begin anew without memory. Only they are looked at, so that a restore costs what the site's active part costs.
+static void forget_tiles(Ground *ground)
+{
+    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
+        if (ground->tiles[index] == NULL) {
+            continue;
+        }
+        free(ground->tiles[index]);
+        ground->tiles[index] = NULL;
+        FOR_TILE(ground, index / ground->tile_columns, index % ground->tile_columns, row, column)
+        {
+            ground_reset_column(ground, row, column);
+            ground_mark_dirty(ground, row, column);
+        }
+    }
 }
 
 static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
@@ -63,11 +82,7 @@ void ground_visit(Ground *ground, StateVisitor *visitor)
     }
     STATE_VISIT(visitor, "ground.tiles", count);
     if (visitor->restoring) {
-        ground_free_tiles(ground);
-        ground_generate_surface(ground);
-        ground->dirty[0] = ground->dirty[2] = 0;
-        ground->dirty[1] = ground->rows - 1;
-        ground->dirty[3] = ground->columns - 1;
+        forget_tiles(ground);
         ground->version++;
         restore_tiles(ground, visitor, count);
         return;

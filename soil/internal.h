@@ -3,6 +3,7 @@
 #define SPADEWORK_SOIL_INTERNAL_H
 
 #include "soil/bank.h"
+#include "soil/bearing.h"
 #include "soil/contacts.h"
 #include "soil/ground.h"
 #include "soil/ground_contacts.h"
@@ -114,6 +115,9 @@ struct Soil {
     Paper paper;
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
+    BearingPoint pressed[BEARING_POINTS];
+    int pressed_count;
+    Footing footings[SOIL_MAX_BODIES];
     SoilCounters counters;
     Bank bank;
     SoilCut *cuts; ///< [SOIL_MAX_CUTS] columns to be cut in this tick
@@ -164,7 +168,5 @@ void soil_solve_paper(Soil *soil, double h, bool jacobi);
 void soil_build_contacts(Soil *soil, double dt);
 /// Keeps what the contacts have to remember for the next tick (contacts.c).
 void soil_remember_contacts(Soil *soil);
-/// Pressure of bodies on intact ground (bearing.c): adds to the bodies' sums.
-void soil_bear(Soil *soil, double h);
 
 #endif

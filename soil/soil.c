@@ -236,6 +236,7 @@ bool soil_set_lanes(Soil *soil, int lanes)
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
     soil->counters.spawned = 0;
+    soil->pressed_count = 0;
     take_tools(soil, tools, tool_count);
     soil_spawn_ahead(soil, dt);
     soil->pairs.stale |= soil->counters.spawned > 0;
@@ -319,6 +320,7 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     bool own = soil->solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
     int pairs = own ? soil->paper.pair_count : pair_list_count(&soil->pairs);
     soil->counters.contacts = pairs + soil->contacts.body_count;
+    soil_tamp(soil);
     soil_absorb_resting(soil);
     ground_slide(soil->ground);
     soil->counters.active_columns = soil->ground->active_columns;
@@ -429,24 +431,6 @@ double soil_get_tray_mass(const Soil *soil, int index)
         }
     }
     return (double)quanta * SOIL_QUANTUM;
-}
-
-void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure)
-{
-    Ground *ground = soil->ground;
-    double c = cos(heading), s = sin(heading), reach = 0.5 * hypot(length, width);
-    int row_low, row_high, column_low, column_high;
-    ground_column_at(ground, x - reach, y - reach, &row_low, &column_low);
-    ground_column_at(ground, x + reach, y + reach, &row_high, &column_high);
-    for (int row = row_low; row <= row_high; row++) {
-        for (int column = column_low; column <= column_high; column++) {
-            double dx = ground->origin_x + column * ground->spacing - x,
-                   dy = ground->origin_y + row * ground->spacing - y;
-            if (fabs(dx * c + dy * s) <= 0.5 * length && fabs(dy * c - dx * s) <= 0.5 * width) {
-                ground_compact(ground, row, column, pressure, 0.002);
-            }
-        }
-    }
 }
 
 static SoilGridView grid_of(const Ground *ground)

@@ -36,7 +36,8 @@ typedef struct SoilTool {
     Vec3 spin; ///< rad/s
     double inverse_mass; ///< 1/kg; 0 = kinematic
     Mat3 inertia_inverse; ///< about the centre of mass, world axes; zero = kinematic
-    bool cuts; ///< its edge turns ground into particles
+    bool cuts; ///< its edge turns ground into particles, its other faces press on the ground
+    bool presses; ///< its faces press on the ground though it has no edge (a tamping plate)
     double steel_friction; ///< multiplies the soils' steel friction, default 1
 } SoilTool;
 
@@ -99,7 +100,7 @@ SoilCounters soil_get_counters(const Soil *soil);
 typedef struct SoilSurface {
     double height;
     Vec3 normal;
-    double looseness; ///< 0 intact .. 1 loose, of the top 0.2 m
+    double looseness; ///< 0 intact or compacted to bank density .. 1 loose, of the top 0.2 m
     int soil; ///< index into the scene's soils, of the top layer
 } SoilSurface;
 SoilSurface soil_get_surface(const Soil *soil, double x, double y);
@@ -113,8 +114,8 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count);
 double soil_get_tray_mass(const Soil *soil, int index);
 int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status); ///< before the first tick; returns its index or -1
 
-/// Presses loose ground under a track patch (ruts): lowers the surface of the columns below by compaction, never by losing
-/// mass. `pressure` Pa over a rectangle of length x width with `heading`.
+/// Presses loose ground under a track patch (ruts): the columns below compact (compact.c) by at most 2 mm a tick, never by
+/// losing mass. `pressure` Pa over a rectangle of length x width with `heading`.
 void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure);
 
 /// The grid as drawn. Arrays are [rows][columns], row-major, row = y; valid until the next call that changes the soil.

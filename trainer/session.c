@@ -154,6 +154,28 @@ static bool place_truck(Session *session, Status *status)
     return soil_add_tray(session->soil, &tray, status) >= 0;
 }
 
+/// The bucket's lowest corner over the ground decides: a mound may reach it where it does not reach the tracks.
+static bool check_bucket_start(const Session *session, Status *status)
+{
+    SoilTool tool;
+    coupling_tool(session->machine, &session->machine_state, &tool);
+    for (int k = 0; k < tool.shape->piece_count; k++) {
+        const ToolPiece *piece = &tool.shape->pieces[k];
+        for (int c = 0; c < 2 * piece->corner_count; c++) {
+            const double *corner = piece->corners[c / 2];
+            Vec3 at = pose_apply(&tool.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
+            double height = soil_get_height(session->soil, at.x, at.y);
+            if (at.z < height) {
+                return status_fail(status, STATUS_BAD_FILE,
+                                   "scene %s: machine: its bucket starts inside the ground: %.4g m high at %.4g, %.4g, "
+                                   "allowed above %.4g m there",
+                                   session->scene.name, at.z, at.x, at.y, height);
+            }
+        }
+    }
+    return true;
+}
+
 static bool build(Session *session, const SessionParams *params, Status *status)
 {
     session->seed = params->has_seed ? params->seed : session->scene.seed;
@@ -170,6 +192,9 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     const SceneMachine *place = &session->scene.machine;
     double z = soil_get_height(session->soil, place->x, place->y);
     machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
+    if (!check_bucket_start(session, status)) {
+        return false;
+    }
     session->dump_base = dump_volume(session);
     update_frame(session);
     ExerciseSample sample;

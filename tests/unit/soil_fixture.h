@@ -43,6 +43,7 @@ static inline SceneParams loam_scene(void)
                                   .cohesion = 5e3,
                                   .steel_friction_angle = radians(20),
                                   .steel_adhesion = 1e3,
+                                  .compression_index = 0.2,
                                   .repose_angle = radians(35),
                                   .contact_friction = 0.33,
                                   .contact_bond_friction = 0.33,

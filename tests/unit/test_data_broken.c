@@ -27,6 +27,10 @@ static const char *const scene_text = "kind: scene\n"
                                       "    - {soil: loam}\n"
                                       "  mounds:\n"
                                       "    - {soil: sand, x: 1, y: 2, height: 1.5}\n"
+                                      "  patches:\n"
+                                      "    - {soil: gravel, x: 3, y: -4, length: 6, width: 4, heading_deg: 30,\n"
+                                      "      thickness: 1}\n"
+                                      "    - {soil: sand, x: 8, y: 8, radius: 3, top: 0.5, thickness: 1.5}\n"
                                       "particles: {budget: 20000, per_column_side: 1, iterations: 2}\n"
                                       "exercise:\n"
                                       "  kind: trench\n"
@@ -102,10 +106,41 @@ static const Broken broken_scenes[] = {
     {"file: excavator-22t", "file: |excavator", "machine.file: no machine named excavator in"},
     {"{soil: topsoil, thickness: 0.2", "|{soil: topsoil", "ground.layers.0.thickness: the key is missing"},
     {"thickness: 0.2", "thickness: |0.01", "ground.layers.0.thickness: read 0.01, allowed 0.05 to 20"},
+    {"thickness: 0.2", "thickness: |0", "ground.layers.0.thickness: read 0, allowed 0.05 to 20"},
+    {"thickness: 0.2", "thickness: |-1", "ground.layers.0.thickness: read -1, allowed 0.05 to 20"},
+    {"thickness: 0.2", "thickness: |.inf", "ground.layers.0.thickness: read .inf, allowed a number, 0.05 to 20"},
+    {"soil: loam", "soil: |lam", "clay, gravel, loam, sand, topsoil, wet-clay"},
+    {"soil: gravel", "soil: |grit", "ground.patches.0.soil: no soil named grit in"},
+    {"thickness: 1}", "thickness: |0}", "ground.patches.0.thickness: read 0, allowed 0.05 to 20"},
+    {"thickness: 1}", "thickness: |-1}", "ground.patches.0.thickness: read -1, allowed 0.05 to 20"},
+    {"thickness: 1}", "thickness: |1e999}", "ground.patches.0.thickness: read 1e999, allowed 0.05 to 20"},
+    {"thickness: 1}", "thickness: |4.5}",
+     "ground.patches.0.thickness: 4.5 reaches bedrock: with top and roughness that is 4.5 m, allowed up to "
+     "ground.bedrock_depth (4)"},
+    {"top: 0.5, thickness: 1.5", "top: 2.6, thickness: |1.5", "ground.patches.1.thickness: 1.5 reaches bedrock"},
+    {"top: 0.5", "top: |-0.5", "ground.patches.1.top: read -0.5, allowed 0 to 20"},
+    {"radius: 3", "radius: |0", "ground.patches.1.radius: read 0, allowed 0.5 to 100"},
+    {"radius: 3", "radius: |nan", "ground.patches.1.radius: read nan, allowed a number"},
+    {"{soil: sand, x: 8, y: 8, radius: 3", "|{soil: sand, x: 8, y: 8, radius: 3, length: 2",
+     "ground.patches.1: read radius beside length or width, allowed length and width (a rectangle) or radius"},
+    {"{soil: sand, x: 8, y: 8, radius: 3", "|{soil: sand, x: 8, y: 8", "read none of length, width and radius"},
+    {"{soil: sand, x: 8, y: 8, radius: 3", "|{soil: sand, x: 8, y: 8, width: 3", "read only one of length and width"},
+    {"{soil: sand, x: 8, y: 8, radius: 3", "|{soil: sand, x: 8, y: 13, radius: 3",
+     "ground.patches.1: its corner at 5, 16 lies outside the site of 40 x 30 m"},
+    {"{soil: gravel, x: 3, y: -4", "|{soil: gravel, x: 18, y: -4", "ground.patches.0: its corner at "},
     {"x: -5", "x: |-21", "machine.x: -21 lies outside the site, allowed -20 to 20"},
     {"y: 2, height", "y: |15.5, height", "ground.mounds.0.y: 15.5 lies outside the site, allowed -15 to 15"},
     {"height: 1.5", "height: |11", "ground.mounds.0.height: read 11, allowed 0.1 to 10"},
     {"per_column_side: 1", "per_column_side: |5", "particles.per_column_side: read 5"},
+    {"machine: {file: excavator-22t, x: -5", "machine: |{file: excavator-22t, x: -19", "machine: its corner at -20."},
+    {"machine: {file: excavator-22t, x: -5, y: 0, heading_deg: 0",
+     "machine: |{file: excavator-22t, x: -5, y: 13.5, heading_deg: 90", "machine: its corner at "},
+    {"{soil: sand, x: 1, y: 2, height: 1.5", "|{soil: sand, x: -5, y: 0, height: 1.5",
+     "ground.mounds.0: the machine starts in it: its tracks are 0 m from its middle, allowed from 2.2"},
+    {"{soil: sand, x: 1, y: 2, height: 1.5", "|{soil: sand, x: -1.5, y: 0, height: 1.5",
+     "ground.mounds.0: the machine starts in it"},
+    {"budget: 20000", "budget: |0", "particles.budget: read 0, allowed a whole number, 100 to 400000"},
+    {"budget: 20000", "budget: |-1", "particles.budget: read -1, allowed a whole number, 100 to 400000"},
     {"budget: 20000", "budget: |99", "particles.budget: read 99, allowed a whole number, 100 to 400000"},
     {"par_time: 600", "par_time: |1201", "exercise.par_time: read 1201, allowed up to the time_limit (1200)"},
     {"substeps: 8}", "substeps: |2}", "rates.substeps: 2 x 60 ticks a second are too few"},
@@ -136,6 +171,7 @@ static const Broken broken_soils[] = {
     {"cohesion_kpa: 5", "cohesion_kpa: |5000", "cohesion_kpa: read 5000, allowed 0 to 200"},
     {"contact_damping: 0.5", "contact_damping: 0.5\ncontact_ductility: |0",
      "contact_ductility: read 0, allowed 0.001 to 10"},
+    {"swell: 0.25", "swell: 0.25\ncompression_index: |-0.1", "compression_index: read -0.1, allowed 0 to 2"},
     {"contact_damping: 0.5", "contact_damping: 0.5\ncontact_bond_friction: |-0.1",
      "contact_bond_friction: read -0.1, allowed 0 to 2"},
     {"[0.1, 0.2, 0.3]", "|[0.1, 0.2]", "color_fresh: read 2 items, allowed a list of 3 numbers"},
@@ -250,6 +286,29 @@ static void sizes_that_do_not_fit_together(void **state)
     free(text);
 }
 
+/// Layers that would not all fit into a column: refused at the patch or mound that is one too many.
+static void more_layers_than_a_column_keeps(void **state)
+{
+    (void)state;
+    static const char *const soils[] = {"sand", "gravel", "topsoil", "clay"};
+    char patches[512] = "  patches:\n";
+    for (int k = 0; k < 4; ++k) {
+        size_t at = strlen(patches);
+        snprintf(patches + at, sizeof patches - at,
+                 "    - {soil: %s, x: 8, y: 8, radius: %d, top: %g, thickness: 0.3}\n", soils[k], 3 - k / 2,
+                 0.5 * (k + 1));
+    }
+    const char *start = strstr(scene_text, "  patches:\n"), *rest = strstr(scene_text, "particles:");
+    char whole[4096];
+    snprintf(whole, sizeof whole, "%.*s%s%s", (int)(start - scene_text), scene_text, patches, rest);
+    Status status;
+    assert_false(data_check_text("t", whole, strlen(whole), &status));
+    if (!strstr(status.text, "ground.patches.") || !strstr(status.text, "layers lie on one another at ") ||
+        !strstr(status.text, "allowed at most 5")) {
+        fail_msg("%s", status.text);
+    }
+}
+
 static void a_bomb_of_aliases_is_refused_at_once(void **state)
 {
     (void)state;
@@ -274,6 +333,7 @@ int main(void)
         cmocka_unit_test(soils),
         cmocka_unit_test(controls),
         cmocka_unit_test(sizes_that_do_not_fit_together),
+        cmocka_unit_test(more_layers_than_a_column_keeps),
         cmocka_unit_test(a_bomb_of_aliases_is_refused_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -319,7 +319,7 @@ static void spoil_becomes_ground_again(void **state)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     push_blade(soil, 0.3);
     int64_t total = soil_get_ledger(soil).total;
-    for (int tick = 0; tick < 600; tick++) {
+    for (int tick = 0; tick < 700; tick++) {
         soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
         for (int k = 0; k < 8; k++) {
             soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);

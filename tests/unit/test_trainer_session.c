@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "trainer/autopilot.h"
@@ -121,6 +122,72 @@ static void a_seed_changes_the_ground(void **state)
     session_destroy(b);
 }
 
+/// A mound that reaches the bucket, though not the tracks.
+static void a_bucket_does_not_start_in_a_mound(void **state)
+{
+    (void)state;
+    Status status;
+    static const char *const set[] = {"ground.mounds.0.height=6", "ground.mounds.0.x=12"};
+    SessionParams params = {.scene = "truck-loading", .set = set, .set_count = 2, .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_null(session);
+    assert_int_equal(status.code, STATUS_BAD_FILE);
+    assert_non_null(strstr(status.text, "machine: its bucket starts inside the ground"));
+}
+
+/// Drives over a mound and digs: ground changes under the tracks and under the bucket.
+static OperatorControls over_a_mound(int tick)
+{
+    OperatorControls controls = {{0}};
+    double t = tick / 60.0;
+    controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(t < 5.0 ? 0.8 : 0.0);
+    controls.axis[CONTROL_BOOM] = control_quantise(t > 4.0 && t < 7.0 ? -0.7 : 0.0);
+    controls.axis[CONTROL_STICK] = control_quantise(t > 5.0 ? 0.6 : 0.0);
+    controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
+    return controls;
+}
+
+static Session *open_with_a_mound(void)
+{
+    static const char *const set[] = {"ground.size_x=30", "ground.size_y=30", "ground.mounds.0.x=4.5",
+                                      "ground.mounds.0.y=1.2", "ground.mounds.0.height=0.7"};
+    Status status;
+    SessionParams params = {.scene = "free", .set = set, .set_count = 5, .threads = 1};
+    Session *session = session_create(&params, &status);
+    if (session == NULL) {
+        fail_msg("%s", status.text);
+    }
+    return session;
+}
+
+/// A keyframe of a session whose ground has changed under the machine, put into a fresh session, goes on bit for bit.
+static void changed_ground_under_a_machine_restores_exactly(void **state)
+{
+    (void)state;
+    Session *session = open_with_a_mound();
+    double start = soil_get_height(session_soil(session), 4.5, 1.2);
+    for (int from = 0; from < 480; from += 120) {
+        StateBuffer keyframe = {0};
+        Status status;
+        assert_true(state_save(session, &keyframe, &status));
+        Session *copy = open_with_a_mound();
+        assert_true(state_restore(copy, keyframe.data, keyframe.size, &status));
+        assert_true(state_hash(copy) == state_hash(session));
+        for (int tick = from; tick < from + 120; tick++) {
+            OperatorControls controls = over_a_mound(tick);
+            session_tick(session, &controls);
+            session_tick(copy, &controls);
+        }
+        assert_true(state_hash(copy) == state_hash(session));
+        state_buffer_free(&keyframe);
+        session_destroy(copy);
+    }
+    double rut = start - soil_get_height(session_soil(session), 4.5, 1.2);
+    print_message("mound driven over: %.0f mm lower\n", 1e3 * rut);
+    assert_true(rut > 0.02);
+    session_destroy(session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +195,8 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(sessions_do_not_disturb_each_other),
         cmocka_unit_test(a_seed_changes_the_ground),
+        cmocka_unit_test(a_bucket_does_not_start_in_a_mound),
+        cmocka_unit_test(changed_ground_under_a_machine_restores_exactly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,61 @@
+/// Tools pressed on the ground: what bears them, and what it does to the ground.
+#ifndef SPADEWORK_SOIL_BEARING_H
+#define SPADEWORK_SOIL_BEARING_H
+
+#include <stdbool.h>
+
+#include "data/soil_params.h"
+#include "data/vec.h"
+#include "soil/ground.h"
+
+struct Soil;
+
+/// Pa/m: stiffness of ground under a plate below its capacity.
+#define BEARING_MODULUS 2e7
+
+enum { BEARING_POINTS = 1536 };
+
+/// The ground under a plate at one point.
+typedef struct BearingGround {
+    const SoilParams *soil;
+    double density; ///< kg/m3, of the top layer
+    double firmness; ///< 0 loose .. 1 intact
+} BearingGround;
+
+/// Pressure (Pa) at which ground fails under a plate: c Nc + q Nq + 1/2 g rho B Ngamma.
+/// `width` B, m; `surcharge` q, Pa; `down`: cosine between the plate's pressing direction and straight down, 0 (a wall) .. 1 (a footing).
+double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down);
+
+/// A piece of a tool's surface that the ground bears, in the last substep.
+typedef struct BearingPoint {
+    int body, piece;
+    Vec3 at, out; ///< middle, outward normal; world
+    Vec3 along, across; ///< half its sides; world
+    double area; ///< m2
+    double weight; ///< 0..1: share of it that faces the ground
+    double depth; ///< m below the surface, at right angles to it
+    double pressure; ///< Pa
+    bool edge; ///< of the cutting edge
+    bool fails; ///< the ground is at its capacity
+} BearingPoint;
+
+/// What a tool rests on.
+typedef struct Footing {
+    GroundCover cover; ///< its rectangle, y along the tool's y axis
+    double around; ///< m: height of the ground around it
+    int first, count; ///< its points
+} Footing;
+
+/// Shorter side, m.
+double footing_width(const Footing *footing);
+
+/// Finds the points of a tool's surface that lie in the ground and adds them to soil->pressed (pressed.c).
+void soil_find_pressed(struct Soil *soil, int body);
+
+/// Pressure of bodies on the ground (bearing.c): adds to the bodies' sums.
+void soil_bear(struct Soil *soil, double h);
+
+/// End of a tick: what was pressed compacts, what failed is pushed aside (tamp.c).
+void soil_tamp(struct Soil *soil);
+
+#endif
