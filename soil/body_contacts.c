@@ -25,7 +25,7 @@ static void cap(float vector[3], float limit)
 static void warm_core(ContactCore *core)
 {
     bool open = core->gap - core->rest > 0.0F && core->tension == 0.0F;
-    core->lambda = open ? 0.0F : core->lambda;
+    core->lambda = open ? 0.0F : smaller(core->lambda, core->most);
     float along = dot(core->friction_lambda, core->normal);
     for (int k = 0; k < 3; k++) {
         core->friction_lambda[k] -= along * core->normal[k];
@@ -43,7 +43,7 @@ static void solve_core(ContactCore *core, const float relative[3])
     float w = core->inverse_mass, approach = dot(relative, n), gap = core->gap - core->rest;
     float error = gap + approach + core->alpha * core->lambda + core->gamma * (approach + larger(gap, 0.0F));
     float lambda = core->lambda - error / ((1.0F + core->gamma) * w + core->alpha);
-    core->lambda = larger(lambda, -core->tension);
+    core->lambda = smaller(larger(lambda, -core->tension), core->most);
     float inverse = 1.0F / (w + core->alpha_t);
     for (int k = 0; k < 3; k++) {
         float slid = core->slide[k] + relative[k] - approach * n[k];

@@ -26,6 +26,7 @@ typedef struct ContactCore {
     float remoulded; ///< that share
     float inverse_mass; ///< W, 1/kg
     float alpha, gamma, alpha_t;
+    float most; ///< N s2: of lambda, in a contact with a body
     float tension; ///< pull of this substep x h^2, and what it adds to friction
     uint8_t flags; ///< CONTACT_*
 } ContactCore;

@@ -10,7 +10,7 @@
 #include "soil/tool.h"
 
 /// Heights of a particle's layer: a column waits with its cut until so much would go, but where the edge itself comes by.
-#define LEAST_STEP 0.5
+#define LEAST_STEP 0.15
 /// m: thinner shavings stay ground.
 #define LEAST_CUT 0.001
 /// Particles may be so much heavier or lighter than the mean of undisturbed ground; if they would not, the cut waits.
@@ -306,23 +306,29 @@ static void make_cuts(Soil *soil, int free_spheres)
     share_out(soil, first, pools);
 }
 
-/// Leaves out cuts for which there is no room: first all but those at the edge, then the farther half of these. False when none is left.
+/// Leaves out cuts for which there is no room: those of the highest floors, the edge's own last. False when none is left.
 static bool leave_out(Soil *soil)
 {
-    int kept = 0, all = soil->cut_count;
+    int all = soil->cut_count, kept = 0, far = 0;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int k = 0; k < all; k++) {
+        far += !soil->cuts[k].exact;
+        low = soil->cuts[k].exact ? low : fmin(low, (double)soil->cuts[k].floor);
+        high = soil->cuts[k].exact ? high : fmax(high, (double)soil->cuts[k].floor);
+    }
     for (int k = 0; k < all; k++) {
         soil->marks[soil->cuts[k].index] = 0;
-        if (soil->cuts[k].exact) {
-            SoilCut cut = soil->cuts[k];
-            soil->cuts[k] = soil->cuts[kept];
-            soil->cuts[kept++] = cut;
+        bool keeps =
+            far > 0 ? soil->cuts[k].exact || (double)soil->cuts[k].floor < high - 0.2 * (high - low) : k < all / 2;
+        if (keeps) {
+            soil->cuts[kept++] = soil->cuts[k];
         }
     }
-    soil->cut_count = kept < all ? kept : kept / 2;
-    for (int k = 0; k < soil->cut_count; k++) {
+    soil->cut_count = kept;
+    for (int k = 0; k < kept; k++) {
         soil->marks[soil->cuts[k].index] = k + 1;
     }
-    return soil->cut_count > 0;
+    return kept > 0;
 }
 
 /// Columns around the cuts count as not noted again.

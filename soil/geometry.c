@@ -124,6 +124,9 @@ void soil_begin_bodies(Soil *soil, double h)
         double mass = p->mass[i] * SOIL_QUANTUM;
         contact->core.inverse_mass = (float)(1.0 / mass + body_inverse_mass(tool, arm, normal));
         begin_core(&contact->core, h);
+        double most = soil->yielding[p->soil[i]] * SOIL_FOOTPRINT * (double)p->radius[i] * (double)p->radius[i] * h * h;
+        bool pinched = tool->cuts && contact->core.normal[2] < SOIL_PINCHED;
+        contact->core.most = pinched ? (float)most : HUGE_VALF;
     }
 }
 

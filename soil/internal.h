@@ -42,6 +42,10 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 #define SOIL_HARDENING 2.2
 /// Share of what a contact holds against pulling that it also holds against sliding, whatever presses it.
 #define SOIL_GRASP 0.3F
+/// m: width of the footing whose capacity is the most with which soil that is pinched between the lower side of a tool and the ground can
+/// press on the tool: grains are harder than soil, but in soil there are none, and the ground below them would yield.
+#define SOIL_FOOTING 0.3
+#define SOIL_PINCHED (-0.3F) ///< z of the normal, from the tool, below which that holds
 /// Area of a plane, in radii squared, for one grain that touches it or nearly so: 0.73 grains of the packing that ground is made of
 /// have their surface within a tenth of a radius of a plane, on the square of a nominal diameter.
 #define SOIL_FOOTPRINT 6.3
@@ -91,6 +95,7 @@ struct Soil {
     double gravity; ///< m/s2, downwards
     int pieces; ///< in which the default solver takes a substep
     double layer_height; ///< m of a column that make one particle on the mean
+    double yielding[SCENE_MAX_SOILS]; ///< Pa: soil pinched below a tool presses on it with no more
     double tan_friction[SCENE_MAX_SOILS], tan_steel[SCENE_MAX_SOILS]; ///< of the soils' angles
     /// State.
     int64_t tick;

@@ -151,7 +151,6 @@ typedef struct LaneMaterial {
     Lanes alpha, gamma, friction, bond_friction;
     Lanes pull, remoulded; ///< N
     Lanes wear; ///< 1/m
-    Lanes most; ///< N s2, of ground contacts
 } LaneMaterial;
 
 LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
@@ -165,7 +164,6 @@ LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *
     m.pull = lanes_load(list->pull + k);
     m.remoulded = lanes_load(list->remoulded + k);
     m.wear = lanes_load(list->wear + k);
-    m.most = step->h * step->h * lanes_load(list->most + k);
     return m;
 }
 
@@ -362,9 +360,6 @@ LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m
     Lanes approach = dot(moved, s->normal);
     Lanes error = s->offset + gamma * approach + alpha * *lambda;
     *lambda = lanes_larger(*lambda - error / (gamma * w + alpha), -s->tension);
-    if (ground) {
-        *lambda = lanes_smaller(*lambda, m->most);
-    }
     Lanes3 slid = add3(s->slide, flatten(moved, approach, s->normal));
     slid = add3(slid, scale3(alpha_t, *force));
     *force = sub3(*force, scale3(1.0F / (w + alpha_t), slid));

@@ -75,8 +75,7 @@ enum { PAIR_WHOLE = 65535 };
     X(float, bond_friction) /* mu while the bond holds */                                                              \
     X(float, pull) /* N: force that tears an intact bond */                                                            \
     X(float, remoulded) /* N: force that tears a mere touch */                                                         \
-    X(float, wear) /* 1/m: share of its strength that a bond loses as it slides */                                     \
-    X(float, most) /* N: what the ground bears before it yields */
+    X(float, wear) /* 1/m: share of its strength that a bond loses as it slides */
 
 typedef struct PairArrays {
 #define X(type, name) type *name;

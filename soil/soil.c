@@ -65,6 +65,8 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->threads = threads > 0 ? threads : omp_get_max_threads();
     soil->particle_radius = scene->ground.column_spacing / (2.0 * scene->particles.per_column_side);
     for (int k = 0; k < scene->soil_count; k++) {
+        BearingGround ground = {&soil->scene.soils[k], soil->scene.soils[k].bank_density, 1.0};
+        soil->yielding[k] = bearing_capacity(&ground, SOIL_FOOTING, 0.0, 1.0);
         soil->tan_friction[k] = tan(scene->soils[k].friction_angle);
         soil->tan_steel[k] = tan(scene->soils[k].steel_friction_angle);
     }

@@ -17,10 +17,44 @@ typedef struct Seed {
     double slope_ahead, slope_behind; ///< rise of the wedge a metre
 } Seed;
 
-/// The wedge rises so much less steeply than Rankine's: beneath a rough blade soil fails farther ahead, and a wedge that slides on the
-/// very border of the particles is weaker than soil that fails within them (a blade in sand, loam and clay: 10 to 25 % less draft).
-#define WEDGE_ROOM 0.7
+/// The wedge rises so much less steeply than Rankine's, which is that of a smooth upright wall: ahead of a rough blade soil fails farther
+/// away, most of all where the blade is steep (earthmoving equation: sand, 23 degrees of friction on steel, rises at 31, 27, 21 and 15
+/// degrees ahead of blades of 45, 60, 75 and 90 degrees). Where the particles' border is too near, the draft is twice what it should be.
+#define ROOM_FLAT  0.7
+#define ROOM_STEEP 0.5
 #define REST_SPEED 0.02 ///< m/s: a tool slower than this loosens nothing new
+
+/// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece that is nearest.
+static Vec3 plate_behind_edge(const ToolShape *shape)
+{
+    double nearest = HUGE_VAL;
+    Vec3 plate = vec3(0.0, 0.0, 1.0);
+    for (int k = 0; k < shape->piece_count; k++) {
+        const ToolPiece *piece = &shape->pieces[k];
+        double away = HUGE_VAL, x = 0.0, z = 0.0;
+        for (int c = 0; c < piece->corner_count; c++) {
+            double dx = piece->corners[c][0] - shape->edge[0], dz = piece->corners[c][1] - shape->edge[1];
+            away = fmin(away, dx * dx + dz * dz);
+            x += dx / piece->corner_count;
+            z += dz / piece->corner_count;
+        }
+        double width = piece->y_max - piece->y_min;
+        if (away < nearest && width > 0.5 * shape->edge_width) {
+            nearest = away;
+            plate = vec3(x, 0.0, z);
+        }
+    }
+    return plate;
+}
+
+/// By the angle between the plate and the way it comes: the rake.
+static double wedge_room(const Vec3 *plate, const Vec3 *velocity)
+{
+    double size = vec3_length(*plate) * vec3_length(*velocity);
+    double cosine = size > 0.0 ? -vec3_dot(*plate, *velocity) / size : 0.0;
+    double steep = fmax(0.0, fmin(1.0, 1.0 - 2.0 * cosine)); // 0 up to 60 degrees .. 1 from 90 on
+    return ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT);
+}
 
 /// Seeds of a tool's edge. `fastest` receives the highest speed of the edge.
 static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *seeds, double *fastest)
@@ -28,6 +62,7 @@ static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *se
     const ToolShape *shape = tool->shape;
     int points = (int)(shape->edge_width / soil->ground->spacing) + 1;
     points = points > SEEDS_PER_EDGE ? SEEDS_PER_EDGE : points < 2 ? 2 : points;
+    Vec3 plate = mat3_mul(&tool->frame.rotation, plate_behind_edge(shape));
     int count = 0;
     *fastest = 0.0;
     for (int k = 0; k < points; k++) {
@@ -40,9 +75,10 @@ static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *se
         const SoilParams *params = &soil->scene.soils[ground_top_soil(soil->ground, row, column)];
         double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
         *fastest = fmax(*fastest, vec3_length(velocity));
+        double room = wedge_room(&plate, &velocity);
         Seed seed = {.at = now};
         seed.at.z = fmin(now.z, then.z);
-        seed.slope_ahead = WEDGE_ROOM * tan(0.25 * M_PI - 0.5 * params->friction_angle);
+        seed.slope_ahead = room * tan(0.25 * M_PI - 0.5 * params->friction_angle);
         seed.slope_behind = 2.0;
         if (speed > 0.02) {
             seed.direction_x = velocity.x / speed;

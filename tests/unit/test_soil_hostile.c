@@ -172,7 +172,7 @@ static void a_budget_hit_in_mid_dig_loses_nothing(void **state)
         most = soil_get_particles(soil).count > most ? soil_get_particles(soil).count : most;
         assert_true(soil_get_ledger(soil).total == total);
     }
-    assert_in_range(most, 100, 150); // the next cut would not have fitted
+    assert_in_range(most, 30, 150); // whole cuts, as long as there is room for them
     assert_true(soil_is_finite(soil));
     soil_destroy(soil);
 }
