@@ -51,6 +51,7 @@ static void press_point(Soil *soil, SolverBody *body, Vec3 point, double area, d
     double speed = vec3_length(slip);
     double rub = tan(params->steel_friction_angle) * push / fmax(speed, SLIP_SPEED);
     Vec3 force = vec3_madd(vec3_scale(normal, push), -rub, slip);
+    soil_views_note_bearing(soil, body, point, normal, force);
     body->impulse = vec3_madd(body->impulse, h * h, force);
     body->moment = vec3_madd(body->moment, h * h, vec3_cross(arm, force));
 }

@@ -29,6 +29,12 @@ typedef struct GroundTile {
     bool changed;
 } GroundTile;
 
+/// Columns of a tile that changed in the last tick: the smallest rectangle around them, counted inside the tile; ends are one
+/// past the last, 0 = none.
+typedef struct GroundMark {
+    uint8_t first_row, end_row, first_column, end_column;
+} GroundMark;
+
 typedef struct Ground {
     int rows, columns;
     int tile_rows, tile_columns;
@@ -48,6 +54,7 @@ typedef struct Ground {
     uint64_t version;
     int dirty[4]; ///< row min, row max, column min, column max since ground_clear_dirty
     int active_columns; ///< of the last slide
+    GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
 } Ground;
 
 /// A site from a scene, or (scene_ground NULL) an empty grid of rows x columns whose origin is its middle.
@@ -89,6 +96,7 @@ int64_t ground_total(Ground *ground);
 double ground_looseness(const Ground *ground, int row, int column, double depth);
 int ground_top_soil(const Ground *ground, int row, int column);
 void ground_clear_dirty(Ground *ground);
+void ground_clear_marks(Ground *ground); ///< at the start of a tick
 
 void ground_visit(Ground *ground, StateVisitor *visitor);
 

@@ -11,6 +11,7 @@
 #include "soil/paper.h"
 #include "soil/particles.h"
 #include "soil/soil.h"
+#include "soil/views.h"
 
 enum { SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
 
@@ -100,6 +101,7 @@ struct Soil {
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
     SoilCounters counters;
+    SoilViews views;
     /// Points where a tool overstressed intact ground in this tick: spawn there next. Part of the state.
     int yield_count;
     Vec3 yields[64];

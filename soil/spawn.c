@@ -145,6 +145,7 @@ void soil_spawn_column(Soil *soil, int row, int column, double floor_height)
     int soil_index;
     double loose;
     int64_t mass = ground_cut(ground, row, column, base, &soil_index, &loose);
+    soil_views_note_cut(soil, row, column, base, height);
     double nominal =
         soil->scene.soils[soil_index].bank_density * ground->area * soil->layer_height / (side * side) / SOIL_QUANTUM;
     for (int k = 0; k < sites; k++) {
