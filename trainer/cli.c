@@ -196,6 +196,7 @@ typedef enum OptionId {
     OPTION_SOLVER,
     OPTION_SHOT,
     OPTION_CAMERA,
+    OPTION_OVERLAY,
     OPTION_TRAINEE,
     OPTION_SET,
     OPTION_KEEP_GOING,
@@ -227,6 +228,7 @@ static const struct Option {
     {"--solver", OPTION_SOLVER, true, ON_RUN},
     {"--shot", OPTION_SHOT, true, ON_DRIVE},
     {"--camera", OPTION_CAMERA, true, ON_DRIVE},
+    {"--overlay", OPTION_OVERLAY, false, ON_DRIVE | ON_MENU | ON_REPLAY},
     {"--trainee", OPTION_TRAINEE, true, ON_DRIVE | ON_MENU},
     {"--set", OPTION_SET, true, ON_RUN},
     {"--keep-going", OPTION_KEEP_GOING, false, ON_DRIVE},
@@ -246,7 +248,8 @@ static bool take_flag(CliOptions *options, OptionId id)
     RunOptions *run = &options->run;
     bool *const flags[] = {[OPTION_HEADLESS] = &run->headless, [OPTION_KEEP_GOING] = &run->keep_going,
                            [OPTION_JSON] = &run->json,         [OPTION_PROGRESS] = &run->progress,
-                           [OPTION_VERIFY] = &options->verify, [OPTION_KEYFRAMES] = &options->keyframes};
+                           [OPTION_VERIFY] = &options->verify, [OPTION_KEYFRAMES] = &options->keyframes,
+                           [OPTION_OVERLAY] = &run->overlay};
     *flags[id] = true;
     return true;
 }
@@ -441,6 +444,11 @@ static bool check_whole(const CliOptions *options, Status *status)
         return status_fail(status, STATUS_BAD_USAGE,
                            "%s: --operator keyboard needs the window: leave --headless out, or use --operator auto",
                            command_name(options->command));
+    }
+    if (run->overlay && (options->verify || (run->headless && run->shot == NULL))) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: --overlay needs a picture: %s",
+                           command_name(options->command),
+                           options->verify ? "leave --verify out" : "add --shot PNG, or leave --headless out");
     }
     switch (options->command) {
     case CLI_RUN:

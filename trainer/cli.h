@@ -26,6 +26,7 @@ typedef struct RunOptions {
     const char *shot; ///< picture to write, or NULL
     int camera; ///< RenderCamera of a headless run's picture: 0 around, 1 behind, 2 cab; -1 = not given
     double shot_at; ///< simulated second of the picture; < 0: at the end
+    bool overlay; ///< the debug view: in the picture of a headless run, in a window from the start
     const char *trainee; ///< or NULL
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE
     int set_count;

@@ -11,6 +11,7 @@
     "  --threads N        1..256 (default: as many as the computer has)\n"                                             \
     "  --shot PNG[@S]     write a picture, at simulated second S or at the end\n"                                      \
     "  --camera VIEW      headless: view of the picture: around, behind or cab\n"                                      \
+    "  --overlay          debug view of the soil: in the picture, in the window from the start (F3)\n"                 \
     "  --trainee NAME     stored in the recording\n"                                                                   \
     "  --keep-going       drive on unrecorded when recording fails (disk full)\n"                                      \
     "  --headless         no window\n"                                                                                 \
@@ -39,6 +40,7 @@ static const char menu[] = "usage: spadework menu [options]\n"
                            "  --operator auto    let the scripted operator drive\n"
                            "  --controls MAP     control map (default iso)\n"
                            "  --threads N        1..256\n"
+                           "  --overlay          debug view of the soil from the start (F3)\n"
                            "  --trainee NAME     stored in recordings\n"
                            "  --record REC       write a recording; later ones are numbered\n";
 
@@ -59,6 +61,7 @@ static const char replay[] =
     "  --from S           begin at simulated second S\n"
     "  --threads N        1..256; the result is the same\n"
     "  --controls MAP     control map for taking over (default iso)\n"
+    "  --overlay          debug view of the soil from the start (F3)\n"
     "  --json             with --verify: result as JSON\n"
     "  --progress         with --verify: progress bar although stderr is no terminal\n";
 

@@ -16,6 +16,7 @@ typedef struct Shot {
     const char *path;
     double at; ///< simulated s; < 0: at the end
     RenderCamera camera;
+    bool debug; ///< with the debug view
     bool asked, written;
 } Shot;
 
@@ -27,7 +28,7 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
         return true;
     }
     shot->asked = true;
-    shot->written = app_shot(session, shot->path, shot->camera, PICTURE_WIDTH, PICTURE_HEIGHT, status);
+    shot->written = app_shot(session, shot->path, shot->camera, shot->debug, PICTURE_WIDTH, PICTURE_HEIGHT, status);
     return shot->written;
 }
 
@@ -39,7 +40,8 @@ static int run_headless(const RunOptions *options, const char *parent, double at
     RunSummary summary;
     Shot shot = {.path = options->shot,
                  .at = options->shot_at,
-                 .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera};
+                 .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
+                 .debug = options->overlay};
     RunnerStart start = {.options = options, .parent = parent, .at = at};
     if (shot.path != NULL) {
         start.hook = (RunnerHook){&shot, take_shot};
@@ -92,7 +94,7 @@ static bool paint(void *context, Session *session, DemoView view, const char *pa
     if (*offscreen == NULL) {
         return false;
     }
-    app_offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT);
+    app_offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT, false);
     return app_offscreen_write(*offscreen, path, status);
 }
 
