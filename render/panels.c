@@ -167,24 +167,18 @@ static uint64_t sign_gauges(uint64_t hash, const RenderHud *hud)
 
 static uint64_t sign_debug(uint64_t hash, const RenderDebug *debug)
 {
-    const int64_t whole[] = {debug->tick,
-                             debug->known,
-                             debug->particles,
-                             debug->budget,
-                             debug->contacts,
-                             debug->tool_contacts,
-                             debug->spawned,
-                             debug->absorbed,
-                             debug->active_columns,
-                             debug->cut_columns,
-                             debug->recent_cut_columns,
-                             debug->yields,
-                             debug->mass_ground,
-                             debug->mass_particles,
-                             debug->mass_trays,
-                             debug->mass_total,
-                             debug->mass_drift};
-    hash = add_bytes(hash, whole, sizeof(whole));
+    const int counts[] = {
+        debug->known,   debug->particles, debug->budget,         debug->contacts,    debug->tool_contacts,
+        debug->spawned, debug->absorbed,  debug->active_columns, debug->cut_columns, debug->recent_cut_columns,
+        debug->yields};
+    const int64_t masses[] = {debug->tick,       debug->mass_ground, debug->mass_particles,
+                              debug->mass_trays, debug->mass_total,  debug->mass_drift};
+    for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+        hash = add_value(hash, counts[k], 1.0);
+    }
+    for (size_t k = 0; k < sizeof(masses) / sizeof(masses[0]); k++) {
+        hash = add_value(hash, (double)masses[k], 1.0);
+    }
     hash = add_value(add_value(add_value(hash, debug->soil_ms, 0.01), debug->machine_ms, 0.01), debug->tick_ms, 0.01);
     hash = add_value(add_value(hash, debug->force, 10.0), debug->arrow_scale, 1.0);
     return add_value(add_value(hash, debug->contact_scale, 1.0), debug->contact_force, 1.0);

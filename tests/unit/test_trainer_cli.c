@@ -295,6 +295,31 @@ static void test_cameras(void **state)
     }
 }
 
+static void test_the_debug_view_needs_a_picture(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"run trench --overlay",
+                                       "run trench --headless --shot a.png@2 --overlay",
+                                       "run --overlay trench --headless --shot a.png",
+                                       "resume x.spade --at 1 --overlay",
+                                       "resume x.spade --at 1 --headless --overlay --shot a.png",
+                                       "replay x.spade --overlay",
+                                       "menu --overlay"};
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        Line *line = accept(good[k]);
+        assert_true(line->options.run.overlay);
+        free(line);
+    }
+    Line *line = accept("run trench");
+    assert_false(line->options.run.overlay);
+    free(line);
+    refuse("run trench --headless --overlay", "--overlay needs a picture: add --shot");
+    refuse("resume x.spade --at 1 --headless --overlay", "--shot");
+    refuse("replay x.spade --verify --overlay", "leave --verify out");
+    refuse("run trench --overlay=yes", "takes no value");
+    refuse("check a.yaml --overlay", "--overlay");
+}
+
 static void test_hints_at_the_nearest(void **state)
 {
     (void)state;
@@ -369,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_export),
         cmocka_unit_test(test_nothing_is_written_over),
         cmocka_unit_test(test_cameras),
+        cmocka_unit_test(test_the_debug_view_needs_a_picture),
         cmocka_unit_test(test_hints_at_the_nearest),
         cmocka_unit_test(test_a_keyboard_needs_a_window),
         cmocka_unit_test(test_help),
