@@ -26,6 +26,7 @@ typedef enum RenderCamera {
     RENDER_CAMERA_ORBIT,
     RENDER_CAMERA_CHASE,
     RENDER_CAMERA_CAB,
+    RENDER_CAMERA_TOOL, ///< near the bucket, turned with the house
     RENDER_CAMERA_COUNT
 } RenderCamera;
 

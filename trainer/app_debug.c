@@ -9,7 +9,7 @@
 #define CONTACT_FORCE 5e3 ///< N at the end of the colours
 #define LIFT          0.02 ///< m over the ground
 
-enum { MOST_CUTS = 1024, MOST_TILES = 512, EDGE_PIECES = 8 };
+enum { MOST_CUTS = 1024, MOST_TILES = 512, EDGE_PIECES = 16 };
 
 /// Force on one particle, for its tint.
 typedef struct Touch {

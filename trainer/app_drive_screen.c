@@ -32,7 +32,7 @@ typedef struct Screen {
 
 const char *app_camera_name(RenderCamera camera)
 {
-    static const char *const names[RENDER_CAMERA_COUNT] = {"around", "behind", "cab"};
+    static const char *const names[RENDER_CAMERA_COUNT] = {"around", "behind", "cab", "bucket"};
     return names[camera];
 }
 
