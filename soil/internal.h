@@ -98,10 +98,10 @@ struct Soil {
     double elapsed, tick_left; ///< s since motion is counted, and to the end of the tick
     double last_h; ///< s: substep before, 0 at the start of a tick
     Paper paper;
+    SoilViews views;
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
     SoilCounters counters;
-    SoilViews views;
     /// Points where a tool overstressed intact ground in this tick: spawn there next. Part of the state.
     int yield_count;
     Vec3 yields[64];

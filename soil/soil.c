@@ -81,8 +81,8 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     bool published = solver != SOIL_SOLVER_DEFAULT;
     good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget, published);
     good = good && create_lists(soil, scene->particles.budget);
-    good = good && soil_views_create(soil);
     good = good && paper_create(&soil->paper, published ? scene->particles.budget : 0);
+    good = good && soil_views_create(soil);
     if (!good) {
         soil_destroy(soil);
         status_fail(status, STATUS_LACKING, "out of memory for a site of %d x %d columns and %d particles", columns,

@@ -120,7 +120,8 @@ SoilToolContactView soil_get_tool_contacts(const Soil *soil)
 void soil_views_note_cut(Soil *soil, int row, int column, double floor, double top)
 {
     SoilViews *views = &soil->views;
-    views->cuts[views->cut_count++ % SOIL_KNOWN_CUTS] = (SoilCut){row, column, (float)floor, (float)top, soil->tick};
+    views->cuts[views->cut_count++ % SOIL_KNOWN_CUTS] =
+        (SoilKnownCut){row, column, (float)floor, (float)top, soil->tick};
 }
 
 int soil_get_wedge(const Soil *soil, int oldest, SoilCutColumn *columns, int capacity)
@@ -129,7 +130,7 @@ int soil_get_wedge(const Soil *soil, int oldest, SoilCutColumn *columns, int cap
     int64_t known = views->cut_count < SOIL_KNOWN_CUTS ? views->cut_count : SOIL_KNOWN_CUTS;
     int count = 0;
     for (int64_t k = views->cut_count - 1; k >= views->cut_count - known && count < capacity; k--) {
-        const SoilCut *cut = &views->cuts[k % SOIL_KNOWN_CUTS];
+        const SoilKnownCut *cut = &views->cuts[k % SOIL_KNOWN_CUTS];
         int64_t age = soil->tick - 1 - cut->tick;
         if (age > oldest) {
             break;

@@ -6,18 +6,18 @@
 
 enum { SOIL_KNOWN_CUTS = 1024 };
 
-typedef struct SoilCut {
+typedef struct SoilKnownCut {
     int row, column;
     float floor, top; ///< m
     int64_t tick; ///< in which it happened
-} SoilCut;
+} SoilKnownCut;
 
 typedef struct SoilViews {
     int contact_count, contact_capacity;
     SoilToolContact *contacts; ///< of the last substep: the ground's first, then the particles'
     double substep; ///< s; 0: no substep in this tick yet
     int64_t cut_count; ///< ever, since the last restore
-    SoilCut cuts[SOIL_KNOWN_CUTS]; ///< ring: cut k is in k % SOIL_KNOWN_CUTS
+    SoilKnownCut cuts[SOIL_KNOWN_CUTS]; ///< ring: cut k is in k % SOIL_KNOWN_CUTS
 } SoilViews;
 
 struct SolverBody;
