@@ -6,7 +6,7 @@
 #include "soil/geometry.h"
 
 /// Places where ground may bear tools, beside three contacts a particle.
-enum { BEARING_PLACES = 1024 };
+enum { BEARING_PLACES = 2048 };
 
 bool soil_views_create(Soil *soil)
 {
