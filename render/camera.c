@@ -63,6 +63,22 @@ static void place_orbit(const RenderView *view, Camera *camera)
     camera->field_of_view = 0.76f;
 }
 
+/// As orbit, about the bucket and at a third of the distance; the yaw counts from where the house looks.
+static void place_tool(const RenderView *view, Camera *camera)
+{
+    const double nearer = 0.3, wanted = view->orbit_distance > 0.0 ? view->orbit_distance : default_distance;
+    Vec3 ahead = forward_of(&view->body[MACHINE_HOUSE]);
+    double yaw = atan2(ahead.y, ahead.x) + (view->orbit_distance > 0.0 ? view->orbit_yaw : default_yaw);
+    double pitch = view->orbit_distance > 0.0 ? view->orbit_pitch : default_pitch;
+    double middle = view->machine != NULL ? 0.5 * view->machine->tip_radius : 0.7;
+    Vec3 target = pose_apply(&view->body[MACHINE_BUCKET], vec3(middle, 0.0, 0.0));
+    Vec3 eye = vec3_madd(target, nearer * wanted, vec3(cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch)));
+    keep_above_ground(view, &eye);
+    set_point(camera->eye, eye);
+    set_point(camera->target, target);
+    camera->field_of_view = 0.76f;
+}
+
 static void place_chase(const RenderView *view, Camera *camera)
 {
     const Pose *house = &view->body[MACHINE_HOUSE];
@@ -109,6 +125,8 @@ void camera_compute(const RenderView *view, double aspect, Camera *camera)
         near_plane = 0.08f;
     } else if (view->camera == RENDER_CAMERA_CHASE) {
         place_chase(view, camera);
+    } else if (view->camera == RENDER_CAMERA_TOOL) {
+        place_tool(view, camera);
     } else {
         place_orbit(view, camera);
     }

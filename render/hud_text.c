@@ -1,5 +1,6 @@
 #include "render/hud_text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <strings.h>
@@ -50,6 +51,20 @@ void hud_format_depth(double m, char text[HUD_TEXT_LENGTH])
 void hud_format_speed(double rad_per_s, char text[HUD_TEXT_LENGTH])
 {
     snprintf(text, HUD_TEXT_LENGTH, "%.0f", 10.0 * round(fmax(rad_per_s, 0.0) * 30.0 / M_PI / 10.0));
+}
+
+void hud_format_count(int64_t count, char text[HUD_TEXT_LENGTH])
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof(digits), "%" PRId64, count), written = 0;
+    int first = digits[0] == '-' ? 1 : 0;
+    for (int k = 0; k < length; k++) {
+        if (k > first && (length - k) % 3 == 0) {
+            written += snprintf(text + written, HUD_TEXT_LENGTH - (size_t)written, "\u2009"); // a thin space
+        }
+        text[written++] = digits[k];
+    }
+    text[written] = '\0';
 }
 
 bool hud_format_badge(double real_time, char text[HUD_TEXT_LENGTH])

@@ -14,6 +14,7 @@ void hud_format_pressure(double pascal, char text[HUD_TEXT_LENGTH]); ///< "21.4 
 void hud_format_force(double newton, char text[HUD_TEXT_LENGTH]); ///< "96 kN"
 void hud_format_depth(double m, char text[HUD_TEXT_LENGTH]); ///< "1.25 m", "+0.40 m" above the level
 void hud_format_speed(double rad_per_s, char text[HUD_TEXT_LENGTH]); ///< "1800"
+void hud_format_count(int64_t count, char text[HUD_TEXT_LENGTH]); ///< "12 800 000", in groups of three
 /// "0.8x" when the simulation is slower than real time; false (and empty) from 0.98 on.
 bool hud_format_badge(double real_time, char text[HUD_TEXT_LENGTH]);
 /// "2x", "0.25x", "paused".

@@ -75,6 +75,8 @@ static void create_mesh(Lumps *lumps, int kind)
     glVertexAttribDivisor(1, 1);
     glEnableVertexAttribArray(2);
     glVertexAttribDivisor(2, 1);
+    glEnableVertexAttribArray(3);
+    glVertexAttribDivisor(3, 1);
     glBindVertexArray(0);
 }
 
@@ -126,6 +128,7 @@ void lumps_update(Lumps *lumps, const RenderParticles *particles, const Camera *
     if (n <= 0 || particles->xyzr == NULL || !reserve(lumps, n)) {
         return;
     }
+    static const uint8_t plain[4] = {0};
     int front = 0, back = n;
     float nearness = (float)(pixels_per_radian / fine_pixels);
     for (int i = 0; i < n; i++) {
@@ -136,6 +139,7 @@ void lumps_update(Lumps *lumps, const RenderParticles *particles, const Camera *
         LumpInstance *out = &lumps->scratch[fine ? front++ : --back];
         memcpy(out->xyzr, p, sizeof(out->xyzr));
         uint32_t id = particles->id == NULL ? (uint32_t)i : particles->id[i];
+        memcpy(out->tint, particles->tint == NULL ? plain : particles->tint + 4 * (size_t)i, sizeof(out->tint));
         out->mark = (id << 3) | (particles->soil == NULL ? 0U : particles->soil[i] & 7U);
     }
     lumps->count[0] = front;
@@ -170,6 +174,8 @@ void lumps_draw(const Lumps *lumps, const SceneParams *scene, bool depth)
             glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, stride,
                                   (const void *)(base + offsetof(LumpInstance, xyzr)));
             glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride, (const void *)(base + offsetof(LumpInstance, mark)));
+            glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
+                                  (const void *)(base + offsetof(LumpInstance, tint)));
             glDrawElementsInstanced(GL_TRIANGLES, 3 * (kind == 0 ? LUMPS_FINE_TRIANGLES : LUMPS_COARSE_TRIANGLES),
                                     GL_UNSIGNED_SHORT, NULL, count);
         }

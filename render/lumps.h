@@ -15,6 +15,7 @@ int lumps_sphere(int splits, float (*points)[3], int *point_count, uint16_t (*tr
 typedef struct LumpInstance {
     float xyzr[4];
     uint32_t mark; ///< id * 8 + soil
+    uint8_t tint[4]; ///< sRGB colour laid over the lump and its share
 } LumpInstance;
 
 typedef struct Lumps {

@@ -145,7 +145,7 @@ static bool lay_out(Overlay *overlay, const RenderView *view, double screen_widt
 /// Panels whose numbers run with the time; they are redrawn at most 15 times a second of it.
 static bool runs_with_time(PanelKind kind)
 {
-    return kind == PANEL_GAUGES || kind == PANEL_LEFT_STICK || kind == PANEL_RIGHT_STICK;
+    return kind == PANEL_DEBUG || kind == PANEL_GAUGES || kind == PANEL_LEFT_STICK || kind == PANEL_RIGHT_STICK;
 }
 
 static void update(Overlay *overlay, const RenderView *view)
@@ -219,7 +219,7 @@ void overlay_draw(Overlay *overlay, const RenderView *view, bool has_picture, in
     } else if (view->menu.visible) {
         blur_picture(overlay, width, height);
     }
-    if (!view->hud.visible && !view->menu.visible && !view->timeline.visible) {
+    if (!view->hud.visible && !view->menu.visible && !view->timeline.visible && !view->debug.visible) {
         return;
     }
     if (!resize(overlay, width, height)) {

@@ -6,6 +6,7 @@
 #include "render/hud_text.h"
 
 static const double margin = 14.0;
+static const double side = 264.0; ///< width of the panels on the right
 
 static int count_lines(const char *const *lines, int most)
 {
@@ -16,25 +17,40 @@ static int count_lines(const char *const *lines, int most)
     return count;
 }
 
+static double task_height(const RenderHud *hud)
+{
+    int lines = count_lines(hud->progress, 6);
+    return 86.0 + (lines > 0 ? 10.0 + 19.0 * lines : 0.0);
+}
+
+/// On the right; the debug panel sends them to the left, below the task.
+static PanelPlace place_hints(const RenderView *view, double width)
+{
+    int lines = count_lines(view->hud.hints, RENDER_MAX_HINTS);
+    if (lines == 0) {
+        return (PanelPlace){0};
+    }
+    double height = 16.0 + 17.0 * lines;
+    return view->debug.visible ? (PanelPlace){margin, margin + task_height(&view->hud) + 6.0, side, height}
+                               : (PanelPlace){width - margin - side, margin + 42.0, side, height};
+}
+
 static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width)
 {
     const RenderHud *hud = &view->hud;
     double low = view->timeline.visible ? 720.0 - 84.0 : 720.0 - margin;
+    double message = fmin(600.0, width - 2.0 * (margin + side + 8.0)); // between the panels at the sides
     char badge[HUD_TEXT_LENGTH];
-    int lines;
     switch (kind) {
     case PANEL_TASK:
-        lines = count_lines(hud->progress, 6);
-        return (PanelPlace){margin, margin, 316.0, 86.0 + (lines > 0 ? 10.0 + 19.0 * lines : 0.0)};
+        return (PanelPlace){margin, margin, 316.0, task_height(hud)};
     case PANEL_STATE:
         if (!hud->recording && !hud->paused && !hud_format_badge(hud->real_time, badge)) {
             return (PanelPlace){0};
         }
-        return (PanelPlace){width - margin - 264.0, margin, 264.0, 34.0};
+        return (PanelPlace){width - margin - side, margin, side, 34.0};
     case PANEL_HINTS:
-        lines = count_lines(hud->hints, RENDER_MAX_HINTS);
-        return lines == 0 ? (PanelPlace){0}
-                          : (PanelPlace){width - margin - 264.0, margin + 42.0, 264.0, 16.0 + 17.0 * lines};
+        return place_hints(view, width);
     case PANEL_LEFT_STICK:
         return (PanelPlace){margin, low - 176.0, 196.0, 176.0};
     case PANEL_RIGHT_STICK:
@@ -42,7 +58,7 @@ static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width
     case PANEL_GAUGES:
         return (PanelPlace){0.5 * width - 340.0, low - 122.0, 680.0, 122.0};
     case PANEL_MESSAGE:
-        return hud->message == NULL ? (PanelPlace){0} : (PanelPlace){0.5 * width - 300.0, 190.0, 600.0, 52.0};
+        return hud->message == NULL ? (PanelPlace){0} : (PanelPlace){0.5 * (width - message), 190.0, message, 52.0};
     default:
         return (PanelPlace){0};
     }
@@ -60,6 +76,10 @@ PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_wid
     if (kind == PANEL_TIMELINE) {
         return view->timeline.visible ? (PanelPlace){margin, 720.0 - 76.0, screen_width - 2.0 * margin, 62.0}
                                       : (PanelPlace){0};
+    }
+    if (kind == PANEL_DEBUG) {
+        return view->debug.visible ? (PanelPlace){screen_width - margin - side, margin + 42.0, side, 338.0}
+                                   : (PanelPlace){0};
     }
     return view->hud.visible ? place_hud(view, kind, screen_width) : (PanelPlace){0};
 }
@@ -145,6 +165,25 @@ static uint64_t sign_gauges(uint64_t hash, const RenderHud *hud)
     return add_text(hash, hud->limit);
 }
 
+static uint64_t sign_debug(uint64_t hash, const RenderDebug *debug)
+{
+    const int counts[] = {
+        debug->known,   debug->particles, debug->budget,         debug->contacts,    debug->tool_contacts,
+        debug->spawned, debug->absorbed,  debug->active_columns, debug->cut_columns, debug->recent_cut_columns,
+        debug->yields};
+    const int64_t masses[] = {debug->tick,       debug->mass_ground, debug->mass_particles,
+                              debug->mass_trays, debug->mass_total,  debug->mass_drift};
+    for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+        hash = add_value(hash, counts[k], 1.0);
+    }
+    for (size_t k = 0; k < sizeof(masses) / sizeof(masses[0]); k++) {
+        hash = add_value(hash, (double)masses[k], 1.0);
+    }
+    hash = add_value(add_value(add_value(hash, debug->soil_ms, 0.01), debug->machine_ms, 0.01), debug->tick_ms, 0.01);
+    hash = add_value(add_value(hash, debug->force, 10.0), debug->arrow_scale, 1.0);
+    return add_value(add_value(hash, debug->contact_scale, 1.0), debug->contact_force, 1.0);
+}
+
 uint64_t panel_signature(const RenderView *view, PanelKind kind)
 {
     const RenderHud *hud = &view->hud;
@@ -173,6 +212,8 @@ uint64_t panel_signature(const RenderView *view, PanelKind kind)
         return sign_timeline(hash, &view->timeline);
     case PANEL_MENU:
         return sign_menu(hash, &view->menu);
+    case PANEL_DEBUG:
+        return sign_debug(hash, &view->debug);
     default:
         return hash;
     }
@@ -206,6 +247,9 @@ void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const Pa
         break;
     case PANEL_MENU:
         panel_draw_menu(cairo, &view->menu, place);
+        break;
+    case PANEL_DEBUG:
+        panel_draw_debug(cairo, &view->debug, place);
         break;
     default:
         break;

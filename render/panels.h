@@ -19,6 +19,7 @@ typedef enum PanelKind {
     PANEL_MESSAGE,
     PANEL_TIMELINE,
     PANEL_MENU,
+    PANEL_DEBUG,
     PANEL_COUNT
 } PanelKind;
 
@@ -39,7 +40,7 @@ uint64_t panel_signature(const RenderView *view, PanelKind kind);
 /// Draws with the origin at the panel's corner.
 void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const PanelPlace *place);
 
-/// The single panels (hud_panels.c, gauge_panel.c, menu_panel.c).
+/// The single panels (hud_panels.c, gauge_panel.c, menu_panel.c, debug_panel.c).
 void panel_draw_task(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
 void panel_draw_state(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
 void panel_draw_hints(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
@@ -47,6 +48,7 @@ void panel_draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const Pan
 void panel_draw_message(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
 void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
 void panel_draw_menu(cairo_t *cairo, const RenderMenu *menu, const PanelPlace *place);
+void panel_draw_debug(cairo_t *cairo, const RenderDebug *debug, const PanelPlace *place);
 void panel_draw_timeline(cairo_t *cairo, const RenderTimeline *timeline, const PanelPlace *place);
 
 /// First item shown of a menu longer than its panel, and how many fit.

@@ -26,6 +26,7 @@ typedef enum RenderCamera {
     RENDER_CAMERA_ORBIT,
     RENDER_CAMERA_CHASE,
     RENDER_CAMERA_CAB,
+    RENDER_CAMERA_TOOL, ///< near the bucket, turned with the house
     RENDER_CAMERA_COUNT
 } RenderCamera;
 
@@ -46,6 +47,7 @@ typedef struct RenderParticles {
     const float *xyzr; ///< 4 a particle: world position (m), radius
     const uint8_t *soil;
     const uint32_t *id; ///< for a stable variation of colour and shape
+    const uint8_t *tint; ///< 4 a particle: sRGB colour laid over it and its share; NULL: none
 } RenderParticles;
 
 typedef struct RenderStrut {
@@ -54,10 +56,12 @@ typedef struct RenderStrut {
     double radius, rod_radius, barrel;
 } RenderStrut;
 
-/// A coloured line of the exercise overlay (marked trench, dump circle, depth).
+/// A coloured line: of the exercise overlay (marked trench, dump circle, depth) or of the debug view. Where both ends are the same
+/// it is a dot.
 typedef struct RenderLine {
     Vec3 a, b;
     float color[4];
+    float width; ///< times the usual one; 0 = 1
 } RenderLine;
 
 typedef struct RenderHud {
@@ -105,6 +109,39 @@ typedef struct RenderTimeline {
     const char *footer; ///< keys
 } RenderTimeline;
 
+/// The debug view: what goes on in the soil, as lines in the picture and as figures in a panel.
+typedef struct RenderDebug {
+    bool visible;
+    int ground_line_count;
+    const RenderLine *ground_lines; ///< hidden by what stands before them
+    int force_line_count;
+    const RenderLine *force_lines; ///< seen through everything
+    int64_t tick;
+    bool known; ///< false: after a start or a seek; what belongs to a tick is shown as a dash
+    int particles, budget;
+    int contacts, tool_contacts;
+    int spawned, absorbed; ///< in the last tick
+    int active_columns;
+    int cut_columns, recent_cut_columns; ///< in the last tick; in the last half second
+    int yields; ///< places where intact ground is overstressed
+    double soil_ms, machine_ms, tick_ms; ///< wall time of the last tick
+    double quantum; ///< kg
+    int64_t mass_ground, mass_particles, mass_trays, mass_total; ///< quanta
+    int64_t mass_drift; ///< quanta: the total less what it was at the start
+    double force; ///< N on the tool, mean over the last tick
+    double arrow_scale, contact_scale; ///< N a metre of the force's arrow and of a contact's line
+    double contact_force; ///< N at the end of the colours
+} RenderDebug;
+
+/// Colours (sRGB, opaque) of the debug view's lines, which its panel explains.
+static const float render_debug_cut[4] = {1.0f, 0.55f, 0.10f, 1.0f};
+static const float render_debug_yield[4] = {1.0f, 0.25f, 0.85f, 1.0f};
+static const float render_debug_changed[4] = {0.20f, 0.95f, 0.90f, 1.0f};
+static const float render_debug_sliding[4] = {0.30f, 0.50f, 1.00f, 1.0f};
+/// Colour (sRGB, opaque) of a contact's force, from blue over green to red: `share` of RenderDebug.contact_force, 0..1; the colours go
+/// with its root, so that small forces are told apart.
+void render_force_color(double share, float color[4]);
+
 typedef struct RenderView {
     const SceneParams *scene; ///< colours of soils, site; NULL: only the menu is drawn
     const MachineParams *machine; ///< shapes
@@ -123,6 +160,7 @@ typedef struct RenderView {
     RenderHud hud;
     RenderMenu menu;
     RenderTimeline timeline;
+    RenderDebug debug;
 } RenderView;
 
 typedef struct Renderer Renderer;

@@ -293,6 +293,19 @@ static void draw_sky(const Renderer *renderer)
     glDepthFunc(GL_LESS);
 }
 
+static void draw_lines(const Renderer *renderer, const RenderView *view, double thickness)
+{
+    const double lift = 0.02; // m over the ground
+    const RenderDebug *debug = &view->debug;
+    line_batch_draw(&renderer->lines, view->lines, view->line_count, thickness, lift);
+    if (debug->visible) {
+        line_batch_draw(&renderer->lines, debug->ground_lines, debug->ground_line_count, thickness, lift);
+        glDisable(GL_DEPTH_TEST);
+        line_batch_draw(&renderer->lines, debug->force_lines, debug->force_line_count, thickness, 0.0);
+        glEnable(GL_DEPTH_TEST);
+    }
+}
+
 static void draw_scene(Renderer *renderer, const RenderView *view, int width, int height)
 {
     Camera camera;
@@ -324,7 +337,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     glBindTexture(GL_TEXTURE_2D, renderer->shadow.texture);
     draw_solids(renderer, view, camera.planes, camera.eye, false);
     draw_sky(renderer);
-    line_batch_draw(&renderer->lines, view->lines, view->line_count, fmax(1.5, height / 360.0));
+    draw_lines(renderer, view, fmax(1.5, height / 360.0));
     if (view->machine != NULL && view->camera != RENDER_CAMERA_CAB) {
         float dust[4];
         dust_of(view->scene, dust);

@@ -123,6 +123,7 @@ static void bear_body(Soil *soil, int body, const Footing *footing, double h)
         Vec3 slip = vec3_madd(velocity, leaving, point->out);
         double rub = most_friction(params, point, push, self->tool.steel_friction) / fmax(vec3_length(slip), slow);
         Vec3 force = vec3_madd(vec3_scale(point->out, -push), -rub, slip);
+        soil_views_note_bearing(soil, self, point->at, vec3_scale(point->out, -1.0), force);
         self->impulse = vec3_madd(self->impulse, h * h, force);
         self->moment = vec3_madd(self->moment, h * h, vec3_cross(arm, force));
     }

@@ -295,6 +295,7 @@ static void make_cuts(Soil *soil, int free_spheres)
         int row = cut->index / soil->ground->columns, column = cut->index % soil->ground->columns, own;
         double loose;
         int64_t mass = ground_cut(soil->ground, row, column, (double)cut->floor, &own, &loose);
+        soil_views_note_cut(soil, row, column, (double)cut->floor, (double)cut->height);
         cut->soil = (uint8_t)own;
         cut->loose = loose > 0.5;
         pools[own].mass += mass;

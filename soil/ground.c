@@ -61,9 +61,21 @@ bool ground_top_is_loose(const Ground *ground, int row, int column)
     return tile->count[slot] > 0 && tile->loose[slot][tile->count[slot] - 1];
 }
 
+static void mark_column(Ground *ground, int row, int column)
+{
+    GroundMark *mark = &ground->marks[ground_tile_index(ground, row, column)];
+    int r = row % GROUND_TILE, c = column % GROUND_TILE;
+    bool empty = mark->end_row == 0;
+    mark->first_row = (uint8_t)(empty || r < mark->first_row ? r : mark->first_row);
+    mark->end_row = (uint8_t)(r >= mark->end_row ? r + 1 : mark->end_row);
+    mark->first_column = (uint8_t)(empty || c < mark->first_column ? c : mark->first_column);
+    mark->end_column = (uint8_t)(c >= mark->end_column ? c + 1 : mark->end_column);
+}
+
 void ground_mark_dirty(Ground *ground, int row, int column)
 {
     ground->version++;
+    mark_column(ground, row, column);
     int *dirty = ground->dirty;
     dirty[0] = row < dirty[0] ? row : dirty[0];
     dirty[1] = row > dirty[1] ? row : dirty[1];
@@ -113,7 +125,9 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
     ground->height = calloc(cells, sizeof(float));
     ground->top_soil = calloc(cells, 1);
     ground->top_fresh = calloc(cells, 1);
-    if (ground->tiles == NULL || ground->height == NULL || ground->top_soil == NULL || ground->top_fresh == NULL) {
+    ground->marks = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *ground->marks);
+    if (ground->tiles == NULL || ground->marks == NULL || ground->height == NULL || ground->top_soil == NULL ||
+        ground->top_fresh == NULL) {
         ground_destroy(ground);
         return NULL;
     }
@@ -137,6 +151,7 @@ void ground_destroy(Ground *ground)
     }
     ground_free_tiles(ground);
     free(ground->tiles);
+    free(ground->marks);
     free(ground->height);
     free(ground->top_soil);
     free(ground->top_fresh);
@@ -388,4 +403,9 @@ void ground_clear_dirty(Ground *ground)
     ground->dirty[1] = -1;
     ground->dirty[2] = ground->columns;
     ground->dirty[3] = -1;
+}
+
+void ground_clear_marks(Ground *ground)
+{
+    memset(ground->marks, 0, (size_t)ground->tile_rows * (size_t)ground->tile_columns * sizeof *ground->marks);
 }

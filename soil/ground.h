@@ -35,6 +35,12 @@ typedef struct GroundTile {
     bool changed;
 } GroundTile;
 
+/// Columns of a tile that changed in the last tick: the smallest rectangle around them, counted inside the tile; ends are one
+/// past the last, 0 = none.
+typedef struct GroundMark {
+    uint8_t first_row, end_row, first_column, end_column;
+} GroundMark;
+
 typedef struct Ground {
     int rows, columns;
     int tile_rows, tile_columns;
@@ -56,6 +62,7 @@ typedef struct Ground {
     int active_columns; ///< of the last slide
     GroundCover covers[GROUND_COVERS]; ///< of this tick
     int cover_count;
+    GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
 } Ground;
 
 /// A site from a scene, or (scene_ground NULL) an empty grid of rows x columns whose origin is its middle.
@@ -94,6 +101,7 @@ double ground_looseness(const Ground *ground, int row, int column, double depth)
 int ground_top_soil(const Ground *ground, int row, int column);
 double ground_top_density(const Ground *ground, int row, int column); ///< kg/m3, of the top layer
 void ground_clear_dirty(Ground *ground);
+void ground_clear_marks(Ground *ground); ///< at the start of a tick
 
 void ground_visit(Ground *ground, StateVisitor *visitor);
 

@@ -13,6 +13,7 @@
 #include "soil/paper.h"
 #include "soil/particles.h"
 #include "soil/soil.h"
+#include "soil/views.h"
 
 enum { SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
 
@@ -118,6 +119,7 @@ struct Soil {
     double elapsed, tick_left; ///< s since motion is counted, and to the end of the tick
     double last_h; ///< s: substep before, 0 at the start of a tick
     Paper paper;
+    SoilViews views;
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
     BearingPoint pressed[BEARING_POINTS];

@@ -88,6 +88,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->marks = calloc((size_t)rows * (size_t)columns, sizeof *soil->marks);
     good = good && soil->cuts != NULL && soil->marks != NULL;
     good = good && paper_create(&soil->paper, published ? scene->particles.budget : 0);
+    good = good && soil_views_create(soil);
     if (!good) {
         soil_destroy(soil);
         status_fail(status, STATUS_LACKING, "out of memory for a site of %d x %d columns and %d particles", columns,
@@ -124,6 +125,7 @@ void soil_destroy(Soil *soil)
         pair_visits_destroy(&soil->visits[k]);
     }
     free(soil->visits);
+    soil_views_destroy(soil);
     free(soil);
 }
 
@@ -240,6 +242,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     soil->counters.spawned = 0;
     soil->pressed_count = 0;
     take_tools(soil, tools, tool_count);
+    soil_views_begin_tick(soil);
     soil_spawn_ahead(soil, dt);
     soil->pairs.stale |= soil->counters.spawned > 0;
     if (soil->solver == SOIL_SOLVER_DEFAULT) {
@@ -299,6 +302,7 @@ static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, d
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches)
 {
     take_tools(soil, tools, tool_count);
+    soil_views_begin_substep(soil, dt);
     if (soil->solver == SOIL_SOLVER_DEFAULT) {
         solve_in_pieces(soil, tools, tool_count, dt);
     } else {
@@ -319,6 +323,7 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
         soil_end_default(soil);
     }
     soil_remember_contacts(soil);
+    soil_views_take_contacts(soil);
     bool own = soil->solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
     int pairs = own ? soil->paper.pair_count : pair_list_count(&soil->pairs);
     soil->counters.contacts = pairs + soil->contacts.body_count;
@@ -532,6 +537,9 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     }
     if (visitor->restoring && !visitor->failed) {
         ground_contacts_restore(soil, ground_lasts != 0);
+    }
+    if (visitor->restoring) {
+        soil_views_forget(soil);
     }
 }
 

@@ -148,6 +148,50 @@ typedef struct SoilParticleView {
 } SoilParticleView;
 SoilParticleView soil_get_particles(const Soil *soil);
 
+/// ---- what a debug view shows of the last tick: read only, no part of the state; nothing is known after a restore -------
+
+/// A place where soil pressed on a tool in the last substep.
+typedef struct SoilToolContact {
+    Vec3 point; ///< m, world, on the tool
+    Vec3 normal; ///< unit, world, from the tool to the soil
+    Vec3 force; ///< N, world, on the tool
+    uint32_t particle; ///< id, or SOIL_NO_PARTICLE: intact ground bears the tool there
+    int tool; ///< index of the tool
+} SoilToolContact;
+#define SOIL_NO_PARTICLE UINT32_MAX
+
+/// Every contact that carries a force; their sum is the last substep's wrench (of its last piece where the solver divides it).
+/// Valid until the next call that changes the soil.
+typedef struct SoilToolContactView {
+    int count;
+    const SoilToolContact *contacts; ///< [count]
+} SoilToolContactView;
+SoilToolContactView soil_get_tool_contacts(const Soil *soil);
+
+/// A ground column that was cut down ahead of an edge and became particles.
+typedef struct SoilCutColumn {
+    int row, column;
+    double floor, top; ///< m: heights of the column after and before
+    int64_t age; ///< ticks: 0 = in the last one
+} SoilCutColumn;
+
+/// Copies the columns cut at most `oldest` ticks before the last one (0: in the last one), newest first; at most `capacity`. Only the
+/// last 1024 cuts are known. Returns their number.
+int soil_get_wedge(const Soil *soil, int oldest, SoilCutColumn *columns, int capacity);
+/// Places (m, world) where a tool overstressed intact ground in the last tick; the ground fails there in the next one. Part of the
+/// state: known after a restore, too.
+int soil_get_yields(const Soil *soil, const Vec3 **places);
+
+/// A tile of columns that costs time: it slides, or some of its columns changed in the last tick.
+typedef struct SoilActiveTile {
+    int row, column, rows, columns; ///< the tile
+    bool slides; ///< its slopes are looked at in the next tick (part of the state: known after a restore, too)
+    /// Smallest rectangle around the changed columns; 0 rows = none.
+    int changed_row, changed_column, changed_rows, changed_columns;
+} SoilActiveTile;
+/// The active tiles of the site (`tray` < 0) or of a tray, at most `capacity`; returns their number.
+int soil_get_active_tiles(const Soil *soil, int tray, SoilActiveTile *tiles, int capacity);
+
 /// Visits every field of the state once (hash, save, restore, difference). Ground tiles never touched are not visited: they
 /// follow from the scene and seed.
 void soil_visit(Soil *soil, StateVisitor *visitor);

@@ -33,13 +33,15 @@ typedef struct AppOffscreen AppOffscreen;
 /// Width and height 16..8192 pixels. NULL with `status` (STATUS_LACKING) when the computer cannot draw OpenGL 3.3.
 AppOffscreen *app_offscreen_create(int width, int height, Status *status);
 void app_offscreen_destroy(AppOffscreen *offscreen);
-/// Draws the session's present state; the HUD shows the frame's figures. Never changes the session's state.
-void app_offscreen_draw(AppOffscreen *offscreen, Session *session, RenderCamera camera);
+/// Draws the session's present state; the HUD shows the frame's figures; `debug`: with the debug view. Never changes the session's
+/// state.
+void app_offscreen_draw(AppOffscreen *offscreen, Session *session, RenderCamera camera, bool debug);
 /// What was drawn last: as a PNG file, or as width x height x 3 bytes, top row first.
 bool app_offscreen_write(AppOffscreen *offscreen, const char *path, Status *status);
 void app_offscreen_pixels(AppOffscreen *offscreen, unsigned char *rgb);
 
 /// One picture of the session's present state: create, draw, write, destroy.
-bool app_shot(Session *session, const char *path, RenderCamera camera, int width, int height, Status *status);
+bool app_shot(Session *session, const char *path, RenderCamera camera, bool debug, int width, int height,
+              Status *status);
 
 #endif

@@ -32,7 +32,7 @@ typedef struct Screen {
 
 const char *app_camera_name(RenderCamera camera)
 {
-    static const char *const names[RENDER_CAMERA_COUNT] = {"around", "behind", "cab"};
+    static const char *const names[RENDER_CAMERA_COUNT] = {"around", "behind", "cab", "bucket"};
     return names[camera];
 }
 
@@ -209,6 +209,9 @@ static RenderView *build(Screen *screen)
     AppDrive *drive = &screen->drive;
     RenderView *view = app_view_build(drive->view, drive->session, app_drive_blend(drive));
     RenderHud *hud = &view->hud;
+    if (app_window_shows_debug(screen->window)) {
+        app_view_add_debug(drive->view, drive->session);
+    }
     hud->visible = app_window_shows_hud(screen->window);
     hud->pattern = drive->driver.pattern;
     hud->real_time = drive->real_time;

@@ -78,12 +78,15 @@ void app_offscreen_destroy(AppOffscreen *offscreen)
     free(offscreen);
 }
 
-void app_offscreen_draw(AppOffscreen *offscreen, Session *session, RenderCamera camera)
+void app_offscreen_draw(AppOffscreen *offscreen, Session *session, RenderCamera camera, bool debug)
 {
     AppCamera place = app_camera_default(camera);
     AppView *own = app_view_create();
     app_view_jump(own, session);
     RenderView *view = app_view_build(own, session, 1.0);
+    if (debug) {
+        app_view_add_debug(own, session);
+    }
     view->camera = place.camera;
     view->orbit_yaw = place.orbit_yaw;
     view->orbit_pitch = place.orbit_pitch;
@@ -102,13 +105,14 @@ void app_offscreen_pixels(AppOffscreen *offscreen, unsigned char *rgb)
     render_read_pixels(offscreen->width, offscreen->height, rgb);
 }
 
-bool app_shot(Session *session, const char *path, RenderCamera camera, int width, int height, Status *status)
+bool app_shot(Session *session, const char *path, RenderCamera camera, bool debug, int width, int height,
+              Status *status)
 {
     AppOffscreen *offscreen = app_offscreen_create(width, height, status);
     if (offscreen == NULL) {
         return false;
     }
-    app_offscreen_draw(offscreen, session, camera);
+    app_offscreen_draw(offscreen, session, camera, debug);
     bool written = app_offscreen_write(offscreen, path, status);
     app_offscreen_destroy(offscreen);
     return written;

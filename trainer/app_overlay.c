@@ -16,7 +16,8 @@ typedef struct Pencil {
 static void draw_line(Pencil *pencil, Vec3 a, Vec3 b, const float color[4])
 {
     if (pencil->count < pencil->capacity) {
-        pencil->lines[pencil->count++] = (RenderLine){a, b, {color[0], color[1], color[2], color[3]}};
+        pencil->lines[pencil->count++] =
+            (RenderLine){.a = a, .b = b, .color = {color[0], color[1], color[2], color[3]}};
     }
 }
 

@@ -182,6 +182,9 @@ int app_menu(const RunOptions *defaults)
     self->first_record = defaults->record;
     bool good = read_choices(self, &status) && (self->window = app_window_open("Spadework", &status)) != NULL;
     if (good) {
+        app_window_set_debug(self->window, self->options.overlay);
+    }
+    if (good) {
         run_menu(self, &status);
     } else {
         fprintf(stderr, "spadework: %s\n", status.text);

@@ -19,11 +19,20 @@ static int conclude(AppWindow *window, AppEnd end, const char *recorded, const S
     return STATUS_GOOD;
 }
 
+static AppWindow *open_window(const RunOptions *options, Status *status)
+{
+    AppWindow *window = app_window_open("Spadework", status);
+    if (window != NULL) {
+        app_window_set_debug(window, options->overlay);
+    }
+    return window;
+}
+
 static int drive(const AppDriveStart *start)
 {
     Status status = {0};
     char recorded[DATA_PATH_LENGTH] = "";
-    AppWindow *window = app_window_open("Spadework", &status);
+    AppWindow *window = open_window(start->options, &status);
     AppEnd end = window != NULL ? app_drive_screen(window, start, recorded, &status) : APP_END_FAILED;
     return conclude(window, end, recorded, &status);
 }
@@ -63,7 +72,7 @@ int app_resume(const char *path, double at, const RunOptions *options)
 int app_replay(const char *path, double from, const RunOptions *options)
 {
     Status status = {0};
-    AppWindow *window = app_window_open("Spadework", &status);
+    AppWindow *window = open_window(options, &status);
     AppEnd end = window != NULL ? app_watch_and_drive(window, path, from, options, &status) : APP_END_FAILED;
     return conclude(window, end, "", &status);
 }

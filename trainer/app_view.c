@@ -19,6 +19,7 @@ struct AppView {
     int particle_capacity;
     char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
     char pattern[8];
+    AppDebug *debug; ///< NULL until it is first wanted
     RenderView view;
 };
 
@@ -68,6 +69,7 @@ void app_view_destroy(AppView *view)
 {
     if (view != NULL) {
         free(view->xyzr);
+        app_debug_destroy(view->debug);
         free(view);
     }
 }
@@ -263,6 +265,7 @@ RenderView *app_view_build(AppView *own, Session *session, double blend)
     RenderView *view = &own->view;
     memset(&view->menu, 0, sizeof view->menu);
     memset(&view->timeline, 0, sizeof view->timeline);
+    memset(&view->debug, 0, sizeof view->debug);
     view->scene = session_scene(session);
     view->machine = session_machine_params(session);
     build_grids(own, session, view);
@@ -273,4 +276,12 @@ RenderView *app_view_build(AppView *own, Session *session, double blend)
     own->all_dirty = false;
     soil_clear_dirty(session_soil(session));
     return view;
+}
+
+void app_view_add_debug(AppView *own, Session *session)
+{
+    if (own->debug == NULL) {
+        own->debug = app_debug_create();
+    }
+    app_debug_fill(own->debug, session, &own->view);
 }

@@ -34,6 +34,16 @@ void app_view_set_levers(AppView *view, const OperatorControls *controls);
 /// pointers hold until the session's next tick. Clears the ground's dirty marks, so draw what it returns.
 RenderView *app_view_build(AppView *view, Session *session, double blend);
 
+/// Adds the debug view of the session's last tick (app_debug.c) to what app_view_build returned last.
+void app_view_add_debug(AppView *view, Session *session);
+
+/// What the debug view draws, in memory that lasts.
+typedef struct AppDebug AppDebug;
+AppDebug *app_debug_create(void);
+void app_debug_destroy(AppDebug *own);
+/// Fills view->debug and tints the particles that touch the tool; pointers hold until the next call.
+void app_debug_fill(AppDebug *own, Session *session, RenderView *view);
+
 /// The exercise's marks on the ground (app_overlay.c); returns how many lines were written.
 int app_overlay_lines(Session *session, RenderLine *lines, int capacity);
 

@@ -103,6 +103,9 @@ static RenderView *build(Watch *watch)
     AppReplay *replay = &watch->replay;
     RenderView *view = app_view_build(replay->view, replay->session, app_replay_blend(replay));
     view->hud.visible = app_window_shows_hud(watch->window);
+    if (app_window_shows_debug(watch->window)) {
+        app_view_add_debug(replay->view, replay->session);
+    }
     double dt = session_dt(replay->session);
     view->timeline = (RenderTimeline){
         .visible = true,
@@ -113,8 +116,8 @@ static RenderView *build(Watch *watch)
         .events = replay->events,
         .footer =
             app_window_shows_help(watch->window)
-                ? "Space: play/pause   Left/Right: 1 s (Shift: 10 s)   +/-: speed   C: camera   T: take over from "
-                  "here   Esc: leave"
+                ? "Space: play/pause   Left/Right: 1 s (Shift: 10 s)   +/-: speed   C: camera   F3: soil   T: take "
+                  "over from here   Esc: leave"
                 : NULL};
     return view;
 }

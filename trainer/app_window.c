@@ -16,7 +16,7 @@ struct AppWindow {
     Renderer *renderer;
     InputDevices *devices;
     AppCamera camera;
-    bool help, hud;
+    bool help, hud, debug;
     double last_show; ///< app_clock
     unsigned char held[APP_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
 };
@@ -145,6 +145,16 @@ bool app_window_shows_hud(const AppWindow *own)
     return own->hud;
 }
 
+bool app_window_shows_debug(const AppWindow *own)
+{
+    return own->debug;
+}
+
+void app_window_set_debug(AppWindow *own, bool on)
+{
+    own->debug = on;
+}
+
 void app_window_size(const AppWindow *own, int *width, int *height)
 {
     SDL_GL_GetDrawableSize(own->window, width, height);
@@ -160,7 +170,7 @@ static const struct {
     {SDLK_RETURN, APP_ACCEPT}, {SDLK_KP_ENTER, APP_ACCEPT}, {SDLK_ESCAPE, APP_BACK},    {SDLK_ESCAPE, APP_ESCAPE},
     {SDLK_F1, APP_HELP},       {SDLK_F2, APP_HUD},          {SDLK_F11, APP_FULLSCREEN}, {SDLK_SPACE, APP_PLAY},
     {SDLK_PLUS, APP_FASTER},   {SDLK_EQUALS, APP_FASTER},   {SDLK_KP_PLUS, APP_FASTER}, {SDLK_MINUS, APP_SLOWER},
-    {SDLK_t, APP_TAKE_OVER},   {SDLK_KP_MINUS, APP_SLOWER},
+    {SDLK_t, APP_TAKE_OVER},   {SDLK_KP_MINUS, APP_SLOWER}, {SDLK_F3, APP_DEBUG},
 };
 
 static const struct {
@@ -298,6 +308,9 @@ static void answer_common(AppWindow *own, AppInput *input)
     }
     if ((input->pressed[APP_HUD] & 1) != 0) {
         own->hud = !own->hud;
+    }
+    if ((input->pressed[APP_DEBUG] & 1) != 0) {
+        own->debug = !own->debug;
     }
     if ((input->pressed[APP_FULLSCREEN] & 1) != 0) {
         bool full = (SDL_GetWindowFlags(own->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;

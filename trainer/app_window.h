@@ -22,6 +22,7 @@ typedef enum AppCommand {
     APP_THROTTLE_DOWN, ///< by the control map
     APP_HELP,
     APP_HUD,
+    APP_DEBUG, ///< F3
     APP_FULLSCREEN,
     APP_PLAY, ///< space
     APP_FASTER,
@@ -60,6 +61,8 @@ Renderer *app_window_renderer(AppWindow *window);
 AppCamera *app_window_camera(AppWindow *window);
 bool app_window_shows_help(const AppWindow *window);
 bool app_window_shows_hud(const AppWindow *window);
+bool app_window_shows_debug(const AppWindow *window); ///< off at first
+void app_window_set_debug(AppWindow *window, bool on);
 
 /// Draws the view with the window's camera and shows it; waits for the screen, or for about 1/60 s where it does not.
 void app_window_show(AppWindow *window, RenderView *view);

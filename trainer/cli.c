@@ -1,10 +1,10 @@
 #include "trainer/cli.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "trainer/cli_values.h"
 
 enum {
     ON_MENU = 1 << CLI_MENU,
@@ -84,68 +84,6 @@ static void keep_nearest(const char *word, const char *candidate, const char **n
 
 /// ---- values ----------------------------------------------------------------------------------------------------------
 
-static bool read_real(const char *option, const char *text, double lowest, double highest, double *value,
-                      Status *status)
-{
-    char *end = NULL;
-    double number = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(number) || number < lowest || number > highest) {
-        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: a number from %g to %g is allowed", option, text,
-                           lowest, highest);
-    }
-    *value = number;
-    return true;
-}
-
-static bool read_whole(const char *option, const char *text, uint64_t lowest, uint64_t highest, uint64_t *value,
-                       Status *status)
-{
-    char *end = NULL;
-    errno = 0;
-    unsigned long long number = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < lowest || number > highest) {
-        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: a whole number from %llu to %llu is allowed", option,
-                           text, (unsigned long long)lowest, (unsigned long long)highest);
-    }
-    *value = number;
-    return true;
-}
-
-static bool read_text(const char *option, const char *text, const char **value, Status *status)
-{
-    if (text[0] == '\0') {
-        return status_fail(status, STATUS_BAD_USAGE, "%s: is given an empty value", option);
-    }
-    *value = text;
-    return true;
-}
-
-static bool read_solver(const char *text, SoilSolver *solver, Status *status)
-{
-    if (strcmp(text, "default") == 0) {
-        *solver = SOIL_SOLVER_DEFAULT;
-    } else if (strcmp(text, "p2") == 0) {
-        *solver = SOIL_SOLVER_P2;
-    } else if (strcmp(text, "gs") == 0) {
-        *solver = SOIL_SOLVER_GS;
-    } else {
-        return status_fail(status, STATUS_BAD_USAGE, "--solver %.80s: default, p2 or gs is allowed", text);
-    }
-    return true;
-}
-
-static bool read_camera(const char *text, int *camera, Status *status)
-{
-    static const char *const names[] = {"around", "behind", "cab"};
-    for (int k = 0; k < 3; k++) {
-        if (strcmp(text, names[k]) == 0) {
-            *camera = k;
-            return true;
-        }
-    }
-    return status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: around, behind or cab is allowed", text);
-}
-
 /// PNG or PNG@S: what stands behind the last @ is a time when it is a number.
 static bool read_shot(const char *text, CliOptions *options, Status *status)
 {
@@ -155,7 +93,7 @@ static bool read_shot(const char *text, CliOptions *options, Status *status)
     options->run.shot = text;
     options->run.shot_at = -1.0;
     if (at != NULL && end != at + 1 && *end == '\0') {
-        if (!read_real("--shot at second", at + 1, 0.0, SECONDS_MOST, &time, status)) {
+        if (!cli_read_real("--shot at second", at + 1, 0.0, SECONDS_MOST, &time, status)) {
             return false;
         }
         if ((size_t)(at - text) >= sizeof options->shot_path) {
@@ -196,6 +134,8 @@ typedef enum OptionId {
     OPTION_SOLVER,
     OPTION_SHOT,
     OPTION_CAMERA,
+    OPTION_OVERLAY,
+    OPTION_SIZE,
     OPTION_TRAINEE,
     OPTION_SET,
     OPTION_KEEP_GOING,
@@ -208,6 +148,8 @@ typedef enum OptionId {
     OPTION_PLY,
     OPTION_CSV,
     OPTION_EVERY,
+    OPTION_VIDEO,
+    OPTION_FPS,
 } OptionId;
 
 static const struct Option {
@@ -226,7 +168,9 @@ static const struct Option {
     {"--seed", OPTION_SEED, true, ON_RUN},
     {"--solver", OPTION_SOLVER, true, ON_RUN},
     {"--shot", OPTION_SHOT, true, ON_DRIVE},
-    {"--camera", OPTION_CAMERA, true, ON_DRIVE},
+    {"--camera", OPTION_CAMERA, true, ON_DRIVE | ON_EXPORT},
+    {"--size", OPTION_SIZE, true, ON_DRIVE | ON_EXPORT},
+    {"--overlay", OPTION_OVERLAY, false, ON_DRIVE | ON_MENU | ON_REPLAY | ON_EXPORT},
     {"--trainee", OPTION_TRAINEE, true, ON_DRIVE | ON_MENU},
     {"--set", OPTION_SET, true, ON_RUN},
     {"--keep-going", OPTION_KEEP_GOING, false, ON_DRIVE},
@@ -239,6 +183,8 @@ static const struct Option {
     {"--ply", OPTION_PLY, true, ON_EXPORT},
     {"--csv", OPTION_CSV, true, ON_EXPORT},
     {"--every", OPTION_EVERY, true, ON_EXPORT},
+    {"--video", OPTION_VIDEO, true, ON_EXPORT},
+    {"--fps", OPTION_FPS, true, ON_EXPORT},
 };
 
 static bool take_flag(CliOptions *options, OptionId id)
@@ -246,28 +192,20 @@ static bool take_flag(CliOptions *options, OptionId id)
     RunOptions *run = &options->run;
     bool *const flags[] = {[OPTION_HEADLESS] = &run->headless, [OPTION_KEEP_GOING] = &run->keep_going,
                            [OPTION_JSON] = &run->json,         [OPTION_PROGRESS] = &run->progress,
-                           [OPTION_VERIFY] = &options->verify, [OPTION_KEYFRAMES] = &options->keyframes};
+                           [OPTION_VERIFY] = &options->verify, [OPTION_KEYFRAMES] = &options->keyframes,
+                           [OPTION_OVERLAY] = &run->overlay};
     *flags[id] = true;
     return true;
 }
 
-static bool take_threads(const char *text, RunOptions *run, Status *status)
+/// A whole number from 1 to `most` that fits an int.
+static bool take_count(const char *option, const char *text, uint64_t most, int *value, Status *status)
 {
-    uint64_t threads = 0;
-    if (!read_whole("--threads", text, 1, 256, &threads, status)) {
+    uint64_t number = 0;
+    if (!cli_read_whole(option, text, 1, most, &number, status)) {
         return false;
     }
-    run->threads = (int)threads;
-    return true;
-}
-
-static bool take_every(const char *text, CliOptions *options, Status *status)
-{
-    uint64_t every = 0;
-    if (!read_whole("--every", text, 1, 1000000, &every, status)) {
-        return false;
-    }
-    options->every = (int)every;
+    *value = (int)number;
     return true;
 }
 
@@ -276,43 +214,49 @@ static bool take_value(CliOptions *options, OptionId id, const char *text, Statu
     RunOptions *run = &options->run;
     switch (id) {
     case OPTION_OPERATOR:
-        return read_text("--operator", text, &run->operator_name, status);
+        return cli_read_text("--operator", text, &run->operator_name, status);
     case OPTION_CONTROLS:
-        return read_text("--controls", text, &run->controls, status);
+        return cli_read_text("--controls", text, &run->controls, status);
     case OPTION_SECONDS:
-        return read_real("--seconds", text, 0.0, SECONDS_MOST, &run->seconds, status) &&
+        return cli_read_real("--seconds", text, 0.0, SECONDS_MOST, &run->seconds, status) &&
                (run->seconds > 0.0 ||
                 status_fail(status, STATUS_BAD_USAGE, "--seconds %.80s: more than 0 is needed", text));
     case OPTION_RECORD:
-        return read_text("--record", text, &run->record, status);
+        return cli_read_text("--record", text, &run->record, status);
     case OPTION_TELEMETRY:
-        return read_text("--telemetry", text, &run->telemetry, status);
+        return cli_read_text("--telemetry", text, &run->telemetry, status);
     case OPTION_THREADS:
-        return take_threads(text, run, status);
+        return take_count("--threads", text, 256, &run->threads, status);
     case OPTION_SEED:
         run->has_seed = true;
-        return read_whole("--seed", text, 0, INT64_MAX, &run->seed, status);
+        return cli_read_whole("--seed", text, 0, INT64_MAX, &run->seed, status);
     case OPTION_SOLVER:
-        return read_solver(text, &run->solver, status);
+        return cli_read_solver(text, &run->solver, status);
     case OPTION_SHOT:
         return read_shot(text, options, status);
     case OPTION_CAMERA:
-        return read_camera(text, &run->camera, status);
+        return cli_read_camera(text, &run->camera, status);
     case OPTION_TRAINEE:
-        return read_text("--trainee", text, &run->trainee, status);
+        return cli_read_text("--trainee", text, &run->trainee, status);
     case OPTION_SET:
         return read_set(text, run, status);
     case OPTION_FROM:
         options->has_from = true;
-        return read_real("--from", text, 0.0, SECONDS_MOST, &options->from, status);
+        return cli_read_real("--from", text, 0.0, SECONDS_MOST, &options->from, status);
     case OPTION_AT:
-        return read_real("--at", text, 0.0, SECONDS_MOST, &options->at, status);
+        return cli_read_real("--at", text, 0.0, SECONDS_MOST, &options->at, status);
     case OPTION_PLY:
-        return read_text("--ply", text, &options->ply, status);
+        return cli_read_text("--ply", text, &options->ply, status);
     case OPTION_CSV:
-        return read_text("--csv", text, &options->csv, status);
+        return cli_read_text("--csv", text, &options->csv, status);
     case OPTION_EVERY:
-        return take_every(text, options, status);
+        return take_count("--every", text, 1000000, &options->every, status);
+    case OPTION_SIZE:
+        return cli_read_size(text, &run->width, &run->height, status);
+    case OPTION_VIDEO:
+        return cli_read_text("--video", text, &options->video, status);
+    case OPTION_FPS:
+        return take_count("--fps", text, 240, &options->fps, status);
     default:
         return false;
     }
@@ -325,9 +269,6 @@ static bool fail_unknown(const CliOptions *options, const char *argument, Status
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
     if (options->command == CLI_RUN && strcmp(name, "--console") == 0) {
         return status_fail(status, STATUS_BAD_USAGE, "--console: this version has no instructor console");
-    }
-    if (options->command == CLI_EXPORT && strcmp(name, "--video") == 0) {
-        return status_fail(status, STATUS_BAD_USAGE, "--video: this version makes no videos");
     }
     const char *nearest = NULL;
     int distance = 0;
@@ -416,10 +357,10 @@ static bool take_argument(CliOptions *options, const char *argument, Status *sta
 static bool check_outputs(const CliOptions *options, Status *status)
 {
     const RunOptions *run = &options->run;
-    enum { OUTPUTS = 4 };
-    const char *const names[] = {"--record",  "--telemetry", "--shot",     "--csv",
+    enum { OUTPUTS = 5 };
+    const char *const names[] = {"--record",  "--telemetry", "--shot",     "--csv", "--video",
                                  "the scene", "--operator",  "--controls", "REC"};
-    const char *const files[] = {run->record, run->telemetry,     run->shot,     options->csv,
+    const char *const files[] = {run->record, run->telemetry,     run->shot,     options->csv,      options->video,
                                  run->scene,  run->operator_name, run->controls, options->recording};
     for (int k = 0; k < OUTPUTS; k++) {
         for (int other = k + 1; other < (int)(sizeof files / sizeof files[0]); other++) {
@@ -433,6 +374,21 @@ static bool check_outputs(const CliOptions *options, Status *status)
     return true;
 }
 
+static bool check_video(const CliOptions *options, Status *status)
+{
+    const RunOptions *run = &options->run;
+    size_t length = options->video != NULL ? strlen(options->video) : 0;
+    if (options->video == NULL && (run->camera >= 0 || run->width > 0 || run->overlay || options->fps > 0)) {
+        return status_fail(status, STATUS_BAD_USAGE, "export: --camera, --size, --overlay and --fps go with --video");
+    }
+    if (options->video != NULL && (length < 5 || strcmp(options->video + length - 4, ".mp4") != 0)) {
+        return status_fail(status, STATUS_BAD_USAGE, "--video %.80s: a name that ends in .mp4 is expected",
+                           options->video);
+    }
+    return (run->width % 2 == 0 && run->height % 2 == 0) ||
+           status_fail(status, STATUS_BAD_USAGE, "--size %dx%d: a video needs even numbers", run->width, run->height);
+}
+
 static bool check_whole(const CliOptions *options, Status *status)
 {
     const char *missing = NULL;
@@ -441,6 +397,11 @@ static bool check_whole(const CliOptions *options, Status *status)
         return status_fail(status, STATUS_BAD_USAGE,
                            "%s: --operator keyboard needs the window: leave --headless out, or use --operator auto",
                            command_name(options->command));
+    }
+    if (run->overlay && (options->verify || (run->headless && run->shot == NULL))) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: --overlay needs a picture: %s",
+                           command_name(options->command),
+                           options->verify ? "leave --verify out" : "add --shot PNG, or leave --headless out");
     }
     switch (options->command) {
     case CLI_RUN:
@@ -462,9 +423,13 @@ static bool check_whole(const CliOptions *options, Status *status)
         missing = options->kind == NULL ? "scenes, machines, soils, controls or meshes" : NULL;
         break;
     case CLI_EXPORT:
-        missing = options->recording == NULL                     ? "a recording"
-                  : options->ply == NULL && options->csv == NULL ? "--ply DIR or --csv FILE"
-                                                                 : NULL;
+        missing = options->recording == NULL ? "a recording"
+                  : options->ply == NULL && options->csv == NULL && options->video == NULL
+                      ? "--ply DIR, --csv FILE or --video OUT.mp4"
+                      : NULL;
+        if (missing == NULL && !check_video(options, status)) {
+            return false;
+        }
         break;
     default:
         break;

@@ -24,8 +24,10 @@ typedef struct RunOptions {
     uint64_t seed; ///< when has_seed
     SoilSolver solver;
     const char *shot; ///< picture to write, or NULL
-    int camera; ///< RenderCamera of a headless run's picture: 0 around, 1 behind, 2 cab; -1 = not given
+    int camera; ///< RenderCamera of a headless run's picture: 0 around, 1 behind, 2 cab, 3 bucket; -1 = not given
+    int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
     double shot_at; ///< simulated second of the picture; < 0: at the end
+    bool overlay; ///< the debug view: in the picture of a headless run, in a window from the start
     const char *trainee; ///< or NULL
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE
     int set_count;
@@ -60,6 +62,8 @@ typedef struct CliOptions {
     const char *ply; ///< of export: folder, or NULL
     const char *csv; ///< of export: telemetry to write, or NULL
     int every; ///< of export: ticks from one PLY file to the next
+    const char *video; ///< of export: MP4 to write, or NULL
+    int fps; ///< of the video: pictures a second, 0 = 30
     const char *kind; ///< of list: "scenes", "machines", "soils", "controls", "meshes"
     int file_count; ///< of check
     const char *files[CLI_MAX_FILES];

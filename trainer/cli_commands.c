@@ -232,6 +232,8 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         json_object_set_new(object, "particles_most", json_integer(summary->particles_most));
         json_object_set_new(object, "csv", options->csv != NULL ? json_string(options->csv) : json_null());
         json_object_set_new(object, "rows", json_integer(summary->rows));
+        json_object_set_new(object, "video", options->video != NULL ? json_string(options->video) : json_null());
+        json_object_set_new(object, "pictures", json_integer(summary->pictures));
         return print_json(object);
     }
     if (options->ply != NULL) {
@@ -242,10 +244,13 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
     if (options->csv != NULL) {
         printf("%s: %lld rows\n", options->csv, (long long)summary->rows);
     }
+    if (options->video != NULL) {
+        printf("%s: %lld pictures\n", options->video, (long long)summary->pictures);
+    }
     return cli_flush();
 }
 
-int cli_export(const CliOptions *options)
+int cli_export(const CliOptions *options, const ExportPainter *painter)
 {
     Status status;
     Progress progress = {.done = "exported"};
@@ -254,6 +259,11 @@ int cli_export(const CliOptions *options)
                            .ply = options->ply,
                            .csv = options->csv,
                            .every = options->every,
+                           .video = options->video,
+                           .width = options->run.width > 0 ? options->run.width : CLI_PICTURE_WIDTH,
+                           .height = options->run.height > 0 ? options->run.height : CLI_PICTURE_HEIGHT,
+                           .fps = options->fps > 0 ? options->fps : CLI_FPS,
+                           .painter = *painter,
                            .threads = options->run.threads,
                            .progress = shows ? show_progress : NULL,
                            .context = &progress};

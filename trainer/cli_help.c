@@ -10,7 +10,9 @@
     "  --telemetry CSV    write one row a tick\n"                                                                      \
     "  --threads N        1..256 (default: as many as the computer has)\n"                                             \
     "  --shot PNG[@S]     write a picture, at simulated second S or at the end\n"                                      \
-    "  --camera VIEW      headless: view of the picture: around, behind or cab\n"                                      \
+    "  --camera VIEW      headless: view of the picture: around, behind, cab or bucket\n"                              \
+    "  --size WxH         headless: size of the picture, 16..8192 pixels each (default 1280x720)\n"                    \
+    "  --overlay          debug view of the soil: in the picture, in the window from the start (F3)\n"                 \
     "  --trainee NAME     stored in the recording\n"                                                                   \
     "  --keep-going       drive on unrecorded when recording fails (disk full)\n"                                      \
     "  --headless         no window\n"                                                                                 \
@@ -29,7 +31,8 @@ static const char overview[] =
     "  spadework resume REC --at S [options]       take a recording over at second S\n"
     "  spadework check FILE...                     check YAML files and recordings\n"
     "  spadework list scenes|machines|soils|controls|meshes\n"
-    "  spadework export REC --ply DIR | --csv FILE particles and telemetry for other programs\n"
+    "  spadework export REC --ply DIR | --csv FILE | --video OUT.mp4\n"
+    "                                              particles, telemetry, a film of it\n"
     "  spadework COMMAND --help, --version\n"
     "\n"
     "Without arguments: the menu; without a display: a demonstration that a scripted operator drives.\n" EXIT_CODES;
@@ -39,6 +42,7 @@ static const char menu[] = "usage: spadework menu [options]\n"
                            "  --operator auto    let the scripted operator drive\n"
                            "  --controls MAP     control map (default iso)\n"
                            "  --threads N        1..256\n"
+                           "  --overlay          debug view of the soil from the start (F3)\n"
                            "  --trainee NAME     stored in recordings\n"
                            "  --record REC       write a recording; later ones are numbered\n";
 
@@ -59,6 +63,7 @@ static const char replay[] =
     "  --from S           begin at simulated second S\n"
     "  --threads N        1..256; the result is the same\n"
     "  --controls MAP     control map for taking over (default iso)\n"
+    "  --overlay          debug view of the soil from the start (F3)\n"
     "  --json             with --verify: result as JSON\n"
     "  --progress         with --verify: progress bar although stderr is no terminal\n";
 
@@ -75,12 +80,17 @@ static const char list[] = "usage: spadework list scenes|machines|soils|controls
                            "One a line: name and title.\n";
 
 static const char export_usage[] =
-    "usage: spadework export REC --ply DIR [--every N] [--csv FILE] [options]\n"
+    "usage: spadework export REC [--ply DIR] [--csv FILE] [--video OUT.mp4] [options]\n"
     "Replays a recording without a window and writes what it holds for other programs.\n"
     "  --ply DIR          particles, one binary PLY file a tick: DIR/frame_000000.ply, ... (x y z radius vx vy vz\n"
     "                     soil id, SI units); DIR is made, or must be empty\n"
     "  --every N          one PLY file each N ticks (default 1)\n"
     "  --csv FILE         telemetry, one row a tick, as run --telemetry writes it\n"
+    "  --video OUT.mp4    a film of it (H.264), made with ffmpeg\n"
+    "  --fps N            film: pictures a second, 1..240, at most the scene's ticks (default 30)\n"
+    "  --size WxH         film: even numbers of pixels, 16..8192 each (default 1280x720)\n"
+    "  --camera VIEW      film: around (default), behind, cab or bucket\n"
+    "  --overlay          film: with the debug view of the soil\n"
     "  --threads N        1..256; the result is the same\n"
     "  --json             summary as JSON\n"
     "  --progress         progress bar although stderr is no terminal\n" EXIT_CODES;

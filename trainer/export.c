@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -11,6 +12,7 @@
 #include "trainer/recording.h"
 #include "trainer/state_io.h"
 #include "trainer/telemetry.h"
+#include "trainer/video.h"
 
 typedef struct Export {
     const ExportParams *params;
@@ -19,6 +21,8 @@ typedef struct Export {
     Session *session;
     Telemetry *telemetry; ///< or NULL
     PlyWriter writer;
+    Video *video; ///< or NULL
+    unsigned char *picture; ///< of the film
 } Export;
 
 /// ---- the folder --------------------------------------------------------------------------------------------------------
@@ -57,6 +61,24 @@ static bool make_folder(const char *path, Status *status)
 
 /// ---- ticks -------------------------------------------------------------------------------------------------------------
 
+/// Ticks that fall between two pictures of the film are not shown.
+static bool film_frame(Export *self, Status *status)
+{
+    const ExportParams *params = self->params;
+    ExportSummary *summary = self->summary;
+    int64_t rate = session_scene(self->session)->rates.tick_rate;
+    int64_t done = session_frame(self->session)->tick - summary->first_tick;
+    if (self->video == NULL || done < (summary->pictures * rate + params->fps - 1) / params->fps) {
+        return true;
+    }
+    if (!params->painter.paint(params->painter.context, self->session, self->picture, status) ||
+        !video_frame(self->video, self->picture, status)) {
+        return false;
+    }
+    summary->pictures++;
+    return true;
+}
+
 static bool write_frame(Export *self, Status *status)
 {
     const SessionFrame *frame = session_frame(self->session);
@@ -90,14 +112,14 @@ static bool replay(Export *self, Status *status)
 {
     ExportSummary *summary = self->summary;
     int64_t last = recording_ticks(self->recording);
-    bool good = check_state(self, status) && write_frame(self, status);
+    bool good = check_state(self, status) && write_frame(self, status) && film_frame(self, status);
     for (int64_t tick = summary->first_tick; good && tick < last; tick++) {
         OperatorControls controls;
         good = recording_controls(self->recording, tick, &controls, status);
         if (good) {
             session_tick(self->session, &controls);
             summary->last_tick = tick + 1;
-            good = check_state(self, status) && write_frame(self, status) &&
+            good = check_state(self, status) && write_frame(self, status) && film_frame(self, status) &&
                    (self->telemetry == NULL || telemetry_tick(self->telemetry, self->session, status));
             summary->rows += good && self->telemetry != NULL;
         }
@@ -106,6 +128,26 @@ static bool replay(Export *self, Status *status)
         }
     }
     return good;
+}
+
+static bool start_film(Export *self, Status *status)
+{
+    const ExportParams *params = self->params;
+    int rate = session_scene(self->session)->rates.tick_rate;
+    if (params->video == NULL) {
+        return true;
+    }
+    if (params->fps > rate) {
+        return status_fail(status, STATUS_BAD_USAGE, "--fps %d: at most %d are allowed, the ticks a second of %s",
+                           params->fps, rate, params->recording);
+    }
+    self->picture = malloc(3 * (size_t)params->width * (size_t)params->height);
+    if (self->picture == NULL) {
+        return status_fail(status, STATUS_LACKING, "%s: no memory for pictures of %d x %d pixels", params->video,
+                           params->width, params->height);
+    }
+    self->video = video_create(params->video, params->width, params->height, params->fps, status);
+    return self->video != NULL;
 }
 
 static bool run(Export *self, Status *status)
@@ -126,8 +168,12 @@ static bool run(Export *self, Status *status)
             return false;
         }
     }
-    bool good = replay(self, status);
+    bool good = start_film(self, status) && replay(self, status);
     Status later;
+    if (!video_close(self->video, good, &later)) {
+        *status = later; // what ffmpeg says tells more than that it gave up
+        good = false;
+    }
     if (!telemetry_close(self->telemetry, &later) && good) {
         *status = later;
         good = false;
@@ -142,6 +188,7 @@ bool export_recording(const ExportParams *params, ExportSummary *summary, Status
     status_good(status);
     bool good = run(&self, status);
     ply_free(&self.writer);
+    free(self.picture);
     session_destroy(self.session);
     if (self.recording != NULL) {
         recording_close(self.recording);

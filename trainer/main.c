@@ -9,13 +9,13 @@
 #include "trainer/runner.h"
 #include "trainer/thread_spin.h"
 
-enum { PICTURE_WIDTH = 1280, PICTURE_HEIGHT = 720 };
-
 /// The picture of a headless run.
 typedef struct Shot {
     const char *path;
     double at; ///< simulated s; < 0: at the end
     RenderCamera camera;
+    bool debug; ///< with the debug view
+    int width, height; ///< pixels
     bool asked, written;
 } Shot;
 
@@ -27,7 +27,7 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
         return true;
     }
     shot->asked = true;
-    shot->written = app_shot(session, shot->path, shot->camera, PICTURE_WIDTH, PICTURE_HEIGHT, status);
+    shot->written = app_shot(session, shot->path, shot->camera, shot->debug, shot->width, shot->height, status);
     return shot->written;
 }
 
@@ -39,7 +39,10 @@ static int run_headless(const RunOptions *options, const char *parent, double at
     RunSummary summary;
     Shot shot = {.path = options->shot,
                  .at = options->shot_at,
-                 .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera};
+                 .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
+                 .debug = options->overlay,
+                 .width = options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
+                 .height = options->height > 0 ? options->height : CLI_PICTURE_HEIGHT};
     RunnerStart start = {.options = options, .parent = parent, .at = at};
     if (shot.path != NULL) {
         start.hook = (RunnerHook){&shot, take_shot};
@@ -80,6 +83,39 @@ static int resume(const CliOptions *options)
     return run_headless(&run, options->recording, options->at);
 }
 
+/// ---- export ------------------------------------------------------------------------------------------------------------
+
+/// Draws a film's pictures with one context, made for the first one.
+typedef struct FilmPainter {
+    const RunOptions *options;
+    AppOffscreen *offscreen;
+} FilmPainter;
+
+static bool paint_film(void *context, Session *session, unsigned char *rgb, Status *status)
+{
+    FilmPainter *self = context;
+    const RunOptions *options = self->options;
+    if (self->offscreen == NULL) {
+        self->offscreen = app_offscreen_create(options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
+                                               options->height > 0 ? options->height : CLI_PICTURE_HEIGHT, status);
+    }
+    if (self->offscreen == NULL) {
+        return false;
+    }
+    app_offscreen_draw(self->offscreen, session,
+                       options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera, options->overlay);
+    app_offscreen_pixels(self->offscreen, rgb);
+    return true;
+}
+
+static int export(const CliOptions *options)
+{
+    FilmPainter film = {.options = &options->run};
+    int result = cli_export(options, &(ExportPainter){&film, paint_film});
+    app_offscreen_destroy(film.offscreen);
+    return result;
+}
+
 /// ---- without arguments -----------------------------------------------------------------------------------------------
 
 /// Paints with one context, made for the first picture.
@@ -87,12 +123,12 @@ static bool paint(void *context, Session *session, DemoView view, const char *pa
 {
     AppOffscreen **offscreen = context;
     if (*offscreen == NULL) {
-        *offscreen = app_offscreen_create(PICTURE_WIDTH, PICTURE_HEIGHT, status);
+        *offscreen = app_offscreen_create(CLI_PICTURE_WIDTH, CLI_PICTURE_HEIGHT, status);
     }
     if (*offscreen == NULL) {
         return false;
     }
-    app_offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT);
+    app_offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT, false);
     return app_offscreen_write(*offscreen, path, status);
 }
 
@@ -133,7 +169,7 @@ static int run_command(const CliOptions *options)
     case CLI_LIST:
         return cli_list(options);
     case CLI_EXPORT:
-        return cli_export(options);
+        return export(options);
     }
     return STATUS_BAD_USAGE;
 }

@@ -8,9 +8,11 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
 {
     static const struct {
         const char *start;
-        size_t length;
+        size_t offset, length;
         const char *name;
-    } kinds[] = {[OUTPUT_TELEMETRY] = {"tick,t,", 7, "telemetry"}, [OUTPUT_PICTURE] = {"\x89PNG", 4, "a PNG picture"}};
+    } kinds[] = {[OUTPUT_TELEMETRY] = {"tick,t,", 0, 7, "telemetry"},
+                 [OUTPUT_PICTURE] = {"\x89PNG", 0, 4, "a PNG picture"},
+                 [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
     struct stat info;
     if (path == NULL || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
         return true; // what cannot be opened for writing is told when it is opened
@@ -21,7 +23,8 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
     if (file != NULL) {
         fclose(file);
     }
-    return (got >= kinds[kind].length && memcmp(head, kinds[kind].start, kinds[kind].length) == 0) ||
+    size_t offset = kinds[kind].offset, length = kinds[kind].length;
+    return (got >= offset + length && memcmp(head + offset, kinds[kind].start, length) == 0) ||
            status_fail(status, STATUS_LACKING, "%s: exists and is not %s: it is left as it is; choose another name",
                        path, kinds[kind].name);
 }

@@ -22,6 +22,7 @@ struct Session {
     /// Scratch.
     Machine *machine;
     double dump_base; ///< m3 below the dump circle's surface at the start
+    int64_t mass_base; ///< quanta at the start
     SessionFrame frame;
 };
 
@@ -108,6 +109,7 @@ static void update_frame(Session *session)
     coupling_tool(session->machine, &session->machine_state, &tool);
     frame->payload = soil_get_payload(session->soil, &tool, NULL);
     frame->ledger = soil_get_ledger(session->soil);
+    frame->mass_drift = frame->ledger.total - session->mass_base;
     frame->counters = soil_get_counters(session->soil);
 }
 
@@ -196,6 +198,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
         return false;
     }
     session->dump_base = dump_volume(session);
+    session->mass_base = soil_get_ledger(session->soil).total;
     update_frame(session);
     ExerciseSample sample;
     sample_exercise(session, &sample);
@@ -302,6 +305,7 @@ bool session_after_restore(Session *session, Status *status)
     // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
     session->frame.controls = (OperatorControls){{0}};
     session->frame.tool_wrench = session->pending;
+    session->frame.soil_ms = session->frame.machine_ms = session->frame.tick_ms = 0.0;
     update_frame(session);
     update_score(session);
     return true;

@@ -39,10 +39,11 @@ typedef struct SessionFrame {
     SoilWrench tool_wrench; ///< mean over the tick's substeps
     double payload; ///< kg of soil in the tool
     SoilLedger ledger;
+    int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
     SoilCounters counters;
     double score; ///< 0..100
     int event_count; ///< events so far
-    double soil_ms, machine_ms, tick_ms; ///< wall times: never enter the state
+    double soil_ms, machine_ms, tick_ms; ///< wall times: never enter the state; 0 = no tick since the start or restore
 } SessionFrame;
 const SessionFrame *session_frame(const Session *session);
 

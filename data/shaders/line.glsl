@@ -1,8 +1,9 @@
-// Overlay lines: quads of constant thickness on the screen, drawn a little nearer than what they lie on.
+// Lines: quads of constant thickness on the screen, drawn a little nearer than what they lie on. A short one is drawn as a dot.
 #ifdef VERTEX
 layout(location = 0) in vec3 start;
 layout(location = 1) in vec3 end;
 layout(location = 2) in vec4 line_color;
+layout(location = 3) in float width; // times the thickness
 uniform float thickness; // pixels
 out vec4 color;
 out float across;
@@ -18,10 +19,13 @@ void main()
     }
     vec2 pa = a.xy / a.w * viewport.xy, pb = b.xy / b.w * viewport.xy;
     vec2 along = pb - pa;
-    along /= max(length(along), 1e-3);
+    float pixels = 0.5 * length(along), wide = thickness * width;
+    along = pixels > 0.01 ? along / (2.0 * pixels) : vec2(1.0, 0.0);
     vec4 p = (gl_VertexID & 1) == 0 ? a : b;
     across = (gl_VertexID & 2) == 0 ? -1.0 : 1.0;
-    p.xy += vec2(-along.y, along.x) * across * thickness * viewport.zw * p.w;
+    vec2 aside = vec2(-along.y, along.x) * across;
+    vec2 ahead = along * ((gl_VertexID & 1) == 0 ? -1.0 : 1.0) * max(0.0, 1.0 - pixels / wide);
+    p.xy += (aside + ahead) * wide * viewport.zw * p.w;
     p.z -= 0.0008 * p.w;
     color = line_color;
     gl_Position = max(a.w, b.w) < nearest ? vec4(2.0, 2.0, 2.0, 1.0) : p;

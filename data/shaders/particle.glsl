@@ -4,8 +4,9 @@ uniform vec4 soil_color[8]; // linear: fresh
 layout(location = 0) in vec3 position; // on the unit sphere
 layout(location = 1) in vec4 lump;     // centre, radius
 layout(location = 2) in uint mark;     // number * 8 + soil
+layout(location = 3) in vec4 tint;     // sRGB colour laid over it, its share
 out vec3 place, normal, local;
-flat out vec4 color;
+flat out vec4 color, over;
 
 float hash(uint x)
 {
@@ -43,6 +44,7 @@ void main()
     place = lump.xyz + turn * local * lump.w * 1.16;
     local = local * lump.w * 2.0 + phase * 7.0;
     vec4 soil = soil_color[mark & 7U];
+    over = tint;
     color = vec4(soil_tone(soil.rgb) * (0.80 + 0.36 * phase.z), phase.x);
 #ifdef DEPTH
     gl_Position = light_projection * vec4(place, 1.0);
@@ -54,7 +56,7 @@ void main()
 
 #ifdef FRAGMENT
 in vec3 place, normal, local;
-flat in vec4 color;
+flat in vec4 color, over;
 #ifdef DEPTH
 void main()
 {
@@ -71,6 +73,7 @@ void main()
     float open = mix(0.42, 1.0, smoothstep(-0.7, 0.6, n.z));
     float shadow = shadow_at(place, n);
     result = vec4(finish(add_haze(light_soil(albedo, bumped, place, open, shadow), place)), 1.0);
+    result.rgb = mix(result.rgb, over.rgb * mix(0.65, 1.0, open), over.a); // a mark is seen in the shade, too
 }
 #endif
 #endif

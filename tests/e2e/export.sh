@@ -53,7 +53,7 @@ bad 4 'idle.csv' export a.spade --csv idle.csv
 bad 1 nosuch.spade export nosuch.spade --ply more
 bad 1 idle.csv export idle.csv --ply more
 [ ! -e more ] || wrong "a bad recording leaves a folder"
-bad 2 '--ply DIR or --csv FILE' export a.spade
+bad 2 '--csv FILE or --video OUT.mp4' export a.spade
 bad 2 '--every 0' export a.spade --ply more --every 0
 (
     ulimit -f 200 # blocks of 512 bytes
@@ -64,6 +64,47 @@ code=$?
     wrong "a full disk: exit $code: $(cat err)"
 [ -z "$(ls full)" ] || wrong "a full disk leaves a cut frame: $(ls full)"
 [ ! -w /dev/full ] || bad 4 /dev/full export a.spade --csv /dev/full
+
+# A film of two seconds: as many pictures as were asked for, of their size, not blank; with the debug view another one.
+for tool in ffmpeg ffprobe; do
+    command -v $tool >/dev/null || { echo "export.sh: $tool is missing; tests/run.sh installs it" && exit 1; }
+done
+good run trench --headless --operator auto --seconds 2 --threads 2 --record b.spade
+good export b.spade --video film.mp4 --size 320x180 --fps 5 --camera bucket
+good export b.spade --video soil.mp4 --size 320x180 --fps 5 --camera bucket --overlay --json
+grep -q '"pictures": 11' out || wrong "the film's pictures are not told: $(cat out)"
+for film in film soil; do
+    told=$(ffprobe -v error -select_streams v -show_entries stream=codec_name,width,height,r_frame_rate,nb_frames -of csv=p=0 $film.mp4)
+    [ "$told" = h264,320,180,5/1,11 ] || wrong "$film.mp4 is not 11 pictures of 320 x 180, 5 a second: $told"
+    ffmpeg -v error -i $film.mp4 -f rawvideo -pix_fmt gray $film.raw </dev/null
+    shades=$(tail -c 57600 $film.raw | od -A n -v -t u1 -w1 | sort -u | wc -l)
+    [ "$shades" -gt 60 ] || wrong "the last picture of $film.mp4 has only $shades shades"
+done
+cmp -s film.raw soil.raw && wrong "--overlay makes no difference in a film"
+good export b.spade --video film.mp4 --size 160x90 --fps 1 # a film may be made anew, other files not
+cp b.spade other.mp4
+bad 4 'is not an MP4 film' export b.spade --video other.mp4
+cmp -s b.spade other.mp4 || wrong "what was no film was written over"
+bad 2 'at most 60' export b.spade --video more.mp4 --fps 61
+bad 2 'even' export b.spade --video more.mp4 --size 321x180
+bad 2 'go with --video' export b.spade --csv more.csv --size 320x180
+bad 4 'No such file' export b.spade --video nowhere/more.mp4
+(
+    PATH=$work/nowhere
+    "$spadework" export b.spade --video more.mp4 >out 2>err
+)
+code=$?
+[ $code -eq 4 ] && grep -q 'ffmpeg is not installed' err || wrong "without ffmpeg: exit $code: $(cat err)"
+(
+    ulimit -f 16 # blocks of 512 bytes
+    "$spadework" export b.spade --video more.mp4 --size 320x180 --fps 5 >out 2>err
+)
+code=$?
+[ $code -eq 4 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q 'more.mp4: the film could not be written' err ||
+    wrong "a full disk: exit $code: $(cat err)"
+for left in more.mp4 more.mp4.part more.csv film.mp4.part nowhere; do
+    [ ! -e $left ] || wrong "$left is left behind"
+done
 
 # Meshes and grains of one's own.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n' >open.obj

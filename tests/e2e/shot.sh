@@ -51,11 +51,19 @@ cmp -s "$work/early.png" "$work/late.png" && wrong "pictures of 0.5 s and 4 s ar
 run with run trench --headless --operator auto --seconds 2 --threads 2 --telemetry "$work/with.csv" \
     --shot "$work/with.png@1"
 run without run trench --headless --operator auto --seconds 2 --threads 2 --telemetry "$work/without.csv"
-for file in with without; do
+run overlay run trench --headless --operator auto --seconds 2 --threads 2 --telemetry "$work/overlay.csv" \
+    --shot "$work/overlay.png@1" --overlay
+[ $code -eq 0 ] || wrong "picture with the debug view: exit $code: $(cat "$work/overlay.err")"
+for file in with without overlay; do
     rev "$work/$file.csv" | cut -d , -f 4- | rev >"$work/$file.state"
 done
 [ "$(wc -l <"$work/with.state")" -gt 100 ] || wrong "telemetry has $(wc -l <"$work/with.state") rows"
 cmp "$work/with.state" "$work/without.state" || wrong "a picture changed the simulation"
+cmp "$work/overlay.state" "$work/without.state" || wrong "the debug view changed the simulation"
+cmp -s "$work/overlay.png" "$work/with.png" && wrong "--overlay makes no difference"
+run nowhere run trench --headless --seconds 0.2 --overlay
+[ $code -eq 2 ] || wrong "--overlay without a picture: exit $code, 2 expected"
+[ "$(wc -l <"$work/nowhere.err")" -eq 1 ] || wrong "--overlay without a picture: $(cat "$work/nowhere.err")"
 
 # A picture that cannot be written is told in one line.
 run unwritable run trench --headless --seconds 0.2 --shot "$work/no/such/folder/x.png"

@@ -89,12 +89,12 @@ ask() {
     sqlite3 -readonly "$1" "$2"
 }
 
-# 1. Driving: boom and swing by keys, then pause, and leave by the menu's last item.
-start "Dig a trench" run trench --record "$work/drive.spade" --shot "$keep/drive.png" --threads 2
+# 1. Driving with the debug view: boom and swing by keys, then pause, and leave by the menu's last item.
+start "Dig a trench" run trench --overlay --record "$work/drive.spade" --shot "$keep/drive.png" --threads 2
 sleep 2
 hold k 2
 hold d 2
-press c
+press c F3 F3
 press Escape
 at_pause=$(ask "$work/drive.spade" "select count(*) from input")
 sleep 3
@@ -114,7 +114,7 @@ finish 120 "--seconds 2"
 # 3. Watching: scrub, take over with T, drive on, leave; the new recording names its parent.
 start "Dig a trench" replay "$work/drive.spade" --from 1
 sleep 1
-press Right Left plus space space t
+press Right F3 Left plus space space t
 sleep 2
 hold i 1
 press Escape Up Return

@@ -13,6 +13,7 @@
 #include <epoxy/gl.h>
 
 #include "render/camera.h"
+#include "render/panels.h"
 #include "tests/unit/test_render_scene.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
@@ -265,6 +266,106 @@ static void particle_is_where_it_should_be(void **state)
     free(stage);
 }
 
+static bool is_magenta(const double color[3])
+{
+    return color[0] > color[1] + 80.0 && color[2] > color[1] + 80.0;
+}
+
+/// Forces are seen through soil and steel, columns on the ground are not; particles that touch the tool take their colour. None of it
+/// without the debug view.
+static void debug_view_shows_what_is_hidden(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Stage *stage = bare_site();
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    const Vec3 inside = {7.0, 6.0, 1.0};
+    const double place[3] = {inside.x, inside.y, inside.z};
+    double pixel[2], color[3];
+    assert_true(camera_project(&camera, place, WIDTH, HEIGHT, pixel));
+    stage_add_particle(stage, inside, 0.35, 0);
+    const RenderLine dot = {.a = inside, .b = inside, .color = {1.0f, 0.0f, 1.0f, 1.0f}, .width = 8.0f};
+    RenderLine many[600]; // more than are sent at once; the last one counts
+    for (int k = 0; k < 600; k++) {
+        many[k] = dot;
+        many[k].a.z = many[k].b.z = k < 599 ? 30.0 : inside.z;
+    }
+    RenderDebug *debug = &stage->view.debug;
+    debug->ground_lines = debug->force_lines = many;
+    debug->force_line_count = 600;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], color);
+    assert_false(is_magenta(color)); // it is switched off
+    debug->visible = true;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], color);
+    assert_true(is_magenta(color));
+    debug->force_line_count = 0;
+    debug->ground_line_count = 600;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], color);
+    assert_false(is_magenta(color)); // the lump stands before it
+    const uint8_t tint[4] = {255, 0, 255, 255};
+    stage->view.particles.tint = tint;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], color);
+    assert_true(is_magenta(color));
+    // The panel: darker than the sky behind it, without gauges, too.
+    PanelPlace panel = panel_place(&stage->view, PANEL_DEBUG, WIDTH);
+    double sky[3], covered[3];
+    mean_color(studio, (int)panel.x - 20, (int)panel.y + 5, sky);
+    mean_color(studio, (int)panel.x + 6, (int)panel.y + 100, covered);
+    assert_true(covered[0] < 0.6 * sky[0] && covered[1] < 0.6 * sky[1]);
+    free(stage);
+}
+
+static void look_at_debug_view(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    stage_show_hud(stage);
+    stage->view.debug = (RenderDebug){.visible = true,
+                                      .tick = 12345,
+                                      .known = true,
+                                      .particles = 18500,
+                                      .budget = 20000,
+                                      .contacts = 64321,
+                                      .tool_contacts = 1234,
+                                      .spawned = 46,
+                                      .absorbed = 123,
+                                      .active_columns = 10240,
+                                      .cut_columns = 46,
+                                      .recent_cut_columns = 998,
+                                      .yields = 64,
+                                      .soil_ms = 12.34,
+                                      .machine_ms = 0.56,
+                                      .tick_ms = 13.01,
+                                      .quantum = 1e-4,
+                                      .mass_ground = 6399999999999,
+                                      .mass_particles = 123456789,
+                                      .mass_trays = 98765432,
+                                      .mass_total = 6400222222220,
+                                      .mass_drift = -3,
+                                      .force = 123456.0,
+                                      .arrow_scale = 20e3,
+                                      .contact_scale = 4e3,
+                                      .contact_force = 5e3};
+    shoot(studio, &stage->view, "render-debug.png");
+    stage->view.debug.known = false;
+    stage->view.debug.mass_drift = 0;
+    stage->view.hud.visible = false;
+    shoot(studio, &stage->view, "render-debug-unknown.png");
+    free(stage);
+}
+
 static void failures_say_where(void **state)
 {
     Studio *studio = *state;
@@ -334,6 +435,8 @@ int main(void)
         cmocka_unit_test(look_at_menu),
         cmocka_unit_test(ground_has_its_soils_colour),
         cmocka_unit_test(particle_is_where_it_should_be),
+        cmocka_unit_test(debug_view_shows_what_is_hidden),
+        cmocka_unit_test(look_at_debug_view),
         cmocka_unit_test(failures_say_where),
         cmocka_unit_test(frame_time),
     };

@@ -239,14 +239,14 @@ static inline Stage *stage_create(const char *scene, Status *status)
                                   .soil = stage->soil,
                                   .loose = stage->loose,
                                   .all_dirty = true};
-    view->particles = (RenderParticles){0, stage->xyzr, stage->particle_soil, stage->id};
+    view->particles = (RenderParticles){.xyzr = stage->xyzr, .soil = stage->particle_soil, .id = stage->id};
     stage_pose(stage, 0.0, 7.5, -0.8, -1.7);
     return stage;
 }
 
 static inline void stage_mark(Stage *stage, Vec3 a, Vec3 b, float r, float g, float bl)
 {
-    stage->view.lines[stage->view.line_count++] = (RenderLine){a, b, {r, g, bl, 0.95f}};
+    stage->view.lines[stage->view.line_count++] = (RenderLine){.a = a, .b = b, .color = {r, g, bl, 0.95f}};
 }
 
 /// The trench scene, half dug, the bucket full at the trench's end.

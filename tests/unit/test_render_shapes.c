@@ -202,10 +202,23 @@ static void check_text(void (*format)(double, char *), double value, const char 
     assert_string_equal(text, expected);
 }
 
+static void check_count(int64_t count, const char *expected)
+{
+    char text[HUD_TEXT_LENGTH];
+    hud_format_count(count, text);
+    assert_string_equal(text, expected);
+}
+
 static void numbers_read_well(void **state)
 {
     (void)state;
     check_text(hud_format_time, 247.9, "4:07");
+    check_count(0, "0");
+    check_count(999, "999");
+    check_count(98141597759, "98\u2009141\u2009597\u2009759");
+    check_count(-1234, "-1\u2009234");
+    check_count(-123, "-123");
+    check_count(INT64_MIN, "-9\u2009223\u2009372\u2009036\u2009854\u2009775\u2009808");
     check_text(hud_format_time, 3753.0, "1:02:33");
     check_text(hud_format_time, NAN, "-:--");
     check_text(hud_format_time, -1.0, "-:--");
@@ -272,6 +285,81 @@ static void panels_change_only_with_what_they_show(void **state)
     free(view);
 }
 
+static bool overlap(const PanelPlace *a, const PanelPlace *b)
+{
+    return a->width > 0.0 && b->width > 0.0 && a->x < b->x + b->width && b->x < a->x + a->width &&
+           a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+/// With the debug panel no panel covers another or leaves the screen, whatever the window's shape, driving or watching.
+static void the_debug_panel_covers_nothing(void **state)
+{
+    (void)state;
+    const int sizes[][2] = {{480, 320}, {640, 360}, {1024, 768}, {1280, 720}, {1280, 1024}, {1920, 1080}, {3440, 1440}};
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->hud = (RenderHud){.visible = true, .recording = true, .message = "A message"};
+    for (int k = 0; k < 5; k++) {
+        view->hud.progress[k] = "A line of the task";
+    }
+    assert_true(panel_place(view, PANEL_DEBUG, 1280.0).width <= 0.0);
+    view->debug.visible = true;
+    for (int watching = 0; watching < 2; watching++) {
+        view->timeline.visible = watching == 1; // which has neither hints nor message
+        view->hud.message = watching == 1 ? NULL : view->hud.message;
+        for (int k = 0; k < RENDER_MAX_HINTS; k++) {
+            view->hud.hints[k] = watching == 1 ? NULL : "a key";
+        }
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            double unit = panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit, height = sizes[s][1] / unit;
+            PanelPlace debug = panel_place_high(view, PANEL_DEBUG, width, height);
+            assert_true(debug.width > 0.0 && debug.x >= 0.0 && debug.x + debug.width <= width);
+            assert_true(debug.y >= 0.0 && debug.y + debug.height <= height);
+            PanelPlace hints = panel_place_high(view, PANEL_HINTS, width, height);
+            for (int kind = 0; kind < PANEL_COUNT; kind++) {
+                PanelPlace place = panel_place_high(view, (PanelKind)kind, width, height);
+                assert_false(kind != PANEL_DEBUG && overlap(&debug, &place));
+                assert_false(kind != PANEL_HINTS && overlap(&hints, &place));
+            }
+        }
+    }
+    view->hud.visible = false; // the panel stays without the gauges, a menu hides it
+    assert_true(panel_place(view, PANEL_DEBUG, 1280.0).width > 0.0);
+    view->menu.visible = true;
+    assert_true(panel_place(view, PANEL_DEBUG, 1280.0).width <= 0.0);
+    free(view);
+}
+
+static void the_debug_panel_follows_its_figures(void **state)
+{
+    (void)state;
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->debug = (RenderDebug){.visible = true, .known = true, .mass_total = 98141597759, .force = 10600.0};
+    uint64_t before = panel_signature(view, PANEL_DEBUG);
+    assert_true(panel_signature(view, PANEL_DEBUG) == before);
+    view->debug.mass_drift = 1; // a single quantum must be seen
+    assert_false(panel_signature(view, PANEL_DEBUG) == before);
+    view->debug.mass_drift = 0;
+    view->debug.mass_total++;
+    assert_false(panel_signature(view, PANEL_DEBUG) == before);
+    free(view);
+}
+
+static void force_colours_go_from_blue_to_red(void **state)
+{
+    (void)state;
+    float none[4], quarter[4], most[4], more[4];
+    render_force_color(0.0, none);
+    render_force_color(0.25, quarter);
+    render_force_color(1.0, most);
+    render_force_color(7.0, more);
+    assert_true(none[2] > none[0] && none[2] > none[1]);
+    assert_true(quarter[1] > quarter[0] && quarter[1] > quarter[2]); // the root of a quarter is the middle: green
+    assert_true(most[0] > 2.0f * most[1] && most[0] > 2.0f * most[2]);
+    assert_memory_equal(most, more, sizeof(most));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +374,9 @@ int main(void)
         cmocka_unit_test(numbers_read_well),
         cmocka_unit_test(levers_show_what_they_do),
         cmocka_unit_test(panels_change_only_with_what_they_show),
+        cmocka_unit_test(the_debug_panel_covers_nothing),
+        cmocka_unit_test(the_debug_panel_follows_its_figures),
+        cmocka_unit_test(force_colours_go_from_blue_to_red),
     };
     return cmocka_run_group_tests_name("render shapes", tests, NULL, NULL);
 }

@@ -200,7 +200,7 @@ static void test_wrong_values(void **state)
     refuse("run trench --seed 9223372036854775808", "9223372036854775807");
     refuse("run trench --seed 99999999999999999999999", "whole number");
     refuse("run trench --solver fast", "fast");
-    refuse("run trench --camera drone", "around, behind or cab");
+    refuse("run trench --camera drone", "around, behind, cab or bucket");
     refuse("run trench --set novalue", "KEY=VALUE");
     refuse("run trench --set =5", "KEY=VALUE");
     refuse("run trench --record _", "--record");
@@ -263,11 +263,18 @@ static void test_export(void **state)
     assert_null(line->options.ply);
     free(line);
     refuse("export", "a recording");
-    refuse("export r.spade", "--ply DIR or --csv FILE");
+    refuse("export r.spade", "--ply DIR, --csv FILE or --video OUT.mp4");
     refuse("export r.spade --ply out --every 0", "--every 0");
     refuse("export r.spade --ply out --every x", "--every x");
     refuse("export r.spade --csv r.spade", "same file as REC");
-    refuse("export r.spade --video out.mp4", "makes no videos");
+    refuse("export r.spade --video out.avi", "ends in .mp4");
+    refuse("export r.spade --video .mp4", "ends in .mp4");
+    refuse("export r.spade --video a.mp4 --fps 0", "from 1 to 240");
+    refuse("export r.spade --video a.mp4 --fps 241", "from 1 to 240");
+    refuse("export r.spade --video a.mp4 --size 641x360", "even");
+    refuse("export r.spade --csv a --fps 25", "go with --video");
+    refuse("export r.spade --ply a --overlay", "go with --video");
+    refuse("export r.spade --csv x.mp4 --video x.mp4", "same file");
     refuse("export a.spade b.spade --ply out", "one too many");
     refuse("run trench --ply out", "unknown option");
 }
@@ -287,11 +294,61 @@ static void test_cameras(void **state)
 {
     (void)state;
     static const char *const lines[] = {"run trench", "run trench --camera around", "run trench --camera behind",
-                                        "resume x.spade --at 1 --camera cab"};
-    for (int k = 0; k < 4; k++) {
+                                        "resume x.spade --at 1 --camera cab", "run trench --camera bucket"};
+    for (int k = 0; k < 5; k++) {
         Line *line = accept(lines[k]);
         assert_int_equal(line->options.run.camera, k - 1);
         free(line);
+    }
+}
+
+static void test_the_debug_view_needs_a_picture(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"run trench --overlay",
+                                       "run trench --headless --shot a.png@2 --overlay",
+                                       "run --overlay trench --headless --shot a.png",
+                                       "resume x.spade --at 1 --overlay",
+                                       "resume x.spade --at 1 --headless --overlay --shot a.png",
+                                       "replay x.spade --overlay",
+                                       "menu --overlay"};
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        Line *line = accept(good[k]);
+        assert_true(line->options.run.overlay);
+        free(line);
+    }
+    Line *line = accept("run trench");
+    assert_false(line->options.run.overlay);
+    free(line);
+    refuse("run trench --headless --overlay", "--overlay needs a picture: add --shot");
+    refuse("resume x.spade --at 1 --headless --overlay", "--shot");
+    refuse("replay x.spade --verify --overlay", "leave --verify out");
+    refuse("run trench --overlay=yes", "takes no value");
+    refuse("check a.yaml --overlay", "--overlay");
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    Line *line = accept("run trench --headless --shot a.png --size 640x360");
+    assert_int_equal(line->options.run.width, 640);
+    assert_int_equal(line->options.run.height, 360);
+    free(line);
+    line = accept("export r.spade --video a.mp4 --size 8192x16 --fps 25 --camera cab --overlay");
+    assert_string_equal(line->options.video, "a.mp4");
+    assert_int_equal(line->options.run.width, 8192);
+    assert_int_equal(line->options.run.height, 16);
+    assert_int_equal(line->options.fps, 25);
+    assert_int_equal(line->options.run.camera, 2);
+    assert_true(line->options.run.overlay);
+    free(line);
+    static const char *const bad[] = {"640",      "640x",     "x360",     "15x360",   "640x8193",
+                                      "640x360x", "-640x360", "640 x360", "640x+360", "99999999999999999999x360",
+                                      "_"};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        char text[96] = "run trench --shot a.png --size=";
+        strcat(text, bad[k]);
+        refuse(text, "--size");
     }
 }
 
@@ -369,6 +426,8 @@ int main(void)
         cmocka_unit_test(test_export),
         cmocka_unit_test(test_nothing_is_written_over),
         cmocka_unit_test(test_cameras),
+        cmocka_unit_test(test_the_debug_view_needs_a_picture),
+        cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_hints_at_the_nearest),
         cmocka_unit_test(test_a_keyboard_needs_a_window),
         cmocka_unit_test(test_help),
