@@ -24,6 +24,7 @@ typedef struct GroundTile {
     uint8_t count[GROUND_TILE * GROUND_TILE]; ///< layers in use
     uint8_t fresh[GROUND_TILE * GROUND_TILE]; ///< 0 weathered .. 255 just moved, for drawing
     uint8_t sliding; ///< 1: a slope in it may still have to slide
+    uint8_t doubtful; ///< 1: it has changed since its faces were last judged (stand.c)
     /// Derived.
     int64_t total; ///< quanta, valid when !changed
     bool changed;
@@ -79,6 +80,9 @@ void ground_spread(Ground *ground, double x, double y, double size, int soil, in
 /// Compacts the loose soil of the top 0.3 m of a column towards bank density under `pressure` (Pa); lowers it at most by
 /// `most` m.
 void ground_compact(Ground *ground, int row, int column, double pressure, double most);
+
+/// Turns the intact soil of a column above a height into loose soil where it is, with the density it has.
+void ground_loosen(Ground *ground, int row, int column, double floor);
 
 /// Slides loose soil where it is steeper than its angle of repose; mass moves between neighbours only.
 void ground_slide(Ground *ground);

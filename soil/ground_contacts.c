@@ -131,7 +131,7 @@ static void begin_life(Soil *soil, size_t k)
     PairList *list = &soil->ground_contacts;
     int32_t i = list->i[k];
     float gap = list->plane[k];
-    bool bonds = soil->particles.newborn[i] != 0;
+    bool bonds = soil->particles.newborn[i] == PARTICLE_BORN;
     list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
     if (list->flags[k] != 0) {
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;

@@ -99,6 +99,7 @@ struct Soil {
     Paper paper;
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
+    struct Stand *stand; ///< scratch of stand.c
     SoilCounters counters;
     /// Points where a tool overstressed intact ground in this tick: spawn there next. Part of the state.
     int yield_count;
@@ -121,6 +122,11 @@ void soil_spawn_ahead(Soil *soil, double dt);
 /// Cuts a column down to `floor_height` (rounded up to a lattice layer) and puts the particles there. Nothing happens when less than
 /// a layer would go, when a site lies inside a tool or when the budget is full.
 void soil_spawn_column(Soil *soil, int row, int column, double floor_height);
+
+/// Intact faces that cannot stand turn into particles that fall (stand.c).
+bool soil_stand_create(Soil *soil);
+void soil_stand_destroy(Soil *soil);
+void soil_let_fail(Soil *soil);
 
 /// The tick of the default solver around its substeps: neighbours and lists before, what contacts remember after.
 void soil_begin_default(Soil *soil, double dt);

@@ -115,7 +115,7 @@ static void add_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, doub
     p->radius[i] = (float)(soil->particle_radius * vary * (size < 1.0 ? fmax(size, 0.7) : 1.0));
     p->mass[i] = (int32_t)mass;
     p->soil[i] = (uint8_t)soil_index;
-    p->newborn[i] = 1;
+    p->newborn[i] = PARTICLE_BORN;
     p->disturbed[i] = disturbed;
     soil->counters.spawned++;
 }
