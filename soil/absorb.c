@@ -63,7 +63,7 @@ static void rest_on_risen_ground(Soil *soil, const double *heights)
         Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
         double gap = soil_ground_gap(p, i, p->z[i], &support);
         if (support.height > heights[i] && gap < (double)p->ground_rest[i] && gap < 0.0) {
-            p->ground_rest[i] = (float)fmax(gap, -2.0 * (double)p->radius[i]);
+            p->ground_rest[i] = (float)gap;
         }
     }
 }
