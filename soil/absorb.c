@@ -3,7 +3,7 @@
 /// Soil that never moved while it was particles goes back intact, with its bank density.
 /// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a pile goes
 /// from below) and no tool is near. Its quanta go to the columns it covers as loose soil. Particles that the risen ground
-/// then overlaps keep that overlap as their rest gap: nothing pops.
+/// then overlaps keep that overlap as their rest gap (ground_contacts.c): nothing pops.
 #include <math.h>
 
 #include "soil/geometry.h"
@@ -43,28 +43,6 @@ static void count_quiet(Particles *p)
             p->quiet[i]++;
         }
         p->newborn[i] = 0;
-    }
-}
-
-/// Height of the surface under each particle, into the particles' sorting buffer.
-static void note_heights(Soil *soil, double *heights)
-{
-    const Particles *p = &soil->particles;
-    for (int32_t i = 0; i < p->count; i++) {
-        heights[i] = soil_support(soil, p->x[i], p->y[i], p->z[i]).height;
-    }
-}
-
-/// Ground that rose under a particle must not throw it up: the overlap is its rest gap from now on.
-static void rest_on_risen_ground(Soil *soil, const double *heights)
-{
-    Particles *p = &soil->particles;
-    for (int32_t i = 0; i < p->count; i++) {
-        Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
-        double gap = soil_ground_gap(p, i, p->z[i], &support);
-        if (support.height > heights[i] && gap < (double)p->ground_rest[i] && gap < 0.0) {
-            p->ground_rest[i] = (float)gap;
-        }
     }
 }
 
@@ -116,11 +94,9 @@ void soil_absorb_resting(Soil *soil)
     if (absorbed == 0) {
         return;
     }
-    note_heights(soil, p->buffer);
     for (int k = 0; k < absorbed; k++) {
         lay_down(soil, chosen[k]);
     }
-    rest_on_risen_ground(soil, p->buffer);
     particles_remove_empty(p, chosen);
     soil_forget_removed(soil, chosen);
 }

@@ -26,6 +26,7 @@
     X(float, travel) /* m at most since the neighbour lists were made */                                               \
     X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \
     X(uint8_t, ground_bond)                                                                                            \
+    X(float, ground_gap) /* m, at the end of the tick */                                                               \
     X(float, ground_rest)                                                                                              \
     X(uint16_t, ground_strength)                                                                                       \
     X(float, ground_impulse_x)                                                                                         \

@@ -19,7 +19,7 @@
 #define THICK       1.0 ///< m: of plates and walls
 #define WIDTH       6.0 ///< diameters between the side walls
 #define BEHIND      0.4 ///< heights between the wedge and the wall behind it
-#define POURED_BULK 0.86 ///< of the bank density, to choose the height by
+#define POURED_BULK 0.80 ///< of the bank density, to choose the height by
 #define GRIP        10.0 ///< friction of the base, over that of steel
 #define RAMP        0.02 ///< of the critical weight, a second
 #define STANDS      0.05 ///< share of the wedge that may move
