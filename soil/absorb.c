@@ -68,6 +68,12 @@ static void lay_down(Soil *soil, int32_t i)
     p->mass[i] = 0;
 }
 
+/// Deeper in the ground than a diameter: it has closed over the particle, which cannot come to rest between its planes.
+static bool is_buried(const Particles *p, int32_t i)
+{
+    return p->ground_near[i] && p->ground_gap[i] < -2.0F * p->radius[i];
+}
+
 void soil_absorb_resting(Soil *soil)
 {
     Particles *p = &soil->particles;
@@ -81,7 +87,7 @@ void soil_absorb_resting(Soil *soil)
     int absorbed = 0;
     int32_t *chosen = soil->neighbours.order; // chosen by the ground before any is laid down: one layer a tick
     for (int32_t i = 0; i < p->count; i++) {
-        if (p->quiet[i] < needed) {
+        if (p->quiet[i] < needed && !is_buried(p, i)) {
             continue;
         }
         Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);

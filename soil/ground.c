@@ -42,7 +42,7 @@ GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
     }
     tile->changed = true;
     tile->sliding = 1;
-    tile->doubtful = 1;
+    tile->doubtful = GROUND_DOUBTFUL;
     return tile;
 }
 
@@ -166,8 +166,11 @@ bool ground_is_far(const Ground *ground, double x, double y, double z, double di
 double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
 {
     double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
-    u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
-    v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    double inner_u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
+    double inner_v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    double along_x = u == inner_u ? 1.0 : 0.0, along_y = v == inner_v ? 1.0 : 0.0; // beyond the edge it goes on level
+    u = inner_u;
+    v = inner_v;
     int column = (int)u, row = (int)v;
     double tu = u - column, tv = v - row;
     const float *h = ground->height + ground_index(ground, row, column);
@@ -175,8 +178,8 @@ double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
     double h01 = (double)h[ground->columns], h11 = (double)h[ground->columns + 1];
     double low = h00 + tu * (h10 - h00), high = h01 + tu * (h11 - h01);
     if (normal != NULL) {
-        double slope_x = ((1.0 - tv) * (h10 - h00) + tv * (h11 - h01)) / ground->spacing;
-        double slope_y = (high - low) / ground->spacing;
+        double slope_x = along_x * ((1.0 - tv) * (h10 - h00) + tv * (h11 - h01)) / ground->spacing;
+        double slope_y = along_y * (high - low) / ground->spacing;
         double inverse = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
         *normal = vec3(-slope_x * inverse, -slope_y * inverse, inverse);
     }

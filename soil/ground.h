@@ -13,7 +13,7 @@
 #include "data/state_visitor.h"
 #include "data/vec.h"
 
-enum { GROUND_TILE = 32, GROUND_LAYERS = 6 };
+enum { GROUND_TILE = 32, GROUND_LAYERS = 6, GROUND_DOUBTFUL = 255 };
 
 /// One tile's columns, index [row * GROUND_TILE + column] (then layer).
 typedef struct GroundTile {
@@ -24,7 +24,7 @@ typedef struct GroundTile {
     uint8_t count[GROUND_TILE * GROUND_TILE]; ///< layers in use
     uint8_t fresh[GROUND_TILE * GROUND_TILE]; ///< 0 weathered .. 255 just moved, for drawing
     uint8_t sliding; ///< 1: a slope in it may still have to slide
-    uint8_t doubtful; ///< 1: it has changed since its faces were last judged (stand.c)
+    uint8_t doubtful; ///< bits: it has changed since its faces of a direction were last judged (stand.c)
     /// Derived.
     int64_t total; ///< quanta, valid when !changed
     bool changed;

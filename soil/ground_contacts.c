@@ -8,6 +8,7 @@
 
 /// m: a particle that has moved so far sideways touches another piece of the surface.
 #define FOLLOW_DISTANCE 0.005
+#define SINK            0.5F ///< radii
 
 static uint64_t sum_of_versions(const Soil *soil)
 {
@@ -134,16 +135,17 @@ static float gap_after(const PairList *list, size_t k, const double moved[3])
 }
 
 /// The new plane of a contact may lie higher than the one before, where the surface bends or the ground has changed: the step is
-/// taken as rest gap, so that it throws nothing up. Where it lies lower, rest gap is given back: taken alone, the steps up would let
-/// a particle sink into ground that is rough or steep.
-static void rest_on_plane(PairList *list, size_t k, float before)
+/// taken as rest gap, so that it throws nothing up. Where it lies lower, what is more than SINK of rest gap is given back: taken alone,
+/// the steps up would let a particle sink into ground that is rough or steep; but in a hollow it has to find a place between planes.
+static void rest_on_plane(const Soil *soil, size_t k, float before)
 {
-    float now = list->plane[k];
+    const PairList *list = &soil->ground_contacts;
+    float now = list->plane[k], sunk = -SINK * soil->particles.radius[list->i[k]];
     if (now < before && now < 0.0F) {
         list->rest[k] += now - (before < 0.0F ? before : 0.0F);
-    } else if (now > before && list->rest[k] < 0.0F) {
+    } else if (now > before && list->rest[k] < sunk) {
         float rest = list->rest[k] + (now - before);
-        list->rest[k] = rest < 0.0F ? rest : 0.0F;
+        list->rest[k] = rest < sunk ? rest : sunk;
     }
 }
 
@@ -166,7 +168,7 @@ static void begin_life(Soil *soil, size_t k)
     list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
     if (list->flags[k] != 0) {
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;
-        rest_on_plane(list, k, soil->particles.ground_gap[i]);
+        rest_on_plane(soil, k, soil->particles.ground_gap[i]);
         return;
     }
     if (bonds && gap < (float)SOIL_SKIN * soil->particles.radius[i]) {
@@ -213,7 +215,7 @@ void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
             if (moved[0] * moved[0] + moved[1] * moved[1] > FOLLOW_DISTANCE * FOLLOW_DISTANCE) {
                 float before = gap_after(list, k, moved);
                 take_plane(soil, k);
-                rest_on_plane(&soil->ground_contacts, k, before);
+                rest_on_plane(soil, k, before);
             }
         }
     }

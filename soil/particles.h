@@ -21,7 +21,7 @@
     X(uint32_t, id) /* stable for life */                                                                              \
     X(uint8_t, soil)                                                                                                   \
     X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
-    X(uint8_t, newborn) /* PARTICLE_BORN* in the tick it appeared */                                                                \
+    X(uint8_t, newborn) /* PARTICLE_BORN* in the tick it appeared */                                                   \
     X(uint8_t, disturbed) /* 1 once it has moved: it is loose soil from then on */                                     \
     X(float, travel) /* m at most since the neighbour lists were made */                                               \
     X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \

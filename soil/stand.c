@@ -1,7 +1,7 @@
 /// Intact ground that is too steep and too high fails as a wedge that falls.
 ///
-/// Looked at are the steps of the surface between neighbouring columns, in eight directions, in tiles that have changed since they
-/// were last found to stand and in those around them. A step that rises steeper than a friction angle is the foot of a face; the
+/// Looked at are the steps of the surface between neighbouring columns, in eight directions one after another, in tiles that have
+/// changed since they were last found to stand and in those around them. A step that rises steeper than a friction angle is the foot of a face; the
 /// section behind it is judged by wedge.c. Feet side by side that cannot stand alone are one body: what drives all of them has to
 /// overcome also the cohesion of the two sides by which the body hangs on its neighbours, c times the area of the wedge's side there. A
 /// face from end to end of a site has no sides, and fails at Culmann's height; a narrow pit stands deeper.
@@ -20,13 +20,12 @@
 #include "soil/wedge.h"
 
 enum {
-    STAND_TICKS = 4, ///< between two looks
+    STAND_TICKS = 2, ///< between two looks, each in one direction
     STAND_SLICES = 1024, ///< columns of width of a body that fails at once
     STAND_DIRECTIONS = 8,
     STAND_STRAIGHT = 4
 };
 
-/// Straight ones first: a straight face is also steep across.
 static const int step_row[STAND_DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 static const int step_column[STAND_DIRECTIONS] = {1, 0, -1, 0, 1, -1, -1, 1};
 
@@ -44,7 +43,7 @@ struct Stand {
     double least_tangent; ///< of the friction angles of the site's soils
     float *load; ///< [rows][columns] kg of particles on a column; 0 but during a look
     uint32_t *seen; ///< [rows][columns] the last look at a step
-    uint32_t look; ///< number of the look, another one in each direction
+    uint32_t look; ///< number of the look
     uint8_t *due; ///< [tiles]
     WedgeProfile profile;
     int slice_count;
@@ -112,24 +111,36 @@ static void weigh_particles(Soil *soil)
 {
     const Particles *p = &soil->particles;
     float *load = soil->stand->load;
-    int32_t *high = soil->neighbours.order; // scratch outside a tick
+    int32_t *at =
+        soil->neighbours.order; // scratch outside a tick: column, or its complement for those that do not count
     for (int32_t i = 0; i < p->count; i++) {
-        load[column_of(soil, i)] += (float)(p->mass[i] * SOIL_QUANTUM);
+        at[i] = column_of(soil, i);
+        load[at[i]] += (float)(p->mass[i] * SOIL_QUANTUM);
     }
     for (int32_t i = 0; i < p->count; i++) {
-        int index = column_of(soil, i);
-        double top = (double)soil->ground->height[index] + 1.5 * fill_height(soil, index);
-        high[i] = p->z[i] > top + 2.0 * soil->particle_radius;
+        double top = (double)soil->ground->height[at[i]] + 1.5 * fill_height(soil, at[i]);
+        at[i] = p->z[i] > top + 2.0 * soil->particle_radius ? ~at[i] : at[i];
     }
     for (int32_t i = 0; i < p->count; i++) {
-        load[column_of(soil, i)] -= high[i] ? (float)(p->mass[i] * SOIL_QUANTUM) : 0.0F;
+        if (at[i] < 0) {
+            at[i] = ~at[i];
+            load[at[i]] -= (float)(p->mass[i] * SOIL_QUANTUM);
+        }
     }
+}
+
+static void weigh_born(Soil *soil, int32_t i)
+{
+    int32_t *at = soil->neighbours.order;
+    at[i] = column_of(soil, i);
+    soil->stand->load[at[i]] += (float)(soil->particles.mass[i] * SOIL_QUANTUM);
 }
 
 static void forget_loads(Soil *soil)
 {
+    const int32_t *at = soil->neighbours.order;
     for (int32_t i = 0; i < soil->particles.count; i++) {
-        soil->stand->load[column_of(soil, i)] = 0.0F;
+        soil->stand->load[at[i]] = 0.0F;
     }
 }
 
@@ -212,7 +223,7 @@ static bool is_foot(const Look *look, int row, int column)
     double toe = toe_at(look->soil, row, column);
     GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     if (toe > low && tile != NULL) {
-        tile->doubtful = 1;
+        tile->doubtful = GROUND_DOUBTFUL;
     }
     if (!rises(look, toe, row + look->row, column + look->column, look->pitch)) {
         return false;
@@ -426,7 +437,7 @@ static void judge(const Look *look, int first_side)
     }
     for (int32_t i = born; i < soil->particles.count; i++) {
         soil->particles.newborn[i] = PARTICLE_BORN_FALLING;
-        stand->load[column_of(soil, i)] += (float)(soil->particles.mass[i] * SOIL_QUANTUM);
+        weigh_born(soil, i);
     }
     soil->counters.failed += last + 1;
 }
@@ -447,13 +458,14 @@ static void look_at(const Look *look, int row, int column)
 
 /// ---- tiles --------------------------------------------------------------------------------------------------------------
 
-/// A tile is due when it or one beside it has changed.
-static bool choose_tiles(Soil *soil)
+/// A tile is due when it or one beside it has changed since the last look in this direction.
+static bool choose_tiles(Soil *soil, int direction)
 {
     const Ground *ground = soil->ground;
+    unsigned bit = 1u << direction;
     bool any = false;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        if (ground->tiles[index] == NULL || !ground->tiles[index]->doubtful) {
+        if (ground->tiles[index] == NULL || !(ground->tiles[index]->doubtful & bit)) {
             continue;
         }
         any = true;
@@ -465,7 +477,7 @@ static bool choose_tiles(Soil *soil)
                 }
             }
         }
-        ground->tiles[index]->doubtful = 0; // what fails sets it again
+        ground->tiles[index]->doubtful &= (uint8_t)~bit; // what fails sets it again
     }
     return any;
 }
@@ -473,11 +485,13 @@ static bool choose_tiles(Soil *soil)
 static void look_through(Look *look)
 {
     const Ground *ground = look->soil->ground;
-    look->soil->stand->look++;
+    struct Stand *stand = look->soil->stand;
+    stand->look++;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        if (!look->soil->stand->due[index]) {
+        if (!stand->due[index]) {
             continue;
         }
+        stand->due[index] = 0;
         FOR_TILE(ground, index / ground->tile_columns, index % ground->tile_columns, row, column)
         {
             look_at(look, row, column);
@@ -487,22 +501,16 @@ static void look_through(Look *look)
 
 void soil_let_fail(Soil *soil)
 {
-    struct Stand *stand = soil->stand;
-    Ground *ground = soil->ground;
+    int direction = (int)(soil->tick / STAND_TICKS % STAND_DIRECTIONS);
     soil->counters.faces = soil->counters.failed = 0;
-    if (soil->tick % STAND_TICKS != 0 || !choose_tiles(soil)) {
+    if (soil->tick % STAND_TICKS != 0 || !choose_tiles(soil, direction)) {
         return;
     }
     int spawned = soil->counters.spawned;
+    double pitch = soil->ground->spacing * (direction < STAND_STRAIGHT ? 1.0 : sqrt(2.0));
+    Look look = {soil, step_row[direction], step_column[direction], pitch, pitch};
     weigh_particles(soil);
-    for (int d = 0; d < STAND_DIRECTIONS; d++) {
-        double longer = d < STAND_STRAIGHT ? 1.0 : sqrt(2.0);
-        Look look = {soil, step_row[d], step_column[d], longer * ground->spacing, longer * ground->spacing};
-        look_through(&look);
-    }
+    look_through(&look);
     forget_loads(soil);
-    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        stand->due[index] = 0;
-    }
     soil->pairs.stale |= soil->counters.spawned > spawned;
 }

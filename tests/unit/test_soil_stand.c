@@ -168,7 +168,7 @@ static void a_face_stands_below_the_height_and_fails_above(void **state)
     for (int k = 0; k < 2; k++) {
         Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
         dig(soil, -5.0, 0.0, 6.0, (k == 0 ? 0.95 : 1.1) * critical);
-        assert_true(fails_within(soil, k == 0 ? 600 : 8) == (k == 1));
+        assert_true(fails_within(soil, k == 0 ? 600 : 16) == (k == 1));
         soil_destroy(soil);
     }
 }
@@ -191,7 +191,7 @@ static void a_diagonal_face_fails_too(void **state)
                 }
             }
         }
-        assert_true(fails_within(soil, k == 0 ? 60 : 8) == (k == 1));
+        assert_true(fails_within(soil, k == 0 ? 60 : 16) == (k == 1));
         soil_destroy(soil);
     }
 }
@@ -233,7 +233,7 @@ static void what_fails_falls(void **state)
     dig(soil, -5.0, 0.0, 6.0, height);
     int64_t total = soil_get_ledger(soil).total;
     double before = potential_energy(soil);
-    assert_true(fails_within(soil, 8));
+    assert_true(fails_within(soil, 16));
     int64_t wedge = soil_get_ledger(soil).particles;
     // As whole layers of particles; a wedge of several layers loses less than half a layer of its height.
     assert_near((potential_energy(soil) - before) / (9.81 * (double)wedge * SOIL_QUANTUM), 0.0,
@@ -311,12 +311,12 @@ static void a_full_budget_only_delays(void **state)
 {
     (void)state;
     SceneParams scene = site_scene(4.0);
-    scene.particles.budget = 400;
+    scene.particles.budget = 800;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     dig(soil, -5.0, 0.0, 6.0, 1.5 * critical_height(&scene.soils[0], 0.5 * M_PI)); // higher than spoil could hold
     int64_t total = soil_get_ledger(soil).total;
     bool busy = true;
-    for (int k = 0; k < 120 && busy; k++) {
+    while (busy && soil->tick < 9000) {
         busy = fails_within(soil, 60) || soil->particles.count > 0;
         assert_true(soil_get_ledger(soil).total == total);
     }
@@ -359,15 +359,19 @@ static void a_quiet_site_costs_nothing(void **state)
     scene.ground.size_x = scene.ground.size_y = 100.0;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     dig(soil, -50.0, 0.0, 60.0, 0.9 * critical_height(&scene.soils[0], 0.5 * M_PI));
-    run_ticks(soil, NULL, 0, 1);
-    assert_true(soil_get_counters(soil).faces >= 500);
-    for (int k = 0; k < 8; k++) {
+    int faces = 0;
+    for (int k = 0; k < 16; k++) { // each direction once
+        run_ticks(soil, NULL, 0, 1);
+        faces += soil_get_counters(soil).faces;
+    }
+    assert_true(faces >= 500);
+    for (int k = 0; k < 16; k++) {
         run_ticks(soil, NULL, 0, 1);
         assert_true(soil_get_counters(soil).faces == 0);
     }
     soil_remove_ground(soil, -3.0, 0.0, -2.2);
-    int faces = 0;
-    for (int k = 0; k < 8; k++) {
+    faces = 0;
+    for (int k = 0; k < 16; k++) {
         run_ticks(soil, NULL, 0, 1);
         faces += soil_get_counters(soil).faces;
     }
