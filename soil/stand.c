@@ -358,8 +358,10 @@ static void drop_column(Soil *soil, int row, int column, double floor_height)
         return;
     }
     read_column(soil, row, column, &layers);
-    for (int k = layers.count - 1; k > 0 && layers.bottom[k] > floor_height; k--) {
-        soil_spawn_column(soil, row, column, layers.bottom[k]);
+    for (int k = GROUND_LAYERS - 1; k > 0; k--) {
+        if (k < layers.count && layers.bottom[k] > floor_height) {
+            soil_spawn_column(soil, row, column, layers.bottom[k]);
+        }
     }
     soil_spawn_column(soil, row, column, floor_height);
 }

@@ -78,6 +78,7 @@ static double section_ratio(SoilParams soil, double pitch_over_height, double an
     static WedgeProfile profile;
     double tangents[WEDGE_PLANES], low = 0.5, high = 2.0, critical = critical_height(&soil, angle);
     wedge_trial_planes(tangents);
+    *plane = 0.0;
     while (high - low > 1e-5) {
         double middle = 0.5 * (low + high);
         Wedge wedge;
@@ -100,7 +101,7 @@ static void a_section_fails_at_culmanns_height_along_his_plane(void **state)
     for (int k = 0; k < 5; k++) {
         soil.cohesion = cases[k][0];
         soil.friction_angle = radians(cases[k][1]);
-        double plane, ratio = section_ratio(soil, 0.05, 0.5 * M_PI, &plane);
+        double plane = 0.0, ratio = section_ratio(soil, 0.05, 0.5 * M_PI, &plane);
         assert_near(ratio, 1.0, 0.002);
         assert_near(plane, 0.5 * (0.5 * M_PI + soil.friction_angle), radians(1.01));
         for (double angle = 55.0; angle < 75.0; angle += 5.0) {

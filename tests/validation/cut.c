@@ -263,6 +263,7 @@ static bool test_soil(Run *run, const char *name, int plots[2], double share)
 static bool run_cut(Run *run)
 {
     const char *name = option_word(run, "soil");
+    option_quick(run, "hold", 20.0);
     bool both = strcmp(name, "both") == 0;
     int plots[2] = {run_plot(run, "Ground: section after the fall", "distance from the foot / H", "height / H"),
                     run_plot(run, "Particles: share of Culmann's wedge that has moved by a grain",
