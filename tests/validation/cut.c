@@ -215,7 +215,7 @@ static bool test_ground(Run *run, const Cut *cut, int plot)
         failed = watch(&site, 0.2);
     }
     snprintf(text, sizeof text, "%s: height at which it fails / Hc", cut->label);
-    run_result_between(run, text, "", failed ? ratio : HUGE_VAL, CUT_HOLD, CUT_FAIL);
+    run_result_between(run, text, "", failed ? ratio : CUT_TRIED, CUT_HOLD, CUT_FAIL);
     if (failed) {
         watch_fall(run, cut, &site, ratio * critical, plot);
     }

@@ -15,7 +15,7 @@ typedef struct Cut {
 
 #define CUT_HOLD  0.90 ///< of the critical height: stands
 #define CUT_FAIL  1.05 ///< of the critical height: has failed
-#define CUT_TRIED 2.50 ///< of the critical height: no higher face is tried
+#define CUT_TRIED 2.50 ///< of the critical height: no higher face is tried; told of one that never fails
 
 /// Culmann's height for a density, m.
 double cut_critical_height(const SoilParams *soil, double angle, double density);

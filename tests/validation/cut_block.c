@@ -155,20 +155,20 @@ static double hold(const Block *block, double seconds, double ratio)
     return moved(block);
 }
 
-/// Adds weight until the wedge falls. Returns the ratio at which it has, or infinity; `onset`: at which it began to move.
+/// Adds weight until the wedge falls. Returns the ratio at which it has; `onset`: at which it began to move.
 static double add_weight(Run *run, const Block *block, double from, int plot, double *onset)
 {
     double share = 0.0;
-    *onset = HUGE_VAL;
+    *onset = CUT_TRIED;
     for (double ratio = from; ratio < CUT_TRIED; ratio += 0.1 * RAMP) {
         share = hold(block, 0.1, ratio);
         run_point(run, plot, block->cut->label, ratio, fmin(share, 2.0));
-        *onset = share > STANDS && *onset > ratio ? ratio : *onset;
+        *onset = share > STANDS ? fmin(*onset, ratio) : *onset;
         if (share >= FALLS) {
             return ratio;
         }
     }
-    return HUGE_VAL;
+    return CUT_TRIED;
 }
 
 /// Culmann's height with the strength behind that of direct shear (Davis, no change of volume), over that with the file's.
@@ -187,7 +187,7 @@ static void test_block(Run *run, Block *block, int plot)
 {
     const Cut *cut = block->cut;
     char text[160];
-    double onset = HUGE_VAL, early, critical = cut_critical_height(cut->soil, cut->angle, block->density);
+    double onset = CUT_TRIED, early, critical = cut_critical_height(cut->soil, cut->angle, block->density);
     double asked = cut->height > 0.0 ? block->height / critical : CUT_HOLD;
     snprintf(text, sizeof text, "%s: grains", cut->label);
     run_note(run, text, "", soil_get_counters(block->soil).particles);
@@ -199,7 +199,7 @@ static void test_block(Run *run, Block *block, int plot)
     for (; ratio < asked && share < FALLS; ratio += 0.02 * asked) {
         share = hold(block, 0.1, ratio);
     }
-    early = share >= FALLS ? ratio : HUGE_VAL;
+    early = share >= FALLS ? ratio : CUT_TRIED;
     keep_places(block);
     share = share >= FALLS ? 1.0 : hold(block, cut->hold, asked);
     snprintf(text, sizeof text, "%s: share of the wedge that moves at %.3g Hc", cut->label, asked);
@@ -212,7 +212,7 @@ static void test_block(Run *run, Block *block, int plot)
         return;
     }
     keep_places(block);
-    double fails = early < HUGE_VAL ? early : share >= FALLS ? asked : add_weight(run, block, asked, plot, &onset);
+    double fails = early < CUT_TRIED ? early : share >= FALLS ? asked : add_weight(run, block, asked, plot, &onset);
     snprintf(text, sizeof text, "%s: height at which it fails / Hc", cut->label);
     run_result_between(run, text, "", fails, 0.67, CUT_FAIL);
     snprintf(text, sizeof text, "%s: the same / Hc of the strength behind direct shear", cut->label);
