@@ -3,7 +3,7 @@
 /// Soil that never moved while it was particles goes back intact, with its bank density.
 /// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a pile goes
 /// from below) and no tool is near. Its quanta go to the columns it covers as loose soil. Particles that the risen ground
-/// then overlaps keep that overlap as their rest gap: nothing pops.
+/// then overlaps keep that overlap as their rest gap (ground_contacts.c): nothing pops.
 #include <math.h>
 
 #include "soil/geometry.h"
@@ -74,28 +74,6 @@ static void count_quiet(Soil *soil)
     }
 }
 
-/// Height of the surface under each particle, into the particles' sorting buffer.
-static void note_heights(Soil *soil, double *heights)
-{
-    const Particles *p = &soil->particles;
-    for (int32_t i = 0; i < p->count; i++) {
-        heights[i] = soil_support(soil, p->x[i], p->y[i], p->z[i]).height;
-    }
-}
-
-/// Ground that rose under a particle must not throw it up: the overlap is its rest gap from now on.
-static void rest_on_risen_ground(Soil *soil, const double *heights)
-{
-    Particles *p = &soil->particles;
-    for (int32_t i = 0; i < p->count; i++) {
-        Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
-        double gap = soil_ground_gap(p, i, p->z[i], &support);
-        if (support.height > heights[i] && gap < (double)p->ground_rest[i] && gap < 0.0) {
-            p->ground_rest[i] = (float)fmax(gap, -2.0 * (double)p->radius[i]);
-        }
-    }
-}
-
 /// Puts a particle's mass on the ground that carries it.
 static void lay_down(Soil *soil, int32_t i)
 {
@@ -118,6 +96,12 @@ static void lay_down(Soil *soil, int32_t i)
     p->mass[i] = 0;
 }
 
+/// Deeper in the ground than a diameter: it has closed over the particle, which cannot come to rest between its planes.
+static bool is_buried(const Particles *p, int32_t i)
+{
+    return p->ground_near[i] && p->ground_gap[i] < -2.0F * p->radius[i];
+}
+
 void soil_absorb_resting(Soil *soil)
 {
     Particles *p = &soil->particles;
@@ -131,7 +115,7 @@ void soil_absorb_resting(Soil *soil)
     int absorbed = 0;
     int32_t *chosen = soil->neighbours.order; // chosen by the ground before any is laid down: one layer a tick
     for (int32_t i = 0; i < p->count; i++) {
-        if (p->quiet[i] < needed) {
+        if (p->quiet[i] < needed && !is_buried(p, i)) {
             continue;
         }
         Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
@@ -144,11 +128,9 @@ void soil_absorb_resting(Soil *soil)
     if (absorbed == 0) {
         return;
     }
-    note_heights(soil, p->buffer);
     for (int k = 0; k < absorbed; k++) {
         lay_down(soil, chosen[k]);
     }
-    rest_on_risen_ground(soil, p->buffer);
     particles_remove_empty(p, chosen);
     soil_forget_removed(soil, chosen);
 }

@@ -115,7 +115,7 @@ static double height_after(const Soil *soil, int row, int column)
 static int note_spheres(Soil *soil, int row, int column, int noted)
 {
     Particles *p = &soil->particles;
-    const Ground *ground = soil->ground;
+    Ground *ground = soil->ground;
     double low = HUGE_VAL, high = -HUGE_VAL; // the surface in a column lies between the heights around it
     for (int r = row - 1; r <= row + 1; r++) {
         for (int c = column - 1; c <= column + 1; c++) {
@@ -133,6 +133,9 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
             p->y[i] = walk.at.y;
             p->z[i] = walk.at.z;
             p->radius[i] = (float)walk.radius;
+            bool loose;
+            p->soil[i] = (uint8_t)ground_layer_at(ground, row, column, walk.z, &loose);
+            p->path[i] = loose ? 1e3F : 0.0F;
         }
     }
     return noted;
@@ -193,7 +196,9 @@ static int keep_free(Soil *soil, int noted)
             p->x[kept] = p->x[i];
             p->y[kept] = p->y[i];
             p->z[kept] = p->z[i];
-            p->radius[kept++] = p->radius[i];
+            p->radius[kept] = p->radius[i];
+            p->soil[kept] = p->soil[i];
+            p->path[kept++] = p->path[i];
         }
     }
     set_heights(soil, false);
@@ -211,24 +216,22 @@ static double weight_of(const Soil *soil, int count)
     return count > 0 ? thickness * (side * side) / (soil->layer_height * count) : HUGE_VAL;
 }
 
-/// A free sphere becomes a particle of the soil that its column gave, or (beside the cuts) of the one below it.
+/// A free sphere becomes a particle.
 static void add_sphere(Soil *soil, Pool *pools)
 {
     Particles *p = &soil->particles;
-    double x = p->x[p->count], y = p->y[p->count], z = p->z[p->count];
-    float radius = p->radius[p->count];
-    int row, column;
-    ground_column_at(soil->ground, x, y, &row, &column);
-    int index = ground_index(soil->ground, row, column), mark = soil->marks[index];
-    int own = mark > 0 ? soil->cuts[mark - 1].soil : ground_top_soil(soil->ground, row, column);
+    int32_t n = p->count;
+    double x = p->x[n], y = p->y[n], z = p->z[n];
+    float radius = p->radius[n], path = p->path[n];
+    uint8_t own = p->soil[n];
     int i = particles_add(p);
     p->x[i] = x;
     p->y[i] = y;
     p->z[i] = z;
     p->radius[i] = radius;
-    p->soil[i] = (uint8_t)own;
-    p->newborn[i] = 1;
-    p->path[i] = mark > 0 && soil->cuts[mark - 1].loose ? 1e3F : 0.0F;
+    p->soil[i] = own;
+    p->path[i] = path;
+    p->newborn[i] = PARTICLE_BORN;
     pools[own].volume += (double)radius * (double)radius * (double)radius;
     pools[own].count++;
     soil->counters.spawned++;
@@ -285,20 +288,30 @@ static void share_out(Soil *soil, int first, Pool *pools)
     }
 }
 
+/// Cuts a column layer by layer: what each weighs goes to the pool of its soil.
+static void take_layers(Soil *soil, int row, int column, double floor, Pool *pools)
+{
+    for (int layer = 0; layer < GROUND_LAYERS; layer++) {
+        double bottom = fmax(floor, ground_top_bottom(soil->ground, row, column)), loose;
+        int own;
+        int64_t mass = ground_cut(soil->ground, row, column, bottom, &own, &loose);
+        pools[own].mass += mass;
+        if (bottom <= floor || mass == 0) {
+            return;
+        }
+    }
+}
+
 /// Makes the cuts, whose free spheres stand behind the living particles.
 static void make_cuts(Soil *soil, int free_spheres)
 {
     Pool pools[SCENE_MAX_SOILS];
     memset(pools, 0, sizeof pools);
     for (int k = 0; k < soil->cut_count; k++) {
-        SoilCut *cut = &soil->cuts[k];
-        int row = cut->index / soil->ground->columns, column = cut->index % soil->ground->columns, own;
-        double loose;
-        int64_t mass = ground_cut(soil->ground, row, column, (double)cut->floor, &own, &loose);
+        const SoilCut *cut = &soil->cuts[k];
+        int row = cut->index / soil->ground->columns, column = cut->index % soil->ground->columns;
         soil_views_note_cut(soil, row, column, (double)cut->floor, (double)cut->height);
-        cut->soil = (uint8_t)own;
-        cut->loose = loose > 0.5;
-        pools[own].mass += mass;
+        take_layers(soil, row, column, (double)cut->floor, pools);
     }
     int first = soil->particles.count;
     for (int k = 0; k < free_spheres; k++) {

@@ -42,6 +42,7 @@ GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
     }
     tile->changed = true;
     tile->sliding = 1;
+    tile->doubtful = GROUND_DOUBTFUL;
     return tile;
 }
 
@@ -185,8 +186,11 @@ bool ground_is_far(const Ground *ground, double x, double y, double z, double di
 double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
 {
     double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
-    u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
-    v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    double inner_u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
+    double inner_v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    double along_x = u == inner_u ? 1.0 : 0.0, along_y = v == inner_v ? 1.0 : 0.0; // beyond the edge it goes on level
+    u = inner_u;
+    v = inner_v;
     int column = (int)u, row = (int)v;
     double tu = u - column, tv = v - row;
     const float *h = ground->height + ground_index(ground, row, column);
@@ -194,8 +198,8 @@ double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
     double h01 = (double)h[ground->columns], h11 = (double)h[ground->columns + 1];
     double low = h00 + tu * (h10 - h00), high = h01 + tu * (h11 - h01);
     if (normal != NULL) {
-        double slope_x = ((1.0 - tv) * (h10 - h00) + tv * (h11 - h01)) / ground->spacing;
-        double slope_y = (high - low) / ground->spacing;
+        double slope_x = along_x * ((1.0 - tv) * (h10 - h00) + tv * (h11 - h01)) / ground->spacing;
+        double slope_y = along_y * (high - low) / ground->spacing;
         double inverse = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
         *normal = vec3(-slope_x * inverse, -slope_y * inverse, inverse);
     }
@@ -238,22 +242,11 @@ int64_t ground_cut(Ground *ground, int row, int column, double floor_height, int
     return taken;
 }
 
-/// Makes room for one more layer by merging the two adjacent layers whose thinner one is thinnest; the merged layer takes the
-/// soil of the heavier. Mass is kept; thickness too (densities are averaged by volume).
-static void merge_thinnest(GroundTile *tile, int slot)
+/// Merges layer a and the one above it; the merged layer takes the soil of the heavier. Mass is kept; thickness too (densities are
+/// averaged by volume).
+static void merge_layers(GroundTile *tile, int slot, int a)
 {
-    int best = 0;
-    double thinnest = HUGE_VAL;
-    for (int k = 0; k + 1 < tile->count[slot]; k++) {
-        double low = tile->mass[slot][k] / (double)tile->density[slot][k];
-        double high = tile->mass[slot][k + 1] / (double)tile->density[slot][k + 1];
-        double thin = low < high ? low : high;
-        if (thin < thinnest) {
-            thinnest = thin;
-            best = k;
-        }
-    }
-    int a = best, b = best + 1;
+    int b = a + 1;
     double volume =
         tile->mass[slot][a] / (double)tile->density[slot][a] + tile->mass[slot][b] / (double)tile->density[slot][b];
     int heavy = tile->mass[slot][a] >= tile->mass[slot][b] ? a : b;
@@ -268,6 +261,74 @@ static void merge_thinnest(GroundTile *tile, int slot)
         tile->loose[slot][k] = tile->loose[slot][k + 1];
     }
     tile->count[slot]--;
+}
+
+/// Makes room for one more layer by merging the two adjacent layers whose thinner one is thinnest.
+static void merge_thinnest(GroundTile *tile, int slot)
+{
+    int best = 0;
+    double thinnest = HUGE_VAL;
+    for (int k = 0; k + 1 < tile->count[slot]; k++) {
+        double low = tile->mass[slot][k] / (double)tile->density[slot][k];
+        double high = tile->mass[slot][k + 1] / (double)tile->density[slot][k + 1];
+        double thin = low < high ? low : high;
+        if (thin < thinnest) {
+            thinnest = thin;
+            best = k;
+        }
+    }
+    merge_layers(tile, slot, best);
+}
+
+/// Splits the layer that a height passes through; nothing happens at a boundary or above the column.
+static void split_layer(GroundTile *tile, int slot, const Ground *ground, double floor_height)
+{
+    double bottom = ground->base;
+    for (int k = 0; k < tile->count[slot]; k++) {
+        double per_meter = (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
+        double top = bottom + tile->mass[slot][k] / per_meter;
+        int32_t above = top > floor_height ? (int32_t)fmin((top - floor_height) * per_meter, 2e9) : 0;
+        if (above > 0 && above < tile->mass[slot][k]) {
+            for (int n = tile->count[slot]++; n > k; n--) {
+                tile->mass[slot][n] = tile->mass[slot][n - 1];
+                tile->density[slot][n] = tile->density[slot][n - 1];
+                tile->soil[slot][n] = tile->soil[slot][n - 1];
+                tile->loose[slot][n] = tile->loose[slot][n - 1];
+            }
+            tile->mass[slot][k + 1] = above;
+            tile->mass[slot][k] -= above;
+            return;
+        }
+        bottom = top;
+    }
+}
+
+void ground_loosen(Ground *ground, int row, int column, double floor_height)
+{
+    if ((double)ground->height[ground_index(ground, row, column)] <= floor_height) {
+        return;
+    }
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    if (tile->count[slot] == GROUND_LAYERS) {
+        merge_thinnest(tile, slot);
+    }
+    split_layer(tile, slot, ground, floor_height);
+    double middle = ground->base;
+    for (int k = 0; k < tile->count[slot]; k++) {
+        double half = 0.5 * tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+        middle += half;
+        tile->loose[slot][k] |= middle > floor_height;
+        middle += half;
+    }
+    for (int k = tile->count[slot] - 2; k >= 0; k--) {
+        bool alike = tile->soil[slot][k] == tile->soil[slot][k + 1] && tile->loose[slot][k] == tile->loose[slot][k + 1];
+        if (alike && tile->loose[slot][k]) {
+            merge_layers(tile, slot, k);
+        }
+    }
+    tile->fresh[slot] = 200;
+    ground_update_height(ground, row, column);
 }
 
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact)
@@ -331,6 +392,39 @@ void ground_spread(Ground *ground, double x, double y, double size, int soil, in
         }
     }
     ground_put(ground, best_row, best_column, soil, left, false);
+}
+
+static double layer_thickness(const Ground *ground, const GroundTile *tile, int slot, int k)
+{
+    return tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+}
+
+/// A tile to read in; it gets memory if it has none.
+static const GroundTile *look_into(Ground *ground, int row, int column, int *slot)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    *slot = ground_tile_slot(row, column);
+    return tile != NULL ? tile : ground_touch(ground, row, column, slot);
+}
+
+double ground_top_bottom(Ground *ground, int row, int column)
+{
+    int slot;
+    const GroundTile *tile = look_into(ground, row, column, &slot);
+    double height = (double)ground->height[ground_index(ground, row, column)];
+    return tile->count[slot] > 1 ? height - layer_thickness(ground, tile, slot, tile->count[slot] - 1) : ground->base;
+}
+
+int ground_layer_at(Ground *ground, int row, int column, double z, bool *loose)
+{
+    int slot, k = 0;
+    const GroundTile *tile = look_into(ground, row, column, &slot);
+    double height = ground->base;
+    while (k + 1 < tile->count[slot] && height + layer_thickness(ground, tile, slot, k) < z) {
+        height += layer_thickness(ground, tile, slot, k++);
+    }
+    *loose = tile->count[slot] > 0 && tile->loose[slot][k];
+    return tile->count[slot] > 0 ? tile->soil[slot][k] : 0;
 }
 
 int64_t ground_total(Ground *ground)

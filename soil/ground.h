@@ -13,7 +13,7 @@
 #include "data/state_visitor.h"
 #include "data/vec.h"
 
-enum { GROUND_TILE = 32, GROUND_LAYERS = 6, GROUND_COVERS = 16 };
+enum { GROUND_TILE = 32, GROUND_LAYERS = 6, GROUND_COVERS = 16, GROUND_DOUBTFUL = 255 };
 
 /// A level rectangle of ground that a tool rests on: no soil slides in below it.
 typedef struct GroundCover {
@@ -30,6 +30,7 @@ typedef struct GroundTile {
     uint8_t count[GROUND_TILE * GROUND_TILE]; ///< layers in use
     uint8_t fresh[GROUND_TILE * GROUND_TILE]; ///< 0 weathered .. 255 just moved, for drawing
     uint8_t sliding; ///< 1: a slope in it may still have to slide
+    uint8_t doubtful; ///< bits: it has changed since its faces of a direction were last judged (stand.c)
     /// Derived.
     int64_t total; ///< quanta, valid when !changed
     bool changed;
@@ -91,6 +92,9 @@ int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil,
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);
 /// Spreads quanta over the columns under a square of side `size` at (x, y), by covered area; no quantum is lost.
 void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass);
+/// Turns the intact soil of a column above a height into loose soil where it is, with the density it has.
+void ground_loosen(Ground *ground, int row, int column, double floor);
+
 /// Slides loose soil where it is steeper than its angle of repose; mass moves between neighbours only.
 void ground_slide(Ground *ground);
 
@@ -98,6 +102,10 @@ void ground_slide(Ground *ground);
 int64_t ground_total(Ground *ground);
 /// Share of loose soil in the top `depth` m of a column, 0..1; loose soil that was compacted counts by the swell it has left.
 double ground_looseness(const Ground *ground, int row, int column, double depth);
+/// Height of the bottom of a column's top layer, m.
+double ground_top_bottom(Ground *ground, int row, int column);
+/// The soil of a column at a height (above it: of its top); `loose`: whether it is.
+int ground_layer_at(Ground *ground, int row, int column, double z, bool *loose);
 int ground_top_soil(const Ground *ground, int row, int column);
 double ground_top_density(const Ground *ground, int row, int column); ///< kg/m3, of the top layer
 void ground_clear_dirty(Ground *ground);

@@ -12,6 +12,7 @@
 /// is always fresh. Particles come one by one: from one to the next above it, 1.4 radii of ground, the wedge slides sin(rake) / (sin(beta)
 /// sin(rake + beta)) as far, 2 to 3 radii.
 #define GROUND_DUCTILITY 3.0
+#define SINK             0.5F ///< radii
 
 static uint64_t sum_of_versions(const Soil *soil)
 {
@@ -103,6 +104,7 @@ static void take_plane(Soil *soil, size_t k)
 static void forget(Particles *p, int32_t i)
 {
     p->ground_bond[i] = 0;
+    p->ground_gap[i] = 0.0F;
     p->ground_rest[i] = 0.0F;
     p->ground_strength[i] = 0;
     p->ground_impulse_x[i] = p->ground_impulse_y[i] = p->ground_impulse_z[i] = 0.0F;
@@ -130,16 +132,48 @@ static void make_list(Soil *soil)
     soil->ground_reach.known = true;
 }
 
+/// Gap that a contact's plane gives where its particle has moved to.
+static float gap_after(const PairList *list, size_t k, const double moved[3])
+{
+    return list->plane[k] + list->normal_x[k] * (float)moved[0] + list->normal_y[k] * (float)moved[1] +
+           list->normal_z[k] * (float)moved[2];
+}
+
+/// The new plane of a contact may lie higher than the one before, where the surface bends or the ground has changed: the step is
+/// taken as rest gap, so that it throws nothing up. Where it lies lower, what is more than SINK of rest gap is given back: taken alone,
+/// the steps up would let a particle sink into ground that is rough or steep; but in a hollow it has to find a place between planes.
+static void rest_on_plane(const Soil *soil, size_t k, float before)
+{
+    const PairList *list = &soil->ground_contacts;
+    float now = list->plane[k], sunk = -SINK * soil->particles.radius[list->i[k]];
+    if (now < before && now < 0.0F) {
+        list->rest[k] += now - (before < 0.0F ? before : 0.0F);
+    } else if (now > before && list->rest[k] < sunk) {
+        float rest = list->rest[k] + (now - before);
+        list->rest[k] = rest < sunk ? rest : sunk;
+    }
+}
+
+static void find_moved(const Soil *soil, size_t k, double moved[3])
+{
+    const PairList *list = &soil->ground_contacts;
+    const Row *row = &soil->rows[list->i[k]];
+    moved[0] = row_metres(row->x, list->base_x[k]);
+    moved[1] = row_metres(row->y, list->base_y[k]);
+    moved[2] = row_metres(row->z, list->base_z[k]);
+}
+
 /// Undisturbed soil is bonded to the ground; overlap without a past is a rest gap (see pair_build.c).
 static void begin_life(Soil *soil, size_t k)
 {
     PairList *list = &soil->ground_contacts;
     int32_t i = list->i[k];
     float gap = list->plane[k];
-    bool bonds = soil->particles.newborn[i] != 0 && !soil_is_disturbed(soil, i);
+    bool bonds = soil->particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
     list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
     if (list->flags[k] != 0) {
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;
+        rest_on_plane(soil, k, soil->particles.ground_gap[i]);
         return;
     }
     if (bonds && gap < (float)SOIL_SKIN * soil->particles.radius[i]) {
@@ -175,31 +209,18 @@ void ground_contacts_begin(Soil *soil, int32_t first, int32_t end)
     }
 }
 
-/// Takes the plane again. Where the surface bends, the new plane may lie higher than the old one: the step is taken as rest
-/// gap, so that it throws nothing up.
-static void follow(Soil *soil, size_t k, const double moved[3])
-{
-    PairList *list = &soil->ground_contacts;
-    float before = list->plane[k] + list->normal_x[k] * (float)moved[0] + list->normal_y[k] * (float)moved[1] +
-                   list->normal_z[k] * (float)moved[2];
-    take_plane(soil, k);
-    float now = list->plane[k];
-    if (now < before && now < 0.0F) {
-        list->rest[k] += now - (before < 0.0F ? before : 0.0F);
-    }
-}
-
 void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
 {
     const PairList *list = &soil->ground_contacts;
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
-            const Row *row = &soil->rows[list->i[k]];
-            double moved[3] = {row_metres(row->x, list->base_x[k]), row_metres(row->y, list->base_y[k]),
-                               row_metres(row->z, list->base_z[k])};
+            double moved[3];
+            find_moved(soil, k, moved);
             if (moved[0] * moved[0] + moved[1] * moved[1] > FOLLOW_DISTANCE * FOLLOW_DISTANCE) {
-                follow(soil, k, moved);
+                float before = gap_after(list, k, moved);
+                take_plane(soil, k);
+                rest_on_plane(soil, k, before);
             }
         }
     }
@@ -213,6 +234,9 @@ void ground_contacts_end(Soil *soil, int32_t first, int32_t end)
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             int32_t i = list->i[k];
+            double moved[3];
+            find_moved(soil, k, moved);
+            p->ground_gap[i] = gap_after(list, k, moved);
             p->ground_bond[i] = (uint8_t)list->flags[k];
             p->ground_rest[i] = list->rest[k];
             p->ground_strength[i] = list->strength[k];

@@ -12,6 +12,7 @@ static void visit_tile(GroundTile *tile, StateVisitor *visitor)
     STATE_VISIT(visitor, "ground.count", tile->count);
     STATE_VISIT(visitor, "ground.fresh", tile->fresh);
     STATE_VISIT(visitor, "ground.sliding", tile->sliding);
+    STATE_VISIT(visitor, "ground.doubtful", tile->doubtful);
 }
 
 /// A restored tile whose numbers could not have been written by this program is refused.

@@ -83,7 +83,6 @@ enum { SOIL_MAX_CUTS = 4096 };
 typedef struct SoilCut {
     int32_t index; ///< of the column in the grid
     float floor, height; ///< m: down to where, and where it is
-    uint8_t soil, loose; ///< what it gave
     uint8_t exact; ///< the edge is there
 } SoilCut;
 
@@ -125,6 +124,7 @@ struct Soil {
     BearingPoint pressed[BEARING_POINTS];
     int pressed_count;
     Footing footings[SOIL_MAX_BODIES];
+    struct Stand *stand; ///< scratch of stand.c
     SoilCounters counters;
     Bank bank;
     SoilCut *cuts; ///< [SOIL_MAX_CUTS] columns to be cut in this tick
@@ -157,6 +157,11 @@ void soil_cut_marked(Soil *soil);
 void soil_spawn_column(Soil *soil, int row, int column, double floor);
 /// Loose soil has moved farther than a radius since it was ground.
 bool soil_is_disturbed(const Soil *soil, int32_t i);
+
+/// Intact faces that cannot stand turn into particles that fall (stand.c).
+bool soil_stand_create(Soil *soil);
+void soil_stand_destroy(Soil *soil);
+void soil_let_fail(Soil *soil);
 
 /// The tick of the default solver around its substeps: neighbours and lists before, what contacts remember after.
 void soil_begin_default(Soil *soil, double dt);

@@ -21,17 +21,20 @@
     X(uint32_t, id) /* stable for life */                                                                              \
     X(uint8_t, soil)                                                                                                   \
     X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
-    X(uint8_t, newborn) /* 1 in the tick it appeared */                                                                \
+    X(uint8_t, newborn) /* PARTICLE_BORN* in the tick it appeared */                                                   \
     X(float, path) /* m moved since it was undisturbed ground; below 0: it never was */                                \
     X(float, travel) /* m at most since the neighbour lists were made */                                               \
     X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \
     X(uint8_t, ground_bond)                                                                                            \
+    X(float, ground_gap) /* m, at the end of the tick */                                                               \
     X(float, ground_rest)                                                                                              \
     X(uint16_t, ground_strength)                                                                                       \
     X(float, ground_impulse_x)                                                                                         \
     X(float, ground_impulse_y)                                                                                         \
     X(float, ground_impulse_z)
 
+/// Of `newborn`: as undisturbed soil; as soil that has failed, bonded to its like but not to the ground it lies on.
+enum { PARTICLE_BORN = 1, PARTICLE_BORN_FALLING = 2 };
 enum { PARTICLE_BUFFERS = 6 };
 /// Below this much work one thread is faster than waking the others.
 enum { PARTICLES_WORTH_THREADS = 2000 };

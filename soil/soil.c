@@ -79,6 +79,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->ground = ground_create(&soil->scene, &soil->scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
     double reach = 0.5 * fmax(scene->ground.size_x, scene->ground.size_y) + 10.0;
     bool good = soil->ground != NULL;
+    good = good && soil_stand_create(soil);
     good = good && particles_create(&soil->particles, scene->particles.budget);
     good = good && neighbours_create(&soil->neighbours, scene->particles.budget, reach);
     bool published = solver != SOIL_SOLVER_DEFAULT;
@@ -107,6 +108,7 @@ void soil_destroy(Soil *soil)
     if (soil == NULL) {
         return;
     }
+    soil_stand_destroy(soil);
     ground_destroy(soil->ground);
     for (int k = 0; k < soil->tray_count; k++) {
         ground_destroy(soil->trays[k].ground);
@@ -186,9 +188,17 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
     return i;
 }
 
+double soil_remove_ground(Soil *soil, double x, double y, double height)
+{
+    int row, column, soil_index;
+    double loose;
+    ground_column_at(soil->ground, x, y, &row, &column);
+    return (double)ground_cut(soil->ground, row, column, height, &soil_index, &loose) * SOIL_QUANTUM;
+}
+
 void soil_bond(Soil *soil)
 {
-    memset(soil->particles.newborn, 1, (size_t)soil->particles.count);
+    memset(soil->particles.newborn, PARTICLE_BORN, (size_t)soil->particles.count);
     memset(soil->particles.path, 0, (size_t)soil->particles.count * sizeof *soil->particles.path);
     soil->pairs.stale = true;
 }
@@ -330,6 +340,7 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     soil_tamp(soil);
     soil_absorb_resting(soil);
     ground_slide(soil->ground);
+    soil_let_fail(soil);
     soil->counters.active_columns = soil->ground->active_columns;
     for (int k = 0; k < soil->tray_count; k++) {
         ground_slide(soil->trays[k].ground);

@@ -71,6 +71,10 @@ void soil_set_gravity(Soil *soil, double gravity);
 /// quantum). Returns its index, or -1 when the budget is full. Not to be called between soil_begin_tick and soil_end_tick.
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
 
+/// Takes away the ground above a height (m) in the column at a place, to build a scene from: the only way mass leaves a soil. Returns
+/// the kg taken. Same restriction.
+double soil_remove_ground(Soil *soil, double x, double y, double height);
+
 /// Turns all particles into undisturbed soil: in the next tick every contact becomes an intact bond with the soil's
 /// whole adhesion. For specimens that are poured, loaded and then tested. Same restriction.
 void soil_bond(Soil *soil);
@@ -79,7 +83,7 @@ void soil_bond(Soil *soil);
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt);
 /// One substep of `dt`, the same in all of a soil's life; writes one wrench a tool.
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches);
-/// End of a tick: absorbs particles at rest, slides slopes, checks the ledger.
+/// End of a tick: absorbs particles at rest, slides slopes, lets faces fail that are too high, checks the ledger.
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count);
 
 /// Mass in quanta by where it is. The sum never changes.
@@ -92,6 +96,7 @@ SoilLedger soil_get_ledger(const Soil *soil);
 typedef struct SoilCounters {
     int particles, contacts, active_columns;
     int spawned, absorbed;
+    int faces, failed; ///< feet of intact faces that were judged, and that could not stand
     bool rebuilt; ///< neighbour lists were made anew in this tick
 } SoilCounters;
 SoilCounters soil_get_counters(const Soil *soil);

@@ -34,7 +34,7 @@ holds() {
 good --help
 holds 'validate run NAME'
 good list
-for name in column thirdlaw contact incline; do
+for name in column thirdlaw contact incline cut; do
     holds "^$name "
     "$spadework" list $name >options 2>&1 || wrong "list $name: exit $?"
     grep -q 'compared with' options || wrong "list $name: $(cat options)"
@@ -45,6 +45,7 @@ good run thirdlaw --quick
 holds '^thirdlaw passes$'
 good run incline --quick --threads 1
 good run column --quick --set count=20 --set radius=0.05 --threads 1
+good run cut --quick --set form=ground --set soil=loam --set hold=2 --threads 1
 
 # What must not: averaged contacts make momentum, and the plate under them feels a small part of the weight.
 misses run thirdlaw --quick --solver p2
@@ -125,6 +126,8 @@ bad 'count=1: a number from 2 to 200' run column --set count=1
 bad 'radius=0.3: a number from 0.005 to 0.2' run column --set radius=0.3
 bad 'count=10.5: a whole number' run column --set count=10.5
 bad 'angle_deg=26.565' run incline --set angle_deg=26.565
+bad 'angle_deg=25: at least 10 degrees above the friction angle of loam (30)' run cut --set soil=loam --set angle_deg=25
+bad 'height=17: a number from 0 to 16' run cut --set height=17
 bad 'run takes no --only' run column --only column
 bad 'report takes no --solver' report out.html --solver p2
 bad 'list takes no --set' list --set count=3

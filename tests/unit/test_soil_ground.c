@@ -79,6 +79,28 @@ static void loose_soil_slides_to_its_angle(void **state)
     ground_destroy(ground);
 }
 
+/// Beyond the edge of a site its surface goes on level: what has fallen off a slope at the edge lies there.
+static void the_surface_goes_on_level_beyond_the_edge(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Ground *ground = make_ground(&scene);
+    int soil;
+    double loose;
+    for (int column = 0; column < 80; column++) {
+        for (int row = 0; row < 80; row++) {
+            ground_cut(ground, row, column, -0.02 * row, &soil, &loose);
+        }
+    }
+    Vec3 inside, beyond;
+    ground_surface(ground, 0.0, 3.91, &inside);
+    double height = ground_surface(ground, 0.0, 4.5, &beyond);
+    assert_near(inside.y / inside.z, 0.2, 0.01);
+    assert_near(beyond.z, 1.0, 1e-9);
+    assert_near(height, -0.02 * 79, 1e-3);
+    ground_destroy(ground);
+}
+
 static void intact_ground_stands(void **state)
 {
     (void)state;
@@ -337,6 +359,7 @@ int main(void)
         cmocka_unit_test(cutting_and_putting_keep_every_quantum),
         cmocka_unit_test(bank_soil_swells_when_put_back),
         cmocka_unit_test(loose_soil_slides_to_its_angle),
+        cmocka_unit_test(the_surface_goes_on_level_beyond_the_edge),
         cmocka_unit_test(intact_ground_stands),
         cmocka_unit_test(distances_to_a_prism),
         cmocka_unit_test(draft_rises_with_depth),

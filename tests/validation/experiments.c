@@ -14,7 +14,9 @@ static const Experiment *const experiments[] = {
     &experiment_collapse2d, //
     &experiment_hopper, //
     &experiment_silo, //
-    &experiment_blade,      &experiment_figure1, //
+    &experiment_cut, //
+    &experiment_blade, //
+    &experiment_figure1, //
     &experiment_figure3, //
     &experiment_figure5, //
 };

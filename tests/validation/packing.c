@@ -158,6 +158,17 @@ void packing_pour(Soil *soil, const SceneParams *scene, SoilTool *tools, int too
     packing_settle(soil, scene, tools, tool_count, limit);
 }
 
+void packing_copy(Soil *to, const Soil *from, double start, double slope)
+{
+    SoilParticleView p = soil_get_particles(from);
+    for (int k = 0; k < p.count; k++) {
+        if (p.x[k] >= start + p.z[k] * slope) {
+            Vec3 at = vec3(p.x[k], p.y[k], p.z[k]);
+            soil_add_particle(to, at, vec3(0.0, 0.0, 0.0), (double)p.radius[k], p.soil[k], p.mass[k] * SOIL_QUANTUM);
+        }
+    }
+}
+
 double packing_top(const Soil *soil)
 {
     SoilParticleView p = soil_get_particles(soil);

@@ -46,6 +46,9 @@ double packing_settle(Soil *soil, const SceneParams *scene, SoilTool *tools, int
 /// end): grains that fall far arrive so fast that they are pressed into each other.
 void packing_pour(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, const Grains *grains,
                   const PackingSpace *space, int count, uint64_t seed, double limit);
+/// Puts the grains of another soil, at rest, where they are into an empty one: those with x >= `start` + z `slope`. They were poured
+/// dry; in the new soil their contacts have other parameters, and the springs carry the same load again.
+void packing_copy(Soil *to, const Soil *from, double start, double slope);
 /// Root mean square speed, m/s, of the grains above a height.
 double packing_speed(const Soil *soil, double above);
 /// Centre of the highest grain, m.

@@ -262,11 +262,7 @@ static bool exchange_soil(Bench *bench, Status *status)
         bench->soil = old;
         return false;
     }
-    SoilParticleView p = soil_get_particles(old);
-    for (int i = 0; i < p.count; i++) {
-        Vec3 at = vec3(p.x[i], p.y[i], p.z[i]);
-        soil_add_particle(bench->soil, at, vec3(0.0, 0.0, 0.0), (double)p.radius[i], 0, p.mass[i] * SOIL_QUANTUM);
-    }
+    packing_copy(bench->soil, old, -HUGE_VAL, 0.0);
     soil_destroy(old);
     return true;
 }
