@@ -37,40 +37,55 @@ double footing_width(const Footing *footing)
     return fmin(footing->cover.high[0] - footing->cover.low[0], footing->cover.high[1] - footing->cover.low[1]);
 }
 
-/// The rectangle around a tool's points, with sides along its horizontal axis, and the ground around it.
-static Footing measure_footing(const Soil *soil, int body, int first)
+/// Half the length of a patch along a level direction.
+static double half_along(const BearingPoint *point, const Mat3 *turn, const double d[2])
+{
+    Vec3 a = mat3_mul(turn, point->along_local), b = mat3_mul(turn, point->across_local);
+    return fabs(a.x * d[0] + a.y * d[1]) + fabs(b.x * d[0] + b.y * d[1]);
+}
+
+/// The rectangle around a tool's points in the ground, with sides along its level axis.
+static void measure_cover(const Soil *soil, int body, Footing *footing)
 {
     const Mat3 *turn = &soil->bodies[body].tool.frame.rotation;
     Vec3 side = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]); // the tool's y axis
     bool upright = fabs(side.z) > 0.9;
     double c = upright ? 1.0 : side.x, s = upright ? 0.0 : side.y, size = hypot(c, s);
-    Footing footing = {.cover = {.y = {c / size, s / size},
-                                 .x = {s / size, -c / size},
-                                 .low = {HUGE_VAL, HUGE_VAL},
-                                 .high = {-HUGE_VAL, -HUGE_VAL}},
-                       .first = first,
-                       .count = soil->pressed_count - first};
-    for (int k = first; k < soil->pressed_count; k++) {
+    footing->cover = (GroundCover){.y = {c / size, s / size},
+                                   .x = {s / size, -c / size},
+                                   .low = {HUGE_VAL, HUGE_VAL},
+                                   .high = {-HUGE_VAL, -HUGE_VAL}};
+    GroundCover *cover = &footing->cover;
+    for (int k = footing->first; k < footing->first + footing->count; k++) {
         const BearingPoint *point = &soil->pressed[k];
-        for (int axis = 0; axis < 2; axis++) {
-            const double *d = axis == 0 ? footing.cover.x : footing.cover.y;
-            double at = point->at.x * d[0] + point->at.y * d[1];
-            double half = fabs(point->along.x * d[0] + point->along.y * d[1]) +
-                          fabs(point->across.x * d[0] + point->across.y * d[1]);
-            footing.cover.low[axis] = fmin(footing.cover.low[axis], at - half);
-            footing.cover.high[axis] = fmax(footing.cover.high[axis], at + half);
+        for (int axis = 0; axis < 2 && point->weight > 0.0; axis++) {
+            const double *d = axis == 0 ? cover->x : cover->y;
+            double at = point->at.x * d[0] + point->at.y * d[1], half = half_along(point, turn, d);
+            cover->low[axis] = fmin(cover->low[axis], at - half);
+            cover->high[axis] = fmax(cover->high[axis], at + half);
         }
     }
-    double beyond = 1.5 * soil->ground->spacing;
-    for (int k = 0; k < 4; k++) { // beside the middle of each side
-        double place[2] = {0.5 * (footing.cover.low[0] + footing.cover.high[0]),
-                           0.5 * (footing.cover.low[1] + footing.cover.high[1])};
-        place[k / 2] = k % 2 ? footing.cover.high[k / 2] + beyond : footing.cover.low[k / 2] - beyond;
-        double x = place[0] * footing.cover.x[0] + place[1] * footing.cover.y[0];
-        double y = place[0] * footing.cover.x[1] + place[1] * footing.cover.y[1];
-        footing.around += 0.25 * ground_height(soil->ground, x, y);
+}
+
+/// Mean height of the ground beside the middle of each side of what a tool rests on.
+static double height_around(const Soil *soil, const GroundCover *cover)
+{
+    double beyond = 1.5 * soil->ground->spacing, sum = 0.0;
+    for (int k = 0; k < 4; k++) {
+        double place[2] = {0.5 * (cover->low[0] + cover->high[0]), 0.5 * (cover->low[1] + cover->high[1])};
+        place[k / 2] = k % 2 ? cover->high[k / 2] + beyond : cover->low[k / 2] - beyond;
+        double x = place[0] * cover->x[0] + place[1] * cover->y[0];
+        double y = place[0] * cover->x[1] + place[1] * cover->y[1];
+        sum += ground_height(soil->ground, x, y);
     }
-    return footing;
+    return 0.25 * sum;
+}
+
+static const SoilParams *soil_at(const Soil *soil, Vec3 at)
+{
+    int row, column;
+    ground_column_at(soil->ground, at.x, at.y, &row, &column);
+    return &soil->scene.soils[ground_top_soil(soil->ground, row, column)];
 }
 
 static BearingGround ground_under(const Soil *soil, Vec3 at, double width)
@@ -79,8 +94,7 @@ static BearingGround ground_under(const Soil *soil, Vec3 at, double width)
     int row, column;
     ground_column_at(ground, at.x, at.y, &row, &column);
     double looseness = ground_looseness(ground, row, column, fmax(width, ground->spacing));
-    const SoilParams *params = &soil->scene.soils[ground_top_soil(ground, row, column)];
-    return (BearingGround){params, ground_top_density(ground, row, column), 1.0 - looseness};
+    return (BearingGround){soil_at(soil, at), ground_top_density(ground, row, column), 1.0 - looseness};
 }
 
 static double most_friction(const SoilParams *soil, const BearingPoint *point, double push, double steel)
@@ -100,21 +114,33 @@ static void press(Soil *soil, const Footing *footing, BearingPoint *point)
     point->pressure = fmin(pressure, capacity);
 }
 
-static void bear_body(Soil *soil, int body, const Footing *footing, double h)
+/// Presses all points; returns the most friction of all together, N.
+static double press_body(Soil *soil, int body)
 {
-    SolverBody *self = &soil->bodies[body];
-    double rubbing = 0.0; // N: most friction of all points together
+    const Footing *footing = &soil->footings[body];
+    double rubbing = 0.0, steel = soil->bodies[body].tool.steel_friction;
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         BearingPoint *point = &soil->pressed[k];
-        press(soil, footing, point);
-        const SoilParams *params = ground_under(soil, point->at, 0.0).soil;
-        rubbing +=
-            most_friction(params, point, point->pressure * point->area * point->weight, self->tool.steel_friction);
+        if (point->weight > 0.0) {
+            press(soil, footing, point);
+            const SoilParams *params = soil_at(soil, point->at);
+            rubbing += most_friction(params, point, point->pressure * point->area * point->weight, steel);
+        }
     }
-    double slow = fmax(SLIP_SPEED, DAMPED * rubbing * h * self->tool.inverse_mass);
+    return rubbing;
+}
+
+static void bear_body(Soil *soil, int body, double h)
+{
+    SolverBody *self = &soil->bodies[body];
+    const Footing *footing = &soil->footings[body];
+    double slow = fmax(SLIP_SPEED, DAMPED * press_body(soil, body) * h * self->tool.inverse_mass);
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         const BearingPoint *point = &soil->pressed[k];
-        const SoilParams *params = ground_under(soil, point->at, 0.0).soil;
+        if (point->weight <= 0.0) {
+            continue;
+        }
+        const SoilParams *params = soil_at(soil, point->at);
         Vec3 arm = vec3_sub(point->at, self->tool.center);
         Vec3 velocity = vec3_add(self->tool.velocity, vec3_cross(self->tool.spin, arm));
         double leaving = -vec3_dot(velocity, point->out);
@@ -131,17 +157,17 @@ static void bear_body(Soil *soil, int body, const Footing *footing, double h)
 
 void soil_bear(Soil *soil, double h)
 {
-    soil->pressed_count = 0;
     for (int b = 0; b < soil->body_count; b++) {
-        soil->footings[b].count = 0;
-        if (!soil->bodies[b].tool.cuts && !soil->bodies[b].tool.presses) {
-            continue;
+        Footing *footing = &soil->footings[b];
+        footing->pressed = 0;
+        for (int k = footing->first; k < footing->first + footing->count; k++) {
+            soil_follow_pressed(soil, &soil->pressed[k]);
+            footing->pressed += soil->pressed[k].weight > 0.0;
         }
-        int first = soil->pressed_count;
-        soil_find_pressed(soil, b);
-        if (soil->pressed_count > first) {
-            soil->footings[b] = measure_footing(soil, b, first);
-            bear_body(soil, b, &soil->footings[b], h);
+        if (footing->pressed > 0) {
+            measure_cover(soil, b, footing);
+            footing->around = height_around(soil, &footing->cover);
+            bear_body(soil, b, h);
         }
     }
 }

@@ -26,16 +26,18 @@ typedef struct BearingGround {
 /// `width` B, m; `surcharge` q, Pa; `down`: cosine between the plate's pressing direction and straight down, 0 (a wall) .. 1 (a footing).
 double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down);
 
-/// A piece of a tool's surface that the ground bears, in the last substep.
+/// A patch of a tool's surface that may come to lie in the ground in this tick.
 typedef struct BearingPoint {
-    int body, piece;
-    Vec3 at, out; ///< middle, outward normal; world
-    Vec3 along, across; ///< half its sides; world
+    int body;
+    Vec3 local, out_local; ///< middle and outward normal, tool's frame
+    Vec3 along_local, across_local; ///< half its sides, tool's frame
     double area; ///< m2
-    double weight; ///< 0..1: share of it that faces the ground
-    double depth; ///< m below the surface, at right angles to it
-    double pressure; ///< Pa
     bool edge; ///< of the cutting edge
+    /// As it is in this substep.
+    Vec3 at, out; ///< world
+    double depth; ///< m below the surface, at right angles to it
+    double weight; ///< 0..1: share of it that faces the ground; 0 when it is not in the ground
+    double pressure; ///< Pa
     bool fails; ///< the ground is at its capacity
 } BearingPoint;
 
@@ -44,13 +46,17 @@ typedef struct Footing {
     GroundCover cover; ///< its rectangle, y along the tool's y axis
     double around; ///< m: height of the ground around it
     int first, count; ///< its points
+    int pressed; ///< how many of them lie in the ground
 } Footing;
 
 /// Shorter side, m.
 double footing_width(const Footing *footing);
 
-/// Finds the points of a tool's surface that lie in the ground and adds them to soil->pressed (pressed.c).
-void soil_find_pressed(struct Soil *soil, int body);
+/// Start of a tick of `dt` seconds: finds the patches of the tools that may come to lie in the ground (pressed.c).
+void soil_find_pressed(struct Soil *soil, double dt);
+
+/// Where a patch is now, and how it lies in the ground.
+void soil_follow_pressed(const struct Soil *soil, BearingPoint *point);
 
 /// Pressure of bodies on the ground (bearing.c): adds to the bodies' sums.
 void soil_bear(struct Soil *soil, double h);

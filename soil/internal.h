@@ -130,9 +130,6 @@ struct Soil {
     SoilCut *cuts; ///< [SOIL_MAX_CUTS] columns to be cut in this tick
     int cut_count;
     int32_t *marks; ///< [rows][columns] of the ground: what cut.c knows of a column within the tick, else 0
-    /// Points where a tool overstressed intact ground in this tick: spawn there next. Part of the state.
-    int yield_count;
-    Vec3 yields[64];
 };
 
 /// The ground (site or tray) that carries a particle at a place, and the surface there in world coordinates.

@@ -1,7 +1,7 @@
 /// Which points of a tool's surface lie in the ground.
 ///
 /// Each side of a piece is cut into patches of at most PATCH a side, each face at its ends likewise; a patch counts with its
-/// middle. A tool is the union of its pieces: patches inside another piece are left out, and where two pieces share a
+/// middle. Patches that may come to lie in the ground are found once a tick, for the motion of all of it; a tool is the union of its pieces: patches inside another piece are left out, and where two pieces share a
 /// face only the first has it.
 #include <math.h>
 
@@ -12,6 +12,7 @@
 #define SKIN   1e-3 ///< m beside a face: there another piece is looked for
 #define FACING 0.2 ///< a face counts wholly from this cosine to the ground's normal on
 #define NEAR   0.3 ///< m: pieces whose corners are all so far above the ground are left out
+#define MARGIN 0.1 ///< m: patches so far above the ground, and farther by what they move, are left out
 #define MOVES  0.02 ///< m/s: an edge that goes faster cuts
 enum { MOST_PATCHES = 24 };
 
@@ -57,35 +58,39 @@ static bool is_at_edge(const Soil *soil, const SoilTool *tool, Vec3 local)
 static Vec3 probe_of(const Soil *soil, const SoilTool *tool, const BearingPoint *point)
 {
     Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(point->at, tool->center)));
-    double speed = hypot(velocity.x, velocity.y);
-    if (!point->edge || speed < MOVES) {
+    double square = velocity.x * velocity.x + velocity.y * velocity.y;
+    if (!point->edge || square < MOVES * MOVES) {
         return point->at;
     }
-    double back = soil->ground->spacing / speed;
+    double back = soil->ground->spacing / sqrt(square);
     return vec3(point->at.x - back * velocity.x, point->at.y - back * velocity.y, point->at.z);
 }
 
-/// Adds a patch when it lies in the ground. `local` and the half sides in the tool's frame.
-static void try_patch(Soil *soil, int body, int piece, Vec3 local, Vec3 out, Vec3 along, Vec3 across, double area)
+void soil_follow_pressed(const Soil *soil, BearingPoint *point)
+{
+    const SoilTool *tool = &soil->bodies[point->body].tool;
+    point->at = pose_apply(&tool->frame, point->local);
+    point->out = mat3_mul(&tool->frame.rotation, point->out_local);
+    Vec3 probe = probe_of(soil, tool, point), normal;
+    double height = ground_surface(soil->ground, probe.x, probe.y, &normal);
+    point->depth = (height - point->at.z) * normal.z;
+    double facing = -vec3_dot(point->out, normal);
+    point->weight = point->depth > 0.0 ? fmax(0.0, fmin(1.0, facing / FACING)) : 0.0;
+    point->pressure = 0.0;
+    point->fails = false;
+}
+
+/// Adds a patch when it may come to lie in the ground. `local` and the half sides in the tool's frame.
+static void try_patch(Soil *soil, int body, int piece, double reach, BearingPoint point)
 {
     const SoilTool *tool = &soil->bodies[body].tool;
-    const Mat3 *turn = &tool->frame.rotation;
-    BearingPoint point = {.body = body, .piece = piece, .area = area, .at = pose_apply(&tool->frame, local)};
-    point.edge = is_at_edge(soil, tool, local);
-    Vec3 probe = probe_of(soil, tool, &point), normal;
-    double height = ground_surface(soil->ground, probe.x, probe.y, &normal);
-    point.depth = (height - point.at.z) * normal.z;
-    if (point.depth <= 0.0 || soil->pressed_count == BEARING_POINTS) {
+    Vec3 at = pose_apply(&tool->frame, point.local);
+    if (soil->pressed_count == BEARING_POINTS || at.z > ground_height(soil->ground, at.x, at.y) + reach ||
+        !is_surface(tool->shape, piece, point.local, point.out_local)) {
         return;
     }
-    point.out = mat3_mul(turn, out);
-    double facing = -vec3_dot(point.out, normal);
-    if (facing <= 0.0 || !is_surface(tool->shape, piece, local, out)) {
-        return;
-    }
-    point.weight = fmin(1.0, facing / FACING);
-    point.along = mat3_mul(turn, along);
-    point.across = mat3_mul(turn, across);
+    point.body = body;
+    point.edge = is_at_edge(soil, tool, point.local);
     soil->pressed[soil->pressed_count++] = point;
 }
 
@@ -101,7 +106,7 @@ static bool looks_up(const SoilTool *tool, Vec3 out)
     return mat3_mul(&tool->frame.rotation, out).z > FACING;
 }
 
-static void try_side(Soil *soil, int body, int index, int side)
+static void try_side(Soil *soil, int body, int index, int side, double reach)
 {
     const SoilTool *tool = &soil->bodies[body].tool;
     const ToolPiece *piece = &tool->shape->pieces[index];
@@ -115,13 +120,17 @@ static void try_side(Soil *soil, int body, int index, int side)
     Vec3 along = vec3(0.5 * ex / n, 0.0, 0.5 * ez / n), across = vec3(0.0, 0.5 * width / m, 0.0);
     for (int k = 0; k < n * m; k++) {
         double u = (k / m + 0.5) / n, v = (k % m + 0.5) / m;
-        Vec3 local = vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez);
-        try_patch(soil, body, index, local, out, along, across, length * width / (n * m));
+        try_patch(soil, body, index, reach,
+                  (BearingPoint){.local = vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez),
+                                 .out_local = out,
+                                 .along_local = along,
+                                 .across_local = across,
+                                 .area = length * width / (n * m)});
     }
 }
 
 /// The polygon at an end of a piece: patches of its bounding rectangle whose middle lies in it.
-static void try_end(Soil *soil, int body, int index, bool left)
+static void try_end(Soil *soil, int body, int index, bool left, double reach)
 {
     const SoilTool *tool = &soil->bodies[body].tool;
     const ToolPiece *piece = &tool->shape->pieces[index];
@@ -141,23 +150,44 @@ static void try_end(Soil *soil, int body, int index, bool left)
     for (int k = 0; k < n * m; k++) {
         Vec3 local = vec3(low[0] + (k / m + 0.5) * dx, y, low[1] + (k % m + 0.5) * dz);
         if (holds(piece, vec3_madd(local, -SKIN, out))) {
-            try_patch(soil, body, index, local, out, vec3(0.5 * dx, 0.0, 0.0), vec3(0.0, 0.0, 0.5 * dz), dx * dz);
+            try_patch(soil, body, index, reach,
+                      (BearingPoint){.local = local,
+                                     .out_local = out,
+                                     .along_local = vec3(0.5 * dx, 0.0, 0.0),
+                                     .across_local = vec3(0.0, 0.0, 0.5 * dz),
+                                     .area = dx * dz});
         }
     }
 }
 
-void soil_find_pressed(Soil *soil, int body)
+static void find_of_body(Soil *soil, int body, double dt)
 {
     const SoilTool *tool = &soil->bodies[body].tool;
+    Vec3 middle;
+    double size = 2.0 * tool_bounding_sphere(tool->shape, &middle);
+    double reach = MARGIN + dt * (vec3_length(tool->velocity) + size * vec3_length(tool->spin));
     for (int k = 0; k < tool->shape->piece_count; k++) {
         const ToolPiece *piece = &tool->shape->pieces[k];
         if (!is_near(soil, tool, piece)) {
             continue;
         }
         for (int side = 0; side < piece->corner_count; side++) {
-            try_side(soil, body, k, side);
+            try_side(soil, body, k, side, reach);
         }
-        try_end(soil, body, k, false);
-        try_end(soil, body, k, true);
+        try_end(soil, body, k, false, reach);
+        try_end(soil, body, k, true, reach);
+    }
+}
+
+void soil_find_pressed(Soil *soil, double dt)
+{
+    soil->pressed_count = 0;
+    for (int b = 0; b < soil->body_count; b++) {
+        Footing *footing = &soil->footings[b];
+        *footing = (Footing){.first = soil->pressed_count};
+        if (soil->bodies[b].tool.cuts || soil->bodies[b].tool.presses) {
+            find_of_body(soil, b, dt);
+        }
+        footing->count = soil->pressed_count - footing->first;
     }
 }

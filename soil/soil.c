@@ -250,10 +250,10 @@ bool soil_set_lanes(Soil *soil, int lanes)
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
     soil->counters.spawned = 0;
-    soil->pressed_count = 0;
     take_tools(soil, tools, tool_count);
     soil_views_begin_tick(soil);
     soil_spawn_ahead(soil, dt);
+    soil_find_pressed(soil, dt);
     soil->pairs.stale |= soil->counters.spawned > 0;
     if (soil->solver == SOIL_SOLVER_DEFAULT) {
         soil_begin_default(soil, dt);

@@ -105,12 +105,12 @@ static void give_way(Soil *soil, const Footing *footing, const BearingPoint *poi
     }
 }
 
-/// Of the tools that press; a footing without points covers nothing.
+/// By the tools that press.
 static void cover_ground(Soil *soil)
 {
     soil->ground->cover_count = 0;
-    for (int b = 0; b < soil->body_count && soil->pressed_count > 0; b++) {
-        if (soil->footings[b].count > 0) {
+    for (int b = 0; b < soil->body_count; b++) {
+        if (soil->footings[b].pressed > 0) {
             soil->ground->covers[soil->ground->cover_count++] = soil->footings[b].cover;
         }
     }
@@ -121,7 +121,9 @@ void soil_tamp(Soil *soil)
     cover_ground(soil);
     for (int k = 0; k < soil->pressed_count; k++) {
         const BearingPoint *point = &soil->pressed[k];
-        compact_under(soil, &soil->footings[point->body], point);
+        if (point->weight > 0.0) {
+            compact_under(soil, &soil->footings[point->body], point);
+        }
     }
     for (int k = 0; k < soil->pressed_count; k++) {
         const BearingPoint *point = &soil->pressed[k];

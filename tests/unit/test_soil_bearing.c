@@ -343,6 +343,51 @@ static void a_wall_pushed_sideways_is_held(void **state)
     soil_destroy(soil);
 }
 
+/// Stamps with a plate here and there and drags the bucket's edge through what it has stamped, from tick `from` to `to`.
+static void stamp_and_dig(Soil *soil, int from, int to)
+{
+    ToolShape slab = slab_shape(0.5, 0.7);
+    for (int tick = from; tick < to; tick++) {
+        double t = tick * DT;
+        SoilTool tools[2] = {slab_tool(&slab, vec3(sin(0.7 * t), 0.5, 0.45 + 0.12 * cos(9.0 * t)), vec3(0, 0, 0)),
+                             box_tool(bucket_shape(), vec3(-2.0 + 0.4 * t, -0.5, 0.9))};
+        tools[0].velocity = vec3(0.7 * cos(0.7 * t), 0, -1.08 * sin(9.0 * t));
+        tools[1].frame.rotation = pitch(radians(24));
+        tools[1].velocity = vec3(0.4, 0, 0);
+        tools[1].cuts = true;
+        run_ticks(soil, tools, 2, 1);
+    }
+}
+
+/// Ground that tools tamp, push aside and dig is restored in the middle of it and goes on bit for bit, on another number of threads.
+static void tamped_ground_restores_exactly(void **state)
+{
+    (void)state;
+    SceneParams scene = scene_of("loam");
+    Soil *soil = filled_soil(&scene, 0.5);
+    Copier copier = {.visitor = {.field = copy_field}, .size = 64u << 20};
+    copier.bytes = malloc(copier.size);
+    assert_non_null(copier.bytes);
+    for (int from = 0; from < 180; from += 60) {
+        copier.at = 0;
+        copier.visitor.restoring = false;
+        soil_visit(soil, &copier.visitor);
+        Soil *copy = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+        copier.at = 0;
+        copier.visitor.restoring = true;
+        soil_visit(copy, &copier.visitor);
+        assert_false(copier.visitor.failed);
+        stamp_and_dig(soil, from, from + 60);
+        stamp_and_dig(copy, from, from + 60);
+        assert_true(hash_soil(soil) == hash_soil(copy));
+        soil_destroy(copy);
+    }
+    assert_true(soil_get_height(soil, 0.0, 0.5) < 0.47); // stamped
+    assert_true(soil_get_counters(soil).particles > 0); // and dug
+    free(copier.bytes);
+    soil_destroy(soil);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -352,6 +397,7 @@ int main(void)
         cmocka_unit_test(a_sand_fill_sinks_beside_bekkers_law),
         cmocka_unit_test(a_bucket_on_its_back_tamps_and_cuts_nothing),
         cmocka_unit_test(an_edge_pressed_down_is_borne_on_its_own_width),
+        cmocka_unit_test(tamped_ground_restores_exactly),
         cmocka_unit_test(a_wall_pushed_sideways_is_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
