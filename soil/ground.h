@@ -35,6 +35,7 @@ typedef struct Ground {
     double spacing, area; ///< m, m2 of a column
     double origin_x, origin_y; ///< centre of column (0, 0), ground frame
     double base; ///< m: height of an empty column (bedrock, or a tray's floor)
+    double lean[2]; ///< m the ground falls a metre of x and y because it is tilted (a tray); 0: level
     int soil_count;
     SoilParams soils[SCENE_MAX_SOILS];
     double tan_repose[SCENE_MAX_SOILS];

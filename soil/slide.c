@@ -15,22 +15,32 @@ static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1, -1, 0, -1, 1};
 /// Slopes may exceed the angle by this factor before they move, so that they come to rest.
 #define SLIDE_HYSTERESIS 1.02
 
+/// How far a ground falls from one column to another because it is tilted, m a metre.
+static double fall_between(const Ground *ground, int row, int column, int other_row, int other_column, double distance)
+{
+    double along = ground->lean[0] * (other_column - column) + ground->lean[1] * (other_row - row);
+    return along * ground->spacing / distance;
+}
+
 /// Moves the excess from a column to its lower neighbour. Returns true when anything moved.
 static bool slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
 {
     double difference = (double)ground->height[ground_index(ground, row, column)] -
                         (double)ground->height[ground_index(ground, other_row, other_column)];
-    if (difference < 0.0) {
+    double fall = fall_between(ground, row, column, other_row, other_column, distance);
+    if (difference + fall * distance < 0.0) {
         int swap_row = row, swap_column = column;
         row = other_row;
         column = other_column;
         other_row = swap_row;
         other_column = swap_column;
         difference = -difference;
+        fall = -fall;
     }
     int soil = ground_top_soil(ground, row, column);
-    double allowed = ground->tan_repose[soil] * distance;
-    if (difference <= allowed * SLIDE_HYSTERESIS) {
+    double steepest = ground->tan_repose[soil], size = 1.0 + steepest * fall;
+    double allowed = (steepest - fall) / size * distance; // tangent of the difference of the angles
+    if (size < 0.1 || difference <= allowed * SLIDE_HYSTERESIS) {
         return false;
     }
     if (!ground_top_is_loose(ground, row, column)) {

@@ -8,41 +8,33 @@
 /// so the soil swells as it is disturbed. Contacts made at birth hold no force (contacts.h: rest).
 #include <math.h>
 
-#include "soil/internal.h"
 #include "soil/random.h"
+#include "soil/spawn.h"
 #include "soil/tool.h"
 
-enum { SEEDS_PER_EDGE = 16, MAX_SEEDS = 160 };
-
-/// A point of a cutting edge, and how the wedge rises around it.
-typedef struct Seed {
-    Vec3 at; ///< m, lowest place in this tick
-    double direction_x, direction_y; ///< unit motion, or zero
-    double slope_ahead, slope_behind; ///< rise of the wedge a metre
-} Seed;
+enum { SEEDS_PER_EDGE = 16 };
 
 /// Lattice layers below the edge that are loosened too.
 #define LAYERS_BELOW 1.0
 #define REST_SPEED   0.02 ///< m/s: a tool slower than this loosens nothing new
 
-/// Seeds of a tool's edge. `fastest` receives the highest speed of the edge.
-static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *seeds, double *fastest)
+int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool, double dt, Seed *seeds)
 {
     const ToolShape *shape = tool->shape;
-    int points = (int)(shape->edge_width / soil->ground->spacing) + 1;
+    int points = (int)(shape->edge_width / ground->spacing) + 1;
     points = points > SEEDS_PER_EDGE ? SEEDS_PER_EDGE : points < 2 ? 2 : points;
     int count = 0;
-    *fastest = 0.0;
+    double fastest = 0.0;
     for (int k = 0; k < points; k++) {
         double y = shape->edge_width * ((double)k / (points - 1) - 0.5);
         Vec3 now = pose_apply(&tool->frame, vec3(shape->edge[0], y, shape->edge[1]));
         Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(now, tool->center)));
         Vec3 then = vec3_madd(now, 2.0 * dt, velocity);
         int row, column;
-        ground_column_at(soil->ground, now.x, now.y, &row, &column);
-        const SoilParams *params = &soil->scene.soils[ground_top_soil(soil->ground, row, column)];
+        ground_column_at(ground, now.x, now.y, &row, &column);
+        const SoilParams *params = &soil->scene.soils[ground_top_soil(ground, row, column)];
         double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
-        *fastest = fmax(*fastest, vec3_length(velocity));
+        fastest = fmax(fastest, vec3_length(velocity));
         Seed seed = {.at = now};
         seed.at.z = fmin(now.z, then.z) - LAYERS_BELOW * soil->layer_height;
         seed.slope_ahead = tan(0.25 * M_PI - 0.5 * params->friction_angle);
@@ -54,17 +46,16 @@ static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *se
             seed.slope_ahead = seed.slope_behind = 1.0;
         }
         seeds[count++] = seed;
-        if (speed * dt > 0.25 * soil->ground->spacing) {
+        if (speed * dt > 0.25 * ground->spacing) {
             seed.at.x = then.x;
             seed.at.y = then.y;
             seeds[count++] = seed;
         }
     }
-    return count;
+    return fastest > REST_SPEED ? count : 0;
 }
 
-/// Height to which a column at (x, y) has to be cut for a seed.
-static double seed_floor(const Seed *seed, double x, double y)
+double soil_seed_floor(const Seed *seed, double x, double y)
 {
     double dx = x - seed->at.x, dy = y - seed->at.y;
     double distance = sqrt(dx * dx + dy * dy);
@@ -74,8 +65,7 @@ static double seed_floor(const Seed *seed, double x, double y)
     return seed->at.z + slope * distance;
 }
 
-/// True when a new particle at `at` would stick in a tool.
-static bool inside_a_tool(const Soil *soil, Vec3 at, double radius)
+bool soil_is_in_tool(const Soil *soil, Vec3 at, double radius)
 {
     for (int b = 0; b < soil->body_count; b++) {
         const SoilTool *tool = &soil->bodies[b].tool;
@@ -101,7 +91,7 @@ static Vec3 site_of(const Soil *soil, int row, int column, int64_t layer, int a,
     return vec3(x, y, ((double)layer + 0.5) * soil->layer_height);
 }
 
-static void add_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal, bool disturbed)
+int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal, bool disturbed)
 {
     Particles *p = &soil->particles;
     int i = particles_add(p);
@@ -118,6 +108,7 @@ static void add_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, doub
     p->newborn[i] = 1;
     p->disturbed[i] = disturbed;
     soil->counters.spawned++;
+    return i;
 }
 
 void soil_spawn_column(Soil *soil, int row, int column, double floor_height)
@@ -138,7 +129,7 @@ void soil_spawn_column(Soil *soil, int row, int column, double floor_height)
     }
     for (int k = 0; k < sites; k++) {
         Vec3 at = site_of(soil, row, column, bottom + k / (side * side), k % side, k / side % side);
-        if (inside_a_tool(soil, at, soil->particle_radius)) {
+        if (soil_is_in_tool(soil, at, soil->particle_radius)) {
             return;
         }
     }
@@ -151,7 +142,7 @@ void soil_spawn_column(Soil *soil, int row, int column, double floor_height)
         int64_t part = mass / sites + (k < mass % sites ? 1 : 0);
         if (part > 0) {
             Vec3 at = site_of(soil, row, column, bottom + k / (side * side), k % side, k / side % side);
-            add_particle(soil, at, soil_index, part, nominal, loose > 0.5);
+            soil_spawn_particle(soil, at, soil_index, part, nominal, loose > 0.5);
         }
     }
 }
@@ -177,7 +168,7 @@ static void spawn_wedge(Soil *soil, const Seed *seeds, int count)
             double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
             double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL;
             for (int k = 0; k < count; k++) {
-                lowest = fmin(lowest, seed_floor(&seeds[k], x, y));
+                lowest = fmin(lowest, soil_seed_floor(&seeds[k], x, y));
             }
             if (lowest < height - 0.8 * soil->layer_height) {
                 soil_spawn_column(soil, row, column, lowest);
@@ -194,13 +185,12 @@ void soil_spawn_ahead(Soil *soil, double dt)
             continue;
         }
         Seed seeds[MAX_SEEDS];
-        double fastest;
-        int count = seed_edge(soil, tool, dt, seeds, &fastest);
+        int count = soil_seed_edge(soil, soil->ground, tool, dt, seeds);
         bool deep = false;
         for (int k = 0; k < count; k++) {
             deep |= ground_height(soil->ground, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
         }
-        if (deep && fastest > REST_SPEED) {
+        if (deep) {
             spawn_wedge(soil, seeds, count);
         }
     }
