@@ -25,6 +25,8 @@ typedef struct GroundTile {
     uint8_t fresh[GROUND_TILE * GROUND_TILE]; ///< 0 weathered .. 255 just moved, for drawing
     uint8_t sliding; ///< 1: a slope in it may still have to slide
     /// Derived.
+    int32_t original[GROUND_TILE * GROUND_TILE]; ///< quanta of each column before anything touched it
+    int32_t resting[GROUND_TILE * GROUND_TILE]; ///< scratch of soil_get_spill
     int64_t total; ///< quanta, valid when !changed
     bool changed;
 } GroundTile;

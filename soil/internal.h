@@ -122,6 +122,9 @@ Support soil_support(const Soil *soil, double x, double y, double z);
 /// Friction coefficient of a soil on it.
 double soil_support_friction(const Soil *soil, const Support *support, int soil_index);
 
+/// True when a place lies in a tool, as it stood in the last substep, or in what is heaped on it (soil.c).
+bool soil_is_carried(const Soil *soil, Vec3 at);
+
 /// Puts a particle's mass on the ground that carries it; the particle is then gone (absorb.c).
 void soil_absorb_resting(Soil *soil);
 /// Turns ground into particles ahead of the cutting tools for the motion of `dt` seconds (spawn.c).

@@ -353,8 +353,7 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
     return (double)quanta * SOIL_QUANTUM;
 }
 
-/// True when a place lies in a moving tool (as it stood in the last substep).
-static bool carried_by_a_tool(const Soil *soil, Vec3 at)
+bool soil_is_carried(const Soil *soil, Vec3 at)
 {
     for (int b = 0; b < soil->body_count; b++) {
         const SoilTool *tool = &soil->bodies[b].tool;
@@ -376,7 +375,7 @@ double soil_get_tray_mass(const Soil *soil, int index)
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), local = pose_apply_inverse(&tray->frame, at);
         bool over = fabs(local.x) < 0.5 * tray->params.length && fabs(local.y) < 0.5 * tray->params.width;
-        if (over && local.z > -0.1 && local.z < tray->params.wall + 0.5 && !carried_by_a_tool(soil, at)) {
+        if (over && local.z > -0.1 && local.z < tray->params.wall + 0.5 && !soil_is_carried(soil, at)) {
             quanta += p->mass[i];
         }
     }

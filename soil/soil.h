@@ -131,6 +131,18 @@ int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status);
 bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status *status);
 Pose soil_get_tray_frame(const Soil *soil, int index); ///< as in SoilTrayMotion, now
 
+/// A place where soil may lie: a circle, or a rectangle.
+typedef struct SoilPlace {
+    double x, y; ///< m: its middle
+    double radius; ///< m; 0: a rectangle
+    double heading, length, width; ///< rad, m, m: of a rectangle; its length runs along the heading
+} SoilPlace;
+
+/// Mass (quanta) that was spilled: what columns of the ground hold more than when the soil was created, with the particles at rest
+/// on them, where their middles are outside all `places`. What lies in trays and tools, and what still moves, is not spilled. A
+/// column counts when it gained at least `least` m of loose soil (0: every quantum; 0.02: crumbs are none).
+int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least);
+
 /// Presses loose ground under a track patch (ruts): lowers the surface of the columns below by compaction, never by losing
 /// mass. `pressure` Pa over a rectangle of length x width with `heading`.
 void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure);
