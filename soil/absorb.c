@@ -8,6 +8,7 @@
 
 #include "soil/geometry.h"
 #include "soil/tool.h"
+#include "soil/tray.h"
 
 enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 
@@ -80,12 +81,10 @@ static void lay_down(Soil *soil, int32_t i)
     Particles *p = &soil->particles;
     Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
     Support support = soil_support(soil, at.x, at.y, at.z);
-    for (int k = 0; k < soil->tray_count; k++) {
-        if (support.ground == soil->trays[k].ground) {
-            at = pose_apply_inverse(&soil->trays[k].frame, at);
-        }
-    }
-    if (!soil_is_disturbed(soil, i)) { // soil that was loosened but never moved goes back to where it came from, intact
+    if (support.tray != NULL) {
+        at = pose_apply_inverse(&support.tray->frame, at);
+    } else if (!soil_is_disturbed(
+                   soil, i)) { // soil that was loosened but never moved goes back to where it came from, intact
         int row, column;
         ground_column_at(support.ground, at.x, at.y, &row, &column);
         ground_put(support.ground, row, column, p->soil[i], p->mass[i], true);
@@ -120,7 +119,9 @@ void soil_absorb_resting(Soil *soil)
         }
         Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
         double above = (p->z[i] - support.height) * support.normal.z;
-        if (above < (double)p->radius[i] && tool_clearance(soil, vec3(p->x[i], p->y[i], p->z[i])) > TOOL_DISTANCE) {
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+        bool settles = above < (double)p->radius[i] && tool_clearance(soil, at) > TOOL_DISTANCE;
+        if (settles && (support.tray == NULL || tray_settles(soil, support.tray, at))) {
             chosen[absorbed++] = i;
         }
     }

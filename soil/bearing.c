@@ -123,6 +123,9 @@ static double press_body(Soil *soil, int body)
         BearingPoint *point = &soil->pressed[k];
         if (point->weight > 0.0) {
             press(soil, footing, point);
+            if (point->fails) {
+                soil_views_note_yield(soil, point->at);
+            }
             const SoilParams *params = soil_at(soil, point->at);
             rubbing += most_friction(params, point, point->pressure * point->area * point->weight, steel);
         }

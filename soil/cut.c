@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "soil/internal.h"
-#include "soil/tool.h"
+#include "soil/spawn.h"
 
 /// Heights of a particle's layer: a column waits with its cut until so much would go, but where the edge itself comes by.
 #define LEAST_STEP 0.15
@@ -46,22 +46,6 @@ void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact)
             (SoilCut){.index = index, .floor = (float)floor, .height = (float)height, .exact = exact};
         soil->marks[index] = soil->cut_count;
     }
-}
-
-/// True when a new particle at `at` would stick in a tool.
-static bool inside_a_tool(const Soil *soil, Vec3 at)
-{
-    double room = ROOM * soil->particle_radius;
-    for (int b = 0; b < soil->body_count; b++) {
-        const SoilTool *tool = &soil->bodies[b].tool;
-        Vec3 middle;
-        double bound = tool_bounding_sphere(tool->shape, &middle) + room;
-        Vec3 local = pose_apply_inverse(&tool->frame, at), to = vec3_sub(local, middle);
-        if (vec3_dot(to, to) < bound * bound && tool_distance(tool->shape, local) < room) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /// A walk upwards through the spheres of a column.
@@ -127,7 +111,8 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
     }
     Walk walk = walk_from(soil, row, column, low);
     for (walk_up(&walk); walk.z <= high && p->count + noted < p->capacity; walk_up(&walk)) {
-        if (walk.z <= ground_height(ground, walk.at.x, walk.at.y) && !inside_a_tool(soil, walk.at)) {
+        if (walk.z <= ground_height(ground, walk.at.x, walk.at.y) &&
+            !soil_is_in_tool(soil, walk.at, ROOM * soil->particle_radius)) {
             int i = p->count + noted++;
             p->x[i] = walk.at.x;
             p->y[i] = walk.at.y;
@@ -135,7 +120,7 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
             p->radius[i] = (float)walk.radius;
             bool loose;
             p->soil[i] = (uint8_t)ground_layer_at(ground, row, column, walk.z, &loose);
-            p->path[i] = loose ? 1e3F : 0.0F;
+            p->path[i] = loose ? PARTICLE_LOOSE : 0.0F;
         }
     }
     return noted;

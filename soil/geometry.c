@@ -1,33 +1,10 @@
-/// Contact geometry of one substep: what carries a particle, and gap and normal of pair, ground and body contacts.
+/// Contact geometry of one substep: gap and normal of pair, ground and body contacts.
 #include "soil/geometry.h"
 
 #include <math.h>
 
 #include "soil/tool.h"
-
-Support soil_support(const Soil *soil, double x, double y, double z)
-{
-    for (int k = 0; k < soil->tray_count; k++) {
-        const Tray *tray = &soil->trays[k];
-        Vec3 local = pose_apply_inverse(&tray->frame, vec3(x, y, z));
-        if (fabs(local.x) <= 0.5 * tray->params.length && fabs(local.y) <= 0.5 * tray->params.width && local.z > -0.2) {
-            Support support = {.ground = tray->ground};
-            Vec3 normal;
-            support.height = ground_surface(tray->ground, local.x, local.y, &normal);
-            support.normal = mat3_mul(&tray->frame.rotation, normal);
-            int row, column;
-            ground_column_at(tray->ground, local.x, local.y, &row, &column);
-            support.soil = ground_top_soil(tray->ground, row, column);
-            return support;
-        }
-    }
-    Support support = {.ground = soil->ground};
-    support.height = ground_surface(soil->ground, x, y, &support.normal);
-    int row, column;
-    ground_column_at(soil->ground, x, y, &row, &column);
-    support.soil = ground_top_soil(soil->ground, row, column);
-    return support;
-}
+#include "soil/tray.h"
 
 /// Limits and compliances that depend on the substep.
 static void begin_core(ContactCore *core, double h)
@@ -44,7 +21,11 @@ bool soil_ground_is_far(const Soil *soil, int32_t i, double reach)
 {
     const Particles *p = &soil->particles;
     double distance = reach + GROUND_STANDOFF * (double)p->radius[i];
-    return soil->tray_count == 0 && ground_is_far(soil->ground, p->x[i], p->y[i], p->z[i], distance);
+    bool far = ground_is_far(soil->ground, p->x[i], p->y[i], p->z[i], distance);
+    for (int k = 0; far && k < soil->tray_count; k++) {
+        far = !tray_is_below(&soil->trays[k], vec3(p->x[i], p->y[i], p->z[i]), distance);
+    }
+    return far;
 }
 
 static void begin_ground_contact(Soil *soil, int32_t i, double h)
@@ -71,7 +52,13 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     double k = 2.0 * own->contact_stiffness * radius / 0.05;
     core->stiffness = (float)k;
     core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
-    core->friction = (float)(0.5 * (soil->tan_friction[p->soil[i]] + soil->tan_friction[support.soil]));
+    core->friction = (float)soil_support_friction(soil, &support, p->soil[i]);
+    if (support.tray != NULL) {
+        Vec3 moved = tray_velocity(support.tray, vec3(p->x[i], p->y[i], p->z[i]));
+        core->drift[0] -= (float)(moved.x * h);
+        core->drift[1] -= (float)(moved.y * h);
+        core->drift[2] -= (float)(moved.z * h);
+    }
     core->pull = (float)(own->contact_adhesion * M_PI * radius * radius);
     core->inverse_mass = (float)(1.0 / mass);
 }

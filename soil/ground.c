@@ -37,6 +37,7 @@ GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
             tile->fresh[ground_tile_slot(r, c)] = ground->top_fresh[ground_index(ground, r, c)];
             for (int k = 0; k < layers.count; k++) {
                 ground->untouched_total -= layers.mass[k];
+                tile->original[ground_tile_slot(r, c)] += layers.mass[k];
             }
         }
     }

@@ -32,6 +32,8 @@ typedef struct GroundTile {
     uint8_t sliding; ///< 1: a slope in it may still have to slide
     uint8_t doubtful; ///< bits: it has changed since its faces of a direction were last judged (stand.c)
     /// Derived.
+    int32_t original[GROUND_TILE * GROUND_TILE]; ///< quanta of each column before anything touched it
+    int32_t resting[GROUND_TILE * GROUND_TILE]; ///< scratch of soil_get_spill
     int64_t total; ///< quanta, valid when !changed
     bool changed;
 } GroundTile;
@@ -48,6 +50,7 @@ typedef struct Ground {
     double spacing, area; ///< m, m2 of a column
     double origin_x, origin_y; ///< centre of column (0, 0), ground frame
     double base; ///< m: height of an empty column (bedrock, or a tray's floor)
+    double lean[2]; ///< m the ground falls a metre of x and y because it is tilted (a tray); 0: level
     int soil_count;
     SoilParams soils[SCENE_MAX_SOILS];
     double tan_repose[SCENE_MAX_SOILS];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "soil/geometry.h"
+#include "soil/tray.h"
 
 /// m: a particle that has moved so far sideways touches another piece of the surface.
 #define FOLLOW_DISTANCE 0.005
@@ -40,9 +41,16 @@ static void mark_near(Soil *soil, double dt)
     const Particles *p = &soil->particles;
     uint8_t *near = p->ground_near;
     int32_t count = p->count;
+    double fastest = 0.0; // of the trays
+    for (int k = 0; k < soil->tray_count; k++) {
+        const Tray *tray = &soil->trays[k];
+        double arm = 0.5 * (tray->params.length + tray->params.width);
+        fastest = fmax(fastest, vec3_length(tray->velocity) + arm * vec3_length(tray->spin));
+    }
 #pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     for (int32_t i = 0; i < count; i++) {
-        double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
+        Vec3 velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
+        double speed = vec3_length(velocity) + fastest;
         double reach = SOIL_SKIN * soil->particle_radius + SOIL_APPROACH * dt * (speed + soil->gravity * dt);
         reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
         if (soil_ground_is_far(soil, i, reach)) {
@@ -50,6 +58,10 @@ static void mark_near(Soil *soil, double dt)
             continue;
         }
         Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+        if (support.tray != NULL) { // how fast it comes nearer
+            velocity = vec3_sub(velocity, tray_velocity(support.tray, vec3(p->x[i], p->y[i], p->z[i])));
+            reach += SOIL_APPROACH * dt * (vec3_length(velocity) - speed);
+        }
         near[i] = soil_ground_gap(p, i, p->z[i], &support) <= reach;
     }
 }
@@ -97,8 +109,28 @@ static void take_plane(Soil *soil, size_t k)
     list->base_x[k] = row->x;
     list->base_y[k] = row->y;
     list->base_z[k] = row->z;
-    list->friction[k] = (float)(0.5 * (soil->tan_friction[p->soil[i]] + soil->tan_friction[support.soil]));
+    list->friction[k] = (float)soil_support_friction(soil, &support, p->soil[i]);
     list->bond_friction[k] = list->friction[k];
+    Vec3 drift = support.tray != NULL ? tray_velocity(support.tray, at) : vec3(0.0, 0.0, 0.0);
+    list->drift_x[k] = (float)drift.x;
+    list->drift_y[k] = (float)drift.y;
+    list->drift_z[k] = (float)drift.z;
+    list->tray[k] = support.tray != NULL ? (uint8_t)(support.tray - soil->trays + 1) : 0;
+}
+
+/// The plane of a tray has moved on with it in the last substep.
+static void carry_plane(const Soil *soil, size_t k)
+{
+    const PairList *list = &soil->ground_contacts;
+    Vec3 turn = vec3_scale(soil->trays[list->tray[k] - 1].spin, soil->last_h);
+    Vec3 normal = vec3((double)list->normal_x[k], (double)list->normal_y[k], (double)list->normal_z[k]);
+    normal = vec3_add(normal, vec3_cross(turn, normal)); // the next tick takes it anew
+    list->normal_x[k] = (float)normal.x;
+    list->normal_y[k] = (float)normal.y;
+    list->normal_z[k] = (float)normal.z;
+    list->base_x[k] = row_add(list->base_x[k], (double)list->drift_x[k] * soil->last_h);
+    list->base_y[k] = row_add(list->base_y[k], (double)list->drift_y[k] * soil->last_h);
+    list->base_z[k] = row_add(list->base_z[k], (double)list->drift_z[k] * soil->last_h);
 }
 
 static void forget(Particles *p, int32_t i)
@@ -215,6 +247,9 @@ void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
+            if (list->tray[k] != 0) {
+                carry_plane(soil, k);
+            }
             double moved[3];
             find_moved(soil, k, moved);
             if (moved[0] * moved[0] + moved[1] * moved[1] > FOLLOW_DISTANCE * FOLLOW_DISTANCE) {

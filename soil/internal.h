@@ -59,12 +59,15 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// Of what gravity moves a particle in a substep: impulses that change by less leave a block at rest, and it is visited once.
 #define SOIL_CALM 1e-3
 
-/// A parked container: its settled soil is a small ground of its own, its walls are a body that never moves.
+/// A container: its settled soil is a small ground of its own, floor and walls are a body on a prescribed way (tray.c).
 typedef struct Tray {
     SoilTray params;
-    Ground *ground; ///< in the tray's frame
-    ToolShape walls;
-    Pose frame; ///< origin in the middle of the floor
+    Ground *ground; ///< in the tray's frame, but that heights count from below params.floor
+    ToolShape walls; ///< the tail is the last piece
+    Pose frame; ///< origin in the middle of the floor. State
+    bool tail_open; ///< State
+    Vec3 velocity, spin; ///< of this tick
+    int32_t *first; ///< [rows * columns + 2] scratch (tip.c)
 } Tray;
 
 /// A body during one substep: the tool as given and how far the contacts have moved it.
@@ -138,8 +141,16 @@ typedef struct Support {
     double height; ///< world z of the surface
     Vec3 normal; ///< unit, world
     int soil; ///< of the top layer
+    const Tray *tray; ///< NULL: the site
+    bool bare; ///< the steel floor of an empty tray
 } Support;
+/// The nearest of the surfaces below a place. A tilted one is taken as a plane: `height` is that of the plane straight below.
 Support soil_support(const Soil *soil, double x, double y, double z);
+/// Friction coefficient of a soil on it.
+double soil_support_friction(const Soil *soil, const Support *support, int soil_index);
+
+/// True when a place lies in a tool, as it stood in the last substep, or in what is heaped on it (soil.c).
+bool soil_is_carried(const Soil *soil, Vec3 at);
 
 /// Puts a particle's mass on the ground that carries it; the particle is then gone (absorb.c).
 void soil_absorb_resting(Soil *soil);

@@ -37,6 +37,12 @@ static inline double row_metres(int32_t to, int32_t from)
     return (double)(int32_t)((uint32_t)to - (uint32_t)from) * ROW_STEP;
 }
 
+/// A place so many metres on.
+static inline int32_t row_add(int32_t place, double metres)
+{
+    return (int32_t)((uint32_t)place + (uint32_t)row_steps(metres));
+}
+
 /// How far particle i has moved since the tick's start, m.
 static inline void row_shift(const Row *row, const Particles *p, int32_t i, double shift[3])
 {

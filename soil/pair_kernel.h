@@ -231,7 +231,8 @@ typedef struct LaneContacts {
 LANES_INLINE void look(const PairList *list, const PairStep *step, size_t k, bool ground, const LaneSides *place,
                        const LaneSides *speed, LaneContacts *c)
 {
-    c->relative = scale3(lanes_all(step->h), sub3(of_row(speed->a), of_row(speed->b)));
+    Lanes3 other = ground ? LOAD3(list, drift, k) : of_row(speed->b);
+    c->relative = scale3(lanes_all(step->h), sub3(of_row(speed->a), other));
     if (ground) {
         Lanes3 base = load3((const float *)list->base_x, (const float *)list->base_y, (const float *)list->base_z, k);
         c->normal = LOAD3(list, normal, k);

@@ -66,6 +66,10 @@ enum { PAIR_WHOLE = 65535 };
     X(float, normal_y)                                                                                                 \
     X(float, normal_z)                                                                                                 \
     X(float, plane) /* m: gap of a particle in the place below */                                                      \
+    X(float, drift_x) /* m/s: of the plane, in a tray that moves */                                                    \
+    X(float, drift_y)                                                                                                  \
+    X(float, drift_z)                                                                                                  \
+    X(uint8_t, tray) /* 1 + index; 0: the site */                                                                      \
     X(int32_t, base_x) /* as Row.x: where the plane was taken */                                                       \
     X(int32_t, base_y)                                                                                                 \
     X(int32_t, base_z)                                                                                                 \

@@ -35,6 +35,8 @@
 
 /// Of `newborn`: as undisturbed soil; as soil that has failed, bonded to its like but not to the ground it lies on.
 enum { PARTICLE_BORN = 1, PARTICLE_BORN_FALLING = 2 };
+/// m: a path longer than any, of soil that was loose as ground already.
+#define PARTICLE_LOOSE 1e3F
 enum { PARTICLE_BUFFERS = 6 };
 /// Below this much work one thread is faster than waking the others.
 enum { PARTICLES_WORTH_THREADS = 2000 };

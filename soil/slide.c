@@ -29,22 +29,32 @@ static bool is_covered(const Ground *ground, int row, int column)
     return false;
 }
 
+/// How far a ground falls from one column to another because it is tilted, m a metre.
+static double fall_between(const Ground *ground, int row, int column, int other_row, int other_column, double distance)
+{
+    double along = ground->lean[0] * (other_column - column) + ground->lean[1] * (other_row - row);
+    return along * ground->spacing / distance;
+}
+
 /// Moves the excess from a column to its lower neighbour. Returns true when anything moved.
 static bool slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
 {
     double difference = (double)ground->height[ground_index(ground, row, column)] -
                         (double)ground->height[ground_index(ground, other_row, other_column)];
-    if (difference < 0.0) {
+    double fall = fall_between(ground, row, column, other_row, other_column, distance);
+    if (difference + fall * distance < 0.0) {
         int swap_row = row, swap_column = column;
         row = other_row;
         column = other_column;
         other_row = swap_row;
         other_column = swap_column;
         difference = -difference;
+        fall = -fall;
     }
     int soil = ground_top_soil(ground, row, column);
-    double allowed = ground->tan_repose[soil] * distance;
-    if (difference <= allowed * SLIDE_HYSTERESIS) {
+    double steepest = ground->tan_repose[soil], size = 1.0 + steepest * fall;
+    double allowed = (steepest - fall) / size * distance; // tangent of the difference of the angles
+    if (size < 0.1 || difference <= allowed * SLIDE_HYSTERESIS) {
         return false;
     }
     if (!ground_top_is_loose(ground, row, column) || is_covered(ground, other_row, other_column)) {

@@ -9,9 +9,7 @@
 #include "soil/fill.h"
 #include "soil/internal.h"
 #include "soil/tool.h"
-
-/// Particles touch walls of this thickness (m), thick enough that none is pushed through.
-#define TRAY_WALL 0.12
+#include "soil/tray.h"
 
 /// The rows are in use only inside a tick, between one list of pairs and the next. Meanwhile their memory is scratch: first for
 /// sorting and then for places, behind that for the order.
@@ -110,9 +108,7 @@ void soil_destroy(Soil *soil)
     }
     soil_stand_destroy(soil);
     ground_destroy(soil->ground);
-    for (int k = 0; k < soil->tray_count; k++) {
-        ground_destroy(soil->trays[k].ground);
-    }
+    soil_destroy_trays(soil);
     particles_destroy(&soil->particles);
     neighbours_destroy(&soil->neighbours);
     contacts_destroy(&soil->contacts, &soil->memory);
@@ -129,42 +125,6 @@ void soil_destroy(Soil *soil)
     free(soil->visits);
     soil_views_destroy(soil);
     free(soil);
-}
-
-static ToolPiece box_piece(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max)
-{
-    return (ToolPiece){.corner_count = 4,
-                       .corners = {{x_min, z_min}, {x_max, z_min}, {x_max, z_max}, {x_min, z_max}},
-                       .y_min = y_min,
-                       .y_max = y_max};
-}
-
-int soil_add_tray(Soil *soil, const SoilTray *params, Status *status)
-{
-    double spacing = soil->scene.ground.column_spacing;
-    if (soil->tray_count == SOIL_MAX_TRAYS || params->length < 4.0 * spacing || params->width < 4.0 * spacing) {
-        status_fail(status, STATUS_BAD_FILE,
-                    "a tray of %g x %g m cannot be added (at least %g m a side, at most %d trays)", params->length,
-                    params->width, 4.0 * spacing, SOIL_MAX_TRAYS);
-        return -1;
-    }
-    Tray *tray = &soil->trays[soil->tray_count];
-    memset(tray, 0, sizeof *tray);
-    tray->params = *params;
-    tray->frame = (Pose){vec3(params->x, params->y, params->floor), mat3_yaw(params->heading)};
-    int rows = (int)(params->width / spacing + 0.5), columns = (int)(params->length / spacing + 0.5);
-    tray->ground = ground_create(&soil->scene, NULL, soil->seed, rows, columns, params->floor);
-    if (tray->ground == NULL) {
-        status_fail(status, STATUS_LACKING, "out of memory for a tray");
-        return -1;
-    }
-    double l = 0.5 * params->length, w = 0.5 * params->width, t = TRAY_WALL;
-    tray->walls.piece_count = 4;
-    tray->walls.pieces[0] = box_piece(-l - t, l + t, w, w + t, -0.1, params->wall);
-    tray->walls.pieces[1] = box_piece(-l - t, l + t, -w - t, -w, -0.1, params->wall);
-    tray->walls.pieces[2] = box_piece(l, l + t, -w, w, -0.1, params->wall);
-    tray->walls.pieces[3] = box_piece(-l - t, -l, -w, w, -0.1, params->wall);
-    return soil->tray_count++;
 }
 
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass)
@@ -212,12 +172,7 @@ static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
         soil->bodies[k].tool = tools[k];
     }
     for (int k = 0; k < soil->tray_count; k++) {
-        SoilTool *walls = &soil->bodies[soil->body_count++].tool;
-        memset(walls, 0, sizeof *walls);
-        walls->shape = &soil->trays[k].walls;
-        walls->frame = soil->trays[k].frame;
-        walls->center = soil->trays[k].frame.position;
-        walls->steel_friction = 1.0;
+        soil->bodies[soil->body_count++].tool = tray_body(&soil->trays[k]);
     }
 }
 
@@ -254,6 +209,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     soil_views_begin_tick(soil);
     soil_spawn_ahead(soil, dt);
     soil_find_pressed(soil, dt);
+    soil_tip_trays(soil, dt);
     soil->pairs.stale |= soil->counters.spawned > 0;
     if (soil->solver == SOIL_SOLVER_DEFAULT) {
         soil_begin_default(soil, dt);
@@ -301,6 +257,7 @@ static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, d
             moment[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : moment[k], body->moment);
             carry_body(body, h);
         }
+        soil_advance_trays(soil, h);
     }
     take_tools(soil, tools, tool_count);
     for (int k = 0; k < soil->body_count; k++) { // from force x h^2 to force x dt^2, of the mean
@@ -317,6 +274,7 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
         solve_in_pieces(soil, tools, tool_count, dt);
     } else {
         soil_solve_paper(soil, dt, soil->solver == SOIL_SOLVER_P2);
+        soil_advance_trays(soil, dt);
     }
     soil_bear(soil, dt);
     for (int k = 0; k < tool_count; k++) {
@@ -343,9 +301,11 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     soil_let_fail(soil);
     soil->counters.active_columns = soil->ground->active_columns;
     for (int k = 0; k < soil->tray_count; k++) {
+        tray_lean(&soil->trays[k]);
         ground_slide(soil->trays[k].ground);
         soil->counters.active_columns += soil->trays[k].ground->active_columns;
     }
+    soil_rest_trays(soil);
     soil->counters.particles = soil->particles.count;
     soil->tick++;
 }
@@ -420,13 +380,11 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
     return (double)quanta * SOIL_QUANTUM;
 }
 
-/// True when particle i lies in a moving tool (as it stood in the last substep).
-static bool carried_by_a_tool(const Soil *soil, int32_t i)
+bool soil_is_carried(const Soil *soil, Vec3 at)
 {
-    const Particles *p = &soil->particles;
     for (int b = 0; b < soil->body_count; b++) {
         const SoilTool *tool = &soil->bodies[b].tool;
-        if (tool->shape->inside_count >= 3 && is_carried(tool, vec3(p->x[i], p->y[i], p->z[i]))) {
+        if (tool->shape->inside_count >= 3 && is_carried(tool, at)) {
             return true;
         }
     }
@@ -442,9 +400,9 @@ double soil_get_tray_mass(const Soil *soil, int index)
     const Particles *p = &soil->particles;
     int64_t quanta = ground_total(tray->ground);
     for (int32_t i = 0; i < p->count; i++) {
-        Vec3 local = pose_apply_inverse(&tray->frame, vec3(p->x[i], p->y[i], p->z[i]));
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), local = pose_apply_inverse(&tray->frame, at);
         bool over = fabs(local.x) < 0.5 * tray->params.length && fabs(local.y) < 0.5 * tray->params.width;
-        if (over && local.z > -0.1 && local.z < tray->params.wall + 0.5 && !carried_by_a_tool(soil, i)) {
+        if (over && local.z > -0.1 && local.z < tray->params.wall + 0.5 && !soil_is_carried(soil, at)) {
             quanta += p->mass[i];
         }
     }
@@ -507,31 +465,21 @@ SoilParticleView soil_get_particles(const Soil *soil)
 static bool is_restorable(const Soil *soil)
 {
     double reach = 0.5 * fmax(soil->scene.ground.size_x, soil->scene.ground.size_y) + 1000.0;
-    for (int k = 0; k < soil->yield_count; k++) {
-        const Vec3 *yield = &soil->yields[k];
-        if (!(fabs(yield->x) < reach && fabs(yield->y) < reach && fabs(yield->z) < 1e4)) {
-            return false;
-        }
-    }
     return particles_are_valid(&soil->particles, soil->scene.soil_count, reach) &&
            contact_memory_is_valid(&soil->memory);
 }
 
 void soil_visit(Soil *soil, StateVisitor *visitor)
 {
-    int32_t trays = soil->tray_count, yields = soil->yield_count;
+    int32_t trays = soil->tray_count;
     uint8_t ground_lasts = ground_contacts_last(soil);
     STATE_VISIT(visitor, "soil.tick", soil->tick);
     STATE_VISIT(visitor, "soil.trays", trays);
-    STATE_VISIT(visitor, "soil.yields", yields);
     STATE_VISIT(visitor, "soil.ground_lasts", ground_lasts);
-    if (visitor->restoring &&
-        (trays != soil->tray_count || yields < 0 || yields > (int)(sizeof soil->yields / sizeof soil->yields[0]))) {
+    if (visitor->restoring && trays != soil->tray_count) {
         visitor->failed = true;
         return;
     }
-    soil->yield_count = yields;
-    state_visit_array(visitor, "soil.yield", soil->yields, sizeof(double), 3 * (size_t)yields);
     particles_visit(&soil->particles, visitor);
     contact_memory_visit(&soil->memory, visitor);
     pair_list_visit(&soil->pairs, visitor, soil->particles.count, soil->particles.capacity);
@@ -543,9 +491,7 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
         pair_list_refresh(soil);
     }
     ground_visit(soil->ground, visitor);
-    for (int k = 0; k < soil->tray_count; k++) {
-        ground_visit(soil->trays[k].ground, visitor);
-    }
+    soil_visit_trays(soil, visitor);
     if (visitor->restoring && !visitor->failed) {
         ground_contacts_restore(soil, ground_lasts != 0);
     }

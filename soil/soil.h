@@ -48,12 +48,22 @@ typedef struct SoilWrench {
     int contacts;
 } SoilWrench;
 
-/// A container that stands still and keeps settled soil (a parked truck's bed): a box open at the top.
+/// A container that keeps settled soil (a truck's bed): a box open at the top. It stands level where it was added until
+/// soil_move_tray moves it.
 typedef struct SoilTray {
-    double x, y, heading; ///< middle of the floor; length runs along the heading
-    double length, width, floor; ///< m; floor = height of the floor, world z
-    double wall; ///< m: height of the walls
+    double x, y, heading; ///< middle of the floor; length runs along the heading, the tail is at its beginning
+    double length, width, floor; ///< m, 4 columns..30; floor = height of the floor, world z, above the ground
+    double wall; ///< m, 0..5: height of the walls
+    bool tail_open; ///< no wall at the tail
 } SoilTray;
+
+/// How a tray moves in the next tick: on a prescribed way, whatever it carries.
+typedef struct SoilTrayMotion {
+    Pose frame; ///< at the tick's start: origin in the middle of the floor, x to the front, z off the floor
+    Vec3 velocity; ///< m/s of the frame's origin, at most 30
+    Vec3 spin; ///< rad/s, at most 10
+    bool tail_open; ///< no wall at the tail: what lies there steeper than it can stand runs out
+} SoilTrayMotion;
 
 /// Creates the soil of a scene. The ground is generated from the scene and `seed`. `threads` 0 = as OpenMP finds.
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status);
@@ -117,7 +127,27 @@ double soil_get_height(const Soil *soil, double x, double y);
 double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count);
 /// Mass (kg) above a circle or in a tray: ground and particles of the tray `index` (0 when none).
 double soil_get_tray_mass(const Soil *soil, int index);
-int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status); ///< before the first tick; returns its index or -1
+/// Before the first tick; returns its index or -1.
+int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status);
+/// Moves a tray within the next tick, between soil_end_tick and soil_begin_tick; a tray that is not moved again stands still where
+/// the tick left it. Its settled load moves with it and carries by friction what lies on it. Where that load would slide off the
+/// tilted floor, over a wall or out of an open tail, it turns into particles in soil_begin_tick, as many as the budget holds.
+/// In a tray that moves (> 0.02 m/s) or leans (> 10 degrees) nothing settles. The pose is part of the state, the velocities are not.
+/// False, with the reason, when the motion is out of range; the tray then stays as it is.
+bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status *status);
+Pose soil_get_tray_frame(const Soil *soil, int index); ///< as in SoilTrayMotion, now
+
+/// A place where soil may lie: a circle, or a rectangle.
+typedef struct SoilPlace {
+    double x, y; ///< m: its middle
+    double radius; ///< m; 0: a rectangle
+    double heading, length, width; ///< rad, m, m: of a rectangle; its length runs along the heading
+} SoilPlace;
+
+/// Mass (quanta) that was spilled: what columns of the ground hold more than when the soil was created, with the particles at rest
+/// on them, where their middles are outside all `places`. What lies in trays and tools, and what still moves, is not spilled. A
+/// column counts when it gained at least `least` m of loose soil (0: every quantum; 0.02: crumbs are none).
+int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least);
 
 /// Presses loose ground under a track patch (ruts): the columns below compact (compact.c) by at most 2 mm a tick, never by
 /// losing mass. `pressure` Pa over a rectangle of length x width with `heading`.
@@ -136,7 +166,8 @@ typedef struct SoilGridView {
         dirty_column_max; ///< changed since soil_clear_dirty; min > max = none
 } SoilGridView;
 SoilGridView soil_get_grid(const Soil *soil);
-/// The grid of a tray, in the tray's frame (origin its middle, x along its length, heights over world zero).
+/// The grid of a tray, in the tray's frame: origin its middle, x along its length, heights off its floor plus SoilTray.floor (while
+/// it has not been moved: over world zero).
 SoilGridView soil_get_tray_grid(const Soil *soil, int index);
 void soil_clear_dirty(Soil *soil);
 
@@ -183,8 +214,7 @@ typedef struct SoilCutColumn {
 /// Copies the columns cut at most `oldest` ticks before the last one (0: in the last one), newest first; at most `capacity`. Only the
 /// last 1024 cuts are known. Returns their number.
 int soil_get_wedge(const Soil *soil, int oldest, SoilCutColumn *columns, int capacity);
-/// Places (m, world) where a tool overstressed intact ground in the last tick; the ground fails there in the next one. Part of the
-/// state: known after a restore, too.
+/// Places (m, world) where ground gave way under a tool in the last substep; 64 at most.
 int soil_get_yields(const Soil *soil, const Vec3 **places);
 
 /// A tile of columns that costs time: it slides, or some of its columns changed in the last tick.

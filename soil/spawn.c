@@ -6,22 +6,18 @@
 /// are cut to its height, the others down to the wedge (cut.c).
 #include <math.h>
 
-#include "soil/internal.h"
+#include "soil/random.h"
+#include "soil/spawn.h"
+#include "soil/tool.h"
 
-enum { SEEDS_PER_EDGE = 64, MAX_SEEDS = 2 * SEEDS_PER_EDGE };
-
-/// A point of a cutting edge, and how the wedge rises around it.
-typedef struct Seed {
-    Vec3 at; ///< m, lowest place in this tick
-    double direction_x, direction_y; ///< unit motion, or zero
-    double slope_ahead, slope_behind; ///< rise of the wedge a metre
-} Seed;
+enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 
 /// The wedge rises so much less steeply than Rankine's, which is that of a smooth upright wall: ahead of a rough blade soil fails farther
 /// away, most of all where the blade is steep (earthmoving equation: sand, 23 degrees of friction on steel, rises at 31, 27, 21 and 15
 /// degrees ahead of blades of 45, 60, 75 and 90 degrees). Where the particles' border is too near, the draft is twice what it should be.
 #define ROOM_FLAT  0.7
 #define ROOM_STEEP 0.5
+#define PLUNGE     1.7 ///< an edge that goes down so much faster than ahead is pressed in, and cuts nothing
 #define REST_SPEED 0.02 ///< m/s: a tool slower than this loosens nothing new
 
 /// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece that is nearest.
@@ -56,30 +52,30 @@ static double wedge_room(const Vec3 *plate, const Vec3 *velocity)
     return ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT);
 }
 
-/// Seeds of a tool's edge. `fastest` receives the highest speed of the edge.
-static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *seeds, double *fastest)
+int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool, double dt, Seed *seeds)
 {
     const ToolShape *shape = tool->shape;
-    int points = (int)(shape->edge_width / soil->ground->spacing) + 1;
+    int points = (int)(shape->edge_width / ground->spacing) + 1;
     points = points > SEEDS_PER_EDGE ? SEEDS_PER_EDGE : points < 2 ? 2 : points;
     Vec3 plate = mat3_mul(&tool->frame.rotation, plate_behind_edge(shape));
     int count = 0;
-    *fastest = 0.0;
+    double fastest = 0.0;
     for (int k = 0; k < points; k++) {
         double y = shape->edge_width * ((double)k / (points - 1) - 0.5);
         Vec3 now = pose_apply(&tool->frame, vec3(shape->edge[0], y, shape->edge[1]));
         Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(now, tool->center)));
         Vec3 then = vec3_madd(now, 2.0 * dt, velocity);
         int row, column;
-        ground_column_at(soil->ground, now.x, now.y, &row, &column);
-        const SoilParams *params = &soil->scene.soils[ground_top_soil(soil->ground, row, column)];
+        ground_column_at(ground, now.x, now.y, &row, &column);
+        const SoilParams *params = &soil->scene.soils[ground_top_soil(ground, row, column)];
         double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
-        *fastest = fmax(*fastest, vec3_length(velocity));
+        fastest = fmax(fastest, vec3_length(velocity));
         double room = wedge_room(&plate, &velocity);
         Seed seed = {.at = now};
         seed.at.z = fmin(now.z, then.z);
         seed.slope_ahead = room * tan(0.25 * M_PI - 0.5 * params->friction_angle);
         seed.slope_behind = 2.0;
+        seed.plunges = velocity.z < -PLUNGE * speed;
         if (speed > 0.02) {
             seed.direction_x = velocity.x / speed;
             seed.direction_y = velocity.y / speed;
@@ -87,17 +83,16 @@ static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *se
             seed.slope_ahead = seed.slope_behind = 1.0;
         }
         seeds[count++] = seed;
-        if (speed * dt > 0.25 * soil->ground->spacing) {
+        if (speed * dt > 0.25 * ground->spacing) {
             seed.at.x = then.x;
             seed.at.y = then.y;
             seeds[count++] = seed;
         }
     }
-    return count;
+    return fastest > REST_SPEED ? count : 0;
 }
 
-/// Height to which a column at (x, y) has to be cut for a seed.
-static double seed_floor(const Seed *seed, double x, double y)
+double soil_seed_floor(const Seed *seed, double x, double y)
 {
     double dx = x - seed->at.x, dy = y - seed->at.y;
     double distance = sqrt(dx * dx + dy * dy);
@@ -142,7 +137,7 @@ static void mark_wedge(Soil *soil, const Seed *seeds, int count)
             bool passed = false;
             for (int k = 0; k < count; k++) {
                 bool here = passes(&seeds[k], x, y, ground->spacing);
-                lowest = fmin(lowest, here ? seeds[k].at.z : seed_floor(&seeds[k], x, y));
+                lowest = fmin(lowest, here ? seeds[k].at.z : soil_seed_floor(&seeds[k], x, y));
                 passed |= here;
             }
             if (lowest < height) {
@@ -150,6 +145,51 @@ static void mark_wedge(Soil *soil, const Seed *seeds, int count)
             }
         }
     }
+}
+
+bool soil_is_in_tool(const Soil *soil, Vec3 at, double room)
+{
+    for (int b = 0; b < soil->body_count; b++) {
+        const SoilTool *tool = &soil->bodies[b].tool;
+        Vec3 middle;
+        double bound = tool_bounding_sphere(tool->shape, &middle) + room;
+        Vec3 local = pose_apply_inverse(&tool->frame, at), to = vec3_sub(local, middle);
+        if (vec3_dot(to, to) < bound * bound && tool_distance(tool->shape, local) < room) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal)
+{
+    Particles *p = &soil->particles;
+    int i = particles_add(p);
+    uint32_t id = p->id[i];
+    double jitter = 0.03 * soil->particle_radius;
+    p->x[i] = at.x + jitter * (2.0 * random_unit(soil->seed, 11, id) - 1.0);
+    p->y[i] = at.y + jitter * (2.0 * random_unit(soil->seed, 12, id) - 1.0);
+    p->z[i] = at.z + jitter * (2.0 * random_unit(soil->seed, 13, id) - 1.0);
+    double size = bank_cube_root((double)mass / nominal), vary = 0.90 + 0.10 * random_unit(soil->seed, 14, id);
+    p->radius[i] = (float)(soil->particle_radius * vary * fmax(0.7, fmin(1.0, size)));
+    p->mass[i] = (int32_t)mass;
+    p->soil[i] = (uint8_t)soil_index;
+    p->newborn[i] = PARTICLE_BORN;
+    p->path[i] = PARTICLE_LOOSE;
+    soil->counters.spawned++;
+    return i;
+}
+
+/// An edge that plunges cuts nothing: the ground bears it, until it gives way (bearing.c). Returns how many seeds are left.
+static int keep_cutting(Seed *seeds, int count)
+{
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (!seeds[k].plunges) {
+            seeds[kept++] = seeds[k];
+        }
+    }
+    return kept;
 }
 
 void soil_spawn_ahead(Soil *soil, double dt)
@@ -160,21 +200,14 @@ void soil_spawn_ahead(Soil *soil, double dt)
             continue;
         }
         Seed seeds[MAX_SEEDS];
-        double fastest;
-        int count = seed_edge(soil, tool, dt, seeds, &fastest);
+        int count = keep_cutting(seeds, soil_seed_edge(soil, soil->ground, tool, dt, seeds));
         bool deep = false;
         for (int k = 0; k < count; k++) {
             deep |= ground_height(soil->ground, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
         }
-        if (deep && fastest > REST_SPEED) {
+        if (deep) {
             mark_wedge(soil, seeds, count);
         }
     }
-    Seed yield = {.slope_ahead = 2.0, .slope_behind = 2.0};
-    for (int k = 0; k < soil->yield_count; k++) {
-        yield.at = vec3_sub(soil->yields[k], vec3(0.0, 0.0, 0.5 * soil->layer_height));
-        mark_wedge(soil, &yield, 1);
-    }
-    soil->yield_count = 0;
     soil_cut_marked(soil);
 }

@@ -24,7 +24,7 @@ void soil_views_destroy(Soil *soil)
 
 void soil_views_begin_tick(Soil *soil)
 {
-    soil->views.contact_count = 0;
+    soil->views.contact_count = soil->views.yield_count = 0;
     soil->views.substep = 0.0;
     ground_clear_marks(soil->ground);
     for (int k = 0; k < soil->tray_count; k++) {
@@ -34,7 +34,7 @@ void soil_views_begin_tick(Soil *soil)
 
 void soil_views_begin_substep(Soil *soil, double dt)
 {
-    soil->views.contact_count = 0;
+    soil->views.contact_count = soil->views.yield_count = 0;
     soil->views.substep = dt;
 }
 
@@ -140,10 +140,18 @@ int soil_get_wedge(const Soil *soil, int oldest, SoilCutColumn *columns, int cap
     return count;
 }
 
+void soil_views_note_yield(Soil *soil, Vec3 place)
+{
+    SoilViews *views = &soil->views;
+    if (views->yield_count < SOIL_KNOWN_YIELDS) {
+        views->yields[views->yield_count++] = place;
+    }
+}
+
 int soil_get_yields(const Soil *soil, const Vec3 **places)
 {
-    *places = soil->yields;
-    return soil->yield_count;
+    *places = soil->views.yields;
+    return soil->views.yield_count;
 }
 
 /// ---- active ground ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 
 #include "soil/soil.h"
 
-enum { SOIL_KNOWN_CUTS = 1024 };
+enum { SOIL_KNOWN_CUTS = 1024, SOIL_KNOWN_YIELDS = 64 };
 
 typedef struct SoilKnownCut {
     int row, column;
@@ -17,6 +17,8 @@ typedef struct SoilViews {
     SoilToolContact *contacts; ///< of the last substep: the ground's first, then the particles'
     double substep; ///< s; 0: no substep in this tick yet
     int64_t cut_count; ///< ever, since the last restore
+    int yield_count;
+    Vec3 yields[SOIL_KNOWN_YIELDS]; ///< m, world: where ground under a tool failed in the last substep
     SoilKnownCut cuts[SOIL_KNOWN_CUTS]; ///< ring: cut k is in k % SOIL_KNOWN_CUTS
 } SoilViews;
 
@@ -28,6 +30,8 @@ void soil_views_begin_tick(Soil *soil);
 void soil_views_begin_substep(Soil *soil, double dt);
 /// The ground at `point` presses on a body with `force`, N; `normal` of the ground, up.
 void soil_views_note_bearing(Soil *soil, const struct SolverBody *body, Vec3 point, Vec3 normal, Vec3 force);
+/// The ground under a tool fails at a place.
+void soil_views_note_yield(Soil *soil, Vec3 place);
 /// A column was cut from height `top` down to `floor`.
 void soil_views_note_cut(Soil *soil, int row, int column, double floor, double top);
 /// Takes the forces of the last substep from the contacts of particles; to be called before particles are absorbed.

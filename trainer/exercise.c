@@ -19,7 +19,6 @@
 #define LEVER_USED     0.15 ///< lever position that counts as using a function
 #define LEVER_REVERSED 0.3 ///< lever position that counts as a direction
 #define DONE_SHARE     0.95 ///< of the trench's volume: corners are never quite clean
-#define DIG_RADIUS     4.0 ///< m around a truck scene's dig place, where soil may fall freely
 #define SETTLE_TIME    2.0 ///< s after which what left the bucket lies where it stays
 #define LAST_EVENTS    8 ///< places in the event list kept for the end
 
@@ -36,7 +35,6 @@ Exercise *exercise_create(const SceneParams *scene)
     exercise->truck = scene->exercise.truck;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     exercise->bank_density = soil->bank_density;
-    exercise->loose_density = soil->bank_density / (1.0 + soil->swell);
     if (exercise->kind == EXERCISE_TRENCH &&
         !survey_create(&exercise->survey, &exercise->trench, scene->ground.column_spacing)) {
         free(exercise);
@@ -98,7 +96,8 @@ static double distance(double ax, double ay, double bx, double by)
 static bool in_dig_zone(const Exercise *exercise, const ExerciseSample *sample)
 {
     if (exercise->kind == EXERCISE_TRUCK_LOADING) {
-        return distance(sample->tip.x, sample->tip.y, exercise->truck.dig_x, exercise->truck.dig_y) < DIG_RADIUS;
+        return distance(sample->tip.x, sample->tip.y, exercise->truck.dig_x, exercise->truck.dig_y) <
+               EXERCISE_DIG_RADIUS;
     }
     const SceneTrench *trench = &exercise->trench;
     double u, v;
@@ -107,21 +106,7 @@ static bool in_dig_zone(const Exercise *exercise, const ExerciseSample *sample)
            fabs(v) < 0.5 * trench->width + SURVEY_BORDER_WIDTH;
 }
 
-/// Where soil is to go.
-static bool in_dump_zone(const Exercise *exercise, const ExerciseSample *sample)
-{
-    if (exercise->kind == EXERCISE_TRENCH) {
-        const SceneTrench *trench = &exercise->trench;
-        // The bucket is behind its edge: what it drops may still land in the circle when the edge is a little outside.
-        return distance(sample->tip.x, sample->tip.y, trench->dump_x, trench->dump_y) < trench->dump_radius + 0.5;
-    }
-    const SceneTruck *truck = &exercise->truck;
-    double c = cos(truck->heading), s = sin(truck->heading);
-    double dx = sample->tip.x - truck->x, dy = sample->tip.y - truck->y;
-    return fabs(c * dx + s * dy) < 0.5 * truck->bed_length && fabs(c * dy - s * dx) < 0.5 * truck->bed_width;
-}
-
-/// Soil that leaves the bucket outside the dig zone: where it should, or on the way.
+/// Notes when soil leaves the bucket outside the dig zone.
 static void follow_load(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
@@ -140,23 +125,17 @@ static void follow_load(Exercise *exercise, const ExerciseSample *sample)
     }
     // The least payload so far, so that soil which only shifts in the bucket is counted once.
     state->carried = state->smooth_payload;
-    state->unloaded += lost;
     if (lost > 0.5 * sample->dt) {
         state->since_loss = 0.0;
     }
-    if (!in_dump_zone(exercise, sample)) {
-        state->lost_on_way += lost;
-    }
 }
 
+/// What lies where it should not is measured by the soil; what is cleaned up again is no spill.
 static void measure_spill(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
-    if (exercise->kind == EXERCISE_TRENCH) {
-        state->spilled = state->lost_on_way + state->border_raised * exercise->loose_density;
-    } else if (exercise->kind == EXERCISE_TRUCK_LOADING && state->since_loss > SETTLE_TIME) {
-        double missed = state->unloaded - state->tray;
-        state->spilled = missed > state->lost_on_way ? missed : state->lost_on_way;
+    if (sample->spilled >= 0.0) {
+        state->spilled = sample->spilled;
     }
     if (state->spilled > state->spill_told + SPILL_STEP) {
         add_event(state, sample->tick, EVENT_ROOM, "spill", "%.0f kg, %.0f kg in all",

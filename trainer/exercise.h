@@ -40,10 +40,14 @@ typedef struct ExerciseSample {
     double slip[2];
     double tray_mass; ///< kg in the truck's bed
     double dump_mass; ///< kg above the dump zone's surface at the start
+    double spilled; ///< kg that lie where they should not; below 0: not measured in this tick
     const float *heights; ///< ground [rows][columns]
     int rows, columns;
     double spacing, origin_x, origin_y;
 } ExerciseSample;
+
+#define EXERCISE_DIG_RADIUS 4.0 ///< m around a truck scene's dig place, where soil may fall freely
+enum { EXERCISE_SPILL_INTERVAL = 30 }; ///< ticks between measurements of what was spilled
 
 Exercise *exercise_create(const SceneParams *scene);
 void exercise_destroy(Exercise *exercise);

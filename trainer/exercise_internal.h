@@ -24,8 +24,6 @@ typedef enum ExerciseEnd { EXERCISE_RUNNING, EXERCISE_DONE, EXERCISE_TIME_UP } E
     X(double, moved) /* kg of all full cycles */                                                                       \
     X(double, carried) /* kg: least payload seen since the tip left the dig zone */                                    \
     X(int32_t, carrying) /* 1 while the tip is outside the dig zone */                                                 \
-    X(double, lost_on_way) /* kg that left the bucket between dig and dump zone */                                     \
-    X(double, unloaded) /* kg that left the bucket outside the dig zone */                                             \
     X(double, since_loss) /* s since soil last left the bucket outside the dig zone */                                 \
     X(double, spilled) /* kg */                                                                                        \
     X(double, spill_told) /* kg: spill at the last event */                                                            \
@@ -53,8 +51,7 @@ typedef enum ExerciseEnd { EXERCISE_RUNNING, EXERCISE_DONE, EXERCISE_TIME_UP } E
     X(double, within_share) /* 0..1 of the same within the tolerance */                                                \
     X(double, overdig) /* m3 below the box by more than the tolerance */                                               \
     X(double, overdig_told) /* m3: overdig at the last event */                                                        \
-    X(double, outside_dug) /* m3 lowered beside the box */                                                             \
-    X(double, border_raised) /* m3 of soil left beside the box, outside the dump circle */
+    X(double, outside_dug) /* m3 lowered beside the box */
 
 typedef struct ExerciseState {
 #define X(type, name) type name;
@@ -93,7 +90,7 @@ struct Exercise {
     double time_limit, par_time; ///< s
     SceneTrench trench;
     SceneTruck truck;
-    double bank_density, loose_density; ///< kg/m3 of the top layer
+    double bank_density; ///< kg/m3 of the top layer
     Survey survey;
     ExerciseState state;
 };

@@ -97,7 +97,7 @@ typedef struct SurveySums {
     double depth; ///< m, over the floor
     int floor, dug, within; ///< columns
     double squares, worst; ///< of the error where dug
-    double below, outside, raised; ///< m of height
+    double below, outside; ///< m of height
     int half_deep; ///< columns of box and border below half the depth
     uint8_t station[SURVEY_MAX_STATIONS]; ///< 1 where any is
 } SurveySums;
@@ -108,9 +108,8 @@ static void add_column(const SceneTrench *trench, SurveyZone zone, double start,
     bool half_deep = lowered >= 0.5 * to_remove;
     sums->half_deep += half_deep;
     if (zone == SURVEY_BORDER) {
-        // Ruts and settled edges are no digging; neither are crumbs a spill.
+        // Ruts and settled edges are no digging.
         sums->outside += lowered > 0.15 + trench->tolerance ? lowered : 0.0;
-        sums->raised += lowered < -0.02 ? -lowered : 0.0;
     }
     if (zone != SURVEY_FLOOR && zone != SURVEY_WALL) {
         return;
@@ -157,5 +156,4 @@ void survey_measure(const Survey *survey, const SceneTrench *trench, const Exerc
     state->within_share = sums.dug > 0 ? (double)sums.within / sums.dug : 0.0;
     state->overdig = sums.below * area;
     state->outside_dug = sums.outside * area;
-    state->border_raised = sums.raised * area;
 }

@@ -68,6 +68,36 @@ static double dump_mass(const Session *session)
     return (dump_volume(session) - session->dump_base) * soil->bank_density / (1.0 + soil->swell);
 }
 
+/// m: columns that rose by less are crumbs, no spill.
+#define CRUMBS 0.02
+/// m outside the dump circle: there lies the foot of the heap, no spill.
+#define HEAP_FOOT 0.5
+
+/// Mass that lies where the exercise does not want it, kg; below 0 where and when it is not measured.
+static double spilled_mass(const Session *session)
+{
+    const SceneExercise *exercise = &session->scene.exercise;
+    if (exercise->kind == EXERCISE_FREE || session->tick % EXERCISE_SPILL_INTERVAL != 0) {
+        return -1.0;
+    }
+    SoilPlace places[2];
+    int count = 0;
+    if (exercise->kind == EXERCISE_TRENCH) {
+        const SceneTrench *trench = &exercise->trench;
+        places[count++] = (SoilPlace){.x = trench->x + 0.5 * trench->length * cos(trench->heading),
+                                      .y = trench->y + 0.5 * trench->length * sin(trench->heading),
+                                      .heading = trench->heading,
+                                      .length = trench->length,
+                                      .width = trench->width};
+        places[count++] =
+            (SoilPlace){.x = trench->dump_x, .y = trench->dump_y, .radius = trench->dump_radius + HEAP_FOOT};
+    } else {
+        const SceneTruck *truck = &exercise->truck;
+        places[count++] = (SoilPlace){.x = truck->dig_x, .y = truck->dig_y, .radius = EXERCISE_DIG_RADIUS};
+    }
+    return (double)soil_get_spill(session->soil, places, count, CRUMBS) * SOIL_QUANTUM;
+}
+
 static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     const SessionFrame *frame = &session->frame;
@@ -81,6 +111,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                                .limit = (int)frame->machine.limit,
                                .tray_mass = soil_get_tray_mass(session->soil, 0),
                                .dump_mass = dump_mass(session),
+                               .spilled = spilled_mass(session),
                                .heights = grid.height,
                                .rows = grid.rows,
                                .columns = grid.columns,

@@ -201,7 +201,6 @@ static void nothing_stale_after_a_restore(void **state)
     const Vec3 *places;
     assert_true(soil_get_tool_contacts(soil).count > 0);
     assert_int_equal(soil_get_wedge(soil, 1000, &cut, 1), 1);
-    int yields = soil_get_yields(soil, &places);
     Copier copier = {.visitor = {.field = copy_field}, .size = 64u << 20};
     copier.bytes = malloc(copier.size);
     assert_non_null(copier.bytes);
@@ -213,7 +212,7 @@ static void nothing_stale_after_a_restore(void **state)
     assert_false(copier.visitor.failed);
     assert_int_equal(soil_get_tool_contacts(soil).count, 0);
     assert_int_equal(soil_get_wedge(soil, 1000, &cut, 1), 0);
-    assert_int_equal(soil_get_yields(soil, &places), yields);
+    assert_int_equal(soil_get_yields(soil, &places), 0);
     int count = soil_get_active_tiles(soil, -1, tiles, 64);
     for (int k = 0; k < count; k++) {
         assert_true(tiles[k].slides && tiles[k].changed_rows == 0);

@@ -1,0 +1,28 @@
+/// What turns ground into particles, for the site (spawn.c) and for what lies in trays (tip.c).
+#ifndef SPADEWORK_SOIL_SPAWN_H
+#define SPADEWORK_SOIL_SPAWN_H
+
+#include "soil/internal.h"
+
+enum { MAX_SEEDS = 128 };
+
+/// A point of a cutting edge, and how the wedge rises around it.
+typedef struct Seed {
+    Vec3 at; ///< m, lowest place in this tick
+    double direction_x, direction_y; ///< unit motion, or zero
+    double slope_ahead, slope_behind; ///< rise of the wedge a metre
+    bool plunges; ///< the edge goes down rather than ahead
+} Seed;
+
+/// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests.
+int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool, double dt, Seed *seeds);
+/// Height to which a column at (x, y) has to be cut for a seed.
+double soil_seed_floor(const Seed *seed, double x, double y);
+
+/// True when a place (world) is in a tool or nearer than `room` (m) to it: a new particle would stick there.
+bool soil_is_in_tool(const Soil *soil, Vec3 at, double room);
+/// Makes a particle of loose soil, of `mass` quanta at a place (world), about as large as undisturbed soil of `nominal` quanta. The budget must hold
+/// one more. Returns its index.
+int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal);
+
+#endif
