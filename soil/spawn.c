@@ -4,8 +4,9 @@
 /// rises from the edge at the rupture angle pi/4 - phi/2 in the direction of motion (Rankine's passive wedge) and steeper
 /// behind and beside. Columns are cut down to that wedge in whole lattice layers; each layer of a column becomes
 /// per_column_side^2 particles of exactly its mass.
-/// The lattice is face-centred cubic with layers sqrt(2) r apart (0.74 solid): a poured pile of equal spheres is 0.6 solid,
-/// so the soil swells as it is disturbed. Contacts made at birth hold no force (contacts.h: rest).
+/// The lattice is face-centred cubic with layers sqrt(2) r apart (0.74 solid). Contacts made at birth hold no force (contacts.h:
+/// rest), whatever their gap; once its bonds are broken the soil swells until grains touch as they are large, which is when it
+/// has its loose density.
 #include <math.h>
 
 #include "soil/internal.h"
@@ -24,6 +25,11 @@ typedef struct Seed {
 /// Lattice layers below the edge that are loosened too.
 #define LAYERS_BELOW 1.0
 #define REST_SPEED   0.02 ///< m/s: a tool slower than this loosens nothing new
+/// Share of the space that spheres fill on the lattice, and when they lie as they fell (poured equal spheres: 0.60 to 0.64, Scott
+/// 1960, Nature 188). Grains are so large that their mass, lying loose, takes the volume that loose soil takes.
+#define LATTICE_PACKING 0.7405
+#define LOOSE_PACKING   0.63
+#define RADIUS_SPREAD   0.05 ///< of a grain's radius: equal ones would crystallise
 
 /// Seeds of a tool's edge. `fastest` receives the highest speed of the edge.
 static int seed_edge(const Soil *soil, const SoilTool *tool, double dt, Seed *seeds, double *fastest)
@@ -111,7 +117,8 @@ static void add_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, doub
     p->y[i] = at.y + jitter * (2.0 * random_unit(soil->seed, 12, id) - 1.0);
     p->z[i] = at.z + jitter * (2.0 * random_unit(soil->seed, 13, id) - 1.0);
     double size = cbrt((double)mass / nominal);
-    double vary = 0.90 + 0.10 * random_unit(soil->seed, 14, id);
+    double mean = cbrt(LOOSE_PACKING / LATTICE_PACKING * (1.0 + soil->scene.soils[soil_index].swell));
+    double vary = mean * (1.0 + RADIUS_SPREAD * (2.0 * random_unit(soil->seed, 14, id) - 1.0));
     p->radius[i] = (float)(soil->particle_radius * vary * (size < 1.0 ? fmax(size, 0.7) : 1.0));
     p->mass[i] = (int32_t)mass;
     p->soil[i] = (uint8_t)soil_index;
