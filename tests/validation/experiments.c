@@ -14,6 +14,7 @@ static const Experiment *const experiments[] = {
     &experiment_collapse2d, //
     &experiment_hopper, //
     &experiment_silo, //
+    &experiment_bucket, //
     &experiment_figure1, //
     &experiment_figure3, //
     &experiment_figure5, //

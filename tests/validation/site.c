@@ -99,7 +99,7 @@ void site_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, const Site
     }
 }
 
-bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket)
+bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket, double *capacity)
 {
     Status status;
     MachineParams params;
@@ -108,6 +108,9 @@ bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket)
         return false;
     }
     *bucket = params.tool;
+    if (capacity != NULL) {
+        *capacity = params.bucket_capacity;
+    }
     return true;
 }
 

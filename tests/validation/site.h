@@ -48,8 +48,8 @@ void site_place(SoilTool *tool, const SiteWay *way, double time);
 void site_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, const SiteWay *ways, int tool_count, double time,
                SoilWrench *mean);
 
-/// The bucket of a machine file (data/machines). False with run_fail.
-bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket);
+/// The bucket of a machine file (data/machines), and its heaped capacity in m3 (may be NULL). False with run_fail.
+bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket, double *capacity);
 
 /// Heights of the ground at a moment.
 typedef struct SiteSurvey {
