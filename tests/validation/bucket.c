@@ -101,7 +101,7 @@ static bool run_fill(Run *run, const SoilParams *soil, double radius, int plot, 
         return false;
     }
     fill.bucket = digging_bucket(&fill.shape);
-    DiggingCut cut = {.x = 0.5 * length, .depth = depth, .length = length, .clearance = 0.3};
+    DiggingCut cut = {.x = 0.5 * length, .depth = depth, .length = length, .clearance = 0.3, .seconds = 8.0};
     digging_go_fill(&fill.way, 0.0, &fill.shape, &cut);
     const SiteKnot *last = &fill.way.knots[fill.way.count - 1];
     site_go(&fill.way, HOLD, last->at, last->pitch, last->yaw);

@@ -6,14 +6,15 @@
 void digging_go_fill(SiteWay *way, double seconds, const ToolShape *bucket, const DiggingCut *cut)
 {
     double top = cut->surface + cut->clearance, low = cut->surface - cut->depth, end = cut->x - cut->length;
+    double unit = cut->seconds / 8.0;
     site_go_edge(way, seconds, bucket, vec3(cut->x + 0.3, cut->y, top), DIGGING_PITCH, 0.0);
-    site_go_edge(way, 1.0, bucket, vec3(cut->x, cut->y, low), DIGGING_PITCH, 0.0);
-    site_go_edge(way, 3.0, bucket, vec3(end, cut->y, low), DIGGING_PITCH, 0.0);
+    site_go_edge(way, 1.0 * unit, bucket, vec3(cut->x, cut->y, low), DIGGING_PITCH, 0.0);
+    site_go_edge(way, 3.0 * unit, bucket, vec3(end, cut->y, low), DIGGING_PITCH, 0.0);
     Vec3 pin = way->knots[way->count - 1].at;
     pin.z += 0.2;
-    site_go(way, 2.0, pin, DIGGING_CURLED, 0.0);
+    site_go(way, 2.0 * unit, pin, DIGGING_CURLED, 0.0);
     pin.z = fmax(pin.z, top + bucket->edge[0]);
-    site_go(way, 2.0, pin, DIGGING_CURLED, 0.0);
+    site_go(way, 2.0 * unit, pin, DIGGING_CURLED, 0.0);
 }
 
 SoilTool digging_bucket(const ToolShape *shape)

@@ -17,9 +17,10 @@ typedef struct DiggingCut {
     double surface; ///< m: height of the ground there
     double depth, length; ///< m: of the cut below the surface, and along -x
     double clearance; ///< m: of the edge over the surface before and after
+    double seconds; ///< s: from the first knot to the last
 } DiggingCut;
 
-/// Adds the knots of a fill: above the ground, enter, drag, curl, lift. 8 seconds after the first one.
+/// Adds the knots of a fill: above the ground (`seconds` after the last knot), enter, drag, curl, lift.
 void digging_go_fill(SiteWay *way, double seconds, const ToolShape *bucket, const DiggingCut *cut);
 
 /// A kinematic bucket that cuts.

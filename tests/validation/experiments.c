@@ -15,6 +15,7 @@ static const Experiment *const experiments[] = {
     &experiment_hopper, //
     &experiment_silo, //
     &experiment_bucket, //
+    &experiment_cycles, //
     &experiment_figure1, //
     &experiment_figure3, //
     &experiment_figure5, //

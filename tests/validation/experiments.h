@@ -15,6 +15,7 @@ extern const Experiment experiment_collapse2d;
 extern const Experiment experiment_hopper;
 extern const Experiment experiment_silo;
 extern const Experiment experiment_bucket;
+extern const Experiment experiment_cycles;
 extern const Experiment experiment_figure1;
 extern const Experiment experiment_figure3;
 extern const Experiment experiment_figure5;
