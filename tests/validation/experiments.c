@@ -19,6 +19,7 @@ static const Experiment *const experiments[] = {
     &experiment_figure1, //
     &experiment_figure3, //
     &experiment_figure5, //
+    &experiment_figure6, //
 };
 
 int experiment_count(void)

@@ -24,7 +24,7 @@ typedef struct SiteKnot {
     double pitch, yaw; ///< rad
 } SiteKnot;
 
-enum { SITE_MOST_KNOTS = 32 };
+enum { SITE_MOST_KNOTS = 64 };
 
 /// A tool's way: it rests at every knot and goes from one to the next with a smooth start and stop, or (even) at even speed.
 typedef struct SiteWay {
