@@ -201,7 +201,7 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
     contact->core.damping = (float)(2.0 * params->contact_damping * sqrt(k * mass));
     contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
     contact->core.pull = (float)(params->steel_adhesion * M_PI * radius * radius);
-    contact->core.remoulded = SOIL_SMEARED;
+    contact->core.remoulded = SOIL_COVERED;
 }
 
 /// A box around a piece, in the tool's frame: most particles are told apart by it.

@@ -40,8 +40,8 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 #define SOIL_HARDENING 2.2
 /// Share of what a contact holds against pulling that it also holds against sliding, whatever presses it.
 #define SOIL_GRASP 0.3F
-/// Share of a soil's adhesion to steel that a mere touch holds: grains touch a plate in points, a cohesive soil all over.
-#define SOIL_SMEARED 0.07F
+/// A grain that touches steel holds a soil's adhesion on the square of its diameter, which it covers; contacts count a circle.
+#define SOIL_COVERED 1.2732F
 /// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
 #define SOIL_NEARNESS 0.003F
 
