@@ -18,8 +18,10 @@ static const Experiment *const experiments[] = {
     &experiment_cycles, //
     &experiment_figure1, //
     &experiment_figure3, //
+    &experiment_figure4, //
     &experiment_figure5, //
     &experiment_figure6, //
+    &experiment_figure7, //
 };
 
 int experiment_count(void)
