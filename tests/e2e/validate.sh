@@ -45,6 +45,10 @@ good run thirdlaw --quick
 holds '^thirdlaw passes$'
 good run incline --quick --threads 1
 good run column --quick --set count=20 --set radius=0.05 --threads 1
+good run bucket --quick --threads 1
+good run cycles --quick --set count=1 --threads 1
+good run figure4 --quick --threads 1
+good run figure7 --quick --threads 1
 
 # What must not: averaged contacts make momentum, and the plate under them feels a small part of the weight.
 misses run thirdlaw --quick --solver p2

@@ -3,7 +3,7 @@
 /// The blade is upright from `depth` below the surface to a metre above it, square to its way. Behind it remains a flat cut; what
 /// flowed around its ends lies in two ridges, and the rest in a heap in front.
 /// - Both ridges are alike, as the blade is: their cross-sections differ by less than a fifth of their mean.
-/// - The cut is as deep as the blade, within a grain's radius. Some loose soil stays on it: with L its volume, R what lies above the
+/// - The cut is as deep as the blade in its middle, within a grain's radius. Some loose soil stays on it: with L its volume, R what lies above the
 ///   old surface and F what is missing below it, the mass gives R + L = (1 + swell) (F + L), so L = (R - (1 + swell) F) / swell.
 /// - A blade that leans back is drawn into the ground: what slides up its face presses it down, V > 0 in the earthmoving equation
 ///   up to 60 degrees. It is pushed again with its face `rake_deg` over the horizontal; the vertical force on it, from contacts alone,
@@ -145,7 +145,7 @@ static void measure_ridge(const Push *push, double side, double *section, double
     *height /= columns;
 }
 
-/// Cross-section of the ground in the middle half of the way, mean height over y.
+/// Draws the cross-section of the ground, mean of the middle half of the way; returns the depth in the middle third of the cut, m.
 static double draw_section(Run *run, const Push *push)
 {
     int plot = run_plot(run, "The ground across the blade's way", "across, m", "height, m");
@@ -164,7 +164,7 @@ static double draw_section(Run *run, const Push *push)
         }
         run_point(run, plot, "ground", y, sum / columns);
         run_point(run, plot, "law: depth of the blade", y, fabs(y) <= 0.5 * push->width ? -push->depth : 0.0);
-        if (fabs(y) < 0.5 * push->width - grid.spacing) {
+        if (fabs(y) < push->width / 6.0) { // beside that the ridges slope into it
             cut += sum / columns;
             rows_in_cut++;
         }
