@@ -90,11 +90,21 @@ double statistics_deviation(const Statistics *statistics)
     return sqrt(fmax(0.0, statistics->square / statistics->count - mean * mean));
 }
 
-double wall_milliseconds(void)
+static double milliseconds(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
+}
+
+double wall_milliseconds(void)
+{
+    return milliseconds(CLOCK_MONOTONIC);
+}
+
+double processor_milliseconds(void)
+{
+    return milliseconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static int by_size(const void *a, const void *b)

@@ -45,7 +45,8 @@ typedef struct Cycles {
     double dug, dumped; ///< kg: sums of the payloads before and of what left the bucket at the pile
     int peak; ///< most particles at once
     double *times; ///< ms a tick took, [times_capacity]
-    double *active_times; ///< the same of ticks with ACTIVE particles or more
+    double *work_times; ///< ms that all threads worked for it
+    double *active_times; ///< ms a tick took of those with ACTIVE particles or more
     int time_count, active_count, times_capacity;
 } Cycles;
 
@@ -56,17 +57,19 @@ static double travel_time(Vec3 from, Vec3 to)
     return fmax(1.0, sqrt(10.0 / sqrt(3.0) * length / ACCELERATION));
 }
 
-static void keep_time(Cycles *cycles, double milliseconds)
+static void keep_time(Cycles *cycles, double milliseconds, double work)
 {
     if (cycles->time_count == cycles->times_capacity) {
         cycles->times_capacity = 2 * cycles->times_capacity + 4096;
         size_t size = (size_t)cycles->times_capacity * sizeof(double);
         cycles->times = realloc(cycles->times, size);
+        cycles->work_times = realloc(cycles->work_times, size);
         cycles->active_times = realloc(cycles->active_times, size);
-        if (cycles->times == NULL || cycles->active_times == NULL) {
+        if (cycles->times == NULL || cycles->work_times == NULL || cycles->active_times == NULL) {
             abort();
         }
     }
+    cycles->work_times[cycles->time_count] = work;
     cycles->times[cycles->time_count++] = milliseconds;
     if (soil_get_counters(cycles->soil).particles >= ACTIVE) {
         cycles->active_times[cycles->active_count++] = milliseconds;
@@ -78,9 +81,9 @@ static void go_on(Cycles *cycles, double from, double to)
 {
     int ticks = (int)floor(60.0 * (to - from) + 0.5);
     for (int k = 0; k < ticks; k++) {
-        double start = wall_milliseconds();
+        double start = wall_milliseconds(), worked = processor_milliseconds();
         site_tick(cycles->soil, &cycles->scene, &cycles->bucket, &cycles->way, 1, from + k / 60.0, NULL);
-        keep_time(cycles, wall_milliseconds() - start);
+        keep_time(cycles, wall_milliseconds() - start, processor_milliseconds() - worked);
         int particles = soil_get_counters(cycles->soil).particles;
         int64_t wrong = llabs(soil_get_ledger(cycles->soil).total - cycles->total);
         cycles->peak = particles > cycles->peak ? particles : cycles->peak;
@@ -163,6 +166,10 @@ static void report(Run *run, Cycles *cycles, const SoilParams *soil)
     run_note(run, "median of a tick (wall clock)", "ms", share_below(cycles->times, cycles->time_count, 0.5));
     run_note(run, "99 % of ticks take less than (wall clock)", "ms",
              share_below(cycles->times, cycles->time_count, 0.99));
+    run_note(run, "median of a tick (work of all threads)", "ms",
+             share_below(cycles->work_times, cycles->time_count, 0.5));
+    run_note(run, "99 % of ticks take less than (work of all threads)", "ms",
+             share_below(cycles->work_times, cycles->time_count, 0.99));
     if (cycles->active_count > 0) {
         run_note(run, "99 % of ticks with 10,000 particles or more take less than (wall clock)", "ms",
                  share_below(cycles->active_times, cycles->active_count, 0.99));
@@ -221,6 +228,7 @@ static bool run_cycles(Run *run)
     site_survey_free(&cycles.before);
     deposits_free(&cycles.deposits);
     free(cycles.times);
+    free(cycles.work_times);
     free(cycles.active_times);
     return true;
 }
