@@ -1,8 +1,8 @@
 /// Experiment 14, `bucket`: one drag fill with the shipped bucket, on a prescribed way: enter, drag, curl, lift, hold.
 ///
 /// - Nothing is lost: what is missing in the ground is in particles, to the quantum, on every tick.
-/// - The payload, weighed at the linkage: the mean vertical force on the bucket while it is held still, over g, against the mass
-///   of the particles it carries.
+/// - The payload, weighed at the linkage: the mean vertical force on the bucket while it is held still, against the weight of all
+///   particles that are up there with it: its payload, and what sticks to its outside.
 /// - The volume it holds, as a surveyor would measure it (between the bucket's floor and the outline of the grains from above),
 ///   against its mass over the soil's loose density: bank density / (1 + swell).
 #include <math.h>
@@ -32,11 +32,23 @@ typedef struct Fill {
     double radius; ///< m, of the particles
     double capacity; ///< m3, heaped, as the machine's file states it
     int64_t total, most_wrong; ///< quanta: in the beginning, and the largest difference since
-    Statistics force, payload; ///< N and kg while the bucket is held still
+    Statistics force, hanging, payload; ///< N, kg and kg while the bucket is held still
     int peak; ///< most particles at once
 } Fill;
 
-#define HOLD 3.0 ///< s that the bucket is held still; the last two count
+#define BELOW_PIN 1.2 ///< m: lower than all of the level bucket, and higher than what lies on the ground
+#define HOLD      3.0 ///< s that the bucket is held still; the last two count
+
+/// Mass (kg) of the particles above a height.
+static double mass_above(const Soil *soil, double height)
+{
+    SoilParticleView p = soil_get_particles(soil);
+    int64_t quanta = 0;
+    for (int k = 0; k < p.count; k++) {
+        quanta += p.z[k] > height ? p.mass[k] : 0;
+    }
+    return (double)quanta * SOIL_QUANTUM;
+}
 
 static void watch(Run *run, Fill *fill, int plot, double time, const SoilWrench *mean)
 {
@@ -52,6 +64,7 @@ static void watch(Run *run, Fill *fill, int plot, double time, const SoilWrench 
     run_point(run, plot, series, time, -mean->force.z / STANDARD_GRAVITY);
     if (time > site_way_end(&fill->way) - 2.0) {
         statistics_add(&fill->force, -mean->force.z);
+        statistics_add(&fill->hanging, mass_above(fill->soil, fill->bucket.frame.position.z - BELOW_PIN));
         statistics_add(&fill->payload, payload);
     }
 }
@@ -67,16 +80,17 @@ static void report(Run *run, const Fill *fill, double depth, double length)
 {
     const SoilParams *soil = &fill->scene.soils[0];
     char name[96];
-    double payload = statistics_mean(&fill->payload), weight = payload * STANDARD_GRAVITY;
+    double payload = statistics_mean(&fill->payload), hanging = statistics_mean(&fill->hanging);
     double loose = payload * (1.0 + soil->swell) / soil->bank_density; // m3
     double volume = digging_volume(fill->soil, &fill->bucket, fill->radius);
     double elsewhere = (double)soil_get_ledger(fill->soil).particles * SOIL_QUANTUM - payload;
     double swept = depth * length * fill->shape.edge_width;
     run_result(run, named(fill, "mass lost or made on any tick", name), "quanta", (double)fill->most_wrong, 0.0, 0.0);
-    run_result(run, named(fill, "force on the held bucket / weight of its payload", name), "",
-               statistics_mean(&fill->force) / weight, 1.0, 0.005);
+    run_result(run, named(fill, "force on the held bucket / weight of what it holds", name), "",
+               statistics_mean(&fill->force) / (hanging * STANDARD_GRAVITY), 1.0, 0.005);
     run_result(run, named(fill, "volume held / (payload / loose density)", name), "", volume / loose, 1.0, 0.05);
     run_note(run, named(fill, "payload", name), "kg", payload);
+    run_note(run, named(fill, "stuck to its outside / payload", name), "", hanging / payload - 1.0);
     run_note(run, named(fill, "volume held", name), "m3", volume);
     run_note(run, named(fill, "volume held / heaped capacity of the machine's data", name), "",
              volume / fill->capacity);
@@ -101,7 +115,7 @@ static bool run_fill(Run *run, const SoilParams *soil, double radius, int plot, 
         return false;
     }
     fill.bucket = digging_bucket(&fill.shape);
-    DiggingCut cut = {.x = 0.5 * length, .depth = depth, .length = length, .clearance = 0.3, .seconds = 8.0};
+    DiggingCut cut = {.x = 0.5 * length, .depth = depth, .length = length, .clearance = 0.8, .seconds = 8.0};
     digging_go_fill(&fill.way, 0.0, &fill.shape, &cut);
     const SiteKnot *last = &fill.way.knots[fill.way.count - 1];
     site_go(&fill.way, HOLD, last->at, last->pitch, last->yaw);
