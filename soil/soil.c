@@ -341,7 +341,10 @@ double soil_get_height(const Soil *soil, double x, double y)
     return ground_height(soil->ground, x, y);
 }
 
-/// True when a particle lies in the container or heaped above it: straight below it, within 0.6 m, is the inside.
+/// m: what lies above the edge and the side plates rests on them; about as far as a bucket's plates are thick.
+#define RIM 0.055
+
+/// True when a particle lies in the container or heaped above it: straight below it, within 0.6 m, is the inside or its rim.
 static bool is_carried(const SoilTool *tool, Vec3 at)
 {
     enum { HEAP_STEPS = 6 };
@@ -349,7 +352,7 @@ static bool is_carried(const SoilTool *tool, Vec3 at)
     Vec3 local = pose_apply_inverse(&tool->frame, at);
     Vec3 down = mat3_mul_transposed(&tool->frame.rotation, vec3(0.0, 0.0, -1.0));
     for (int k = 0; k <= HEAP_STEPS; k++) {
-        if (tool_contains(tool->shape, vec3_madd(local, k * step, down))) {
+        if (tool_contains(tool->shape, vec3_madd(local, k * step, down), RIM)) {
             return true;
         }
     }

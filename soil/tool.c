@@ -113,14 +113,15 @@ double tool_distance(const ToolShape *shape, Vec3 point)
     return nearest;
 }
 
-bool tool_contains(const ToolShape *shape, Vec3 point)
+bool tool_contains(const ToolShape *shape, Vec3 point, double margin)
 {
-    if (fabs(point.y) > 0.5 * shape->inside_width || shape->inside_count < 3) {
+    if (fabs(point.y) > 0.5 * shape->inside_width + margin || shape->inside_count < 3) {
         return false;
     }
     for (int k = 0; k < shape->inside_count; k++) {
         const double *a = shape->inside[k], *b = shape->inside[(k + 1) % shape->inside_count];
-        if ((b[0] - a[0]) * (point.z - a[1]) - (b[1] - a[1]) * (point.x - a[0]) < 0.0) {
+        double ex = b[0] - a[0], ez = b[1] - a[1];
+        if (ex * (point.z - a[1]) - ez * (point.x - a[0]) < -margin * sqrt(ex * ex + ez * ez)) {
             return false;
         }
     }

@@ -16,8 +16,8 @@ double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Ve
 /// Distance to the nearest piece (no normal).
 double tool_distance(const ToolShape *shape, Vec3 point);
 
-/// True when a point lies in the container (the `inside` polygon between the side plates).
-bool tool_contains(const ToolShape *shape, Vec3 point);
+/// True when a point lies in the container (the `inside` polygon between the side plates), or outside it by less than `margin`.
+bool tool_contains(const ToolShape *shape, Vec3 point, double margin);
 
 /// Radius of a sphere around all pieces, and its middle.
 double tool_bounding_sphere(const ToolShape *shape, Vec3 *middle);

@@ -46,6 +46,10 @@ holds '^thirdlaw passes$'
 good run incline --quick --threads 1
 good run column --quick --set count=20 --set radius=0.05 --threads 1
 good run cut --quick --set form=ground --set soil=loam --set hold=2 --threads 1
+good run bucket --quick --threads 1
+good run cycles --quick --set count=1 --threads 1
+good run figure4 --quick --threads 1
+good run figure7 --quick --threads 1
 
 # What must not: averaged contacts make momentum, and the plate under them feels a small part of the weight.
 misses run thirdlaw --quick --solver p2

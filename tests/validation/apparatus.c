@@ -1,7 +1,9 @@
 #include "tests/validation/apparatus.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 SoilParams grain_soil(double stiffness, double damping, double friction)
 {
@@ -86,4 +88,37 @@ double statistics_deviation(const Statistics *statistics)
 {
     double mean = statistics_mean(statistics);
     return sqrt(fmax(0.0, statistics->square / statistics->count - mean * mean));
+}
+
+static double milliseconds(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
+}
+
+double wall_milliseconds(void)
+{
+    return milliseconds(CLOCK_MONOTONIC);
+}
+
+double processor_milliseconds(void)
+{
+    return milliseconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double share_below(double *values, int count, double share)
+{
+    if (count == 0) {
+        return 0.0;
+    }
+    qsort(values, (size_t)count, sizeof *values, by_size);
+    int k = (int)(share * count);
+    return values[k < count ? k : count - 1];
 }

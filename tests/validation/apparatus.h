@@ -30,4 +30,11 @@ void statistics_add(Statistics *statistics, double value);
 double statistics_mean(const Statistics *statistics);
 double statistics_deviation(const Statistics *statistics);
 
+/// Time since some moment, ms, of the wall's clock: for notes on what a tick costs, never for what is measured.
+double wall_milliseconds(void);
+/// The same of the processors: what all threads of this program have worked, whatever else the machine does.
+double processor_milliseconds(void);
+/// The value below which a share (0..1) of `count` values lies; sorts them. 0 of none.
+double share_below(double *values, int count, double share);
+
 #endif

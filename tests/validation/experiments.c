@@ -16,9 +16,14 @@ static const Experiment *const experiments[] = {
     &experiment_silo, //
     &experiment_cut, //
     &experiment_blade, //
+    &experiment_bucket, //
+    &experiment_cycles, //
     &experiment_figure1, //
     &experiment_figure3, //
+    &experiment_figure4, //
     &experiment_figure5, //
+    &experiment_figure6, //
+    &experiment_figure7, //
 };
 
 int experiment_count(void)

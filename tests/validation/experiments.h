@@ -16,9 +16,14 @@ extern const Experiment experiment_hopper;
 extern const Experiment experiment_silo;
 extern const Experiment experiment_cut;
 extern const Experiment experiment_blade;
+extern const Experiment experiment_bucket;
+extern const Experiment experiment_cycles;
 extern const Experiment experiment_figure1;
 extern const Experiment experiment_figure3;
+extern const Experiment experiment_figure4;
 extern const Experiment experiment_figure5;
+extern const Experiment experiment_figure6;
+extern const Experiment experiment_figure7;
 
 /// Number of experiments; `experiment_at` 0..count-1 in the order of the report.
 int experiment_count(void);
