@@ -14,6 +14,8 @@ static const Experiment *const experiments[] = {
     &experiment_collapse2d, //
     &experiment_hopper, //
     &experiment_silo, //
+    &experiment_wall, //
+    &experiment_footing, //
     &experiment_figure1, //
     &experiment_figure3, //
     &experiment_figure5, //

@@ -14,6 +14,8 @@ extern const Experiment experiment_collapse;
 extern const Experiment experiment_collapse2d;
 extern const Experiment experiment_hopper;
 extern const Experiment experiment_silo;
+extern const Experiment experiment_wall;
+extern const Experiment experiment_footing;
 extern const Experiment experiment_figure1;
 extern const Experiment experiment_figure3;
 extern const Experiment experiment_figure5;
