@@ -7,7 +7,6 @@
 #include "tests/validation/vessel.h"
 
 #define THICK 0.3 ///< m: of floor and walls
-#define ROUGH 10.0 ///< friction of the floor over that of the soil on steel
 
 static void build_box(Bed *bed)
 {
@@ -20,7 +19,7 @@ static void build_box(Bed *bed)
     vessel_add_box(&bed->shapes[BED_EAST], vec3(l, -w, 0.0), vec3(l + THICK, w, high));
     vessel_add_box(&bed->shapes[BED_SILL], vec3(-thick, -w, -THICK), vec3(0.0, w, plan->sill));
     vessel_add_box(&bed->shapes[BED_WEST], vec3(-thick, -w, plan->sill), vec3(0.0, w, high));
-    const double friction[BED_BOX] = {ROUGH, 0.0, 0.0, plan->west_friction, plan->west_friction};
+    const double friction[BED_BOX] = {plan->floor_friction, 0.0, 0.0, plan->west_friction, plan->west_friction};
     for (int k = 0; k < BED_BOX; k++) {
         bed->tools[k] = vessel_tool(&bed->shapes[k], vec3(0, 0, 0), friction[k]);
     }

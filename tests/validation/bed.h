@@ -1,7 +1,7 @@
 /// A bed of grains in a box with smooth sides, and walls that may move: what `wall` and `footing` push into.
 ///
 /// The bed lies from x = 0 to its length, between its side walls in the middle of y, from z = 0 up. It is in plane strain: no
-/// friction on the sides, so that it is a slice of a bed without end. Its floor is rough.
+/// friction on the sides, so that it is a slice of a bed without end.
 #ifndef SPADEWORK_VALIDATION_BED_H
 #define SPADEWORK_VALIDATION_BED_H
 
@@ -10,11 +10,13 @@
 /// The box, in the order in which the soil knows it; a body that is pressed into the bed is the last tool.
 enum { BED_FLOOR, BED_SIDES, BED_EAST, BED_SILL, BED_WEST, BED_BOX, BED_BODY = BED_BOX, BED_TOOLS = BED_BOX + 2 };
 
+#define BED_ROUGH 10.0 ///< friction of what no grain slides on, over that of the soil on steel
+
 typedef struct BedPlan {
     double length, width, depth; ///< m, of the bed as it is struck off: along x, y, z
     double room; ///< m: how far the west wall may go from x = 0 either way
     double sill; ///< m: up to this height the west wall stays where it is
-    double west_friction; ///< over that of the soil on steel
+    double floor_friction, west_friction; ///< over that of the soil on steel
     uint64_t seed;
 } BedPlan;
 

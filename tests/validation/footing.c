@@ -15,7 +15,6 @@
 #include "tests/validation/vessel.h"
 
 #define GRAVITY 9.81 ///< m/s2
-#define GRIP    10.0 ///< friction of the rough base, over that of the soil on steel
 #define WINDOW  0.06 ///< widths of sinkage: over which the slope is taken
 #define BEGIN   0.02 ///< widths of sinkage: before, the strip does not yet touch everywhere
 /// Contact friction of sand with 30 degrees: `validate run shear --set soil=sand --set friction=0.13 --set specimens=2 --set radius=0.05`
@@ -51,7 +50,7 @@ static void build_strip(Bed *bed, double b)
     vessel_add_box(&bed->shapes[BASE], vec3(-0.5 * b, -w, 0.0), vec3(0.5 * b, w, thin));
     vessel_add_box(&bed->shapes[SHAFT], vec3(-0.5 * b, -w, thin), vec3(0.5 * b, w, high));
     Vec3 at = vec3(0.5 * bed->plan.length, 0.0, packing_top(bed->soil) + 1.1 * bed->grains.radius);
-    bed->tools[BASE] = vessel_tool(&bed->shapes[BASE], at, GRIP);
+    bed->tools[BASE] = vessel_tool(&bed->shapes[BASE], at, BED_ROUGH);
     bed->tools[SHAFT] = vessel_tool(&bed->shapes[SHAFT], at, 0.0);
 }
 
@@ -89,6 +88,7 @@ static bool test_bed(Run *run, const SoilParams *soil, Footing *footing, uint64_
     BedPlan plan = {.length = (1.0 + 2.0 * option_number(run, "beside")) * b,
                     .width = option_number(run, "slice") * 2.0 * footing->radius,
                     .depth = option_number(run, "depth") * b,
+                    .floor_friction = BED_ROUGH,
                     .seed = seed};
     Bed bed;
     bool good = bed_create(run, soil, footing->radius, &plan, &bed);

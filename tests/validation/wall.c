@@ -174,6 +174,7 @@ static bool test_bed(Run *run, const SoilParams *soil, WallTest *test, uint64_t 
                     .depth = sill + height,
                     .room = travel_of(run, test->passive),
                     .sill = sill,
+                    .floor_friction = option_number(run, "floor_friction"),
                     .west_friction = option_number(run, "wall_friction"),
                     .seed = seed};
     Bed bed;
@@ -302,6 +303,7 @@ static const ExperimentOption options[] = {
     {"active_travel", 0.02, 0.001, 0.5, "", "of the wall away from the bed, over H", NULL},
     {"speed", 0.02, 0.001, 0.5, "m/s", "of the wall; a quarter of it in the active case", NULL},
     {"wall_friction", 0.0, 0.0, 1.0, "", "friction on the wall over that of the soil on steel", NULL},
+    {"floor_friction", BED_ROUGH, 0.0, 10.0, "", "friction on the floor over that of the soil on steel", NULL},
     {"friction", OF_THE_FILE, 0.0, 2.0, "", "contact friction of the grains", NULL},
     {"stiffness", OF_THE_FILE, 0, 1e8, "N/m", "contact stiffness at 0.05 m", NULL},
     {"substeps", 0, 0, 64, "", "a tick; 0: as the trainer runs", NULL},
