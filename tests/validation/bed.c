@@ -63,12 +63,13 @@ static bool pour_bed(Run *run, const SoilParams *soil, Bed *bed)
     int layers = packing_count(&bed->grains, plan->length * plan->width * deep) / layer + 1;
     bed->count = layer * layers; // whole layers: the bed is level
     bed->scene = run_scene(run, soil, bed->count, 1.0);
+    bed->scene.soils[0].steel_adhesion = 0.0; // nothing sticks to the sides and the wall
     packing_fit_scene(&bed->scene, &bed->grains);
     if (option_number(run, "substeps") >= 1.0) {
         bed->scene.rates.substeps = (int)option_number(run, "substeps");
     }
     SceneParams dry = bed->scene;
-    dry.soils[0].contact_adhesion = dry.soils[0].steel_adhesion = 0.0;
+    dry.soils[0].contact_adhesion = 0.0;
     dry.soils[0].contact_friction = fmin(soil->contact_friction, soil->contact_bond_friction);
     bed->soil = run_create_soil(run, &dry);
     if (bed->soil == NULL) {

@@ -231,7 +231,7 @@ static void report_test(Run *run, const SoilParams *soil, const WallTest *test, 
     double law = pressure_ratio(phi, delta, soil->cohesion / unit, test->passive);
     char name[96];
     snprintf(name, sizeof name, "%s, r = %g m", test->passive ? "Kp" : "Ka", test->radius);
-    run_result(run, name, "", ratio, law, 0.05 * law);
+    run_result(run, name, "", ratio, law, law > 0.0 ? 0.05 * law : 0.05); // cohesion may hold the bed without a wall
     note(run, test, "K in the last quarter of the travel", "", ratio_of(test, &test->residual));
     note(run, test, "K by the level at the start", "", test->peak.thrust / (unit * test->level));
     note(run, test, "friction angle with this K in dry soil", "degrees",
