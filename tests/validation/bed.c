@@ -93,6 +93,16 @@ bool bed_load_soil(Run *run, SoilParams *soil)
     return true;
 }
 
+bool bed_check_length(Run *run, const char *what, double length, double radius)
+{
+    if (length < 6.0 * radius) {
+        run_fail(run, "%s of %g m: at least 3 diameters of grains of %g m are expected, %g m", what, length, radius,
+                 6.0 * radius);
+        return false;
+    }
+    return true;
+}
+
 bool bed_create(Run *run, const SoilParams *soil, double radius, const BedPlan *plan, Bed *bed)
 {
     memset(bed, 0, sizeof *bed);

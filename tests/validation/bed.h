@@ -33,6 +33,8 @@ typedef struct Bed {
 
 /// The soil of the options `soil`, `friction` and `stiffness`; false with run_fail.
 bool bed_load_soil(Run *run, SoilParams *soil);
+/// False with run_fail when a length (m) that is measured over is below 3 diameters of the grains.
+bool bed_check_length(Run *run, const char *what, double length, double radius);
 /// Pours the bed and lets it come to rest. A soil with adhesion is poured without it and with the friction of its bonds, and is then
 /// bonded: undisturbed ground. Substeps as the option `substeps` says. False with run_fail; bed_destroy() is to be called in either case.
 bool bed_create(Run *run, const SoilParams *soil, double radius, const BedPlan *plan, Bed *bed);

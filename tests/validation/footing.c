@@ -221,7 +221,7 @@ static void report_footing(Run *run, const Footing *footing, int plot)
 static bool run_material(Run *run, const SoilParams *soil, Footing *footing, double before, double share)
 {
     int beds;
-    if (!option_whole(run, "beds", &beds)) {
+    if (!option_whole(run, "beds", &beds) || !bed_check_length(run, "a strip", footing->width, footing->radius)) {
         return false;
     }
     for (int k = 0; k < beds; k++) {

@@ -249,7 +249,8 @@ static void report_test(Run *run, const SoilParams *soil, const WallTest *test, 
 static bool run_tests(Run *run, const SoilParams *soil, WallTest *test, double before, double share)
 {
     int beds;
-    if (!option_whole(run, "beds", &beds)) {
+    if (!option_whole(run, "beds", &beds) ||
+        !bed_check_length(run, "a wall", option_number(run, "height"), test->radius)) {
         return false;
     }
     for (int k = 0; k < beds; k++) {
