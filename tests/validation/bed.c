@@ -95,7 +95,7 @@ bool bed_load_soil(Run *run, SoilParams *soil)
 
 bool bed_check_length(Run *run, const char *what, double length, double radius)
 {
-    if (length < 6.0 * radius) {
+    if (length < 6.0 * radius * (1.0 - 1e-9)) {
         run_fail(run, "%s of %g m: at least 3 diameters of grains of %g m are expected, %g m", what, length, radius,
                  6.0 * radius);
         return false;

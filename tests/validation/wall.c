@@ -118,7 +118,7 @@ static void find_rupture(const Bed *bed, WallTest *test, double moved, double th
     double length = bed->plan.length - bed->tools[BED_WEST].frame.position.x;
     for (int k = 1; k < SLICES - 1; k++) { // not where the toe and the surface blur it
         double low = sill + height * k / SLICES, z = height * (k + 0.5) / SLICES;
-        double reach = moving_mass(bed, moved, low, low + height / SLICES, &all) / all * length;
+        double reach = moving_mass(bed, moved, low, low + height / SLICES, &all) / fmax(all, SOIL_QUANTUM) * length;
         s += 1.0;
         sx += reach;
         sz += z;
