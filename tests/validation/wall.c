@@ -8,8 +8,7 @@
 /// it holds the surcharge of what heaves there. Curves are means over several beds; the thrust is the extreme of a running mean.
 ///
 /// The floor is rough. In the passive case the bed goes on below the wall: where the wall stands on the floor, it packs the grains
-/// that the floor holds into the corner, and the thrust rises without end. In the active case it stands on the floor: above
-/// a sill the lowest grains would come to rest on the ledge that the wall leaves.
+/// that the floor holds into the corner, and the thrust rises without end. In the active case it stands on the floor.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
