@@ -132,6 +132,12 @@ bad 'count=10.5: a whole number' run column --set count=10.5
 bad 'angle_deg=26.565' run incline --set angle_deg=26.565
 bad 'angle_deg=25: at least 10 degrees above the friction angle of loam (30)' run cut --set soil=loam --set angle_deg=25
 bad 'height=17: a number from 0 to 16' run cut --set height=17
+bad 'mode=up: allowed are: both|passive|active' run wall --set mode=up
+bad 'height=3: a number from 0.2 to 2' run wall --set height=3
+bad 'a wall of 0.2 m: at least 3 diameters of grains of 0.1 m' run wall --set height=0.2 --set radius=0.1
+bad 'beds=1.5: a whole number' run wall --set beds=1.5
+bad 'phi=90: a number from 5 to 50' run footing --set phi=90
+bad 'a strip of 0.1 m: at least 3 diameters of grains of 0.1 m' run footing --set width=0.1 --set radius=0.1
 bad 'run takes no --only' run column --only column
 bad 'report takes no --solver' report out.html --solver p2
 bad 'list takes no --set' list --set count=3

@@ -18,6 +18,8 @@ static const Experiment *const experiments[] = {
     &experiment_blade, //
     &experiment_bucket, //
     &experiment_cycles, //
+    &experiment_wall, //
+    &experiment_footing, //
     &experiment_figure1, //
     &experiment_figure3, //
     &experiment_figure4, //

@@ -18,6 +18,8 @@ extern const Experiment experiment_cut;
 extern const Experiment experiment_blade;
 extern const Experiment experiment_bucket;
 extern const Experiment experiment_cycles;
+extern const Experiment experiment_wall;
+extern const Experiment experiment_footing;
 extern const Experiment experiment_figure1;
 extern const Experiment experiment_figure3;
 extern const Experiment experiment_figure4;

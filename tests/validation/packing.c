@@ -79,8 +79,53 @@ static bool has_room(const PackingSpace *space, double x, double y, double margi
     return fabs(x) <= 0.5 * space->length - margin && fabs(y) <= 0.5 * space->width - margin;
 }
 
+#define ROOMY 2.9 ///< largest radii: side of a scattered grain's place
+
+int packing_layer(const Grains *grains, const PackingSpace *space)
+{
+    double roomy = ROOMY * grains->radius * (1.0 + grains->spread);
+    return (int)(space->length / roomy) * (int)(space->width / roomy);
+}
+
+/// The next number of splitmix64 from `state`, -1..1.
+static double next_sign(uint64_t *state)
+{
+    *state += 0x9e3779b97f4a7c15u;
+    uint64_t z = *state;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-52 - 1.0;
+}
+
+static int scatter(Soil *soil, const Grains *g, const PackingSpace *space, double bottom, int count, uint64_t seed)
+{
+    double largest = g->radius * (1.0 + g->spread), roomy = ROOMY * largest;
+    int columns = (int)(space->length / roomy), rows = (int)(space->width / roomy);
+    double step_x = space->length / columns, step_y = space->width / rows;
+    uint64_t state = seed * 0x2545f4914f6cdd1du + 1u;
+    for (int k = 0; k < count; k++) {
+        int layer = k / (columns * rows), place = k % (columns * rows);
+        double x = (place % columns + 0.5) * step_x - 0.5 * space->length;
+        double y = (place / columns + 0.5) * step_y - 0.5 * space->width;
+        double z = (layer + 0.5) * roomy + bottom;
+        x += (0.5 * step_x - largest) * next_sign(&state);
+        y += (0.5 * step_y - largest) * next_sign(&state);
+        z += (0.5 * roomy - largest) * next_sign(&state);
+        double radius = g->radius * (1.0 + g->spread * next_sign(&state));
+        double mass = 4.0 / 3.0 * M_PI * radius * radius * radius * g->solid_density;
+        Vec3 at = vec3(space->x + x, space->y + y, z);
+        if (soil_add_particle(soil, at, vec3(0.0, 0.0, 0.0), radius, 0, mass) < 0) {
+            return k;
+        }
+    }
+    return count;
+}
+
 int packing_fill(Soil *soil, const Grains *grains, const PackingSpace *space, double bottom, int count, uint64_t seed)
 {
+    if (space->scattered) {
+        return packing_layer(grains, space) > 0 ? scatter(soil, grains, space, bottom, count, seed) : 0;
+    }
     double largest = grains->radius * (1.0 + grains->spread), step = 2.0 * largest * (1.0 + LATTICE_GAP);
     double jitter = LATTICE_GAP * largest;
     double half_x = space->radius > 0.0 ? space->radius : 0.5 * space->length;
@@ -145,6 +190,10 @@ void packing_pour(Soil *soil, const SceneParams *scene, SoilTool *tools, int too
 {
     double area = space->radius > 0.0 ? M_PI * space->radius * space->radius : space->length * space->width;
     int batch = packing_count(grains, area * POUR * 2.0 * grains->radius), poured = 0;
+    if (space->scattered) { // whole layers
+        int layer = packing_layer(grains, space);
+        batch = layer > 0 ? (batch + layer - 1) / layer * layer : 0;
+    }
     for (uint64_t k = 0; poured < count; k++) {
         double bottom = poured > 0 ? packing_top(soil) + grains->radius : 0.0;
         int wanted = batch < count - poured ? batch : count - poured;

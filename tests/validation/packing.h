@@ -16,6 +16,9 @@ typedef struct PackingSpace {
     double x, y; ///< m: its middle
     double radius; ///< m; 0 = a box of length x width
     double length, width; ///< m, along x and y
+    /// Of a box: grains are moved by chance within roomy places that fill it from side to side. No order of the lattice is left when
+    /// they land, and layers are level.
+    bool scattered;
 } PackingSpace;
 
 /// The dry sand of the soil files, with the user's `friction` in its contacts where that option is set. False with run_fail.
@@ -38,6 +41,9 @@ int packing_count(const Grains *grains, double volume);
 /// Puts `count` grains at rest into a space from the height `bottom` up, on a lattice with jitter: none overlaps another or
 /// the space's sides. Returns how many there was room for in the budget.
 int packing_fill(Soil *soil, const Grains *grains, const PackingSpace *space, double bottom, int count, uint64_t seed);
+
+/// Grains in a layer of a scattered fill.
+int packing_layer(const Grains *grains, const PackingSpace *space);
 
 /// Runs ticks until the grains rest (root mean square speed below a hundredth of sqrt(g d)), at most `limit` seconds; returns
 /// the time taken.

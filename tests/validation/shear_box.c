@@ -92,38 +92,12 @@ static void build_box(Bench *bench)
     bench->tools[FLOOR_PLATE].steel_friction = bench->tools[LID].steel_friction = GRIP;
 }
 
-/// Uniform in -1..1, splitmix64.
-static double random_sign(uint64_t *state)
-{
-    *state += 0x9e3779b97f4a7c15u;
-    uint64_t z = *state;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-52 - 1.0;
-}
-
-/// Fills the box with grains that then fall together; the lid hangs above them. Each grain is moved by chance within its own
-/// roomy place: no order of the lattice is left when they land, so that specimens are alike in density.
+/// Fills the box with grains that then fall together; the lid hangs above them. They are scattered: specimens are alike in density.
 static int pour(Bench *bench)
 {
-    const Grains *g = &bench->grains;
-    double largest = g->radius * (1.0 + g->spread), roomy = 2.9 * largest;
-    int count = packing_count(g, bench->length * bench->width * bench->height);
-    int columns = (int)(bench->length / roomy), rows = (int)(bench->width / roomy);
-    double step_x = bench->length / columns, step_y = bench->width / rows;
-    uint64_t state = bench->box->seed * 0x2545f4914f6cdd1du + 1u;
-    for (int k = 0; k < count; k++) {
-        int layer = k / (columns * rows), place = k % (columns * rows);
-        double x = (place % columns + 0.5) * step_x - 0.5 * bench->length;
-        double y = (place / columns + 0.5) * step_y - 0.5 * bench->width;
-        double z = (layer + 0.5) * roomy - 0.5 * bench->height;
-        x += (0.5 * step_x - largest) * random_sign(&state);
-        y += (0.5 * step_y - largest) * random_sign(&state);
-        z += (0.5 * roomy - largest) * random_sign(&state);
-        double radius = g->radius * (1.0 + g->spread * random_sign(&state));
-        double mass = 4.0 / 3.0 * M_PI * radius * radius * radius * g->solid_density;
-        soil_add_particle(bench->soil, vec3(x, y, z), vec3(0.0, 0.0, 0.0), radius, 0, mass);
-    }
+    int count = packing_count(&bench->grains, bench->length * bench->width * bench->height);
+    PackingSpace space = {.length = bench->length, .width = bench->width, .scattered = true};
+    packing_fill(bench->soil, &bench->grains, &space, -0.5 * bench->height, count, bench->box->seed);
     bench->tools[LID].frame.position.z = bench->tools[LID].center.z = packing_top(bench->soil) + 1.0;
     return count;
 }
