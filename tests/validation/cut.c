@@ -19,6 +19,7 @@
 
 #define GRAVITY 9.81 ///< m/s2
 #define DEGREE  (M_PI / 180.0)
+#define WIDTH   10.0 ///< m: of the face
 #define WALL    1.0 ///< m: thickness
 #define DEEPER  0.005 ///< of the critical height, each time
 #define FALL    8.0 ///< times the root of height over gravity: s that a fall is watched
@@ -74,15 +75,17 @@ static void build_walls(Site *site)
 static bool create_site(Run *run, const Cut *cut, double highest, Site *site)
 {
     memset(site, 0, sizeof *site);
-    double behind = highest / tan(cut_plane_angle(cut->soil, cut->angle)) + 2.0;
+    double run_up = highest / tan(cut_plane_angle(cut->soil, cut->angle)), behind = run_up + 2.0;
+    double spacing = fmin(fmax(2.0 * cut->radius, 0.05), 0.5);
+    double wedge = 0.5 * highest * (run_up - highest / tan(cut->angle)) * WIDTH;
     site->tangent = tan(cut->angle);
     site->scene = run_scene(run, cut->soil, 100, 1.0);
     site->scene.particles.persistent = false;
-    site->scene.particles.budget = 60000;
+    site->scene.particles.budget = (int)fmin(4e5, 1000.0 + 1.2 * sqrt(2.0) * wedge / pow(spacing, 3.0));
     site->scene.soil_count = 1;
     site->scene.ground = (SceneGround){.size_x = fmax(10.0, 2.0 * behind + 2.0 * highest),
-                                       .size_y = 10.0,
-                                       .column_spacing = fmin(fmax(2.0 * cut->radius, 0.05), 0.5),
+                                       .size_y = WIDTH,
+                                       .column_spacing = spacing,
                                        .bedrock_depth = fmin(20.0, ceil(highest) + 1.0),
                                        .layer_count = 1};
     if (site->scene.ground.size_x > 200.0 || highest > 19.0) {
