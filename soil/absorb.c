@@ -15,6 +15,8 @@ enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 #define QUIET_SPEED   0.08 ///< m/s
 #define HEAP_SOLID    0.58 ///< share of the particles' volume in a heap (packings poured in `validate`)
 #define SWELL_RATE    0.1 ///< nominal radii a second
+#define SUNK          0.4F ///< radii
+#define SUNK_SPEED    0.3 ///< m/s
 #define TOOL_DISTANCE 0.35 ///< m from a tool's bounding sphere
 
 /// Distance from a point to the nearest moving tool's bounding sphere.
@@ -101,6 +103,15 @@ static bool is_buried(const Particles *p, int32_t i)
     return p->ground_near[i] && p->ground_gap[i] < -2.0F * p->radius[i];
 }
 
+/// Loose soil that has sunk into the ground by a part of its radius, and is slow: in a hollow it would rattle from plane to plane for ever.
+static bool is_sunk(const Soil *soil, int32_t i)
+{
+    const Particles *p = &soil->particles;
+    double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
+    return p->ground_near[i] && p->ground_gap[i] < -SUNK * p->radius[i] && square < SUNK_SPEED * SUNK_SPEED &&
+           soil_is_disturbed(soil, i);
+}
+
 void soil_absorb_resting(Soil *soil)
 {
     Particles *p = &soil->particles;
@@ -114,7 +125,7 @@ void soil_absorb_resting(Soil *soil)
     int absorbed = 0;
     int32_t *chosen = soil->neighbours.order; // chosen by the ground before any is laid down: one layer a tick
     for (int32_t i = 0; i < p->count; i++) {
-        if (p->quiet[i] < needed && !is_buried(p, i)) {
+        if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(soil, i)) {
             continue;
         }
         Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);

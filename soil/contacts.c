@@ -158,6 +158,9 @@ void soil_remember_contacts(Soil *soil)
     }
 }
 
+/// Damping ratio, at least, of what a digging tool presses: soil that is pinched is crushed, and throws nothing back.
+#define CRUSHED 1.0
+
 /// ---- bodies ---------------------------------------------------------------------------------------------------------
 
 /// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the overlap is
@@ -198,7 +201,8 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     double k = 2.0 * params->contact_stiffness * radius / 0.05;
     contact->core.stiffness = (float)k;
-    contact->core.damping = (float)(2.0 * params->contact_damping * sqrt(k * mass));
+    double ratio = solver_body->tool.cuts ? fmax(params->contact_damping, CRUSHED) : params->contact_damping;
+    contact->core.damping = (float)(2.0 * ratio * sqrt(k * mass));
     contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
     contact->core.pull = (float)(params->steel_adhesion * SOIL_FOOTPRINT * radius * radius);
     contact->core.remoulded = SOIL_SMEARED;

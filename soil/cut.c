@@ -94,8 +94,22 @@ static double height_after(const Soil *soil, int row, int column)
     return mark > 0 ? (double)soil->cuts[mark - 1].floor : (double)soil->ground->height[index];
 }
 
-/// Notes the spheres of a column that lie under the surface as it is and may lie above the new one. Their places are written behind the
-/// living particles.
+/// Height of the surface after the cuts, bilinear as ground_height.
+static double surface_after(const Soil *soil, double x, double y)
+{
+    const Ground *ground = soil->ground;
+    double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
+    u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
+    v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    int column = (int)u, row = (int)v;
+    double h00 = height_after(soil, row, column), h10 = height_after(soil, row, column + 1);
+    double h01 = height_after(soil, row + 1, column), h11 = height_after(soil, row + 1, column + 1);
+    double low = h00 + (u - column) * (h10 - h00), high = h01 + (u - column) * (h11 - h01);
+    return low + (v - row) * (high - low);
+}
+
+/// Notes the spheres of a column that lie under the surface as it is and above the new one. Their places are written behind the living
+/// particles.
 static int note_spheres(Soil *soil, int row, int column, int noted)
 {
     Particles *p = &soil->particles;
@@ -111,7 +125,8 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
     }
     Walk walk = walk_from(soil, row, column, low);
     for (walk_up(&walk); walk.z <= high && p->count + noted < p->capacity; walk_up(&walk)) {
-        if (walk.z <= ground_height(ground, walk.at.x, walk.at.y) &&
+        double x = walk.at.x, y = walk.at.y;
+        if (walk.z <= ground_height(ground, x, y) && walk.z > surface_after(soil, x, y) &&
             !soil_is_in_tool(soil, walk.at, ROOM * soil->particle_radius)) {
             int i = p->count + noted++;
             p->x[i] = walk.at.x;
@@ -159,35 +174,6 @@ static void clear_marks(Soil *soil)
         }
     }
     soil->cut_count = 0;
-}
-
-/// Sets the surface as it will be (or was); only what is derived from the layers.
-static void set_heights(Soil *soil, bool after)
-{
-    for (int k = 0; k < soil->cut_count; k++) {
-        const SoilCut *cut = &soil->cuts[k];
-        soil->ground->height[cut->index] = after ? cut->floor : cut->height;
-    }
-}
-
-/// Keeps the noted spheres that the new surface sets free. Returns their number.
-static int keep_free(Soil *soil, int noted)
-{
-    Particles *p = &soil->particles;
-    int kept = p->count;
-    set_heights(soil, true);
-    for (int i = p->count; i < p->count + noted; i++) {
-        if (p->z[i] > ground_height(soil->ground, p->x[i], p->y[i])) {
-            p->x[kept] = p->x[i];
-            p->y[kept] = p->y[i];
-            p->z[kept] = p->z[i];
-            p->radius[kept] = p->radius[i];
-            p->soil[kept] = p->soil[i];
-            p->path[kept++] = p->path[i];
-        }
-    }
-    set_heights(soil, false);
-    return kept - p->count;
 }
 
 /// What the cuts weigh, as thickness of undisturbed ground, over what as many particles weigh on the mean.
@@ -354,10 +340,9 @@ void soil_cut_marked(Soil *soil)
             return;
         }
     }
-    int free_spheres = keep_free(soil, noted);
-    double weight = weight_of(soil, free_spheres);
+    double weight = weight_of(soil, noted);
     if (weight > LEAST_WEIGHT && weight < MOST_WEIGHT) {
-        make_cuts(soil, free_spheres);
+        make_cuts(soil, noted);
     }
     clear_marks(soil);
 }

@@ -504,3 +504,16 @@ void ground_clear_marks(Ground *ground)
 {
     memset(ground->marks, 0, (size_t)ground->tile_rows * (size_t)ground->tile_columns * sizeof *ground->marks);
 }
+
+bool ground_is_covered(const Ground *ground, int row, int column)
+{
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    for (int k = 0; k < ground->cover_count; k++) {
+        const GroundCover *cover = &ground->covers[k];
+        double along = x * cover->x[0] + y * cover->x[1], across = x * cover->y[0] + y * cover->y[1];
+        if (along > cover->low[0] && along < cover->high[0] && across > cover->low[1] && across < cover->high[1]) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -64,7 +64,7 @@ typedef struct Ground {
     uint64_t version;
     int dirty[4]; ///< row min, row max, column min, column max since ground_clear_dirty
     int active_columns; ///< of the last slide
-    GroundCover covers[GROUND_COVERS]; ///< of this tick
+    GroundCover covers[GROUND_COVERS]; ///< State: of the last tick
     int cover_count;
     GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
 } Ground;
@@ -111,6 +111,7 @@ double ground_top_bottom(Ground *ground, int row, int column);
 int ground_layer_at(Ground *ground, int row, int column, double z, bool *loose);
 int ground_top_soil(const Ground *ground, int row, int column);
 double ground_top_density(const Ground *ground, int row, int column); ///< kg/m3, of the top layer
+bool ground_is_covered(const Ground *ground, int row, int column); ///< a tool rests on it
 void ground_clear_dirty(Ground *ground);
 void ground_clear_marks(Ground *ground); ///< at the start of a tick
 

@@ -269,6 +269,9 @@ void ground_contacts_end(Soil *soil, int32_t first, int32_t end)
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             int32_t i = list->i[k];
+            if (list->tray[k] != 0) {
+                carry_plane(soil, k);
+            }
             double moved[3];
             find_moved(soil, k, moved);
             p->ground_gap[i] = gap_after(list, k, moved);

@@ -1,6 +1,8 @@
 /// Saving and restoring the ground: the tiles that something has touched.
 #include <stdlib.h>
 
+#include <math.h>
+
 #include "soil/ground_internal.h"
 
 static void visit_tile(GroundTile *tile, StateVisitor *visitor)
@@ -75,6 +77,24 @@ static void restore_tiles(Ground *ground, StateVisitor *visitor, int32_t count)
     }
 }
 
+/// What tools rest on is not cut in the next tick.
+static void visit_covers(Ground *ground, StateVisitor *visitor)
+{
+    int32_t covers = ground->cover_count;
+    STATE_VISIT(visitor, "ground.covers", covers);
+    if (visitor->restoring && (visitor->failed || covers < 0 || covers > GROUND_COVERS)) {
+        visitor->failed = true;
+        return;
+    }
+    ground->cover_count = covers;
+    for (int k = 0; k < covers; k++) {
+        GroundCover *cover = &ground->covers[k];
+        STATE_VISIT(visitor, "ground.cover", *cover);
+        double sum = cover->x[0] + cover->x[1] + cover->y[0] + cover->y[1] + cover->low[0] + cover->low[1];
+        visitor->failed = visitor->failed || !isfinite(sum + cover->high[0] + cover->high[1]);
+    }
+}
+
 void ground_visit(Ground *ground, StateVisitor *visitor)
 {
     int32_t count = 0, tiles = ground->tile_rows * ground->tile_columns;
@@ -82,6 +102,7 @@ void ground_visit(Ground *ground, StateVisitor *visitor)
         count += ground->tiles[index] != NULL;
     }
     STATE_VISIT(visitor, "ground.tiles", count);
+    visit_covers(ground, visitor);
     if (visitor->restoring) {
         forget_tiles(ground);
         ground->version++;

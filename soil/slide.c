@@ -15,20 +15,6 @@ static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1, -1, 0, -1, 1};
 /// Slopes may exceed the angle by this factor before they move, so that they come to rest.
 #define SLIDE_HYSTERESIS 1.02
 
-/// True when a tool rests on a column.
-static bool is_covered(const Ground *ground, int row, int column)
-{
-    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
-    for (int k = 0; k < ground->cover_count; k++) {
-        const GroundCover *cover = &ground->covers[k];
-        double along = x * cover->x[0] + y * cover->x[1], across = x * cover->y[0] + y * cover->y[1];
-        if (along > cover->low[0] && along < cover->high[0] && across > cover->low[1] && across < cover->high[1]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// How far a ground falls from one column to another because it is tilted, m a metre.
 static double fall_between(const Ground *ground, int row, int column, int other_row, int other_column, double distance)
 {
@@ -57,7 +43,7 @@ static bool slide_pair(Ground *ground, int row, int column, int other_row, int o
     if (size < 0.1 || difference <= allowed * SLIDE_HYSTERESIS) {
         return false;
     }
-    if (!ground_top_is_loose(ground, row, column) || is_covered(ground, other_row, other_column)) {
+    if (!ground_top_is_loose(ground, row, column) || ground_is_covered(ground, other_row, other_column)) {
         return false;
     }
     int slot;

@@ -72,7 +72,6 @@ int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool,
         fastest = fmax(fastest, vec3_length(velocity));
         double room = wedge_room(&plate, &velocity);
         Seed seed = {.at = now};
-        seed.at.z = fmin(now.z, then.z);
         seed.slope_ahead = room * tan(0.25 * M_PI - 0.5 * params->friction_angle);
         seed.slope_behind = 2.0;
         seed.plunges = velocity.z < -PLUNGE * speed;
@@ -140,7 +139,8 @@ static void mark_wedge(Soil *soil, const Seed *seeds, int count)
                 lowest = fmin(lowest, here ? seeds[k].at.z : soil_seed_floor(&seeds[k], x, y));
                 passed |= here;
             }
-            if (lowest < height) {
+            if (lowest < height &&
+                !ground_is_covered(ground, row, column)) { // what bears a tool is pushed away, not cut
                 soil_mark_cut(soil, row, column, lowest, passed);
             }
         }

@@ -39,6 +39,7 @@ typedef struct Slice {
 } Slice;
 
 struct Stand {
+    int falling; ///< particles at most that the marked slices of a body become
     double tangents[WEDGE_PLANES];
     double least_tangent; ///< of the friction angles of the site's soils
     float *load; ///< [rows][columns] kg of particles on a column; 0 but during a look
@@ -397,9 +398,10 @@ static bool drop_slice(const Look *look, const Slice *slice)
         loosen_slice(look, slice);
         return true;
     }
-    if (sites > soil->particles.capacity - soil->particles.count) {
+    if (soil->stand->falling + sites >= soil->particles.capacity - soil->particles.count) {
         return false;
     }
+    soil->stand->falling += sites;
     for (int k = 0; k < wedge->columns; k++) {
         int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
         drop_column(soil, row, column, wedge_plane(wedge, look->pitch, k));
@@ -426,9 +428,15 @@ static void judge(const Look *look, int first_side)
         return;
     }
     int32_t born = soil->particles.count;
-    for (int k = 0; k <= last && drop_slice(look, &stand->slices[k]); k++) {
+    int dropped = 0;
+    stand->falling = 0;
+    while (dropped <= last && drop_slice(look, &stand->slices[dropped])) {
+        dropped++;
     }
     soil_cut_marked(soil);
+    for (int k = 0; k < dropped && soil->particles.count == born; k++) { // too little for a particle in any of them
+        loosen_slice(look, &stand->slices[k]);
+    }
     for (int32_t i = born; i < soil->particles.count; i++) {
         soil->particles.newborn[i] = PARTICLE_BORN_FALLING;
         weigh_born(soil, i);

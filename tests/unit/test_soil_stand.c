@@ -236,9 +236,9 @@ static void what_fails_falls(void **state)
     double before = potential_energy(soil);
     assert_true(fails_within(soil, 16));
     int64_t wedge = soil_get_ledger(soil).particles;
-    // As whole layers of particles; a wedge of several layers loses less than half a layer of its height.
-    assert_near((potential_energy(soil) - before) / (9.81 * (double)wedge * SOIL_QUANTUM), 0.0,
-                0.25 * soil->layer_height);
+    // Nothing is gained; a slice of the face may be lost: there the surface between the columns slopes, and no centre lies above it.
+    double gained = (potential_energy(soil) - before) / (9.81 * (double)wedge * SOIL_QUANTUM);
+    assert_true(gained < 0.1 * soil->layer_height && gained > -0.5 * soil->layer_height);
     double expected = 0.5 * 1540.0 * height * height / tan(radians(60.0)) * 10.0;
     assert_near((double)wedge * SOIL_QUANTUM, expected, 0.1 * expected);
     for (int k = 0; k < 600; k++) {
