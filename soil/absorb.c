@@ -12,9 +12,11 @@
 
 enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 
-#define QUIET_SPEED   0.08 ///< m/s
-#define HEAP_SOLID    0.58 ///< share of the particles' volume in a heap (packings poured in `validate`)
+#define QUIET_SPEED 0.08 ///< m/s
+#define HEAP_SOLID                                                                                                     \
+    0.62 ///< share of the particles in the volume of a heap: as they lie in a bucket (`validate run bucket`)
 #define SWELL_RATE    0.1 ///< nominal radii a second
+#define GROWN         1e-3 ///< share of the volume that may lack
 #define SUNK          0.4F ///< radii
 #define SUNK_SPEED    0.3 ///< m/s
 #define TOOL_DISTANCE 0.35 ///< m from a tool's bounding sphere
@@ -49,9 +51,12 @@ static void swell(Soil *soil, int32_t i, double dt)
     Particles *p = &soil->particles;
     const SoilParams *params = &soil->scene.soils[p->soil[i]];
     double volume = p->mass[i] * SOIL_QUANTUM * (1.0 + params->swell) / params->bank_density * HEAP_SOLID;
-    double target = bank_cube_root(0.75 / M_PI * volume), radius = (double)p->radius[i];
+    double target = 0.75 / M_PI * volume, radius = (double)p->radius[i], cube = radius * radius * radius;
+    if (fabs(cube - target) < GROWN * target) {
+        return;
+    }
     double most = SWELL_RATE * dt * soil->particle_radius;
-    double change = fmax(-most, fmin(most, target - radius));
+    double change = fmax(-most, fmin(most, (target - cube) / (3.0 * radius * radius))); // Newton's step
     p->radius[i] = (float)(radius + change);
     p->travel[i] += (float)fabs(change);
 }

@@ -30,7 +30,7 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 #define SOIL_CELL_SKIN 0.4
 
 /// m: soil so far from a tool's bounding sphere may be pushed by it within a tick, through other soil.
-#define SOIL_PUSHED 0.3
+#define SOIL_PUSHED 0.8
 
 /// Of the default solver, in nominal radii: the opening that breaks a bond, the one that parts what sticks, the one at which what
 /// does not stick forgets that it touched, and the compression above which a contact does not swell.
