@@ -1,24 +1,23 @@
 /// A flat blade is pushed through level ground at a constant depth; what it feels is compared with the fundamental equation of
 /// earthmoving (earthmoving.h) for the soil's own strength.
 ///
-/// The law is that of the moment when the soil ahead first fails. What has been cut by then lies on the wedge: its weight, less
-/// the bank soil that it came from, is the surcharge q of the law, so that blade and law may be compared at every travel. Means are
-/// taken over a window of the travel. Closed sides (smooth walls) make the wide blade of the plane law; free sides lift crescents.
+/// What the blade has cut lies on the wedge and is pushed along: the law is taken with the mass that really lies above each trial plane, at
+/// every moment; beside it stands the law for the level surface. Means are taken over the last part of the travel. Closed sides (smooth
+/// walls) make the wide blade of the plane law; free sides lift crescents. Cohesive soil fails piece by piece: the mean over the travel
+/// lies below the force of the moment of failure, which is the law's; the largest mean over a tenth of the depth is noted, too.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/validation/earthmoving.h"
 #include "tests/validation/packing.h"
-#include "tests/validation/run.h"
+#include "tests/validation/site.h"
 
-#define GRAVITY   9.81 ///< m/s2
 #define THICKNESS 0.05 ///< m of the plate, along the motion
 #define WALL      0.3 ///< m
-#define BED       2.4 ///< m
 
-enum { BLADE, LEFT, RIGHT, FRONT, BACK, TOOLS };
+enum { BLADE, LEFT, RIGHT, TOOLS };
+enum { PEAK_TICKS = 240 };
 
 typedef struct Trial {
     Earthmoving law;
@@ -29,15 +28,14 @@ typedef struct Trial {
     ToolShape shapes[TOOLS];
     SoilTool tools[TOOLS];
     int tool_count;
-    double top; ///< m: level surface
-    bool grains; ///< a bed of particles alone
     Soil *soil_body;
 } Trial;
 
 /// Means over the window.
 typedef struct Outcome {
     double draft, vertical; ///< N
-    double law_draft, law_vertical; ///< N, with the surcharge at each moment
+    double peak; ///< N: largest draft of the whole travel, means over a tenth of the depth
+    double law_draft, law_vertical; ///< N, with the mass above each plane at each moment
     double rupture, law_rupture; ///< m ahead of the edge, at the surface
     int most; ///< particles
 } Outcome;
@@ -62,15 +60,10 @@ static void build_tools(Trial *trial)
                                    .y_min = -half,
                                    .y_max = half};
     blade->edge_width = trial->law.width;
-    for (int k = LEFT; k < FRONT; k++) {
+    for (int k = LEFT; k < TOOLS; k++) {
         double side = k == LEFT ? half : -half - WALL;
         trial->shapes[k].piece_count = 1;
         trial->shapes[k].pieces[0] = box_piece(-10.0, 10.0, side, side + WALL, -2.0, 2.0);
-    }
-    for (int k = FRONT; k < TOOLS; k++) {
-        double end = k == FRONT ? 0.5 * BED : -0.5 * BED - WALL;
-        trial->shapes[k].piece_count = 1;
-        trial->shapes[k].pieces[0] = box_piece(end, end + WALL, -half - WALL, half + WALL, -2.0, 2.0);
     }
     memset(trial->tools, 0, sizeof trial->tools);
     for (int k = 0; k < TOOLS; k++) {
@@ -82,50 +75,17 @@ static void build_tools(Trial *trial)
     tool->velocity = vec3(trial->law.speed, 0.0, 0.0);
     tool->steel_friction = 1.0;
     tool->cuts = true;
-    trial->tool_count = trial->grains ? TOOLS : trial->law.closed ? FRONT : 1;
+    trial->tool_count = trial->law.closed ? TOOLS : 1;
 }
 
 static void build_scene(Run *run, Trial *trial)
 {
-    if (trial->grains) {
-        Grains grains = packing_grains(&trial->soil, trial->radius);
-        double under = 8.0 * trial->radius;
-        int count = packing_count(&grains, BED * trial->law.width * (trial->law.depth + under));
-        trial->scene =
-            run_scene(run, &trial->soil, count, trial->law.depth + under < 1.0 ? 1.0 : trial->law.depth + under);
-        packing_fit_scene(&trial->scene, &grains);
-        return;
-    }
-    double spacing = 2.0 * trial->radius, across = trial->law.width + (trial->law.closed ? 0.4 : 3.0);
-    SceneParams *scene = &trial->scene;
-    *scene = run_scene(run, &trial->soil, (int)option_number(run, "budget"), 1.0);
-    scene->particles.persistent = false;
-    scene->soil_count = 1;
-    scene->ground = (SceneGround){.size_x = spacing * ceil((trial->length + 4.0) / spacing),
-                                  .size_y = spacing * ceil(across / spacing),
-                                  .column_spacing = spacing,
-                                  .bedrock_depth = 1.0,
-                                  .layer_count = 1};
-}
-
-static void pour_bed(Run *run, Trial *trial)
-{
-    Grains grains = packing_grains(&trial->soil, trial->radius);
-    PackingSpace space = {.length = BED, .width = trial->law.width};
-    Vec3 start = trial->tools[BLADE].frame.position;
-    trial->tools[BLADE].frame.position = trial->tools[BLADE].center = vec3(0, 0, 50);
-    trial->tools[BLADE].velocity = vec3(0, 0, 0);
-    int count = trial->scene.particles.budget;
-    packing_pour(trial->soil_body, &trial->scene, trial->tools, TOOLS, &grains, &space, count, run_seed(run), 3.0);
-    fprintf(stderr, "top %.3f height %.3f n %d\n", packing_top(trial->soil_body),
-            packing_height(trial->soil_body, -1.0), count);
-    start.z = packing_height(trial->soil_body, -1.0) - 1.0 - trial->law.depth;
-    trial->top = start.z + trial->law.depth;
-    start.x = -0.5 * BED + 0.35;
-    trial->tools[BLADE].frame.position = trial->tools[BLADE].center = start;
-    trial->tools[BLADE].velocity = vec3(trial->law.speed, 0, 0);
-    trial->tools[BLADE].cuts = false;
-    soil_bond(trial->soil_body);
+    SiteForm form = {.size_x = trial->length + 4.0,
+                     .size_y = trial->law.width + (trial->law.closed ? 0.4 : 3.0),
+                     .depth = 1.0,
+                     .radius = trial->radius,
+                     .budget = (int)option_number(run, "budget")};
+    trial->scene = site_scene(run, &trial->soil, &form);
 }
 
 /// Mass per width ahead of the blade's face and above planes through its edge, particles and ground.
@@ -160,8 +120,8 @@ static void weigh_wedges(const Trial *trial, double mass[EARTHMOVING_ANGLES])
     }
 }
 
-/// How far ahead of where the blade meets it the old surface moves along: the farthest particle of a layer of two diameters below it that has more than about half
-/// of the speed of the wedge, but for the farthest hundredth.
+/// How far ahead of where the blade meets it the old surface moves along: the farthest particle just below it with more than about half
+/// the wedge's speed, but for the farthest fiftieth.
 static double rupture_length(const Trial *trial)
 {
     enum { BINS = 200 };
@@ -171,9 +131,8 @@ static double rupture_length(const Trial *trial)
     for (int i = 0; i < p.count; i++) {
         double speed = sqrt(p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i]);
         int at = (int)((p.x[i] - edge) / bin);
-        if (at >= 0 && at < BINS && p.z[i] - trial->top > -4.0 * trial->radius &&
-            p.z[i] - trial->top < -trial->radius && fabs(p.y[i]) < 0.25 * trial->law.width &&
-            speed > 0.35 * trial->law.speed) {
+        if (at >= 0 && at < BINS && p.z[i] > -4.0 * trial->radius && p.z[i] < -trial->radius &&
+            fabs(p.y[i]) < 0.25 * trial->law.width && speed > 0.35 * trial->law.speed) {
             count[at] += 1.0;
             total += 1.0;
         }
@@ -187,30 +146,52 @@ static double rupture_length(const Trial *trial)
     return 0.0;
 }
 
-static void add_tick(Trial *trial, const SoilWrench *wrench, double share, Outcome *outcome, Run *run, int plot,
-                     double travel)
+/// Curves over the travel, of the first trial of each angle.
+static void draw_tick(Run *run, int plot, double travel, const Trial *trial, const SoilWrench *wrench,
+                      const EarthmovingForce *force)
+{
+    double per = 1e-3 / trial->law.width;
+    run_point(run, plot, "draft", travel, -wrench->force.x * per);
+    run_point(run, plot, "down", travel, -wrench->force.z * per);
+    run_point(run, plot, "law: draft", travel, force->draft * per);
+    run_point(run, plot, "law: down", travel, force->vertical * per);
+}
+
+static EarthmovingForce law_now(const Trial *trial)
 {
     Earthmoving law = trial->law;
     double mass[EARTHMOVING_ANGLES];
     weigh_wedges(trial, mass);
     law.mass = mass;
-    EarthmovingForce force = earthmoving_force(&law, &trial->soil);
-    double per = 1e-3 / trial->law.width;
-    run_point(run, plot, "draft", travel, -wrench->force.x * per);
-    run_point(run, plot, "down", travel, -wrench->force.z * per);
-    run_point(run, plot, "law: draft", travel, force.draft * per);
-    run_point(run, plot, "law: down", travel, force.vertical * per);
+    return earthmoving_force(&law, &trial->soil);
+}
+
+static void add_tick(const Trial *trial, const SoilWrench *wrench, const EarthmovingForce *force, double share,
+                     Outcome *outcome)
+{
     outcome->draft -= share * wrench->force.x;
     outcome->vertical -= share * wrench->force.z;
-    outcome->law_draft += share * force.draft;
-    outcome->law_vertical += share * force.vertical;
-    outcome->law_rupture += share * force.rupture_length;
+    outcome->law_draft += share * force->draft;
+    outcome->law_vertical += share * force->vertical;
+    outcome->law_rupture += share * force->rupture_length;
     outcome->rupture += share * rupture_length(trial);
 }
 
-static bool run_trial(Run *run, Trial *trial, Outcome *outcome)
+/// Largest mean of the last `window` ticks.
+static void note_peak(Outcome *outcome, double draft, double *last, int tick, int window)
+{
+    double sum = 0.0;
+    last[tick % window] = draft;
+    for (int k = 0; k < window; k++) {
+        sum += last[k] / window;
+    }
+    outcome->peak = tick + 1 >= window ? fmax(outcome->peak, sum) : outcome->peak;
+}
+
+static bool run_trial(Run *run, Trial *trial, bool draws, Outcome *outcome)
 {
     const double dt = 1.0 / 60.0;
+    double last[PEAK_TICKS] = {0};
     memset(outcome, 0, sizeof *outcome);
     build_scene(run, trial);
     build_tools(trial);
@@ -218,67 +199,116 @@ static bool run_trial(Run *run, Trial *trial, Outcome *outcome)
     if (trial->soil_body == NULL) {
         return false;
     }
-    if (trial->grains) {
-        pour_bed(run, trial);
-    }
-    int plot = run_plot(run, "a blade through level ground", "travel, m", "kN per m of width");
-    int ticks = (int)(trial->length / (trial->law.speed * dt));
-    int first = (int)(ticks * option_number(run, "from")), counted = ticks - first;
+    char title[96];
+    snprintf(title, sizeof title, "a blade at %.0f degrees, %.2f m deep, %.2f m wide, %.2f m/s",
+             trial->law.rake * 180.0 / M_PI, trial->law.depth, trial->law.width, trial->law.speed);
+    int plot = draws ? run_plot(run, title, "travel, m", "kN per m of width") : 0;
+    int ticks = (int)(trial->length / (trial->law.speed * dt)), first = (int)(ticks * option_number(run, "from"));
+    int window = (int)fmax(1.0, fmin(PEAK_TICKS, 0.1 * trial->law.depth / (trial->law.speed * dt)));
     for (int tick = 0; tick < ticks; tick++) {
         SoilWrench mean[TOOLS];
         run_tick(trial->soil_body, &trial->scene, trial->tools, trial->tool_count, mean);
-        Outcome unused = {0};
-        add_tick(trial, &mean[BLADE], 1.0 / counted, tick >= first ? outcome : &unused, run, plot,
-                 tick * dt * trial->law.speed);
-        int count = soil_get_counters(trial->soil_body).particles;
-        outcome->most = count > outcome->most ? count : outcome->most;
-        run_progress(run, (tick + 1.0) / ticks);
+        note_peak(outcome, -mean[BLADE].force.x, last, tick, window);
+        if (tick >= first || draws) {
+            EarthmovingForce force = law_now(trial);
+            if (draws) {
+                draw_tick(run, plot, (tick + 1) * dt * trial->law.speed, trial, &mean[BLADE], &force);
+            }
+            if (tick >= first) {
+                add_tick(trial, &mean[BLADE], &force, 1.0 / (ticks - first), outcome);
+            }
+        }
+        outcome->most = (int)fmax(outcome->most, soil_get_counters(trial->soil_body).particles);
     }
     soil_destroy(trial->soil_body);
     return true;
 }
 
+static void report(Run *run, const Trial *trial, const Outcome *outcome)
+{
+    EarthmovingForce bare = earthmoving_force(&trial->law, &trial->soil);
+    double w = trial->law.width * 1e3;
+    char name[96];
+    const struct {
+        const char *text, *unit;
+        double measured, tolerance; // 0: a note
+    } rows[] = {{"draft over the law's", "", outcome->draft / outcome->law_draft, 0.08},
+                {"vertical over the law's", "", outcome->vertical / outcome->law_vertical, 0.15},
+                {"rupture length over the law's", "", outcome->rupture / outcome->law_rupture, 0.15},
+                {"draft", "kN/m", outcome->draft / w, 0.0},
+                {"law", "kN/m", outcome->law_draft / w, 0.0},
+                {"law for a level surface", "kN/m", bare.draft / w, 0.0},
+                {"peak of the draft", "kN/m", outcome->peak / w, 0.0},
+                {"down", "kN/m", outcome->vertical / w, 0.0},
+                {"down by the law", "kN/m", outcome->law_vertical / w, 0.0},
+                {"most particles", "", outcome->most, 0.0}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        snprintf(name, sizeof name, "%.0f degrees, r = %g m: %s", trial->law.rake * 180.0 / M_PI, trial->radius,
+                 rows[k].text);
+        if (rows[k].tolerance > 0.0) {
+            run_result(run, name, rows[k].unit, rows[k].measured, 1.0, rows[k].tolerance);
+        } else {
+            run_note(run, name, rows[k].unit, rows[k].measured);
+        }
+    }
+}
+
+/// One angle with the particles asked for and, unless the run is quick, with half as large ones.
+static bool run_angle(Run *run, Trial *trial, double angle, int done, int all)
+{
+    double coarse = 0.0;
+    trial->law.rake = angle * M_PI / 180.0;
+    for (int size = 0; size < (run_quick(run) ? 1 : 2); size++) {
+        Outcome outcome;
+        trial->radius = option_number(run, "radius") / (1 << size);
+        if (!run_trial(run, trial, size == 0, &outcome)) {
+            return false;
+        }
+        report(run, trial, &outcome);
+        double ratio = outcome.draft / outcome.law_draft;
+        if (size > 0) {
+            char name[96];
+            snprintf(name, sizeof name, "%.0f degrees: draft with half the particle size, over that", angle);
+            run_result(run, name, "", ratio / coarse, 1.0, 0.05);
+        }
+        coarse = ratio;
+        run_progress(run, (done + (size + 1.0) / 2.0) / all);
+    }
+    return true;
+}
+
 static bool run_blade(Run *run)
 {
-    Trial trial = {.radius = option_number(run, "radius"), .length = option_number(run, "travel")};
+    static const double full[SWEEP_MOST] = {30.0, 45.0, 60.0}, quick[SWEEP_MOST] = {45.0};
+    double angles[SWEEP_MOST];
+    option_quick(run, "width", 0.6);
+    int count = packing_sweep(run, "angle_deg", full, quick, angles);
+    Trial trial = {.law = {.depth = option_number(run, "depth"),
+                           .width = option_number(run, "width"),
+                           .speed = option_number(run, "speed"),
+                           .closed = strcmp(option_word(run, "sides"), "closed") == 0}};
+    trial.length = option_number(run, "travel") * trial.law.depth;
     if (!run_load_soil(run, option_word(run, "soil"), &trial.soil)) {
         return false;
     }
-    trial.law = (Earthmoving){.rake = option_number(run, "angle_deg") * M_PI / 180.0,
-                              .depth = option_number(run, "depth"),
-                              .width = option_number(run, "width"),
-                              .speed = option_number(run, "speed"),
-                              .closed = strcmp(option_word(run, "sides"), "closed") == 0};
-    trial.grains = strcmp(option_word(run, "bed"), "grains") == 0;
-    Outcome outcome;
-    if (!run_trial(run, &trial, &outcome)) {
-        return false;
+    for (int k = 0; k < count; k++) {
+        if (!run_angle(run, &trial, angles[k], k, count)) {
+            return false;
+        }
     }
-    EarthmovingForce bare = earthmoving_force(&trial.law, &trial.soil);
-    double w = trial.law.width * 1e3;
-    run_result(run, "draft over the law's", "", outcome.draft / outcome.law_draft, 1.0, 0.08);
-    run_result(run, "vertical over the law's", "", outcome.vertical / outcome.law_vertical, 1.0, 0.15);
-    run_result(run, "rupture length over the law's", "", outcome.rupture / outcome.law_rupture, 1.0, 0.15);
-    run_note(run, "draft", "kN/m", outcome.draft / w);
-    run_note(run, "law, with what has heaped up", "kN/m", outcome.law_draft / w);
-    run_note(run, "law, level surface", "kN/m", bare.draft / w);
-    run_note(run, "down", "kN/m", outcome.vertical / w);
-    run_note(run, "down by the law", "kN/m", outcome.law_vertical / w);
-    run_note(run, "most particles", "", outcome.most);
     return true;
 }
 
 static const ExperimentOption options[] = {
-    {"soil", 0.0, 0.0, 0.0, "", "name of a soil file", "loam|sand|clay|gravel|topsoil|wet-clay"},
+    {"soil", 0.0, 0.0, 0.0, "", "name of a soil file", "sand|loam|clay|gravel|topsoil|wet-clay"},
     {"angle_deg", 45.0, 20.0, 90.0, "deg", "rake of the blade from the horizontal; 90 = upright", NULL},
     {"depth", 0.2, 0.02, 0.5, "m", "of the edge below the level surface", NULL},
     {"width", 1.0, 0.1, 5.0, "m", "of the blade", NULL},
     {"speed", 0.1, 0.01, 2.0, "m/s", "", NULL},
-    {"radius", 0.05, 0.01, 0.1, "m", "of a particle; the columns are two wide", NULL},
-    {"travel", 0.6, 0.05, 10.0, "m", "", NULL},
+    {"radius", 0.025, 0.01, 0.1, "m", "of a particle, also half of it in the full form; columns are two wide", NULL},
+    {"travel", 2.0, 0.5, 50.0, "", "over the depth", NULL},
     {"from", 0.5, 0.0, 0.95, "", "share of the travel after which means are taken", NULL},
     {"budget", 40000.0, 100.0, 400000.0, "", "most particles", NULL},
-    {"bed", 0.0, 0.0, 0.0, "", "ground that turns into particles, or a bed of grains alone", "ground|grains"},
     {"sides", 0.0, 0.0, 0.0, "", "smooth walls beside the blade, or none", "closed|free"},
     {.key = NULL},
 };
