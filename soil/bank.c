@@ -152,8 +152,8 @@ double bank_next(const Bank *bank, int column_x, int column_y, double z, const B
 /// Newton's iteration from above: it falls until rounding stops it.
 double bank_cube_root(double value)
 {
-    double root = value > 1.0 ? value : 1.0;
-    for (double next = root; value > 0.0;) {
+    double root = value > 1.0 ? value : 1.0, next;
+    while (value > 0.0) {
         next = root - (root - value / (root * root)) / 3.0;
         if (next >= root) {
             return root;

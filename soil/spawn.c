@@ -96,8 +96,7 @@ double soil_seed_floor(const Seed *seed, double x, double y)
     double dx = x - seed->at.x, dy = y - seed->at.y;
     double distance = sqrt(dx * dx + dy * dy);
     double ahead = dx * seed->direction_x + dy * seed->direction_y;
-    double share =
-        distance > 0.0 ? fmax(0.0, ahead / distance) : 1.0; // 1 ahead .. 0 beside and behind
+    double share = distance > 0.0 ? fmax(0.0, ahead / distance) : 1.0; // 1 ahead .. 0 beside and behind
     double slope = seed->slope_behind + (seed->slope_ahead - seed->slope_behind) * share;
     return seed->at.z + slope * distance;
 }

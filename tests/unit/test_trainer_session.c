@@ -68,7 +68,8 @@ static void a_full_bucket_weighs_what_is_in_it(void **state)
         }
     }
     SoilParticleView p = soil_get_particles(session_soil(session));
-    double tip = session_frame(session)->machine.tip.z, carried = 0.0; // also what clings to the outside: all that is in the air
+    double tip = session_frame(session)->machine.tip.z,
+           carried = 0.0; // also what clings to the outside: all that is in the air
     for (int k = 0; k < p.count; k++) {
         carried += p.z[k] > tip - 1.0 ? p.mass[k] * SOIL_QUANTUM : 0.0;
     }

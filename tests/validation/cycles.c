@@ -29,7 +29,9 @@ enum { LANES = 8, CUTS = 3, PER_LAYER = LANES * CUTS, ACTIVE = 10000 };
 #define PIT_X        (-2.5) ///< m: where the first cut starts
 #define PILE_X       5.5 ///< m: where the bucket is emptied
 #define ACCELERATION 2.5 ///< m/s2, most of the bucket on its way: what lies at its angle of repose must not run out
-#define REACH        0.5 ///< m: how far from where it was put down loose soil may slide, beyond the pile and the pit
+/// m: how far from where it was put down loose soil may lie in the end: what the bucket pushes aside is heaved up to half a metre beside it,
+/// and slides half a metre on.
+#define REACH 1.0
 
 static const SiteArea pile_area = {0.0, -9.5, 15.5, 9.5}, pit_area = {-15.5, -9.5, 0.0, 9.5};
 
@@ -89,6 +91,7 @@ static void go_on(Cycles *cycles, double from, double to)
         cycles->peak = particles > cycles->peak ? particles : cycles->peak;
         cycles->most_wrong = wrong > cycles->most_wrong ? wrong : cycles->most_wrong;
         deposits_note(&cycles->deposits, cycles->soil);
+        deposits_note_tool(&cycles->deposits, cycles->soil, &cycles->bucket);
     }
 }
 

@@ -19,12 +19,15 @@ Deposits deposits_create(const Soil *soil)
     size_t size = (size_t)grid.rows * (size_t)grid.columns * sizeof(int64_t);
     Deposits deposits = {.rows = grid.rows, .columns = grid.columns, .mass = allocate(NULL, size)};
     memset(deposits.mass, 0, size);
+    deposits.pressed = allocate(NULL, size / sizeof(int64_t));
+    memset(deposits.pressed, 0, size / sizeof(int64_t));
     return deposits;
 }
 
 void deposits_free(Deposits *deposits)
 {
     free(deposits->mass);
+    free(deposits->pressed);
     free(deposits->before);
     free(deposits->seen);
     memset(deposits, 0, sizeof *deposits);
@@ -90,13 +93,34 @@ double deposits_mass(const Deposits *deposits, const Soil *soil, const SiteArea 
     return (double)quanta * SOIL_QUANTUM;
 }
 
+void deposits_note_tool(Deposits *deposits, const Soil *soil, const SoilTool *tool)
+{
+    enum { ACROSS = 8 };
+    SoilGridView grid = soil_get_grid(soil);
+    for (int k = 0; k < tool->shape->piece_count; k++) {
+        const ToolPiece *piece = &tool->shape->pieces[k];
+        for (int n = 0; n < (ACROSS + 1) * piece->corner_count; n++) {
+            const double *corner = piece->corners[n % piece->corner_count];
+            double y = piece->y_min + (piece->y_max - piece->y_min) * (n / piece->corner_count) / ACROSS;
+            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], y, corner[1]));
+            int column = (int)floor((at.x - grid.origin_x) / grid.spacing + 0.5);
+            int row = (int)floor((at.y - grid.origin_y) / grid.spacing + 0.5);
+            bool on = row >= 0 && row < grid.rows && column >= 0 && column < grid.columns;
+            if (on && at.z < soil_get_height(soil, at.x, at.y)) {
+                deposits->pressed[row * grid.columns + column] = 1;
+            }
+        }
+    }
+}
+
 /// True when something was laid down within `reach` columns.
 static bool is_near_deposit(const Deposits *deposits, int row, int column, int reach)
 {
     for (int r = row - reach; r <= row + reach; r++) {
         for (int c = column - reach; c <= column + reach; c++) {
             bool on = r >= 0 && r < deposits->rows && c >= 0 && c < deposits->columns;
-            if (on && deposits->mass[r * deposits->columns + c] > 0) {
+            int index = r * deposits->columns + c;
+            if (on && (deposits->mass[index] > 0 || deposits->pressed[index])) {
                 return true;
             }
         }

@@ -14,6 +14,7 @@ typedef struct DepositGrain {
 typedef struct Deposits {
     int rows, columns;
     int64_t *mass; ///< quanta laid down so far, by the column a grain's middle was over, [rows][columns]
+    uint8_t *pressed; ///< 1: a tool was in the ground there, [rows][columns]
     DepositGrain *before; ///< [count]
     int count, capacity;
     uint32_t *seen; ///< tick in which an id was there last, [seen_capacity]
@@ -25,9 +26,12 @@ Deposits deposits_create(const Soil *soil);
 void deposits_free(Deposits *deposits);
 /// After every tick, the first time before the first one.
 void deposits_note(Deposits *deposits, const Soil *soil);
+/// After every tick: where a tool is in the ground it pushes soil aside, which is put down beside it.
+void deposits_note_tool(Deposits *deposits, const Soil *soil, const SoilTool *tool);
 /// Mass (kg) laid down in an area so far.
 double deposits_mass(const Deposits *deposits, const Soil *soil, const SiteArea *area);
-/// Largest rise (m) of the ground in columns farther than `reach` (m) from all columns on which something was laid down.
+/// Largest rise (m) of the ground in columns farther than `reach` (m) from all columns on which something was laid down
+/// or in which a tool was.
 double deposits_rise_elsewhere(const Deposits *deposits, const Soil *soil, const SiteSurvey *before, double reach);
 
 #endif
