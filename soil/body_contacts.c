@@ -60,7 +60,7 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
     if (gap <= 0.0F) {
         core->flags |= CONTACT_TOUCHED;
     }
-    if (core->pull > 0.0F && core->lambda >= core->smears * h * h) {
+    if (core->pull > 0.0F && core->lambda >= core->pull * h * h) {
         core->flags |= CONTACT_BONDED;
     }
     if (gap - core->rest > -SOIL_SQUEEZE * radius) {

@@ -206,7 +206,6 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
     contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
     contact->core.pull = (float)(params->steel_adhesion * SOIL_FOOTPRINT * radius * radius);
     contact->core.remoulded = SOIL_SMEARED;
-    contact->core.smears = (float)(fmax(params->cohesion, params->steel_adhesion) * SOIL_FOOTPRINT * radius * radius);
 }
 
 /// A box around a piece, in the tool's frame: most particles are told apart by it.

@@ -24,7 +24,6 @@ typedef struct ContactCore {
     float friction; ///< mu
     float pull; ///< N: force that tears an intact bond; a mere touch holds a share of it
     float remoulded; ///< that share
-    float smears; ///< N: with a body: pressed on with that, soil yields and lies on it all over
     float inverse_mass; ///< W, 1/kg
     float alpha, gamma, alpha_t;
     float most; ///< N s2: of lambda, in a contact with a body

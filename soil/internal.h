@@ -50,8 +50,8 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// Area of a plane, in radii squared, for one grain that touches it or nearly so: 0.73 grains of the packing that ground is made of
 /// have their surface within a tenth of a radius of a plane, on the square of a nominal diameter.
 #define SOIL_FOOTPRINT 6.3
-/// Share of a soil's adhesion to steel that a mere touch holds: grains touch a plate in points. Pressed on with its
-/// cohesion soil yields, and lies on the plate all over.
+/// Share of a soil's adhesion to steel that a mere touch holds: grains touch a plate in points. Pressed as hard as it may hold, soil
+/// lies on the plate all over.
 #define SOIL_SMEARED 0.07F
 /// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
 #define SOIL_NEARNESS 0.003F
