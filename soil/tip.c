@@ -277,6 +277,9 @@ static void dig(Load *load, const SoilTool *tool, double dt)
     SoilTool seen = seen_from(load->tray, tool);
     int count = soil_seed_edge(load->soil, ground, &seen, dt, seeds);
     count = keep_inside(load, seeds, count);
+    for (int k = 0; k < count; k++) { // what is above the edge goes in whole layers
+        seeds[k].at.z -= load->soil->layer_height;
+    }
     if (count == 0) {
         return;
     }
