@@ -81,57 +81,51 @@ static int32_t find_old(const PairBuild *build, int32_t i, int32_t j)
 typedef struct Finder {
     const Soil *soil;
     PairBuild *build;
-    double dt;
-    float slow; ///< m/s: two that are no faster against each other close no more than the cells' skin in a tick
-    Pushers pushers;
-    double own_push; ///< m: of the particle that is looked at
+    double time; ///< s: for which ways are looked at
     int32_t cursor, end;
     bool full; ///< pairs were left out
 } Finder;
 
 /// A bond may have opened by SOIL_TORN from a gap of SOIL_SKIN: it is listed as long as it holds.
-static bool holds_on(const Finder *finder, int32_t i, int32_t j, double square)
+static bool holds_on(const Finder *finder, int32_t i, int32_t j)
 {
-    const Particles *p = &finder->soil->particles;
-    double reach = (SOIL_SKIN + (double)SOIL_TORN) * finder->soil->particle_radius;
-    reach += (double)p->radius[i] + (double)p->radius[j];
-    if (square > reach * reach || finder->soil->scene.soils[p->soil[i]].contact_adhesion <= 0.0) {
-        return false;
-    }
     int32_t old = find_old(finder->build, i, j);
     return old >= 0 && (finder->build->old->flags[old] & CONTACT_BONDED) != 0;
 }
 
-/// Lists the pair when the two can touch within this tick, or are so near that they may soon.
-static inline void consider(Finder *finder, int32_t i, int32_t j, double square)
+/// m: what the search lets a particle reach beyond its surface in soil that may hold on.
+static float holding(const Soil *soil, int32_t i)
 {
-    const Particles *p = &finder->soil->particles;
-    double touch = (double)p->radius[i] + (double)p->radius[j];
-    double near = touch + SOIL_SKIN * finder->soil->particle_radius + finder->own_push;
-    if (square > near * near) {
-        double ux = p->vx[i] - p->vx[j], uy = p->vy[i] - p->vy[j], uz = p->vz[i] - p->vz[j];
-        near += SOIL_APPROACH * finder->dt * sqrt(ux * ux + uy * uy + uz * uz);
-        if (square > near * near && !holds_on(finder, i, j, square)) {
+    bool holds = soil->scene.soils[soil->particles.soil[i]].contact_adhesion > 0.0;
+    return holds ? 0.5F * SOIL_TORN * (float)soil->particle_radius : 0.0F;
+}
+
+/// What the search found: lists the pair when the two can touch within this tick, or are so near that they may soon.
+static inline void consider(Finder *finder, int32_t i, int32_t j)
+{
+    const Soil *soil = finder->soil;
+    const SearchPlaces *place = &soil->places;
+    const Particles *p = &soil->particles;
+    float dx = place->x[i] - place->x[j], dy = place->y[i] - place->y[j], dz = place->z[i] - place->z[j];
+    float square = dx * dx + dy * dy + dz * dz, held = holding(soil, i) + holding(soil, j);
+    if (held > 0.0F) {
+        float wx = place->way_x[i] - place->way_x[j], wy = place->way_y[i] - place->way_y[j],
+              wz = place->way_z[i] - place->way_z[j];
+        float near = place->reach[i] + place->reach[j] - held + sqrtf(wx * wx + wy * wy + wz * wz);
+        if (square > near * near && !holds_on(finder, i, j)) {
             return;
         }
     }
-    if (finder->cursor == finder->end) {
-        finder->full = true;
-        return;
-    }
     finder->build->raw_i[finder->cursor] = i;
     finder->build->raw_j[finder->cursor] = j;
-    bool sticks = finder->soil->scene.soils[p->soil[i]].contact_adhesion > 0.0;
-    touch += (double)(sticks ? SOIL_STICKY : SOIL_PARTED) * finder->soil->particle_radius;
+    float touch = p->radius[i] + p->radius[j] + (held > 0.0F ? SOIL_STICKY : SOIL_PARTED) * (float)soil->particle_radius;
     finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
 }
 
-/// Pairs of particle i with later ones of its cell and with those of four of the eight cells around, less than a cell apart.
+/// Pairs of particle i with later ones of its cell and with those of the cells around.
 static void find_near(Finder *finder, int32_t i, SearchAround *around)
 {
     const Soil *soil = finder->soil;
-    const Particles *p = &soil->particles;
-    double cell = soil->neighbours.cell;
     if (search_room(around) > finder->end - finder->cursor) {
         finder->full = true;
         return;
@@ -139,80 +133,12 @@ static void find_near(Finder *finder, int32_t i, SearchAround *around)
     int32_t *list = finder->build->raw_j + finder->cursor; // what is kept takes the places of what was found
     int32_t found = soil->kernel->search(&soil->places, around, i, list, finder->end - finder->cursor);
     for (int32_t k = 0; k < found; k++) {
-        int32_t j = list[k];
-        double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
-        double square = dx * dx + dy * dy + dz * dz;
-        if (square < cell * cell) {
-            consider(finder, i, j, square);
-        }
+        consider(finder, i, list[k]);
     }
 }
 
-/// True when something that moves as `motion` says (mean velocity, largest deviation) and particles of a cell may close more
-/// than the cells' skin in this tick.
-static bool may_meet_far(const Finder *finder, const float motion[4], int other)
-{
-    const float *b = finder->soil->neighbours.motion[other];
-    float x = motion[0] - b[0], y = motion[1] - b[1], z = motion[2] - b[2], left = finder->slow - motion[3] - b[3];
-    return left < 0.0F || x * x + y * y + z * z > left * left;
-}
-
-/// True when two particles no faster than this one close no more than the cells' skin in this tick.
-static bool is_slow(const Finder *finder, int32_t i)
-{
-    const Particles *p = &finder->soil->particles;
-    double half = 0.49 * (double)finder->slow; // less than a half: for rounding
-    return p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i] < half * half;
-}
-
-/// Heights between which the particles [first, end) of a cell lie that are not slow.
-static void fast_heights(const Finder *finder, int32_t first, int32_t end, double *low, double *high)
-{
-    const Particles *p = &finder->soil->particles;
-    *low = HUGE_VAL;
-    *high = -HUGE_VAL;
-    for (int32_t j = first; j < end; j++) {
-        if (!is_slow(finder, j)) {
-            *low = fmin(*low, p->z[j]);
-            *high = p->z[j]; // they come by height
-        }
-    }
-}
-
-/// Fast particles may meet others up to two cells away: pairs of a cell's particles with those of another cell that
-/// find_near leaves out as too far. The earlier particle lists the pair. Two cells are no farther than blocks of one colour
-/// allow. Two slow ones are not looked at: under a hole in a vessel, or a bucket, slow soil and fast share a cell.
-static void find_far(Finder *finder, int rank, int other)
-{
-    const Neighbours *neighbours = &finder->soil->neighbours;
-    const Particles *p = &finder->soil->particles;
-    double cell = neighbours->cell, near = cell * cell, far = 4.0 * near, low, high;
-    int32_t from = neighbours->start[other], end = neighbours->start[other + 1];
-    fast_heights(finder, from, end, &low, &high);
-    for (int32_t i = neighbours->start[rank]; i < neighbours->start[rank + 1]; i++) {
-        const float own[4] = {(float)p->vx[i], (float)p->vy[i], (float)p->vz[i], 1e-3F}; // the last: for rounding
-        if (!may_meet_far(finder, own, other)) {
-            continue;
-        }
-        double bottom = p->z[i] - 2.0 * cell, top = p->z[i] + 2.0 * cell;
-        while (from < end && p->z[from] < bottom) {
-            from++;
-        }
-        if (is_slow(finder, i)) {
-            bottom = fmax(bottom, low);
-            top = fmin(top, high);
-        }
-        for (int32_t j = from; j < end && p->z[j] <= top; j++) {
-            double x = p->x[i] - p->x[j], y = p->y[i] - p->y[j], z = p->z[i] - p->z[j];
-            double square = x * x + y * y + z * z;
-            if (i < j && p->z[j] >= bottom && square >= near && square < far) {
-                consider(finder, i, j, square);
-            }
-        }
-    }
-}
-
-/// All pairs of a cell's particles with later particles: in the cell itself, and in four of the eight cells around.
+/// All pairs of a cell's particles with later ones of the cell, and with those of half the cells around: up to two cells away, which is
+/// as far as blocks of one colour allow.
 static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
 {
     const Neighbours *neighbours = &finder->soil->neighbours;
@@ -221,18 +147,9 @@ static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
         return;
     }
     SearchAround around;
-    search_look_around(&finder->soil->places, neighbours, cx, cy, &around);
+    search_look_around(&finder->soil->places, neighbours, cx, cy, SEARCH_FAR, finder->time, &around);
     for (int32_t i = neighbours->start[rank]; i < last; i++) {
-        finder->own_push = pushers_reach(&finder->pushers, finder->soil, i);
         find_near(finder, i, &around);
-    }
-    finder->own_push = 0.0; // a push reaches no farther than the cells' skin
-    for (int c = 0; c < 25; c++) {
-        int other = neighbours_rank(neighbours, cx + c % 5 - 2, cy + c / 5 - 2);
-        bool later = other >= rank && neighbours->start[other + 1] > neighbours->start[other];
-        if (later && may_meet_far(finder, neighbours->motion[rank], other)) {
-            find_far(finder, rank, other);
-        }
     }
 }
 
@@ -264,11 +181,9 @@ static bool find_pairs(Soil *soil, double dt, int64_t room, int thread, int thre
     const Neighbours *neighbours = &soil->neighbours;
     Finder finder = {.soil = soil,
                      .build = &soil->build,
-                     .dt = dt,
+                     .time = SOIL_APPROACH * dt,
                      .cursor = (int32_t)(room * thread / threads),
                      .end = (int32_t)(room * (thread + 1) / threads)};
-    finder.slow = (float)((SOIL_CELL_SKIN - SOIL_SKIN) * soil->particle_radius / (SOIL_APPROACH * dt));
-    pushers_find(&finder.pushers, soil, dt);
     for (int block = 0; block < neighbours->block_count; block++) {
         int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
         if (is_mine(first, end, 0, soil->particles.count, thread, threads)) {
@@ -283,12 +198,9 @@ static bool find_pairs(Soil *soil, double dt, int64_t room, int thread, int thre
 /// What the search needs to know of particle i.
 static void place_particle(Soil *soil, const Pushers *pushers, int32_t i, double dt)
 {
-    const Particles *p = &soil->particles;
-    double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
-    double skin = SOIL_SKIN + (soil->scene.soils[p->soil[i]].contact_adhesion > 0.0 ? (double)SOIL_TORN : 0.0);
-    double margin = pushers_reach(pushers, soil, i) + SOIL_APPROACH * dt * speed;
-    search_place_particle(&soil->places, &soil->neighbours, p, i,
-                          (float)(0.5 * skin * soil->particle_radius) + SEARCH_ROUNDING, (float)margin);
+    double skin = SOIL_SKIN * soil->particle_radius + pushers_reach(pushers, soil, i);
+    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i,
+                          0.5 * skin + (double)holding(soil, i), SOIL_APPROACH * dt);
 }
 
 /// ---- batches -------------------------------------------------------------------------------------------------------

@@ -16,47 +16,19 @@
 
 static void place_particle(Soil *soil, int32_t i, double dt)
 {
-    const Particles *p = &soil->particles;
-    double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
-    search_place_particle(&soil->places, &soil->neighbours, p, i, (float)(0.5 * SKIN * soil->particle_radius),
-                          (float)(SPEED_MARGIN * dt * speed));
+    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i, 0.5 * SKIN * soil->particle_radius,
+                          SPEED_MARGIN * dt);
 }
 
-/// The exact test, by the speed at which the two close. Single precision and single speeds only ruled out most pairs before.
-static bool may_touch(const Soil *soil, int32_t i, int32_t j, double dt)
-{
-    const Particles *p = &soil->particles;
-    double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
-    double ux = p->vx[i] - p->vx[j], uy = p->vy[i] - p->vy[j], uz = p->vz[i] - p->vz[j];
-    double reach = SKIN * soil->particle_radius + SPEED_MARGIN * dt * sqrt(ux * ux + uy * uy + uz * uz);
-    double limit = fmin(soil->neighbours.cell, (double)(p->radius[i] + p->radius[j]) + reach);
-    return dx * dx + dy * dy + dz * dz < limit * limit;
-}
-
-static void look_around(const Soil *soil, int32_t i, SearchAround *around, int32_t *cell_end)
+static void look_around(const Soil *soil, int32_t i, double dt, SearchAround *around, int32_t *cell_end)
 {
     const Neighbours *grid = &soil->neighbours;
     int cx, cy;
     neighbours_cell_of(grid, soil->particles.x[i], soil->particles.y[i], &cx, &cy);
-    search_look_around(&soil->places, grid, cx, cy, around);
+    search_look_around(&soil->places, grid, cx, cy, SEARCH_NEAR, SPEED_MARGIN * dt, around);
     *cell_end = around->cell[0].end;
 }
 
-/// Writes the neighbours that particle i finds to `list` (room for `room`). Returns their number.
-static int32_t find_pairs(const Soil *soil, int32_t i, SearchAround *around, double dt, int32_t *list, int32_t room)
-{
-    const SearchPlaces *place = &soil->places;
-    const float slow = 0.5F * (float)(SKIN * soil->particle_radius);
-    int32_t found = soil->kernel->search(place, around, i, list, room), kept = 0;
-    for (int32_t k = 0; k < found; k++) {
-        int32_t j = list[k];
-        list[kept] = j;
-        kept += place->margin[i] + place->margin[j] < slow || may_touch(soil, i, j, dt);
-    }
-    return kept;
-}
-
-/// Finds the pairs of the particles of one chunk.
 static void find_chunk(Soil *soil, int32_t chunk, double dt)
 {
     Paper *paper = &soil->paper;
@@ -67,10 +39,10 @@ static void find_chunk(Soil *soil, int32_t chunk, double dt)
     SearchAround around = {.cells = 0};
     for (int32_t i = first; i < end; i++) {
         if (i >= cell_end) {
-            look_around(soil, i, &around, &cell_end);
+            look_around(soil, i, dt, &around, &cell_end);
         }
         paper->found_first[i] = chunk * room + used;
-        paper->found_count[i] = find_pairs(soil, i, &around, dt, list + used, room - used);
+        paper->found_count[i] = soil->kernel->search(&soil->places, &around, i, list + used, room - used);
         used += paper->found_count[i];
     }
 }

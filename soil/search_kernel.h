@@ -2,6 +2,9 @@
 #ifndef SPADEWORK_SOIL_SEARCH_KERNEL_H
 #define SPADEWORK_SOIL_SEARCH_KERNEL_H
 
+#include <math.h>
+#include <stdbool.h>
+
 #include "soil/lanes.h"
 #include "soil/search.h"
 
@@ -28,9 +31,13 @@ LANES_INLINE int32_t list_near(const SearchPlaces *place, int32_t i, int32_t j, 
                                int32_t found)
 {
     const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
+    const float way_x = place->way_x[i], way_y = place->way_y[i], way_z = place->way_z[i];
     do {
         Lanes dx = x - lanes_load_any(place->x + j), dy = y - lanes_load_any(place->y + j);
         Lanes dz = z - lanes_load_any(place->z + j), sum = reach + lanes_load_any(place->reach + j);
+        Lanes wx = way_x - lanes_load_any(place->way_x + j), wy = way_y - lanes_load_any(place->way_y + j);
+        Lanes wz = way_z - lanes_load_any(place->way_z + j);
+        sum += lanes_sqrt(wx * wx + wy * wy + wz * wz);
         LaneBits numbers = lanes_count() + j;
         LaneBits near = (dx * dx + dy * dy + dz * dz < sum * sum) & (numbers < end);
         found += lanes_list(near, numbers, list + found);
@@ -39,20 +46,32 @@ LANES_INLINE int32_t list_near(const SearchPlaces *place, int32_t i, int32_t j, 
     return found;
 }
 
+/// m: how far something at x lies outside [from, to].
+LANES_INLINE float distance_outside(float x, const float edge[2])
+{
+    float before = edge[0] - x, behind = x - edge[1], more = before > behind ? before : behind;
+    return more > 0.0F ? more : 0.0F;
+}
+
 /// See SearchFunction.
 static int32_t search(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room)
 {
-    const float z = place->z[i], reach = place->reach[i];
+    const float x = place->x[i], y = place->y[i], z = place->z[i], reach = place->reach[i];
     around->cell[0].low = i + 1; // in its own cell a particle finds those above it
     int32_t found = 0;
     for (int c = 0; c < around->cells; c++) {
-        float longest = reach + around->cell[c].reach, bottom = z - around->cell[c].below;
+        float bottom = z - around->cell[c].below;
+        const float *way = around->cell[c].way, *edge = around->cell[c].edge;
         int32_t j = around->cell[c].low, end = around->cell[c].end;
         for (int k = 0; k < 2; k++) { // it rises by about one particle: what is left of it is only tested in vain
             j += (j < end) & (place->z[j] < bottom);
         }
         around->cell[c].low = j;
-        if (found + end - j + SEARCH_LANES <= room) {
+        float wx = place->way_x[i] - way[0], wy = place->way_y[i] - way[1], wz = place->way_z[i] - way[2];
+        float longest = reach + around->cell[c].reach + sqrtf(wx * wx + wy * wy + wz * wz) + way[3];
+        float dx = distance_outside(x, edge), dy = distance_outside(y, edge + 2);
+        bool out_of_reach = c > 0 && dx * dx + dy * dy > longest * longest;
+        if (!out_of_reach && found + end - j + SEARCH_LANES <= room) {
             found = list_near(place, i, j, end, z + longest, list, found);
         }
     }

@@ -15,7 +15,8 @@
 /// sorting and then for places, behind that for the order.
 static void lend_rows(Soil *soil, size_t capacity)
 {
-    int32_t *behind = (int32_t *)soil->rows + 2 * PARTICLE_BUFFERS * capacity;
+    size_t buffer = 2 * PARTICLE_BUFFERS * capacity, places = search_memory((int32_t)capacity);
+    int32_t *behind = (int32_t *)soil->rows + (places > buffer ? places : buffer);
     soil->particles.buffer = soil->rows;
     search_place_arrays(&soil->places, (float *)soil->rows, (int32_t)capacity);
     soil->neighbours.order = behind;
