@@ -107,6 +107,9 @@ void body_contacts_warm(Soil *soil, bool first)
         if (first) {
             memset(contact->held, 0, sizeof contact->held);
         }
+        if (contact->open && dot(contact->held, contact->held) == 0.0F) {
+            continue;
+        }
         warm_core(&contact->core);
         apply(soil, contact, &soil->bodies[contact->body], nothing);
     }
@@ -116,6 +119,9 @@ void body_contacts_visit(Soil *soil)
 {
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
         BodyContact *contact = &soil->contacts.bodies[k];
+        if (contact->open) {
+            continue;
+        }
         float relative[3], had[3];
         motion_of(soil, contact, relative);
         solve_core(&contact->core, relative);
@@ -129,6 +135,9 @@ void body_contacts_finish(Soil *soil, double h)
     float radius = (float)soil->particle_radius;
     for (int32_t k = 0; k < soil->contacts.body_count; k++) {
         BodyContact *contact = &soil->contacts.bodies[k];
+        if (contact->open) {
+            continue;
+        }
         float relative[3];
         motion_of(soil, contact, relative);
         finish_core(&contact->core, relative, (float)h, radius);

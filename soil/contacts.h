@@ -34,6 +34,7 @@ typedef struct ContactCore {
 typedef struct BodyContact {
     int32_t i;
     uint8_t body, piece, face;
+    bool open; ///< holds nothing and does not close in this substep: not visited
     float arm[3]; ///< m from the body's centre of mass
     float held[3]; ///< N s2: impulse at the last substep's end, in which the particle's row still has it
     ContactCore core;

@@ -79,15 +79,29 @@ static double body_inverse_mass(const SoilTool *tool, Vec3 arm, Vec3 direction)
     return tool->inverse_mass + vec3_dot(turn, mat3_mul(&tool->inertia_inverse, turn));
 }
 
-void soil_begin_bodies(Soil *soil, double h)
+void soil_begin_bodies(Soil *soil)
 {
-    const Particles *p = &soil->particles;
     for (int b = 0; b < soil->body_count; b++) {
         SolverBody *body = &soil->bodies[b];
         body->displacement = body->rotation = body->impulse = body->moment = vec3(0.0, 0.0, 0.0);
         body->contacts = 0;
     }
-    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
+}
+
+/// True when a contact holds nothing, and as its sides move stays open in this substep.
+static bool stays_open(const Soil *soil, const ContactCore *core)
+{
+    const float *n = core->normal, *drift = core->drift, *held = core->friction_lambda;
+    bool free = core->flags == 0 && core->lambda == 0.0F && core->rest == 0.0F && held[0] == 0.0F && held[1] == 0.0F &&
+                held[2] == 0.0F;
+    float closing = drift[0] * n[0] + drift[1] * n[1] + drift[2] * n[2];
+    return free && core->gap + smaller(closing, 0.0F) > SOIL_NEARNESS * (float)soil->particle_radius;
+}
+
+void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end)
+{
+    const Particles *p = &soil->particles;
+    for (int32_t k = first; k < end; k++) {
         BodyContact *contact = &soil->contacts.bodies[k];
         const SoilTool *tool = &soil->bodies[contact->body].tool;
         int32_t i = contact->i;
@@ -114,6 +128,7 @@ void soil_begin_bodies(Soil *soil, double h)
         double most = soil->yielding[p->soil[i]] * SOIL_FOOTPRINT * (double)p->radius[i] * (double)p->radius[i] * h * h;
         bool pinched = tool->cuts && contact->core.normal[2] < SOIL_PINCHED;
         contact->core.most = pinched ? (float)most : HUGE_VALF;
+        contact->open = stays_open(soil, &contact->core);
     }
 }
 

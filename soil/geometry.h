@@ -8,7 +8,9 @@
 
 /// Gap, normal, predicted relative displacement (P2 eq. 2), compliance and limits of every contact at the substep's start.
 void soil_begin_ground(Soil *soil, double h);
-void soil_begin_bodies(Soil *soil, double h);
+void soil_begin_bodies(Soil *soil);
+/// The same of the contacts [first, end) with bodies: what they are made of and where they are.
+void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end);
 
 /// A particle stands in the hollows of the layer below: centres of lattice layers are sqrt(2) r apart, so that the surface of
 /// the ground lies half of that below the centres of the lowest layer.

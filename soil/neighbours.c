@@ -24,7 +24,7 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity, double rea
 void neighbours_destroy(Neighbours *neighbours)
 {
     free(neighbours->start);
-    free(neighbours->motion);
+    free(neighbours->contents);
     free(neighbours->block_first);
     memset(neighbours, 0, sizeof *neighbours);
 }
@@ -90,11 +90,11 @@ static bool reserve_cells(Neighbours *neighbours, int64_t cells)
     }
     if (cells + 1 > neighbours->start_capacity) {
         free(neighbours->start);
-        free(neighbours->motion);
+        free(neighbours->contents);
         int64_t capacity = cells + cells / 2 + 1;
         neighbours->start = malloc((size_t)capacity * sizeof(int32_t));
-        neighbours->motion = malloc((size_t)capacity * sizeof *neighbours->motion);
-        bool good = neighbours->start != NULL && neighbours->motion != NULL;
+        neighbours->contents = malloc((size_t)capacity * sizeof *neighbours->contents);
+        bool good = neighbours->start != NULL && neighbours->contents != NULL;
         neighbours->start_capacity = good ? (int32_t)capacity : 0;
         if (!good) {
             return false;
@@ -139,10 +139,11 @@ static void list_blocks(Neighbours *neighbours)
     neighbours->block_count = found;
 }
 
-/// Mean velocity and largest deviation of the particles [first, end).
-static void average_motion(const Particles *p, int32_t first, int32_t end, float motion[4])
+/// Of the particles [first, end).
+static CellContents contents_of(const Particles *p, int32_t first, int32_t end)
 {
     double x = 0.0, y = 0.0, z = 0.0, most = 0.0;
+    float radius = 0.0F;
     for (int32_t i = first; i < end; i++) {
         x += p->vx[i];
         y += p->vy[i];
@@ -154,11 +155,11 @@ static void average_motion(const Particles *p, int32_t first, int32_t end, float
     for (int32_t i = first; i < end; i++) {
         double dx = p->vx[i] - x, dy = p->vy[i] - y, dz = p->vz[i] - z, square = dx * dx + dy * dy + dz * dz;
         most = square > most ? square : most;
+        radius = p->radius[i] > radius ? p->radius[i] : radius;
     }
-    motion[0] = (float)x;
-    motion[1] = (float)y;
-    motion[2] = (float)z;
-    motion[3] = (float)sqrt(most) * 1.001F; // the roundings above
+    return (CellContents){.velocity = {(float)x, (float)y, (float)z},
+                          .deviation = (float)sqrt(most) * 1.001F, // the roundings above
+                          .radius = radius};
 }
 
 /// Counting sort into cells: `start` is shifted while filling and put back afterwards.
@@ -209,7 +210,7 @@ bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, 
 #pragma omp parallel for schedule(dynamic, BLOCK_CELLS) num_threads(threads) if (many)
     for (int c = 0; c < neighbours->cells; c++) {
         if (start[c + 1] > start[c]) {
-            average_motion(particles, start[c], start[c + 1], neighbours->motion[c]);
+            neighbours->contents[c] = contents_of(particles, start[c], start[c + 1]);
         }
     }
     list_blocks(neighbours);

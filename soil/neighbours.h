@@ -13,6 +13,13 @@
 
 enum { NEIGHBOUR_BLOCK = 4, NEIGHBOUR_COLOURS = 4 };
 
+/// What is in a cell.
+typedef struct CellContents {
+    float velocity[3]; ///< m/s, mean
+    float deviation; ///< m/s: most that a particle's velocity differs from it
+    float radius; ///< m, of the largest
+} CellContents;
+
 typedef struct Neighbours {
     double reach; ///< m from the origin that the grid covers at most; what lies beyond counts to the cells at its edge
     double cell; ///< m, side of a cell
@@ -21,7 +28,7 @@ typedef struct Neighbours {
     int cells; ///< in rank order (see neighbours_rank)
     int32_t *start; ///< [cells + 1] first particle of each cell, by rank
     int32_t start_capacity;
-    float (*motion)[4]; ///< [cells] m/s: mean velocity of a cell's particles, and most that one differs from it
+    CellContents *contents; ///< [cells] of those that hold particles
     int32_t *order, *rank; ///< [particle capacity] borrowed scratch of the sort, for the owner to set
     int block_count; ///< blocks that hold particles
     int32_t *block_first; ///< [block_count + 1] first particle of each such block

@@ -81,7 +81,6 @@ static int32_t find_old(const PairBuild *build, int32_t i, int32_t j)
 typedef struct Finder {
     const Soil *soil;
     PairBuild *build;
-    double time; ///< s: for which ways are looked at
     int32_t cursor, end;
     bool full; ///< pairs were left out
 } Finder;
@@ -147,7 +146,7 @@ static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
         return;
     }
     SearchAround around;
-    search_look_around(&finder->soil->places, neighbours, cx, cy, SEARCH_FAR, finder->time, &around);
+    search_look_around(&finder->soil->places, neighbours, cx, cy, SEARCH_FAR, &around);
     for (int32_t i = neighbours->start[rank]; i < last; i++) {
         find_near(finder, i, &around);
     }
@@ -176,12 +175,11 @@ static bool is_mine(int64_t first, int64_t end, int64_t start, int64_t stop, int
 
 /// Pairs of a thread's blocks, one after another into its own part of the raw arrays, which have `room`. False when that was too
 /// small.
-static bool find_pairs(Soil *soil, double dt, int64_t room, int thread, int threads)
+static bool find_pairs(Soil *soil, int64_t room, int thread, int threads)
 {
     const Neighbours *neighbours = &soil->neighbours;
     Finder finder = {.soil = soil,
                      .build = &soil->build,
-                     .time = SOIL_APPROACH * dt,
                      .cursor = (int32_t)(room * thread / threads),
                      .end = (int32_t)(room * (thread + 1) / threads)};
     for (int block = 0; block < neighbours->block_count; block++) {
@@ -196,11 +194,11 @@ static bool find_pairs(Soil *soil, double dt, int64_t room, int thread, int thre
 }
 
 /// What the search needs to know of particle i.
-static void place_particle(Soil *soil, const Pushers *pushers, int32_t i, double dt)
+static void place_particle(Soil *soil, const Pushers *pushers, int32_t i)
 {
     double skin = SOIL_SKIN * soil->particle_radius + pushers_reach(pushers, soil, i);
     search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i,
-                          0.5 * skin + (double)holding(soil, i), SOIL_APPROACH * dt);
+                          0.5 * skin + (double)holding(soil, i));
 }
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
@@ -422,21 +420,23 @@ void pair_list_build(Soil *soil, double dt)
     bool full = false;
     Pushers pushers;
     pushers_find(&pushers, soil, dt);
+    soil->places.skin = 0.5 * (SOIL_SKIN + (double)SOIL_TORN) * soil->particle_radius + 0.5 * pushers_most(&pushers);
+    soil->places.time = SOIL_APPROACH * dt;
 #pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     {
         int thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #pragma omp for schedule(static)
         for (int32_t i = 0; i < count; i++) {
-            place_particle(soil, &pushers, i, dt);
+            place_particle(soil, &pushers, i);
         }
-        if (!find_pairs(soil, dt, room < most ? room : most, thread, threads)) {
+        if (!find_pairs(soil, room < most ? room : most, thread, threads)) {
 #pragma omp atomic write
             full = true;
         }
 #pragma omp barrier
 #pragma omp single
         if (full) { // once more with the room of all, in the order of the blocks: what is left out does not depend on threads
-            find_pairs(soil, dt, most, 0, 1);
+            find_pairs(soil, most, 0, 1);
         }
         sort_blocks(soil, thread, threads);
 #pragma omp single

@@ -14,22 +14,21 @@
 /// Particles may speed up within the tick.
 #define SPEED_MARGIN 1.2
 
-static void place_particle(Soil *soil, int32_t i, double dt)
+static void place_particle(Soil *soil, int32_t i)
 {
-    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i, 0.5 * SKIN * soil->particle_radius,
-                          SPEED_MARGIN * dt);
+    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i, 0.5 * SKIN * soil->particle_radius);
 }
 
-static void look_around(const Soil *soil, int32_t i, double dt, SearchAround *around, int32_t *cell_end)
+static void look_around(const Soil *soil, int32_t i, SearchAround *around, int32_t *cell_end)
 {
     const Neighbours *grid = &soil->neighbours;
     int cx, cy;
     neighbours_cell_of(grid, soil->particles.x[i], soil->particles.y[i], &cx, &cy);
-    search_look_around(&soil->places, grid, cx, cy, SEARCH_NEAR, SPEED_MARGIN * dt, around);
+    search_look_around(&soil->places, grid, cx, cy, SEARCH_NEAR, around);
     *cell_end = around->cell[0].end;
 }
 
-static void find_chunk(Soil *soil, int32_t chunk, double dt)
+static void find_chunk(Soil *soil, int32_t chunk)
 {
     Paper *paper = &soil->paper;
     int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, cell_end = first;
@@ -39,7 +38,7 @@ static void find_chunk(Soil *soil, int32_t chunk, double dt)
     SearchAround around = {.cells = 0};
     for (int32_t i = first; i < end; i++) {
         if (i >= cell_end) {
-            look_around(soil, i, dt, &around, &cell_end);
+            look_around(soil, i, &around, &cell_end);
         }
         paper->found_first[i] = chunk * room + used;
         paper->found_count[i] = soil->kernel->search(&soil->places, &around, i, list + used, room - used);
@@ -130,11 +129,11 @@ static void build_lists(const PaperWorker *worker)
     Soil *soil = worker->soil;
     const int32_t count = soil->particles.count, first = worker->first * PAPER_CHUNK, end = worker->end * PAPER_CHUNK;
     for (int32_t i = first; i < end && i < count; i++) {
-        place_particle(soil, i, worker->h);
+        place_particle(soil, i);
     }
     paper_wait();
     for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
-        find_chunk(soil, chunk, worker->h);
+        find_chunk(soil, chunk);
     }
     paper_wait();
     if (worker->first < worker->end) {
@@ -149,6 +148,8 @@ void soil_build_paper_lists(Soil *soil, double dt)
 {
     Paper *paper = &soil->paper;
     const int32_t count = soil->particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK;
+    soil->places.skin = 0.5 * SKIN * soil->particle_radius;
+    soil->places.time = SPEED_MARGIN * dt;
     paper_work(soil, NULL, dt, build_lists);
     paper->pair_count = 0;
     for (int32_t i = 0; i < count; i++) {

@@ -30,6 +30,16 @@ static inline void pushers_find(Pushers *pushers, const Soil *soil, double dt)
     }
 }
 
+/// m: most that a particle may be pushed.
+static inline double pushers_most(const Pushers *pushers)
+{
+    double most = 0.0;
+    for (int b = 0; b < pushers->count; b++) {
+        most = fmax(most, pushers->push[b]);
+    }
+    return most;
+}
+
 /// How far particle i may be pushed, m.
 static inline double pushers_reach(const Pushers *pushers, const Soil *soil, int32_t i)
 {

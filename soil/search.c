@@ -1,16 +1,6 @@
 #include "soil/search.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static float longest_reach(const SearchPlaces *place, int32_t first, int32_t end)
-{
-    float most = 0.0F;
-    for (int32_t i = first; i < end; i++) {
-        most = place->reach[i] > most ? place->reach[i] : most;
-    }
-    return most;
-}
 
 size_t search_memory(int32_t capacity)
 {
@@ -30,8 +20,9 @@ void search_place_arrays(SearchPlaces *place, float *memory, int32_t capacity)
 }
 
 void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t i,
-                           double skin, double time)
+                           double skin)
 {
+    const double time = place->time;
     place->x[i] = (float)(particles->x[i] - grid->corner_x);
     place->y[i] = (float)(particles->y[i] - grid->corner_y);
     place->z[i] = (float)particles->z[i];
@@ -41,60 +32,53 @@ void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Pa
     place->reach[i] = particles->radius[i] + (float)skin + 0.5F * SEARCH_ROUNDING;
 }
 
-/// m: how far apart two cells are.
-static float apart(const Neighbours *grid, int dx, int dy)
+/// What a cell holds, as the search sees it.
+static SearchCell look_at(const SearchPlaces *place, const Neighbours *grid, int rank)
 {
-    int x = abs(dx) > 1 ? abs(dx) - 1 : 0, y = abs(dy) > 1 ? abs(dy) - 1 : 0;
-    return (float)(grid->cell * sqrt((double)(x * x + y * y)));
+    const CellContents *contents = &grid->contents[rank];
+    const float time = (float)place->time;
+    return (SearchCell){.low = grid->start[rank],
+                        .end = grid->start[rank + 1],
+                        .reach = contents->radius + (float)place->skin + 0.5F * SEARCH_ROUNDING,
+                        .way = {time * contents->velocity[0], time * contents->velocity[1],
+                                time * contents->velocity[2]},
+                        .deviation = time * contents->deviation};
 }
 
-/// m: most that particles of two cells close.
-static float closing(const float a[4], const float b[4])
+/// m: centres of particles of two cells that are near each other are no farther apart.
+static float most_apart(const SearchCell *a, const SearchCell *b)
 {
-    float x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return sqrtf(x * x + y * y + z * z) + a[3] + b[3];
-}
-
-static void scale_way(float way[4], const float motion[4], double time)
-{
-    for (int k = 0; k < 4; k++) {
-        way[k] = (float)time * motion[k];
-    }
+    float x = a->way[0] - b->way[0], y = a->way[1] - b->way[1], z = a->way[2] - b->way[2];
+    return a->reach + b->reach + sqrtf(x * x + y * y + z * z) + a->deviation + b->deviation;
 }
 
 void search_look_around(const SearchPlaces *place, const Neighbours *grid, int cx, int cy, SearchExtent extent,
-                        double time, SearchAround *around)
+                        SearchAround *around)
 {
     static const int offset[SEARCH_FAR][2] = {{0, 0}, {1, 0},  {-1, 1}, {0, 1},  {1, 1}, {2, 0}, {-2, 1},
                                               {2, 1}, {-2, 2}, {-1, 2}, {0, 2}, {1, 2}, {2, 2}};
+    static const float apart[SEARCH_FAR] = {0, 0, 0, 0, 0, 1, 1, 1, 1.4142135F, 1, 1, 1, 1.4142135F}; // cells
+    const float side = (float)grid->cell;
     around->cells = 0;
-    int middle = neighbours_rank(grid, cx, cy);
-    int32_t first = grid->start[middle];
-    float own_reach = longest_reach(place, first, grid->start[middle + 1]), own_way[4];
-    scale_way(own_way, grid->motion[middle], time);
     for (int k = 0; k < (int)extent; k++) {
         int x = cx + offset[k][0], y = cy + offset[k][1], rank = neighbours_rank(grid, x, y);
         if (rank < 0 || grid->start[rank + 1] == grid->start[rank]) {
             continue;
         }
-        int c = around->cells;
-        int32_t low = grid->start[rank], end = grid->start[rank + 1];
-        scale_way(around->cell[c].way, grid->motion[rank], time);
-        around->cell[c].reach = longest_reach(place, low, end);
-        float below = own_reach + around->cell[c].reach + closing(own_way, around->cell[c].way) + SEARCH_ROUNDING;
-        if (below < apart(grid, offset[k][0], offset[k][1])) {
+        SearchCell *cell = &around->cell[around->cells];
+        *cell = look_at(place, grid, rank);
+        cell->below = most_apart(&around->cell[0], cell);
+        if (cell->below < apart[k] * side) {
             continue;
         }
-        while (low < end && place->z[low] < place->z[first] - below) {
-            low++;
+        float lowest = place->z[around->cell[0].low] - cell->below;
+        while (cell->low < cell->end && place->z[cell->low] < lowest) {
+            cell->low++;
         }
-        around->cell[c].below = below;
-        around->cell[c].low = low;
-        around->cell[c].end = end;
-        around->cell[c].edge[0] = (float)(grid->cell * x);
-        around->cell[c].edge[1] = (float)(grid->cell * (x + 1));
-        around->cell[c].edge[2] = (float)(grid->cell * y);
-        around->cell[c].edge[3] = (float)(grid->cell * (y + 1));
+        cell->edge[0] = side * (float)x;
+        cell->edge[1] = side * (float)(x + 1);
+        cell->edge[2] = side * (float)y;
+        cell->edge[3] = side * (float)(y + 1);
         around->cells++;
     }
 }

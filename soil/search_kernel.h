@@ -60,16 +60,17 @@ static int32_t search(const SearchPlaces *place, SearchAround *around, int32_t i
     around->cell[0].low = i + 1; // in its own cell a particle finds those above it
     int32_t found = 0;
     for (int c = 0; c < around->cells; c++) {
-        float bottom = z - around->cell[c].below;
-        const float *way = around->cell[c].way, *edge = around->cell[c].edge;
-        int32_t j = around->cell[c].low, end = around->cell[c].end;
+        SearchCell *cell = &around->cell[c];
+        float bottom = z - cell->below;
+        int32_t j = cell->low, end = cell->end;
         for (int k = 0; k < 2; k++) { // it rises by about one particle: what is left of it is only tested in vain
             j += (j < end) & (place->z[j] < bottom);
         }
-        around->cell[c].low = j;
-        float wx = place->way_x[i] - way[0], wy = place->way_y[i] - way[1], wz = place->way_z[i] - way[2];
-        float longest = reach + around->cell[c].reach + sqrtf(wx * wx + wy * wy + wz * wz) + way[3];
-        float dx = distance_outside(x, edge), dy = distance_outside(y, edge + 2);
+        cell->low = j;
+        float wx = place->way_x[i] - cell->way[0], wy = place->way_y[i] - cell->way[1],
+              wz = place->way_z[i] - cell->way[2];
+        float longest = reach + cell->reach + sqrtf(wx * wx + wy * wy + wz * wz) + cell->deviation;
+        float dx = distance_outside(x, cell->edge), dy = distance_outside(y, cell->edge + 2);
         bool out_of_reach = c > 0 && dx * dx + dy * dy > longest * longest;
         if (!out_of_reach && found + end - j + SEARCH_LANES <= room) {
             found = list_near(place, i, j, end, z + longest, list, found);

@@ -306,12 +306,16 @@ static void sweep_ground(const Worker *worker, bool begin)
     team_wait(worker->team);
 }
 
-/// The contacts of a body are visited one after another, by one thread.
+/// The contacts of a body are begun side by side, and visited one after another, by one thread.
 static void warm_bodies(const Worker *worker)
 {
-    if (worker->soil->contacts.body_count == 0) {
+    int64_t count = worker->soil->contacts.body_count;
+    if (count == 0) {
         return;
     }
+    soil_begin_body_contacts(worker->soil, worker->h, (int32_t)(count * worker->thread / worker->threads),
+                             (int32_t)(count * (worker->thread + 1) / worker->threads));
+    team_wait(worker->team);
     if (worker->thread == 0) {
         body_contacts_warm(worker->soil, worker->step->first);
     }
@@ -394,7 +398,7 @@ void soil_solve_default(Soil *soil, double h)
     }
     PairStep step = make_step(soil, h);
     Team team;
-    soil_begin_bodies(soil, h);
+    soil_begin_bodies(soil);
 #pragma omp parallel num_threads(soil->threads) if (soil->particles.count > SOIL_PARALLEL_PARTICLES)
     {
 #pragma omp single

@@ -240,7 +240,8 @@ void soil_solve_paper(Soil *soil, double h, bool jacobi)
 {
     PaperStep step;
     soil_begin_ground(soil, h);
-    soil_begin_bodies(soil, h);
+    soil_begin_bodies(soil);
+    soil_begin_body_contacts(soil, h, 0, soil->contacts.body_count);
     paper_set_step(soil, h, jacobi, &step);
     paper_work(soil, &step, h, take_step);
     finish_bodies(soil);
