@@ -17,13 +17,12 @@ static void begin_core(ContactCore *core, double h)
     core->tension = bond * core->pull * (float)(h * h);
 }
 
-bool soil_ground_is_far(const Soil *soil, int32_t i, double reach)
+bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach)
 {
-    const Particles *p = &soil->particles;
-    double distance = reach + GROUND_STANDOFF * (double)p->radius[i];
-    bool far = ground_is_far(soil->ground, p->x[i], p->y[i], p->z[i], distance);
+    double distance = reach + GROUND_STANDOFF * (double)soil->particles.radius[i];
+    bool far = ground_is_far(soil->ground, at.x, at.y, at.z, distance);
     for (int k = 0; far && k < soil->tray_count; k++) {
-        far = !tray_is_below(&soil->trays[k], vec3(p->x[i], p->y[i], p->z[i]), distance);
+        far = !tray_is_below(&soil->trays[k], at, distance);
     }
     return far;
 }
@@ -36,7 +35,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     core->drift[0] = (float)(p->vx[i] * h);
     core->drift[1] = (float)(p->vy[i] * h);
     core->drift[2] = (float)((p->vz[i] - soil->gravity * h) * h);
-    if (soil_ground_is_far(soil, i, 2.0 * reach + (double)p->radius[i])) { // room for what contacts add
+    if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]), 2.0 * reach + (double)p->radius[i])) { // room for what contacts add
         core->gap = HUGE_VALF;
         core->normal[0] = core->normal[1] = 0.0F;
         core->normal[2] = 1.0F;

@@ -23,7 +23,7 @@ static inline double soil_ground_gap(const Particles *p, int32_t i, double z, co
 }
 
 /// True when the gap of particle i to the ground is surely more than `reach`, m.
-bool soil_ground_is_far(const Soil *soil, int32_t i, double reach);
+bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach);
 
 /// Where particle i is at the start of the substep, and its velocity.
 static inline void soil_particle_state(const Soil *soil, int32_t i, Vec3 *at, Vec3 *velocity)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "soil/geometry.h"
+#include "soil/pushers.h"
 #include "soil/tray.h"
 
 /// m: a particle that has moved so far sideways touches another piece of the surface.
@@ -14,6 +15,7 @@
 /// sin(rake + beta)) as far, 2 to 3 radii.
 #define GROUND_DUCTILITY 3.0
 #define SINK             0.5F ///< radii
+#define NEAR             0.3 ///< radii: contacts are listed from that gap on; particles that hit something within the tick may come so far
 
 static uint64_t sum_of_versions(const Soil *soil)
 {
@@ -47,13 +49,16 @@ static void mark_near(Soil *soil, double dt)
         double arm = 0.5 * (tray->params.length + tray->params.width);
         fastest = fmax(fastest, vec3_length(tray->velocity) + arm * vec3_length(tray->spin));
     }
+    Pushers pushers;
+    pushers_find(&pushers, soil, dt);
 #pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
     for (int32_t i = 0; i < count; i++) {
         Vec3 velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
         double speed = vec3_length(velocity) + fastest;
-        double reach = SOIL_SKIN * soil->particle_radius + SOIL_APPROACH * dt * (speed + soil->gravity * dt);
+        double reach = NEAR * soil->particle_radius + pushers_reach(&pushers, soil, i);
+        reach += SOIL_APPROACH * dt * (speed + soil->gravity * dt);
         reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
-        if (soil_ground_is_far(soil, i, reach)) {
+        if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]), reach)) {
             near[i] = 0;
             continue;
         }
@@ -155,7 +160,7 @@ static void make_list(Soil *soil)
             forget(p, i);
         }
     }
-    list->batches = (found + BATCH - 1) / BATCH;
+    list->batches = soil->ground_reach.late = (found + BATCH - 1) / BATCH;
     for (int32_t batch = 0; batch < list->batches; batch++) {
         int32_t left = found - batch * BATCH;
         list->used[batch] = (uint8_t)(left < BATCH ? left : BATCH);
@@ -226,6 +231,25 @@ void ground_contacts_list(Soil *soil, double dt, bool anew)
     if (!soil->ground_reach.known) {
         make_list(soil);
     }
+}
+
+bool ground_contacts_add(Soil *soil, int32_t i)
+{
+    PairList *list = &soil->ground_contacts;
+    bool room = list->batches > soil->ground_reach.late && list->used[list->batches - 1] < BATCH;
+    if (!room && list->batches == list->capacity) {
+        return false;
+    }
+    if (!room) {
+        list->used[list->batches] = 0;
+        pair_list_pad(list, list->batches++, soil->particles.capacity);
+    }
+    size_t k = (size_t)(list->batches - 1) * BATCH + list->used[list->batches - 1]++;
+    soil->particles.ground_near[i] = 1;
+    set_contact(soil, k, i);
+    take_plane(soil, k);
+    list->rest[k] = fminf(list->rest[k], fminf(list->plane[k], 0.0F)); // there should be no overlap: it holds no energy
+    return true;
 }
 
 void ground_contacts_begin(Soil *soil, int32_t first, int32_t end)

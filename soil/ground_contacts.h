@@ -10,6 +10,7 @@
 typedef struct GroundReach {
     uint64_t version; ///< sum of the grounds' versions when particles were marked
     bool known; ///< false: the list must be made from the marks
+    int32_t late; ///< batches from there on were added within a tick: they do not come by particle
 } GroundReach;
 
 /// Lists the particles that may touch the ground in this tick, by index; `anew`: particles have moved since the list was made.
@@ -18,6 +19,8 @@ void ground_contacts_list(Soil *soil, double dt, bool anew);
 /// False when the ground has changed since the particles were marked. Part of the state, as the marks are.
 bool ground_contacts_last(const Soil *soil);
 void ground_contacts_restore(Soil *soil, bool last);
+/// Lists a particle that left its way within the tick, and may touch the ground now. False without room.
+bool ground_contacts_add(Soil *soil, int32_t i);
 /// Of batches [first, end): starts the tick.
 void ground_contacts_begin(Soil *soil, int32_t first, int32_t end);
 /// Planes of particles that have moved on are taken again.

@@ -274,9 +274,14 @@ static void sort_blocks(Soil *soil, int thread, int threads)
 static void place_blocks(Soil *soil)
 {
     PairList *list = &soil->pairs;
-    list->block_count = soil->neighbours.block_count;
-    memcpy(list->colour_first, soil->neighbours.colour_first, sizeof list->colour_first);
-    memcpy(list->block_particle, soil->neighbours.block_first, ((size_t)list->block_count + 1) * sizeof(int32_t));
+    int32_t blocks = soil->neighbours.block_count;
+    list->block_count = blocks + 1; // one for late pairs
+    memcpy(list->colour_first, soil->neighbours.colour_first, sizeof soil->neighbours.colour_first);
+    list->colour_first[PAIR_COLOURS] = list->block_count;
+    memcpy(list->block_particle, soil->neighbours.block_first, ((size_t)blocks + 1) * sizeof(int32_t));
+    list->block_particle[blocks + 1] = soil->particles.count;
+    soil->build.raw_first[blocks] = soil->build.raw_end[blocks] = 0;
+    list->block_first[blocks + 1] = 0;
     list->block_first[0] = 0;
     for (int block = 0; block < list->block_count; block++) {
         int32_t sum = list->block_first[block] + list->block_first[block + 1];
@@ -319,16 +324,6 @@ static void set_materials(Soil *soil)
     }
 }
 
-static void set_kind(PairList *list, int32_t batch)
-{
-    size_t first = (size_t)batch * BATCH;
-    int kind = list->used[batch] > 0 ? pair_list_kind(list->soils[list->i[first]], list->soils[list->j[first]]) : 0;
-    for (size_t k = first + 1; k < first + list->used[batch]; k++) {
-        kind = kind == pair_list_kind(list->soils[list->i[k]], list->soils[list->j[k]]) ? kind : PAIR_MIXED;
-    }
-    list->kind[batch] = (uint8_t)kind;
-}
-
 /// Contacts of undisturbed soil are bonds: where one side has just appeared, and after soil_bond. Overlap without a past (soil
 /// put into soil, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells slowly.
 static void begin_life(const Soil *soil, size_t k)
@@ -366,7 +361,7 @@ static void write_block(Soil *soil, int block)
         list->used[k / BATCH]++;
     }
     for (int32_t batch = first; batch < end; batch++) {
-        set_kind(list, batch);
+        pair_list_set_kind(list, batch);
     }
 }
 
@@ -471,7 +466,7 @@ void pair_list_refresh(Soil *soil)
         list->block_particle[block] = (int32_t)((int64_t)soil->particles.count * block / count);
     }
     for (int32_t batch = 0; batch < list->batches; batch++) {
-        set_kind(list, batch);
+        pair_list_set_kind(list, batch);
         list->awake[batch] = 1;
         pair_list_pad(list, batch, soil->particles.capacity);
     }

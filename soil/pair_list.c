@@ -119,6 +119,16 @@ void pair_list_pad(PairList *list, int32_t batch, int32_t nothing)
     }
 }
 
+void pair_list_set_kind(PairList *list, int32_t batch)
+{
+    size_t first = (size_t)batch * BATCH;
+    int kind = list->used[batch] > 0 ? pair_list_kind(list->soils[list->i[first]], list->soils[list->j[first]]) : 0;
+    for (size_t k = first + 1; k < first + list->used[batch]; k++) {
+        kind = kind == pair_list_kind(list->soils[list->i[k]], list->soils[list->j[k]]) ? kind : PAIR_MIXED;
+    }
+    list->kind[batch] = (uint8_t)kind;
+}
+
 void pair_list_weigh(PairList *list)
 {
     enum { ASLEEP = 1, AWAKE = 2 }; // a batch that sleeps is looked at, too
@@ -171,8 +181,8 @@ static bool is_small(float value, float limit)
 /// Restored blocks and indices stay inside the arrays.
 static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
 {
-    bool good = list->colour_first[0] == 0 && list->colour_first[NEIGHBOUR_COLOURS] == list->block_count;
-    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+    bool good = list->colour_first[0] == 0 && list->colour_first[PAIR_COLOURS] == list->block_count;
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         good = good && is_between(list->colour_first[colour], 0, list->colour_first[colour + 1]);
     }
     good = good && list->block_first[0] == 0 && list->block_first[list->block_count] == list->batches;
@@ -233,7 +243,7 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
         list->block_count = blocks;
         list->stale = stale != 0;
     }
-    state_visit_array(visitor, "pairs.colour", list->colour_first, sizeof(int32_t), NEIGHBOUR_COLOURS + 1);
+    state_visit_array(visitor, "pairs.colour", list->colour_first, sizeof(int32_t), PAIR_COLOURS + 1);
     state_visit_array(visitor, "pairs.block", list->block_first, sizeof(int32_t), (size_t)blocks + 1);
 #define X(type, name) state_visit_array(visitor, "pairs." #name, list->name, sizeof(type), (size_t)batches *BATCH);
     PAIR_FIELDS(X)

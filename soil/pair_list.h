@@ -42,6 +42,8 @@
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
 enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
 enum { PAIR_WHOLE = 65535 };
+/// Those of the blocks of cells, and the last: one block of the pairs that were found within a tick (pair_late.h).
+enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
 
 /// Radii: least slip that uses up a bond; soils may state none.
 #define LEAST_DUCTILITY 1e-3
@@ -120,7 +122,7 @@ typedef struct PairList {
     int32_t *block_first; ///< [block_count + 1]
     int32_t *block_particle; ///< [block_count + 1] scratch: first particle of each, only to share the work
     int32_t *block_load; ///< [block_count + 1] scratch: work of all blocks before, only to share it
-    int32_t colour_first[NEIGHBOUR_COLOURS + 1]; ///< blocks
+    int32_t colour_first[PAIR_COLOURS + 1]; ///< blocks
 } PairList;
 
 /// The order of the two makes no difference.
@@ -198,6 +200,8 @@ int32_t pair_list_count(const PairList *list); ///< contacts
 void pair_list_pad(PairList *list, int32_t batch, int32_t nothing);
 /// Weighs the blocks, by the batches that were visited last.
 void pair_list_weigh(PairList *list);
+/// What the contacts of a batch are made of.
+void pair_list_set_kind(PairList *list, int32_t batch);
 /// Counts `used` anew from the indices.
 void pair_list_count_used(PairList *list, int32_t nothing);
 /// Particles were removed: where[old] is the new index, or below 0. The list then only remembers.

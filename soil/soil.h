@@ -107,7 +107,7 @@ typedef struct SoilCounters {
     int particles, contacts, active_columns;
     int spawned, absorbed;
     int faces, failed; ///< feet of intact faces that were judged, and that could not stand
-    bool rebuilt; ///< neighbour lists were made anew in this tick
+    int lists; ///< how often neighbour lists were made anew in this tick
 } SoilCounters;
 SoilCounters soil_get_counters(const Soil *soil);
 

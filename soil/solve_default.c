@@ -10,6 +10,7 @@
 
 #include "soil/body_contacts.h"
 #include "soil/geometry.h"
+#include "soil/pair_late.h"
 #include "soil/pushers.h"
 #include "soil/team.h"
 
@@ -76,9 +77,10 @@ static Part own_particles(const Worker *worker, int colour)
 }
 
 /// The first batch of ground contacts whose particles do not come before `particle`.
-static int32_t ground_batch_of(const PairList *ground, int32_t particle)
+static int32_t ground_batch_of(const Soil *soil, int32_t particle)
 {
-    int32_t low = 0, high = ground->batches;
+    const PairList *ground = &soil->ground_contacts;
+    int32_t low = 0, high = soil->ground_reach.late;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
         if (ground->i[middle * BATCH] < particle) {
@@ -90,12 +92,16 @@ static int32_t ground_batch_of(const PairList *ground, int32_t particle)
     return low;
 }
 
-/// The batches of ground contacts that are a thread's: those of its particles, but for the edges.
+/// The batches of ground contacts that are a thread's: those of its particles, but for the edges; late ones are the first thread's.
 static Part own_ground(const Worker *worker, int colour)
 {
+    const Soil *soil = worker->soil;
+    if (colour == NEIGHBOUR_COLOURS) {
+        int32_t end = soil->ground_contacts.batches;
+        return (Part){worker->thread == 0 ? soil->ground_reach.late : end, end};
+    }
     Part part = own_particles(worker, colour);
-    const PairList *ground = &worker->soil->ground_contacts;
-    return (Part){ground_batch_of(ground, part.first), ground_batch_of(ground, part.end)};
+    return (Part){ground_batch_of(soil, part.first), ground_batch_of(soil, part.end)};
 }
 
 /// True when a block of a colour is a thread's; `part` receives its batches.
@@ -156,7 +162,7 @@ static void begin_part(const Worker *worker)
         begin_motion(worker, own_particles(worker, colour));
     }
 #pragma omp barrier
-    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         Part part = own_ground(worker, colour); // at its edges it reads rows of other threads
         ground_contacts_begin(worker->soil, part.first, part.end);
     }
@@ -183,7 +189,7 @@ static void begin_count(Soil *soil, double dt, bool anew)
 {
     ground_contacts_list(soil, dt, anew);
     pair_list_weigh(&soil->pairs);
-    int32_t most = pair_list_largest_block(&soil->pairs);
+    int32_t largest = pair_list_largest_block(&soil->pairs), most = largest > LATE_BATCHES ? largest : LATE_BATCHES;
     for (int k = 0; k < soil->threads; k++) {
         if (!pair_visits_reserve(&soil->visits[k], most)) {
             abort(); // no memory for a block: nothing right can follow
@@ -204,7 +210,7 @@ void soil_begin_default(Soil *soil, double dt)
     Pushers pushers;
     pushers_find(&pushers, soil, dt);
     bool anew = soil->pairs.stale || is_pushed(soil, &pushers) || !list_lasts(soil, dt);
-    soil->counters.rebuilt = anew;
+    soil->counters.lists = anew;
     if (anew) {
         rebuild(soil, dt);
     }
@@ -233,9 +239,11 @@ static void end_motion(const Worker *worker, Part part)
 
 static void end_part(const Worker *worker)
 {
-    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         Part part = own_ground(worker, colour);
         ground_contacts_end(worker->soil, part.first, part.end);
+    }
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         end_motion(worker, own_particles(worker, colour));
     }
 }
@@ -274,7 +282,10 @@ static void sweep_pairs(const Worker *worker, bool begin)
 {
     const Soil *soil = worker->soil;
     const PairList *list = &soil->pairs;
-    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
+        if (colour == NEIGHBOUR_COLOURS && list->batches == list->block_first[list->colour_first[colour]]) {
+            break; // no late pairs
+        }
         for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
             Part part;
             if (!owns_block(worker, colour, block, &part)) {
@@ -294,7 +305,7 @@ static void sweep_ground(const Worker *worker, bool begin)
 {
     Soil *soil = worker->soil;
     const PairList *ground = &soil->ground_contacts;
-    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         Part part = own_ground(worker, colour);
         if (begin) {
             soil->kernel->begin_ground(ground, soil->rows, part.first, part.end);
@@ -353,30 +364,6 @@ static void run_substep(const Worker *worker)
     }
 }
 
-/// True when a particle has left the way it was on by more than the lists allow for: it hit something.
-static bool has_strayed(const Soil *soil)
-{
-    const Particles *p = &soil->particles;
-    double t = soil->elapsed,
-           allowed = SOIL_SKIN * soil->particle_radius; // of a pair seldom more than one strays so far
-    double fall = 0.5 * soil->gravity * t * (t + soil->last_h);
-    Pushers pushers;
-    pushers_find(&pushers, soil, soil->tick_left + t);
-    for (int32_t i = 0; i < p->count; i++) {
-        double shift[3];
-        row_shift(&soil->rows[i], p, i, shift);
-        double x = shift[0] - p->vx[i] * t, y = shift[1] - p->vy[i] * t;
-        double z = shift[2] - p->vz[i] * t + fall, square = x * x + y * y + z * z;
-        if (square > allowed * allowed) {
-            double more = allowed + pushers_reach(&pushers, soil, i);
-            if (square > more * more) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /// In the middle of a tick: the lists are made anew for the rest of it.
 static void relist(Soil *soil)
 {
@@ -389,12 +376,23 @@ static void relist(Soil *soil)
         soil->contacts.bodies[k].i = where[soil->contacts.bodies[k].i];
     }
     begin_count(soil, left, true);
+    soil->counters.lists++;
+}
+
+/// Particles that hit something have left the ways that the list allows for.
+static void follow_strayed(Soil *soil)
+{
+    int32_t strayed[LATE_PARTICLES];
+    int count = soil_find_strayed(soil, strayed);
+    if (count > LATE_PARTICLES || !soil_add_late_pairs(soil, strayed, count)) {
+        relist(soil);
+    }
 }
 
 void soil_solve_default(Soil *soil, double h)
 {
-    if (soil->counters.rebuilt && soil->elapsed > 0.0 && has_strayed(soil)) {
-        relist(soil);
+    if (soil->counters.lists > 0 && soil->elapsed > 0.0) {
+        follow_strayed(soil);
     }
     PairStep step = make_step(soil, h);
     Team team;

@@ -77,7 +77,7 @@ static void pair_run(Pair *pair, int frames, bool stirred)
                 BenchSample sample = pile_frame(pair->soil[k], &pair->scene, &tool, stirred ? 1 : 0);
                 if (frame >= 0) {
                     bench_steps_add(&pair->steps[k], sample);
-                    pair->rebuilt[k] += soil_get_counters(pair->soil[k]).rebuilt;
+                    pair->rebuilt[k] += soil_get_counters(pair->soil[k]).lists > 0;
                 }
             }
         }
@@ -152,7 +152,7 @@ static void run_blocks(Pair *pair, Pair *reference, int frames)
         for (int k = 0; k < BLOCK_FRAMES; k++) {
             for (int t = 0; t < pair->count; t++) {
                 bench_steps_add(&pair->steps[t], pile_frame(pair->soil[t], &pair->scene, NULL, 0));
-                pair->rebuilt[t] += soil_get_counters(pair->soil[t]).rebuilt;
+                pair->rebuilt[t] += soil_get_counters(pair->soil[t]).lists > 0;
             }
         }
         for (int k = 0; reference != NULL && k < BLOCK_FRAMES; k++) {
