@@ -461,9 +461,10 @@ void pair_list_refresh(Soil *soil)
     }
     set_materials(soil);
     pair_list_count_used(list, soil->particles.capacity);
+    int32_t late = list->colour_first[NEIGHBOUR_COLOURS];
     for (int32_t block = 0; block <= list->block_count; block++) { // as if all had equally many
-        int32_t count = list->block_count > 0 ? list->block_count : 1;
-        list->block_particle[block] = (int32_t)((int64_t)soil->particles.count * block / count);
+        int32_t before = block < late ? block : late;
+        list->block_particle[block] = late > 0 ? (int32_t)((int64_t)soil->particles.count * before / late) : 0;
     }
     for (int32_t batch = 0; batch < list->batches; batch++) {
         pair_list_set_kind(list, batch);

@@ -193,9 +193,9 @@ static void a_list_is_restored_in_mid_life(void **state)
     assert_non_null(copier.bytes);
     for (int k = 0; k < 400; k++) {
         run_ticks(soil, NULL, 0, 1);
-        kept += !(soil_get_counters(soil).lists > 0);
+        kept += soil_get_counters(soil).lists == 0;
         if (k == 300) {
-            assert_false((soil_get_counters(soil).lists > 0));
+            assert_int_equal(soil_get_counters(soil).lists, 0);
             soil_visit(soil, &copier.visitor);
             copier.visitor.restoring = true;
             copier.at = 0;
