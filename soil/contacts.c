@@ -1,6 +1,7 @@
 #include "soil/contacts.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,23 +175,34 @@ static bool continues(const Soil *soil, const BodyContact *contact, Vec3 local, 
     return contact->core.flags == 0 ? gap >= 0.0 : gap >= (double)contact->core.gap - reach;
 }
 
-static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 local, double reach, uint32_t mask)
+/// Where a thread puts the contacts it finds.
+typedef struct ContactRoom {
+    BodyContact *contacts;
+    int32_t count, capacity;
+    bool full; ///< contacts were left out
+} ContactRoom;
+
+static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int body, int piece, Vec3 local,
+                           double reach, uint32_t mask)
 {
-    Contacts *contacts = &soil->contacts;
     const Particles *p = &soil->particles;
     const SolverBody *solver_body = &soil->bodies[body];
     Vec3 normal;
     uint8_t face = CONTACT_NO_FACE;
     double distance = tool_piece_distance(&solver_body->tool.shape->pieces[piece], local, &face, &normal);
-    if (distance > (double)p->radius[i] + reach || contacts->body_count == contacts->body_capacity) {
+    if (distance > (double)p->radius[i] + reach) {
         return;
     }
-    BodyContact *contact = &contacts->bodies[contacts->body_count++];
+    if (room->count == room->capacity) {
+        room->full = true;
+        return;
+    }
+    BodyContact *contact = &room->contacts[room->count++];
     contact->i = i;
     contact->body = (uint8_t)body;
     contact->piece = (uint8_t)piece;
     uint32_t second = CONTACT_BODY | (uint32_t)body << 8 | (uint32_t)piece;
-    recall(contacts, &soil->memory, mask, p->id[i], second, &contact->core, &contact->face);
+    recall(&soil->contacts, &soil->memory, mask, p->id[i], second, &contact->core, &contact->face);
     if (!continues(soil, contact, local, reach)) {
         contact->face = face;
         contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
@@ -231,7 +243,8 @@ static bool is_within(const Bounds *bounds, Vec3 at, double margin)
            at.y < bounds->high.y + margin && at.z > bounds->low.z - margin && at.z < bounds->high.z + margin;
 }
 
-static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)
+static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, double dt, uint32_t mask, int32_t first,
+                               int32_t end)
 {
     const Particles *p = &soil->particles;
     const SoilTool *tool = &soil->bodies[body].tool;
@@ -243,7 +256,7 @@ static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)
     for (int piece = 0; piece < tool->shape->piece_count; piece++) {
         bounds[piece] = bounds_of(&tool->shape->pieces[piece]);
     }
-    for (int32_t i = 0; i < p->count; i++) {
+    for (int32_t i = first; i < end; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
         Vec3 to = vec3_sub(at, world);
         Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(at, tool->center)));
@@ -256,10 +269,40 @@ static void find_body_contacts(Soil *soil, int body, double dt, uint32_t mask)
         Vec3 local = pose_apply_inverse(&tool->frame, at);
         for (int piece = 0; piece < tool->shape->piece_count; piece++) {
             if (is_within(&bounds[piece], local, reach + (double)p->radius[i])) {
-                consider_piece(soil, i, body, piece, local, reach, mask);
+                consider_piece(soil, room, i, body, piece, local, reach, mask);
             }
         }
     }
+}
+
+/// The contacts of a body behind those that are there, by particle: each thread puts its own where there is room for three a particle,
+/// then they are moved together. False when one had too little room.
+static bool append_body_contacts(Soil *soil, int body, double dt, uint32_t mask, int threads)
+{
+    Contacts *contacts = &soil->contacts;
+    BodyContact *free_room = contacts->bodies + contacts->body_count;
+    const int64_t count = soil->particles.count, left = contacts->body_capacity - contacts->body_count;
+    int32_t found = 0;
+    bool full = false;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        int64_t thread = omp_get_thread_num(), team = omp_get_num_threads();
+        ContactRoom room = {.contacts = free_room + left * thread / team,
+                            .capacity = (int32_t)(left * (thread + 1) / team - left * thread / team)};
+        find_body_contacts(soil, &room, body, dt, mask, (int32_t)(count * thread / team),
+                           (int32_t)(count * (thread + 1) / team));
+#pragma omp for ordered schedule(static, 1)
+        for (int k = 0; k < team; k++) {
+#pragma omp ordered
+            {
+                memmove(free_room + found, room.contacts, (size_t)room.count * sizeof(BodyContact));
+                found += room.count;
+                full = full || room.full;
+            }
+        }
+    }
+    contacts->body_count += full && threads > 1 ? 0 : found;
+    return !full;
 }
 
 void soil_build_contacts(Soil *soil, double dt)
@@ -268,7 +311,10 @@ void soil_build_contacts(Soil *soil, double dt)
     uint32_t mask;
     index_memory(contacts, &soil->memory, &mask);
     contacts->body_count = 0;
+    int threads = soil->particles.count > SOIL_PARALLEL_PARTICLES ? soil->threads : 1;
     for (int body = 0; body < soil->body_count; body++) {
-        find_body_contacts(soil, body, dt, mask);
+        if (!append_body_contacts(soil, body, dt, mask, threads) && threads > 1) {
+            append_body_contacts(soil, body, dt, mask, 1); // what is left out does not depend on threads
+        }
     }
 }

@@ -35,7 +35,8 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     core->drift[0] = (float)(p->vx[i] * h);
     core->drift[1] = (float)(p->vy[i] * h);
     core->drift[2] = (float)((p->vz[i] - soil->gravity * h) * h);
-    if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]), 2.0 * reach + (double)p->radius[i])) { // room for what contacts add
+    if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]),
+                           2.0 * reach + (double)p->radius[i])) { // room for what contacts add
         core->gap = HUGE_VALF;
         core->normal[0] = core->normal[1] = 0.0F;
         core->normal[2] = 1.0F;

@@ -15,7 +15,8 @@
 /// sin(rake + beta)) as far, 2 to 3 radii.
 #define GROUND_DUCTILITY 3.0
 #define SINK             0.5F ///< radii
-#define NEAR             0.3 ///< radii: contacts are listed from that gap on; particles that hit something within the tick may come so far
+#define NEAR                                                                                                           \
+    0.3 ///< radii: contacts are listed from that gap on; particles that hit something within the tick may come so far
 
 static uint64_t sum_of_versions(const Soil *soil)
 {

@@ -117,7 +117,8 @@ static inline void consider(Finder *finder, int32_t i, int32_t j)
     }
     finder->build->raw_i[finder->cursor] = i;
     finder->build->raw_j[finder->cursor] = j;
-    float touch = p->radius[i] + p->radius[j] + (held > 0.0F ? SOIL_STICKY : SOIL_PARTED) * (float)soil->particle_radius;
+    float touch =
+        p->radius[i] + p->radius[j] + (held > 0.0F ? SOIL_STICKY : SOIL_PARTED) * (float)soil->particle_radius;
     finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
 }
 
@@ -197,8 +198,7 @@ static bool find_pairs(Soil *soil, int64_t room, int thread, int threads)
 static void place_particle(Soil *soil, const Pushers *pushers, int32_t i)
 {
     double skin = SOIL_SKIN * soil->particle_radius + pushers_reach(pushers, soil, i);
-    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i,
-                          0.5 * skin + (double)holding(soil, i));
+    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i, 0.5 * skin + (double)holding(soil, i));
 }
 
 /// ---- batches -------------------------------------------------------------------------------------------------------

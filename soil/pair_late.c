@@ -1,6 +1,7 @@
 #include "soil/pair_late.h"
 
 #include <math.h>
+#include <omp.h>
 
 #include "soil/geometry.h"
 #include "soil/pushers.h"
@@ -22,22 +23,59 @@ static double fall_of(const Soil *soil)
     return 0.5 * soil->gravity * soil->elapsed * (soil->elapsed + soil->last_h);
 }
 
+/// Writes those of particles [first, end) that strayed, room for LATE_PARTICLES. Returns how many there are.
+static int find_strayed(const Soil *soil, const Pushers *pushers, int32_t first, int32_t end, int32_t *strayed)
+{
+    double fall = fall_of(soil),
+           allowed = SOIL_SKIN * soil->particle_radius; // of a pair seldom more than one strays so far
+    int found = 0;
+    for (int32_t i = first; i < end && found <= LATE_PARTICLES; i++) {
+        double more = allowed + (double)soil->rows[i].strayed, stray = stray_of(soil, i, fall);
+        if (stray > more && stray > more + pushers_reach(pushers, soil, i)) {
+            if (found < LATE_PARTICLES) {
+                strayed[found] = i;
+            }
+            found++;
+        }
+    }
+    return found;
+}
+
+/// Into ascending order, whichever thread found them first.
+static void sort(int32_t *numbers, int count)
+{
+    for (int a = 1; a < count; a++) {
+        int32_t number = numbers[a];
+        int b = a;
+        for (; b > 0 && numbers[b - 1] > number; b--) {
+            numbers[b] = numbers[b - 1];
+        }
+        numbers[b] = number;
+    }
+}
+
 int soil_find_strayed(const Soil *soil, int32_t strayed[LATE_PARTICLES])
 {
-    const Particles *p = &soil->particles;
-    double fall = fall_of(soil), allowed = SOIL_SKIN * soil->particle_radius; // of a pair seldom more than one strays so far
+    const int64_t count = soil->particles.count;
     int found = 0;
     Pushers pushers;
     pushers_find(&pushers, soil, soil->tick_left + soil->elapsed);
-    for (int32_t i = 0; i < p->count; i++) {
-        double more = allowed + (double)soil->rows[i].strayed, stray = stray_of(soil, i, fall);
-        if (stray > more && stray > more + pushers_reach(&pushers, soil, i)) {
-            if (found == LATE_PARTICLES) {
-                return LATE_PARTICLES + 1;
+#pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    {
+        int32_t own[LATE_PARTICLES];
+        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        int more = find_strayed(soil, &pushers, (int32_t)(count * thread / threads),
+                                (int32_t)(count * (thread + 1) / threads), own);
+#pragma omp critical
+        {
+            for (int k = 0; k < more && found + k < LATE_PARTICLES; k++) {
+                strayed[found + k] = own[k];
             }
-            strayed[found++] = i;
+            found += more;
         }
     }
+    found = found > LATE_PARTICLES ? LATE_PARTICLES + 1 : found;
+    sort(strayed, found > LATE_PARTICLES ? 0 : found);
     return found;
 }
 
@@ -152,7 +190,8 @@ static bool add_ground_of(Soil *soil, int32_t i)
     }
     Vec3 at, velocity;
     soil_particle_state(soil, i, &at, &velocity);
-    double fall = soil->gravity * soil->tick_left, way = SOIL_APPROACH * soil->tick_left * (vec3_length(velocity) + fall);
+    double fall = soil->gravity * soil->tick_left,
+           way = SOIL_APPROACH * soil->tick_left * (vec3_length(velocity) + fall);
     return soil_ground_is_far(soil, i, at, way + SOIL_SKIN * soil->particle_radius) || ground_contacts_add(soil, i);
 }
 

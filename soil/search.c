@@ -37,12 +37,12 @@ static SearchCell look_at(const SearchPlaces *place, const Neighbours *grid, int
 {
     const CellContents *contents = &grid->contents[rank];
     const float time = (float)place->time;
-    return (SearchCell){.low = grid->start[rank],
-                        .end = grid->start[rank + 1],
-                        .reach = contents->radius + (float)place->skin + 0.5F * SEARCH_ROUNDING,
-                        .way = {time * contents->velocity[0], time * contents->velocity[1],
-                                time * contents->velocity[2]},
-                        .deviation = time * contents->deviation};
+    return (SearchCell){
+        .low = grid->start[rank],
+        .end = grid->start[rank + 1],
+        .reach = contents->radius + (float)place->skin + 0.5F * SEARCH_ROUNDING,
+        .way = {time * contents->velocity[0], time * contents->velocity[1], time * contents->velocity[2]},
+        .deviation = time * contents->deviation};
 }
 
 /// m: centres of particles of two cells that are near each other are no farther apart.
@@ -55,7 +55,7 @@ static float most_apart(const SearchCell *a, const SearchCell *b)
 void search_look_around(const SearchPlaces *place, const Neighbours *grid, int cx, int cy, SearchExtent extent,
                         SearchAround *around)
 {
-    static const int offset[SEARCH_FAR][2] = {{0, 0}, {1, 0},  {-1, 1}, {0, 1},  {1, 1}, {2, 0}, {-2, 1},
+    static const int offset[SEARCH_FAR][2] = {{0, 0}, {1, 0},  {-1, 1}, {0, 1}, {1, 1}, {2, 0}, {-2, 1},
                                               {2, 1}, {-2, 2}, {-1, 2}, {0, 2}, {1, 2}, {2, 2}};
     static const float apart[SEARCH_FAR] = {0, 0, 0, 0, 0, 1, 1, 1, 1.4142135F, 1, 1, 1, 1.4142135F}; // cells
     const float side = (float)grid->cell;

@@ -1,5 +1,6 @@
 /// The pair list of the default solver: complete, kept while it lasts, restored as it was, the same for every processor.
 #include "soil_fixture.h"
+#include "soil/geometry.h"
 #include "soil/internal.h"
 
 static void grains_in_a_cloud(Soil *soil, int count, double side, double speed, uint32_t seed)
@@ -79,6 +80,55 @@ static void followers_do_not_run_into_each_other(void **state)
     }
     print_message("worst overlap of followers: %.1f mm\n", 1e3 * worst);
     assert_true(worst < 0.02); // what stops 12 kg from 5 m/s, at 2e5 N/m
+    soil_destroy(soil);
+}
+
+/// Deepest overlap of two grains that the list does not know, m.
+static double deepest_unlisted(const Soil *soil)
+{
+    const Particles *p = &soil->particles;
+    double deepest = 0.0;
+    for (int32_t i = 0; i < p->count; i++) {
+        Vec3 a, b, velocity;
+        soil_particle_state(soil, i, &a, &velocity);
+        for (int32_t j = i + 1; j < p->count; j++) {
+            soil_particle_state(soil, j, &b, &velocity);
+            double overlap = (double)p->radius[i] + (double)p->radius[j] - vec3_length(vec3_sub(a, b));
+            if (overlap > deepest && !is_listed(&soil->pairs, i, j)) {
+                deepest = overlap;
+            }
+        }
+    }
+    return deepest;
+}
+
+/// Grains that hit others within a tick leave their ways: what they meet then is listed too, without a new list.
+static void what_strays_meets_no_unlisted_grain(void **state)
+{
+    (void)state;
+    SceneParams scene = sand_scene();
+    scene.particles.persistent = true;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+    for (int k = 0; k < 300; k++) { // columns that fall, not all at once
+        Vec3 at = vec3(0.3 * (k % 5) + 0.002 * (k % 3), 0.3 * (k / 5 % 5) + 0.001 * (k % 7), 0.2 + 0.14 * (k / 25));
+        soil_add_particle(soil, vec3_madd(at, 0.01 * (k % 25), vec3(0, 0, 1)), vec3(0, 0, -5), 0.05, 0, 1.0);
+    }
+    double worst = 0.0, h = 1.0 / (60.0 * scene.rates.substeps);
+    int late = 0, lists = 0, ticks = 16;
+    for (int tick = 0; tick < ticks; tick++) {
+        soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
+        for (int k = 0; k < scene.rates.substeps; k++) {
+            SoilWrench none;
+            soil_substep(soil, NULL, 0, h, &none);
+            worst = fmax(worst, tick > 0 ? deepest_unlisted(soil) : 0.0);
+        }
+        late += soil->pairs.batches - soil->pairs.block_first[soil->pairs.colour_first[NEIGHBOUR_COLOURS]];
+        soil_end_tick(soil, NULL, 0);
+        lists += soil_get_counters(soil).lists;
+    }
+    print_message("deepest unlisted overlap: %.1f mm, %d batches of late pairs, %d lists\n", 1e3 * worst, late, lists);
+    assert_true(worst < SOIL_SKIN * soil->particle_radius); // both may stray by half of it unnoticed
+    assert_true(late > 0 && lists <= ticks + ticks / 8);
     soil_destroy(soil);
 }
 
@@ -277,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_are_found),
         cmocka_unit_test(followers_do_not_run_into_each_other),
+        cmocka_unit_test(what_strays_meets_no_unlisted_grain),
         cmocka_unit_test(batches_share_no_particle),
         cmocka_unit_test(lanes_and_threads_change_no_bit),
         cmocka_unit_test(sleeping_contacts_wake_alike_in_all_lanes),
