@@ -204,7 +204,7 @@ static void consider_piece(Soil *soil, int32_t i, int body, int piece, Vec3 loca
     double ratio = solver_body->tool.cuts ? fmax(params->contact_damping, CRUSHED) : params->contact_damping;
     contact->core.damping = (float)(2.0 * ratio * sqrt(k * mass));
     contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
-    contact->core.pull = (float)(params->steel_adhesion * SOIL_FOOTPRINT * radius * radius);
+    contact->core.pull = (float)(params->steel_adhesion * SOIL_SEAT * radius * radius);
     contact->core.remoulded = SOIL_SMEARED;
 }
 

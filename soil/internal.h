@@ -50,6 +50,9 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// Area of a plane, in radii squared, for one grain that touches it or nearly so: 0.73 grains of the packing that ground is made of
 /// have their surface within a tenth of a radius of a plane, on the square of a nominal diameter.
 #define SOIL_FOOTPRINT 6.3
+/// The same of steel: what lies or slides along a smooth wall lies side by side, as discs that cover 0.82 of it at random (Berryman 1983),
+/// so that the grains on a full plate together stand for the plate, not for one and a half of it.
+#define SOIL_SEAT 3.83
 /// Share of a soil's adhesion to steel that a mere touch holds: grains touch a plate in points. Pressed as hard as it may hold, soil
 /// lies on the plate all over.
 #define SOIL_SMEARED 0.07F
