@@ -53,22 +53,20 @@ static void solve_core(ContactCore *core, const float relative[3])
         core->friction * larger(core->lambda, 0.0F) + (core->lambda != 0.0F ? core->tension : 0.0F));
 }
 
-/// After the last iteration: contacts that opened, swelling, and soil that was pressed on so hard that it lies on the body all over.
+/// After the last iteration: contacts that opened, swelling, and how hard soil was pressed on.
 static void finish_core(ContactCore *core, const float relative[3], float h, float radius)
 {
     float gap = core->gap += dot(relative, core->normal);
     if (gap <= 0.0F) {
         core->flags |= CONTACT_TOUCHED;
     }
-    if (core->pull > 0.0F && core->lambda >= core->pull * h * h) {
-        core->flags |= CONTACT_BONDED;
-    }
+    core->pressed = larger(core->pressed, core->lambda / (h * h));
     if (gap - core->rest > -SOIL_SQUEEZE * radius) {
         core->rest = smaller(core->rest + CONTACT_SWELLING * h, 0.0F);
     }
     if (gap > (core->pull > 0.0F ? SOIL_STICKY : SOIL_PARTED) * radius) {
         core->flags = 0;
-        core->rest = core->lambda = 0.0F;
+        core->rest = core->lambda = core->pressed = 0.0F;
         memset(core->friction_lambda, 0, sizeof core->friction_lambda);
     }
 }

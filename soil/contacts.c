@@ -68,6 +68,7 @@ bool contact_memory_is_valid(const ContactMemory *memory)
     for (int32_t k = 0; k < memory->count; k++) {
         bool good = fabsf(memory->gap[k]) < 1e6F && fabsf(memory->lambda[k]) < 1e12F && fabsf(memory->rest[k]) < 1e3F;
         good = good && fabsf(memory->force_x[k]) < 1e12F && fabsf(memory->force_y[k]) < 1e12F;
+        good = good && memory->pressed[k] >= 0.0F && memory->pressed[k] < 1e12F;
         if (!good || !(fabsf(memory->force_z[k]) < 1e12F)) {
             return false;
         }
@@ -116,13 +117,14 @@ static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32
             core->friction_lambda[1] = memory->force_y[k];
             core->friction_lambda[2] = memory->force_z[k];
             core->rest = memory->rest[k];
+            core->pressed = memory->pressed[k];
             core->flags = memory->flags[k];
             *face = memory->face[k];
             return true;
         }
         slot = (slot + 1) & mask;
     }
-    core->lambda = core->gap = core->rest = 0.0F;
+    core->lambda = core->gap = core->rest = core->pressed = 0.0F;
     memset(core->friction_lambda, 0, sizeof core->friction_lambda);
     core->flags = 0;
     *face = CONTACT_NO_FACE;
@@ -143,6 +145,7 @@ static void store(ContactMemory *memory, uint32_t first, uint32_t second, const 
     memory->force_y[k] = core->friction_lambda[1];
     memory->force_z[k] = core->friction_lambda[2];
     memory->rest[k] = core->rest;
+    memory->pressed[k] = core->pressed;
     memory->flags[k] = core->flags;
     memory->face[k] = face;
 }
@@ -206,7 +209,7 @@ static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int b
     if (!continues(soil, contact, local, reach)) {
         contact->face = face;
         contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
-        contact->core.lambda = 0.0F;
+        contact->core.lambda = contact->core.pressed = 0.0F;
         memset(contact->core.friction_lambda, 0, sizeof contact->core.friction_lambda);
     }
     const SoilParams *params = &soil->scene.soils[p->soil[i]];
@@ -216,8 +219,9 @@ static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int b
     double ratio = solver_body->tool.cuts ? fmax(params->contact_damping, CRUSHED) : params->contact_damping;
     contact->core.damping = (float)(2.0 * ratio * sqrt(k * mass));
     contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
-    contact->core.pull = (float)(params->steel_adhesion * SOIL_FOOTPRINT * radius * radius);
-    contact->core.remoulded = SOIL_SMEARED;
+    double seat = SOIL_SEAT * radius * radius;
+    contact->core.pull = (float)(params->steel_adhesion * seat);
+    contact->core.flattened = (float)(soil->crushing[p->soil[i]] * seat);
 }
 
 /// A box around a piece, in the tool's frame: most particles are told apart by it.

@@ -13,8 +13,10 @@ static void begin_core(ContactCore *core, double h)
     core->alpha = larger((float)(1.0 / (k * h * h)), SOIL_RESOLVED * core->inverse_mass);
     core->gamma = (float)((double)core->damping / (k * h));
     core->alpha_t = 1.25F * core->alpha;
-    float bond = core->flags & CONTACT_BONDED ? 1.0F : core->flags & CONTACT_TOUCHED ? core->remoulded : 0.0F;
-    core->tension = bond * core->pull * (float)(h * h);
+    float share = core->pressed < core->flattened ? core->pressed / core->flattened
+                  : core->pressed > 0.0F          ? 1.0F
+                                                  : 0.0F;
+    core->tension = share * core->pull * (float)(h * h);
 }
 
 bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach)

@@ -50,9 +50,9 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// Area of a plane, in radii squared, for one grain that touches it or nearly so: 0.73 grains of the packing that ground is made of
 /// have their surface within a tenth of a radius of a plane, on the square of a nominal diameter.
 #define SOIL_FOOTPRINT 6.3
-/// Share of a soil's adhesion to steel that a mere touch holds: grains touch a plate in points. Pressed as hard as it may hold, soil
-/// lies on the plate all over.
-#define SOIL_SMEARED 0.07F
+/// The same of steel: what lies or slides along a smooth wall lies side by side, as discs that cover 0.82 of it at random (Berryman 1983),
+/// so that the grains on a full plate together stand for the plate, not for one and a half of it.
+#define SOIL_SEAT 3.83
 /// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
 #define SOIL_NEARNESS 0.003F
 
@@ -99,6 +99,8 @@ struct Soil {
     int pieces; ///< in which the default solver takes a substep
     double layer_height; ///< m of a column that make one particle on the mean
     double yielding[SCENE_MAX_SOILS]; ///< Pa: soil pinched below a tool presses on it with no more
+    double crushing
+        [SCENE_MAX_SOILS]; ///< Pa: unconfined compressive strength: what flattens a clod against steel (contacts.h)
     double tan_friction[SCENE_MAX_SOILS], tan_steel[SCENE_MAX_SOILS]; ///< of the soils' angles
     /// State.
     int64_t tick;

@@ -68,6 +68,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
         soil->yielding[k] = bearing_capacity(&ground, SOIL_FOOTING, 0.0, 1.0);
         soil->tan_friction[k] = tan(scene->soils[k].friction_angle);
         soil->tan_steel[k] = tan(scene->soils[k].steel_friction_angle);
+        soil->crushing[k] = 2.0 * scene->soils[k].cohesion * tan(0.25 * M_PI + 0.5 * scene->soils[k].friction_angle);
     }
     soil->layer_height = sqrt(2.0) * soil->particle_radius;
     soil->pieces = count_pieces(soil);

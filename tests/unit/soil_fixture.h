@@ -113,6 +113,24 @@ static inline void copy_field(StateVisitor *visitor, const char *name, void *dat
     copier->at += size * count;
 }
 
+/// Restores what a Copier holds, with one number of one field changed.
+typedef struct Forger {
+    Copier copier;
+    const char *field;
+    size_t at;
+    int32_t value;
+} Forger;
+
+static inline void forge_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    Forger *forger = (Forger *)visitor;
+    copy_field(visitor, name, data, size, count);
+    if (visitor->restoring && strcmp(name, forger->field) == 0) {
+        assert_true(size == sizeof forger->value && forger->at < count);
+        memcpy((char *)data + size * forger->at, &forger->value, size);
+    }
+}
+
 /// A box of steel, open at the top: floor and four walls, inside `length` x `width`, in its own frame.
 static inline ToolShape box_shape(double length, double width, double wall)
 {

@@ -266,24 +266,6 @@ static void a_list_is_restored_in_mid_life(void **state)
     soil_destroy(other);
 }
 
-/// Restores what a Copier holds, with one number of one field changed.
-typedef struct Forger {
-    Copier copier;
-    const char *field;
-    size_t at;
-    int32_t value;
-} Forger;
-
-static void forge_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
-{
-    Forger *forger = (Forger *)visitor;
-    copy_field(visitor, name, data, size, count);
-    if (visitor->restoring && strcmp(name, forger->field) == 0) {
-        assert_true(size == sizeof forger->value && forger->at < count);
-        memcpy((char *)data + size * forger->at, &forger->value, size);
-    }
-}
-
 /// Lists in which a batch or two blocks of a colour share a particle are refused: what comes out would hang on the processor.
 static void a_forged_list_is_refused(void **state)
 {
