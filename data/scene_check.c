@@ -119,7 +119,47 @@ static bool check_stack(Document *document, const SceneParams *scene, const doub
     return true;
 }
 
-/// The machine's tracks stand on the site and in no mound.
+/// A rectangle on the ground.
+typedef struct Plan {
+    double x, y, heading; ///< m, m, rad
+    double half_length, half_width; ///< m
+} Plan;
+
+/// True when a line square to `direction` runs between two rectangles.
+static bool lie_apart_along(const Plan *a, const Plan *b, double direction)
+{
+    double between = fabs((b->x - a->x) * cos(direction) + (b->y - a->y) * sin(direction));
+    double reach = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        const Plan *plan = k == 0 ? a : b;
+        reach += plan->half_length * fabs(cos(direction - plan->heading)) +
+                 plan->half_width * fabs(sin(direction - plan->heading));
+    }
+    return between > reach;
+}
+
+/// The truck does not stand where the tracks do.
+static bool check_truck(Document *document, const SceneParams *scene, const Plan *tracks, Status *status)
+{
+    if (scene->exercise.kind != EXERCISE_TRUCK_LOADING) {
+        return true;
+    }
+    const SceneTruck *truck = &scene->exercise.truck;
+    const Plan bed = {truck->x, truck->y, truck->heading, 0.5 * truck->bed_length, 0.5 * truck->bed_width};
+    for (int k = 0; k < 2; ++k) {
+        if (lie_apart_along(tracks, &bed, tracks->heading + k * 0.5 * M_PI) ||
+            lie_apart_along(tracks, &bed, bed.heading + k * 0.5 * M_PI)) {
+            return true;
+        }
+    }
+    return document_fail_at(document, "exercise.truck", status,
+                            "the machine starts in it: read a bed of %.4g x %.4g m at %.4g, %.4g, allowed beside the "
+                            "tracks (%.4g x %.4g m at %.4g, %.4g)",
+                            truck->bed_length, truck->bed_width, bed.x, bed.y, 2.0 * tracks->half_length,
+                            2.0 * tracks->half_width, tracks->x, tracks->y);
+}
+
+/// The machine's tracks stand on the site, in no mound and in no truck.
 static bool check_start(Document *document, const SceneParams *scene, const MachineParams *machine,
                         const double *tan_repose, Status *status)
 {
@@ -145,7 +185,7 @@ static bool check_start(Document *document, const SceneParams *scene, const Mach
                                     distance, foot);
         }
     }
-    return true;
+    return check_truck(document, scene, &(Plan){place->x, place->y, place->heading, half, side}, status);
 }
 
 bool scene_check_loaded(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status)

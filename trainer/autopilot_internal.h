@@ -13,7 +13,7 @@
 // Elevation of the tip line against the horizon, rad: edge entering the soil, load held level, bucket emptied.
 #define PILOT_ELEVATION_ENTER (-60.0 * M_PI / 180.0)
 #define PILOT_ELEVATION_HELD  (-178.0 * M_PI / 180.0)
-#define PILOT_ELEVATION_OPEN  (-62.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_OPEN  (-45.0 * M_PI / 180.0)
 #define PILOT_DUMP_AIR        0.7 ///< m between the hanging edge and what lies below while the bucket is emptied
 
 /// What the operator sees in one tick.
@@ -83,7 +83,7 @@ typedef enum PilotPhase {
     PILOT_DIG, ///< along the path, to the full curl
     PILOT_LIFT, ///< up and round to the dump place
     PILOT_DUMP,
-    PILOT_SHAKE, ///< what sticks in the bucket
+    PILOT_SHAKE, ///< what sticks in the bucket, by reversals of its lever
     PILOT_RETRACT, ///< after a phase took too long
     PILOT_REST, ///< nothing is left to do
     PILOT_PHASE_COUNT
@@ -103,6 +103,9 @@ typedef struct Pilot {
     int cycles; ///< full dig-dump cycles
     int poor; ///< strokes in a row that brought next to nothing
     double peak; ///< kg: payload after the last dig
+    double watched; ///< kg: payload at the last look while the bucket is emptied
+    double watched_since; ///< s: when that was, or when the lever was thrown last
+    bool closing; ///< while shaking: the bucket's lever is held in
     int strokes; ///< passes planned so far
     PilotBadPlace bad[PILOT_MAX_BAD]; ///< places of the last passes that got stuck or brought nothing, a ring
     int bad_count;

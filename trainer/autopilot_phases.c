@@ -8,6 +8,13 @@
 #define ROCKING_TIME 1.0 ///< s
 #define HEEL         1.0 ///< m that a closed bucket hangs below its pin
 #define EMPTY        50.0 ///< kg that may stay in the bucket
+#define SHAKEN       80.0 ///< kg at which it is not shaken any more
+#define POURING      1.0 ///< s: most of the load leaves in this time, whatever the gauge shows
+#define GLANCE       0.3 ///< s between two looks at the gauge
+#define TRICKLE      0.03 ///< of the load: when less leaves between two looks, the rest sticks
+#define SHAKE_IN     0.35 ///< s the lever is held in; shorter, and the bucket hardly follows
+#define SHAKE_OUT    0.40 ///< s the lever is held out, longer, so that the bucket opens on
+#define IN_VAIN      0.05 ///< of what stuck: less than that came off in a throw in and out
 #define POOR         120.0 ///< kg: a stroke that brought less is not carried to the dump
 #define POOR_LIMIT   10 ///< poor strokes in a row that end the work
 #define FULL_SHARE   0.85 ///< of the heaped bucket, at which the drag is cut short: the heap before the mouth comes along
@@ -20,7 +27,7 @@
 /// Most time a phase may take, s: an operator who gets stuck pulls out and tries elsewhere.
 static const double phase_limit[PILOT_PHASE_COUNT] = {
     [PILOT_PLAN] = 1.0, [PILOT_RETURN] = 9.0, [PILOT_LOWER] = 4.0,   [PILOT_DIG] = 11.0, [PILOT_LIFT] = 12.0,
-    [PILOT_DUMP] = 3.0, [PILOT_SHAKE] = 3.0,  [PILOT_RETRACT] = 3.0, [PILOT_REST] = 1e9,
+    [PILOT_DUMP] = 3.0, [PILOT_SHAKE] = 5.0,  [PILOT_RETRACT] = 3.0, [PILOT_REST] = 1e9,
 };
 
 const char *pilot_phase_name(PilotPhase phase)
@@ -261,21 +268,53 @@ static void end_cycle(Pilot *pilot, const PilotView *view)
     enter(pilot, view, PILOT_PLAN);
 }
 
+/// True when nothing worth waiting for falls out of the bucket any more. The gauge is looked at a few times a second.
+static bool has_stopped_falling(Pilot *pilot, const PilotView *view)
+{
+    if (view->time - pilot->watched_since < GLANCE) {
+        return false;
+    }
+    bool stopped = pilot->watched - view->payload < TRICKLE * pilot->peak;
+    pilot->watched = view->payload;
+    pilot->watched_since = view->time;
+    return stopped;
+}
+
+static void start_shaking(Pilot *pilot, const PilotView *view)
+{
+    pilot->watched = view->payload;
+    pilot->watched_since = view->time;
+    pilot->closing = true;
+    enter(pilot, view, PILOT_SHAKE);
+}
+
 static void dump(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
     move_over_dump(pilot, view, PILOT_ELEVATION_OPEN, controls);
     pilot_swing_to(pilot, view, dump_direction(pilot, view), controls);
-    if (view->payload < EMPTY && view->time - pilot->phase_start > 0.5) {
+    double held = view->time - pilot->phase_start;
+    if (view->payload < EMPTY && held > 0.5) {
         end_cycle(pilot, view);
+    } else if (held > POURING && has_stopped_falling(pilot, view)) {
+        start_shaking(pilot, view);
     }
 }
 
+/// The bucket's lever is thrown in and out, everything else stays; after each throw out the gauge is looked at.
 static void shake(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
-    double held = view->time - pilot->phase_start;
-    bool in = fmod(held, 0.5) < 0.22;
-    controls->axis[CONTROL_BUCKET] = control_quantise(in ? 1.0 : -1.0);
-    if (view->payload < EMPTY) {
+    controls->axis[CONTROL_BUCKET] = control_quantise(pilot->closing ? 1.0 : -1.0);
+    if (view->time - pilot->watched_since < (pilot->closing ? SHAKE_IN : SHAKE_OUT)) {
+        return;
+    }
+    pilot->watched_since = view->time;
+    pilot->closing = !pilot->closing;
+    if (!pilot->closing) {
+        return;
+    }
+    bool in_vain = pilot->watched - view->payload < IN_VAIN * pilot->watched;
+    pilot->watched = view->payload;
+    if (view->payload < SHAKEN || in_vain) {
         end_cycle(pilot, view);
     }
 }
@@ -305,7 +344,7 @@ static void check_time(Pilot *pilot, const PilotView *view)
         enter(pilot, view, view->payload > POOR ? PILOT_LIFT : PILOT_RETRACT);
         break;
     case PILOT_DUMP:
-        enter(pilot, view, PILOT_SHAKE);
+        start_shaking(pilot, view);
         break;
     case PILOT_SHAKE:
         end_cycle(pilot, view);

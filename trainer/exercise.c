@@ -9,6 +9,7 @@
 
 #define LOADED_PAYLOAD 300.0 ///< kg that make a bucket count as loaded
 #define EMPTY_PAYLOAD  100.0 ///< kg below which a loaded bucket counts as dumped
+#define STICKING_SHARE 0.5 ///< of the load that may come back in the bucket of a cycle that counts
 #define PAYLOAD_LAG    0.3 ///< s: low pass of the payload, so that bouncing soil is no event
 #define SWINGING       0.10 ///< rad/s
 #define DUMPING_SHARE  0.85 ///< of the cycle's peak: below it the load is on its way out
@@ -165,8 +166,9 @@ static void end_cycle(ExerciseState *state, int64_t tick)
     state->phase = CYCLE_RETURN;
 }
 
-static void follow_cycle(ExerciseState *state, const ExerciseSample *sample)
+static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
 {
+    ExerciseState *state = &exercise->state;
     state->smooth_payload += (sample->payload - state->smooth_payload) * sample->dt / (PAYLOAD_LAG + sample->dt);
     double payload = state->smooth_payload;
     state->phase_now[state->phase] += sample->dt;
@@ -200,7 +202,12 @@ static void follow_cycle(ExerciseState *state, const ExerciseSample *sample)
     case CYCLE_PHASE_COUNT:
         break;
     }
-    if (state->loaded && payload < EMPTY_PAYLOAD) {
+    // What still sticks in the bucket where the next load is taken is no part of the load that was dumped.
+    bool task = exercise->kind != EXERCISE_FREE; // free work has no dig zone
+    if (task && state->phase == CYCLE_DUMP && payload < STICKING_SHARE * state->cycle_peak &&
+        in_dig_zone(exercise, sample)) {
+        end_cycle(state, sample->tick);
+    } else if (state->loaded && payload < EMPTY_PAYLOAD) {
         if (state->phase == CYCLE_SWING || state->phase == CYCLE_DUMP) {
             end_cycle(state, sample->tick);
         } else {
@@ -285,7 +292,7 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     state->time += sample->dt;
     state->tray = sample->tray_mass - state->start_tray;
     state->dumped = sample->dump_mass;
-    follow_cycle(state, sample);
+    follow_cycle(exercise, sample);
     follow_operator(state, sample);
     follow_machine(state, sample);
     if (exercise->kind == EXERCISE_TRENCH) {

@@ -122,7 +122,9 @@ static bool read_meta(Recording *recording, Status *status)
     }
     recording->tick_rate = (int)rate;
     if (format != RECORDING_VERSION || rate == 0) {
-        return recording_fail(recording, status, "is damaged: meta format or tick_rate is out of its range");
+        return recording_fail(recording, status, "is damaged: meta %s is %llu, allowed %s",
+                              rate == 0 ? "tick_rate" : "format", (unsigned long long)(rate == 0 ? rate : format),
+                              rate == 0 ? "1..100000" : "what the file's header says");
     }
     return files_hash == recording_files_hash(&recording->files) ||
            recording_fail(recording, status, "is damaged: its stored scene, machine or soil is not the recorded one");

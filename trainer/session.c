@@ -188,7 +188,7 @@ static bool place_truck(Session *session, Status *status)
 }
 
 /// The bucket's lowest corner over the ground decides: a mound may reach it where it does not reach the tracks.
-static bool check_bucket_start(const Session *session, Status *status)
+static bool check_bucket_start(const Session *session, const char *scene, Status *status)
 {
     SoilTool tool;
     coupling_tool(session->machine, &session->machine_state, &tool);
@@ -202,7 +202,7 @@ static bool check_bucket_start(const Session *session, Status *status)
                 return status_fail(status, STATUS_BAD_FILE,
                                    "scene %s: machine: its bucket starts inside the ground: %.4g m high at %.4g, %.4g, "
                                    "allowed above %.4g m there",
-                                   session->scene.name, at.z, at.x, at.y, height);
+                                   scene, at.z, at.x, at.y, height);
             }
         }
     }
@@ -225,7 +225,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     const SceneMachine *place = &session->scene.machine;
     double z = soil_get_height(session->soil, place->x, place->y);
     machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
-    if (!check_bucket_start(session, status)) {
+    if (!check_bucket_start(session, params->scene != NULL ? params->scene : session->scene.name, status)) {
         return false;
     }
     session->dump_base = dump_volume(session);

@@ -158,6 +158,20 @@ static inline ToolShape box_shape(double length, double width, double wall)
     return shape;
 }
 
+/// An upright plate that is pushed along +x, its edge at the origin of its frame.
+static inline ToolShape plate_shape(double thickness, double height, double width)
+{
+    ToolShape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.piece_count = 1;
+    shape.pieces[0] = (ToolPiece){.corner_count = 4,
+                                  .corners = {{-thickness, 0}, {0, 0}, {0, height}, {-thickness, height}},
+                                  .y_min = -0.5 * width,
+                                  .y_max = 0.5 * width};
+    shape.edge_width = width;
+    return shape;
+}
+
 static inline SoilTool box_tool(const ToolShape *shape, Vec3 at)
 {
     SoilTool tool;

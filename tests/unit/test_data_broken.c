@@ -150,6 +150,12 @@ static const Broken broken_scenes[] = {
     {"depth: 1.5", "depth: |4", "exercise.trench.depth: 4 reaches bedrock"},
     {"{x: 0, y: 0, heading_deg: 0, length: 4", "|{x: 18, y: 0, heading_deg: 0, length: 4",
      "exercise.trench: its corner at 22, "},
+    {"kind: trench\n  time_limit: 1200\n  par_time: 600\n  trench: {x: 0, y: 0, heading_deg: 0, length: 4, width: 2, "
+     "depth: 1.5,\n    tolerance: 0.1, dump_x: -5, dump_y: -7, dump_radius: 2}",
+     "kind: truck-loading\n  time_limit: 1200\n  par_time: 600\n  truck: |{x: -5, y: 4, heading_deg: 90, bed_length: "
+     "6, "
+     "bed_width: 2.5,\n    bed_height: 1, floor_height: 1, target_mass: 8000, dig_x: 1, dig_y: 2}",
+     "exercise.truck: the machine starts in it: read a bed of 6 x 2.5 m at -5, 4, allowed beside the tracks"},
     {"dump_x: -5", "dump_x: |-25", "exercise.trench.dump_x: -25 lies outside the site"},
     {"kind: trench", "kind: free", "exercise.trench: does not belong to this exercise kind"},
     {"kind: trench", "kind: truck-loading", "exercise.trench: does not belong to this exercise kind"},

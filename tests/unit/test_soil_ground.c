@@ -147,18 +147,6 @@ static void distances_to_a_prism(void **state)
     assert_near(normal.z, 1.0, 1e-12);
 }
 
-/// A flat blade 1.2 m wide, moved along x through level ground with its edge at -depth.
-static ToolShape blade_shape(void)
-{
-    ToolShape shape;
-    memset(&shape, 0, sizeof shape);
-    shape.piece_count = 1;
-    shape.pieces[0] = (ToolPiece){
-        .corner_count = 4, .corners = {{-0.08, 0}, {0, 0}, {0, 1.0}, {-0.08, 1.0}}, .y_min = -0.6, .y_max = 0.6};
-    shape.edge_width = 1.2;
-    return shape;
-}
-
 static SoilTool blade_at(const ToolShape *shape, double x, double depth, double speed)
 {
     SoilTool tool = box_tool(shape, vec3(x, 0, -depth));
@@ -170,7 +158,7 @@ static SoilTool blade_at(const ToolShape *shape, double x, double depth, double 
 /// Pushes the blade 1 m; returns the mean force against it over the last 0.4 m. Checks the ledger at each tick.
 static double push_blade(Soil *soil, double depth)
 {
-    ToolShape shape = blade_shape();
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     double dt = 1.0 / 60.0, speed = 0.5, x = -1.5, sum = 0.0;
     int64_t total = soil_get_ledger(soil).total;
     int ticks = (int)(1.0 / (speed * dt)), counted = 0;
@@ -243,7 +231,7 @@ static void a_restored_soil_continues_bit_for_bit(void **state)
 {
     (void)state;
     SceneParams scene = loam_scene();
-    ToolShape shape = blade_shape();
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     Copier copier = {.visitor = {.field = copy_field}, .size = 64u << 20};
     copier.bytes = malloc(copier.size);
@@ -298,7 +286,7 @@ static void only_what_faces_down_bears(void **state)
     for (int k = 0; k < 2; k++) {
         SceneParams scene = loam_scene();
         Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-        ToolShape shape = blade_shape();
+        ToolShape shape = plate_shape(0.08, 1.0, 1.2);
         shape.pieces[0] = (ToolPiece){.corner_count = 4,
                                       .corners = {{-0.5, 0}, {0.5, 0}, {0.5, 0.06}, {-0.5, 0.06}},
                                       .y_min = -0.6,
@@ -323,7 +311,7 @@ static void nothing_is_born_below_bedrock(void **state)
     SceneParams scene = loam_scene();
     scene.ground.bedrock_depth = 1.0;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-    ToolShape shape = blade_shape();
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     SoilTool tool = blade_at(&shape, 0.0, 1.3, 0.5);
     soil_begin_tick(soil, &tool, 1, 1.0 / 60.0);
     SoilParticleView p = soil_get_particles(soil);

@@ -11,6 +11,7 @@
 #include "tests/unit/soil_fixture.h"
 
 #include "data/load.h"
+#include "tests/tool_columns.h"
 
 enum { SUBSTEPS = 8 };
 
@@ -144,7 +145,7 @@ static void start(Bucket *bucket, const Knot *knots, int count)
 
 /// Largest rise of the ground in columns more than REACH away from all that particles or the pressing bucket were over: what the bucket
 /// pushes aside is heaved up to half a metre beside it, and slides half a metre on.
-static double rise_elsewhere(const Soil *soil, const bool *visited)
+static double rise_elsewhere(const Soil *soil, const uint8_t *visited)
 {
     SoilGridView grid = soil_get_grid(soil);
     int reach = (int)(REACH / grid.spacing);
@@ -161,34 +162,17 @@ static double rise_elsewhere(const Soil *soil, const bool *visited)
     return most;
 }
 
-static void visit_column(const SoilGridView *grid, double x, double y, bool *visited)
+static void visit_columns(const Soil *soil, const SoilTool *bucket, uint8_t *visited)
 {
-    int column = (int)floor((x - grid->origin_x) / grid->spacing + 0.5);
-    int row = (int)floor((y - grid->origin_y) / grid->spacing + 0.5);
-    if (row >= 0 && row < grid->rows && column >= 0 && column < grid->columns) {
-        visited[row * grid->columns + column] = true;
-    }
-}
-
-static void visit_columns(const Soil *soil, const SoilTool *bucket, bool *visited)
-{
-    enum { ACROSS = 8 };
     SoilParticleView p = soil_get_particles(soil);
     SoilGridView grid = soil_get_grid(soil);
     for (int k = 0; k < p.count; k++) {
-        visit_column(&grid, p.x[k], p.y[k], visited);
-    }
-    for (int k = 0; k < bucket->shape->piece_count; k++) {
-        const ToolPiece *piece = &bucket->shape->pieces[k];
-        for (int n = 0; n <= ACROSS * piece->corner_count; n++) {
-            const double *corner = piece->corners[n % piece->corner_count];
-            double y = piece->y_min + (piece->y_max - piece->y_min) * (n / piece->corner_count) / ACROSS;
-            Vec3 at = pose_apply(&bucket->frame, vec3(corner[0], y, corner[1]));
-            if (at.z < soil_get_height(soil, at.x, at.y) + 0.02) {
-                visit_column(&grid, at.x, at.y, visited);
-            }
+        int column = column_under(&grid, p.x[k], p.y[k]);
+        if (column >= 0) {
+            visited[column] = 1;
         }
     }
+    mark_tool_columns(soil, bucket, 0.02, visited);
 }
 
 /// One tick; `tools[0]` is the bucket.
@@ -235,7 +219,7 @@ static Kick go(const Way *way, SoilParams *params)
     block.pieces[0] =
         (ToolPiece){.corner_count = 4, .corners = {{-2, -0.5}, {-1, -0.5}, {-1, 1}, {-2, 1}}, .y_min = -1, .y_max = 1};
     SoilTool tools[2] = {bucket.tool, box_tool(&block, vec3(0, 0, 0))};
-    bool *visited = calloc(80 * 80, sizeof *visited);
+    uint8_t *visited = calloc(80 * 80, sizeof *visited);
     assert_non_null(visited);
     Kick kick = {0};
     int ticks = (int)(60.0 * (way->knots[way->knot_count - 1].time + 0.5));

@@ -314,23 +314,10 @@ static void test_grains_move_as_the_floor_does(void **unused)
 
 /// ---- digging ---------------------------------------------------------------------------------------------------------
 
-static ToolShape blade_shape(void)
-{
-    ToolShape shape;
-    memset(&shape, 0, sizeof shape);
-    shape.piece_count = 1;
-    shape.pieces[0] = (ToolPiece){.corner_count = 4,
-                                  .corners = {{-0.04, 0.0}, {0.0, 0.0}, {0.0, 0.6}, {-0.04, 0.6}},
-                                  .y_min = -0.4,
-                                  .y_max = 0.4};
-    shape.edge_width = 0.8;
-    return shape;
-}
-
 /// A blade drawn 0.6 m along the bed, its edge `height` over the floor and `aside` of the bed's middle.
 static void draw_blade(Yard *yard, double aside, double height)
 {
-    ToolShape shape = blade_shape();
+    ToolShape shape = plate_shape(0.04, 0.6, 0.8);
     Pose frame = soil_get_tray_frame(yard->soil, 0);
     Vec3 ahead = mat3_mul(&frame.rotation, vec3(0.3, 0, 0));
     SoilTool blade = box_tool(&shape, pose_apply(&frame, vec3(-0.6, aside, height)));

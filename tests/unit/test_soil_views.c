@@ -4,18 +4,6 @@
 #define DT      (1.0 / 60.0)
 #define SUBSTEP (DT / 8.0)
 
-/// A flat blade 1.2 m wide with its edge at the origin of its frame.
-static ToolShape blade_shape(void)
-{
-    ToolShape shape;
-    memset(&shape, 0, sizeof shape);
-    shape.piece_count = 1;
-    shape.pieces[0] = (ToolPiece){
-        .corner_count = 4, .corners = {{-0.08, 0}, {0, 0}, {0, 1.0}, {-0.08, 1.0}}, .y_min = -0.6, .y_max = 0.6};
-    shape.edge_width = 1.2;
-    return shape;
-}
-
 /// One tick of a tool that moves with a velocity; `wrench` receives what the last substep did to it.
 static void move_tick(Soil *soil, SoilTool *tool, Vec3 velocity, SoilWrench *wrench)
 {
@@ -100,7 +88,7 @@ static void ground_bears_without_particles(void **state)
     (void)state;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-    ToolShape shape = blade_shape();
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     SoilTool blade = box_tool(&shape, vec3(0, 0, -0.002));
     blade.cuts = true;
     SoilWrench wrench;
@@ -142,7 +130,7 @@ static void cut_columns_hold_what_was_spawned(void **state)
     (void)state;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-    ToolShape shape = blade_shape();
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     SoilTool blade = box_tool(&shape, vec3(-1, 0, -0.3));
     blade.cuts = true;
     SoilCutColumn cuts[MANY];
@@ -189,7 +177,7 @@ static void nothing_stale_after_a_restore(void **state)
     (void)state;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-    ToolShape shape = blade_shape();
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     SoilTool blade = box_tool(&shape, vec3(-1, 0, -0.3));
     blade.cuts = true;
     SoilWrench wrench;

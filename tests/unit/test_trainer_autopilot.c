@@ -35,6 +35,11 @@ typedef struct Site {
     double most_payload;
     double deepest; // m: lowest world height of the edge
     double bed_touch; // s that the bucket was inside the truck's walls or floor
+    double clinging; // share of the load that does not fall by itself
+    double comes_off; // share of what clings that a reversal of the open bucket shakes off
+    double stuck; // kg that cling now
+    double turning; // rad/s: the bucket's speed when it last moved in earnest
+    int reversals; // of the bucket's speed while the operator shakes
     double cut; // m: how deep the edge is below the surface
     Vec3 tip_before;
     int64_t tick;
@@ -162,7 +167,7 @@ static void empty_bucket(Site *site, Vec3 tip, double elevation)
     if (elevation < -1.6 || site->payload <= 0.0 || !in_the_air) {
         return;
     }
-    double falls = fmin(site->payload, 1500.0 * DT);
+    double falls = fmin(site->payload - site->stuck, 1500.0 * DT);
     site->payload -= falls;
     if (in_dump(site, tip)) {
         site->loaded += falls;
@@ -175,6 +180,23 @@ static void empty_bucket(Site *site, Vec3 tip, double elevation)
                 falls / 9.0 / (DENSITY / (1.0 + SWELL)) / 0.16;
         }
     }
+}
+
+/// What clings to the bucket comes off in shares, whenever the bucket's motion turns round while it hangs open.
+static void shake_bucket(Site *site, const PilotView *view)
+{
+    if (site->pilot.phase == PILOT_LIFT) {
+        site->stuck = site->clinging * site->payload;
+    }
+    double speed = view->speed[MACHINE_JOINT_BUCKET];
+    if (site->pilot.phase != PILOT_SHAKE || fabs(speed) < 0.1) {
+        return;
+    }
+    if (speed * site->turning < 0.0) {
+        site->stuck *= 1.0 - site->comes_off;
+        site->reversals++;
+    }
+    site->turning = speed;
 }
 
 static void watch_truck(Site *site, const PilotView *view)
@@ -219,6 +241,7 @@ static void tick(Site *site)
     machine_get_tool(site->machine, &site->state, &tool);
     tip = pose_apply(&tool.frame, edge);
     cut_ground(site, tip, mat3_mul(&tool.frame.rotation, vec3(0.0, 1.0, 0.0)), elevation);
+    shake_bucket(site, &view);
     empty_bucket(site, tip, elevation);
     watch_truck(site, &view);
     site->most_payload = fmax(site->most_payload, site->payload);
@@ -279,6 +302,31 @@ static void test_four_buckets_in_the_truck_in_two_minutes(void **unused)
     assert_true(site->spilled < 0.02 * site->loaded);
     assert_true(site->bed_touch == 0.0);
     free_site(site);
+}
+
+/// Two fifths of the load stick. A few reversals of the bucket's lever shake them out; where nothing comes off, few are tried.
+static void test_what_sticks_is_shaken_out(void **unused)
+{
+    (void)unused;
+    static const double comes_off[] = {0.3, 0.0};
+    for (int k = 0; k < 2; k++) {
+        Site *site = make_site(EXERCISE_TRENCH);
+        site->clinging = 0.4;
+        site->comes_off = comes_off[k];
+        double shaken = 0.0, left = 0.0;
+        while (site->pilot.cycles < 1 && (double)site->tick * DT < 40.0) {
+            tick(site);
+            shaken += site->pilot.phase == PILOT_SHAKE ? DT : 0.0;
+            left = site->payload;
+        }
+        assert_int_equal(site->pilot.cycles, 1);
+        print_message("%.0f kg of %.0f left after %d reversals in %.1f s\n", left, site->most_payload, site->reversals,
+                      shaken);
+        assert_true(k == 0 ? left < 80.0 : left > 0.3 * site->most_payload);
+        assert_true(k == 0 ? site->reversals >= 3 && site->reversals <= 8 : site->reversals <= 4);
+        assert_true(shaken < 4.0);
+        free_site(site);
+    }
 }
 
 /// The edge follows the planned line closely where nothing resists.
@@ -392,6 +440,7 @@ int main(void)
         cmocka_unit_test(test_two_cycles_in_forty_seconds),
         cmocka_unit_test(test_trench_is_dug_to_its_depth_and_not_below),
         cmocka_unit_test(test_four_buckets_in_the_truck_in_two_minutes),
+        cmocka_unit_test(test_what_sticks_is_shaken_out),
         cmocka_unit_test(test_edge_follows_the_planned_line),
         cmocka_unit_test(test_no_phase_lasts_for_ever),
         cmocka_unit_test(test_finished_exercise_leaves_the_levers),

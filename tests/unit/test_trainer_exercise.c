@@ -275,6 +275,33 @@ static void test_a_cycle_is_counted_once_and_split(void **unused)
     free_site(site);
 }
 
+/// Clay: 300 kg of each bucket come back. Each is a cycle all the same, and only what was dumped counts.
+static void test_what_sticks_does_not_hide_a_cycle(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    ExerciseSample *sample = &site->sample;
+    for (int k = 0; k < 2; k++) {
+        sample->tip = dig_place;
+        for (sample->payload = 300.0; sample->payload < 1200.0; sample->payload += 10.0) {
+            tick(site, 2);
+        }
+        sample->joint_speed[0] = 0.6;
+        tick(site, 60);
+        sample->tip = dump_place;
+        sample->payload = 300.0;
+        tick(site, 120);
+        assert_near(metric(site, "cycles"), k, 0.0);
+        sample->joint_speed[0] = -0.6;
+        sample->tip = dig_place;
+        tick(site, 60);
+        sample->joint_speed[0] = 0.0;
+        assert_near(metric(site, "cycles"), k + 1.0, 0.0);
+    }
+    assert_near(metric(site, "moved_kg"), 1800.0, 40.0);
+    free_site(site);
+}
+
 static void test_load_lost_where_it_was_dug_is_no_cycle(void **unused)
 {
     (void)unused;
@@ -454,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_spill_is_what_the_soil_measures),
         cmocka_unit_test(test_spill_costs_points),
         cmocka_unit_test(test_a_cycle_is_counted_once_and_split),
+        cmocka_unit_test(test_what_sticks_does_not_hide_a_cycle),
         cmocka_unit_test(test_load_lost_where_it_was_dug_is_no_cycle),
         cmocka_unit_test(test_truck_is_full_at_its_target),
         cmocka_unit_test(test_abuse_and_skill_are_counted),

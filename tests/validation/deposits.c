@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/tool_columns.h"
+
 static void *allocate(void *old, size_t size)
 {
     void *memory = realloc(old, size);
@@ -95,22 +97,7 @@ double deposits_mass(const Deposits *deposits, const Soil *soil, const SiteArea 
 
 void deposits_note_tool(Deposits *deposits, const Soil *soil, const SoilTool *tool)
 {
-    enum { ACROSS = 8 };
-    SoilGridView grid = soil_get_grid(soil);
-    for (int k = 0; k < tool->shape->piece_count; k++) {
-        const ToolPiece *piece = &tool->shape->pieces[k];
-        for (int n = 0; n < (ACROSS + 1) * piece->corner_count; n++) {
-            const double *corner = piece->corners[n % piece->corner_count];
-            double y = piece->y_min + (piece->y_max - piece->y_min) * (n / piece->corner_count) / ACROSS;
-            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], y, corner[1]));
-            int column = (int)floor((at.x - grid.origin_x) / grid.spacing + 0.5);
-            int row = (int)floor((at.y - grid.origin_y) / grid.spacing + 0.5);
-            bool on = row >= 0 && row < grid.rows && column >= 0 && column < grid.columns;
-            if (on && at.z < soil_get_height(soil, at.x, at.y)) {
-                deposits->pressed[row * grid.columns + column] = 1;
-            }
-        }
-    }
+    mark_tool_columns(soil, tool, 0.0, deposits->pressed);
 }
 
 /// True when something was laid down within `reach` columns.
