@@ -305,7 +305,12 @@ LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
         c->rest = lanes_select(tears, lanes_smaller(c->rest, zero), c->rest);
     }
     LaneBits swells = ~bonded & (c->gap - c->rest > -step->squeeze);
-    c->rest = lanes_select(swells, lanes_smaller(c->rest + step->swelling, zero), c->rest);
+    Lanes swelling = lanes_all(step->swelling);
+    if (ground && lanes_any(swells & (c->rest < 0.0F))) {
+        Lanes3 slid = flatten(c->relative, dot(c->relative, c->normal), c->normal);
+        swelling = lanes_larger(swelling, PAIR_CLIMB * lanes_sqrt(dot(slid, slid)));
+    }
+    c->rest = lanes_select(swells, lanes_smaller(c->rest + swelling, zero), c->rest);
     LaneBits keeps = bonded | (c->gap <= lasting);
     c->flags &= keeps;
     c->rest = lanes_keep(keeps, c->rest);

@@ -45,6 +45,10 @@ enum { PAIR_WHOLE = 65535 };
 /// Those of the blocks of cells, and the last: one block of the pairs that were found within a tick (pair_late.h).
 enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
 
+/// Share of what a particle slides by on the ground by which an overlap that it was born with closes at least: it climbs out of where it
+/// appeared as far as it is sheared, however fast (27 degrees; densely packed soil dilates by up to 20 to 30). Pairs
+/// do not: the soils' contacts are fitted without it (CALIBRATION.md), and direct shear of sand would rise by 1.6 degrees.
+#define PAIR_CLIMB 0.5F
 /// Radii: least slip that uses up a bond; soils may state none.
 #define LEAST_DUCTILITY 1e-3
 

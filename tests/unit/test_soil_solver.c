@@ -200,6 +200,29 @@ static void overlap_opens_gently(void **state)
     soil_destroy(soil);
 }
 
+/// A grain that is half in the ground climbs out as far as it slides, at a walking pace as at a crawl, and is not thrown.
+static void overlap_opens_as_it_slides(void **state)
+{
+    (void)state;
+    const double speeds[] = {1.0, 2.0, 4.0};
+    for (int k = 0; k < 3; k++) {
+        SceneParams scene = sand_scene();
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        soil_add_particle(soil, vec3(-1.0, 0.02, 0.0), vec3(speeds[k], 0.0, 0.0), 0.05, 0, 0.8);
+        SoilParticleView p = soil_get_particles(soil);
+        for (int tick = 0; tick < 30 && p.count == 1 && p.x[0] < -0.94; tick++) {
+            run_ticks(soil, NULL, 0, 1);
+            p = soil_get_particles(soil);
+        }
+        double slid = p.x[0] + 1.0;
+        assert_true(p.count == 1 && slid > 0.05);
+        print_message("%.0f m/s: slid %.3f m, climbed %.3f m\n", speeds[k], slid, p.z[0]);
+        assert_true(p.z[0] > 0.2 * fmin(slid, 0.1)); // by time alone: 0.003 m at 1 m/s
+        assert_true(p.vz[0] < 0.6 * speeds[k]);
+        soil_destroy(soil);
+    }
+}
+
 /// Two grains that meet head on within one tick, however fast, part with no more energy than they had.
 static void fast_grains_gain_no_energy(void **state)
 {
@@ -260,6 +283,7 @@ int main(void)
         cmocka_unit_test(a_heap_stands_still),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(overlap_opens_gently),
+        cmocka_unit_test(overlap_opens_as_it_slides),
         cmocka_unit_test(fast_grains_gain_no_energy),
         cmocka_unit_test(grains_without_weight_do_not_fall),
     };

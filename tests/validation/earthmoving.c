@@ -20,6 +20,15 @@ double earthmoving_angle(int k)
     return 0.1 + 1.2 * k / (EARTHMOVING_ANGLES - 1);
 }
 
+double earthmoving_crescent(double rake, double x, double y, double z, double *angle)
+{
+    double ahead = x / z + cot(rake), away = hypot(ahead, y / z), cosine = ahead / away;
+    double flat =
+        cosine > 0.0 ? fmax(away, cot(rake) / cosine) - cot(rake) : HUGE_VAL; // the crescent ends beside the edge
+    *angle = atan2(1.0, flat);
+    return fmax(cosine, 0.0);
+}
+
 /// The weight is that of the wedge per width over its resistance; cos(eta) = d cot(alpha) / r tells how far to the side crescents reach:
 /// r sin(eta).
 static Trial try_plane(const Earthmoving *blade, const SoilParams *soil, int k)
@@ -29,11 +38,12 @@ static Trial try_plane(const Earthmoving *blade, const SoilParams *soil, int k)
     double length = cot(alpha) + cot(beta), toe = cot(alpha) / length;
     double side = blade->closed ? 0.0 : length * d / blade->width * sqrt(fmax(0.0, 1.0 - toe * toe));
     double mass = blade->mass != NULL ? blade->mass[k] : 0.5 * soil->bank_density * d * d * length;
+    double beside = blade->crescents != NULL ? blade->crescents[k] : 2.0 / 3.0 * side * mass;
     double rest = soil->cohesion * d * (1.0 + cot(beta) * cot(beta + phi)) * (1.0 + side);
     rest += soil->steel_adhesion * d * (1.0 - cot(alpha) * cot(beta + phi));
     double inertia = (tan(beta) + cot(beta + phi)) / (1.0 + tan(beta) * cot(alpha));
     rest += soil->bank_density * blade->speed * blade->speed * d * inertia;
-    return (Trial){.weight = resistance > 0.0 ? GRAVITY * mass * (1.0 + 2.0 / 3.0 * side) / resistance : HUGE_VAL,
+    return (Trial){.weight = resistance > 0.0 ? GRAVITY * (mass + beside) / resistance : HUGE_VAL,
                    .rest = rest / resistance};
 }
 

@@ -20,6 +20,9 @@ typedef struct Earthmoving {
     /// kg per metre of width ahead of the blade's face and above a plane through its edge that rises at the angle
     /// earthmoving_angle(k): of soil with another surface than a level one. NULL = level.
     const double *mass;
+    /// The same for the crescents beside a free blade: kg per metre of width, each part times the cosine of the angle between the motion and
+    /// the direction that it is pushed to (earthmoving_crescent). Given along with `mass`, or NULL: crescents that are level on top.
+    const double *crescents;
     bool closed; ///< the sides are closed by smooth walls: no crescents
 } Earthmoving;
 
@@ -33,6 +36,12 @@ typedef struct EarthmovingForce {
 enum { EARTHMOVING_ANGLES = 400 };
 /// rad: 0.1 .. 1.3
 double earthmoving_angle(int k);
+
+/// Crescents of McKyes and Ali: soil beside the edge's corner moves away from the blade's face straight outwards; what lies above the
+/// cone through the corner that cuts a circle of radius z (cot(alpha) + cot(beta)) out of the plane at the height z does. Cosine of
+/// that direction for soil at x ahead of the corner, y beside it and z above it (m, y > 0, z > 0); `angle` becomes the steepest
+/// plane (rad) whose crescent it belongs to.
+double earthmoving_crescent(double rake, double x, double y, double z, double *angle);
 
 EarthmovingForce earthmoving_force(const Earthmoving *blade, const SoilParams *soil);
 
