@@ -230,7 +230,8 @@ void ground_contacts_list(Soil *soil, double dt, bool anew)
         soil->ground_reach.known = false;
     }
     bool mixed = soil->ground_reach.late < soil->ground_contacts.batches;
-    if (!soil->ground_reach.known || mixed) { // which batch a contact is in may decide when its batch sleeps: always by particle
+    if (!soil->ground_reach.known ||
+        mixed) { // which batch a contact is in may decide when its batch sleeps: always by particle
         make_list(soil);
     }
 }
