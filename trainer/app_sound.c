@@ -9,7 +9,7 @@
 enum {
     RATE = 48000, ///< samples a second; SDL converts where a device wants another
     PIECE = 1024, ///< samples a call, 21 ms
-    PATIENCE = RATE, ///< samples after which a session that says nothing is over or hangs
+    PATIENCE = 3 * RATE, ///< samples after which a session that says nothing is over or hangs
     FRESH = 4 ///< mark on the index of a snapshot that was not heard yet
 };
 

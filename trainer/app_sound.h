@@ -14,7 +14,7 @@ typedef struct AppSound AppSound;
 AppSound *app_sound_open(double volume);
 void app_sound_close(AppSound *sound); ///< may be NULL
 
-/// Once a frame: the session as it is now, or silence when it does not run. What is not told for a second falls silent.
+/// Once a frame: the session as it is now, or silence when it does not run. What is not told for three seconds falls silent.
 void app_sound_play(AppSound *sound, Session *session, bool running);
 /// Takes notice of outputs that come and go.
 void app_sound_handle(AppSound *sound, const SDL_Event *event);
