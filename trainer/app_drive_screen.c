@@ -268,6 +268,7 @@ static void run_frame(Screen *screen, double elapsed, double until)
         }
         check_end(screen, until);
     }
+    app_window_play(screen->window, drive->session, !screen->in_menu && !screen->over);
     RenderView *view = build(screen);
     take_shot(screen, view);
     double start = app_clock();

@@ -75,7 +75,7 @@ static void describe_actions(AppOperator *self, const ControlsParams *params)
         snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s: %s%s%s%s", action_label(params->actions[i].name),
                  pad[0] != '\0' ? "pad " : "", pad, both ? ", " : "", key);
     }
-    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1 help  F2 gauges  F3 soil  F11 screen");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 sound  F11 screen");
     snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "mouse: look around, wheel: zoom");
 }
 

@@ -24,6 +24,7 @@ static AppWindow *open_window(const RunOptions *options, Status *status)
     AppWindow *window = app_window_open("Spadework", status);
     if (window != NULL) {
         app_window_set_debug(window, options->overlay);
+        app_window_open_sound(window, options->mute ? 0.0 : options->volume);
     }
     return window;
 }

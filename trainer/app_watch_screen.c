@@ -107,18 +107,17 @@ static RenderView *build(Watch *watch)
         app_view_add_debug(replay->view, replay->session);
     }
     double dt = session_dt(replay->session);
-    view->timeline = (RenderTimeline){
-        .visible = true,
-        .position = (double)replay->tick * dt,
-        .duration = (double)replay->ticks * dt,
-        .speed = replay->playing ? replay->speed : 0.0,
-        .event_count = replay->event_count,
-        .events = replay->events,
-        .footer =
-            app_window_shows_help(watch->window)
-                ? "Space: play/pause   Left/Right: 1 s (Shift: 10 s)   +/-: speed   C: camera   F3: soil   T: take "
-                  "over from here   Esc: leave"
-                : NULL};
+    view->timeline = (RenderTimeline){.visible = true,
+                                      .position = (double)replay->tick * dt,
+                                      .duration = (double)replay->ticks * dt,
+                                      .speed = replay->playing ? replay->speed : 0.0,
+                                      .event_count = replay->event_count,
+                                      .events = replay->events,
+                                      .footer = app_window_shows_help(watch->window)
+                                                    ? "Space: play/pause   Left/Right: 1 s (Shift: 10 s)   +/-: speed  "
+                                                      " C: camera   F3: soil   F4: sound   T: take "
+                                                      "over from here   Esc: leave"
+                                                    : NULL};
     return view;
 }
 
@@ -143,6 +142,7 @@ AppEnd app_watch_screen(AppWindow *window, const char *path, double from, int th
         if (!watch.over && !watch.scrubbing && !app_replay_advance(&watch.replay, elapsed, status)) {
             finish(&watch, APP_END_FAILED);
         }
+        app_window_play(window, watch.replay.session, watch.replay.playing && !watch.scrubbing && !watch.over);
         app_window_show(window, build(&watch));
     }
     *tick = watch.replay.tick;

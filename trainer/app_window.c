@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trainer/app.h"
+#include "trainer/app_sound.h"
 
 /// Without vsync (Xvfb, offscreen) a frame is held back to this, s; screens up to 160 Hz are not slowed.
 #define SHORTEST_FRAME      0.006
@@ -15,6 +16,7 @@ struct AppWindow {
     SDL_GLContext context;
     Renderer *renderer;
     InputDevices *devices;
+    AppSound *sound; ///< or NULL
     AppCamera camera;
     bool help, hud, debug;
     double last_show; ///< app_clock
@@ -99,6 +101,7 @@ void app_window_close(AppWindow *own)
     if (own == NULL) {
         return;
     }
+    app_sound_close(own->sound);
     if (own->devices != NULL) {
         input_devices_close(own->devices);
     }
@@ -128,6 +131,19 @@ InputDevices *app_window_devices(AppWindow *own)
 Renderer *app_window_renderer(AppWindow *own)
 {
     return own->renderer;
+}
+
+void app_window_open_sound(AppWindow *own, double volume)
+{
+    app_sound_close(own->sound);
+    own->sound = app_sound_open(volume);
+}
+
+void app_window_play(AppWindow *own, Session *session, bool running)
+{
+    if (own->sound != NULL) {
+        app_sound_play(own->sound, session, running);
+    }
 }
 
 AppCamera *app_window_camera(AppWindow *own)
@@ -170,7 +186,7 @@ static const struct {
     {SDLK_RETURN, APP_ACCEPT}, {SDLK_KP_ENTER, APP_ACCEPT}, {SDLK_ESCAPE, APP_BACK},    {SDLK_ESCAPE, APP_ESCAPE},
     {SDLK_F1, APP_HELP},       {SDLK_F2, APP_HUD},          {SDLK_F11, APP_FULLSCREEN}, {SDLK_SPACE, APP_PLAY},
     {SDLK_PLUS, APP_FASTER},   {SDLK_EQUALS, APP_FASTER},   {SDLK_KP_PLUS, APP_FASTER}, {SDLK_MINUS, APP_SLOWER},
-    {SDLK_t, APP_TAKE_OVER},   {SDLK_KP_MINUS, APP_SLOWER}, {SDLK_F3, APP_DEBUG},
+    {SDLK_t, APP_TAKE_OVER},   {SDLK_KP_MINUS, APP_SLOWER}, {SDLK_F3, APP_DEBUG},       {SDLK_F4, APP_SOUND},
 };
 
 static const struct {
@@ -312,6 +328,9 @@ static void answer_common(AppWindow *own, AppInput *input)
     if ((input->pressed[APP_DEBUG] & 1) != 0) {
         own->debug = !own->debug;
     }
+    if ((input->pressed[APP_SOUND] & 1) != 0 && own->sound != NULL) {
+        app_sound_toggle(own->sound);
+    }
     if ((input->pressed[APP_FULLSCREEN] & 1) != 0) {
         bool full = (SDL_GetWindowFlags(own->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
         SDL_SetWindowFullscreen(own->window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
@@ -325,6 +344,9 @@ void app_window_poll(AppWindow *own, const InputMap *map, AppInput *input, Input
     SDL_Event event;
     while (SDL_PollEvent(&event) != 0) {
         input_devices_handle(own->devices, &event);
+        if (own->sound != NULL) {
+            app_sound_handle(own->sound, &event);
+        }
         take_event(own, &event, map, input);
         take_tap(&event, &tapped);
     }

@@ -23,6 +23,7 @@ typedef enum AppCommand {
     APP_HELP,
     APP_HUD,
     APP_DEBUG, ///< F3
+    APP_SOUND, ///< F4
     APP_FULLSCREEN,
     APP_PLAY, ///< space
     APP_FASTER,
@@ -56,6 +57,10 @@ void app_window_poll(AppWindow *window, const InputMap *map, AppInput *input, In
 /// Pads and keyboard of this window.
 InputDevices *app_window_devices(AppWindow *window);
 Renderer *app_window_renderer(AppWindow *window);
+/// Opens the loudspeaker at `volume` 0..1; never fails (app_sound.h). Without this call the window is silent.
+void app_window_open_sound(AppWindow *window, double volume);
+/// Once a frame: the session that is on the screen, and whether it runs.
+void app_window_play(AppWindow *window, Session *session, bool running);
 
 /// Camera and toggles; they outlive a scene.
 AppCamera *app_window_camera(AppWindow *window);

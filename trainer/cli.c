@@ -18,6 +18,7 @@ enum {
 };
 
 #define SECONDS_MOST 1e6
+#define VOLUME       0.7 ///< of the sound when none is given
 
 static const struct {
     const char *name;
@@ -150,6 +151,8 @@ typedef enum OptionId {
     OPTION_EVERY,
     OPTION_VIDEO,
     OPTION_FPS,
+    OPTION_VOLUME,
+    OPTION_MUTE,
 } OptionId;
 
 static const struct Option {
@@ -185,6 +188,8 @@ static const struct Option {
     {"--every", OPTION_EVERY, true, ON_EXPORT},
     {"--video", OPTION_VIDEO, true, ON_EXPORT},
     {"--fps", OPTION_FPS, true, ON_EXPORT},
+    {"--volume", OPTION_VOLUME, true, ON_DRIVE | ON_MENU | ON_REPLAY},
+    {"--mute", OPTION_MUTE, false, ON_DRIVE | ON_MENU | ON_REPLAY},
 };
 
 static bool take_flag(CliOptions *options, OptionId id)
@@ -193,7 +198,7 @@ static bool take_flag(CliOptions *options, OptionId id)
     bool *const flags[] = {[OPTION_HEADLESS] = &run->headless, [OPTION_KEEP_GOING] = &run->keep_going,
                            [OPTION_JSON] = &run->json,         [OPTION_PROGRESS] = &run->progress,
                            [OPTION_VERIFY] = &options->verify, [OPTION_KEYFRAMES] = &options->keyframes,
-                           [OPTION_OVERLAY] = &run->overlay};
+                           [OPTION_OVERLAY] = &run->overlay,   [OPTION_MUTE] = &run->mute};
     *flags[id] = true;
     return true;
 }
@@ -257,6 +262,9 @@ static bool take_value(CliOptions *options, OptionId id, const char *text, Statu
         return cli_read_text("--video", text, &options->video, status);
     case OPTION_FPS:
         return take_count("--fps", text, 240, &options->fps, status);
+    case OPTION_VOLUME:
+        run->has_volume = true;
+        return cli_read_real("--volume", text, 0.0, 1.0, &run->volume, status);
     default:
         return false;
     }
@@ -403,6 +411,10 @@ static bool check_whole(const CliOptions *options, Status *status)
                            command_name(options->command),
                            options->verify ? "leave --verify out" : "add --shot PNG, or leave --headless out");
     }
+    if (run->has_volume && (options->verify || run->headless)) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: --volume needs the window: leave --%s out",
+                           command_name(options->command), options->verify ? "verify" : "headless");
+    }
     switch (options->command) {
     case CLI_RUN:
         missing = options->run.scene == NULL ? "a SCENE (see: spadework list scenes)" : NULL;
@@ -477,7 +489,7 @@ static bool parse_help(CliOptions *options, int argc, const char *const *argv, S
 
 bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status)
 {
-    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1}, .at = -1.0, .every = 1};
+    *options = (CliOptions){.run = {.shot_at = -1.0, .camera = -1, .volume = VOLUME}, .at = -1.0, .every = 1};
     status_good(status);
     if (argc < 2) {
         return true;

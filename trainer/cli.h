@@ -33,6 +33,9 @@ typedef struct RunOptions {
     int set_count;
     bool keep_going; ///< go on unrecorded when recording fails
     bool json; ///< summary as JSON
+    double volume; ///< of the window's sound, 0..1; 0 = silent
+    bool has_volume; ///< --volume was given
+    bool mute; ///< no sound, whatever the volume
     bool progress; ///< progress bar although stderr is no terminal
 } RunOptions;
 

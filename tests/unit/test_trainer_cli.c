@@ -327,6 +327,34 @@ static void test_the_debug_view_needs_a_picture(void **state)
     refuse("check a.yaml --overlay", "--overlay");
 }
 
+static void test_volumes(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"run trench --volume 0.25", "resume x.spade --at 1 --volume=0.25",
+                                       "replay x.spade --volume 0.25", "menu --volume 0.25"};
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        Line *line = accept(good[k]);
+        assert_true(line->options.run.volume == 0.25);
+        assert_false(line->options.run.mute);
+        free(line);
+    }
+    Line *line = accept("run trench --mute");
+    assert_true(line->options.run.mute && line->options.run.volume > 0.0);
+    free(line);
+    free(accept("run trench --volume 0"));
+    free(accept("run trench --volume 1"));
+    free(accept("run trench --headless --mute"));
+    refuse("run trench --volume -0.1", "--volume -0.1: a number from 0 to 1");
+    refuse("run trench --volume 1.01", "from 0 to 1");
+    refuse("run trench --volume nan", "from 0 to 1");
+    refuse("run trench --volume loud", "from 0 to 1");
+    refuse("run trench --volume", "value is missing");
+    refuse("run trench --headless --volume 0.5", "leave --headless out");
+    refuse("replay x.spade --verify --volume 0.5", "leave --verify out");
+    refuse("run trench --mute=yes", "takes no value");
+    refuse("check a.yaml --mute", "--mute");
+}
+
 static void test_sizes(void **state)
 {
     (void)state;
@@ -427,6 +455,7 @@ int main(void)
         cmocka_unit_test(test_nothing_is_written_over),
         cmocka_unit_test(test_cameras),
         cmocka_unit_test(test_the_debug_view_needs_a_picture),
+        cmocka_unit_test(test_volumes),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_hints_at_the_nearest),
         cmocka_unit_test(test_a_keyboard_needs_a_window),
