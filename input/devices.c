@@ -182,6 +182,34 @@ static void choose_slot(InputDevices *devices, Device *device)
     }
 }
 
+bool input_devices_name(const InputDevices *devices, int number, char *text, int size)
+{
+    snprintf(text, (size_t)size, "%s", "");
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        const Device *device = &devices->devices[i];
+        if (device->used && device->slot == number && number >= 0) {
+            snprintf(text, (size_t)size, "%s", device->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// What is known of the map's devices now takes the place of what was said before the map was known.
+static void tell_places(InputDevices *devices)
+{
+    devices->message_count = devices->wanted_count > 0 ? 0 : devices->message_count;
+    for (int slot = 0; slot < devices->wanted_count; slot++) {
+        char name[NAME_LENGTH], what[MESSAGE_LENGTH];
+        if (input_devices_name(devices, slot, name, NAME_LENGTH)) {
+            snprintf(what, sizeof(what), "is %s", devices->wanted[slot].id);
+            say(devices, name, what);
+        } else {
+            say(devices, devices->wanted[slot].id, "is not plugged in");
+        }
+    }
+}
+
 void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int count)
 {
     devices->wanted_count = count < 0 ? 0 : count > CONTROLS_MAX_DEVICES ? CONTROLS_MAX_DEVICES : count;
@@ -208,19 +236,7 @@ void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int c
             next->first_axis = choose_first_axis(devices, next);
         }
     }
-}
-
-bool input_devices_name(const InputDevices *devices, int number, char *text, int size)
-{
-    snprintf(text, (size_t)size, "%s", "");
-    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
-        const Device *device = &devices->devices[i];
-        if (device->used && device->slot == number && number >= 0) {
-            snprintf(text, (size_t)size, "%s", device->name);
-            return true;
-        }
-    }
-    return false;
+    tell_places(devices);
 }
 
 /// ---- coming and going -----------------------------------------------------------------------------------------------

@@ -65,6 +65,14 @@ void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int s
 const ControlDevice *input_map_devices(const InputMap *map, int *count);
 const ControlRumble *input_map_rumble(const InputMap *map);
 
+/// How strongly the devices shake, 0..1 each.
+typedef struct InputShake {
+    double low, high; ///< the heavy, slow motor and the light, quick one
+} InputShake;
+/// The heavy motor follows the force on the tool (`tool_force`: share of the machine's digging force), the light one hums with
+/// the engine's load (0..1) and buzzes when a limit acts. What is not a number shakes nothing.
+InputShake input_shake(const ControlRumble *rumble, double tool_force, double engine_load, bool at_limit);
+
 /// What moves a lever just now, for the screen.
 typedef struct InputTrace {
     char source[64]; ///< "left stick", "K", "pedals axis 1": what is deflected most; "" when nothing is

@@ -183,6 +183,7 @@ int app_menu(const RunOptions *defaults)
     bool good = read_choices(self, &status) && (self->window = app_window_open("Spadework", &status)) != NULL;
     if (good) {
         app_window_set_debug(self->window, self->options.overlay);
+        app_window_set_controls(self->window, self->options.axes);
     }
     if (good) {
         run_menu(self, &status);

@@ -24,6 +24,7 @@ static AppWindow *open_window(const RunOptions *options, Status *status)
     AppWindow *window = app_window_open("Spadework", status);
     if (window != NULL) {
         app_window_set_debug(window, options->overlay);
+        app_window_set_controls(window, options->axes);
     }
     return window;
 }

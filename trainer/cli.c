@@ -135,6 +135,8 @@ typedef enum OptionId {
     OPTION_SHOT,
     OPTION_CAMERA,
     OPTION_OVERLAY,
+    OPTION_AXES,
+    OPTION_NO_RUMBLE,
     OPTION_SIZE,
     OPTION_TRAINEE,
     OPTION_SET,
@@ -171,6 +173,8 @@ static const struct Option {
     {"--camera", OPTION_CAMERA, true, ON_DRIVE | ON_EXPORT},
     {"--size", OPTION_SIZE, true, ON_DRIVE | ON_EXPORT},
     {"--overlay", OPTION_OVERLAY, false, ON_DRIVE | ON_MENU | ON_REPLAY | ON_EXPORT},
+    {"--axes", OPTION_AXES, false, ON_DRIVE | ON_MENU},
+    {"--no-rumble", OPTION_NO_RUMBLE, false, ON_DRIVE | ON_MENU | ON_REPLAY},
     {"--trainee", OPTION_TRAINEE, true, ON_DRIVE | ON_MENU},
     {"--set", OPTION_SET, true, ON_RUN},
     {"--keep-going", OPTION_KEEP_GOING, false, ON_DRIVE},
@@ -190,10 +194,11 @@ static const struct Option {
 static bool take_flag(CliOptions *options, OptionId id)
 {
     RunOptions *run = &options->run;
-    bool *const flags[] = {[OPTION_HEADLESS] = &run->headless, [OPTION_KEEP_GOING] = &run->keep_going,
-                           [OPTION_JSON] = &run->json,         [OPTION_PROGRESS] = &run->progress,
-                           [OPTION_VERIFY] = &options->verify, [OPTION_KEYFRAMES] = &options->keyframes,
-                           [OPTION_OVERLAY] = &run->overlay};
+    bool *const flags[] = {[OPTION_HEADLESS] = &run->headless,  [OPTION_KEEP_GOING] = &run->keep_going,
+                           [OPTION_JSON] = &run->json,          [OPTION_PROGRESS] = &run->progress,
+                           [OPTION_VERIFY] = &options->verify,  [OPTION_KEYFRAMES] = &options->keyframes,
+                           [OPTION_OVERLAY] = &run->overlay,    [OPTION_AXES] = &run->axes,
+                           [OPTION_NO_RUMBLE] = &run->no_rumble};
     *flags[id] = true;
     return true;
 }

@@ -13,6 +13,8 @@
     "  --camera VIEW      headless: view of the picture: around, behind, cab or bucket\n"                              \
     "  --size WxH         headless: size of the picture, 16..8192 pixels each (default 1280x720)\n"                    \
     "  --overlay          debug view of the soil: in the picture, in the window from the start (F3)\n"                 \
+    "  --axes             window: what each lever and axis does, from the start (F4)\n"                                \
+    "  --no-rumble        pads and joysticks do not shake\n"                                                           \
     "  --trainee NAME     stored in the recording\n"                                                                   \
     "  --keep-going       drive on unrecorded when recording fails (disk full)\n"                                      \
     "  --headless         no window\n"                                                                                 \
@@ -43,6 +45,8 @@ static const char menu[] = "usage: spadework menu [options]\n"
                            "  --controls MAP     control map (default iso)\n"
                            "  --threads N        1..256\n"
                            "  --overlay          debug view of the soil from the start (F3)\n"
+                           "  --axes             what each lever and axis does, from the start (F4)\n"
+                           "  --no-rumble        pads and joysticks do not shake\n"
                            "  --trainee NAME     stored in recordings\n"
                            "  --record REC       write a recording; later ones are numbered\n";
 
@@ -63,6 +67,7 @@ static const char replay[] =
     "  --from S           begin at simulated second S\n"
     "  --threads N        1..256; the result is the same\n"
     "  --controls MAP     control map for taking over (default iso)\n"
+    "  --no-rumble        pads and joysticks do not shake\n"
     "  --overlay          debug view of the soil from the start (F3)\n"
     "  --json             with --verify: result as JSON\n"
     "  --progress         with --verify: progress bar although stderr is no terminal\n";

@@ -113,6 +113,9 @@ static void each_device_moves_its_own_levers(void **state)
     Cab cab = enter_cab("Feet");
     FakePad pedals = plug_pedals(), left = plug_lever(), right = plug_lever(), pad = plug_pad("Some pad");
     look(&cab);
+    assert_message(cab.devices, "left is not plugged in");
+    assert_message(cab.devices, "right is not plugged in");
+    assert_message(cab.devices, "feet is not plugged in");
     assert_message(cab.devices, "Feet connected as feet");
     assert_message(cab.devices, "Hand lever connected as left");
     assert_message(cab.devices, "Hand lever connected as right");
@@ -158,6 +161,9 @@ static void a_lost_lever_is_neutral_and_its_place_waits(void **state)
     (void)state;
     FakePad left = plug_lever(), right = plug_lever(), pedals = plug_pedals();
     Cab cab = enter_cab("Feet"); // all were there before
+    assert_message(cab.devices, "Hand lever is left");
+    assert_message(cab.devices, "Hand lever is right");
+    assert_message(cab.devices, "Feet is feet");
     look(&cab);
     touch(&left, 3);
     touch(&right, 3);
@@ -241,6 +247,24 @@ static void garbage_and_devices_without_axes_do_no_harm(void **state)
     leave_cab(&cab);
 }
 
+/// Heavy motor: the share of the digging force, less than 5 % is not felt. Light motor: engine x load^2, + 0.3 at a limit.
+static void shaking_follows_force_engine_and_limit(void **state)
+{
+    (void)state;
+    const ControlRumble half = {.tool = 0.5, .engine = 0.2};
+    assert_near(input_shake(&half, 0.8, 0.0, false).low, 0.4);
+    assert_near(input_shake(&half, 0.04, 0.0, false).low, 0.0);
+    assert_near(input_shake(&half, 7.0, 0.0, false).low, 0.5);
+    assert_near(input_shake(&half, 0.0, 0.5, false).high, 0.05);
+    assert_near(input_shake(&half, 0.0, 1.0, true).high, 0.35);
+    InputShake nothing = input_shake(&half, (double)NAN, (double)NAN, false);
+    assert_near(nothing.low, 0.0);
+    assert_near(nothing.high, 0.0);
+    const ControlRumble off = {0};
+    assert_near(input_shake(&off, 1.0, 1.0, true).low, 0.0);
+    assert_near(input_shake(&off, 1.0, 1.0, true).high, 0.0);
+}
+
 typedef struct Shaken {
     int count;
     Uint16 low, high;
@@ -290,6 +314,7 @@ int main(void)
         cmocka_unit_test(each_device_moves_its_own_levers),
         cmocka_unit_test(a_lost_lever_is_neutral_and_its_place_waits),
         cmocka_unit_test(garbage_and_devices_without_axes_do_no_harm),
+        cmocka_unit_test(shaking_follows_force_engine_and_limit),
         cmocka_unit_test(devices_with_motors_shake),
     };
     return cmocka_run_group_tests(tests, start_sdl, stop_sdl);
