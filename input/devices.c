@@ -210,6 +210,32 @@ static void tell_places(InputDevices *devices)
     }
 }
 
+/// Devices in the order in which they were plugged in, whatever places they got: that after `last` (-1: the first), or NULL.
+static Device *find_next(InputDevices *devices, SDL_JoystickID last)
+{
+    Device *next = NULL;
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        Device *device = &devices->devices[i];
+        if (device->used && device->id > last && (!next || device->id < next->id)) {
+            next = device;
+        }
+    }
+    return next;
+}
+
+int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity)
+{
+    int count = 0;
+    for (Device *next = find_next(devices, -1); next && count < capacity; next = find_next(devices, next->id)) {
+        ControlDevice *entry = &list[count++];
+        snprintf(entry->id, sizeof(entry->id), "dev%d", count % 10);
+        copy_name(SDL_JoystickName(next->joystick), entry->name);
+        snprintf(entry->usb, sizeof(entry->usb), "%04x:%04x", SDL_JoystickGetVendor(next->joystick),
+                 SDL_JoystickGetProduct(next->joystick));
+    }
+    return count;
+}
+
 void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int count)
 {
     devices->wanted_count = count < 0 ? 0 : count > CONTROLS_MAX_DEVICES ? CONTROLS_MAX_DEVICES : count;
@@ -220,21 +246,11 @@ void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int c
         devices->devices[i].slot = -1;
         devices->devices[i].first_axis = -1;
     }
-    // In the order in which they were plugged in, whatever places they got.
     SDL_JoystickID last = -1;
-    for (int k = 0; k < INPUT_MAX_DEVICES; k++) {
-        Device *next = NULL;
-        for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
-            Device *device = &devices->devices[i];
-            if (device->used && device->id > last && (!next || device->id < next->id)) {
-                next = device;
-            }
-        }
-        if (next) {
-            last = next->id;
-            choose_slot(devices, next);
-            next->first_axis = choose_first_axis(devices, next);
-        }
+    for (Device *next = find_next(devices, last); next; next = find_next(devices, last)) {
+        last = next->id;
+        choose_slot(devices, next);
+        next->first_axis = choose_first_axis(devices, next);
     }
     tell_places(devices);
 }

@@ -112,6 +112,9 @@ void input_devices_close(InputDevices *devices);
 void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int count);
 /// The device that stands for entry `number` of the list given last: false and "" when it is not plugged in.
 bool input_devices_name(const InputDevices *devices, int number, char *text, int size);
+/// The devices that are plugged in, in the order in which they came, as a map would name them ("dev1", name, USB numbers).
+/// Returns how many were written, at most `capacity`.
+int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity);
 /// Takes in what happened: hot plug, axes, buttons. `event` is an SDL_Event * from the window's loop, or NULL to have this
 /// function pump SDL itself (no window). Keyboard comes from the events.
 void input_devices_handle(InputDevices *devices, const void *event);

@@ -60,7 +60,7 @@ static void draw_row(cairo_t *cairo, const RenderControl *row, const Columns *at
     canvas_line(cairo, at->value, y, 11.0, up || down, CANVAS_RIGHT, 0.0, up || down ? canvas_text : canvas_soft, text);
     double room = at->raw - at->source;
     if (row->waiting) {
-        snprintf(text, sizeof(text), "%.40s: let it go once", row->moved ? row->source : "an axis");
+        snprintf(text, sizeof(text), "%.24s: let it go once", row->moved ? row->source : "an axis");
         canvas_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room, canvas_bad, text);
     } else if (row->moved && row->analog) {
         canvas_line(cairo, at->source, y, 11.0, true, CANVAS_LEFT, room - 84.0, canvas_text, row->source);

@@ -14,6 +14,7 @@ enum {
     ON_CHECK = 1 << CLI_CHECK,
     ON_LIST = 1 << CLI_LIST,
     ON_EXPORT = 1 << CLI_EXPORT,
+    ON_CALIBRATE = 1 << CLI_CALIBRATE,
     ON_DRIVE = ON_RUN | ON_RESUME,
 };
 
@@ -24,7 +25,7 @@ static const struct {
     CliCommand command;
 } commands[] = {
     {"menu", CLI_MENU},   {"run", CLI_RUN},   {"replay", CLI_REPLAY}, {"resume", CLI_RESUME},
-    {"check", CLI_CHECK}, {"list", CLI_LIST}, {"export", CLI_EXPORT},
+    {"check", CLI_CHECK}, {"list", CLI_LIST}, {"export", CLI_EXPORT}, {"calibrate", CLI_CALIBRATE},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -162,7 +163,7 @@ static const struct Option {
 } options_known[] = {
     {"--headless", OPTION_HEADLESS, false, ON_DRIVE},
     {"--operator", OPTION_OPERATOR, true, ON_DRIVE | ON_MENU},
-    {"--controls", OPTION_CONTROLS, true, ON_DRIVE | ON_MENU | ON_REPLAY},
+    {"--controls", OPTION_CONTROLS, true, ON_DRIVE | ON_MENU | ON_REPLAY | ON_CALIBRATE},
     {"--seconds", OPTION_SECONDS, true, ON_DRIVE},
     {"--record", OPTION_RECORD, true, ON_DRIVE | ON_MENU},
     {"--telemetry", OPTION_TELEMETRY, true, ON_DRIVE},
@@ -344,6 +345,8 @@ static bool take_argument(CliOptions *options, const char *argument, Status *sta
     case CLI_RESUME:
     case CLI_EXPORT:
         return take_first(&options->recording, options->command, argument, status);
+    case CLI_CALIBRATE:
+        return take_first(&options->map, CLI_CALIBRATE, argument, status);
     case CLI_LIST:
         return take_kind(options, argument, status);
     case CLI_CHECK:
@@ -409,6 +412,9 @@ static bool check_whole(const CliOptions *options, Status *status)
                            options->verify ? "leave --verify out" : "add --shot PNG, or leave --headless out");
     }
     switch (options->command) {
+    case CLI_CALIBRATE:
+        missing = options->map == NULL ? "a file to write (my-joysticks.yaml)" : NULL;
+        break;
     case CLI_RUN:
         missing = options->run.scene == NULL ? "a SCENE (see: spadework list scenes)" : NULL;
         break;

@@ -49,12 +49,14 @@ typedef enum CliCommand {
     CLI_CHECK,
     CLI_LIST,
     CLI_EXPORT,
+    CLI_CALIBRATE,
 } CliCommand;
 
 typedef struct CliOptions {
     CliCommand command;
     CliCommand topic; ///< of CLI_HELP: the command asked about, CLI_NOTHING = all
     RunOptions run; ///< of run, resume, menu; replay and export: threads, json, progress, controls
+    const char *map; ///< of calibrate: the control map to write
     const char *recording; ///< of replay, resume, export
     bool verify; ///< of replay: headless, compare every tick
     bool keyframes; ///< of replay --verify: go on from every keyframe too

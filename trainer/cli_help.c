@@ -35,6 +35,7 @@ static const char overview[] =
     "  spadework list scenes|machines|soils|controls|meshes\n"
     "  spadework export REC --ply DIR | --csv FILE | --video OUT.mp4\n"
     "                                              particles, telemetry, a film of it\n"
+    "  spadework calibrate MAP.yaml                move your levers and pedals, get a control map for them\n"
     "  spadework COMMAND --help, --version\n"
     "\n"
     "Without arguments: the menu; without a display: a demonstration that a scripted operator drives.\n" EXIT_CODES;
@@ -100,6 +101,12 @@ static const char export_usage[] =
     "  --json             summary as JSON\n"
     "  --progress         progress bar although stderr is no terminal\n" EXIT_CODES;
 
+static const char calibrate[] =
+    "usage: spadework calibrate MAP.yaml [--controls BASE]\n"
+    "Asks you to move each lever and pedal of your joysticks, and writes a control map for them. Keyboard, gamepad\n"
+    "and curves are taken from BASE (default iso; bhl for the backhoe pattern). Drive with it: spadework run SCENE\n"
+    "--controls ./MAP.yaml. A file that exists is left alone.\n" EXIT_CODES;
+
 const char *cli_help(CliCommand topic)
 {
     switch (topic) {
@@ -117,6 +124,8 @@ const char *cli_help(CliCommand topic)
         return list;
     case CLI_EXPORT:
         return export_usage;
+    case CLI_CALIBRATE:
+        return calibrate;
     case CLI_NOTHING:
     case CLI_HELP:
     case CLI_VERSION:
