@@ -317,7 +317,7 @@ void input_map_trace(const InputMap *map, const InputSample *sample, const Input
                      InputTrace *trace)
 {
     *trace = (InputTrace){.lever = memory->lever[axis]};
-    double most = 0.0;
+    double most = 0.02; // less is the noise of an untouched axis
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
         if (binding->axis != axis) {

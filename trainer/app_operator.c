@@ -71,12 +71,17 @@ static void describe_actions(AppOperator *self, const ControlsParams *params)
 {
     for (int i = 0; i < params->action_count && self->hint_count < RENDER_MAX_HINTS - 2; i++) {
         const char *pad = params->actions[i].pad, *key = params->actions[i].key;
-        const char *joystick = params->actions[i].joystick;
-        const char *between = pad[0] != '\0' && joystick[0] != '\0' ? ", " : "";
-        const char *before_key = (pad[0] != '\0' || joystick[0] != '\0') && key[0] != '\0' ? ", " : "";
-        snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s: %s%s%s%s%s%s%s",
-                 action_label(params->actions[i].name), pad[0] != '\0' ? "pad " : "", pad, between,
-                 joystick[0] != '\0' ? "button " : "", joystick, before_key, key);
+        char joystick[APP_HINT_TEXT / 2] = "";
+        const char *part = strchr(params->actions[i].joystick, ':');
+        if (part != NULL) {
+            snprintf(joystick, sizeof joystick, "%.*s %s %s", (int)(part - params->actions[i].joystick),
+                     params->actions[i].joystick, isdigit((unsigned char)part[1]) ? "button" : "hat", part + 1);
+        }
+        const char *between = pad[0] != '\0' && part != NULL ? ", " : "";
+        const char *before_key = (pad[0] != '\0' || part != NULL) && key[0] != '\0' ? ", " : "";
+        snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s: %s%s%s%s%s%s",
+                 action_label(params->actions[i].name), pad[0] != '\0' ? "pad " : "", pad, between, joystick,
+                 before_key, key);
     }
     snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes");
     snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F11 screen  mouse: look  wheel: zoom");
