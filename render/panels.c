@@ -35,6 +35,15 @@ static PanelPlace place_hints(const RenderView *view, double width)
                                : (PanelPlace){width - margin - side, margin + 42.0, side, height};
 }
 
+/// Below the message; a long table goes up rather than over the gauges, which begin at `end`.
+static PanelPlace place_controls(const RenderHud *hud, double width, double own_width, double end)
+{
+    double height = controls_height(&hud->controls);
+    return hud->controls.visible
+               ? (PanelPlace){0.5 * (width - own_width), fmin(250.0, end - 8.0 - height), own_width, height}
+               : (PanelPlace){0};
+}
+
 static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width)
 {
     const RenderHud *hud = &view->hud;
@@ -58,9 +67,7 @@ static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width
     case PANEL_GAUGES:
         return (PanelPlace){0.5 * width - 340.0, low - 122.0, 680.0, 122.0};
     case PANEL_CONTROLS:
-        return hud->controls.visible
-                   ? (PanelPlace){0.5 * (width - message), 250.0, message, controls_height(&hud->controls)}
-                   : (PanelPlace){0};
+        return place_controls(hud, width, message, low - 122.0);
     case PANEL_MESSAGE:
         return hud->message == NULL ? (PanelPlace){0} : (PanelPlace){0.5 * (width - message), 190.0, message, 52.0};
     default:

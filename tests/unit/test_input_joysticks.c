@@ -185,7 +185,7 @@ static void a_lost_lever_is_neutral_and_its_place_waits(void **state)
     assert_near(lever(&cab, CONTROL_LEFT_TRACK), 0.0);
     left = plug_lever();
     pedals = plug_pedals();
-    sample = sample_now(cab.devices);
+    sample_now(cab.devices);
     touch(&left, 3);
     move(&pedals, 1, 1.0); // a foot rests on it
     sample = look(&cab);
