@@ -152,7 +152,7 @@ static bool fail_part(Document *document, const ControlsParams *params, const ch
     char ids[CONTROLS_MAX_DEVICES * 16] = "(this map has no devices)";
     for (int i = 0; i < params->device_count; ++i) {
         size_t used = i > 0 ? strlen(ids) : 0;
-        snprintf(ids + used, sizeof ids - used, "%s%s", i > 0 ? ", " : "", params->devices[i].id);
+        snprintf(ids + used, sizeof ids - used, "%s%.11s", i > 0 ? ", " : "", params->devices[i].id);
     }
     return document_fail_at(document, path, status,
                             button ? "read %s, allowed DEVICE:BUTTON, DEVICE one of %s, BUTTON 0 to %d, up, right, "

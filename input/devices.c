@@ -46,7 +46,7 @@ static void say(InputDevices *devices, const char *name, const char *what)
         memmove(devices->messages[0], devices->messages[1], sizeof(devices->messages) - MESSAGE_LENGTH);
         devices->message_count--;
     }
-    snprintf(devices->messages[devices->message_count++], MESSAGE_LENGTH, "%s %s", name, what);
+    snprintf(devices->messages[devices->message_count++], MESSAGE_LENGTH, "%.47s %.47s", name, what);
 }
 
 /// Devices name themselves, with any bytes: only printable ASCII reaches the screen.
@@ -200,7 +200,7 @@ static void tell_places(InputDevices *devices)
 {
     devices->message_count = devices->wanted_count > 0 ? 0 : devices->message_count;
     for (int slot = 0; slot < devices->wanted_count; slot++) {
-        char name[NAME_LENGTH], what[MESSAGE_LENGTH];
+        char name[NAME_LENGTH], what[NAME_LENGTH];
         if (input_devices_name(devices, slot, name, NAME_LENGTH)) {
             snprintf(what, sizeof(what), "is %s", devices->wanted[slot].id);
             say(devices, name, what);
@@ -291,7 +291,7 @@ static void add_device(InputDevices *devices, int index)
     choose_slot(devices, device);
     device->used = true;
     device->first_axis = choose_first_axis(devices, device);
-    char what[MESSAGE_LENGTH] = "connected";
+    char what[NAME_LENGTH] = "connected";
     if (device->slot >= 0) {
         snprintf(what, sizeof(what), "connected as %s", devices->wanted[device->slot].id);
     }

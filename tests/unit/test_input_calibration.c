@@ -116,6 +116,25 @@ static void move_pedal(Desk *desk, int axis)
     assert_int_equal(press(desk, LEFT, 0), CALIBRATION_TAKEN);
 }
 
+/// Answers all questions for a cab whose boom and bucket are on the right stick.
+static void answer_all(Desk *desk)
+{
+    rest(desk);
+    move_lever(desk, LEFT, 0, 0.9, "swing right: left lever to the right");
+    move_lever(desk, LEFT, 1, 0.9, "stick in: left lever back");
+    move_lever(desk, RIGHT, 1, 0.9, "boom up: right lever back");
+    move_lever(desk, RIGHT, 0, -0.9, "bucket curl: right lever to the left");
+    move_pedal(desk, 0);
+    move_pedal(desk, 2);
+    assert_asks(desk, "horn");
+    assert_int_equal(press(desk, RIGHT, 0), CALIBRATION_TAKEN);
+    assert_asks(desk, "camera");
+    assert_int_equal(press(desk, RIGHT, CONTROLS_MAX_BUTTONS + 1), CALIBRATION_TAKEN);
+    while (!calibration_is_done(&desk->calibration)) {
+        assert_int_equal(calibration_skip(&desk->calibration), CALIBRATION_TAKEN);
+    }
+}
+
 /// Writes the map to a file and reads it again, as the program does.
 static ControlsParams write_and_read(const ControlsParams *params)
 {
@@ -153,20 +172,7 @@ static void a_cab_is_calibrated_and_drives(void **state)
     Desk *desk = sit_down("iso");
     ControlsParams params;
     Status status;
-    rest(desk);
-    move_lever(desk, LEFT, 0, 0.9, "swing right: left lever to the right");
-    move_lever(desk, LEFT, 1, 0.9, "stick in: left lever back");
-    move_lever(desk, RIGHT, 1, 0.9, "boom up: right lever back");
-    move_lever(desk, RIGHT, 0, -0.9, "bucket curl: right lever to the left");
-    move_pedal(desk, 0);
-    move_pedal(desk, 2);
-    assert_asks(desk, "horn");
-    assert_int_equal(press(desk, RIGHT, 0), CALIBRATION_TAKEN);
-    assert_asks(desk, "camera");
-    assert_int_equal(press(desk, RIGHT, CONTROLS_MAX_BUTTONS + 1), CALIBRATION_TAKEN);
-    while (!calibration_is_done(&desk->calibration)) {
-        assert_int_equal(calibration_skip(&desk->calibration), CALIBRATION_TAKEN);
-    }
+    answer_all(desk);
     if (!calibration_result(&desk->calibration, &params, &status)) {
         fail_msg("%s", status.text);
     }
