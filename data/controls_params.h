@@ -6,10 +6,33 @@
 
 #include "data/operator_controls.h"
 
-enum { CONTROLS_MAX_BINDINGS = 64 };
+enum {
+    CONTROLS_MAX_BINDINGS = 96,
+    CONTROLS_MAX_DEVICES = 6,
+    CONTROLS_MAX_JOYSTICK_AXES = 16,
+    CONTROLS_MAX_BUTTONS = 32, ///< of a joystick, without its hat
+    CONTROLS_HAT_WAYS = 4,
+};
+
+#define CONTROLS_LEAST_TRAVEL 0.1 ///< of a joystick's axis, from its rest to an end
+
+/// A joystick or a set of pedals that the map knows by name. A device that is plugged in takes the first entry it fits that
+/// no other device has: of two equal joysticks the first plugged in is the first in the list. A device that a map names is
+/// no pad any more: only bindings of its own move levers.
+typedef struct ControlDevice {
+    char id[12]; ///< what the bindings call it: "left"
+    char name[48]; ///< part of the name it gives itself (case does not matter), or ""
+    char usb[10]; ///< "vvvv:pppp": vendor and product, hexadecimal, or ""
+} ControlDevice;
 
 /// What a device offers. Gamepad names follow SDL's game controller mapping; keys are SDL key names ("W", "Left").
-typedef enum ControlSource { CONTROL_SOURCE_PAD_AXIS, CONTROL_SOURCE_PAD_BUTTON, CONTROL_SOURCE_KEY } ControlSource;
+typedef enum ControlSource {
+    CONTROL_SOURCE_PAD_AXIS,
+    CONTROL_SOURCE_PAD_BUTTON,
+    CONTROL_SOURCE_KEY,
+    CONTROL_SOURCE_JOYSTICK_AXIS, ///< of a device in the map's list: "left:0"
+    CONTROL_SOURCE_JOYSTICK_BUTTON, ///< "left:3", "left:up"
+} ControlSource;
 
 /// One binding: source moves an axis (by `scale` at full deflection; several bindings of one axis add up and are clamped).
 typedef struct ControlBinding {
@@ -17,7 +40,10 @@ typedef struct ControlBinding {
     char input[24]; ///< "leftx", "righttrigger", "a", "leftshoulder", "W", ...
     ControlAxis axis; ///< which lever
     double scale; ///< -1..1
-    /// Pad button or key that must be held too, or "". A binding without modifier yields to one whose modifier is held on
+    /// Joystick axis: what it reads at its two ends and when nobody touches it, -1 <= low <= rest <= high <= 1. Either side
+    /// of rest is one deflection; a pedal rests at one of its ends.
+    double low, rest, high;
+    /// Pad button, key or joystick button that must be held too, or "". A binding without modifier yields to one whose modifier is held on
     /// the same input.
     char modifier[24];
 } ControlBinding;
@@ -29,10 +55,18 @@ typedef struct ControlCurve {
     double rate; ///< full deflections a second the lever may move, 0.5..1000 (keys are ramped by it)
 } ControlCurve;
 
+/// How strongly a device with motors shakes, 0..1 each.
+typedef struct ControlRumble {
+    double tool; ///< at the machine's full digging force
+    double engine; ///< at full load of the engine
+} ControlRumble;
+
 typedef struct ControlsParams {
     char name[64];
     char title[96];
     char pattern[8]; ///< "iso" or "bhl": named on screen
+    int device_count;
+    ControlDevice devices[CONTROLS_MAX_DEVICES];
     int binding_count;
     ControlBinding bindings[CONTROLS_MAX_BINDINGS];
     ControlCurve curves[CONTROL_COUNT];
@@ -41,8 +75,10 @@ typedef struct ControlsParams {
         char name[16];
         char pad[24];
         char key[24];
+        char joystick[24];
     } actions[8];
     int action_count;
+    ControlRumble rumble;
 } ControlsParams;
 
 #endif

@@ -1,9 +1,13 @@
 #include "input/input.h"
 
 #include <SDL.h>
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "data/control_names.h"
 
 enum { NAME_LENGTH = 48, MESSAGE_LENGTH = 96, MOST_MESSAGES = 2 * INPUT_MAX_DEVICES, STICK_AXES = 4 };
 
@@ -20,12 +24,16 @@ typedef struct Device {
     SDL_GameController *pad; ///< NULL: a joystick without a pad mapping
     SDL_Joystick *joystick; ///< belongs to `pad` when that is set
     int first_axis; ///< joystick: where its axis 0 goes in SDL's order; 2 for the right-hand one of two levers
+    int slot; ///< which of the map's devices it stands for; -1: none, it counts as a pad
     bool armed[STICK_AXES]; ///< joystick: this axis was near its middle
     char name[NAME_LENGTH];
 } Device;
 
 struct InputDevices {
     Device devices[INPUT_MAX_DEVICES];
+    int wanted_count;
+    ControlDevice wanted[CONTROLS_MAX_DEVICES]; ///< what the map names
+    unsigned came[CONTROLS_MAX_DEVICES]; ///< devices that have stood for each so far
     unsigned pads_lost;
     unsigned char key[INPUT_MAX_KEYS];
     int message_count;
@@ -38,7 +46,7 @@ static void say(InputDevices *devices, const char *name, const char *what)
         memmove(devices->messages[0], devices->messages[1], sizeof(devices->messages) - MESSAGE_LENGTH);
         devices->message_count--;
     }
-    snprintf(devices->messages[devices->message_count++], MESSAGE_LENGTH, "%s %s", name, what);
+    snprintf(devices->messages[devices->message_count++], MESSAGE_LENGTH, "%.47s %.47s", name, what);
 }
 
 /// Devices name themselves, with any bytes: only printable ASCII reaches the screen.
@@ -80,7 +88,7 @@ static Device *find_device(InputDevices *devices, SDL_JoystickID id)
 
 static bool is_single_lever(const Device *device)
 {
-    int axes = device->used && !device->pad ? SDL_JoystickNumAxes(device->joystick) : 0;
+    int axes = device->used && !device->pad && device->slot < 0 ? SDL_JoystickNumAxes(device->joystick) : 0;
     return axes > 0 && axes < STICK_AXES;
 }
 
@@ -121,6 +129,134 @@ static void arm_axes(Device *device)
     }
 }
 
+/// ---- devices that the map names -----------------------------------------------------------------------------------
+
+/// True when `part` stands in `name`; case does not matter.
+static bool holds(const char *name, const char *part)
+{
+    size_t length = strlen(part);
+    for (; strlen(name) >= length; name++) {
+        size_t k = 0;
+        while (k < length && tolower((unsigned char)name[k]) == tolower((unsigned char)part[k])) {
+            k++;
+        }
+        if (k == length) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool fits(const Device *device, const ControlDevice *wanted)
+{
+    unsigned vendor = 0, product = 0;
+    if (wanted->usb[0] != '\0' &&
+        (!control_usb_numbers(wanted->usb, &vendor, &product) || SDL_JoystickGetVendor(device->joystick) != vendor ||
+         SDL_JoystickGetProduct(device->joystick) != product)) {
+        return false;
+    }
+    char name[NAME_LENGTH]; // the pad's name that SDL chose may differ from the device's own
+    copy_name(SDL_JoystickName(device->joystick), name);
+    return wanted->name[0] == '\0' || holds(name, wanted->name) || holds(device->name, wanted->name);
+}
+
+static bool is_taken(const InputDevices *devices, int slot)
+{
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        if (devices->devices[i].used && devices->devices[i].slot == slot) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Gives a device to the first entry of the map that it fits and that is free.
+static void choose_slot(InputDevices *devices, Device *device)
+{
+    device->slot = -1;
+    for (int slot = 0; slot < devices->wanted_count && device->slot < 0; slot++) {
+        if (!is_taken(devices, slot) && fits(device, &devices->wanted[slot])) {
+            device->slot = slot;
+            devices->came[slot]++;
+        }
+    }
+}
+
+bool input_devices_name(const InputDevices *devices, int number, char *text, int size)
+{
+    snprintf(text, (size_t)size, "%s", "");
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        const Device *device = &devices->devices[i];
+        if (device->used && device->slot == number && number >= 0) {
+            snprintf(text, (size_t)size, "%s", device->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// What is known of the map's devices now takes the place of what was said before the map was known.
+static void tell_places(InputDevices *devices)
+{
+    devices->message_count = devices->wanted_count > 0 ? 0 : devices->message_count;
+    for (int slot = 0; slot < devices->wanted_count; slot++) {
+        char name[NAME_LENGTH], what[NAME_LENGTH];
+        if (input_devices_name(devices, slot, name, NAME_LENGTH)) {
+            snprintf(what, sizeof(what), "is %s", devices->wanted[slot].id);
+            say(devices, name, what);
+        } else {
+            say(devices, devices->wanted[slot].id, "is not plugged in");
+        }
+    }
+}
+
+/// Devices in the order in which they were plugged in, whatever places they got: that after `last` (-1: the first), or NULL.
+static Device *find_next(InputDevices *devices, SDL_JoystickID last)
+{
+    Device *next = NULL;
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        Device *device = &devices->devices[i];
+        if (device->used && device->id > last && (!next || device->id < next->id)) {
+            next = device;
+        }
+    }
+    return next;
+}
+
+int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity)
+{
+    int count = 0;
+    for (Device *next = find_next(devices, -1); next && count < capacity; next = find_next(devices, next->id)) {
+        ControlDevice *entry = &list[count++];
+        snprintf(entry->id, sizeof(entry->id), "dev%d", count % 10);
+        copy_name(SDL_JoystickName(next->joystick), entry->name);
+        snprintf(entry->usb, sizeof(entry->usb), "%04x:%04x", SDL_JoystickGetVendor(next->joystick),
+                 SDL_JoystickGetProduct(next->joystick));
+    }
+    return count;
+}
+
+void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int count)
+{
+    devices->wanted_count = count < 0 ? 0 : count > CONTROLS_MAX_DEVICES ? CONTROLS_MAX_DEVICES : count;
+    for (int i = 0; i < devices->wanted_count; i++) {
+        devices->wanted[i] = wanted[i];
+    }
+    for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
+        devices->devices[i].slot = -1;
+        devices->devices[i].first_axis = -1;
+    }
+    SDL_JoystickID last = -1;
+    for (Device *next = find_next(devices, last); next; next = find_next(devices, last)) {
+        last = next->id;
+        choose_slot(devices, next);
+        next->first_axis = choose_first_axis(devices, next);
+    }
+    tell_places(devices);
+}
+
+/// ---- coming and going -----------------------------------------------------------------------------------------------
+
 /// Opens the device that SDL lists at `index`, when it is new.
 static void add_device(InputDevices *devices, int index)
 {
@@ -138,7 +274,7 @@ static void add_device(InputDevices *devices, int index)
         say(devices, name, "not used: too many pads");
         return;
     }
-    *device = (Device){.id = id};
+    *device = (Device){.id = id, .slot = -1};
     if (SDL_IsGameController(index)) {
         device->pad = SDL_GameControllerOpen(index);
         device->joystick = device->pad ? SDL_GameControllerGetJoystick(device->pad) : NULL;
@@ -152,9 +288,14 @@ static void add_device(InputDevices *devices, int index)
         return;
     }
     memcpy(device->name, name, sizeof(name));
+    choose_slot(devices, device);
     device->used = true;
     device->first_axis = choose_first_axis(devices, device);
-    say(devices, name, "connected");
+    char what[NAME_LENGTH] = "connected";
+    if (device->slot >= 0) {
+        snprintf(what, sizeof(what), "connected as %s", devices->wanted[device->slot].id);
+    }
+    say(devices, name, what);
 }
 
 static void close_device(Device *device)
@@ -308,16 +449,45 @@ static void sample_joystick(const Device *device, InputSample *sample)
     sample->pad_button[SDL_CONTROLLER_BUTTON_DPAD_RIGHT] |= (hat & SDL_HAT_RIGHT) != 0;
 }
 
+/// A device that the map names, as it is.
+static void sample_named(const Device *device, InputJoystick *sample)
+{
+    SDL_Joystick *joystick = device->joystick;
+    int axes = SDL_JoystickNumAxes(joystick), buttons = SDL_JoystickNumButtons(joystick);
+    sample->present = true;
+    for (int axis = 0; axis < axes && axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
+        if (SDL_JoystickGetAxisInitialState(joystick, axis, NULL)) {
+            sample->axis[axis] = axis_value(SDL_JoystickGetAxis(joystick, axis));
+        }
+    }
+    for (int i = 0; i < buttons && i < CONTROLS_MAX_BUTTONS; i++) {
+        sample->button[i] = SDL_JoystickGetButton(joystick, i) != 0;
+    }
+    static const int ways[CONTROLS_HAT_WAYS] = {SDL_HAT_UP, SDL_HAT_RIGHT, SDL_HAT_DOWN, SDL_HAT_LEFT};
+    int hat = SDL_JoystickNumHats(joystick) > 0 ? SDL_JoystickGetHat(joystick, 0) : 0;
+    for (int way = 0; way < CONTROLS_HAT_WAYS; way++) {
+        sample->button[CONTROLS_MAX_BUTTONS + way] = (hat & ways[way]) != 0;
+    }
+}
+
 void input_devices_sample(const InputDevices *devices, InputSample *sample)
 {
     *sample = (InputSample){.pads_lost = devices->pads_lost};
+    for (int slot = 0; slot < CONTROLS_MAX_DEVICES; slot++) {
+        sample->joystick[slot].came = devices->came[slot];
+        for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
+            sample->joystick[slot].axis[axis] = (double)NAN;
+        }
+    }
     for (int i = 0; i < INPUT_MAX_DEVICES; i++) {
         const Device *device = &devices->devices[i];
         if (!device->used || !SDL_JoystickGetAttached(device->joystick)) {
             continue;
         }
         sample->pad_present = true;
-        if (device->pad) {
+        if (device->slot >= 0) {
+            sample_named(device, &sample->joystick[device->slot]);
+        } else if (device->pad) {
             sample_pad(device, sample);
         } else {
             sample_joystick(device, sample);

@@ -10,7 +10,23 @@
 
 /// ---- pure: one control map applied to sampled devices (mapping.c) -------------------------------------------------
 
-enum { INPUT_MAX_KEYS = 512, INPUT_PAD_AXES = 6, INPUT_PAD_BUTTONS = 24 };
+enum {
+    INPUT_MAX_KEYS = 512,
+    INPUT_PAD_AXES = 6,
+    INPUT_PAD_BUTTONS = 24,
+    INPUT_JOYSTICK_BUTTONS =
+        CONTROLS_MAX_BUTTONS + CONTROLS_HAT_WAYS, ///< buttons, then the hat's up, right, down, left
+};
+
+/// One of the devices that the control map names.
+typedef struct InputJoystick {
+    bool present;
+    unsigned
+        came; ///< how many devices have stood here so far: tells one that was plugged in again from one that stayed
+    double axis
+        [CONTROLS_MAX_JOYSTICK_AXES]; ///< -1..1 as the device tells; NaN before its first report, and where it has none
+    unsigned char button[INPUT_JOYSTICK_BUTTONS]; ///< 0/1
+} InputJoystick;
 
 /// Raw sample of everything the map may name. Axes -1..1 (triggers 0..1) in SDL game controller order
 /// (leftx, lefty, rightx, righty, lefttrigger, righttrigger); buttons and keys 0/1 (keys by SDL scancode).
@@ -18,7 +34,8 @@ typedef struct InputSample {
     double pad_axis[INPUT_PAD_AXES];
     unsigned char pad_button[INPUT_PAD_BUTTONS];
     unsigned char key[INPUT_MAX_KEYS];
-    bool pad_present;
+    InputJoystick joystick[CONTROLS_MAX_DEVICES]; ///< in the order of the map's devices
+    bool pad_present; ///< some device other than the keyboard is there
     unsigned pads_lost; ///< pads that went away so far: when it changes, the levers drop to neutral at once
 } InputSample;
 
@@ -26,13 +43,17 @@ typedef struct InputSample {
 typedef struct InputMemory {
     double lever[CONTROL_COUNT]; ///< -1..1, after the last call
     unsigned pads_lost; ///< of the last sample
+    unsigned came[CONTROLS_MAX_DEVICES]; ///< of the last sample
+    bool armed[CONTROLS_MAX_BINDINGS]; ///< joystick axes that have been near their rest since the device came
 } InputMemory;
 
 /// A control map with its names resolved to indices; made once by input_map_resolve.
 typedef struct InputMap InputMap;
 InputMap *input_map_create(const ControlsParams *params, Status *status); ///< fails on a name no device has, naming it
 void input_map_destroy(InputMap *map);
-/// Dead zone, exponent, sum of bindings, clamp, rate limit, quantise. `dt` s since the last call.
+/// Dead zone, exponent, sum of bindings, clamp, rate limit, quantise. `dt` s since the last call. A joystick's axis counts
+/// once it has been near its rest, so that what lies pressed when it is plugged in moves nothing; the throttle alone, which
+/// stays where it is put, counts at once.
 void input_map_apply(const InputMap *map, const InputSample *sample, double dt, InputMemory *memory,
                      OperatorControls *controls);
 /// True when the action ("pause", "camera", ...) is held on any device.
@@ -40,6 +61,28 @@ bool input_map_action(const InputMap *map, const InputSample *sample, const char
 /// One line for the screen: what an axis is bound to on the pad and on the keyboard, the lever's positive direction first
 /// ("right stick down/up, K/I" for boom up/down). Empty when nothing moves it; cut to `size` bytes.
 void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int size);
+/// The devices that the map names, for input_devices_use. They belong to the map.
+const ControlDevice *input_map_devices(const InputMap *map, int *count);
+const ControlRumble *input_map_rumble(const InputMap *map);
+
+/// How strongly the devices shake, 0..1 each.
+typedef struct InputShake {
+    double low, high; ///< the heavy, slow motor and the light, quick one
+} InputShake;
+/// The heavy motor follows the force on the tool (`tool_force`: share of the machine's digging force), the light one hums with
+/// the engine's load (0..1) and buzzes when a limit acts. What is not a number shakes nothing.
+InputShake input_shake(const ControlRumble *rumble, double tool_force, double engine_load, bool at_limit);
+
+/// What moves a lever just now, for the screen.
+typedef struct InputTrace {
+    char source[64]; ///< "left stick", "K", "pedals axis 1": what is deflected most; "" when nothing is
+    bool analog; ///< `source` is an axis
+    double raw; ///< as the device tells it, -1..1
+    double lever; ///< -1..1 after dead zone, curve and rate: what the machine gets
+    bool waiting; ///< an axis of this lever has not been near its rest yet and does not count
+} InputTrace;
+void input_map_trace(const InputMap *map, const InputSample *sample, const InputMemory *memory, ControlAxis axis,
+                     InputTrace *trace);
 
 /// ---- pure: operator scripts (script.c) ---------------------------------------------------------------------------
 
@@ -64,6 +107,14 @@ enum { INPUT_MAX_DEVICES = 8 }; ///< pads and joysticks used at the same time; m
 /// only once they have been near their middle, so that a throttle wheel at its stop moves nothing.
 InputDevices *input_devices_open(Status *status);
 void input_devices_close(InputDevices *devices);
+/// The devices that a control map names (input_map_devices; copied): those that are plugged in and fit are given to it, the
+/// others stay or become pads. `count` 0: no map.
+void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int count);
+/// The device that stands for entry `number` of the list given last: false and "" when it is not plugged in.
+bool input_devices_name(const InputDevices *devices, int number, char *text, int size);
+/// The devices that are plugged in, in the order in which they came, as a map would name them ("dev1", name, USB numbers).
+/// Returns how many were written, at most `capacity`.
+int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity);
 /// Takes in what happened: hot plug, axes, buttons. `event` is an SDL_Event * from the window's loop, or NULL to have this
 /// function pump SDL itself (no window). Keyboard comes from the events.
 void input_devices_handle(InputDevices *devices, const void *event);

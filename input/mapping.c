@@ -1,70 +1,32 @@
-#include "input/input.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/names.h"
-
-/// One input of one device: what a name of the map became.
-typedef struct Source {
-    ControlSource kind;
-    int index; ///< -1: none
-} Source;
-
-typedef struct Binding {
-    Source source, modifier;
-    ControlAxis axis;
-    double scale;
-} Binding;
-
-typedef struct Action {
-    char name[16];
-    Source pad, key;
-} Action;
-
-struct InputMap {
-    int binding_count, action_count;
-    Binding bindings[CONTROLS_MAX_BINDINGS];
-    Action actions[8];
-    ControlCurve curves[CONTROL_COUNT];
-};
+#include "data/control_names.h"
+#include "input/map.h"
 
 /// ---- names -> indices ---------------------------------------------------------------------------------------------
 
-static Source find_source(ControlSource kind, const char *name)
+static Source find_source(const ControlsParams *params, ControlSource kind, const char *name)
 {
-    switch (kind) {
-    case CONTROL_SOURCE_PAD_AXIS:
-        return (Source){kind, input_pad_axis_index(name)};
-    case CONTROL_SOURCE_PAD_BUTTON:
-        return (Source){kind, input_pad_button_index(name)};
-    case CONTROL_SOURCE_KEY:
-        return (Source){kind, input_key_index(name)};
+    bool button = kind == CONTROL_SOURCE_JOYSTICK_BUTTON;
+    if (kind == CONTROL_SOURCE_JOYSTICK_AXIS || button) {
+        ControlJoystickPart part;
+        bool known = control_joystick_part(params->devices, params->device_count, name, button, &part);
+        return (Source){kind, known ? part.index : -1, known ? part.device : -1};
     }
-    return (Source){kind, -1};
+    return (Source){kind, control_source_index(kind, name), -1};
 }
 
-/// Pad buttons are written in lower case ("x"), keys as SDL writes them ("X"): that tells them apart.
-static Source find_modifier(const char *name)
+/// Pad buttons are written in lower case ("x"), keys as SDL writes them ("X"), a joystick's buttons with a colon.
+static Source find_modifier(const ControlsParams *params, const char *name)
 {
-    Source button = find_source(CONTROL_SOURCE_PAD_BUTTON, name);
-    return button.index >= 0 ? button : find_source(CONTROL_SOURCE_KEY, name);
-}
-
-static const char *known_names(ControlSource kind)
-{
-    switch (kind) {
-    case CONTROL_SOURCE_PAD_AXIS:
-        return "leftx, lefty, rightx, righty, lefttrigger, righttrigger";
-    case CONTROL_SOURCE_PAD_BUTTON:
-        return "a, b, x, y, back, guide, start, leftstick, rightstick, leftshoulder, rightshoulder, dpup, dpdown, "
-               "dpleft, dpright, misc1, paddle1..paddle4, touchpad";
-    case CONTROL_SOURCE_KEY:
-        return "SDL key names: A..Z, 0..9, F1..F12, Space, Left, Left Shift, Keypad 4, ...";
+    if (strchr(name, ':') != NULL) {
+        return find_source(params, CONTROL_SOURCE_JOYSTICK_BUTTON, name);
     }
-    return "";
+    Source button = find_source(params, CONTROL_SOURCE_PAD_BUTTON, name);
+    return button.index >= 0 ? button : find_source(params, CONTROL_SOURCE_KEY, name);
 }
 
 static bool in_range(double value, double lowest, double highest)
@@ -74,32 +36,41 @@ static bool in_range(double value, double lowest, double highest)
 
 static bool resolve_binding(const ControlsParams *params, int number, Binding *binding, Status *status)
 {
-    static const char *const kinds[] = {"pad axis", "pad button", "key"};
+    static const char *const kinds[] = {"pad axis", "pad button", "key", "joystick axis", "joystick button"};
     const ControlBinding *from = &params->bindings[number];
-    if ((unsigned)from->axis >= CONTROL_COUNT || (unsigned)from->source > CONTROL_SOURCE_KEY) {
+    if ((unsigned)from->axis >= CONTROL_COUNT || (unsigned)from->source > CONTROL_SOURCE_JOYSTICK_BUTTON) {
         return status_fail(status, STATUS_BAD_FILE, "controls %s: binding %d names no lever or no kind of input",
                            params->name, number + 1);
     }
     const char *lever = control_axis_names[from->axis];
-    binding->source = find_source(from->source, from->input);
-    binding->modifier = find_modifier(from->modifier);
+    binding->source = find_source(params, from->source, from->input);
+    binding->modifier = find_modifier(params, from->modifier);
     binding->axis = from->axis;
     binding->scale = from->scale;
+    binding->low = from->low;
+    binding->rest = from->rest;
+    binding->high = from->high;
     if (binding->source.index < 0) {
         return status_fail(status, STATUS_BAD_FILE, "controls %s: binding %d (%s): no %s is called \"%s\"; known: %s",
                            params->name, number + 1, lever, kinds[from->source], from->input,
-                           known_names(from->source));
+                           control_source_names(from->source));
     }
     if (from->modifier[0] != '\0' && binding->modifier.index < 0) {
         return status_fail(
             status, STATUS_BAD_FILE,
             "controls %s: binding %d (%s): no pad button or key is called \"%s\" (its modifier); known: %s; %s",
-            params->name, number + 1, lever, from->modifier, known_names(CONTROL_SOURCE_PAD_BUTTON),
-            known_names(CONTROL_SOURCE_KEY));
+            params->name, number + 1, lever, from->modifier, control_source_names(CONTROL_SOURCE_PAD_BUTTON),
+            control_source_names(CONTROL_SOURCE_KEY));
     }
     if (!in_range(from->scale, -1.0, 1.0)) {
         return status_fail(status, STATUS_BAD_FILE, "controls %s: binding %d (%s): scale %g; allowed are -1..1",
                            params->name, number + 1, lever, from->scale);
+    }
+    if (from->source == CONTROL_SOURCE_JOYSTICK_AXIS &&
+        !(from->low >= -1.0 && from->low <= from->rest && from->rest <= from->high && from->high <= 1.0)) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "controls %s: binding %d (%s): low %g, rest %g, high %g; allowed are -1..1, ascending",
+                           params->name, number + 1, lever, from->low, from->rest, from->high);
     }
     return true;
 }
@@ -121,15 +92,22 @@ static bool resolve_action(const ControlsParams *params, int number, Action *act
 {
     snprintf(action->name, sizeof(action->name), "%s", params->actions[number].name);
     const char *pad = params->actions[number].pad, *key = params->actions[number].key;
-    action->pad = find_source(CONTROL_SOURCE_PAD_BUTTON, pad);
-    action->key = find_source(CONTROL_SOURCE_KEY, key);
+    const char *joystick = params->actions[number].joystick;
+    action->pad = find_source(params, CONTROL_SOURCE_PAD_BUTTON, pad);
+    action->key = find_source(params, CONTROL_SOURCE_KEY, key);
+    action->joystick = find_source(params, CONTROL_SOURCE_JOYSTICK_BUTTON, joystick);
     if (pad[0] != '\0' && action->pad.index < 0) {
         return status_fail(status, STATUS_BAD_FILE, "controls %s: action %s: no pad button is called \"%s\"; known: %s",
-                           params->name, action->name, pad, known_names(CONTROL_SOURCE_PAD_BUTTON));
+                           params->name, action->name, pad, control_source_names(CONTROL_SOURCE_PAD_BUTTON));
     }
     if (key[0] != '\0' && action->key.index < 0) {
         return status_fail(status, STATUS_BAD_FILE, "controls %s: action %s: no key is called \"%s\"; known: %s",
-                           params->name, action->name, key, known_names(CONTROL_SOURCE_KEY));
+                           params->name, action->name, key, control_source_names(CONTROL_SOURCE_KEY));
+    }
+    if (joystick[0] != '\0' && action->joystick.index < 0) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "controls %s: action %s: no joystick button is called \"%s\"; known: %s", params->name,
+                           action->name, joystick, control_source_names(CONTROL_SOURCE_JOYSTICK_BUTTON));
     }
     return true;
 }
@@ -137,12 +115,19 @@ static bool resolve_action(const ControlsParams *params, int number, Action *act
 static bool resolve(const ControlsParams *params, InputMap *map, Status *status)
 {
     int most_actions = (int)(sizeof(map->actions) / sizeof(map->actions[0]));
+    if (params->device_count < 0 || params->device_count > CONTROLS_MAX_DEVICES) {
+        return status_fail(status, STATUS_BAD_FILE, "controls %s: %d devices; allowed are 0..%d", params->name,
+                           params->device_count, CONTROLS_MAX_DEVICES);
+    }
     if (params->binding_count < 0 || params->binding_count > CONTROLS_MAX_BINDINGS || params->action_count < 0 ||
         params->action_count > most_actions) {
         return status_fail(status, STATUS_BAD_FILE, "controls %s: %d bindings, %d actions; allowed are 0..%d, 0..%d",
                            params->name, params->binding_count, params->action_count, CONTROLS_MAX_BINDINGS,
                            most_actions);
     }
+    map->device_count = params->device_count;
+    memcpy(map->devices, params->devices, sizeof(map->devices));
+    map->rumble = params->rumble;
     map->binding_count = params->binding_count;
     map->action_count = params->action_count;
     for (int i = 0; i < map->binding_count; i++) {
@@ -184,48 +169,94 @@ void input_map_destroy(InputMap *map)
 
 /// ---- sample -> levers ---------------------------------------------------------------------------------------------
 
-/// Deflection of a source, -1..1; 0 when it is none or not a number.
-static double deflection(Source source, const InputSample *sample)
+/// A joystick's axis counts once its deflection was this small.
+static const double near_rest = 0.25;
+
+/// True when a joystick's axis has told where it is.
+static bool is_there(Source source, const InputSample *sample)
+{
+    const InputJoystick *joystick = &sample->joystick[source.device];
+    return joystick->present && !isnan(joystick->axis[source.index]);
+}
+
+double map_raw(Source source, const InputSample *sample)
 {
     if (source.index < 0) {
         return 0.0;
     }
-    if (source.kind == CONTROL_SOURCE_PAD_BUTTON) {
+    double value = 0.0;
+    switch (source.kind) {
+    case CONTROL_SOURCE_PAD_AXIS:
+        value = sample->pad_axis[source.index];
+        break;
+    case CONTROL_SOURCE_PAD_BUTTON:
         return sample->pad_button[source.index] ? 1.0 : 0.0;
-    }
-    if (source.kind == CONTROL_SOURCE_KEY) {
+    case CONTROL_SOURCE_KEY:
         return sample->key[source.index] ? 1.0 : 0.0;
+    case CONTROL_SOURCE_JOYSTICK_AXIS:
+        value = is_there(source, sample) ? sample->joystick[source.device].axis[source.index] : 0.0;
+        break;
+    case CONTROL_SOURCE_JOYSTICK_BUTTON:
+        return sample->joystick[source.device].present && sample->joystick[source.device].button[source.index] ? 1.0
+                                                                                                               : 0.0;
     }
-    double value = sample->pad_axis[source.index];
-    if (isnan(value)) {
-        return 0.0;
+    return isnan(value) ? 0.0 : fmax(-1.0, fmin(1.0, value));
+}
+
+double map_deflection(const Binding *binding, const InputSample *sample)
+{
+    double raw = map_raw(binding->source, sample);
+    if (binding->source.kind != CONTROL_SOURCE_JOYSTICK_AXIS || !is_there(binding->source, sample)) {
+        return raw;
     }
-    return fmax(-1.0, fmin(1.0, value));
+    double side = raw > binding->rest ? binding->high - binding->rest : binding->rest - binding->low;
+    return side > 0.0 ? fmax(-1.0, fmin(1.0, (raw - binding->rest) / side)) : 0.0;
 }
 
 static bool is_held(Source source, const InputSample *sample)
 {
-    return deflection(source, sample) > 0.5;
+    return map_raw(source, sample) > 0.5;
 }
 
-static bool is_same(Source a, Source b)
+bool map_is_same(Source a, Source b)
 {
-    return a.kind == b.kind && a.index == b.index;
+    return a.kind == b.kind && a.index == b.index && a.device == b.device;
 }
 
-/// A binding counts when its modifier is held; one without counts unless the same input has another meaning just now.
-static bool counts(const InputMap *map, const Binding *binding, const InputSample *sample)
+bool map_counts(const InputMap *map, const Binding *binding, const InputSample *sample)
 {
     if (binding->modifier.index >= 0) {
         return is_held(binding->modifier, sample);
     }
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *other = &map->bindings[i];
-        if (is_same(other->source, binding->source) && is_held(other->modifier, sample)) {
+        if (map_is_same(other->source, binding->source) && is_held(other->modifier, sample)) {
             return false;
         }
     }
     return true;
+}
+
+/// Notes which joystick axes have been near their rest since their device came.
+static void arm_axes(const InputMap *map, const InputSample *sample, InputMemory *memory)
+{
+    bool came[CONTROLS_MAX_DEVICES];
+    for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) {
+        came[i] = sample->joystick[i].came != memory->came[i];
+        memory->came[i] = sample->joystick[i].came;
+    }
+    for (int i = 0; i < map->binding_count; i++) {
+        const Binding *binding = &map->bindings[i];
+        if (binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS) {
+            bool near = is_there(binding->source, sample) && fabs(map_deflection(binding, sample)) < near_rest;
+            memory->armed[i] = (memory->armed[i] && !came[binding->source.device]) || near;
+        }
+    }
+}
+
+static bool waits(const Binding *binding, bool armed)
+{
+    return binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS && binding->axis != CONTROL_THROTTLE && !armed;
 }
 
 /// Lever answer to a deflection v:  f(v) = sign(v) ((|v| - d) / (1 - d))^e  outside the dead zone d, 0 inside it.
@@ -240,11 +271,12 @@ void input_map_apply(const InputMap *map, const InputSample *sample, double dt, 
                      OperatorControls *controls)
 {
     double wanted[CONTROL_COUNT] = {0.0};
+    arm_axes(map, sample, memory);
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
-        if (counts(map, binding, sample)) {
+        if (map_counts(map, binding, sample) && !waits(binding, memory->armed[i])) {
             wanted[binding->axis] +=
-                binding->scale * answer(&map->curves[binding->axis], deflection(binding->source, sample));
+                binding->scale * answer(&map->curves[binding->axis], map_deflection(binding, sample));
         }
     }
     bool pad_lost = sample->pads_lost != memory->pads_lost;
@@ -262,106 +294,43 @@ bool input_map_action(const InputMap *map, const InputSample *sample, const char
 {
     for (int i = 0; i < map->action_count; i++) {
         if (strcmp(map->actions[i].name, action) == 0 &&
-            (is_held(map->actions[i].pad, sample) || is_held(map->actions[i].key, sample))) {
+            (is_held(map->actions[i].pad, sample) || is_held(map->actions[i].key, sample) ||
+             is_held(map->actions[i].joystick, sample))) {
             return true;
         }
     }
     return false;
 }
 
-/// ---- indices -> words ---------------------------------------------------------------------------------------------
-
-enum { MOST_WORDS = 16, WORD_LENGTH = 64 };
-
-/// What moves a lever one way: "right trigger", "K".
-typedef struct Words {
-    int count;
-    char text[MOST_WORDS][WORD_LENGTH];
-} Words;
-
-static const char *source_label(Source source)
+const ControlDevice *input_map_devices(const InputMap *map, int *count)
 {
-    switch (source.kind) {
-    case CONTROL_SOURCE_PAD_AXIS:
-        return input_pad_axis_label(source.index);
-    case CONTROL_SOURCE_PAD_BUTTON:
-        return input_pad_button_label(source.index);
-    case CONTROL_SOURCE_KEY:
-        return input_key_label(source.index);
-    }
-    return "";
+    *count = map->device_count;
+    return map->devices;
 }
 
-/// Room for one more word (cut to WORD_LENGTH); the last one is written over when there are too many.
-static char *new_word(Words *words)
+const ControlRumble *input_map_rumble(const InputMap *map)
 {
-    if (words->count < MOST_WORDS) {
-        words->count++;
-    }
-    return words->text[words->count - 1];
+    return &map->rumble;
 }
 
-/// True when the modifier only changes how far the same input moves the same lever: no news for who reads the bindings.
-static bool is_variant(const InputMap *map, const Binding *binding)
+void input_map_trace(const InputMap *map, const InputSample *sample, const InputMemory *memory, ControlAxis axis,
+                     InputTrace *trace)
 {
-    for (int i = 0; i < map->binding_count && binding->modifier.index >= 0; i++) {
-        const Binding *plain = &map->bindings[i];
-        if (plain->modifier.index < 0 && plain->axis == binding->axis && is_same(plain->source, binding->source) &&
-            plain->scale * binding->scale > 0.0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Sorts the bindings of one lever and one device into whole sticks, ways up and ways down.
-static void collect(const InputMap *map, ControlAxis axis, bool keys, Words *sticks, Words *ups, Words *downs)
-{
+    *trace = (InputTrace){.lever = memory->lever[axis]};
+    double most = 0.02; // less is the noise of an untouched axis
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
-        bool here = binding->axis == axis && (binding->source.kind == CONTROL_SOURCE_KEY) == keys;
-        if (!here || binding->scale == 0.0 || is_variant(map, binding)) {
+        if (binding->axis != axis) {
             continue;
         }
-        int sign = binding->scale > 0.0 ? 1 : -1;
-        bool held = binding->modifier.index >= 0;
-        const char *modifier = held ? source_label(binding->modifier) : "", *plus = held ? " + " : "";
-        const char *label = source_label(binding->source);
-        if (binding->source.kind == CONTROL_SOURCE_PAD_AXIS && input_pad_axis_way(binding->source.index, sign)) {
-            snprintf(new_word(sticks), WORD_LENGTH, "%s%s%s %s/%s", modifier, plus, label,
-                     input_pad_axis_way(binding->source.index, sign), input_pad_axis_way(binding->source.index, -sign));
-        } else {
-            snprintf(new_word(sign > 0 ? ups : downs), WORD_LENGTH, "%s%s%s", modifier, plus, label);
+        double moved = fabs(map_deflection(binding, sample));
+        trace->waiting = trace->waiting || (waits(binding, memory->armed[i]) && is_there(binding->source, sample));
+        if (moved > most && map_counts(map, binding, sample)) {
+            most = moved;
+            trace->raw = map_raw(binding->source, sample);
+            trace->analog =
+                binding->source.kind == CONTROL_SOURCE_PAD_AXIS || binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS;
+            map_label(map, binding->source, trace->source, (int)sizeof(trace->source));
         }
-    }
-}
-
-static void append(char *text, int size, const char *separator, const char *words)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, (size_t)size - used, "%s%s", used ? separator : "", words);
-}
-
-static void describe_device(const InputMap *map, ControlAxis axis, bool keys, char *text, int size)
-{
-    Words sticks = {0, {{0}}}, ups = {0, {{0}}}, downs = {0, {{0}}};
-    collect(map, axis, keys, &sticks, &ups, &downs);
-    for (int i = 0; i < sticks.count; i++) {
-        append(text, size, ", ", sticks.text[i]);
-    }
-    for (int i = 0; i < ups.count || i < downs.count; i++) {
-        char pair[2 * WORD_LENGTH + 2];
-        bool up = i < ups.count, down = i < downs.count;
-        snprintf(pair, sizeof(pair), "%s%s%s", up ? ups.text[i] : "", up && down ? "/" : "", down ? downs.text[i] : "");
-        append(text, size, ", ", pair);
-    }
-}
-
-void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int size)
-{
-    if (size > 0) {
-        text[0] = '\0';
-        describe_device(map, axis, false, text, size);
-        describe_device(map, axis, true, text, size);
     }
 }

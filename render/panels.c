@@ -35,6 +35,15 @@ static PanelPlace place_hints(const RenderView *view, double width)
                                : (PanelPlace){width - margin - side, margin + 42.0, side, height};
 }
 
+/// Below the message; a long table goes up rather than over the gauges, which begin at `end`.
+static PanelPlace place_controls(const RenderHud *hud, double width, double own_width, double end)
+{
+    double height = controls_height(&hud->controls);
+    return hud->controls.visible
+               ? (PanelPlace){0.5 * (width - own_width), fmin(250.0, end - 8.0 - height), own_width, height}
+               : (PanelPlace){0};
+}
+
 static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width)
 {
     const RenderHud *hud = &view->hud;
@@ -57,6 +66,8 @@ static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width
         return (PanelPlace){width - margin - 196.0, low - 176.0, 196.0, 176.0};
     case PANEL_GAUGES:
         return (PanelPlace){0.5 * width - 340.0, low - 122.0, 680.0, 122.0};
+    case PANEL_CONTROLS:
+        return place_controls(hud, width, message, low - 122.0);
     case PANEL_MESSAGE:
         return hud->message == NULL ? (PanelPlace){0} : (PanelPlace){0.5 * (width - message), 190.0, message, 52.0};
     default:
@@ -184,6 +195,21 @@ static uint64_t sign_debug(uint64_t hash, const RenderDebug *debug)
     return add_value(add_value(hash, debug->contact_scale, 1.0), debug->contact_force, 1.0);
 }
 
+static uint64_t sign_controls(uint64_t hash, const RenderControls *controls)
+{
+    hash = add_text(hash, controls->title);
+    for (int k = 0; k < controls->count; k++) {
+        const RenderControl *row = &controls->rows[k];
+        hash = add_text(add_text(hash, row->lever), row->source);
+        hash = add_value(add_value(hash, row->raw, 0.01), row->value, 0.01);
+        hash = add_value(hash, row->moved + 2 * row->analog + 4 * row->waiting, 1.0);
+    }
+    for (int k = 0; k < controls->device_count; k++) {
+        hash = add_text(hash, controls->devices[k]);
+    }
+    return hash;
+}
+
 uint64_t panel_signature(const RenderView *view, PanelKind kind)
 {
     const RenderHud *hud = &view->hud;
@@ -206,6 +232,8 @@ uint64_t panel_signature(const RenderView *view, PanelKind kind)
         return add_text(hash, hud->pattern);
     case PANEL_GAUGES:
         return sign_gauges(hash, hud);
+    case PANEL_CONTROLS:
+        return sign_controls(hash, &hud->controls);
     case PANEL_MESSAGE:
         return add_text(hash, hud->message);
     case PANEL_TIMELINE:
@@ -238,6 +266,9 @@ void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const Pa
         break;
     case PANEL_GAUGES:
         panel_draw_gauges(cairo, hud, place);
+        break;
+    case PANEL_CONTROLS:
+        panel_draw_controls(cairo, &hud->controls, place);
         break;
     case PANEL_MESSAGE:
         panel_draw_message(cairo, hud, place);

@@ -16,6 +16,7 @@ typedef enum PanelKind {
     PANEL_LEFT_STICK,
     PANEL_RIGHT_STICK,
     PANEL_GAUGES,
+    PANEL_CONTROLS, ///< what each axis does
     PANEL_MESSAGE,
     PANEL_TIMELINE,
     PANEL_MENU,
@@ -40,13 +41,16 @@ uint64_t panel_signature(const RenderView *view, PanelKind kind);
 /// Draws with the origin at the panel's corner.
 void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const PanelPlace *place);
 
-/// The single panels (hud_panels.c, gauge_panel.c, menu_panel.c, debug_panel.c).
+/// The single panels (hud_panels.c, gauge_panel.c, controls_panel.c, menu_panel.c, debug_panel.c).
 void panel_draw_task(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
 void panel_draw_state(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
 void panel_draw_hints(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
 void panel_draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const PanelPlace *place);
 void panel_draw_message(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
 void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
+void panel_draw_controls(cairo_t *cairo, const RenderControls *controls, const PanelPlace *place);
+/// Design units that the table needs.
+double controls_height(const RenderControls *controls);
 void panel_draw_menu(cairo_t *cairo, const RenderMenu *menu, const PanelPlace *place);
 void panel_draw_debug(cairo_t *cairo, const RenderDebug *debug, const PanelPlace *place);
 void panel_draw_timeline(cairo_t *cairo, const RenderTimeline *timeline, const PanelPlace *place);

@@ -19,7 +19,8 @@ enum {
     RENDER_MAX_LINES = 256,
     RENDER_MAX_MENU = 32,
     RENDER_MAX_GRIDS = 4,
-    RENDER_MAX_HINTS = 16
+    RENDER_MAX_HINTS = 16,
+    RENDER_MAX_DEVICES = 6
 };
 
 typedef enum RenderCamera {
@@ -64,6 +65,27 @@ typedef struct RenderLine {
     float width; ///< times the usual one; 0 = 1
 } RenderLine;
 
+/// One lever in the table of what each axis does.
+typedef struct RenderControl {
+    const char *lever, *less, *more; ///< "boom", "down", "up"
+    const char *source; ///< what moves it now, or what can move it
+    bool moved; ///< `source` is what moves it now
+    bool analog; ///< and an axis, which reads `raw`
+    bool waiting; ///< an axis must be let go once before it counts
+    double raw; ///< -1..1, as the device tells
+    double value; ///< -1..1, what the machine gets
+} RenderControl;
+
+typedef struct RenderControls {
+    bool visible;
+    const char *title;
+    int count;
+    RenderControl rows[CONTROL_COUNT];
+    int device_count;
+    const char *devices[RENDER_MAX_DEVICES]; ///< "pedals: Pedals", "left: not plugged in"
+    bool device_present[RENDER_MAX_DEVICES];
+} RenderControls;
+
 typedef struct RenderHud {
     bool visible;
     const char *title; ///< scene title
@@ -85,6 +107,7 @@ typedef struct RenderHud {
     const char *progress[6]; ///< exercise lines ("Depth 0.62 of 1.50 m"); NULL ends
     const char *message; ///< centre line (pad lost, recording stopped), NULL = none
     const char *hints[RENDER_MAX_HINTS]; ///< key and pad hints, one a line; NULL ends
+    RenderControls controls;
     bool recording;
     bool paused;
 } RenderHud;

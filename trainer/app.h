@@ -28,6 +28,10 @@ int app_resume(const char *path, double at, const RunOptions *options);
 /// Watches a recording from second `from`. `options` gives control map and threads for taking over.
 int app_replay(const char *path, double from, const RunOptions *options);
 
+/// The calibration assistant on the terminal: asks for each lever, writes the control map `path` (a file that exists is left
+/// alone) from the map `base` (NULL = "iso"). Returns an exit code.
+int app_calibrate(const char *path, const char *base);
+
 /// Pictures without a display: a hidden context of SDL's offscreen driver and its renderer, used for any number of pictures.
 typedef struct AppOffscreen AppOffscreen;
 /// Width and height 16..8192 pixels. NULL with `status` (STATUS_LACKING) when the computer cannot draw OpenGL 3.3.

@@ -122,6 +122,7 @@ bool app_drive_create(AppDrive *drive, const AppDriveStart *start, Status *statu
         session_destroy(drive->session);
         return false;
     }
+    drive->driver.still = options->no_rumble;
     drive->view = app_view_create();
     app_view_jump(drive->view, drive->session);
     return true;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trainer/app_controls.h"
 #include "trainer/app_menu.h"
 
 #define MOST_ELAPSED 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this
@@ -12,11 +13,13 @@
 #define LINE_TIME    3.5 ///< s that each line of a longer text is shown
 
 /// In the order of the pause menu.
-enum { ITEM_RESUME, ITEM_RESTART, ITEM_CAMERA, ITEM_LEAVE, ITEM_UNRECORDED };
+enum { ITEM_RESUME, ITEM_RESTART, ITEM_CAMERA, ITEM_AXES, ITEM_LEAVE, ITEM_UNRECORDED };
 
 typedef struct Screen {
     AppWindow *window;
     AppDrive drive;
+    InputSample sample; ///< devices at the last frame
+    AppControls controls;
     bool in_menu;
     AppMenu menu;
     bool told_finished; ///< the finish menu comes once
@@ -108,6 +111,9 @@ static void open_menu(Screen *screen, const char *title, const char *subtitle)
     app_menu_add(&screen->menu, ITEM_RESUME, "Drive on", "");
     app_menu_add(&screen->menu, ITEM_RESTART, "Start again", drive->record[0] != '\0' ? "with a new recording" : "");
     app_menu_add(&screen->menu, ITEM_CAMERA, "", "");
+    app_menu_add(&screen->menu, ITEM_AXES,
+                 app_window_shows_controls(screen->window) ? "Hide what each axis does" : "Show what each axis does",
+                 "F4 while driving");
     app_menu_add(&screen->menu, ITEM_LEAVE, drive->record[0] != '\0' ? "Save and leave" : "Leave (nothing is recorded)",
                  drive->record);
     show_camera_item(screen);
@@ -135,6 +141,8 @@ static void choose(Screen *screen, int id)
     app_drive_forget_time(drive);
     if (id == ITEM_LEAVE) {
         finish(screen, drive->record_failed ? APP_END_FAILED : APP_END_LEAVE);
+    } else if (id == ITEM_AXES) {
+        app_window_set_controls(screen->window, !app_window_shows_controls(screen->window));
     } else if (id == ITEM_UNRECORDED) {
         app_drive_stop_recording(drive);
         say(screen, "Driving on unrecorded");
@@ -221,6 +229,9 @@ static RenderView *build(Screen *screen)
     for (int i = 0; i < drive->driver.hint_count && app_window_shows_help(screen->window); i++) {
         hud->hints[i] = drive->driver.hints[i];
     }
+    if (app_window_shows_controls(screen->window)) {
+        app_controls_show(&screen->controls, &drive->driver, drive->session, &screen->sample, &hud->controls);
+    }
     if (screen->in_menu) {
         app_menu_show(&screen->menu, &view->menu);
     }
@@ -245,8 +256,7 @@ static void run_frame(Screen *screen, double elapsed, double until)
 {
     AppDrive *drive = &screen->drive;
     AppInput input;
-    InputSample sample;
-    app_window_poll(screen->window, drive->driver.map, &input, &sample);
+    app_window_poll(screen->window, drive->driver.map, &input, &screen->sample);
     app_operator_update(&drive->driver, app_window_devices(screen->window), &input, elapsed);
     if (input.close) {
         finish(screen, APP_END_CLOSE);
@@ -261,7 +271,7 @@ static void run_frame(Screen *screen, double elapsed, double until)
         app_move_camera(screen->window, &input);
         screen->message_age += elapsed;
         bool measured = drive->telemetry != NULL;
-        app_drive_advance(drive, elapsed, fmax(WORK_A_FRAME, screen->drawing), until, &sample);
+        app_drive_advance(drive, elapsed, fmax(WORK_A_FRAME, screen->drawing), until, &screen->sample);
         app_operator_feel(&drive->driver, app_window_devices(screen->window), drive->session, elapsed);
         if (measured && drive->telemetry == NULL) {
             say(screen, "The telemetry stopped; driving on without it");
@@ -298,6 +308,7 @@ AppEnd app_drive_screen(AppWindow *window, const AppDriveStart *start, char reco
         *status = screen.drive.failure;
     }
     snprintf(recorded, DATA_PATH_LENGTH, "%s", screen.drive.record);
+    input_devices_use(app_window_devices(window), NULL, 0); // the menus take every device as a pad
     Status closing;
     if (!app_drive_destroy(&screen.drive, &closing) && screen.end != APP_END_FAILED) {
         *status = closing;

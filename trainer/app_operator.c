@@ -71,12 +71,20 @@ static void describe_actions(AppOperator *self, const ControlsParams *params)
 {
     for (int i = 0; i < params->action_count && self->hint_count < RENDER_MAX_HINTS - 2; i++) {
         const char *pad = params->actions[i].pad, *key = params->actions[i].key;
-        bool both = pad[0] != '\0' && key[0] != '\0';
-        snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s: %s%s%s%s", action_label(params->actions[i].name),
-                 pad[0] != '\0' ? "pad " : "", pad, both ? ", " : "", key);
+        char joystick[APP_HINT_TEXT / 2] = "";
+        const char *part = strchr(params->actions[i].joystick, ':');
+        if (part != NULL) {
+            snprintf(joystick, sizeof joystick, "%.*s %s %s", (int)(part - params->actions[i].joystick),
+                     params->actions[i].joystick, isdigit((unsigned char)part[1]) ? "button" : "hat", part + 1);
+        }
+        const char *between = pad[0] != '\0' && part != NULL ? ", " : "";
+        const char *before_key = (pad[0] != '\0' || part != NULL) && key[0] != '\0' ? ", " : "";
+        snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "%s: %s%s%s%s%s%s",
+                 action_label(params->actions[i].name), pad[0] != '\0' ? "pad " : "", pad, between, joystick,
+                 before_key, key);
     }
-    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 sound  F11 screen");
-    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "mouse: look around, wheel: zoom");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes  F5 sound");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F11 screen  mouse: look  wheel: zoom");
 }
 
 static bool load_map(AppOperator *self, const char *controls, Status *status)
@@ -157,6 +165,12 @@ static void step_throttle(AppOperator *self, const AppInput *input)
 void app_operator_update(AppOperator *self, InputDevices *devices, const AppInput *input, double elapsed)
 {
     step_throttle(self, input);
+    if (self->devices != devices) {
+        int count = 0;
+        const ControlDevice *wanted = input_map_devices(self->map, &count);
+        input_devices_use(devices, wanted, count);
+        self->devices = devices;
+    }
     self->notice_left -= elapsed;
     char text[APP_HINT_TEXT];
     if (input_devices_changed(devices, text, (int)sizeof text)) {
@@ -176,16 +190,18 @@ void app_operator_feel(AppOperator *self, InputDevices *devices, const Session *
 {
     const double full_force = 150e3; // N: about the digging force of a 22 t machine
     self->shake_left -= elapsed;
-    if (!self->person || self->shake_left > 0.0) {
+    if (!self->person || self->still || self->shake_left > 0.0) {
         return;
     }
     self->shake_left = 0.1;
     const SessionFrame *frame = session_frame(session);
+    const MachineParams *machine = session_machine_params(session);
     double force = vec3_length(frame->tool_wrench.force) / full_force;
-    double low = force < 0.05 ? 0.0 : force > 1.0 ? 1.0 : force;
-    double high = frame->machine.limit != MACHINE_LIMIT_NONE ? 0.3 : 0.0;
-    if (low > 0.0 || high > 0.0) {
-        input_devices_rumble(devices, low, high, 150);
+    double load = frame->machine.pump_power / (machine->hydraulics.efficiency * machine->engine.power);
+    InputShake shake =
+        input_shake(input_map_rumble(self->map), force, load, frame->machine.limit != MACHINE_LIMIT_NONE);
+    if (shake.low > 0.0 || shake.high > 0.0) {
+        input_devices_rumble(devices, shake.low, shake.high, 150);
     }
 }
 

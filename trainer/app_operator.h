@@ -17,10 +17,12 @@ typedef struct AppOperator {
     InputMemory memory;
     double throttle; ///< -1..1, where the person set it; starts at full
     bool throttle_mapped; ///< the map itself moves the throttle, so that presses of the actions are not counted here
+    const InputDevices *devices; ///< that were told of the map; NULL = none yet
     int pads; ///< known at the last update
     bool pad_lost; ///< levers are neutral until a pad is back or the person goes on without
     char notice[APP_HINT_TEXT]; ///< what last happened to the pads, for the screen
     double notice_left; ///< s that it is still shown
+    bool still; ///< devices do not shake (--no-rumble)
     double shake_left; ///< s until the pad is told the next strength
     int hint_count;
     char hints[RENDER_MAX_HINTS][APP_HINT_TEXT];
@@ -32,9 +34,9 @@ bool app_operator_create(AppOperator *self, const char *name, const char *contro
 void app_operator_destroy(AppOperator *self);
 /// Starts over with a new or restored session.
 void app_operator_reset(AppOperator *self, Session *session);
-/// Once a frame: throttle steps, pads that come and go.
+/// Once a frame: throttle steps, devices that come and go; gives the devices to the map.
 void app_operator_update(AppOperator *self, InputDevices *devices, const AppInput *input, double elapsed);
-/// Once a frame: the pad shakes with the force on the tool and when a limit acts.
+/// Once a frame: devices shake with the force on the tool, the engine's load and when a limit acts.
 void app_operator_feel(AppOperator *self, InputDevices *devices, const Session *session, double elapsed);
 /// The levers of the next tick.
 void app_operator_controls(AppOperator *self, Session *session, const InputSample *sample, OperatorControls *controls);

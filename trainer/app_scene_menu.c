@@ -14,7 +14,8 @@ typedef struct SceneMenu {
     AppWindow *window;
     RunOptions options; ///< as chosen so far
     int scene_count, controls_count, controls_index;
-    DataListEntry scenes[MOST_CHOICES], controls[MOST_CHOICES];
+    DataListEntry scenes[MOST_CHOICES], controls[MOST_CHOICES + 1];
+    const char *given_controls; ///< a map of the person's own, the last one in the list; NULL = none
     char tasks[MOST_CHOICES][APP_MENU_TEXT]; ///< what each scene asks for, or why it cannot be loaded
     char recorded[DATA_PATH_LENGTH]; ///< last recording made from this menu
     const char *first_record; ///< --record's file, or NULL
@@ -70,6 +71,29 @@ static void read_tasks(SceneMenu *self)
     free(machine);
 }
 
+/// A control map that is no shipped one takes its place behind those. False when it cannot be loaded.
+static bool add_given_controls(SceneMenu *self, Status *status)
+{
+    for (int i = 0; i < self->controls_count; i++) {
+        if (strcmp(self->controls[i].name, self->options.controls) == 0) {
+            self->controls_index = i;
+            return true;
+        }
+    }
+    ControlsParams *params = calloc(1, sizeof *params);
+    if (params == NULL) {
+        abort();
+    }
+    bool good = data_load_controls(self->options.controls, params, NULL, status);
+    if (good) {
+        self->given_controls = self->options.controls;
+        self->controls_index = self->controls_count++;
+        snprintf(self->controls[self->controls_index].title, sizeof self->controls[0].title, "%s", params->title);
+    }
+    free(params);
+    return good;
+}
+
 static bool read_choices(SceneMenu *self, Status *status)
 {
     self->scene_count = data_list("scenes", self->scenes, MOST_CHOICES, status);
@@ -81,10 +105,8 @@ static bool read_choices(SceneMenu *self, Status *status)
     if (self->options.controls == NULL) {
         self->options.controls = "iso";
     }
-    for (int i = 0; i < self->controls_count; i++) {
-        if (strcmp(self->controls[i].name, self->options.controls) == 0) {
-            self->controls_index = i;
-        }
+    if (!add_given_controls(self, status)) {
+        return false;
     }
     for (int i = 0; i < self->scene_count; i++) {
         if (self->options.scene != NULL && strcmp(self->scenes[i].name, self->options.scene) == 0) {
@@ -98,7 +120,8 @@ static void change(SceneMenu *self, int id, int step)
 {
     if (id == ITEM_CONTROLS) {
         self->controls_index = (self->controls_index + step + self->controls_count) % self->controls_count;
-        self->options.controls = self->controls[self->controls_index].name;
+        bool given = self->given_controls != NULL && self->controls_index == self->controls_count - 1;
+        self->options.controls = given ? self->given_controls : self->controls[self->controls_index].name;
     } else if (id == ITEM_DRIVER) {
         bool automatic = self->options.operator_name != NULL && strcmp(self->options.operator_name, "auto") == 0;
         self->options.operator_name = automatic ? NULL : "auto";
@@ -184,6 +207,7 @@ int app_menu(const RunOptions *defaults)
     if (good) {
         app_window_set_debug(self->window, self->options.overlay);
         app_window_open_sound(self->window, self->options.mute ? 0.0 : self->options.volume);
+        app_window_set_controls(self->window, self->options.axes);
     }
     if (good) {
         run_menu(self, &status);

@@ -25,6 +25,7 @@ static AppWindow *open_window(const RunOptions *options, Status *status)
     if (window != NULL) {
         app_window_set_debug(window, options->overlay);
         app_window_open_sound(window, options->mute ? 0.0 : options->volume);
+        app_window_set_controls(window, options->axes);
     }
     return window;
 }

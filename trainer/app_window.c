@@ -18,7 +18,7 @@ struct AppWindow {
     InputDevices *devices;
     AppSound *sound; ///< or NULL
     AppCamera camera;
-    bool help, hud, debug;
+    bool help, hud, debug, controls;
     double last_show; ///< app_clock
     unsigned char held[APP_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
 };
@@ -166,6 +166,16 @@ bool app_window_shows_debug(const AppWindow *own)
     return own->debug;
 }
 
+bool app_window_shows_controls(const AppWindow *own)
+{
+    return own->controls;
+}
+
+void app_window_set_controls(AppWindow *own, bool on)
+{
+    own->controls = on;
+}
+
 void app_window_set_debug(AppWindow *own, bool on)
 {
     own->debug = on;
@@ -186,7 +196,8 @@ static const struct {
     {SDLK_RETURN, APP_ACCEPT}, {SDLK_KP_ENTER, APP_ACCEPT}, {SDLK_ESCAPE, APP_BACK},    {SDLK_ESCAPE, APP_ESCAPE},
     {SDLK_F1, APP_HELP},       {SDLK_F2, APP_HUD},          {SDLK_F11, APP_FULLSCREEN}, {SDLK_SPACE, APP_PLAY},
     {SDLK_PLUS, APP_FASTER},   {SDLK_EQUALS, APP_FASTER},   {SDLK_KP_PLUS, APP_FASTER}, {SDLK_MINUS, APP_SLOWER},
-    {SDLK_t, APP_TAKE_OVER},   {SDLK_KP_MINUS, APP_SLOWER}, {SDLK_F3, APP_DEBUG},       {SDLK_F4, APP_SOUND},
+    {SDLK_t, APP_TAKE_OVER},   {SDLK_KP_MINUS, APP_SLOWER}, {SDLK_F3, APP_DEBUG},       {SDLK_F4, APP_CONTROLS},
+    {SDLK_F5, APP_SOUND},
 };
 
 static const struct {
@@ -292,6 +303,15 @@ static void find_held(const InputMap *map, const InputSample *sample, unsigned c
     for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
         held[pad_commands[i].command] |= sample->pad_button[pad_commands[i].button];
     }
+    for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) { // joysticks that the map names: hat, trigger, second button
+        const InputJoystick *joystick = &sample->joystick[i];
+        held[APP_UP] |= joystick->button[CONTROLS_MAX_BUTTONS];
+        held[APP_RIGHT] |= joystick->button[CONTROLS_MAX_BUTTONS + 1];
+        held[APP_DOWN] |= joystick->button[CONTROLS_MAX_BUTTONS + 2];
+        held[APP_LEFT] |= joystick->button[CONTROLS_MAX_BUTTONS + 3];
+        held[APP_ACCEPT] |= joystick->button[0];
+        held[APP_BACK] |= joystick->button[1];
+    }
     held[APP_UP] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] < -0.6;
     held[APP_DOWN] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] > 0.6;
     if (map == NULL) {
@@ -327,6 +347,9 @@ static void answer_common(AppWindow *own, AppInput *input)
     }
     if ((input->pressed[APP_DEBUG] & 1) != 0) {
         own->debug = !own->debug;
+    }
+    if ((input->pressed[APP_CONTROLS] & 1) != 0) {
+        own->controls = !own->controls;
     }
     if ((input->pressed[APP_SOUND] & 1) != 0 && own->sound != NULL) {
         app_sound_toggle(own->sound);

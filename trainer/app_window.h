@@ -23,7 +23,8 @@ typedef enum AppCommand {
     APP_HELP,
     APP_HUD,
     APP_DEBUG, ///< F3
-    APP_SOUND, ///< F4
+    APP_SOUND, ///< F5
+    APP_CONTROLS, ///< F4
     APP_FULLSCREEN,
     APP_PLAY, ///< space
     APP_FASTER,
@@ -67,6 +68,8 @@ AppCamera *app_window_camera(AppWindow *window);
 bool app_window_shows_help(const AppWindow *window);
 bool app_window_shows_hud(const AppWindow *window);
 bool app_window_shows_debug(const AppWindow *window); ///< off at first
+bool app_window_shows_controls(const AppWindow *window); ///< off at first
+void app_window_set_controls(AppWindow *window, bool on);
 void app_window_set_debug(AppWindow *window, bool on);
 
 /// Draws the view with the window's camera and shows it; waits for the screen, or for about 1/60 s where it does not.

@@ -14,6 +14,7 @@ enum {
     ON_CHECK = 1 << CLI_CHECK,
     ON_LIST = 1 << CLI_LIST,
     ON_EXPORT = 1 << CLI_EXPORT,
+    ON_CALIBRATE = 1 << CLI_CALIBRATE,
     ON_DRIVE = ON_RUN | ON_RESUME,
 };
 
@@ -25,7 +26,7 @@ static const struct {
     CliCommand command;
 } commands[] = {
     {"menu", CLI_MENU},   {"run", CLI_RUN},   {"replay", CLI_REPLAY}, {"resume", CLI_RESUME},
-    {"check", CLI_CHECK}, {"list", CLI_LIST}, {"export", CLI_EXPORT},
+    {"check", CLI_CHECK}, {"list", CLI_LIST}, {"export", CLI_EXPORT}, {"calibrate", CLI_CALIBRATE},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -136,6 +137,8 @@ typedef enum OptionId {
     OPTION_SHOT,
     OPTION_CAMERA,
     OPTION_OVERLAY,
+    OPTION_AXES,
+    OPTION_NO_RUMBLE,
     OPTION_SIZE,
     OPTION_TRAINEE,
     OPTION_SET,
@@ -163,7 +166,7 @@ static const struct Option {
 } options_known[] = {
     {"--headless", OPTION_HEADLESS, false, ON_DRIVE},
     {"--operator", OPTION_OPERATOR, true, ON_DRIVE | ON_MENU},
-    {"--controls", OPTION_CONTROLS, true, ON_DRIVE | ON_MENU | ON_REPLAY},
+    {"--controls", OPTION_CONTROLS, true, ON_DRIVE | ON_MENU | ON_REPLAY | ON_CALIBRATE},
     {"--seconds", OPTION_SECONDS, true, ON_DRIVE},
     {"--record", OPTION_RECORD, true, ON_DRIVE | ON_MENU},
     {"--telemetry", OPTION_TELEMETRY, true, ON_DRIVE},
@@ -174,6 +177,8 @@ static const struct Option {
     {"--camera", OPTION_CAMERA, true, ON_DRIVE | ON_EXPORT},
     {"--size", OPTION_SIZE, true, ON_DRIVE | ON_EXPORT},
     {"--overlay", OPTION_OVERLAY, false, ON_DRIVE | ON_MENU | ON_REPLAY | ON_EXPORT},
+    {"--axes", OPTION_AXES, false, ON_DRIVE | ON_MENU},
+    {"--no-rumble", OPTION_NO_RUMBLE, false, ON_DRIVE | ON_MENU | ON_REPLAY},
     {"--trainee", OPTION_TRAINEE, true, ON_DRIVE | ON_MENU},
     {"--set", OPTION_SET, true, ON_RUN},
     {"--keep-going", OPTION_KEEP_GOING, false, ON_DRIVE},
@@ -195,10 +200,11 @@ static const struct Option {
 static bool take_flag(CliOptions *options, OptionId id)
 {
     RunOptions *run = &options->run;
-    bool *const flags[] = {[OPTION_HEADLESS] = &run->headless, [OPTION_KEEP_GOING] = &run->keep_going,
-                           [OPTION_JSON] = &run->json,         [OPTION_PROGRESS] = &run->progress,
-                           [OPTION_VERIFY] = &options->verify, [OPTION_KEYFRAMES] = &options->keyframes,
-                           [OPTION_OVERLAY] = &run->overlay,   [OPTION_MUTE] = &run->mute};
+    bool *const flags[] = {[OPTION_HEADLESS] = &run->headless,   [OPTION_KEEP_GOING] = &run->keep_going,
+                           [OPTION_JSON] = &run->json,           [OPTION_PROGRESS] = &run->progress,
+                           [OPTION_VERIFY] = &options->verify,   [OPTION_KEYFRAMES] = &options->keyframes,
+                           [OPTION_OVERLAY] = &run->overlay,     [OPTION_AXES] = &run->axes,
+                           [OPTION_NO_RUMBLE] = &run->no_rumble, [OPTION_MUTE] = &run->mute};
     *flags[id] = true;
     return true;
 }
@@ -347,6 +353,8 @@ static bool take_argument(CliOptions *options, const char *argument, Status *sta
     case CLI_RESUME:
     case CLI_EXPORT:
         return take_first(&options->recording, options->command, argument, status);
+    case CLI_CALIBRATE:
+        return take_first(&options->map, CLI_CALIBRATE, argument, status);
     case CLI_LIST:
         return take_kind(options, argument, status);
     case CLI_CHECK:
@@ -416,6 +424,9 @@ static bool check_whole(const CliOptions *options, Status *status)
                            command_name(options->command), options->verify ? "verify" : "headless");
     }
     switch (options->command) {
+    case CLI_CALIBRATE:
+        missing = options->map == NULL ? "a file to write (my-joysticks.yaml)" : NULL;
+        break;
     case CLI_RUN:
         missing = options->run.scene == NULL ? "a SCENE (see: spadework list scenes)" : NULL;
         break;

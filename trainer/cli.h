@@ -28,6 +28,8 @@ typedef struct RunOptions {
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
     double shot_at; ///< simulated second of the picture; < 0: at the end
     bool overlay; ///< the debug view: in the picture of a headless run, in a window from the start
+    bool axes; ///< in a window: shows from the start what each axis does
+    bool no_rumble; ///< devices do not shake
     const char *trainee; ///< or NULL
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE
     int set_count;
@@ -50,12 +52,14 @@ typedef enum CliCommand {
     CLI_CHECK,
     CLI_LIST,
     CLI_EXPORT,
+    CLI_CALIBRATE,
 } CliCommand;
 
 typedef struct CliOptions {
     CliCommand command;
     CliCommand topic; ///< of CLI_HELP: the command asked about, CLI_NOTHING = all
     RunOptions run; ///< of run, resume, menu; replay and export: threads, json, progress, controls
+    const char *map; ///< of calibrate: the control map to write
     const char *recording; ///< of replay, resume, export
     bool verify; ///< of replay: headless, compare every tick
     bool keyframes; ///< of replay --verify: go on from every keyframe too

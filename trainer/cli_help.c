@@ -13,8 +13,10 @@
     "  --camera VIEW      headless: view of the picture: around, behind, cab or bucket\n"                              \
     "  --size WxH         headless: size of the picture, 16..8192 pixels each (default 1280x720)\n"                    \
     "  --overlay          debug view of the soil: in the picture, in the window from the start (F3)\n"                 \
-    "  --volume V         window: loudness of the sound, 0..1 (default 0.7; F4 switches it off and on)\n"              \
+    "  --volume V         window: loudness of the sound, 0..1 (default 0.7; F5 switches it off and on)\n"              \
     "  --mute             no sound\n"                                                                                  \
+    "  --axes             window: what each lever and axis does, from the start (F4)\n"                                \
+    "  --no-rumble        pads and joysticks do not shake\n"                                                           \
     "  --trainee NAME     stored in the recording\n"                                                                   \
     "  --keep-going       drive on unrecorded when recording fails (disk full)\n"                                      \
     "  --headless         no window\n"                                                                                 \
@@ -35,6 +37,7 @@ static const char overview[] =
     "  spadework list scenes|machines|soils|controls|meshes\n"
     "  spadework export REC --ply DIR | --csv FILE | --video OUT.mp4\n"
     "                                              particles, telemetry, a film of it\n"
+    "  spadework calibrate MAP.yaml                move your levers and pedals, get a control map for them\n"
     "  spadework COMMAND --help, --version\n"
     "\n"
     "Without arguments: the menu; without a display: a demonstration that a scripted operator drives.\n" EXIT_CODES;
@@ -45,8 +48,10 @@ static const char menu[] = "usage: spadework menu [options]\n"
                            "  --controls MAP     control map (default iso)\n"
                            "  --threads N        1..256\n"
                            "  --overlay          debug view of the soil from the start (F3)\n"
-                           "  --volume V         loudness of the sound, 0..1 (default 0.7; F4 switches it off and on)\n"
+                           "  --volume V         loudness of the sound, 0..1 (default 0.7; F5 switches it off and on)\n"
                            "  --mute             no sound\n"
+                           "  --axes             what each lever and axis does, from the start (F4)\n"
+                           "  --no-rumble        pads and joysticks do not shake\n"
                            "  --trainee NAME     stored in recordings\n"
                            "  --record REC       write a recording; later ones are numbered\n";
 
@@ -67,8 +72,9 @@ static const char replay[] =
     "  --from S           begin at simulated second S\n"
     "  --threads N        1..256; the result is the same\n"
     "  --controls MAP     control map for taking over (default iso)\n"
+    "  --no-rumble        pads and joysticks do not shake\n"
     "  --overlay          debug view of the soil from the start (F3)\n"
-    "  --volume V         loudness of the sound, 0..1 (default 0.7; F4 switches it off and on)\n"
+    "  --volume V         loudness of the sound, 0..1 (default 0.7; F5 switches it off and on)\n"
     "  --mute             no sound\n"
     "  --json             with --verify: result as JSON\n"
     "  --progress         with --verify: progress bar although stderr is no terminal\n";
@@ -101,6 +107,12 @@ static const char export_usage[] =
     "  --json             summary as JSON\n"
     "  --progress         progress bar although stderr is no terminal\n" EXIT_CODES;
 
+static const char calibrate[] =
+    "usage: spadework calibrate MAP.yaml [--controls BASE]\n"
+    "Asks you to move each lever and pedal of your joysticks, and writes a control map for them. Keyboard, gamepad\n"
+    "and curves are taken from BASE (default iso; bhl for the backhoe pattern). Drive with it: spadework run SCENE\n"
+    "--controls ./MAP.yaml. A file that exists is left alone.\n" EXIT_CODES;
+
 const char *cli_help(CliCommand topic)
 {
     switch (topic) {
@@ -118,6 +130,8 @@ const char *cli_help(CliCommand topic)
         return list;
     case CLI_EXPORT:
         return export_usage;
+    case CLI_CALIBRATE:
+        return calibrate;
     case CLI_NOTHING:
     case CLI_HELP:
     case CLI_VERSION:

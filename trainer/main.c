@@ -170,6 +170,8 @@ static int run_command(const CliOptions *options)
         return cli_list(options);
     case CLI_EXPORT:
         return export(options);
+    case CLI_CALIBRATE:
+        return app_calibrate(options->map, options->run.controls);
     }
     return STATUS_BAD_USAGE;
 }

@@ -27,6 +27,9 @@ static bool create_person(RunnerOperator *self, const char *controls, Status *st
     if (self->devices == NULL) {
         return false;
     }
+    int count = 0;
+    const ControlDevice *wanted = input_map_devices(self->map, &count);
+    input_devices_use(self->devices, wanted, count);
     for (int k = 0; k < 20; k++) {
         input_devices_poll(self->devices);
         if (input_devices_pad_count(self->devices) > 0) {

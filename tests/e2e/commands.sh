@@ -26,7 +26,7 @@ holds() {
 # Help, version, lists.
 good --help
 holds 'spadework run SCENE'
-for command in menu run replay resume check list export; do
+for command in menu run replay resume check list export calibrate; do
     good $command --help
     holds "usage: spadework $command"
 done
@@ -55,6 +55,12 @@ bad 1 nosuch.csv run trench --headless --operator nosuch.csv
 printf 't,swing,lever\n0,0,0\n' >wrong.csv
 bad 1 wrong.csv:1: run trench --headless --operator wrong.csv
 bad 1 nosuchmap run trench --headless --operator gamepad --controls nosuchmap --seconds 0.1
+bad 2 'ends in .yaml' calibrate levers
+bad 2 'a file to write' calibrate
+: >there.yaml
+bad 4 'there.yaml: exists already' calibrate there.yaml
+bad 4 'no-folder/levers.yaml: cannot be written' calibrate no-folder/levers.yaml
+bad 1 'no controls named lam' calibrate levers.yaml --controls lam
 bad 2 ground.size_x run trench --headless --set ground.size_x=ten
 
 # check: every shipped file is good, and a broken one is named by line and column.

@@ -36,7 +36,7 @@ static void probe(InputDevices *devices, const InputMap *map, double seconds)
 {
     const double pause = 0.002;
     const struct timespec wait = {0, (long)(pause * 1e9)};
-    InputMemory memory = {{0}, 0};
+    InputMemory memory = {0};
     OperatorControls before = {{0}};
     char text[128];
     int count = (int)(seconds / pause);

@@ -55,6 +55,20 @@ static const char *const soil_text = "kind: soil\n"
                                      "color_fresh: [0.1, 0.2, 0.3]\n"
                                      "color_weathered: [0.1, 0.2, 0.3]\n";
 
+static const char *const joysticks_text =
+    "kind: controls\n"
+    "title: Test\n"
+    "pattern: iso\n"
+    "devices:\n"
+    "  - {id: left, name: stick}\n"
+    "  - {id: feet, usb: 044f:b10a}\n"
+    "bindings:\n"
+    "  - {source: joystick_axis, input: 'left:1', axis: swing, scale: 1, low: -0.9, rest: 0, high: 0.9}\n"
+    "  - {source: joystick_button, input: 'feet:up', axis: horn, scale: 1, modifier: 'left:2'}\n"
+    "rumble: {tool: 0.5}\n"
+    "actions:\n"
+    "  - {name: pause, joystick: 'left:31'}\n";
+
 static const char *const controls_text = "kind: controls\n"
                                          "title: Test\n"
                                          "pattern: iso\n"
@@ -195,6 +209,43 @@ static const Broken broken_controls[] = {
     {"name: pause", "name: |jump", "actions.0.name: read jump, allowed camera, pause"},
     {"key: P}", "key: P}\n  - {name: |pause, pad: b}", "actions.1.name: read pause, which stands twice"},
     {"pattern: iso", "pattern: |sae", "pattern: read sae, allowed iso, bhl"},
+    {"input: leftx", "input: |left", "bindings.0.input: read left, allowed leftx, lefty, rightx"},
+    {"input: leftx", "input: |'left:0'", "bindings.0.input: read left:0, allowed leftx, lefty, rightx"},
+    {"source: pad_axis, input: leftx", "source: key, input: |Hyper",
+     "bindings.0.input: read Hyper, allowed SDL key names"},
+    {"source: pad_axis, input: leftx", "source: joystick_axis, input: |'left:0'",
+     "DEVICE one of (this map has no devices)"},
+    {"scale: 1}", "scale: 1, modifier: |ctrl}", "bindings.0.modifier: read ctrl, allowed a, b, x, y"},
+    {"pad: back", "pad: |start button", "actions.0.pad: read start button, allowed a, b, x, y"},
+    {"key: P", "key: |Pp", "actions.0.key: read Pp, allowed SDL key names"},
+};
+
+static const Broken broken_joysticks[] = {
+    {"id: left", "id: |le:ft", "devices.0.id: read le:ft, allowed letters, digits, - and _"},
+    {"id: feet", "id: |left", "devices.1.id: read left, which stands twice"},
+    {"usb: 044f:b10a", "usb: |44f:b10a", "devices.1.usb: read 44f:b10a, allowed vendor:product"},
+    {"usb: 044f:b10a", "usb: |044f-b10a", "devices.1.usb: read 044f-b10a, allowed vendor:product"},
+    {"{id: left, name: stick}", "|{id: left}", "devices.0: read neither name nor usb"},
+    {"  - {id: left, name: stick}\n  - {id: feet, usb: 044f:b10a}\n", "  |[]\n", "devices: read"},
+    {"'left:1'", "|'left:16'",
+     "bindings.0.input: read left:16, allowed DEVICE:AXIS, DEVICE one of left, feet, AXIS 0 to 15"},
+    {"'left:1'", "|'left:-1'", "bindings.0.input: read left:-1, allowed DEVICE:AXIS"},
+    {"'left:1'", "|'left:up'", "bindings.0.input: read left:up, allowed DEVICE:AXIS"},
+    {"'left:1'", "|'right:1'", "bindings.0.input: read right:1, allowed DEVICE:AXIS"},
+    {"'left:1'", "|leftx", "bindings.0.input: read leftx, allowed DEVICE:AXIS"},
+    {"'feet:up'", "|'feet:32'",
+     "bindings.1.input: read feet:32, allowed DEVICE:BUTTON, DEVICE one of left, feet, BUTTON 0 to 31"},
+    {"'left:2'", "|'left:02'", "bindings.1.modifier: read left:02, allowed DEVICE:BUTTON"},
+    {"'left:2'", "|Left Shft", "bindings.1.modifier: read Left Shft, allowed a, b, x, y"},
+    {"'left:31'", "|'left'", "actions.0.joystick: read left, allowed DEVICE:BUTTON"},
+    {"rest: 0", "rest: |1.5", "bindings.0.rest: read 1.5, allowed -1 to 1"},
+    {"{source: joystick_axis, input: 'left:1', axis: swing, scale: 1, low: -0.9, rest: 0,",
+     "|{source: joystick_axis, input: 'left:1', axis: swing, scale: 1, low: -0.9, rest: 0.95,",
+     "bindings.0: read low -0.9, rest 0.95, high 0.9, allowed low <= rest <= high"},
+    {"{source: joystick_axis, input: 'left:1', axis: swing, scale: 1, low: -0.9, rest: 0, high: 0.9}",
+     "|{source: joystick_axis, input: 'left:1', axis: swing, scale: 1, low: 0, rest: 0, high: 0}",
+     "bindings.0: read low 0, rest 0, high 0, allowed"},
+    {"tool: 0.5", "tool: |1.5", "rumble.tool: read 1.5, allowed 0 to 1"},
 };
 
 /// Applies one change; `line` and `column` receive the marked place (0 without a mark).
@@ -267,6 +318,7 @@ static void controls(void **state)
 {
     (void)state;
     check_broken(controls_text, broken_controls, sizeof broken_controls / sizeof broken_controls[0]);
+    check_broken(joysticks_text, broken_joysticks, sizeof broken_joysticks / sizeof broken_joysticks[0]);
 }
 
 static void sizes_that_do_not_fit_together(void **state)

@@ -11,93 +11,8 @@
 #include <SDL.h>
 #include <cmocka.h>
 
-#include "input/input.h"
-#include "input/names.h"
-
-/// A pad plugged into SDL without hardware.
-typedef struct FakePad {
-    SDL_JoystickID id;
-    SDL_Joystick *joystick; ///< for moving its axes
-} FakePad;
-
-static int device_index(SDL_JoystickID id)
-{
-    for (int i = 0; i < SDL_NumJoysticks(); i++) {
-        if (SDL_JoystickGetDeviceInstanceID(i) == id) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-/// SDL keeps what it knows of a pad by its numbers: pads of different names and kinds need different ones.
-static Uint16 product_of(SDL_JoystickType type, const char *name)
-{
-    unsigned product = (unsigned)type;
-    for (; *name; name++) {
-        product = product * 31 + (unsigned char)*name;
-    }
-    return (Uint16)product;
-}
-
-static FakePad plug(SDL_JoystickType type, int axes, int buttons, int hats, const char *name)
-{
-    SDL_VirtualJoystickDesc desc = {.version = SDL_VIRTUAL_JOYSTICK_DESC_VERSION,
-                                    .type = (Uint16)type,
-                                    .naxes = (Uint16)axes,
-                                    .nbuttons = (Uint16)buttons,
-                                    .nhats = (Uint16)hats,
-                                    .vendor_id = 0x1209,
-                                    .product_id = product_of(type, name),
-                                    .name = name};
-    int index = SDL_JoystickAttachVirtualEx(&desc);
-    assert_true(index >= 0);
-    FakePad pad = {SDL_JoystickGetDeviceInstanceID(index), SDL_JoystickOpen(index)};
-    assert_non_null(pad.joystick);
-    return pad;
-}
-
-static FakePad plug_pad(const char *name)
-{
-    return plug(SDL_JOYSTICK_TYPE_GAMECONTROLLER, SDL_CONTROLLER_AXIS_MAX, SDL_CONTROLLER_BUTTON_MAX, 0, name);
-}
-
-static void unplug(FakePad *pad)
-{
-    assert_int_equal(SDL_JoystickDetachVirtual(device_index(pad->id)), 0);
-    SDL_JoystickClose(pad->joystick);
-    *pad = (FakePad){.id = -1};
-}
-
-static void move(const FakePad *pad, int axis, double value)
-{
-    assert_int_equal(SDL_JoystickSetVirtualAxis(pad->joystick, axis, (Sint16)lround(value * 32767.0)), 0);
-}
-
-static InputDevices *open_devices(void)
-{
-    Status status;
-    InputDevices *devices = input_devices_open(&status);
-    if (!devices) {
-        fail_msg("%s", status.text);
-    }
-    return devices;
-}
-
-static InputSample sample_now(InputDevices *devices)
-{
-    InputSample sample;
-    input_devices_poll(devices);
-    input_devices_sample(devices, &sample);
-    return sample;
-}
-
-static void assert_near(double a, double b)
-{
-    if (!(fabs(a - b) < 1e-3)) {
-        fail_msg("%g is not %g", a, b);
-    }
-}
+#include "data/control_names.h"
+#include "tests/unit/input_fixture.h"
 
 static void assert_all_neutral(const InputSample *sample)
 {
@@ -107,13 +22,6 @@ static void assert_all_neutral(const InputSample *sample)
     for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
         assert_int_equal(sample->pad_button[button], 0);
     }
-}
-
-static void assert_message(InputDevices *devices, const char *expected)
-{
-    char text[128] = "nothing";
-    assert_true(input_devices_changed(devices, text, sizeof(text)));
-    assert_string_equal(text, expected);
 }
 
 static void assert_no_message(InputDevices *devices)
@@ -144,7 +52,7 @@ static void axes_and_buttons_arrive_with_their_signs(void **state)
         assert_true(sample.pad_axis[axis] >= -1.0 && sample.pad_axis[axis] <= 1.0);
     }
     for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
-        bool pressed = button == input_pad_button_index("y") || button == input_pad_button_index("dpleft");
+        bool pressed = button == control_pad_button_index("y") || button == control_pad_button_index("dpleft");
         assert_int_equal(sample.pad_button[button], pressed);
     }
     unplug(&pad);
@@ -238,10 +146,10 @@ static void a_plain_joystick_stands_in_for_the_sticks(void **state)
     }
     assert_near(sample.pad_axis[4], 0.0); // an unknown axis at its stop is no pressed pedal
     assert_near(sample.pad_axis[5], 0.0);
-    assert_int_equal(sample.pad_button[input_pad_button_index("rightshoulder")], 1);
-    assert_int_equal(sample.pad_button[input_pad_button_index("dpright")], 1);
-    assert_int_equal(sample.pad_button[input_pad_button_index("dpdown")], 1);
-    assert_int_equal(sample.pad_button[input_pad_button_index("dpup")], 0);
+    assert_int_equal(sample.pad_button[control_pad_button_index("rightshoulder")], 1);
+    assert_int_equal(sample.pad_button[control_pad_button_index("dpright")], 1);
+    assert_int_equal(sample.pad_button[control_pad_button_index("dpdown")], 1);
+    assert_int_equal(sample.pad_button[control_pad_button_index("dpup")], 0);
     unplug(&joystick);
     input_devices_close(devices);
 }
@@ -269,7 +177,7 @@ static void two_single_levers_are_left_and_right(void **state)
     for (int axis = 0; axis < 4; axis++) {
         assert_near(sample.pad_axis[axis], expected[axis]);
     }
-    assert_int_equal(sample.pad_button[input_pad_button_index("y")], 1);
+    assert_int_equal(sample.pad_button[control_pad_button_index("y")], 1);
     unplug(&left);
     sample = sample_now(devices);
     assert_near(sample.pad_axis[0], 0.0);
@@ -364,18 +272,18 @@ static void keys_follow_their_events(void **state)
     input_devices_handle(devices, &event);
     input_devices_sample(devices, &sample);
     for (int key = 0; key < INPUT_MAX_KEYS; key++) {
-        assert_int_equal(sample.key[key], key == input_key_index("W") || key == input_key_index("Left"));
+        assert_int_equal(sample.key[key], key == control_key_index("W") || key == control_key_index("Left"));
     }
     event = (SDL_Event){.key = {.type = SDL_KEYUP, .keysym.scancode = SDL_SCANCODE_W}};
     assert_true(SDL_PushEvent(&event) > 0);
     input_devices_handle(devices, NULL); // no window: takes it from SDL's queue
     input_devices_sample(devices, &sample);
-    assert_int_equal(sample.key[input_key_index("W")], 0);
-    assert_int_equal(sample.key[input_key_index("Left")], 1);
+    assert_int_equal(sample.key[control_key_index("W")], 0);
+    assert_int_equal(sample.key[control_key_index("Left")], 1);
     event = (SDL_Event){.window = {.type = SDL_WINDOWEVENT, .event = SDL_WINDOWEVENT_FOCUS_LOST}};
     input_devices_handle(devices, &event);
     input_devices_sample(devices, &sample);
-    assert_int_equal(sample.key[input_key_index("Left")], 0);
+    assert_int_equal(sample.key[control_key_index("Left")], 0);
     input_devices_close(devices);
 }
 
@@ -398,39 +306,25 @@ static void names_are_those_of_sdl(void **state)
     int known = 0;
     for (int code = 0; code < SDL_NUM_SCANCODES; code++) {
         const char *name = SDL_GetScancodeName((SDL_Scancode)code);
-        int index = input_key_index(name);
+        int index = control_key_index(name);
         assert_true(index == -1 || index == (int)SDL_GetScancodeFromName(name));
         known += index == code;
-        if (code < INPUT_MAX_KEYS && input_key_label(code)[0] != '\0') {
-            assert_string_equal(input_key_label(code), name);
+        if (code < INPUT_MAX_KEYS && control_key_label(code)[0] != '\0') {
+            assert_string_equal(control_key_label(code), name);
         }
     }
     assert_true(known > 100);
     for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
-        assert_int_equal(input_pad_axis_index(SDL_GameControllerGetStringForAxis((SDL_GameControllerAxis)axis)), axis);
+        assert_int_equal(control_pad_axis_index(SDL_GameControllerGetStringForAxis((SDL_GameControllerAxis)axis)),
+                         axis);
     }
     for (int button = 0; button < SDL_CONTROLLER_BUTTON_MAX; button++) {
         const char *name = SDL_GameControllerGetStringForButton((SDL_GameControllerButton)button);
-        assert_int_equal(input_pad_button_index(name), button);
+        assert_int_equal(control_pad_button_index(name), button);
     }
     assert_true((int)SDL_CONTROLLER_BUTTON_MAX <= (int)INPUT_PAD_BUTTONS);
-    assert_int_equal(input_pad_axis_index(""), -1);
-    assert_int_equal(input_key_index(""), -1);
-}
-
-/// SDL stays up over all tests so that virtual pads can be plugged before the devices are opened.
-static int start_sdl(void **state)
-{
-    (void)state;
-    setenv("SDL_VIDEODRIVER", "dummy", 1);
-    return SDL_Init(SDL_INIT_GAMECONTROLLER | SDL_INIT_VIDEO);
-}
-
-static int stop_sdl(void **state)
-{
-    (void)state;
-    SDL_Quit();
-    return 0;
+    assert_int_equal(control_pad_axis_index(""), -1);
+    assert_int_equal(control_key_index(""), -1);
 }
 
 int main(void)

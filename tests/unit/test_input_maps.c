@@ -11,7 +11,7 @@
 
 #include "data/load.h"
 #include "input/input.h"
-#include "input/names.h"
+#include "data/control_names.h"
 
 enum { MOST_MAPS = 32 };
 
@@ -52,7 +52,7 @@ static int list_maps(DataListEntry entries[MOST_MAPS])
 /// Levers when the sample is held long enough for every ramp.
 static OperatorControls hold(const InputMap *map, const InputSample *sample)
 {
-    InputMemory memory = {{0}, 0};
+    InputMemory memory = {0};
     OperatorControls controls;
     input_map_apply(map, sample, 10.0, &memory, &controls);
     return controls;
@@ -102,7 +102,7 @@ static void every_map_drives_all_levers_both_ways(void **state)
     for (int i = 0; i < 2 * count; i++) {
         ControlsParams params = load(entries[i / 2].name);
         InputMap *map = create(&params);
-        bool keyboard = i % 2 == 1;
+        bool keyboard = i % 2 == 1 || params.device_count > 0; // joysticks: below
         int16_t lowest[CONTROL_COUNT] = {0}, highest[CONTROL_COUNT] = {0};
         InputSample sample;
         for (int index = 0; deflect(keyboard, index, &sample); index++) {
@@ -167,7 +167,8 @@ static void every_map_pauses_and_tells_its_levers(void **state)
     for (int i = 0; i < count; i++) {
         ControlsParams params = load(entries[i].name);
         InputMap *map = create(&params);
-        for (size_t a = 0; a < 2 * sizeof(actions) / sizeof(actions[0]); a++) {
+        size_t first = params.device_count > 0 ? 1 : 0, step = first + 1; // no pad, but the keyboard still
+        for (size_t a = first; a < 2 * sizeof(actions) / sizeof(actions[0]); a += step) {
             bool found = false;
             InputSample sample;
             for (int index = 0; deflect(a % 2 == 1, index, &sample); index++) {
@@ -180,6 +181,63 @@ static void every_map_pauses_and_tells_its_levers(void **state)
             input_map_describe(map, driving[d], text, sizeof(text));
             assert_non_null(strchr(text, '/'));
             assert_true(strlen(text) < sizeof(text) - 1); // told whole, on one short line
+        }
+        input_map_destroy(map);
+    }
+}
+
+/// All of a map's devices there and untouched, pedals at -1.
+static InputSample joysticks_at_rest(const ControlsParams *params)
+{
+    InputSample sample = {.pad_present = true};
+    for (int i = 0; i < params->device_count; i++) {
+        sample.joystick[i].present = true;
+        for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
+            sample.joystick[i].axis[axis] = strcmp(params->devices[i].id, "pedals") == 0 ? -1.0 : 0.0;
+        }
+    }
+    return sample;
+}
+
+/// Levers with one axis moved (device * 16 + axis), with or without the left joystick's trigger held.
+static OperatorControls move_axis(const InputMap *map, const ControlsParams *params, int number, double to,
+                                  bool trigger)
+{
+    InputMemory memory = {0};
+    OperatorControls controls;
+    InputSample sample = joysticks_at_rest(params);
+    input_map_apply(map, &sample, 10.0, &memory, &controls);
+    sample.joystick[number / CONTROLS_MAX_JOYSTICK_AXES].axis[number % CONTROLS_MAX_JOYSTICK_AXES] = to;
+    sample.joystick[0].button[0] = trigger;
+    input_map_apply(map, &sample, 10.0, &memory, &controls);
+    return controls;
+}
+
+static void joysticks_drive_all_levers_in_both_patterns(void **state)
+{
+    (void)state;
+    const char *const names[] = {"joysticks-iso", "joysticks-bhl"};
+    const char *const patterns[] = {"iso", "bhl"};
+    // Left lever right, left lever back, right lever right, right lever back: as on the machine.
+    const ControlAxis levers[2][4] = {{CONTROL_SWING, CONTROL_STICK, CONTROL_BUCKET, CONTROL_BOOM},
+                                      {CONTROL_SWING, CONTROL_BOOM, CONTROL_BUCKET, CONTROL_STICK}};
+    const int signs[4] = {1, 1, -1, 1};
+    for (int m = 0; m < 2; m++) {
+        ControlsParams params = load(names[m]);
+        InputMap *map = create(&params);
+        assert_string_equal(params.pattern, patterns[m]);
+        for (int k = 0; k < 4; k++) {
+            int number = k / 2 * CONTROLS_MAX_JOYSTICK_AXES + k % 2;
+            OperatorControls plus = move_axis(map, &params, number, 1.0, false);
+            OperatorControls minus = move_axis(map, &params, number, -1.0, false);
+            assert_int_equal(plus.axis[levers[m][k]], signs[k] * CONTROL_FULL);
+            assert_int_equal(minus.axis[levers[m][k]], -signs[k] * CONTROL_FULL);
+        }
+        for (int k = 0; k < 2; k++) {
+            int number = 2 * CONTROLS_MAX_JOYSTICK_AXES + k;
+            ControlAxis track = k == 0 ? CONTROL_LEFT_TRACK : CONTROL_RIGHT_TRACK;
+            assert_int_equal(move_axis(map, &params, number, 1.0, false).axis[track], CONTROL_FULL);
+            assert_int_equal(move_axis(map, &params, number, 1.0, true).axis[track], -CONTROL_FULL);
         }
         input_map_destroy(map);
     }
@@ -199,6 +257,7 @@ int main(void)
         cmocka_unit_test(iso_is_the_standard),
         cmocka_unit_test(backhoe_exchanges_stick_and_boom),
         cmocka_unit_test(every_map_pauses_and_tells_its_levers),
+        cmocka_unit_test(joysticks_drive_all_levers_in_both_patterns),
     };
     return cmocka_run_group_tests(tests, use_shipped_data, NULL);
 }

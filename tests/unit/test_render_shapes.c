@@ -291,6 +291,42 @@ static bool overlap(const PanelPlace *a, const PanelPlace *b)
            a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
+/// The table of what each axis does lies clear of every other panel, the message included where few devices are listed, and
+/// is drawn again when an axis moves.
+static void the_table_of_axes_covers_nothing(void **state)
+{
+    (void)state;
+    const int sizes[][2] = {{480, 320}, {640, 360}, {1024, 768}, {1280, 720}, {1280, 1024}, {1920, 1080}, {3440, 1440}};
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->hud = (RenderHud){.visible = true, .recording = true, .message = "A message"};
+    for (int k = 0; k < 5; k++) {
+        view->hud.progress[k] = "A line of the task";
+    }
+    for (int k = 0; k < RENDER_MAX_HINTS; k++) {
+        view->hud.hints[k] = "a key";
+    }
+    assert_true(panel_place(view, PANEL_CONTROLS, 1280.0).width <= 0.0);
+    view->hud.controls = (RenderControls){.visible = true, .count = 8};
+    for (int many = 0; many < 2; many++) {
+        view->hud.controls.device_count = many ? RENDER_MAX_DEVICES : 3;
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            double unit = panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit, height = sizes[s][1] / unit;
+            PanelPlace table = panel_place_high(view, PANEL_CONTROLS, width, height);
+            assert_true(table.width > 0.0);
+            for (int kind = 0; kind < PANEL_COUNT; kind++) {
+                PanelPlace place = panel_place_high(view, (PanelKind)kind, width, height);
+                bool may = kind == PANEL_CONTROLS || (kind == PANEL_MESSAGE && many);
+                assert_false(!may && overlap(&table, &place));
+            }
+        }
+    }
+    uint64_t before = panel_signature(view, PANEL_CONTROLS);
+    view->hud.controls.rows[3].raw = 0.5;
+    assert_false(panel_signature(view, PANEL_CONTROLS) == before);
+    free(view);
+}
+
 /// With the debug panel no panel covers another or leaves the screen, whatever the window's shape, driving or watching.
 static void the_debug_panel_covers_nothing(void **state)
 {
@@ -375,6 +411,7 @@ int main(void)
         cmocka_unit_test(levers_show_what_they_do),
         cmocka_unit_test(panels_change_only_with_what_they_show),
         cmocka_unit_test(the_debug_panel_covers_nothing),
+        cmocka_unit_test(the_table_of_axes_covers_nothing),
         cmocka_unit_test(the_debug_panel_follows_its_figures),
         cmocka_unit_test(force_colours_go_from_blue_to_red),
     };

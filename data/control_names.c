@@ -1,6 +1,8 @@
-#include "input/names.h"
+#include "data/control_names.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -162,17 +164,17 @@ static int index_of(const NamedInput *inputs, size_t count, const char *name)
     return -1;
 }
 
-int input_pad_axis_index(const char *name)
+int control_pad_axis_index(const char *name)
 {
     return index_of(pad_axes, sizeof(pad_axes) / sizeof(pad_axes[0]), name);
 }
 
-int input_pad_button_index(const char *name)
+int control_pad_button_index(const char *name)
 {
     return index_of(pad_buttons, sizeof(pad_buttons) / sizeof(pad_buttons[0]), name);
 }
 
-int input_key_index(const char *name)
+int control_key_index(const char *name)
 {
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         if (strcasecmp(keys[i].name, name) == 0) {
@@ -182,17 +184,46 @@ int input_key_index(const char *name)
     return -1;
 }
 
-const char *input_pad_axis_label(int index)
+int control_source_index(ControlSource source, const char *name)
+{
+    switch (source) {
+    case CONTROL_SOURCE_PAD_AXIS:
+        return control_pad_axis_index(name);
+    case CONTROL_SOURCE_PAD_BUTTON:
+        return control_pad_button_index(name);
+    case CONTROL_SOURCE_KEY:
+        return control_key_index(name);
+    default:
+        return -1;
+    }
+}
+
+const char *control_source_names(ControlSource source)
+{
+    switch (source) {
+    case CONTROL_SOURCE_PAD_AXIS:
+        return "leftx, lefty, rightx, righty, lefttrigger, righttrigger";
+    case CONTROL_SOURCE_PAD_BUTTON:
+        return "a, b, x, y, back, guide, start, leftstick, rightstick, leftshoulder, rightshoulder, dpup, dpdown, "
+               "dpleft, dpright, misc1, paddle1..paddle4, touchpad";
+    case CONTROL_SOURCE_KEY:
+        return "SDL key names: A..Z, 0..9, F1..F12, Space, Left, Left Shift, Keypad 4, ...";
+    default:
+        return "DEVICE:NUMBER, DEVICE an id of the map's devices";
+    }
+}
+
+const char *control_pad_axis_label(int index)
 {
     return pad_axes[index].label;
 }
 
-const char *input_pad_button_label(int index)
+const char *control_pad_button_label(int index)
 {
     return pad_buttons[index].label;
 }
 
-const char *input_key_label(int scancode)
+const char *control_key_label(int scancode)
 {
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         if (keys[i].code == scancode) {
@@ -202,7 +233,61 @@ const char *input_key_label(int scancode)
     return "";
 }
 
-const char *input_pad_axis_way(int index, int sign)
+const char *control_pad_axis_way(int index, int sign)
 {
     return sign > 0 ? pad_axes[index].positive : pad_axes[index].negative;
+}
+
+static const char *const hat_ways[CONTROLS_HAT_WAYS] = {"up", "right", "down", "left"};
+
+/// A number of at most two digits, without sign or leading zero; -1 when it is none.
+static int small_number(const char *text)
+{
+    size_t length = strspn(text, "0123456789");
+    bool good = length >= 1 && length <= 2 && text[length] == '\0' && (text[0] != '0' || length == 1);
+    return good ? (int)strtol(text, NULL, 10) : -1;
+}
+
+bool control_joystick_part(const ControlDevice *devices, int device_count, const char *name, bool button,
+                           ControlJoystickPart *part)
+{
+    const char *colon = strchr(name, ':');
+    if (!colon) {
+        return false;
+    }
+    size_t length = (size_t)(colon - name);
+    *part = (ControlJoystickPart){-1, small_number(colon + 1)};
+    for (int i = 0; i < device_count; i++) {
+        if (strlen(devices[i].id) == length && strncmp(devices[i].id, name, length) == 0) {
+            part->device = i;
+        }
+    }
+    for (int way = 0; button && way < CONTROLS_HAT_WAYS; way++) {
+        if (strcmp(colon + 1, hat_ways[way]) == 0) {
+            part->index = CONTROLS_MAX_BUTTONS + way;
+            return part->device >= 0;
+        }
+    }
+    int most = button ? CONTROLS_MAX_BUTTONS : CONTROLS_MAX_JOYSTICK_AXES;
+    return part->device >= 0 && part->index >= 0 && part->index < most;
+}
+
+void control_joystick_name(const ControlDevice *device, bool button, int index, char *text, int size)
+{
+    if (button && index >= CONTROLS_MAX_BUTTONS) {
+        snprintf(text, (size_t)size, "%s:%s", device->id, hat_ways[index - CONTROLS_MAX_BUTTONS]);
+    } else {
+        snprintf(text, (size_t)size, "%s:%d", device->id, index);
+    }
+}
+
+bool control_usb_numbers(const char *text, unsigned *vendor, unsigned *product)
+{
+    static const char digits[] = "0123456789abcdefABCDEF";
+    if (strlen(text) != 9 || strspn(text, digits) != 4 || text[4] != ':' || strspn(text + 5, digits) != 4) {
+        return false;
+    }
+    *vendor = (unsigned)strtoul(text, NULL, 16);
+    *product = (unsigned)strtoul(text + 5, NULL, 16);
+    return true;
 }

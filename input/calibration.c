@@ -1,0 +1,388 @@
+#include "input/calibration.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/control_names.h"
+
+static const double least_travel = 0.5; ///< an axis that moved less was brushed, not moved
+static const double touch_travel = 0.12; ///< and one that moved less than this was not touched
+static const double released_share = 0.25; ///< of the travel: this near its rest a lever counts as let go
+static const double alone_share = 0.6; ///< of the travel: what a second axis may move with the first
+static const double noise = 0.1; ///< an axis at rest stays within this
+static const double rest_time = 1.0; ///< s of stillness
+static const double settle_time = 0.4; ///< s after a step in which a lever that springs back may swing over
+enum { MOST_RESTLESS = 4 };
+
+/// ---- steps ----------------------------------------------------------------------------------------------------------
+
+static void add_step(Calibration *self, CalibrationStep step)
+{
+    self->steps[self->step_count++] = step;
+}
+
+void calibration_start(Calibration *self, const ControlsParams *base, const ControlDevice *devices, int device_count)
+{
+    static const ControlAxis levers[] = {CONTROL_SWING,  CONTROL_STICK,      CONTROL_BOOM,
+                                         CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
+    *self = (Calibration){.base = *base};
+    self->device_count = device_count < CONTROLS_MAX_DEVICES ? device_count : CONTROLS_MAX_DEVICES;
+    for (int i = 0; i < self->device_count; i++) {
+        self->devices[i] = devices[i];
+    }
+    add_step(self, (CalibrationStep){.kind = CALIBRATION_REST});
+    for (size_t i = 0; i < sizeof(levers) / sizeof(levers[0]); i++) {
+        add_step(self, (CalibrationStep){CALIBRATION_WAY, levers[i], 1, -1});
+        add_step(self, (CalibrationStep){CALIBRATION_WAY, levers[i], -1, -1});
+        add_step(self, (CalibrationStep){CALIBRATION_REVERSE, levers[i], -1, -1});
+    }
+    add_step(self, (CalibrationStep){CALIBRATION_BUTTON, CONTROL_HORN, 1, -1});
+    for (int i = 0; i < base->action_count; i++) {
+        add_step(self, (CalibrationStep){CALIBRATION_BUTTON, CONTROL_HORN, 0, i});
+    }
+}
+
+bool calibration_is_done(const Calibration *self)
+{
+    return self->step >= self->step_count;
+}
+
+/// A reversing button is asked only for a lever that went one way; the other way only for one that went the first.
+static bool is_asked(const Calibration *self, int number)
+{
+    const CalibrationStep *step = &self->steps[number];
+    if (step->kind == CALIBRATION_WAY && step->sign < 0) {
+        return self->finds[number - 1].found;
+    }
+    return step->kind != CALIBRATION_REVERSE || (self->finds[number - 2].found && !self->finds[number - 1].found);
+}
+
+int calibration_number(const Calibration *self)
+{
+    int number = 1;
+    for (int i = 0; i < self->step && i < self->step_count; i++) {
+        number += is_asked(self, i);
+    }
+    return number;
+}
+
+static void forget_travel(Calibration *self)
+{
+    for (int i = 0; i < self->device_count; i++) {
+        for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
+            self->axes[i][axis].low = self->axes[i][axis].high = self->axes[i][axis].rest;
+        }
+    }
+}
+
+/// Each step looks at the travel from here on.
+static void begin_step(Calibration *self)
+{
+    self->still = 0.0;
+    forget_travel(self);
+}
+
+static void next_step(Calibration *self, CalibrationFind find)
+{
+    self->finds[self->step++] = find;
+    while (self->step < self->step_count && !is_asked(self, self->step)) {
+        self->finds[self->step++] = (CalibrationFind){0};
+    }
+    begin_step(self);
+}
+
+CalibrationAnswer calibration_skip(Calibration *self)
+{
+    if (calibration_is_done(self)) {
+        return CALIBRATION_WAITS;
+    }
+    if (self->steps[self->step].kind == CALIBRATION_REST) {
+        snprintf(self->text, sizeof(self->text), "read nothing yet, allowed: let go of everything for %g s", rest_time);
+        return CALIBRATION_REFUSED;
+    }
+    next_step(self, (CalibrationFind){0});
+    snprintf(self->text, sizeof(self->text), "none");
+    return CALIBRATION_TAKEN;
+}
+
+void calibration_back(Calibration *self)
+{
+    do {
+        self->step -= self->step > 0;
+    } while (self->step > 0 && !is_asked(self, self->step));
+    self->finds[self->step] = (CalibrationFind){0};
+    begin_step(self);
+}
+
+/// ---- watching -------------------------------------------------------------------------------------------------------
+
+static CalibrationAnswer watch_rest(Calibration *self, double dt)
+{
+    self->still += dt;
+    for (int i = 0; i < self->device_count; i++) {
+        for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES; number++) {
+            CalibrationAxis *axis = &self->axes[i][number];
+            if (!axis->known || axis->useless || axis->high - axis->low <= noise) {
+                continue;
+            }
+            snprintf(self->text, sizeof(self->text), "%s axis %d went from %+.2f to %+.2f, allowed at rest is %g",
+                     self->devices[i].id, number, axis->low, axis->high, noise);
+            axis->useless = ++axis->restless > MOST_RESTLESS; // garbage, or not to be waited for: it moves no lever
+            axis->rest = axis->low = axis->high = axis->now;
+            self->still = 0.0;
+            return CALIBRATION_REFUSED;
+        }
+    }
+    if (self->still < rest_time) {
+        return CALIBRATION_WAITS;
+    }
+    for (int i = 0; i < self->device_count; i++) {
+        for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES; number++) {
+            CalibrationAxis *axis = &self->axes[i][number];
+            axis->rest = 0.5 * (axis->low + axis->high);
+        }
+    }
+    snprintf(self->text, sizeof(self->text), "all at rest");
+    next_step(self, (CalibrationFind){.found = true});
+    return CALIBRATION_TAKEN;
+}
+
+/// How far an axis went from its rest in this step, with its sign.
+static double travel(const CalibrationAxis *axis)
+{
+    if (!axis->known || axis->useless) {
+        return 0.0;
+    }
+    return axis->high - axis->rest >= axis->rest - axis->low ? axis->high - axis->rest : axis->low - axis->rest;
+}
+
+/// The axis that went farthest; `other` receives the travel of the next one. Device -1: none.
+static CalibrationFind find_farthest(const Calibration *self, double *other)
+{
+    CalibrationFind farthest = {.device = -1};
+    double most = 0.0;
+    *other = 0.0;
+    for (int i = 0; i < self->device_count; i++) {
+        for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES; number++) {
+            double way = travel(&self->axes[i][number]);
+            if (fabs(way) > most) {
+                *other = most;
+                most = fabs(way);
+                const CalibrationAxis *axis = &self->axes[i][number];
+                farthest = (CalibrationFind){true, i, number, axis->rest, axis->rest + way};
+            } else {
+                *other = fmax(*other, fabs(way));
+            }
+        }
+    }
+    return farthest;
+}
+
+static const char *way_name(ControlAxis axis, int sign)
+{
+    static const char *const names[][2] = {
+        [CONTROL_SWING] = {"swing left", "swing right"},
+        [CONTROL_STICK] = {"stick out", "stick in"},
+        [CONTROL_BOOM] = {"boom down", "boom up"},
+        [CONTROL_BUCKET] = {"bucket dump", "bucket curl"},
+        [CONTROL_LEFT_TRACK] = {"left track back", "left track ahead"},
+        [CONTROL_RIGHT_TRACK] = {"right track back", "right track ahead"},
+    };
+    return names[axis][sign > 0];
+}
+
+/// The step at which the same way of the same axis was found before, or -1.
+static int find_taken(const Calibration *self, const CalibrationFind *find)
+{
+    for (int i = 0; i < self->step; i++) {
+        const CalibrationFind *other = &self->finds[i];
+        if (self->steps[i].kind == CALIBRATION_WAY && other->found && other->device == find->device &&
+            other->index == find->index && (other->end - other->rest) * (find->end - find->rest) > 0.0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static CalibrationAnswer judge_way(Calibration *self, const CalibrationFind *find, double other)
+{
+    const char *device = self->devices[find->device].id;
+    double way = 0.01 * round(100.0 * fabs(find->end - find->rest)); // as it is told
+    int taken = find_taken(self, find);
+    if (way < least_travel) {
+        snprintf(self->text, sizeof(self->text),
+                 "%s axis %d moved by %.2f, allowed is at least %g: move it all the way", device, find->index, way,
+                 least_travel);
+    } else if (other > alone_share * way) {
+        snprintf(self->text, sizeof(self->text),
+                 "%s axis %d moved by %.2f and another axis by %.2f, allowed is one at a time (the other below %.2f)",
+                 device, find->index, way, other, alone_share * way);
+    } else if (taken >= 0) {
+        snprintf(self->text, sizeof(self->text),
+                 "%s axis %d to %+.2f is %s already, allowed is one that does nothing yet, or Enter for none", device,
+                 find->index, find->end, way_name(self->steps[taken].axis, self->steps[taken].sign));
+    } else {
+        snprintf(self->text, sizeof(self->text), "%s axis %d, from %+.2f to %+.2f", device, find->index, find->rest,
+                 find->end);
+        next_step(self, *find);
+        return CALIBRATION_TAKEN;
+    }
+    begin_step(self);
+    return CALIBRATION_REFUSED;
+}
+
+static CalibrationAnswer watch_way(Calibration *self, const InputSample *sample, double dt)
+{
+    if (self->still < settle_time) {
+        self->still += dt;
+        forget_travel(self);
+        return CALIBRATION_WAITS;
+    }
+    double other = 0.0;
+    CalibrationFind find = find_farthest(self, &other);
+    if (find.device < 0 || fabs(find.end - find.rest) < touch_travel || !sample->joystick[find.device].present) {
+        return CALIBRATION_WAITS;
+    }
+    double now = sample->joystick[find.device].axis[find.index];
+    bool released = fabs(now - find.rest) < released_share * fabs(find.end - find.rest);
+    return released ? judge_way(self, &find, other) : CALIBRATION_WAITS;
+}
+
+static CalibrationAnswer judge_button(Calibration *self, const CalibrationFind *find)
+{
+    char name[32];
+    control_joystick_name(&self->devices[find->device], true, find->index, name, (int)sizeof(name));
+    for (int i = 0; i < self->step; i++) {
+        const CalibrationFind *other = &self->finds[i];
+        bool both_reverse = self->steps[self->step].kind == CALIBRATION_REVERSE &&
+                            self->steps[i].kind == CALIBRATION_REVERSE; // one button may turn both pedals round
+        bool button = self->steps[i].kind == CALIBRATION_REVERSE || self->steps[i].kind == CALIBRATION_BUTTON;
+        if (button && !both_reverse && other->found && other->device == find->device && other->index == find->index) {
+            snprintf(self->text, sizeof(self->text), "button %s is taken already, allowed is another one, or Enter",
+                     name);
+            return CALIBRATION_REFUSED;
+        }
+    }
+    snprintf(self->text, sizeof(self->text), "button %s", name);
+    next_step(self, *find);
+    return CALIBRATION_TAKEN;
+}
+
+static CalibrationAnswer watch_button(Calibration *self, const InputSample *sample)
+{
+    for (int i = 0; i < self->device_count; i++) {
+        for (int button = 0; button < INPUT_JOYSTICK_BUTTONS; button++) {
+            if (self->sampled && sample->joystick[i].button[button] && !self->held[i][button]) {
+                return judge_button(self, &(CalibrationFind){.found = true, .device = i, .index = button});
+            }
+        }
+    }
+    return CALIBRATION_WAITS;
+}
+
+static void take_axes(Calibration *self, const InputSample *sample)
+{
+    for (int i = 0; i < self->device_count; i++) {
+        for (int number = 0; number < CONTROLS_MAX_JOYSTICK_AXES && sample->joystick[i].present; number++) {
+            CalibrationAxis *axis = &self->axes[i][number];
+            double value = sample->joystick[i].axis[number];
+            if (!isfinite(value)) {
+                continue;
+            }
+            value = fmax(-1.0, fmin(1.0, value));
+            if (!axis->known) { // its first report is where it rests
+                *axis = (CalibrationAxis){.known = true, .rest = value, .low = value, .high = value};
+            }
+            axis->now = value;
+            axis->low = fmin(axis->low, value);
+            axis->high = fmax(axis->high, value);
+        }
+    }
+}
+
+CalibrationAnswer calibration_watch(Calibration *self, const InputSample *sample, double dt)
+{
+    CalibrationAnswer answer = CALIBRATION_WAITS;
+    if (calibration_is_done(self)) {
+        return answer;
+    }
+    take_axes(self, sample);
+    switch (self->steps[self->step].kind) {
+    case CALIBRATION_REST:
+        answer = watch_rest(self, fmax(dt, 0.0));
+        break;
+    case CALIBRATION_WAY:
+        answer = watch_way(self, sample, fmax(dt, 0.0));
+        break;
+    case CALIBRATION_REVERSE:
+    case CALIBRATION_BUTTON:
+        answer = watch_button(self, sample);
+        break;
+    }
+    for (int i = 0; i < self->device_count; i++) {
+        for (int button = 0; button < INPUT_JOYSTICK_BUTTONS; button++) {
+            self->held[i][button] = sample->joystick[i].present && sample->joystick[i].button[button];
+        }
+    }
+    self->sampled = true;
+    return answer;
+}
+
+/// What the hands do for a way in the base map's pattern.
+static const char *find_gesture(const Calibration *self, ControlAxis axis, int sign)
+{
+    bool iso = strcmp(self->base.pattern, "iso") == 0;
+    switch (axis) {
+    case CONTROL_SWING:
+        return sign > 0 ? "left lever to the right" : "left lever to the left";
+    case CONTROL_BUCKET:
+        return sign > 0 ? "right lever to the left" : "right lever to the right";
+    case CONTROL_STICK:
+        return iso ? (sign > 0 ? "left lever back" : "left lever forward")
+                   : (sign > 0 ? "right lever back" : "right lever forward");
+    case CONTROL_BOOM:
+        return iso ? (sign > 0 ? "right lever back" : "right lever forward")
+                   : (sign > 0 ? "left lever back" : "left lever forward");
+    default:
+        return sign > 0 ? "pedal or lever forward" : "pedal or lever back";
+    }
+}
+
+static const char *action_label(const char *name)
+{
+    static const char *const labels[][2] = {
+        {"throttle_up", "engine faster"}, {"throttle_down", "engine slower"}, {"reset", "start again"}};
+    for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
+        if (strcmp(name, labels[i][0]) == 0) {
+            return labels[i][1];
+        }
+    }
+    return name;
+}
+
+void calibration_prompt(const Calibration *self, char *text, int size)
+{
+    if (calibration_is_done(self)) {
+        snprintf(text, (size_t)size, "done");
+        return;
+    }
+    const CalibrationStep *step = &self->steps[self->step];
+    switch (step->kind) {
+    case CALIBRATION_REST:
+        snprintf(text, (size_t)size, "Let go of all levers and pedals");
+        break;
+    case CALIBRATION_WAY:
+        snprintf(text, (size_t)size, "%s: %s, all the way, and let it go", way_name(step->axis, step->sign),
+                 find_gesture(self, step->axis, step->sign));
+        break;
+    case CALIBRATION_REVERSE:
+        snprintf(text, (size_t)size, "%s: the button that turns the lever round while it is held",
+                 way_name(step->axis, -1));
+        break;
+    case CALIBRATION_BUTTON:
+        snprintf(text, (size_t)size, "%s: press its button",
+                 step->action < 0 ? "horn" : action_label(self->base.actions[step->action].name));
+        break;
+    }
+}

@@ -1,0 +1,147 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "data/control_names.h"
+#include "input/map.h"
+
+enum { MOST_WORDS = 16, WORD_LENGTH = 96, LABEL_LENGTH = 32 };
+
+/// What moves a lever one way: "right trigger", "K".
+typedef struct Words {
+    int count;
+    char text[MOST_WORDS][WORD_LENGTH];
+} Words;
+
+static void label_button(const ControlDevice *device, int index, char *text, int size)
+{
+    if (index < CONTROLS_MAX_BUTTONS) {
+        snprintf(text, (size_t)size, "%s button %d", device->id, index);
+    } else {
+        char name[32];
+        control_joystick_name(device, true, index, name, (int)sizeof(name));
+        snprintf(text, (size_t)size, "%s hat %s", device->id, strchr(name, ':') + 1);
+    }
+}
+
+void map_label(const InputMap *map, Source source, char *text, int size)
+{
+    switch (source.kind) {
+    case CONTROL_SOURCE_PAD_AXIS:
+        snprintf(text, (size_t)size, "%s", control_pad_axis_label(source.index));
+        break;
+    case CONTROL_SOURCE_PAD_BUTTON:
+        snprintf(text, (size_t)size, "%s", control_pad_button_label(source.index));
+        break;
+    case CONTROL_SOURCE_KEY:
+        snprintf(text, (size_t)size, "%s", control_key_label(source.index));
+        break;
+    case CONTROL_SOURCE_JOYSTICK_AXIS:
+        snprintf(text, (size_t)size, "%s axis %d", map->devices[source.device].id, source.index);
+        break;
+    case CONTROL_SOURCE_JOYSTICK_BUTTON:
+        label_button(&map->devices[source.device], source.index, text, size);
+        break;
+    }
+}
+
+/// The two ways of a binding's axis, that which moves the lever to plus first: "right/left", "+/-". False for what has one
+/// way: buttons, keys, triggers, pedals.
+static bool name_ways(const Binding *binding, const char **plus, const char **minus)
+{
+    int sign = binding->scale > 0.0 ? 1 : -1;
+    *plus = *minus = NULL;
+    if (binding->source.kind == CONTROL_SOURCE_PAD_AXIS) {
+        *plus = control_pad_axis_way(binding->source.index, sign);
+        *minus = control_pad_axis_way(binding->source.index, -sign);
+    } else if (binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS && binding->low < binding->rest &&
+               binding->rest < binding->high) {
+        *plus = sign > 0 ? "+" : "-";
+        *minus = sign > 0 ? "-" : "+";
+    }
+    return *plus != NULL;
+}
+
+/// Room for one more word (cut to WORD_LENGTH); the last one is written over when there are too many.
+static char *new_word(Words *words)
+{
+    if (words->count < MOST_WORDS) {
+        words->count++;
+    }
+    return words->text[words->count - 1];
+}
+
+/// The binding of the same input to the same lever without a modifier whose scale has this sign (that of `way` x the
+/// binding's own); NULL when there is none.
+static const Binding *find_plain(const InputMap *map, const Binding *binding, double way)
+{
+    for (int i = 0; i < map->binding_count && binding->modifier.index >= 0; i++) {
+        const Binding *plain = &map->bindings[i];
+        if (plain->modifier.index < 0 && plain->axis == binding->axis && map_is_same(plain->source, binding->source) &&
+            way * plain->scale * binding->scale > 0.0) {
+            return plain;
+        }
+    }
+    return NULL;
+}
+
+/// Sorts the bindings of one lever and one device into whole sticks, ways up and ways down.
+static void collect(const InputMap *map, ControlAxis axis, bool keys, Words *sticks, Words *ups, Words *downs)
+{
+    for (int i = 0; i < map->binding_count; i++) {
+        const Binding *binding = &map->bindings[i];
+        bool here = binding->axis == axis && (binding->source.kind == CONTROL_SOURCE_KEY) == keys;
+        if (!here || binding->scale == 0.0 || find_plain(map, binding, 1.0) != NULL) {
+            continue; // a modifier that only changes how far the input moves the lever is no news
+        }
+        bool held = binding->modifier.index >= 0;
+        char modifier[LABEL_LENGTH] = "", label[LABEL_LENGTH];
+        const char *between = held ? " + " : "", *plus = NULL, *minus = NULL;
+        if (held) {
+            map_label(map, binding->modifier, modifier, (int)sizeof(modifier));
+        }
+        map_label(map, binding->source, label, (int)sizeof(label));
+        if (name_ways(binding, &plus, &minus)) {
+            snprintf(new_word(sticks), WORD_LENGTH, "%s%s%s %s/%s", modifier, between, label, plus, minus);
+        } else {
+            // A pedal that is pressed towards its low end pulls the lever the other way.
+            bool towards_low = binding->source.kind == CONTROL_SOURCE_JOYSTICK_AXIS && binding->rest >= binding->high;
+            bool up = (binding->scale > 0.0) != towards_low;
+            char *word = new_word(up ? ups : downs);
+            if (find_plain(map, binding, -1.0) != NULL) {
+                snprintf(word, WORD_LENGTH, "with %s", modifier); // "pedals axis 0/with left button 0"
+            } else {
+                snprintf(word, WORD_LENGTH, "%s%s%s", modifier, between, label);
+            }
+        }
+    }
+}
+
+static void append(char *text, int size, const char *separator, const char *words)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, (size_t)size - used, "%s%s", used ? separator : "", words);
+}
+
+static void describe_device(const InputMap *map, ControlAxis axis, bool keys, char *text, int size)
+{
+    Words sticks = {0, {{0}}}, ups = {0, {{0}}}, downs = {0, {{0}}};
+    collect(map, axis, keys, &sticks, &ups, &downs);
+    for (int i = 0; i < sticks.count; i++) {
+        append(text, size, ", ", sticks.text[i]);
+    }
+    for (int i = 0; i < ups.count || i < downs.count; i++) {
+        char pair[2 * WORD_LENGTH + 2];
+        bool up = i < ups.count, down = i < downs.count;
+        snprintf(pair, sizeof(pair), "%s%s%s", up ? ups.text[i] : "", up && down ? "/" : "", down ? downs.text[i] : "");
+        append(text, size, ", ", pair);
+    }
+}
+
+void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int size)
+{
+    if (size > 0) {
+        text[0] = '\0';
+        describe_device(map, axis, false, text, size);
+        describe_device(map, axis, true, text, size);
+    }
+}

@@ -1,0 +1,18 @@
+#include "input/input.h"
+
+static const double least_force = 0.05; ///< below it the tool is felt as free
+static const double limit_buzz = 0.3; ///< share of the map's strength that a limit adds
+
+/// 0..1; 0 for what is not a number.
+static double share(double value)
+{
+    return value > 0.0 ? (value < 1.0 ? value : 1.0) : 0.0;
+}
+
+InputShake input_shake(const ControlRumble *rumble, double tool_force, double engine_load, bool at_limit)
+{
+    double force = share(tool_force);
+    double hum = share(rumble->engine) * share(engine_load) * share(engine_load); // idling is not felt
+    double buzz = at_limit ? limit_buzz * share(rumble->tool) : 0.0;
+    return (InputShake){.low = force < least_force ? 0.0 : force * share(rumble->tool), .high = share(hum + buzz)};
+}

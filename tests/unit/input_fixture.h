@@ -1,0 +1,118 @@
+/// Joysticks plugged into SDL without hardware. Include after cmocka.h.
+#ifndef SPADEWORK_TESTS_INPUT_FIXTURE_H
+#define SPADEWORK_TESTS_INPUT_FIXTURE_H
+
+#include <SDL.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "input/input.h"
+
+/// A pad plugged into SDL without hardware.
+typedef struct FakePad {
+    SDL_JoystickID id;
+    SDL_Joystick *joystick; ///< for moving its axes
+} FakePad;
+
+static inline int device_index(SDL_JoystickID id)
+{
+    for (int i = 0; i < SDL_NumJoysticks(); i++) {
+        if (SDL_JoystickGetDeviceInstanceID(i) == id) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/// SDL keeps what it knows of a pad by its numbers: pads of different names and kinds need different ones.
+static inline Uint16 product_of(SDL_JoystickType type, const char *name)
+{
+    unsigned product = (unsigned)type;
+    for (; *name; name++) {
+        product = product * 31 + (unsigned char)*name;
+    }
+    return (Uint16)product;
+}
+
+static inline FakePad plug(SDL_JoystickType type, int axes, int buttons, int hats, const char *name)
+{
+    SDL_VirtualJoystickDesc desc = {.version = SDL_VIRTUAL_JOYSTICK_DESC_VERSION,
+                                    .type = (Uint16)type,
+                                    .naxes = (Uint16)axes,
+                                    .nbuttons = (Uint16)buttons,
+                                    .nhats = (Uint16)hats,
+                                    .vendor_id = 0x1209,
+                                    .product_id = product_of(type, name),
+                                    .name = name};
+    int index = SDL_JoystickAttachVirtualEx(&desc);
+    assert_true(index >= 0);
+    FakePad pad = {SDL_JoystickGetDeviceInstanceID(index), SDL_JoystickOpen(index)};
+    assert_non_null(pad.joystick);
+    return pad;
+}
+
+static inline FakePad plug_pad(const char *name)
+{
+    return plug(SDL_JOYSTICK_TYPE_GAMECONTROLLER, SDL_CONTROLLER_AXIS_MAX, SDL_CONTROLLER_BUTTON_MAX, 0, name);
+}
+
+static inline void unplug(FakePad *pad)
+{
+    assert_int_equal(SDL_JoystickDetachVirtual(device_index(pad->id)), 0);
+    SDL_JoystickClose(pad->joystick);
+    *pad = (FakePad){.id = -1};
+}
+
+static inline void move(const FakePad *pad, int axis, double value)
+{
+    assert_int_equal(SDL_JoystickSetVirtualAxis(pad->joystick, axis, (Sint16)lround(value * 32767.0)), 0);
+}
+
+static inline InputDevices *open_devices(void)
+{
+    Status status;
+    InputDevices *devices = input_devices_open(&status);
+    if (!devices) {
+        fail_msg("%s", status.text);
+    }
+    return devices;
+}
+
+static inline InputSample sample_now(InputDevices *devices)
+{
+    InputSample sample;
+    input_devices_poll(devices);
+    input_devices_sample(devices, &sample);
+    return sample;
+}
+
+static inline void assert_near(double a, double b)
+{
+    if (!(fabs(a - b) < 1e-3)) {
+        fail_msg("%g is not %g", a, b);
+    }
+}
+
+static inline void assert_message(InputDevices *devices, const char *expected)
+{
+    char text[128] = "nothing";
+    assert_true(input_devices_changed(devices, text, sizeof(text)));
+    assert_string_equal(text, expected);
+}
+
+/// SDL stays up over all tests so that virtual pads can be plugged before the devices are opened.
+static inline int start_sdl(void **state)
+{
+    (void)state;
+    setenv("SDL_VIDEODRIVER", "dummy", 1);
+    return SDL_Init(SDL_INIT_GAMECONTROLLER | SDL_INIT_VIDEO);
+}
+
+static inline int stop_sdl(void **state)
+{
+    (void)state;
+    SDL_Quit();
+    return 0;
+}
+
+#endif
