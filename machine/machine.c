@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "machine/machine_parts.h"
 #include "machine/tracks.h"
@@ -98,26 +99,47 @@ static bool at_relief(const JointDrive drives[MACHINE_JOINT_COUNT], const double
            fabs(torques[MACHINE_JOINT_SWING]) >= RELIEF_SHARE * swing->limit;
 }
 
+/// Force of each drive: the published drawbar is what is left of it after the tracks' own resistance.
+static double drive_force(const Machine *machine)
+{
+    const MachineTracks *tracks = &machine->params.tracks;
+    return 0.5 * (tracks->drawbar + tracks->rolling_resistance * machine->mass * MACHINE_GRAVITY);
+}
+
+static void add_wrench(MachineWrench *sum, const MachineWrench *wrench)
+{
+    sum->force = vec3_add(sum->force, wrench->force);
+    sum->moment = vec3_add(sum->moment, wrench->moment);
+}
+
 void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                   const MachineWrench *tool, double dt, MachineState *state)
+{
+    MachineWrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    if (tool) {
+        loads[MACHINE_BUCKET] = *tool;
+    }
+    machine_step_loaded(machine, controls, ground, loads, dt, state);
+}
+
+void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
+                         const MachineWrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state)
 {
     assert(dt > 0.0);
     double angles[MACHINE_JOINT_COUNT], rates[MACHINE_JOINT_COUNT], torques[MACHINE_JOINT_COUNT];
     machine_joint_motion(state, angles, rates);
 
     JointDrive drives[MACHINE_JOINT_COUNT];
-    TrackDrive belts = {.force = 0.5 * machine->params.tracks.drawbar};
+    TrackDrive belts = {.force = drive_force(machine)};
     bool stall = machine_drive(machine, controls, angles, rates, dt, state, drives, belts.speed);
 
     TrackMotion motion = track_motion(machine, state);
     TrackReaction tracks = tracks_step(&machine->params.tracks, machine->mass, &motion, &belts, ground, dt, state);
 
-    MachineWrench wrenches[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
-    wrenches[MACHINE_UNDERCARRIAGE] = tracks.wrench;
-    wrenches[MACHINE_HOUSE] = house_rest(machine, state, ground);
-    if (tool) {
-        wrenches[MACHINE_BUCKET] = *tool;
-    }
+    MachineWrench wrenches[MACHINE_BODY_COUNT], house = house_rest(machine, state, ground);
+    memcpy(wrenches, loads, sizeof wrenches);
+    add_wrench(&wrenches[MACHINE_UNDERCARRIAGE], &tracks.wrench);
+    add_wrench(&wrenches[MACHINE_HOUSE], &house);
     OdeMotor motors[MACHINE_JOINT_COUNT];
     for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
         motors[k] = drives[k].motor;
