@@ -11,6 +11,8 @@
 #define RELIEF_SHARE 0.995
 // A swing that is driven and slower than this (rad/s) is blocked rather than speeding up.
 #define SWING_BLOCKED 0.03
+// A travel motor that gives all it has is blocked when its belt runs slower than this share of what the lever asks.
+#define TRAVEL_BLOCKED 0.25
 // Share of the load on sliding patches from which the machine as a whole slips.
 #define SLIP_SHARE 0.5
 
@@ -112,6 +114,17 @@ static void add_wrench(MachineWrench *sum, const MachineWrench *wrench)
     sum->moment = vec3_add(sum->moment, wrench->moment);
 }
 
+static bool travel_blocked(const MachineTracks *tracks, const TrackDrive *belts, const MachineState *state)
+{
+    for (int side = 0; side < 2; side++) {
+        double wanted = TRAVEL_BLOCKED * tracks->max_speed * fabs(state->track_spool[side]);
+        if (fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force && fabs(state->track_speed[side]) < wanted) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                   const MachineWrench *tool, double dt, MachineState *state)
 {
@@ -149,9 +162,10 @@ void machine_step_loaded(Machine *machine, const OperatorControls *controls, con
         state->joint_force[k] = torques[k] / drives[k].length_per_rad;
     }
 
+    bool relief = at_relief(drives, torques, rates) || travel_blocked(&machine->params.tracks, &belts, state);
     state->limit = tracks_tip(&machine->params.tracks, state)  ? MACHINE_LIMIT_TIP
                    : tracks.sliding > SLIP_SHARE * tracks.load ? MACHINE_LIMIT_SLIP
-                   : at_relief(drives, torques, rates)         ? MACHINE_LIMIT_RELIEF
+                   : relief                                    ? MACHINE_LIMIT_RELIEF
                    : stall                                     ? MACHINE_LIMIT_STALL
                                                                : MACHINE_LIMIT_NONE;
 }

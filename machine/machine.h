@@ -46,7 +46,7 @@ typedef struct MachineState {
 /// Which limit acts (telemetry column `limit`).
 typedef enum MachineLimit {
     MACHINE_LIMIT_NONE,
-    MACHINE_LIMIT_RELIEF, ///< a cylinder or the swing motor is at its relief pressure
+    MACHINE_LIMIT_RELIEF, ///< a cylinder, the swing motor or a travel motor is at its relief pressure
     MACHINE_LIMIT_STALL, ///< the engine is pulled down
     MACHINE_LIMIT_SLIP, ///< the tracks slip
     MACHINE_LIMIT_TIP, ///< the machine lifts off its tracks

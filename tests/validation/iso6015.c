@@ -14,20 +14,20 @@
 #include "tests/validation/proving.h"
 #include "tests/validation/statics.h"
 
-#define ROPE        30.0 ///< m: so long that its direction stays
+#define ROPE           30.0 ///< m: so long that its direction stays
 #define ROPE_STIFFNESS 2e6 ///< N/m
-#define STIFFNESS   1e7 ///< N/m: the lip gives way by less than 2 cm
-#define DAMPING_TIME 0.005 ///< s: whose stretching counts like the rope's length
-#define AT_RELIEF   0.99 ///< share of the relief pressure
-#define SLICK       0.25 ///< friction of the slick ground
-#define PULL_TIME   4.0 ///< s
-#define STALL_TIME  1.5 ///< s: before the stick is all the way in
-#define MEAN_TIME   0.25 ///< s
-#define ABOVE       1.02 ///< the other limits allow at least this many times as much: it is the function that is measured
-#define UPRIGHT     1.5 ///< the same of tipping, of which the gauge warns before
-#define LEAST       0.95
-#define MOST        1.05
-#define MARGIN      1e-3 ///< poses whose force is as good prefer the one that is farther from the other limits
+#define STIFFNESS      1e7 ///< N/m: the lip gives way by less than 2 cm
+#define DAMPING_TIME   0.005 ///< s: whose stretching counts like the rope's length
+#define AT_RELIEF      0.99 ///< share of the relief pressure
+#define SLICK          0.25 ///< friction of the slick ground
+#define PULL_TIME      4.0 ///< s
+#define STALL_TIME     1.5 ///< s: before the stick is all the way in
+#define MEAN_TIME      0.25 ///< s
+#define ABOVE          1.02 ///< the other limits allow at least this many times as much: it is the function that is measured
+#define UPRIGHT        1.5 ///< the same of tipping, of which the gauge warns before
+#define LEAST          0.95
+#define MOST           1.05
+#define MARGIN         1e-3 ///< poses whose force is as good prefer the one that is farther from the other limits
 
 typedef struct Pull {
     MachineJoint function;
@@ -87,8 +87,10 @@ static bool choose_pose(Run *run, const MachineParams *params, Pull *pull)
     Pull bucket = *pull;
     bucket.function = MACHINE_JOINT_BUCKET;
     search_pose(params, params->bucket_range, &bucket);
-    search_pose(params, pull->function == MACHINE_JOINT_BUCKET ? params->bucket_range
-                                                                : (double[2]){bucket.arm[2], bucket.arm[2]}, pull);
+    search_pose(params,
+                pull->function == MACHINE_JOINT_BUCKET ? params->bucket_range
+                                                       : (double[2]){bucket.arm[2], bucket.arm[2]},
+                pull);
     for (int k = 0; k < 3; k++) {
         double angle = option_is_set(run, keys[k]) ? option_number(run, keys[k]) * PROVING_DEGREE : pull->arm[k];
         if (angle < ranges[k][0] || angle > ranges[k][1]) {
@@ -245,8 +247,7 @@ static bool run_iso6015(Run *run)
     if (!proving_load(run, &params)) {
         return false;
     }
-    if ((both || function[0] == 'b') &&
-        !run_function(run, &params, MACHINE_JOINT_BUCKET, "bucket", 140.5e3)) {
+    if ((both || function[0] == 'b') && !run_function(run, &params, MACHINE_JOINT_BUCKET, "bucket", 140.5e3)) {
         return false;
     }
     if ((both || function[0] == 's') && !run_function(run, &params, MACHINE_JOINT_STICK, "stick", 106.7e3)) {

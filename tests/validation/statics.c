@@ -23,8 +23,7 @@ static Arm arm_of(const MachineParams *params, const double angles[3])
     for (int k = 0; k < 3; k++) {
         sum += angles[k];
         arm.elevation[k] = sum;
-        arm.pin[k + 1] =
-            (PlanePoint){arm.pin[k].x + length[k] * cos(sum), arm.pin[k].z + length[k] * sin(sum)};
+        arm.pin[k + 1] = (PlanePoint){arm.pin[k].x + length[k] * cos(sum), arm.pin[k].z + length[k] * sin(sum)};
     }
     return arm;
 }

@@ -4,22 +4,24 @@
 /// (Bekker 1956: H = A c + W tan(phi)), the drives no more than their relief allows; the rope gets what the tracks' own resistance
 /// leaves, uphill less the weight's part:
 ///   P = min(drive, A c + W cos(a) tan(phi)) - f W cos(a) - W sin(a)
-/// Grade: the steepest that it climbs, for which P = 0.
+/// Grade: the steepest that it climbs, for which P = 0. A is the area that bears: under a linear distribution of pressure whose middle
+/// lies e behind that of the tracks, all of it up to e = l/6, then the part 3 (1/2 - e/l).
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/validation/proving.h"
 
-#define HITCH      0.5 ///< m above the ground
-#define ROPE       5.0 ///< m
-#define CAR_SPEED  0.1 ///< m/s
-#define STIFFNESS  4e5 ///< N/m
-#define PULL_TIME  8.0 ///< s
-#define MEAN_TIME  1.0 ///< s
-#define CLIMB_TIME 5.0 ///< s, after it has come to rest on the slope
-#define CLIMBED    0.1 ///< m in the last second
-#define STEEPEST   (50.0 * PROVING_DEGREE)
+#define HITCH       0.5 ///< m above the ground
+#define ROPE        5.0 ///< m
+#define CAR_SPEED   0.1 ///< m/s
+#define STIFFNESS   4e5 ///< N/m
+#define PULL_TIME   8.0 ///< s
+#define MEAN_TIME   1.0 ///< s
+#define CLIMB_TIME  5.0 ///< s, after it has come to rest on the slope
+#define CLIMBED     0.1 ///< m in the last second
+#define LEAST_SHARE 0.5 ///< of the tracks that bears: below it the model's patches are too coarse for the law
+#define STEEPEST    (60.0 * PROVING_DEGREE)
 
 typedef struct Ground {
     char name[SOIL_NAME_LENGTH];
@@ -41,12 +43,19 @@ static bool load_ground(Run *run, const char *name, Ground *ground)
     return true;
 }
 
+/// Share of the tracks' length that bears on a slope, with the centre of mass `center` (undercarriage frame).
+static double bearing_share(const MachineParams *params, Vec3 center, double angle)
+{
+    double e = fabs(center.x - center.z * tan(angle)) / params->tracks.contact_length;
+    return fmax(0.0, fmin(1.0, 3.0 * (0.5 - e)));
+}
+
 /// What statics leave for the rope on a slope of `angle`, N; whether the drives' relief is what limits it.
-static double expected_pull(const MachineParams *params, const Ground *ground, double angle, bool *drive)
+static double expected_pull(const MachineParams *params, Vec3 center, const Ground *ground, double angle, bool *drive)
 {
     const MachineTracks *tracks = &params->tracks;
     double weight = proving_mass(params) * PROVING_GRAVITY, load = weight * cos(angle);
-    double area = 2.0 * tracks->contact_length * tracks->shoe_width;
+    double area = 2.0 * tracks->contact_length * tracks->shoe_width * bearing_share(params, center, angle);
     double grip = tracks->friction * (area * ground->cohesion + load * ground->friction);
     double most = tracks->drawbar + tracks->rolling_resistance * weight;
     *drive = most < grip;
@@ -76,7 +85,7 @@ static void drive_uphill(Proving *proving)
     proving_lever(proving, CONTROL_RIGHT_TRACK, 1.0);
 }
 
-static bool measure_pull(Run *run, const MachineParams *params, const Ground *ground, double slope)
+static bool measure_pull(Run *run, const MachineParams *params, Vec3 center, const Ground *ground, double slope)
 {
     Proving proving;
     if (!stand(run, params, ground, slope, &proving)) {
@@ -97,7 +106,7 @@ static bool measure_pull(Run *run, const MachineParams *params, const Ground *gr
     MachineLimit limit = proving_readout(&proving).limit;
     proving_destroy(&proving);
     bool drive;
-    double expected = expected_pull(params, ground, slope, &drive);
+    double expected = expected_pull(params, center, ground, slope, &drive);
     char text[96];
     snprintf(text, sizeof text, "%s: pull by statics (%s), limit: %s", ground->name, drive ? "drives" : "slipping",
              machine_limit_names[limit]);
@@ -126,18 +135,18 @@ static bool climb(Run *run, const MachineParams *params, const Ground *ground, d
     return true;
 }
 
-static double expected_grade(const MachineParams *params, const Ground *ground)
+static double expected_grade(const MachineParams *params, Vec3 center, const Ground *ground)
 {
     double low = 0.0, high = STEEPEST;
     for (int k = 0; k < 40; k++) {
         double middle = 0.5 * (low + high);
         bool drive;
-        *(expected_pull(params, ground, middle, &drive) > 0.0 ? &low : &high) = middle;
+        *(expected_pull(params, center, ground, middle, &drive) > 0.0 ? &low : &high) = middle;
     }
     return low;
 }
 
-static bool measure_grade(Run *run, const MachineParams *params, const Ground *ground)
+static bool measure_grade(Run *run, const MachineParams *params, Vec3 center, const Ground *ground)
 {
     double low = 0.0, high = STEEPEST, way, slip;
     for (int k = 0; k < 7; k++) {
@@ -149,8 +158,12 @@ static bool measure_grade(Run *run, const MachineParams *params, const Ground *g
     }
     char text[64];
     snprintf(text, sizeof text, "%s: steepest grade", ground->name);
-    double expected = expected_grade(params, ground) / PROVING_DEGREE;
-    run_result(run, text, "deg", low / PROVING_DEGREE, expected, 2.0);
+    double expected = expected_grade(params, center, ground);
+    if (bearing_share(params, center, expected) < LEAST_SHARE) {
+        run_note(run, text, "deg", low / PROVING_DEGREE);
+        return true;
+    }
+    run_result(run, text, "deg", low / PROVING_DEGREE, expected / PROVING_DEGREE, 2.0);
     return true;
 }
 
@@ -168,14 +181,20 @@ static bool measure_firm_grade(Run *run, const MachineParams *params, const Grou
 static bool run_ground(Run *run, const MachineParams *params, const char *name, bool grade)
 {
     Ground ground;
+    Proving proving;
     double slope = option_number(run, "slope") * PROVING_DEGREE;
-    if (!load_ground(run, name, &ground) || !measure_pull(run, params, &ground, slope)) {
+    if (!load_ground(run, name, &ground) || !proving_create(run, params, &proving)) {
+        return false;
+    }
+    Vec3 center = vec3_sub(proving_center(&proving), proving_readout(&proving).base);
+    proving_destroy(&proving);
+    if (!measure_pull(run, params, center, &ground, slope)) {
         return false;
     }
     if (strcmp(name, "firm") == 0 && !measure_firm_grade(run, params, &ground)) {
         return false;
     }
-    return !grade || measure_grade(run, params, &ground);
+    return !grade || measure_grade(run, params, center, &ground);
 }
 
 static bool run_traction(Run *run)
