@@ -229,7 +229,9 @@ void ground_contacts_list(Soil *soil, double dt, bool anew)
         soil->ground_reach.version = sum_of_versions(soil);
         soil->ground_reach.known = false;
     }
-    if (!soil->ground_reach.known) {
+    bool mixed = soil->ground_reach.late < soil->ground_contacts.batches;
+    if (!soil->ground_reach.known ||
+        mixed) { // which batch a contact is in may decide when its batch sleeps: always by particle
         make_list(soil);
     }
 }
@@ -246,6 +248,7 @@ bool ground_contacts_add(Soil *soil, int32_t i)
         pair_list_pad(list, list->batches++, soil->particles.capacity);
     }
     size_t k = (size_t)(list->batches - 1) * BATCH + list->used[list->batches - 1]++;
+    list->awake[list->batches - 1] = 1;
     soil->particles.ground_near[i] = 1;
     set_contact(soil, k, i);
     take_plane(soil, k);

@@ -136,7 +136,6 @@ static int32_t late_batch(PairList *list, int32_t i, int32_t j, int32_t nothing)
     int32_t batch = list->batches++;
     list->block_first[late + 1] = list->batches;
     list->used[batch] = 0;
-    list->awake[batch] = 1;
     pair_list_pad(list, batch, nothing);
     return batch;
 }
@@ -153,6 +152,7 @@ static bool add_pair(Soil *soil, int32_t i, int32_t j, float gap)
     list->i[k] = i;
     list->j[k] = j;
     list->rest[k] = smaller(gap, 0.0F);
+    list->awake[batch] = 1;
     pair_list_set_kind(list, batch);
     return true;
 }

@@ -34,7 +34,7 @@ static int start_digging(void **state)
         fail_msg("%s", status.text);
     }
     Autopilot *autopilot = autopilot_create(digging.session);
-    for (int tick = 0; tick < 150; tick++) {
+    for (int tick = 0; tick < 120; tick++) {
         OperatorControls controls;
         autopilot_controls(autopilot, digging.session, &controls);
         session_tick(digging.session, &controls);
@@ -80,7 +80,7 @@ static void figures_are_the_sessions(void **state)
     assert_false(look(digging, false)->debug.visible);
     const RenderDebug *debug = &look(digging, true)->debug;
     assert_true(debug->visible && debug->known);
-    assert_int_equal(debug->tick, 150);
+    assert_int_equal(debug->tick, 120);
     assert_int_equal(debug->particles, soil_get_particles(session_soil(digging->session)).count);
     assert_int_equal(debug->budget, session_scene(digging->session)->particles.budget);
     assert_true(debug->particles > 100 && debug->contacts > debug->particles && debug->tool_contacts > 20);
