@@ -76,11 +76,12 @@ typedef struct MachineTracks {
     double height; ///< m, 0.2..3, of the track over the ground
     int patches; ///< contact patches a side, 3..16
     double max_speed; ///< m/s [max_speed_kmh 0.1..30]
-    double drawbar; ///< N [drawbar_kn 1..5000]: most pull of both tracks
+    double
+        drawbar; ///< N [drawbar_kn 1..5000]: most pull of both tracks on level ground, their own resistance taken off
     double relief; ///< Pa [relief_mpa 1..100], for the gauges
     double stiffness; ///< Pa/m, 1e4..5e7: ground pressure per sinkage of firm ground (patch pressure / sinkage)
     double damping_ratio; ///< 0..2, of the machine's heave on its tracks
-    double friction; ///< 0..2: tan of the shear angle under the shoes
+    double friction; ///< 0..2: share of the soil's shear strength (c + p tan(phi)) that the shoes' grousers use
     double shear_modulus_length; ///< m: K of Janosi-Hanamoto, 0.005..0.2
     double rolling_resistance; ///< 0..0.5: share of the weight
 } MachineTracks;

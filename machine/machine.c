@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "machine/machine_parts.h"
 #include "machine/tracks.h"
@@ -10,6 +11,8 @@
 #define RELIEF_SHARE 0.995
 // A swing that is driven and slower than this (rad/s) is blocked rather than speeding up.
 #define SWING_BLOCKED 0.03
+// A travel motor that gives all it has is blocked when its belt runs slower than this share of what the lever asks.
+#define TRAVEL_BLOCKED 0.25
 // Share of the load on sliding patches from which the machine as a whole slips.
 #define SLIP_SHARE 0.5
 
@@ -98,26 +101,58 @@ static bool at_relief(const JointDrive drives[MACHINE_JOINT_COUNT], const double
            fabs(torques[MACHINE_JOINT_SWING]) >= RELIEF_SHARE * swing->limit;
 }
 
+/// Force of each drive: the published drawbar is what is left of it after the tracks' own resistance.
+static double drive_force(const Machine *machine)
+{
+    const MachineTracks *tracks = &machine->params.tracks;
+    return 0.5 * (tracks->drawbar + tracks->rolling_resistance * machine->mass * MACHINE_GRAVITY);
+}
+
+static void add_wrench(MachineWrench *sum, const MachineWrench *wrench)
+{
+    sum->force = vec3_add(sum->force, wrench->force);
+    sum->moment = vec3_add(sum->moment, wrench->moment);
+}
+
+static bool travel_blocked(const MachineTracks *tracks, const TrackDrive *belts, const MachineState *state)
+{
+    for (int side = 0; side < 2; side++) {
+        double wanted = TRAVEL_BLOCKED * tracks->max_speed * fabs(state->track_spool[side]);
+        if (fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force && fabs(state->track_speed[side]) < wanted) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                   const MachineWrench *tool, double dt, MachineState *state)
+{
+    MachineWrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    if (tool) {
+        loads[MACHINE_BUCKET] = *tool;
+    }
+    machine_step_loaded(machine, controls, ground, loads, dt, state);
+}
+
+void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
+                         const MachineWrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state)
 {
     assert(dt > 0.0);
     double angles[MACHINE_JOINT_COUNT], rates[MACHINE_JOINT_COUNT], torques[MACHINE_JOINT_COUNT];
     machine_joint_motion(state, angles, rates);
 
     JointDrive drives[MACHINE_JOINT_COUNT];
-    TrackDrive belts = {.force = 0.5 * machine->params.tracks.drawbar};
+    TrackDrive belts = {.force = drive_force(machine)};
     bool stall = machine_drive(machine, controls, angles, rates, dt, state, drives, belts.speed);
 
     TrackMotion motion = track_motion(machine, state);
     TrackReaction tracks = tracks_step(&machine->params.tracks, machine->mass, &motion, &belts, ground, dt, state);
 
-    MachineWrench wrenches[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
-    wrenches[MACHINE_UNDERCARRIAGE] = tracks.wrench;
-    wrenches[MACHINE_HOUSE] = house_rest(machine, state, ground);
-    if (tool) {
-        wrenches[MACHINE_BUCKET] = *tool;
-    }
+    MachineWrench wrenches[MACHINE_BODY_COUNT], house = house_rest(machine, state, ground);
+    memcpy(wrenches, loads, sizeof wrenches);
+    add_wrench(&wrenches[MACHINE_UNDERCARRIAGE], &tracks.wrench);
+    add_wrench(&wrenches[MACHINE_HOUSE], &house);
     OdeMotor motors[MACHINE_JOINT_COUNT];
     for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
         motors[k] = drives[k].motor;
@@ -127,9 +162,10 @@ void machine_step(Machine *machine, const OperatorControls *controls, const Mach
         state->joint_force[k] = torques[k] / drives[k].length_per_rad;
     }
 
+    bool relief = at_relief(drives, torques, rates) || travel_blocked(&machine->params.tracks, &belts, state);
     state->limit = tracks_tip(&machine->params.tracks, state)  ? MACHINE_LIMIT_TIP
                    : tracks.sliding > SLIP_SHARE * tracks.load ? MACHINE_LIMIT_SLIP
-                   : at_relief(drives, torques, rates)         ? MACHINE_LIMIT_RELIEF
+                   : relief                                    ? MACHINE_LIMIT_RELIEF
                    : stall                                     ? MACHINE_LIMIT_STALL
                                                                : MACHINE_LIMIT_NONE;
 }

@@ -46,7 +46,7 @@ typedef struct MachineState {
 /// Which limit acts (telemetry column `limit`).
 typedef enum MachineLimit {
     MACHINE_LIMIT_NONE,
-    MACHINE_LIMIT_RELIEF, ///< a cylinder or the swing motor is at its relief pressure
+    MACHINE_LIMIT_RELIEF, ///< a cylinder, the swing motor or a travel motor is at its relief pressure
     MACHINE_LIMIT_STALL, ///< the engine is pulled down
     MACHINE_LIMIT_SLIP, ///< the tracks slip
     MACHINE_LIMIT_TIP, ///< the machine lifts off its tracks
@@ -58,7 +58,8 @@ typedef struct MachineGround {
     double height; ///< m
     Vec3 normal; ///< unit, upwards
     double firmness; ///< 0.05..1: multiplies the patch stiffness (loose soil is softer)
-    double friction; ///< multiplies the track's friction, 0..2
+    double friction; ///< 0..2: tan of the soil's friction angle
+    double cohesion; ///< Pa, 0..2e5: strength of the soil without load
 } MachineGround;
 
 /// Force and moment on a body, world axes, about its centre of mass.
@@ -120,6 +121,10 @@ double machine_patch_pressure(const Machine *machine, const MachineState *state,
 /// `tool` is the soil's wrench on the bucket (NULL = none). Deterministic: equal inputs give equal bits.
 void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                   const MachineWrench *tool, double dt, MachineState *state);
+
+/// The same with a wrench on every body (a rope on the undercarriage, a load on the stick).
+void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
+                         const MachineWrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state);
 
 void machine_get_tool(const Machine *machine, const MachineState *state, MachineTool *tool);
 void machine_get_body_frame(const Machine *machine, const MachineState *state, MachineBody body, Pose *frame);

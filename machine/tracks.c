@@ -63,7 +63,14 @@ static void advance_shear(double z[2], const double v[2], const double upstream[
     }
 }
 
-// Shear forces along and across the track: f = -N mu (z + T v)/K, at most N mu.
+// What the soil under a patch bears along its face: tracks->friction (A c + N tan(phi)) (Mohr and Coulomb; Bekker 1956: a
+// track's greatest thrust is A c + W tan(phi)).
+static double shear_strength(const MachineTracks *tracks, const MachineGround *ground, double load)
+{
+    return tracks->friction * (track_patch_area(tracks) * ground->cohesion + load * ground->friction);
+}
+
+// Shear forces along and across the track: f = -F (z + T v)/K, at most F, the strength.
 static void shear_force(const double z[2], const double v[2], double most, double length, double force[2])
 {
     for (int k = 0; k < 2; k++) {
@@ -108,7 +115,7 @@ static void step_patch(const MachineTracks *tracks, double mass, const TrackMoti
     double length = tracks->shear_modulus_length, spacing = tracks->contact_length / (tracks->patches - 1);
     advance_shear(patch->shear, slip, patch->upstream, fabs(patch->belt) / spacing, length, dt);
     double force[2];
-    shear_force(patch->shear, slip, patch->load * tracks->friction * ground->friction, length, force);
+    shear_force(patch->shear, slip, shear_strength(tracks, ground, patch->load), length, force);
     patch->along = force[0];
     patch->sliding = hypot(patch->shear[0], patch->shear[1]) > SLIDING_SHARE * length &&
                      hypot(slip[0], slip[1]) > SLIDING_SPEED + SLIDING_SLIP * fabs(patch->belt);

@@ -101,11 +101,24 @@ static bool check_keyframes(Recording *recording, Session *session, Status *stat
     return recording_seek(recording, session, last, status);
 }
 
+/// A file of data/; a machine must also be one that can be built.
+static bool check_data(const char *path, Status *status)
+{
+    MachineParams params;
+    Status other;
+    if (!data_check_file(path, status) || !data_load_machine(path, &params, NULL, &other)) {
+        return status->code == STATUS_GOOD; // good, and no machine
+    }
+    Machine *machine = machine_create(&params, status);
+    machine_destroy(machine);
+    return machine != NULL;
+}
+
 static bool check_file(const char *path, Status *status)
 {
     status_good(status);
     if (!is_recording(path)) {
-        return data_check_file(path, status);
+        return check_data(path, status);
     }
     Recording *recording = recording_open(path, status);
     if (recording == NULL) {

@@ -17,7 +17,14 @@ void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *
                        .steel_friction = 1.0};
 }
 
-void coupling_ground(const Soil *soil, const Vec3 *positions, int count, MachineGround *ground)
+// Loose soil has no bonds, and shears at a lower angle than the soil in place.
+static void shear_strength(const SoilParams *soil, double looseness, MachineGround *ground)
+{
+    ground->friction = (1.0 - 0.2 * looseness) * tan(soil->friction_angle);
+    ground->cohesion = (1.0 - looseness) * soil->cohesion;
+}
+
+void coupling_ground(const Soil *soil, const SoilParams *soils, const Vec3 *positions, int count, MachineGround *ground)
 {
     for (int k = 0; k < count; k++) {
         SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
@@ -25,7 +32,7 @@ void coupling_ground(const Soil *soil, const Vec3 *positions, int count, Machine
         ground[k].normal = surface.normal;
         // Loose soil carries about a third of the pressure that firm soil does at the same sinkage.
         ground[k].firmness = 1.0 - 0.65 * surface.looseness;
-        ground[k].friction = 1.0 - 0.2 * surface.looseness;
+        shear_strength(&soils[surface.soil], surface.looseness, &ground[k]);
     }
 }
 

@@ -12,8 +12,9 @@
 /// particles through the bucket's velocity in the next substep, so that a load at rest is carried in full.
 void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *tool);
 
-/// The ground under each track patch. `positions` and `count` come from machine_track_patches.
-void coupling_ground(const Soil *soil, const Vec3 *positions, int count, MachineGround *ground);
+/// The ground under each track patch. `positions` and `count` come from machine_track_patches, `soils` are the scene's.
+void coupling_ground(const Soil *soil, const SoilParams *soils, const Vec3 *positions, int count,
+                     MachineGround *ground);
 
 /// The tracks press the ground they stand on (ruts in loose soil).
 void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state);

@@ -271,7 +271,7 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     Vec3 positions[MACHINE_MAX_PATCHES];
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(session->machine, &session->machine_state, positions);
-    coupling_ground(session->soil, positions, count, ground);
+    coupling_ground(session->soil, session->scene.soils, positions, count, ground);
     MachineWrench wrench = coupling_wrench(&session->pending);
     machine_step(session->machine, controls, ground, &wrench, h, &session->machine_state);
 }

@@ -71,6 +71,8 @@ run check broken.yaml "$root/data/soils/loam.yaml"
 grep -q '^broken.yaml:[0-9]*:[0-9]*: ' err || wrong "check names no line and column: $(cat err)"
 grep -q 'loam.yaml: good' out || wrong "check stops at the first broken file"
 bad 1 nosuch.yaml check nosuch.yaml
+sed 's/link_length: .*/link_length: 0.06/' "$root/data/machines/excavator-22t.yaml" >unlinked.yaml
+bad 1 'linkage cannot close' check unlinked.yaml
 
 # run: recording, telemetry, summary; the seed and --set matter; --seconds is exact.
 good run trench --headless --operator auto --seconds 2 --threads 2 --record a.spade --telemetry a.csv --json

@@ -50,6 +50,9 @@ good run bucket --quick --threads 1
 good run cycles --quick --set count=1 --threads 1
 good run figure4 --quick --threads 1
 good run figure7 --quick --threads 1
+for name in reach iso6015 cycle traction coast hold tipping; do
+    good run $name --quick --threads 1
+done
 
 # What must not: averaged contacts make momentum, and the plate under them feels a small part of the weight.
 misses run thirdlaw --quick --solver p2

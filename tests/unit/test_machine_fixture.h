@@ -33,6 +33,7 @@ typedef struct Site {
     MachineWrench tool;
     double slope; ///< rise of the ground per metre along x
     double friction; ///< of the ground
+    double cohesion; ///< of the ground, Pa
 } Site;
 
 static inline MachineParams shipped_params(void)
@@ -78,7 +79,8 @@ static inline void site_step(Site *site)
         ground[i] = (MachineGround){.height = site->slope * points[i].x,
                                     .normal = vec3(-site->slope / length, 0.0, 1.0 / length),
                                     .firmness = 1.0,
-                                    .friction = site->friction};
+                                    .friction = site->friction,
+                                    .cohesion = site->cohesion};
     }
     machine_step(site->machine, &site->controls, ground, &site->tool, step_time, &site->state);
 }

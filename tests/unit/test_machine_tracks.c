@@ -159,6 +159,56 @@ static void the_tracks_hold_up_to_friction(void **unused)
     site_destroy(&site);
 }
 
+// Bekker: thrust = A c + W tan(phi). What friction alone does not hold, cohesion does.
+static void cohesion_adds_to_friction(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    params.tracks.friction = 0.5;
+    double area = 2.0 * params.tracks.contact_length * params.tracks.shoe_width;
+    double weight = total_mass(&params) * 9.81;
+    for (int slide = 0; slide < 2; slide++) {
+        Site site = site_of(&params);
+        site.friction = 0.2;
+        site.cohesion = 20e3;
+        double most = params.tracks.friction * (area * site.cohesion + weight * site.friction);
+        site_run(&site, 1.0);
+        site.tool.force = vec3(most * (slide ? 1.2 : 0.8), 0.0, 0.0);
+        site_run(&site, 2.0);
+        double before = site_readout(&site).base.x;
+        site_run(&site, 1.0);
+        double moved = site_readout(&site).base.x - before;
+        assert_true(slide ? moved > 0.1 : fabs(moved) < 2e-3);
+        site_destroy(&site);
+    }
+}
+
+/// A rope on the undercarriage holds the driving machine: its drives' relief valves open, and the gauge says so.
+static void a_blocked_travel_motor_is_at_its_relief(void **unused)
+{
+    (void)unused;
+    Site site = site_create();
+    site.cohesion = 30e3;
+    levers(&site, 1.0, 1.0);
+    for (int k = 0; k < 3 * 480; k++) {
+        MachineWrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+        const MachineBodyState *body = &site.state.body[MACHINE_UNDERCARRIAGE];
+        loads[MACHINE_UNDERCARRIAGE].force.x = -1e6 * body->position[0] - 1e5 * body->velocity[0];
+        Vec3 points[MACHINE_MAX_PATCHES];
+        MachineGround ground[MACHINE_MAX_PATCHES];
+        int count = machine_track_patches(site.machine, &site.state, points);
+        for (int i = 0; i < count; i++) {
+            ground[i] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 1.0, site.cohesion};
+        }
+        machine_step_loaded(site.machine, &site.controls, ground, loads, step_time, &site.state);
+    }
+    assert_int_equal(site.state.limit, MACHINE_LIMIT_RELIEF);
+    const MachineTracks *tracks = &machine_params(site.machine)->tracks;
+    double drive = tracks->drawbar + tracks->rolling_resistance * total_mass(machine_params(site.machine)) * 9.81;
+    assert_near(site.state.track_force[0] + site.state.track_force[1], drive, 0.01 * drive);
+    site_destroy(&site);
+}
+
 static void soft_ground_lets_the_tracks_sink(void **unused)
 {
     (void)unused;
@@ -208,6 +258,8 @@ int main(void)
         cmocka_unit_test(it_stands_on_a_slope_without_creeping),
         cmocka_unit_test(grade_is_limited_by_friction),
         cmocka_unit_test(the_tracks_hold_up_to_friction),
+        cmocka_unit_test(cohesion_adds_to_friction),
+        cmocka_unit_test(a_blocked_travel_motor_is_at_its_relief),
         cmocka_unit_test(soft_ground_lets_the_tracks_sink),
         cmocka_unit_test(patches_lie_under_the_tracks),
     };

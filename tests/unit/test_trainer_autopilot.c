@@ -230,7 +230,7 @@ static void tick(Site *site)
     site->tip_before = tip;
     MachineGround ground[MACHINE_MAX_PATCHES];
     for (int k = 0; k < MACHINE_MAX_PATCHES; k++) {
-        ground[k] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 1.0};
+        ground[k] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 1.0, 0.0};
     }
     for (int k = 0; k < SUBSTEPS; k++) {
         machine_step(site->machine, &site->controls, ground, &wrench, DT / SUBSTEPS, &site->state);

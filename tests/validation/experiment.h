@@ -1,7 +1,7 @@
 /// One experiment of `validate`: a physical set-up whose outcome is compared with something known from elsewhere.
 ///
 /// An experiment is a file of this folder that defines one `const Experiment`, listed in experiments.c. It reads its
-/// parameters with the option_* calls, runs the soil, and reports measured quantities and curves. It prints nothing itself.
+/// parameters with the option_* calls, runs the soil or the machine (proving.h), and reports measured quantities and curves. It prints nothing itself.
 #ifndef SPADEWORK_VALIDATION_EXPERIMENT_H
 #define SPADEWORK_VALIDATION_EXPERIMENT_H
 
@@ -31,7 +31,8 @@ typedef struct Experiment {
     const ExperimentOption *options;
     /// Runs once. False (with run_fail) when the set-up is impossible; a missed tolerance is no failure.
     bool (*run)(Run *run);
-    bool paper_only; ///< compares the published solvers among themselves: left out of --compare
+    bool
+        paper_only; ///< no matter for the run's solver (published solvers among themselves, the machine alone): left out of --compare
 } Experiment;
 
 /// What the run is to use.

@@ -20,6 +20,13 @@ static const Experiment *const experiments[] = {
     &experiment_cycles, //
     &experiment_wall, //
     &experiment_footing, //
+    &experiment_reach, //
+    &experiment_iso6015, //
+    &experiment_cycle, //
+    &experiment_traction, //
+    &experiment_coast, //
+    &experiment_hold, //
+    &experiment_tipping, //
     &experiment_figure1, //
     &experiment_figure3, //
     &experiment_figure4, //
