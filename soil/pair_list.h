@@ -67,7 +67,7 @@ enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
     X(float, impulse_y)                                                                                                \
     X(float, impulse_z)                                                                                                \
     X(float, rest) /* m: gap without force (soil appears without stored energy) */                                     \
-    X(uint16_t, strength) /* PAIR_WHOLE..0: what sliding has left of a bond, what pressure gave a torn contact */                                 \
+    X(uint16_t, strength) /* PAIR_WHOLE..0: what sliding has left of a bond, what pressure gave a torn contact */      \
     X(uint8_t, flags) /* CONTACT_* */
 
 /// Of ground contacts alone, made anew in each tick.
