@@ -19,8 +19,8 @@ static const ExperimentOption options[] = {
     {"friction", OF_THE_FILE, 0, 2, "", "contact friction", NULL},
     {"adhesion", OF_THE_FILE, 0, 200, "kPa", "contact adhesion", NULL},
     {"ductility", OF_THE_FILE, 0.001, 10, "radii", "slip that uses up a bond", NULL},
-    {"kneaded", OF_THE_FILE, 0, 1, "",
-     "share of the adhesion that torn contacts have where they were pressed together hard", NULL},
+    {"kneaded", OF_THE_FILE, 0, 1, "", "share of the adhesion that torn contacts have again where they are pressed",
+     NULL},
     {"remoulded", OF_THE_FILE, 0, 1, "", "share of the adhesion that torn contacts keep", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
