@@ -94,6 +94,9 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
     list->impulse_z[k] = p->ground_impulse_z[i];
     bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
     list->wear[k] = (float)(1.0 / (fmax(own->contact_ductility, GROUND_DUCTILITY) * soil->particle_radius));
+    double crushing = soil->crushing[p->soil[i]] * SOIL_FOOTPRINT * radius * radius;
+    list->kneaded[k] = (float)own->contact_kneaded;
+    list->kneading[k] = (float)(crushing > 0.0 ? own->contact_kneaded / crushing : 0.0);
     list->strength[k] = p->ground_strength[i];
     list->flags[k] = p->ground_bond[i] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
 }
@@ -117,6 +120,7 @@ static void take_plane(Soil *soil, size_t k)
     list->base_z[k] = row->z;
     list->friction[k] = (float)soil_support_friction(soil, &support, p->soil[i]);
     list->bond_friction[k] = list->friction[k];
+    list->kneaded[k] = support.bare ? 0.0F : list->kneaded[k]; // steel
     Vec3 drift = support.tray != NULL ? tray_velocity(support.tray, at) : vec3(0.0, 0.0, 0.0);
     list->drift_x[k] = (float)drift.x;
     list->drift_y[k] = (float)drift.y;

@@ -43,6 +43,9 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 #define SOIL_HARDENING 2.2
 /// Share of what a contact holds against pulling that it also holds against sliding, whatever presses it.
 #define SOIL_GRASP 0.3F
+/// s: in which a torn contact gains what pressure may give it but for 1/e: clods that are kneaded together stick, clods that strike
+/// each other for milliseconds do not.
+#define SOIL_KNEADING 0.5F
 /// m: width of the footing whose capacity is the most with which soil that is pinched between the lower side of a tool and the ground can
 /// press on the tool: grains are harder than soil, but in soil there are none, and the ground below them would yield.
 #define SOIL_FOOTING 0.3

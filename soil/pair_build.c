@@ -311,6 +311,8 @@ static void set_materials(Soil *soil)
             const SoilParams *a = &soil->scene.soils[i], *b = &soil->scene.soils[j];
             double stiffness =
                 0.5 * (a->contact_stiffness + b->contact_stiffness) / 0.05; // per harmonic mean of the radii
+            double kneaded = 0.5 * (a->contact_kneaded + b->contact_kneaded);
+            double crushing = fmin(soil->crushing[i], soil->crushing[j]); // the softer one is flattened
             double ductility = fmax(0.5 * (a->contact_ductility + b->contact_ductility), LEAST_DUCTILITY);
             list->materials[pair_list_kind(i, j)] =
                 (PairMaterial){.softness = (float)(0.5 / stiffness),
@@ -319,7 +321,9 @@ static void set_materials(Soil *soil)
                                .bond_friction = (float)(0.5 * (bond_friction(a) + bond_friction(b))),
                                .adhesion = (float)(0.5 * M_PI * (a->contact_adhesion + b->contact_adhesion)),
                                .remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded)),
-                               .wear = (float)(1.0 / (ductility * soil->particle_radius))};
+                               .wear = (float)(1.0 / (ductility * soil->particle_radius)),
+                               .kneaded = (float)kneaded,
+                               .kneading = (float)(crushing > 0.0 ? kneaded / (M_PI * crushing) : 0.0)};
         }
     }
 }

@@ -151,6 +151,7 @@ typedef struct LaneMaterial {
     Lanes alpha, gamma, friction, bond_friction;
     Lanes pull, remoulded; ///< N
     Lanes wear; ///< 1/m
+    Lanes kneaded, kneading; ///< 1, 1/N
 } LaneMaterial;
 
 LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
@@ -164,6 +165,8 @@ LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *
     m.pull = lanes_load(list->pull + k);
     m.remoulded = lanes_load(list->remoulded + k);
     m.wear = lanes_load(list->wear + k);
+    m.kneaded = lanes_load(list->kneaded + k);
+    m.kneading = lanes_load(list->kneading + k);
     return m;
 }
 
@@ -175,9 +178,9 @@ LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
         const PairMaterial *p = &list->materials[kind];
         return (LaneMaterial){lanes_all(p->softness),      lanes_all(p->damping),  lanes_all(p->friction),
                               lanes_all(p->bond_friction), lanes_all(p->adhesion), lanes_all(p->remoulded),
-                              lanes_all(p->wear)};
+                              lanes_all(p->wear),          lanes_all(p->kneaded),  lanes_all(p->kneading)};
     }
-    float values[7][LANES];
+    float values[9][LANES];
     const PairMaterial *p = &list->materials[0]; // padding is made of anything
     for (int lane = 0; lane < LANES; lane++) {
         size_t at = k + (size_t)lane;
@@ -191,6 +194,8 @@ LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
         values[4][lane] = p->adhesion;
         values[5][lane] = p->remoulded;
         values[6][lane] = p->wear;
+        values[7][lane] = p->kneaded;
+        values[8][lane] = p->kneading;
     }
     LaneMaterial m;
     memcpy(&m, values, sizeof m);
@@ -206,6 +211,7 @@ LANES_INLINE LaneMaterial pair_material(const PairList *list, const PairStep *st
     m.gamma = m.gamma * lanes_sqrt(alpha / inverse_mass); // c / (k h), c = 2 zeta sqrt(k / W)
     m.alpha = lanes_larger(alpha, SOIL_RESOLVED * inverse_mass);
     m.pull = m.pull * (radius * radius);
+    m.kneading = m.kneading / (radius * radius);
     m.remoulded = m.remoulded * m.pull;
     return m;
 }
@@ -263,16 +269,14 @@ LANES_INLINE Lanes friction_limit(const PairStep *step, bool ground, Lanes frict
 /// What adhesion holds of each contact, as an impulse.
 LANES_INLINE Lanes tension_of(const PairStep *step, const LaneContacts *c)
 {
-    LaneBits bonded = (c->flags & CONTACT_BONDED) != 0, touched = (c->flags & CONTACT_TOUCHED) != 0;
     Lanes remoulded = c->material.remoulded, share = lanes_number(c->strength) * (1.0F / PAIR_WHOLE);
-    Lanes whole = remoulded + share * (c->material.pull - remoulded);
-    Lanes held = lanes_select(bonded, whole, lanes_keep(touched, remoulded));
+    Lanes held = lanes_keep(c->flags != 0, remoulded + share * (c->material.pull - remoulded));
     return held * (step->h * step->h);
 }
 
-/// Strength of bonds (pair_list.h), after what they slid in this substep. Friction was held to its limit along the normal of then;
-/// along the normal of now, a part of the tension of a bond that turned would count as friction.
-LANES_INLINE LaneBits wear_bonds(const PairStep *step, bool ground, const LaneContacts *c)
+/// Share of the slip L that a contact has slid in this substep, in PAIR_WHOLE. Friction was held to its limit along the normal of
+/// then; along the normal of now, a part of the tension of a bond that turned would count as friction.
+LANES_INLINE LaneBits slip_of(const PairStep *step, bool ground, const LaneContacts *c)
 {
     const LaneMaterial *m = &c->material;
     Lanes3 turn = scale3(c->turning, flatten(c->relative, dot(c->relative, c->normal), c->normal));
@@ -280,38 +284,58 @@ LANES_INLINE LaneBits wear_bonds(const PairStep *step, bool ground, const LaneCo
     Lanes size = dot(before, before), share = dot(c->impulse, before) / size;
     Lanes lambda = share * lanes_sqrt(size);
     Lanes3 force = sub3(c->impulse, scale3(share, before));
-    Lanes limit = friction_limit(step, ground, m->bond_friction, lambda, m->alpha, tension_of(step, c));
+    Lanes friction = lanes_select((c->flags & CONTACT_BONDED) != 0, m->bond_friction, m->friction);
+    Lanes limit = friction_limit(step, ground, friction, lambda, m->alpha, tension_of(step, c));
     Lanes square = dot(force, force), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);
     LaneBits slides = (square >= 0.998F * (limit * limit)) & (square > 0.0F);
     Lanes slid = lanes_keep(slides, lanes_larger(0.0F - dot(c->relative, force), zero) / lanes_sqrt(square));
-    return c->strength - lanes_whole(lanes_smaller(whole * (slid * m->wear), whole) + 0.5F);
+    return lanes_whole(lanes_smaller(whole * (slid * m->wear), whole) + 0.5F);
+}
+
+/// Strength that a torn contact may have under the pressure of the substep that ends (pair_list.h).
+LANES_INLINE LaneBits kneaded_strength(const PairStep *step, const LaneContacts *c)
+{
+    Lanes force = 1.0F / (step->h * step->h) * lanes_larger(c->lambda, lanes_all(0.0F));
+    Lanes share = lanes_smaller(c->material.kneading * force, c->material.kneaded);
+    LaneBits pressed = (c->lambda > 0.0F) & (c->material.pull > 0.0F);
+    return lanes_whole(lanes_keep(pressed, share) * (float)PAIR_WHOLE + 0.5F);
+}
+
+/// What slip makes of the strength: bonds lose it, torn contacts that are pressed gain it.
+LANES_INLINE void wear_and_knead(const PairStep *step, bool ground, LaneBits bonded, LaneContacts *c)
+{
+    LaneBits most = kneaded_strength(step, c), gains = ~bonded & (c->strength < most);
+    if (!lanes_any(bonded | gains)) {
+        return;
+    }
+    LaneBits slip = slip_of(step, ground, c), left = c->strength - slip;
+    LaneBits more = c->strength + lanes_whole(lanes_number(most - c->strength) * step->kneading + 0.5F);
+    LaneBits sticks = c->material.pull > 0.0F;
+    Lanes torn = lanes_select(sticks, lanes_all(step->torn), lanes_all(step->sticky));
+    LaneBits opens = c->gap - c->rest > torn, tears = bonded & (opens | (left <= most));
+    left &= (left > 0) & ~(opens & bonded);
+    c->strength = (left & bonded) | (more & gains) | (c->strength & ~bonded & ~gains);
+    c->flags &= ~(tears & CONTACT_BONDED);
+    c->rest = lanes_select(tears, lanes_smaller(c->rest, lanes_all(0.0F)), c->rest);
 }
 
 /// After the last iteration of a substep: bonds that broke, contacts that opened, swelling.
 LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
 {
-    Lanes zero = lanes_all(0.0F);
     LaneBits sticks = c->material.pull > 0.0F;
     Lanes lasting = lanes_select(sticks, lanes_all(step->sticky), lanes_all(step->parted));
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
+    wear_and_knead(step, ground, (c->flags & CONTACT_BONDED) != 0, c);
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0;
-    if (lanes_any(bonded)) {
-        Lanes torn = lanes_select(sticks, lanes_all(step->torn), lanes_all(step->sticky));
-        LaneBits left = wear_bonds(step, ground, c);
-        LaneBits tears = bonded & ((c->gap - c->rest > torn) | (left <= 0));
-        bonded &= ~tears;
-        c->strength = left & bonded;
-        c->flags &= ~(tears & CONTACT_BONDED);
-        c->rest = lanes_select(tears, lanes_smaller(c->rest, zero), c->rest);
-    }
     LaneBits swells = ~bonded & (c->gap - c->rest > -step->squeeze);
     Lanes swelling = lanes_all(step->swelling);
     if (ground && lanes_any(swells & (c->rest < 0.0F))) {
         Lanes3 slid = flatten(c->relative, dot(c->relative, c->normal), c->normal);
         swelling = lanes_larger(swelling, PAIR_CLIMB * lanes_sqrt(dot(slid, slid)));
     }
-    c->rest = lanes_select(swells, lanes_smaller(c->rest + swelling, zero), c->rest);
+    c->rest = lanes_select(swells, lanes_smaller(c->rest + swelling, lanes_all(0.0F)), c->rest);
     LaneBits keeps = bonded | (c->gap <= lasting);
+    c->strength &= keeps;
     c->flags &= keeps;
     c->rest = lanes_keep(keeps, c->rest);
     c->impulse = keep3(keeps, c->impulse);

@@ -14,11 +14,19 @@
 ///               Strack 1979);  dlambda_t = -(s + alpha_t lambda_t) / (W + alpha_t), k_t = 0.8 k,
 ///               |lambda_t| <= mu' max(lambda, 0) + SOIL_GRASP pull h^2 (Coulomb),
 ///               mu' = mu (1 + min(SOIL_HARDENING sqrt(compression / radius), 2)) (internal.h)
-///   bonds       pull = remoulded + S (pull of undisturbed soil - remoulded); the strength S falls evenly from 1 to 0 as the bond
-///               slides by L = contact_ductility x nominal radius, or at once when it opens by SOIL_TORN. It slides while
+///   strength    pull = remoulded + S (pull of undisturbed soil - remoulded), of all contacts that have met
+///   bonds       S falls evenly from 1 as the bond slides by L = contact_ductility x nominal radius; the bond is torn where S comes
+///               down to the Sp of what presses it then, or at once, S = 0, when it opens by SOIL_TORN. It slides while
 ///               |lambda_t| is at its limit, against the force: dS = -max(-d.lambda_t, 0) / (|lambda_t| L), a sum over the bond's
 ///               life, so that it depends neither on the substep nor on the speed; but S is counted in PAIR_WHOLE, and what slides
 ///               by less than L / (2 PAIR_WHOLE) in a substep loses nothing
+///   torn        soil that was remoulded keeps 1 / sensitivity of its strength (Skempton and Northey 1952), where it is one body again:
+///               clods touch in points, which yield until they bear what presses (as on steel, contacts.h), and water films need time to
+///               be squeezed out. Under a force N the contact may have
+///               Sp = contact_kneaded min(1, N / (A qu)),  A = pi r^2,  qu = 2 c tan(45 + phi/2),
+///               of the softer soil and the smaller grain. While S < Sp: dS/dt = (Sp - S) / SOIL_KNEADING, taken once a tick, so that it
+///               depends neither on the substep nor on what S is counted in. It is not lost again until the contact has parted, by SOIL_STICKY. N / A is about the mean stress of a packing: s = v Z N / (4 pi r^2) with solid share
+///               v = 0.6 and Z = pi / (1 - v) contacts (Rumpf 1958) is 1.2 N / A
 /// lambda is force x h^2; every impulse is equal and opposite. alpha is at least SOIL_RESOLVED W.
 ///
 /// A contact remembers its whole impulse, lambda n + lambda_t, and no more: the parts follow from the normal of the day. (A pair
@@ -63,7 +71,7 @@ enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
     X(float, impulse_y)                                                                                                \
     X(float, impulse_z)                                                                                                \
     X(float, rest) /* m: gap without force (soil appears without stored energy) */                                     \
-    X(uint16_t, strength) /* PAIR_WHOLE..0: of a bond, what sliding has left of it */                                  \
+    X(uint16_t, strength) /* PAIR_WHOLE..0: what sliding has left of a bond, what pressure gave a torn contact */      \
     X(uint8_t, flags) /* CONTACT_* */
 
 /// Of ground contacts alone, made anew in each tick.
@@ -85,7 +93,9 @@ enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
     X(float, bond_friction) /* mu while the bond holds */                                                              \
     X(float, pull) /* N: force that tears an intact bond */                                                            \
     X(float, remoulded) /* N: force that tears a mere touch */                                                         \
-    X(float, wear) /* 1/m: share of its strength that a bond loses as it slides */
+    X(float, wear) /* 1/m: share of its strength that a bond loses as it slides */                                     \
+    X(float, kneaded) /* most strength that pressure gives */                                                          \
+    X(float, kneading) /* 1/N: strength that pressure gives */
 
 typedef struct PairArrays {
 #define X(type, name) type *name;
@@ -103,6 +113,8 @@ typedef struct PairMaterial {
     float adhesion; ///< N/m2: pull-off force over the square of the smaller radius
     float remoulded; ///< share of it that a mere touch holds
     float wear; ///< 1/m: share of its strength that a bond loses as it slides
+    float kneaded; ///< most strength that pressure gives
+    float kneading; ///< m2/N: strength that pressure gives, times the square of the smaller radius
 } PairMaterial;
 
 /// Kind of a batch whose contacts are not all of two soils alike.
@@ -147,6 +159,7 @@ typedef struct PairStep {
     float parted; ///< m: opening at which a contact that does not stick forgets
     float calm; ///< m: a block whose impulses move nothing by more is not visited again in this substep
     float hardening; ///< 1/m: friction grows by the root of this times a contact's compression
+    float kneading; ///< share of what pressure may give a torn contact that it gains, once a tick
     float grasp; ///< share of the pull that holds against sliding
     bool first; ///< the tick's first: the rows hold no impulse yet
 } PairStep;

@@ -28,6 +28,7 @@ static PairStep make_step(const Soil *soil, double h)
                       .calm = (float)(SOIL_CALM * SOIL_GRAVITY * h * h),
                       .torn = SOIL_TORN * (float)soil->particle_radius,
                       .sticky = SOIL_STICKY * (float)soil->particle_radius,
+                      .kneading = soil->last_h == 0.0 ? (float)soil->tick_left / SOIL_KNEADING : 0.0F,
                       .grasp = SOIL_GRASP,
                       .parted = SOIL_PARTED * (float)soil->particle_radius,
                       .first = soil->last_h == 0.0};

@@ -18,6 +18,9 @@ static const ExperimentOption options[] = {
     {"rest", 60, 1, 600, "s", "that the finished pile is watched", NULL},
     {"friction", OF_THE_FILE, 0, 2, "", "contact friction", NULL},
     {"adhesion", OF_THE_FILE, 0, 200, "kPa", "contact adhesion", NULL},
+    {"ductility", OF_THE_FILE, 0.001, 10, "radii", "slip that uses up a bond", NULL},
+    {"kneaded", OF_THE_FILE, 0, 1, "", "share of the adhesion that torn contacts have again where they are pressed",
+     NULL},
     {"remoulded", OF_THE_FILE, 0, 1, "", "share of the adhesion that torn contacts keep", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -32,6 +35,12 @@ static bool load_soil(Run *run, SoilParams *soil)
     }
     if (option_is_set(run, "adhesion")) {
         soil->contact_adhesion = option_number(run, "adhesion") * 1e3;
+    }
+    if (option_is_set(run, "ductility")) {
+        soil->contact_ductility = option_number(run, "ductility");
+    }
+    if (option_is_set(run, "kneaded")) {
+        soil->contact_kneaded = option_number(run, "kneaded");
     }
     if (option_is_set(run, "remoulded")) {
         soil->contact_remoulded = option_number(run, "remoulded");

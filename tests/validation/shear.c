@@ -25,6 +25,8 @@ static const ExperimentOption options[] = {
     {"friction", OF_THE_FILE, 0, 2, "", "contact friction", NULL},
     {"adhesion", OF_THE_FILE, 0, 200, "kPa", "contact adhesion", NULL},
     {"bond_friction", OF_THE_FILE, 0, 2, "", "contact friction while bonds hold", NULL},
+    {"kneaded", OF_THE_FILE, 0, 1, "", "share of the adhesion that torn contacts have again where they are pressed",
+     NULL},
     {"ductility", OF_THE_FILE, 0.001, 10, "radii", "slip that uses up a bond", NULL},
     {"stiffness", OF_THE_FILE, 0, 1e8, "N/m", "contact stiffness at 0.05 m", NULL},
     {"substeps", 0, 0, 64, "", "a tick; 0: as the trainer runs", NULL},
@@ -46,6 +48,9 @@ static bool load_soil(Run *run, SoilParams *soil)
     }
     if (option_is_set(run, "bond_friction")) {
         soil->contact_bond_friction = option_number(run, "bond_friction");
+    }
+    if (option_is_set(run, "kneaded")) {
+        soil->contact_kneaded = option_number(run, "kneaded");
     }
     if (option_is_set(run, "ductility")) {
         soil->contact_ductility = option_number(run, "ductility");
