@@ -18,7 +18,8 @@ static double lowest_along(const RockSolid *solid, Vec3 direction)
 {
     double lowest = HUGE_VAL;
     for (int i = 0; i < solid->hull->point_count; i++) {
-        lowest = fmin(lowest, vec3_dot(direction, solid->point[i]));
+        double along = vec3_dot(direction, solid->point[i]);
+        lowest = along < lowest ? along : lowest; // fmin is a call
     }
     return lowest;
 }
@@ -188,8 +189,18 @@ static RockContact edge_contact(const RockSolid *a, const RockSolid *b, const Ax
     return (RockContact){middle, vec3_scale(axis->normal, -1.0), -axis->separation};
 }
 
+// The line of centres parts most of the pairs that are apart.
+static bool apart_along_centers(const RockSolid *a, const RockSolid *b)
+{
+    Vec3 line = vec3_sub(b->center, a->center);
+    return lowest_along(b, line) + lowest_along(a, vec3_scale(line, -1.0)) > 0.0;
+}
+
 int rock_contact_solids(const RockSolid *a, const RockSolid *b, RockContact contacts[ROCK_PAIR_CONTACTS])
 {
+    if (apart_along_centers(a, b)) {
+        return 0;
+    }
     Axis of_a = face_axis(a, b);
     if (of_a.separation > 0.0) {
         return 0;

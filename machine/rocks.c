@@ -169,7 +169,8 @@ int rocks_add(Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, 
     put(state->spin[rock], spin);
     put(state->anchor[rock], position);
     memcpy(state->quaternion[rock], (double[4]){turn.w, turn.x, turn.y, turn.z}, sizeof state->quaternion[rock]);
-    state->unrest[rock][0] = 2.0 * rocks->params.sleep.rest_speed;
+    put(state->drift[rock], velocity);
+    put(state->turning[rock], spin);
     state->awake_time[rock][0] = 0.0;
     state->asleep[rock][0] = state->carries[rock][0] = 0;
     state->shape[rock][0] = shape;
@@ -201,14 +202,14 @@ void rocks_remove(Rocks *rocks, int rock)
     double margin = 0.02 * rocks->length;
     box.low = vec3_sub(box.low, vec3(margin, margin, margin));
     box.high = vec3_add(box.high, vec3(margin, margin, margin));
-    rocks_wake_in_box(rocks, &box);
+    rocks_wake_in_box(rocks, &box, -HUGE_VAL);
 }
 
 void rocks_wake(Rocks *rocks, Vec3 middle, double radius)
 {
     pose_all(rocks);
     Vec3 reach = vec3(radius, radius, radius);
-    rocks_wake_in_box(rocks, &(RockBox){vec3_sub(middle, reach), vec3_add(middle, reach)});
+    rocks_wake_in_box(rocks, &(RockBox){vec3_sub(middle, reach), vec3_add(middle, reach)}, -HUGE_VAL);
 }
 
 bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status)

@@ -39,8 +39,9 @@ typedef struct RockShapeParams {
 typedef struct RockSleepParams {
     bool rest; ///< a rock sleeps when it has come to rest on ground or on rocks that sleep
     bool piles; ///< the stacking structure
-    double rest_speed; ///< m/s, 1e-3..1, default 0.05: slower than this (centre, and spin x half its length) is rest
-    double rest_time; ///< s, 0..10, default 0.25: for how long, averaged
+    double
+        rest_speed; ///< m/s, 1e-3..1, default 0.1: a slower drift (of the centre, and turning x half its length) is rest
+    double rest_time; ///< s, 0..10, default 0.1: over which velocity and spin are averaged
     double wake_speed; ///< m/s, > 0, default 0.5: a hit that would give a rock asleep this speed wakes it
     double pile_wake_speed; ///< m/s, > 0, default 10: ... wakes the whole pile (section 3.4)
     double wake_time; ///< s, 0..10, default 0.1: a rock that was woken does not sleep before ("several timesteps")

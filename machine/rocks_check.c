@@ -10,8 +10,8 @@ void rocks_default(RocksParams *params)
     params->restitution = 0.1;
     params->sleep = (RockSleepParams){.rest = true,
                                       .piles = true,
-                                      .rest_speed = 0.05,
-                                      .rest_time = 0.25,
+                                      .rest_speed = 0.1,
+                                      .rest_time = 0.1,
                                       .wake_speed = 0.5,
                                       .pile_wake_speed = 10.0,
                                       .wake_time = 0.1,

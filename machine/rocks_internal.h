@@ -23,7 +23,7 @@ typedef struct RockBox {
 } RockBox;
 
 // The one list of the state's fields, [budget][width] each: type, name, width.
-//   anchor: m, where the rock was when a rock asleep began to lean on it (`carries`); unrest: m/s, speed, low-passed;
+//   anchor: m, where the rock was when a rock asleep began to lean on it (`carries`); drift, turning: m/s, rad/s: velocity and spin, low-passed;
 //   awake_time: s since it woke; shape: -1 = no rock of this number.
 #define ROCK_FIELDS(X)                                                                                                 \
     X(double, position, 3)                                                                                             \
@@ -31,7 +31,8 @@ typedef struct RockBox {
     X(double, velocity, 3)                                                                                             \
     X(double, spin, 3)                                                                                                 \
     X(double, anchor, 3)                                                                                               \
-    X(double, unrest, 1)                                                                                               \
+    X(double, drift, 3)                                                                                                \
+    X(double, turning, 3)                                                                                              \
     X(double, awake_time, 1)                                                                                           \
     X(int32_t, shape, 1)                                                                                               \
     X(int32_t, asleep, 1)                                                                                              \
@@ -110,8 +111,8 @@ void rocks_find_touches(Rocks *rocks, RocksGround *ground, void *context);
 
 /// rocks_sleep.c
 void rocks_wake_one(Rocks *rocks, int rock);
-/// Wakes rocks asleep whose boxes meet `box`.
-void rocks_wake_in_box(Rocks *rocks, const RockBox *box);
+/// Wakes rocks asleep whose boxes meet `box` and whose centres are not below `lowest` m.
+void rocks_wake_in_box(Rocks *rocks, const RockBox *box, double lowest);
 /// Wakes what is hit hard. True when any was woken: contacts are out of date then.
 bool rocks_wake_hit(Rocks *rocks);
 /// After a step of dt: who may sleep, who loses what it leans on, and the piles.

@@ -29,7 +29,8 @@ void rocks_wake_one(Rocks *rocks, int rock)
     }
     state->asleep[rock][0] = 0;
     state->awake_time[rock][0] = 0.0;
-    state->unrest[rock][0] = 2.0 * rocks->params.sleep.rest_speed;
+    memset(state->drift[rock], 0, sizeof state->drift[rock]);
+    memset(state->turning[rock], 0, sizeof state->turning[rock]);
     state->carries[rock][0] = 1;
     memcpy(state->anchor[rock], state->position[rock], sizeof state->anchor[rock]);
 }
@@ -43,10 +44,10 @@ static void put_to_sleep(Rocks *rocks, int rock)
     memset(state->spin[rock], 0, sizeof state->spin[rock]);
 }
 
-void rocks_wake_in_box(Rocks *rocks, const RockBox *box)
+void rocks_wake_in_box(Rocks *rocks, const RockBox *box, double lowest)
 {
     for (int i = 0; i < rocks->params.budget; i++) {
-        if (rocks->state.shape[i][0] >= 0 && rocks->state.asleep[i][0] &&
+        if (rocks->state.shape[i][0] >= 0 && rocks->state.asleep[i][0] && rocks->state.position[i][2] >= lowest &&
             rocks_boxes_meet(box, &rocks->scratch.box[i])) {
             rocks_wake_one(rocks, i);
         }
@@ -105,22 +106,28 @@ bool rocks_wake_hit(Rocks *rocks)
     return any;
 }
 
-static void measure_unrest(Rocks *rocks, double dt)
+// Velocities are averaged, not speeds: a rock that the solver jogs to and fro gets nowhere, and is at rest.
+static void measure_drift(Rocks *rocks, double dt)
 {
     RockState *state = &rocks->state;
     double share = fmin(dt / fmax(rocks->params.sleep.rest_time, dt), 1.0);
     for (int k = 0; k < rocks->scratch.active_count; k++) {
         int i = rocks->scratch.active[k];
-        double reach = 0.5 * rocks->kind[state->shape[i][0]].length;
-        double speed = speed_of(state->velocity[i]) + reach * speed_of(state->spin[i]);
-        state->unrest[i][0] += share * (speed - state->unrest[i][0]);
+        for (int c = 0; c < 3; c++) {
+            state->drift[i][c] += share * (state->velocity[i][c] - state->drift[i][c]);
+            state->turning[i][c] += share * (state->spin[i][c] - state->turning[i][c]);
+        }
         state->awake_time[i][0] += dt;
     }
 }
 
 static bool is_restless(const Rocks *rocks, int rock)
 {
-    return !rocks->state.asleep[rock][0] && rocks->state.unrest[rock][0] >= rocks->params.sleep.rest_speed;
+    const RockState *state = &rocks->state;
+    double reach = 0.5 * rocks->kind[state->shape[rock][0]].length;
+    double speed = speed_of(state->drift[rock]) + reach * speed_of(state->turning[rock]);
+    return !state->asleep[rock][0] &&
+           (speed >= rocks->params.sleep.rest_speed || state->awake_time[rock][0] < rocks->params.sleep.wake_time);
 }
 
 static void find_supports(Rocks *rocks)
@@ -158,10 +165,11 @@ static void drop_what_leans(Rocks *rocks)
         if (vec3_dot(moved, moved) > slip * slip) {
             state->carries[i][0] = 0;
             RockBox box = rocks->scratch.box[i];
-            Vec3 margin = vec3(2.0 * slip, 2.0 * slip, 2.0 * slip);
+            double lowest = box.low.z; // what has its centre below that was not borne by it
+            Vec3 margin = vec3(slip, slip, slip);
             box.low = vec3_sub(box.low, margin);
             box.high = vec3_add(box.high, margin);
-            rocks_wake_in_box(rocks, &box);
+            rocks_wake_in_box(rocks, &box, lowest);
         }
     }
 }
@@ -382,7 +390,7 @@ void rocks_update_sleep(Rocks *rocks, double dt)
         return;
     }
     RockScratch *scratch = &rocks->scratch;
-    measure_unrest(rocks, dt);
+    measure_drift(rocks, dt);
     find_supports(rocks);
     drop_what_leans(rocks);
     if (rocks->params.sleep.piles) {

@@ -26,7 +26,7 @@ static bool rock_is_sound(const Rocks *rocks, int i)
     }
     if (!all_finite(state->position[i], 3) || !all_finite(state->quaternion[i], 4) ||
         !all_finite(state->velocity[i], 3) || !all_finite(state->spin[i], 3) || !all_finite(state->anchor[i], 3) ||
-        !(state->unrest[i][0] >= 0.0) || !(state->awake_time[i][0] >= 0.0)) {
+        !all_finite(state->drift[i], 3) || !all_finite(state->turning[i], 3) || !(state->awake_time[i][0] >= 0.0)) {
         return false;
     }
     const double *q = state->quaternion[i];
