@@ -16,6 +16,8 @@
 // Rocks that land near one another found a pile.
 #define FOUNDERS 3
 
+enum { MOST_GROWTHS = 40 }; // of a pile in a step
+
 static double speed_of(const double v[3])
 {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -166,7 +168,8 @@ static void drop_what_leans(Rocks *rocks)
             state->carries[i][0] = 0;
             RockBox box = rocks->scratch.box[i];
             double lowest = box.low.z; // what has its centre below that was not borne by it
-            Vec3 margin = vec3(slip, slip, slip);
+            double reach = vec3_length(moved) + 0.2 * slip; // back to where it touched them
+            Vec3 margin = vec3(reach, reach, reach);
             box.low = vec3_sub(box.low, margin);
             box.high = vec3_add(box.high, margin);
             rocks_wake_in_box(rocks, &box, lowest);
@@ -259,8 +262,9 @@ static void forget_borne(Rocks *rocks, int pile)
     }
 }
 
-// Section 3.2: twice the volume. Section 3.5: no wider than its boundary; full there, it rises by a layer.
-static void grow_pile(Rocks *rocks, int pile)
+// Section 3.2: twice the volume. Section 3.5: no wider than its boundary; with its lowest layer full there, it rises by a
+// layer. False when it stays as it is.
+static bool grow_pile(Rocks *rocks, int pile)
 {
     RockLayers *layers = &rocks->scratch.layers[pile];
     double slope = rocks->params.sleep.repose_slope, boundary = rocks->piles.boundary[pile][0];
@@ -269,8 +273,8 @@ static void grow_pile(Rocks *rocks, int pile)
     if (boundary > 0.0 && volume >= widest) {
         volume = widest;
         if (rocks->piles.volume[pile][0] >= widest) {
-            if (layers->held[0] < rocks->params.sleep.avalanche_density * layers->capacity[0]) {
-                return;
+            if (layers->held[0] < layers->capacity[0]) {
+                return false;
             }
             rocks->piles.middle[pile][2] += layers->thickness;
         }
@@ -278,6 +282,7 @@ static void grow_pile(Rocks *rocks, int pile)
     rocks->piles.volume[pile][0] = volume;
     forget_borne(rocks, pile);
     count_pile(rocks, pile, 0.0);
+    return true;
 }
 
 // Section 3.4.
@@ -328,8 +333,10 @@ static void update_piles(Rocks *rocks, double dt)
     for (int p = 0; p < ROCK_MAX_PILES; p++) {
         if (rocks->piles.used[p][0]) {
             count_pile(rocks, p, dt);
-            if (rock_piles_occupation(&rocks->scratch.layers[p]) > FULL) {
-                grow_pile(rocks, p);
+            int growths = 0; // a pile may be founded where there are many already
+            while (rock_piles_occupation(&rocks->scratch.layers[p]) > FULL && growths < MOST_GROWTHS &&
+                   grow_pile(rocks, p)) {
+                growths++;
             }
             slide_pile(rocks, p);
         }

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "machine/rocks_internal.h"
 
@@ -63,11 +64,13 @@ static bool state_is_sound(const Rocks *rocks)
 // A state that was refused leaves no rock and no pile, which is safe to step and to destroy.
 static void clear_state(Rocks *rocks)
 {
+#define X(type, name, width) memset(rocks->state.name, 0, sizeof *rocks->state.name *(size_t)rocks->params.budget);
+    ROCK_FIELDS(X)
+#undef X
+    memset(&rocks->piles, 0, sizeof rocks->piles);
+    rocks->avalanches = rocks->pile_wakes = rocks->wakes = 0;
     for (int i = 0; i < rocks->params.budget; i++) {
         rocks->state.shape[i][0] = -1;
-    }
-    for (int p = 0; p < ROCK_MAX_PILES; p++) {
-        rocks->piles.used[p][0] = 0;
     }
 }
 

@@ -152,16 +152,18 @@ RockHeap rock_heap_measure(const Rocks *rocks, int budget, double reach)
     for (int k = 0; k < count; k++) {
         double volume = surface.height[k] * COLUMN * COLUMN;
         heap.volume += volume;
+        heap.height += 2.0 * volume * surface.height[k];
         x += volume * ((k % surface.side + 0.5) * COLUMN - reach);
         y += volume * (((int)(k / surface.side) + 0.5) * COLUMN - reach);
     }
     if (heap.volume > 0.0) {
+        heap.height /= heap.volume;
         heap.radius = inner_radius(&surface, heap.volume, x / heap.volume, y / heap.volume);
     }
     qsort(surface.height, (size_t)count, sizeof *surface.height, higher_first);
     int top = (int)(TOP_AREA / (COLUMN * COLUMN));
     for (int k = 0; k < top && k < count; k++) {
-        heap.height += surface.height[k] / top;
+        heap.peak += surface.height[k] / top;
     }
     free(surface.height);
     return heap;

@@ -19,7 +19,8 @@ Quat rock_heap_random_turn(Run *run);
 
 /// Shape of a heap, from the surface that rain would fall on, in columns 0.05 m wide.
 typedef struct RockHeap {
-    double height; ///< m: mean of the highest 0.25 m2
+    double height; ///< m: of the cone with the same mean height over its volume: 2 int h2 dA / int h dA
+    double peak; ///< m: mean of the highest 0.25 m2, which is a few rocks
     double radius; ///< m: holds 80 % of the volume, about its own middle
     double volume; ///< m3 under the surface
 } RockHeap;
