@@ -329,4 +329,5 @@ const Experiment experiment_piles = {
     .law = "Hsu and Keyser 2010 (ACM Trans. Graph. 29(6)), table 1: speed-ups; the same pile within 10 %",
     .options = options,
     .run = run_piles,
+    .paper_only = true, // rocks, no soil
 };
