@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/ode_process.h"
+
 struct OdeWorld {
     dWorldID world;
     dBodyID body[MACHINE_BODY_COUNT];
@@ -68,13 +70,12 @@ static void create_joints(OdeWorld *world, const MachineParams *params)
 
 OdeWorld *ode_world_create(const MachineParams *params)
 {
-    // ODE counts its own initialisations: each world pairs one dInitODE2 with one dCloseODE.
-    if (!dInitODE2(0)) {
+    if (!ode_process_begin()) {
         return NULL;
     }
     OdeWorld *world = calloc(1, sizeof *world);
     if (!world) {
-        dCloseODE();
+        ode_process_end();
         return NULL;
     }
     world->world = dWorldCreate();
@@ -92,7 +93,7 @@ void ode_world_destroy(OdeWorld *world)
 {
     if (world) {
         dWorldDestroy(world->world);
-        dCloseODE();
+        ode_process_end();
         free(world);
     }
 }
@@ -148,7 +149,7 @@ void ode_world_step(OdeWorld *world, const MachineWrench wrenches[MACHINE_BODY_C
         dJointSetHingeParam(world->joint[k], dParamVel, motors[k].speed);
         dJointSetHingeParam(world->joint[k], dParamFMax, motors[k].limit);
     }
-    dRandSetSeed(0);
+    ode_process_seed();
     dWorldStep(world->world, dt);
     for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
         read_body(world->body[i], &bodies[i]);

@@ -1,5 +1,5 @@
 /// The rigid bodies of a machine in ODE, used as a pure function from body states to body states.
-/// All of ODE's types, and its calls that touch the whole process, stay in ode_world.c.
+/// ODE's types stay in ode_world.c.
 #ifndef SPADEWORK_MACHINE_ODE_WORLD_H
 #define SPADEWORK_MACHINE_ODE_WORLD_H
 

@@ -31,8 +31,7 @@ typedef struct Experiment {
     const ExperimentOption *options;
     /// Runs once. False (with run_fail) when the set-up is impossible; a missed tolerance is no failure.
     bool (*run)(Run *run);
-    bool
-        paper_only; ///< no matter for the run's solver (published solvers among themselves, the machine alone): left out of --compare
+    bool paper_only; ///< chooses its solvers itself, or uses none: run once by the report, left out of --compare
 } Experiment;
 
 /// What the run is to use.

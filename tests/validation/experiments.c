@@ -33,6 +33,7 @@ static const Experiment *const experiments[] = {
     &experiment_figure5, //
     &experiment_figure6, //
     &experiment_figure7, //
+    &experiment_piles, //
 };
 
 int experiment_count(void)

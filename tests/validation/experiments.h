@@ -33,6 +33,7 @@ extern const Experiment experiment_figure4;
 extern const Experiment experiment_figure5;
 extern const Experiment experiment_figure6;
 extern const Experiment experiment_figure7;
+extern const Experiment experiment_piles;
 
 /// Number of experiments; `experiment_at` 0..count-1 in the order of the report.
 int experiment_count(void);

@@ -1,0 +1,133 @@
+/// Rocks: rigid bodies of convex parts on ground and among obstacles, which are put to sleep while they lie still.
+///
+/// What makes this fast is the stacking structure of Hsu and Keyser 2010 ("Piles of Objects", ACM Trans. Graph. 29(6)): a pile is
+/// a cone of layers whose density says which rocks may sleep and when a part of it has to slide (rock_piles.h). Rocks
+/// asleep stand still like ground and cost next to nothing. A rock that comes to rest outside a pile sleeps too.
+///
+/// World frame: x east, y north, z up; SI. Steps are deterministic: equal states and inputs give equal bits. Nothing here
+/// allocates after rocks_create, except what ODE needs for more contacts than before. Not for two threads at a time.
+#ifndef SPADEWORK_MACHINE_ROCKS_H
+#define SPADEWORK_MACHINE_ROCKS_H
+
+#include "data/state_visitor.h"
+#include "data/status.h"
+#include "data/vec.h"
+#include "machine/rock_hull.h"
+
+enum {
+    ROCK_MAX_BUDGET = 4096,
+    ROCK_MAX_SHAPES = 8,
+    ROCK_MAX_PARTS = 8,
+    ROCK_MAX_OBSTACLES = 16,
+    ROCK_MAX_PILES = 16,
+    ROCK_MAX_LAYERS = 64,
+};
+
+typedef struct RockPart {
+    int point_count; ///< 4..ROCK_MAX_POINTS
+    Vec3 point[ROCK_MAX_POINTS]; ///< m; the part is their convex hull
+} RockPart;
+
+/// A kind of rock: parts that do not overlap, in any frame; the rock's own frame has its origin at the centre of mass.
+typedef struct RockShapeParams {
+    double mass; ///< kg, > 0, spread evenly over the parts
+    int part_count; ///< 1..ROCK_MAX_PARTS
+    RockPart part[ROCK_MAX_PARTS];
+} RockShapeParams;
+
+/// When rocks sleep and wake.
+typedef struct RockSleepParams {
+    bool rest; ///< a rock sleeps when it has come to rest on ground or on rocks that sleep
+    bool piles; ///< the stacking structure
+    double
+        rest_speed; ///< m/s, 1e-3..1, default 0.1: a slower drift (of the centre, and turning x half its length) is rest
+    double rest_time; ///< s, 0..10, default 0.1: over which velocity and spin are averaged
+    double wake_speed; ///< m/s, > 0, default 0.5: a hit that would give a rock asleep this speed wakes it
+    double pile_wake_speed; ///< m/s, > 0, default 10: ... wakes the whole pile (section 3.4)
+    double wake_time; ///< s, 0..10, default 0.1: a rock that was woken does not sleep before ("several timesteps")
+    double threshold; ///< tau of section 3.3, 0..1, default 0.5
+    double avalanche_density; ///< 0.1..2, default 0.8 (section 3.4)
+    double repose_slope; ///< tan of the angle of repose, 0.05..5, default 1: how steep the cones are
+} RockSleepParams;
+
+typedef struct RocksParams {
+    int budget; ///< rocks at a time, 1..ROCK_MAX_BUDGET
+    double friction; ///< Coulomb's, 0..2, default 0.6
+    double restitution; ///< 0..1, default 0.1
+    int shape_count; ///< 1..ROCK_MAX_SHAPES
+    RockShapeParams shape[ROCK_MAX_SHAPES];
+    int obstacle_count; ///< 0..ROCK_MAX_OBSTACLES
+    RockPart obstacle[ROCK_MAX_OBSTACLES]; ///< world: what stands for good, such as walls
+    RockSleepParams sleep;
+} RocksParams;
+
+/// What the rocks lie on: height and unit normal at (x, y). NULL in place of a function: the plane z = 0.
+typedef void RocksGround(void *context, double x, double y, double *height, Vec3 *normal);
+
+typedef struct Rocks Rocks;
+
+/// Defaults as stated above; no shapes, no budget.
+void rocks_default(RocksParams *params);
+/// False with the key, what was read and what is allowed.
+bool rocks_check(const RocksParams *params, Status *status);
+/// NULL with `status`. `params` is copied. The caller destroys it.
+Rocks *rocks_create(const RocksParams *params, Status *status);
+void rocks_destroy(Rocks *rocks);
+
+/// Adds a rock with its centre of mass at `position`; `turn` is a unit quaternion. Returns its number (0..budget-1, valid
+/// until it is removed), or -1 with `status` when the budget is used up, the shape unknown or a number not finite.
+int rocks_add(Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, Vec3 spin, Status *status);
+/// Takes a rock away and wakes those that touch it.
+void rocks_remove(Rocks *rocks, int rock);
+/// Wakes the rocks whose boxes reach into the ball: for whoever changes ground or takes a support away.
+void rocks_wake(Rocks *rocks, Vec3 middle, double radius);
+
+/// A stacking structure where a pile is wanted; without any, the first rocks that land found one. `boundary`: m, no layer
+/// gets wider (section 3.5); 0 = free. False with `status` when there are ROCK_MAX_PILES already or a number is out of range.
+bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status);
+
+/// One step of `dt` s (1/480 to 1/60; piles are steadiest at 1/120 and below).
+void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt);
+
+typedef struct RockView {
+    int shape;
+    Pose frame; ///< origin: centre of mass
+    Vec3 velocity, spin;
+    bool asleep;
+} RockView;
+/// False when there is no rock of that number.
+bool rocks_get(const Rocks *rocks, int rock, RockView *view);
+
+/// A layer of a pile as it is now.
+typedef struct RockLayerView {
+    double radius; ///< m
+    double density; ///< rocks' volume (boxes) / volume of the layer
+} RockLayerView;
+typedef struct RockPileView {
+    Vec3 middle; ///< m: of the base
+    double radius, height; ///< m: of the cone
+    int layer_count;
+    RockLayerView layer[ROCK_MAX_LAYERS]; ///< bottom first; those of the last step
+} RockPileView;
+/// False when there is no pile of that number, 0..ROCK_MAX_PILES-1.
+bool rocks_get_pile(const Rocks *rocks, int pile, RockPileView *view);
+
+typedef struct RocksCounters {
+    int rocks, awake, contacts; ///< now; contacts of the last step
+    int64_t avalanches, pile_wakes,
+        wakes; ///< since creation (state): avalanches, piles woken by a hit, rocks woken by a hit
+    int dropped_contacts; ///< of the last step: there was no room for them; 0 unless rocks of very unlike sizes overlap
+} RocksCounters;
+RocksCounters rocks_get_counters(const Rocks *rocks);
+
+/// The corners of a shape's part, in the rock's frame (origin: centre of mass). Valid while `rocks` is.
+const RockHull *rocks_get_part(const Rocks *rocks, int shape, int part);
+int rocks_get_part_count(const Rocks *rocks, int shape);
+double rocks_get_volume(const Rocks *rocks, int shape); ///< m3, of the parts
+double rocks_get_mass(const Rocks *rocks); ///< kg of all rocks
+
+/// Visits every field of the state once (hash, save, restore, difference).
+void rocks_visit(Rocks *rocks, StateVisitor *visitor);
+bool rocks_is_finite(const Rocks *rocks);
+
+#endif

@@ -1,0 +1,265 @@
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "machine/rocks_internal.h"
+
+RockBox rocks_box_of(const Vec3 *points, int count)
+{
+    RockBox box = {points[0], points[0]};
+    for (int k = 1; k < count; k++) {
+        box.low = vec3(fmin(box.low.x, points[k].x), fmin(box.low.y, points[k].y), fmin(box.low.z, points[k].z));
+        box.high = vec3(fmax(box.high.x, points[k].x), fmax(box.high.y, points[k].y), fmax(box.high.z, points[k].z));
+    }
+    return box;
+}
+
+bool rocks_boxes_meet(const RockBox *a, const RockBox *b)
+{
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
+           a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+static size_t part_at(const RockScratch *scratch, int rock, int part)
+{
+    return (size_t)rock * (size_t)scratch->part_stride + (size_t)part;
+}
+
+static RockSolid part_solid(const Rocks *rocks, int rock, int part)
+{
+    const RockScratch *scratch = &rocks->scratch;
+    size_t at = part_at(scratch, rock, part);
+    const RockBox *box = &scratch->part_box[at];
+    return (RockSolid){.hull = &rocks->kind[rocks->state.shape[rock][0]].part[part],
+                       .point = scratch->point + at * (size_t)scratch->point_stride,
+                       .normal = scratch->normal + at * (size_t)scratch->face_stride,
+                       .center = vec3_scale(vec3_add(box->low, box->high), 0.5)};
+}
+
+void rocks_pose(Rocks *rocks, int rock)
+{
+    RockScratch *scratch = &rocks->scratch;
+    const RockKind *kind = &rocks->kind[rocks->state.shape[rock][0]];
+    const double *q = rocks->state.quaternion[rock];
+    Pose pose = {rocks_vec(rocks->state.position[rock]), mat3_from_quat((Quat){q[0], q[1], q[2], q[3]})};
+    RockBox *box = &scratch->box[rock];
+    for (int p = 0; p < kind->part_count; p++) {
+        const RockHull *hull = &kind->part[p];
+        size_t at = part_at(scratch, rock, p);
+        Vec3 *point = scratch->point + at * (size_t)scratch->point_stride;
+        Vec3 *normal = scratch->normal + at * (size_t)scratch->face_stride;
+        for (int k = 0; k < hull->point_count; k++) {
+            point[k] = pose_apply(&pose, hull->point[k]);
+        }
+        for (int k = 0; k < hull->face_count; k++) {
+            normal[k] = mat3_mul(&pose.rotation, hull->normal[k]);
+        }
+        RockBox own = scratch->part_box[at] = rocks_box_of(point, hull->point_count);
+        if (p == 0) {
+            *box = own;
+        } else {
+            box->low = vec3(fmin(box->low.x, own.low.x), fmin(box->low.y, own.low.y), fmin(box->low.z, own.low.z));
+            box->high =
+                vec3(fmax(box->high.x, own.high.x), fmax(box->high.y, own.high.y), fmax(box->high.z, own.high.z));
+        }
+    }
+    scratch->posed[rock] = true;
+}
+
+void rocks_list_active(Rocks *rocks)
+{
+    RockScratch *scratch = &rocks->scratch;
+    scratch->active_count = 0;
+    for (int i = 0; i < rocks->params.budget; i++) {
+        if (rocks->state.shape[i][0] >= 0 && !rocks->state.asleep[i][0]) {
+            scratch->active[scratch->active_count++] = i;
+        }
+    }
+}
+
+// Rocks by the low x of their boxes, equals by number. The order of before is nearly this one.
+static void sort_order(Rocks *rocks)
+{
+    RockScratch *scratch = &rocks->scratch;
+    int kept = 0;
+    for (int k = 0; k < scratch->order_count; k++) {
+        int rock = scratch->order[k];
+        if (rocks->state.shape[rock][0] < 0) {
+            scratch->mark[rock] = 0;
+        } else {
+            scratch->order[kept++] = rock;
+            scratch->mark[rock] = 1; // marks the rocks that are listed
+        }
+    }
+    for (int i = 0; i < rocks->params.budget; i++) {
+        if (rocks->state.shape[i][0] >= 0 && !scratch->mark[i]) {
+            scratch->order[kept++] = i;
+        }
+        scratch->mark[i] = 0;
+    }
+    scratch->order_count = kept;
+    for (int k = 1; k < kept; k++) {
+        int rock = scratch->order[k], at = k;
+        double x = scratch->box[rock].low.x;
+        for (; at > 0; at--) {
+            int before = scratch->order[at - 1];
+            double low = scratch->box[before].low.x;
+            if (low < x || (low == x && before < rock)) {
+                break;
+            }
+            scratch->order[at] = before;
+        }
+        scratch->order[at] = rock;
+    }
+}
+
+// Into the order by first, then second rock: counted by the first, then put in by the second.
+static void sort_pairs(Rocks *rocks)
+{
+    RockScratch *scratch = &rocks->scratch;
+    memset(scratch->first, 0, sizeof *scratch->first * (size_t)(rocks->params.budget + 1));
+    for (int k = 0; k < scratch->pair_count; k++) {
+        scratch->first[scratch->unsorted[k][0] + 1]++;
+    }
+    for (int i = 0; i < rocks->params.budget; i++) {
+        scratch->first[i + 1] += scratch->first[i];
+    }
+    int *end = scratch->mark; // [budget]: how many of each are in place; zero again below
+    for (int k = 0; k < scratch->pair_count; k++) {
+        int a = scratch->unsorted[k][0], b = scratch->unsorted[k][1], at = scratch->first[a] + end[a]++;
+        for (; at > scratch->first[a] && scratch->pair[at - 1][1] > b; at--) {
+            memcpy(scratch->pair[at], scratch->pair[at - 1], sizeof scratch->pair[at]);
+        }
+        scratch->pair[at][0] = a;
+        scratch->pair[at][1] = b;
+    }
+    memset(scratch->mark, 0, sizeof *scratch->mark * (size_t)rocks->params.budget);
+}
+
+static void find_pairs(Rocks *rocks)
+{
+    RockScratch *scratch = &rocks->scratch;
+    int room = ROCK_PAIRS * rocks->params.budget;
+    scratch->pair_count = 0;
+    for (int k = 0; k < scratch->order_count; k++) {
+        int i = scratch->order[k];
+        bool awake = !rocks->state.asleep[i][0];
+        const RockBox *box = &scratch->box[i];
+        for (int m = k + 1; m < scratch->order_count; m++) {
+            int j = scratch->order[m];
+            bool other_awake = !rocks->state.asleep[j][0];
+            if (scratch->box[j].low.x > box->high.x) {
+                break;
+            }
+            if ((!awake && !other_awake) || !rocks_boxes_meet(box, &scratch->box[j])) {
+                continue;
+            }
+            if (scratch->pair_count == room) {
+                scratch->dropped++;
+                continue;
+            }
+            bool swapped = awake && other_awake ? j < i : !awake;
+            scratch->unsorted[scratch->pair_count][0] = swapped ? j : i;
+            scratch->unsorted[scratch->pair_count++][1] = swapped ? i : j;
+        }
+    }
+    sort_pairs(rocks);
+}
+
+static void add_touch(Rocks *rocks, int a, int b, const RockContact *contact)
+{
+    RockScratch *scratch = &rocks->scratch;
+    if (scratch->touch_count == ROCK_TOUCHES * rocks->params.budget) {
+        scratch->dropped++;
+        return;
+    }
+    scratch->touch[scratch->touch_count++] = (RockTouch){a, b, contact->point, contact->normal, contact->depth};
+}
+
+static void touch_pair(Rocks *rocks, int a, int b)
+{
+    RockScratch *scratch = &rocks->scratch;
+    int parts_a = rocks->kind[rocks->state.shape[a][0]].part_count;
+    int parts_b = rocks->kind[rocks->state.shape[b][0]].part_count;
+    for (int i = 0; i < parts_a; i++) {
+        const RockBox *box = &scratch->part_box[part_at(scratch, a, i)];
+        if (!rocks_boxes_meet(box, &scratch->box[b])) {
+            continue;
+        }
+        RockSolid solid = part_solid(rocks, a, i);
+        for (int j = 0; j < parts_b; j++) {
+            if (!rocks_boxes_meet(box, &scratch->part_box[part_at(scratch, b, j)])) {
+                continue;
+            }
+            RockSolid other = part_solid(rocks, b, j);
+            RockContact contacts[ROCK_PAIR_CONTACTS];
+            int count = rock_contact_solids(&solid, &other, contacts);
+            for (int k = 0; k < count; k++) {
+                add_touch(rocks, a, b, &contacts[k]);
+            }
+        }
+    }
+}
+
+static void touch_obstacles(Rocks *rocks, int rock)
+{
+    RockScratch *scratch = &rocks->scratch;
+    int parts = rocks->kind[rocks->state.shape[rock][0]].part_count;
+    for (int n = 0; n < rocks->params.obstacle_count; n++) {
+        if (!rocks_boxes_meet(&scratch->box[rock], &rocks->obstacle_box[n])) {
+            continue;
+        }
+        for (int p = 0; p < parts; p++) {
+            RockContact contacts[ROCK_PAIR_CONTACTS];
+            RockSolid solid = part_solid(rocks, rock, p);
+            int count = rock_contact_solids(&solid, &rocks->obstacle_solid[n], contacts);
+            for (int k = 0; k < count; k++) {
+                add_touch(rocks, rock, ROCK_STANDS, &contacts[k]);
+            }
+        }
+    }
+}
+
+// Corners below the ground, each against the plane of the ground beneath it.
+static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *context)
+{
+    if (ground == NULL && rocks->scratch.box[rock].low.z > 0.0) {
+        return;
+    }
+    int parts = rocks->kind[rocks->state.shape[rock][0]].part_count;
+    for (int p = 0; p < parts; p++) {
+        RockSolid solid = part_solid(rocks, rock, p);
+        for (int k = 0; k < solid.hull->point_count; k++) {
+            double height = 0.0;
+            Vec3 normal = vec3(0.0, 0.0, 1.0), point = solid.point[k];
+            if (ground != NULL) {
+                ground(context, point.x, point.y, &height, &normal);
+            }
+            double depth = (height - point.z) * normal.z;
+            if (depth >= 0.0) {
+                add_touch(rocks, rock, ROCK_STANDS, &(RockContact){point, normal, depth});
+            }
+        }
+    }
+}
+
+void rocks_find_touches(Rocks *rocks, RocksGround *ground, void *context)
+{
+    RockScratch *scratch = &rocks->scratch;
+    for (int i = 0; i < rocks->params.budget; i++) {
+        if (rocks->state.shape[i][0] >= 0 && !scratch->posed[i]) {
+            rocks_pose(rocks, i);
+        }
+    }
+    rocks_list_active(rocks);
+    scratch->touch_count = scratch->dropped = 0;
+    sort_order(rocks);
+    find_pairs(rocks);
+    for (int k = 0; k < scratch->pair_count; k++) {
+        touch_pair(rocks, scratch->pair[k][0], scratch->pair[k][1]);
+    }
+    for (int k = 0; k < scratch->active_count; k++) {
+        touch_obstacles(rocks, scratch->active[k]);
+        touch_ground(rocks, scratch->active[k], ground, context);
+    }
+}
