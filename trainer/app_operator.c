@@ -83,8 +83,8 @@ static void describe_actions(AppOperator *self, const ControlsParams *params)
                  action_label(params->actions[i].name), pad[0] != '\0' ? "pad " : "", pad, between, joystick,
                  before_key, key);
     }
-    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes  F5 sound");
-    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F11 screen  mouse: look  wheel: zoom");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F6 sound  F11 screen  mouse: look, zoom");
 }
 
 static bool load_map(AppOperator *self, const char *controls, Status *status)

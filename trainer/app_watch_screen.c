@@ -115,7 +115,7 @@ static RenderView *build(Watch *watch)
                                       .events = replay->events,
                                       .footer = app_window_shows_help(watch->window)
                                                     ? "Space: play/pause   Left/Right: 1 s (Shift: 10 s)   +/-: speed  "
-                                                      " C: camera   F3: soil   F5: sound   T: take "
+                                                      " C: camera   F3: soil   F6: sound   T: take "
                                                       "over from here   Esc: leave"
                                                     : NULL};
     return view;

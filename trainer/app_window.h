@@ -23,7 +23,7 @@ typedef enum AppCommand {
     APP_HELP,
     APP_HUD,
     APP_DEBUG, ///< F3
-    APP_SOUND, ///< F5
+    APP_SOUND, ///< F6
     APP_CONTROLS, ///< F4
     APP_FULLSCREEN,
     APP_PLAY, ///< space

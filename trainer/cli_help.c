@@ -13,7 +13,7 @@
     "  --camera VIEW      headless: view of the picture: around, behind, cab or bucket\n"                              \
     "  --size WxH         headless: size of the picture, 16..8192 pixels each (default 1280x720)\n"                    \
     "  --overlay          debug view of the soil: in the picture, in the window from the start (F3)\n"                 \
-    "  --volume V         window: loudness of the sound, 0..1 (default 0.7; F5 switches it off and on)\n"              \
+    "  --volume V         window: loudness of the sound, 0..1 (default 0.7; F6 switches it off and on)\n"              \
     "  --mute             no sound\n"                                                                                  \
     "  --axes             window: what each lever and axis does, from the start (F4)\n"                                \
     "  --no-rumble        pads and joysticks do not shake\n"                                                           \
@@ -48,7 +48,7 @@ static const char menu[] = "usage: spadework menu [options]\n"
                            "  --controls MAP     control map (default iso)\n"
                            "  --threads N        1..256\n"
                            "  --overlay          debug view of the soil from the start (F3)\n"
-                           "  --volume V         loudness of the sound, 0..1 (default 0.7; F5 switches it off and on)\n"
+                           "  --volume V         loudness of the sound, 0..1 (default 0.7; F6 switches it off and on)\n"
                            "  --mute             no sound\n"
                            "  --axes             what each lever and axis does, from the start (F4)\n"
                            "  --no-rumble        pads and joysticks do not shake\n"
@@ -74,7 +74,7 @@ static const char replay[] =
     "  --controls MAP     control map for taking over (default iso)\n"
     "  --no-rumble        pads and joysticks do not shake\n"
     "  --overlay          debug view of the soil from the start (F3)\n"
-    "  --volume V         loudness of the sound, 0..1 (default 0.7; F5 switches it off and on)\n"
+    "  --volume V         loudness of the sound, 0..1 (default 0.7; F6 switches it off and on)\n"
     "  --mute             no sound\n"
     "  --json             with --verify: result as JSON\n"
     "  --progress         with --verify: progress bar although stderr is no terminal\n";

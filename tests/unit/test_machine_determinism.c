@@ -2,6 +2,7 @@
 #include "tests/unit/test_machine_fixture.h"
 
 #include <ode/ode.h>
+#include "tests/unit/state_tape.h"
 
 // Levers that use everything, so that a lost field of the state would show.
 static void drive(Site *site, int step)
@@ -66,29 +67,6 @@ static void two_machines_in_turn_equal_each_alone(void **unused)
     assert_memory_equal(&a.state, &alone.state, sizeof a.state);
     site_destroy(&a);
     site_destroy(&alone);
-}
-
-typedef struct Tape {
-    StateVisitor visitor;
-    unsigned char bytes[sizeof(MachineState)];
-    size_t at;
-} Tape;
-
-static void write_tape(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
-{
-    Tape *tape = (Tape *)visitor;
-    assert_non_null(name);
-    assert_true(tape->at + size * count <= sizeof tape->bytes);
-    memcpy(tape->bytes + tape->at, data, size * count);
-    tape->at += size * count;
-}
-
-static void read_tape(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
-{
-    Tape *tape = (Tape *)visitor;
-    assert_non_null(name);
-    memcpy(data, tape->bytes + tape->at, size * count);
-    tape->at += size * count;
 }
 
 static void a_visited_state_continues_bit_for_bit(void **unused)

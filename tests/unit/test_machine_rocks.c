@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "machine/rocks.h"
+#include "tests/unit/state_tape.h"
 
 static const double dt = 1.0 / 120.0;
 static const Quat level = {1.0, 0.0, 0.0, 0.0};
@@ -285,29 +286,6 @@ static void a_great_momentum_wakes_the_pile_and_walls_hold(void **unused)
         assert_true(x < 1.0 || z > 4.0);
     }
     rocks_destroy(rocks);
-}
-
-typedef struct Tape {
-    StateVisitor visitor;
-    unsigned char bytes[200000];
-    size_t at;
-} Tape;
-
-static void write_tape(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
-{
-    Tape *tape = (Tape *)visitor;
-    assert_non_null(name);
-    assert_true(tape->at + size * count <= sizeof tape->bytes);
-    memcpy(tape->bytes + tape->at, data, size * count);
-    tape->at += size * count;
-}
-
-static void read_tape(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
-{
-    Tape *tape = (Tape *)visitor;
-    assert_non_null(name);
-    memcpy(data, tape->bytes + tape->at, size * count);
-    tape->at += size * count;
 }
 
 static void save(Rocks *rocks, Tape *tape)
