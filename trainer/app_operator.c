@@ -84,7 +84,7 @@ static void describe_actions(AppOperator *self, const ControlsParams *params)
                  before_key, key);
     }
     snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes");
-    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F6 sound  F11 screen  mouse: look, zoom");
+    snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F6 sound  F11 screen  mouse, wheel");
 }
 
 static bool load_map(AppOperator *self, const char *controls, Status *status)
