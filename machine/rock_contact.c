@@ -25,7 +25,7 @@ static double lowest_along(const RockSolid *solid, Vec3 direction)
 }
 
 // The face of a that b reaches least deep behind.
-static Axis face_axis(const RockSolid *a, const RockSolid *b)
+static Axis face_axis(const RockSolid *a, const RockSolid *b, double margin)
 {
     Axis best = {-HUGE_VAL, 0, -1, {0.0, 0.0, 0.0}};
     for (int f = 0; f < a->hull->face_count; f++) {
@@ -34,7 +34,7 @@ static Axis face_axis(const RockSolid *a, const RockSolid *b)
         if (separation > best.separation) {
             best.separation = separation;
             best.first = f;
-            if (separation > 0.0) {
+            if (separation > margin) {
                 break;
             }
         }
@@ -53,7 +53,7 @@ static bool arcs_cross(Vec3 a, Vec3 b, Vec3 c, Vec3 d, Vec3 along_a, Vec3 along_
     return adc * bdc < 0.0 && cba * bdc > 0.0;
 }
 
-static Axis edge_axis(const RockSolid *a, const RockSolid *b)
+static Axis edge_axis(const RockSolid *a, const RockSolid *b, double margin)
 {
     Axis best = {-HUGE_VAL, -1, -1, {0.0, 0.0, 0.0}};
     for (int i = 0; i < a->hull->edge_count; i++) {
@@ -80,7 +80,7 @@ static Axis edge_axis(const RockSolid *a, const RockSolid *b)
             double separation = vec3_dot(normal, vec3_sub(q, p));
             if (separation > best.separation) {
                 best = (Axis){separation, i, j, normal};
-                if (separation > 0.0) {
+                if (separation > margin) {
                     return best;
                 }
             }
@@ -107,7 +107,7 @@ static int clip(const Vec3 *in, int count, Vec3 normal, double offset, Vec3 *out
 }
 
 // Four of many: the deepest, the one farthest from it, and the outermost on both sides of the line between.
-static int choose(RockContact *all, int count, RockContact contacts[ROCK_PAIR_CONTACTS])
+int rock_contact_choose(const RockContact *all, int count, RockContact contacts[ROCK_PAIR_CONTACTS])
 {
     int pick[ROCK_PAIR_CONTACTS] = {0, 0, -1, -1};
     for (int k = 1; k < count; k++) {
@@ -144,7 +144,8 @@ static int choose(RockContact *all, int count, RockContact contacts[ROCK_PAIR_CO
 }
 
 // The face of `other` that looks most against face `f` of `solid`, clipped to that face's outline.
-static int face_contacts(const RockSolid *solid, int f, const RockSolid *other, double sign, RockContact contacts[])
+static int face_contacts(const RockSolid *solid, int f, const RockSolid *other, double sign, double margin,
+                         RockContact contacts[])
 {
     Vec3 normal = solid->normal[f];
     int facing = 0;
@@ -168,11 +169,11 @@ static int face_contacts(const RockSolid *solid, int f, const RockSolid *other, 
     int deep = 0;
     for (int k = 0; k < count; k++) {
         double depth = plane - vec3_dot(normal, buffer[at][k]);
-        if (depth >= 0.0) {
+        if (depth >= -margin) {
             all[deep++] = (RockContact){buffer[at][k], vec3_scale(normal, sign), depth};
         }
     }
-    return deep == 0 ? 0 : choose(all, deep, contacts);
+    return deep == 0 ? 0 : rock_contact_choose(all, deep, contacts);
 }
 
 // Middle between the nearest points of the two edges' lines.
@@ -190,27 +191,27 @@ static RockContact edge_contact(const RockSolid *a, const RockSolid *b, const Ax
 }
 
 // The line of centres parts most of the pairs that are apart.
-static bool apart_along_centers(const RockSolid *a, const RockSolid *b)
+static bool apart_along_centers(const RockSolid *a, const RockSolid *b, double margin)
 {
     Vec3 line = vec3_sub(b->center, a->center);
-    return lowest_along(b, line) + lowest_along(a, vec3_scale(line, -1.0)) > 0.0;
+    return lowest_along(b, line) + lowest_along(a, vec3_scale(line, -1.0)) > margin * vec3_length(line);
 }
 
-int rock_contact_solids(const RockSolid *a, const RockSolid *b, RockContact contacts[ROCK_PAIR_CONTACTS])
+int rock_contact_solids(const RockSolid *a, const RockSolid *b, double margin, RockContact contacts[ROCK_PAIR_CONTACTS])
 {
-    if (apart_along_centers(a, b)) {
+    if (apart_along_centers(a, b, margin)) {
         return 0;
     }
-    Axis of_a = face_axis(a, b);
-    if (of_a.separation > 0.0) {
+    Axis of_a = face_axis(a, b, margin);
+    if (of_a.separation > margin) {
         return 0;
     }
-    Axis of_b = face_axis(b, a);
-    if (of_b.separation > 0.0) {
+    Axis of_b = face_axis(b, a, margin);
+    if (of_b.separation > margin) {
         return 0;
     }
-    Axis of_edges = edge_axis(a, b);
-    if (of_edges.separation > 0.0) {
+    Axis of_edges = edge_axis(a, b, margin);
+    if (of_edges.separation > margin) {
         return 0;
     }
     if (of_edges.separation > fmax(of_a.separation, of_b.separation) + FACE_BIAS) {
@@ -218,7 +219,7 @@ int rock_contact_solids(const RockSolid *a, const RockSolid *b, RockContact cont
         return 1;
     }
     if (of_b.separation > of_a.separation + FACE_BIAS) {
-        return face_contacts(b, of_b.first, a, 1.0, contacts);
+        return face_contacts(b, of_b.first, a, 1.0, margin, contacts);
     }
-    return face_contacts(a, of_a.first, b, -1.0, contacts);
+    return face_contacts(a, of_a.first, b, -1.0, margin, contacts);
 }

@@ -18,10 +18,13 @@ typedef struct RockSolid {
 typedef struct RockContact {
     Vec3 point; ///< m
     Vec3 normal; ///< unit, from b to a
-    double depth; ///< m, >= 0
+    double depth; ///< m; negative: the gap
 } RockContact;
 
-/// Contacts of two solids; 0 when they are apart.
-int rock_contact_solids(const RockSolid *a, const RockSolid *b, RockContact contacts[ROCK_PAIR_CONTACTS]);
+/// Contacts of two solids; 0 when they are apart by more than `margin` m.
+int rock_contact_solids(const RockSolid *a, const RockSolid *b, double margin,
+                        RockContact contacts[ROCK_PAIR_CONTACTS]);
+/// Chooses those of many contacts that bear most of what all would: the deepest and the outermost. Returns how many.
+int rock_contact_choose(const RockContact *all, int count, RockContact contacts[ROCK_PAIR_CONTACTS]);
 
 #endif

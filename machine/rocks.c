@@ -7,9 +7,6 @@
 
 #include "machine/rocks_internal.h"
 
-// A hit wakes rocks, which may hit others: so often in a step at most.
-enum { WAKE_PASSES = 4 };
-
 static bool build_shapes(Rocks *rocks, Status *status)
 {
     RockScratch *scratch = &rocks->scratch;
@@ -41,30 +38,72 @@ static bool build_shapes(Rocks *rocks, Status *status)
     return true;
 }
 
-static bool allocate(Rocks *rocks)
+static bool build_movers(Rocks *rocks)
 {
-    RockScratch *scratch = &rocks->scratch;
-    size_t budget = (size_t)rocks->params.budget, parts = budget * (size_t)scratch->part_stride;
+    const char *reason;
+    for (int n = 0; n < rocks->params.mover_count; n++) {
+        const RockMoverParams *params = &rocks->params.mover[n];
+        rocks->mover_part[n] = calloc((size_t)params->part_count + 1, sizeof *rocks->mover_part[n]);
+        if (!rocks->mover_part[n]) {
+            return false;
+        }
+        for (int p = 0; p < params->part_count; p++) {
+            const RockPart *part = &params->part[p];
+            bool built = rock_hull_build(part->point, part->point_count, &rocks->mover_part[n][p].hull, &reason);
+            assert(built); // as above
+            (void)built;
+        }
+    }
+    return true;
+}
+
+static bool allocate_state(Rocks *rocks)
+{
+    size_t budget = (size_t)rocks->params.budget;
+    RockMemory *memory = &rocks->memory;
     bool good = true;
 #define X(type, name, width) good = (rocks->state.name = calloc(budget, sizeof *rocks->state.name)) != NULL && good;
     ROCK_FIELDS(X)
 #undef X
-    scratch->posed = calloc(budget, sizeof *scratch->posed);
-    scratch->point = calloc(parts * (size_t)scratch->point_stride, sizeof *scratch->point);
-    scratch->normal = calloc(parts * (size_t)scratch->face_stride, sizeof *scratch->normal);
-    scratch->part_box = calloc(parts, sizeof *scratch->part_box);
-    scratch->box = calloc(budget, sizeof *scratch->box);
-    scratch->order = calloc(budget, sizeof *scratch->order);
-    scratch->pair = calloc(budget * ROCK_PAIRS, sizeof *scratch->pair);
-    scratch->unsorted = calloc(budget * ROCK_PAIRS, sizeof *scratch->unsorted);
-    scratch->first = calloc(budget + 1, sizeof *scratch->first);
-    scratch->touch = calloc(budget * ROCK_TOUCHES, sizeof *scratch->touch);
-    scratch->active = calloc(budget, sizeof *scratch->active);
-    scratch->support = calloc(budget, sizeof *scratch->support);
-    scratch->mark = calloc(budget, sizeof *scratch->mark);
-    return good && scratch->posed && scratch->point && scratch->normal && scratch->part_box && scratch->box &&
-           scratch->order && scratch->pair && scratch->unsorted && scratch->first && scratch->touch &&
-           scratch->active && scratch->support && scratch->mark;
+    memory->capacity = rocks->params.budget * ROCK_TOUCHES;
+#define X(type, name, width)                                                                                           \
+    good = (memory->name = calloc((size_t)memory->capacity, sizeof *memory->name)) != NULL && good;
+    ROCK_MEMORY_FIELDS(X)
+#undef X
+    return good;
+}
+
+// The pointers of the scratch with how many of each: from here to rocks_destroy.
+#define SCRATCH_ARRAYS(X)                                                                                              \
+    X(posed, budget)                                                                                                   \
+    X(point, parts *(size_t)scratch->point_stride)                                                                     \
+    X(normal, parts *(size_t)scratch->face_stride)                                                                     \
+    X(part_box, parts)                                                                                                 \
+    X(box, budget)                                                                                                     \
+    X(order, budget)                                                                                                   \
+    X(pair, budget *ROCK_PAIRS)                                                                                        \
+    X(unsorted, budget *ROCK_PAIRS)                                                                                    \
+    X(first, budget + 1)                                                                                               \
+    X(touch, budget *ROCK_TOUCHES)                                                                                     \
+    X(active, budget)                                                                                                  \
+    X(support, budget)                                                                                                 \
+    X(mark, budget)                                                                                                    \
+    X(margin, budget)                                                                                                  \
+    X(slot, budget)                                                                                                    \
+    X(body, budget + ROCK_MAX_MOVERS + 1)                                                                              \
+    X(start, budget + ROCK_MAX_MOVERS)                                                                                 \
+    X(constraint, budget *ROCK_TOUCHES)                                                                                \
+    X(known, budget *ROCK_TOUCHES)
+
+static bool allocate_scratch(Rocks *rocks)
+{
+    RockScratch *scratch = &rocks->scratch;
+    size_t budget = (size_t)rocks->params.budget, parts = budget * (size_t)scratch->part_stride;
+    bool good = true;
+#define X(name, count) good = (scratch->name = calloc(count, sizeof *scratch->name)) != NULL && good;
+    SCRATCH_ARRAYS(X)
+#undef X
+    return good;
 }
 
 Rocks *rocks_create(const RocksParams *params, Status *status)
@@ -82,10 +121,8 @@ Rocks *rocks_create(const RocksParams *params, Status *status)
         rocks_destroy(rocks);
         return NULL;
     }
-    bool good = allocate(rocks);
-    rocks->world = good ? rock_world_create(params->budget, params->friction, params->restitution) : NULL;
-    if (!rocks->world) {
-        status_fail(status, STATUS_LACKING, "rocks: no memory for %d rocks, or ODE cannot be started", params->budget);
+    if (!build_movers(rocks) || !allocate_state(rocks) || !allocate_scratch(rocks)) {
+        status_fail(status, STATUS_LACKING, "rocks: no memory for %d rocks", params->budget);
         rocks_destroy(rocks);
         return NULL;
     }
@@ -100,36 +137,24 @@ void rocks_destroy(Rocks *rocks)
     if (!rocks) {
         return;
     }
-    rock_world_destroy(rocks->world);
 #define X(type, name, width) free(rocks->state.name);
     ROCK_FIELDS(X)
 #undef X
-    free(rocks->scratch.posed);
-    free(rocks->scratch.point);
-    free(rocks->scratch.normal);
-    free(rocks->scratch.part_box);
-    free(rocks->scratch.box);
-    free(rocks->scratch.order);
-    free(rocks->scratch.pair);
-    free(rocks->scratch.unsorted);
-    free(rocks->scratch.first);
-    free(rocks->scratch.touch);
-    free(rocks->scratch.active);
-    free(rocks->scratch.support);
-    free(rocks->scratch.mark);
+#define X(type, name, width) free(rocks->memory.name);
+    ROCK_MEMORY_FIELDS(X)
+#undef X
+#define X(name, count) free(rocks->scratch.name);
+    SCRATCH_ARRAYS(X)
+#undef X
+    for (int n = 0; n < ROCK_MAX_MOVERS; n++) {
+        free(rocks->mover_part[n]);
+    }
     free(rocks);
 }
 
 static bool is_finite(Vec3 v)
 {
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
-static void put(double v[3], Vec3 value)
-{
-    v[0] = value.x;
-    v[1] = value.y;
-    v[2] = value.z;
 }
 
 static bool check_rock(const Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, Vec3 spin,
@@ -164,30 +189,22 @@ int rocks_add(Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, 
         status_fail(status, STATUS_BAD_FILE, "rock: there are %d already; rocks.budget allows no more", rock);
         return -1;
     }
-    put(state->position[rock], position);
-    put(state->velocity[rock], velocity);
-    put(state->spin[rock], spin);
-    put(state->anchor[rock], position);
+    rocks_put(state->position[rock], position);
+    rocks_put(state->velocity[rock], velocity);
+    rocks_put(state->spin[rock], spin);
+    rocks_put(state->anchor[rock], position);
     memcpy(state->quaternion[rock], (double[4]){turn.w, turn.x, turn.y, turn.z}, sizeof state->quaternion[rock]);
-    put(state->drift[rock], velocity);
-    put(state->turning[rock], spin);
+    rocks_put(state->drift[rock], velocity);
+    rocks_put(state->turning[rock], spin);
     state->awake_time[rock][0] = 0.0;
     state->asleep[rock][0] = state->carries[rock][0] = 0;
     state->shape[rock][0] = shape;
-    const RockKind *kind = &rocks->kind[shape];
-    rock_world_set_mass(rocks->world, rock, kind->mass, kind->inertia);
+    rocks_put(state->force[rock], vec3(0.0, 0.0, 0.0));
+    rocks_put(state->moment[rock], vec3(0.0, 0.0, 0.0));
+    memset(state->bed[rock], 0, sizeof state->bed[rock]);
     rocks_pose(rocks, rock);
     status_good(status);
     return rock;
-}
-
-static void pose_all(Rocks *rocks)
-{
-    for (int i = 0; i < rocks->params.budget; i++) {
-        if (rocks->state.shape[i][0] >= 0 && !rocks->scratch.posed[i]) {
-            rocks_pose(rocks, i);
-        }
-    }
 }
 
 void rocks_remove(Rocks *rocks, int rock)
@@ -196,7 +213,7 @@ void rocks_remove(Rocks *rocks, int rock)
     if (rocks->state.shape[rock][0] < 0) {
         return;
     }
-    pose_all(rocks);
+    rocks_pose_all(rocks);
     rocks->state.shape[rock][0] = -1;
     RockBox box = rocks->scratch.box[rock];
     double margin = 0.02 * rocks->length;
@@ -207,7 +224,7 @@ void rocks_remove(Rocks *rocks, int rock)
 
 void rocks_wake(Rocks *rocks, Vec3 middle, double radius)
 {
-    pose_all(rocks);
+    rocks_pose_all(rocks);
     Vec3 reach = vec3(radius, radius, radius);
     rocks_wake_in_box(rocks, &(RockBox){vec3_sub(middle, reach), vec3_add(middle, reach)}, -HUGE_VAL);
 }
@@ -227,7 +244,7 @@ bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status)
         return status_fail(status, STATUS_BAD_FILE, "pile: there are %d already; no more are allowed", pile);
     }
     double slope = rocks->params.sleep.repose_slope;
-    put(piles->middle[pile], middle);
+    rocks_put(piles->middle[pile], middle);
     piles->boundary[pile][0] = boundary;
     piles->volume[pile][0] = rock_piles_least_volume(rocks->length, slope);
     piles->used[pile][0] = piles->given[pile][0] = 1;
@@ -238,40 +255,21 @@ bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status)
     return status_good(status);
 }
 
-static RockBody body_of(void *owner, int rock)
-{
-    RockState *state = &((Rocks *)owner)->state;
-    return (RockBody){state->position[rock], state->quaternion[rock], state->velocity[rock], state->spin[rock]};
-}
-
-void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt)
-{
-    RockScratch *scratch = &rocks->scratch;
-    rocks_find_touches(rocks, ground, context);
-    for (int pass = 0; pass < WAKE_PASSES && rocks_wake_hit(rocks); pass++) {
-        rocks_find_touches(rocks, ground, context);
-    }
-    rocks_list_active(rocks);
-    rock_world_step(rocks->world, scratch->active, scratch->active_count, body_of, rocks, scratch->touch,
-                    scratch->touch_count, dt);
-    for (int k = 0; k < scratch->active_count; k++) {
-        rocks_pose(rocks, scratch->active[k]);
-    }
-    rocks_update_sleep(rocks, dt);
-}
-
 bool rocks_get(const Rocks *rocks, int rock, RockView *view)
 {
     if (rock < 0 || rock >= rocks->params.budget || rocks->state.shape[rock][0] < 0) {
         return false;
     }
-    const double *q = rocks->state.quaternion[rock];
+    const RockKind *kind = &rocks->kind[rocks->state.shape[rock][0]];
+    Mat3 rotation = rocks_rotation(rocks->state.quaternion[rock]);
     *view = (RockView){
         .shape = rocks->state.shape[rock][0],
-        .frame = {rocks_vec(rocks->state.position[rock]), mat3_from_quat((Quat){q[0], q[1], q[2], q[3]})},
+        .frame = {rocks_vec(rocks->state.position[rock]), rotation},
         .velocity = rocks_vec(rocks->state.velocity[rock]),
         .spin = rocks_vec(rocks->state.spin[rock]),
         .asleep = rocks->state.asleep[rock][0] != 0,
+        .mass = kind->mass,
+        .inertia_inverse = rocks_turn_tensor(&rotation, &kind->inertia_inverse),
     };
     return true;
 }
@@ -298,6 +296,7 @@ RocksCounters rocks_get_counters(const Rocks *rocks)
                               .avalanches = rocks->avalanches,
                               .pile_wakes = rocks->pile_wakes,
                               .wakes = rocks->wakes,
+                              .pressing = rocks->scratch.pressing,
                               .dropped_contacts = rocks->scratch.dropped};
     for (int i = 0; i < rocks->params.budget; i++) {
         bool here = rocks->state.shape[i][0] >= 0;

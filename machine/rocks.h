@@ -4,8 +4,11 @@
 /// a cone of layers whose density says which rocks may sleep and when a part of it has to slide (rock_piles.h). Rocks
 /// asleep stand still like ground and cost next to nothing. A rock that comes to rest outside a pile sleeps too.
 ///
+/// Bodies that move by themselves (a bucket, tracks, a truck's bed) are movers: they push rocks with their own mass, and
+/// are told what the rocks did to them.
+///
 /// World frame: x east, y north, z up; SI. Steps are deterministic: equal states and inputs give equal bits. Nothing here
-/// allocates after rocks_create, except what ODE needs for more contacts than before. Not for two threads at a time.
+/// allocates after rocks_create.
 #ifndef SPADEWORK_MACHINE_ROCKS_H
 #define SPADEWORK_MACHINE_ROCKS_H
 
@@ -21,6 +24,8 @@ enum {
     ROCK_MAX_OBSTACLES = 16,
     ROCK_MAX_PILES = 16,
     ROCK_MAX_LAYERS = 64,
+    ROCK_MAX_MOVERS = 4,
+    ROCK_MAX_MOVER_PARTS = 32,
 };
 
 typedef struct RockPart {
@@ -34,6 +39,13 @@ typedef struct RockShapeParams {
     int part_count; ///< 1..ROCK_MAX_PARTS
     RockPart part[ROCK_MAX_PARTS];
 } RockShapeParams;
+
+/// A body that moves by itself, as parts in its own frame; they may overlap.
+typedef struct RockMoverParams {
+    double friction; ///< Coulomb's, of stone on it, 0..2
+    int part_count; ///< 0..ROCK_MAX_MOVER_PARTS
+    RockPart part[ROCK_MAX_MOVER_PARTS];
+} RockMoverParams;
 
 /// When rocks sleep and wake.
 typedef struct RockSleepParams {
@@ -58,11 +70,32 @@ typedef struct RocksParams {
     RockShapeParams shape[ROCK_MAX_SHAPES];
     int obstacle_count; ///< 0..ROCK_MAX_OBSTACLES
     RockPart obstacle[ROCK_MAX_OBSTACLES]; ///< world: what stands for good, such as walls
+    int mover_count; ///< 0..ROCK_MAX_MOVERS
+    RockMoverParams mover[ROCK_MAX_MOVERS];
     RockSleepParams sleep;
 } RocksParams;
 
-/// What the rocks lie on: height and unit normal at (x, y). NULL in place of a function: the plane z = 0.
-typedef void RocksGround(void *context, double x, double y, double *height, Vec3 *normal);
+/// What the rocks lie on: height and unit normal of the ground that bears what is `at`. NULL in place of a function: the
+/// plane z = 0.
+typedef void RocksGround(void *context, Vec3 at, double *height, Vec3 *normal);
+
+/// A mover as the caller knows it at the start of a step. It goes on with its velocity, whatever the rocks do to it: that
+/// is for the caller to work out.
+typedef struct RockMover {
+    Pose frame; ///< of its parts
+    Vec3 center; ///< centre of mass, world
+    Vec3 velocity, spin; ///< m/s of the centre of mass, rad/s
+    double inverse_mass; ///< 1/kg; 0 = nothing stops it
+    Mat3 inertia_inverse; ///< 1/(kg m2) about the centre of mass, world axes
+    double belt[2]; ///< m/s of a belt that runs forward around its first and second part, about the frame's y axis
+} RockMover;
+
+/// What rocks did to a mover in one step: mean force and moment about its centre of mass, world axes.
+typedef struct RockWrench {
+    Vec3 force; ///< N
+    Vec3 moment; ///< N m
+    int contacts; ///< that press
+} RockWrench;
 
 typedef struct Rocks Rocks;
 
@@ -86,14 +119,26 @@ void rocks_wake(Rocks *rocks, Vec3 middle, double radius);
 /// gets wider (section 3.5); 0 = free. False with `status` when there are ROCK_MAX_PILES already or a number is out of range.
 bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status);
 
-/// One step of `dt` s (1/480 to 1/60; piles are steadiest at 1/120 and below).
+/// A tick of `dt` s (1/480 to 1/30): rocks_begin finds what touches what and what may meet within the tick, as the movers
+/// ([mover_count], or NULL: there are none) go; rocks_substep moves the rocks in equal steps `h` of it, 1/240 s at most;
+/// rocks_end tells who sleeps. `wrenches`: [mover_count], or NULL.
+void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMover *movers, double dt);
+void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *wrenches);
+void rocks_end(Rocks *rocks, RocksGround *ground, void *context, double dt);
+/// All of a tick without movers, in steps of at most 1/480 s.
 void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt);
+
+/// Force (N) and moment (N m, about the centre of mass) that act on a rock from now on, until they are set again: of the
+/// soil. Part of the state. A rock asleep wakes when they would move it.
+void rocks_set_load(Rocks *rocks, int rock, Vec3 force, Vec3 moment);
 
 typedef struct RockView {
     int shape;
     Pose frame; ///< origin: centre of mass
     Vec3 velocity, spin;
     bool asleep;
+    double mass; ///< kg
+    Mat3 inertia_inverse; ///< 1/(kg m2), world axes
 } RockView;
 /// False when there is no rock of that number.
 bool rocks_get(const Rocks *rocks, int rock, RockView *view);
@@ -114,6 +159,7 @@ bool rocks_get_pile(const Rocks *rocks, int pile, RockPileView *view);
 
 typedef struct RocksCounters {
     int rocks, awake, contacts; ///< now; contacts of the last step
+    double pressing; ///< N: greatest normal force of a contact in the last step
     int64_t avalanches, pile_wakes,
         wakes; ///< since creation (state): avalanches, piles woken by a hit, rocks woken by a hit
     int dropped_contacts; ///< of the last step: there was no room for them; 0 unless rocks of very unlike sizes overlap

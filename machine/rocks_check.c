@@ -45,6 +45,7 @@ static bool check_counts(const RocksParams *params, Status *status)
     return check_number("budget", params->budget, 1, ROCK_MAX_BUDGET, status) &&
            check_number("shape_count", params->shape_count, 1, ROCK_MAX_SHAPES, status) &&
            check_number("obstacle_count", params->obstacle_count, 0, ROCK_MAX_OBSTACLES, status) &&
+           check_number("mover_count", params->mover_count, 0, ROCK_MAX_MOVERS, status) &&
            check_number("friction", params->friction, 0.0, 2.0, status) &&
            check_number("restitution", params->restitution, 0.0, 1.0, status);
 }
@@ -57,6 +58,25 @@ static bool build_hull(const RockPart *part, const char *key, int index, int num
     }
     return status_fail(status, STATUS_BAD_FILE, "rocks.%s[%d].part[%d] has %d points: %s", key, index, number,
                        part->point_count, reason);
+}
+
+// By its cofactors; a solid's tensor of inertia has a determinant above 0.
+static Mat3 invert(const Mat3 *t)
+{
+    const double(*m)[3] = t->m;
+    double determinant = 0.0;
+    Mat3 inverse;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            int r = (j + 1) % 3, s = (j + 2) % 3, p = (i + 1) % 3, q = (i + 2) % 3;
+            inverse.m[i][j] = m[r][p] * m[s][q] - m[r][q] * m[s][p];
+        }
+        determinant += m[0][i] * inverse.m[i][0];
+    }
+    for (int k = 0; k < 9; k++) {
+        inverse.m[k / 3][k % 3] /= determinant;
+    }
+    return inverse;
 }
 
 // Moves the parts so that the centre of mass is the origin. Inertia I = tr(S) - S with S = density x int x x'.
@@ -73,9 +93,10 @@ static void settle_kind(const RockIntegrals *sum, RockKind *kind)
     }
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            kind->inertia[i][j] = (i == j ? trace : 0.0) - 0.5 * (s[i][j] + s[j][i]);
+            kind->inertia.m[i][j] = (i == j ? trace : 0.0) - 0.5 * (s[i][j] + s[j][i]);
         }
     }
+    kind->inertia_inverse = invert(&kind->inertia);
     RockBox box = {vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL), vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
     for (int p = 0; p < kind->part_count; p++) {
         RockHull *hull = &kind->part[p];
@@ -120,6 +141,21 @@ bool rocks_build_kind(const RockShapeParams *params, int index, RockKind *kind, 
     return true;
 }
 
+static bool check_mover(const RockMoverParams *mover, int index, Status *status)
+{
+    if (!check_number("mover.friction", mover->friction, 0.0, 2.0, status) ||
+        !check_number("mover.part_count", mover->part_count, 0, ROCK_MAX_MOVER_PARTS, status)) {
+        return false;
+    }
+    RockHull hull;
+    for (int p = 0; p < mover->part_count; p++) {
+        if (!build_hull(&mover->part[p], "mover", index, p, &hull, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool rocks_check(const RocksParams *params, Status *status)
 {
     if (!check_counts(params, status) || !check_sleep(&params->sleep, status)) {
@@ -134,6 +170,11 @@ bool rocks_check(const RocksParams *params, Status *status)
     RockHull hull;
     for (int i = 0; i < params->obstacle_count; i++) {
         if (!build_hull(&params->obstacle[i], "obstacle", i, 0, &hull, status)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < params->mover_count; i++) {
+        if (!check_mover(&params->mover[i], i, status)) {
             return false;
         }
     }

@@ -4,6 +4,13 @@
 
 #include "machine/rocks_internal.h"
 
+// m: contacts are found from this gap on, and from farther where rock or mover is fast.
+#define NEAR 0.01
+// Times what a body moves in a tick as it goes at its start: it may be pushed on within it.
+#define REACH 1.25
+// m: most of that.
+#define FARTHEST 0.3
+
 RockBox rocks_box_of(const Vec3 *points, int count)
 {
     RockBox box = {points[0], points[0]};
@@ -12,6 +19,18 @@ RockBox rocks_box_of(const Vec3 *points, int count)
         box.high = vec3(fmax(box.high.x, points[k].x), fmax(box.high.y, points[k].y), fmax(box.high.z, points[k].z));
     }
     return box;
+}
+
+static RockBox widened(const RockBox *box, double margin)
+{
+    Vec3 reach = vec3(margin, margin, margin);
+    return (RockBox){vec3_sub(box->low, reach), vec3_add(box->high, reach)};
+}
+
+static void grow(RockBox *box, const RockBox *by)
+{
+    box->low = vec3(fmin(box->low.x, by->low.x), fmin(box->low.y, by->low.y), fmin(box->low.z, by->low.z));
+    box->high = vec3(fmax(box->high.x, by->high.x), fmax(box->high.y, by->high.y), fmax(box->high.z, by->high.z));
 }
 
 bool rocks_boxes_meet(const RockBox *a, const RockBox *b)
@@ -54,16 +73,72 @@ void rocks_pose(Rocks *rocks, int rock)
         for (int k = 0; k < hull->face_count; k++) {
             normal[k] = mat3_mul(&pose.rotation, hull->normal[k]);
         }
-        RockBox own = scratch->part_box[at] = rocks_box_of(point, hull->point_count);
+        scratch->part_box[at] = rocks_box_of(point, hull->point_count);
         if (p == 0) {
-            *box = own;
+            *box = scratch->part_box[at];
         } else {
-            box->low = vec3(fmin(box->low.x, own.low.x), fmin(box->low.y, own.low.y), fmin(box->low.z, own.low.z));
-            box->high =
-                vec3(fmax(box->high.x, own.high.x), fmax(box->high.y, own.high.y), fmax(box->high.z, own.high.z));
+            grow(box, &scratch->part_box[at]);
         }
     }
     scratch->posed[rock] = true;
+}
+
+void rocks_pose_all(Rocks *rocks)
+{
+    for (int i = 0; i < rocks->params.budget; i++) {
+        if (rocks->state.shape[i][0] >= 0 && !rocks->scratch.posed[i]) {
+            rocks_pose(rocks, i);
+        }
+    }
+}
+
+void rocks_find_margins(Rocks *rocks, double dt)
+{
+    for (int i = 0; i < rocks->params.budget; i++) {
+        if (rocks->state.shape[i][0] >= 0) {
+            double reach = 0.5 * rocks->kind[rocks->state.shape[i][0]].length;
+            double speed =
+                vec3_length(rocks_vec(rocks->state.velocity[i])) + reach * vec3_length(rocks_vec(rocks->state.spin[i]));
+            rocks->scratch.margin[i] = fmin(NEAR + REACH * dt * speed, FARTHEST);
+        }
+    }
+}
+
+static void place_mover(Rocks *rocks, int n, double dt)
+{
+    RockScratch *scratch = &rocks->scratch;
+    const RockMover *mover = &scratch->mover[n];
+    RockBox *box = &scratch->mover_box[n];
+    for (int p = 0; p < rocks->params.mover[n].part_count; p++) {
+        RockMoverPart *part = &rocks->mover_part[n][p];
+        for (int k = 0; k < part->hull.point_count; k++) {
+            part->point[k] = pose_apply(&mover->frame, part->hull.point[k]);
+        }
+        for (int k = 0; k < part->hull.face_count; k++) {
+            part->normal[k] = mat3_mul(&mover->frame.rotation, part->hull.normal[k]);
+        }
+        part->box = rocks_box_of(part->point, part->hull.point_count);
+        if (p == 0) {
+            *box = part->box;
+        } else {
+            grow(box, &part->box);
+        }
+    }
+    double size = vec3_length(vec3_sub(box->high, box->low));
+    double speed = vec3_length(mover->velocity) + size * vec3_length(mover->spin);
+    scratch->mover_margin[n] = fmin(REACH * dt * speed, FARTHEST);
+}
+
+void rocks_place_movers(Rocks *rocks, const RockMover *movers, double dt)
+{
+    RockScratch *scratch = &rocks->scratch;
+    scratch->mover_count = movers != NULL ? rocks->params.mover_count : 0;
+    for (int n = 0; n < scratch->mover_count; n++) {
+        scratch->mover[n] = movers[n];
+        if (rocks->params.mover[n].part_count > 0) {
+            place_mover(rocks, n, dt);
+        }
+    }
 }
 
 void rocks_list_active(Rocks *rocks)
@@ -140,18 +215,26 @@ static void find_pairs(Rocks *rocks)
 {
     RockScratch *scratch = &rocks->scratch;
     int room = ROCK_PAIRS * rocks->params.budget;
+    double most = 0.0;
+    for (int k = 0; k < scratch->order_count; k++) {
+        most = fmax(most, scratch->margin[scratch->order[k]]);
+    }
     scratch->pair_count = 0;
     for (int k = 0; k < scratch->order_count; k++) {
         int i = scratch->order[k];
         bool awake = !rocks->state.asleep[i][0];
-        const RockBox *box = &scratch->box[i];
+        double reach = scratch->box[i].high.x + scratch->margin[i] + most;
         for (int m = k + 1; m < scratch->order_count; m++) {
             int j = scratch->order[m];
             bool other_awake = !rocks->state.asleep[j][0];
-            if (scratch->box[j].low.x > box->high.x) {
+            if (scratch->box[j].low.x > reach) {
                 break;
             }
-            if ((!awake && !other_awake) || !rocks_boxes_meet(box, &scratch->box[j])) {
+            if (!awake && !other_awake) {
+                continue;
+            }
+            RockBox box = widened(&scratch->box[i], scratch->margin[i] + scratch->margin[j]);
+            if (!rocks_boxes_meet(&box, &scratch->box[j])) {
                 continue;
             }
             if (scratch->pair_count == room) {
@@ -166,36 +249,41 @@ static void find_pairs(Rocks *rocks)
     sort_pairs(rocks);
 }
 
-static void add_touch(Rocks *rocks, int a, int b, const RockContact *contact)
+static void add_touch(Rocks *rocks, int a, int b, int part, const RockContact *contact)
 {
     RockScratch *scratch = &rocks->scratch;
     if (scratch->touch_count == ROCK_TOUCHES * rocks->params.budget) {
         scratch->dropped++;
         return;
     }
-    scratch->touch[scratch->touch_count++] = (RockTouch){a, b, contact->point, contact->normal, contact->depth};
+    scratch->touch[scratch->touch_count++] = (RockTouch){
+        .a = a, .b = b, .part = part, .point = contact->point, .normal = contact->normal, .depth = contact->depth};
+}
+
+static void touch_solids(Rocks *rocks, int a, int b, int part, const RockSolid solids[2], double margin)
+{
+    RockContact contacts[ROCK_PAIR_CONTACTS];
+    int count = rock_contact_solids(&solids[0], &solids[1], margin, contacts);
+    for (int k = 0; k < count; k++) {
+        add_touch(rocks, a, b, part, &contacts[k]);
+    }
 }
 
 static void touch_pair(Rocks *rocks, int a, int b)
 {
     RockScratch *scratch = &rocks->scratch;
+    double margin = scratch->margin[a] + scratch->margin[b];
     int parts_a = rocks->kind[rocks->state.shape[a][0]].part_count;
     int parts_b = rocks->kind[rocks->state.shape[b][0]].part_count;
     for (int i = 0; i < parts_a; i++) {
-        const RockBox *box = &scratch->part_box[part_at(scratch, a, i)];
-        if (!rocks_boxes_meet(box, &scratch->box[b])) {
+        RockBox box = widened(&scratch->part_box[part_at(scratch, a, i)], margin);
+        if (!rocks_boxes_meet(&box, &scratch->box[b])) {
             continue;
         }
-        RockSolid solid = part_solid(rocks, a, i);
         for (int j = 0; j < parts_b; j++) {
-            if (!rocks_boxes_meet(box, &scratch->part_box[part_at(scratch, b, j)])) {
-                continue;
-            }
-            RockSolid other = part_solid(rocks, b, j);
-            RockContact contacts[ROCK_PAIR_CONTACTS];
-            int count = rock_contact_solids(&solid, &other, contacts);
-            for (int k = 0; k < count; k++) {
-                add_touch(rocks, a, b, &contacts[k]);
+            if (rocks_boxes_meet(&box, &scratch->part_box[part_at(scratch, b, j)])) {
+                RockSolid solids[2] = {part_solid(rocks, a, i), part_solid(rocks, b, j)};
+                touch_solids(rocks, a, b, 0, solids, margin);
             }
         }
     }
@@ -203,42 +291,68 @@ static void touch_pair(Rocks *rocks, int a, int b)
 
 static void touch_obstacles(Rocks *rocks, int rock)
 {
-    RockScratch *scratch = &rocks->scratch;
+    double margin = rocks->scratch.margin[rock];
+    RockBox box = widened(&rocks->scratch.box[rock], margin);
     int parts = rocks->kind[rocks->state.shape[rock][0]].part_count;
     for (int n = 0; n < rocks->params.obstacle_count; n++) {
-        if (!rocks_boxes_meet(&scratch->box[rock], &rocks->obstacle_box[n])) {
+        if (!rocks_boxes_meet(&box, &rocks->obstacle_box[n])) {
             continue;
         }
         for (int p = 0; p < parts; p++) {
-            RockContact contacts[ROCK_PAIR_CONTACTS];
-            RockSolid solid = part_solid(rocks, rock, p);
-            int count = rock_contact_solids(&solid, &rocks->obstacle_solid[n], contacts);
-            for (int k = 0; k < count; k++) {
-                add_touch(rocks, rock, ROCK_STANDS, &contacts[k]);
-            }
+            RockSolid solids[2] = {part_solid(rocks, rock, p), rocks->obstacle_solid[n]};
+            touch_solids(rocks, rock, ROCK_STANDS, 0, solids, margin);
         }
     }
 }
 
-// Corners below the ground, each against the plane of the ground beneath it.
+static void touch_mover(Rocks *rocks, int rock, int n)
+{
+    const RockScratch *scratch = &rocks->scratch;
+    double margin = scratch->margin[rock] + scratch->mover_margin[n];
+    RockBox box = widened(&scratch->box[rock], margin);
+    if (rocks->params.mover[n].part_count == 0 || !rocks_boxes_meet(&box, &scratch->mover_box[n])) {
+        return;
+    }
+    int parts = rocks->kind[rocks->state.shape[rock][0]].part_count;
+    for (int m = 0; m < rocks->params.mover[n].part_count; m++) {
+        const RockMoverPart *part = &rocks->mover_part[n][m];
+        if (!rocks_boxes_meet(&box, &part->box)) {
+            continue;
+        }
+        Vec3 center = vec3_scale(vec3_add(part->box.low, part->box.high), 0.5);
+        for (int p = 0; p < parts; p++) {
+            RockSolid solids[2] = {part_solid(rocks, rock, p), {&part->hull, part->point, part->normal, center}};
+            touch_solids(rocks, rock, ROCK_STANDS - 1 - n, m, solids, margin);
+        }
+    }
+}
+
+// Corners near or below the ground, each against the plane of the ground beneath it.
 static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *context)
 {
-    if (ground == NULL && rocks->scratch.box[rock].low.z > 0.0) {
+    double margin = rocks->scratch.margin[rock];
+    if (ground == NULL && rocks->scratch.box[rock].low.z > margin) {
         return;
     }
     int parts = rocks->kind[rocks->state.shape[rock][0]].part_count;
     for (int p = 0; p < parts; p++) {
         RockSolid solid = part_solid(rocks, rock, p);
+        RockContact near[ROCK_MAX_POINTS], chosen[ROCK_PAIR_CONTACTS];
+        int count = 0;
         for (int k = 0; k < solid.hull->point_count; k++) {
             double height = 0.0;
             Vec3 normal = vec3(0.0, 0.0, 1.0), point = solid.point[k];
             if (ground != NULL) {
-                ground(context, point.x, point.y, &height, &normal);
+                ground(context, point, &height, &normal);
             }
             double depth = (height - point.z) * normal.z;
-            if (depth >= 0.0) {
-                add_touch(rocks, rock, ROCK_STANDS, &(RockContact){point, normal, depth});
+            if (depth >= -margin) {
+                near[count++] = (RockContact){point, normal, depth};
             }
+        }
+        count = count > 0 ? rock_contact_choose(near, count, chosen) : 0;
+        for (int k = 0; k < count; k++) {
+            add_touch(rocks, rock, ROCK_STANDS, 0, &chosen[k]);
         }
     }
 }
@@ -246,11 +360,6 @@ static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *cont
 void rocks_find_touches(Rocks *rocks, RocksGround *ground, void *context)
 {
     RockScratch *scratch = &rocks->scratch;
-    for (int i = 0; i < rocks->params.budget; i++) {
-        if (rocks->state.shape[i][0] >= 0 && !scratch->posed[i]) {
-            rocks_pose(rocks, i);
-        }
-    }
     rocks_list_active(rocks);
     scratch->touch_count = scratch->dropped = 0;
     sort_order(rocks);
@@ -261,5 +370,10 @@ void rocks_find_touches(Rocks *rocks, RocksGround *ground, void *context)
     for (int k = 0; k < scratch->active_count; k++) {
         touch_obstacles(rocks, scratch->active[k]);
         touch_ground(rocks, scratch->active[k], ground, context);
+    }
+    for (int i = 0; i < rocks->params.budget && scratch->mover_count > 0; i++) {
+        for (int n = 0; n < scratch->mover_count && rocks->state.shape[i][0] >= 0; n++) {
+            touch_mover(rocks, i, n);
+        }
     }
 }

@@ -72,26 +72,53 @@ static void wake_pile(Rocks *rocks, int pile)
     }
 }
 
-// The speed that a hit gives the rock asleep when both go on together: m_a v / (m_a + m_b), v along the normal.
-static double hit_speed(const Rocks *rocks, const RockTouch *touch)
+// m/s: a mover that moves faster wakes what lies on it.
+#define MOVER_MOVES 0.01
+// m: a mover that reaches deeper into a rock asleep wakes it.
+#define MOVER_INTRUDES 2e-3
+
+static Vec3 velocity_at(const double velocity[3], const double spin[3], const double center[3], Vec3 point)
 {
-    const RockState *state = &rocks->state;
-    Vec3 arm = vec3_sub(touch->point, rocks_vec(state->position[touch->a]));
-    Vec3 v = vec3_add(rocks_vec(state->velocity[touch->a]), vec3_cross(rocks_vec(state->spin[touch->a]), arm));
-    double mass = rocks->kind[state->shape[touch->a][0]].mass, other = rocks->kind[state->shape[touch->b][0]].mass;
-    return -vec3_dot(v, touch->normal) * mass / (mass + other);
+    Vec3 arm = vec3_sub(point, rocks_vec(center));
+    return vec3_add(rocks_vec(velocity), vec3_cross(rocks_vec(spin), arm));
 }
 
-bool rocks_wake_hit(Rocks *rocks)
+// The speed that a hit gives the rock asleep when both go on together: m_a v / (m_a + m_b), v along the normal; 0 when they
+// do not meet within dt.
+static double hit_speed(const Rocks *rocks, const RockTouch *touch, double dt)
+{
+    const RockState *state = &rocks->state;
+    Vec3 v = velocity_at(state->velocity[touch->a], state->spin[touch->a], state->position[touch->a], touch->point);
+    double mass = rocks->kind[state->shape[touch->a][0]].mass, other = rocks->kind[state->shape[touch->b][0]].mass;
+    double closing = -vec3_dot(v, touch->normal);
+    return touch->depth + closing * dt > 0.0 ? closing * mass / (mass + other) : 0.0;
+}
+
+// A rock asleep that a mover comes to push, or that lies on one that moves.
+static bool is_moved(const Rocks *rocks, const RockTouch *touch, double dt)
+{
+    const RockMover *mover = &rocks->scratch.mover[rocks_mover_of(touch->b)];
+    Vec3 v = vec3_add(mover->velocity, vec3_cross(mover->spin, vec3_sub(touch->point, mover->center)));
+    double closing = vec3_dot(v, touch->normal);
+    bool lies = touch->normal.z > BEARING_SLOPE && touch->depth > -MOVER_INTRUDES;
+    return touch->depth > MOVER_INTRUDES || (touch->depth + closing * dt > 0.0 && closing > MOVER_MOVES) ||
+           (lies && vec3_length(v) > MOVER_MOVES);
+}
+
+bool rocks_wake_hit(Rocks *rocks, double dt)
 {
     const RockSleepParams *sleep = &rocks->params.sleep;
     bool any = false;
     for (int k = 0; k < rocks->scratch.touch_count; k++) {
         const RockTouch *touch = &rocks->scratch.touch[k];
-        if (touch->b == ROCK_STANDS || !rocks->state.asleep[touch->b][0]) {
+        if (touch->b < ROCK_STANDS && rocks->state.asleep[touch->a][0] && is_moved(rocks, touch, dt)) {
+            rocks_wake_one(rocks, touch->a);
+            any = true;
+        }
+        if (touch->b <= ROCK_STANDS || !rocks->state.asleep[touch->b][0]) {
             continue;
         }
-        double speed = hit_speed(rocks, touch);
+        double speed = hit_speed(rocks, touch, dt);
         if (speed <= sleep->wake_speed) {
             continue;
         }
@@ -106,6 +133,23 @@ bool rocks_wake_hit(Rocks *rocks)
         }
     }
     return any;
+}
+
+// Of its weight: a load that pushes a rock aside or lifts it with more wakes it.
+#define LOAD_SHARE 0.25
+
+void rocks_set_load(Rocks *rocks, int rock, Vec3 force, Vec3 moment)
+{
+    RockState *state = &rocks->state;
+    if (state->shape[rock][0] < 0) {
+        return;
+    }
+    rocks_put(state->force[rock], force);
+    rocks_put(state->moment[rock], moment);
+    double most = LOAD_SHARE * ROCK_GRAVITY * rocks->kind[state->shape[rock][0]].mass;
+    if (state->asleep[rock][0] && (hypot(force.x, force.y) > most || force.z > most)) {
+        rocks_wake_one(rocks, rock);
+    }
 }
 
 // Velocities are averaged, not speeds: a rock that the solver jogs to and fro gets nowhere, and is at rest.
@@ -138,8 +182,16 @@ static void find_supports(Rocks *rocks)
     memset(scratch->support, 0, sizeof *scratch->support * (size_t)rocks->params.budget);
     for (int k = 0; k < scratch->touch_count; k++) {
         const RockTouch *touch = &scratch->touch[k];
+        if (!touch->pressed) {
+            continue;
+        }
         scratch->support[touch->a] |= ROCK_TOUCHED;
-        if (touch->b == ROCK_STANDS) {
+        bool mover = touch->b < ROCK_STANDS;
+        if (mover && (scratch->mover[rocks_mover_of(touch->b)].inverse_mass > 0.0 || is_moved(rocks, touch, 0.0))) {
+            scratch->support[touch->a] |= fabs(touch->normal.z) > BEARING_SLOPE ? ROCK_ON_MOVER : 0;
+            continue;
+        }
+        if (touch->b <= ROCK_STANDS) {
             scratch->support[touch->a] |= touch->normal.z > BEARING_SLOPE ? ROCK_ON_GROUND : 0;
             continue;
         }
@@ -365,7 +417,7 @@ static bool may_sleep(const Rocks *rocks, int rock)
 {
     const RockSleepParams *sleep = &rocks->params.sleep;
     int support = rocks->scratch.support[rock];
-    if (rocks->state.awake_time[rock][0] < sleep->wake_time || !(support & ROCK_TOUCHED)) {
+    if (rocks->state.awake_time[rock][0] < sleep->wake_time || !(support & ROCK_TOUCHED) || (support & ROCK_ON_MOVER)) {
         return false;
     }
     if (sleep->rest && !is_restless(rocks, rock) && !(support & ROCK_ON_RESTLESS)) {
@@ -380,7 +432,7 @@ static void mark_carriers(Rocks *rocks)
     RockState *state = &rocks->state;
     for (int k = 0; k < rocks->scratch.touch_count; k++) {
         int a = rocks->scratch.touch[k].a, b = rocks->scratch.touch[k].b;
-        if (b == ROCK_STANDS || state->asleep[a][0] == state->asleep[b][0]) {
+        if (!rocks->scratch.touch[k].pressed || b <= ROCK_STANDS || state->asleep[a][0] == state->asleep[b][0]) {
             continue;
         }
         int awake = state->asleep[a][0] ? b : a;

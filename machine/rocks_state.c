@@ -25,7 +25,8 @@ static bool rock_is_sound(const Rocks *rocks, int i)
         !is_flag(state->carries[i][0])) {
         return false;
     }
-    if (!all_finite(state->position[i], 3) || !all_finite(state->quaternion[i], 4) ||
+    if (!all_finite(state->position[i], 3) || !all_finite(state->quaternion[i], 4) || !all_finite(state->force[i], 3) ||
+        !all_finite(state->moment[i], 3) || !all_finite(state->bed[i], ROCK_BED) ||
         !all_finite(state->velocity[i], 3) || !all_finite(state->spin[i], 3) || !all_finite(state->anchor[i], 3) ||
         !all_finite(state->drift[i], 3) || !all_finite(state->turning[i], 3) || !(state->awake_time[i][0] >= 0.0)) {
         return false;
@@ -33,6 +34,21 @@ static bool rock_is_sound(const Rocks *rocks, int i)
     const double *q = state->quaternion[i];
     double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     return state->shape[i][0] < 0 || fabs(length - 1.0) < 1e-6;
+}
+
+// Contacts of rocks that are there and awake.
+static bool memory_is_sound(const Rocks *rocks)
+{
+    const RockMemory *memory = &rocks->memory;
+    for (int k = 0; k < memory->count; k++) {
+        int a = memory->a[k][0], b = memory->b[k][0];
+        if (a < 0 || a >= rocks->params.budget || b >= rocks->params.budget ||
+            b < ROCK_STANDS - rocks->params.mover_count || !all_finite(memory->anchor[k], 3) ||
+            !all_finite(memory->impulse[k], 3) || !(memory->rest[k][0] >= 0.0 && memory->rest[k][0] < 100.0)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool pile_is_sound(const RockPileState *piles, int p)
@@ -51,7 +67,7 @@ static bool pile_is_sound(const RockPileState *piles, int p)
 
 static bool state_is_sound(const Rocks *rocks)
 {
-    bool sound = rocks->avalanches >= 0 && rocks->pile_wakes >= 0 && rocks->wakes >= 0;
+    bool sound = rocks->avalanches >= 0 && rocks->pile_wakes >= 0 && rocks->wakes >= 0 && memory_is_sound(rocks);
     for (int i = 0; i < rocks->params.budget && sound; i++) {
         sound = rock_is_sound(rocks, i);
     }
@@ -68,21 +84,18 @@ static void clear_state(Rocks *rocks)
     ROCK_FIELDS(X)
 #undef X
     memset(&rocks->piles, 0, sizeof rocks->piles);
+    rocks->memory.count = 0;
     rocks->avalanches = rocks->pile_wakes = rocks->wakes = 0;
     for (int i = 0; i < rocks->params.budget; i++) {
         rocks->state.shape[i][0] = -1;
     }
 }
 
-// What follows from the state: geometry, ODE's masses, and the piles' layers as wide as they are.
+// What follows from the state: geometry, and the piles' layers as wide as they are.
 static void rebuild(Rocks *rocks)
 {
     for (int i = 0; i < rocks->params.budget; i++) {
         rocks->scratch.posed[i] = false;
-        if (rocks->state.shape[i][0] >= 0) {
-            const RockKind *kind = &rocks->kind[rocks->state.shape[i][0]];
-            rock_world_set_mass(rocks->world, i, kind->mass, kind->inertia);
-        }
     }
     for (int p = 0; p < ROCK_MAX_PILES; p++) {
         if (rocks->piles.used[p][0]) {
@@ -90,6 +103,24 @@ static void rebuild(Rocks *rocks)
                            &rocks->scratch.layers[p]);
         }
     }
+}
+
+static void visit_memory(Rocks *rocks, StateVisitor *visitor)
+{
+    RockMemory *memory = &rocks->memory;
+    int32_t count = memory->count;
+    STATE_VISIT(visitor, "rocks.contacts", count);
+    if (visitor->restoring) {
+        if (visitor->failed || count < 0 || count > memory->capacity) {
+            visitor->failed = true;
+            count = 0;
+        }
+        memory->count = count;
+    }
+#define X(type, name, width)                                                                                           \
+    state_visit_array(visitor, "rocks.contact." #name, memory->name, sizeof(type), (width) * (size_t)count);
+    ROCK_MEMORY_FIELDS(X)
+#undef X
 }
 
 void rocks_visit(Rocks *rocks, StateVisitor *visitor)
@@ -103,6 +134,7 @@ void rocks_visit(Rocks *rocks, StateVisitor *visitor)
     state_visit_array(visitor, "rocks.pile." #name, rocks->piles.name, sizeof(type), (width)*ROCK_MAX_PILES);
     ROCK_PILE_FIELDS(X)
 #undef X
+    visit_memory(rocks, visitor);
     STATE_VISIT(visitor, "rocks.avalanches", rocks->avalanches);
     STATE_VISIT(visitor, "rocks.pile_wakes", rocks->pile_wakes);
     STATE_VISIT(visitor, "rocks.wakes", rocks->wakes);

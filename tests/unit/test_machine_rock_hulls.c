@@ -122,7 +122,7 @@ static void boxes_touch_over_their_faces(void **unused)
     RockSolid a = solid_of(&high), b = solid_of(&low);
     RockContact contacts[ROCK_PAIR_CONTACTS];
     for (int turned = 0; turned < 2; turned++) {
-        int count = rock_contact_solids(turned ? &b : &a, turned ? &a : &b, contacts);
+        int count = rock_contact_solids(turned ? &b : &a, turned ? &a : &b, 0.0, contacts);
         assert_int_equal(count, 4);
         for (int k = 0; k < count; k++) {
             assert_near(contacts[k].depth, 1e-3, 1e-12);
@@ -133,7 +133,7 @@ static void boxes_touch_over_their_faces(void **unused)
     }
     high = hull_of(points, box_points(vec3(0.4, 0.2, 1.501), vec3(1.0, 1.0, 1.0), points));
     a = solid_of(&high);
-    assert_int_equal(rock_contact_solids(&a, &b, contacts), 0);
+    assert_int_equal(rock_contact_solids(&a, &b, 0.0, contacts), 0);
 }
 
 // Two roofs crossed at right angles, ridge on ridge.
@@ -145,7 +145,7 @@ static void crossed_edges_touch_in_one_point(void **unused)
     RockHull low = hull_of(lower, 6), high = hull_of(upper, 6);
     RockSolid a = solid_of(&high), b = solid_of(&low);
     RockContact contacts[ROCK_PAIR_CONTACTS];
-    assert_int_equal(rock_contact_solids(&a, &b, contacts), 1);
+    assert_int_equal(rock_contact_solids(&a, &b, 0.0, contacts), 1);
     assert_near(contacts[0].depth, 0.01, 1e-12);
     assert_near(contacts[0].normal.z, 1.0, 1e-12);
     assert_near(contacts[0].point.x, 0.0, 1e-12);
@@ -156,7 +156,7 @@ static void crossed_edges_touch_in_one_point(void **unused)
     }
     high = hull_of(upper, 6);
     a = solid_of(&high);
-    assert_int_equal(rock_contact_solids(&a, &b, contacts), 0);
+    assert_int_equal(rock_contact_solids(&a, &b, 0.0, contacts), 0);
 }
 
 // Eq. 1 and what layers must keep: capacities fill the cone, no layer is thinner than a rock is long.
