@@ -16,6 +16,8 @@ enum {
     SCENE_MAX_PATCHES = 16,
     SCENE_MAX_MOUNDS = 16,
     SCENE_MAX_GRAINS = 4,
+    SCENE_MAX_ROCK_GROUPS = 16,
+    SCENE_MAX_ROCKS = 200, ///< of all groups together
     SCENE_NAME_LENGTH = 64,
     /// Layers that lie on one another at any place, mounds included. The ground keeps one more, for spoil.
     SCENE_MAX_STACK = 5
@@ -135,6 +137,21 @@ typedef struct SceneGrains {
     size_t text_size; ///< bytes
 } SceneGrains;
 
+typedef enum SceneRockShape { SCENE_ROCK_ANGULAR, SCENE_ROCK_ROUNDED, SCENE_ROCK_SLAB } SceneRockShape;
+
+/// Boulders that lie on the site at the start: one, or several as a heap that has come to rest. Their shapes follow from the
+/// seed; each is convex.
+typedef struct SceneRocks {
+    double x, y; ///< m: where the rock lies, or the middle of the heap
+    double z; ///< m, -1..20, default 0: of the lowest point over the ground; below 0 they are buried, above 0 they fall
+    double size; ///< m, 0.2..1.5: diameter of a sphere of the same volume
+    double largest; ///< m, size..1.5, default size: sizes are spread evenly from size to largest
+    SceneRockShape shape; ///< angular (default) | rounded | slab
+    int count; ///< 1..SCENE_MAX_ROCKS, default 1
+    double spread; ///< m, 0..20, default 0: radius of the circle they are dropped in
+    double density; ///< kg/m3, 1500..4000, default 2600 (granite, limestone; Blake 1975)
+} SceneRocks;
+
 typedef struct SceneParams {
     char name[SCENE_NAME_LENGTH]; ///< file name without .yaml
     char title[96];
@@ -150,6 +167,8 @@ typedef struct SceneParams {
     SoilParams soils[SCENE_MAX_SOILS];
     int grains_count; ///< 0..SCENE_MAX_GRAINS
     SceneGrains grains[SCENE_MAX_GRAINS];
+    int rocks_count; ///< 0..SCENE_MAX_ROCK_GROUPS
+    SceneRocks rocks[SCENE_MAX_ROCK_GROUPS];
 } SceneParams;
 
 #endif

@@ -1,6 +1,7 @@
 #include "data/key_table.h"
 #include "data/scene_check.h"
 #include "data/scene_params.h"
+#include "data/scene_rocks.h"
 #include "data/units.h"
 
 #include <math.h>
@@ -189,6 +190,15 @@ static const DataKey keys[] = {
      .count_offset = offsetof(SceneParams, grains_count),
      .count_min = 0,
      .count_max = SCENE_MAX_GRAINS},
+    {.key = "rocks",
+     .type = KEY_LIST,
+     .optional = true,
+     .offset = offsetof(SceneParams, rocks),
+     .size = sizeof(SceneRocks),
+     .inside = &scene_rocks_item,
+     .count_offset = offsetof(SceneParams, rocks_count),
+     .count_min = 0,
+     .count_max = SCENE_MAX_ROCK_GROUPS},
     ROW_END,
 };
 
@@ -321,7 +331,8 @@ static bool check_scene(Document *document, const void *data, Status *status)
             return false;
         }
     }
-    return (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status));
+    return scene_check_rocks(document, params, status) && (!trench || check_trench(document, params, status)) &&
+           (!truck || check_truck(document, params, status));
 }
 
 const DataSchema data_scene_schema = {.kind = "scene",

@@ -19,7 +19,7 @@
 
 enum {
     ROCK_MAX_BUDGET = 4096,
-    ROCK_MAX_SHAPES = 8,
+    ROCK_MAX_SHAPES = 64,
     ROCK_MAX_PARTS = 8,
     ROCK_MAX_OBSTACLES = 16,
     ROCK_MAX_PILES = 16,
@@ -75,9 +75,9 @@ typedef struct RocksParams {
     RockSleepParams sleep;
 } RocksParams;
 
-/// What the rocks lie on: height and unit normal of the ground that bears what is `at`. NULL in place of a function: the
-/// plane z = 0.
-typedef void RocksGround(void *context, Vec3 at, double *height, Vec3 *normal);
+/// What the rocks lie on: height and unit normal of the surface that bears what is `at`. Returns the mover it belongs to, -1
+/// when it stands. NULL in place of a function: the plane z = 0.
+typedef int RocksGround(void *context, Vec3 at, double *height, Vec3 *normal);
 
 /// A mover as the caller knows it at the start of a step. It goes on with its velocity, whatever the rocks do to it: that
 /// is for the caller to work out.

@@ -327,7 +327,7 @@ static void touch_mover(Rocks *rocks, int rock, int n)
     }
 }
 
-// Corners near or below the ground, each against the plane of the ground beneath it.
+// Corners near or below the ground, each against the plane of the ground beneath it; all with the mover that bears any.
 static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *context)
 {
     double margin = rocks->scratch.margin[rock];
@@ -338,12 +338,13 @@ static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *cont
     for (int p = 0; p < parts; p++) {
         RockSolid solid = part_solid(rocks, rock, p);
         RockContact near[ROCK_MAX_POINTS], chosen[ROCK_PAIR_CONTACTS];
-        int count = 0;
+        int count = 0, mover = -1;
         for (int k = 0; k < solid.hull->point_count; k++) {
             double height = 0.0;
             Vec3 normal = vec3(0.0, 0.0, 1.0), point = solid.point[k];
             if (ground != NULL) {
-                ground(context, point, &height, &normal);
+                int bears = ground(context, point, &height, &normal);
+                mover = bears > mover ? bears : mover;
             }
             double depth = (height - point.z) * normal.z;
             if (depth >= -margin) {
@@ -352,7 +353,7 @@ static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *cont
         }
         count = count > 0 ? rock_contact_choose(near, count, chosen) : 0;
         for (int k = 0; k < count; k++) {
-            add_touch(rocks, rock, ROCK_STANDS, 0, &chosen[k]);
+            add_touch(rocks, rock, ROCK_STANDS - 1 - mover, -1, &chosen[k]);
         }
     }
 }

@@ -6,8 +6,10 @@
 // Of its box: how far from its middle the ground below a rock is looked at.
 #define SPREAD 0.3
 
-static void measure_bed(const Rocks *rocks, int rock, RocksGround *ground, void *context, double bed[ROCK_BED])
+// Returns the mover that bears the rock, -1 = none.
+static int measure_bed(const Rocks *rocks, int rock, RocksGround *ground, void *context, double bed[ROCK_BED])
 {
+    int mover = -1;
     static const double place[ROCK_BED][2] = {{0.0, 0.0}, {-1.0, -1.0}, {1.0, -1.0}, {-1.0, 1.0}, {1.0, 1.0}};
     const RockBox *box = &rocks->scratch.box[rock];
     Vec3 size = vec3_sub(box->high, box->low), middle = rocks_vec(rocks->state.position[rock]);
@@ -16,14 +18,23 @@ static void measure_bed(const Rocks *rocks, int rock, RocksGround *ground, void 
         Vec3 normal;
         bed[k] = 0.0;
         if (ground != NULL) {
-            ground(context, at, &bed[k], &normal);
+            int bears = ground(context, at, &bed[k], &normal);
+            mover = bears > mover ? bears : mover;
         }
     }
+    return mover;
 }
 
 void rocks_note_bed(Rocks *rocks, int rock, RocksGround *ground, void *context)
 {
     measure_bed(rocks, rock, ground, context, rocks->state.bed[rock]);
+}
+
+static bool mover_moves(const Rocks *rocks, int mover)
+{
+    const RockMover *of = &rocks->scratch.mover[mover];
+    return mover >= 0 && mover < rocks->scratch.mover_count &&
+           vec3_length(of->velocity) + vec3_length(of->spin) > ROCK_MOVER_MOVES;
 }
 
 void rocks_wake_unbedded(Rocks *rocks, RocksGround *ground, void *context)
@@ -36,8 +47,7 @@ void rocks_wake_unbedded(Rocks *rocks, RocksGround *ground, void *context)
             continue;
         }
         double bed[ROCK_BED];
-        bool sunk = false;
-        measure_bed(rocks, i, ground, context, bed);
+        bool sunk = mover_moves(rocks, measure_bed(rocks, i, ground, context, bed));
         for (int k = 0; k < ROCK_BED; k++) {
             sunk = sunk || bed[k] < rocks->state.bed[i][k] - SUNK;
         }

@@ -9,7 +9,8 @@
 
 enum { ROCK_PAIRS = 48, ROCK_TOUCHES = 64 }; ///< room for near pairs and contacts, by rock of the budget
 
-#define ROCK_GRAVITY 9.81 ///< m/s2, downwards
+#define ROCK_MOVER_MOVES 0.01 ///< m/s (and rad/s): a mover that is faster wakes what lies on it
+#define ROCK_GRAVITY     9.81 ///< m/s2, downwards
 
 /// What a rock touches, besides rocks (0 and up): what stands, or mover k, which is ROCK_STANDS - 1 - k.
 enum { ROCK_STANDS = -1 };
@@ -92,7 +93,7 @@ typedef struct RockPileState {
 /// A contact of a tick: rock a against b (see ROCK_STANDS).
 typedef struct RockTouch {
     int a, b;
-    int part; ///< of a mover
+    int part; ///< of a mover; -1: what lies on it
     Vec3 point, normal; ///< m; unit, from b to a
     double depth; ///< m; negative: a gap that may close within the tick
     double rest; ///< m: overlap that is left alone

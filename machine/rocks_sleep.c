@@ -72,8 +72,6 @@ static void wake_pile(Rocks *rocks, int pile)
     }
 }
 
-// m/s: a mover that moves faster wakes what lies on it.
-#define MOVER_MOVES 0.01
 // m: a mover that reaches deeper into a rock asleep wakes it.
 #define MOVER_INTRUDES 2e-3
 
@@ -94,15 +92,20 @@ static double hit_speed(const Rocks *rocks, const RockTouch *touch, double dt)
     return touch->depth + closing * dt > 0.0 ? closing * mass / (mass + other) : 0.0;
 }
 
+static Vec3 mover_velocity(const Rocks *rocks, const RockTouch *touch)
+{
+    const RockMover *mover = &rocks->scratch.mover[rocks_mover_of(touch->b)];
+    return vec3_add(mover->velocity, vec3_cross(mover->spin, vec3_sub(touch->point, mover->center)));
+}
+
 // A rock asleep that a mover comes to push, or that lies on one that moves.
 static bool is_moved(const Rocks *rocks, const RockTouch *touch, double dt)
 {
-    const RockMover *mover = &rocks->scratch.mover[rocks_mover_of(touch->b)];
-    Vec3 v = vec3_add(mover->velocity, vec3_cross(mover->spin, vec3_sub(touch->point, mover->center)));
+    Vec3 v = mover_velocity(rocks, touch);
     double closing = vec3_dot(v, touch->normal);
     bool lies = touch->normal.z > BEARING_SLOPE && touch->depth > -MOVER_INTRUDES;
-    return touch->depth > MOVER_INTRUDES || (touch->depth + closing * dt > 0.0 && closing > MOVER_MOVES) ||
-           (lies && vec3_length(v) > MOVER_MOVES);
+    return touch->depth > MOVER_INTRUDES || (touch->depth + closing * dt > 0.0 && closing > ROCK_MOVER_MOVES) ||
+           (lies && vec3_length(v) > ROCK_MOVER_MOVES);
 }
 
 bool rocks_wake_hit(Rocks *rocks, double dt)
@@ -187,7 +190,8 @@ static void find_supports(Rocks *rocks)
         }
         scratch->support[touch->a] |= ROCK_TOUCHED;
         bool mover = touch->b < ROCK_STANDS;
-        if (mover && (scratch->mover[rocks_mover_of(touch->b)].inverse_mass > 0.0 || is_moved(rocks, touch, 0.0))) {
+        if (mover && (scratch->mover[rocks_mover_of(touch->b)].inverse_mass > 0.0 ||
+                      vec3_length(mover_velocity(rocks, touch)) > ROCK_MOVER_MOVES)) {
             scratch->support[touch->a] |= fabs(touch->normal.z) > BEARING_SLOPE ? ROCK_ON_MOVER : 0;
             continue;
         }

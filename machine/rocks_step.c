@@ -74,7 +74,7 @@ static void begin_bodies(Rocks *rocks)
 // m/s of a belt's surface at a place with this outward normal: it runs around y, forward on top.
 static Vec3 belt_drift(const RockMover *mover, int part, Vec3 out)
 {
-    if (part > 1 || mover->belt[part] == 0.0) {
+    if (part < 0 || part > 1 || mover->belt[part] == 0.0) {
         return vec3(0.0, 0.0, 0.0);
     }
     const Mat3 *r = &mover->frame.rotation;
@@ -141,7 +141,7 @@ static void make_constraint(Rocks *rocks, int k)
     c->arm_a = vec3_sub(touch->point, scratch->start[c->a].position);
     int known = recall(rocks, touch, mat3_mul_transposed(&scratch->start[c->a].rotation, c->arm_a));
     touch->rest = known >= 0 ? fmax(fmin(rocks->memory.rest[known][0], touch->depth), 0.0) : 0.0;
-    if (known < 0 && touch->b == ROCK_STANDS && touch->depth > BURIED) {
+    if (known < 0 && touch->part < 0 && touch->depth > BURIED) {
         touch->rest = touch->depth;
     }
     c->gap = touch->rest - touch->depth;
@@ -184,8 +184,8 @@ void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMov
 {
     RockScratch *scratch = &rocks->scratch;
     rocks_pose_all(rocks);
-    rocks_wake_unbedded(rocks, ground, context);
     rocks_place_movers(rocks, movers, dt);
+    rocks_wake_unbedded(rocks, ground, context);
     rocks_find_margins(rocks, dt);
     rocks_find_touches(rocks, ground, context);
     for (int pass = 0; pass < WAKE_PASSES && rocks_wake_hit(rocks, dt); pass++) {

@@ -338,6 +338,12 @@ SoilSurface soil_get_surface(const Soil *soil, double x, double y)
     return surface;
 }
 
+SoilBase soil_get_base(const Soil *soil, Vec3 at)
+{
+    Support support = soil_support(soil, at.x, at.y, at.z);
+    return (SoilBase){support.height, support.normal, support.tray != NULL ? (int)(support.tray - soil->trays) : -1};
+}
+
 double soil_get_height(const Soil *soil, double x, double y)
 {
     return ground_height(soil->ground, x, y);

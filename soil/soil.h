@@ -17,7 +17,7 @@
 
 #define SOIL_QUANTUM 1e-4 ///< kg a quantum
 
-enum { SOIL_MAX_TOOLS = 8 };
+enum { SOIL_MAX_TOOLS = 12 };
 
 typedef enum SoilSolver {
     SOIL_SOLVER_DEFAULT, ///< accumulated multipliers, warm start, tangential anchors; true forces
@@ -136,6 +136,16 @@ int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status);
 /// False, with the reason, when the motion is out of range; the tray then stays as it is.
 bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status *status);
 Pose soil_get_tray_frame(const Soil *soil, int index); ///< as in SoilTrayMotion, now
+/// A tray as it was added, with its motion in this tick; NULL when there is none of that index.
+const SoilTray *soil_get_tray(const Soil *soil, int index, Vec3 *velocity, Vec3 *spin);
+
+/// What settled soil, or the floor of a tray, bears things at a place: the surface nearest below it.
+typedef struct SoilBase {
+    double height; ///< m, world z of the surface straight below or above; of a tilted tray: of its plane there
+    Vec3 normal; ///< unit
+    int tray; ///< index; -1: the site
+} SoilBase;
+SoilBase soil_get_base(const Soil *soil, Vec3 at);
 
 /// A place where soil may lie: a circle, or a rectangle.
 typedef struct SoilPlace {

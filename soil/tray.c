@@ -185,6 +185,16 @@ Pose soil_get_tray_frame(const Soil *soil, int index)
     return soil->trays[index].frame;
 }
 
+const SoilTray *soil_get_tray(const Soil *soil, int index, Vec3 *velocity, Vec3 *spin)
+{
+    if (index < 0 || index >= soil->tray_count) {
+        return NULL;
+    }
+    *velocity = soil->trays[index].velocity;
+    *spin = soil->trays[index].spin;
+    return &soil->trays[index].params;
+}
+
 /// Rotation by the vector `turn`, rad (Rodrigues), after `rotation`.
 static Mat3 turned(const Mat3 *rotation, Vec3 turn)
 {

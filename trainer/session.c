@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "trainer/coupling.h"
+#include "trainer/session_rocks.h"
 
 struct Session {
     SceneParams scene;
@@ -19,6 +20,7 @@ struct Session {
     Soil *soil;
     Exercise *exercise;
     SoilWrench pending; ///< the last substep's, for the machine's next one
+    SessionRocks *rocks; ///< NULL: none
     /// Scratch.
     Machine *machine;
     double dump_base; ///< m3 below the dump circle's surface at the start
@@ -126,6 +128,11 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
     sample->slip[1] = frame->machine.slip[1];
 }
 
+static RockPlace rock_place(const Session *session)
+{
+    return (RockPlace){session->machine, &session->machine_state, session->soil};
+}
+
 /// ---- frame ----------------------------------------------------------------------------------------------------------
 
 /// Everything in the frame that follows from the state.
@@ -138,7 +145,9 @@ static void update_frame(Session *session)
     machine_get_tool(session->machine, &session->machine_state, &frame->tool);
     SoilTool tool;
     coupling_tool(session->machine, &session->machine_state, &tool);
-    frame->payload = soil_get_payload(session->soil, &tool, NULL);
+    RockPlace place = rock_place(session);
+    frame->payload = soil_get_payload(session->soil, &tool, NULL) + session_rocks_payload(session->rocks, &place);
+    frame->rock_mass = session_rocks_mass(session->rocks);
     frame->ledger = soil_get_ledger(session->soil);
     frame->mass_drift = frame->ledger.total - session->mass_base;
     frame->counters = soil_get_counters(session->soil);
@@ -228,6 +237,10 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     if (!check_bucket_start(session, params->scene != NULL ? params->scene : session->scene.name, status)) {
         return false;
     }
+    RockPlace rocks = rock_place(session);
+    if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
+        return false;
+    }
     session->dump_base = dump_volume(session);
     session->mass_base = soil_get_ledger(session->soil).total;
     update_frame(session);
@@ -257,6 +270,7 @@ void session_destroy(Session *session)
     if (session == NULL) {
         return;
     }
+    session_rocks_destroy(session->rocks);
     machine_destroy(session->machine);
     soil_destroy(session->soil);
     exercise_destroy(session->exercise);
@@ -272,8 +286,12 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(session->machine, &session->machine_state, positions);
     coupling_ground(session->soil, session->scene.soils, positions, count, ground);
-    MachineWrench wrench = coupling_wrench(&session->pending);
-    machine_step(session->machine, controls, ground, &wrench, h, &session->machine_state);
+    MachineWrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    loads[MACHINE_BUCKET] = coupling_wrench(&session->pending);
+    session_rocks_add_loads(session->rocks, loads);
+    machine_step_loaded(session->machine, controls, ground, loads, h, &session->machine_state);
+    RockPlace place = rock_place(session);
+    session_rocks_substep(session->rocks, &place, h);
 }
 
 static void add_wrench(SoilWrench *sum, const SoilWrench *wrench, double share)
@@ -283,25 +301,39 @@ static void add_wrench(SoilWrench *sum, const SoilWrench *wrench, double share)
     sum->contacts = wrench->contacts;
 }
 
+/// The machine's tool first, then rocks.
+static int find_tools(const Session *session, SoilTool tools[SOIL_MAX_TOOLS])
+{
+    coupling_tool(session->machine, &session->machine_state, &tools[0]);
+    return 1 + session_rocks_tools(session->rocks, tools + 1);
+}
+
 void session_tick(Session *session, const OperatorControls *controls)
 {
     double start = clock_ms(), machine_ms = 0.0;
     int substeps = session->scene.rates.substeps;
     double dt = session_dt(session), h = dt / substeps;
-    SoilTool tool;
-    SoilWrench mean = {0};
+    SoilTool tools[SOIL_MAX_TOOLS];
+    SoilWrench mean = {0}, wrenches[SOIL_MAX_TOOLS];
+    RockPlace place = rock_place(session);
     session->frame.controls = *controls;
-    coupling_tool(session->machine, &session->machine_state, &tool);
-    soil_begin_tick(session->soil, &tool, 1, dt);
+    session_rocks_begin(session->rocks, &place, dt);
+    int tool_count = find_tools(session, tools);
+    soil_begin_tick(session->soil, tools, tool_count, dt);
     for (int k = 0; k < substeps; k++) {
         double before = clock_ms();
         step_machine(session, controls, h);
         machine_ms += clock_ms() - before;
-        coupling_tool(session->machine, &session->machine_state, &tool);
-        soil_substep(session->soil, &tool, 1, h, &session->pending);
+        find_tools(session, tools);
+        soil_substep(session->soil, tools, tool_count, h, wrenches);
+        session->pending = wrenches[0];
+        session_rocks_take(session->rocks, wrenches + 1);
         add_wrench(&mean, &session->pending, 1.0 / substeps);
+        SoilWrench of_rocks = session_rocks_on_tool(session->rocks);
+        add_wrench(&mean, &of_rocks, 1.0 / substeps);
     }
-    soil_end_tick(session->soil, &tool, 1);
+    session_rocks_end(session->rocks, &place, dt);
+    soil_end_tick(session->soil, tools, tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
     session->tick++;
     session->frame.tool_wrench = mean;
@@ -326,6 +358,7 @@ void session_visit(Session *session, StateVisitor *visitor)
     machine_state_visit(&session->machine_state, visitor);
     soil_visit(session->soil, visitor);
     exercise_visit(session->exercise, visitor);
+    session_rocks_visit(session->rocks, visitor);
 }
 
 bool session_after_restore(Session *session, Status *status)
@@ -336,6 +369,8 @@ bool session_after_restore(Session *session, Status *status)
     // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
     session->frame.controls = (OperatorControls){{0}};
     session->frame.tool_wrench = session->pending;
+    SoilWrench of_rocks = session_rocks_on_tool(session->rocks);
+    add_wrench(&session->frame.tool_wrench, &of_rocks, 1.0);
     session->frame.soil_ms = session->frame.machine_ms = session->frame.tick_ms = 0.0;
     update_frame(session);
     update_score(session);
@@ -344,7 +379,8 @@ bool session_after_restore(Session *session, Status *status)
 
 bool session_is_finite(const Session *session)
 {
-    return machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil);
+    return machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
+           session_rocks_are_finite(session->rocks);
 }
 
 /// ---- what others read -----------------------------------------------------------------------------------------------
@@ -388,6 +424,10 @@ const Machine *session_machine(const Session *session)
 const MachineState *session_machine_state(const Session *session)
 {
     return &session->machine_state;
+}
+const SessionRocks *session_rocks(const Session *session)
+{
+    return session->rocks;
 }
 const Exercise *session_exercise(const Session *session)
 {

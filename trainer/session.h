@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 #include "soil/soil.h"
 #include "trainer/exercise.h"
+#include "trainer/session_rocks.h"
 
 typedef struct SessionParams {
     const char *scene; ///< path or name
@@ -37,12 +38,13 @@ typedef struct SessionFrame {
     MachineReadout machine;
     MachineTool tool; ///< at the end of the tick
     SoilWrench tool_wrench; ///< mean over the tick's substeps
-    double payload; ///< kg of soil in the tool
+    double payload; ///< kg of soil and rocks in the tool
     SoilLedger ledger;
     int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
     SoilCounters counters;
     double score; ///< 0..100
     int event_count; ///< events so far
+    int64_t rock_mass; ///< quanta of all rocks; the ledger counts soil alone
     double soil_ms, machine_ms, tick_ms; ///< wall times: never enter the state; 0 = no tick since the start or restore
 } SessionFrame;
 const SessionFrame *session_frame(const Session *session);
@@ -56,9 +58,10 @@ double session_dt(const Session *session); ///< s a tick
 Soil *session_soil(Session *session);
 const Machine *session_machine(const Session *session);
 const MachineState *session_machine_state(const Session *session);
+const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene has none
 const Exercise *session_exercise(const Session *session);
 
-/// Visits the whole state (machine, soil, exercise, tick) in a fixed order.
+/// Visits the whole state (machine, soil, exercise, tick, rocks) in a fixed order.
 void session_visit(Session *session, StateVisitor *visitor);
 /// Rebuilds what follows from the state after a restoring visit (the frame's figures). False when the state is not usable.
 bool session_after_restore(Session *session, Status *status);

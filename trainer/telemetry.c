@@ -127,8 +127,8 @@ static void add_frame(Row *row, const SessionFrame *frame)
     add_number(row, frame->payload);
     add_mass(row, frame->ledger.ground);
     add_mass(row, frame->ledger.particles);
-    add_mass(row, frame->ledger.trays);
-    add_mass(row, frame->ledger.total);
+    add_mass(row, frame->ledger.trays + frame->rock_mass);
+    add_mass(row, frame->ledger.total + frame->rock_mass);
     add_count(row, frame->counters.particles);
     add_count(row, frame->counters.contacts);
     add_count(row, frame->counters.active_columns);

@@ -99,11 +99,12 @@ static void a_rock_falls_freely(void **unused)
     rocks_destroy(rocks);
 }
 
-static void slope_ground(void *context, Vec3 at, double *height, Vec3 *normal)
+static int slope_ground(void *context, Vec3 at, double *height, Vec3 *normal)
 {
     double slope = *(double *)context, length = sqrt(1.0 + slope * slope);
     *height = slope * at.x;
     *normal = vec3(-slope / length, 0.0, 1.0 / length);
+    return -1;
 }
 
 // Coulomb: stands below tan(angle) = mu, slides with g (sin - mu cos) above.

@@ -1,0 +1,53 @@
+/// Rocks in a session: what they lie on, what moves among them, and how soil and machine feel them.
+///
+/// Rocks lie on the settled ground and in trays; the tool, the undercarriage and the trays' walls push them (machine/rocks.h).
+/// Soil in motion touches the rocks that it is near, at most ROCK_TOOLS of them, as it does tools, and they feel it.
+#ifndef SPADEWORK_TRAINER_SESSION_ROCKS_H
+#define SPADEWORK_TRAINER_SESSION_ROCKS_H
+
+#include "machine/machine.h"
+#include "machine/rocks.h"
+#include "soil/soil.h"
+
+/// Tools of the soil that rocks take: the same number in every tick.
+enum { ROCK_TOOLS = 8 };
+
+typedef struct SessionRocks SessionRocks;
+
+/// What they live among. All of it belongs to the caller.
+typedef struct RockPlace {
+    const Machine *machine;
+    const MachineState *state;
+    Soil *soil;
+} RockPlace;
+
+/// The rocks of a scene, heaps settled. `*rocks` is NULL, without an error, when the scene has none; so may it be in all that
+/// follows. False with `status`.
+bool session_rocks_create(const SceneParams *scene, uint64_t seed, const RockPlace *place, SessionRocks **rocks,
+                          Status *status);
+void session_rocks_destroy(SessionRocks *rocks);
+
+/// Start of a tick of `dt` s, once trays have been told how they move.
+void session_rocks_begin(SessionRocks *rocks, const RockPlace *place, double dt);
+/// Writes the tools that soil sees as rocks, as they are now; returns how many: 0 or ROCK_TOOLS.
+int session_rocks_tools(const SessionRocks *rocks, SoilTool *tools);
+/// One substep, after the machine's.
+void session_rocks_substep(SessionRocks *rocks, const RockPlace *place, double h);
+/// What the soil did to those tools in the substep.
+void session_rocks_take(SessionRocks *rocks, const SoilWrench *wrenches);
+void session_rocks_end(SessionRocks *rocks, const RockPlace *place, double dt);
+
+/// Adds what the rocks did to the machine in the last substep.
+void session_rocks_add_loads(const SessionRocks *rocks, MachineWrench loads[MACHINE_BODY_COUNT]);
+/// The same on the tool alone.
+SoilWrench session_rocks_on_tool(const SessionRocks *rocks);
+
+double session_rocks_payload(const SessionRocks *rocks, const RockPlace *place); ///< kg of rocks in the tool
+int64_t session_rocks_mass(const SessionRocks *rocks); ///< quanta (SOIL_QUANTUM) of all rocks
+const Rocks *session_rocks_get(const SessionRocks *rocks); ///< NULL when there are none
+int session_rocks_count(const SessionRocks *rocks); ///< rocks are numbered 0 to count - 1
+
+void session_rocks_visit(SessionRocks *rocks, StateVisitor *visitor);
+bool session_rocks_are_finite(const SessionRocks *rocks);
+
+#endif
