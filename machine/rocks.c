@@ -312,6 +312,11 @@ const RockHull *rocks_get_part(const Rocks *rocks, int shape, int part)
     return &rocks->kind[shape].part[part];
 }
 
+int rocks_get_shape_count(const Rocks *rocks)
+{
+    return rocks->params.shape_count;
+}
+
 int rocks_get_part_count(const Rocks *rocks, int shape)
 {
     return rocks->kind[shape].part_count;

@@ -168,6 +168,7 @@ RocksCounters rocks_get_counters(const Rocks *rocks);
 
 /// The corners of a shape's part, in the rock's frame (origin: centre of mass). Valid while `rocks` is.
 const RockHull *rocks_get_part(const Rocks *rocks, int shape, int part);
+int rocks_get_shape_count(const Rocks *rocks);
 int rocks_get_part_count(const Rocks *rocks, int shape);
 double rocks_get_volume(const Rocks *rocks, int shape); ///< m3, of the parts
 double rocks_get_mass(const Rocks *rocks); ///< kg of all rocks

@@ -20,7 +20,9 @@ enum {
     RENDER_MAX_MENU = 32,
     RENDER_MAX_GRIDS = 4,
     RENDER_MAX_HINTS = 16,
-    RENDER_MAX_DEVICES = 6
+    RENDER_MAX_DEVICES = 6,
+    RENDER_MAX_ROCK_SHAPES = 64,
+    RENDER_MAX_ROCK_TRIANGLES = 44
 };
 
 typedef enum RenderCamera {
@@ -50,6 +52,25 @@ typedef struct RenderParticles {
     const uint32_t *id; ///< for a stable variation of colour and shape
     const uint8_t *tint; ///< 4 a particle: sRGB colour laid over it and its share; NULL: none
 } RenderParticles;
+
+/// A kind of rock: its surface, in the rock's frame. Unused triangles are zero.
+typedef struct RenderRockShape {
+    int triangle_count;
+    float triangle[RENDER_MAX_ROCK_TRIANGLES][3][3]; ///< m: corners, counter-clockwise seen from outside
+    float normal[RENDER_MAX_ROCK_TRIANGLES][3]; ///< unit
+} RenderRockShape;
+
+typedef struct RenderRock {
+    int shape;
+    Pose frame;
+} RenderRock;
+
+typedef struct RenderRocks {
+    int shape_count; ///< 0..RENDER_MAX_ROCK_SHAPES
+    const RenderRockShape *shapes;
+    int count;
+    const RenderRock *rocks;
+} RenderRocks;
 
 typedef struct RenderStrut {
     bool bar; ///< false: hydraulic cylinder (barrel and rod); true: plain bar
@@ -171,6 +192,7 @@ typedef struct RenderView {
     int grid_count;
     RenderGrid grids[RENDER_MAX_GRIDS]; ///< 0 = the site, then trays
     RenderParticles particles;
+    RenderRocks rocks;
     Pose body[MACHINE_BODY_COUNT]; ///< frames of the machine's bodies (machine_params.h)
     double track_travel[2]; ///< m the belts have run
     int strut_count;

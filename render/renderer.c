@@ -12,6 +12,7 @@
 #include "render/machine_model.h"
 #include "render/noise.h"
 #include "render/overlay.h"
+#include "render/rock_meshes.h"
 #include "render/shadow.h"
 #include "render/terrain.h"
 #include "render/truck_mesh.h"
@@ -32,6 +33,7 @@ struct Renderer {
     TerrainShared terrain_shared;
     Terrain terrain[RENDER_MAX_GRIDS];
     Lumps lumps;
+    RockMeshes rocks;
     LineBatch lines;
     Overlay *overlay;
     bool has_machine, has_truck, has_scene;
@@ -109,6 +111,7 @@ void render_destroy(Renderer *renderer)
     overlay_destroy(renderer->overlay);
     line_batch_destroy(&renderer->lines);
     lumps_destroy(&renderer->lumps);
+    rock_meshes_destroy(&renderer->rocks);
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
         terrain_destroy(&renderer->terrain[k]);
     }
@@ -266,6 +269,7 @@ static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 p
         terrain_draw(&renderer->terrain[k], &renderer->terrain_shared, &view->grids[k], &pass);
     }
     lumps_draw(&renderer->lumps, view->scene, depth);
+    rock_meshes_draw(&renderer->rocks, &renderer->solid, &view->rocks, dust, depth);
     draw_truck(renderer, dust, depth);
     if (view->machine != NULL) {
         machine_model_draw(&renderer->machine_model, &renderer->solid, view, dust, depth);
@@ -327,6 +331,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     follow_grids(renderer, view);
     follow_truck(renderer, view->scene);
     follow_machine(renderer, view->machine);
+    rock_meshes_follow(&renderer->rocks, &view->rocks);
     lumps_update(&renderer->lumps, &view->particles, &camera, height / (2.0 * tan(0.5 * (double)camera.field_of_view)));
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
     glBindTexture(GL_TEXTURE_2D, renderer->noise);

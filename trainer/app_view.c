@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trainer/app_rocks.h"
+
 /// The machine as it stood after one tick.
 typedef struct MachineLook {
     Pose body[MACHINE_BODY_COUNT];
@@ -20,6 +22,7 @@ struct AppView {
     char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
     char pattern[8];
     AppDebug *debug; ///< NULL until it is first wanted
+    AppRocks rocks;
     RenderView view;
 };
 
@@ -90,6 +93,7 @@ void app_view_tick(AppView *view, Session *session)
 {
     view->past = view->present;
     look_at_machine(session, &view->present);
+    app_rocks_tick(&view->rocks, session, false);
     view->controls = session_frame(session)->controls;
 }
 
@@ -97,6 +101,7 @@ void app_view_jump(AppView *view, Session *session)
 {
     look_at_machine(session, &view->present);
     view->past = view->present;
+    app_rocks_tick(&view->rocks, session, true);
     view->controls = session_frame(session)->controls;
     view->all_dirty = true;
 }
@@ -113,7 +118,7 @@ static Vec3 blend_vec(Vec3 a, Vec3 b, double t)
 
 /// Between two rotations that are a tick apart: their mean, made orthonormal again (the error of the angle is of third
 /// order in the turn between them).
-static Mat3 blend_rotation(const Mat3 *a, const Mat3 *b, double t)
+Mat3 app_blend_rotation(const Mat3 *a, const Mat3 *b, double t)
 {
     Mat3 m;
     for (int row = 0; row < 3; row++) {
@@ -133,7 +138,7 @@ static void build_machine(const AppView *own, RenderView *view, double blend)
     for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
         const Pose *a = &own->past.body[body], *b = &own->present.body[body];
         view->body[body].position = blend_vec(a->position, b->position, blend);
-        view->body[body].rotation = blend_rotation(&a->rotation, &b->rotation, blend);
+        view->body[body].rotation = app_blend_rotation(&a->rotation, &b->rotation, blend);
     }
     for (int side = 0; side < 2; side++) {
         double a = own->past.track_travel[side], b = own->present.track_travel[side];
@@ -271,6 +276,7 @@ RenderView *app_view_build(AppView *own, Session *session, double blend)
     build_grids(own, session, view);
     build_particles(own, session, view, blend);
     build_machine(own, view, blend);
+    app_rocks_build(&own->rocks, blend, &view->rocks);
     view->line_count = app_overlay_lines(session, view->lines, RENDER_MAX_LINES);
     build_hud(own, session, &view->hud);
     own->all_dirty = false;
