@@ -1,0 +1,169 @@
+/// Rocks in scenes: what the bucket and the tracks feel of them, what soil in motion does to them, and that they repeat.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "trainer/session.h"
+#include "trainer/state_io.h"
+
+enum { TICKS = 60 }; // a second
+// Rocks of rocks.yaml: those that fall come last.
+enum { LEFT_TRACK, RIGHT_TRACK, IN_BUCKET, ON_GRAVEL };
+
+static Session *open_scene(const char *const *set, int set_count)
+{
+    Status status;
+    SessionParams params = {
+        .scene = SPADEWORK_TEST_DIR "/unit/rocks.yaml", .threads = 1, .set = set, .set_count = set_count};
+    Session *session = session_create(&params, &status);
+    if (session == NULL) {
+        fail_msg("%s", status.text);
+    }
+    return session;
+}
+
+static RockView view_of(const Session *session, int rock)
+{
+    RockView view;
+    assert_true(rocks_get(session_rocks_get(session_rocks(session)), rock, &view));
+    return view;
+}
+
+static void drive(Session *session, double seconds, ControlAxis axis, double lever)
+{
+    OperatorControls controls = {{0}};
+    controls.axis[axis] = control_quantise(lever);
+    for (int tick = 0; tick < seconds * TICKS; tick++) {
+        session_tick(session, &controls);
+    }
+}
+
+/// A boulder that fell into the bucket, which is then curled in and lifted.
+static Session *carry(void)
+{
+    Session *session = open_scene(NULL, 0);
+    drive(session, 1.5, CONTROL_BUCKET, 1.0);
+    drive(session, 1.0, CONTROL_BOOM, 0.6);
+    return session;
+}
+
+static void a_rock_in_the_bucket_weighs_its_weight(void **state)
+{
+    (void)state;
+    Session *session = carry();
+    drive(session, 3.0, CONTROL_BOOM, 0.0);
+    double force = 0.0, mass = view_of(session, IN_BUCKET).mass;
+    for (int k = 0; k < TICKS; k++) {
+        drive(session, 1.0 / TICKS, CONTROL_BOOM, 0.0);
+        force -= session_frame(session)->tool_wrench.force.z / TICKS;
+    }
+    const SessionFrame *frame = session_frame(session);
+    print_message("the rock weighs %.1f N, the bucket feels %.1f N, payload %.1f kg\n", mass * 9.81, force,
+                  frame->payload);
+    assert_true(fabs(force - mass * 9.81) < 0.01 * mass * 9.81);
+    assert_true(fabs(frame->payload - mass) < 1e-6 * mass);
+    assert_true(view_of(session, IN_BUCKET).frame.position.z > 1.0);
+    session_destroy(session);
+}
+
+/// The bucket closes on a boulder and the boom presses it down: forces stay what the cylinders and the machine's weight give.
+static void a_bucket_pressed_on_a_rock_does_not_kick(void **state)
+{
+    (void)state;
+    static const char *const set[] = {"rocks.0.x=6.6", "rocks.0.z=0", "rocks.0.size=0.9"};
+    Session *session = open_scene(set, 3);
+    double fastest = 0.0, strongest = 0.0;
+    for (int tick = 0; tick < 6 * TICKS; tick++) {
+        OperatorControls controls = {{0}};
+        controls.axis[CONTROL_BOOM] = control_quantise(-1.0);
+        controls.axis[CONTROL_BUCKET] = control_quantise(tick > 3 * TICKS ? 1.0 : 0.0);
+        session_tick(session, &controls);
+        const SessionFrame *frame = session_frame(session);
+        RockView rock = view_of(session, 0);
+        fastest = fmax(fastest, vec3_length(rock.velocity));
+        strongest = fmax(strongest, vec3_length(frame->tool_wrench.force));
+        assert_true(session_is_finite(session));
+    }
+    print_message("rock at most %.2f m/s, bucket at most %.0f kN, machine pitches %.2f\n", fastest, 1e-3 * strongest,
+                  session_frame(session)->machine.pitch);
+    assert_true(fastest < 6.0);
+    assert_true(strongest < 300e3);
+    session_destroy(session);
+}
+
+/// Each track climbs the rock that it meets, or pushes it along.
+static void tracks_feel_rocks(void **state)
+{
+    (void)state;
+    Session *session = open_scene(NULL, 0);
+    drive(session, 1.0, CONTROL_BUCKET, 1.0);
+    double highest = 0.0, steepest = 0.0, level = session_frame(session)->machine.base.z;
+    double start[2] = {view_of(session, LEFT_TRACK).frame.position.x, view_of(session, RIGHT_TRACK).frame.position.x};
+    for (int tick = 0; tick < 6 * TICKS; tick++) {
+        OperatorControls controls = {{0}};
+        controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(0.6);
+        session_tick(session, &controls);
+        const MachineReadout *machine = &session_frame(session)->machine;
+        highest = fmax(highest, machine->base.z - level);
+        steepest = fmax(steepest, fmax(fabs(machine->pitch), fabs(machine->roll)));
+        assert_true(session_is_finite(session));
+    }
+    double end[2] = {view_of(session, LEFT_TRACK).frame.position.x, view_of(session, RIGHT_TRACK).frame.position.x};
+    print_message("climbs %.2f m, leans %.2f, drove %.2f m; rocks pushed %.2f, %.2f m\n", highest, steepest,
+                  session_frame(session)->machine.base.x, end[0] - start[0], end[1] - start[1]);
+    assert_true(highest > 0.05 || end[0] > start[0] + 0.3);
+    session_destroy(session);
+}
+
+/// Restored in mid-motion: a rock in the bucket, soil in motion around it.
+static void a_restored_session_goes_on_bit_for_bit(void **state)
+{
+    (void)state;
+    Session *session = carry(), *other = open_scene(NULL, 0);
+    drive(session, 0.5, CONTROL_BOOM, -0.8);
+    StateBuffer buffer = {0};
+    Status status;
+    assert_true(state_save(session, &buffer, &status));
+    assert_true(state_restore(other, buffer.data, buffer.size, &status));
+    assert_true(state_hash(session) == state_hash(other));
+    drive(session, 2.0, CONTROL_BOOM, -0.8);
+    drive(other, 2.0, CONTROL_BOOM, -0.8);
+    assert_true(session_frame(session)->counters.particles > 0);
+    assert_true(state_hash(session) == state_hash(other));
+    state_buffer_free(&buffer);
+    session_destroy(other);
+    session_destroy(session);
+}
+
+/// A boulder that fell on loose grains comes to rest on them, off the ground, and they give way below it; no soil is lost.
+static void loose_soil_bears_a_rock(void **state)
+{
+    (void)state;
+    Session *session = open_scene(NULL, 0);
+    int64_t total = session_frame(session)->ledger.total;
+    drive(session, 6.0, CONTROL_HORN, 0.0);
+    RockView rock = view_of(session, ON_GRAVEL);
+    double ground = soil_get_height(session_soil(session), rock.frame.position.x, rock.frame.position.y);
+    print_message("the rock lies %.3f m over the ground, %.4f m/s, asleep %d\n", rock.frame.position.z - ground,
+                  vec3_length(rock.velocity), rock.asleep);
+    assert_true(rock.frame.position.z - ground > 0.30 && rock.frame.position.z - ground < 0.60);
+    assert_true(vec3_length(rock.velocity) < 0.05);
+    assert_true(session_frame(session)->ledger.total == total);
+    session_destroy(session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rock_in_the_bucket_weighs_its_weight),
+        cmocka_unit_test(a_bucket_pressed_on_a_rock_does_not_kick),
+        cmocka_unit_test(tracks_feel_rocks),
+        cmocka_unit_test(loose_soil_bears_a_rock),
+        cmocka_unit_test(a_restored_session_goes_on_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
