@@ -75,6 +75,6 @@ int bench_step_count(const BenchOptions *options, double fallback, double dt);
 
 /// One benchmark: writes its rows. False with `status` when it cannot run.
 typedef bool BenchRun(const BenchOptions *options, BenchReport *report, Status *status);
-BenchRun bench_solve, bench_scale, bench_ode, bench_tick, bench_record, bench_render;
+BenchRun bench_solve, bench_scale, bench_ode, bench_tick, bench_record, bench_render, bench_machine;
 
 #endif

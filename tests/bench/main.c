@@ -22,6 +22,8 @@ static const struct Bench {
     {"ode", bench_ode, "the settled heap beside the same spheres as ODE QuickStep bodies (10 iterations)"},
     {"tick", bench_tick, "the whole session tick: the trench, dug by the scripted operator"},
     {"record", bench_record, "the same, recorded"},
+    {"machine", bench_machine,
+     "a tick of the machine on 20 track contacts, and with 50 rocks: moving, in a pile, carried"},
     {"render", bench_render, "frames of 1280 x 720 drawn without a window"},
 };
 enum { BENCHES = sizeof benches / sizeof benches[0] };

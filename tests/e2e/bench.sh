@@ -27,7 +27,7 @@ bad() {
 }
 
 "$bench" list >out || wrong "list: exit $?"
-for name in solve scale ode tick record render; do
+for name in solve scale ode tick record machine render; do
     grep -q "^$name " out || wrong "list does not name $name"
 done
 "$bench" --help | grep -q GOMP_SPINCOUNT || wrong "--help does not tell how threads wait"
@@ -42,6 +42,7 @@ rows 1 tick --seconds 0.1 --threads 1
 rows 1 tick --n 500 --seconds 0.1 --threads 1
 [ "$(sed -n 's/.*"n": \([0-9]*\),.*/\1/p' out)" -ge 500 ] || wrong "tick --n 500 has fewer particles: $(cat out)"
 rows 2 record --seconds 0.2 --threads 1
+rows 4 machine --seconds 0.05 --threads 1
 find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-??????' -user "$(id -un)" -newer "$bench" 2>/dev/null | grep -q . &&
     wrong "record leaves a folder behind"
 "$bench" run render --seconds 0.01 --threads 1 --json >out 2>err
