@@ -24,66 +24,106 @@ static double lowest_along(const RockSolid *solid, Vec3 direction)
     return lowest;
 }
 
-// The face of a that b reaches least deep behind.
-static Axis face_axis(const RockSolid *a, const RockSolid *b, double margin)
+// How far b lies before each face of a, and which of b's points is nearest.
+typedef struct Probe {
+    double separation[ROCK_MAX_FACES]; ///< m
+    uint8_t nearest[ROCK_MAX_FACES];
+} Probe;
+
+// The face of a that b reaches least deep behind. Ends early, with probes missing, when a face parts them.
+static Axis face_axis(const RockSolid *a, const RockSolid *b, double margin, Probe *probe)
 {
     Axis best = {-HUGE_VAL, 0, -1, {0.0, 0.0, 0.0}};
-    for (int f = 0; f < a->hull->face_count; f++) {
-        double plane = vec3_dot(a->normal[f], a->point[a->hull->face_point[f][0]]);
-        double separation = lowest_along(b, a->normal[f]) - plane;
+    for (int f = 0; f < a->hull->face_count && best.separation <= margin; f++) {
+        Vec3 normal = a->normal[f];
+        double lowest = HUGE_VAL;
+        for (int k = 0; k < b->hull->point_count; k++) {
+            double along = vec3_dot(normal, b->point[k]);
+            if (along < lowest) {
+                lowest = along;
+                probe->nearest[f] = (uint8_t)k;
+            }
+        }
+        double separation = lowest - vec3_dot(normal, a->point[a->hull->face_point[f][0]]);
+        probe->separation[f] = separation;
         if (separation > best.separation) {
             best.separation = separation;
             best.first = f;
-            if (separation > margin) {
-                break;
-            }
         }
     }
     return best;
 }
 
-// Two edges make a face of the Minkowski difference when their arcs on the Gauss map cross.
-static bool arcs_cross(Vec3 a, Vec3 b, Vec3 c, Vec3 d, Vec3 along_a, Vec3 along_b)
+// Axes across edge i of a lie between its faces' normals l and r. Along n = (u l + v r) / |u l + v r|, u + v = 1, the separation
+// is at most n . (q - p), p on the edge, for any point q of b; where that is below 0 for both normals it is at most the greater
+// of the two: with q the point nearest to either face it tells whether the edge can beat `least`.
+static bool may_beat(const RockSolid *a, const RockSolid *b, const Probe *probe, int i, double least)
 {
-    double cba = vec3_dot(c, along_a), dba = vec3_dot(d, along_a);
-    if (cba * dba >= 0.0) {
-        return false;
+    const uint8_t *faces = a->hull->edge_face[i];
+    Vec3 p = a->point[a->hull->edge_point[i][0]];
+    for (int k = 0; k < 2; k++) {
+        int face = faces[k], other = faces[1 - k];
+        double here = probe->separation[face];
+        double there = vec3_dot(a->normal[other], vec3_sub(b->point[probe->nearest[face]], p));
+        if (here < 0.0 && there < 0.0 && here <= least && there <= least) {
+            return false;
+        }
     }
-    double adc = vec3_dot(a, along_b), bdc = vec3_dot(b, along_b);
-    return adc * bdc < 0.0 && cba * bdc > 0.0;
+    return true;
 }
 
-static Axis edge_axis(const RockSolid *a, const RockSolid *b, double margin)
+// The best of the axes across edge i of a and the edges of b that are listed. Two edges make a face of the Minkowski
+// difference when their arcs on the Gauss map, one of them mirrored, cross: seen along a's edge b's faces lie on either side, and
+// seen along b's edge a's faces do, of the same hemisphere.
+static void try_edge(const RockSolid *a, const RockSolid *b, int i, const uint8_t *others, int other_count, Axis *best)
 {
-    Axis best = {-HUGE_VAL, -1, -1, {0.0, 0.0, 0.0}};
-    for (int i = 0; i < a->hull->edge_count; i++) {
-        const uint8_t *ends = a->hull->edge_point[i], *faces = a->hull->edge_face[i];
-        Vec3 p = a->point[ends[0]], along_a = vec3_sub(a->point[ends[1]], p);
-        Vec3 left = a->normal[faces[0]], right = a->normal[faces[1]];
-        for (int j = 0; j < b->hull->edge_count; j++) {
-            const uint8_t *other_ends = b->hull->edge_point[j], *other_faces = b->hull->edge_face[j];
-            Vec3 q = b->point[other_ends[0]], along_b = vec3_sub(b->point[other_ends[1]], q);
-            Vec3 other_left = vec3_scale(b->normal[other_faces[0]], -1.0);
-            Vec3 other_right = vec3_scale(b->normal[other_faces[1]], -1.0);
-            if (!arcs_cross(left, right, other_left, other_right, along_a, along_b)) {
-                continue;
-            }
-            Vec3 normal = vec3_cross(along_a, along_b);
-            double length = vec3_length(normal);
-            if (length * length <= 1e-6 * vec3_dot(along_a, along_a) * vec3_dot(along_b, along_b)) {
-                continue; // parallel: a face tells it
-            }
-            normal = vec3_scale(normal, 1.0 / length);
-            if (vec3_dot(normal, vec3_sub(p, a->center)) < 0.0) {
-                normal = vec3_scale(normal, -1.0);
-            }
-            double separation = vec3_dot(normal, vec3_sub(q, p));
-            if (separation > best.separation) {
-                best = (Axis){separation, i, j, normal};
-                if (separation > margin) {
-                    return best;
-                }
-            }
+    const uint8_t *faces = a->hull->edge_face[i], *own = a->hull->edge_point[i];
+    Vec3 p = a->point[own[0]], along_a = vec3_sub(a->point[own[1]], p);
+    Vec3 left = a->normal[faces[0]], right = a->normal[faces[1]];
+    double square = vec3_dot(along_a, along_a);
+    for (int k = 0; k < other_count; k++) {
+        int j = others[k];
+        const uint8_t *other_faces = b->hull->edge_face[j];
+        double seen_left = vec3_dot(b->normal[other_faces[0]], along_a);
+        if (seen_left * vec3_dot(b->normal[other_faces[1]], along_a) >= 0.0) {
+            continue;
+        }
+        const uint8_t *ends = b->hull->edge_point[j];
+        Vec3 q = b->point[ends[0]], along_b = vec3_sub(b->point[ends[1]], q);
+        double of_left = vec3_dot(left, along_b), of_right = vec3_dot(right, along_b);
+        if (of_left * of_right >= 0.0 || seen_left * of_right >= 0.0) {
+            continue;
+        }
+        Vec3 normal = vec3_cross(along_a, along_b);
+        double length = vec3_length(normal);
+        if (length * length <= 1e-6 * square * vec3_dot(along_b, along_b)) {
+            continue; // parallel: a face tells it
+        }
+        normal = vec3_scale(normal, 1.0 / length);
+        if (vec3_dot(normal, vec3_sub(p, a->center)) < 0.0) {
+            normal = vec3_scale(normal, -1.0);
+        }
+        double separation = vec3_dot(normal, vec3_sub(q, p));
+        if (separation > best->separation) {
+            *best = (Axis){separation, i, j, normal};
+        }
+    }
+}
+
+// Only axes above `least` count.
+static Axis edge_axis(const RockSolid *a, const RockSolid *b, const Probe probes[2], double least, double margin)
+{
+    Axis best = {least, -1, -1, {0.0, 0.0, 0.0}};
+    uint8_t others[ROCK_MAX_EDGES];
+    int other_count = 0;
+    for (int j = 0; j < b->hull->edge_count; j++) {
+        if (may_beat(b, a, &probes[1], j, least)) {
+            others[other_count++] = (uint8_t)j;
+        }
+    }
+    for (int i = 0; i < a->hull->edge_count && (best.first < 0 || best.separation <= margin); i++) {
+        if (may_beat(a, b, &probes[0], i, best.separation)) {
+            try_edge(a, b, i, others, other_count, &best);
         }
     }
     return best;
@@ -202,19 +242,21 @@ int rock_contact_solids(const RockSolid *a, const RockSolid *b, double margin, R
     if (apart_along_centers(a, b, margin)) {
         return 0;
     }
-    Axis of_a = face_axis(a, b, margin);
+    Probe probes[2];
+    Axis of_a = face_axis(a, b, margin, &probes[0]);
     if (of_a.separation > margin) {
         return 0;
     }
-    Axis of_b = face_axis(b, a, margin);
+    Axis of_b = face_axis(b, a, margin, &probes[1]);
     if (of_b.separation > margin) {
         return 0;
     }
-    Axis of_edges = edge_axis(a, b, margin);
-    if (of_edges.separation > margin) {
+    double least = fmax(of_a.separation, of_b.separation) + FACE_BIAS;
+    Axis of_edges = edge_axis(a, b, probes, least, margin);
+    if (of_edges.first >= 0 && of_edges.separation > margin) {
         return 0;
     }
-    if (of_edges.separation > fmax(of_a.separation, of_b.separation) + FACE_BIAS) {
+    if (of_edges.first >= 0) {
         contacts[0] = edge_contact(a, b, &of_edges);
         return 1;
     }
