@@ -87,6 +87,7 @@ typedef struct RockMover {
     Vec3 velocity, spin; ///< m/s of the centre of mass, rad/s
     double inverse_mass; ///< 1/kg; 0 = nothing stops it
     Mat3 inertia_inverse; ///< 1/(kg m2) about the centre of mass, world axes
+    uint32_t absent; ///< bit k: its part k is not there in this tick
     double belt[2]; ///< m/s of a belt that runs forward around its first and second part, about the frame's y axis
 } RockMover;
 

@@ -316,7 +316,7 @@ static void touch_mover(Rocks *rocks, int rock, int n)
     int parts = rocks->kind[rocks->state.shape[rock][0]].part_count;
     for (int m = 0; m < rocks->params.mover[n].part_count; m++) {
         const RockMoverPart *part = &rocks->mover_part[n][m];
-        if (!rocks_boxes_meet(&box, &part->box)) {
+        if ((scratch->mover[n].absent >> m & 1U) != 0 || !rocks_boxes_meet(&box, &part->box)) {
             continue;
         }
         Vec3 center = vec3_scale(vec3_add(part->box.low, part->box.high), 0.5);

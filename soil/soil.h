@@ -136,8 +136,8 @@ int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status);
 /// False, with the reason, when the motion is out of range; the tray then stays as it is.
 bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status *status);
 Pose soil_get_tray_frame(const Soil *soil, int index); ///< as in SoilTrayMotion, now
-/// A tray as it was added, with its motion in this tick; NULL when there is none of that index.
-const SoilTray *soil_get_tray(const Soil *soil, int index, Vec3 *velocity, Vec3 *spin);
+/// A tray as it was added, with its motion in this tick, from where it is now; NULL when there is none of that index.
+const SoilTray *soil_get_tray(const Soil *soil, int index, SoilTrayMotion *motion);
 
 /// What settled soil, or the floor of a tray, bears things at a place: the surface nearest below it.
 typedef struct SoilBase {

@@ -185,14 +185,15 @@ Pose soil_get_tray_frame(const Soil *soil, int index)
     return soil->trays[index].frame;
 }
 
-const SoilTray *soil_get_tray(const Soil *soil, int index, Vec3 *velocity, Vec3 *spin)
+const SoilTray *soil_get_tray(const Soil *soil, int index, SoilTrayMotion *motion)
 {
     if (index < 0 || index >= soil->tray_count) {
         return NULL;
     }
-    *velocity = soil->trays[index].velocity;
-    *spin = soil->trays[index].spin;
-    return &soil->trays[index].params;
+    const Tray *tray = &soil->trays[index];
+    *motion = (SoilTrayMotion){
+        .frame = tray->frame, .velocity = tray->velocity, .spin = tray->spin, .tail_open = tray->tail_open};
+    return &tray->params;
 }
 
 /// Rotation by the vector `turn`, rad (Rodrigues), after `rotation`.

@@ -100,10 +100,16 @@ static double spilled_mass(const Session *session)
     return (double)soil_get_spill(session->soil, places, count, CRUMBS) * SOIL_QUANTUM;
 }
 
+static RockPlace rock_place(const Session *session)
+{
+    return (RockPlace){session->machine, &session->machine_state, session->soil};
+}
+
 static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     const SessionFrame *frame = &session->frame;
     SoilGridView grid = soil_get_grid(session->soil);
+    RockPlace place = rock_place(session);
     *sample = (ExerciseSample){.tick = session->tick,
                                .dt = session_dt(session),
                                .tip = frame->machine.tip,
@@ -111,7 +117,8 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                                .swing = frame->machine.angle[MACHINE_JOINT_SWING],
                                .fuel = frame->machine.fuel,
                                .limit = (int)frame->machine.limit,
-                               .tray_mass = soil_get_tray_mass(session->soil, 0),
+                               .tray_mass = soil_get_tray_mass(session->soil, 0) +
+                                            session_rocks_tray_mass(session->rocks, &place, 0),
                                .dump_mass = dump_mass(session),
                                .spilled = spilled_mass(session),
                                .heights = grid.height,
@@ -126,11 +133,6 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
     }
     sample->slip[0] = frame->machine.slip[0];
     sample->slip[1] = frame->machine.slip[1];
-}
-
-static RockPlace rock_place(const Session *session)
-{
-    return (RockPlace){session->machine, &session->machine_state, session->soil};
 }
 
 /// ---- frame ----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,8 @@
 #include "trainer/rock_shapes.h"
 
 enum { MOVER_TOOL, MOVER_UNDERCARRIAGE, MOVER_TRAYS, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };
+/// The last of a tray's parts.
+enum { TRAY_TAIL = 4 };
 enum { STREAM_PLACE = 211, STREAM_TURN = 212 };
 
 // Stone on stone, and on soil: angles of friction of rockfill lie at 35 to 45 degrees (Leps 1970); on steel as rock in chutes.
@@ -25,6 +27,8 @@ enum { STREAM_PLACE = 211, STREAM_TURN = 212 };
 #define TRAY_WALL 0.12
 // m: a rock counts as carried when its middle is in the tool, or so near.
 #define CARRIED 0.1
+// m: what is heaped so high over a tray's walls is in it.
+#define TRAY_HEAP 0.5
 
 struct SessionRocks {
     Rocks *rocks;
@@ -77,9 +81,7 @@ static void make_tray(const SoilTray *tray, RockMoverParams *mover)
     add_box(mover, vec3(-l - t, w, -t), vec3(l + t, w + t, top));
     add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, -w, top));
     add_box(mover, vec3(l, -w, -t), vec3(l + t, w, top));
-    if (!tray->tail_open) {
-        add_box(mover, vec3(-l - t, -w, -t), vec3(-l, w, top));
-    }
+    add_box(mover, vec3(-l - t, -w, -t), vec3(-l, w, top));
 }
 
 static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams *params)
@@ -90,9 +92,9 @@ static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams 
     }
     params->mover[MOVER_TOOL].part_count = machine->tool.piece_count;
     make_undercarriage(machine, &params->mover[MOVER_UNDERCARRIAGE]);
-    Vec3 velocity, spin;
-    for (const SoilTray *tray; self->tray_count < MOST_TRAYS &&
-                               (tray = soil_get_tray(place->soil, self->tray_count, &velocity, &spin)) != NULL;) {
+    SoilTrayMotion motion;
+    for (const SoilTray *tray;
+         self->tray_count < MOST_TRAYS && (tray = soil_get_tray(place->soil, self->tray_count, &motion)) != NULL;) {
         make_tray(tray, &params->mover[MOVER_TRAYS + self->tray_count++]);
     }
     params->mover_count = MOVER_TRAYS + self->tray_count;
@@ -121,10 +123,13 @@ static void find_movers(const SessionRocks *self, const RockPlace *place, RockMo
         movers[MOVER_UNDERCARRIAGE].belt[side] = place->state->track_speed[side];
     }
     for (int k = 0; k < self->tray_count; k++) {
-        RockMover *mover = &movers[MOVER_TRAYS + k];
-        *mover = (RockMover){.frame = soil_get_tray_frame(place->soil, k)};
-        mover->center = mover->frame.position;
-        soil_get_tray(place->soil, k, &mover->velocity, &mover->spin);
+        SoilTrayMotion motion;
+        soil_get_tray(place->soil, k, &motion);
+        movers[MOVER_TRAYS + k] = (RockMover){.frame = motion.frame,
+                                              .center = motion.frame.position,
+                                              .velocity = motion.velocity,
+                                              .spin = motion.spin,
+                                              .absent = motion.tail_open ? 1U << TRAY_TAIL : 0U};
     }
 }
 
@@ -483,23 +488,42 @@ SoilWrench session_rocks_on_tool(const SessionRocks *self)
     return (SoilWrench){.force = wrench->force, .moment = wrench->moment, .contacts = wrench->contacts};
 }
 
+static bool is_carried(const RockPlace *place, Vec3 at)
+{
+    MachineTool tool;
+    machine_get_tool(place->machine, place->state, &tool);
+    return tool_contains(&machine_params(place->machine)->tool, pose_apply_inverse(&tool.frame, at), CARRIED);
+}
+
 double session_rocks_payload(const SessionRocks *self, const RockPlace *place)
 {
     double payload = 0.0;
-    if (self == NULL) {
-        return 0.0;
-    }
-    MachineTool tool;
-    machine_get_tool(place->machine, place->state, &tool);
-    const ToolShape *shape = &machine_params(place->machine)->tool;
-    for (int i = 0; i < self->count; i++) {
+    for (int i = 0; self != NULL && i < self->count; i++) {
         RockView view;
-        if (rocks_get(self->rocks, i, &view) && !view.asleep &&
-            tool_contains(shape, pose_apply_inverse(&tool.frame, view.frame.position), CARRIED)) {
+        if (rocks_get(self->rocks, i, &view) && !view.asleep && is_carried(place, view.frame.position)) {
             payload += view.mass;
         }
     }
     return payload;
+}
+
+double session_rocks_tray_mass(const SessionRocks *self, const RockPlace *place, int tray)
+{
+    SoilTrayMotion motion;
+    const SoilTray *params = soil_get_tray(place->soil, tray, &motion);
+    double mass = 0.0;
+    for (int i = 0; self != NULL && params != NULL && i < self->count; i++) {
+        RockView view;
+        if (!rocks_get(self->rocks, i, &view)) {
+            continue;
+        }
+        Vec3 at = pose_apply_inverse(&motion.frame, view.frame.position);
+        bool over = fabs(at.x) < 0.5 * params->length && fabs(at.y) < 0.5 * params->width;
+        mass += over && at.z > 0.0 && at.z < params->wall + TRAY_HEAP && !is_carried(place, view.frame.position)
+                    ? view.mass
+                    : 0.0;
+    }
+    return mass;
 }
 
 int64_t session_rocks_mass(const SessionRocks *self)

@@ -14,16 +14,20 @@ enum { TICKS = 60 }; // a second
 // Rocks of rocks.yaml: those that fall come last.
 enum { LEFT_TRACK, RIGHT_TRACK, IN_BUCKET, ON_GRAVEL };
 
-static Session *open_scene(const char *const *set, int set_count)
+static Session *open_file(const char *file, const char *const *set, int set_count)
 {
     Status status;
-    SessionParams params = {
-        .scene = SPADEWORK_TEST_DIR "/unit/rocks.yaml", .threads = 1, .set = set, .set_count = set_count};
+    SessionParams params = {.scene = file, .threads = 1, .set = set, .set_count = set_count};
     Session *session = session_create(&params, &status);
     if (session == NULL) {
         fail_msg("%s", status.text);
     }
     return session;
+}
+
+static Session *open_scene(const char *const *set, int set_count)
+{
+    return open_file(SPADEWORK_TEST_DIR "/unit/rocks.yaml", set, set_count);
 }
 
 static RockView view_of(const Session *session, int rock)
@@ -156,6 +160,42 @@ static void loose_soil_bears_a_rock(void **state)
     session_destroy(session);
 }
 
+/// Rocks that fell into a bed lie on its floor; they go where it goes, and slide off its open tail when it tips.
+static void a_bed_holds_rocks_until_it_tips(void **state)
+{
+    (void)state;
+    Session *session = open_file(SPADEWORK_TEST_DIR "/unit/rocks-truck.yaml", NULL, 0);
+    int count = session_rocks_count(session_rocks(session));
+    drive(session, 4.0, CONTROL_HORN, 0.0);
+    RockPlace place = {session_machine(session), session_machine_state(session), session_soil(session)};
+    double mass = (double)session_rocks_mass(session_rocks(session)) * SOIL_QUANTUM;
+    assert_true(fabs(session_rocks_tray_mass(session_rocks(session), &place, 0) - mass) < 1e-6);
+    for (int i = 0; i < count; i++) {
+        assert_true(view_of(session, i).frame.position.z > 1.3 && view_of(session, i).asleep);
+    }
+    Pose frame = soil_get_tray_frame(session_soil(session), 0);
+    Vec3 tail = pose_apply(&frame, vec3(-2.65, 0.0, 0.0));
+    OperatorControls neutral = {{0}};
+    Status status;
+    for (int tick = 0; tick < 10 * TICKS; tick++) { // 6 degrees a second about the tail
+        double angle = fmin(0.1 * tick / TICKS, 0.9), rate = angle < 0.9 ? 0.1 : 0.0;
+        SoilTrayMotion motion = {.tail_open = true, .spin = vec3(0.0, -rate, 0.0)};
+        motion.frame.rotation =
+            (Mat3){{{cos(angle), 0.0, -sin(angle)}, {0.0, 1.0, 0.0}, {sin(angle), 0.0, cos(angle)}}};
+        motion.frame.position = vec3_add(tail, mat3_mul(&motion.frame.rotation, vec3(2.65, 0.0, 0.0)));
+        motion.velocity = vec3_cross(motion.spin, vec3_sub(motion.frame.position, tail));
+        assert_true(soil_move_tray(session_soil(session), 0, &motion, &status));
+        session_tick(session, &neutral);
+    }
+    print_message("%.0f of %.0f kg still in the bed\n", session_rocks_tray_mass(session_rocks(session), &place, 0),
+                  mass);
+    assert_true(session_rocks_tray_mass(session_rocks(session), &place, 0) == 0.0);
+    for (int i = 0; i < count; i++) {
+        assert_true(view_of(session, i).frame.position.z < 1.0 && view_of(session, i).frame.position.x < -2.0);
+    }
+    session_destroy(session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +203,7 @@ int main(void)
         cmocka_unit_test(a_bucket_pressed_on_a_rock_does_not_kick),
         cmocka_unit_test(tracks_feel_rocks),
         cmocka_unit_test(loose_soil_bears_a_rock),
+        cmocka_unit_test(a_bed_holds_rocks_until_it_tips),
         cmocka_unit_test(a_restored_session_goes_on_bit_for_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
