@@ -4,7 +4,7 @@
 
 // Of the contacts' springs: frequency as a share of the step rate, and damping ratio. Contacts with what stands are twice as
 // fast.
-#define FREQUENCY_SHARE 0.125
+#define FREQUENCY_SHARE 0.25
 #define DAMPING_RATIO   10.0
 // m/s: rocks that overlap part no faster.
 #define PARTING_SPEED 0.5
@@ -124,7 +124,13 @@ static void solve_friction(RockBody *a, RockBody *b, RockConstraint *c)
     apply(a, b, c, change);
 }
 
-void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, double h)
+static void solve(RockBody *bodies, RockConstraint *c, const Softness *soft, double h)
+{
+    solve_normal(&bodies[c->a], &bodies[c->b], c, soft, h);
+    solve_friction(&bodies[c->a], &bodies[c->b], c);
+}
+
+void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h)
 {
     const Softness loose = softness_of(FREQUENCY_SHARE / h, h), stiff = softness_of(2.0 * FREQUENCY_SHARE / h, h);
     for (int k = 0; k < count; k++) {
@@ -136,19 +142,21 @@ void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, 
         }
     }
     for (int k = 0; k < count; k++) {
-        RockConstraint *c = &constraints[k];
-        RockBody *a = &bodies[c->a], *b = &bodies[c->b];
-        solve_normal(a, b, c, c->stiff ? &stiff : &loose, h);
-        solve_friction(a, b, c);
+        solve(bodies, &constraints[k], constraints[k].stiff ? &stiff : &loose, h);
+    }
+    for (int n = 0; n < squeeze->sweeps * squeeze->count; n++) {
+        RockConstraint *c = &constraints[squeeze->list[n % squeeze->count]];
+        solve(bodies, c, c->stiff ? &stiff : &loose, h);
     }
 }
 
-void rock_solver_relax(RockBody *bodies, RockConstraint *constraints, int count, double h)
+void rock_solver_relax(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h)
 {
     for (int k = 0; k < count; k++) {
-        RockConstraint *c = &constraints[k];
-        solve_normal(&bodies[c->a], &bodies[c->b], c, NULL, h);
-        solve_friction(&bodies[c->a], &bodies[c->b], c);
+        solve(bodies, &constraints[k], NULL, h);
+    }
+    for (int n = 0; n < squeeze->sweeps * squeeze->count; n++) {
+        solve(bodies, &constraints[squeeze->list[n % squeeze->count]], NULL, h);
     }
 }
 

@@ -40,10 +40,17 @@ typedef struct RockConstraint {
 void rock_solver_prepare(const RockBody *bodies, RockConstraint *constraint, Vec3 impulse_world);
 Vec3 rock_solver_impulse(const RockConstraint *constraint); ///< N s on a, world
 
+/// Contacts that are swept more often: of light rocks that are squeezed between a heavy mover and what stands. One sweep carries
+/// only the rock's share of the mover's mass.
+typedef struct RockSqueeze {
+    const int *list; ///< [count] indices of constraints, ascending
+    int count, sweeps;
+} RockSqueeze;
+
 /// Brings the bodies' velocities, which hold what gravity and loads gave them, to what the contacts allow in a step of h s:
 /// with the velocities after rock_solver_push overlaps close; they are for moving. Then rock_solver_relax takes that back.
-void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, double h);
-void rock_solver_relax(RockBody *bodies, RockConstraint *constraints, int count, double h);
+void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h);
+void rock_solver_relax(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h);
 /// At the end of a tick: what was hit faster than a walk of 0.5 m/s bounces.
 void rock_solver_bounce(RockBody *bodies, RockConstraint *constraints, int count, double restitution);
 

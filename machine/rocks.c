@@ -93,6 +93,7 @@ static bool allocate_state(Rocks *rocks)
     X(body, budget + ROCK_MAX_MOVERS + 1)                                                                              \
     X(start, budget + ROCK_MAX_MOVERS)                                                                                 \
     X(constraint, budget *ROCK_TOUCHES)                                                                                \
+    X(squeezed, budget *ROCK_TOUCHES)                                                                                  \
     X(known, budget *ROCK_TOUCHES)
 
 static bool allocate_scratch(Rocks *rocks)

@@ -132,6 +132,8 @@ typedef struct RockScratch {
     RockBody *body; ///< [budget + ROCK_MAX_MOVERS + 1]
     Pose *start; ///< [budget + ROCK_MAX_MOVERS]: poses when the contacts were found, by body
     RockConstraint *constraint; ///< [touch_count]
+    int *squeezed; ///< [squeezed_count] constraints of rocks between a mover that feels them and what stands
+    int squeezed_count;
     int *known; ///< scratch of the memory's order
     RockMover mover[ROCK_MAX_MOVERS]; ///< at the tick's start
     RockBox mover_box[ROCK_MAX_MOVERS];

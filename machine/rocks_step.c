@@ -7,6 +7,9 @@
 // A hit wakes rocks, which may hit others: so often in a tick at most.
 enum { WAKE_PASSES = 4 };
 
+// Of the contacts of rocks under a mover: with 12 a stone of 70 kg bears 22 t within 0.1 %. And most visits of contacts of a step.
+enum { SQUEEZE_SWEEPS = 12, SQUEEZE_VISITS = 600 };
+
 // s: longest step of rocks_step.
 #define LONGEST_STEP (1.0 / 480.0)
 // m: contacts of two ticks whose places on the rock are nearer than this are the same.
@@ -158,6 +161,26 @@ static void make_constraint(Rocks *rocks, int k)
     c->approach = mover ? 0.0 : c->approach; // what bounces off a mover would be lost to it
 }
 
+// Of the rocks that touch both a mover that gives way and something that stands or sleeps: their contacts with these.
+static void find_squeezed(Rocks *rocks)
+{
+    enum { BY_MOVER = 1, BY_STANDING = 2, BY_BOTH = 3 };
+    RockScratch *scratch = &rocks->scratch;
+    int *between = scratch->mark; // [budget]; zero again below
+    for (int k = 0; k < scratch->touch_count; k++) {
+        const RockConstraint *c = &scratch->constraint[k];
+        between[scratch->touch[k].a] |= c->stiff ? BY_STANDING : scratch->touch[k].b < 0 ? BY_MOVER : 0;
+    }
+    scratch->squeezed_count = 0;
+    for (int k = 0; k < scratch->touch_count; k++) {
+        const RockConstraint *c = &scratch->constraint[k];
+        if (between[scratch->touch[k].a] == BY_BOTH && (c->stiff || scratch->touch[k].b < 0)) {
+            scratch->squeezed[scratch->squeezed_count++] = k;
+        }
+    }
+    memset(scratch->mark, 0, sizeof *scratch->mark * (size_t)rocks->params.budget);
+}
+
 static void remember(Rocks *rocks)
 {
     RockScratch *scratch = &rocks->scratch;
@@ -197,6 +220,7 @@ void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMov
     for (int k = 0; k < scratch->touch_count; k++) {
         make_constraint(rocks, k);
     }
+    find_squeezed(rocks);
 }
 
 // Turns a quaternion by spin x h.
@@ -249,6 +273,12 @@ static void add_reaction(const RockScratch *scratch, const RockConstraint *c, do
     wrenches[n].contacts++;
 }
 
+static int squeeze_sweeps(int count)
+{
+    int most = count > 0 ? SQUEEZE_VISITS / count : 0;
+    return most < SQUEEZE_SWEEPS ? most : SQUEEZE_SWEEPS;
+}
+
 void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *wrenches)
 {
     RockScratch *scratch = &rocks->scratch;
@@ -263,7 +293,9 @@ void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *
         int k = scratch->active_count + n;
         scratch->body[k] = mover_body(&movers[n], &scratch->start[k]);
     }
-    rock_solver_push(scratch->body, scratch->constraint, scratch->touch_count, h);
+    RockSqueeze squeeze = {
+        .list = scratch->squeezed, .count = scratch->squeezed_count, .sweeps = squeeze_sweeps(scratch->squeezed_count)};
+    rock_solver_push(scratch->body, scratch->constraint, scratch->touch_count, &squeeze, h);
     for (int k = 0; k < scratch->active_count; k++) {
         move_rock(rocks, k, h);
     }
@@ -271,7 +303,7 @@ void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *
         RockBody *body = &scratch->body[scratch->active_count + n];
         body->moved = vec3_madd(body->moved, h, movers[n].velocity);
     }
-    rock_solver_relax(scratch->body, scratch->constraint, scratch->touch_count, h);
+    rock_solver_relax(scratch->body, scratch->constraint, scratch->touch_count, &squeeze, h);
     for (int k = 0; k < scratch->active_count; k++) {
         rocks_put(rocks->state.velocity[scratch->active[k]], scratch->body[k].velocity);
         rocks_put(rocks->state.spin[scratch->active[k]], scratch->body[k].spin);
