@@ -17,6 +17,8 @@ enum { STREAM_PLACE = 211, STREAM_TURN = 212 };
 // Stone on stone, and on soil: angles of friction of rockfill lie at 35 to 45 degrees (Leps 1970); on steel as rock in chutes.
 #define STONE_FRICTION 0.7
 #define STEEL_FRICTION 0.45
+// Of the shoes' grousers, which hook behind a stone's edges.
+#define GROUSER_FRICTION 0.9
 // Of the fall's speed: boulders on soil hardly bounce.
 #define RESTITUTION 0.05
 // s: heaps settle at most so long before the start.
@@ -99,7 +101,7 @@ static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams 
     }
     params->mover_count = MOVER_TRAYS + self->tray_count;
     for (int k = 0; k < params->mover_count; k++) {
-        params->mover[k].friction = STEEL_FRICTION;
+        params->mover[k].friction = k == MOVER_UNDERCARRIAGE ? GROUSER_FRICTION : STEEL_FRICTION;
     }
 }
 
