@@ -80,6 +80,8 @@ static bool allocate_state(Rocks *rocks)
     X(normal, parts *(size_t)scratch->face_stride)                                                                     \
     X(part_box, parts)                                                                                                 \
     X(box, budget)                                                                                                     \
+    X(sweep, budget)                                                                                                   \
+    X(next, budget + 1)                                                                                                \
     X(order, budget)                                                                                                   \
     X(pair, budget *ROCK_PAIRS)                                                                                        \
     X(unsorted, budget *ROCK_PAIRS)                                                                                    \

@@ -100,6 +100,7 @@ void rocks_find_margins(Rocks *rocks, double dt)
             double speed =
                 vec3_length(rocks_vec(rocks->state.velocity[i])) + reach * vec3_length(rocks_vec(rocks->state.spin[i]));
             rocks->scratch.margin[i] = fmin(NEAR + REACH * dt * speed, FARTHEST);
+            rocks->scratch.sweep[i] = rocks->scratch.box[i].low.x - rocks->scratch.margin[i];
         }
     }
 }
@@ -152,7 +153,7 @@ void rocks_list_active(Rocks *rocks)
     }
 }
 
-// Rocks by the low x of their boxes, equals by number. The order of before is nearly this one.
+// Rocks by the low x of their boxes, widened by their margins, equals by number. The order of before is nearly this one.
 static void sort_order(Rocks *rocks)
 {
     RockScratch *scratch = &rocks->scratch;
@@ -175,10 +176,10 @@ static void sort_order(Rocks *rocks)
     scratch->order_count = kept;
     for (int k = 1; k < kept; k++) {
         int rock = scratch->order[k], at = k;
-        double x = scratch->box[rock].low.x;
+        double x = scratch->sweep[rock];
         for (; at > 0; at--) {
             int before = scratch->order[at - 1];
-            double low = scratch->box[before].low.x;
+            double low = scratch->sweep[before];
             if (low < x || (low == x && before < rock)) {
                 break;
             }
@@ -211,39 +212,43 @@ static void sort_pairs(Rocks *rocks)
     memset(scratch->mark, 0, sizeof *scratch->mark * (size_t)rocks->params.budget);
 }
 
+static void add_pair(Rocks *rocks, int i, int j)
+{
+    RockScratch *scratch = &rocks->scratch;
+    bool awake = !rocks->state.asleep[i][0], other_awake = !rocks->state.asleep[j][0];
+    RockBox box = widened(&scratch->box[i], scratch->margin[i] + scratch->margin[j]);
+    if (!rocks_boxes_meet(&box, &scratch->box[j])) {
+        return;
+    }
+    if (scratch->pair_count == ROCK_PAIRS * rocks->params.budget) {
+        scratch->dropped++;
+        return;
+    }
+    bool swapped = awake && other_awake ? j < i : !awake;
+    scratch->unsorted[scratch->pair_count][0] = swapped ? j : i;
+    scratch->unsorted[scratch->pair_count++][1] = swapped ? i : j;
+}
+
+// Sweep and prune along x. Two that sleep are no pair: those that sleep skip to the next one awake.
 static void find_pairs(Rocks *rocks)
 {
     RockScratch *scratch = &rocks->scratch;
-    int room = ROCK_PAIRS * rocks->params.budget;
-    double most = 0.0;
-    for (int k = 0; k < scratch->order_count; k++) {
-        most = fmax(most, scratch->margin[scratch->order[k]]);
+    int count = scratch->order_count, *next = scratch->next;
+    next[count] = count;
+    for (int k = count - 1; k >= 0; k--) {
+        next[k] = rocks->state.asleep[scratch->order[k]][0] ? next[k + 1] : k;
     }
     scratch->pair_count = 0;
-    for (int k = 0; k < scratch->order_count; k++) {
+    for (int k = 0; k < count; k++) {
         int i = scratch->order[k];
         bool awake = !rocks->state.asleep[i][0];
-        double reach = scratch->box[i].high.x + scratch->margin[i] + most;
-        for (int m = k + 1; m < scratch->order_count; m++) {
+        double reach = scratch->box[i].high.x + scratch->margin[i];
+        for (int m = awake ? k + 1 : next[k + 1]; m < count; m = awake ? m + 1 : next[m + 1]) {
             int j = scratch->order[m];
-            bool other_awake = !rocks->state.asleep[j][0];
-            if (scratch->box[j].low.x > reach) {
+            if (scratch->sweep[j] > reach) {
                 break;
             }
-            if (!awake && !other_awake) {
-                continue;
-            }
-            RockBox box = widened(&scratch->box[i], scratch->margin[i] + scratch->margin[j]);
-            if (!rocks_boxes_meet(&box, &scratch->box[j])) {
-                continue;
-            }
-            if (scratch->pair_count == room) {
-                scratch->dropped++;
-                continue;
-            }
-            bool swapped = awake && other_awake ? j < i : !awake;
-            scratch->unsorted[scratch->pair_count][0] = swapped ? j : i;
-            scratch->unsorted[scratch->pair_count++][1] = swapped ? i : j;
+            add_pair(rocks, i, j);
         }
     }
     sort_pairs(rocks);

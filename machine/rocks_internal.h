@@ -116,7 +116,9 @@ typedef struct RockScratch {
     Vec3 *normal; ///< [budget][part_stride][face_stride]
     RockBox *part_box; ///< [budget][part_stride]
     RockBox *box; ///< [budget]
-    int *order; ///< rocks by the low x of their boxes
+    int *order; ///< rocks by `sweep`
+    double *sweep; ///< [budget] m: low x of the box less the margin
+    int *next; ///< [order_count + 1]: place in the order of the next rock awake
     int order_count;
     int (*pair)[2]; ///< near pairs, the first one awake; by first, then second
     int pair_count;

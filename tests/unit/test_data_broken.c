@@ -32,6 +32,9 @@ static const char *const scene_text = "kind: scene\n"
                                       "      thickness: 1}\n"
                                       "    - {soil: sand, x: 8, y: 8, radius: 3, top: 0.5, thickness: 1.5}\n"
                                       "particles: {budget: 20000, per_column_side: 1, iterations: 2}\n"
+                                      "rocks:\n"
+                                      "  - {x: -12, y: 10, size: 0.4, largest: 0.9, count: 40, spread: 2}\n"
+                                      "  - {x: 14, y: 0.5, size: 1.2, shape: slab, z: -0.2, density: 2700}\n"
                                       "exercise:\n"
                                       "  kind: trench\n"
                                       "  time_limit: 1200\n"
@@ -144,6 +147,26 @@ static const Broken broken_scenes[] = {
     {"{soil: gravel, x: 3, y: -4", "|{soil: gravel, x: 18, y: -4", "ground.patches.0: its corner at "},
     {"x: -5", "x: |-21", "machine.x: -21 lies outside the site, allowed -20 to 20"},
     {"y: 2, height", "y: |15.5, height", "ground.mounds.0.y: 15.5 lies outside the site, allowed -15 to 15"},
+    {"size: 0.4, largest: 0.9", "size: |0.1, largest: 0.9", "rocks.0.size: read 0.1, allowed 0.2 to 1.5"},
+    {"size: 0.4, largest", "size: |.nan, largest", "rocks.0.size: read .nan, allowed a number, 0.2 to 1.5"},
+    {"{x: -12, y: 10, size: 0.4, ", "|{x: -12, y: 10, ", "rocks.0.size: the key is missing"},
+    {"largest: 0.9", "largest: |2", "rocks.0.largest: read 2, allowed 0.2 to 1.5"},
+    {"largest: 0.9", "largest: |0.3", "rocks.0.largest: read 0.3, allowed from size (0.4) to 1.5"},
+    {"count: 40", "count: |0", "rocks.0.count: read 0, allowed a whole number, 1 to 200"},
+    {"count: 40", "count: |201", "rocks.0.count: read 201, allowed a whole number, 1 to 200"},
+    {"count: 40", "count: |4.5", "rocks.0.count: read 4.5, allowed a whole number"},
+    {"count: 40, spread: 2}\n  - {", "count: 200, spread: 2}\n  - |{",
+     "rocks.1: with it there are 201 rocks, allowed at most 200 in all"},
+    {"spread: 2", "spread: |-1", "rocks.0.spread: read -1, allowed 0 to 20"},
+    {"spread: 2", "spread: |9", "rocks.0.spread: 9 reaches off the site of 40 x 30 m"},
+    {"shape: slab", "shape: |cube", "rocks.1.shape: read cube, allowed angular, rounded, slab"},
+    {"z: -0.2", "z: |-2", "rocks.1.z: read -2, allowed -1 to 20"},
+    {"density: 2700", "density: |900", "rocks.1.density: read 900, allowed 1500 to 4000"},
+    {"{x: 14, y: 0.5", "{x: |21, y: 0.5", "rocks.1.x: 21 lies outside the site, allowed -20 to 20"},
+    {"{x: 14, y: 0.5", "{x: 14, y: |.inf", "rocks.1.y: read .inf, allowed a number"},
+    {"{x: 14, y: 0.5", "{x: 14, yy: 1, y: 0.5", "rocks.1.yy: unknown key, allowed x, y, z, size"},
+    {"{x: 14, y: 0.5", "|{x: -4, y: 0.5",
+     "rocks.1: the machine starts in them: its tracks are 0 m from their middle, allowed from 1.2 m on"},
     {"height: 1.5", "height: |11", "ground.mounds.0.height: read 11, allowed 0.1 to 10"},
     {"per_column_side: 1", "per_column_side: |5", "particles.per_column_side: read 5"},
     {"machine: {file: excavator-22t, x: -5", "machine: |{file: excavator-22t, x: -19", "machine: its corner at -20."},
