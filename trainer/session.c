@@ -320,6 +320,7 @@ void session_tick(Session *session, const OperatorControls *controls)
     RockPlace place = rock_place(session);
     session->frame.controls = *controls;
     session_rocks_begin(session->rocks, &place, dt);
+    machine_ms += clock_ms() - start;
     int tool_count = find_tools(session, tools);
     soil_begin_tick(session->soil, tools, tool_count, dt);
     for (int k = 0; k < substeps; k++) {
@@ -334,7 +335,9 @@ void session_tick(Session *session, const OperatorControls *controls)
         SoilWrench of_rocks = session_rocks_on_tool(session->rocks);
         add_wrench(&mean, &of_rocks, 1.0 / substeps);
     }
+    double before_end = clock_ms();
     session_rocks_end(session->rocks, &place, dt);
+    machine_ms += clock_ms() - before_end;
     soil_end_tick(session->soil, tools, tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
     session->tick++;

@@ -45,7 +45,8 @@ typedef struct SessionFrame {
     double score; ///< 0..100
     int event_count; ///< events so far
     int64_t rock_mass; ///< quanta of all rocks; the ledger counts soil alone
-    double soil_ms, machine_ms, tick_ms; ///< wall times: never enter the state; 0 = no tick since the start or restore
+    double soil_ms, machine_ms,
+        tick_ms; ///< wall times (rocks count to the machine): never enter the state; 0 = no tick since the start or restore
 } SessionFrame;
 const SessionFrame *session_frame(const Session *session);
 

@@ -196,6 +196,84 @@ static void a_bed_holds_rocks_until_it_tips(void **state)
     session_destroy(session);
 }
 
+/// kg of rocks higher than `height` over the ground, with their number.
+static double lifted(const Session *session, double height, int *count)
+{
+    double mass = 0.0;
+    *count = 0;
+    for (int i = 0; i < session_rocks_count(session_rocks(session)); i++) {
+        RockView rock = view_of(session, i);
+        mass += rock.frame.position.z > height ? rock.mass : 0.0;
+        *count += rock.frame.position.z > height;
+    }
+    return mass;
+}
+
+/// Levers of an operator who reaches out, draws the bucket through the heap just below the ground, curls it in, and lifts it.
+static OperatorControls dig(const SessionFrame *frame, int *phase)
+{
+    double boom = 0.0, stick = 0.0, bucket = 0.0;
+    Vec3 tip = frame->machine.tip;
+    double curl = frame->machine.angle[MACHINE_JOINT_BUCKET];
+    switch (*phase) {
+    case 0:
+        boom = 2.0 * (0.8 - tip.z);
+        stick = -0.8;
+        bucket = 3.0 * (curl + 0.35);
+        *phase += tip.x > 8.4;
+        break;
+    case 1:
+        boom = 2.0 * (0.1 - tip.z);
+        *phase += fabs(tip.z - 0.1) < 0.08;
+        break;
+    case 2:
+        boom = 3.0 * (-0.1 - tip.z) + 0.2;
+        stick = 0.6;
+        bucket = 3.0 * (curl + 0.35);
+        *phase += tip.x < 6.0;
+        break;
+    case 3:
+        boom = 0.3;
+        stick = 0.1;
+        bucket = 1.0;
+        *phase += curl < -1.7;
+        break;
+    default:
+        boom = tip.z < 2.0 ? 0.7 : 0.0;
+        bucket = 0.3;
+        break;
+    }
+    OperatorControls controls = {{0}};
+    controls.axis[CONTROL_BOOM] = control_quantise(fmax(-1.0, fmin(boom, 1.0)));
+    controls.axis[CONTROL_STICK] = control_quantise(stick);
+    controls.axis[CONTROL_BUCKET] = control_quantise(fmax(-1.0, fmin(bucket, 1.0)));
+    return controls;
+}
+
+/// Dug out of a heap with soil around them, carried, and dumped.
+static void the_bucket_digs_rocks(void **state)
+{
+    (void)state;
+    Session *session = open_file(SPADEWORK_TEST_DIR "/unit/rocks-heap.yaml", NULL, 0);
+    int64_t total = session_frame(session)->ledger.total;
+    int phase = 0, count;
+    for (int tick = 0; tick < 8 * TICKS; tick++) {
+        OperatorControls controls = dig(session_frame(session), &phase);
+        session_tick(session, &controls);
+    }
+    double mass = lifted(session, 1.2, &count);
+    const SessionFrame *frame = session_frame(session);
+    print_message("%d rocks of %.0f kg lifted, payload %.0f kg\n", count, mass, frame->payload);
+    assert_int_equal(phase, 4);
+    assert_true(count >= 3);
+    assert_true(frame->payload > 0.9 * mass);
+    drive(session, 4.0, CONTROL_BUCKET, -1.0);
+    assert_true(lifted(session, 1.2, &count) == 0.0);
+    assert_true(frame->payload < 0.2 * mass);
+    assert_true(frame->ledger.total == total);
+    session_destroy(session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +282,7 @@ int main(void)
         cmocka_unit_test(tracks_feel_rocks),
         cmocka_unit_test(loose_soil_bears_a_rock),
         cmocka_unit_test(a_bed_holds_rocks_until_it_tips),
+        cmocka_unit_test(the_bucket_digs_rocks),
         cmocka_unit_test(a_restored_session_goes_on_bit_for_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
