@@ -279,7 +279,8 @@ static int squeeze_sweeps(int count)
     return most < SQUEEZE_SWEEPS ? most : SQUEEZE_SWEEPS;
 }
 
-void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *wrenches)
+// Gravity and loads; where the movers are now.
+static void begin_substep(Rocks *rocks, const RockMover *movers, double h)
 {
     RockScratch *scratch = &rocks->scratch;
     for (int k = 0; k < scratch->active_count; k++) {
@@ -293,9 +294,11 @@ void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *
         int k = scratch->active_count + n;
         scratch->body[k] = mover_body(&movers[n], &scratch->start[k]);
     }
-    RockSqueeze squeeze = {
-        .list = scratch->squeezed, .count = scratch->squeezed_count, .sweeps = squeeze_sweeps(scratch->squeezed_count)};
-    rock_solver_push(scratch->body, scratch->constraint, scratch->touch_count, &squeeze, h);
+}
+
+static void move_bodies(Rocks *rocks, const RockMover *movers, double h)
+{
+    RockScratch *scratch = &rocks->scratch;
     for (int k = 0; k < scratch->active_count; k++) {
         move_rock(rocks, k, h);
     }
@@ -303,7 +306,19 @@ void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *
         RockBody *body = &scratch->body[scratch->active_count + n];
         body->moved = vec3_madd(body->moved, h, movers[n].velocity);
     }
-    rock_solver_relax(scratch->body, scratch->constraint, scratch->touch_count, &squeeze, h);
+}
+
+void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *wrenches)
+{
+    RockScratch *scratch = &rocks->scratch;
+    RockConstraint *constraints = scratch->constraint;
+    const RockMover *now = movers != NULL ? movers : scratch->mover;
+    RockSqueeze squeeze = {
+        .list = scratch->squeezed, .count = scratch->squeezed_count, .sweeps = squeeze_sweeps(scratch->squeezed_count)};
+    begin_substep(rocks, now, h);
+    rock_solver_push(scratch->body, constraints, scratch->touch_count, &squeeze, h);
+    move_bodies(rocks, now, h);
+    rock_solver_relax(scratch->body, constraints, scratch->touch_count, &squeeze, h);
     for (int k = 0; k < scratch->active_count; k++) {
         rocks_put(rocks->state.velocity[scratch->active[k]], scratch->body[k].velocity);
         rocks_put(rocks->state.spin[scratch->active[k]], scratch->body[k].spin);
@@ -313,9 +328,9 @@ void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *
     }
     scratch->pressing = 0.0;
     for (int k = 0; k < scratch->touch_count; k++) {
-        scratch->pressing = fmax(scratch->pressing, scratch->constraint[k].impulse / h);
+        scratch->pressing = fmax(scratch->pressing, constraints[k].impulse / h);
         if (wrenches != NULL) {
-            add_reaction(scratch, &scratch->constraint[k], h, wrenches);
+            add_reaction(scratch, &constraints[k], h, wrenches);
         }
     }
 }

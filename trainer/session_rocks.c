@@ -4,15 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/random.h"
 #include "soil/tool.h"
+#include "trainer/rock_layout.h"
 #include "trainer/rock_near.h"
 #include "trainer/rock_shapes.h"
 
 enum { MOVER_TOOL, MOVER_UNDERCARRIAGE, MOVER_TRAYS, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };
 /// The last of a tray's parts.
 enum { TRAY_TAIL = 4 };
-enum { STREAM_PLACE = 211, STREAM_TURN = 212 };
 
 // Stone on stone, and on soil: angles of friction of rockfill lie at 35 to 45 degrees (Leps 1970); on steel as rock in chutes.
 #define STONE_FRICTION 0.7
@@ -23,8 +22,6 @@ enum { STREAM_PLACE = 211, STREAM_TURN = 212 };
 #define RESTITUTION 0.05
 // s: heaps settle at most so long before the start.
 #define SETTLE_TIME 12.0
-// m: rocks are dropped so far above one another.
-#define DROP_GAP 0.03
 // m: the walls of a tray, and what keeps rocks from coming up through its floor.
 #define TRAY_WALL 0.12
 // m: a rock counts as carried when its middle is in the tool, or so near.
@@ -38,7 +35,7 @@ struct SessionRocks {
     ToolShape *shape; ///< [shapes]: of each kind, for the soil
     ToolShape nothing; ///< of a tool that stands for no rock
     RockNear *near;
-    double radius[ROCK_MAX_SHAPES]; ///< m: of a ball around the centre of mass that holds the kind
+    double radius[ROCK_MAX_SHAPES]; ///< m: of a ball around the centre of mass that holds the shape
     /// State.
     int32_t slot[ROCK_TOOLS]; ///< rock that soil sees as this tool; -1 = none
     RockWrench wrench[ROCK_MAX_MOVERS]; ///< of the last substep, for the machine's next one
@@ -145,117 +142,6 @@ static int find_ground(void *context, Vec3 at, double *height, Vec3 *normal)
 
 /// ---- creation --------------------------------------------------------------------------------------------------------
 
-/// Shapes of a group: as many as its share of what there may be.
-static int shapes_of(const SceneParams *scene, int group)
-{
-    int most = ROCK_MAX_SHAPES / scene->rocks_count, count = scene->rocks[group].count;
-    return count < most ? count : most;
-}
-
-static void make_shapes(const SceneParams *scene, uint64_t seed, RocksParams *params)
-{
-    for (int g = 0; g < scene->rocks_count; g++) {
-        const SceneRocks *group = &scene->rocks[g];
-        int shapes = shapes_of(scene, g);
-        double largest = fmax(group->largest, group->size);
-        for (int k = 0; k < shapes; k++) {
-            double share = shapes > 1 ? (double)k / (shapes - 1) : 0.0;
-            double size = group->size + share * (largest - group->size);
-            rock_shape_make(group->shape, size, group->density, seed, (uint64_t)params->shape_count,
-                            &params->shape[params->shape_count]);
-            params->shape_count++;
-        }
-        params->budget += group->count;
-    }
-}
-
-/// A turn drawn evenly from all of them (Shoemake 1992).
-static Quat random_turn(uint64_t seed, int rock)
-{
-    double u[3];
-    for (int k = 0; k < 3; k++) {
-        u[k] = random_unit(seed, STREAM_TURN, (uint64_t)(rock * 4 + k));
-    }
-    double a = sqrt(1.0 - u[0]), b = sqrt(u[0]);
-    return (Quat){b * cos(2.0 * M_PI * u[2]), a * sin(2.0 * M_PI * u[1]), a * cos(2.0 * M_PI * u[1]),
-                  b * sin(2.0 * M_PI * u[2])};
-}
-
-/// Flat slabs lie flat.
-static Quat turn_of(const SceneRocks *group, uint64_t seed, int rock)
-{
-    double half = M_PI * random_unit(seed, STREAM_TURN, (uint64_t)(rock * 4));
-    bool flat = group->shape == SCENE_ROCK_SLAB && group->count == 1;
-    return flat ? (Quat){cos(half), 0.0, 0.0, sin(half)} : random_turn(seed, rock);
-}
-
-/// m from the centre of mass down to the lowest corner.
-static double depth_below(const SessionRocks *self, int shape, Quat turn)
-{
-    Mat3 rotation = mat3_from_quat(turn);
-    const RockHull *hull = rocks_get_part(self->rocks, shape, 0);
-    double lowest = 0.0;
-    for (int k = 0; k < hull->point_count; k++) {
-        lowest = fmin(lowest, mat3_mul(&rotation, hull->point[k]).z);
-    }
-    return -lowest;
-}
-
-/// The least height at which a ball is clear of those of the rocks that are there.
-static double clear_height(const SessionRocks *self, double x, double y, double z, double radius)
-{
-    RockView view;
-    bool moved = true;
-    while (moved) {
-        moved = false;
-        for (int i = 0; i < self->count; i++) {
-            if (!rocks_get(self->rocks, i, &view)) {
-                continue;
-            }
-            double dx = x - view.frame.position.x, dy = y - view.frame.position.y, dz = z - view.frame.position.z;
-            double apart = radius + self->radius[view.shape] + DROP_GAP, square = apart * apart - dx * dx - dy * dy;
-            if (square > 0.0 && dz * dz < square * (1.0 - 1e-9)) {
-                z = view.frame.position.z + sqrt(square);
-                moved = true;
-            }
-        }
-    }
-    return z;
-}
-
-static bool add_rock(SessionRocks *self, const SceneRocks *group, int shape, uint64_t seed, Soil *soil, Status *status)
-{
-    int rock = self->count;
-    double share = random_unit(seed, STREAM_PLACE, (uint64_t)(2 * rock));
-    double angle = 2.0 * M_PI * random_unit(seed, STREAM_PLACE, (uint64_t)(2 * rock + 1));
-    double out = group->count > 1 ? group->spread * sqrt(share) : 0.0;
-    Vec3 at = vec3(group->x + out * cos(angle), group->y + out * sin(angle), 0.0);
-    Quat turn = turn_of(group, seed, rock);
-    at.z = soil_get_height(soil, at.x, at.y) + group->z + depth_below(self, shape, turn);
-    at.z = clear_height(self, at.x, at.y, at.z, self->radius[shape]);
-    const Vec3 rest = {0.0, 0.0, 0.0};
-    self->count++;
-    return rocks_add(self->rocks, shape, at, turn, rest, rest, status) == rock;
-}
-
-/// Those that lie first, then, when these have settled, those that fall.
-static bool add_rocks(SessionRocks *self, const SceneParams *scene, uint64_t seed, Soil *soil, bool fall,
-                      Status *status)
-{
-    int first_shape = 0;
-    for (int g = 0; g < scene->rocks_count; g++) {
-        const SceneRocks *group = &scene->rocks[g];
-        int shapes = shapes_of(scene, g);
-        for (int k = 0; k < group->count && (group->z > 0.0) == fall; k++) {
-            if (!add_rock(self, group, first_shape + k % shapes, seed, soil, status)) {
-                return false;
-            }
-        }
-        first_shape += shapes;
-    }
-    return true;
-}
-
 /// Until all sleep, the machine standing.
 static void settle(SessionRocks *self, const SceneParams *scene, const RockPlace *place)
 {
@@ -301,7 +187,7 @@ static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, c
     rocks_default(params);
     params->friction = STONE_FRICTION;
     params->restitution = RESTITUTION;
-    make_shapes(scene, seed, params);
+    rock_layout_shapes(scene, seed, params);
     make_movers(self, place, params);
     self->rocks = rocks_create(params, status);
     if (self->rocks == NULL || !make_soil_shapes(self, params->shape_count, status)) {
@@ -314,11 +200,12 @@ static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, c
     for (int k = 0; k < ROCK_TOOLS; k++) {
         self->slot[k] = -1;
     }
-    if (!add_rocks(self, scene, seed, place->soil, false, status)) {
+    const RockLayout layout = {scene, seed, place->soil, self->radius};
+    if (!rock_layout_add(&layout, self->rocks, false, &self->count, status)) {
         return false;
     }
     settle(self, scene, place);
-    return add_rocks(self, scene, seed, place->soil, true, status);
+    return rock_layout_add(&layout, self->rocks, true, &self->count, status);
 }
 
 bool session_rocks_create(const SceneParams *scene, uint64_t seed, const RockPlace *place, SessionRocks **rocks,
