@@ -32,9 +32,11 @@ void rocks_note_bed(Rocks *rocks, int rock, RocksGround *ground, void *context)
 
 static bool mover_moves(const Rocks *rocks, int mover)
 {
+    if (mover < 0 || mover >= rocks->scratch.mover_count) {
+        return false;
+    }
     const RockMover *of = &rocks->scratch.mover[mover];
-    return mover >= 0 && mover < rocks->scratch.mover_count &&
-           vec3_length(of->velocity) + vec3_length(of->spin) > ROCK_MOVER_MOVES;
+    return vec3_length(of->velocity) + vec3_length(of->spin) > ROCK_MOVER_MOVES;
 }
 
 void rocks_wake_unbedded(Rocks *rocks, RocksGround *ground, void *context)

@@ -150,7 +150,7 @@ void rocks_set_load(Rocks *rocks, int rock, Vec3 force, Vec3 moment)
     rocks_put(state->force[rock], force);
     rocks_put(state->moment[rock], moment);
     double most = LOAD_SHARE * ROCK_GRAVITY * rocks->kind[state->shape[rock][0]].mass;
-    if (state->asleep[rock][0] && (hypot(force.x, force.y) > most || force.z > most)) {
+    if (state->asleep[rock][0] && (force.x * force.x + force.y * force.y > most * most || force.z > most)) {
         rocks_wake_one(rocks, rock);
     }
 }

@@ -34,6 +34,14 @@ void rock_layout_shapes(const SceneParams *scene, uint64_t seed, RocksParams *pa
     }
 }
 
+/// A unit quaternion of rounded numbers.
+static Quat rounded_turn(double w, double x, double y, double z)
+{
+    double q[4] = {rock_round(w), rock_round(x), rock_round(y), rock_round(z)};
+    double scale = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    return (Quat){scale * q[0], scale * q[1], scale * q[2], scale * q[3]};
+}
+
 /// A turn drawn evenly from all of them (Shoemake 1992).
 static Quat random_turn(uint64_t seed, int rock)
 {
@@ -42,8 +50,8 @@ static Quat random_turn(uint64_t seed, int rock)
         u[k] = random_unit(seed, STREAM_TURN, (uint64_t)(rock * 4 + k));
     }
     double a = sqrt(1.0 - u[0]), b = sqrt(u[0]);
-    return (Quat){b * cos(2.0 * M_PI * u[2]), a * sin(2.0 * M_PI * u[1]), a * cos(2.0 * M_PI * u[1]),
-                  b * sin(2.0 * M_PI * u[2])};
+    return rounded_turn(b * cos(2.0 * M_PI * u[2]), a * sin(2.0 * M_PI * u[1]), a * cos(2.0 * M_PI * u[1]),
+                        b * sin(2.0 * M_PI * u[2]));
 }
 
 /// Flat slabs lie flat.
@@ -51,7 +59,7 @@ static Quat turn_of(const SceneRocks *group, uint64_t seed, int rock)
 {
     double half = M_PI * random_unit(seed, STREAM_TURN, (uint64_t)(rock * 4));
     bool flat = group->shape == SCENE_ROCK_SLAB && group->count == 1;
-    return flat ? (Quat){cos(half), 0.0, 0.0, sin(half)} : random_turn(seed, rock);
+    return flat ? rounded_turn(cos(half), 0.0, 0.0, sin(half)) : random_turn(seed, rock);
 }
 
 /// m from the centre of mass down to the lowest corner.
@@ -96,7 +104,7 @@ static bool add_rock(const RockLayout *layout, Rocks *rocks, const SceneRocks *g
     double share = random_unit(seed, STREAM_PLACE, (uint64_t)(2 * rock));
     double angle = 2.0 * M_PI * random_unit(seed, STREAM_PLACE, (uint64_t)(2 * rock + 1));
     double out = group->count > 1 ? group->spread * sqrt(share) : 0.0;
-    Vec3 at = vec3(group->x + out * cos(angle), group->y + out * sin(angle), 0.0);
+    Vec3 at = vec3(rock_round(group->x + out * cos(angle)), rock_round(group->y + out * sin(angle)), 0.0);
     Quat turn = turn_of(group, seed, rock);
     at.z = soil_get_height(layout->soil, at.x, at.y) + group->z + depth_below(rocks, shape, turn);
     at.z = clear_height(layout, rocks, rock, at, layout->radius[shape]);

@@ -23,6 +23,11 @@ static const Look looks[] = {
 
 enum { STREAM_CORNER = 201, STREAM_AXIS = 202 };
 
+double rock_round(double value)
+{
+    return round(value * 1e6) * 1e-6;
+}
+
 /// Spread evenly over the sphere by the golden angle, each then moved at random.
 static Vec3 corner_of(const Look *look, const double axis[3], uint64_t seed, uint64_t index, int k)
 {
@@ -61,7 +66,8 @@ void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t
     rock_hull_integrate(&hull, &sum);
     double volume = M_PI / 6.0 * size * size * size, scale = cbrt(volume / sum.volume);
     for (int k = 0; k < look->corners; k++) {
-        part->point[k] = vec3_scale(part->point[k], scale);
+        Vec3 p = vec3_scale(part->point[k], scale);
+        part->point[k] = vec3(rock_round(p.x), rock_round(p.y), rock_round(p.z));
     }
     out->mass = round(volume * density / SOIL_QUANTUM) * SOIL_QUANTUM;
 }

@@ -13,6 +13,9 @@
 void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t seed, uint64_t index,
                      RockShapeParams *out);
 
+/// Rounds to millionths: what sines and roots of another computer's library give differently in the last bit is equal then.
+double rock_round(double value);
+
 /// The prism that a tool's piece is, as a part.
 void rock_part_of_piece(const ToolPiece *piece, RockPart *part);
 
