@@ -16,6 +16,8 @@ enum { TRAY_TAIL = 4 };
 // Stone on stone, and on soil: angles of friction of rockfill lie at 35 to 45 degrees (Leps 1970); on steel as rock in chutes.
 #define STONE_FRICTION 0.7
 #define STEEL_FRICTION 0.45
+// Times soils' friction on steel: theirs on rough stone (Potyondy 1961: on rough concrete 0.9 of their own angle, on steel 0.65).
+#define STONE_OVER_STEEL 1.4
 // Of the shoes' grousers, which hook behind a stone's edges.
 #define GROUSER_FRICTION 0.9
 // Of the fall's speed: boulders on soil hardly bounce.
@@ -321,7 +323,7 @@ int session_rocks_tools(const SessionRocks *self, SoilTool *tools)
                               .center = view.frame.position,
                               .velocity = view.velocity,
                               .spin = view.spin,
-                              .steel_friction = 1.0};
+                              .steel_friction = STONE_OVER_STEEL};
         if (!view.asleep) {
             tools[k].inverse_mass = 1.0 / view.mass;
             tools[k].inertia_inverse = view.inertia_inverse;

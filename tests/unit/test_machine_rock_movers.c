@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "machine/rocks.h"
+#include "tests/unit/state_tape.h"
 
 static const double h = 1.0 / 480.0;
 enum { SUBSTEPS = 8 };
@@ -240,6 +241,71 @@ static void a_load_pushes_a_rock(void **unused)
     rocks_destroy(rocks);
 }
 
+// Reads a tape back, but for one field, whose first element is another.
+typedef struct Saboteur {
+    Tape tape; // first, so that the visitor is the struct
+    const char *name;
+    double number;
+    int32_t integer;
+} Saboteur;
+
+static void read_but_one(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    Saboteur *self = (Saboteur *)visitor;
+    read_tape(visitor, name, data, size, count);
+    if (self->name != NULL && strcmp(self->name, name) == 0 && count > 0) {
+        memcpy(data, size == sizeof(double) ? (void *)&self->number : (void *)&self->integer, size);
+    }
+}
+
+static bool restore_but(Rocks *rocks, const Tape *tape, const char *name, double number, int32_t integer)
+{
+    static Saboteur saboteur;
+    saboteur.tape = *tape;
+    saboteur.tape.at = 0;
+    saboteur.tape.visitor = (StateVisitor){.field = read_but_one, .restoring = true};
+    saboteur.name = name;
+    saboteur.number = number;
+    saboteur.integer = integer;
+    rocks_visit(rocks, &saboteur.tape.visitor);
+    return !saboteur.tape.visitor.failed;
+}
+
+// A state whose contacts or loads could not have been written by this program is refused and leaves nothing.
+static void damaged_contacts_are_refused(void **unused)
+{
+    (void)unused;
+    static Tape good;
+    Rocks *rocks = create(0.5);
+    add(rocks, vec3(0.0, 0.0, 0.15), vec3(0.5, 0.0, 0.0));
+    rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
+    good = (Tape){.visitor = {.field = write_tape}};
+    rocks_visit(rocks, &good.visitor);
+    assert_true(restore_but(rocks, &good, NULL, 0.0, 0));
+    const struct {
+        const char *name;
+        double number;
+        int32_t integer;
+    } damage[] = {
+        {"rocks.contacts", 0.0, -1},        {"rocks.contacts", 0.0, 1000000},
+        {"rocks.contact.a", 0.0, -1},       {"rocks.contact.a", 0.0, 4},
+        {"rocks.contact.b", 0.0, 4},        {"rocks.contact.b", 0.0, -3},
+        {"rocks.contact.rest", -1.0, 0},    {"rocks.contact.impulse", (double)NAN, 0},
+        {"rocks.contact.anchor", 1e300, 0}, {"rocks.force", (double)INFINITY, 0},
+        {"rocks.bed", (double)NAN, 0},      {"rocks.position", 1e200, 0},
+    };
+    for (size_t k = 0; k < sizeof damage / sizeof damage[0]; k++) {
+        if (restore_but(rocks, &good, damage[k].name, damage[k].number, damage[k].integer)) {
+            fail_msg("%s of %g or %d is accepted", damage[k].name, damage[k].number, damage[k].integer);
+        }
+        assert_int_equal(rocks_get_counters(rocks).rocks, 0);
+        rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
+    }
+    assert_true(restore_but(rocks, &good, NULL, 0.0, 0));
+    rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
+    rocks_destroy(rocks);
+}
+
 static void bad_movers_are_refused(void **unused)
 {
     (void)unused;
@@ -274,6 +340,7 @@ int main(void)
         cmocka_unit_test(a_mover_wakes_what_it_pushes),
         cmocka_unit_test(the_ground_below_a_rock_may_be_dug_away),
         cmocka_unit_test(a_load_pushes_a_rock),
+        cmocka_unit_test(damaged_contacts_are_refused),
         cmocka_unit_test(bad_movers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
