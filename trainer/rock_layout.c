@@ -47,7 +47,7 @@ static Quat random_turn(uint64_t seed, int rock)
 {
     double u[3];
     for (int k = 0; k < 3; k++) {
-        u[k] = random_unit(seed, STREAM_TURN, (uint64_t)(rock * 4 + k));
+        u[k] = random_unit(seed, STREAM_TURN, (uint64_t)rock * 4 + (uint64_t)k);
     }
     double a = sqrt(1.0 - u[0]), b = sqrt(u[0]);
     return rounded_turn(b * cos(2.0 * M_PI * u[2]), a * sin(2.0 * M_PI * u[1]), a * cos(2.0 * M_PI * u[1]),
@@ -57,7 +57,7 @@ static Quat random_turn(uint64_t seed, int rock)
 /// Flat slabs lie flat.
 static Quat turn_of(const SceneRocks *group, uint64_t seed, int rock)
 {
-    double half = M_PI * random_unit(seed, STREAM_TURN, (uint64_t)(rock * 4));
+    double half = M_PI * random_unit(seed, STREAM_TURN, (uint64_t)rock * 4);
     bool flat = group->shape == SCENE_ROCK_SLAB && group->count == 1;
     return flat ? rounded_turn(cos(half), 0.0, 0.0, sin(half)) : random_turn(seed, rock);
 }
@@ -101,8 +101,8 @@ static bool add_rock(const RockLayout *layout, Rocks *rocks, const SceneRocks *g
                      Status *status)
 {
     uint64_t seed = layout->seed;
-    double share = random_unit(seed, STREAM_PLACE, (uint64_t)(2 * rock));
-    double angle = 2.0 * M_PI * random_unit(seed, STREAM_PLACE, (uint64_t)(2 * rock + 1));
+    double share = random_unit(seed, STREAM_PLACE, 2 * (uint64_t)rock);
+    double angle = 2.0 * M_PI * random_unit(seed, STREAM_PLACE, 2 * (uint64_t)rock + 1);
     double out = group->count > 1 ? group->spread * sqrt(share) : 0.0;
     Vec3 at = vec3(rock_round(group->x + out * cos(angle)), rock_round(group->y + out * sin(angle)), 0.0);
     Quat turn = turn_of(group, seed, rock);
