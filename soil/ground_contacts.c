@@ -10,7 +10,7 @@
 
 /// m: a particle that has moved so far sideways touches another piece of the surface.
 #define FOLLOW_DISTANCE 0.005
-#define SINK             0.5F ///< radii
+#define SINK            0.5F ///< radii
 #define NEAR                                                                                                           \
     0.3 ///< radii: contacts are listed from that gap on; particles that hit something within the tick may come so far
 
@@ -208,7 +208,7 @@ static void begin_life(Soil *soil, size_t k)
     PairList *list = &soil->ground_contacts;
     int32_t i = list->i[k];
     float gap = list->plane[k];
-    bool bonds = soil->particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
+    bool bonds = list->pull[k] > 0.0F && soil->particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
     list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
     if (list->flags[k] != 0) {
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;
