@@ -104,9 +104,6 @@ static bool takes_directional_pad(const InputMap *map, ControlAxis axis)
 static void collect(const InputMap *map, ControlAxis axis, bool keys, Words *sticks, Words *ups, Words *downs)
 {
     bool pad = takes_directional_pad(map, axis);
-    if (pad && !keys) {
-        snprintf(new_word(sticks), WORD_LENGTH, "D-pad");
-    }
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
         bool here = binding->axis == axis && (binding->source.kind == CONTROL_SOURCE_KEY) == keys;
@@ -164,5 +161,8 @@ void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int s
         text[0] = '\0';
         describe_device(map, axis, false, text, size);
         describe_device(map, axis, true, text, size);
+        if (takes_directional_pad(map, axis)) {
+            append(text, size, ", ", "D-pad");
+        }
     }
 }
