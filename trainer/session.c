@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "trainer/coupling.h"
+#include "trainer/session_truck.h"
 
 struct Session {
     SceneParams scene;
@@ -19,6 +20,7 @@ struct Session {
     Soil *soil;
     Exercise *exercise;
     SoilWrench pending; ///< the last substep's, for the machine's next one
+    SessionTrucks *trucks; ///< or NULL
     /// Scratch.
     Machine *machine;
     double dump_base; ///< m3 below the dump circle's surface at the start
@@ -80,7 +82,7 @@ static double spilled_mass(const Session *session)
     if (exercise->kind == EXERCISE_FREE || session->tick % EXERCISE_SPILL_INTERVAL != 0) {
         return -1.0;
     }
-    SoilPlace places[2];
+    SoilPlace places[3];
     int count = 0;
     if (exercise->kind == EXERCISE_TRENCH) {
         const SceneTrench *trench = &exercise->trench;
@@ -94,6 +96,10 @@ static double spilled_mass(const Session *session)
     } else {
         const SceneTruck *truck = &exercise->truck;
         places[count++] = (SoilPlace){.x = truck->dig_x, .y = truck->dig_y, .radius = EXERCISE_DIG_RADIUS};
+        if (exercise->haul.trucks > 0) {
+            const SceneHaul *haul = &exercise->haul;
+            places[count++] = (SoilPlace){.x = haul->dump.x, .y = haul->dump.y, .radius = haul->dump_radius};
+        }
     }
     return (double)soil_get_spill(session->soil, places, count, CRUMBS) * SOIL_QUANTUM;
 }
@@ -102,6 +108,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     const SessionFrame *frame = &session->frame;
     SoilGridView grid = soil_get_grid(session->soil);
+    SessionTruckSum trucks = session_trucks_sum(session->trucks, session->soil);
     *sample = (ExerciseSample){.tick = session->tick,
                                .dt = session_dt(session),
                                .tip = frame->machine.tip,
@@ -109,7 +116,10 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                                .swing = frame->machine.angle[MACHINE_JOINT_SWING],
                                .fuel = frame->machine.fuel,
                                .limit = (int)frame->machine.limit,
-                               .tray_mass = soil_get_tray_mass(session->soil, 0),
+                               .tray_mass = trucks.loaded,
+                               .delivered = trucks.delivered,
+                               .truck_loads = trucks.left,
+                               .truck_passes = trucks.passes,
                                .dump_mass = dump_mass(session),
                                .spilled = spilled_mass(session),
                                .heights = grid.height,
@@ -171,22 +181,6 @@ static bool load_files(Session *session, const SessionParams *params, Status *st
     return data_load_scene_from_files(&session->files, &session->scene, &session->machine_params, status);
 }
 
-static bool place_truck(Session *session, Status *status)
-{
-    if (session->scene.exercise.kind != EXERCISE_TRUCK_LOADING) {
-        return true;
-    }
-    const SceneTruck *truck = &session->scene.exercise.truck;
-    SoilTray tray = {.x = truck->x,
-                     .y = truck->y,
-                     .heading = truck->heading,
-                     .length = truck->bed_length,
-                     .width = truck->bed_width,
-                     .floor = truck->floor_height,
-                     .wall = truck->bed_height};
-    return soil_add_tray(session->soil, &tray, status) >= 0;
-}
-
 /// The bucket's lowest corner over the ground decides: a mound may reach it where it does not reach the tracks.
 static bool check_bucket_start(const Session *session, const char *scene, Status *status)
 {
@@ -214,7 +208,8 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     session->seed = params->has_seed ? params->seed : session->scene.seed;
     session->solver = params->solver;
     session->soil = soil_create(&session->scene, session->seed, params->solver, params->threads, status);
-    if (session->soil == NULL || !place_truck(session, status)) {
+    if (session->soil == NULL || 
+        !session_trucks_create(&session->scene, session->soil, &session->trucks, status)) {
         return false;
     }
     session->machine = machine_create(&session->machine_params, status);
@@ -258,6 +253,7 @@ void session_destroy(Session *session)
         return;
     }
     machine_destroy(session->machine);
+    session_trucks_destroy(session->trucks);
     soil_destroy(session->soil);
     exercise_destroy(session->exercise);
     data_files_free(&session->files);
@@ -283,6 +279,13 @@ static void add_wrench(SoilWrench *sum, const SoilWrench *wrench, double share)
     sum->contacts = wrench->contacts;
 }
 
+static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)
+{
+    const MachineParams *machine = &session->machine_params;
+    SessionTruckHazard hazard = {.tool = tool, .base = session->frame.machine.base, .radius = machine->tail_radius};
+    session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
+}
+
 void session_tick(Session *session, const OperatorControls *controls)
 {
     double start = clock_ms(), machine_ms = 0.0;
@@ -292,6 +295,7 @@ void session_tick(Session *session, const OperatorControls *controls)
     SoilWrench mean = {0};
     session->frame.controls = *controls;
     coupling_tool(session->machine, &session->machine_state, &tool);
+    move_trucks(session, &tool, controls, dt);
     soil_begin_tick(session->soil, &tool, 1, dt);
     for (int k = 0; k < substeps; k++) {
         double before = clock_ms();
@@ -303,6 +307,7 @@ void session_tick(Session *session, const OperatorControls *controls)
     }
     soil_end_tick(session->soil, &tool, 1);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
+    session_trucks_end_tick(session->trucks, session->soil, dt);
     session->tick++;
     session->frame.tool_wrench = mean;
     update_frame(session);
@@ -326,6 +331,7 @@ void session_visit(Session *session, StateVisitor *visitor)
     machine_state_visit(&session->machine_state, visitor);
     soil_visit(session->soil, visitor);
     exercise_visit(session->exercise, visitor);
+    session_trucks_visit(session->trucks, visitor);
 }
 
 bool session_after_restore(Session *session, Status *status)
@@ -344,7 +350,8 @@ bool session_after_restore(Session *session, Status *status)
 
 bool session_is_finite(const Session *session)
 {
-    return machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil);
+    return machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
+           session_trucks_are_finite(session->trucks);
 }
 
 /// ---- what others read -----------------------------------------------------------------------------------------------
@@ -392,4 +399,8 @@ const MachineState *session_machine_state(const Session *session)
 const Exercise *session_exercise(const Session *session)
 {
     return session->exercise;
+}
+const SessionTrucks *session_trucks(const Session *session)
+{
+    return session->trucks;
 }

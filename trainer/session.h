@@ -9,6 +9,7 @@
 #include "machine/machine.h"
 #include "soil/soil.h"
 #include "trainer/exercise.h"
+#include "trainer/session_truck.h"
 
 typedef struct SessionParams {
     const char *scene; ///< path or name
@@ -57,6 +58,7 @@ Soil *session_soil(Session *session);
 const Machine *session_machine(const Session *session);
 const MachineState *session_machine_state(const Session *session);
 const Exercise *session_exercise(const Session *session);
+const SessionTrucks *session_trucks(const Session *session); ///< NULL where no truck is driven
 
 /// Visits the whole state (machine, soil, exercise, tick) in a fixed order.
 void session_visit(Session *session, StateVisitor *visitor);
