@@ -45,7 +45,7 @@ static bool place(SessionTrucks *trucks, int index, const SceneTruck *bed, Soil 
                      .heading = at.heading,
                      .length = bed->bed_length,
                      .width = bed->bed_width,
-                     .floor = motion.frame.position.z,
+                     .floor = bed->floor_height, // as drawn; the frame below says where it is
                      .wall = bed->bed_height,
                      .tail = bed->tail_height};
     int tray_index = soil_add_tray(soil, &tray, status);
