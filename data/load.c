@@ -370,6 +370,11 @@ bool data_load_machine(const char *machine, MachineParams *params, DataFiles *fi
     return load_one(&data_machine_schema, machine, params, files, status);
 }
 
+bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_truck_schema, truck, params, files, status);
+}
+
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status)
 {
     return load_one(&data_soil_schema, soil, params, files, status);

@@ -12,6 +12,7 @@
 #include "data/machine_params.h"
 #include "data/scene_params.h"
 #include "data/status.h"
+#include "data/truck_params.h"
 
 enum { DATA_MAX_FILES = 16, DATA_PATH_LENGTH = 512 };
 
@@ -45,6 +46,7 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
 bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, MachineParams *machine, Status *status);
 
 bool data_load_machine(const char *machine, MachineParams *params, DataFiles *files, Status *status);
+bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
