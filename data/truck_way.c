@@ -4,9 +4,8 @@
 
 /// m over which the wheel is turned.
 #define STEERING 4.0
-enum { STEERING_SAMPLES = 16 };
 /// m straight before the spot.
-#define SPOT_APRON 3.0
+#define SPOT_APRON 4.0
 /// m between two trucks that pass.
 #define PASSING 1.0
 /// m of a way between two looks at it.
@@ -44,8 +43,8 @@ static bool add_piece(TruckWay *way, double length, double curvature, bool rever
         return false;
     }
     TruckPlace start = end_of(way);
-    way->pieces[way->count++] = (TruckPiece){
-        .start = start, .at = way->length, .length = length, .curvature = curvature, .reverse = reverse};
+    way->pieces[way->count++] =
+        (TruckPiece){.start = start, .at = way->length, .length = length, .curvature = curvature, .reverse = reverse};
     way->length += length;
     return true;
 }
@@ -142,19 +141,42 @@ static double stop_before(const TruckWay *way, double distance)
     return at;
 }
 
+/// Adds share x the mean place over a stretch of a piece: Gauss's rule of three points, exact to a hair for arcs so short.
+static void add_mean(const TruckPiece *piece, double from, double to, double share, TruckPlace *sum)
+{
+    static const double node[3] = {-0.774596669241483377, 0.0, 0.774596669241483377};
+    static const double weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+    for (int k = 0; k < 3; k++) {
+        TruckPlace place = along(piece, 0.5 * (from + to) + 0.5 * (to - from) * node[k]);
+        sum->x += share * weight[k] * place.x;
+        sum->y += share * weight[k] * place.y;
+        sum->heading += share * weight[k] * place.heading;
+    }
+}
+
+/// Half of the window in which the wheel is turned, so near to a stop: never beyond it, and without a corner in its growth.
+static double half_window(double to_stop)
+{
+    return to_stop < STEERING ? to_stop - 0.5 * to_stop * to_stop / STEERING : 0.5 * STEERING;
+}
+
+/// The mean of the pieces' places over a window that closes where the truck stops: curvature then changes linearly between pieces.
 TruckPlace truck_way_at(const TruckWay *way, double distance)
 {
     distance = fmax(0.0, fmin(distance, way->length));
     double since = distance - stop_before(way, distance), left = truck_way_stop(way, distance) - distance;
-    double window = fmin(STEERING, 2.0 * fmin(since, left));
+    double half = half_window(fmin(since, left));
+    if (half < 1e-6) {
+        const TruckPiece *piece = truck_way_piece(way, distance);
+        return along(piece, distance - piece->at);
+    }
     TruckPlace mean = {0.0, 0.0, 0.0};
-    for (int k = 0; k < STEERING_SAMPLES; k++) {
-        double at = distance + window * ((k + 0.5) / STEERING_SAMPLES - 0.5);
-        const TruckPiece *piece = truck_way_piece(way, at);
-        TruckPlace place = along(piece, at - piece->at);
-        mean.x += place.x / STEERING_SAMPLES;
-        mean.y += place.y / STEERING_SAMPLES;
-        mean.heading += place.heading / STEERING_SAMPLES;
+    for (int k = 0; k < way->count; k++) {
+        const TruckPiece *piece = &way->pieces[k];
+        double from = fmax(distance - half - piece->at, 0.0), to = fmin(distance + half - piece->at, piece->length);
+        if (to > from) {
+            add_mean(piece, from, to, (to - from) / (2.0 * half), &mean);
+        }
     }
     return mean;
 }

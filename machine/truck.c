@@ -15,7 +15,7 @@
 #define EMPTY_PAUSE  4.0 ///< s without less in the bed: the rest sticks
 #define EMPTY_LIMIT  60.0 ///< s
 #define BED_EASE     1.0 ///< s in which the bed comes up to its speed, and to rest
-#define CREEP        0.04 ///< m/s: with so much a truck stops at once
+#define CREEP        0.01 ///< m/s: with so much a truck stops at once
 #define FREE_TIME    1.0 ///< s that the way is free before the driver goes on
 
 const char *const truck_phase_names[TRUCK_PHASE_COUNT] = {"loading",  "hauling",   "raising", "emptying",
@@ -23,8 +23,8 @@ const char *const truck_phase_names[TRUCK_PHASE_COUNT] = {"loading",  "hauling",
 
 /// The road each phase is on.
 static const TruckRoad phase_roads[TRUCK_PHASE_COUNT] = {
-    [TRUCK_LOADING] = TRUCK_ROAD_OUT,   [TRUCK_HAULING] = TRUCK_ROAD_OUT,    [TRUCK_RAISING] = TRUCK_ROAD_OUT,
-    [TRUCK_EMPTYING] = TRUCK_ROAD_BACK, [TRUCK_LOWERING] = TRUCK_ROAD_BACK,  [TRUCK_RETURNING] = TRUCK_ROAD_BACK,
+    [TRUCK_LOADING] = TRUCK_ROAD_OUT,   [TRUCK_HAULING] = TRUCK_ROAD_OUT,   [TRUCK_RAISING] = TRUCK_ROAD_OUT,
+    [TRUCK_EMPTYING] = TRUCK_ROAD_BACK, [TRUCK_LOWERING] = TRUCK_ROAD_BACK, [TRUCK_RETURNING] = TRUCK_ROAD_BACK,
     [TRUCK_WAITING] = TRUCK_ROAD_IN,    [TRUCK_SPOTTING] = TRUCK_ROAD_IN,
 };
 
@@ -58,23 +58,29 @@ static double piece_limit(const TruckParams *params, const TruckState *state, co
 {
     const TruckDrive *drive = &params->drive;
     double share = fmax(0.0, fmin(1.0, state->load / params->payload));
-    double limit = piece->reverse ? drive->speed_reverse
-                                  : drive->speed_empty + share * (drive->speed_loaded - drive->speed_empty);
+    double limit =
+        piece->reverse ? drive->speed_reverse : drive->speed_empty + share * (drive->speed_loaded - drive->speed_empty);
     double curvature = fabs(piece->curvature);
     return curvature > 0.0 ? fmin(limit, sqrt(drive->cornering / curvature)) : limit;
 }
 
-/// Speed at which the driver can still slow down for all that lies ahead: v^2 = u^2 + 2 b s.
-static double safe_speed(const TruckParams *params, const TruckWay *way, const TruckState *state)
+/// Speed from which braking b still reaches u within s, after one more tick: v dt + (v^2 - u^2) / (2 b) = s.
+static double speed_before(double u, double s, double b, double dt)
+{
+    return sqrt(b * b * dt * dt + u * u + 2.0 * b * s) - b * dt;
+}
+
+/// Speed at which the driver can still slow down for all that lies ahead.
+static double safe_speed(const TruckParams *params, const TruckWay *way, double dt, const TruckState *state)
 {
     double brake = params->drive.braking, stop = fmin(truck_way_stop(way, state->distance + 1e-9), state->goal);
     double speed = fmin(piece_limit(params, state, truck_way_piece(way, state->distance)),
-                        sqrt(2.0 * brake * fmax(stop - state->distance, 0.0)));
+                        speed_before(0.0, fmax(stop - state->distance, 0.0), brake, dt));
     for (int k = 0; k < way->count; k++) {
         const TruckPiece *piece = &way->pieces[k];
         if (piece->at > state->distance && piece->at < stop) {
             double limit = piece_limit(params, state, piece);
-            speed = fmin(speed, sqrt(limit * limit + 2.0 * brake * (piece->at - state->distance)));
+            speed = fmin(speed, speed_before(limit, piece->at - state->distance, brake, dt));
         }
     }
     return speed;
@@ -108,7 +114,7 @@ static bool drive(const TruckParams *params, const TruckRoute *route, double lim
         state->speed = 0.0;
         return true;
     }
-    double wanted = state->blocked ? 0.0 : fmin(limit, safe_speed(params, way, state));
+    double wanted = state->blocked ? 0.0 : fmin(limit, safe_speed(params, way, dt, state));
     double most = state->speed + params->drive.acceleration * dt, least = state->speed - params->drive.braking * dt;
     state->speed = fmax(0.0, fmax(fmin(wanted, most), least));
     double stop = fmin(truck_way_stop(way, state->distance + 1e-9), state->goal);
@@ -300,8 +306,7 @@ TruckNews truck_step(const TruckParams *params, const TruckRoute *route, double 
 void truck_weigh(double load, double dt, TruckState *state)
 {
     double more = load - state->load;
-    bool tips =
-        state->phase == TRUCK_RAISING || state->phase == TRUCK_EMPTYING || state->phase == TRUCK_LOWERING;
+    bool tips = state->phase == TRUCK_RAISING || state->phase == TRUCK_EMPTYING || state->phase == TRUCK_LOWERING;
     state->load = load;
     if (tips) {
         state->delivered -= more;
