@@ -83,7 +83,8 @@ typedef struct Site {
     Status *status;
 } Site;
 
-static const char *const road_names[TRUCK_ROAD_COUNT] = {"the road to the dump", "the road back", "the way to the spot"};
+static const char *const road_names[TRUCK_ROAD_COUNT] = {"the road to the dump", "the road back",
+                                                         "the way to the spot"};
 
 /// Key a road's failures are told of.
 static const char *const road_keys[TRUCK_ROAD_COUNT] = {"exercise.haul.dump", "exercise.haul.wait",
@@ -114,9 +115,9 @@ static bool check_free(const Site *site, int road, const TruckPlace *place)
     const TruckParams *truck = &site->scene->truck;
     const SceneMachine *start = &site->scene->machine;
     double away = truck_distance(truck, place, start->x, start->y);
-    double room = fmax(site->machine->tail_radius,
-                       hypot(0.5 * site->machine->tracks.length,
-                             0.5 * (site->machine->tracks.gauge + site->machine->tracks.shoe_width)));
+    double room =
+        fmax(site->machine->tail_radius, hypot(0.5 * site->machine->tracks.length,
+                                               0.5 * (site->machine->tracks.gauge + site->machine->tracks.shoe_width)));
     if (!(away >= room)) {
         return document_fail_at(site->document, road_keys[road], site->status,
                                 "%s runs %.3g m beside the machine's middle at %.4g, %.4g, allowed from %.3g m on",

@@ -39,7 +39,7 @@ typedef enum TruckProbe {
 #define TRUCK_SCALARS(X)                                                                                               \
     X(int32_t, phase) /* TruckPhase */                                                                                 \
     X(int32_t, leaving) /* 1 full, 2 told to by the horn; 0: stays for more */                                         \
-    X(int32_t, on_road) /* 1 while it returns, once the road was free for that */                                       \
+    X(int32_t, on_road) /* 1 while it returns, once the road was free for that */                                      \
     X(int32_t, blocked) /* 1 while something is in its way */                                                          \
     X(double, distance) /* m along the road of the phase: its position and heading */                                  \
     X(double, goal) /* m along it where it stops */                                                                    \

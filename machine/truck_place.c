@@ -56,8 +56,7 @@ static Mat3 chassis_rotation(const TruckParams *params, double heading, const do
     return (Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
 }
 
-void truck_frames(const TruckParams *params, const TruckRoute *route, const TruckState *state, Pose *chassis,
-                  Pose *bed)
+void truck_frames(const TruckParams *params, const TruckRoute *route, const TruckState *state, Pose *chassis, Pose *bed)
 {
     TruckPlace place = truck_place(route, state);
     Mat3 turn = chassis_rotation(params, place.heading, state->height);

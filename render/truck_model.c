@@ -9,7 +9,7 @@
 
 void truck_model_destroy(TruckModel *model)
 {
-    GlMesh *const meshes[] = {&model->chassis, &model->glass, &model->bed, &model->gate,
+    GlMesh *const meshes[] = {&model->chassis, &model->glass,  &model->bed, &model->gate,
                               &model->wheel,   &model->barrel, &model->rod};
     for (size_t k = 0; k < sizeof meshes / sizeof meshes[0]; k++) {
         gl_mesh_destroy(meshes[k]);
@@ -110,7 +110,8 @@ static void draw_wheels(const TruckModel *model, const struct SolidProgram *prog
         const TruckWheel *wheel = &wheels[k];
         // A right wheel is a left one turned round, which then rolls the other way.
         double turned = wheel->left ? 0.0 : M_PI, roll = truck->rolled / radius;
-        Mat3 steer = mat3_yaw(turned + (wheel->steers ? truck->steering : 0.0)), spin = pitch(wheel->left ? roll : -roll);
+        Mat3 steer = mat3_yaw(turned + (wheel->steers ? truck->steering : 0.0)),
+             spin = pitch(wheel->left ? roll : -roll);
         Mat3 local = product(&steer, &spin);
         Pose pose = {pose_apply(&truck->chassis, wheel->at), product(&truck->chassis.rotation, &local)};
         draw(program, &model->wheel, &pose);

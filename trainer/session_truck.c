@@ -116,8 +116,7 @@ static bool other_is(const SessionTrucks *trucks, int self, TruckPhase phase)
 static bool other_leaves(const SessionTrucks *trucks, int self)
 {
     for (int k = 0; k < trucks->count; k++) {
-        if (k != self && trucks->states[k].phase == TRUCK_HAULING &&
-            trucks->states[k].distance < trucks->route.clear) {
+        if (k != self && trucks->states[k].phase == TRUCK_HAULING && trucks->states[k].distance < trucks->route.clear) {
             return true;
         }
     }
@@ -209,8 +208,7 @@ static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, c
     }
     sight->may_go = may_go(trucks, index);
     InTheWay obstacle =
-        stays(state) ? WAY_FREE
-                     : find_obstacle(trucks, state, &at, sight->ground[TRUCK_PROBE_REAR_LEFT], hazard);
+        stays(state) ? WAY_FREE : find_obstacle(trucks, state, &at, sight->ground[TRUCK_PROBE_REAR_LEFT], hazard);
     sight->blocked = obstacle != WAY_FREE;
     return obstacle;
 }
@@ -323,6 +321,11 @@ SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil
         sum.left += state->departures;
     }
     return sum;
+}
+
+const TruckState *session_trucks_state(const SessionTrucks *trucks, int index)
+{
+    return &trucks->states[index];
 }
 
 int session_trucks_count(const SessionTrucks *trucks)

@@ -37,6 +37,7 @@ typedef struct SessionTruckSum {
 } SessionTruckSum;
 SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil);
 
+const TruckState *session_trucks_state(const SessionTrucks *trucks, int index);
 int session_trucks_count(const SessionTrucks *trucks); ///< 0 for NULL
 /// True when a truck stands at the spot to be loaded; always for NULL (the bed that stands still).
 bool session_trucks_ready(const SessionTrucks *trucks);
