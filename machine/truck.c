@@ -154,13 +154,14 @@ static TruckNews heed(const TruckSight *sight, double dt, TruckState *state)
 static TruckNews step_loading(const TruckRoute *route, double load_mass, const TruckSight *sight, double dt,
                               TruckState *state)
 {
-    state->timer = state->load >= load_mass ? state->timer + dt : 0.0;
-    if (sight->called && state->leaving == 0) {
-        state->leaving = 2;
-    } else if (state->timer > FULL_TIME && state->leaving == 0) {
-        state->leaving = 1;
+    if (state->leaving == 0) {
+        state->timer = state->load >= load_mass ? state->timer + dt : 0.0;
+        state->leaving = sight->called ? 2 : state->timer > FULL_TIME ? 1 : 0;
+        state->timer = state->leaving != 0 ? 0.0 : state->timer;
+        return TRUCK_NEWS_NONE;
     }
-    if (state->leaving == 0 || sight->blocked || !sight->may_go) {
+    state->timer = sight->blocked ? 0.0 : state->timer + dt;
+    if (state->timer < FREE_TIME || !sight->may_go) {
         return TRUCK_NEWS_NONE;
     }
     TruckNews news = state->leaving == 1 ? TRUCK_NEWS_FULL : TRUCK_NEWS_CALLED;

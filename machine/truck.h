@@ -47,7 +47,7 @@ typedef enum TruckProbe {
     X(double, rolled) /* m the wheels have run forward */                                                              \
     X(double, bed_angle) /* rad */                                                                                     \
     X(double, bed_rate) /* rad/s */                                                                                    \
-    X(double, timer) /* s: full while loading, free again while blocked, without less load while emptying */           \
+    X(double, timer) /* s: full, or free to go, while loading; free while driving; without less load while emptying */ \
     X(double, phase_time) /* s since the phase began */                                                                \
     X(double, mark) /* kg: load at the last look while loading or emptying */                                          \
     X(double, load) /* kg in the bed, told by truck_weigh */                                                           \

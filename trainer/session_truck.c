@@ -357,7 +357,10 @@ void session_trucks_line(const SessionTrucks *trucks, char *line, size_t size)
 {
     int index = nearest_truck(trucks);
     const TruckState *state = &trucks->states[index];
-    if (state->phase == TRUCK_LOADING) {
+    if (state->phase == TRUCK_LOADING && state->leaving != 0) {
+        snprintf(line, size, "Truck %d: leaves when %s", index + 1,
+                 state->timer > 0.0 ? "the road is free" : "the bucket is away");
+    } else if (state->phase == TRUCK_LOADING) {
         snprintf(line, size, "Truck %d: %.1f of %.1f t, %d passes", index + 1, 0.001 * state->load,
                  0.001 * trucks->load_mass, (int)state->passes);
     } else {

@@ -164,13 +164,13 @@ static void every_phase_is_restored(void **state)
 static void the_bucket_stops_a_truck(void **state)
 {
     (void)state;
-    const char *const set[] = {"machine.heading_deg=35"};
+    const char *const set[] = {"machine.heading_deg=20"};
     Session *session = open_session(set, 1, 1);
     for (int t = 0; t < 12 * TICKS; t++) {
         OperatorControls controls = {{0}};
         controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
         controls.axis[CONTROL_HORN] = t == 60 ? CONTROL_FULL : 0;
-        controls.axis[CONTROL_SWING] = control_quantise(t > 100 && t < 175 ? -0.8 : 0.0);
+        controls.axis[CONTROL_SWING] = control_quantise(t > 170 && t < 260 ? -0.8 : 0.0);
         session_tick(session, &controls);
     }
     assert_true(has_event(session, "truck 1 stops: the bucket is in its way"));
