@@ -234,8 +234,7 @@ static bool resolve_scene(Document *document, SceneParams *scene, MachineParams 
         return fail_reference(document, "machine.file", status);
     }
     snprintf(scene->machine.file, sizeof scene->machine.file, "%s", machine->name);
-    return scene_check_loaded(document, scene, machine, status) &&
-           scene_check_haul(document, scene, machine, status);
+    return scene_check_loaded(document, scene, machine, status) && scene_check_haul(document, scene, machine, status);
 }
 
 /// The scene of one text, with all that it names.

@@ -20,8 +20,7 @@ int terrain_level(double distance, double spacing);
 typedef struct TerrainShared {
     struct TerrainProgram {
         GLuint program;
-        GLint grid_size, grid_frame, grid_origin, chunk, floor_height, tray_base, tray_turn,
-            ring_points, ring_distance;
+        GLint grid_size, grid_frame, grid_origin, chunk, floor_height, tray_base, tray_turn, ring_points, ring_distance;
     } ground, ground_depth, apron;
     GLuint array, indices;
     GLsizeiptr offset[TERRAIN_LEVELS];

@@ -208,8 +208,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     session->seed = params->has_seed ? params->seed : session->scene.seed;
     session->solver = params->solver;
     session->soil = soil_create(&session->scene, session->seed, params->solver, params->threads, status);
-    if (session->soil == NULL || 
-        !session_trucks_create(&session->scene, session->soil, &session->trucks, status)) {
+    if (session->soil == NULL || !session_trucks_create(&session->scene, session->soil, &session->trucks, status)) {
         return false;
     }
     session->machine = machine_create(&session->machine_params, status);
