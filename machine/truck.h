@@ -102,6 +102,8 @@ void truck_weigh(double load, double dt, TruckState *state);
 const TruckWay *truck_road(const TruckRoute *route, const TruckState *state);
 TruckPlace truck_place(const TruckRoute *route, const TruckState *state);
 void truck_probes(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_PROBE_COUNT]);
+/// Where its six wheels touch the ground, in plan: rear axles first.
+void truck_wheel_points(const TruckParams *params, const TruckPlace *place, Vec3 points[6]);
 /// Points behind the tail whose highest ground the sight's `heap` is about.
 enum { TRUCK_TAIL_POINTS = 3 };
 void truck_tail_points(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_TAIL_POINTS]);

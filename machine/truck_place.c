@@ -35,6 +35,16 @@ void truck_probes(const TruckParams *params, const TruckPlace *place, Vec3 point
     points[TRUCK_PROBE_FRONT] = point_of(params, place, params->rear_axle + params->wheelbase, 0.0);
 }
 
+void truck_wheel_points(const TruckParams *params, const TruckPlace *place, Vec3 points[6])
+{
+    double apart = 0.61 * params->wheel_diameter; // half the distance between the two rear axles
+    const double axles[3] = {params->rear_axle - apart, params->rear_axle + apart,
+                             params->rear_axle + params->wheelbase};
+    for (int k = 0; k < 6; k++) {
+        points[k] = point_of(params, place, axles[k / 2], k % 2 == 0 ? half_gauge(params) : -half_gauge(params));
+    }
+}
+
 void truck_tail_points(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_TAIL_POINTS])
 {
     const double behind = 0.6; // m

@@ -242,12 +242,16 @@ static double dump_direction(const Pilot *pilot, const PilotView *view)
     return atan2(pilot->dump.y - view->base.y, pilot->dump.x - view->base.x);
 }
 
-/// The load is held over the place where it was dug until the truck is there.
+/// The load is held near the place where it was dug until the truck is there.
 static void wait_for_truck(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
-    const double height = 1.5; // m of the edge over the soil
-    pilot_swing_to(pilot, view, pilot->stroke.direction, controls);
-    move_tip(pilot, view, pilot->stroke.end, pilot->stroke.surface + height, PILOT_ELEVATION_HELD, controls);
+    const double distance = 6.0; // m from the swing axis
+    double direction = pilot->stroke.direction;
+    Pilot held = *pilot;
+    held.dump =
+        vec3(view->base.x + distance * cos(direction), view->base.y + distance * sin(direction), pilot->stroke.surface);
+    pilot_swing_to(pilot, view, direction, controls);
+    move_over_dump(&held, view, PILOT_ELEVATION_HELD, controls);
     pilot->phase_start = view->time - 1.0; // a load that stayed so long is worth carrying
 }
 

@@ -296,9 +296,27 @@ void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionT
     }
 }
 
-void session_trucks_end_tick(SessionTrucks *trucks, const Soil *soil, double dt)
+/// Its wheels press the loose soil they roll over.
+static void press_ground(const SessionTrucks *trucks, const TruckState *state, Soil *soil)
+{
+    enum { WHEELS = 6 };
+    const double length = 0.35, width = 0.4; // m: where a tyre of this class touches the ground
+    const TruckParams *params = &trucks->params;
+    TruckPlace at = truck_place(&trucks->route, state);
+    Vec3 wheels[WHEELS];
+    truck_wheel_points(params, &at, wheels);
+    double pressure = (params->tare + state->load) * 9.81 / WHEELS / (length * width);
+    for (int k = 0; k < WHEELS; k++) {
+        soil_press(soil, wheels[k].x, wheels[k].y, at.heading, length, width, pressure);
+    }
+}
+
+void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, double dt)
 {
     for (int k = 0; trucks != NULL && k < trucks->count; k++) {
+        if (trucks->states[k].speed > 0.0) {
+            press_ground(trucks, &trucks->states[k], soil);
+        }
         truck_weigh(soil_get_tray_mass(soil, k), dt, &trucks->states[k]);
     }
 }

@@ -24,8 +24,8 @@ typedef struct SessionTruckHazard {
 /// Before the soil's tick: drivers decide, beds move. NULL is no truck.
 void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckHazard *hazard,
                                const OperatorControls *controls, int64_t tick, double dt, Exercise *exercise);
-/// After it: what lies in the beds.
-void session_trucks_end_tick(SessionTrucks *trucks, const Soil *soil, double dt);
+/// After it: wheels press the ground; what lies in the beds.
+void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, double dt);
 
 /// What an exercise counts of them.
 typedef struct SessionTruckSum {
