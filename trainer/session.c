@@ -280,8 +280,10 @@ static void add_wrench(SoilWrench *sum, const SoilWrench *wrench, double share)
 
 static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)
 {
-    const MachineParams *machine = &session->machine_params;
-    SessionTruckHazard hazard = {.tool = tool, .base = session->frame.machine.base, .radius = machine->tail_radius};
+    const MachineTracks *tracks = &session->machine_params.tracks;
+    double corner = hypot(0.5 * tracks->length, 0.5 * (tracks->gauge + tracks->shoe_width));
+    SessionTruckHazard hazard = {
+        .tool = tool, .base = session->frame.machine.base, .radius = fmax(session->machine_params.tail_radius, corner)};
     session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "trainer/autopilot.h"
 #include "trainer/session.h"
 #include "trainer/state_io.h"
 
@@ -194,6 +195,41 @@ static void one_truck_is_enough(void **state)
     session_destroy(session);
 }
 
+/// The scripted operator holds its load while no truck is there, and goes on with the next one. The truck is sent away with two buckets.
+static void the_operator_waits_for_the_next_truck(void **state)
+{
+    (void)state;
+    Status status;
+    SessionParams params = {.scene = "haul", .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_non_null(session);
+    Autopilot *autopilot = autopilot_create(session);
+    int64_t away = 0;
+    double held = 0.0, lost = 0.0, before = 0.0;
+    for (int t = 0; t < 75 * TICKS; t++) {
+        OperatorControls controls;
+        autopilot_controls(autopilot, session, &controls);
+        controls.axis[CONTROL_HORN] = t == 28 * TICKS ? CONTROL_FULL : 0;
+        session_tick(session, &controls);
+        double payload = session_frame(session)->payload;
+        bool ready = session_trucks_ready(session_trucks(session)), lifts = autopilot_phase(autopilot)[0] == 'l';
+        away += !ready;
+        held = ready ? held : fmax(held, payload);
+        lost = !ready && lifts && payload > 100.0 ? fmax(lost, before - payload) : lost;
+        before = payload;
+    }
+    const TruckState *second = session_trucks_state(session_trucks(session), 1);
+    print_message(
+        "%d s without a truck, %.0f kg held, at most %.1f kg lost in a tick; then %.0f kg in the second truck\n",
+        (int)(away / TICKS), held, lost, second->load);
+    assert_true(away > 15 * TICKS);
+    assert_true(held > 250.0);
+    assert_true(lost < 0.1 * held);
+    assert_true(second->load > 0.5 * held);
+    autopilot_destroy(autopilot);
+    session_destroy(session);
+}
+
 /// A truck of a file without a haul stands still, like a bed the scene states.
 static void a_truck_without_a_haul_stands_still(void **state)
 {
@@ -220,6 +256,7 @@ int main(void)
         cmocka_unit_test(every_phase_is_restored),
         cmocka_unit_test(the_bucket_stops_a_truck),
         cmocka_unit_test(one_truck_is_enough),
+        cmocka_unit_test(the_operator_waits_for_the_next_truck),
         cmocka_unit_test(a_truck_without_a_haul_stands_still),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
