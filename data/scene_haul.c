@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/scene_check.h"
 #include "data/truck_way.h"
 #include "data/units.h"
 
@@ -169,6 +170,12 @@ static bool check_waiting(const Site *site, const TruckRoute *route)
 bool scene_check_haul(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status)
 {
     const SceneHaul *haul = &scene->exercise.haul;
+    const SceneTruck *spot = &scene->exercise.truck;
+    double half = 0.5 * spot->bed_length;
+    if (!scene_check_rectangle(document, &scene->ground, "exercise.truck", (double[]){spot->x, spot->y}, spot->heading,
+                               (double[]){-half, half}, 0.5 * spot->bed_width, status)) {
+        return false;
+    }
     if (haul->trucks == 0) {
         return true;
     }

@@ -330,6 +330,7 @@ static const Broken broken_hauls[] = {
      "exercise.truck.bed_length: the key is missing (only a truck with a file may lack it)"},
     {"{file: truck-25t, x: 0", "{bed_length: 5, bed_width: 2.8, bed_height: 1.4, floor_height: 1.2, x: 0",
      "exercise.haul: nobody can drive a bed without a truck"},
+    {"{file: truck-25t, x: 0, y: 6.5", "|{file: truck-25t, x: -28, y: 6.5", "exercise.truck: its corner at -30.65, "},
     {"    wait: {x: 12, y: 16, heading_deg: 90}\n", "", "exercise.haul.wait: the key is missing"},
     {"dump: {x: 22, y: -10", "dump: |{x: 22, y: -22",
      "exercise.haul.dump: the road to the dump leaves the site of 60 x 48 m: a corner of the truck is at"},
