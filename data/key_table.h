@@ -129,7 +129,7 @@ typedef struct DataSchema {
 } DataSchema;
 
 extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
-    data_mesh_schema;
+    data_mesh_schema, data_truck_schema;
 
 /// Reads the open document into `params` (schema->size bytes, overwritten). Leaves `name` empty.
 bool schema_read(const DataSchema *schema, Document *document, void *params, Status *status);

@@ -4,6 +4,7 @@
 #include "data/obj.h"
 #include "data/override.h"
 #include "data/scene_check.h"
+#include "data/scene_haul.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,6 +185,21 @@ static bool resolve_grains(Document *document, SceneParams *scene, char soil_ref
     return true;
 }
 
+static bool resolve_truck(Document *document, SceneParams *scene, const Source *source, Status *status)
+{
+    SceneTruck *spot = &scene->exercise.truck;
+    if (spot->file[0] == '\0') {
+        scene->exercise.haul = (SceneHaul){.trucks = 0};
+        return true;
+    }
+    if (!load_reference(&data_truck_schema, spot->file, source, &scene->truck, status)) {
+        return fail_reference(document, "exercise.truck.file", status);
+    }
+    snprintf(spot->file, sizeof spot->file, "%s", scene->truck.name);
+    scene_complete_truck(document, scene);
+    return true;
+}
+
 static bool resolve_scene(Document *document, SceneParams *scene, MachineParams *machine, const Source *source,
                           Status *status)
 {
@@ -210,14 +226,15 @@ static bool resolve_scene(Document *document, SceneParams *scene, MachineParams 
             return fail_reference(document, path, status);
         }
     }
-    if (!resolve_grains(document, scene, references, source, status)) {
+    if (!resolve_grains(document, scene, references, source, status) ||
+        !resolve_truck(document, scene, source, status)) {
         return false;
     }
     if (!load_reference(&data_machine_schema, scene->machine.file, source, machine, status)) {
         return fail_reference(document, "machine.file", status);
     }
     snprintf(scene->machine.file, sizeof scene->machine.file, "%s", machine->name);
-    return scene_check_loaded(document, scene, machine, status);
+    return scene_check_loaded(document, scene, machine, status) && scene_check_haul(document, scene, machine, status);
 }
 
 /// The scene of one text, with all that it names.
@@ -352,6 +369,11 @@ bool data_load_machine(const char *machine, MachineParams *params, DataFiles *fi
     return load_one(&data_machine_schema, machine, params, files, status);
 }
 
+bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_truck_schema, truck, params, files, status);
+}
+
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status)
 {
     return load_one(&data_soil_schema, soil, params, files, status);
@@ -369,7 +391,7 @@ static const DataSchema *find_schema(Document *document, Status *status)
     const DataSchema *schema = schema_of_kind(document_scalar(kind));
     if (!schema) {
         document_fail(document, kind ? kind : document_root(document), "kind", status,
-                      "%s%.60s, allowed scene, machine, soil, controls", kind ? "read " : "the key is missing",
+                      "%s%.60s, allowed scene, machine, soil, controls, truck", kind ? "read " : "the key is missing",
                       document_scalar(kind));
     }
     return schema;
@@ -382,6 +404,7 @@ typedef struct CheckRoom {
         MachineParams machine;
         SoilParams soil;
         ControlsParams controls;
+        TruckParams truck;
     } params;
     MachineParams machine;
 } CheckRoom;

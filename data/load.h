@@ -1,4 +1,4 @@
-/// Loading and checking of the YAML files: scene, machine, soil, controls.
+/// Loading and checking of the YAML files: scene, machine, truck, soil, controls.
 ///
 /// Every failure names `file:line:column` (or the key path where the parser no longer knows the line), what was read and
 /// what is allowed. NaN, infinities, out-of-range numbers, unknown and missing keys, wrong types and missing files are
@@ -12,6 +12,7 @@
 #include "data/machine_params.h"
 #include "data/scene_params.h"
 #include "data/status.h"
+#include "data/truck_params.h"
 
 enum { DATA_MAX_FILES = 16, DATA_PATH_LENGTH = 512 };
 
@@ -45,10 +46,11 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
 bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, MachineParams *machine, Status *status);
 
 bool data_load_machine(const char *machine, MachineParams *params, DataFiles *files, Status *status);
+bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
-/// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, soil or controls).
+/// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, truck, soil or controls).
 bool data_check_file(const char *path, Status *status);
 
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references start

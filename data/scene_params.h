@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "data/soil_params.h"
+#include "data/truck_params.h"
 
 enum {
     SCENE_MAX_LAYERS = 4,
@@ -19,6 +20,8 @@ enum {
     SCENE_MAX_ROCK_GROUPS = 16,
     SCENE_MAX_ROCKS = 200, ///< of all groups together
     SCENE_NAME_LENGTH = 64,
+    SCENE_MAX_TRUCKS = 2,
+    SCENE_MAX_VIA = 4,
     /// Layers that lie on one another at any place, mounds included. The ground keeps one more, for spoil.
     SCENE_MAX_STACK = 5
 };
@@ -104,7 +107,7 @@ typedef struct SceneTrench {
     double dump_radius; ///< m, 0.5..20
 } SceneTrench;
 
-/// A truck bed to be filled. The truck stands still; its bed is an open box.
+/// A truck bed to be filled: an open box whose measures the scene states, or a truck's file. Without a SceneHaul it stands still.
 typedef struct SceneTruck {
     double x, y; ///< m, middle of the bed
     double heading; ///< rad [heading_deg]
@@ -112,9 +115,31 @@ typedef struct SceneTruck {
     double bed_width; ///< m, 1.5..5
     double bed_height; ///< m, 0.3..3: height of the side walls above the bed's floor
     double floor_height; ///< m, 0.5..3: height of the bed's floor above z = 0
-    double target_mass; ///< kg, 100..100000
+    double target_mass; ///< kg, 100..1000000: of one truck that stands still, or of all loads of a haul
     double dig_x, dig_y; ///< m: where the soil is to be taken
+    char file[SCENE_NAME_LENGTH]; ///< name of a truck's file, which then states the bed; "" = none
+    double tail_height; ///< m over the floor, of the tail: from the file; 0 = as bed_height
 } SceneTruck;
+
+/// A place a truck drives to: where the middle of its bed is then, and where it looks.
+typedef struct ScenePose {
+    double x, y; ///< m
+    double heading; ///< rad [heading_deg]
+} ScenePose;
+
+/// Trucks that come, are loaded where SceneTruck says, drive to a dump, tip and come back. Ways between places are arcs of the truck's
+/// turning circle and straights (truck_way.h).
+typedef struct SceneHaul {
+    int trucks; ///< 1..SCENE_MAX_TRUCKS, default 1; they take turns; 0 = no haul
+    double load_mass; ///< kg, 100..500000, at most the payload, default the payload: with so much a driver leaves
+    ScenePose wait; ///< from here a truck backs to the spot, when that is free
+    ScenePose turn; ///< from here it backs to the dump
+    ScenePose dump; ///< here it tips, over its tail; a heap that lies there makes it stop earlier
+    double dump_radius; ///< m, 2..30, default 8: what lies so near to the dump is no spill
+    int out_count, back_count; ///< 0..SCENE_MAX_VIA
+    ScenePose out[SCENE_MAX_VIA]; ///< driven through on the way from the spot to `turn`
+    ScenePose back[SCENE_MAX_VIA]; ///< driven through on the way from the dump to `wait`
+} SceneHaul;
 
 typedef struct SceneExercise {
     ExerciseKind kind; ///< free | trench | truck-loading
@@ -122,6 +147,7 @@ typedef struct SceneExercise {
     double par_time; ///< s: a good operator's time
     SceneTrench trench; ///< of EXERCISE_TRENCH
     SceneTruck truck; ///< of EXERCISE_TRUCK_LOADING
+    SceneHaul haul; ///< of EXERCISE_TRUCK_LOADING with a truck's file; optional
 } SceneExercise;
 
 /// A volume that is full of loose grains at the start: a closed mesh, or a box (exactly one of the two).
@@ -169,6 +195,7 @@ typedef struct SceneParams {
     SceneGrains grains[SCENE_MAX_GRAINS];
     int rocks_count; ///< 0..SCENE_MAX_ROCK_GROUPS
     SceneRocks rocks[SCENE_MAX_ROCK_GROUPS];
+    TruckParams truck; ///< of exercise.truck.file; zero without
 } SceneParams;
 
 #endif

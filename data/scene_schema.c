@@ -1,5 +1,6 @@
 #include "data/key_table.h"
 #include "data/scene_check.h"
+#include "data/scene_haul.h"
 #include "data/scene_params.h"
 #include "data/scene_rocks.h"
 #include "data/units.h"
@@ -140,11 +141,12 @@ static const DataKey truck_keys[] = {
     ROW_NUMBER("x", SceneTruck, x, -100, 100, 1),
     ROW_NUMBER("y", SceneTruck, y, -100, 100, 1),
     ROW_NUMBER("heading_deg", SceneTruck, heading, -360, 360, UNIT_DEG),
-    ROW_NUMBER("bed_length", SceneTruck, bed_length, 2, 10, 1),
-    ROW_NUMBER("bed_width", SceneTruck, bed_width, 1.5, 5, 1),
-    ROW_NUMBER("bed_height", SceneTruck, bed_height, 0.3, 3, 1),
-    ROW_NUMBER("floor_height", SceneTruck, floor_height, 0.5, 3, 1),
-    ROW_NUMBER("target_mass", SceneTruck, target_mass, 100, 100000, 1),
+    ROW_TEXT_OPTIONAL("file", SceneTruck, file),
+    ROW_NUMBER_OR("bed_length", SceneTruck, bed_length, 2, 10, 1, 0),
+    ROW_NUMBER_OR("bed_width", SceneTruck, bed_width, 1.5, 5, 1, 0),
+    ROW_NUMBER_OR("bed_height", SceneTruck, bed_height, 0.3, 3, 1, 0),
+    ROW_NUMBER_OR("floor_height", SceneTruck, floor_height, 0.5, 3, 1, 0),
+    ROW_NUMBER("target_mass", SceneTruck, target_mass, 100, 1000000, 1),
     ROW_NUMBER("dig_x", SceneTruck, dig_x, -100, 100, 1),
     ROW_NUMBER("dig_y", SceneTruck, dig_y, -100, 100, 1),
     ROW_END,
@@ -163,6 +165,7 @@ static const DataKey exercise_keys[] = {
     ROW_NUMBER("par_time", SceneExercise, par_time, 1, 36000, 1),
     ROW_MAPPING_OPTIONAL("trench", SceneExercise, trench, trench_keys),
     ROW_MAPPING_OPTIONAL("truck", SceneExercise, truck, truck_keys),
+    ROW_MAPPING_OPTIONAL("haul", SceneExercise, haul, scene_haul_keys),
     ROW_END,
 };
 
@@ -272,7 +275,8 @@ static bool check_truck(Document *document, const SceneParams *params, Status *s
 {
     const SceneTruck *truck = &params->exercise.truck;
     double half = 0.5 * truck->bed_length;
-    return scene_check_rectangle(document, &params->ground, "exercise.truck", (double[]){truck->x, truck->y},
+    return scene_check_truck(document, truck, status) &&
+           scene_check_rectangle(document, &params->ground, "exercise.truck", (double[]){truck->x, truck->y},
                                  truck->heading, (double[]){-half, half}, 0.5 * truck->bed_width, status) &&
            scene_check_place(document, &params->ground, "exercise.truck.dig_x", truck->dig_x, "exercise.truck.dig_y",
                              truck->dig_y, status);
@@ -321,6 +325,9 @@ static bool check_scene(Document *document, const void *data, Status *status)
     if (!check_ground(document, params, status) || !check_part(document, "exercise.trench", trench, status) ||
         !check_part(document, "exercise.truck", truck, status)) {
         return false;
+    }
+    if (!truck && document_find(document, "exercise.haul") != NULL) {
+        return check_part(document, "exercise.haul", false, status);
     }
     if (exercise->par_time > exercise->time_limit) {
         return document_fail_at(document, "exercise.par_time", status, "read %.6g, allowed up to the time_limit (%.6g)",

@@ -22,7 +22,8 @@ enum {
     RENDER_MAX_HINTS = 16,
     RENDER_MAX_DEVICES = 6,
     RENDER_MAX_ROCK_SHAPES = 64,
-    RENDER_MAX_ROCK_TRIANGLES = 44
+    RENDER_MAX_ROCK_TRIANGLES = 44,
+    RENDER_MAX_TRUCKS = 2
 };
 
 typedef enum RenderCamera {
@@ -38,12 +39,22 @@ typedef struct RenderGrid {
     int rows, columns;
     double spacing, origin_x, origin_y; ///< m, of column (0, 0) in the grid frame
     double x, y, heading; ///< of the grid frame's origin in the world
+    double floor; ///< m: of a tray: height that counts as its floor
+    bool moves; ///< a tray that lies as `frame` says instead
+    Pose frame; ///< of a tray that moves: its floor's middle and axes in the world
     const float *height;
     const uint8_t *soil; ///< index into the scene's soils
     const uint8_t *loose; ///< 0 weathered .. 255 fresh
     int dirty_row_min, dirty_row_max, dirty_column_min, dirty_column_max; ///< since the last draw; min > max = none
     bool all_dirty; ///< after a seek or a restart
 } RenderGrid;
+
+/// A truck that drives; its measures are the scene's.
+typedef struct RenderTruck {
+    Pose chassis, bed; ///< frames as of data/truck_params.h
+    double rolled; ///< m the wheels have run
+    double steering; ///< rad of the front wheels, + left
+} RenderTruck;
 
 typedef struct RenderParticles {
     int count;
@@ -206,6 +217,8 @@ typedef struct RenderView {
     RenderMenu menu;
     RenderTimeline timeline;
     RenderDebug debug;
+    int truck_count; ///< 0: the scene's truck, if it has one, stands where the scene says
+    RenderTruck trucks[RENDER_MAX_TRUCKS];
 } RenderView;
 
 typedef struct Renderer Renderer;

@@ -15,7 +15,7 @@
 #include "render/rock_meshes.h"
 #include "render/shadow.h"
 #include "render/terrain.h"
-#include "render/truck_mesh.h"
+#include "render/truck_model.h"
 
 static const FloatVec3 sun_place = {-0.46f, -0.52f, 0.72f}; ///< towards the sun, before normalising
 
@@ -23,7 +23,7 @@ static const FloatVec3 sun_place = {-0.46f, -0.52f, 0.72f}; ///< towards the sun
 typedef struct FrameUniforms {
     mat4 view_projection, inverse_view_projection, light_projection;
     float eye[4], sun[4], viewport[4];
-    float occluder[2][4], occluder_size[2][4];
+    float occluder[3][4], occluder_size[3][4];
 } FrameUniforms;
 
 struct Renderer {
@@ -36,11 +36,10 @@ struct Renderer {
     RockMeshes rocks;
     LineBatch lines;
     Overlay *overlay;
-    bool has_machine, has_truck, has_scene;
+    bool has_machine, has_scene;
     MachineParams machine; ///< what `machine_model` was made of
     MachineModel machine_model;
-    SceneTruck truck;
-    GlMesh truck_mesh, truck_glass;
+    TruckModel trucks;
     SoilParams soils[SCENE_MAX_SOILS]; ///< whose colours the grids hold
 };
 
@@ -96,13 +95,6 @@ Renderer *render_create(const char *shader_folder, Status *status)
     return renderer;
 }
 
-static void forget_truck(Renderer *renderer)
-{
-    gl_mesh_destroy(&renderer->truck_mesh);
-    gl_mesh_destroy(&renderer->truck_glass);
-    renderer->has_truck = false;
-}
-
 void render_destroy(Renderer *renderer)
 {
     if (renderer == NULL) {
@@ -117,7 +109,7 @@ void render_destroy(Renderer *renderer)
     }
     terrain_shared_destroy(&renderer->terrain_shared);
     machine_model_destroy(&renderer->machine_model);
-    forget_truck(renderer);
+    truck_model_destroy(&renderer->trucks);
     solid_shared_destroy(&renderer->solid);
     shadow_destroy(&renderer->shadow);
     glDeleteProgram(renderer->sky_program);
@@ -141,28 +133,6 @@ static void follow_machine(Renderer *renderer, const MachineParams *machine)
         renderer->machine = *machine;
         machine_model_create(&renderer->machine_model, machine);
     }
-}
-
-static void follow_truck(Renderer *renderer, const SceneParams *scene)
-{
-    bool wanted = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
-    const SceneTruck *truck = &scene->exercise.truck;
-    if (wanted && renderer->has_truck && memcmp(&renderer->truck, truck, sizeof(*truck)) == 0) {
-        return;
-    }
-    forget_truck(renderer);
-    if (!wanted) {
-        return;
-    }
-    Mesh mesh = {0};
-    truck_mesh(truck, &mesh);
-    gl_mesh_create(&renderer->truck_mesh, &mesh);
-    mesh_free(&mesh);
-    truck_mesh_glass(truck, &mesh);
-    gl_mesh_create(&renderer->truck_glass, &mesh);
-    mesh_free(&mesh);
-    renderer->truck = *truck;
-    renderer->has_truck = true;
 }
 
 static void follow_grids(Renderer *renderer, const RenderView *view)
@@ -206,17 +176,20 @@ static void fill_frame(FrameUniforms *frame, const RenderView *view, const Camer
     frame->viewport[1] = (float)height;
     frame->viewport[2] = 1.0f / (float)width;
     frame->viewport[3] = 1.0f / (float)height;
-    frame->occluder_size[0][3] = frame->occluder_size[1][3] = 1.0f;
+    frame->occluder_size[0][3] = frame->occluder_size[1][3] = frame->occluder_size[2][3] = 1.0f;
     if (view->machine != NULL) {
         const Pose *pose = &view->body[MACHINE_UNDERCARRIAGE];
         set_occluder(frame, 0, pose->position, atan2(pose->rotation.m[1][0], pose->rotation.m[0][0]),
                      0.5 * view->machine->tracks.length - 0.45, 0.5 * view->machine->tracks.gauge - 0.1, 0.62f);
     }
-    if (view->scene->exercise.kind == EXERCISE_TRUCK_LOADING) {
+    RenderTruck trucks[RENDER_MAX_TRUCKS];
+    int count = truck_model_places(view, trucks);
+    for (int k = 0; k < count; k++) {
         const SceneTruck *truck = &view->scene->exercise.truck;
-        double ahead = 1.0;
-        Vec3 at = vec3(truck->x + ahead * cos(truck->heading), truck->y + ahead * sin(truck->heading), 0.0);
-        set_occluder(frame, 1, at, truck->heading, 0.5 * truck->bed_length + 0.8, 0.5 * truck->bed_width - 0.4, 0.62f);
+        const Pose *chassis = &trucks[k].chassis;
+        Vec3 at = pose_apply(chassis, vec3(1.0, 0.0, 0.0));
+        set_occluder(frame, 1 + k, at, atan2(chassis->rotation.m[1][0], chassis->rotation.m[0][0]),
+                     0.5 * truck->bed_length + 0.8, 0.5 * truck->bed_width - 0.4, 0.62f);
     }
 }
 
@@ -240,24 +213,6 @@ static void dust_of(const SceneParams *scene, float dust[4])
 
 /// ---- drawing -----------------------------------------------------------------------------------------------------
 
-static void draw_truck(const Renderer *renderer, const float dust[4], bool depth)
-{
-    if (!renderer->has_truck) {
-        return;
-    }
-    const struct SolidProgram *program = depth ? &renderer->solid.plain_depth : &renderer->solid.plain;
-    Pose pose = {vec3(renderer->truck.x, renderer->truck.y, 0.0), mat3_yaw(renderer->truck.heading)};
-    mat4 matrix;
-    camera_pose_matrix(&pose, matrix);
-    glUseProgram(program->program);
-    glUniform4fv(program->dust_color, 1, dust);
-    glUniformMatrix4fv(program->model, 1, GL_FALSE, matrix[0]);
-    gl_mesh_draw(&renderer->truck_mesh);
-    if (!depth) {
-        gl_mesh_draw(&renderer->truck_glass);
-    }
-}
-
 static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3],
                         bool depth)
 {
@@ -265,12 +220,11 @@ static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 p
     dust_of(view->scene, dust);
     for (int k = 0; k < view->grid_count && k < RENDER_MAX_GRIDS; k++) {
         TerrainPass pass = {.depth = depth, .tray = k > 0, .planes = planes, .eye = {eye[0], eye[1], eye[2]}};
-        pass.floor = view->scene->exercise.truck.floor_height + 0.012;
         terrain_draw(&renderer->terrain[k], &renderer->terrain_shared, &view->grids[k], &pass);
     }
     lumps_draw(&renderer->lumps, view->scene, depth);
     rock_meshes_draw(&renderer->rocks, &renderer->solid, &view->rocks, dust, depth);
-    draw_truck(renderer, dust, depth);
+    truck_model_draw(&renderer->trucks, &renderer->solid, view, dust, depth);
     if (view->machine != NULL) {
         machine_model_draw(&renderer->machine_model, &renderer->solid, view, dust, depth);
     }
@@ -329,7 +283,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     fill_frame(&frame, view, &camera, light, to_sun, width, height);
     send_frame(renderer, &frame);
     follow_grids(renderer, view);
-    follow_truck(renderer, view->scene);
+    truck_model_follow(&renderer->trucks, view->scene);
     follow_machine(renderer, view->machine);
     rock_meshes_follow(&renderer->rocks, &view->rocks);
     lumps_update(&renderer->lumps, &view->particles, &camera, height / (2.0 * tan(0.5 * (double)camera.field_of_view)));

@@ -70,6 +70,8 @@ static bool program_create(struct TerrainProgram *out, const char *folder, const
     out->grid_origin = glGetUniformLocation(program, "grid_origin");
     out->chunk = glGetUniformLocation(program, "chunk");
     out->floor_height = glGetUniformLocation(program, "floor_height");
+    out->tray_base = glGetUniformLocation(program, "tray_base");
+    out->tray_turn = glGetUniformLocation(program, "tray_turn");
     out->ring_points = glGetUniformLocation(program, "ring_points");
     out->ring_distance = glGetUniformLocation(program, "ring_distance");
     return true;
@@ -315,6 +317,24 @@ static void chunk_box(const Terrain *terrain, const RenderGrid *grid, int a, int
     high[2] = terrain->high[at];
 }
 
+/// Where a tray's floor is.
+static Pose tray_frame(const RenderGrid *grid)
+{
+    return grid->moves ? grid->frame : (Pose){vec3(grid->x, grid->y, grid->floor), mat3_yaw(grid->heading)};
+}
+
+/// Room of a tray however it leans.
+static void tray_box(const RenderGrid *grid, float low[3], float high[3])
+{
+    Vec3 at = tray_frame(grid).position;
+    double reach = hypot(grid->rows, grid->columns) * grid->spacing;
+    const double middle[3] = {at.x, at.y, at.z};
+    for (int k = 0; k < 3; k++) {
+        low[k] = (float)(middle[k] - reach);
+        high[k] = (float)(middle[k] + reach);
+    }
+}
+
 static void use_program(const struct TerrainProgram *program, const RenderGrid *grid, const TerrainPass *pass)
 {
     glUseProgram(program->program);
@@ -322,7 +342,16 @@ static void use_program(const struct TerrainProgram *program, const RenderGrid *
     glUniform4f(program->grid_frame, (float)grid->x, (float)grid->y, (float)cos(grid->heading),
                 (float)sin(grid->heading));
     glUniform3f(program->grid_origin, (float)grid->origin_x, (float)grid->origin_y, (float)grid->spacing);
-    glUniform2f(program->floor_height, (float)pass->floor, pass->tray ? 1.0f : 0.0f);
+    glUniform2f(program->floor_height, (float)grid->floor, pass->tray ? 1.0f : 0.0f);
+    if (pass->tray) {
+        Pose frame = tray_frame(grid);
+        float turn[9];
+        for (int k = 0; k < 9; k++) {
+            turn[k] = (float)frame.rotation.m[k / 3][k % 3];
+        }
+        glUniform3f(program->tray_base, (float)frame.position.x, (float)frame.position.y, (float)frame.position.z);
+        glUniformMatrix3fv(program->tray_turn, 1, GL_TRUE, turn);
+    }
 }
 
 static void draw_apron(const Terrain *terrain, const struct TerrainProgram *program, const RenderGrid *grid,
@@ -350,7 +379,11 @@ void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const Ren
     for (int b = 0; b < terrain->chunk_rows; b++) {
         for (int a = 0; a < terrain->chunk_columns; a++) {
             float low[3], high[3];
-            chunk_box(terrain, grid, a, b, low, high);
+            if (pass->tray) {
+                tray_box(grid, low, high);
+            } else {
+                chunk_box(terrain, grid, a, b, low, high);
+            }
             if (!camera_sees_box(pass->planes, low, high)) {
                 continue;
             }

@@ -20,7 +20,7 @@ int terrain_level(double distance, double spacing);
 typedef struct TerrainShared {
     struct TerrainProgram {
         GLuint program;
-        GLint grid_size, grid_frame, grid_origin, chunk, floor_height, ring_points, ring_distance;
+        GLint grid_size, grid_frame, grid_origin, chunk, floor_height, tray_base, tray_turn, ring_points, ring_distance;
     } ground, ground_depth, apron;
     GLuint array, indices;
     GLsizeiptr offset[TERRAIN_LEVELS];
@@ -48,8 +48,7 @@ uint32_t terrain_pack_color(const SoilParams *soil, uint8_t loose);
 
 typedef struct TerrainPass {
     bool depth; ///< into the shadow map
-    bool tray; ///< nothing below `floor` is drawn; no apron
-    double floor; ///< m
+    bool tray; ///< nothing below its floor is drawn; no apron
     float eye[3];
     vec4 *planes; ///< 6 planes of the view volume
 } TerrainPass;

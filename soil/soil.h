@@ -55,6 +55,7 @@ typedef struct SoilTray {
     double length, width, floor; ///< m, 4 columns..30; floor = height of the floor, world z, above the ground
     double wall; ///< m, 0..5: height of the walls
     bool tail_open; ///< no wall at the tail
+    double tail; ///< m, 0..wall: height of the tail's wall; 0 = as the others
 } SoilTray;
 
 /// How a tray moves in the next tick: on a prescribed way, whatever it carries.

@@ -13,6 +13,8 @@
 
 /// Of a tick and tray: a load that is tipped out turns into particles in some ticks rather than in one.
 enum { TIP_PARTICLES = 600 };
+/// Particles over a tray with which the rest of its load waits: a full truck runs out in portions, from its tail on, in real time.
+enum { TIP_OVER = 2000 };
 
 /// Lattice layers: so much higher than stable soil may lie before it turns into particles.
 #define TIP_MARGIN 1.0
@@ -310,6 +312,8 @@ void soil_tip_trays(Soil *soil, double dt)
                 dig(&load, &soil->bodies[b].tool, dt);
             }
         }
+        int over = soil->particles.count - load.tray->first[0];
+        load.left = load.left < TIP_OVER - over ? load.left : TIP_OVER - over;
         tip(&load);
     }
 }

@@ -30,6 +30,12 @@ static double slab_depth(const Soil *soil)
     return 0.02 + 0.5 * soil->particle_radius;
 }
 
+/// Height of the closed tail, m.
+static double tail_height(const SoilTray *params)
+{
+    return params->tail > 0.0 ? params->tail : params->wall;
+}
+
 static void make_walls(const Soil *soil, Tray *tray)
 {
     const SoilTray *params = &tray->params;
@@ -39,7 +45,7 @@ static void make_walls(const Soil *soil, Tray *tray)
     tray->walls.pieces[1] = box_piece(-l - t, l + t, w, w + t, bottom, wall);
     tray->walls.pieces[2] = box_piece(-l - t, l + t, -w - t, -w, bottom, wall);
     tray->walls.pieces[3] = box_piece(l, l + t, -w, w, bottom, wall);
-    tray->walls.pieces[4] = box_piece(-l - t, -l, -w, w, bottom, wall);
+    tray->walls.pieces[4] = box_piece(-l - t, -l, -w, w, bottom, tail_height(params));
 }
 
 static void set_tail(Tray *tray, bool open)
@@ -83,6 +89,11 @@ static bool check_tray(const Soil *soil, const SoilTray *params, Status *status)
     if (!is_between(params->wall, 0.0, HIGHEST)) {
         return status_fail(status, STATUS_BAD_FILE, "a tray with walls of %g m cannot be added: they are 0 to %g m",
                            params->wall, HIGHEST);
+    }
+    if (!is_between(params->tail, 0.0, params->wall)) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "a tray with a tail of %g m cannot be added: it is 0 to %g m, as its walls", params->tail,
+                           params->wall);
     }
     if (!is_between(params->x, -half_x, half_x) || !is_between(params->y, -half_y, half_y) ||
         !isfinite(params->heading)) {
@@ -284,7 +295,7 @@ void tray_edges(const Tray *tray, int soil_index, TrayEdges *edges)
     edges->soil = soil_index;
     edges->slides = gravity.z >= 0.0 || (tray->tail_open && fall[0] > -gravity.z * tan(soil->steel_friction_angle));
     for (int k = 0; k < 4; k++) {
-        edges->rise[k] = k == 0 && tray->tail_open ? 0.0 : tray->params.wall;
+        edges->rise[k] = k > 0 ? tray->params.wall : tray->tail_open ? 0.0 : tail_height(&tray->params);
         edges->slope[k] = stable_slope(soil->repose_angle, fall[k]);
     }
 }

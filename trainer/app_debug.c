@@ -198,9 +198,13 @@ static void draw_ground(AppDebug *own, Session *session, RenderDebug *debug)
     Field site = {soil_get_grid(soil), {vec3(0, 0, 0), mat3_identity()}};
     draw_tiles(own, soil, -1, &site);
     if (scene->exercise.kind == EXERCISE_TRUCK_LOADING) {
-        const SceneTruck *truck = &scene->exercise.truck;
-        Field bed = {soil_get_tray_grid(soil, 0), {vec3(truck->x, truck->y, 0.0), mat3_yaw(truck->heading)}};
-        draw_tiles(own, soil, 0, &bed);
+        int trucks = session_trucks_count(session_trucks(session));
+        for (int k = 0; k < (trucks > 0 ? trucks : 1); k++) {
+            Pose frame = soil_get_tray_frame(soil, k);
+            Vec3 under = vec3(0.0, 0.0, -scene->exercise.truck.floor_height); // heights count from below the floor
+            Field bed = {soil_get_tray_grid(soil, k), {pose_apply(&frame, under), frame.rotation}};
+            draw_tiles(own, soil, k, &bed);
+        }
     }
     draw_wedge(own, session, &site, debug);
     const Vec3 *places;

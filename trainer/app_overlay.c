@@ -113,6 +113,9 @@ int app_overlay_lines(Session *session, RenderLine *lines, int capacity)
         draw_trench(&pencil, &exercise->trench);
     } else if (exercise->kind == EXERCISE_TRUCK_LOADING) {
         draw_truck(&pencil, &exercise->truck);
+        if (exercise->haul.trucks > 0) {
+            draw_circle(&pencil, exercise->haul.dump.x, exercise->haul.dump.y, exercise->haul.dump_radius, dump_color);
+        }
     }
     return pencil.count;
 }

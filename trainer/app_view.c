@@ -11,6 +11,7 @@ typedef struct MachineLook {
     double track_travel[2];
     int strut_count;
     MachineStrut struts[MACHINE_MAX_STRUTS];
+    SessionTruckLook trucks[RENDER_MAX_TRUCKS];
 } MachineLook;
 
 struct AppView {
@@ -87,6 +88,9 @@ static void look_at_machine(const Session *session, MachineLook *look)
     look->track_travel[0] = state->track_travel[0];
     look->track_travel[1] = state->track_travel[1];
     look->strut_count = machine_get_struts(machine, state, look->struts);
+    for (int k = 0; k < session_trucks_count(session_trucks(session)) && k < RENDER_MAX_TRUCKS; k++) {
+        look->trucks[k] = session_trucks_look(session_trucks(session), k);
+    }
 }
 
 void app_view_tick(AppView *view, Session *session)
@@ -131,6 +135,23 @@ Mat3 app_blend_rotation(const Mat3 *a, const Mat3 *b, double t)
     y = vec3_unit(vec3_madd(y, -vec3_dot(x, y), x), vec3(0, 1, 0));
     Vec3 z = vec3_cross(x, y);
     return (Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+}
+
+static Pose blend_pose(const Pose *a, const Pose *b, double t)
+{
+    return (Pose){blend_vec(a->position, b->position, t), app_blend_rotation(&a->rotation, &b->rotation, t)};
+}
+
+static void build_trucks(const AppView *own, const Session *session, RenderView *view, double blend)
+{
+    view->truck_count = session_trucks_count(session_trucks(session));
+    for (int k = 0; k < view->truck_count; k++) {
+        const SessionTruckLook *a = &own->past.trucks[k], *b = &own->present.trucks[k];
+        view->trucks[k] = (RenderTruck){.chassis = blend_pose(&a->chassis, &b->chassis, blend),
+                                        .bed = blend_pose(&a->bed, &b->bed, blend),
+                                        .rolled = a->rolled + blend * (b->rolled - a->rolled),
+                                        .steering = a->steering + blend * (b->steering - a->steering)};
+    }
 }
 
 static void build_machine(const AppView *own, RenderView *view, double blend)
@@ -182,13 +203,17 @@ static void build_grids(const AppView *own, Session *session, RenderView *view)
     SoilGridView site = soil_get_grid(soil);
     view->grids[0] = grid_of(&site, own->all_dirty);
     view->grid_count = 1;
-    if (scene->exercise.kind == EXERCISE_TRUCK_LOADING) {
-        SoilGridView bed = soil_get_tray_grid(soil, 0);
+    int beds = scene->exercise.kind == EXERCISE_TRUCK_LOADING ? (view->truck_count > 0 ? view->truck_count : 1) : 0;
+    for (int k = 0; k < beds; k++) {
+        SoilGridView bed = soil_get_tray_grid(soil, k);
         RenderGrid *grid = &view->grids[view->grid_count++];
         *grid = grid_of(&bed, own->all_dirty);
         grid->x = scene->exercise.truck.x;
         grid->y = scene->exercise.truck.y;
         grid->heading = scene->exercise.truck.heading;
+        grid->floor = scene->exercise.truck.floor_height;
+        grid->moves = k < view->truck_count;
+        grid->frame = view->trucks[k].bed;
     }
 }
 
@@ -263,6 +288,10 @@ static void build_hud(AppView *own, const Session *session, RenderHud *hud)
     for (int i = 0; i < lines && i < 6; i++) {
         hud->progress[i] = own->progress[i];
     }
+    if (session_trucks_count(session_trucks(session)) > 0 && lines < EXERCISE_MAX_PROGRESS) {
+        session_trucks_line(session_trucks(session), own->progress[lines], sizeof own->progress[lines]);
+        hud->progress[lines] = own->progress[lines];
+    }
 }
 
 RenderView *app_view_build(AppView *own, Session *session, double blend)
@@ -273,6 +302,7 @@ RenderView *app_view_build(AppView *own, Session *session, double blend)
     memset(&view->debug, 0, sizeof view->debug);
     view->scene = session_scene(session);
     view->machine = session_machine_params(session);
+    build_trucks(own, session, view, blend);
     build_grids(own, session, view);
     build_particles(own, session, view, blend);
     build_machine(own, view, blend);

@@ -36,6 +36,7 @@ void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls
                       .base = frame->machine.base,
                       .payload = frame->payload,
                       .finished = exercise_is_finished(session_exercise(session)),
+                      .truck_away = !session_trucks_ready(session_trucks(session)),
                       .height = ground_height,
                       .context = session_soil(session)};
     machine_get_body_frame(session_machine(session), session_machine_state(session), MACHINE_HOUSE, &view.house);

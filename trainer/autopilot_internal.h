@@ -25,6 +25,7 @@ typedef struct PilotView {
     double speed[MACHINE_JOINT_COUNT]; ///< rad/s
     double payload; ///< kg
     bool finished; ///< the exercise is done
+    bool truck_away; ///< no truck stands where it is to be loaded
     double (*height)(void *context, double x, double y); ///< m: ground surface
     void *context;
 } PilotView;

@@ -242,6 +242,19 @@ static double dump_direction(const Pilot *pilot, const PilotView *view)
     return atan2(pilot->dump.y - view->base.y, pilot->dump.x - view->base.x);
 }
 
+/// The load is held near the place where it was dug until the truck is there.
+static void wait_for_truck(Pilot *pilot, const PilotView *view, OperatorControls *controls)
+{
+    const double distance = 6.0; // m from the swing axis
+    double direction = pilot->stroke.direction;
+    Pilot held = *pilot;
+    held.dump =
+        vec3(view->base.x + distance * cos(direction), view->base.y + distance * sin(direction), pilot->stroke.surface);
+    pilot_swing_to(pilot, view, direction, controls);
+    move_over_dump(&held, view, PILOT_ELEVATION_HELD, controls);
+    pilot->phase_start = view->time - 1.0; // a load that stayed so long is worth carrying
+}
+
 static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
     double held = view->time - pilot->phase_start;
@@ -249,6 +262,10 @@ static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls
         pilot->poor++;
         pilot_avoid_stroke(pilot, view);
         enter(pilot, view, PILOT_PLAN);
+        return;
+    }
+    if (view->truck_away) {
+        wait_for_truck(pilot, view, controls);
         return;
     }
     double direction = dump_direction(pilot, view);

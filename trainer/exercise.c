@@ -34,6 +34,7 @@ Exercise *exercise_create(const SceneParams *scene)
     exercise->par_time = scene->exercise.par_time > 0.0 ? scene->exercise.par_time : scene->exercise.time_limit;
     exercise->trench = scene->exercise.trench;
     exercise->truck = scene->exercise.truck;
+    exercise->hauls = scene->exercise.haul.trucks > 0;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     exercise->bank_density = soil->bank_density;
     if (exercise->kind == EXERCISE_TRENCH &&
@@ -292,6 +293,9 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     state->time += sample->dt;
     state->tray = sample->tray_mass - state->start_tray;
     state->dumped = sample->dump_mass;
+    state->delivered = sample->delivered;
+    state->truck_loads = sample->truck_loads;
+    state->truck_passes = sample->truck_passes;
     follow_cycle(exercise, sample);
     follow_operator(state, sample);
     follow_machine(state, sample);
@@ -303,6 +307,11 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
         measure_spill(exercise, sample);
     }
     check_end(exercise, sample);
+}
+
+void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail)
+{
+    add_event(&exercise->state, tick, EVENT_ROOM, kind, "%s", detail);
 }
 
 bool exercise_is_finished(const Exercise *exercise)

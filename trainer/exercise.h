@@ -38,7 +38,9 @@ typedef struct ExerciseSample {
     double fuel; ///< kg left
     int limit; ///< MachineLimit
     double slip[2];
-    double tray_mass; ///< kg in the truck's bed
+    double tray_mass; ///< kg in the truck's bed; with a haul: in all beds and delivered
+    double delivered; ///< kg tipped at the dump
+    int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
     double dump_mass; ///< kg above the dump zone's surface at the start
     double spilled; ///< kg that lie where they should not; below 0: not measured in this tick
     const float *heights; ///< ground [rows][columns]
@@ -53,6 +55,8 @@ Exercise *exercise_create(const SceneParams *scene);
 void exercise_destroy(Exercise *exercise);
 void exercise_start(Exercise *exercise, const ExerciseSample *sample); ///< remembers the ground before the start
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
+/// Adds an event of something that others saw.
+void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail);
 
 double exercise_score(const Exercise *exercise); ///< 0..100
 bool exercise_is_finished(const Exercise *exercise);

@@ -40,6 +40,9 @@ typedef enum ExerciseEnd { EXERCISE_RUNNING, EXERCISE_DONE, EXERCISE_TIME_UP } E
     X(double, start_fuel) /* kg */                                                                                     \
     X(double, fuel_used) /* kg */                                                                                      \
     X(double, start_tray) /* kg in the truck's bed before the start */                                                 \
+    X(double, delivered) /* kg of that tipped at the dump */                                                           \
+    X(int64_t, truck_loads) /* loads that left */                                                                      \
+    X(int64_t, truck_passes) /* buckets in them */                                                                     \
     X(double, tray) /* kg loaded into it */                                                                            \
     X(double, dumped) /* kg above the dump zone */                                                                     \
     X(double, removed_share) /* 0..1 of the box's volume */                                                            \
@@ -90,6 +93,7 @@ struct Exercise {
     double time_limit, par_time; ///< s
     SceneTrench trench;
     SceneTruck truck;
+    bool hauls; ///< trucks drive
     double bank_density; ///< kg/m3 of the top layer
     Survey survey;
     ExerciseState state;

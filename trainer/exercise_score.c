@@ -148,6 +148,12 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
         add(&list, "loaded_kg", "kg", state->tray);
         add(&list, "target_share", "1", state->tray / exercise->truck.target_mass);
     }
+    if (exercise->hauls) {
+        double loads = state->truck_loads > 0 ? (double)state->truck_loads : 1.0;
+        add(&list, "delivered_kg", "kg", state->delivered);
+        add(&list, "truck_loads", "1", (double)state->truck_loads);
+        add(&list, "passes_per_truck", "1", (double)state->truck_passes / loads);
+    }
     add(&list, "relief_s", "s", state->relief_time);
     add(&list, "track_slip_s", "s", state->slip_time);
     add(&list, "lever_reversals", "1", (double)state->reversals);

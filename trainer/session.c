@@ -7,6 +7,7 @@
 
 #include "trainer/coupling.h"
 #include "trainer/session_rocks.h"
+#include "trainer/session_truck.h"
 
 struct Session {
     SceneParams scene;
@@ -21,6 +22,7 @@ struct Session {
     Exercise *exercise;
     SoilWrench pending; ///< the last substep's, for the machine's next one
     SessionRocks *rocks; ///< NULL: none
+    SessionTrucks *trucks; ///< or NULL
     /// Scratch.
     Machine *machine;
     double dump_base; ///< m3 below the dump circle's surface at the start
@@ -82,7 +84,7 @@ static double spilled_mass(const Session *session)
     if (exercise->kind == EXERCISE_FREE || session->tick % EXERCISE_SPILL_INTERVAL != 0) {
         return -1.0;
     }
-    SoilPlace places[2];
+    SoilPlace places[3];
     int count = 0;
     if (exercise->kind == EXERCISE_TRENCH) {
         const SceneTrench *trench = &exercise->trench;
@@ -96,6 +98,10 @@ static double spilled_mass(const Session *session)
     } else {
         const SceneTruck *truck = &exercise->truck;
         places[count++] = (SoilPlace){.x = truck->dig_x, .y = truck->dig_y, .radius = EXERCISE_DIG_RADIUS};
+        if (exercise->haul.trucks > 0) {
+            const SceneHaul *haul = &exercise->haul;
+            places[count++] = (SoilPlace){.x = haul->dump.x, .y = haul->dump.y, .radius = haul->dump_radius};
+        }
     }
     return (double)soil_get_spill(session->soil, places, count, CRUMBS) * SOIL_QUANTUM;
 }
@@ -109,7 +115,9 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     const SessionFrame *frame = &session->frame;
     SoilGridView grid = soil_get_grid(session->soil);
+    SessionTruckSum trucks = session_trucks_sum(session->trucks, session->soil);
     RockPlace place = rock_place(session);
+    double resting_rocks = session->trucks == NULL ? session_rocks_tray_mass(session->rocks, &place, 0) : 0.0;
     *sample = (ExerciseSample){.tick = session->tick,
                                .dt = session_dt(session),
                                .tip = frame->machine.tip,
@@ -117,8 +125,10 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                                .swing = frame->machine.angle[MACHINE_JOINT_SWING],
                                .fuel = frame->machine.fuel,
                                .limit = (int)frame->machine.limit,
-                               .tray_mass = soil_get_tray_mass(session->soil, 0) +
-                                            session_rocks_tray_mass(session->rocks, &place, 0),
+                               .tray_mass = trucks.loaded + resting_rocks,
+                               .delivered = trucks.delivered,
+                               .truck_loads = trucks.left,
+                               .truck_passes = trucks.passes,
                                .dump_mass = dump_mass(session),
                                .spilled = spilled_mass(session),
                                .heights = grid.height,
@@ -182,22 +192,6 @@ static bool load_files(Session *session, const SessionParams *params, Status *st
     return data_load_scene_from_files(&session->files, &session->scene, &session->machine_params, status);
 }
 
-static bool place_truck(Session *session, Status *status)
-{
-    if (session->scene.exercise.kind != EXERCISE_TRUCK_LOADING) {
-        return true;
-    }
-    const SceneTruck *truck = &session->scene.exercise.truck;
-    SoilTray tray = {.x = truck->x,
-                     .y = truck->y,
-                     .heading = truck->heading,
-                     .length = truck->bed_length,
-                     .width = truck->bed_width,
-                     .floor = truck->floor_height,
-                     .wall = truck->bed_height};
-    return soil_add_tray(session->soil, &tray, status) >= 0;
-}
-
 /// The bucket's lowest corner over the ground decides: a mound may reach it where it does not reach the tracks.
 static bool check_bucket_start(const Session *session, const char *scene, Status *status)
 {
@@ -225,7 +219,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     session->seed = params->has_seed ? params->seed : session->scene.seed;
     session->solver = params->solver;
     session->soil = soil_create(&session->scene, session->seed, params->solver, params->threads, status);
-    if (session->soil == NULL || !place_truck(session, status)) {
+    if (session->soil == NULL || !session_trucks_create(&session->scene, session->soil, &session->trucks, status)) {
         return false;
     }
     session->machine = machine_create(&session->machine_params, status);
@@ -274,6 +268,7 @@ void session_destroy(Session *session)
     }
     session_rocks_destroy(session->rocks);
     machine_destroy(session->machine);
+    session_trucks_destroy(session->trucks);
     soil_destroy(session->soil);
     exercise_destroy(session->exercise);
     data_files_free(&session->files);
@@ -310,6 +305,15 @@ static int find_tools(const Session *session, SoilTool tools[SOIL_MAX_TOOLS])
     return 1 + session_rocks_tools(session->rocks, tools + 1);
 }
 
+static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)
+{
+    const MachineTracks *tracks = &session->machine_params.tracks;
+    double corner = hypot(0.5 * tracks->length, 0.5 * (tracks->gauge + tracks->shoe_width));
+    SessionTruckHazard hazard = {
+        .tool = tool, .base = session->frame.machine.base, .radius = fmax(session->machine_params.tail_radius, corner)};
+    session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
+}
+
 void session_tick(Session *session, const OperatorControls *controls)
 {
     double start = clock_ms(), machine_ms = 0.0;
@@ -319,8 +323,11 @@ void session_tick(Session *session, const OperatorControls *controls)
     SoilWrench mean = {0}, wrenches[SOIL_MAX_TOOLS];
     RockPlace place = rock_place(session);
     session->frame.controls = *controls;
+    coupling_tool(session->machine, &session->machine_state, &tools[0]);
+    move_trucks(session, &tools[0], controls, dt);
+    double before_rocks = clock_ms();
     session_rocks_begin(session->rocks, &place, dt);
-    machine_ms += clock_ms() - start;
+    machine_ms += clock_ms() - before_rocks;
     int tool_count = find_tools(session, tools);
     soil_begin_tick(session->soil, tools, tool_count, dt);
     for (int k = 0; k < substeps; k++) {
@@ -340,6 +347,11 @@ void session_tick(Session *session, const OperatorControls *controls)
     machine_ms += clock_ms() - before_end;
     soil_end_tick(session->soil, tools, tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
+    double stones[SCENE_MAX_TRUCKS];
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        stones[k] = session_rocks_tray_mass(session->rocks, &place, k);
+    }
+    session_trucks_end_tick(session->trucks, session->soil, stones, dt);
     session->tick++;
     session->frame.tool_wrench = mean;
     update_frame(session);
@@ -363,6 +375,7 @@ void session_visit(Session *session, StateVisitor *visitor)
     machine_state_visit(&session->machine_state, visitor);
     soil_visit(session->soil, visitor);
     exercise_visit(session->exercise, visitor);
+    session_trucks_visit(session->trucks, visitor);
     session_rocks_visit(session->rocks, visitor);
 }
 
@@ -385,7 +398,7 @@ bool session_after_restore(Session *session, Status *status)
 bool session_is_finite(const Session *session)
 {
     return machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
-           session_rocks_are_finite(session->rocks);
+           session_rocks_are_finite(session->rocks) && session_trucks_are_finite(session->trucks);
 }
 
 /// ---- what others read -----------------------------------------------------------------------------------------------
@@ -437,4 +450,8 @@ const SessionRocks *session_rocks(const Session *session)
 const Exercise *session_exercise(const Session *session)
 {
     return session->exercise;
+}
+const SessionTrucks *session_trucks(const Session *session)
+{
+    return session->trucks;
 }

@@ -10,6 +10,7 @@
 #include "soil/soil.h"
 #include "trainer/exercise.h"
 #include "trainer/session_rocks.h"
+#include "trainer/session_truck.h"
 
 typedef struct SessionParams {
     const char *scene; ///< path or name
@@ -61,6 +62,7 @@ const Machine *session_machine(const Session *session);
 const MachineState *session_machine_state(const Session *session);
 const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene has none
 const Exercise *session_exercise(const Session *session);
+const SessionTrucks *session_trucks(const Session *session); ///< NULL where no truck is driven
 
 /// Visits the whole state (machine, soil, exercise, tick, rocks) in a fixed order.
 void session_visit(Session *session, StateVisitor *visitor);

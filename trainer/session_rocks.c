@@ -82,7 +82,7 @@ static void make_tray(const SoilTray *tray, RockMoverParams *mover)
     add_box(mover, vec3(-l - t, w, -t), vec3(l + t, w + t, top));
     add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, -w, top));
     add_box(mover, vec3(l, -w, -t), vec3(l + t, w, top));
-    add_box(mover, vec3(-l - t, -w, -t), vec3(-l, w, top));
+    add_box(mover, vec3(-l - t, -w, -t), vec3(-l, w, tray->tail > 0.0 ? tray->tail : top));
 }
 
 static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams *params)

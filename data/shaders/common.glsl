@@ -8,8 +8,8 @@ layout(std140) uniform Frame {
     vec4 eye;              // xyz
     vec4 sun;              // xyz: unit, towards the sun; w: metres a shadow texel covers
     vec4 viewport;         // width, height, 1/width, 1/height
-    vec4 occluder[2];      // x, y, cos, sin of what stands on the ground (machine, truck)
-    vec4 occluder_size[2]; // half length, half width, strength, softness
+    vec4 occluder[3];      // x, y, cos, sin of what stands on the ground (machine, trucks)
+    vec4 occluder_size[3]; // half length, half width, strength, softness
 };
 
 uniform sampler2D noise_map;
@@ -79,7 +79,7 @@ float shadow_at(vec3 place, vec3 normal)
 float occlusion_at(vec3 place)
 {
     float open = 1.0;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         vec2 d = place.xy - occluder[k].xy;
         vec2 q = vec2(occluder[k].z * d.x + occluder[k].w * d.y, -occluder[k].w * d.x + occluder[k].z * d.y);
         vec2 outside = max(abs(q) - occluder_size[k].xy, 0.0);

@@ -5,7 +5,9 @@ uniform ivec2 grid_size;   // columns, rows
 uniform vec4 grid_frame;   // world x, y, cos, sin of the grid's frame
 uniform vec3 grid_origin;  // x, y of column (0, 0) in the grid's frame, spacing
 uniform ivec2 chunk;       // first column, first row
-uniform vec2 floor_height; // below x nothing is drawn; y = 1: a tray
+uniform vec2 floor_height; // below x nothing is drawn; y = 1: a tray, whose floor is at x
+uniform vec3 tray_base;    // where the middle of a tray's floor is in the world, and how its axes lie there
+uniform mat3 tray_turn;
 
 const int side = CHUNK_CELLS + 1;
 
@@ -16,6 +18,7 @@ vec2 to_world(vec2 local)
 
 #ifdef VERTEX
 out vec3 place;
+out vec3 grain; // as place, but fixed to what moves
 out vec2 cell;
 out float outside;
 #ifdef APRON
@@ -57,6 +60,7 @@ void main()
     float rolling = textureLod(noise_map, w * 0.0021, 3.0).r - 0.5;
     float height = edge * (1.0 - smoothstep(0.0, 14.0, away)) + rolling * 9.0 * smoothstep(50.0, 400.0, away);
     place = vec3(w, height - (ring == 0 ? 0.4 : 0.0) - 0.02);
+    grain = place;
 #else
     int k = gl_VertexID;
     float drop = 0.0;
@@ -74,7 +78,13 @@ void main()
     cell = vec2(column);
     outside = 0.0;
     float height = texelFetch(height_map, column, 0).r;
-    place = vec3(to_world(grid_origin.xy + cell * grid_origin.z), height - drop);
+    if (floor_height.y > 0.5) {
+        grain = vec3(grid_origin.xy + cell * grid_origin.z, height - drop);
+        place = tray_base + tray_turn * (grain - vec3(0.0, 0.0, floor_height.x));
+    } else {
+        place = vec3(to_world(grid_origin.xy + cell * grid_origin.z), height - drop);
+        grain = place;
+    }
 #endif
 #ifdef DEPTH
     gl_Position = light_projection * vec4(place, 1.0);
@@ -86,12 +96,13 @@ void main()
 
 #ifdef FRAGMENT
 in vec3 place;
+in vec3 grain;
 in vec2 cell;
 in float outside;
 #ifdef DEPTH
 void main()
 {
-    if (floor_height.y > 0.5 && place.z < floor_height.x) {
+    if (floor_height.y > 0.5 && grain.z < floor_height.x + 0.012) {
         discard;
     }
 }
@@ -104,15 +115,20 @@ void main()
     vec2 uv = (cell + 0.5) / size;
     vec2 step_uv = 1.0 / size;
     float middle = textureLod(height_map, uv, 0.0).r;
-    if (floor_height.y > 0.5 && place.z < floor_height.x) {
+    if (floor_height.y > 0.5 && grain.z < floor_height.x + 0.012) {
         discard;
     }
     float dx = textureLod(height_map, uv + vec2(step_uv.x, 0.0), 0.0).r - textureLod(height_map, uv - vec2(step_uv.x, 0.0), 0.0).r;
     float dy = textureLod(height_map, uv + vec2(0.0, step_uv.y), 0.0).r - textureLod(height_map, uv - vec2(0.0, step_uv.y), 0.0).r;
     float inside = 1.0 - smoothstep(0.0, 1.0, outside);
     vec2 slope = vec2(dx, dy) / (2.0 * grid_origin.z) * inside;
-    slope = vec2(grid_frame.z * slope.x - grid_frame.w * slope.y, grid_frame.w * slope.x + grid_frame.z * slope.y);
     vec3 normal = normalize(vec3(-slope, 1.0));
+    if (floor_height.y > 0.5) {
+        normal = tray_turn * normal;
+    } else {
+        slope = vec2(grid_frame.z * slope.x - grid_frame.w * slope.y, grid_frame.w * slope.x + grid_frame.z * slope.y);
+        normal = normalize(vec3(-slope, 1.0));
+    }
 
     vec4 soil = texture(color_map, clamp(uv, vec2(0.0), vec2(1.0)));
     // Far beyond the site the single edge columns blend into their mean.
@@ -121,7 +137,7 @@ void main()
     float steep = smoothstep(0.75, 1.6, length(slope));
 
     // Walls take their detail from a vertical plane, so that it is not stretched.
-    vec2 plane = steep > 0.5 ? (abs(normal.x) > abs(normal.y) ? place.yz : place.xz) : place.xy;
+    vec2 plane = steep > 0.5 ? (abs(normal.x) > abs(normal.y) ? grain.yz : grain.xz) : grain.xy;
     vec4 detail = soil_detail(plane, max(loose, 0.35 * steep));
     float moist = smoothstep(0.25, 0.75, detail.w);
     vec3 albedo = soil_tone(soil.rgb) * detail.x * mix(1.14, 0.78, moist);

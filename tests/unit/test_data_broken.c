@@ -82,6 +82,48 @@ static const char *const controls_text = "kind: controls\n"
                                          "actions:\n"
                                          "  - {name: pause, pad: back, key: P}\n";
 
+static const char *const truck_text =
+    "kind: truck\n"
+    "title: A truck\n"
+    "tare_mass: 20000\n"
+    "payload: 24000\n"
+    "bed: {length: 5, width: 2.8, height: 1.4, tail_height: 0.5, floor_height: 1.5, capacity: 15}\n"
+    "front: 5\n"
+    "rear_axle: -1\n"
+    "wheelbase: 5\n"
+    "wheel_diameter: 1.1\n"
+    "drive: {speed_empty_kmh: 20, speed_loaded_kmh: 15, speed_reverse_kmh: 6, acceleration: 0.7, braking: 0.9,\n"
+    "  cornering: 0.9, turning_radius: 8}\n"
+    "tip: {angle_deg: 55, raise_time: 12, lower_time: 9}\n";
+
+static const char *const haul_text = "kind: scene\n"
+                                     "title: A test\n"
+                                     "description: Load.\n"
+                                     "seed: 3\n"
+                                     "machine: {file: excavator-22t, x: 0, y: 0, heading_deg: 0}\n"
+                                     "ground:\n"
+                                     "  size_x: 60\n"
+                                     "  size_y: 48\n"
+                                     "  bedrock_depth: 3\n"
+                                     "  layers:\n"
+                                     "    - {soil: loam}\n"
+                                     "  mounds:\n"
+                                     "    - {soil: loam, x: 8, y: 0, height: 1.5}\n"
+                                     "exercise:\n"
+                                     "  kind: truck-loading\n"
+                                     "  time_limit: 1200\n"
+                                     "  par_time: 600\n"
+                                     "  truck: {file: truck-25t, x: 0, y: 6.5, heading_deg: 0, target_mass: 16000,\n"
+                                     "    dig_x: 8, dig_y: 0}\n"
+                                     "  haul:\n"
+                                     "    trucks: 2\n"
+                                     "    load_mass: 8000\n"
+                                     "    out:\n"
+                                     "      - {x: 13, y: 6.5, heading_deg: 0}\n"
+                                     "    turn: {x: 22, y: 15.5, heading_deg: 90}\n"
+                                     "    dump: {x: 22, y: -10, heading_deg: 90}\n"
+                                     "    wait: {x: 12, y: 16, heading_deg: 90}\n";
+
 /// `find` (its first place in the text) becomes `replace`; the | in it marks where the error must point.
 typedef struct Broken {
     const char *find, *replace, *says;
@@ -273,6 +315,59 @@ static const Broken broken_joysticks[] = {
     {"tool: 0.5", "tool: |1.5", "rumble.tool: read 1.5, allowed 0 to 1"},
 };
 
+static const Broken broken_trucks[] = {
+    {"payload: 24000", "payload: |0", "payload: read 0, allowed 500 to 500000"},
+    {"payload: 24000", "payload: |nan", "payload: read nan, allowed a number"},
+    {"payload: 24000", "payload: |90000",
+     "payload: read 90000, allowed 4500 to 60000: the heaped bed would weigh 6000 kg"},
+    {"tare_mass: 20000\n", "", "tare_mass: the key is missing"},
+    {"tare_mass: 20000", "|tare: 20000", "tare: unknown key, allowed kind, title, tare_mass"},
+    {"capacity: 15", "capacity: |40", "bed.capacity: read 40, allowed up to 31.36: a bed of 5 x 2.8 x 1.4 m"},
+    {"tail_height: 0.5", "tail_height: |1.5", "bed.tail_height: read 1.5, allowed up to height (1.4)"},
+    {"floor_height: 1.5", "floor_height: |-1", "bed.floor_height: read -1, allowed 0.5 to 3"},
+    {"front: 5", "front: |2.4", "front: read 2.4, allowed more than half of bed.length (2.5)"},
+    {"rear_axle: -1", "rear_axle: |-3", "rear_axle: read -3, allowed -2.5 to 2.5 (under the bed)"},
+    {"wheelbase: 5", "wheelbase: |6.5", "wheelbase: read 6.5, allowed up to 6: the front axle"},
+    {"wheel_diameter: 1.1", "wheel_diameter: |1.6",
+     "wheel_diameter: read 1.6, allowed less than bed.floor_height (1.5)"},
+    {"speed_loaded_kmh: 15", "speed_loaded_kmh: |25",
+     "drive.speed_loaded_kmh: read 25, allowed up to speed_empty_kmh (20)"},
+    {"acceleration: 0.7", "acceleration: |5", "drive.acceleration: read 5, allowed 0.1 to 2"},
+    {"turning_radius: 8", "turning_radius: |3.5", "drive.turning_radius: read 3.5, allowed at least 4"},
+    {"angle_deg: 55", "angle_deg: |90", "tip.angle_deg: read 90, allowed 20 to 75"},
+    {"raise_time: 12", "raise_time: |0", "tip.raise_time: read 0, allowed 3 to 120"},
+};
+
+static const Broken broken_hauls[] = {
+    {"trucks: 2", "trucks: |3", "exercise.haul.trucks: read 3, allowed a whole number, 1 to 2"},
+    {"trucks: 2", "trucks: |0", "exercise.haul.trucks: read 0"},
+    {"load_mass: 8000", "load_mass: |24001",
+     "exercise.haul.load_mass: read 24001, allowed up to the payload of truck-25t"},
+    {"load_mass: 8000", "load_mass: |-1", "exercise.haul.load_mass: read -1, allowed 100 to 500000"},
+    {"file: truck-25t", "file: |truck-99t", "exercise.truck.file: no truck named truck-99t in"},
+    {"file: truck-25t", "file: |excavator-22t", "exercise.truck.file: "},
+    {"{file: excavator-22t", "{file: |truck-25t", "machine.file: "},
+    {"target_mass: 16000", "bed_length: |5, target_mass: 16000",
+     "exercise.truck.bed_length: the truck's file states it, too"},
+    {"{file: truck-25t, x", "|{x",
+     "exercise.truck.bed_length: the key is missing (only a truck with a file may lack it)"},
+    {"{file: truck-25t, x: 0", "{bed_length: 5, bed_width: 2.8, bed_height: 1.4, floor_height: 1.2, x: 0",
+     "exercise.haul: nobody can drive a bed without a truck"},
+    {"{file: truck-25t, x: 0, y: 6.5", "|{file: truck-25t, x: -28, y: 6.5", "exercise.truck: its corner at -30.65, "},
+    {"    wait: {x: 12, y: 16, heading_deg: 90}\n", "", "exercise.haul.wait: the key is missing"},
+    {"dump: {x: 22, y: -10", "dump: |{x: 22, y: -22",
+     "exercise.haul.dump: the road to the dump leaves the site of 60 x 48 m: a corner of the truck is at"},
+    {"{soil: loam, x: 8, y: 0", "{soil: loam, x: 14, y: 6",
+     "exercise.haul.dump: the road to the dump runs 1.95 m beside the middle of ground.mounds.0, allowed from 2.38"},
+    {"{file: excavator-22t, x: 0, y: 0", "{file: excavator-22t, x: 14, y: 3",
+     "exercise.haul.dump: the road to the dump runs "},
+    {"wait: {x: 12, y: 16", "wait: {x: 20, y: 16",
+     "exercise.haul.dump: the road to the dump runs where the other truck waits"},
+    {"wait: {x: 12, y: 16, heading_deg: 90", "wait: |{x: 4, y: 0, heading_deg: 90",
+     "exercise.haul.wait: the road back runs"},
+    {"kind: truck-loading", "kind: free", "exercise.truck: does not belong to this exercise kind"},
+};
+
 /// Applies one change; `line` and `column` receive the marked place (0 without a mark).
 static char *change(const char *good, const Broken *broken, int *line, int *column)
 {
@@ -337,6 +432,13 @@ static void soils(void **state)
 {
     (void)state;
     check_broken(soil_text, broken_soils, sizeof broken_soils / sizeof broken_soils[0]);
+}
+
+static void trucks(void **state)
+{
+    (void)state;
+    check_broken(truck_text, broken_trucks, sizeof broken_trucks / sizeof broken_trucks[0]);
+    check_broken(haul_text, broken_hauls, sizeof broken_hauls / sizeof broken_hauls[0]);
 }
 
 static void controls(void **state)
@@ -414,6 +516,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenes),
         cmocka_unit_test(soils),
+        cmocka_unit_test(trucks),
         cmocka_unit_test(controls),
         cmocka_unit_test(sizes_that_do_not_fit_together),
         cmocka_unit_test(more_layers_than_a_column_keeps),

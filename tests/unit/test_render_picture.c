@@ -131,6 +131,47 @@ static void look_at_menu(void **state)
     free(stage);
 }
 
+/// A truck that drives looks, where it stands still, as the scene's truck does; tipped, its bed, its load and its shadow lie elsewhere.
+static void look_at_tipped_truck(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_truck(&status);
+    assert_non_null(stage);
+    RenderView *view = &stage->view;
+    view->orbit_yaw = -0.35;
+    view->orbit_pitch = 0.36;
+    view->orbit_distance = 15.0;
+    size_t size = 3 * (size_t)WIDTH * HEIGHT;
+    unsigned char *still = malloc(size);
+    assert_non_null(still);
+    shoot(studio, view, "render-still.png");
+    memcpy(still, studio->rgb, size);
+    const SceneTruck *truck = &stage->scene.exercise.truck;
+    view->truck_count = 1;
+    view->trucks[0] = (RenderTruck){.chassis = {vec3(truck->x, truck->y, 0.0), mat3_yaw(truck->heading)},
+                                    .bed = {vec3(truck->x, truck->y, truck->floor_height), mat3_yaw(truck->heading)}};
+    view->grids[1].moves = true;
+    view->grids[1].frame = view->trucks[0].bed;
+    shoot(studio, view, "render-standing.png");
+    assert_memory_equal(studio->rgb, still, size);
+    const double c = cos(0.8), s = sin(0.8), half = 0.5 * truck->bed_length; // heading 0 in this scene
+    view->trucks[0].bed.rotation = (Mat3){{{c, 0, -s}, {0, 1, 0}, {s, 0, c}}};
+    view->trucks[0].bed.position = vec3(truck->x - half + half * c, truck->y, truck->floor_height + half * s);
+    view->grids[1].frame = view->trucks[0].bed;
+    shoot(studio, view, "render-tipped.png");
+    int changed = 0;
+    for (size_t k = 0; k < size; k += 3) {
+        changed += memcmp(studio->rgb + k, still + k, 3) != 0;
+    }
+    assert_true(changed > WIDTH * HEIGHT / 50);
+    free(still);
+    free(stage);
+}
+
 static void look_at_truck(void **state)
 {
     Studio *studio = *state;
@@ -431,6 +472,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(look_at_trench),
+        cmocka_unit_test(look_at_tipped_truck),
         cmocka_unit_test(look_at_truck),
         cmocka_unit_test(look_at_menu),
         cmocka_unit_test(ground_has_its_soils_colour),

@@ -315,6 +315,7 @@ static inline Stage *stage_create_truck(Status *status)
                                         .x = t->x,
                                         .y = t->y,
                                         .heading = t->heading,
+                                        .floor = t->floor_height,
                                         .height = stage->tray_height,
                                         .soil = stage->tray_soil,
                                         .loose = stage->tray_loose,

@@ -195,6 +195,40 @@ static void test_a_small_budget_only_delays(void **unused)
     soil_destroy(yard.soil);
 }
 
+/// Over a tail lower than the sides soil lies no higher than its angle of repose lets it; the rest has run over the tail.
+static void test_a_low_tail_lets_a_heap_run_over(void **unused)
+{
+    (void)unused;
+    double share[2], highest = 0.0;
+    for (int k = 0; k < 2; k++) {
+        Yard yard;
+        SceneParams scene = sand_scene();
+        memset(&yard, 0, sizeof yard);
+        yard.scene = scene;
+        yard.scene.ground.size_x = 20.0;
+        yard.soil = make_soil(&yard.scene, SOIL_SOLVER_DEFAULT, 1);
+        SoilTray tray = bed;
+        tray.tail = k == 0 ? 0.0 : 0.05;
+        Status status;
+        assert_int_equal(soil_add_tray(yard.soil, &tray, &status), 0);
+        yard.motion.frame = soil_get_tray_frame(yard.soil, 0);
+        int64_t load = pour(&yard, 8);
+        stand(&yard, 400);
+        share[k] = share_in_bed(&yard, load);
+        SoilGridView grid = soil_get_tray_grid(yard.soil, 0);
+        for (int row = 0; k == 1 && row < grid.rows; row++) {
+            highest = fmax(highest, (double)grid.height[row * grid.columns] - bed.floor);
+        }
+        soil_destroy(yard.soil);
+    }
+    print_message(
+        "of the sand stays: %.1f %% before a high tail, %.1f %% before one of 0.05 m, where it is %.2f m high\n",
+        100.0 * share[0], 100.0 * share[1], highest);
+    assert_near(share[0], 1.0, 1e-9);
+    assert_true(share[1] < 0.995 && share[1] > 0.9); // most of it has room behind a slope that ends at the tail
+    assert_true(highest > 0.02 && highest < 0.05 + 0.15); // of the tail, and a grain
+}
+
 static void test_a_closed_tail_holds_the_load(void **unused)
 {
     (void)unused;
@@ -464,6 +498,11 @@ static void test_bad_trays_are_refused(void **unused)
     tray.wall = -1.0;
     assert_refused(soil, tray, "0 to 5 m");
     tray = bed;
+    tray.tail = 0.9;
+    assert_refused(soil, tray, "it is 0 to 0.8 m");
+    tray.tail = NAN;
+    assert_refused(soil, tray, "it is 0 to 0.8 m");
+    tray = bed;
     tray.floor = -0.5;
     assert_refused(soil, tray, "the ground there is at -0.000 m");
     tray = bed;
@@ -516,6 +555,7 @@ int main(void)
         cmocka_unit_test(test_a_load_settles_in_the_bed),
         cmocka_unit_test(test_a_tipped_load_runs_out),
         cmocka_unit_test(test_a_small_budget_only_delays),
+        cmocka_unit_test(test_a_low_tail_lets_a_heap_run_over),
         cmocka_unit_test(test_a_closed_tail_holds_the_load),
         cmocka_unit_test(test_what_stays_settles_again),
         cmocka_unit_test(test_a_bed_that_drives_carries_its_load),

@@ -1,0 +1,127 @@
+/// A dump truck and its scripted driver: it backs to the spot, is loaded, hauls, tips and comes back, on prescribed roads
+/// (data/truck_way.h). Motion is kinematic: bounded in speed, acceleration and sideways acceleration, whatever the load weighs.
+///
+/// A step is a pure function of params, route, state and what the driver sees.
+#ifndef SPADEWORK_MACHINE_TRUCK_H
+#define SPADEWORK_MACHINE_TRUCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/state_visitor.h"
+#include "data/truck_way.h"
+#include "data/vec.h"
+
+/// What the driver is at, in its order.
+typedef enum TruckPhase {
+    TRUCK_LOADING, ///< stands at the spot
+    TRUCK_HAULING, ///< drives to the dump and backs up
+    TRUCK_RAISING, ///< the bed goes up
+    TRUCK_EMPTYING, ///< the bed is up; the truck draws ahead a little, off its heap
+    TRUCK_LOWERING,
+    TRUCK_RETURNING, ///< drives to where it waits
+    TRUCK_WAITING,
+    TRUCK_SPOTTING, ///< backs to the spot
+    TRUCK_PHASE_COUNT
+} TruckPhase;
+
+extern const char *const truck_phase_names[TRUCK_PHASE_COUNT]; ///< "loading", "hauling", ...
+
+/// Ground under these points carries the truck.
+typedef enum TruckProbe {
+    TRUCK_PROBE_REAR_LEFT,
+    TRUCK_PROBE_REAR_RIGHT,
+    TRUCK_PROBE_FRONT, ///< middle of the front axle, which swings
+    TRUCK_PROBE_COUNT
+} TruckProbe;
+
+/// Every scalar of the state: hashed, saved, restored.
+#define TRUCK_SCALARS(X)                                                                                               \
+    X(int32_t, phase) /* TruckPhase */                                                                                 \
+    X(int32_t, leaving) /* 1 full, 2 told to by the horn; 0: stays for more */                                         \
+    X(int32_t, on_road) /* 1 while it returns, once the road was free for that */                                      \
+    X(int32_t, blocked) /* 1 while something is in its way */                                                          \
+    X(double, distance) /* m along the road of the phase: its position and heading */                                  \
+    X(double, goal) /* m along it where it stops */                                                                    \
+    X(double, speed) /* m/s, 0 or more, forward or in reverse as the road says */                                      \
+    X(double, rolled) /* m the wheels have run forward */                                                              \
+    X(double, bed_angle) /* rad */                                                                                     \
+    X(double, bed_rate) /* rad/s */                                                                                    \
+    X(double, timer) /* s: full, or free to go, while loading; free while driving; without less load while emptying */ \
+    X(double, phase_time) /* s since the phase began */                                                                \
+    X(double, mark) /* kg: load at the last look while loading or emptying */                                          \
+    X(double, load) /* kg in the bed, told by truck_weigh */                                                           \
+    X(double, hauled) /* kg with which it left the spot */                                                             \
+    X(double, delivered) /* kg tipped in all */                                                                        \
+    X(int64_t, departures) /* times it left the spot */                                                                \
+    X(int64_t, loads) /* times it tipped */                                                                            \
+    X(int64_t, passes) /* buckets that fell into the bed since it came */                                              \
+    X(int64_t, all_passes) /* of all loads it left with */                                                             \
+    X(double, since_pass) /* s since soil last fell into the bed */
+
+typedef struct TruckState {
+#define X(type, name) type name;
+    TRUCK_SCALARS(X)
+#undef X
+    double height[TRUCK_PROBE_COUNT]; ///< m: of the ground as the springs let the truck follow it
+    double slope[TRUCK_PROBE_COUNT]; ///< m a metre driven: of `height`
+} TruckState;
+
+/// What the driver looks at in one tick.
+typedef struct TruckSight {
+    bool called; ///< the operator's horn
+    bool may_go; ///< road and place ahead are free of other trucks
+    bool blocked; ///< bucket or machine are in the way (truck_looks_ahead)
+    double ground[TRUCK_PROBE_COUNT]; ///< m: height of the ground at truck_probes
+    double heap; ///< m: how much higher the ground behind the tail is than under the rear wheels
+} TruckSight;
+
+/// What of a step is worth telling.
+typedef enum TruckNews {
+    TRUCK_NEWS_NONE,
+    TRUCK_NEWS_SPOTTED, ///< stands at the spot
+    TRUCK_NEWS_FULL, ///< leaves with the load it was to take
+    TRUCK_NEWS_CALLED, ///< leaves because it was told to
+    TRUCK_NEWS_TIPPED, ///< its bed is down again
+    TRUCK_NEWS_BLOCKED, ///< stops
+    TRUCK_NEWS_FREE, ///< goes on
+} TruckNews;
+
+/// Stands at the spot (or where it waits), as of now. `ground` at truck_probes of that place.
+void truck_start(const TruckRoute *route, TruckPhase phase, TruckState *state);
+void truck_settle(const double ground[TRUCK_PROBE_COUNT], TruckState *state);
+
+/// One tick of the driver and the truck. `load_mass` kg: with so much it leaves.
+TruckNews truck_step(const TruckParams *params, const TruckRoute *route, double load_mass, const TruckSight *sight,
+                     double dt, TruckState *state);
+/// After the soil's tick: what lies in the bed now, kg.
+void truck_weigh(double load, double dt, TruckState *state);
+
+/// ---- where it is -----------------------------------------------------------------------------------------------------
+
+const TruckWay *truck_road(const TruckRoute *route, const TruckState *state);
+TruckPlace truck_place(const TruckRoute *route, const TruckState *state);
+void truck_probes(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_PROBE_COUNT]);
+/// Where its six wheels touch the ground, in plan: rear axles first.
+void truck_wheel_points(const TruckParams *params, const TruckPlace *place, Vec3 points[6]);
+/// Points behind the tail whose highest ground the sight's `heap` is about.
+enum { TRUCK_TAIL_POINTS = 3 };
+void truck_tail_points(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_TAIL_POINTS]);
+/// Frames of chassis and bed in the world.
+void truck_frames(const TruckParams *params, const TruckRoute *route, const TruckState *state, Pose *chassis,
+                  Pose *bed);
+/// Turn of the front wheels, rad, + left.
+double truck_steering(const TruckParams *params, const TruckRoute *route, const TruckState *state);
+/// True where the bed's tail is open.
+bool truck_tail_open(const TruckState *state);
+/// True while the truck stands at the spot to be loaded, and is to stay.
+bool truck_is_at_spot(const TruckState *state);
+
+/// True when the truck, on as far as it needs to stop and a little more, comes within `margin` m of a circle in plan.
+bool truck_looks_ahead(const TruckParams *params, const TruckRoute *route, const TruckState *state, double x, double y,
+                       double radius);
+
+void truck_visit(TruckState *state, const TruckRoute *route, StateVisitor *visitor);
+bool truck_is_finite(const TruckState *state);
+
+#endif

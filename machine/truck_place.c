@@ -1,0 +1,149 @@
+/// Where a truck is and how it stands on the ground; what is in its way; the one list of its state.
+#include <math.h>
+
+#include "machine/truck.h"
+
+/// m beyond the way it needs to stop that the driver wants free, and beside the truck.
+#define ROOM_AHEAD  2.0
+#define ROOM_BESIDE 0.4
+/// m of the road between two looks ahead.
+#define LOOK 0.5
+
+TruckPlace truck_place(const TruckRoute *route, const TruckState *state)
+{
+    return truck_way_at(truck_road(route, state), state->distance);
+}
+
+static Vec3 point_of(const TruckParams *params, const TruckPlace *place, double ahead, double left)
+{
+    double x, y, c = cos(place->heading), s = sin(place->heading);
+    truck_bed_middle(params, place, &x, &y);
+    return vec3(x + c * ahead - s * left, y + s * ahead + c * left, 0.0);
+}
+
+/// Half the distance between the wheels of an axle, m.
+static double half_gauge(const TruckParams *params)
+{
+    return 0.5 * params->bed.width - 0.25;
+}
+
+void truck_probes(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_PROBE_COUNT])
+{
+    double side = half_gauge(params);
+    points[TRUCK_PROBE_REAR_LEFT] = point_of(params, place, params->rear_axle, side);
+    points[TRUCK_PROBE_REAR_RIGHT] = point_of(params, place, params->rear_axle, -side);
+    points[TRUCK_PROBE_FRONT] = point_of(params, place, params->rear_axle + params->wheelbase, 0.0);
+}
+
+void truck_wheel_points(const TruckParams *params, const TruckPlace *place, Vec3 points[6])
+{
+    double apart = 0.61 * params->wheel_diameter; // half the distance between the two rear axles
+    const double axles[3] = {params->rear_axle - apart, params->rear_axle + apart,
+                             params->rear_axle + params->wheelbase};
+    for (int k = 0; k < 6; k++) {
+        points[k] = point_of(params, place, axles[k / 2], k % 2 == 0 ? half_gauge(params) : -half_gauge(params));
+    }
+}
+
+void truck_tail_points(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_TAIL_POINTS])
+{
+    const double behind = 0.6; // m
+    for (int k = 0; k < TRUCK_TAIL_POINTS; k++) {
+        points[k] = point_of(params, place, -0.5 * params->bed.length - behind, (k - 1) * half_gauge(params));
+    }
+}
+
+/// Axes of the chassis: x from the middle of the rear axle to the front axle, y across the rear axle as far as that allows.
+static Mat3 chassis_rotation(const TruckParams *params, double heading, const double height[TRUCK_PROBE_COUNT])
+{
+    double rear = 0.5 * (height[TRUCK_PROBE_REAR_LEFT] + height[TRUCK_PROBE_REAR_RIGHT]);
+    double rise = (height[TRUCK_PROBE_FRONT] - rear) / params->wheelbase;
+    double lean = (height[TRUCK_PROBE_REAR_LEFT] - height[TRUCK_PROBE_REAR_RIGHT]) / (2.0 * half_gauge(params));
+    double c = cos(heading), s = sin(heading);
+    Vec3 x = vec3_unit(vec3(c, s, rise), vec3(c, s, 0.0)), y = vec3(-s, c, lean);
+    y = vec3_unit(vec3_madd(y, -vec3_dot(x, y), x), vec3(-s, c, 0.0));
+    Vec3 z = vec3_cross(x, y);
+    return (Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+}
+
+void truck_frames(const TruckParams *params, const TruckRoute *route, const TruckState *state, Pose *chassis, Pose *bed)
+{
+    TruckPlace place = truck_place(route, state);
+    Mat3 turn = chassis_rotation(params, place.heading, state->height);
+    double rear = 0.5 * (state->height[TRUCK_PROBE_REAR_LEFT] + state->height[TRUCK_PROBE_REAR_RIGHT]);
+    Vec3 axle = vec3(place.x, place.y, rear);
+    *chassis = (Pose){vec3_add(axle, mat3_mul(&turn, vec3(-params->rear_axle, 0.0, 0.0))), turn};
+    double c = cos(state->bed_angle), s = sin(state->bed_angle), half = 0.5 * params->bed.length;
+    Vec3 hinge = pose_apply(chassis, vec3(-half, 0.0, params->bed.floor_height));
+    Vec3 x = mat3_mul(&turn, vec3(c, 0.0, s)), y = mat3_mul(&turn, vec3(0.0, 1.0, 0.0)), z = vec3_cross(x, y);
+    bed->rotation = (Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+    bed->position = vec3_madd(hinge, half, x);
+}
+
+double truck_steering(const TruckParams *params, const TruckRoute *route, const TruckState *state)
+{
+    const double step = 0.25; // m
+    const TruckWay *way = truck_road(route, state);
+    double from = fmax(0.0, fmin(state->distance, way->length - step));
+    TruckPlace a = truck_way_at(way, from), b = truck_way_at(way, from + step);
+    double turn = params->wheelbase * (b.heading - a.heading) / step;
+    return atan(truck_way_piece(way, from)->reverse ? -turn : turn);
+}
+
+bool truck_tail_open(const TruckState *state)
+{
+    return state->phase == TRUCK_RAISING || state->phase == TRUCK_EMPTYING || state->phase == TRUCK_LOWERING;
+}
+
+bool truck_is_at_spot(const TruckState *state)
+{
+    return state->phase == TRUCK_LOADING && state->leaving == 0;
+}
+
+bool truck_looks_ahead(const TruckParams *params, const TruckRoute *route, const TruckState *state, double x, double y,
+                       double radius)
+{
+    const TruckWay *way = truck_road(route, state);
+    double to = state->distance + ROOM_AHEAD + state->speed * state->speed / (2.0 * params->drive.braking);
+    for (double at = state->distance; at < to + LOOK; at += LOOK) {
+        TruckPlace place = truck_way_at(way, fmin(at, state->goal));
+        if (truck_distance(params, &place, x, y) < radius + ROOM_BESIDE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// ---- state -----------------------------------------------------------------------------------------------------------
+
+bool truck_is_finite(const TruckState *state)
+{
+    const double sum = state->distance + state->goal + state->speed + state->rolled + state->bed_angle +
+                       state->bed_rate + state->timer + state->phase_time + state->mark + state->load + state->hauled +
+                       state->delivered + state->since_pass;
+    bool good = isfinite(sum);
+    for (int k = 0; k < TRUCK_PROBE_COUNT; k++) {
+        good = good && isfinite(state->height[k]) && isfinite(state->slope[k]);
+    }
+    return good;
+}
+
+void truck_visit(TruckState *state, const TruckRoute *route, StateVisitor *visitor)
+{
+#define X(type, name) STATE_VISIT(visitor, "truck." #name, state->name);
+    TRUCK_SCALARS(X)
+#undef X
+    state_visit_array(visitor, "truck.height", state->height, sizeof(double), TRUCK_PROBE_COUNT);
+    state_visit_array(visitor, "truck.slope", state->slope, sizeof(double), TRUCK_PROBE_COUNT);
+    // What selects a road, and where on it, must be right before anything uses it.
+    bool good = state->phase >= 0 && state->phase < TRUCK_PHASE_COUNT && truck_is_finite(state);
+    if (good) {
+        double length = truck_road(route, state)->length;
+        good = state->distance >= 0.0 && state->distance <= length && state->speed >= 0.0 && state->goal <= length &&
+               fabs(state->bed_angle) <= M_PI && state->leaving >= 0 && state->leaving <= 2;
+    }
+    if (!good) {
+        truck_start(route, TRUCK_LOADING, state);
+        visitor->failed = true;
+    }
+}
