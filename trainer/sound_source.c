@@ -24,6 +24,9 @@ static double engine_load(const MachineEngine *engine, double power, double spee
 
 static double relief_pressure(const MachineParams *params, int joint)
 {
+    if (params->type == MACHINE_DOZER) {
+        return params->dozer.cylinder[joint].relief;
+    }
     switch (joint) {
     case MACHINE_JOINT_BOOM:
         return params->boom_cylinder.relief;
@@ -59,7 +62,7 @@ static void read_hydraulics(const MachineParams *params, const MachineState *sta
             relief += opening * over;
         }
     }
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2 && params->type == MACHINE_EXCAVATOR; side++) {
         if (fabs(state->track_spool[side]) > OPEN_SPOOL) {
             double pull = fabs(state->track_force[side]) / (0.5 * params->tracks.drawbar);
             pressure = fmax(pressure, fmin(pull, 1.0) * params->tracks.relief);
@@ -69,7 +72,7 @@ static void read_hydraulics(const MachineParams *params, const MachineState *sta
     input->pump_pressure = pressure;
     input->pump_flow = clamp01(power / pressure / (params->hydraulics.pump_count * params->hydraulics.pump_flow));
     input->relief_flow = clamp01(relief);
-    input->swing_speed = readout->speed[MACHINE_JOINT_SWING];
+    input->swing_speed = params->type == MACHINE_EXCAVATOR ? readout->speed[MACHINE_JOINT_SWING] : 0.0;
 }
 
 static void read_tracks(const MachineState *state, const MachineReadout *readout, SoundInput *input)
