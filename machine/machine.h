@@ -132,6 +132,8 @@ void machine_step_loaded(Machine *machine, const OperatorControls *controls, con
                          const MachineWrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state);
 
 void machine_get_tool(const Machine *machine, const MachineState *state, MachineTool *tool);
+/// The same of any body (a dozer's ripper).
+void machine_get_body(const Machine *machine, const MachineState *state, MachineBody which, MachineTool *tool);
 void machine_get_body_frame(const Machine *machine, const MachineState *state, MachineBody body, Pose *frame);
 int machine_get_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS]);
 void machine_get_readout(const Machine *machine, const MachineState *state, MachineReadout *readout);

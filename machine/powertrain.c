@@ -4,6 +4,8 @@
 
 // After a shift the gears stay for this long, s, besides the shift itself.
 #define SHIFT_PAUSE 0.8
+// Clutches overlap: at the least this share of the drive goes through while it shifts.
+#define SHIFT_LEAST 0.5
 // Converter speed ratios from which it shifts down under load, and up.
 #define SHIFT_DOWN 0.45
 #define SHIFT_UP   0.80
@@ -126,16 +128,17 @@ static void choose_gear(const MachineParams *params, const Wish *wish, double dt
     }
 }
 
-// A belt's next speed, and whether the drive (or the brake) brings it there.
-static bool is_driven(double wish, double speed, int gear)
+// Whether the drive brings a belt to its next speed, or the brake. One that stands or hardly rolls back is driven.
+static bool is_driven(double wish, double speed)
 {
-    return wish != 0.0 && gear != 0 && speed * wish >= 0.0 && fabs(speed) <= fabs(wish);
+    return wish > 0.0 ? speed > -STANDING_SPEED && speed <= wish : speed < STANDING_SPEED && speed >= wish;
 }
 
 static double next_speed(double wish, double speed, bool driven, double dt)
 {
     if (driven) {
-        return copysign(fmin(fabs(speed) + SPEEDING_UP * dt, fabs(wish)), wish);
+        double forward = speed * wish > 0.0 ? fabs(speed) : 0.0;
+        return copysign(fmin(forward + SPEEDING_UP * dt, fabs(wish)), wish);
     }
     double least = speed * wish > 0.0 ? fabs(wish) : 0.0;
     return copysign(fmax(fabs(speed) - BRAKING * dt, least), speed);
@@ -152,15 +155,16 @@ PowertrainLoad powertrain_drive(const MachineParams *params, double dt, MachineS
     bool right_way = state->gear * wish.direction > 0;
     if (right_way) {
         have = powertrain_convert(params, state->gear, state->engine_speed, mean_speed(state, wish.direction));
-        engaged = fmax(0.0, fmin(1.0, 1.0 - (state->shift_clock - SHIFT_PAUSE) / train->shift_time));
+        double ramp = fmax(0.0, fmin(1.0, 1.0 - (state->shift_clock - SHIFT_PAUSE) / train->shift_time));
+        engaged = SHIFT_LEAST + (1.0 - SHIFT_LEAST) * ramp;
     }
     double used = 0.0;
     for (int side = 0; side < 2; side++) {
         double speed = state->track_speed[side];
-        bool driven = right_way && is_driven(wish.speed[side], speed, state->gear);
+        bool driven = right_way && wish.speed[side] != 0.0 && is_driven(wish.speed[side], speed);
         belts->speed[side] = next_speed(wish.speed[side], speed, driven, dt);
         belts->force[side] = driven ? 0.5 * engaged * have.force : train->brake_force;
-        used += driven ? fmax(0.0, copysign(state->track_force[side], state->track_force[side] * wish.speed[side])) : 0.0;
+        used += driven ? fmax(0.0, copysign(1.0, wish.speed[side]) * state->track_force[side]) : 0.0;
     }
     double share = have.force > 0.0 ? fmin(used / have.force, 1.0) : 0.0;
     load.power = share * have.torque * state->engine_speed;

@@ -18,7 +18,7 @@ struct Session {
     MachineState machine_state;
     Soil *soil;
     Exercise *exercise;
-    SoilWrench pending; ///< the last substep's, for the machine's next one
+    SoilWrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
     /// Scratch.
     Machine *machine;
     double dump_base; ///< m3 below the dump circle's surface at the start
@@ -187,23 +187,36 @@ static bool place_truck(Session *session, Status *status)
     return soil_add_tray(session->soil, &tray, status) >= 0;
 }
 
-/// The bucket's lowest corner over the ground decides: a mound may reach it where it does not reach the tracks.
-static bool check_bucket_start(const Session *session, const char *scene, Status *status)
+/// The lowest corner of a tool over the ground decides: a mound may reach it where it does not reach the tracks.
+static bool check_tool_start(const Session *session, const SoilTool *tool, const char *name, const char *scene,
+                             Status *status)
 {
-    SoilTool tool;
-    coupling_tool(session->machine, &session->machine_state, &tool);
-    for (int k = 0; k < tool.shape->piece_count; k++) {
-        const ToolPiece *piece = &tool.shape->pieces[k];
+    for (int k = 0; k < tool->shape->piece_count; k++) {
+        const ToolPiece *piece = &tool->shape->pieces[k];
         for (int c = 0; c < 2 * piece->corner_count; c++) {
             const double *corner = piece->corners[c / 2];
-            Vec3 at = pose_apply(&tool.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
+            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
             double height = soil_get_height(session->soil, at.x, at.y);
             if (at.z < height) {
                 return status_fail(status, STATUS_BAD_FILE,
-                                   "scene %s: machine: its bucket starts inside the ground: %.4g m high at %.4g, %.4g, "
+                                   "scene %s: machine: its %s starts inside the ground: %.4g m high at %.4g, %.4g, "
                                    "allowed above %.4g m there",
-                                   scene, at.z, at.x, at.y, height);
+                                   scene, name, at.z, at.x, at.y, height);
             }
+        }
+    }
+    return true;
+}
+
+static bool check_tools_start(const Session *session, const char *scene, Status *status)
+{
+    bool dozer = session->machine_params.type == MACHINE_DOZER;
+    SoilTool tools[COUPLING_MAX_TOOLS];
+    int count = coupling_tools(session->machine, &session->machine_state, tools);
+    for (int k = 0; k < count; k++) {
+        const char *name = k > 0 ? "ripper" : dozer ? "blade" : "bucket";
+        if (!check_tool_start(session, &tools[k], name, scene, status)) {
+            return false;
         }
     }
     return true;
@@ -225,7 +238,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     const SceneMachine *place = &session->scene.machine;
     double z = soil_get_height(session->soil, place->x, place->y);
     machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
-    if (!check_bucket_start(session, params->scene != NULL ? params->scene : session->scene.name, status)) {
+    if (!check_tools_start(session, params->scene != NULL ? params->scene : session->scene.name, status)) {
         return false;
     }
     session->dump_base = dump_volume(session);
@@ -272,8 +285,9 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(session->machine, &session->machine_state, positions);
     coupling_ground(session->soil, session->scene.soils, positions, count, ground);
-    MachineWrench wrench = coupling_wrench(&session->pending);
-    machine_step(session->machine, controls, ground, &wrench, h, &session->machine_state);
+    MachineWrench loads[MACHINE_BODY_COUNT];
+    coupling_loads(session->machine, session->pending, loads);
+    machine_step_loaded(session->machine, controls, ground, loads, h, &session->machine_state);
 }
 
 static void add_wrench(SoilWrench *sum, const SoilWrench *wrench, double share)
@@ -288,20 +302,20 @@ void session_tick(Session *session, const OperatorControls *controls)
     double start = clock_ms(), machine_ms = 0.0;
     int substeps = session->scene.rates.substeps;
     double dt = session_dt(session), h = dt / substeps;
-    SoilTool tool;
+    SoilTool tools[COUPLING_MAX_TOOLS];
     SoilWrench mean = {0};
     session->frame.controls = *controls;
-    coupling_tool(session->machine, &session->machine_state, &tool);
-    soil_begin_tick(session->soil, &tool, 1, dt);
+    int tool_count = coupling_tools(session->machine, &session->machine_state, tools);
+    soil_begin_tick(session->soil, tools, tool_count, dt);
     for (int k = 0; k < substeps; k++) {
         double before = clock_ms();
         step_machine(session, controls, h);
         machine_ms += clock_ms() - before;
-        coupling_tool(session->machine, &session->machine_state, &tool);
-        soil_substep(session->soil, &tool, 1, h, &session->pending);
-        add_wrench(&mean, &session->pending, 1.0 / substeps);
+        coupling_tools(session->machine, &session->machine_state, tools);
+        soil_substep(session->soil, tools, tool_count, h, session->pending);
+        add_wrench(&mean, &session->pending[0], 1.0 / substeps);
     }
-    soil_end_tick(session->soil, &tool, 1);
+    soil_end_tick(session->soil, tools, tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
     session->tick++;
     session->frame.tool_wrench = mean;
@@ -321,8 +335,10 @@ void session_tick(Session *session, const OperatorControls *controls)
 void session_visit(Session *session, StateVisitor *visitor)
 {
     STATE_VISIT(visitor, "session.tick", session->tick);
-    STATE_VISIT(visitor, "session.pending_force", session->pending.force);
-    STATE_VISIT(visitor, "session.pending_moment", session->pending.moment);
+    for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
+        STATE_VISIT(visitor, "session.pending_force", session->pending[k].force);
+        STATE_VISIT(visitor, "session.pending_moment", session->pending[k].moment);
+    }
     machine_state_visit(&session->machine_state, visitor);
     soil_visit(session->soil, visitor);
     exercise_visit(session->exercise, visitor);
@@ -335,7 +351,7 @@ bool session_after_restore(Session *session, Status *status)
     }
     // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
     session->frame.controls = (OperatorControls){{0}};
-    session->frame.tool_wrench = session->pending;
+    session->frame.tool_wrench = session->pending[0];
     session->frame.soil_ms = session->frame.machine_ms = session->frame.tick_ms = 0.0;
     update_frame(session);
     update_score(session);
