@@ -140,7 +140,7 @@ static bool check_dozer(Document *document, const void *data, Status *status)
                                     params->dozer.cylinder[k].count);
         }
     }
-    return check_powertrain(document, params, status) && machine_check_common(document, params, status) &&
+    return machine_check_common(document, params, status) && check_powertrain(document, params, status) &&
            machine_check_tool(document, "ripper_tool", &params->dozer.ripper, status) &&
            check_blade(document, params, status);
 }

@@ -2,6 +2,8 @@
 
 #include "machine/machine.h"
 
+#define LONGEST_SHIFT 10.0 ///< s
+
 // The one list of the state's fields: what, how.
 #define MACHINE_STATE_FIELDS(X)                                                                                        \
     X(spool)                                                                                                           \
@@ -39,8 +41,10 @@ void machine_state_visit(MachineState *state, StateVisitor *visitor)
     MACHINE_STATE_FIELDS(X)
 #undef X
     STATE_VISIT(visitor, "machine.gear", state->gear);
-    if (visitor->restoring && (state->gear < -MACHINE_GEARS || state->gear > MACHINE_GEARS)) {
+    if (visitor->restoring && (state->gear < -MACHINE_GEARS || state->gear > MACHINE_GEARS ||
+                               !(state->shift_clock >= 0.0 && state->shift_clock <= LONGEST_SHIFT))) {
         state->gear = 0;
+        state->shift_clock = 0.0;
         visitor->failed = true;
     }
     STATE_VISIT(visitor, "machine.limit", state->limit);
