@@ -4,18 +4,18 @@
 #include <string.h>
 
 #define ENTRY       0.6 ///< m ahead of the resting edge where the cut begins
-#define CUT_LENGTH  8.0 ///< m
-#define CUT_RAMP    2.0 ///< m at either end, over which the floor falls and rises
-#define CARRY       3.0 ///< m between the cut and the spoil
+#define CUT_LENGTH  11.0 ///< m
+#define CUT_RAMP    3.5 ///< m at either end, over which the floor falls and rises
+#define CARRY       2.0 ///< m between the cut and the spoil
 #define SPREAD      5.0 ///< m over which the load is laid down
-#define LAYER       0.12 ///< m that a pass takes off
+#define LAYER       0.13 ///< m that a pass takes off
 #define PASSES      4 ///< of a lane
 #define LANES       5
 #define BERM        0.4 ///< m left standing between two lanes
 #define MARGIN      4.0 ///< m that are kept to the site's border
-#define SKIM        0.03 ///< m over the ground at which a load is carried
+#define SKIM        0.01 ///< m over the ground at which a load is carried
 #define SPREAD_RISE 0.07 ///< m a metre of way
-#define TRAVEL_LIFT 0.45 ///< m over the tracks' plane while it backs up
+#define TRAVEL_LIFT 0.75 ///< m over the tracks' plane while it backs up
 #define FULL_SHARE  0.85 ///< of the rated load, from which on it only carries
 
 #define WORK_LEVER   0.36 ///< just into the end of the first gear
@@ -24,7 +24,9 @@
 #define STEER_MOST   0.2
 #define AIM_AHEAD    5.0 ///< m on which an offset from the lane's line is taken out
 
-#define BLADE_GAIN  3.0 ///< lever for a metre of height missing
+#define BLADE_GAIN  7.0 ///< lever for a metre of height missing
+#define BLADE_LEAD  0.30 ///< s that the operator looks ahead of the edge's rising or falling
+#define RATE_TIME   0.10 ///< s
 #define BLADE_STILL 0.01 ///< m: an operator does not correct less
 #define SLIP_HIGH   0.30
 #define SLIP_LOW    0.12
@@ -147,6 +149,7 @@ static void drive(const DozerPilot *pilot, const DozerView *view, double lever, 
 static void move_blade(const DozerPilot *pilot, double missing, OperatorControls *controls)
 {
     double band = pilot->machine.hydraulics.dead_band;
+    missing -= BLADE_LEAD * pilot->tip_rate;
     if (fabs(missing) > BLADE_STILL) {
         double share = clamp(BLADE_GAIN * missing, -1.0, 1.0);
         controls->axis[CONTROL_BLADE] = control_quantise(copysign(band + (1.0 - band) * fabs(share), share));
@@ -212,8 +215,12 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
     controls->axis[CONTROL_THROTTLE] = CONTROL_FULL;
     if (isnan(pilot->surface)) {
         pilot->surface = view->height(view->context, view->tip.x, view->tip.y);
+        pilot->tip_z = view->tip.z;
         enter(pilot, view, DOZER_CUT);
     }
+    double share = view->dt / (RATE_TIME + view->dt);
+    pilot->tip_rate += share * ((view->tip.z - pilot->tip_z) / view->dt - pilot->tip_rate);
+    pilot->tip_z = view->tip.z;
     hold_others(pilot, view, controls);
     double along, aside, base_along;
     place_in_lane(pilot, view->tip.x, view->tip.y, &along, &aside);

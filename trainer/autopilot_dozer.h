@@ -48,6 +48,7 @@ typedef struct DozerPilot {
     DozerPhase phase;
     double phase_start; ///< s
     int lane, pass; ///< of the present pass, 0..
+    double tip_z, tip_rate; ///< m and m/s (smoothed over 0.1 s): of the edge, as last seen
     double raise; ///< m that the edge is held higher because the tracks slipped
     double stuck; ///< s without a way ahead
     int cycles; ///< passes that were spread
