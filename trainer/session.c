@@ -191,11 +191,13 @@ static bool place_truck(Session *session, Status *status)
 static bool check_tool_start(const Session *session, const SoilTool *tool, const char *name, const char *scene,
                              Status *status)
 {
+    enum { ACROSS = 9 };
     for (int k = 0; k < tool->shape->piece_count; k++) {
         const ToolPiece *piece = &tool->shape->pieces[k];
-        for (int c = 0; c < 2 * piece->corner_count; c++) {
-            const double *corner = piece->corners[c / 2];
-            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
+        for (int c = 0; c < ACROSS * piece->corner_count; c++) {
+            const double *corner = piece->corners[c / ACROSS];
+            double y = piece->y_min + (piece->y_max - piece->y_min) * (c % ACROSS) / (ACROSS - 1);
+            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], y, corner[1]));
             double height = soil_get_height(session->soil, at.x, at.y);
             if (at.z < height) {
                 return status_fail(status, STATUS_BAD_FILE,
