@@ -8,9 +8,9 @@
 #define CUT_RAMP    3.5 ///< m at either end, over which the floor falls and rises
 #define CARRY       2.0 ///< m between the cut and the spoil
 #define SPREAD      5.0 ///< m over which the load is laid down
-#define LAYER       0.13 ///< m that a pass takes off
-#define PASSES      4 ///< of a lane
-#define LANES       5
+#define LAYER       0.13 ///< m
+#define FREE_DEPTH  0.5 ///< m, without an exercise
+#define LANES       5 ///< without an exercise
 #define BERM        0.4 ///< m left standing between two lanes
 #define MARGIN      4.0 ///< m that are kept to the site's border
 #define SKIM        0.01 ///< m over the ground at which a load is carried
@@ -53,13 +53,52 @@ const char *dozer_phase_name(DozerPhase phase)
     return phase >= 0 && phase < DOZER_PHASE_COUNT ? names[phase] : "?";
 }
 
+/// How far ahead of the chassis the edge rests at the start.
+static double edge_reach(const MachineParams *machine)
+{
+    return machine->dozer.trunnion.x + machine->dozer.frame_length + machine->tool.edge[0];
+}
+
+static void plan_free(DozerPilot *pilot, const SceneParams *scene)
+{
+    pilot->x = scene->machine.x;
+    pilot->y = scene->machine.y;
+    pilot->heading = scene->machine.heading;
+    pilot->cut_from = edge_reach(&pilot->machine) + ENTRY;
+    pilot->cut_length = CUT_LENGTH;
+    pilot->depth = fmin(FREE_DEPTH, 0.5 * scene->ground.bedrock_depth);
+    pilot->spread_from = pilot->cut_from + CUT_LENGTH + CARRY;
+    pilot->spread_length = SPREAD;
+    pilot->lanes = LANES;
+    pilot->lane_spacing = pilot->machine.tool.edge_width + BERM;
+}
+
+static void plan_trench(DozerPilot *pilot, const SceneTrench *trench)
+{
+    pilot->exercise = true;
+    pilot->x = trench->x;
+    pilot->y = trench->y;
+    pilot->heading = trench->heading;
+    pilot->cut_from = -CUT_RAMP;
+    pilot->cut_length = trench->length + 2.0 * CUT_RAMP;
+    pilot->depth = trench->depth;
+    double dump = (trench->dump_x - trench->x) * cos(trench->heading) + (trench->dump_y - trench->y) * sin(trench->heading);
+    pilot->spread_from = dump - trench->dump_radius;
+    pilot->spread_length = 1.6 * trench->dump_radius;
+    pilot->lanes = (int)fmax(1.0, ceil(trench->width / pilot->machine.tool.edge_width - 0.1));
+    pilot->lane_spacing = (trench->width - pilot->machine.tool.edge_width) / fmax(pilot->lanes - 1, 1);
+}
+
 void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const MachineParams *machine)
 {
     memset(pilot, 0, sizeof *pilot);
     pilot->machine = *machine;
-    pilot->x = scene->machine.x;
-    pilot->y = scene->machine.y;
-    pilot->heading = scene->machine.heading;
+    if (scene->exercise.kind == EXERCISE_TRENCH) {
+        plan_trench(pilot, &scene->exercise.trench);
+    } else {
+        plan_free(pilot, scene);
+    }
+    pilot->back_to = pilot->cut_from - edge_reach(machine) - ENTRY;
     pilot->site_x = 0.5 * scene->ground.size_x;
     pilot->site_y = 0.5 * scene->ground.size_y;
     const SoilParams *soil = &scene->soils[scene->ground.layers[0].soil_index];
@@ -67,52 +106,43 @@ void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const Machin
     pilot->surface = NAN;
 }
 
+/// m: how far left of the first line a lane's lies.
+static double lane_line(const DozerPilot *pilot, int lane)
+{
+    if (pilot->exercise) {
+        return (lane - 0.5 * (pilot->lanes - 1)) * pilot->lane_spacing;
+    }
+    int step = (lane + 1) / 2; // 0, 1 left, 1 right, 2 left, ...
+    return (lane % 2 == 1 ? step : -step) * pilot->lane_spacing;
+}
+
 /// Where a point is along the lanes, and how far left of the present lane's line.
 static void place_in_lane(const DozerPilot *pilot, double x, double y, double *along, double *aside)
 {
     double dx = x - pilot->x, dy = y - pilot->y, c = cos(pilot->heading), s = sin(pilot->heading);
-    // 0, 1 left, 1 right, 2 left, ...
-    double spacing = pilot->machine.tool.edge_width + BERM;
-    double line = (pilot->lane % 2 == 1 ? 1.0 : -1.0) * ((pilot->lane + 1) / 2) * spacing;
     *along = dx * c + dy * s;
-    *aside = dy * c - dx * s - line;
-}
-
-/// How far ahead of the chassis the edge rests at the start.
-static double edge_reach(const DozerPilot *pilot)
-{
-    const MachineDozer *dozer = &pilot->machine.dozer;
-    return dozer->trunnion.x + dozer->frame_length + pilot->machine.tool.edge[0];
-}
-
-static double cut_start(const DozerPilot *pilot)
-{
-    return edge_reach(pilot) + ENTRY;
+    *aside = dy * c - dx * s - lane_line(pilot, pilot->lane);
 }
 
 /// True when the lane's whole length lies on the site.
-static bool lane_fits(DozerPilot *pilot, int lane)
+static bool lane_fits(const DozerPilot *pilot, int lane)
 {
-    int before = pilot->lane;
-    pilot->lane = lane;
-    double along, aside;
-    place_in_lane(pilot, pilot->x, pilot->y, &along, &aside);
-    pilot->lane = before;
-    double c = cos(pilot->heading), s = sin(pilot->heading), length = cut_start(pilot) + CUT_LENGTH + CARRY + SPREAD;
+    double c = cos(pilot->heading), s = sin(pilot->heading), line = lane_line(pilot, lane);
+    const double ends[2] = {pilot->back_to, pilot->spread_from + pilot->spread_length};
     bool fits = true;
     for (int end = 0; end < 2; end++) {
-        double x = pilot->x + end * length * c + aside * s, y = pilot->y + end * length * s - aside * c;
+        double x = pilot->x + ends[end] * c - line * s, y = pilot->y + ends[end] * s + line * c;
         fits = fits && fabs(x) < pilot->site_x - MARGIN && fabs(y) < pilot->site_y - MARGIN;
     }
     return fits;
 }
 
-/// World height of the pass's floor at `along`.
+/// World height of the layer's floor at `along`.
 static double cut_floor(const DozerPilot *pilot, double along)
 {
-    double from = along - cut_start(pilot), to = CUT_LENGTH - from;
+    double from = along - pilot->cut_from, to = pilot->cut_length - from;
     double share = clamp(fmin(from, to) / CUT_RAMP, 0.0, 1.0);
-    return pilot->surface + SKIM - share * (LAYER * (pilot->pass + 1) + SKIM);
+    return pilot->surface + SKIM - share * (fmin(LAYER * (pilot->layer + 1), pilot->depth) + SKIM);
 }
 
 static void enter(DozerPilot *pilot, const DozerView *view, DozerPhase phase)
@@ -125,13 +155,17 @@ static void enter(DozerPilot *pilot, const DozerView *view, DozerPhase phase)
 static void next_pass(DozerPilot *pilot)
 {
     pilot->raise = 0.0;
-    if (++pilot->pass < PASSES) {
+    if (pilot->filled) {
+        return; // the same layer again
+    }
+    pilot->layer++;
+    if (LAYER * pilot->layer < pilot->depth - 1e-6) {
         return;
     }
-    pilot->pass = 0;
+    pilot->layer = 0;
     do {
         pilot->lane++;
-    } while (pilot->lane < LANES && !lane_fits(pilot, pilot->lane));
+    } while (pilot->lane < pilot->lanes && !lane_fits(pilot, pilot->lane));
 }
 
 /// Both tracks at `lever` (+ forward), steered along the lane's line.
@@ -184,7 +218,7 @@ static void watch_slip(DozerPilot *pilot, const DozerView *view)
 
 static void work_ahead(DozerPilot *pilot, const DozerView *view, double along, OperatorControls *controls)
 {
-    double cut_end = cut_start(pilot) + CUT_LENGTH, spread_from = cut_end + CARRY;
+    double cut_end = pilot->cut_from + pilot->cut_length, spread_from = pilot->spread_from;
     watch_slip(pilot, view);
     drive(pilot, view, WORK_LEVER, controls);
     double missing = pilot->surface + SKIM - view->tip.z;
@@ -193,18 +227,17 @@ static void work_ahead(DozerPilot *pilot, const DozerView *view, double along, O
     } else if (pilot->phase == DOZER_SPREAD) {
         missing = SKIM + SPREAD_RISE * (along - spread_from) - view->tip_height;
     }
-    if (pilot->phase == DOZER_CARRY) {
-        missing = fmax(missing, SKIM - view->tip_height); // spoil of earlier passes is driven over
-    }
     move_blade(pilot, missing + pilot->raise, controls);
     if (pilot->phase == DOZER_CUT && (along > cut_end || view->payload > FULL_SHARE * pilot->full)) {
+        pilot->filled = along < cut_end - CUT_RAMP;
         enter(pilot, view, DOZER_CARRY);
     } else if (pilot->phase == DOZER_CARRY && along > spread_from) {
         enter(pilot, view, DOZER_SPREAD);
-    } else if (pilot->phase == DOZER_SPREAD && along > spread_from + SPREAD) {
+    } else if (pilot->phase == DOZER_SPREAD && along > spread_from + pilot->spread_length) {
         pilot->cycles++;
         enter(pilot, view, DOZER_CLEAR);
     } else if (pilot->stuck > STUCK_TIME) {
+        pilot->filled = true;
         enter(pilot, view, DOZER_CLEAR);
     }
 }
@@ -235,13 +268,13 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
         move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
         if (view->time - pilot->phase_start > CLEAR_TIME) {
             next_pass(pilot);
-            enter(pilot, view, pilot->lane < LANES ? DOZER_BACK : DOZER_REST);
+            enter(pilot, view, pilot->lane < pilot->lanes ? DOZER_BACK : DOZER_REST);
         }
         return;
     case DOZER_BACK:
         move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
         drive(pilot, view, -RETURN_LEVER, controls);
-        if (base_along < 0.0) {
+        if (base_along < pilot->back_to) {
             enter(pilot, view, DOZER_CUT);
         }
         return;

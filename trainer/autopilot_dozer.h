@@ -1,8 +1,9 @@
 /// The scripted operator of a dozer, without a session: slot dozing.
 ///
-/// It works in lanes that run ahead from where the machine starts. A pass cuts a thin layer off the lane's first metres until the blade is
-/// full, carries the soil to the lane's end and spreads it there with the blade rising; then it backs up for the next pass. After a
-/// few passes the slot is deep and it goes on in the lane beside it. When the tracks begin to slip it lifts the blade a little, as an
+/// It works in lanes: through the trench of an exercise, with ramps before and behind it, to the dump circle, which has to lie in the
+/// trench's direction; without an exercise, ahead from where the machine starts. A pass cuts a thin layer until the blade is full, carries
+/// the soil to the lane's end and spreads it there with the blade rising; then it backs up for the next pass. A layer takes as many
+/// passes as it needs, a lane as many layers; then it goes on in the lane beside it. When the tracks begin to slip it lifts the blade a little, as an
 /// operator does, and lets it down again when they hold.
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_DOZER_H
 #define SPADEWORK_TRAINER_AUTOPILOT_DOZER_H
@@ -41,13 +42,20 @@ typedef enum DozerPhase {
 
 typedef struct DozerPilot {
     MachineParams machine;
-    double x, y, heading; ///< m, m, rad: where the machine started
-    double surface; ///< m: ground there
+    double x, y, heading; ///< m, m, rad: where the lanes are counted from, and which way they run
+    double cut_from, cut_length, depth; ///< m along the lanes, ramps and all; m below the surface
+    double spread_from, spread_length; ///< m along the lanes
+    double back_to; ///< m: where the chassis stands when a pass begins
+    int lanes; ///< how many there are
+    double lane_spacing; ///< m
+    bool exercise; ///< lanes share a trench's width evenly; else they lie in turn left and right of the first
+    double surface; ///< m: undisturbed ground
     double site_x, site_y; ///< m: half sizes of the site
     double full; ///< kg of loose soil in a full blade
     DozerPhase phase;
     double phase_start; ///< s
-    int lane, pass; ///< of the present pass, 0..
+    int lane, layer; ///< of the present pass, 0..
+    bool filled; ///< the blade was full before the cut's end: the layer takes another pass
     double tip_z, tip_rate; ///< m and m/s (smoothed over 0.1 s): of the edge, as last seen
     double raise; ///< m that the edge is held higher because the tracks slipped
     double stuck; ///< s without a way ahead

@@ -98,9 +98,13 @@ static double spilled_mass(const Session *session)
     return (double)soil_get_spill(session->soil, places, count, CRUMBS) * SOIL_QUANTUM;
 }
 
+/// m over the plane a dozer's tracks stand on, above which its edge cuts no more.
+#define OUT_OF_CUT (-0.03)
+
 static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     const SessionFrame *frame = &session->frame;
+    bool dozer = session->machine_params.type == MACHINE_DOZER;
     SoilGridView grid = soil_get_grid(session->soil);
     *sample = (ExerciseSample){.tick = session->tick,
                                .dt = session_dt(session),
@@ -120,7 +124,11 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                                .origin_y = grid.origin_y};
     for (int k = 0; k < 4; k++) {
         sample->joint_speed[k] = frame->machine.speed[k];
-        sample->levers[k] = control_value(&frame->controls, (ControlAxis)k);
+        sample->levers[k] = control_value(&frame->controls, (ControlAxis)(k + (dozer ? CONTROL_BLADE : 0)));
+    }
+    if (dozer) {
+        sample->joint_speed[0] = 0.0; // that is its ripper's
+        sample->carries = frame->machine.tip_height > OUT_OF_CUT;
     }
     sample->slip[0] = frame->machine.slip[0];
     sample->slip[1] = frame->machine.slip[1];
