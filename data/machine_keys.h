@@ -10,7 +10,8 @@
 #define ROW_VECTOR(name, Struct, member, low, high) ROW_TUPLE(name, Struct, member, double, 3, low, high, 1)
 
 #define MACHINE_CYLINDER_ROWS                                                                                          \
-    ROW_INTEGER("count", MachineCylinder, count, 1, 4), ROW_NUMBER("bore_mm", MachineCylinder, bore, 20, 500, UNIT_MM), \
+    ROW_INTEGER("count", MachineCylinder, count, 1, 4),                                                                \
+        ROW_NUMBER("bore_mm", MachineCylinder, bore, 20, 500, UNIT_MM),                                                \
         ROW_NUMBER("rod_mm", MachineCylinder, rod, 10, 450, UNIT_MM),                                                  \
         ROW_NUMBER("stroke_mm", MachineCylinder, stroke, 50, 5000, UNIT_MM),                                           \
         ROW_NUMBER("closed_mm", MachineCylinder, closed, 100, 8000, UNIT_MM),                                          \

@@ -158,7 +158,8 @@ typedef struct MachinePowertrain {
     double reverse[MACHINE_GEARS]; ///< m/s [reverse_kmh 0.5..40], increasing
     double stall_ratio; ///< 1..4: torque the converter gives over what it takes, with its turbine stalled
     double coupling_ratio; ///< 0.5..0.95: turbine speed over engine speed from which it multiplies no more
-    double stall_speed; ///< rad/s [stall_rpm 300..4000], < rated speed: the engine at full torque with the turbine stalled
+    double
+        stall_speed; ///< rad/s [stall_rpm 300..4000], < rated speed: the engine at full torque with the turbine stalled
     double efficiency; ///< 0.5..1, of gears and final drives
     double shift_time; ///< s, 0.05..2: from one gear to the next the drive comes back
     double brake_force; ///< N [brake_kn 5..2000], of each track's brake

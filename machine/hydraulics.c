@@ -79,7 +79,8 @@ static double full_flow(const MachineParams *params, int function, double openin
 {
     const MachineCylinder *cylinder = hydraulics_cylinder(params, function);
     if (cylinder) {
-        return (lowers(params, function, opening) ? fmin(cylinder->flow_share, 1.0) : cylinder->flow_share) * params->hydraulics.pump_flow;
+        return (lowers(params, function, opening) ? fmin(cylinder->flow_share, 1.0) : cylinder->flow_share) *
+               params->hydraulics.pump_flow;
     }
     if (function == MACHINE_JOINT_SWING) {
         return params->swing.torque / params->swing.relief * params->swing.max_speed;

@@ -115,7 +115,8 @@ static bool travel_blocked(const MachineParams *params, const TrackDrive *belts,
     }
     for (int side = 0; side < 2; side++) {
         double wanted = TRAVEL_BLOCKED * tracks->max_speed * fabs(state->track_spool[side]);
-        if (fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force[side] && fabs(state->track_speed[side]) < wanted) {
+        if (fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force[side] &&
+            fabs(state->track_speed[side]) < wanted) {
             return true;
         }
     }
@@ -159,8 +160,8 @@ void machine_step_loaded(Machine *machine, const OperatorControls *controls, con
         state->joint_force[k] = torques[k] / drives[k].length_per_rad;
     }
 
-    bool relief = at_relief(&machine->params, drives, torques, rates) ||
-                  travel_blocked(&machine->params, &belts, state);
+    bool relief =
+        at_relief(&machine->params, drives, torques, rates) || travel_blocked(&machine->params, &belts, state);
     state->limit = tracks_tip(&machine->params.tracks, state)  ? MACHINE_LIMIT_TIP
                    : tracks.sliding > SLIP_SHARE * tracks.load ? MACHINE_LIMIT_SLIP
                    : relief                                    ? MACHINE_LIMIT_RELIEF

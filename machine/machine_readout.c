@@ -136,16 +136,14 @@ static int dozer_struts(const Machine *machine, const MachineState *state, Machi
                                      in_plane(&frames[DOZER_RIPPER], ripper->head, 0.0));
     for (int side = 1; side >= -1; side -= 2) {
         double y = 0.5 * side * dozer->lift_spacing;
-        struts[count++] = cylinder_strut(lift, in_plane(chassis, lift->base, y),
-                                         in_plane(&frames[DOZER_FRAME], lift->head, y));
+        struts[count++] =
+            cylinder_strut(lift, in_plane(chassis, lift->base, y), in_plane(&frames[DOZER_FRAME], lift->head, y));
         Vec3 base = vec3(angle->base.x, side * angle->base.z, ANGLE_CYLINDER_HEIGHT);
         Vec3 head = vec3(angle->head.x, side * angle->head.z, ANGLE_CYLINDER_HEIGHT);
-        struts[count++] =
-            cylinder_strut(angle, pose_apply(&frames[DOZER_FRAME], base), pose_apply(yoke, head));
+        struts[count++] = cylinder_strut(angle, pose_apply(&frames[DOZER_FRAME], base), pose_apply(yoke, head));
     }
-    struts[count++] =
-        cylinder_strut(tilt, pose_apply(yoke, vec3(0.0, tilt->base.x, tilt->base.z)),
-                       pose_apply(&frames[DOZER_BLADE], vec3(0.0, tilt->head.x, tilt->head.z)));
+    struts[count++] = cylinder_strut(tilt, pose_apply(yoke, vec3(0.0, tilt->base.x, tilt->base.z)),
+                                     pose_apply(&frames[DOZER_BLADE], vec3(0.0, tilt->head.x, tilt->head.z)));
     return count;
 }
 
@@ -218,7 +216,7 @@ void machine_get_readout(const Machine *machine, const MachineState *state, Mach
     machine_get_body_frame(machine, state, MACHINE_BUCKET, &bucket);
     const double *edge = params->tool.edge;
     readout->tip = pose_apply(&bucket, params->type == MACHINE_DOZER ? vec3(edge[0], 0.0, edge[1])
-                                                                      : vec3(params->tip_radius, 0.0, 0.0));
+                                                                     : vec3(params->tip_radius, 0.0, 0.0));
     readout->tip_height = pose_apply_inverse(&base, readout->tip).z;
     readout->gear = state->gear;
     readout->speed_over_ground = speed_over_ground(state, &base);

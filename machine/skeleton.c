@@ -4,10 +4,9 @@
 
 static SkeletonJoint excavator_joint(const MachineParams *params, int joint)
 {
-    const Vec3 origins[MACHINE_JOINT_COUNT] = {vec3(0.0, 0.0, params->swing_height),
-                                               vec3(params->boom_foot.x, 0.0, params->boom_foot.z),
-                                               vec3(params->boom_length, 0.0, 0.0),
-                                               vec3(params->stick_length, 0.0, 0.0)};
+    const Vec3 origins[MACHINE_JOINT_COUNT] = {
+        vec3(0.0, 0.0, params->swing_height), vec3(params->boom_foot.x, 0.0, params->boom_foot.z),
+        vec3(params->boom_length, 0.0, 0.0), vec3(params->stick_length, 0.0, 0.0)};
     // Swing turns right (about -z), the arm's joints turn x up to z (about -y).
     return (SkeletonJoint){.parent = joint,
                            .origin = origins[joint],

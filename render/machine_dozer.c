@@ -42,7 +42,8 @@ static void add_hood(const MachineParams *params, double low, Mesh *mesh)
     for (int side = -1; side <= 1; side += 2) {
         for (int slot = 0; slot < 6; slot++) {
             double x = rear + 0.25 + 0.11 * slot;
-            box(mesh, x, x + 0.06, side * half - 0.012, side * half + 0.012, low + 0.15, top - 0.22, 0.006, &paint_black);
+            box(mesh, x, x + 0.06, side * half - 0.012, side * half + 0.012, low + 0.15, top - 0.22, 0.006,
+                &paint_black);
         }
         double y = side * (half + 0.06);
         box(mesh, front - 0.06, front + 0.015, y - 0.07, y + 0.07, top - 0.26, top - 0.14, 0.015, &paint_lamp);
@@ -125,7 +126,7 @@ void machine_mesh_push_frame(const MachineParams *params, Mesh *mesh)
         const double ear[2][3] = {{lift->x, lift->z, 0.09}, {corner + 0.10, 0.02, 0.12}};
         plate(mesh, ear, 2, at - 0.07, at + 0.07, &paint_yellow);
     }
-    const double beam[6][2] = {{corner, -y - 0.08},  {corner + 0.18, -y - 0.08}, {length - 0.03, -0.25},
+    const double beam[6][2] = {{corner, -y - 0.08},   {corner + 0.18, -y - 0.08}, {length - 0.03, -0.25},
                                {length - 0.03, 0.25}, {corner + 0.18, y + 0.08},  {corner, y + 0.08}};
     mesh_prism(mesh, MESH_PLANE_XY, beam, 6, -0.15, 0.15, 0.03, &paint_yellow);
     const PlanePoint *angle = &params->dozer.cylinder[DOZER_JOINT_ANGLE].base;
@@ -157,7 +158,9 @@ void machine_mesh_blade(const MachineParams *params, Mesh *mesh)
         }
         bool side = piece->y_max - piece->y_min < 0.5 * tool->edge_width;
         mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.006,
-                   cutting && !side ? &paint_edge : i == 0 || side ? &paint_worn : &paint_yellow);
+                   cutting && !side ? &paint_edge
+                   : i == 0 || side ? &paint_worn
+                                    : &paint_yellow);
     }
     // Ribs of the back, from the ball joint's height up.
     double half = 0.5 * tool->edge_width - 0.05;

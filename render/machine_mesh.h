@@ -12,7 +12,8 @@ void machine_mesh_glass(const MachineParams *params, Mesh *mesh); ///< its panes
 void machine_mesh_boom(const MachineParams *params, Mesh *mesh);
 void machine_mesh_stick(const MachineParams *params, Mesh *mesh);
 void machine_mesh_bucket(const MachineParams *params, Mesh *mesh);
-void machine_mesh_track_frames(const MachineParams *params, Mesh *mesh); ///< rollers, idlers, sprockets; undercarriage's frame
+void machine_mesh_track_frames(const MachineParams *params,
+                               Mesh *mesh); ///< rollers, idlers, sprockets; undercarriage's frame
 
 /// Bodies of a dozer.
 void machine_mesh_chassis(const MachineParams *params, Mesh *mesh);

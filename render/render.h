@@ -95,7 +95,8 @@ typedef struct RenderHud {
     const char *pattern; ///< "ISO" / "BHL" / "DOZER"
     double pressure[4]; ///< Pa: swing, boom, stick, bucket
     double pressure_relief[4]; ///< Pa, full scale
-    const char *joint_name[4], *joint_value[4]; ///< of other joints than those, with what stands for the pressure; NULL: those
+    const char *joint_name[4],
+        *joint_value[4]; ///< of other joints than those, with what stands for the pressure; NULL: those
     const char *drive; ///< "F2  4.3 km/h" instead of the pumps' power; NULL: that
     double engine_speed, engine_rated; ///< rad/s
     double pump_power; ///< W

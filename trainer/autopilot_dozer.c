@@ -9,6 +9,8 @@
 #define CARRY       2.0 ///< m between the cut and the spoil
 #define SPREAD      5.0 ///< m over which the load is laid down
 #define LAYER       0.13 ///< m
+#define LAYER_LEFT  0.03 ///< m, mean over the lane, that may be left of it
+#define MOST_TRIES  4 ///< passes over one layer
 #define FREE_DEPTH  0.5 ///< m, without an exercise
 #define LANES       5 ///< without an exercise
 #define BERM        0.4 ///< m left standing between two lanes
@@ -82,7 +84,8 @@ static void plan_trench(DozerPilot *pilot, const SceneTrench *trench)
     pilot->cut_from = -CUT_RAMP;
     pilot->cut_length = trench->length + 2.0 * CUT_RAMP;
     pilot->depth = trench->depth;
-    double dump = (trench->dump_x - trench->x) * cos(trench->heading) + (trench->dump_y - trench->y) * sin(trench->heading);
+    double dump =
+        (trench->dump_x - trench->x) * cos(trench->heading) + (trench->dump_y - trench->y) * sin(trench->heading);
     pilot->spread_from = dump - trench->dump_radius;
     pilot->spread_length = 1.6 * trench->dump_radius;
     pilot->lanes = (int)fmax(1.0, ceil(trench->width / pilot->machine.tool.edge_width - 0.1));
@@ -152,12 +155,26 @@ static void enter(DozerPilot *pilot, const DozerView *view, DozerPhase phase)
     pilot->stuck = 0.0;
 }
 
-static void next_pass(DozerPilot *pilot)
+/// True when the ground along the lane is hardly higher than the layer's floor.
+static bool layer_is_cut(const DozerPilot *pilot, const DozerView *view)
+{
+    enum { PLACES = 24 };
+    double excess = 0.0, line = lane_line(pilot, pilot->lane), c = cos(pilot->heading), s = sin(pilot->heading);
+    for (int k = 0; k < PLACES; k++) {
+        double along = pilot->cut_from + pilot->cut_length * (k + 0.5) / PLACES;
+        double x = pilot->x + along * c - line * s, y = pilot->y + along * s + line * c;
+        excess += fmax(0.0, view->height(view->context, x, y) - cut_floor(pilot, along)) / PLACES;
+    }
+    return excess < LAYER_LEFT;
+}
+
+static void next_pass(DozerPilot *pilot, const DozerView *view)
 {
     pilot->raise = 0.0;
-    if (pilot->filled) {
-        return; // the same layer again
+    if (++pilot->tries < MOST_TRIES && !layer_is_cut(pilot, view)) {
+        return;
     }
+    pilot->tries = 0;
     pilot->layer++;
     if (LAYER * pilot->layer < pilot->depth - 1e-6) {
         return;
@@ -229,7 +246,6 @@ static void work_ahead(DozerPilot *pilot, const DozerView *view, double along, O
     }
     move_blade(pilot, missing + pilot->raise, controls);
     if (pilot->phase == DOZER_CUT && (along > cut_end || view->payload > FULL_SHARE * pilot->full)) {
-        pilot->filled = along < cut_end - CUT_RAMP;
         enter(pilot, view, DOZER_CARRY);
     } else if (pilot->phase == DOZER_CARRY && along > spread_from) {
         enter(pilot, view, DOZER_SPREAD);
@@ -237,7 +253,6 @@ static void work_ahead(DozerPilot *pilot, const DozerView *view, double along, O
         pilot->cycles++;
         enter(pilot, view, DOZER_CLEAR);
     } else if (pilot->stuck > STUCK_TIME) {
-        pilot->filled = true;
         enter(pilot, view, DOZER_CLEAR);
     }
 }
@@ -267,7 +282,7 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
     case DOZER_CLEAR:
         move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
         if (view->time - pilot->phase_start > CLEAR_TIME) {
-            next_pass(pilot);
+            next_pass(pilot, view);
             enter(pilot, view, pilot->lane < pilot->lanes ? DOZER_BACK : DOZER_REST);
         }
         return;

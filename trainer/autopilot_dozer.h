@@ -55,7 +55,7 @@ typedef struct DozerPilot {
     DozerPhase phase;
     double phase_start; ///< s
     int lane, layer; ///< of the present pass, 0..
-    bool filled; ///< the blade was full before the cut's end: the layer takes another pass
+    int tries; ///< passes over the present layer
     double tip_z, tip_rate; ///< m and m/s (smoothed over 0.1 s): of the edge, as last seen
     double raise; ///< m that the edge is held higher because the tracks slipped
     double stuck; ///< s without a way ahead

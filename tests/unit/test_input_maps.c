@@ -19,7 +19,7 @@ static const ControlAxis driving[] = {CONTROL_SWING,  CONTROL_STICK,      CONTRO
                                       CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
 enum { DRIVING_COUNT = sizeof(driving) / sizeof(driving[0]) };
 
-static const ControlAxis dozing[] = {CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK,  CONTROL_BLADE,
+static const ControlAxis dozing[] = {CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK, CONTROL_BLADE,
                                      CONTROL_BLADE_TILT, CONTROL_BLADE_ANGLE, CONTROL_RIPPER};
 _Static_assert(sizeof(dozing) == sizeof(driving), "as many levers in either machine");
 

@@ -124,7 +124,8 @@ static void a_converter_multiplies_torque_and_makes_no_power(void **unused)
         for (int k = 0; gear != 0 && k <= 50; k++) {
             double speed = (gear < 0 ? train->reverse[-gear - 1] : train->forward[gear - 1]) * k / 50.0;
             Conversion now = powertrain_convert(&params, gear, params.engine.rated_speed, speed);
-            assert_true(now.force * speed <= now.torque * params.engine.rated_speed * train->efficiency * (1.0 + 1e-12));
+            assert_true(now.force * speed <=
+                        now.torque * params.engine.rated_speed * train->efficiency * (1.0 + 1e-12));
             assert_true(now.force <= last);
             last = now.force;
         }

@@ -142,8 +142,8 @@ static void maps_fit_their_machines(void **state)
     (void)state;
     static const struct {
         const char *machine, *wanted, *pattern;
-    } cases[] = {{"excavator-22t", NULL, "iso"},   {"dozer-20t", NULL, "dozer"},      {"dozer-20t", "bhl", "dozer"},
-                 {"excavator-22t", "bhl", "bhl"},  {"excavator-22t", "dozer", "iso"}, {"dozer-20t", "dozer", "dozer"}};
+    } cases[] = {{"excavator-22t", NULL, "iso"},  {"dozer-20t", NULL, "dozer"},      {"dozer-20t", "bhl", "dozer"},
+                 {"excavator-22t", "bhl", "bhl"}, {"excavator-22t", "dozer", "iso"}, {"dozer-20t", "dozer", "dozer"}};
     static MachineParams machine;
     static ControlsParams map;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {

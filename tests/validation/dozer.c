@@ -183,8 +183,8 @@ static bool measure_volume(Run *run, const MachineParams *params)
     }
     run_point(run, plot, "law 0.8 W H^2", 0.0, rated);
     run_point(run, plot, "law 0.8 W H^2", length, rated);
+    run_result(run, "volume before the blade against 0.8 W H^2", "m3", most, rated, 0.15 * rated);
     run_result(run, "volume before the blade against 5.6 m3", "m3", most, 5.6, 0.15 * 5.6);
-    run_note(run, "volume before the blade / 0.8 W H^2", "", most / rated);
     run_note(run, "most particles at once", "", peak);
     soil_destroy(ground);
     return true;
@@ -257,7 +257,7 @@ static bool measure_clay(Run *run, const MachineParams *params)
         run_fail(run, "%s", status.text);
         return false;
     }
-    const double seconds = run_quick(run) ? 6.0 : 11.0, lower = option_number(run, "lower"), dt = session_dt(session);
+    const double seconds = run_quick(run) ? 8.0 : 11.0, lower = option_number(run, "lower"), dt = session_dt(session);
     int plot = run_plot(run, "Blade set deep in clay", "time, s", "kN; edge's depth, cm");
     Push push = {.slip_time = -1.0};
     for (double clock = -lower; clock < seconds; clock += dt) {
@@ -286,7 +286,6 @@ static bool run_dozer(Run *run)
     const char *part = option_word(run, "part");
     bool all = strcmp(part, "all") == 0;
     MachineParams params;
-    option_quick(run, "length", 6.0);
     option_quick(run, "radius", 0.08);
     return proving_load_machine(run, MACHINE, &params) &&
            (!(all || strcmp(part, "machine") == 0) || measure_machine(run, &params)) &&
