@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trainer/autopilot.h"
+#include "trainer/autopilot_dozer.h"
 #include "trainer/control_map.h"
 #include "trainer/session.h"
 #include "trainer/state_io.h"
@@ -137,6 +138,30 @@ static void a_blade_does_not_start_in_a_mound(void **state)
     }
 }
 
+// The lanes share the trench's width; the cut has its ramps outside, and ends before the dump circle.
+static void the_operator_plans_a_trench(void **state)
+{
+    (void)state;
+    static SceneParams scene;
+    static MachineParams machine;
+    static DozerPilot pilot;
+    static const struct {
+        const char *width;
+        int lanes;
+    } cases[] = {{"exercise.trench.width=3.4", 1}, {"exercise.trench.width=6", 2}, {"exercise.trench.width=9.5", 3}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        Status status;
+        assert_true(data_load_scene("slot-dozing", &cases[k].width, 1, &scene, &machine, NULL, &status));
+        dozer_pilot_start(&pilot, &scene, &machine);
+        assert_int_equal(pilot.lanes, cases[k].lanes);
+        double reach = 0.5 * (pilot.lanes - 1) * pilot.lane_spacing + 0.5 * machine.tool.edge_width;
+        assert_true(cases[k].lanes == 1 || fabs(reach - 0.5 * scene.exercise.trench.width) < 1e-9);
+        assert_true(pilot.cut_from < 0.0 && pilot.cut_from + pilot.cut_length > scene.exercise.trench.length);
+        assert_true(pilot.spread_from > pilot.cut_from + pilot.cut_length);
+        assert_true(pilot.back_to < pilot.cut_from);
+    }
+}
+
 static void maps_fit_their_machines(void **state)
 {
     (void)state;
@@ -163,6 +188,7 @@ int main(void)
         cmocka_unit_test(a_restored_session_goes_on_bit_for_bit),
         cmocka_unit_test(the_ripper_breaks_ground),
         cmocka_unit_test(a_blade_does_not_start_in_a_mound),
+        cmocka_unit_test(the_operator_plans_a_trench),
         cmocka_unit_test(maps_fit_their_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
