@@ -84,12 +84,30 @@ static const Binding *find_plain(const InputMap *map, const Binding *binding, do
     return NULL;
 }
 
+static bool is_directional(Source source)
+{
+    return source.kind == CONTROL_SOURCE_PAD_BUTTON && source.index >= control_pad_button_index("dpup") &&
+           source.index <= control_pad_button_index("dpright");
+}
+
+/// Whether the four of the directional pad move a lever: then they are told as one.
+static bool takes_directional_pad(const InputMap *map, ControlAxis axis)
+{
+    int found = 0;
+    for (int i = 0; i < map->binding_count; i++) {
+        found += map->bindings[i].axis == axis && is_directional(map->bindings[i].source);
+    }
+    return found == 4;
+}
+
 /// Sorts the bindings of one lever and one device into whole sticks, ways up and ways down.
 static void collect(const InputMap *map, ControlAxis axis, bool keys, Words *sticks, Words *ups, Words *downs)
 {
+    bool pad = takes_directional_pad(map, axis);
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
         bool here = binding->axis == axis && (binding->source.kind == CONTROL_SOURCE_KEY) == keys;
+        here = here && !(pad && is_directional(binding->source));
         if (!here || binding->scale == 0.0 || find_plain(map, binding, 1.0) != NULL) {
             continue; // a modifier that only changes how far the input moves the lever is no news
         }
@@ -143,5 +161,8 @@ void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int s
         text[0] = '\0';
         describe_device(map, axis, false, text, size);
         describe_device(map, axis, true, text, size);
+        if (takes_directional_pad(map, axis)) {
+            append(text, size, ", ", "D-pad");
+        }
     }
 }

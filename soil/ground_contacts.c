@@ -10,11 +10,7 @@
 
 /// m: a particle that has moved so far sideways touches another piece of the surface.
 #define FOLLOW_DISTANCE 0.005
-/// Radii: least slip that uses up a bond with the ground. Under a wedge that is pushed along, the plane of slip eats into intact ground and
-/// is always fresh. Particles come one by one: from one to the next above it, 1.4 radii of ground, the wedge slides sin(rake) / (sin(beta)
-/// sin(rake + beta)) as far, 2 to 3 radii.
-#define GROUND_DUCTILITY 3.0
-#define SINK             0.5F ///< radii
+#define SINK            0.5F ///< radii
 #define NEAR                                                                                                           \
     0.3 ///< radii: contacts are listed from that gap on; particles that hit something within the tick may come so far
 
@@ -80,7 +76,7 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
     const SoilParams *own = &soil->scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     double stiffness = 2.0 * own->contact_stiffness * radius / 0.05;
-    double pull = own->cohesion * SOIL_FOOTPRINT * radius * radius;
+    double pull = own->cohesion * SOIL_BOND_AREA * radius * radius;
     double touch = own->contact_remoulded * own->contact_adhesion * M_PI * radius * radius;
     list->i[k] = i;
     list->j[k] = p->capacity;
@@ -93,7 +89,6 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
     list->impulse_y[k] = p->ground_impulse_y[i];
     list->impulse_z[k] = p->ground_impulse_z[i];
     bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
-    list->wear[k] = (float)(1.0 / (fmax(own->contact_ductility, GROUND_DUCTILITY) * soil->particle_radius));
     double crushing = soil->crushing[p->soil[i]] * SOIL_FOOTPRINT * radius * radius;
     list->kneaded[k] = (float)own->contact_kneaded;
     list->kneading[k] = (float)(crushing > 0.0 ? own->contact_kneaded / crushing : 0.0);
@@ -183,11 +178,13 @@ static float gap_after(const PairList *list, size_t k, const double moved[3])
 
 /// The new plane of a contact may lie higher than the one before, where the surface bends or the ground has changed: the step is
 /// taken as rest gap, so that it throws nothing up. Where it lies lower, what is more than SINK of rest gap is given back: taken alone,
-/// the steps up would let a particle sink into ground that is rough or steep; but in a hollow it has to find a place between planes.
+/// the steps up would let a particle sink into ground that is rough or steep; but in a hollow it has to find a place between planes. A bonded
+/// one is part of the ground that is cut away beneath it: it gives back all.
 static void rest_on_plane(const Soil *soil, size_t k, float before)
 {
     const PairList *list = &soil->ground_contacts;
-    float now = list->plane[k], sunk = -SINK * soil->particles.radius[list->i[k]];
+    bool bonded = (list->flags[k] & CONTACT_BONDED) != 0;
+    float now = list->plane[k], sunk = bonded ? 0.0F : -SINK * soil->particles.radius[list->i[k]];
     if (now < before && now < 0.0F) {
         list->rest[k] += now - (before < 0.0F ? before : 0.0F);
     } else if (now > before && list->rest[k] < sunk) {
@@ -211,7 +208,7 @@ static void begin_life(Soil *soil, size_t k)
     PairList *list = &soil->ground_contacts;
     int32_t i = list->i[k];
     float gap = list->plane[k];
-    bool bonds = soil->particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
+    bool bonds = list->pull[k] > 0.0F && soil->particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
     list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
     if (list->flags[k] != 0) {
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;

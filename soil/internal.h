@@ -53,6 +53,10 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// Area of a plane, in radii squared, for one grain that touches it or nearly so: 0.73 grains of the packing that ground is made of
 /// have their surface within a tenth of a radius of a plane, on the square of a nominal diameter.
 #define SOIL_FOOTPRINT 6.3
+/// The same where a plane is cut through the packing that ground is made of: of 4 sqrt(2) r3 each there is one centre, and bonded are those
+/// less than GROUND_STANDOFF + SOIL_SKIN of their radius (0.93 r on the mean) above it, one on 7.5 r2 or 8.66 squares of its own radius.
+/// The areas of all together are the plane's, so that its cohesion is the soil's.
+#define SOIL_BOND_AREA 8.66
 /// The same of steel: what lies or slides along a smooth wall lies side by side, as discs that cover 0.82 of it at random (Berryman 1983),
 /// so that the grains on a full plate together stand for the plate, not for one and a half of it.
 #define SOIL_SEAT 3.83

@@ -164,7 +164,7 @@ LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *
     m.bond_friction = lanes_load(list->bond_friction + k);
     m.pull = lanes_load(list->pull + k);
     m.remoulded = lanes_load(list->remoulded + k);
-    m.wear = lanes_load(list->wear + k);
+    m.wear = lanes_all(0.0F);
     m.kneaded = lanes_load(list->kneaded + k);
     m.kneading = lanes_load(list->kneading + k);
     return m;
@@ -276,7 +276,7 @@ LANES_INLINE Lanes tension_of(const PairStep *step, const LaneContacts *c)
 
 /// Share of the slip L that a contact has slid in this substep, in PAIR_WHOLE. Friction was held to its limit along the normal of
 /// then; along the normal of now, a part of the tension of a bond that turned would count as friction.
-LANES_INLINE LaneBits slip_of(const PairStep *step, bool ground, const LaneContacts *c)
+LANES_INLINE LaneBits slip_of(const PairStep *step, const LaneContacts *c)
 {
     const LaneMaterial *m = &c->material;
     Lanes3 turn = scale3(c->turning, flatten(c->relative, dot(c->relative, c->normal), c->normal));
@@ -285,7 +285,7 @@ LANES_INLINE LaneBits slip_of(const PairStep *step, bool ground, const LaneConta
     Lanes lambda = share * lanes_sqrt(size);
     Lanes3 force = sub3(c->impulse, scale3(share, before));
     Lanes friction = lanes_select((c->flags & CONTACT_BONDED) != 0, m->bond_friction, m->friction);
-    Lanes limit = friction_limit(step, ground, friction, lambda, m->alpha, tension_of(step, c));
+    Lanes limit = friction_limit(step, false, friction, lambda, m->alpha, tension_of(step, c));
     Lanes square = dot(force, force), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);
     LaneBits slides = (square >= 0.998F * (limit * limit)) & (square > 0.0F);
     Lanes slid = lanes_keep(slides, lanes_larger(0.0F - dot(c->relative, force), zero) / lanes_sqrt(square));
@@ -308,7 +308,10 @@ LANES_INLINE void wear_and_knead(const PairStep *step, bool ground, LaneBits bon
     if (!lanes_any(bonded | gains)) {
         return;
     }
-    LaneBits slip = slip_of(step, ground, c), left = c->strength - slip;
+    LaneBits left = c->strength;
+    if (!ground) {
+        left -= slip_of(step, c);
+    }
     LaneBits more = c->strength + lanes_whole(lanes_number(most - c->strength) * step->kneading + 0.5F);
     LaneBits sticks = c->material.pull > 0.0F;
     Lanes torn = lanes_select(sticks, lanes_all(step->torn), lanes_all(step->sticky));
@@ -322,7 +325,7 @@ LANES_INLINE void wear_and_knead(const PairStep *step, bool ground, LaneBits bon
 /// After the last iteration of a substep: bonds that broke, contacts that opened, swelling.
 LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
 {
-    LaneBits sticks = c->material.pull > 0.0F;
+    LaneBits sticks = c->material.pull > 0.0F, unmet = c->flags == 0;
     Lanes lasting = lanes_select(sticks, lanes_all(step->sticky), lanes_all(step->parted));
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
     wear_and_knead(step, ground, (c->flags & CONTACT_BONDED) != 0, c);
@@ -335,7 +338,7 @@ LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
     }
     c->rest = lanes_select(swells, lanes_smaller(c->rest + swelling, lanes_all(0.0F)), c->rest);
     LaneBits keeps = bonded | (c->gap <= lasting);
-    c->strength &= keeps;
+    c->strength &= keeps | unmet;
     c->flags &= keeps;
     c->rest = lanes_keep(keeps, c->rest);
     c->impulse = keep3(keeps, c->impulse);
