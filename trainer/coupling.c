@@ -36,13 +36,18 @@ int coupling_tools(const Machine *machine, const MachineState *state, SoilTool t
     return 2;
 }
 
+MachineWrench coupling_wrench(const SoilWrench *wrench)
+{
+    return (MachineWrench){wrench->force, wrench->moment};
+}
+
 void coupling_loads(const Machine *machine, const SoilWrench wrenches[COUPLING_MAX_TOOLS],
                     MachineWrench loads[MACHINE_BODY_COUNT])
 {
     memset(loads, 0, MACHINE_BODY_COUNT * sizeof *loads);
-    loads[MACHINE_BUCKET] = (MachineWrench){wrenches[0].force, wrenches[0].moment};
+    loads[MACHINE_BUCKET] = coupling_wrench(&wrenches[0]);
     if (machine_params(machine)->type == MACHINE_DOZER) {
-        loads[DOZER_RIPPER] = (MachineWrench){wrenches[1].force, wrenches[1].moment};
+        loads[DOZER_RIPPER] = coupling_wrench(&wrenches[1]);
     }
 }
 

@@ -5,7 +5,8 @@
 /// - Blade volume: SAE J1265 rates a straight blade at V = 0.8 W H^2. A blade on a prescribed way cuts a slot until its heap is full;
 ///   what it carries is the mass of the soil that moves with it, over the soil's loose density.
 /// - Deep in clay: the real machine with its blade lowered drives on until it stops. The draft grows until the tracks slip, at what the
-///   soil bears under them, A c + W tan(phi) less their own resistance (Bekker 1956), W with what presses on the blade.
+///   soil bears under them (Bekker 1956), less their own resistance, and with the weight's part along the slope it has dug itself into:
+///   A c + W cos(a) (tan(phi) - f) + W sin(a), W with what presses on the blade, a the nose's inclination.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -199,6 +200,7 @@ typedef struct Push {
     double draft[MEAN_TICKS], down[MEAN_TICKS]; ///< N, of the last second
     int ticks;
     double most_draft, down_then; ///< N: largest mean over a second, and what pressed on the blade in it
+    double nose_down_then; ///< rad: at its end
     double first_draft; ///< N: mean over the first second of driving
     double slip_time; ///< s until the tracks slip for half a second; below 0: never
     double slipping; ///< s that they have slipped without a pause
@@ -222,6 +224,7 @@ static void watch_push(Push *push, const SessionFrame *frame, double clock, doub
     if (draft > push->most_draft) {
         push->most_draft = draft;
         push->down_then = down;
+        push->nose_down_then = -frame->machine.pitch;
     }
     push->slipping = frame->machine.limit == MACHINE_LIMIT_SLIP ? push->slipping + dt : 0.0;
     if (push->slip_time < 0.0 && push->slipping > 0.5) {
@@ -235,14 +238,17 @@ static void report_push(Run *run, const MachineParams *params, const SoilParams 
     const MachineTracks *tracks = &params->tracks;
     double area = 2.0 * tracks->contact_length * tracks->shoe_width;
     double load = proving_mass(params) * PROVING_GRAVITY + push->down_then;
-    double grip = tracks->friction * (area * soil->cohesion + load * tan(soil->friction_angle)) -
-                  tracks->rolling_resistance * load;
+    double across = load * cos(push->nose_down_then), along = load * sin(push->nose_down_then);
+    double grip = tracks->friction * (area * soil->cohesion + across * tan(soil->friction_angle)) -
+                  tracks->rolling_resistance * across + along;
     run_result_between(run, "time until the tracks slip for good", "s", push->slip_time, 0.5, seconds);
     run_result_between(run, "draft then over draft in the first second", "", push->most_draft / push->first_draft, 2.0,
                        100.0);
     run_note(run, "largest draft, mean over a second", "kN", 1e-3 * push->most_draft);
-    run_result_between(run, "largest draft / (A c + W tan(phi) less rolling)", "", push->most_draft / grip, 0.7, 1.05);
+    run_result_between(run, "largest draft / what the tracks can give by statics", "", push->most_draft / grip, 0.7,
+                       1.05);
     run_note(run, "soil presses down on the blade then", "kN", 1e-3 * push->down_then);
+    run_note(run, "nose down then", "deg", push->nose_down_then / PROVING_DEGREE);
     run_note(run, "edge below the surface when it starts", "m", -push->entry_height);
     run_result_between(run, "edge is drawn down by", "m", push->entry_height - push->lowest, 0.05, 1.0);
 }
