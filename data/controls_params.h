@@ -64,7 +64,7 @@ typedef struct ControlRumble {
 typedef struct ControlsParams {
     char name[64];
     char title[96];
-    char pattern[8]; ///< "iso" or "bhl": named on screen
+    char pattern[8]; ///< "iso", "bhl" or "dozer": named on screen
     int device_count;
     ControlDevice devices[CONTROLS_MAX_DEVICES];
     int binding_count;

@@ -275,8 +275,9 @@ static bool check_controls(Document *document, const void *data, Status *status)
         !check_actions(document, params, status)) {
         return false;
     }
-    if (strcmp(params->pattern, "iso") != 0 && strcmp(params->pattern, "bhl") != 0) {
-        return document_fail_at(document, "pattern", status, "read %s, allowed iso, bhl", params->pattern);
+    if (strcmp(params->pattern, "iso") != 0 && strcmp(params->pattern, "bhl") != 0 &&
+        strcmp(params->pattern, "dozer") != 0) {
+        return document_fail_at(document, "pattern", status, "read %s, allowed iso, bhl, dozer", params->pattern);
     }
     return true;
 }

@@ -254,6 +254,9 @@ bool schema_read(const DataSchema *schema, Document *document, void *params, Sta
         return document_fail(document, kind ? kind : document_root(document), "kind", status, "%s%.60s, allowed %s",
                              kind ? "read " : "the key is missing", document_scalar(kind), schema->kind);
     }
+    if (schema->variant) {
+        schema = schema->variant(document);
+    }
     Check check = {document, status, ""};
     if (!check_mapping(&check, schema->keys, document_root(document)) ||
         !schema_fill(schema, document, params, status)) {

@@ -117,7 +117,8 @@ struct DataKey {
     }
 
 /// One kind of file.
-typedef struct DataSchema {
+typedef struct DataSchema DataSchema;
+struct DataSchema {
     const char *kind; ///< "scene": the value of the key `kind`
     const char *folder; ///< "scenes": the folder under data/
     const char *extension; ///< of its files; NULL: ".yaml"
@@ -126,7 +127,9 @@ typedef struct DataSchema {
     size_t name_size;
     /// Rules between several keys, on the loaded struct (SI).
     bool (*check)(Document *document, const void *params, Status *status);
-} DataSchema;
+    /// Of a kind with several tables for the same struct: the one this document is to be read with. NULL: there is one.
+    const DataSchema *(*variant)(Document *document);
+};
 
 extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
     data_mesh_schema, data_truck_schema;

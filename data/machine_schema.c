@@ -1,14 +1,10 @@
-#include "data/key_table.h"
-#include "data/machine_params.h"
+#include "data/machine_keys.h"
 #include "data/units.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/// A point in a link's plane is written [x, z].
-#define ROW_POINT(name, Struct, member)             ROW_TUPLE(name, Struct, member, double, 2, -20, 20, 1)
-#define ROW_VECTOR(name, Struct, member, low, high) ROW_TUPLE(name, Struct, member, double, 3, low, high, 1)
-
-static const DataKey body_keys[] = {
+const DataKey machine_body_keys[] = {
     ROW_NUMBER("mass", MachineBodyParams, mass, 1, 1e6, 1),
     ROW_VECTOR("center", MachineBodyParams, center, -20, 20),
     ROW_VECTOR("inertia_size", MachineBodyParams, inertia_size, 0.01, 20),
@@ -19,35 +15,15 @@ typedef struct Bodies {
     MachineBodyParams body[MACHINE_BODY_COUNT];
 } Bodies;
 static const DataKey bodies_keys[] = {
-    ROW_MAPPING("undercarriage", Bodies, body[MACHINE_UNDERCARRIAGE], body_keys),
-    ROW_MAPPING("house", Bodies, body[MACHINE_HOUSE], body_keys),
-    ROW_MAPPING("boom", Bodies, body[MACHINE_BOOM], body_keys),
-    ROW_MAPPING("stick", Bodies, body[MACHINE_STICK], body_keys),
-    ROW_MAPPING("bucket", Bodies, body[MACHINE_BUCKET], body_keys),
+    ROW_MAPPING("undercarriage", Bodies, body[MACHINE_UNDERCARRIAGE], machine_body_keys),
+    ROW_MAPPING("house", Bodies, body[MACHINE_HOUSE], machine_body_keys),
+    ROW_MAPPING("boom", Bodies, body[MACHINE_BOOM], machine_body_keys),
+    ROW_MAPPING("stick", Bodies, body[MACHINE_STICK], machine_body_keys),
+    ROW_MAPPING("bucket", Bodies, body[MACHINE_BUCKET], machine_body_keys),
     ROW_END,
 };
 
-static const DataKey cylinder_keys[] = {
-    ROW_INTEGER("count", MachineCylinder, count, 1, 4),
-    ROW_NUMBER("bore_mm", MachineCylinder, bore, 20, 500, UNIT_MM),
-    ROW_NUMBER("rod_mm", MachineCylinder, rod, 10, 450, UNIT_MM),
-    ROW_NUMBER("stroke_mm", MachineCylinder, stroke, 50, 5000, UNIT_MM),
-    ROW_NUMBER("closed_mm", MachineCylinder, closed, 100, 8000, UNIT_MM),
-    ROW_POINT("base", MachineCylinder, base),
-    {.key = "head",
-     .type = KEY_TUPLE,
-     .optional = true,
-     .offset = offsetof(MachineCylinder, head),
-     .size = sizeof(double),
-     .min = -20,
-     .max = 20,
-     .unit = 1,
-     .count_min = 2,
-     .count_max = 2},
-    ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA),
-    ROW_NUMBER("flow_share", MachineCylinder, flow_share, 0, 2, 1),
-    ROW_END,
-};
+static const DataKey cylinder_keys[] = {MACHINE_CYLINDER_ROWS, ROW_END};
 
 static const DataKey linkage_keys[] = {
     ROW_POINT("rocker_pivot", MachineLinkage, rocker_pivot),
@@ -58,20 +34,10 @@ static const DataKey linkage_keys[] = {
 };
 
 static const DataKey tracks_keys[] = {
-    ROW_NUMBER("gauge", MachineTracks, gauge, 0.5, 8, 1),
-    ROW_NUMBER("contact_length", MachineTracks, contact_length, 0.5, 12, 1),
-    ROW_NUMBER("length", MachineTracks, length, 0.5, 15, 1),
-    ROW_NUMBER("shoe_width", MachineTracks, shoe_width, 0.1, 2, 1),
-    ROW_NUMBER("height", MachineTracks, height, 0.2, 3, 1),
-    ROW_INTEGER("patches", MachineTracks, patches, 3, 16),
+    MACHINE_TRACK_ROWS,
     ROW_NUMBER("max_speed_kmh", MachineTracks, max_speed, 0.1, 30, UNIT_KMH),
     ROW_NUMBER("drawbar_kn", MachineTracks, drawbar, 1, 5000, UNIT_KN),
     ROW_NUMBER("relief_mpa", MachineTracks, relief, 1, 100, UNIT_MPA),
-    ROW_NUMBER("stiffness", MachineTracks, stiffness, 1e4, 5e7, 1),
-    ROW_NUMBER("damping_ratio", MachineTracks, damping_ratio, 0, 2, 1),
-    ROW_NUMBER("friction", MachineTracks, friction, 0, 2, 1),
-    ROW_NUMBER("shear_modulus_length", MachineTracks, shear_modulus_length, 0.005, 0.2, 1),
-    ROW_NUMBER("rolling_resistance", MachineTracks, rolling_resistance, 0, 0.5, 1),
     ROW_END,
 };
 
@@ -83,7 +49,7 @@ static const DataKey swing_keys[] = {
     ROW_END,
 };
 
-static const DataKey engine_keys[] = {
+const DataKey machine_engine_keys[] = {
     ROW_NUMBER("power_kw", MachineEngine, power, 5, 3000, UNIT_KW),
     ROW_NUMBER("idle_rpm", MachineEngine, idle_speed, 300, 3000, UNIT_RPM),
     ROW_NUMBER("rated_rpm", MachineEngine, rated_speed, 500, 4000, UNIT_RPM),
@@ -94,7 +60,7 @@ static const DataKey engine_keys[] = {
     ROW_END,
 };
 
-static const DataKey hydraulics_keys[] = {
+const DataKey machine_hydraulics_keys[] = {
     ROW_NUMBER("pump_flow_lpm", MachineHydraulics, pump_flow, 5, 3000, UNIT_LPM),
     ROW_INTEGER("pump_count", MachineHydraulics, pump_count, 1, 3),
     ROW_NUMBER("efficiency", MachineHydraulics, efficiency, 0.3, 1, 1),
@@ -105,7 +71,7 @@ static const DataKey hydraulics_keys[] = {
     ROW_END,
 };
 
-static const DataKey cab_keys[] = {
+const DataKey machine_cab_keys[] = {
     ROW_VECTOR("eye", MachineCab, eye, -10, 10),
     ROW_VECTOR("size", MachineCab, size, 0.1, 10),
     ROW_VECTOR("corner", MachineCab, corner, -10, 10),
@@ -130,7 +96,7 @@ static const DataKey piece_keys[] = {
 };
 static const DataKey piece = {.key = "piece", .type = KEY_MAPPING, .size = sizeof(ToolPiece), .inside = piece_keys};
 
-static const DataKey tool_keys[] = {
+const DataKey machine_tool_keys[] = {
     ROW_LIST("pieces", ToolShape, pieces, piece_count, 1, TOOL_MAX_PIECES, &piece),
     ROW_TUPLE("edge", ToolShape, edge, double, 2, -20, 20, 1),
     ROW_NUMBER("edge_width", ToolShape, edge_width, 0.1, 10, 1),
@@ -139,8 +105,11 @@ static const DataKey tool_keys[] = {
     ROW_END,
 };
 
+const KeyChoice machine_types[] = {{"excavator", MACHINE_EXCAVATOR}, {"dozer", MACHINE_DOZER}, {NULL, 0}};
+
 static const DataKey keys[] = {
     ROW_KIND(),
+    ROW_CHOICE_OPTIONAL("type", MachineParams, type, machine_types),
     ROW_TEXT("title", MachineParams, title),
     ROW_NUMBER("swing_height", MachineParams, swing_height, 0.2, 5, 1),
     ROW_POINT("boom_foot", MachineParams, boom_foot),
@@ -161,11 +130,11 @@ static const DataKey keys[] = {
     ROW_MAPPING("linkage", MachineParams, linkage, linkage_keys),
     ROW_MAPPING("tracks", MachineParams, tracks, tracks_keys),
     ROW_MAPPING("swing", MachineParams, swing, swing_keys),
-    ROW_MAPPING("engine", MachineParams, engine, engine_keys),
-    ROW_MAPPING("hydraulics", MachineParams, hydraulics, hydraulics_keys),
-    ROW_MAPPING("cab", MachineParams, cab, cab_keys),
+    ROW_MAPPING("engine", MachineParams, engine, machine_engine_keys),
+    ROW_MAPPING("hydraulics", MachineParams, hydraulics, machine_hydraulics_keys),
+    ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys),
     ROW_NUMBER("bucket_capacity", MachineParams, bucket_capacity, 0.01, 50, 1),
-    ROW_MAPPING("tool", MachineParams, tool, tool_keys),
+    ROW_MAPPING("tool", MachineParams, tool, machine_tool_keys),
     ROW_END,
 };
 
@@ -201,26 +170,27 @@ static bool check_polygon(Document *document, const char *path, const Corner *co
     return true;
 }
 
-static bool check_tool(Document *document, const ToolShape *tool, Status *status)
+bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status)
 {
     char path[DOCUMENT_PATH_LENGTH];
     for (int i = 0; i < tool->piece_count; ++i) {
         const ToolPiece *part = &tool->pieces[i];
-        snprintf(path, sizeof path, "tool.pieces.%d.corners", i);
+        snprintf(path, sizeof path, "%s.pieces.%d.corners", name, i);
         if (!check_polygon(document, path, part->corners, part->corner_count, status)) {
             return false;
         }
         if (!(part->y_min < part->y_max)) {
-            snprintf(path, sizeof path, "tool.pieces.%d.y_max", i);
+            snprintf(path, sizeof path, "%s.pieces.%d.y_max", name, i);
             return document_fail_at(document, path, status, "read %.6g, allowed more than y_min (%.6g)", part->y_max,
                                     part->y_min);
         }
     }
-    return check_polygon(document, "tool.inside", tool->inside, tool->inside_count, status);
+    snprintf(path, sizeof path, "%s.inside", name);
+    return check_polygon(document, path, tool->inside, tool->inside_count, status);
 }
 
-static bool check_cylinder(Document *document, const char *name, const MachineCylinder *cylinder, bool needs_head,
-                           Status *status)
+bool machine_check_cylinder(Document *document, const char *name, const MachineCylinder *cylinder, bool needs_head,
+                            Status *status)
 {
     char path[DOCUMENT_PATH_LENGTH];
     if (!(cylinder->rod < cylinder->bore)) {
@@ -241,9 +211,8 @@ static bool check_cylinder(Document *document, const char *name, const MachineCy
     return true;
 }
 
-/// A joint's range and its start angle; `index` is the joint's place in start_pose_deg.
-static bool check_joint(Document *document, const char *name, const double range[2], double start, int index,
-                        Status *status)
+bool machine_check_joint(Document *document, const char *name, const double range[2], double start, int index,
+                         Status *status)
 {
     char path[DOCUMENT_PATH_LENGTH];
     snprintf(path, sizeof path, "%s", name);
@@ -259,17 +228,8 @@ static bool check_joint(Document *document, const char *name, const double range
     return true;
 }
 
-static bool check_machine(Document *document, const void *data, Status *status)
+bool machine_check_common(Document *document, const MachineParams *params, Status *status)
 {
-    const MachineParams *params = data;
-    if (!check_joint(document, "boom_range_deg", params->boom_range, params->start_pose[1], 1, status) ||
-        !check_joint(document, "stick_range_deg", params->stick_range, params->start_pose[2], 2, status) ||
-        !check_joint(document, "bucket_range_deg", params->bucket_range, params->start_pose[3], 3, status) ||
-        !check_cylinder(document, "boom_cylinder", &params->boom_cylinder, true, status) ||
-        !check_cylinder(document, "stick_cylinder", &params->stick_cylinder, true, status) ||
-        !check_cylinder(document, "bucket_cylinder", &params->bucket_cylinder, false, status)) {
-        return false;
-    }
     if (!(params->engine.idle_speed < params->engine.rated_speed)) {
         return document_fail_at(document, "engine.idle_rpm", status, "read %.6g, allowed less than rated_rpm (%.6g)",
                                 params->engine.idle_speed / UNIT_RPM, params->engine.rated_speed / UNIT_RPM);
@@ -278,7 +238,27 @@ static bool check_machine(Document *document, const void *data, Status *status)
         return document_fail_at(document, "tracks.contact_length", status, "read %.6g, allowed up to length (%.6g)",
                                 params->tracks.contact_length, params->tracks.length);
     }
-    return check_tool(document, &params->tool, status);
+    return machine_check_tool(document, "tool", &params->tool, status);
+}
+
+static bool check_machine(Document *document, const void *data, Status *status)
+{
+    const MachineParams *params = data;
+    if (!machine_check_joint(document, "boom_range_deg", params->boom_range, params->start_pose[1], 1, status) ||
+        !machine_check_joint(document, "stick_range_deg", params->stick_range, params->start_pose[2], 2, status) ||
+        !machine_check_joint(document, "bucket_range_deg", params->bucket_range, params->start_pose[3], 3, status) ||
+        !machine_check_cylinder(document, "boom_cylinder", &params->boom_cylinder, true, status) ||
+        !machine_check_cylinder(document, "stick_cylinder", &params->stick_cylinder, true, status) ||
+        !machine_check_cylinder(document, "bucket_cylinder", &params->bucket_cylinder, false, status)) {
+        return false;
+    }
+    return machine_check_common(document, params, status);
+}
+
+static const DataSchema *choose_schema(Document *document)
+{
+    const yaml_node_t *type = document_find(document, "type");
+    return type && strcmp(document_scalar(type), "dozer") == 0 ? &data_dozer_schema : &data_machine_schema;
 }
 
 const DataSchema data_machine_schema = {.kind = "machine",
@@ -286,4 +266,5 @@ const DataSchema data_machine_schema = {.kind = "machine",
                                         .keys = keys,
                                         .size = sizeof(MachineParams),
                                         .name_size = KEY_SIZE(MachineParams, name),
-                                        .check = check_machine};
+                                        .check = check_machine,
+                                        .variant = choose_schema};

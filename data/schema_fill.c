@@ -8,7 +8,7 @@
 #include <string.h>
 
 /// Room for a libcyaml schema made from a key table. Rows refer to each other by address, so it never moves.
-enum { MAX_FIELDS = 512, MAX_VALUES = 32, MAX_CHOICES = 64 };
+enum { MAX_FIELDS = 512, MAX_VALUES = 64, MAX_CHOICES = 64 };
 typedef struct Room {
     cyaml_schema_field_t fields[MAX_FIELDS];
     cyaml_schema_value_t values[MAX_VALUES];

@@ -21,8 +21,11 @@
 
 double hydraulics_area(const MachineCylinder *cylinder, bool push)
 {
-    double inner = push ? 0.0 : cylinder->rod * cylinder->rod;
-    return cylinder->count * 0.25 * M_PI * (cylinder->bore * cylinder->bore - inner);
+    double bore = cylinder->bore * cylinder->bore, ring = bore - cylinder->rod * cylinder->rod;
+    if (cylinder->arrangement == MACHINE_OPPOSED) {
+        return 0.25 * M_PI * (bore + ring); // one pushes while the other pulls
+    }
+    return cylinder->count * 0.25 * M_PI * (push ? bore : ring);
 }
 
 double hydraulics_pressure(const MachineCylinder *cylinder, double force)
@@ -33,6 +36,9 @@ double hydraulics_pressure(const MachineCylinder *cylinder, double force)
 const MachineCylinder *hydraulics_cylinder(const MachineParams *params, int function)
 {
     assert(params != NULL);
+    if (params->type == MACHINE_DOZER) {
+        return function < MACHINE_JOINT_COUNT ? &params->dozer.cylinder[function] : NULL;
+    }
     switch (function) {
     case MACHINE_JOINT_BOOM:
         return &params->boom_cylinder;
@@ -60,6 +66,12 @@ double hydraulics_spool(double spool, double demand, double time, double dt)
     return demand == 0.0 && fabs(next) < SPOOL_SHUT ? 0.0 : next;
 }
 
+// The function's own weight moves it: a boom that is lowered, a blade that is let down by lengthening cylinders.
+static bool lowers(const MachineParams *params, int function, double opening)
+{
+    return function == MACHINE_JOINT_BOOM && (params->type == MACHINE_DOZER ? opening > 0.0 : opening < 0.0);
+}
+
 // Flow a fully open function takes at rated speed, m3/s. A boom that is lowered gets one pump at most: its own weight does
 // the work. The swing motor's displacement follows from its torque at relief. A travel motor takes one pump at full speed
 // (its displacement adapts to the load).
@@ -67,8 +79,8 @@ static double full_flow(const MachineParams *params, int function, double openin
 {
     const MachineCylinder *cylinder = hydraulics_cylinder(params, function);
     if (cylinder) {
-        bool lowering = function == MACHINE_JOINT_BOOM && opening < 0.0;
-        return (lowering ? fmin(cylinder->flow_share, 1.0) : cylinder->flow_share) * params->hydraulics.pump_flow;
+        return (lowers(params, function, opening) ? fmin(cylinder->flow_share, 1.0) : cylinder->flow_share) *
+               params->hydraulics.pump_flow;
     }
     if (function == MACHINE_JOINT_SWING) {
         return params->swing.torque / params->swing.relief * params->swing.max_speed;
@@ -103,7 +115,7 @@ static double flow_to_speed(const MachineParams *params, int function, const Hyd
         return direction * full * flow / full_flow(params, function, load->opening);
     }
     double speed = direction * flow / hydraulics_area(cylinder, direction > 0.0);
-    bool falling = function == MACHINE_JOINT_BOOM && direction < 0.0 && load->force > 0.0;
+    bool falling = lowers(params, function, direction) && load->force * direction < 0.0;
     return falling ? speed * params->hydraulics.lowering_ratio : speed;
 }
 

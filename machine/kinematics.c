@@ -113,9 +113,35 @@ static bool bucket_cylinder(const MachineParams *params, double angle, double *l
     return *length > 0.0;
 }
 
-bool kinematics_cylinder(const MachineParams *params, MachineJoint joint, double angle, double *length,
-                         double *length_per_rad)
+// A dozer's cylinders, each in the plane that its joint turns in. Seen in its plane [x, y] the angle turns the other way round.
+static void dozer_cylinder(const MachineParams *params, int joint, double angle, double *length, double *length_per_rad)
 {
+    const MachineDozer *dozer = &params->dozer;
+    const MachineCylinder *cylinder = &dozer->cylinder[joint];
+    const PlanePoint ball = {dozer->frame_length, 0.0}, origin = {0.0, 0.0};
+    switch (joint) {
+    case DOZER_JOINT_RIPPER:
+        straight_cylinder(cylinder, dozer->ripper_hinge, angle, length, length_per_rad);
+        return;
+    case DOZER_JOINT_LIFT:
+        straight_cylinder(cylinder, dozer->trunnion, angle, length, length_per_rad);
+        return;
+    case DOZER_JOINT_ANGLE:
+        straight_cylinder(cylinder, ball, -angle, length, length_per_rad);
+        *length_per_rad = -*length_per_rad;
+        return;
+    default:
+        straight_cylinder(cylinder, origin, angle, length, length_per_rad);
+        return;
+    }
+}
+
+bool kinematics_cylinder(const MachineParams *params, int joint, double angle, double *length, double *length_per_rad)
+{
+    if (params->type == MACHINE_DOZER) {
+        dozer_cylinder(params, joint, angle, length, length_per_rad);
+        return *length > 0.0;
+    }
     switch (joint) {
     case MACHINE_JOINT_BOOM:
         straight_cylinder(&params->boom_cylinder, params->boom_foot, angle, length, length_per_rad);

@@ -24,10 +24,9 @@ void kinematics_tip(const MachineParams *params, const ArmAngles *angles, ArmTip
 /// outside a joint's range; `angles` is then the nearest that the ranges allow.
 bool kinematics_solve(const MachineParams *params, const ArmTip *tip, ArmAngles *angles);
 
-/// Pin-to-pin length of a cylinder at a joint angle, and dL/d(angle) (m/rad). For the bucket through its four-bar linkage;
+/// Pin-to-pin length of a cylinder at a joint angle (of either type), and dL/d(angle) (m/rad). For the bucket through its four-bar linkage;
 /// false when the linkage cannot close at this angle.
-bool kinematics_cylinder(const MachineParams *params, MachineJoint joint, double angle, double *length,
-                         double *length_per_rad);
+bool kinematics_cylinder(const MachineParams *params, int joint, double angle, double *length, double *length_per_rad);
 
 /// Pins of the bucket linkage at a bucket angle, in the stick's frame: where rocker, link and cylinder rod meet, and where
 /// the link meets the bucket. False when the linkage cannot close.

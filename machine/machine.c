@@ -88,24 +88,17 @@ static TrackMotion track_motion(const Machine *machine, const MachineState *stat
     return motion;
 }
 
-static bool at_relief(const JointDrive drives[MACHINE_JOINT_COUNT], const double torques[MACHINE_JOINT_COUNT],
-                      const double rates[MACHINE_JOINT_COUNT])
+static bool at_relief(const MachineParams *params, const JointDrive drives[MACHINE_JOINT_COUNT],
+                      const double torques[MACHINE_JOINT_COUNT], const double rates[MACHINE_JOINT_COUNT])
 {
-    for (int k = MACHINE_JOINT_BOOM; k <= MACHINE_JOINT_BUCKET; k++) {
-        if (drives[k].at_end || fabs(torques[k]) >= RELIEF_SHARE * drives[k].motor.limit) {
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        bool full = fabs(torques[k]) >= RELIEF_SHARE * drives[k].motor.limit;
+        bool blocked = fabs(rates[k]) < SWING_BLOCKED && fabs(drives[k].motor.speed) > SWING_BLOCKED;
+        if (hydraulics_cylinder(params, k) ? drives[k].at_end || full : blocked && full) {
             return true;
         }
     }
-    const OdeMotor *swing = &drives[MACHINE_JOINT_SWING].motor;
-    return fabs(rates[MACHINE_JOINT_SWING]) < SWING_BLOCKED && fabs(swing->speed) > SWING_BLOCKED &&
-           fabs(torques[MACHINE_JOINT_SWING]) >= RELIEF_SHARE * swing->limit;
-}
-
-/// Force of each drive: the published drawbar is what is left of it after the tracks' own resistance.
-static double drive_force(const Machine *machine)
-{
-    const MachineTracks *tracks = &machine->params.tracks;
-    return 0.5 * (tracks->drawbar + tracks->rolling_resistance * machine->mass * MACHINE_GRAVITY);
+    return false;
 }
 
 static void add_wrench(MachineWrench *sum, const MachineWrench *wrench)
@@ -114,11 +107,16 @@ static void add_wrench(MachineWrench *sum, const MachineWrench *wrench)
     sum->moment = vec3_add(sum->moment, wrench->moment);
 }
 
-static bool travel_blocked(const MachineTracks *tracks, const TrackDrive *belts, const MachineState *state)
+static bool travel_blocked(const MachineParams *params, const TrackDrive *belts, const MachineState *state)
 {
+    const MachineTracks *tracks = &params->tracks;
+    if (params->type == MACHINE_DOZER) {
+        return false; // its converter stalls
+    }
     for (int side = 0; side < 2; side++) {
         double wanted = TRAVEL_BLOCKED * tracks->max_speed * fabs(state->track_spool[side]);
-        if (fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force && fabs(state->track_speed[side]) < wanted) {
+        if (fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force[side] &&
+            fabs(state->track_speed[side]) < wanted) {
             return true;
         }
     }
@@ -140,19 +138,19 @@ void machine_step_loaded(Machine *machine, const OperatorControls *controls, con
 {
     assert(dt > 0.0);
     double angles[MACHINE_JOINT_COUNT], rates[MACHINE_JOINT_COUNT], torques[MACHINE_JOINT_COUNT];
-    machine_joint_motion(state, angles, rates);
+    machine_joint_motion(machine, state, angles, rates);
 
     JointDrive drives[MACHINE_JOINT_COUNT];
-    TrackDrive belts = {.force = drive_force(machine)};
-    bool stall = machine_drive(machine, controls, angles, rates, dt, state, drives, belts.speed);
+    TrackDrive belts;
+    bool stall = machine_drive(machine, controls, angles, rates, dt, state, drives, &belts);
 
     TrackMotion motion = track_motion(machine, state);
     TrackReaction tracks = tracks_step(&machine->params.tracks, machine->mass, &motion, &belts, ground, dt, state);
 
-    MachineWrench wrenches[MACHINE_BODY_COUNT], house = house_rest(machine, state, ground);
+    MachineWrench wrenches[MACHINE_BODY_COUNT], rest = house_rest(machine, state, ground);
     memcpy(wrenches, loads, sizeof wrenches);
     add_wrench(&wrenches[MACHINE_UNDERCARRIAGE], &tracks.wrench);
-    add_wrench(&wrenches[MACHINE_HOUSE], &house);
+    add_wrench(&wrenches[machine_cab_body(&machine->params)], &rest);
     OdeMotor motors[MACHINE_JOINT_COUNT];
     for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
         motors[k] = drives[k].motor;
@@ -162,7 +160,8 @@ void machine_step_loaded(Machine *machine, const OperatorControls *controls, con
         state->joint_force[k] = torques[k] / drives[k].length_per_rad;
     }
 
-    bool relief = at_relief(drives, torques, rates) || travel_blocked(&machine->params.tracks, &belts, state);
+    bool relief =
+        at_relief(&machine->params, drives, torques, rates) || travel_blocked(&machine->params, &belts, state);
     state->limit = tracks_tip(&machine->params.tracks, state)  ? MACHINE_LIMIT_TIP
                    : tracks.sliding > SLIP_SHARE * tracks.load ? MACHINE_LIMIT_SLIP
                    : relief                                    ? MACHINE_LIMIT_RELIEF

@@ -1,4 +1,4 @@
-/// The machine: ODE rigid bodies, hydraulics, engine and tracks of an excavator.
+/// The machine: ODE rigid bodies, hydraulics, engine and tracks of an excavator or a dozer.
 ///
 /// The state belongs to the caller (the session); ODE is used as a pure function from state to state, single-threaded, and
 /// its types never leave this folder. Frames and joint angles: data/machine_params.h. World frame: x east, y north, z up.
@@ -31,15 +31,17 @@ typedef struct MachineState {
     double spool[MACHINE_JOINT_COUNT]; ///< valve opening, -1..1
     double track_spool[2]; ///< left, right
     double joint_speed[MACHINE_JOINT_COUNT]; ///< commanded speed after ramps, rad/s or m/s of the cylinder
-    double joint_force[MACHINE_JOINT_COUNT]; ///< N (cylinders) or N m (swing) of the last step
+    double joint_force[MACHINE_JOINT_COUNT]; ///< N (cylinders) or N m (an excavator's swing) of the last step
     double track_shear[MACHINE_MAX_PATCHES][2]; ///< m: shear displacement of each patch, along and across the track
     double track_speed[2]; ///< m/s of the belts
     double track_travel[2]; ///< m the belts have run, for drawing
     double track_force[2]; ///< N: drive force on each belt in the last step, forward positive
     double patch_load[MACHINE_MAX_PATCHES]; ///< N: normal load of each patch in the last step
     double engine_speed; ///< rad/s
-    double pump_power; ///< W of the last step
+    double pump_power; ///< W taken from the engine in the last step: by the pumps, and by a dozer's converter
     double fuel; ///< kg left
+    double shift_clock; ///< s until a dozer may shift again; first the drive comes back
+    int gear; ///< of a dozer: 1..3 forward, -1..-3 reverse, 0 neutral
     int limit; ///< MachineLimit of the last step
 } MachineState;
 
@@ -47,7 +49,7 @@ typedef struct MachineState {
 typedef enum MachineLimit {
     MACHINE_LIMIT_NONE,
     MACHINE_LIMIT_RELIEF, ///< a cylinder, the swing motor or a travel motor is at its relief pressure
-    MACHINE_LIMIT_STALL, ///< the engine is pulled down
+    MACHINE_LIMIT_STALL, ///< the engine is pulled down; a dozer's converter stands
     MACHINE_LIMIT_SLIP, ///< the tracks slip
     MACHINE_LIMIT_TIP, ///< the machine lifts off its tracks
 } MachineLimit;
@@ -70,7 +72,7 @@ typedef struct MachineWrench {
 
 /// What the machine works with: the tool's motion and how heavy it is to push.
 typedef struct MachineTool {
-    Pose frame; ///< pose of the bucket frame (see machine_params.h)
+    Pose frame; ///< pose of the bucket's or blade's frame (see machine_params.h)
     Vec3 center; ///< centre of mass, world
     Vec3 velocity; ///< of the centre of mass
     Vec3 spin; ///< rad/s
@@ -89,7 +91,7 @@ typedef struct MachineStrut {
 
 /// What gauges show.
 typedef struct MachineReadout {
-    double angle[MACHINE_JOINT_COUNT]; ///< rad
+    double angle[MACHINE_JOINT_COUNT]; ///< rad: swing, boom, stick, bucket; of a dozer ripper, lift, angle, tilt
     double speed[MACHINE_JOINT_COUNT]; ///< rad/s
     double pressure[MACHINE_JOINT_COUNT]; ///< Pa: the higher port; swing from its torque
     double pump_power, engine_speed, fuel;
@@ -98,6 +100,9 @@ typedef struct MachineReadout {
     double yaw, pitch, roll; ///< rad, of the undercarriage
     double slip[2]; ///< left, right: 1 - ground speed / belt speed, 0 when the belt stands
     double track_load[2]; ///< N on each track
+    int gear; ///< as MachineState; 0 of an excavator
+    double speed_over_ground; ///< m/s, of the undercarriage along its x axis
+    double tip_height; ///< m: the edge's middle over the plane the tracks stand on
     MachineLimit limit;
 } MachineReadout;
 

@@ -2,6 +2,7 @@
 
 #include "machine/kinematics.h"
 #include "machine/machine_parts.h"
+#include "machine/skeleton.h"
 
 // Poses looked at over each joint's range.
 #define CHECK_STEPS 240
@@ -12,28 +13,18 @@
 // Tolerance of cylinder lengths, m.
 #define LENGTH_TOLERANCE 1e-3
 
-static const char *const body_names[MACHINE_BODY_COUNT] = {"undercarriage", "house", "boom", "stick", "bucket"};
-static const char *const joint_names[MACHINE_JOINT_COUNT] = {"swing", "boom", "stick", "bucket"};
-
-const double *machine_joint_range(const MachineParams *params, MachineJoint joint)
-{
-    return joint == MACHINE_JOINT_BOOM    ? params->boom_range
-           : joint == MACHINE_JOINT_STICK ? params->stick_range
-                                          : params->bucket_range;
-}
-
 static bool check_bodies(const MachineParams *params, Status *status)
 {
     for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
         const MachineBodyParams *body = &params->body[i];
         if (!(body->mass > 0.0) || !isfinite(body->mass)) {
             return status_fail(status, STATUS_BAD_FILE, "%s: body.%s.mass is %g kg; it must be positive", params->name,
-                               body_names[i], body->mass);
+                               skeleton_body_name(params, i), body->mass);
         }
         for (int k = 0; k < 3; k++) {
             if (!(body->inertia_size[k] > 0.0) || !isfinite(body->inertia_size[k])) {
                 return status_fail(status, STATUS_BAD_FILE, "%s: body.%s.inertia_size is %g m; it must be positive",
-                                   params->name, body_names[i], body->inertia_size[k]);
+                                   params->name, skeleton_body_name(params, i), body->inertia_size[k]);
             }
         }
     }
@@ -64,11 +55,11 @@ static bool check_size(const MachineParams *params, const char *name, const Mach
     return true;
 }
 
-static bool check_pose(const MachineParams *params, MachineJoint joint, double angle, double *length, double *arm,
+static bool check_pose(const MachineParams *params, int joint, double angle, double *length, double *arm,
                        Status *status)
 {
-    const char *name = joint_names[joint];
-    const MachineCylinder *cylinder = hydraulics_cylinder(params, (int)joint);
+    const char *name = skeleton_joint_name(params, joint);
+    const MachineCylinder *cylinder = hydraulics_cylinder(params, joint);
     double angle_deg = angle * 180.0 / M_PI;
     if (!kinematics_cylinder(params, joint, angle, length, arm)) {
         return status_fail(status, STATUS_BAD_FILE, "%s: linkage cannot close at a %s angle of %.1f deg", params->name,
@@ -84,10 +75,10 @@ static bool check_pose(const MachineParams *params, MachineJoint joint, double a
     return true;
 }
 
-static bool check_joint(const MachineParams *params, MachineJoint joint, CylinderRange *range, Status *status)
+static bool check_joint(const MachineParams *params, int joint, CylinderRange *range, Status *status)
 {
-    const double *limits = machine_joint_range(params, joint);
-    const char *name = joint_names[joint];
+    const double *limits = skeleton_range(params, joint);
+    const char *name = skeleton_joint_name(params, joint);
     if (!(limits[0] < limits[1])) {
         return status_fail(status, STATUS_BAD_FILE, "%s: %s_range is empty (%g..%g rad)", params->name, name, limits[0],
                            limits[1]);
@@ -117,8 +108,8 @@ static bool check_joint(const MachineParams *params, MachineJoint joint, Cylinde
                                params->name, name, beyond * 180.0 / M_PI);
         }
     }
-    // Levers: boom + raises, stick + and bucket + fold in (smaller angle).
-    double lever_angle = joint == MACHINE_JOINT_BOOM ? 1.0 : -1.0;
+    // Levers: boom + raises, stick + and bucket + fold in (smaller angle); a dozer's go as its angles.
+    double lever_angle = joint == MACHINE_JOINT_BOOM || params->type == MACHINE_DOZER ? 1.0 : -1.0;
     range->lever_sign = lever_angle * first_arm > 0.0 ? 1.0 : -1.0;
     return true;
 }
@@ -128,9 +119,12 @@ bool machine_check(const MachineParams *params, CylinderRange range[MACHINE_JOIN
     if (!check_bodies(params, status) || !check_tracks(params, status)) {
         return false;
     }
-    for (int joint = MACHINE_JOINT_BOOM; joint <= MACHINE_JOINT_BUCKET; joint++) {
-        if (!check_size(params, joint_names[joint], hydraulics_cylinder(params, joint), status) ||
-            !check_joint(params, (MachineJoint)joint, &range[joint], status)) {
+    for (int joint = 0; joint < MACHINE_JOINT_COUNT; joint++) {
+        if (!hydraulics_cylinder(params, joint)) {
+            continue; // an excavator's swing
+        }
+        if (!check_size(params, skeleton_joint_name(params, joint), hydraulics_cylinder(params, joint), status) ||
+            !check_joint(params, joint, &range[joint], status)) {
             return false;
         }
     }

@@ -2,6 +2,8 @@
 
 #include "machine/kinematics.h"
 #include "machine/machine_parts.h"
+#include "machine/powertrain.h"
+#include "machine/skeleton.h"
 
 // Pumps and hoses take this long to follow a changed flow, s.
 #define FLOW_LAG 0.04
@@ -20,13 +22,17 @@
 // Without fuel the engine stops in about this time, s.
 #define STOPPING_TIME 0.5
 
-static const ControlAxis joint_axes[MACHINE_JOINT_COUNT] = {CONTROL_SWING, CONTROL_BOOM, CONTROL_STICK, CONTROL_BUCKET};
+/// Levers of the joints, by type.
+static const ControlAxis joint_axes[2][MACHINE_JOINT_COUNT] = {
+    {CONTROL_SWING, CONTROL_BOOM, CONTROL_STICK, CONTROL_BUCKET},
+    {CONTROL_RIPPER, CONTROL_BLADE, CONTROL_BLADE_ANGLE, CONTROL_BLADE_TILT}};
 
-static void move_spools(const MachineHydraulics *hydraulics, const OperatorControls *controls, double dt,
-                        MachineState *state)
+static void move_spools(const MachineParams *params, const OperatorControls *controls, double dt, MachineState *state)
 {
+    const MachineHydraulics *hydraulics = &params->hydraulics;
+    const ControlAxis *axes = joint_axes[params->type == MACHINE_DOZER];
     for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        double demand = hydraulics_dead_band(control_value(controls, joint_axes[k]), hydraulics->dead_band);
+        double demand = hydraulics_dead_band(control_value(controls, axes[k]), hydraulics->dead_band);
         state->spool[k] = hydraulics_spool(state->spool[k], demand, hydraulics->spool_time, dt);
     }
     for (int side = 0; side < 2; side++) {
@@ -55,13 +61,13 @@ static double cylinder_limit(const MachineCylinder *cylinder, const CylinderRang
 }
 
 // A cylinder as a motor of its joint: speed = cylinder speed / (dL/dangle), torque <= force |dL/dangle|.
-static void drive_cylinder(const Machine *machine, MachineJoint joint, double angle, double flow_speed, double dt,
+static void drive_cylinder(const Machine *machine, int joint, double angle, double flow_speed, double dt,
                            MachineState *state, JointDrive *drive)
 {
     const MachineParams *params = &machine->params;
-    const MachineCylinder *cylinder = hydraulics_cylinder(params, (int)joint);
+    const MachineCylinder *cylinder = hydraulics_cylinder(params, joint);
     const CylinderRange *range = &machine->range[joint];
-    const double *limits = machine_joint_range(params, joint);
+    const double *limits = skeleton_range(params, joint);
     double length, arm;
     angle = fmax(limits[0] - 0.01, fmin(angle, limits[1] + 0.01));
     (void)kinematics_cylinder(params, joint, angle, &length, &arm); // closes: machine_check looked at this range
@@ -103,34 +109,63 @@ static void run_engine(const MachineEngine *engine, double target, double power,
     state->fuel = fmax(0.0, state->fuel - dt * (engine->fuel_rate * used + engine->idle_fuel));
 }
 
-bool machine_drive(const Machine *machine, const OperatorControls *controls, const double angles[MACHINE_JOINT_COUNT],
-                   const double rates[MACHINE_JOINT_COUNT], double dt, MachineState *state,
-                   JointDrive drives[MACHINE_JOINT_COUNT], double belt_speeds[2])
+// Force of each drive: the published drawbar is what is left of it after the tracks' own resistance.
+static double drive_force(const Machine *machine)
 {
-    const MachineParams *params = &machine->params;
-    move_spools(&params->hydraulics, controls, dt, state);
+    const MachineTracks *tracks = &machine->params.tracks;
+    return 0.5 * (tracks->drawbar + tracks->rolling_resistance * machine->mass * MACHINE_GRAVITY);
+}
 
-    HydraulicLoad loads[HYDRAULIC_COUNT];
+// Travel motors of an excavator: the pumps' flow makes their speed.
+static void drive_motors(const Machine *machine, const HydraulicSupply *supply, double dt, const MachineState *state,
+                         TrackDrive *belts)
+{
+    for (int side = 0; side < 2; side++) {
+        belts->speed[side] = follow(state->track_speed[side], supply->speed[HYDRAULIC_LEFT_TRACK + side], dt);
+        belts->force[side] = drive_force(machine);
+    }
+}
+
+static void read_loads(const Machine *machine, const MachineState *state, HydraulicLoad loads[HYDRAULIC_COUNT])
+{
+    bool dozer = machine->params.type == MACHINE_DOZER;
     for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        double sign = k == MACHINE_JOINT_SWING ? 1.0 : machine->range[k].lever_sign;
+        double sign = hydraulics_cylinder(&machine->params, k) ? machine->range[k].lever_sign : 1.0;
         loads[k] = (HydraulicLoad){sign * state->spool[k], state->joint_force[k]};
     }
     for (int side = 0; side < 2; side++) {
-        loads[HYDRAULIC_LEFT_TRACK + side] = (HydraulicLoad){state->track_spool[side], state->track_force[side]};
+        // A dozer's tracks take no oil.
+        loads[HYDRAULIC_LEFT_TRACK + side] =
+            (HydraulicLoad){dozer ? 0.0 : state->track_spool[side], state->track_force[side]};
     }
+}
+
+bool machine_drive(const Machine *machine, const OperatorControls *controls, const double angles[MACHINE_JOINT_COUNT],
+                   const double rates[MACHINE_JOINT_COUNT], double dt, MachineState *state,
+                   JointDrive drives[MACHINE_JOINT_COUNT], TrackDrive *belts)
+{
+    const MachineParams *params = &machine->params;
+    move_spools(params, controls, dt, state);
+    HydraulicLoad loads[HYDRAULIC_COUNT];
+    read_loads(machine, state, loads);
     double target = engine_target_speed(&params->engine, control_value(controls, CONTROL_THROTTLE));
     HydraulicSupply supply;
     hydraulics_share(params, loads, state->engine_speed, target, &supply);
 
-    drive_swing(&params->swing, rates[MACHINE_JOINT_SWING], supply.speed[MACHINE_JOINT_SWING], dt, state,
-                &drives[MACHINE_JOINT_SWING]);
-    for (int k = MACHINE_JOINT_BOOM; k <= MACHINE_JOINT_BUCKET; k++) {
-        drive_cylinder(machine, (MachineJoint)k, angles[k], supply.speed[k], dt, state, &drives[k]);
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        if (hydraulics_cylinder(params, k)) {
+            drive_cylinder(machine, k, angles[k], supply.speed[k], dt, state, &drives[k]);
+        } else {
+            drive_swing(&params->swing, rates[k], supply.speed[k], dt, state, &drives[k]);
+        }
     }
-    for (int side = 0; side < 2; side++) {
-        belt_speeds[side] = follow(state->track_speed[side], supply.speed[HYDRAULIC_LEFT_TRACK + side], dt);
+    PowertrainLoad train = {0.0, false};
+    if (params->type == MACHINE_DOZER) {
+        train = powertrain_drive(params, dt, state, belts);
+    } else {
+        drive_motors(machine, &supply, dt, state, belts);
     }
-    state->pump_power = supply.power;
-    run_engine(&params->engine, target, supply.power, dt, state);
-    return supply.limited && state->engine_speed < STALL_SHARE * target;
+    state->pump_power = supply.power + train.power;
+    run_engine(&params->engine, target, state->pump_power, dt, state);
+    return train.stalled || (supply.limited && state->engine_speed < STALL_SHARE * target);
 }

@@ -5,6 +5,7 @@
 #include "machine/hydraulics.h"
 #include "machine/machine.h"
 #include "machine/ode_world.h"
+#include "machine/tracks.h"
 
 /// How a cylinder and its joint go together, from the params.
 typedef struct CylinderRange {
@@ -15,15 +16,12 @@ typedef struct CylinderRange {
 struct Machine {
     MachineParams params;
     OdeWorld *world;
-    CylinderRange range[MACHINE_JOINT_COUNT]; ///< of boom, stick and bucket
+    CylinderRange range[MACHINE_JOINT_COUNT]; ///< of the joints that cylinders drive
     double mass; ///< kg of all bodies
 };
 
-/// Lowest and highest angle of an arm joint.
-const double *machine_joint_range(const MachineParams *params, MachineJoint joint);
-
 /// Angles and rates of all joints, rad and rad/s (swing in -pi..pi).
-void machine_joint_motion(const MachineState *state, double angles[MACHINE_JOINT_COUNT],
+void machine_joint_motion(const Machine *machine, const MachineState *state, double angles[MACHINE_JOINT_COUNT],
                           double rates[MACHINE_JOINT_COUNT]);
 
 /// Checks what only geometry can tell: cylinders reach, the linkage closes, lever arms do not vanish. Fills the ranges.
@@ -36,14 +34,14 @@ typedef struct JointDrive {
     bool at_end; ///< the lever pushes the cylinder against its end
 } JointDrive;
 
-/// Levers -> spools -> pump flow -> motors of the joints and speeds of the belts. Writes spools, joint_speed, pump_power,
-/// engine_speed and fuel; reads last step's forces. Returns true when the engine is pulled down.
+/// Levers -> spools -> pump flow -> motors of the joints, speeds and forces of the belts. Writes spools, joint_speed, pump_power,
+/// engine_speed, fuel, gear and shift_clock; reads last step's forces. Returns true when the engine is pulled down.
 bool machine_drive(const Machine *machine, const OperatorControls *controls, const double angles[MACHINE_JOINT_COUNT],
                    const double rates[MACHINE_JOINT_COUNT], double dt, MachineState *state,
-                   JointDrive drives[MACHINE_JOINT_COUNT], double belt_speeds[2]);
+                   JointDrive drives[MACHINE_JOINT_COUNT], TrackDrive *belts);
 
-/// What the ground does to the corners of the house (tail, front, roof) when the machine rears or falls over: about the
-/// house's centre of mass. A tail that swings into a heap beside the tracks is not felt: the machine knows the ground under
+/// What the ground does to the corners of the house or hood (tail, front, roof) when the machine rears or falls over: about the
+/// centre of mass of the body that carries the cab. A tail that swings into a heap beside the tracks is not felt: the machine knows the ground under
 /// its tracks only. (house.c)
 MachineWrench house_rest(const Machine *machine, const MachineState *state, const MachineGround *ground);
 

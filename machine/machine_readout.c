@@ -3,6 +3,7 @@
 #include "machine/kinematics.h"
 #include "machine/machine.h"
 #include "machine/machine_parts.h"
+#include "machine/skeleton.h"
 
 // Belts slower than this (m/s) do not slip.
 #define SLIP_STANDSTILL 0.05
@@ -12,6 +13,8 @@
 // Equal cylinders side by side stand this far apart, m.
 #define CYLINDER_SPACING 0.84
 #define LINKAGE_RADIUS   0.05
+// A dozer's angle cylinders lie so far above the push frame's middle plane, m.
+#define ANGLE_CYLINDER_HEIGHT 0.12
 
 static Mat3 body_rotation(const MachineState *state, int body)
 {
@@ -24,21 +27,17 @@ static Vec3 column(const Mat3 *rotation, int k)
     return vec3(rotation->m[0][k], rotation->m[1][k], rotation->m[2][k]);
 }
 
-void machine_joint_motion(const MachineState *state, double angles[MACHINE_JOINT_COUNT],
+void machine_joint_motion(const Machine *machine, const MachineState *state, double angles[MACHINE_JOINT_COUNT],
                           double rates[MACHINE_JOINT_COUNT])
 {
     for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        Mat3 parent = body_rotation(state, k), child = body_rotation(state, k + 1);
-        Vec3 x = mat3_mul_transposed(&parent, column(&child, 0));
-        const double *a = state->body[k + 1].spin, *b = state->body[k].spin;
+        SkeletonJoint joint = skeleton_joint(&machine->params, k);
+        Mat3 parent = body_rotation(state, joint.parent), child = body_rotation(state, k + 1);
+        Vec3 pointer = mat3_mul_transposed(&parent, mat3_mul(&child, joint.zero));
+        const double *a = state->body[k + 1].spin, *b = state->body[joint.parent].spin;
         Vec3 spin = vec3(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-        if (k == MACHINE_JOINT_SWING) {
-            angles[k] = atan2(-x.y, x.x);
-            rates[k] = -vec3_dot(column(&parent, 2), spin);
-        } else {
-            angles[k] = atan2(x.z, x.x);
-            rates[k] = -vec3_dot(column(&parent, 1), spin);
-        }
+        angles[k] = atan2(vec3_dot(vec3_cross(joint.axis, joint.zero), pointer), vec3_dot(joint.zero, pointer));
+        rates[k] = vec3_dot(mat3_mul(&parent, joint.axis), spin);
     }
 }
 
@@ -120,16 +119,47 @@ static int cylinder_row(const MachineCylinder *cylinder, const Pose *base, const
     return count;
 }
 
+// Ripper and lift stand upright, the angle's cylinders lie mirrored under the frame, the tilt's across behind the blade.
+static int dozer_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS])
+{
+    const MachineDozer *dozer = &machine->params.dozer;
+    const MachineCylinder *cylinders = dozer->cylinder;
+    Pose frames[MACHINE_BODY_COUNT];
+    for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
+        machine_get_body_frame(machine, state, (MachineBody)body, &frames[body]);
+    }
+    const Pose *chassis = &frames[DOZER_CHASSIS], *yoke = &frames[DOZER_YOKE];
+    const MachineCylinder *ripper = &cylinders[DOZER_JOINT_RIPPER], *lift = &cylinders[DOZER_JOINT_LIFT];
+    const MachineCylinder *angle = &cylinders[DOZER_JOINT_ANGLE], *tilt = &cylinders[DOZER_JOINT_TILT];
+    int count = 0;
+    struts[count++] = cylinder_strut(ripper, in_plane(chassis, ripper->base, 0.0),
+                                     in_plane(&frames[DOZER_RIPPER], ripper->head, 0.0));
+    for (int side = 1; side >= -1; side -= 2) {
+        double y = 0.5 * side * dozer->lift_spacing;
+        struts[count++] =
+            cylinder_strut(lift, in_plane(chassis, lift->base, y), in_plane(&frames[DOZER_FRAME], lift->head, y));
+        Vec3 base = vec3(angle->base.x, side * angle->base.z, ANGLE_CYLINDER_HEIGHT);
+        Vec3 head = vec3(angle->head.x, side * angle->head.z, ANGLE_CYLINDER_HEIGHT);
+        struts[count++] = cylinder_strut(angle, pose_apply(&frames[DOZER_FRAME], base), pose_apply(yoke, head));
+    }
+    struts[count++] = cylinder_strut(tilt, pose_apply(yoke, vec3(0.0, tilt->base.x, tilt->base.z)),
+                                     pose_apply(&frames[DOZER_BLADE], vec3(0.0, tilt->head.x, tilt->head.z)));
+    return count;
+}
+
 int machine_get_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS])
 {
     const MachineParams *params = &machine->params;
+    if (params->type == MACHINE_DOZER) {
+        return dozer_struts(machine, state, struts);
+    }
     Pose house, boom, stick, bucket;
     machine_get_body_frame(machine, state, MACHINE_HOUSE, &house);
     machine_get_body_frame(machine, state, MACHINE_BOOM, &boom);
     machine_get_body_frame(machine, state, MACHINE_STICK, &stick);
     machine_get_body_frame(machine, state, MACHINE_BUCKET, &bucket);
     double angles[MACHINE_JOINT_COUNT], rates[MACHINE_JOINT_COUNT];
-    machine_joint_motion(state, angles, rates);
+    machine_joint_motion(machine, state, angles, rates);
 
     int count = 0;
     PlanePoint rocker_end, link_pin;
@@ -141,6 +171,12 @@ int machine_get_struts(const Machine *machine, const MachineState *state, Machin
     }
     count = cylinder_row(&params->stick_cylinder, &boom, &stick, params->stick_cylinder.head, struts, count);
     return cylinder_row(&params->boom_cylinder, &house, &boom, params->boom_cylinder.head, struts, count);
+}
+
+static double speed_over_ground(const MachineState *state, const Pose *base)
+{
+    const double *v = state->body[MACHINE_UNDERCARRIAGE].velocity;
+    return vec3_dot(vec3(v[0], v[1], v[2]), column(&base->rotation, 0));
 }
 
 static void read_tracks(const Machine *machine, const MachineState *state, const Pose *base, MachineReadout *readout)
@@ -165,7 +201,7 @@ static void read_tracks(const Machine *machine, const MachineState *state, const
 void machine_get_readout(const Machine *machine, const MachineState *state, MachineReadout *readout)
 {
     const MachineParams *params = &machine->params;
-    machine_joint_motion(state, readout->angle, readout->speed);
+    machine_joint_motion(machine, state, readout->angle, readout->speed);
     for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
         const MachineCylinder *cylinder = hydraulics_cylinder(params, k);
         double force = state->joint_force[k];
@@ -178,7 +214,12 @@ void machine_get_readout(const Machine *machine, const MachineState *state, Mach
     Pose base, bucket;
     machine_get_body_frame(machine, state, MACHINE_UNDERCARRIAGE, &base);
     machine_get_body_frame(machine, state, MACHINE_BUCKET, &bucket);
-    readout->tip = pose_apply(&bucket, vec3(params->tip_radius, 0.0, 0.0));
+    const double *edge = params->tool.edge;
+    readout->tip = pose_apply(&bucket, params->type == MACHINE_DOZER ? vec3(edge[0], 0.0, edge[1])
+                                                                     : vec3(params->tip_radius, 0.0, 0.0));
+    readout->tip_height = pose_apply_inverse(&base, readout->tip).z;
+    readout->gear = state->gear;
+    readout->speed_over_ground = speed_over_ground(state, &base);
     readout->base = base.position;
     Vec3 x = column(&base.rotation, 0);
     readout->yaw = atan2(x.y, x.x);

@@ -3,6 +3,7 @@
 
 #include "machine/machine.h"
 #include "machine/machine_parts.h"
+#include "machine/skeleton.h"
 #include "machine/tracks.h"
 
 static Quat quat_mul(Quat a, Quat b)
@@ -37,21 +38,15 @@ static Vec3 along(Quat q, Vec3 origin, Vec3 local)
 // All bodies in the start pose, from the undercarriage's frame up.
 static void place_all(const MachineParams *params, Vec3 base, Quat q, MachineState *state)
 {
-    const double *pose = params->start_pose;
-    Vec3 up = vec3(0.0, 0.0, 1.0), left = vec3(0.0, 1.0, 0.0);
+    Vec3 origins[MACHINE_BODY_COUNT] = {base};
+    Quat turns[MACHINE_BODY_COUNT] = {q};
     place(params, MACHINE_UNDERCARRIAGE, base, q, state);
-    Vec3 origin = along(q, base, vec3(0.0, 0.0, params->swing_height));
-    q = quat_mul(q, quat_turn(up, -pose[0]));
-    place(params, MACHINE_HOUSE, origin, q, state);
-    origin = along(q, origin, vec3(params->boom_foot.x, 0.0, params->boom_foot.z));
-    q = quat_mul(q, quat_turn(left, -pose[1]));
-    place(params, MACHINE_BOOM, origin, q, state);
-    origin = along(q, origin, vec3(params->boom_length, 0.0, 0.0));
-    q = quat_mul(q, quat_turn(left, -pose[2]));
-    place(params, MACHINE_STICK, origin, q, state);
-    origin = along(q, origin, vec3(params->stick_length, 0.0, 0.0));
-    q = quat_mul(q, quat_turn(left, -pose[3]));
-    place(params, MACHINE_BUCKET, origin, q, state);
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        SkeletonJoint joint = skeleton_joint(params, k);
+        origins[k + 1] = along(turns[joint.parent], origins[joint.parent], joint.origin);
+        turns[k + 1] = quat_mul(turns[joint.parent], quat_turn(joint.axis, params->start_pose[k]));
+        place(params, k + 1, origins[k + 1], turns[k + 1], state);
+    }
 }
 
 // Sinkage and tilt in which the patches carry the weight on firm level ground (linear springs, all pressed):

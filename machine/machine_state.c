@@ -2,6 +2,8 @@
 
 #include "machine/machine.h"
 
+#define LONGEST_SHIFT 10.0 ///< s
+
 // The one list of the state's fields: what, how.
 #define MACHINE_STATE_FIELDS(X)                                                                                        \
     X(spool)                                                                                                           \
@@ -15,7 +17,8 @@
     X(patch_load)                                                                                                      \
     X(engine_speed)                                                                                                    \
     X(pump_power)                                                                                                      \
-    X(fuel)
+    X(fuel)                                                                                                            \
+    X(shift_clock)
 
 #define MACHINE_BODIES(X)                                                                                              \
     X(UNDERCARRIAGE, undercarriage) X(HOUSE, house) X(BOOM, boom) X(STICK, stick) X(BUCKET, bucket)
@@ -37,6 +40,13 @@ void machine_state_visit(MachineState *state, StateVisitor *visitor)
     state_visit_array(visitor, "machine." #name, &state->name, sizeof(double), sizeof state->name / (sizeof(double)));
     MACHINE_STATE_FIELDS(X)
 #undef X
+    STATE_VISIT(visitor, "machine.gear", state->gear);
+    if (visitor->restoring && (state->gear < -MACHINE_GEARS || state->gear > MACHINE_GEARS ||
+                               !(state->shift_clock >= 0.0 && state->shift_clock <= LONGEST_SHIFT))) {
+        state->gear = 0;
+        state->shift_clock = 0.0;
+        visitor->failed = true;
+    }
     STATE_VISIT(visitor, "machine.limit", state->limit);
     if (visitor->restoring && (state->limit < MACHINE_LIMIT_NONE || state->limit > MACHINE_LIMIT_TIP)) {
         state->limit = MACHINE_LIMIT_NONE;
@@ -55,7 +65,7 @@ static void check_finite(StateVisitor *visitor, const char *name, void *data, si
     FiniteVisitor *check = (FiniteVisitor *)visitor;
     size_t bytes = size * count;
     if (bytes % sizeof(double) != 0) {
-        return; // `limit`: the only field that is not made of doubles
+        return; // `gear` and `limit`: the only fields that are not made of doubles
     }
     const double *numbers = data;
     for (size_t i = 0; i < bytes / sizeof(double); i++) {

@@ -5,32 +5,25 @@
 #include <string.h>
 
 #include "machine/ode_process.h"
+#include "machine/skeleton.h"
 
 struct OdeWorld {
     dWorldID world;
     dBodyID body[MACHINE_BODY_COUNT];
-    dJointID joint[MACHINE_JOINT_COUNT]; ///< joint k joins body k (parent) and body k + 1 (child)
+    dJointID joint[MACHINE_JOINT_COUNT]; ///< joint k carries body k + 1 (skeleton.h)
     dJointFeedback feedback[MACHINE_JOINT_COUNT];
     Vec3 anchor[MACHINE_JOINT_COUNT]; ///< m: in the child's frame, from its centre of mass
     Vec3 axis[MACHINE_JOINT_COUNT]; ///< in the child's frame: positive joint angles turn right-handed about it
 };
 
-// Origin of each body's frame in the zero pose (all links forward), world.
+// Origin of each body's frame in the zero pose (all frames parallel), world.
 static Vec3 zero_origin(const MachineParams *params, int body)
 {
     Vec3 origin = vec3(0.0, 0.0, 0.0);
-    if (body >= MACHINE_HOUSE) {
-        origin.z += params->swing_height;
-    }
-    if (body >= MACHINE_BOOM) {
-        origin.x += params->boom_foot.x;
-        origin.z += params->boom_foot.z;
-    }
-    if (body >= MACHINE_STICK) {
-        origin.x += params->boom_length;
-    }
-    if (body >= MACHINE_BUCKET) {
-        origin.x += params->stick_length;
+    while (body > 0) {
+        SkeletonJoint joint = skeleton_joint(params, body - 1);
+        origin = vec3_add(origin, joint.origin);
+        body = joint.parent;
     }
     return origin;
 }
@@ -55,11 +48,11 @@ static void create_joints(OdeWorld *world, const MachineParams *params)
         int child = k + 1;
         Vec3 origin = zero_origin(params, child);
         const double *center = params->body[child].center;
-        // Swing turns right (about -z), the arm's joints turn x up to z (about -y).
-        world->axis[k] = k == MACHINE_JOINT_SWING ? vec3(0.0, 0.0, -1.0) : vec3(0.0, -1.0, 0.0);
+        SkeletonJoint hinge = skeleton_joint(params, k);
+        world->axis[k] = hinge.axis;
         world->anchor[k] = vec3(-center[0], -center[1], -center[2]);
         dJointID joint = dJointCreateHinge(world->world, NULL);
-        dJointAttach(joint, world->body[child], world->body[k]);
+        dJointAttach(joint, world->body[child], world->body[hinge.parent]);
         dJointSetHingeAnchor(joint, origin.x, origin.y, origin.z);
         dJointSetHingeAxis(joint, world->axis[k].x, world->axis[k].y, world->axis[k].z);
         dJointSetHingeParam(joint, dParamCFM, 0.0);

@@ -127,7 +127,7 @@ static void step_patch(const MachineTracks *tracks, double mass, const TrackMoti
 static void advance_belt(const TrackDrive *drive, int side, double reaction, double dt, MachineState *state)
 {
     double wanted = BELT_MASS * (drive->speed[side] - state->track_speed[side]) / dt + reaction;
-    double force = fmax(-drive->force, fmin(wanted, drive->force));
+    double force = fmax(-drive->force[side], fmin(wanted, drive->force[side]));
     state->track_force[side] = force;
     state->track_speed[side] += dt * (force - reaction) / BELT_MASS;
     state->track_travel[side] += dt * state->track_speed[side];

@@ -14,7 +14,7 @@ typedef struct TrackMotion {
 /// What the drives want in one step, left and right.
 typedef struct TrackDrive {
     double speed[2]; ///< m/s the belts are to run
-    double force; ///< N each drive can give
+    double force[2]; ///< N that drive or brake can give
 } TrackDrive;
 
 /// What the ground did to the tracks in one step.

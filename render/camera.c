@@ -38,6 +38,22 @@ static Vec3 forward_of(const Pose *pose)
     return vec3_unit(vec3(pose->rotation.m[0][0], pose->rotation.m[1][0], 0.0), vec3(1.0, 0.0, 0.0));
 }
 
+/// Frame of the body with the cab.
+static const Pose *cab_frame(const RenderView *view)
+{
+    return &view->body[view->machine != NULL ? machine_cab_body(view->machine) : MACHINE_HOUSE];
+}
+
+/// What the view turns about, and where it looks: the house, or a dozer's chassis at the height of a house.
+static Pose middle_of(const RenderView *view)
+{
+    Pose pose = *cab_frame(view);
+    if (view->machine != NULL && view->machine->type == MACHINE_DOZER) {
+        pose.position = pose_apply(&pose, vec3(0.0, 0.0, view->machine->tracks.height));
+    }
+    return pose;
+}
+
 static void keep_above_ground(const RenderView *view, Vec3 *eye)
 {
     eye->z = fmax(eye->z, camera_ground_height(view, eye->x, eye->y) + least_clearance);
@@ -45,7 +61,7 @@ static void keep_above_ground(const RenderView *view, Vec3 *eye)
 
 static void place_orbit(const RenderView *view, Camera *camera)
 {
-    const Pose *house = &view->body[MACHINE_HOUSE];
+    const Pose house = middle_of(view);
     double yaw = view->orbit_yaw, pitch = view->orbit_pitch, distance = view->orbit_distance;
     Vec3 ahead = forward_of(&view->body[MACHINE_UNDERCARRIAGE]);
     if (!(distance > 0.0)) {
@@ -54,7 +70,7 @@ static void place_orbit(const RenderView *view, Camera *camera)
         distance = default_distance;
     }
     // Ahead of the machine and low: the place of work stays clear of the panels at the lower edge.
-    Vec3 target = vec3_add(vec3_madd(house->position, 1.6, ahead), vec3(0.0, 0.0, -1.1));
+    Vec3 target = vec3_add(vec3_madd(house.position, 1.6, ahead), vec3(0.0, 0.0, -1.1));
     Vec3 out = vec3(cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch));
     Vec3 eye = vec3_madd(target, distance, out);
     keep_above_ground(view, &eye);
@@ -67,10 +83,12 @@ static void place_orbit(const RenderView *view, Camera *camera)
 static void place_tool(const RenderView *view, Camera *camera)
 {
     const double nearer = 0.3, wanted = view->orbit_distance > 0.0 ? view->orbit_distance : default_distance;
-    Vec3 ahead = forward_of(&view->body[MACHINE_HOUSE]);
+    Vec3 ahead = forward_of(cab_frame(view));
     double yaw = atan2(ahead.y, ahead.x) + (view->orbit_distance > 0.0 ? view->orbit_yaw : default_yaw);
     double pitch = view->orbit_distance > 0.0 ? view->orbit_pitch : default_pitch;
-    double middle = view->machine != NULL ? 0.5 * view->machine->tip_radius : 0.7;
+    double middle = view->machine == NULL                  ? 0.7
+                    : view->machine->type == MACHINE_DOZER ? view->machine->tool.edge[0]
+                                                           : 0.5 * view->machine->tip_radius;
     Vec3 target = pose_apply(&view->body[MACHINE_BUCKET], vec3(middle, 0.0, 0.0));
     Vec3 eye = vec3_madd(target, nearer * wanted, vec3(cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch)));
     keep_above_ground(view, &eye);
@@ -81,13 +99,13 @@ static void place_tool(const RenderView *view, Camera *camera)
 
 static void place_chase(const RenderView *view, Camera *camera)
 {
-    const Pose *house = &view->body[MACHINE_HOUSE];
-    Vec3 ahead = forward_of(house);
+    const Pose house = middle_of(view);
+    Vec3 ahead = forward_of(&house);
     Vec3 left = vec3(-ahead.y, ahead.x, 0.0);
-    Vec3 eye = vec3_madd(vec3_madd(house->position, -7.5, ahead), 4.6, left);
+    Vec3 eye = vec3_madd(vec3_madd(house.position, -7.5, ahead), 4.6, left);
     eye.z += 5.4;
     keep_above_ground(view, &eye);
-    Vec3 target = vec3_madd(house->position, 5.0, ahead);
+    Vec3 target = vec3_madd(house.position, 5.0, ahead);
     target.z -= 1.2;
     set_point(camera->eye, eye);
     set_point(camera->target, target);
@@ -97,7 +115,7 @@ static void place_chase(const RenderView *view, Camera *camera)
 /// The driver looks ahead, and with half his mind at the bucket: the head turns part of the way to it.
 static void place_cab(const RenderView *view, Camera *camera)
 {
-    const Pose *house = &view->body[MACHINE_HOUSE];
+    const Pose *house = cab_frame(view);
     Vec3 seat = vec3(0.6, 0.8, 1.6);
     if (view->machine != NULL) {
         seat = vec3(view->machine->cab.eye[0], view->machine->cab.eye[1], view->machine->cab.eye[2]);
@@ -119,7 +137,7 @@ void camera_compute(const RenderView *view, double aspect, Camera *camera)
     float near_plane = 0.25f, far_plane = 2600.0f;
     FloatVec3 up = {0.0f, 0.0f, 1.0f};
     if (view->camera == RENDER_CAMERA_CAB) {
-        const Mat3 *r = &view->body[MACHINE_HOUSE].rotation;
+        const Mat3 *r = &cab_frame(view)->rotation;
         place_cab(view, camera);
         set_point(up, vec3(r->m[0][2], r->m[1][2], r->m[2][2]));
         near_plane = 0.08f;

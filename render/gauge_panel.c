@@ -43,10 +43,12 @@ static void draw_pressures(cairo_t *cairo, const RenderHud *hud, double x)
         double y = 14.0 + 25.0 * k, full = fmax(hud->pressure_relief[k], 1.0) * over;
         double share = hud->pressure[k] / full;
         bool relieving = hud->pressure[k] > 0.98 * hud->pressure_relief[k] && hud->pressure_relief[k] > 0.0;
-        canvas_line(cairo, x, y, 11.5, false, CANVAS_LEFT, 0.0, canvas_soft, names[k]);
+        canvas_line(cairo, x, y, 11.5, false, CANVAS_LEFT, 0.0, canvas_soft,
+                    hud->joint_name[k] != NULL ? hud->joint_name[k] : names[k]);
         canvas_bar(cairo, x + 50.0, y + 4.5, 118.0, 7.0, share, 1.0 / over, relieving ? canvas_bad : canvas_accent);
         hud_format_pressure(hud->pressure[k], text);
-        canvas_line(cairo, x + 238.0, y, 11.5, false, CANVAS_RIGHT, 0.0, canvas_text, text);
+        canvas_line(cairo, x + 238.0, y, 11.5, false, CANVAS_RIGHT, 0.0, canvas_text,
+                    hud->joint_value[k] != NULL ? hud->joint_value[k] : text);
     }
 }
 
@@ -86,6 +88,6 @@ void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *p
     hud_format_depth(hud->depth, text);
     draw_figure(cairo, x, 36.0, hud->depth < 0.0 ? "Tip height" : "Tip depth", text);
     snprintf(text, sizeof(text), "%.0f kW", fmax(hud->pump_power, 0.0) / 1000.0);
-    draw_figure(cairo, x, 59.0, "Pumps", text);
+    draw_figure(cairo, x, 59.0, hud->drive != NULL ? "Gear" : "Pumps", hud->drive != NULL ? hud->drive : text);
     draw_limit(cairo, x, 85.0, hud->limit);
 }

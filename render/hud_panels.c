@@ -121,11 +121,12 @@ void panel_draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const Pan
     CanvasColor lit = canvas_text, dim = canvas_soft;
     canvas_line(cairo, cx, cy - r - 18.0, 11.0, false, CANVAS_CENTER, 0.0, stick.y > 0.05 ? lit : dim, stick.ahead);
     canvas_line(cairo, cx, cy + r + 4.0, 11.0, false, CANVAS_CENTER, 0.0, stick.y < -0.05 ? lit : dim, stick.back);
+    char sides[2][HUD_TEXT_LENGTH];
+    snprintf(sides[0], sizeof(sides[0]), "\u25c2 %.20s", stick.left);
+    snprintf(sides[1], sizeof(sides[1]), "%.20s \u25b8", stick.right);
     // The side words stand in two lines' width beside the gate.
-    canvas_line(cairo, cx - r, cy + r + 20.0, 11.0, false, CANVAS_LEFT, 0.0, stick.x < -0.05 ? lit : dim,
-                left ? "\u25c2 swing" : "\u25c2 curl");
-    canvas_line(cairo, cx + r, cy + r + 20.0, 11.0, false, CANVAS_RIGHT, 0.0, stick.x > 0.05 ? lit : dim,
-                left ? "swing \u25b8" : "dump \u25b8");
+    canvas_line(cairo, cx - r, cy + r + 20.0, 11.0, false, CANVAS_LEFT, 0.0, stick.x < -0.05 ? lit : dim, sides[0]);
+    canvas_line(cairo, cx + r, cy + r + 20.0, 11.0, false, CANVAS_RIGHT, 0.0, stick.x > 0.05 ? lit : dim, sides[1]);
     char title[HUD_TEXT_LENGTH];
     snprintf(title, sizeof(title), "%s lever%s%.8s", left ? "Left" : "Right", hud->pattern != NULL ? "  \u00b7  " : "",
              hud->pattern != NULL ? hud->pattern : "");

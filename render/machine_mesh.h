@@ -12,6 +12,15 @@ void machine_mesh_glass(const MachineParams *params, Mesh *mesh); ///< its panes
 void machine_mesh_boom(const MachineParams *params, Mesh *mesh);
 void machine_mesh_stick(const MachineParams *params, Mesh *mesh);
 void machine_mesh_bucket(const MachineParams *params, Mesh *mesh);
+void machine_mesh_track_frames(const MachineParams *params,
+                               Mesh *mesh); ///< rollers, idlers, sprockets; undercarriage's frame
+
+/// Bodies of a dozer.
+void machine_mesh_chassis(const MachineParams *params, Mesh *mesh);
+void machine_mesh_ripper(const MachineParams *params, Mesh *mesh);
+void machine_mesh_push_frame(const MachineParams *params, Mesh *mesh);
+void machine_mesh_yoke(const MachineParams *params, Mesh *mesh);
+void machine_mesh_blade(const MachineParams *params, Mesh *mesh);
 
 /// One shoe with its chain link: x along the belt, z inwards, origin in the middle of the inner face.
 void machine_mesh_shoe(double pitch, double width, Mesh *mesh);

@@ -73,11 +73,12 @@ static void create_shoes(MachineModel *model, const MachineParams *params)
 
 void machine_model_create(MachineModel *model, const MachineParams *params)
 {
-    static void (*const build[MACHINE_BODY_COUNT])(const MachineParams *, Mesh *) = {
-        machine_mesh_undercarriage, machine_mesh_house, machine_mesh_boom, machine_mesh_stick, machine_mesh_bucket};
+    static void (*const build[2][MACHINE_BODY_COUNT])(const MachineParams *, Mesh *) = {
+        {machine_mesh_undercarriage, machine_mesh_house, machine_mesh_boom, machine_mesh_stick, machine_mesh_bucket},
+        {machine_mesh_chassis, machine_mesh_ripper, machine_mesh_push_frame, machine_mesh_yoke, machine_mesh_blade}};
     Mesh mesh = {0};
     for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
-        build[body](params, &mesh);
+        build[params->type == MACHINE_DOZER][body](params, &mesh);
         gl_mesh_create(&model->body[body], &mesh);
         mesh_free(&mesh);
     }
@@ -198,11 +199,11 @@ void machine_model_draw(const MachineModel *model, const SolidShared *shared, co
     for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
         camera_pose_matrix(&view->body[body], matrix);
         draw_with(plain, &model->body[body], matrix);
-        if (body == MACHINE_HOUSE) {
+        if (body == (int)machine_cab_body(view->machine)) {
             draw_with(plain, &model->cab, matrix);
         }
     }
-    const Mat3 *house = &view->body[MACHINE_HOUSE].rotation;
+    const Mat3 *house = &view->body[machine_cab_body(view->machine)].rotation;
     Vec3 side = vec3(house->m[0][1], house->m[1][1], house->m[2][1]);
     for (int k = 0; k < view->strut_count && k < RENDER_MAX_STRUTS; k++) {
         draw_strut(model, plain, &view->struts[k], side, 0.075 * view->machine->upper_width + 0.055);
@@ -215,7 +216,7 @@ void machine_model_draw_glass(const MachineModel *model, const SolidShared *shar
                               const float dust[4])
 {
     mat4 matrix;
-    camera_pose_matrix(&view->body[MACHINE_HOUSE], matrix);
+    camera_pose_matrix(&view->body[machine_cab_body(view->machine)], matrix);
     use_program(&shared->plain, dust);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);

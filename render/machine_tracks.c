@@ -116,13 +116,19 @@ static void add_track_frame(const MachineParams *params, const TrackPath *path, 
     }
 }
 
+void machine_mesh_track_frames(const MachineParams *params, Mesh *mesh)
+{
+    TrackPath path = track_path(&params->tracks);
+    add_track_frame(params, &path, 0.5 * params->tracks.gauge, mesh);
+    add_track_frame(params, &path, -0.5 * params->tracks.gauge, mesh);
+}
+
 void machine_mesh_undercarriage(const MachineParams *params, Mesh *mesh)
 {
     const MachineTracks *tracks = &params->tracks;
     TrackPath path = track_path(tracks);
     double y = 0.5 * tracks->gauge;
-    add_track_frame(params, &path, y, mesh);
-    add_track_frame(params, &path, -y, mesh);
+    machine_mesh_track_frames(params, mesh);
     double low = fmin(params->clearance, params->swing_height - 0.3), high = params->swing_height - 0.16;
     // The X frame: a middle drum and four legs to the track frames.
     const double drum[8][2] = {{-0.75, -0.45}, {-0.45, -0.75}, {0.45, -0.75}, {0.75, -0.45},

@@ -169,6 +169,10 @@ static uint64_t sign_gauges(uint64_t hash, const RenderHud *hud)
         double full = fmax(hud->pressure_relief[k], 1.0);
         hash = add_value(add_value(hash, hud->pressure[k], full / 100.0), full, 1e5);
     }
+    for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
+        hash = add_text(hash, hud->joint_value[k]);
+    }
+    hash = add_text(hash, hud->drive);
     hash = add_value(add_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);
     hash = add_value(add_value(hash, hud->pump_power, 1000.0), hud->payload, 10.0);
     hash = add_value(add_value(hash, hud->payload_full, 1.0), hud->fuel, 1.0);

@@ -124,9 +124,12 @@ typedef struct RenderHud {
     double time, time_limit; ///< s
     double score; ///< 0..100
     double levers[CONTROL_COUNT]; ///< -1..1
-    const char *pattern; ///< "ISO" / "BHL"
+    const char *pattern; ///< "ISO" / "BHL" / "DOZER"
     double pressure[4]; ///< Pa: swing, boom, stick, bucket
     double pressure_relief[4]; ///< Pa, full scale
+    const char *joint_name[4],
+        *joint_value[4]; ///< of other joints than those, with what stands for the pressure; NULL: those
+    const char *drive; ///< "F2  4.3 km/h" instead of the pumps' power; NULL: that
     double engine_speed, engine_rated; ///< rad/s
     double pump_power; ///< W
     double payload; ///< kg

@@ -270,7 +270,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     camera_compute(view, (double)width / height, &camera);
     FloatVec3 to_sun = {sun_place[0], sun_place[1], sun_place[2]}, middle;
     glm_vec3_normalize(to_sun);
-    const Pose *house = &view->body[MACHINE_HOUSE];
+    const Pose *house = &view->body[view->machine != NULL ? machine_cab_body(view->machine) : MACHINE_HOUSE];
     Vec3 focus = vec3_madd(house->position, 3.0, vec3(house->rotation.m[0][0], house->rotation.m[1][0], 0.0));
     middle[0] = (float)focus.x;
     middle[1] = (float)focus.y;

@@ -1,5 +1,7 @@
 #include "trainer/app_operator.h"
 
+#include "trainer/control_map.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,9 +32,10 @@ static void describe_levers(AppOperator *self)
     static const struct {
         ControlAxis axis;
         const char *text;
-    } levers[] = {{CONTROL_SWING, "swing"},     {CONTROL_STICK, "stick"},        {CONTROL_BOOM, "boom"},
-                  {CONTROL_BUCKET, "bucket"},   {CONTROL_LEFT_TRACK, "track L"}, {CONTROL_RIGHT_TRACK, "track R"},
-                  {CONTROL_THROTTLE, "engine"}, {CONTROL_HORN, "horn"}};
+    } levers[] = {{CONTROL_SWING, "swing"},   {CONTROL_STICK, "stick"},        {CONTROL_BOOM, "boom"},
+                  {CONTROL_BUCKET, "bucket"}, {CONTROL_LEFT_TRACK, "track L"}, {CONTROL_RIGHT_TRACK, "track R"},
+                  {CONTROL_BLADE, "blade"},   {CONTROL_BLADE_TILT, "tilt"},    {CONTROL_BLADE_ANGLE, "angle"},
+                  {CONTROL_RIPPER, "ripper"}, {CONTROL_THROTTLE, "engine"},    {CONTROL_HORN, "horn"}};
     for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
         char bound[APP_HINT_TEXT / 2] = "";
         input_map_describe(self->map, levers[i].axis, bound, (int)sizeof bound);
@@ -87,13 +90,13 @@ static void describe_actions(AppOperator *self, const ControlsParams *params)
     snprintf(self->hints[self->hint_count++], APP_HINT_TEXT, "F6 sound  F11 screen  mouse, wheel");
 }
 
-static bool load_map(AppOperator *self, const char *controls, Status *status)
+static bool load_map(AppOperator *self, const char *controls, const MachineParams *machine, Status *status)
 {
     ControlsParams *params = calloc(1, sizeof *params);
     if (params == NULL) {
         abort();
     }
-    if (data_load_controls(controls, params, NULL, status)) {
+    if (control_map_load(controls, machine, params, status)) {
         self->map = input_map_create(params, status);
     }
     if (self->map != NULL) {
@@ -111,7 +114,7 @@ static bool load_map(AppOperator *self, const char *controls, Status *status)
 bool app_operator_create(AppOperator *self, const char *name, const char *controls, Session *session, Status *status)
 {
     *self = (AppOperator){.throttle = 1.0};
-    if (!load_map(self, controls != NULL ? controls : "iso", status)) {
+    if (!load_map(self, controls, session_machine_params(session), status)) {
         return false;
     }
     if (name == NULL || strcmp(name, "gamepad") == 0 || strcmp(name, "keyboard") == 0) {

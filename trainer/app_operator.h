@@ -13,7 +13,7 @@ typedef struct AppOperator {
     Autopilot *autopilot; ///< or NULL
     InputScript *script; ///< or NULL
     InputMap *map; ///< never NULL: its actions work for every operator
-    char pattern[8]; ///< "ISO", "BHL"
+    char pattern[8]; ///< "ISO", "BHL", "DOZER"
     InputMemory memory;
     double throttle; ///< -1..1, where the person set it; starts at full
     bool throttle_mapped; ///< the map itself moves the throttle, so that presses of the actions are not counted here
@@ -29,7 +29,7 @@ typedef struct AppOperator {
 } AppOperator;
 
 /// `name`: "gamepad", "keyboard", "auto" or a script's path; NULL = a person. `controls`: a control map's name or file,
-/// NULL = "iso".
+/// NULL = the machine's own (control_map.h).
 bool app_operator_create(AppOperator *self, const char *name, const char *controls, Session *session, Status *status);
 void app_operator_destroy(AppOperator *self);
 /// Starts over with a new or restored session.

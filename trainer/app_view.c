@@ -1,5 +1,7 @@
 #include "trainer/app_view.h"
 
+#include "trainer/app_view_dozer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,7 @@ struct AppView {
     int particle_capacity;
     char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
     char pattern[8];
+    AppDozerText dozer;
     AppDebug *debug; ///< NULL until it is first wanted
     AppRocks rocks;
     RenderView view;
@@ -249,7 +252,7 @@ static double full_payload(const SceneParams *scene, const MachineParams *machin
     return machine->bucket_capacity * soil->bank_density / (1.0 + soil->swell);
 }
 
-static void build_gauges(const AppView *own, const Session *session, RenderHud *hud)
+static void build_gauges(AppView *own, const Session *session, RenderHud *hud)
 {
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
@@ -272,6 +275,10 @@ static void build_gauges(const AppView *own, const Session *session, RenderHud *
     hud->tool_force = vec3_length(frame->tool_wrench.force);
     hud->depth = -readout->tip.z;
     hud->limit = machine_limit_names[readout->limit];
+    if (machine->type == MACHINE_DOZER) {
+        app_view_dozer(frame, machine, &own->dozer, hud);
+        hud->pattern = "DOZER";
+    }
 }
 
 static void build_hud(AppView *own, const Session *session, RenderHud *hud)

@@ -2,10 +2,13 @@
 
 #include <stdlib.h>
 
+#include "trainer/autopilot_dozer.h"
 #include "trainer/autopilot_internal.h"
 
 struct Autopilot {
-    Pilot pilot;
+    bool dozes;
+    Pilot pilot; ///< of an excavator
+    DozerPilot dozer;
 };
 
 static double ground_height(void *context, double x, double y)
@@ -16,7 +19,10 @@ static double ground_height(void *context, double x, double y)
 Autopilot *autopilot_create(const Session *session)
 {
     Autopilot *autopilot = calloc(1, sizeof *autopilot);
-    if (autopilot) {
+    if (autopilot && session_machine_params(session)->type == MACHINE_DOZER) {
+        autopilot->dozes = true;
+        dozer_pilot_start(&autopilot->dozer, session_scene(session), session_machine_params(session));
+    } else if (autopilot) {
         pilot_start(&autopilot->pilot, session_scene(session), session_machine_params(session),
                     session_frame(session)->machine.base);
     }
@@ -28,9 +34,34 @@ void autopilot_destroy(Autopilot *autopilot)
     free(autopilot);
 }
 
+static void doze(DozerPilot *pilot, Session *session, OperatorControls *controls)
+{
+    const SessionFrame *frame = session_frame(session);
+    const MachineReadout *machine = &frame->machine;
+    DozerView view = {.time = frame->time,
+                      .dt = session_dt(session),
+                      .base = machine->base,
+                      .tip = machine->tip,
+                      .tip_height = machine->tip_height,
+                      .yaw = machine->yaw,
+                      .speed = machine->speed_over_ground,
+                      .slip = machine->slip[0] > machine->slip[1] ? machine->slip[0] : machine->slip[1],
+                      .payload = frame->payload,
+                      .height = ground_height,
+                      .context = session_soil(session)};
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        view.angle[k] = machine->angle[k];
+    }
+    dozer_pilot_update(pilot, &view, controls);
+}
+
 void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls *controls)
 {
     const SessionFrame *frame = session_frame(session);
+    if (autopilot->dozes) {
+        doze(&autopilot->dozer, session, controls);
+        return;
+    }
     PilotView view = {.time = frame->time,
                       .dt = session_dt(session),
                       .base = frame->machine.base,
@@ -49,10 +80,10 @@ void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls
 
 const char *autopilot_phase(const Autopilot *autopilot)
 {
-    return pilot_phase_name(autopilot->pilot.phase);
+    return autopilot->dozes ? dozer_phase_name(autopilot->dozer.phase) : pilot_phase_name(autopilot->pilot.phase);
 }
 
 int autopilot_cycles(const Autopilot *autopilot)
 {
-    return autopilot->pilot.cycles;
+    return autopilot->dozes ? autopilot->dozer.cycles : autopilot->pilot.cycles;
 }

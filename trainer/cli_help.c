@@ -4,7 +4,7 @@
 #define DRIVE_OPTIONS                                                                                                  \
     "  --operator WHO     gamepad, keyboard, auto, or FILE.csv (an operator script)\n"                                 \
     "                     window: gamepad and keyboard when not given; headless: auto\n"                               \
-    "  --controls MAP     control map, a name under data/controls or a file (default iso)\n"                           \
+    "  --controls MAP     control map, a name under data/controls or a file (default: the machine's)\n"                \
     "  --seconds S        simulated seconds to drive\n"                                                                \
     "  --record REC       write a recording; a file that exists is left alone\n"                                       \
     "  --telemetry CSV    write one row a tick\n"                                                                      \
@@ -45,7 +45,7 @@ static const char overview[] =
 static const char menu[] = "usage: spadework menu [options]\n"
                            "The window: pick a scene, drive, watch what was driven.\n"
                            "  --operator auto    let the scripted operator drive\n"
-                           "  --controls MAP     control map (default iso)\n"
+                           "  --controls MAP     control map (default: the machine's)\n"
                            "  --threads N        1..256\n"
                            "  --overlay          debug view of the soil from the start (F3)\n"
                            "  --volume V         loudness of the sound, 0..1 (default 0.7; F6 switches it off and on)\n"
@@ -71,7 +71,7 @@ static const char replay[] =
     "  --keyframes        with --verify: go on from every keyframe too (twice the work)\n"
     "  --from S           begin at simulated second S\n"
     "  --threads N        1..256; the result is the same\n"
-    "  --controls MAP     control map for taking over (default iso)\n"
+    "  --controls MAP     control map for taking over (default: the machine's)\n"
     "  --no-rumble        pads and joysticks do not shake\n"
     "  --overlay          debug view of the soil from the start (F3)\n"
     "  --volume V         loudness of the sound, 0..1 (default 0.7; F6 switches it off and on)\n"

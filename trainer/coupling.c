@@ -1,20 +1,54 @@
 #include "trainer/coupling.h"
 
 #include <math.h>
+#include <string.h>
+
+static SoilTool as_soil_tool(const MachineTool *from, const ToolShape *shape)
+{
+    return (SoilTool){.shape = shape,
+                      .frame = from->frame,
+                      .center = from->center,
+                      .velocity = from->velocity,
+                      .spin = from->spin,
+                      .inverse_mass = 1.0 / from->mass,
+                      .inertia_inverse = from->inertia_inverse,
+                      .cuts = true,
+                      .steel_friction = 1.0};
+}
 
 void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *tool)
 {
     MachineTool from;
     machine_get_tool(machine, state, &from);
-    *tool = (SoilTool){.shape = &machine_params(machine)->tool,
-                       .frame = from.frame,
-                       .center = from.center,
-                       .velocity = from.velocity,
-                       .spin = from.spin,
-                       .inverse_mass = 1.0 / from.mass,
-                       .inertia_inverse = from.inertia_inverse,
-                       .cuts = true,
-                       .steel_friction = 1.0};
+    *tool = as_soil_tool(&from, &machine_params(machine)->tool);
+}
+
+int coupling_tools(const Machine *machine, const MachineState *state, SoilTool tools[COUPLING_MAX_TOOLS])
+{
+    const MachineParams *params = machine_params(machine);
+    coupling_tool(machine, state, &tools[0]);
+    if (params->type != MACHINE_DOZER) {
+        return 1;
+    }
+    MachineTool ripper;
+    machine_get_body(machine, state, (MachineBody)DOZER_RIPPER, &ripper);
+    tools[1] = as_soil_tool(&ripper, &params->dozer.ripper);
+    return 2;
+}
+
+MachineWrench coupling_wrench(const SoilWrench *wrench)
+{
+    return (MachineWrench){wrench->force, wrench->moment};
+}
+
+void coupling_loads(const Machine *machine, const SoilWrench wrenches[COUPLING_MAX_TOOLS],
+                    MachineWrench loads[MACHINE_BODY_COUNT])
+{
+    memset(loads, 0, MACHINE_BODY_COUNT * sizeof *loads);
+    loads[MACHINE_BUCKET] = coupling_wrench(&wrenches[0]);
+    if (machine_params(machine)->type == MACHINE_DOZER) {
+        loads[DOZER_RIPPER] = coupling_wrench(&wrenches[1]);
+    }
 }
 
 // Loose soil has no bonds, and shears at a lower angle than the soil in place.
@@ -50,9 +84,4 @@ void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state
             soil_press(soil, positions[k].x, positions[k].y, readout.yaw, length, width, pressure);
         }
     }
-}
-
-MachineWrench coupling_wrench(const SoilWrench *wrench)
-{
-    return (MachineWrench){wrench->force, wrench->moment};
 }

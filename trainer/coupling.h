@@ -5,12 +5,24 @@
 #include "machine/machine.h"
 #include "soil/soil.h"
 
-/// The machine's tool as the soil sees it: its pose, velocities and finite mass.
+/// The machine's bucket or blade as the soil sees it: its pose, velocities and finite mass.
 ///
 /// The mass is that of the bucket alone, not of the arm behind it: particles then see a body that gives way at least as much
 /// as the real one, which keeps the exchange stable when the load outweighs the bucket; what the arm holds back reaches the
 /// particles through the bucket's velocity in the next substep, so that a load at rest is carried in full.
 void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *tool);
+
+enum { COUPLING_MAX_TOOLS = 2 };
+
+/// Every tool of the machine: first the bucket or blade, then a dozer's ripper. Returns their number, the same in all of a session.
+int coupling_tools(const Machine *machine, const MachineState *state, SoilTool tools[COUPLING_MAX_TOOLS]);
+
+/// What the soil did to the tools, as wrenches for the machine's next substep.
+void coupling_loads(const Machine *machine, const SoilWrench wrenches[COUPLING_MAX_TOOLS],
+                    MachineWrench loads[MACHINE_BODY_COUNT]);
+
+/// What the soil did to one tool, as a wrench for the machine's next substep.
+MachineWrench coupling_wrench(const SoilWrench *wrench);
 
 /// The ground under each track patch. `positions` and `count` come from machine_track_patches, `soils` are the scene's.
 void coupling_ground(const Soil *soil, const SoilParams *soils, const Vec3 *positions, int count,
@@ -18,8 +30,5 @@ void coupling_ground(const Soil *soil, const SoilParams *soils, const Vec3 *posi
 
 /// The tracks press the ground they stand on (ruts in loose soil).
 void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state);
-
-/// What the soil did to the tool, as a wrench for the machine's next substep.
-MachineWrench coupling_wrench(const SoilWrench *wrench);
 
 #endif

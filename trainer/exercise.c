@@ -190,7 +190,7 @@ static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
         }
         break;
     case CYCLE_DIG:
-        if (state->loaded && swinging) {
+        if (state->loaded && (swinging || sample->carries)) {
             state->phase = CYCLE_SWING;
         }
         break;

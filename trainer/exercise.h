@@ -34,7 +34,8 @@ typedef struct ExerciseSample {
     double payload; ///< kg in the bucket
     double swing; ///< rad
     double joint_speed[4]; ///< rad/s
-    double levers[4]; ///< swing, stick, boom, bucket, -1..1
+    double levers[4]; ///< swing, stick, boom, bucket, or blade, tilt, angle, ripper, -1..1
+    bool carries; ///< a dozer's blade is out of the cut: what an excavator does by swinging
     double fuel; ///< kg left
     int limit; ///< MachineLimit
     double slip[2];

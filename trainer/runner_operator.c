@@ -1,16 +1,18 @@
 #include "trainer/runner_operator.h"
 
+#include "trainer/control_map.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static bool load_map(RunnerOperator *self, const char *controls, Status *status)
+static bool load_map(RunnerOperator *self, const char *controls, const MachineParams *machine, Status *status)
 {
     ControlsParams *params = calloc(1, sizeof *params);
     if (params == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the control map");
     }
-    if (data_load_controls(controls != NULL ? controls : "iso", params, NULL, status)) {
+    if (control_map_load(controls, machine, params, status)) {
         self->map = input_map_create(params, status);
     }
     free(params);
@@ -18,9 +20,9 @@ static bool load_map(RunnerOperator *self, const char *controls, Status *status)
 }
 
 /// Opens the pads; one that is there is known after a few polls.
-static bool create_person(RunnerOperator *self, const char *controls, Status *status)
+static bool create_person(RunnerOperator *self, const char *controls, const MachineParams *machine, Status *status)
 {
-    if (!load_map(self, controls, status)) {
+    if (!load_map(self, controls, machine, status)) {
         return false;
     }
     self->devices = input_devices_open(status);
@@ -50,7 +52,7 @@ bool runner_operator_create(RunnerOperator *self, const char *name, const char *
         self->autopilot = autopilot_create(session);
         good = self->autopilot != NULL || status_fail(status, STATUS_LACKING, "out of memory for the operator");
     } else if (strcmp(name, "gamepad") == 0) {
-        good = create_person(self, controls, status);
+        good = create_person(self, controls, session_machine_params(session), status);
     } else if (strcmp(name, "keyboard") == 0) {
         good = status_fail(status, STATUS_BAD_USAGE, "no keyboard can be read without a window; use --operator auto");
     } else {

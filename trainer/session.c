@@ -20,7 +20,7 @@ struct Session {
     MachineState machine_state;
     Soil *soil;
     Exercise *exercise;
-    SoilWrench pending; ///< the last substep's, for the machine's next one
+    SoilWrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
     SessionRocks *rocks; ///< NULL: none
     SessionTrucks *trucks; ///< or NULL
     /// Scratch.
@@ -110,10 +110,13 @@ static RockPlace rock_place(const Session *session)
 {
     return (RockPlace){session->machine, &session->machine_state, session->soil};
 }
+/// m over the plane a dozer's tracks stand on, above which its edge cuts no more.
+#define OUT_OF_CUT (-0.03)
 
 static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     const SessionFrame *frame = &session->frame;
+    bool dozer = session->machine_params.type == MACHINE_DOZER;
     SoilGridView grid = soil_get_grid(session->soil);
     SessionTruckSum trucks = session_trucks_sum(session->trucks, session->soil);
     RockPlace place = rock_place(session);
@@ -139,7 +142,11 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                                .origin_y = grid.origin_y};
     for (int k = 0; k < 4; k++) {
         sample->joint_speed[k] = frame->machine.speed[k];
-        sample->levers[k] = control_value(&frame->controls, (ControlAxis)k);
+        sample->levers[k] = control_value(&frame->controls, (ControlAxis)(k + (dozer ? CONTROL_BLADE : 0)));
+    }
+    if (dozer) {
+        sample->joint_speed[0] = 0.0; // that is its ripper's
+        sample->carries = frame->machine.tip_height > OUT_OF_CUT;
     }
     sample->slip[0] = frame->machine.slip[0];
     sample->slip[1] = frame->machine.slip[1];
@@ -192,23 +199,38 @@ static bool load_files(Session *session, const SessionParams *params, Status *st
     return data_load_scene_from_files(&session->files, &session->scene, &session->machine_params, status);
 }
 
-/// The bucket's lowest corner over the ground decides: a mound may reach it where it does not reach the tracks.
-static bool check_bucket_start(const Session *session, const char *scene, Status *status)
+/// The lowest corner of a tool over the ground decides: a mound may reach it where it does not reach the tracks.
+static bool check_tool_start(const Session *session, const SoilTool *tool, const char *name, const char *scene,
+                             Status *status)
 {
-    SoilTool tool;
-    coupling_tool(session->machine, &session->machine_state, &tool);
-    for (int k = 0; k < tool.shape->piece_count; k++) {
-        const ToolPiece *piece = &tool.shape->pieces[k];
-        for (int c = 0; c < 2 * piece->corner_count; c++) {
-            const double *corner = piece->corners[c / 2];
-            Vec3 at = pose_apply(&tool.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
+    enum { ACROSS = 9 };
+    for (int k = 0; k < tool->shape->piece_count; k++) {
+        const ToolPiece *piece = &tool->shape->pieces[k];
+        for (int c = 0; c < ACROSS * piece->corner_count; c++) {
+            const double *corner = piece->corners[c / ACROSS];
+            double y = piece->y_min + (piece->y_max - piece->y_min) * (c % ACROSS) / (ACROSS - 1);
+            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], y, corner[1]));
             double height = soil_get_height(session->soil, at.x, at.y);
             if (at.z < height) {
                 return status_fail(status, STATUS_BAD_FILE,
-                                   "scene %s: machine: its bucket starts inside the ground: %.4g m high at %.4g, %.4g, "
+                                   "scene %s: machine: its %s starts inside the ground: %.4g m high at %.4g, %.4g, "
                                    "allowed above %.4g m there",
-                                   scene, at.z, at.x, at.y, height);
+                                   scene, name, at.z, at.x, at.y, height);
             }
+        }
+    }
+    return true;
+}
+
+static bool check_tools_start(const Session *session, const char *scene, Status *status)
+{
+    bool dozer = session->machine_params.type == MACHINE_DOZER;
+    SoilTool tools[COUPLING_MAX_TOOLS];
+    int count = coupling_tools(session->machine, &session->machine_state, tools);
+    for (int k = 0; k < count; k++) {
+        const char *name = k > 0 ? "ripper" : dozer ? "blade" : "bucket";
+        if (!check_tool_start(session, &tools[k], name, scene, status)) {
+            return false;
         }
     }
     return true;
@@ -230,7 +252,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     const SceneMachine *place = &session->scene.machine;
     double z = soil_get_height(session->soil, place->x, place->y);
     machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
-    if (!check_bucket_start(session, params->scene != NULL ? params->scene : session->scene.name, status)) {
+    if (!check_tools_start(session, params->scene != NULL ? params->scene : session->scene.name, status)) {
         return false;
     }
     RockPlace rocks = rock_place(session);
@@ -283,8 +305,8 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(session->machine, &session->machine_state, positions);
     coupling_ground(session->soil, session->scene.soils, positions, count, ground);
-    MachineWrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
-    loads[MACHINE_BUCKET] = coupling_wrench(&session->pending);
+    MachineWrench loads[MACHINE_BODY_COUNT];
+    coupling_loads(session->machine, session->pending, loads);
     session_rocks_add_loads(session->rocks, loads);
     machine_step_loaded(session->machine, controls, ground, loads, h, &session->machine_state);
     RockPlace place = rock_place(session);
@@ -296,13 +318,6 @@ static void add_wrench(SoilWrench *sum, const SoilWrench *wrench, double share)
     sum->force = vec3_madd(sum->force, share, wrench->force);
     sum->moment = vec3_madd(sum->moment, share, wrench->moment);
     sum->contacts = wrench->contacts;
-}
-
-/// The machine's tool first, then rocks.
-static int find_tools(const Session *session, SoilTool tools[SOIL_MAX_TOOLS])
-{
-    coupling_tool(session->machine, &session->machine_state, &tools[0]);
-    return 1 + session_rocks_tools(session->rocks, tools + 1);
 }
 
 static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)
@@ -323,22 +338,23 @@ void session_tick(Session *session, const OperatorControls *controls)
     SoilWrench mean = {0}, wrenches[SOIL_MAX_TOOLS];
     RockPlace place = rock_place(session);
     session->frame.controls = *controls;
-    coupling_tool(session->machine, &session->machine_state, &tools[0]);
+    int own = coupling_tools(session->machine, &session->machine_state, tools);
     move_trucks(session, &tools[0], controls, dt);
     double before_rocks = clock_ms();
     session_rocks_begin(session->rocks, &place, dt);
     machine_ms += clock_ms() - before_rocks;
-    int tool_count = find_tools(session, tools);
+    int tool_count = own + session_rocks_tools(session->rocks, tools + own);
     soil_begin_tick(session->soil, tools, tool_count, dt);
     for (int k = 0; k < substeps; k++) {
         double before = clock_ms();
         step_machine(session, controls, h);
         machine_ms += clock_ms() - before;
-        find_tools(session, tools);
+        coupling_tools(session->machine, &session->machine_state, tools);
+        session_rocks_tools(session->rocks, tools + own);
         soil_substep(session->soil, tools, tool_count, h, wrenches);
-        session->pending = wrenches[0];
-        session_rocks_take(session->rocks, wrenches + 1);
-        add_wrench(&mean, &session->pending, 1.0 / substeps);
+        memcpy(session->pending, wrenches, (size_t)own * sizeof *wrenches);
+        session_rocks_take(session->rocks, wrenches + own);
+        add_wrench(&mean, &session->pending[0], 1.0 / substeps);
         SoilWrench of_rocks = session_rocks_on_tool(session->rocks);
         add_wrench(&mean, &of_rocks, 1.0 / substeps);
     }
@@ -370,8 +386,10 @@ void session_tick(Session *session, const OperatorControls *controls)
 void session_visit(Session *session, StateVisitor *visitor)
 {
     STATE_VISIT(visitor, "session.tick", session->tick);
-    STATE_VISIT(visitor, "session.pending_force", session->pending.force);
-    STATE_VISIT(visitor, "session.pending_moment", session->pending.moment);
+    for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
+        STATE_VISIT(visitor, "session.pending_force", session->pending[k].force);
+        STATE_VISIT(visitor, "session.pending_moment", session->pending[k].moment);
+    }
     machine_state_visit(&session->machine_state, visitor);
     soil_visit(session->soil, visitor);
     exercise_visit(session->exercise, visitor);
@@ -386,7 +404,7 @@ bool session_after_restore(Session *session, Status *status)
     }
     // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
     session->frame.controls = (OperatorControls){{0}};
-    session->frame.tool_wrench = session->pending;
+    session->frame.tool_wrench = session->pending[0];
     SoilWrench of_rocks = session_rocks_on_tool(session->rocks);
     add_wrench(&session->frame.tool_wrench, &of_rocks, 1.0);
     session->frame.soil_ms = session->frame.machine_ms = session->frame.tick_ms = 0.0;

@@ -24,6 +24,9 @@ static double engine_load(const MachineEngine *engine, double power, double spee
 
 static double relief_pressure(const MachineParams *params, int joint)
 {
+    if (params->type == MACHINE_DOZER) {
+        return params->dozer.cylinder[joint].relief;
+    }
     switch (joint) {
     case MACHINE_JOINT_BOOM:
         return params->boom_cylinder.relief;
@@ -50,16 +53,17 @@ static double relief_opening(const MachineReadout *readout, int joint, double li
 static void read_hydraulics(const MachineParams *params, const MachineState *state, const MachineReadout *readout,
                             SoundInput *input)
 {
-    double pressure = STANDBY, relief = 0.0;
+    double pressure = STANDBY, relief = 0.0, asked = 0.0;
     for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
         double opening = fabs(state->spool[k]), limit = relief_pressure(params, k);
+        asked += opening;
         if (opening > OPEN_SPOOL) {
             double over = relief_opening(readout, k, limit);
             pressure = fmax(pressure, over > 0.0 ? limit : readout->pressure[k]);
             relief += opening * over;
         }
     }
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2 && params->type == MACHINE_EXCAVATOR; side++) {
         if (fabs(state->track_spool[side]) > OPEN_SPOOL) {
             double pull = fabs(state->track_force[side]) / (0.5 * params->tracks.drawbar);
             pressure = fmax(pressure, fmin(pull, 1.0) * params->tracks.relief);
@@ -67,18 +71,23 @@ static void read_hydraulics(const MachineParams *params, const MachineState *sta
     }
     double power = readout->pump_power * params->hydraulics.efficiency; // pump_power is taken from the engine
     input->pump_pressure = pressure;
-    input->pump_flow = clamp01(power / pressure / (params->hydraulics.pump_count * params->hydraulics.pump_flow));
+    input->pump_flow = params->type == MACHINE_DOZER
+                           ? clamp01(asked) // its power is the converter's, too
+                           : clamp01(power / pressure / (params->hydraulics.pump_count * params->hydraulics.pump_flow));
     input->relief_flow = clamp01(relief);
-    input->swing_speed = readout->speed[MACHINE_JOINT_SWING];
+    input->swing_speed = params->type == MACHINE_EXCAVATOR ? readout->speed[MACHINE_JOINT_SWING] : 0.0;
 }
 
-static void read_tracks(const MachineState *state, const MachineReadout *readout, SoundInput *input)
+/// The alarm beeps while an excavator travels, and while a dozer backs up.
+static void read_tracks(const MachineParams *params, const MachineState *state, const MachineReadout *readout,
+                        SoundInput *input)
 {
     for (int side = 0; side < 2; side++) {
         double belt = state->track_speed[side];
         input->belt_speed[side] = belt;
         input->slip_speed[side] = readout->slip[side] * belt;
-        input->travel_alarm |= fabs(state->track_spool[side]) > OPEN_SPOOL && fabs(belt) > ALARM_SPEED;
+        bool warns = params->type != MACHINE_DOZER || state->gear < 0;
+        input->travel_alarm |= warns && fabs(state->track_spool[side]) > OPEN_SPOOL && fabs(belt) > ALARM_SPEED;
     }
 }
 
@@ -115,7 +124,7 @@ SoundInput sound_source_read(Session *session)
     input.cylinders = params->engine.power < SMALL_ENGINE ? 4 : 6;
     input.engine_load = engine_load(&params->engine, readout->pump_power, readout->engine_speed);
     read_hydraulics(params, state, readout, &input);
-    read_tracks(state, readout, &input);
+    read_tracks(params, state, readout, &input);
     read_tool(frame, &input);
     input.falling = falling_mass(session);
     input.horn = control_value(&frame->controls, CONTROL_HORN) > 0.5;

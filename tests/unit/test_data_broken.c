@@ -275,7 +275,7 @@ static const Broken broken_controls[] = {
     {"  swing: {", "  |arm: {", "curves.arm: unknown key"},
     {"name: pause", "name: |jump", "actions.0.name: read jump, allowed camera, pause"},
     {"key: P}", "key: P}\n  - {name: |pause, pad: b}", "actions.1.name: read pause, which stands twice"},
-    {"pattern: iso", "pattern: |sae", "pattern: read sae, allowed iso, bhl"},
+    {"pattern: iso", "pattern: |sae", "pattern: read sae, allowed iso, bhl, dozer"},
     {"input: leftx", "input: |left", "bindings.0.input: read left, allowed leftx, lefty, rightx"},
     {"input: leftx", "input: |'left:0'", "bindings.0.input: read left:0, allowed leftx, lefty, rightx"},
     {"source: pad_axis, input: leftx", "source: key, input: |Hyper",

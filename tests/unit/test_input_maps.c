@@ -19,6 +19,16 @@ static const ControlAxis driving[] = {CONTROL_SWING,  CONTROL_STICK,      CONTRO
                                       CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
 enum { DRIVING_COUNT = sizeof(driving) / sizeof(driving[0]) };
 
+static const ControlAxis dozing[] = {CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK, CONTROL_BLADE,
+                                     CONTROL_BLADE_TILT, CONTROL_BLADE_ANGLE, CONTROL_RIPPER};
+_Static_assert(sizeof(dozing) == sizeof(driving), "as many levers in either machine");
+
+/// The levers of the machine a map is for.
+static const ControlAxis *levers_of(const ControlsParams *params)
+{
+    return strcmp(params->pattern, "dozer") == 0 ? dozing : driving;
+}
+
 static ControlsParams load(const char *name)
 {
     Status status;
@@ -113,8 +123,8 @@ static void every_map_drives_all_levers_both_ways(void **state)
             }
         }
         for (int d = 0; d < DRIVING_COUNT; d++) {
-            assert_int_equal(highest[driving[d]], CONTROL_FULL);
-            assert_int_equal(lowest[driving[d]], -CONTROL_FULL);
+            assert_int_equal(highest[levers_of(&params)[d]], CONTROL_FULL);
+            assert_int_equal(lowest[levers_of(&params)[d]], -CONTROL_FULL);
         }
         input_map_destroy(map);
     }
@@ -178,7 +188,7 @@ static void every_map_pauses_and_tells_its_levers(void **state)
         }
         for (int d = 0; d < DRIVING_COUNT; d++) {
             char text[64] = "";
-            input_map_describe(map, driving[d], text, sizeof(text));
+            input_map_describe(map, levers_of(&params)[d], text, sizeof(text));
             assert_non_null(strchr(text, '/'));
             assert_true(strlen(text) < sizeof(text) - 1); // told whole, on one short line
         }

@@ -1,4 +1,4 @@
-/// What the tests of the machine share: the shipped excavator on a plane.
+/// What the tests of the machine share: the shipped excavator or dozer on a plane.
 #ifndef SPADEWORK_TEST_MACHINE_FIXTURE_H
 #define SPADEWORK_TEST_MACHINE_FIXTURE_H
 
@@ -36,14 +36,24 @@ typedef struct Site {
     double cohesion; ///< of the ground, Pa
 } Site;
 
-static inline MachineParams shipped_params(void)
+static inline MachineParams load_params(const char *path)
 {
     MachineParams params;
     Status status;
-    if (!data_load_machine(SPADEWORK_DATA_DIR "/machines/excavator-22t.yaml", &params, NULL, &status)) {
+    if (!data_load_machine(path, &params, NULL, &status)) {
         fail_msg("%s", status.text);
     }
     return params;
+}
+
+static inline MachineParams shipped_params(void)
+{
+    return load_params(SPADEWORK_DATA_DIR "/machines/excavator-22t.yaml");
+}
+
+static inline MachineParams dozer_params(void)
+{
+    return load_params(SPADEWORK_DATA_DIR "/machines/dozer-20t.yaml");
 }
 
 static inline Site site_of(const MachineParams *params)

@@ -173,6 +173,33 @@ static void machine_has_its_published_size(void **state)
     mesh_free(&mesh);
 }
 
+static void a_dozer_has_its_published_size(void **state)
+{
+    (void)state;
+    Status status;
+    MachineParams machine;
+    if (!data_load_machine("dozer-20t", &machine, NULL, &status)) {
+        fail_msg("%s", status.text);
+    }
+    Mesh mesh = {0};
+    float low[3], high[3];
+    machine_mesh_blade(&machine, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_near((double)(high[1] - low[1]), 3.26, 0.02);
+    assert_near((double)(high[2] - low[2]), 1.41, 0.02);
+    mesh_free(&mesh);
+    machine_mesh_chassis(&machine, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_true((double)high[1] < 0.5 * (machine.tracks.gauge + machine.tracks.shoe_width) + 0.2);
+    assert_near((double)low[0], -machine.tail_radius, 0.1);
+    mesh_free(&mesh);
+    machine_mesh_push_frame(&machine, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_true((double)high[0] < machine.dozer.frame_length);
+    assert_true((double)high[1] < 0.5 * machine.tool.edge_width);
+    mesh_free(&mesh);
+}
+
 static void belt_closes_and_touches_the_ground(void **state)
 {
     (void)state;
@@ -257,6 +284,17 @@ static void levers_show_what_they_do(void **state)
     left = hud_stick(levers, "BHL", true);
     assert_near(left.y, -1.0, 1e-9);
     assert_string_equal(left.ahead, "boom down");
+    levers[CONTROL_LEFT_TRACK] = 1.0;
+    levers[CONTROL_RIGHT_TRACK] = 0.2;
+    levers[CONTROL_BLADE] = 0.5;
+    levers[CONTROL_BLADE_TILT] = -0.3;
+    left = hud_stick(levers, "DOZER", true);
+    right = hud_stick(levers, "DOZER", false);
+    assert_near(left.x, 0.4, 1e-9); // the faster left track turns it to the right
+    assert_near(left.y, 0.6, 1e-9);
+    assert_near(right.y, -0.5, 1e-9); // blade up = pulled back
+    assert_near(right.x, -0.3, 1e-9);
+    assert_string_equal(right.back, "blade up");
 }
 
 static void panels_change_only_with_what_they_show(void **state)
@@ -406,6 +444,7 @@ int main(void)
         cmocka_unit_test(soil_colours_go_from_weathered_to_fresh),
         cmocka_unit_test(shapes_have_their_sizes),
         cmocka_unit_test(machine_has_its_published_size),
+        cmocka_unit_test(a_dozer_has_its_published_size),
         cmocka_unit_test(belt_closes_and_touches_the_ground),
         cmocka_unit_test(numbers_read_well),
         cmocka_unit_test(levers_show_what_they_do),

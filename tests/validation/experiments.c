@@ -27,6 +27,7 @@ static const Experiment *const experiments[] = {
     &experiment_coast, //
     &experiment_hold, //
     &experiment_tipping, //
+    &experiment_dozer, //
     &experiment_figure1, //
     &experiment_figure3, //
     &experiment_figure4, //

@@ -27,6 +27,7 @@ extern const Experiment experiment_traction;
 extern const Experiment experiment_coast;
 extern const Experiment experiment_hold;
 extern const Experiment experiment_tipping;
+extern const Experiment experiment_dozer;
 extern const Experiment experiment_figure1;
 extern const Experiment experiment_figure3;
 extern const Experiment experiment_figure4;

@@ -8,14 +8,19 @@
 /// Damping of a rope as the time (s) whose stretching counts like its length.
 #define ROPE_DAMPING_TIME 0.02
 
-bool proving_load(Run *run, MachineParams *params)
+bool proving_load_machine(Run *run, const char *machine, MachineParams *params)
 {
     Status status;
-    if (!data_load_machine(PROVING_MACHINE, params, NULL, &status)) {
+    if (!data_load_machine(machine, params, NULL, &status)) {
         run_fail(run, "%s", status.text);
         return false;
     }
     return true;
+}
+
+bool proving_load(Run *run, MachineParams *params)
+{
+    return proving_load_machine(run, PROVING_MACHINE, params);
 }
 
 bool proving_create(Run *run, const MachineParams *params, Proving *proving)

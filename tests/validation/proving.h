@@ -26,6 +26,8 @@ typedef struct Proving {
 } Proving;
 
 bool proving_load(Run *run, MachineParams *params); ///< the shipped excavator; false with run_fail
+bool proving_load_machine(Run *run, const char *machine,
+                          MachineParams *params); ///< of data/machines; false with run_fail
 /// A machine at rest in the params' start pose at the origin, heading along x, on firm level ground. False with run_fail.
 bool proving_create(Run *run, const MachineParams *params, Proving *proving);
 /// The same in another pose of boom, stick and bucket, rad.

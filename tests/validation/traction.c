@@ -1,7 +1,7 @@
-/// Experiment `traction`: what the excavator pulls and climbs on each soil.
+/// Experiment `traction`: what a machine (the excavator, or `--set machine=dozer-20t`) pulls and climbs on each soil.
 ///
 /// Pull: it tows a braked car at 0.1 m/s on a rope at its rear, 0.5 m above the ground (ISO 7464 measures it on the move). The tracks hold no more than the soil's strength below them
-/// (Bekker 1956: H = A c + W tan(phi)), the drives no more than their relief allows; the rope gets what the tracks' own resistance
+/// (Bekker 1956: H = A c + W tan(phi)), the drives no more than their relief or a dozer's converter allows; the rope gets what the tracks' own resistance
 /// leaves, uphill less the weight's part:
 ///   P = min(drive, A c + W cos(a) tan(phi)) - f W cos(a) - W sin(a)
 /// Grade: the steepest that it climbs, for which P = 0. A is the area that bears: under a linear distribution of pressure whose middle
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "machine/powertrain.h"
 #include "tests/validation/proving.h"
 
 #define HITCH       0.5 ///< m above the ground
@@ -57,7 +58,9 @@ static double expected_pull(const MachineParams *params, Vec3 center, const Grou
     double weight = proving_mass(params) * PROVING_GRAVITY, load = weight * cos(angle);
     double area = 2.0 * tracks->contact_length * tracks->shoe_width * bearing_share(params, center, angle);
     double grip = tracks->friction * (area * ground->cohesion + load * ground->friction);
-    double most = tracks->drawbar + tracks->rolling_resistance * weight;
+    double most = params->type == MACHINE_DOZER
+                      ? powertrain_convert(params, 1, params->dozer.powertrain.stall_speed, CAR_SPEED).force
+                      : tracks->drawbar + tracks->rolling_resistance * weight;
     *drive = most < grip;
     return fmin(most, grip) - tracks->rolling_resistance * load - weight * sin(angle);
 }
@@ -111,7 +114,8 @@ static bool measure_pull(Run *run, const MachineParams *params, Vec3 center, con
     snprintf(text, sizeof text, "%s: pull by statics (%s), limit: %s", ground->name, drive ? "drives" : "slipping",
              machine_limit_names[limit]);
     run_result(run, text, "kN", 1e-3 * pull, 1e-3 * expected, 0.05e-3 * fabs(expected));
-    if (strcmp(ground->name, "firm") == 0 && slope == 0.0) {
+    run_note(run, "pull over weight", "", pull / (proving_mass(params) * PROVING_GRAVITY));
+    if (strcmp(ground->name, "firm") == 0 && slope == 0.0 && params->type == MACHINE_EXCAVATOR) {
         run_result(run, "firm: drawbar", "kN", 1e-3 * pull, 205.0, 0.05 * 205.0);
     }
     return true;
@@ -173,7 +177,8 @@ static bool measure_firm_grade(Run *run, const MachineParams *params, const Grou
     if (!climb(run, params, firm, 35.0 * PROVING_DEGREE, &way, &slip)) {
         return false;
     }
-    run_result_between(run, "firm: speed up 35 degrees", "km/h", 3.6 * way, 0.5, 5.7);
+    double fastest = params->type == MACHINE_DOZER ? params->dozer.powertrain.forward[0] : 5.7 / 3.6;
+    run_result_between(run, "firm: speed up 35 degrees", "km/h", 3.6 * way, 0.5, 3.6 * fastest);
     run_result_between(run, "firm: slip up 35 degrees", "", slip, 0.0, 0.2);
     return true;
 }
@@ -201,7 +206,7 @@ static bool run_traction(Run *run)
 {
     MachineParams params;
     const char *soil = option_word(run, "soil");
-    if (!proving_load(run, &params)) {
+    if (!proving_load_machine(run, option_word(run, "machine"), &params)) {
         return false;
     }
     if (strcmp(soil, "all") != 0) {
@@ -217,13 +222,14 @@ static bool run_traction(Run *run)
 
 static const ExperimentOption options[] = {
     {"soil", 0.0, 0.0, 0.0, "", "the ground", "all|firm|sand|gravel|loam|topsoil|clay|wet-clay"},
+    {"machine", 0.0, 0.0, 0.0, "", "which machine", "excavator-22t|dozer-20t"},
     {"slope", 0.0, -30.0, 45.0, "deg", "on which it pulls, uphill positive", NULL},
     {.key = NULL},
 };
 
 const Experiment experiment_traction = {
     .name = "traction",
-    .title = "what the excavator pulls and climbs on each soil",
+    .title = "what a machine pulls and climbs on each soil",
     .law = "published drawbar and grade; Bekker 1956: thrust = A c + W tan(phi)",
     .options = options,
     .run = run_traction,
