@@ -93,11 +93,14 @@ static bool is_directional(Source source)
 /// Whether the four of the directional pad move a lever: then they are told as one.
 static bool takes_directional_pad(const InputMap *map, ControlAxis axis)
 {
-    int found = 0;
+    unsigned found = 0, all = 0xF;
     for (int i = 0; i < map->binding_count; i++) {
-        found += map->bindings[i].axis == axis && is_directional(map->bindings[i].source);
+        const Binding *binding = &map->bindings[i];
+        if (binding->axis == axis && binding->scale != 0.0 && is_directional(binding->source)) {
+            found |= 1U << (binding->source.index - control_pad_button_index("dpup"));
+        }
     }
-    return found == 4;
+    return found == all;
 }
 
 /// Sorts the bindings of one lever and one device into whole sticks, ways up and ways down.

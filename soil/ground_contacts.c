@@ -179,7 +179,7 @@ static float gap_after(const PairList *list, size_t k, const double moved[3])
 /// The new plane of a contact may lie higher than the one before, where the surface bends or the ground has changed: the step is
 /// taken as rest gap, so that it throws nothing up. Where it lies lower, what is more than SINK of rest gap is given back: taken alone,
 /// the steps up would let a particle sink into ground that is rough or steep; but in a hollow it has to find a place between planes. A bonded
-/// one is part of the ground that is cut away beneath it: it gives back all.
+/// one is part of the ground that is cut away beneath it: it gives back all that it is in the ground.
 static void rest_on_plane(const Soil *soil, size_t k, float before)
 {
     const PairList *list = &soil->ground_contacts;
@@ -209,13 +209,14 @@ static void begin_life(Soil *soil, size_t k)
     int32_t i = list->i[k];
     float gap = list->plane[k];
     bool bonds = list->pull[k] > 0.0F && soil->particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
-    list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
     if (list->flags[k] != 0) {
+        list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;
         rest_on_plane(soil, k, soil->particles.ground_gap[i]);
         return;
     }
     if (bonds && gap < (float)SOIL_SKIN * soil->particles.radius[i]) {
+        list->strength[k] = PAIR_WHOLE;
         list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
         list->rest[k] = gap;
     } else if (gap < 0.0F) {

@@ -20,31 +20,27 @@ bool pair_build_create(PairBuild *build, int32_t particles)
     size_t n = (size_t)particles;
     build->raw_first = malloc((n + 2) * sizeof(int32_t));
     build->raw_end = malloc((n + 2) * sizeof(int32_t));
-    build->head_upper = malloc((n + 1) * sizeof(int32_t));
-    return build->raw_first != NULL && build->raw_end != NULL && build->head_upper != NULL;
+    return build->raw_first != NULL && build->raw_end != NULL;
 }
 
 void pair_build_destroy(PairBuild *build)
 {
     free(build->raw_first);
     free(build->raw_end);
-    free(build->head_upper);
     memset(build, 0, sizeof *build);
 }
 
 /// ---- what was ------------------------------------------------------------------------------------------------------
 
 /// Lays aside what the contacts of the old list remember, chained by their lower particle, in new indices (`where`[old]). Of each,
-/// `j` is the upper particle then and `i` the next of the chain, which ends in -1 - lower; the impulse acts on the lower. Another chain goes by
-/// the upper particle. The list's own arrays are free afterwards: the search puts what it finds where the impulses will be written at the end.
+/// `j` is the upper particle then and `i` the next of the chain; the impulse acts on the lower. The list's own arrays are free
+/// afterwards: the search puts what it finds where the impulses will be written at the end.
 static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const int32_t *where, int32_t nothing)
 {
     PairArrays *old = &list->old;
     int32_t kept = 0;
-    build->next_upper = (void *)list->rest; // of which what was read makes room
     for (int32_t i = 0; i < particles; i++) {
-        build->head[i] = -1 - i;
-        build->head_upper[i] = -1;
+        build->head[i] = -1;
     }
     for (int32_t k = 0; k < list->batches * BATCH; k++) {
         bool pressed = list->impulse_x[k] != 0.0F || list->impulse_y[k] != 0.0F || list->impulse_z[k] != 0.0F;
@@ -61,8 +57,6 @@ static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const
         old->rest[kept] = list->rest[k];
         old->strength[kept] = list->strength[k];
         old->flags[kept] = list->flags[k] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
-        build->next_upper[kept] = build->head_upper[old->j[kept]];
-        build->head_upper[old->j[kept]] = kept;
         build->head[lower] = kept++;
     }
     build->old = old;
@@ -334,49 +328,6 @@ static void set_materials(Soil *soil)
     }
 }
 
-/// The lower particle of a remembered contact: its chain ends in it.
-static int32_t lower_of(const PairBuild *build, int32_t contact)
-{
-    while (contact >= 0) {
-        contact = build->old->i[contact];
-    }
-    return -1 - contact;
-}
-
-/// Strength by which j holds on to a neighbour that i holds on to by a remembered contact, the weaker of the two; or `least`.
-static uint16_t strength_through(const PairBuild *build, int32_t contact, int32_t neighbour, int32_t j, uint16_t least)
-{
-    uint16_t first = build->old->strength[contact];
-    int32_t other = first > least ? find_old(build, neighbour, j) : -1;
-    if (other < 0) {
-        return least;
-    }
-    uint16_t second = build->old->strength[other], weaker = first < second ? first : second;
-    return weaker > least ? weaker : least;
-}
-
-/// Strength that two grains have when they meet, if they do: soil that is sheared finds new neighbours and is one body still, where both
-/// hold on to a third, as strongly as the weaker of those two contacts. Clods that meet have no third grain.
-static uint16_t inherited_strength(const Soil *soil, int32_t i, int32_t j)
-{
-    const PairBuild *build = &soil->build;
-    const Particles *p = &soil->particles;
-    double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
-    double near = (double)p->radius[i] + (double)p->radius[j] + (double)SOIL_STICKY * soil->particle_radius;
-    bool sticks = soil->pairs.materials[pair_list_kind(p->soil[i], p->soil[j])].adhesion > 0.0F;
-    uint16_t strength = 0;
-    if (!sticks || dx * dx + dy * dy + dz * dz > near * near || find_old(build, i, j) >= 0) {
-        return 0;
-    }
-    for (int32_t k = build->head[i]; k >= 0; k = build->old->i[k]) {
-        strength = strength_through(build, k, build->old->j[k], j, strength);
-    }
-    for (int32_t k = build->head_upper[i]; k >= 0; k = build->next_upper[k]) {
-        strength = strength_through(build, k, lower_of(build, k), j, strength);
-    }
-    return strength;
-}
-
 /// Strength of the bond that two have since one or both appeared, or 0. Undisturbed soil is whole; what has moved held on to the ground
 /// that the other is made of, and goes on so.
 static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
@@ -387,7 +338,7 @@ static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
         return 0;
     }
     int32_t older = moved_i ? i : j;
-    bool holds = p->newborn[older] == 0 && p->ground_bond[older] != 0;
+    bool holds = p->newborn[older] == 0 && (p->ground_bond[older] & CONTACT_BONDED) != 0;
     return !moved_i && !moved_j ? PAIR_WHOLE : holds ? p->ground_strength[older] : 0;
 }
 
@@ -399,15 +350,15 @@ static void begin_life(const Soil *soil, size_t k)
     const Particles *p = &soil->particles;
     int32_t i = list->i[k], j = list->j[k];
     uint16_t bond = birth_bond(soil, i, j);
-    bool bonds = bond > 0;
-    list->strength[k] = bonds ? bond : list->strength[k];
     if (list->flags[k] != 0) { // it touches already, and keeps its rest gap
-        list->flags[k] |= bonds ? CONTACT_BONDED : 0;
+        list->strength[k] = bond > 0 ? bond : list->strength[k];
+        list->flags[k] |= bond > 0 ? CONTACT_BONDED : 0;
         return;
     }
     double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
     double gap = sqrt(dx * dx + dy * dy + dz * dz) - (double)p->radius[i] - (double)p->radius[j];
-    if (bonds && gap < SOIL_SKIN * soil->particle_radius) {
+    if (bond > 0 && gap < SOIL_SKIN * soil->particle_radius) {
+        list->strength[k] = bond;
         list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
         list->rest[k] = (float)gap;
     } else if (gap < 0.0) {
@@ -427,7 +378,6 @@ static void write_block(Soil *soil, int block)
         list->i[k] = build->raw_i[raw];
         list->j[k] = build->raw_j[raw];
         list->used[k / BATCH]++;
-        list->strength[k] = inherited_strength(soil, build->raw_i[raw], build->raw_j[raw]);
     }
     for (int32_t batch = first; batch < end; batch++) {
         pair_list_set_kind(list, batch);
@@ -449,7 +399,7 @@ static void recall_block(Soil *soil, int block)
             list->impulse_y[k] = known >= 0 ? sign * old->impulse_y[known] : 0.0F;
             list->impulse_z[k] = known >= 0 ? sign * old->impulse_z[known] : 0.0F;
             list->rest[k] = known >= 0 ? old->rest[known] : 0.0F;
-            list->strength[k] = known >= 0 ? old->strength[known] : list->strength[k];
+            list->strength[k] = known >= 0 ? old->strength[known] : 0;
             list->flags[k] = known >= 0 ? old->flags[known] : 0;
             begin_life(soil, k);
             list->awake[batch] |= list->flags[k] != 0;

@@ -10,10 +10,7 @@
 /// Scratch of the search.
 typedef struct PairBuild {
     int32_t *raw_first, *raw_end; ///< [blocks] pairs of a block
-    int32_t *head; ///< [particles] borrowed: first remembered contact whose lower particle this is, or below 0
-    int32_t *head_upper; ///< [particles] the same of the upper particle
-    int32_t *
-        next_upper; ///< [contacts] borrowed from the list's rest gaps: next remembered contact of the same upper particle, or -1
+    int32_t *head; ///< [particles] borrowed: first remembered contact whose lower particle this is, or -1
     int32_t *raw_i, *raw_j; ///< borrowed from the list's impulses, which are written last: pairs as found
     int32_t *raw_slot; ///< the same: place in the block, batch * BATCH + lane
     const PairArrays *old; ///< the list that was, see lay_aside

@@ -164,7 +164,7 @@ LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *
     m.bond_friction = lanes_load(list->bond_friction + k);
     m.pull = lanes_load(list->pull + k);
     m.remoulded = lanes_load(list->remoulded + k);
-    m.wear = lanes_all(0.0F);
+    m.wear = lanes_all(0.0F); // not read
     m.kneaded = lanes_load(list->kneaded + k);
     m.kneading = lanes_load(list->kneading + k);
     return m;
@@ -304,7 +304,7 @@ LANES_INLINE LaneBits kneaded_strength(const PairStep *step, const LaneContacts 
 /// What slip makes of the strength: bonds lose it, torn contacts that are pressed gain it.
 LANES_INLINE void wear_and_knead(const PairStep *step, bool ground, LaneBits bonded, LaneContacts *c)
 {
-    LaneBits most = kneaded_strength(step, c), gains = ~bonded & (c->strength < most);
+    LaneBits most = kneaded_strength(step, c), gains = ~bonded & (c->flags != 0) & (c->strength < most);
     if (!lanes_any(bonded | gains)) {
         return;
     }
@@ -325,7 +325,7 @@ LANES_INLINE void wear_and_knead(const PairStep *step, bool ground, LaneBits bon
 /// After the last iteration of a substep: bonds that broke, contacts that opened, swelling.
 LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
 {
-    LaneBits sticks = c->material.pull > 0.0F, unmet = c->flags == 0;
+    LaneBits sticks = c->material.pull > 0.0F;
     Lanes lasting = lanes_select(sticks, lanes_all(step->sticky), lanes_all(step->parted));
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
     wear_and_knead(step, ground, (c->flags & CONTACT_BONDED) != 0, c);
@@ -338,7 +338,7 @@ LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
     }
     c->rest = lanes_select(swells, lanes_smaller(c->rest + swelling, lanes_all(0.0F)), c->rest);
     LaneBits keeps = bonded | (c->gap <= lasting);
-    c->strength &= keeps | unmet;
+    c->strength &= keeps;
     c->flags &= keeps;
     c->rest = lanes_keep(keeps, c->rest);
     c->impulse = keep3(keeps, c->impulse);

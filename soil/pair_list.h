@@ -20,9 +20,7 @@
 ///               |lambda_t| is at its limit, against the force: dS = -max(-d.lambda_t, 0) / (|lambda_t| L), a sum over the bond's
 ///               life, so that it depends neither on the substep nor on the speed; but S is counted in PAIR_WHOLE, and what slides
 ///               by less than L / (2 PAIR_WHOLE) in a substep loses nothing
-///   body        grains that meet start with the strength by which both hold on to a third (pair_build.c): soil that flows stays one body
-///               as far as its bonds have not worn. Bonds with the ground do not wear: under a wedge that is pushed along, the plane of
-///               slip eats into fresh ground
+///   ground      bonds with the ground do not wear: under a wedge that is pushed along, the plane of slip eats into fresh ground
 ///   torn        soil that was remoulded keeps 1 / sensitivity of its strength (Skempton and Northey 1952), where it is one body again:
 ///               clods touch in points, which yield until they bear what presses (as on steel, contacts.h), and water films need time to
 ///               be squeezed out. Under a force N the contact may have
