@@ -87,6 +87,18 @@ static inline Mat3 mat3_yaw(double angle)
     double c = cos(angle), s = sin(angle);
     return (Mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
 }
+/// First b, then a.
+static inline Mat3 mat3_product(const Mat3 *a, const Mat3 *b)
+{
+    Mat3 c;
+    for (int k = 0; k < 3; k++) {
+        Vec3 column = mat3_mul(a, (Vec3){b->m[0][k], b->m[1][k], b->m[2][k]});
+        c.m[0][k] = column.x;
+        c.m[1][k] = column.y;
+        c.m[2][k] = column.z;
+    }
+    return c;
+}
 /// Rotation matrix of a unit quaternion.
 static inline Mat3 mat3_from_quat(Quat q)
 {

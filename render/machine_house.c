@@ -7,20 +7,6 @@
 /// Height of the deck's upper face over the house frame.
 static const double deck_low = 0.03, deck_high = 0.22;
 
-static void box(Mesh *mesh, double x0, double x1, double y0, double y1, double z0, double z1, double bevel,
-                const MeshMaterial *material)
-{
-    const double low[3] = {x0, y0, z0}, high[3] = {x1, y1, z1};
-    mesh_box(mesh, low, high, bevel, material);
-}
-
-static void bar(Mesh *mesh, double x0, double y0, double z0, double x1, double y1, double z1, double radius,
-                const MeshMaterial *material)
-{
-    const double a[3] = {x0, y0, z0}, b[3] = {x1, y1, z1};
-    mesh_cylinder(mesh, a, b, radius, 0.2 * radius, 10, material);
-}
-
 /// Counterweight: its back an arc of the tail radius.
 static void add_counterweight(const MachineParams *params, Mesh *mesh)
 {
@@ -45,8 +31,8 @@ static void add_counterweight(const MachineParams *params, Mesh *mesh)
     for (int side = -1; side <= 1; side += 2) {
         double y = side * 0.62 * half;
         double back = -sqrt(fmax(tail * tail - y * y, 0.0));
-        box(mesh, back - 0.015, back + 0.2, y - 0.13, y + 0.13, 0.50, 0.60, 0.012, &paint_red);
-        box(mesh, -tail + 0.34, -tail + 0.56, y - 0.05, y + 0.05, 1.12, 1.20, 0.02, &paint_dark);
+        paint_box(mesh, back - 0.015, back + 0.2, y - 0.13, y + 0.13, 0.50, 0.60, 0.012, &paint_red);
+        paint_box(mesh, -tail + 0.34, -tail + 0.56, y - 0.05, y + 0.05, 1.12, 1.20, 0.02, &paint_dark);
     }
 }
 
@@ -63,13 +49,13 @@ static void add_hood(const MachineParams *params, Mesh *mesh)
     for (int side = -1; side <= 1; side += 2) {
         for (int slot = 0; slot < 6; slot++) {
             double z = 0.52 + 0.085 * slot, y = side * (half - 0.03);
-            box(mesh, rear + 0.22, rear + 0.80, y - 0.012, y + 0.012, z, z + 0.05, 0.006, &paint_black);
+            paint_box(mesh, rear + 0.22, rear + 0.80, y - 0.012, y + 0.012, z, z + 0.05, 0.006, &paint_black);
         }
-        box(mesh, rear + 0.92, front - 0.06, side * (half - 0.03) - 0.008, side * (half - 0.03) + 0.008, 0.36, 1.02,
-            0.006, &paint_dark);
+        paint_box(mesh, rear + 0.92, front - 0.06, side * (half - 0.03) - 0.008, side * (half - 0.03) + 0.008, 0.36,
+                  1.02, 0.006, &paint_dark);
     }
-    bar(mesh, rear + 0.55, -0.85, 1.2, rear + 0.55, -0.85, 1.62, 0.07, &paint_black);
-    bar(mesh, rear + 0.55, -0.85, 1.6, rear + 0.46, -0.85, 1.70, 0.065, &paint_steel);
+    paint_bar(mesh, rear + 0.55, -0.85, 1.2, rear + 0.55, -0.85, 1.62, 0.07, 10, &paint_black);
+    paint_bar(mesh, rear + 0.55, -0.85, 1.6, rear + 0.46, -0.85, 1.70, 0.065, 10, &paint_steel);
 }
 
 /// Tank and tool box right of the boom, with its steps and rail.
@@ -80,20 +66,20 @@ static void add_right_side(const MachineParams *params, Mesh *mesh)
     const double outline[6][2] = {{-0.40, deck_high},   {front, deck_high}, {front, 0.60},
                                   {front - 0.12, 0.72}, {0.42, 0.92},       {-0.40, 0.92}};
     mesh_prism(mesh, MESH_PLANE_XZ, outline, 6, -half + 0.03, inner, 0.05, &paint_yellow);
-    box(mesh, front - 0.02, front + 0.42, -half + 0.05, inner - 0.12, deck_high - 0.02, deck_high + 0.24, 0.03,
-        &paint_dark);
-    box(mesh, 0.45, front - 0.2, -half + 0.10, inner - 0.08, 0.80, 0.84, 0.01, &paint_black);
+    paint_box(mesh, front - 0.02, front + 0.42, -half + 0.05, inner - 0.12, deck_high - 0.02, deck_high + 0.24, 0.03,
+              &paint_dark);
+    paint_box(mesh, 0.45, front - 0.2, -half + 0.10, inner - 0.08, 0.80, 0.84, 0.01, &paint_black);
     double y = -half + 0.07;
     const double rail[5][3] = {
         {front - 0.04, y, 0.58}, {front - 0.04, y, 1.32}, {0.05, y, 1.62}, {-0.42, y, 1.62}, {-0.42, y, 1.10}};
     mesh_tube(mesh, rail, 5, 0.021, 8, &paint_black);
-    bar(mesh, 0.35, y, 0.90, 0.35, y, 1.53, 0.019, &paint_black);
+    paint_bar(mesh, 0.35, y, 0.90, 0.35, y, 1.53, 0.019, 10, &paint_black);
     double rear = -params->tail_radius + 0.9;
     const double back_rail[4][3] = {
         {rear, y + 0.06, 1.16}, {rear, y + 0.06, 1.60}, {-0.62, y + 0.06, 1.60}, {-0.62, y + 0.06, 1.20}};
     mesh_tube(mesh, back_rail, 4, 0.019, 8, &paint_black);
-    bar(mesh, front - 0.06, y - 0.02, 1.26, front + 0.22, y - 0.14, 1.30, 0.014, &paint_black);
-    box(mesh, front + 0.20, front + 0.25, y - 0.26, y - 0.06, 1.12, 1.42, 0.02, &paint_black);
+    paint_bar(mesh, front - 0.06, y - 0.02, 1.26, front + 0.22, y - 0.14, 1.30, 0.014, 10, &paint_black);
+    paint_box(mesh, front + 0.20, front + 0.25, y - 0.26, y - 0.06, 1.12, 1.42, 0.02, &paint_black);
 }
 
 /// Plates that hold the boom's foot and the feet of its cylinders.
@@ -110,9 +96,10 @@ static void add_boom_foot(const MachineParams *params, Mesh *mesh)
         double y = side * 0.37;
         mesh_prism(mesh, MESH_PLANE_XZ, (const double(*)[2])outline, n, y - 0.035, y + 0.035, 0.012, &paint_dark);
     }
-    bar(mesh, foot->x, -0.46, foot->z, foot->x, 0.46, foot->z, 0.075, &paint_steel);
-    bar(mesh, cylinder->x, -0.52, cylinder->z, cylinder->x, 0.52, cylinder->z, 0.055, &paint_steel);
-    box(mesh, foot->x - 0.3, cylinder->x + 0.06, -0.36, 0.36, deck_low + 0.01, deck_high + 0.10, 0.02, &paint_dark);
+    paint_bar(mesh, foot->x, -0.46, foot->z, foot->x, 0.46, foot->z, 0.075, 10, &paint_steel);
+    paint_bar(mesh, cylinder->x, -0.52, cylinder->z, cylinder->x, 0.52, cylinder->z, 0.055, 10, &paint_steel);
+    paint_box(mesh, foot->x - 0.3, cylinder->x + 0.06, -0.36, 0.36, deck_low + 0.01, deck_high + 0.10, 0.02,
+              &paint_dark);
 }
 
 void machine_mesh_house(const MachineParams *params, Mesh *mesh)
@@ -120,10 +107,11 @@ void machine_mesh_house(const MachineParams *params, Mesh *mesh)
     double half = 0.5 * params->upper_width, rear = -params->tail_radius + 0.5;
     double right = fmax(params->boom_foot.x + 0.95, 0.9), left = params->cab.corner[0] + 0.88 * params->cab.size[0];
     // The deck: a middle part under the boom's foot, and one arm each under the cab and under the tank.
-    box(mesh, rear, params->boom_cylinder.base.x + 0.12, -half + 0.02, half - 0.02, deck_low, deck_high, 0.03,
-        &paint_dark);
-    box(mesh, 0.0, left, params->cab.corner[1] - 0.02, half - 0.02, deck_low, deck_high - 0.10, 0.03, &paint_dark);
-    box(mesh, 0.0, right, -half + 0.02, -0.46, deck_low, deck_high, 0.03, &paint_dark);
+    paint_box(mesh, rear, params->boom_cylinder.base.x + 0.12, -half + 0.02, half - 0.02, deck_low, deck_high, 0.03,
+              &paint_dark);
+    paint_box(mesh, 0.0, left, params->cab.corner[1] - 0.02, half - 0.02, deck_low, deck_high - 0.10, 0.03,
+              &paint_dark);
+    paint_box(mesh, 0.0, right, -half + 0.02, -0.46, deck_low, deck_high, 0.03, &paint_dark);
     add_counterweight(params, mesh);
     add_hood(params, mesh);
     add_right_side(params, mesh);
@@ -131,6 +119,6 @@ void machine_mesh_house(const MachineParams *params, Mesh *mesh)
     // Between the hood and the cab: the air cleaner's box on the left.
     double cab_rear = params->cab.corner[0];
     if (cab_rear > -0.35) {
-        box(mesh, -0.44, cab_rear - 0.03, 0.46, half - 0.04, deck_high, 1.16, 0.05, &paint_yellow);
+        paint_box(mesh, -0.44, cab_rear - 0.03, 0.46, half - 0.04, deck_high, 1.16, 0.05, &paint_yellow);
     }
 }

@@ -1,4 +1,4 @@
-/// The finishes of machines.
+/// The finishes of machines, and the shapes that they are built of.
 #ifndef SPADEWORK_RENDER_PAINT_H
 #define SPADEWORK_RENDER_PAINT_H
 
@@ -21,5 +21,20 @@ static const MeshMaterial paint_orange = {{255, 122, 12, 255}, {220, 0, 0, 60}};
 static const MeshMaterial paint_screen = {{64, 120, 148, 255}, {120, 0, 0, 110}};
 static const MeshMaterial paint_glass = {{110, 132, 140, 62}, {250, 0, 0, 0}};
 static const MeshMaterial paint_seat = {{44, 45, 48, 255}, {30, 0, 0, 0}};
+
+static inline void paint_box(Mesh *mesh, double x0, double x1, double y0, double y1, double z0, double z1, double bevel,
+                             const MeshMaterial *material)
+{
+    const double low[3] = {x0, y0, z0}, high[3] = {x1, y1, z1};
+    mesh_box(mesh, low, high, bevel, material);
+}
+
+/// A round bar from one place to another, `sides` around.
+static inline void paint_bar(Mesh *mesh, double x0, double y0, double z0, double x1, double y1, double z1,
+                             double radius, int sides, const MeshMaterial *material)
+{
+    const double a[3] = {x0, y0, z0}, b[3] = {x1, y1, z1};
+    mesh_cylinder(mesh, a, b, radius, 0.2 * radius, sides, material);
+}
 
 #endif

@@ -8,13 +8,6 @@ static const double wall = 0.09; ///< m
 static const double wheel_width = 0.42;
 static const double least_gap = 0.55, cab_length = 1.75, bumper = 0.10; ///< m: behind the cab; of it; before it
 
-static void box(Mesh *mesh, double x0, double x1, double y0, double y1, double z0, double z1, double bevel,
-                const MeshMaterial *material)
-{
-    const double low[3] = {x0, y0, z0}, high[3] = {x1, y1, z1};
-    mesh_box(mesh, low, high, bevel, material);
-}
-
 TruckParams truck_shape(const SceneParams *scene)
 {
     const SceneTruck *t = &scene->exercise.truck;
@@ -37,22 +30,24 @@ TruckParams truck_shape(const SceneParams *scene)
 void truck_mesh_bed(const TruckParams *t, Mesh *mesh)
 {
     double l = 0.5 * t->bed.length, w = 0.5 * t->bed.width, h = t->bed.height;
-    box(mesh, -l - wall, l + wall, -w - wall, w + wall, -0.14, 0.0, 0.02, &paint_worn);
-    box(mesh, l, l + wall, -w - wall, w + wall, 0.0, h + 0.10, 0.02, &paint_white);
+    paint_box(mesh, -l - wall, l + wall, -w - wall, w + wall, -0.14, 0.0, 0.02, &paint_worn);
+    paint_box(mesh, l, l + wall, -w - wall, w + wall, 0.0, h + 0.10, 0.02, &paint_white);
     for (int side = -1; side <= 1; side += 2) {
         double inner = side * w, outer = side * (w + wall);
-        box(mesh, -l - wall, l + wall, fmin(inner, outer), fmax(inner, outer), -0.10, h, 0.02, &paint_white);
+        paint_box(mesh, -l - wall, l + wall, fmin(inner, outer), fmax(inner, outer), -0.10, h, 0.02, &paint_white);
         // Top rail, lower rail and ribs outside.
         double rail = side * (w + wall + 0.05);
-        box(mesh, -l - wall, l + wall, fmin(inner, rail), fmax(inner, rail), h - 0.03, h + 0.07, 0.025, &paint_white);
-        box(mesh, -l - wall, l + wall, fmin(outer, rail), fmax(outer, rail), -0.12, 0.02, 0.02, &paint_white);
+        paint_box(mesh, -l - wall, l + wall, fmin(inner, rail), fmax(inner, rail), h - 0.03, h + 0.07, 0.025,
+                  &paint_white);
+        paint_box(mesh, -l - wall, l + wall, fmin(outer, rail), fmax(outer, rail), -0.12, 0.02, 0.02, &paint_white);
         int ribs = (int)(t->bed.length / 0.85) + 1;
         for (int k = 0; k <= ribs; k++) {
             double x = -l + t->bed.length * k / ribs;
-            box(mesh, x - 0.06, x + 0.06, fmin(outer, rail), fmax(outer, rail), 0.0, h - 0.02, 0.02, &paint_white);
+            paint_box(mesh, x - 0.06, x + 0.06, fmin(outer, rail), fmax(outer, rail), 0.0, h - 0.02, 0.02,
+                      &paint_white);
         }
         // Beams under the floor.
-        box(mesh, -l, l, side * 0.45 - 0.07, side * 0.45 + 0.07, -0.30, -0.12, 0.02, &paint_worn);
+        paint_box(mesh, -l, l, side * 0.45 - 0.07, side * 0.45 + 0.07, -0.30, -0.12, 0.02, &paint_worn);
     }
     // The canopy over the driver's cab.
     const double canopy[4][2] = {{l, h + 0.02}, {l + 0.95, h + 0.16}, {l + 0.95, h + 0.22}, {l, h + 0.10}};
@@ -62,11 +57,12 @@ void truck_mesh_bed(const TruckParams *t, Mesh *mesh)
 void truck_mesh_gate(const TruckParams *t, Mesh *mesh)
 {
     double w = 0.5 * t->bed.width, h = fmax(t->bed.tail_height - 0.02, 0.1);
-    box(mesh, -wall, 0.0, -w - wall, w + wall, -h - 0.08, 0.0, 0.02, &paint_white);
+    paint_box(mesh, -wall, 0.0, -w - wall, w + wall, -h - 0.08, 0.0, 0.02, &paint_white);
     for (int side = -1; side <= 1; side += 2) {
-        box(mesh, -wall - 0.03, -wall, side * 0.75 * w - 0.12, side * 0.75 * w + 0.12, -0.7 * h, -0.7 * h + 0.10, 0.01,
-            &paint_red);
-        box(mesh, -wall - 0.04, -wall, side * 0.35 * w - 0.05, side * 0.35 * w + 0.05, -h, -0.02, 0.01, &paint_white);
+        paint_box(mesh, -wall - 0.03, -wall, side * 0.75 * w - 0.12, side * 0.75 * w + 0.12, -0.7 * h, -0.7 * h + 0.10,
+                  0.01, &paint_red);
+        paint_box(mesh, -wall - 0.04, -wall, side * 0.35 * w - 0.05, side * 0.35 * w + 0.05, -h, -0.02, 0.01,
+                  &paint_white);
     }
 }
 
@@ -84,7 +80,8 @@ void truck_mesh_wheel(const TruckParams *t, Mesh *mesh)
     mesh_lathe(mesh, a, b, back, 2, 24, &paint_black);
     for (int bolt = 0; bolt < 8; bolt++) { // seen to turn
         double angle = 0.25 * M_PI * bolt, x = 0.33 * r * cos(angle), z = 0.33 * r * sin(angle);
-        box(mesh, x - 0.025, x + 0.025, outer - 0.3 * w, outer - 0.2 * w, z - 0.025, z + 0.025, 0.008, &paint_steel);
+        paint_box(mesh, x - 0.025, x + 0.025, outer - 0.3 * w, outer - 0.2 * w, z - 0.025, z + 0.025, 0.008,
+                  &paint_steel);
     }
     for (int lug = 0; lug < 26; lug++) {
         double angle = 2.0 * M_PI * lug / 26.0, half = 0.06;
@@ -118,15 +115,16 @@ static void add_frame(const TruckParams *t, Mesh *mesh)
     double l = 0.5 * t->bed.length, f = t->bed.floor_height, front = t->front - bumper, r = 0.5 * t->wheel_diameter;
     double beam = fmin(0.95, f - 0.25);
     for (int side = -1; side <= 1; side += 2) {
-        box(mesh, -l, front - 0.2, side * 0.43 - 0.06, side * 0.43 + 0.06, beam - 0.26, beam, 0.02, &paint_black);
+        paint_box(mesh, -l, front - 0.2, side * 0.43 - 0.06, side * 0.43 + 0.06, beam - 0.26, beam, 0.02, &paint_black);
         // Tank and mudguards.
         double tank = side * 0.80;
         const double a[3] = {l - 1.30, tank, beam - 0.22}, b[3] = {l - 0.15, tank, beam - 0.22};
         mesh_cylinder(mesh, a, b, 0.29, 0.05, 28, side > 0 ? &paint_steel : &paint_dark);
-        box(mesh, -l - 0.05, -l + 0.02, side * 0.62 - 0.30, side * 0.62 + 0.30, 0.30, beam - 0.10, 0.01, &paint_rubber);
+        paint_box(mesh, -l - 0.05, -l + 0.02, side * 0.62 - 0.30, side * 0.62 + 0.30, 0.30, beam - 0.10, 0.01,
+                  &paint_rubber);
         // The bed's hinges.
-        box(mesh, -l - 0.02, -l + 0.25, side * 0.45 - 0.06, side * 0.45 + 0.06, beam - 0.10, f - 0.12, 0.02,
-            &paint_black);
+        paint_box(mesh, -l - 0.02, -l + 0.25, side * 0.45 - 0.06, side * 0.45 + 0.06, beam - 0.10, f - 0.12, 0.02,
+                  &paint_black);
     }
     TruckWheel wheels[TRUCK_MAX_WHEELS];
     int count = truck_wheels(t, wheels);
@@ -134,7 +132,7 @@ static void add_frame(const TruckParams *t, Mesh *mesh)
         const double a[3] = {wheels[k].at.x, -0.9, r}, b[3] = {wheels[k].at.x, 0.9, r};
         mesh_cylinder(mesh, a, b, 0.13, 0.02, 16, &paint_black);
     }
-    box(mesh, -l - 0.05, -l + 0.05, -0.9, 0.9, beam - 0.35, beam - 0.20, 0.02, &paint_black);
+    paint_box(mesh, -l - 0.05, -l + 0.05, -0.9, 0.9, beam - 0.35, beam - 0.20, 0.02, &paint_black);
 }
 
 static void add_cab(const TruckParams *t, Mesh *mesh)
@@ -145,22 +143,22 @@ static void add_cab(const TruckParams *t, Mesh *mesh)
                                   {front, belt},       {front - 0.16, roof - 0.16}, {front - 0.34, roof},
                                   {rear + 0.06, roof}, {rear, roof - 0.10}};
     mesh_prism(mesh, MESH_PLANE_XZ, outline, 8, -half, half, 0.07, &paint_yellow);
-    box(mesh, front - 0.12, front + 0.10, -half - 0.01, half + 0.01, low - 0.18, low + 0.22, 0.05, &paint_dark);
-    box(mesh, front - 0.02, front + 0.025, -0.70, 0.70, low + 0.34, belt - 0.20, 0.02, &paint_black);
+    paint_box(mesh, front - 0.12, front + 0.10, -half - 0.01, half + 0.01, low - 0.18, low + 0.22, 0.05, &paint_dark);
+    paint_box(mesh, front - 0.02, front + 0.025, -0.70, 0.70, low + 0.34, belt - 0.20, 0.02, &paint_black);
     for (int k = 0; k < 4; k++) {
         double z = low + 0.42 + 0.16 * k;
-        box(mesh, front + 0.015, front + 0.035, -0.66, 0.66, z, z + 0.05, 0.01, &paint_steel);
+        paint_box(mesh, front + 0.015, front + 0.035, -0.66, 0.66, z, z + 0.05, 0.01, &paint_steel);
     }
     for (int side = -1; side <= 1; side += 2) {
         double y = side * (half - 0.24);
-        box(mesh, front + 0.09, front + 0.11, y - 0.15, y + 0.15, low - 0.06, low + 0.10, 0.01, &paint_lamp);
+        paint_box(mesh, front + 0.09, front + 0.11, y - 0.15, y + 0.15, low - 0.06, low + 0.10, 0.01, &paint_lamp);
         double mirror = side * (half + 0.20);
-        box(mesh, front - 0.22, front - 0.12, mirror - 0.10, mirror + 0.10, belt + 0.05, belt + 0.60, 0.03,
-            &paint_black);
+        paint_box(mesh, front - 0.22, front - 0.12, mirror - 0.10, mirror + 0.10, belt + 0.05, belt + 0.60, 0.03,
+                  &paint_black);
         const double arm[2][3] = {{front - 0.17, side * half, belt + 0.64}, {front - 0.17, mirror, belt + 0.56}};
         mesh_tube(mesh, arm, 2, 0.018, 8, &paint_black);
-        box(mesh, front - 0.9, front - 0.35, side * half - 0.05, side * half + 0.05, low - 0.22, low - 0.16, 0.01,
-            &paint_black);
+        paint_box(mesh, front - 0.9, front - 0.35, side * half - 0.05, side * half + 0.05, low - 0.22, low - 0.16, 0.01,
+                  &paint_black);
     }
     const double stack_a[3] = {rear - 0.18, -half + 0.2, 1.0}, stack_b[3] = {rear - 0.18, -half + 0.2, roof + 0.1};
     mesh_cylinder(mesh, stack_a, stack_b, 0.075, 0.01, 16, &paint_steel);

@@ -74,18 +74,6 @@ int truck_model_places(const RenderView *view, RenderTruck trucks[RENDER_MAX_TRU
     return count;
 }
 
-static Mat3 product(const Mat3 *a, const Mat3 *b)
-{
-    Mat3 c;
-    for (int k = 0; k < 3; k++) {
-        Vec3 column = mat3_mul(a, vec3(b->m[0][k], b->m[1][k], b->m[2][k]));
-        c.m[0][k] = column.x;
-        c.m[1][k] = column.y;
-        c.m[2][k] = column.z;
-    }
-    return c;
-}
-
 /// Turn about y, + nose down.
 static Mat3 pitch(double angle)
 {
@@ -112,8 +100,8 @@ static void draw_wheels(const TruckModel *model, const struct SolidProgram *prog
         double turned = wheel->left ? 0.0 : M_PI, roll = truck->rolled / radius;
         Mat3 steer = mat3_yaw(turned + (wheel->steers ? truck->steering : 0.0)),
              spin = pitch(wheel->left ? roll : -roll);
-        Mat3 local = product(&steer, &spin);
-        Pose pose = {pose_apply(&truck->chassis, wheel->at), product(&truck->chassis.rotation, &local)};
+        Mat3 local = mat3_product(&steer, &spin);
+        Pose pose = {pose_apply(&truck->chassis, wheel->at), mat3_product(&truck->chassis.rotation, &local)};
         draw(program, &model->wheel, &pose);
     }
 }

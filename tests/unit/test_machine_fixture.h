@@ -13,18 +13,10 @@
 
 #include "data/load.h"
 #include "machine/machine.h"
+#include "tests/unit/near.h"
 
 static const double step_time = 1.0 / 480.0;
 static const double degree = M_PI / 180.0;
-
-/// `value` is within `tolerance` of `wanted`.
-#define assert_near(value, wanted, tolerance)                                                                          \
-    do {                                                                                                               \
-        double near_value = (value), near_wanted = (wanted);                                                           \
-        if (!(fabs(near_value - near_wanted) <= (tolerance))) {                                                        \
-            fail_msg("%s is %.9g, not %.9g", #value, near_value, near_wanted);                                         \
-        }                                                                                                              \
-    } while (0)
 
 typedef struct Site {
     Machine *machine;

@@ -9,14 +9,7 @@
 
 #include "machine/rock_contact.h"
 #include "machine/rock_piles.h"
-
-#define assert_near(value, wanted, tolerance)                                                                          \
-    do {                                                                                                               \
-        double near_value = (value), near_wanted = (wanted);                                                           \
-        if (!(fabs(near_value - near_wanted) <= (tolerance))) {                                                        \
-            fail_msg("%s is %.9g, not %.9g", #value, near_value, near_wanted);                                         \
-        }                                                                                                              \
-    } while (0)
+#include "tests/unit/near.h"
 
 static int box_points(Vec3 middle, Vec3 size, Vec3 points[8])
 {

@@ -10,18 +10,11 @@
 
 #include "machine/rocks.h"
 #include "tests/unit/state_tape.h"
+#include "tests/unit/near.h"
 
 static const double dt = 1.0 / 120.0;
 static const Quat level = {1.0, 0.0, 0.0, 0.0};
 static const Vec3 zero = {0.0, 0.0, 0.0};
-
-#define assert_near(value, wanted, tolerance)                                                                          \
-    do {                                                                                                               \
-        double near_value = (value), near_wanted = (wanted);                                                           \
-        if (!(fabs(near_value - near_wanted) <= (tolerance))) {                                                        \
-            fail_msg("%s is %.9g, not %.9g", #value, near_value, near_wanted);                                         \
-        }                                                                                                              \
-    } while (0)
 
 // Cubes of 0.3 m and wedges.
 static RocksParams *cubes(int budget)

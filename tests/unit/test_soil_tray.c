@@ -69,23 +69,11 @@ static void move(Yard *yard)
     }
 }
 
-static Mat3 product(const Mat3 *a, const Mat3 *b)
-{
-    Mat3 c;
-    for (int k = 0; k < 3; k++) {
-        Vec3 column = mat3_mul(a, vec3(b->m[0][k], b->m[1][k], b->m[2][k]));
-        c.m[0][k] = column.x;
-        c.m[1][k] = column.y;
-        c.m[2][k] = column.z;
-    }
-    return c;
-}
-
 /// One tick of tipping at `rate` (rad/s) about the lower edge of the tail.
 static void tip(Yard *yard, double rate)
 {
     double c = cos(yard->angle), s = sin(yard->angle);
-    Mat3 yaw = mat3_yaw(bed.heading), pitch = {{{c, 0, -s}, {0, 1, 0}, {s, 0, c}}}, turn = product(&yaw, &pitch);
+    Mat3 yaw = mat3_yaw(bed.heading), pitch = {{{c, 0, -s}, {0, 1, 0}, {s, 0, c}}}, turn = mat3_product(&yaw, &pitch);
     Vec3 hinge = vec3_add(vec3(bed.x, bed.y, bed.floor), mat3_mul(&yaw, vec3(-0.5 * bed.length, 0, 0)));
     yard->motion.frame = (Pose){vec3_add(hinge, mat3_mul(&turn, vec3(0.5 * bed.length, 0, 0))), turn};
     yard->motion.spin = mat3_mul(&yaw, vec3(0, -rate, 0));
