@@ -155,13 +155,13 @@ static SoilTool blade_at(const ToolShape *shape, double x, double depth, double 
     return tool;
 }
 
-/// Pushes the blade 1 m; returns the mean force against it over the last 0.4 m. Checks the ledger at each tick.
+/// Pushes the blade 1.6 m; returns the mean force against it over the last 0.64 m. Checks the ledger at each tick.
 static double push_blade(Soil *soil, double depth)
 {
     ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     double dt = 1.0 / 60.0, speed = 0.5, x = -1.5, sum = 0.0;
     int64_t total = soil_get_ledger(soil).total;
-    int ticks = (int)(1.0 / (speed * dt)), counted = 0;
+    int ticks = (int)(1.6 / (speed * dt)), counted = 0;
     for (int tick = 0; tick < ticks; tick++) {
         SoilTool tool = blade_at(&shape, x, depth, speed);
         soil_begin_tick(soil, &tool, 1, dt);
@@ -198,7 +198,7 @@ static void draft_rises_with_depth(void **state)
         last = draft;
         soil_destroy(soil);
     }
-    assert_true(last > 4e3 && last < 60e3);
+    assert_true(last > 4e3 && last < 80e3); // McKyes and Ali with what is heaped up: 68 kN
 }
 
 /// Stirs the ground with a blade on a looping path, from tick `from` to `to`.
