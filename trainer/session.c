@@ -329,6 +329,15 @@ static void move_trucks(Session *session, const SoilTool *tool, const OperatorCo
     session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
 }
 
+static void weigh_trucks(Session *session, const RockPlace *place, double dt)
+{
+    double rocks[SCENE_MAX_TRUCKS];
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        rocks[k] = session_rocks_tray_mass(session->rocks, place, k);
+    }
+    session_trucks_end_tick(session->trucks, session->soil, rocks, dt);
+}
+
 void session_tick(Session *session, const OperatorControls *controls)
 {
     double start = clock_ms(), machine_ms = 0.0;
@@ -363,11 +372,7 @@ void session_tick(Session *session, const OperatorControls *controls)
     machine_ms += clock_ms() - before_end;
     soil_end_tick(session->soil, tools, tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
-    double stones[SCENE_MAX_TRUCKS];
-    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
-        stones[k] = session_rocks_tray_mass(session->rocks, &place, k);
-    }
-    session_trucks_end_tick(session->trucks, session->soil, stones, dt);
+    weigh_trucks(session, &place, dt);
     session->tick++;
     session->frame.tool_wrench = mean;
     update_frame(session);
@@ -415,7 +420,11 @@ bool session_after_restore(Session *session, Status *status)
 
 bool session_is_finite(const Session *session)
 {
-    return machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
+    double sum = 0.0; // of what the soil did to the tools
+    for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
+        sum += vec3_length(session->pending[k].force) + vec3_length(session->pending[k].moment);
+    }
+    return isfinite(sum) && machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
            session_rocks_are_finite(session->rocks) && session_trucks_are_finite(session->trucks);
 }
 

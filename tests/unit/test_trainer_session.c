@@ -195,6 +195,30 @@ static void changed_ground_under_a_machine_restores_exactly(void **state)
     session_destroy(session);
 }
 
+/// Leaves all as it is but the soil's force on the tool.
+static void spoil_force(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    (void)visitor;
+    if (strcmp(name, "session.pending_force") == 0) {
+        const double wrong = NAN;
+        assert_true(size * count >= sizeof wrong);
+        memcpy(data, &wrong, sizeof wrong);
+    }
+}
+
+static void a_stored_force_that_is_no_number_is_refused(void **state)
+{
+    (void)state;
+    Session *session = open_session("free", 1);
+    Status status;
+    assert_true(session_after_restore(session, &status));
+    StateVisitor visitor = {.field = spoil_force, .restoring = true};
+    session_visit(session, &visitor);
+    assert_false(session_after_restore(session, &status));
+    assert_non_null(strstr(status.text, "not finite"));
+    session_destroy(session);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +228,7 @@ int main(void)
         cmocka_unit_test(a_seed_changes_the_ground),
         cmocka_unit_test(a_bucket_does_not_start_in_a_mound),
         cmocka_unit_test(changed_ground_under_a_machine_restores_exactly),
+        cmocka_unit_test(a_stored_force_that_is_no_number_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
