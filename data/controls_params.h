@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "data/operator_controls.h"
+#include "data/core/operator_controls.h"
 
 enum {
     CONTROLS_MAX_BINDINGS = 96,

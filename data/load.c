@@ -1,10 +1,10 @@
 #include "data/load.h"
 
-#include "data/files.h"
-#include "data/obj.h"
-#include "data/override.h"
-#include "data/scene_check.h"
-#include "data/scene_haul.h"
+#include "data/read/files.h"
+#include "data/read/obj.h"
+#include "data/read/override.h"
+#include "data/schema/scene_check.h"
+#include "data/schema/scene_haul.h"
 
 #include <stdio.h>
 #include <stdlib.h>

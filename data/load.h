@@ -11,7 +11,7 @@
 #include "data/controls_params.h"
 #include "data/machine_params.h"
 #include "data/scene_params.h"
-#include "data/status.h"
+#include "data/core/status.h"
 #include "data/truck_params.h"
 
 enum { DATA_MAX_FILES = 16, DATA_PATH_LENGTH = 512 };

@@ -27,7 +27,7 @@
 #ifndef SPADEWORK_DATA_MACHINE_PARAMS_H
 #define SPADEWORK_DATA_MACHINE_PARAMS_H
 
-#include "data/tool_shape.h"
+#include "data/core/tool_shape.h"
 
 typedef enum MachineBody {
     MACHINE_UNDERCARRIAGE,

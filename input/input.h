@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "data/controls_params.h"
-#include "data/operator_controls.h"
-#include "data/status.h"
+#include "data/core/operator_controls.h"
+#include "data/core/status.h"
 
 /// ---- pure: one control map applied to sampled devices (mapping.c) -------------------------------------------------
 

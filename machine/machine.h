@@ -8,10 +8,10 @@
 #define SPADEWORK_MACHINE_MACHINE_H
 
 #include "data/machine_params.h"
-#include "data/operator_controls.h"
-#include "data/state_visitor.h"
-#include "data/status.h"
-#include "data/vec.h"
+#include "data/core/operator_controls.h"
+#include "data/core/state_visitor.h"
+#include "data/core/status.h"
+#include "data/core/vec.h"
 
 enum { MACHINE_MAX_PATCHES = 32, MACHINE_MAX_STRUTS = 8 };
 

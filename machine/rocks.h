@@ -12,10 +12,10 @@
 #ifndef SPADEWORK_MACHINE_ROCKS_H
 #define SPADEWORK_MACHINE_ROCKS_H
 
-#include "data/state_visitor.h"
-#include "data/status.h"
-#include "data/vec.h"
-#include "machine/rock_hull.h"
+#include "data/core/state_visitor.h"
+#include "data/core/status.h"
+#include "data/core/vec.h"
+#include "machine/rocks/rock_hull.h"
 
 enum {
     ROCK_MAX_BUDGET = 4096,

@@ -1,5 +1,5 @@
 /// A dump truck and its scripted driver: it backs to the spot, is loaded, hauls, tips and comes back, on prescribed roads
-/// (data/truck_way.h). Motion is kinematic: bounded in speed, acceleration and sideways acceleration, whatever the load weighs.
+/// (data/core/truck_way.h). Motion is kinematic: bounded in speed, acceleration and sideways acceleration, whatever the load weighs.
 ///
 /// A step is a pure function of params, route, state and what the driver sees.
 #ifndef SPADEWORK_MACHINE_TRUCK_H
@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "data/state_visitor.h"
-#include "data/truck_way.h"
-#include "data/vec.h"
+#include "data/core/state_visitor.h"
+#include "data/core/truck_way.h"
+#include "data/core/vec.h"
 
 /// What the driver is at, in its order.
 typedef enum TruckPhase {

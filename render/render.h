@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 #include "data/machine_params.h"
-#include "data/operator_controls.h"
+#include "data/core/operator_controls.h"
 #include "data/scene_params.h"
-#include "data/status.h"
-#include "data/vec.h"
+#include "data/core/status.h"
+#include "data/core/vec.h"
 
 enum {
     RENDER_MAX_STRUTS = 16,

@@ -2,18 +2,18 @@
 #ifndef SPADEWORK_SOIL_INTERNAL_H
 #define SPADEWORK_SOIL_INTERNAL_H
 
-#include "soil/bank.h"
-#include "soil/bearing.h"
-#include "soil/contacts.h"
-#include "soil/ground.h"
-#include "soil/ground_contacts.h"
-#include "soil/neighbours.h"
-#include "soil/pair_build.h"
-#include "soil/pair_list.h"
-#include "soil/paper.h"
-#include "soil/particles.h"
+#include "soil/grains/packing.h"
+#include "soil/tool/bearing.h"
+#include "soil/contact/body_contact_list.h"
+#include "soil/ground/ground.h"
+#include "soil/contact/ground_contacts.h"
+#include "soil/grains/neighbours.h"
+#include "soil/contact/pair_build.h"
+#include "soil/contact/pair_list.h"
+#include "soil/published/paper.h"
+#include "soil/grains/particles.h"
 #include "soil/soil.h"
-#include "soil/views.h"
+#include "soil/tool/probe.h"
 
 enum { SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
 

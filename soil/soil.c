@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/fill.h"
+#include "soil/exchange/fill.h"
 #include "soil/internal.h"
-#include "soil/tool.h"
-#include "soil/tray.h"
+#include "data/core/tool_geometry.h"
+#include "soil/ground/tray.h"
 
 /// The rows are in use only inside a tick, between one list of pairs and the next. Meanwhile their memory is scratch: first for
 /// sorting and then for places, behind that for the order.

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #include "data/scene_params.h"
-#include "data/state_visitor.h"
-#include "data/status.h"
-#include "data/tool_shape.h"
-#include "data/vec.h"
+#include "data/core/state_visitor.h"
+#include "data/core/status.h"
+#include "data/core/tool_shape.h"
+#include "data/core/vec.h"
 
 #define SOIL_QUANTUM 1e-4 ///< kg a quantum
 

@@ -1,13 +1,13 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "trainer/app.h"
-#include "trainer/app_drive.h"
-#include "trainer/cli_commands.h"
-#include "trainer/demo.h"
-#include "trainer/output.h"
-#include "trainer/runner.h"
-#include "trainer/thread_spin.h"
+#include "trainer/window/app.h"
+#include "trainer/window/app_drive.h"
+#include "trainer/command/cli_commands.h"
+#include "trainer/command/demo.h"
+#include "trainer/export/output_file.h"
+#include "trainer/command/runner.h"
+#include "trainer/command/thread_spin.h"
 
 /// The picture of a headless run.
 typedef struct Shot {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "data/status.h"
+#include "data/core/status.h"
 #include "soil/soil.h"
 
 /// The command line of `bench run`.

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/bench/bench.h"
-#include "trainer/thread_spin.h"
+#include "trainer/command/thread_spin.h"
 
 enum { MOST_PARTICLES = 400000, MOST_THREADS = 256 };
 

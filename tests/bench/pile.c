@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "data/load.h"
-#include "soil/random.h"
+#include "soil/grains/random.h"
 
 enum { BED_LAYERS = 6, LEAST_BUDGET = 100 };
 

@@ -5,8 +5,8 @@
 
 #include "data/load.h"
 #include "tests/bench/bench.h"
-#include "trainer/coupling.h"
-#include "trainer/session_rocks.h"
+#include "trainer/session/coupling.h"
+#include "trainer/session/session_rocks.h"
 
 enum { ROCKS = 50, PATCHES = 10 /* a side */, MOST_SEEDS = 100 };
 #define SECONDS 6.0

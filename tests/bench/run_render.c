@@ -5,8 +5,8 @@
 #include "data/load.h"
 #include "render/render.h"
 #include "tests/bench/trench.h"
-#include "trainer/app.h"
-#include "trainer/app_view.h"
+#include "trainer/window/app.h"
+#include "trainer/window/app_view.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trainer/recording.h"
+#include "trainer/recording/recording.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

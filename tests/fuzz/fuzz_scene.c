@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "data/load.h"
-#include "data/override.h"
+#include "data/read/override.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

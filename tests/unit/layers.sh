@@ -11,8 +11,8 @@ trap 'rm -rf "$work"' EXIT
 # wrong_includes FOLDER: prints "file:line: reason" for each include that a floor may not have.
 wrong_includes() {
     (cd "$1" && for floor in data soil machine input render trainer; do
-        for file in "$floor"/*.[ch]; do
-            [ -e "$file" ] && awk -v floor="$floor" -v file="$file" '
+        find "$floor" -name '*.[ch]' 2>/dev/null | sort | while IFS= read -r file; do
+            awk -v floor="$floor" -v file="$file" '
                 BEGIN {
                     allowed["data"] = " data "
                     allowed["soil"] = " soil data "
@@ -20,7 +20,7 @@ wrong_includes() {
                     allowed["input"] = " input data "
                     allowed["render"] = " render data "
                     allowed["trainer"] = " trainer soil machine input render data "
-                    window = file ~ /^trainer\/(app(_[a-z_]*)?|main)\.[ch]$/
+                    window = file ~ /^trainer\/(window\/.*|main)\.[ch]$/
                 }
                 function refuse(why) { printf "%s:%d: %s: %s\n", file, FNR, $0, why }
                 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
@@ -33,15 +33,15 @@ wrong_includes() {
                     if (part != name && (part in allowed) && index(allowed[floor], " " part " ") == 0)
                         refuse(floor "/ may not know " part "/")
                     if (part != name && part == "render" && floor == "trainer" && !window)
-                        refuse("only trainer/app_*.c draws")
-                    if (name ~ /^trainer\/app/ && !window)
+                        refuse("only trainer/window draws")
+                    if (name ~ /^trainer\/window\// && !window)
                         refuse("the headless trainer may not know its window")
                     if (name ~ /^(SDL|SDL2\/)/ && file != "input/devices.c" && !window)
-                        refuse("SDL belongs in input/devices.c and trainer/app_*.c")
+                        refuse("SDL belongs in input/devices.c and trainer/window")
                     if (name ~ /^ode\// && floor != "machine")
                         refuse("ODE belongs in machine/")
                     if (name ~ /^(epoxy\/|GL\/|GLES|EGL\/|KHR\/)/ && floor != "render" && !window)
-                        refuse("OpenGL belongs in render/ and trainer/app_*.c")
+                        refuse("OpenGL belongs in render/ and trainer/window")
                 }' "$file"
         done
     done)
@@ -86,15 +86,15 @@ check_itself() {
     expect render/example.c '#include "soil/soil.h"'
     expect soil/example.c '#include "../machine/machine.h"'
     expect trainer/session.c '#include "render/render.h"'
-    expect trainer/session.c '#include "trainer/app.h"'
+    expect trainer/session.c '#include "trainer/window/app.h"'
     expect input/mapping.c '#include <SDL2/SDL.h>'
     expect trainer/session.c '#include <SDL.h>'
     expect trainer/coupling.c '#include <ode/ode.h>'
     expect soil/example.c '#include <epoxy/gl.h>'
     accept input/devices.c '#include <SDL.h>'
-    accept trainer/app_window.c '#include <epoxy/gl.h>'
-    accept trainer/app_window.c '#include "render/render.h"'
-    accept trainer/app.h '#include "render/render.h"'
+    accept trainer/window/app_window.c '#include <epoxy/gl.h>'
+    accept trainer/window/app_window.c '#include "render/render.h"'
+    accept trainer/window/app.h '#include "render/render.h"'
     accept machine/world.c '#include <ode/ode.h>'
     accept soil/example.c '#include "data/vec.h"'
     printf 'void SDL_Init(void);\nvoid example(void);\nvoid example(void)\n{\n    SDL_Init();\n}\n' >"$work/example.c"

@@ -1,0 +1,21 @@
+#include "data/core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool status_fail(Status *status, StatusCode code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    status->code = code;
+    vsnprintf(status->text, sizeof status->text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool status_good(Status *status)
+{
+    status->code = STATUS_GOOD;
+    status->text[0] = '\0';
+    return true;
+}

@@ -1,0 +1,147 @@
+#include "data/core/tool_geometry.h"
+
+#include <math.h>
+
+/// Faces 0..corner_count-1 are the polygon's sides, these two the ends of the prism.
+enum { FACE_RIGHT = 100, FACE_LEFT = 101, FACE_NONE = 255 };
+
+/// Signed distance of (x, z) to the line through side k, positive outside; the side's outward normal.
+static double side_distance(const ToolPiece *piece, int k, double x, double z, double normal[2])
+{
+    const double *a = piece->corners[k], *b = piece->corners[(k + 1) % piece->corner_count];
+    double ex = b[0] - a[0], ez = b[1] - a[1];
+    double inverse = 1.0 / sqrt(ex * ex + ez * ez);
+    normal[0] = ez * inverse;
+    normal[1] = -ex * inverse;
+    return (x - a[0]) * normal[0] + (z - a[1]) * normal[1];
+}
+
+/// Distance of a point outside the polygon to side k as a segment, and the vector from the nearest point.
+static double segment_distance(const ToolPiece *piece, int k, double x, double z, double away[2])
+{
+    const double *a = piece->corners[k], *b = piece->corners[(k + 1) % piece->corner_count];
+    double ex = b[0] - a[0], ez = b[1] - a[1];
+    double t = ((x - a[0]) * ex + (z - a[1]) * ez) / (ex * ex + ez * ez);
+    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    away[0] = x - a[0] - t * ex;
+    away[1] = z - a[1] - t * ez;
+    return sqrt(away[0] * away[0] + away[1] * away[1]);
+}
+
+/// Signed distance to the polygon in the x-z plane with the unit direction away from it.
+static double polygon_distance(const ToolPiece *piece, double x, double z, double direction[2], uint8_t *face)
+{
+    double deepest = -HUGE_VAL;
+    for (int k = 0; k < piece->corner_count; k++) {
+        double normal[2];
+        double distance = side_distance(piece, k, x, z, normal);
+        if (distance > deepest) {
+            deepest = distance;
+            direction[0] = normal[0];
+            direction[1] = normal[1];
+            *face = (uint8_t)k;
+        }
+    }
+    if (deepest <= 0.0) {
+        return deepest;
+    }
+    double nearest = HUGE_VAL;
+    for (int k = 0; k < piece->corner_count; k++) {
+        double away[2];
+        double distance = segment_distance(piece, k, x, z, away);
+        if (distance < nearest) {
+            nearest = distance;
+            if (distance > 1e-12) {
+                direction[0] = away[0] / distance;
+                direction[1] = away[1] / distance;
+            }
+        }
+    }
+    return nearest;
+}
+
+/// Distance and normal of the face a point inside was last at. False when that face is none or too far away.
+static bool kept_face(const ToolPiece *piece, Vec3 point, uint8_t face, double *distance, Vec3 *normal)
+{
+    if (face == FACE_RIGHT || face == FACE_LEFT) {
+        *distance = face == FACE_RIGHT ? piece->y_min - point.y : point.y - piece->y_max;
+        *normal = vec3(0.0, face == FACE_RIGHT ? -1.0 : 1.0, 0.0);
+    } else if (face < piece->corner_count) {
+        double side[2];
+        *distance = side_distance(piece, face, point.x, point.z, side);
+        *normal = vec3(side[0], 0.0, side[1]);
+    } else {
+        return false;
+    }
+    return *distance > -0.15;
+}
+
+double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Vec3 *normal)
+{
+    double direction[2] = {0.0, 0.0};
+    uint8_t side = 0, end = point.y - piece->y_max > piece->y_min - point.y ? FACE_LEFT : FACE_RIGHT;
+    double plane = polygon_distance(piece, point.x, point.z, direction, &side);
+    double along = end == FACE_LEFT ? point.y - piece->y_max : piece->y_min - point.y;
+    double sign = end == FACE_LEFT ? 1.0 : -1.0;
+    if (plane <= 0.0 && along <= 0.0) {
+        double distance;
+        if (kept_face(piece, point, *face, &distance, normal)) {
+            return distance;
+        }
+        *face = plane > along ? side : end;
+        *normal = plane > along ? vec3(direction[0], 0.0, direction[1]) : vec3(0.0, sign, 0.0);
+        return plane > along ? plane : along;
+    }
+    *face = plane > along ? side : end;
+    double out = plane > 0.0 ? plane : 0.0, beside = along > 0.0 ? along : 0.0;
+    double distance = sqrt(out * out + beside * beside);
+    *normal = distance > 0.0
+                  ? vec3(direction[0] * out / distance, sign * beside / distance, direction[1] * out / distance)
+                  : vec3(direction[0], 0.0, direction[1]);
+    return distance;
+}
+
+double tool_distance(const ToolShape *shape, Vec3 point)
+{
+    double nearest = HUGE_VAL;
+    for (int k = 0; k < shape->piece_count; k++) {
+        uint8_t face = FACE_NONE;
+        Vec3 normal;
+        double distance = tool_piece_distance(&shape->pieces[k], point, &face, &normal);
+        nearest = distance < nearest ? distance : nearest;
+    }
+    return nearest;
+}
+
+bool tool_contains(const ToolShape *shape, Vec3 point, double margin)
+{
+    if (fabs(point.y) > 0.5 * shape->inside_width + margin || shape->inside_count < 3) {
+        return false;
+    }
+    for (int k = 0; k < shape->inside_count; k++) {
+        const double *a = shape->inside[k], *b = shape->inside[(k + 1) % shape->inside_count];
+        double ex = b[0] - a[0], ez = b[1] - a[1];
+        if (ex * (point.z - a[1]) - ez * (point.x - a[0]) < -margin * sqrt(ex * ex + ez * ez)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double tool_bounding_sphere(const ToolShape *shape, Vec3 *middle)
+{
+    Vec3 low = vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL), high = vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
+    for (int k = 0; k < shape->piece_count; k++) {
+        const ToolPiece *piece = &shape->pieces[k];
+        for (int c = 0; c < piece->corner_count; c++) {
+            low.x = fmin(low.x, piece->corners[c][0]);
+            high.x = fmax(high.x, piece->corners[c][0]);
+            low.z = fmin(low.z, piece->corners[c][1]);
+            high.z = fmax(high.z, piece->corners[c][1]);
+        }
+        low.y = fmin(low.y, piece->y_min);
+        high.y = fmax(high.y, piece->y_max);
+    }
+    *middle = vec3_scale(vec3_add(low, high), 0.5);
+    return 0.5 * vec3_length(vec3_sub(high, low));
+}

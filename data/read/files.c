@@ -1,0 +1,282 @@
+#include "data/read/files.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifndef SPADEWORK_DATA_DIR
+#define SPADEWORK_DATA_DIR "data"
+#endif
+
+/// Closed surfaces (data/read/obj.h): found and kept as the YAML files are.
+const DataSchema data_mesh_schema = {.kind = "mesh", .folder = "meshes", .extension = ".obj", .name_size = 64};
+
+static const DataSchema *const schemas[] = {&data_scene_schema,    &data_machine_schema, &data_soil_schema,
+                                            &data_controls_schema, &data_mesh_schema,    &data_truck_schema};
+enum { SCHEMA_COUNT = sizeof schemas / sizeof schemas[0] };
+
+const DataSchema *schema_of_folder(const char *folder)
+{
+    for (int i = 0; i < SCHEMA_COUNT; ++i) {
+        if (strcmp(schemas[i]->folder, folder) == 0) {
+            return schemas[i];
+        }
+    }
+    return NULL;
+}
+
+const DataSchema *schema_of_kind(const char *kind)
+{
+    for (int i = 0; i < SCHEMA_COUNT; ++i) {
+        if (schemas[i]->keys && strcmp(schemas[i]->kind, kind) == 0) {
+            return schemas[i];
+        }
+    }
+    return NULL;
+}
+
+const char *data_folder(void)
+{
+    const char *folder = getenv("SPADEWORK_DATA");
+    return folder && folder[0] ? folder : SPADEWORK_DATA_DIR;
+}
+
+void data_files_free(DataFiles *files)
+{
+    for (int i = 0; i < files->count; ++i) {
+        free(files->files[i].text);
+    }
+    *files = (DataFiles){0};
+}
+
+bool files_add(DataFiles *files, const DataSchema *schema, const char *name, char *text, size_t size, Status *status)
+{
+    if (!files) {
+        free(text);
+        return true;
+    }
+    if (files->count >= DATA_MAX_FILES) {
+        free(text);
+        return status_fail(status, STATUS_BAD_FILE, "%s: more than %d files in one scene", name, DATA_MAX_FILES);
+    }
+    DataFile *file = &files->files[files->count++];
+    *file = (DataFile){.text = text, .size = size};
+    snprintf(file->kind, sizeof file->kind, "%s", schema->folder);
+    snprintf(file->name, sizeof file->name, "%s", name);
+    return true;
+}
+
+const DataFile *files_find(const DataFiles *files, const char *folder, const char *name)
+{
+    for (int i = 0; i < files->count; ++i) {
+        if (strcmp(files->files[i].kind, folder) == 0 && (!name || strcmp(files->files[i].name, name) == 0)) {
+            return &files->files[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *extension_of(const DataSchema *schema)
+{
+    return schema->extension ? schema->extension : ".yaml";
+}
+
+/// Length of a file name without its kind's ending, or 0 when it has no such ending (or nothing before it).
+static size_t stem_length(const DataSchema *schema, const char *file)
+{
+    size_t length = strlen(file), ending = strlen(extension_of(schema));
+    return length > ending && strcmp(file + length - ending, extension_of(schema)) == 0 ? length - ending : 0;
+}
+
+bool reference_is_path(const DataSchema *schema, const char *reference)
+{
+    return strchr(reference, '/') || stem_length(schema, reference) > 0;
+}
+
+bool reference_name(const DataSchema *schema, const char *reference, char *name, size_t size, Status *status)
+{
+    const char *slash = strrchr(reference, '/');
+    const char *file = slash ? slash + 1 : reference;
+    size_t stem = stem_length(schema, file);
+    size_t length = stem ? stem : strlen(file);
+    bool good = length > 0 && length < size && length < schema->name_size && file[0] != '.';
+    for (size_t i = 0; good && i < length; ++i) {
+        good = isalnum((unsigned char)file[i]) || strchr("-_.", file[i]);
+    }
+    if (!good) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "%.200s: not a %s name, allowed letters, digits, - _ . and at most %zu of them", reference,
+                           schema->kind, (size < schema->name_size ? size : schema->name_size) - 1);
+    }
+    memcpy(name, file, length);
+    name[length] = '\0';
+    return true;
+}
+
+/// "no soil named lam in data/soils, there are clay, gravel, ..."
+static bool fail_unknown(const DataSchema *schema, const char *name, Status *status)
+{
+    enum { MOST = 64 };
+    DataListEntry *entries = calloc(MOST, sizeof *entries);
+    int count = entries ? data_list(schema->folder, entries, MOST, status) : -1;
+    if (count < 0) {
+        free(entries);
+        return false;
+    }
+    char names[640] = "";
+    for (int i = 0; i < count; ++i) {
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", entries[i].name);
+    }
+    free(entries);
+    return status_fail(status, STATUS_BAD_FILE, "no %s named %s in %s/%s, there are %s", schema->kind, name,
+                       data_folder(), schema->folder, count ? names : "none");
+}
+
+bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],
+                    Status *status)
+{
+    char name[64];
+    if (!reference_name(schema, reference, name, sizeof name, status)) {
+        return false;
+    }
+    int length = 0;
+    if (!reference_is_path(schema, reference)) {
+        length =
+            snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s%s", data_folder(), schema->folder, name, extension_of(schema));
+        struct stat info;
+        if (length < DATA_PATH_LENGTH && stat(path, &info) != 0 && errno == ENOENT) {
+            return fail_unknown(schema, name, status);
+        }
+    } else {
+        const char *slash = beside && reference[0] != '/' ? strrchr(beside, '/') : NULL;
+        int folder = slash ? (int)(slash - beside) + 1 : 0;
+        length = snprintf(path, DATA_PATH_LENGTH, "%.*s%s", folder, slash ? beside : "", reference);
+    }
+    if (length >= DATA_PATH_LENGTH) {
+        return status_fail(status, STATUS_BAD_FILE, "%.200s...: the path is longer than %d bytes", reference,
+                           DATA_PATH_LENGTH - 1);
+    }
+    return true;
+}
+
+static bool read_stream(FILE *stream, const char *path, char *text, size_t *size, Status *status)
+{
+    *size = fread(text, 1, DOCUMENT_MAX_SIZE + 1, stream);
+    if (ferror(stream)) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (*size > DOCUMENT_MAX_SIZE) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: larger than 1 MiB", path);
+    }
+    if (*size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        *size -= 3;
+        memmove(text, text + 3, *size);
+    }
+    text[*size] = '\0';
+    return true;
+}
+
+bool file_read(const char *path, char **text, size_t *size, Status *status)
+{
+    // Asked before opening: a named pipe would block, a device could go on for ever.
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: %s, not a file", path,
+                           S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
+    }
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    }
+    char *room = malloc(DOCUMENT_MAX_SIZE + 2);
+    bool good = room ? read_stream(stream, path, room, size, status)
+                     : status_fail(status, STATUS_LACKING, "%s: out of memory", path);
+    fclose(stream);
+    if (!good) {
+        free(room);
+        return false;
+    }
+    char *fitted = realloc(room, *size + 1);
+    *text = fitted ? fitted : room;
+    return true;
+}
+
+/// The comment in a mesh's first line.
+static void read_mesh_title(const char *text, char *title, size_t size)
+{
+    const char *start = text + strspn(text, "# \t");
+    if (strncmp(text, "#", 1) == 0 && start[strcspn(start, "\r\n")] != '\0') {
+        snprintf(title, size, "%.*s", (int)strcspn(start, "\r\n"), start);
+    } else {
+        title[0] = '\0';
+    }
+}
+
+/// Title of a file for a listing: listings must work beside a broken file.
+static void read_title(const DataSchema *schema, const char *path, char *title, size_t size)
+{
+    snprintf(title, size, "(not readable: see `check`)");
+    Status ignored;
+    char *text = NULL;
+    size_t length = 0;
+    Document document;
+    if (!file_read(path, &text, &length, &ignored) || !text) {
+        return;
+    }
+    if (!schema->keys) {
+        read_mesh_title(text, title, size);
+    } else if (document_open(&document, path, text, length, &ignored)) {
+        const yaml_node_t *node = document_find(&document, "title");
+        if (node && document_scalar(node)[0]) {
+            snprintf(title, size, "%s", document_scalar(node));
+        }
+        document_close(&document);
+    }
+    free(text);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    return strcmp(((const DataListEntry *)a)->name, ((const DataListEntry *)b)->name);
+}
+
+int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status)
+{
+    const DataSchema *schema = schema_of_folder(kind);
+    if (!schema) {
+        status_fail(status, STATUS_BAD_USAGE, "read %.60s, allowed scenes, machines, soils, controls, meshes", kind);
+        return -1;
+    }
+    char path[DATA_PATH_LENGTH + 300];
+    snprintf(path, sizeof path, "%.*s/%s", DATA_PATH_LENGTH, data_folder(), schema->folder);
+    DIR *folder = opendir(path);
+    if (!folder) {
+        status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s (is SPADEWORK_DATA right?)", path,
+                    strerror(errno));
+        return -1;
+    }
+    int count = 0;
+    for (struct dirent *file = readdir(folder); file && count < capacity; file = readdir(folder)) {
+        char name[sizeof entries[0].name];
+        Status ignored;
+        if (!stem_length(schema, file->d_name) || !reference_name(schema, file->d_name, name, sizeof name, &ignored)) {
+            continue;
+        }
+        memcpy(entries[count].name, name, sizeof name);
+        snprintf(path, sizeof path, "%.*s/%s/%s", DATA_PATH_LENGTH, data_folder(), schema->folder, file->d_name);
+        read_title(schema, path, entries[count].title, sizeof entries[count].title);
+        ++count;
+    }
+    closedir(folder);
+    qsort(entries, (size_t)count, sizeof entries[0], compare_entries);
+    status_good(status);
+    return count;
+}

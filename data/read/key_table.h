@@ -1,0 +1,143 @@
+/// Tables of keys: what a file of one kind may hold, where it goes, in which unit and within which bounds. Internal to data/.
+///
+/// Each rule stands once, in one table row. From the table come the libcyaml schema that fills the struct, the checks with
+/// line and column, the defaults of missing keys and the conversion to SI.
+#ifndef SPADEWORK_DATA_KEY_TABLE_H
+#define SPADEWORK_DATA_KEY_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "data/read/document.h"
+
+typedef enum KeyType {
+    KEY_NUMBER, ///< double or float by size
+    KEY_INTEGER, ///< int
+    KEY_SEED, ///< uint64_t
+    KEY_TEXT, ///< char array of `size`
+    KEY_CHOICE, ///< enum, by `choices`
+    KEY_MAPPING, ///< struct with keys `inside`
+    KEY_LIST, ///< count_min..count_max items, each as the row `inside` says; their number goes to `count_offset`
+    KEY_TUPLE, ///< exactly count_max numbers that share bounds and unit
+    KEY_KIND, ///< the file's kind, checked before the table is used
+} KeyType;
+
+typedef struct KeyChoice {
+    const char *name; ///< NULL ends the list
+    int value;
+} KeyChoice;
+
+typedef struct DataKey DataKey;
+struct DataKey {
+    const char *key; ///< NULL ends a table
+    KeyType type;
+    bool optional; ///< when missing: `fallback` (numbers), or left zero
+    size_t offset; ///< in the struct of the enclosing mapping
+    size_t size; ///< bytes of the value (of one item for lists and tuples)
+    double min, max; ///< in the file's unit; of texts: least length (most is size - 1)
+    double unit; ///< SI value = number in the file x unit; 0 stands for 1
+    double fallback; ///< in the file's unit
+    const DataKey *inside; ///< KEY_MAPPING: its keys. KEY_LIST: the row of one item
+    size_t count_offset; ///< KEY_LIST: the int that takes the number of items
+    int count_min, count_max;
+    const KeyChoice *choices;
+    bool lines; ///< KEY_TEXT: may hold line ends
+};
+
+#define KEY_SIZE(Struct, member) sizeof(((Struct *)NULL)->member)
+
+/// Rows. `low` and `high` are in the file's unit, `per` converts to SI.
+#define ROW_NUMBER(name, Struct, member, low, high, per)                                                               \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_NUMBER, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),       \
+        .min = (low), .max = (high), .unit = (per)                                                                     \
+    }
+#define ROW_NUMBER_OR(name, Struct, member, low, high, per, otherwise)                                                 \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_NUMBER, .optional = true, .offset = offsetof(Struct, member),                       \
+        .size = KEY_SIZE(Struct, member), .min = (low), .max = (high), .unit = (per), .fallback = (otherwise)          \
+    }
+#define ROW_INTEGER(name, Struct, member, low, high)                                                                   \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_INTEGER, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),      \
+        .min = (low), .max = (high)                                                                                    \
+    }
+#define ROW_INTEGER_OR(name, Struct, member, low, high, otherwise)                                                     \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_INTEGER, .optional = true, .offset = offsetof(Struct, member),                      \
+        .size = KEY_SIZE(Struct, member), .min = (low), .max = (high), .fallback = (otherwise)                         \
+    }
+#define ROW_TEXT(name, Struct, member)                                                                                 \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_TEXT, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),         \
+        .min = 1                                                                                                       \
+    }
+#define ROW_TEXT_OPTIONAL(name, Struct, member)                                                                        \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_TEXT, .optional = true, .offset = offsetof(Struct, member),                         \
+        .size = KEY_SIZE(Struct, member)                                                                               \
+    }
+#define ROW_CHOICE(name, Struct, member, list)                                                                         \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_CHOICE, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),       \
+        .choices = (list)                                                                                              \
+    }
+#define ROW_CHOICE_OPTIONAL(name, Struct, member, list)                                                                \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_CHOICE, .optional = true, .offset = offsetof(Struct, member),                       \
+        .size = KEY_SIZE(Struct, member), .choices = (list)                                                            \
+    }
+#define ROW_MAPPING(name, Struct, member, table)                                                                       \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_MAPPING, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),      \
+        .inside = (table)                                                                                              \
+    }
+#define ROW_MAPPING_OPTIONAL(name, Struct, member, table)                                                              \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_MAPPING, .optional = true, .offset = offsetof(Struct, member),                      \
+        .size = KEY_SIZE(Struct, member), .inside = (table)                                                            \
+    }
+#define ROW_LIST(name, Struct, member, counter, least, most, item)                                                     \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_LIST, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member[0]),      \
+        .inside = (item), .count_offset = offsetof(Struct, counter), .count_min = (least), .count_max = (most)         \
+    }
+#define ROW_TUPLE(name, Struct, member, Number, length, low, high, per)                                                \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_TUPLE, .offset = offsetof(Struct, member), .size = sizeof(Number), .min = (low),    \
+        .max = (high), .unit = (per), .count_min = (length), .count_max = (length)                                     \
+    }
+#define ROW_KIND()                                                                                                     \
+    {                                                                                                                  \
+        .key = "kind", .type = KEY_KIND                                                                                \
+    }
+#define ROW_END                                                                                                        \
+    {                                                                                                                  \
+        .key = NULL                                                                                                    \
+    }
+
+/// One kind of file.
+typedef struct DataSchema DataSchema;
+struct DataSchema {
+    const char *kind; ///< "scene": the value of the key `kind`
+    const char *folder; ///< "scenes": the folder under data/
+    const char *extension; ///< of its files; NULL: ".yaml"
+    const DataKey *keys; ///< NULL: not a YAML file
+    size_t size; ///< of the params struct; its first member is `char name[name_size]`
+    size_t name_size;
+    /// Rules between several keys, on the loaded struct (SI).
+    bool (*check)(Document *document, const void *params, Status *status);
+    /// Of a kind with several tables for the same struct: the one this document is to be read with. NULL: there is one.
+    const DataSchema *(*variant)(Document *document);
+};
+
+extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
+    data_mesh_schema, data_truck_schema;
+
+/// Reads the open document into `params` (schema->size bytes, overwritten). Leaves `name` empty.
+bool schema_read(const DataSchema *schema, Document *document, void *params, Status *status);
+
+/// libcyaml's part: fills `params` from the text, in file units. The text has passed every check of the table.
+bool schema_fill(const DataSchema *schema, const Document *document, void *params, Status *status);
+
+#endif

@@ -1,0 +1,290 @@
+#include "data/schema/control_names.h"
+#include "data/controls_params.h"
+#include "data/read/key_table.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const KeyChoice sources[] = {
+    {"pad_axis", CONTROL_SOURCE_PAD_AXIS},
+    {"pad_button", CONTROL_SOURCE_PAD_BUTTON},
+    {"key", CONTROL_SOURCE_KEY},
+    {"joystick_axis", CONTROL_SOURCE_JOYSTICK_AXIS},
+    {"joystick_button", CONTROL_SOURCE_JOYSTICK_BUTTON},
+    {NULL, 0},
+};
+
+static const KeyChoice axes[] = {
+#define X(upper, lower) {#lower, CONTROL_##upper},
+    CONTROL_AXES(X)
+#undef X
+        {NULL, 0},
+};
+
+static const DataKey binding_keys[] = {
+    ROW_CHOICE("source", ControlBinding, source, sources),
+    ROW_TEXT("input", ControlBinding, input),
+    ROW_CHOICE("axis", ControlBinding, axis, axes),
+    ROW_NUMBER("scale", ControlBinding, scale, -1, 1, 1),
+    ROW_TEXT_OPTIONAL("modifier", ControlBinding, modifier),
+    ROW_NUMBER_OR("low", ControlBinding, low, -1, 1, 1, -1),
+    ROW_NUMBER_OR("rest", ControlBinding, rest, -1, 1, 1, 0),
+    ROW_NUMBER_OR("high", ControlBinding, high, -1, 1, 1, 1),
+    ROW_END,
+};
+static const DataKey binding = {
+    .key = "binding", .type = KEY_MAPPING, .size = sizeof(ControlBinding), .inside = binding_keys};
+
+static const DataKey device_keys[] = {
+    ROW_TEXT("id", ControlDevice, id),
+    ROW_TEXT_OPTIONAL("name", ControlDevice, name),
+    ROW_TEXT_OPTIONAL("usb", ControlDevice, usb),
+    ROW_END,
+};
+static const DataKey device = {
+    .key = "device", .type = KEY_MAPPING, .size = sizeof(ControlDevice), .inside = device_keys};
+
+static const DataKey curve_keys[] = {
+    ROW_NUMBER_OR("dead_zone", ControlCurve, dead_zone, 0, 0.5, 1, 0.08),
+    ROW_NUMBER_OR("exponent", ControlCurve, exponent, 0.5, 4, 1, 1.6),
+    ROW_NUMBER_OR("rate", ControlCurve, rate, 0.5, 1000, 1, 1000),
+    ROW_END,
+};
+
+typedef struct Curves {
+    ControlCurve curve[CONTROL_COUNT];
+} Curves;
+static const DataKey curves_keys[] = {
+#define X(upper, lower) ROW_MAPPING_OPTIONAL(#lower, Curves, curve[CONTROL_##upper], curve_keys),
+    CONTROL_AXES(X)
+#undef X
+        ROW_END,
+};
+
+typedef struct Action {
+    char name[KEY_SIZE(ControlsParams, actions[0].name)];
+    char pad[KEY_SIZE(ControlsParams, actions[0].pad)];
+    char key[KEY_SIZE(ControlsParams, actions[0].key)];
+    char joystick[KEY_SIZE(ControlsParams, actions[0].joystick)];
+} Action;
+_Static_assert(sizeof(Action) == KEY_SIZE(ControlsParams, actions[0]), "an action is as in controls_params.h");
+static const DataKey action_keys[] = {
+    ROW_TEXT("name", Action, name),
+    ROW_TEXT_OPTIONAL("pad", Action, pad),
+    ROW_TEXT_OPTIONAL("key", Action, key),
+    ROW_TEXT_OPTIONAL("joystick", Action, joystick),
+    ROW_END,
+};
+static const DataKey action = {.key = "action", .type = KEY_MAPPING, .size = sizeof(Action), .inside = action_keys};
+
+static const DataKey rumble_keys[] = {
+    ROW_NUMBER_OR("tool", ControlRumble, tool, 0, 1, 1, 1),
+    ROW_NUMBER_OR("engine", ControlRumble, engine, 0, 1, 1, 0.2),
+    ROW_END,
+};
+
+static const DataKey keys[] = {
+    ROW_KIND(),
+    ROW_TEXT("title", ControlsParams, title),
+    ROW_TEXT("pattern", ControlsParams, pattern),
+    {.key = "devices",
+     .type = KEY_LIST,
+     .optional = true,
+     .offset = offsetof(ControlsParams, devices),
+     .size = KEY_SIZE(ControlsParams, devices[0]),
+     .inside = &device,
+     .count_offset = offsetof(ControlsParams, device_count),
+     .count_min = 1,
+     .count_max = CONTROLS_MAX_DEVICES},
+    ROW_LIST("bindings", ControlsParams, bindings, binding_count, 1, CONTROLS_MAX_BINDINGS, &binding),
+    ROW_MAPPING_OPTIONAL("curves", ControlsParams, curves, curves_keys),
+    ROW_MAPPING_OPTIONAL("rumble", ControlsParams, rumble, rumble_keys),
+    ROW_LIST("actions", ControlsParams, actions, action_count, 0, 8, &action),
+    ROW_END,
+};
+
+/// ---- rules between keys -------------------------------------------------------------------------------------------
+
+static bool is_id(const char *id)
+{
+    size_t length = strlen(id);
+    for (size_t i = 0; i < length; ++i) {
+        if (!isalnum((unsigned char)id[i]) && id[i] != '-' && id[i] != '_') {
+            return false;
+        }
+    }
+    return length > 0;
+}
+
+static bool check_devices(Document *document, const ControlsParams *params, Status *status)
+{
+    char path[DOCUMENT_PATH_LENGTH];
+    for (int i = 0; i < params->device_count; ++i) {
+        const ControlDevice *own = &params->devices[i];
+        unsigned vendor, product;
+        snprintf(path, sizeof path, "devices.%d.id", i);
+        if (!is_id(own->id)) {
+            return document_fail_at(document, path, status, "read %s, allowed letters, digits, - and _", own->id);
+        }
+        for (int k = 0; k < i; ++k) {
+            if (strcmp(own->id, params->devices[k].id) == 0) {
+                return document_fail_at(document, path, status, "read %s, which stands twice", own->id);
+            }
+        }
+        if (own->usb[0] != '\0' && !control_usb_numbers(own->usb, &vendor, &product)) {
+            snprintf(path, sizeof path, "devices.%d.usb", i);
+            return document_fail_at(document, path, status,
+                                    "read %s, allowed vendor:product, four hexadecimal digits each (044f:b10a)",
+                                    own->usb);
+        }
+        if (own->usb[0] == '\0' && own->name[0] == '\0') {
+            snprintf(path, sizeof path, "devices.%d", i);
+            return document_fail_at(document, path, status, "read neither name nor usb, one of them tells the device");
+        }
+    }
+    return true;
+}
+
+static bool fail_part(Document *document, const ControlsParams *params, const char *path, const char *name, bool button,
+                      Status *status)
+{
+    char ids[CONTROLS_MAX_DEVICES * 16] = "(this map has no devices)";
+    for (int i = 0; i < params->device_count; ++i) {
+        size_t used = i > 0 ? strlen(ids) : 0;
+        snprintf(ids + used, sizeof ids - used, "%s%.11s", i > 0 ? ", " : "", params->devices[i].id);
+    }
+    return document_fail_at(document, path, status,
+                            button ? "read %s, allowed DEVICE:BUTTON, DEVICE one of %s, BUTTON 0 to %d, up, right, "
+                                     "down or left"
+                                   : "read %s, allowed DEVICE:AXIS, DEVICE one of %s, AXIS 0 to %d",
+                            name, ids, (button ? CONTROLS_MAX_BUTTONS : CONTROLS_MAX_JOYSTICK_AXES) - 1);
+}
+
+static bool check_name(Document *document, const ControlsParams *params, const char *path, ControlSource source,
+                       const char *name, Status *status)
+{
+    ControlJoystickPart part;
+    bool button = source == CONTROL_SOURCE_JOYSTICK_BUTTON;
+    switch (source) {
+    case CONTROL_SOURCE_PAD_AXIS:
+    case CONTROL_SOURCE_PAD_BUTTON:
+    case CONTROL_SOURCE_KEY:
+        return control_source_index(source, name) >= 0 ||
+               document_fail_at(document, path, status, "read %s, allowed %s", name, control_source_names(source));
+    case CONTROL_SOURCE_JOYSTICK_AXIS:
+    case CONTROL_SOURCE_JOYSTICK_BUTTON:
+        return control_joystick_part(params->devices, params->device_count, name, button, &part) ||
+               fail_part(document, params, path, name, button, status);
+    }
+    return false;
+}
+
+static bool check_modifier(Document *document, const ControlsParams *params, int number, Status *status)
+{
+    const char *name = params->bindings[number].modifier;
+    char path[DOCUMENT_PATH_LENGTH];
+    snprintf(path, sizeof path, "bindings.%d.modifier", number);
+    if (strchr(name, ':') != NULL) {
+        return check_name(document, params, path, CONTROL_SOURCE_JOYSTICK_BUTTON, name, status);
+    }
+    return name[0] == '\0' || control_pad_button_index(name) >= 0 || control_key_index(name) >= 0 ||
+           document_fail_at(document, path, status, "read %s, allowed %s; %s; or a button of a device (left:0)", name,
+                            control_source_names(CONTROL_SOURCE_PAD_BUTTON), control_source_names(CONTROL_SOURCE_KEY));
+}
+
+/// An axis needs somewhere to go, and each side of its rest that there is must be wide enough to be told from noise.
+static bool check_range(Document *document, const ControlBinding *own, int number, Status *status)
+{
+    double up = own->high - own->rest, down = own->rest - own->low;
+    bool good = (up >= CONTROLS_LEAST_TRAVEL || up == 0.0) && (down >= CONTROLS_LEAST_TRAVEL || down == 0.0) &&
+                up + down >= CONTROLS_LEAST_TRAVEL;
+    char path[DOCUMENT_PATH_LENGTH];
+    snprintf(path, sizeof path, "bindings.%d", number);
+    return good || document_fail_at(document, path, status,
+                                    "read low %g, rest %g, high %g, allowed low <= rest <= high, each side 0 or at "
+                                    "least %g wide, not both 0",
+                                    own->low, own->rest, own->high, CONTROLS_LEAST_TRAVEL);
+}
+
+static bool check_bindings(Document *document, const ControlsParams *params, Status *status)
+{
+    for (int i = 0; i < params->binding_count; ++i) {
+        const ControlBinding *own = &params->bindings[i];
+        char path[DOCUMENT_PATH_LENGTH];
+        snprintf(path, sizeof path, "bindings.%d.input", i);
+        if (!check_name(document, params, path, own->source, own->input, status) ||
+            !check_modifier(document, params, i, status) ||
+            (own->source == CONTROL_SOURCE_JOYSTICK_AXIS && !check_range(document, own, i, status))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_action_inputs(Document *document, const ControlsParams *params, int number, Status *status)
+{
+    const struct {
+        const char *key, *name;
+        ControlSource source;
+    } inputs[] = {{"pad", params->actions[number].pad, CONTROL_SOURCE_PAD_BUTTON},
+                  {"key", params->actions[number].key, CONTROL_SOURCE_KEY},
+                  {"joystick", params->actions[number].joystick, CONTROL_SOURCE_JOYSTICK_BUTTON}};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; ++i) {
+        char path[DOCUMENT_PATH_LENGTH];
+        snprintf(path, sizeof path, "actions.%d.%s", number, inputs[i].key);
+        if (inputs[i].name[0] != '\0' &&
+            !check_name(document, params, path, inputs[i].source, inputs[i].name, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_actions(Document *document, const ControlsParams *params, Status *status)
+{
+    static const char *const known[] = {"camera", "pause", "menu", "throttle_up", "throttle_down", "reset"};
+    for (int i = 0; i < params->action_count; ++i) {
+        bool found = false;
+        for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k) {
+            found = found || strcmp(params->actions[i].name, known[k]) == 0;
+        }
+        char path[DOCUMENT_PATH_LENGTH];
+        snprintf(path, sizeof path, "actions.%d.name", i);
+        if (!found) {
+            return document_fail_at(document, path, status,
+                                    "read %s, allowed camera, pause, menu, throttle_up, throttle_down, reset",
+                                    params->actions[i].name);
+        }
+        for (int k = 0; k < i; ++k) {
+            if (strcmp(params->actions[i].name, params->actions[k].name) == 0) {
+                return document_fail_at(document, path, status, "read %s, which stands twice", params->actions[i].name);
+            }
+        }
+        if (!check_action_inputs(document, params, i, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_controls(Document *document, const void *data, Status *status)
+{
+    const ControlsParams *params = data;
+    if (!check_devices(document, params, status) || !check_bindings(document, params, status) ||
+        !check_actions(document, params, status)) {
+        return false;
+    }
+    if (strcmp(params->pattern, "iso") != 0 && strcmp(params->pattern, "bhl") != 0 &&
+        strcmp(params->pattern, "dozer") != 0) {
+        return document_fail_at(document, "pattern", status, "read %s, allowed iso, bhl, dozer", params->pattern);
+    }
+    return true;
+}
+
+const DataSchema data_controls_schema = {.kind = "controls",
+                                         .folder = "controls",
+                                         .keys = keys,
+                                         .size = sizeof(ControlsParams),
+                                         .name_size = KEY_SIZE(ControlsParams, name),
+                                         .check = check_controls};

@@ -1,0 +1,59 @@
+/// What the tables of the machine files share. Internal to data/.
+#ifndef SPADEWORK_DATA_MACHINE_KEYS_H
+#define SPADEWORK_DATA_MACHINE_KEYS_H
+
+#include "data/read/key_table.h"
+#include "data/machine_params.h"
+
+/// A point in a link's plane is written [x, z].
+#define ROW_POINT(name, Struct, member)             ROW_TUPLE(name, Struct, member, double, 2, -20, 20, 1)
+#define ROW_VECTOR(name, Struct, member, low, high) ROW_TUPLE(name, Struct, member, double, 3, low, high, 1)
+
+#define MACHINE_CYLINDER_ROWS                                                                                          \
+    ROW_INTEGER("count", MachineCylinder, count, 1, 4),                                                                \
+        ROW_NUMBER("bore_mm", MachineCylinder, bore, 20, 500, UNIT_MM),                                                \
+        ROW_NUMBER("rod_mm", MachineCylinder, rod, 10, 450, UNIT_MM),                                                  \
+        ROW_NUMBER("stroke_mm", MachineCylinder, stroke, 50, 5000, UNIT_MM),                                           \
+        ROW_NUMBER("closed_mm", MachineCylinder, closed, 100, 8000, UNIT_MM),                                          \
+        ROW_POINT("base", MachineCylinder, base),                                                                      \
+        {.key = "head",                                                                                                \
+         .type = KEY_TUPLE,                                                                                            \
+         .optional = true,                                                                                             \
+         .offset = offsetof(MachineCylinder, head),                                                                    \
+         .size = sizeof(double),                                                                                       \
+         .min = -20,                                                                                                   \
+         .max = 20,                                                                                                    \
+         .unit = 1,                                                                                                    \
+         .count_min = 2,                                                                                               \
+         .count_max = 2},                                                                                              \
+        ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA),                                           \
+        ROW_NUMBER("flow_share", MachineCylinder, flow_share, 0, 2, 1)
+
+#define MACHINE_TRACK_ROWS                                                                                             \
+    ROW_NUMBER("gauge", MachineTracks, gauge, 0.5, 8, 1),                                                              \
+        ROW_NUMBER("contact_length", MachineTracks, contact_length, 0.5, 12, 1),                                       \
+        ROW_NUMBER("length", MachineTracks, length, 0.5, 15, 1),                                                       \
+        ROW_NUMBER("shoe_width", MachineTracks, shoe_width, 0.1, 2, 1),                                                \
+        ROW_NUMBER("height", MachineTracks, height, 0.2, 3, 1), ROW_INTEGER("patches", MachineTracks, patches, 3, 16), \
+        ROW_NUMBER("stiffness", MachineTracks, stiffness, 1e4, 5e7, 1),                                                \
+        ROW_NUMBER("damping_ratio", MachineTracks, damping_ratio, 0, 2, 1),                                            \
+        ROW_NUMBER("friction", MachineTracks, friction, 0, 2, 1),                                                      \
+        ROW_NUMBER("shear_modulus_length", MachineTracks, shear_modulus_length, 0.005, 0.2, 1),                        \
+        ROW_NUMBER("rolling_resistance", MachineTracks, rolling_resistance, 0, 0.5, 1)
+
+extern const DataKey machine_body_keys[], machine_engine_keys[], machine_hydraulics_keys[], machine_cab_keys[],
+    machine_tool_keys[];
+extern const KeyChoice machine_types[]; ///< of the key `type`
+extern const DataSchema data_dozer_schema; ///< the table of a machine file of type dozer
+
+/// A tool's pieces and inside are convex; `name` is its key.
+bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status);
+bool machine_check_cylinder(Document *document, const char *name, const MachineCylinder *cylinder, bool needs_head,
+                            Status *status);
+/// A joint's range and its start angle; `index` is the joint's place in start_pose_deg.
+bool machine_check_joint(Document *document, const char *name, const double range[2], double start, int index,
+                         Status *status);
+/// What holds for every type: engine, tracks, tool.
+bool machine_check_common(Document *document, const MachineParams *params, Status *status);
+
+#endif

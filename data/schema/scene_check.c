@@ -1,0 +1,201 @@
+#include "data/schema/scene_check.h"
+
+#include "data/core/scene_ground.h"
+#include "data/schema/scene_rocks.h"
+
+#include <math.h>
+#include <stdio.h>
+
+bool scene_check_place(Document *document, const SceneGround *ground, const char *x_path, double x, const char *y_path,
+                       double y, Status *status)
+{
+    if (!(fabs(x) <= 0.5 * ground->size_x)) {
+        return document_fail_at(document, x_path, status, "%.6g lies outside the site, allowed %.6g to %.6g", x,
+                                -0.5 * ground->size_x, 0.5 * ground->size_x);
+    }
+    if (!(fabs(y) <= 0.5 * ground->size_y)) {
+        return document_fail_at(document, y_path, status, "%.6g lies outside the site, allowed %.6g to %.6g", y,
+                                -0.5 * ground->size_y, 0.5 * ground->size_y);
+    }
+    return true;
+}
+
+bool scene_check_rectangle(Document *document, const SceneGround *ground, const char *path, const double middle[2],
+                           double heading, const double along[2], double half_width, Status *status)
+{
+    for (int corner = 0; corner < 4; ++corner) {
+        double forward = along[corner / 2], left = corner % 2 ? half_width : -half_width;
+        double x = middle[0] + forward * cos(heading) - left * sin(heading);
+        double y = middle[1] + forward * sin(heading) + left * cos(heading);
+        if (!(fabs(x) <= 0.5 * ground->size_x && fabs(y) <= 0.5 * ground->size_y)) {
+            return document_fail_at(document, path, status,
+                                    "its corner at %.4g, %.4g lies outside the site of %.6g x %.6g m", x, y,
+                                    ground->size_x, ground->size_y);
+        }
+    }
+    return true;
+}
+
+static bool check_patch_shape(Document *document, const ScenePatch *patch, int index, Status *status)
+{
+    char path[DOCUMENT_PATH_LENGTH];
+    snprintf(path, sizeof path, "ground.patches.%d", index);
+    bool circle = patch->radius > 0.0, sides = patch->length > 0.0 || patch->width > 0.0;
+    if (circle ? !sides : patch->length > 0.0 && patch->width > 0.0) {
+        return true;
+    }
+    return document_fail_at(document, path, status,
+                            "read %s, allowed length and width (a rectangle) or radius (a circle)",
+                            circle   ? "radius beside length or width"
+                            : !sides ? "none of length, width and radius"
+                                     : "only one of length and width");
+}
+
+bool scene_check_patches(Document *document, const SceneGround *ground, Status *status)
+{
+    for (int i = 0; i < ground->patch_count; ++i) {
+        const ScenePatch *patch = &ground->patches[i];
+        char path[DOCUMENT_PATH_LENGTH], thickness[DOCUMENT_PATH_LENGTH];
+        snprintf(path, sizeof path, "ground.patches.%d", i);
+        snprintf(thickness, sizeof thickness, "ground.patches.%d.thickness", i);
+        if (!check_patch_shape(document, patch, i, status)) {
+            return false;
+        }
+        double half = patch->radius > 0.0 ? patch->radius : 0.5 * patch->length;
+        double side = patch->radius > 0.0 ? patch->radius : 0.5 * patch->width;
+        double heading = patch->radius > 0.0 ? 0.0 : patch->heading;
+        if (!scene_check_rectangle(document, ground, path, (double[]){patch->x, patch->y}, heading,
+                                   (double[]){-half, half}, side, status)) {
+            return false;
+        }
+        double deepest = patch->top + patch->thickness + ground->roughness;
+        if (deepest > ground->bedrock_depth) {
+            return document_fail_at(document, thickness, status,
+                                    "%.6g reaches bedrock: with top and roughness that is %.6g m, allowed up to "
+                                    "ground.bedrock_depth (%.6g)",
+                                    patch->thickness, deepest, ground->bedrock_depth);
+        }
+    }
+    return true;
+}
+
+/// The patch or mound that was put last on a place, as a path.
+static void name_last(const SceneGround *ground, const double *tan_repose, double x, double y,
+                      char path[DOCUMENT_PATH_LENGTH])
+{
+    snprintf(path, DOCUMENT_PATH_LENGTH, "ground.layers");
+    for (int i = 0; i < ground->patch_count; ++i) {
+        if (scene_patch_holds(&ground->patches[i], x, y)) {
+            snprintf(path, DOCUMENT_PATH_LENGTH, "ground.patches.%d", i);
+        }
+    }
+    for (int i = 0; i < ground->mound_count; ++i) {
+        if (scene_mound_height(&ground->mounds[i], tan_repose[ground->mounds[i].soil_index], x, y) > 0.0) {
+            snprintf(path, DOCUMENT_PATH_LENGTH, "ground.mounds.%d", i);
+        }
+    }
+}
+
+/// No column of the ground may begin with more layers than it can keep.
+static bool check_stack(Document *document, const SceneParams *scene, const double *tan_repose, Status *status)
+{
+    const SceneGround *ground = &scene->ground;
+    if (ground->layer_count + 2 * ground->patch_count + ground->mound_count <= SCENE_MAX_STACK) {
+        return true;
+    }
+    double spacing = ground->column_spacing;
+    int rows = (int)(ground->size_y / spacing + 0.5), columns = (int)(ground->size_x / spacing + 0.5);
+    for (int k = 0; k < rows * columns; ++k) {
+        double x = (k % columns - 0.5 * (columns - 1)) * spacing, y = (k / columns - 0.5 * (rows - 1)) * spacing;
+        SceneProfile profile;
+        scene_profile(ground, tan_repose, ground->bedrock_depth, x, y, &profile);
+        if (profile.count > SCENE_MAX_STACK) {
+            char path[DOCUMENT_PATH_LENGTH];
+            name_last(ground, tan_repose, x, y, path);
+            return document_fail_at(document, path, status,
+                                    "with it %d layers lie on one another at %.4g, %.4g, allowed at most %d",
+                                    profile.count, x, y, SCENE_MAX_STACK);
+        }
+    }
+    return true;
+}
+
+/// A rectangle on the ground.
+typedef struct Plan {
+    double x, y, heading; ///< m, m, rad
+    double half_length, half_width; ///< m
+} Plan;
+
+/// True when a line square to `direction` runs between two rectangles.
+static bool lie_apart_along(const Plan *a, const Plan *b, double direction)
+{
+    double between = fabs((b->x - a->x) * cos(direction) + (b->y - a->y) * sin(direction));
+    double reach = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        const Plan *plan = k == 0 ? a : b;
+        reach += plan->half_length * fabs(cos(direction - plan->heading)) +
+                 plan->half_width * fabs(sin(direction - plan->heading));
+    }
+    return between > reach;
+}
+
+/// The truck does not stand where the tracks do.
+static bool check_truck(Document *document, const SceneParams *scene, const Plan *tracks, Status *status)
+{
+    if (scene->exercise.kind != EXERCISE_TRUCK_LOADING) {
+        return true;
+    }
+    const SceneTruck *truck = &scene->exercise.truck;
+    const Plan bed = {truck->x, truck->y, truck->heading, 0.5 * truck->bed_length, 0.5 * truck->bed_width};
+    for (int k = 0; k < 2; ++k) {
+        if (lie_apart_along(tracks, &bed, tracks->heading + k * 0.5 * M_PI) ||
+            lie_apart_along(tracks, &bed, bed.heading + k * 0.5 * M_PI)) {
+            return true;
+        }
+    }
+    return document_fail_at(document, "exercise.truck", status,
+                            "the machine starts in it: read a bed of %.4g x %.4g m at %.4g, %.4g, allowed beside the "
+                            "tracks (%.4g x %.4g m at %.4g, %.4g)",
+                            truck->bed_length, truck->bed_width, bed.x, bed.y, 2.0 * tracks->half_length,
+                            2.0 * tracks->half_width, tracks->x, tracks->y);
+}
+
+/// The machine's tracks stand on the site, in no mound and in no truck.
+static bool check_start(Document *document, const SceneParams *scene, const MachineParams *machine,
+                        const double *tan_repose, Status *status)
+{
+    const SceneMachine *place = &scene->machine;
+    double half = 0.5 * machine->tracks.contact_length;
+    double side = 0.5 * (machine->tracks.gauge + machine->tracks.shoe_width);
+    if (!scene_check_rectangle(document, &scene->ground, "machine", (double[]){place->x, place->y}, place->heading,
+                               (double[]){-half, half}, side, status)) {
+        return false;
+    }
+    for (int i = 0; i < scene->ground.mound_count; ++i) {
+        const SceneMound *mound = &scene->ground.mounds[i];
+        double dx = mound->x - place->x, dy = mound->y - place->y;
+        double c = cos(place->heading), s = sin(place->heading);
+        double beyond = fmax(0.0, fabs(dx * c + dy * s) - half), beside = fmax(0.0, fabs(dy * c - dx * s) - side);
+        double foot = mound->height / tan_repose[mound->soil_index], distance = hypot(beyond, beside);
+        if (distance < foot) {
+            char path[DOCUMENT_PATH_LENGTH];
+            snprintf(path, sizeof path, "ground.mounds.%d", i);
+            return document_fail_at(document, path, status,
+                                    "the machine starts in it: its tracks are %.4g m from its middle, allowed from "
+                                    "%.4g m on (where its slope ends)",
+                                    distance, foot);
+        }
+    }
+    return check_truck(document, scene, &(Plan){place->x, place->y, place->heading, half, side}, status);
+}
+
+bool scene_check_loaded(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status)
+{
+    double tan_repose[SCENE_MAX_SOILS];
+    for (int k = 0; k < scene->soil_count; ++k) {
+        tan_repose[k] = tan(scene->soils[k].repose_angle);
+    }
+    return check_stack(document, scene, tan_repose, status) &&
+           check_start(document, scene, machine, tan_repose, status) &&
+           scene_check_rocks_start(document, scene, machine, status);
+}

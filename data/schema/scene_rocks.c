@@ -1,0 +1,89 @@
+#include "data/schema/scene_rocks.h"
+
+#include "data/schema/scene_check.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const KeyChoice shapes[] = {
+    {"angular", SCENE_ROCK_ANGULAR}, {"rounded", SCENE_ROCK_ROUNDED}, {"slab", SCENE_ROCK_SLAB}, {NULL, 0}};
+
+static const DataKey rocks_keys[] = {
+    ROW_NUMBER("x", SceneRocks, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneRocks, y, -100, 100, 1),
+    ROW_NUMBER_OR("z", SceneRocks, z, -1, 20, 1, 0),
+    ROW_NUMBER("size", SceneRocks, size, 0.2, 1.5, 1),
+    ROW_NUMBER_OR("largest", SceneRocks, largest, 0.2, 1.5, 1, 0),
+    ROW_CHOICE_OPTIONAL("shape", SceneRocks, shape, shapes),
+    ROW_INTEGER_OR("count", SceneRocks, count, 1, SCENE_MAX_ROCKS, 1),
+    ROW_NUMBER_OR("spread", SceneRocks, spread, 0, 20, 1, 0),
+    ROW_NUMBER_OR("density", SceneRocks, density, 1500, 4000, 1, 2600),
+    ROW_END,
+};
+const DataKey scene_rocks_item = {
+    .key = "rocks", .type = KEY_MAPPING, .size = sizeof(SceneRocks), .inside = rocks_keys};
+
+static bool check_group(Document *document, const SceneParams *scene, int index, Status *status)
+{
+    const SceneRocks *rocks = &scene->rocks[index];
+    char path[DOCUMENT_PATH_LENGTH], other[DOCUMENT_PATH_LENGTH];
+    snprintf(path, sizeof path, "rocks.%d.largest", index);
+    if (document_find(document, path) && rocks->largest < rocks->size) {
+        return document_fail_at(document, path, status, "read %.6g, allowed from size (%.6g) to 1.5", rocks->largest,
+                                rocks->size);
+    }
+    snprintf(path, sizeof path, "rocks.%d.spread", index);
+    if (fabs(rocks->x) + rocks->spread > 0.5 * scene->ground.size_x ||
+        fabs(rocks->y) + rocks->spread > 0.5 * scene->ground.size_y) {
+        if (document_find(document, path)) {
+            return document_fail_at(document, path, status, "%.6g reaches off the site of %.6g x %.6g m", rocks->spread,
+                                    scene->ground.size_x, scene->ground.size_y);
+        }
+    }
+    snprintf(path, sizeof path, "rocks.%d.x", index);
+    snprintf(other, sizeof other, "rocks.%d.y", index);
+    return scene_check_place(document, &scene->ground, path, rocks->x, other, rocks->y, status);
+}
+
+bool scene_check_rocks(Document *document, const SceneParams *scene, Status *status)
+{
+    int total = 0;
+    for (int i = 0; i < scene->rocks_count; ++i) {
+        if (!check_group(document, scene, i, status)) {
+            return false;
+        }
+        total += scene->rocks[i].count;
+        if (total > SCENE_MAX_ROCKS) {
+            char path[DOCUMENT_PATH_LENGTH];
+            snprintf(path, sizeof path, "rocks.%d.count", i);
+            if (!document_find(document, path)) {
+                snprintf(path, sizeof path, "rocks.%d", i);
+            }
+            return document_fail_at(document, path, status, "with it there are %d rocks, allowed at most %d in all",
+                                    total, SCENE_MAX_ROCKS);
+        }
+    }
+    return true;
+}
+
+bool scene_check_rocks_start(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status)
+{
+    const SceneMachine *place = &scene->machine;
+    double half = 0.5 * machine->tracks.length, side = 0.5 * (machine->tracks.gauge + machine->tracks.shoe_width);
+    double c = cos(place->heading), s = sin(place->heading);
+    for (int i = 0; i < scene->rocks_count; ++i) {
+        const SceneRocks *rocks = &scene->rocks[i];
+        double dx = rocks->x - place->x, dy = rocks->y - place->y;
+        double beyond = fmax(0.0, fabs(dx * c + dy * s) - half), beside = fmax(0.0, fabs(dy * c - dx * s) - side);
+        double least = rocks->spread + fmax(rocks->size, rocks->largest), distance = hypot(beyond, beside);
+        if (distance < least) {
+            char path[DOCUMENT_PATH_LENGTH];
+            snprintf(path, sizeof path, "rocks.%d", i);
+            return document_fail_at(document, path, status,
+                                    "the machine starts in them: its tracks are %.4g m from their middle, allowed from "
+                                    "%.4g m on (spread and the largest size)",
+                                    distance, least);
+        }
+    }
+    return true;
+}

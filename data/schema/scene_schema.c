@@ -1,0 +1,350 @@
+#include "data/read/key_table.h"
+#include "data/schema/scene_check.h"
+#include "data/schema/scene_haul.h"
+#include "data/scene_params.h"
+#include "data/schema/scene_rocks.h"
+#include "data/core/units.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double max_columns = 4e6;
+static const int least_substep_rate = 240; ///< Hz: the tracks on their stiffest ground are unstable below
+static const double min_radius = 0.01; ///< m: finer particles would not run in real time
+
+static const DataKey rates_keys[] = {
+    ROW_INTEGER_OR("tick_rate", SceneRates, tick_rate, 30, 240, 60),
+    ROW_INTEGER_OR("substeps", SceneRates, substeps, 1, 32, 8),
+    ROW_END,
+};
+
+static const DataKey machine_keys[] = {
+    ROW_TEXT("file", SceneMachine, file),
+    ROW_NUMBER("x", SceneMachine, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneMachine, y, -100, 100, 1),
+    ROW_NUMBER("heading_deg", SceneMachine, heading, -360, 360, UNIT_DEG),
+    ROW_END,
+};
+
+static const DataKey layer_keys[] = {
+    ROW_TEXT("soil", SceneLayer, soil),
+    ROW_NUMBER_OR("thickness", SceneLayer, thickness, 0.05, 20, 1, 20),
+    ROW_END,
+};
+static const DataKey layer = {.key = "layer", .type = KEY_MAPPING, .size = sizeof(SceneLayer), .inside = layer_keys};
+
+static const DataKey patch_keys[] = {
+    ROW_TEXT("soil", ScenePatch, soil),
+    ROW_NUMBER("x", ScenePatch, x, -100, 100, 1),
+    ROW_NUMBER("y", ScenePatch, y, -100, 100, 1),
+    ROW_NUMBER_OR("length", ScenePatch, length, 0.5, 200, 1, 0),
+    ROW_NUMBER_OR("width", ScenePatch, width, 0.5, 200, 1, 0),
+    ROW_NUMBER_OR("heading_deg", ScenePatch, heading, -360, 360, UNIT_DEG, 0),
+    ROW_NUMBER_OR("radius", ScenePatch, radius, 0.5, 100, 1, 0),
+    ROW_NUMBER_OR("top", ScenePatch, top, 0, 20, 1, 0),
+    ROW_NUMBER("thickness", ScenePatch, thickness, 0.05, 20, 1),
+    ROW_END,
+};
+static const DataKey patch = {.key = "patch", .type = KEY_MAPPING, .size = sizeof(ScenePatch), .inside = patch_keys};
+
+static const DataKey mound_keys[] = {
+    ROW_TEXT("soil", SceneMound, soil),
+    ROW_NUMBER("x", SceneMound, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneMound, y, -100, 100, 1),
+    ROW_NUMBER("height", SceneMound, height, 0.1, 10, 1),
+    ROW_END,
+};
+static const DataKey mound = {.key = "mound", .type = KEY_MAPPING, .size = sizeof(SceneMound), .inside = mound_keys};
+
+static const DataKey ground_keys[] = {
+    ROW_NUMBER("size_x", SceneGround, size_x, 10, 200, 1),
+    ROW_NUMBER("size_y", SceneGround, size_y, 10, 200, 1),
+    ROW_NUMBER_OR("column_spacing", SceneGround, column_spacing, 0.05, 0.5, 1, 0.1),
+    ROW_NUMBER("bedrock_depth", SceneGround, bedrock_depth, 1, 20, 1),
+    ROW_NUMBER_OR("roughness", SceneGround, roughness, 0, 0.5, 1, 0),
+    ROW_LIST("layers", SceneGround, layers, layer_count, 1, SCENE_MAX_LAYERS, &layer),
+    {.key = "patches",
+     .type = KEY_LIST,
+     .optional = true,
+     .offset = offsetof(SceneGround, patches),
+     .size = sizeof(ScenePatch),
+     .inside = &patch,
+     .count_offset = offsetof(SceneGround, patch_count),
+     .count_min = 0,
+     .count_max = SCENE_MAX_PATCHES},
+    {.key = "mounds",
+     .type = KEY_LIST,
+     .optional = true,
+     .offset = offsetof(SceneGround, mounds),
+     .size = sizeof(SceneMound),
+     .inside = &mound,
+     .count_offset = offsetof(SceneGround, mound_count),
+     .count_min = 0,
+     .count_max = SCENE_MAX_MOUNDS},
+    ROW_END,
+};
+
+static const KeyChoice frictions[] = {
+    {"coulomb", PARTICLE_FRICTION_COULOMB}, {"macklin", PARTICLE_FRICTION_MACKLIN}, {NULL, 0}};
+
+static const KeyChoice persistences[] = {{"no", false}, {"yes", true}, {NULL, 0}};
+
+static const DataKey particles_keys[] = {
+    ROW_INTEGER_OR("budget", SceneParticles, budget, 100, 400000, 20000),
+    ROW_INTEGER_OR("per_column_side", SceneParticles, per_column_side, 1, 4, 1),
+    ROW_INTEGER_OR("iterations", SceneParticles, iterations, 1, 50, 2),
+    ROW_NUMBER_OR("error_reduction", SceneParticles, error_reduction, 0, 1, 1, 0.5),
+    ROW_NUMBER_OR("sleep_distance", SceneParticles, sleep_distance, 0, 0.01, 1, 0),
+    ROW_NUMBER_OR("static_ratio", SceneParticles, static_ratio, 1, 3, 1, 1),
+    ROW_CHOICE_OPTIONAL("friction", SceneParticles, friction, frictions),
+    ROW_CHOICE_OPTIONAL("persistent", SceneParticles, persistent, persistences),
+    ROW_END,
+};
+
+static const DataKey grains_keys[] = {
+    ROW_TEXT_OPTIONAL("obj", SceneGrains, obj),
+    {.key = "box",
+     .type = KEY_TUPLE,
+     .optional = true,
+     .offset = offsetof(SceneGrains, box),
+     .size = sizeof(double),
+     .min = 0.1,
+     .max = 50,
+     .count_min = 3,
+     .count_max = 3},
+    ROW_TEXT("soil", SceneGrains, soil),
+    ROW_NUMBER_OR("radius", SceneGrains, radius, 0.01, 0.25, 1, 0),
+    ROW_NUMBER("x", SceneGrains, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneGrains, y, -100, 100, 1),
+    ROW_NUMBER("z", SceneGrains, z, -20, 100, 1),
+    ROW_NUMBER_OR("scale", SceneGrains, scale, 0.001, 1000, 1, 1),
+    ROW_END,
+};
+static const DataKey grains = {
+    .key = "grains", .type = KEY_MAPPING, .size = sizeof(SceneGrains), .inside = grains_keys};
+
+static const DataKey trench_keys[] = {
+    ROW_NUMBER("x", SceneTrench, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneTrench, y, -100, 100, 1),
+    ROW_NUMBER("heading_deg", SceneTrench, heading, -360, 360, UNIT_DEG),
+    ROW_NUMBER("length", SceneTrench, length, 1, 50, 1),
+    ROW_NUMBER("width", SceneTrench, width, 0.5, 10, 1),
+    ROW_NUMBER("depth", SceneTrench, depth, 0.2, 6, 1),
+    ROW_NUMBER("tolerance", SceneTrench, tolerance, 0.01, 0.5, 1),
+    ROW_NUMBER("dump_x", SceneTrench, dump_x, -100, 100, 1),
+    ROW_NUMBER("dump_y", SceneTrench, dump_y, -100, 100, 1),
+    ROW_NUMBER("dump_radius", SceneTrench, dump_radius, 0.5, 20, 1),
+    ROW_END,
+};
+
+static const DataKey truck_keys[] = {
+    ROW_NUMBER("x", SceneTruck, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneTruck, y, -100, 100, 1),
+    ROW_NUMBER("heading_deg", SceneTruck, heading, -360, 360, UNIT_DEG),
+    ROW_TEXT_OPTIONAL("file", SceneTruck, file),
+    ROW_NUMBER_OR("bed_length", SceneTruck, bed_length, 2, 10, 1, 0),
+    ROW_NUMBER_OR("bed_width", SceneTruck, bed_width, 1.5, 5, 1, 0),
+    ROW_NUMBER_OR("bed_height", SceneTruck, bed_height, 0.3, 3, 1, 0),
+    ROW_NUMBER_OR("floor_height", SceneTruck, floor_height, 0.5, 3, 1, 0),
+    ROW_NUMBER("target_mass", SceneTruck, target_mass, 100, 1000000, 1),
+    ROW_NUMBER("dig_x", SceneTruck, dig_x, -100, 100, 1),
+    ROW_NUMBER("dig_y", SceneTruck, dig_y, -100, 100, 1),
+    ROW_END,
+};
+
+static const KeyChoice exercises[] = {
+    {"free", EXERCISE_FREE},
+    {"trench", EXERCISE_TRENCH},
+    {"truck-loading", EXERCISE_TRUCK_LOADING},
+    {NULL, 0},
+};
+
+static const DataKey exercise_keys[] = {
+    ROW_CHOICE("kind", SceneExercise, kind, exercises),
+    ROW_NUMBER("time_limit", SceneExercise, time_limit, 10, 36000, 1),
+    ROW_NUMBER("par_time", SceneExercise, par_time, 1, 36000, 1),
+    ROW_MAPPING_OPTIONAL("trench", SceneExercise, trench, trench_keys),
+    ROW_MAPPING_OPTIONAL("truck", SceneExercise, truck, truck_keys),
+    ROW_MAPPING_OPTIONAL("haul", SceneExercise, haul, scene_haul_keys),
+    ROW_END,
+};
+
+static const DataKey keys[] = {
+    ROW_KIND(),
+    ROW_TEXT("title", SceneParams, title),
+    {.key = "description",
+     .type = KEY_TEXT,
+     .offset = offsetof(SceneParams, description),
+     .size = KEY_SIZE(SceneParams, description),
+     .min = 1,
+     .lines = true},
+    {.key = "seed", .type = KEY_SEED, .offset = offsetof(SceneParams, seed), .size = sizeof(uint64_t)},
+    ROW_MAPPING_OPTIONAL("rates", SceneParams, rates, rates_keys),
+    ROW_MAPPING("machine", SceneParams, machine, machine_keys),
+    ROW_MAPPING("ground", SceneParams, ground, ground_keys),
+    ROW_MAPPING_OPTIONAL("particles", SceneParams, particles, particles_keys),
+    ROW_MAPPING("exercise", SceneParams, exercise, exercise_keys),
+    {.key = "grains",
+     .type = KEY_LIST,
+     .optional = true,
+     .offset = offsetof(SceneParams, grains),
+     .size = sizeof(SceneGrains),
+     .inside = &grains,
+     .count_offset = offsetof(SceneParams, grains_count),
+     .count_min = 0,
+     .count_max = SCENE_MAX_GRAINS},
+    {.key = "rocks",
+     .type = KEY_LIST,
+     .optional = true,
+     .offset = offsetof(SceneParams, rocks),
+     .size = sizeof(SceneRocks),
+     .inside = &scene_rocks_item,
+     .count_offset = offsetof(SceneParams, rocks_count),
+     .count_min = 0,
+     .count_max = SCENE_MAX_ROCK_GROUPS},
+    ROW_END,
+};
+
+static bool check_ground(Document *document, const SceneParams *params, Status *status)
+{
+    const SceneGround *ground = &params->ground;
+    double columns = ceil(ground->size_x / ground->column_spacing) * ceil(ground->size_y / ground->column_spacing);
+    if (columns > max_columns) {
+        return document_fail_at(document, "ground.column_spacing", status,
+                                "%.6g makes %.0f columns of this site, allowed at most %.0f", ground->column_spacing,
+                                columns, max_columns);
+    }
+    const SceneRates *rates = &params->rates;
+    if (rates->tick_rate * rates->substeps < least_substep_rate) {
+        return document_fail_at(document, "rates.substeps", status,
+                                "%d x %d ticks a second are too few for a stable machine, allowed at least %d substeps "
+                                "a second",
+                                rates->substeps, rates->tick_rate, least_substep_rate);
+    }
+    double radius = ground->column_spacing / (2.0 * params->particles.per_column_side);
+    if (radius < min_radius) {
+        return document_fail_at(document, "particles.per_column_side", status,
+                                "%d makes particles of radius %.4g m with this column_spacing, allowed at least %.4g m",
+                                params->particles.per_column_side, radius, min_radius);
+    }
+    char path[DOCUMENT_PATH_LENGTH];
+    for (int i = 0; i < ground->layer_count - 1; ++i) {
+        snprintf(path, sizeof path, "ground.layers.%d.thickness", i);
+        if (!document_find(document, path)) {
+            return document_fail_at(document, path, status, "the key is missing (only the last layer may lack it)");
+        }
+    }
+    double above = ground->roughness;
+    for (int i = 0; i < ground->layer_count - 1; ++i) {
+        above += ground->layers[i].thickness;
+    }
+    if (above > ground->bedrock_depth) {
+        return document_fail_at(document, "ground.bedrock_depth", status,
+                                "%.6g is less than the layers above the last one and the roughness together, %.6g m",
+                                ground->bedrock_depth, above);
+    }
+    if (!scene_check_patches(document, ground, status)) {
+        return false;
+    }
+    for (int i = 0; i < ground->mound_count; ++i) {
+        char other[DOCUMENT_PATH_LENGTH];
+        snprintf(path, sizeof path, "ground.mounds.%d.x", i);
+        snprintf(other, sizeof other, "ground.mounds.%d.y", i);
+        if (!scene_check_place(document, ground, path, ground->mounds[i].x, other, ground->mounds[i].y, status)) {
+            return false;
+        }
+    }
+    return scene_check_place(document, ground, "machine.x", params->machine.x, "machine.y", params->machine.y, status);
+}
+
+static bool check_trench(Document *document, const SceneParams *params, Status *status)
+{
+    const SceneTrench *trench = &params->exercise.trench;
+    if (trench->depth >= params->ground.bedrock_depth) {
+        return document_fail_at(document, "exercise.trench.depth", status,
+                                "%.6g reaches bedrock, allowed less than ground.bedrock_depth (%.6g)", trench->depth,
+                                params->ground.bedrock_depth);
+    }
+    return scene_check_rectangle(document, &params->ground, "exercise.trench", (double[]){trench->x, trench->y},
+                                 trench->heading, (double[]){0.0, trench->length}, 0.5 * trench->width, status) &&
+           scene_check_place(document, &params->ground, "exercise.trench.dump_x", trench->dump_x,
+                             "exercise.trench.dump_y", trench->dump_y, status);
+}
+
+static bool check_truck(Document *document, const SceneParams *params, Status *status)
+{
+    const SceneTruck *truck = &params->exercise.truck;
+    double half = 0.5 * truck->bed_length;
+    return scene_check_truck(document, truck, status) &&
+           scene_check_rectangle(document, &params->ground, "exercise.truck", (double[]){truck->x, truck->y},
+                                 truck->heading, (double[]){-half, half}, 0.5 * truck->bed_width, status) &&
+           scene_check_place(document, &params->ground, "exercise.truck.dig_x", truck->dig_x, "exercise.truck.dig_y",
+                             truck->dig_y, status);
+}
+
+/// A part that belongs to one exercise kind: there when it is needed, absent when it would mean nothing.
+static bool check_part(Document *document, const char *path, bool wanted, Status *status)
+{
+    bool there = document_find(document, path) != NULL;
+    if (there == wanted) {
+        return true;
+    }
+    return document_fail_at(document, path, status,
+                            wanted ? "the key is missing: this exercise kind needs it"
+                                   : "does not belong to this exercise kind");
+}
+
+static bool check_grains(Document *document, const SceneParams *params, int index, Status *status)
+{
+    const SceneGrains *volume = &params->grains[index];
+    char path[DOCUMENT_PATH_LENGTH], other[DOCUMENT_PATH_LENGTH];
+    snprintf(path, sizeof path, "grains.%d.obj", index);
+    snprintf(other, sizeof other, "grains.%d.box", index);
+    bool obj = document_find(document, path) != NULL, box = document_find(document, other) != NULL;
+    if (obj == box || (obj && volume->obj[0] == '\0')) {
+        return document_fail_at(document, obj ? path : other, status, "either obj or box is needed, one of them");
+    }
+    double most = params->ground.column_spacing / (2.0 * params->particles.per_column_side);
+    if (volume->radius > most) {
+        snprintf(path, sizeof path, "grains.%d.radius", index);
+        return document_fail_at(document, path, status,
+                                "%.6g is more than the scene's particles have, allowed %.4g to %.4g m "
+                                "(ground.column_spacing / 2 / particles.per_column_side)",
+                                volume->radius, min_radius, most);
+    }
+    snprintf(path, sizeof path, "grains.%d.x", index);
+    snprintf(other, sizeof other, "grains.%d.y", index);
+    return scene_check_place(document, &params->ground, path, volume->x, other, volume->y, status);
+}
+
+static bool check_scene(Document *document, const void *data, Status *status)
+{
+    const SceneParams *params = data;
+    const SceneExercise *exercise = &params->exercise;
+    bool trench = exercise->kind == EXERCISE_TRENCH, truck = exercise->kind == EXERCISE_TRUCK_LOADING;
+    if (!check_ground(document, params, status) || !check_part(document, "exercise.trench", trench, status) ||
+        !check_part(document, "exercise.truck", truck, status)) {
+        return false;
+    }
+    if (!truck && document_find(document, "exercise.haul") != NULL) {
+        return check_part(document, "exercise.haul", false, status);
+    }
+    if (exercise->par_time > exercise->time_limit) {
+        return document_fail_at(document, "exercise.par_time", status, "read %.6g, allowed up to the time_limit (%.6g)",
+                                exercise->par_time, exercise->time_limit);
+    }
+    for (int i = 0; i < params->grains_count; ++i) {
+        if (!check_grains(document, params, i, status)) {
+            return false;
+        }
+    }
+    return scene_check_rocks(document, params, status) && (!trench || check_trench(document, params, status)) &&
+           (!truck || check_truck(document, params, status));
+}
+
+const DataSchema data_scene_schema = {.kind = "scene",
+                                      .folder = "scenes",
+                                      .keys = keys,
+                                      .size = sizeof(SceneParams),
+                                      .name_size = KEY_SIZE(SceneParams, name),
+                                      .check = check_scene};

@@ -1,0 +1,123 @@
+#include "data/read/key_table.h"
+#include "data/truck_params.h"
+#include "data/core/units.h"
+
+static const DataKey bed_keys[] = {
+    ROW_NUMBER("length", TruckBed, length, 2, 10, 1),
+    ROW_NUMBER("width", TruckBed, width, 1.5, 5, 1),
+    ROW_NUMBER("height", TruckBed, height, 0.3, 3, 1),
+    ROW_NUMBER("tail_height", TruckBed, tail_height, 0.1, 3, 1),
+    ROW_NUMBER("floor_height", TruckBed, floor_height, 0.5, 3, 1),
+    ROW_NUMBER("capacity", TruckBed, capacity, 0.5, 200, 1),
+    ROW_END,
+};
+
+static const DataKey drive_keys[] = {
+    ROW_NUMBER("speed_empty_kmh", TruckDrive, speed_empty, 1, 80, UNIT_KMH),
+    ROW_NUMBER("speed_loaded_kmh", TruckDrive, speed_loaded, 1, 80, UNIT_KMH),
+    ROW_NUMBER("speed_reverse_kmh", TruckDrive, speed_reverse, 0.5, 30, UNIT_KMH),
+    ROW_NUMBER("acceleration", TruckDrive, acceleration, 0.1, 2, 1),
+    ROW_NUMBER("braking", TruckDrive, braking, 0.1, 2, 1),
+    ROW_NUMBER("cornering", TruckDrive, cornering, 0.1, 2, 1),
+    ROW_NUMBER("turning_radius", TruckDrive, turning_radius, 3, 30, 1),
+    ROW_END,
+};
+
+static const DataKey tip_keys[] = {
+    ROW_NUMBER("angle_deg", TruckTip, angle, 20, 75, UNIT_DEG),
+    ROW_NUMBER("raise_time", TruckTip, raise_time, 3, 120, 1),
+    ROW_NUMBER("lower_time", TruckTip, lower_time, 3, 120, 1),
+    ROW_END,
+};
+
+static const DataKey keys[] = {
+    ROW_KIND(),
+    ROW_TEXT("title", TruckParams, title),
+    ROW_NUMBER("tare_mass", TruckParams, tare, 1000, 500000, 1),
+    ROW_NUMBER("payload", TruckParams, payload, 500, 500000, 1),
+    ROW_MAPPING("bed", TruckParams, bed, bed_keys),
+    ROW_NUMBER("front", TruckParams, front, 2, 15, 1),
+    ROW_NUMBER("rear_axle", TruckParams, rear_axle, -8, 8, 1),
+    ROW_NUMBER("wheelbase", TruckParams, wheelbase, 1.5, 12, 1),
+    ROW_NUMBER("wheel_diameter", TruckParams, wheel_diameter, 0.4, 4, 1),
+    ROW_MAPPING("drive", TruckParams, drive, drive_keys),
+    ROW_MAPPING("tip", TruckParams, tip, tip_keys),
+    ROW_END,
+};
+
+static bool check_bed(Document *document, const TruckParams *params, Status *status)
+{
+    const double least_density = 300.0, most_density = 4000.0; // kg/m3 of what is hauled
+    const double most_heap = 1.6; // of a bed's own volume that lies in it when it is heaped
+    const TruckBed *bed = &params->bed;
+    if (!(bed->tail_height <= bed->height)) {
+        return document_fail_at(document, "bed.tail_height", status, "read %.6g, allowed up to height (%.6g)",
+                                bed->tail_height, bed->height);
+    }
+    double volume = bed->length * bed->width * bed->height;
+    if (!(bed->capacity <= most_heap * volume)) {
+        return document_fail_at(document, "bed.capacity", status,
+                                "read %.6g, allowed up to %.4g: a bed of %.4g x %.4g x %.4g m holds no more",
+                                bed->capacity, most_heap * volume, bed->length, bed->width, bed->height);
+    }
+    double density = params->payload / bed->capacity;
+    if (!(density >= least_density && density <= most_density)) {
+        return document_fail_at(document, "payload", status,
+                                "read %.6g, allowed %.6g to %.6g: the heaped bed would weigh %.4g kg a cubic metre",
+                                params->payload, least_density * bed->capacity, most_density * bed->capacity, density);
+    }
+    return true;
+}
+
+static bool check_chassis(Document *document, const TruckParams *params, Status *status)
+{
+    const TruckBed *bed = &params->bed;
+    double half = 0.5 * bed->length;
+    if (!(params->front > half)) {
+        return document_fail_at(document, "front", status, "read %.6g, allowed more than half of bed.length (%.6g)",
+                                params->front, half);
+    }
+    if (!(params->rear_axle >= -half && params->rear_axle <= half)) {
+        return document_fail_at(document, "rear_axle", status, "read %.6g, allowed %.6g to %.6g (under the bed)",
+                                params->rear_axle, -half, half);
+    }
+    if (!(params->rear_axle + params->wheelbase <= params->front)) {
+        return document_fail_at(document, "wheelbase", status,
+                                "read %.6g, allowed up to %.6g: the front axle lies behind the bumper",
+                                params->wheelbase, params->front - params->rear_axle);
+    }
+    if (!(params->wheel_diameter < bed->floor_height)) {
+        return document_fail_at(document, "wheel_diameter", status,
+                                "read %.6g, allowed less than bed.floor_height (%.6g)", params->wheel_diameter,
+                                bed->floor_height);
+    }
+    return true;
+}
+
+static bool check_truck(Document *document, const void *data, Status *status)
+{
+    const double sharpest = 0.8; // of the wheelbase: front wheels turned by 51 degrees
+    const TruckParams *params = data;
+    const TruckDrive *drive = &params->drive;
+    if (!check_bed(document, params, status) || !check_chassis(document, params, status)) {
+        return false;
+    }
+    if (!(drive->speed_loaded <= drive->speed_empty)) {
+        return document_fail_at(document, "drive.speed_loaded_kmh", status,
+                                "read %.6g, allowed up to speed_empty_kmh (%.6g)", drive->speed_loaded / UNIT_KMH,
+                                drive->speed_empty / UNIT_KMH);
+    }
+    if (!(drive->turning_radius >= sharpest * params->wheelbase)) {
+        return document_fail_at(document, "drive.turning_radius", status,
+                                "read %.6g, allowed at least %.6g (%.6g times the wheelbase)", drive->turning_radius,
+                                sharpest * params->wheelbase, sharpest);
+    }
+    return true;
+}
+
+const DataSchema data_truck_schema = {.kind = "truck",
+                                      .folder = "machines",
+                                      .keys = keys,
+                                      .size = sizeof(TruckParams),
+                                      .name_size = KEY_SIZE(TruckParams, name),
+                                      .check = check_truck};

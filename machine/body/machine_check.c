@@ -1,0 +1,132 @@
+#include <math.h>
+
+#include "machine/body/kinematics.h"
+#include "machine/body/machine_parts.h"
+#include "machine/body/skeleton.h"
+
+// Poses looked at over each joint's range.
+#define CHECK_STEPS 240
+// Beyond the range by this much (rad) the geometry must still work: a stop gives a little before it holds.
+#define CHECK_MARGIN 0.01
+// Least lever arm of a cylinder, m.
+#define LEAST_ARM 0.02
+// Tolerance of cylinder lengths, m.
+#define LENGTH_TOLERANCE 1e-3
+
+static bool check_bodies(const MachineParams *params, Status *status)
+{
+    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+        const MachineBodyParams *body = &params->body[i];
+        if (!(body->mass > 0.0) || !isfinite(body->mass)) {
+            return status_fail(status, STATUS_BAD_FILE, "%s: body.%s.mass is %g kg; it must be positive", params->name,
+                               skeleton_body_name(params, i), body->mass);
+        }
+        for (int k = 0; k < 3; k++) {
+            if (!(body->inertia_size[k] > 0.0) || !isfinite(body->inertia_size[k])) {
+                return status_fail(status, STATUS_BAD_FILE, "%s: body.%s.inertia_size is %g m; it must be positive",
+                                   params->name, skeleton_body_name(params, i), body->inertia_size[k]);
+            }
+        }
+    }
+    return true;
+}
+
+static bool check_tracks(const MachineParams *params, Status *status)
+{
+    int patches = params->tracks.patches;
+    if (patches < 3 || 2 * patches > MACHINE_MAX_PATCHES) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: tracks.patches is %d; allowed is 3..%d", params->name, patches,
+                           MACHINE_MAX_PATCHES / 2);
+    }
+    return true;
+}
+
+static bool check_size(const MachineParams *params, const char *name, const MachineCylinder *cylinder, Status *status)
+{
+    if (!(cylinder->bore > 0.0) || !(cylinder->rod >= 0.0) || cylinder->rod >= cylinder->bore) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "%s: %s_cylinder.rod is %g mm; it must be less than the bore, %g mm", params->name, name,
+                           1e3 * cylinder->rod, 1e3 * cylinder->bore);
+    }
+    if (cylinder->count < 1 || !(cylinder->relief > 0.0)) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: %s_cylinder needs a count of at least 1 and a positive relief",
+                           params->name, name);
+    }
+    return true;
+}
+
+static bool check_pose(const MachineParams *params, int joint, double angle, double *length, double *arm,
+                       Status *status)
+{
+    const char *name = skeleton_joint_name(params, joint);
+    const MachineCylinder *cylinder = hydraulics_cylinder(params, joint);
+    double angle_deg = angle * 180.0 / M_PI;
+    if (!kinematics_cylinder(params, joint, angle, length, arm)) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: linkage cannot close at a %s angle of %.1f deg", params->name,
+                           name, angle_deg);
+    }
+    double low = cylinder->closed, high = cylinder->closed + cylinder->stroke;
+    if (!(*length >= low - LENGTH_TOLERANCE && *length <= high + LENGTH_TOLERANCE)) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "%s: %s_cylinder would be %.0f mm long at a %s angle of %.1f deg; closed_mm and stroke_mm "
+                           "allow %.0f..%.0f mm",
+                           params->name, name, 1e3 * *length, name, angle_deg, 1e3 * low, 1e3 * high);
+    }
+    return true;
+}
+
+static bool check_joint(const MachineParams *params, int joint, CylinderRange *range, Status *status)
+{
+    const double *limits = skeleton_range(params, joint);
+    const char *name = skeleton_joint_name(params, joint);
+    if (!(limits[0] < limits[1])) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: %s_range is empty (%g..%g rad)", params->name, name, limits[0],
+                           limits[1]);
+    }
+    double first_arm = 0.0;
+    for (int i = 0; i <= CHECK_STEPS; i++) {
+        double angle = limits[0] + (limits[1] - limits[0]) * i / CHECK_STEPS, length, arm;
+        if (!check_pose(params, joint, angle, &length, &arm, status)) {
+            return false;
+        }
+        first_arm = i == 0 ? arm : first_arm;
+        if (fabs(arm) < LEAST_ARM || arm * first_arm < 0.0) {
+            return status_fail(status, STATUS_BAD_FILE,
+                               "%s: %s_cylinder has no lever arm at a %s angle of %.1f deg (%.0f mm; at least %.0f mm "
+                               "of one sign)",
+                               params->name, name, name, angle * 180.0 / M_PI, 1e3 * arm, 1e3 * LEAST_ARM);
+        }
+        range->shortest = i == 0 ? length : fmin(range->shortest, length);
+        range->longest = i == 0 ? length : fmax(range->longest, length);
+    }
+    // A stop gives a little before it holds: there the linkage must close too.
+    double length, arm;
+    for (int end = 0; end < 2; end++) {
+        double beyond = limits[end] + (end == 0 ? -CHECK_MARGIN : CHECK_MARGIN);
+        if (!kinematics_cylinder(params, joint, beyond, &length, &arm)) {
+            return status_fail(status, STATUS_BAD_FILE, "%s: linkage cannot close at a %s angle of %.1f deg",
+                               params->name, name, beyond * 180.0 / M_PI);
+        }
+    }
+    // Levers: boom + raises, stick + and bucket + fold in (smaller angle); a dozer's go as its angles.
+    double lever_angle = joint == MACHINE_JOINT_BOOM || params->type == MACHINE_DOZER ? 1.0 : -1.0;
+    range->lever_sign = lever_angle * first_arm > 0.0 ? 1.0 : -1.0;
+    return true;
+}
+
+bool machine_check(const MachineParams *params, CylinderRange range[MACHINE_JOINT_COUNT], Status *status)
+{
+    if (!check_bodies(params, status) || !check_tracks(params, status)) {
+        return false;
+    }
+    for (int joint = 0; joint < MACHINE_JOINT_COUNT; joint++) {
+        if (!hydraulics_cylinder(params, joint)) {
+            continue; // an excavator's swing
+        }
+        if (!check_size(params, skeleton_joint_name(params, joint), hydraulics_cylinder(params, joint), status) ||
+            !check_joint(params, joint, &range[joint], status)) {
+            return false;
+        }
+    }
+    return status_good(status);
+}

@@ -1,0 +1,87 @@
+#include <math.h>
+#include <string.h>
+
+#include "machine/machine.h"
+#include "machine/body/machine_parts.h"
+#include "machine/body/skeleton.h"
+#include "machine/drive/tracks.h"
+
+static Quat quat_mul(Quat a, Quat b)
+{
+    return (Quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+static Quat quat_turn(Vec3 axis, double angle)
+{
+    double s = sin(0.5 * angle);
+    return (Quat){cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
+}
+
+// Puts a body's frame at `origin` with orientation q.
+static void place(const MachineParams *params, int body, Vec3 origin, Quat q, MachineState *state)
+{
+    const double *local = params->body[body].center;
+    Mat3 rotation = mat3_from_quat(q);
+    Vec3 center = vec3_add(origin, mat3_mul(&rotation, vec3(local[0], local[1], local[2])));
+    MachineBodyState *part = &state->body[body];
+    memcpy(part->position, (double[3]){center.x, center.y, center.z}, sizeof part->position);
+    memcpy(part->quaternion, (double[4]){q.w, q.x, q.y, q.z}, sizeof part->quaternion);
+}
+
+static Vec3 along(Quat q, Vec3 origin, Vec3 local)
+{
+    Mat3 rotation = mat3_from_quat(q);
+    return vec3_add(origin, mat3_mul(&rotation, local));
+}
+
+// All bodies in the start pose, from the undercarriage's frame up.
+static void place_all(const MachineParams *params, Vec3 base, Quat q, MachineState *state)
+{
+    Vec3 origins[MACHINE_BODY_COUNT] = {base};
+    Quat turns[MACHINE_BODY_COUNT] = {q};
+    place(params, MACHINE_UNDERCARRIAGE, base, q, state);
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        SkeletonJoint joint = skeleton_joint(params, k);
+        origins[k + 1] = along(turns[joint.parent], origins[joint.parent], joint.origin);
+        turns[k + 1] = quat_mul(turns[joint.parent], quat_turn(joint.axis, params->start_pose[k]));
+        place(params, k + 1, origins[k + 1], turns[k + 1], state);
+    }
+}
+
+// Sinkage and tilt in which the patches carry the weight on firm level ground (linear springs, all pressed):
+//   depth = W / (k n),  tilt = W x_c / (k sum x_i^2) about each axis, with the centre of mass at (x_c, y_c).
+static void settle(const Machine *machine, Vec3 base, double heading, MachineState *state)
+{
+    const MachineTracks *tracks = &machine->params.tracks;
+    double stiffness = tracks->stiffness * track_patch_area(tracks), weight = machine->mass * MACHINE_GRAVITY;
+    double sum_x = 0.0, sum_y = 0.0;
+    for (int i = 0; i < 2 * tracks->patches; i++) {
+        Vec3 point = track_patch_point(tracks, i);
+        sum_x += point.x * point.x;
+        sum_y += point.y * point.y;
+    }
+    Vec3 center = vec3(0.0, 0.0, 0.0);
+    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+        const double *p = state->body[i].position;
+        double share = machine->params.body[i].mass / machine->mass;
+        center = vec3_madd(center, share, vec3(p[0], p[1], p[2]));
+    }
+    Mat3 yaw = mat3_yaw(heading);
+    center = mat3_mul_transposed(&yaw, vec3_sub(center, base));
+    double depth = weight / (stiffness * 2 * tracks->patches);
+    double pitch = weight * center.x / (stiffness * sum_x), roll = weight * center.y / (stiffness * sum_y);
+    Quat q = quat_mul(quat_turn(vec3(0.0, 0.0, 1.0), heading),
+                      quat_mul(quat_turn(vec3(0.0, 1.0, 0.0), pitch), quat_turn(vec3(1.0, 0.0, 0.0), -roll)));
+    place_all(&machine->params, vec3(base.x, base.y, base.z - depth), q, state);
+}
+
+void machine_start(const Machine *machine, double x, double y, double z, double heading, MachineState *state)
+{
+    memset(state, 0, sizeof *state);
+    Vec3 base = vec3(x, y, z);
+    place_all(&machine->params, base, quat_turn(vec3(0.0, 0.0, 1.0), heading), state);
+    settle(machine, base, heading, state);
+    state->engine_speed = machine->params.engine.rated_speed;
+    state->fuel = machine->params.engine.tank;
+}

@@ -1,0 +1,153 @@
+#include "machine/body/ode_world.h"
+
+#include <ode/ode.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/body/ode_process.h"
+#include "machine/body/skeleton.h"
+
+struct OdeWorld {
+    dWorldID world;
+    dBodyID body[MACHINE_BODY_COUNT];
+    dJointID joint[MACHINE_JOINT_COUNT]; ///< joint k carries body k + 1 (skeleton.h)
+    dJointFeedback feedback[MACHINE_JOINT_COUNT];
+    Vec3 anchor[MACHINE_JOINT_COUNT]; ///< m: in the child's frame, from its centre of mass
+    Vec3 axis[MACHINE_JOINT_COUNT]; ///< in the child's frame: positive joint angles turn right-handed about it
+};
+
+// Origin of each body's frame in the zero pose (all frames parallel), world.
+static Vec3 zero_origin(const MachineParams *params, int body)
+{
+    Vec3 origin = vec3(0.0, 0.0, 0.0);
+    while (body > 0) {
+        SkeletonJoint joint = skeleton_joint(params, body - 1);
+        origin = vec3_add(origin, joint.origin);
+        body = joint.parent;
+    }
+    return origin;
+}
+
+static void create_bodies(OdeWorld *world, const MachineParams *params)
+{
+    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+        const MachineBodyParams *part = &params->body[i];
+        Vec3 origin = zero_origin(params, i);
+        world->body[i] = dBodyCreate(world->world);
+        dMass mass;
+        dMassSetBoxTotal(&mass, part->mass, part->inertia_size[0], part->inertia_size[1], part->inertia_size[2]);
+        dBodySetMass(world->body[i], &mass);
+        dBodySetPosition(world->body[i], origin.x + part->center[0], origin.y + part->center[1],
+                         origin.z + part->center[2]);
+    }
+}
+
+static void create_joints(OdeWorld *world, const MachineParams *params)
+{
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        int child = k + 1;
+        Vec3 origin = zero_origin(params, child);
+        const double *center = params->body[child].center;
+        SkeletonJoint hinge = skeleton_joint(params, k);
+        world->axis[k] = hinge.axis;
+        world->anchor[k] = vec3(-center[0], -center[1], -center[2]);
+        dJointID joint = dJointCreateHinge(world->world, NULL);
+        dJointAttach(joint, world->body[child], world->body[hinge.parent]);
+        dJointSetHingeAnchor(joint, origin.x, origin.y, origin.z);
+        dJointSetHingeAxis(joint, world->axis[k].x, world->axis[k].y, world->axis[k].z);
+        dJointSetHingeParam(joint, dParamCFM, 0.0);
+        dJointSetFeedback(joint, &world->feedback[k]);
+        world->joint[k] = joint;
+    }
+}
+
+OdeWorld *ode_world_create(const MachineParams *params)
+{
+    if (!ode_process_begin()) {
+        return NULL;
+    }
+    OdeWorld *world = calloc(1, sizeof *world);
+    if (!world) {
+        ode_process_end();
+        return NULL;
+    }
+    world->world = dWorldCreate();
+    dWorldSetGravity(world->world, 0.0, 0.0, -MACHINE_GRAVITY);
+    dWorldSetERP(world->world, 0.4);
+    // Softness of the constraints: small enough that a motor under full load creeps less than a micrometre a second.
+    dWorldSetCFM(world->world, 1e-13);
+    dWorldSetAutoDisableFlag(world->world, 0);
+    create_bodies(world, params);
+    create_joints(world, params);
+    return world;
+}
+
+void ode_world_destroy(OdeWorld *world)
+{
+    if (world) {
+        dWorldDestroy(world->world);
+        ode_process_end();
+        free(world);
+    }
+}
+
+// ODE renormalises a quaternion that is set; writing the raw value back (and the rotation that ODE itself would have
+// derived from it) makes a restored state continue bit for bit.
+static void write_body(dBodyID body, const MachineBodyState *state)
+{
+    dBodySetPosition(body, state->position[0], state->position[1], state->position[2]);
+    dBodySetQuaternion(body, state->quaternion);
+    memcpy((dReal *)dBodyGetQuaternion(body), state->quaternion, sizeof state->quaternion);
+    dMatrix3 rotation;
+    dQtoR(state->quaternion, rotation);
+    memcpy((dReal *)dBodyGetRotation(body), rotation, sizeof rotation);
+    dBodySetLinearVel(body, state->velocity[0], state->velocity[1], state->velocity[2]);
+    dBodySetAngularVel(body, state->spin[0], state->spin[1], state->spin[2]);
+    dBodySetForce(body, 0.0, 0.0, 0.0);
+    dBodySetTorque(body, 0.0, 0.0, 0.0);
+}
+
+static void read_body(dBodyID body, MachineBodyState *state)
+{
+    memcpy(state->position, dBodyGetPosition(body), sizeof state->position);
+    memcpy(state->quaternion, dBodyGetQuaternion(body), sizeof state->quaternion);
+    memcpy(state->velocity, dBodyGetLinearVel(body), sizeof state->velocity);
+    memcpy(state->spin, dBodyGetAngularVel(body), sizeof state->spin);
+}
+
+// Torque of joint k's motor. The feedback is the whole constraint's force f and torque t on the child at its centre of
+// mass; about the pin, r from that centre, only the motor has a part along the axis: torque = axis . (t - r x f).
+static double motor_torque(const OdeWorld *world, int k, const Mat3 *rotation)
+{
+    const dJointFeedback *feedback = &world->feedback[k];
+    Vec3 f = vec3(feedback->f1[0], feedback->f1[1], feedback->f1[2]);
+    Vec3 t = vec3(feedback->t1[0], feedback->t1[1], feedback->t1[2]);
+    Vec3 r = mat3_mul(rotation, world->anchor[k]);
+    return vec3_dot(mat3_mul(rotation, world->axis[k]), vec3_sub(t, vec3_cross(r, f)));
+}
+
+void ode_world_step(OdeWorld *world, const MachineWrench wrenches[MACHINE_BODY_COUNT],
+                    const OdeMotor motors[MACHINE_JOINT_COUNT], double dt, MachineBodyState bodies[MACHINE_BODY_COUNT],
+                    double torques[MACHINE_JOINT_COUNT])
+{
+    Mat3 rotations[MACHINE_BODY_COUNT];
+    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+        const double *q = bodies[i].quaternion;
+        rotations[i] = mat3_from_quat((Quat){q[0], q[1], q[2], q[3]});
+        write_body(world->body[i], &bodies[i]);
+        dBodyAddForce(world->body[i], wrenches[i].force.x, wrenches[i].force.y, wrenches[i].force.z);
+        dBodyAddTorque(world->body[i], wrenches[i].moment.x, wrenches[i].moment.y, wrenches[i].moment.z);
+    }
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        dJointSetHingeParam(world->joint[k], dParamVel, motors[k].speed);
+        dJointSetHingeParam(world->joint[k], dParamFMax, motors[k].limit);
+    }
+    ode_process_seed();
+    dWorldStep(world->world, dt);
+    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+        read_body(world->body[i], &bodies[i]);
+    }
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        torques[k] = motor_torque(world, k, &rotations[k + 1]);
+    }
+}

@@ -1,0 +1,173 @@
+#include "machine/drive/powertrain.h"
+
+#include <math.h>
+
+// After a shift the gears stay for this long, s, besides the shift itself.
+#define SHIFT_PAUSE 0.8
+// Clutches overlap: at the least this share of the drive goes through while it shifts.
+#define SHIFT_LEAST 0.5
+// Converter speed ratios from which it shifts down under load, and up.
+#define SHIFT_DOWN 0.45
+#define SHIFT_UP   0.80
+// It shifts up when the next gear has this many times the force that is used now.
+#define SHIFT_RESERVE 1.25
+// Forward and reverse are exchanged below this speed, m/s; it counts as standing below the other.
+#define REVERSAL_SPEED 0.3
+#define STANDING_SPEED 0.05
+// Belts are brought up to speed and braked no faster than this, m/s2.
+#define SPEEDING_UP 1.5
+#define BRAKING     3.0
+// The converter is stalled below this speed ratio when it gives more than this share of what it has.
+#define STALL_RATIO 0.25
+#define STALL_SHARE 0.95
+
+static double gear_speed(const MachinePowertrain *train, int gear)
+{
+    return gear < 0 ? train->reverse[-gear - 1] : train->forward[gear - 1];
+}
+
+Conversion powertrain_convert(const MachineParams *params, int gear, double engine_speed, double belts)
+{
+    const MachinePowertrain *train = &params->dozer.powertrain;
+    const MachineEngine *engine = &params->engine;
+    double turn = engine->rated_speed / gear_speed(train, gear); // rad of the turbine a metre of belt
+    double full_torque = engine->power / engine->rated_speed, coupling = train->coupling_ratio;
+    Conversion conversion = {0.0, 0.0, 0.0};
+    if (engine_speed <= 0.0) {
+        return conversion;
+    }
+    double n = fmax(0.0, fmin(belts * turn / engine_speed, 1.0));
+    double share = engine_speed / train->stall_speed;
+    double capacity = full_torque * share * share * fmin(1.0, (1.0 - n) / (1.0 - coupling));
+    double gain = fmax(1.0, train->stall_ratio - (train->stall_ratio - 1.0) * n / coupling);
+    conversion.speed_ratio = n;
+    conversion.torque = capacity;
+    conversion.force = capacity * gain * train->efficiency * turn;
+    return conversion;
+}
+
+// What the levers ask for: belt speeds, and the gear that reaches the faster of them.
+typedef struct Wish {
+    double speed[2]; // m/s
+    int direction; // of the faster belt: -1, 0, 1
+    int gear; // 1..3
+} Wish;
+
+static Wish read_levers(const MachinePowertrain *train, const MachineState *state)
+{
+    Wish wish = {{0.0, 0.0}, 0, 1};
+    double fastest = 0.0;
+    bool opposed = state->track_spool[0] * state->track_spool[1] < 0.0;
+    for (int side = 0; side < 2; side++) {
+        double lever = state->track_spool[side];
+        const double *speeds = lever < 0.0 ? train->reverse : train->forward;
+        double speed = fabs(lever) * speeds[MACHINE_GEARS - 1];
+        speed = opposed ? fmin(speed, speeds[0]) : speed;
+        wish.speed[side] = copysign(speed, lever);
+        if (speed > fastest) {
+            fastest = speed;
+            wish.direction = lever > 0.0 ? 1 : -1;
+            for (wish.gear = 1; wish.gear < MACHINE_GEARS && speeds[wish.gear - 1] < fastest * (1.0 - 1e-3);) {
+                wish.gear++;
+            }
+        }
+    }
+    return wish;
+}
+
+static void shift(const MachinePowertrain *train, int gear, MachineState *state)
+{
+    state->gear = gear;
+    state->shift_clock = train->shift_time + SHIFT_PAUSE;
+}
+
+// Mean speed of the driven belts in a direction, m/s: both, or when they run against each other that of the faster one.
+static double mean_speed(const MachineState *state, int direction)
+{
+    double left = state->track_speed[0], right = state->track_speed[1];
+    return left * right < 0.0 ? fmax(fabs(left), fabs(right)) : 0.5 * (left + right) * direction;
+}
+
+static double used_force(const MachineState *state, const Wish *wish)
+{
+    double force = 0.0;
+    for (int side = 0; side < 2; side++) {
+        force += fmax(0.0, copysign(1.0, wish->speed[side]) * state->track_force[side]);
+    }
+    return force;
+}
+
+static void choose_gear(const MachineParams *params, const Wish *wish, double dt, MachineState *state)
+{
+    const MachinePowertrain *train = &params->dozer.powertrain;
+    double speed = mean_speed(state, state->gear < 0 ? -1 : 1);
+    state->shift_clock = fmax(0.0, state->shift_clock - dt);
+    if (wish->direction == 0) {
+        state->gear = fabs(speed) < STANDING_SPEED ? 0 : state->gear;
+        return;
+    }
+    if (state->gear * wish->direction <= 0) {
+        if (fabs(speed) < REVERSAL_SPEED) {
+            shift(train, wish->direction, state);
+        }
+        return;
+    }
+    if (state->shift_clock > 0.0) {
+        return;
+    }
+    int gear = state->gear < 0 ? -state->gear : state->gear;
+    Conversion now = powertrain_convert(params, state->gear, state->engine_speed, speed);
+    if (gear > wish->gear || (gear > 1 && now.speed_ratio < SHIFT_DOWN)) {
+        shift(train, wish->direction * (gear - 1), state);
+    } else if (gear < wish->gear && now.speed_ratio > SHIFT_UP) {
+        int next = wish->direction * (gear + 1);
+        Conversion then = powertrain_convert(params, next, state->engine_speed, speed);
+        if (then.force > SHIFT_RESERVE * used_force(state, wish)) {
+            shift(train, next, state);
+        }
+    }
+}
+
+// Whether the drive brings a belt to its next speed, or the brake. One that stands or hardly rolls back is driven.
+static bool is_driven(double wish, double speed)
+{
+    return wish > 0.0 ? speed > -STANDING_SPEED && speed <= wish : speed < STANDING_SPEED && speed >= wish;
+}
+
+static double next_speed(double wish, double speed, bool driven, double dt)
+{
+    if (driven) {
+        double forward = speed * wish > 0.0 ? fabs(speed) : 0.0;
+        return copysign(fmin(forward + SPEEDING_UP * dt, fabs(wish)), wish);
+    }
+    double least = speed * wish > 0.0 ? fabs(wish) : 0.0;
+    return copysign(fmax(fabs(speed) - BRAKING * dt, least), speed);
+}
+
+PowertrainLoad powertrain_drive(const MachineParams *params, double dt, MachineState *state, TrackDrive *belts)
+{
+    const MachinePowertrain *train = &params->dozer.powertrain;
+    Wish wish = read_levers(train, state);
+    choose_gear(params, &wish, dt, state);
+    PowertrainLoad load = {0.0, false};
+    Conversion have = {0.0, 0.0, 0.0};
+    double engaged = 0.0;
+    bool right_way = state->gear * wish.direction > 0;
+    if (right_way) {
+        have = powertrain_convert(params, state->gear, state->engine_speed, mean_speed(state, wish.direction));
+        double ramp = fmax(0.0, fmin(1.0, 1.0 - (state->shift_clock - SHIFT_PAUSE) / train->shift_time));
+        engaged = SHIFT_LEAST + (1.0 - SHIFT_LEAST) * ramp;
+    }
+    double used = 0.0;
+    for (int side = 0; side < 2; side++) {
+        double speed = state->track_speed[side];
+        bool driven = right_way && wish.speed[side] != 0.0 && is_driven(wish.speed[side], speed);
+        belts->speed[side] = next_speed(wish.speed[side], speed, driven, dt);
+        belts->force[side] = driven ? 0.5 * engaged * have.force : train->brake_force;
+        used += driven ? fmax(0.0, copysign(1.0, wish.speed[side]) * state->track_force[side]) : 0.0;
+    }
+    double share = have.force > 0.0 ? fmin(used / have.force, 1.0) : 0.0;
+    load.power = share * have.torque * state->engine_speed;
+    load.stalled = engaged >= 1.0 && share > STALL_SHARE && have.speed_ratio < STALL_RATIO;
+    return load;
+}

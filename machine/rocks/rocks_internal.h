@@ -1,0 +1,233 @@
+/// What the files of the rocks share: state, shapes and scratch.
+#ifndef SPADEWORK_MACHINE_ROCKS_INTERNAL_H
+#define SPADEWORK_MACHINE_ROCKS_INTERNAL_H
+
+#include "machine/rocks/rock_contact.h"
+#include "machine/rocks/rock_piles.h"
+#include "machine/rocks/rock_solver.h"
+#include "machine/rocks.h"
+
+enum { ROCK_PAIRS = 48, ROCK_TOUCHES = 64 }; ///< room for near pairs and contacts, by rock of the budget
+
+#define ROCK_MOVER_MOVES 0.01 ///< m/s (and rad/s): a mover that is faster wakes what lies on it
+#define ROCK_GRAVITY     9.81 ///< m/s2, downwards
+
+/// What a rock touches, besides rocks (0 and up): what stands, or mover k, which is ROCK_STANDS - 1 - k.
+enum { ROCK_STANDS = -1 };
+
+/// Places under a rock at which the ground is looked at while it sleeps.
+enum { ROCK_BED = 5 };
+
+/// A kind of rock as built: parts about the centre of mass.
+typedef struct RockKind {
+    double mass, volume; ///< kg, m3
+    double box_volume; ///< m3: of its box, which is what it takes in a pile
+    double length; ///< m: diagonal of its box
+    Mat3 inertia, inertia_inverse; ///< kg m2, rock's axes, and its inverse
+    int part_count;
+    RockHull part[ROCK_MAX_PARTS];
+} RockKind;
+
+typedef struct RockBox {
+    Vec3 low, high;
+} RockBox;
+
+// The one list of the state's fields, [budget][width] each: type, name, width.
+//   anchor: m, where the rock was when a rock asleep began to lean on it (`carries`); drift, turning: m/s, rad/s: velocity and spin, low-passed;
+//   awake_time: s since it woke; shape: -1 = no rock of this number; force, moment: N, N m of its load; bed: m, heights of the ground
+//   below it when it fell asleep.
+#define ROCK_FIELDS(X)                                                                                                 \
+    X(double, position, 3)                                                                                             \
+    X(double, quaternion, 4)                                                                                           \
+    X(double, velocity, 3)                                                                                             \
+    X(double, spin, 3)                                                                                                 \
+    X(double, anchor, 3)                                                                                               \
+    X(double, drift, 3)                                                                                                \
+    X(double, turning, 3)                                                                                              \
+    X(double, awake_time, 1)                                                                                           \
+    X(double, force, 3)                                                                                                \
+    X(double, moment, 3)                                                                                               \
+    X(double, bed, ROCK_BED)                                                                                           \
+    X(int32_t, shape, 1)                                                                                               \
+    X(int32_t, asleep, 1)                                                                                              \
+    X(int32_t, carries, 1)
+
+// The same of piles, [ROCK_MAX_PILES][width]. volume: m3 of the cone; boundary: m, 0 = none; borne: density of each layer
+// above which an avalanche starts; given: where it was wanted, so that it does not move.
+#define ROCK_PILE_FIELDS(X)                                                                                            \
+    X(double, middle, 3)                                                                                               \
+    X(double, volume, 1)                                                                                               \
+    X(double, boundary, 1)                                                                                             \
+    X(double, borne, ROCK_MAX_LAYERS)                                                                                  \
+    X(int32_t, used, 1)                                                                                                \
+    X(int32_t, given, 1)
+
+// The same of contacts that pressed in the last tick, [count][width]: what they begin the next with. b: as RockTouch; anchor: m, rock
+// a's frame; impulse: N s on a, world; rest: m, overlap that is left alone.
+#define ROCK_MEMORY_FIELDS(X)                                                                                          \
+    X(int32_t, a, 1)                                                                                                   \
+    X(int32_t, b, 1)                                                                                                   \
+    X(double, anchor, 3)                                                                                               \
+    X(double, impulse, 3)                                                                                              \
+    X(double, rest, 1)
+
+typedef struct RockMemory {
+    int32_t count, capacity;
+#define X(type, name, width) type(*name)[width];
+    ROCK_MEMORY_FIELDS(X)
+#undef X
+} RockMemory;
+
+typedef struct RockState {
+#define X(type, name, width) type(*name)[width];
+    ROCK_FIELDS(X)
+#undef X
+} RockState;
+
+typedef struct RockPileState {
+#define X(type, name, width) type name[ROCK_MAX_PILES][width];
+    ROCK_PILE_FIELDS(X)
+#undef X
+} RockPileState;
+
+/// A contact of a tick: rock a against b (see ROCK_STANDS).
+typedef struct RockTouch {
+    int a, b;
+    int part; ///< of a mover; -1: what lies on it
+    Vec3 point, normal; ///< m; unit, from b to a
+    double depth; ///< m; negative: a gap that may close within the tick
+    double rest; ///< m: overlap that is left alone
+    bool pressed; ///< in some step of the tick
+} RockTouch;
+
+/// A part of a mover, where it is.
+typedef struct RockMoverPart {
+    RockHull hull;
+    Vec3 point[ROCK_MAX_POINTS];
+    Vec3 normal[ROCK_MAX_FACES];
+    RockBox box;
+} RockMoverPart;
+
+/// Rebuilt each tick, or when a pose changes (`posed`).
+typedef struct RockScratch {
+    bool *posed; ///< [budget]: the geometry below is that of the state
+    int part_stride, point_stride, face_stride; ///< of a rock's parts, of a part's points and faces
+    Vec3 *point; ///< [budget][part_stride][point_stride]
+    Vec3 *normal; ///< [budget][part_stride][face_stride]
+    RockBox *part_box; ///< [budget][part_stride]
+    RockBox *box; ///< [budget]
+    int *order; ///< rocks by `sweep`
+    double *sweep; ///< [budget] m: low x of the box less the margin
+    int *next; ///< [order_count + 1]: place in the order of the next rock awake
+    int order_count;
+    int (*pair)[2]; ///< near pairs, the first one awake; by first, then second
+    int pair_count;
+    int (*unsorted)[2];
+    int *first; ///< [budget + 1]
+    RockTouch *touch;
+    int touch_count, dropped;
+    int *active; ///< rocks awake, ascending
+    int active_count;
+    uint8_t *support; ///< [budget]: RockSupport of the last tick
+    double *margin; ///< [budget] m: so far beyond its box a rock may come within the tick
+    int *slot; ///< [budget]: index in `body`; rocks awake first, then the movers, last what stands
+    RockBody *body; ///< [budget + ROCK_MAX_MOVERS + 1]
+    Pose *start; ///< [budget + ROCK_MAX_MOVERS]: poses when the contacts were found, by body
+    RockConstraint *constraint; ///< [touch_count]
+    int *squeezed; ///< [squeezed_count] constraints of rocks between a mover that feels them and what stands
+    int squeezed_count;
+    int *known; ///< scratch of the memory's order
+    RockMover mover[ROCK_MAX_MOVERS]; ///< at the tick's start
+    RockBox mover_box[ROCK_MAX_MOVERS];
+    double mover_margin[ROCK_MAX_MOVERS]; ///< m
+    int mover_count; ///< in this tick
+    double pressing; ///< N
+    int *mark; ///< [budget]: 0 between uses
+    RockLayers layers[ROCK_MAX_PILES];
+} RockScratch;
+
+/// ROCK_ON_MOVER: it lies on one that feels it, or bears it.
+enum RockSupport { ROCK_TOUCHED = 1, ROCK_ON_GROUND = 2, ROCK_ON_RESTLESS = 4, ROCK_ON_MOVER = 8 };
+
+struct Rocks {
+    RocksParams params;
+    RockKind kind[ROCK_MAX_SHAPES];
+    double length; ///< m: of the longest kind
+    RockHull obstacle[ROCK_MAX_OBSTACLES];
+    RockSolid obstacle_solid[ROCK_MAX_OBSTACLES];
+    RockBox obstacle_box[ROCK_MAX_OBSTACLES];
+    RockMoverPart *mover_part[ROCK_MAX_MOVERS]; ///< [part_count]
+    RockState state;
+    RockMemory memory;
+    RockPileState piles;
+    int64_t avalanches, pile_wakes, wakes;
+    RockScratch scratch;
+};
+
+/// rocks_check.c: a shape's parts about its centre of mass.
+bool rocks_build_kind(const RockShapeParams *params, int index, RockKind *kind, Status *status);
+
+/// rocks_contacts.c: geometry, near pairs and contacts of all rocks awake.
+void rocks_pose(Rocks *rocks, int rock);
+RockBox rocks_box_of(const Vec3 *points, int count);
+bool rocks_boxes_meet(const RockBox *a, const RockBox *b);
+void rocks_list_active(Rocks *rocks);
+void rocks_pose_all(Rocks *rocks);
+/// Where the movers are, and how far all may come within dt s.
+void rocks_place_movers(Rocks *rocks, const RockMover *movers, double dt);
+void rocks_find_margins(Rocks *rocks, double dt);
+void rocks_find_touches(Rocks *rocks, RocksGround *ground, void *context);
+
+/// rocks_sleep.c
+void rocks_wake_one(Rocks *rocks, int rock);
+/// Wakes rocks asleep whose boxes meet `box` and whose centres are not below `lowest` m.
+void rocks_wake_in_box(Rocks *rocks, const RockBox *box, double lowest);
+/// Wakes what is hit hard within dt s, and what a mover pushes. True when any was woken: contacts are out of date then.
+bool rocks_wake_hit(Rocks *rocks, double dt);
+/// After a tick of dt: who may sleep, who loses what it leans on, and the piles.
+void rocks_update_sleep(Rocks *rocks, double dt);
+
+/// rocks_ground.c: wakes the rocks below which the ground has sunk, and notes the ground below those that fell asleep.
+void rocks_wake_unbedded(Rocks *rocks, RocksGround *ground, void *context);
+void rocks_note_bed(Rocks *rocks, int rock, RocksGround *ground, void *context);
+
+static inline int rocks_mover_of(int b)
+{
+    return ROCK_STANDS - 1 - b;
+}
+
+static inline Mat3 rocks_rotation(const double q[4])
+{
+    return mat3_from_quat((Quat){q[0], q[1], q[2], q[3]});
+}
+
+/// R T R'
+static inline Mat3 rocks_turn_tensor(const Mat3 *r, const Mat3 *t)
+{
+    Mat3 half, whole;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            half.m[i][j] = r->m[i][0] * t->m[0][j] + r->m[i][1] * t->m[1][j] + r->m[i][2] * t->m[2][j];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            whole.m[i][j] = half.m[i][0] * r->m[j][0] + half.m[i][1] * r->m[j][1] + half.m[i][2] * r->m[j][2];
+        }
+    }
+    return whole;
+}
+
+static inline void rocks_put(double v[3], Vec3 value)
+{
+    v[0] = value.x;
+    v[1] = value.y;
+    v[2] = value.z;
+}
+
+static inline Vec3 rocks_vec(const double v[3])
+{
+    return vec3(v[0], v[1], v[2]);
+}
+
+#endif

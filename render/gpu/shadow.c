@@ -1,0 +1,56 @@
+#include "render/gpu/shadow.h"
+
+bool shadow_create(Shadow *shadow, Status *status)
+{
+    GLint before = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &before);
+    glGenTextures(1, &shadow->texture);
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
+    glBindTexture(GL_TEXTURE_2D, shadow->texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, SHADOW_TEXELS, SHADOW_TEXELS, 0, GL_DEPTH_COMPONENT,
+                 GL_UNSIGNED_INT, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    glGenFramebuffers(1, &shadow->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow->texture, 0);
+    glDrawBuffer(GL_NONE);
+    glReadBuffer(GL_NONE);
+    GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)before);
+    if (state != GL_FRAMEBUFFER_COMPLETE) {
+        return status_fail(status, STATUS_LACKING,
+                           "OpenGL: the shadow map of %d x %d pixels cannot be drawn to (state 0x%04x)", SHADOW_TEXELS,
+                           SHADOW_TEXELS, state);
+    }
+    return true;
+}
+
+void shadow_destroy(Shadow *shadow)
+{
+    glDeleteFramebuffers(1, &shadow->framebuffer);
+    glDeleteTextures(1, &shadow->texture);
+    *shadow = (Shadow){0};
+}
+
+void shadow_begin(const Shadow *shadow)
+{
+    // While the map is drawn to, no program may hold it for reading.
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
+    glViewport(0, 0, SHADOW_TEXELS, SHADOW_TEXELS);
+    glDepthMask(GL_TRUE);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.6f, 3.0f);
+}
+
+void shadow_end(void)
+{
+    glDisable(GL_POLYGON_OFFSET_FILL);
+}

@@ -1,0 +1,169 @@
+#include "render/models/machine_mesh.h"
+
+#include <math.h>
+
+#include "render/models/paint.h"
+
+/// The cab's box and the lines that its parts share, in the house frame.
+typedef struct CabLines {
+    double x0, x1, y0, y1, z0, z1; ///< outside
+    double post; ///< m: thickness of a pillar
+    double sill; ///< z of the side windows' lower edge
+    double bar; ///< z of the bar across the windscreen
+    double lean; ///< m the windscreen's foot stands behind its widest line
+} CabLines;
+
+static CabLines cab_lines(const MachineCab *cab)
+{
+    CabLines c = {.x0 = cab->corner[0],
+                  .x1 = cab->corner[0] + cab->size[0],
+                  .y0 = cab->corner[1],
+                  .y1 = cab->corner[1] + cab->size[1],
+                  .z0 = cab->corner[2],
+                  .z1 = cab->corner[2] + cab->size[2],
+                  .post = 0.065};
+    c.sill = c.z0 + 0.42 * cab->size[2];
+    c.bar = c.z0 + 0.30 * cab->size[2];
+    c.lean = 0.10 * cab->size[0];
+    return c;
+}
+
+/// A pillar between two points of the x-z plane, `width` m across, from y0 to y1.
+static void pillar(Mesh *mesh, double xa, double za, double xb, double zb, double width, double y0, double y1)
+{
+    double length = hypot(xb - xa, zb - za), nx = -(zb - za) / length * 0.5 * width,
+           nz = (xb - xa) / length * 0.5 * width;
+    const double outline[4][2] = {{xa - nx, za - nz}, {xb - nx, zb - nz}, {xb + nx, zb + nz}, {xa + nx, za + nz}};
+    mesh_prism(mesh, MESH_PLANE_XZ, outline, 4, y0, y1, 0.014, &paint_black);
+}
+
+static void add_frame(const CabLines *c, Mesh *mesh)
+{
+    double middle = c->x0 + 0.40 * (c->x1 - c->x0);
+    for (int side = 0; side < 2; side++) {
+        double a = side == 0 ? c->y0 : c->y1 - c->post, b = a + c->post;
+        pillar(mesh, c->x0 + 0.05, c->z0, c->x0 + 0.05, c->z1 - 0.05, 0.10, a, b);
+        pillar(mesh, c->x1 - c->lean, c->z0 + 0.05, c->x1 - 0.03, c->bar, c->post, a, b);
+        pillar(mesh, c->x1 - 0.03, c->bar, c->x1 - 0.26, c->z1 - 0.04, c->post, a, b);
+        pillar(mesh, c->x0, c->z1 - 0.07, c->x1 - 0.24, c->z1 - 0.07, 0.08, a, b);
+        pillar(mesh, c->x0, c->sill, side == 0 ? c->x1 - 0.12 : middle, c->sill, 0.05, a, b);
+        if (side == 1) {
+            pillar(mesh, middle, c->z0, middle, c->z1 - 0.07, 0.07, a, b);
+            pillar(mesh, middle, c->bar - 0.06, c->x1 - 0.06, c->bar - 0.06, 0.05, a, b);
+        }
+    }
+    // Across: windscreen bar, header, rear sill and header.
+    paint_box(mesh, c->x1 - 0.07, c->x1 - 0.02, c->y0, c->y1, c->bar - 0.025, c->bar + 0.025, 0.012, &paint_black);
+    paint_box(mesh, c->x1 - 0.32, c->x1 - 0.24, c->y0, c->y1, c->z1 - 0.11, c->z1 - 0.03, 0.015, &paint_black);
+    paint_box(mesh, c->x0, c->x0 + 0.08, c->y0, c->y1, c->sill, c->sill + 0.06, 0.015, &paint_black);
+    paint_box(mesh, c->x0, c->x0 + 0.08, c->y0, c->y1, c->z1 - 0.12, c->z1 - 0.03, 0.015, &paint_black);
+}
+
+static void add_shell(const CabLines *c, Mesh *mesh)
+{
+    double middle = c->x0 + 0.40 * (c->x1 - c->x0), inner = 0.03;
+    paint_box(mesh, c->x0, c->x1 - c->lean, c->y0, c->y1, c->z0 - 0.05, c->z0 + 0.05, 0.02, &paint_black);
+    paint_box(mesh, c->x0, c->x1 - c->lean - 0.03, c->y0, c->y0 + inner, c->z0, c->sill, 0.01, &paint_yellow);
+    paint_box(mesh, c->x0, middle, c->y1 - inner, c->y1 + 0.006, c->z0, c->sill, 0.01, &paint_yellow);
+    paint_box(mesh, middle + 0.05, c->x1 - c->lean - 0.05, c->y1 - inner, c->y1 + 0.006, c->z0 + 0.03, c->bar - 0.09,
+              0.01, &paint_yellow);
+    paint_box(mesh, c->x0, c->x0 + inner, c->y0, c->y1, c->z0, c->sill, 0.01, &paint_yellow);
+    // The roof, its hatch and work lamps.
+    const double roof[6][2] = {{c->x0 - 0.02, c->z1 - 0.05}, {c->x1 - 0.24, c->z1 - 0.05}, {c->x1 - 0.20, c->z1 - 0.02},
+                               {c->x1 - 0.34, c->z1 + 0.03}, {c->x0 + 0.10, c->z1 + 0.03}, {c->x0 - 0.02, c->z1}};
+    mesh_prism(mesh, MESH_PLANE_XZ, roof, 6, c->y0 - 0.01, c->y1 + 0.01, 0.03, &paint_yellow);
+    paint_box(mesh, c->x0 + 0.35, c->x0 + 0.85, c->y0 + 0.2, c->y1 - 0.2, c->z1 + 0.02, c->z1 + 0.05, 0.015,
+              &paint_dark);
+    for (int side = 0; side < 2; side++) {
+        double y = side == 0 ? c->y0 + 0.16 : c->y1 - 0.16;
+        paint_box(mesh, c->x1 - 0.40, c->x1 - 0.28, y - 0.08, y + 0.08, c->z1 + 0.02, c->z1 + 0.13, 0.02, &paint_black);
+        paint_box(mesh, c->x1 - 0.285, c->x1 - 0.27, y - 0.06, y + 0.06, c->z1 + 0.04, c->z1 + 0.11, 0.004,
+                  &paint_lamp);
+    }
+    const double beacon_a[3] = {c->x0 + 0.18, c->y1 - 0.2, c->z1 + 0.02},
+                 beacon_b[3] = {c->x0 + 0.18, c->y1 - 0.2, c->z1 + 0.17};
+    mesh_cylinder(mesh, beacon_a, beacon_b, 0.055, 0.02, 16, &paint_orange);
+    // Door handle, grab rail, mirror.
+    const double rail[4][3] = {{c->x1 - 0.02, c->y1 + 0.02, c->bar - 0.10},
+                               {c->x1 + 0.03, c->y1 + 0.07, c->bar - 0.10},
+                               {c->x1 - 0.06, c->y1 + 0.07, c->z1 - 0.40},
+                               {c->x1 - 0.12, c->y1 + 0.02, c->z1 - 0.40}};
+    mesh_tube(mesh, rail, 4, 0.016, 8, &paint_black);
+    const double arm[3][3] = {{c->x1 - 0.14, c->y1, c->z1 - 0.30},
+                              {c->x1 + 0.10, c->y1 + 0.16, c->z1 - 0.28},
+                              {c->x1 + 0.10, c->y1 + 0.16, c->z1 - 0.38}};
+    mesh_tube(mesh, arm, 3, 0.012, 8, &paint_black);
+    paint_box(mesh, c->x1 + 0.07, c->x1 + 0.12, c->y1 + 0.07, c->y1 + 0.26, c->z1 - 0.72, c->z1 - 0.38, 0.02,
+              &paint_black);
+    paint_box(mesh, middle + 0.06, middle + 0.18, c->y1 + 0.004, c->y1 + 0.03, c->sill - 0.10, c->sill - 0.06, 0.008,
+              &paint_black);
+}
+
+static void add_inside(const MachineCab *cab, const CabLines *c, Mesh *mesh)
+{
+    double x = cab->eye[0] - 0.12, y = cab->eye[1], seat = fmax(c->z0 + 0.42, cab->eye[2] - 0.86);
+    paint_box(mesh, x - 0.26, x + 0.24, y - 0.24, y + 0.24, seat - 0.10, seat, 0.04, &paint_seat);
+    paint_box(mesh, x - 0.36, x - 0.24, y - 0.23, y + 0.23, seat, seat + 0.58, 0.05, &paint_seat);
+    paint_box(mesh, x - 0.20, x + 0.12, y - 0.18, y + 0.18, c->z0 + 0.04, seat - 0.1, 0.03, &paint_black);
+    for (int side = -1; side <= 1; side += 2) {
+        double at = y + side * 0.335;
+        paint_box(mesh, x - 0.22, x + 0.34, at - 0.075, at + 0.075, seat - 0.05, seat + 0.13, 0.03, &paint_dark);
+        const double lever[3][3] = {
+            {x + 0.26, at, seat + 0.12}, {x + 0.28, at, seat + 0.24}, {x + 0.28, at - side * 0.01, seat + 0.34}};
+        mesh_tube(mesh, lever, 2, 0.014, 8, &paint_black);
+        mesh_tube(mesh, lever + 1, 2, 0.027, 10, &paint_black);
+        // Travel pedals with their levers.
+        const double pedal[3][3] = {{c->x1 - 0.42, y + side * 0.09, c->z0 + 0.06},
+                                    {c->x1 - 0.40, y + side * 0.09, c->z0 + 0.42},
+                                    {c->x1 - 0.46, y + side * 0.09, c->z0 + 0.66}};
+        mesh_tube(mesh, pedal, 3, 0.013, 8, &paint_black);
+        paint_box(mesh, c->x1 - 0.50, c->x1 - 0.30, y + side * 0.10 - 0.05, y + side * 0.10 + 0.05, c->z0 + 0.06,
+                  c->z0 + 0.09, 0.01, &paint_black);
+    }
+    // The monitor on the right front pillar.
+    paint_box(mesh, c->x1 - 0.30, c->x1 - 0.26, c->y0 + 0.07, c->y0 + 0.25, c->bar + 0.06, c->bar + 0.20, 0.01,
+              &paint_black);
+    paint_box(mesh, c->x1 - 0.306, c->x1 - 0.30, c->y0 + 0.085, c->y0 + 0.235, c->bar + 0.075, c->bar + 0.185, 0.002,
+              &paint_screen);
+}
+
+void machine_mesh_cab(const MachineParams *params, Mesh *mesh)
+{
+    CabLines c = cab_lines(&params->cab);
+    add_frame(&c, mesh);
+    add_shell(&c, mesh);
+    add_inside(&params->cab, &c, mesh);
+}
+
+void machine_mesh_glass(const MachineParams *params, Mesh *mesh)
+{
+    CabLines c = cab_lines(&params->cab);
+    double middle = c.x0 + 0.40 * (c.x1 - c.x0), top = c.z1 - 0.08;
+    const double panes[7][4][3] = {
+        {{c.x1 - 0.04, c.y0, c.bar}, {c.x1 - 0.04, c.y1, c.bar}, {c.x1 - 0.27, c.y1, top}, {c.x1 - 0.27, c.y0, top}},
+        {{c.x1 - c.lean, c.y0, c.z0 + 0.05},
+         {c.x1 - c.lean, c.y1, c.z0 + 0.05},
+         {c.x1 - 0.04, c.y1, c.bar},
+         {c.x1 - 0.04, c.y0, c.bar}},
+        {{c.x0, c.y1 - 0.02, c.sill},
+         {middle, c.y1 - 0.02, c.sill},
+         {middle, c.y1 - 0.02, top},
+         {c.x0, c.y1 - 0.02, top}},
+        {{middle, c.y1 - 0.02, c.bar - 0.08},
+         {c.x1 - 0.06, c.y1 - 0.02, c.bar - 0.08},
+         {c.x1 - 0.05, c.y1 - 0.02, c.bar},
+         {middle, c.y1 - 0.02, c.bar}},
+        {{middle, c.y1 - 0.02, c.bar},
+         {c.x1 - 0.05, c.y1 - 0.02, c.bar},
+         {c.x1 - 0.28, c.y1 - 0.02, top},
+         {middle, c.y1 - 0.02, top}},
+        {{c.x0, c.y0 + 0.02, c.sill},
+         {c.x1 - 0.08, c.y0 + 0.02, c.sill},
+         {c.x1 - 0.28, c.y0 + 0.02, top},
+         {c.x0, c.y0 + 0.02, top}},
+        {{c.x0 + 0.02, c.y0, c.sill}, {c.x0 + 0.02, c.y1, c.sill}, {c.x0 + 0.02, c.y1, top}, {c.x0 + 0.02, c.y0, top}},
+    };
+    for (int k = 0; k < 7; k++) {
+        mesh_pane(mesh, panes[k], &paint_glass);
+    }
+}

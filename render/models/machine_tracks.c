@@ -1,0 +1,153 @@
+#include "render/models/machine_mesh.h"
+
+#include <math.h>
+
+#include "render/models/paint.h"
+
+static const double grouser = 0.055; ///< m: ribs of a shoe under its plate's inner face
+
+TrackPath track_path(const MachineTracks *tracks)
+{
+    TrackPath path = {0};
+    path.radius = fmax(0.5 * tracks->height - grouser, 0.1);
+    path.half_length = fmax(0.5 * tracks->length - 0.5 * tracks->height, 0.1);
+    path.center_z = path.radius + grouser;
+    path.length = 4.0 * path.half_length + 2.0 * M_PI * path.radius;
+    path.shoes = (int)lrint(fmin(fmax(path.length / 0.19, 12.0), 128.0));
+    path.pitch = path.length / path.shoes;
+    return path;
+}
+
+void track_path_at(const TrackPath *path, double s, float out[4])
+{
+    s = fmod(s, path->length);
+    s = s < 0.0 ? s + path->length : s;
+    double run = 2.0 * path->half_length, arc = M_PI * path->radius;
+    double x, z, angle;
+    if (s < run) {
+        x = s - path->half_length;
+        z = path->center_z - path->radius;
+        angle = 0.0;
+    } else if (s < run + arc) {
+        angle = (s - run) / path->radius;
+        x = path->half_length + path->radius * sin(angle);
+        z = path->center_z - path->radius * cos(angle);
+    } else if (s < 2.0 * run + arc) {
+        x = path->half_length - (s - run - arc);
+        z = path->center_z + path->radius;
+        angle = M_PI;
+    } else {
+        angle = M_PI + (s - 2.0 * run - arc) / path->radius;
+        x = -path->half_length + path->radius * sin(angle);
+        z = path->center_z - path->radius * cos(angle);
+    }
+    out[0] = (float)x;
+    out[1] = (float)z;
+    out[2] = (float)cos(angle);
+    out[3] = (float)sin(angle);
+}
+
+void machine_mesh_shoe(double pitch, double width, Mesh *mesh)
+{
+    double half = 0.47 * pitch;
+    const double plate_low[3] = {-half, -0.5 * width, -0.022}, plate_high[3] = {half, 0.5 * width, 0.0};
+    mesh_box(mesh, plate_low, plate_high, 0.006, &paint_shoe);
+    for (int rib = 0; rib < 3; rib++) {
+        double x = (rib - 1) * 0.62 * half;
+        double depth = rib == 0 ? grouser : 0.7 * grouser;
+        const double low[3] = {x - 0.011, -0.49 * width, -depth}, high[3] = {x + 0.011, 0.49 * width, -0.018};
+        mesh_box(mesh, low, high, 0.005, &paint_shoe);
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        double y = side * 0.075;
+        const double low[3] = {-0.54 * pitch, y - 0.022, 0.0}, high[3] = {0.54 * pitch, y + 0.022, 0.075};
+        mesh_box(mesh, low, high, 0.01, &paint_steel);
+    }
+}
+
+static void add_wheel(Mesh *mesh, double x, double z, double y, double radius, double width, const MeshMaterial *rim)
+{
+    const double a[3] = {x, y - 0.5 * width, z}, b[3] = {x, y + 0.5 * width, z};
+    const double profile[10][2] = {{0.1 * width, 0.0},
+                                   {0.1 * width, 0.45 * radius},
+                                   {0.22 * width, 0.55 * radius},
+                                   {0.22 * width, 0.80 * radius},
+                                   {0.0, 0.86 * radius},
+                                   {0.0, radius},
+                                   {width, radius},
+                                   {width, 0.86 * radius},
+                                   {0.78 * width, 0.80 * radius},
+                                   {0.9 * width, 0.0}};
+    mesh_lathe(mesh, a, b, profile, 10, 28, rim);
+}
+
+static void add_track_frame(const MachineParams *params, const TrackPath *path, double y, Mesh *mesh)
+{
+    const MachineTracks *tracks = &params->tracks;
+    double r = path->radius - 0.075, end = path->half_length;
+    double lower = path->center_z - path->radius + 0.075;
+    const double outline[8][2] = {{-end + 0.25, lower + 0.18},          {end - 0.30, lower + 0.18},
+                                  {end - 0.05, path->center_z - 0.08},  {end - 0.05, path->center_z + 0.09},
+                                  {end - 0.35, path->center_z + 0.17},  {-end + 0.40, path->center_z + 0.17},
+                                  {-end + 0.10, path->center_z + 0.10}, {-end + 0.10, path->center_z - 0.10}};
+    mesh_prism(mesh, MESH_PLANE_XZ, outline, 8, y - 0.17, y + 0.17, 0.03, &paint_dark);
+    add_wheel(mesh, end, path->center_z, y, r, 0.14, &paint_steel);
+    add_wheel(mesh, -end, path->center_z, y, r * 0.97, 0.12, &paint_worn);
+    const double hub_a[3] = {-end, y - 0.21, path->center_z}, hub_b[3] = {-end, y + 0.21, path->center_z};
+    mesh_cylinder(mesh, hub_a, hub_b, 0.5 * r, 0.03, 24, &paint_yellow);
+    // Teeth of the sprocket.
+    for (int tooth = 0; tooth < 21; tooth++) {
+        double angle = 2.0 * M_PI * tooth / 21.0, c = cos(angle), s = sin(angle), q = 0.03;
+        const double corners[4][2] = {
+            {-end + 0.9 * r * c + q * s, path->center_z + 0.9 * r * s - q * c},
+            {-end + (r + 0.05) * c + 0.4 * q * s, path->center_z + (r + 0.05) * s - 0.4 * q * c},
+            {-end + (r + 0.05) * c - 0.4 * q * s, path->center_z + (r + 0.05) * s + 0.4 * q * c},
+            {-end + 0.9 * r * c - q * s, path->center_z + 0.9 * r * s + q * c}};
+        mesh_prism(mesh, MESH_PLANE_XZ, corners, 4, y - 0.035, y + 0.035, 0.006, &paint_worn);
+    }
+    int rollers = 8;
+    for (int k = 0; k < rollers; k++) {
+        double x = tracks->contact_length * ((k + 0.5) / rollers - 0.5);
+        add_wheel(mesh, x, lower + 0.09, y, 0.09, 0.26, &paint_steel);
+    }
+    for (int k = -1; k <= 1; k += 2) {
+        add_wheel(mesh, k * 0.28 * tracks->contact_length, path->center_z + path->radius - 0.075 - 0.07, y, 0.07, 0.22,
+                  &paint_steel);
+    }
+}
+
+void machine_mesh_track_frames(const MachineParams *params, Mesh *mesh)
+{
+    TrackPath path = track_path(&params->tracks);
+    add_track_frame(params, &path, 0.5 * params->tracks.gauge, mesh);
+    add_track_frame(params, &path, -0.5 * params->tracks.gauge, mesh);
+}
+
+void machine_mesh_undercarriage(const MachineParams *params, Mesh *mesh)
+{
+    const MachineTracks *tracks = &params->tracks;
+    TrackPath path = track_path(tracks);
+    double y = 0.5 * tracks->gauge;
+    machine_mesh_track_frames(params, mesh);
+    double low = fmin(params->clearance, params->swing_height - 0.3), high = params->swing_height - 0.16;
+    // The X frame: a middle drum and four legs to the track frames.
+    const double drum[8][2] = {{-0.75, -0.45}, {-0.45, -0.75}, {0.45, -0.75}, {0.75, -0.45},
+                               {0.75, 0.45},   {0.45, 0.75},   {-0.45, 0.75}, {-0.75, 0.45}};
+    mesh_prism(mesh, MESH_PLANE_XY, drum, 8, low, high, 0.04, &paint_dark);
+    for (int side = -1; side <= 1; side += 2) {
+        for (int end = -1; end <= 1; end += 2) {
+            double inner = side * 0.55, outer = side * (y - 0.12);
+            const double leg[4][2] = {
+                {end * 0.30, inner}, {end * 0.75, inner}, {end * 1.25, outer}, {end * 0.80, outer}};
+            const double turned[4][2] = {
+                {end * 0.30, inner}, {end * 0.80, outer}, {end * 1.25, outer}, {end * 0.75, inner}};
+            mesh_prism(mesh, MESH_PLANE_XY, side * end > 0 ? turned : leg, 4, low + 0.04, low + 0.34, 0.03,
+                       &paint_dark);
+        }
+    }
+    const double ring_a[3] = {0.0, 0.0, high - 0.02}, ring_b[3] = {0.0, 0.0, params->swing_height + 0.01};
+    mesh_cylinder(mesh, ring_a, ring_b, 0.66, 0.02, 40, &paint_steel);
+    const double step_low[3] = {0.25, y + 0.17, path.center_z + 0.0},
+                 step_high[3] = {0.75, y + 0.28, path.center_z + 0.04};
+    mesh_box(mesh, step_low, step_high, 0.01, &paint_black);
+}

@@ -1,0 +1,82 @@
+#include "render/panels/canvas.h"
+
+#include <math.h>
+
+#include <pango/pangocairo.h>
+
+void canvas_color(cairo_t *cairo, CanvasColor color)
+{
+    cairo_set_source_rgba(cairo, color.r, color.g, color.b, color.a);
+}
+
+void canvas_rounded(cairo_t *cairo, double x, double y, double width, double height, double radius)
+{
+    double r = fmin(radius, 0.5 * fmin(width, height));
+    cairo_new_sub_path(cairo);
+    cairo_arc(cairo, x + width - r, y + r, r, -0.5 * M_PI, 0.0);
+    cairo_arc(cairo, x + width - r, y + height - r, r, 0.0, 0.5 * M_PI);
+    cairo_arc(cairo, x + r, y + height - r, r, 0.5 * M_PI, M_PI);
+    cairo_arc(cairo, x + r, y + r, r, M_PI, 1.5 * M_PI);
+    cairo_close_path(cairo);
+}
+
+void canvas_panel_box(cairo_t *cairo, double width, double height)
+{
+    canvas_rounded(cairo, 0.5, 0.5, width - 1.0, height - 1.0, 9.0);
+    canvas_color(cairo, canvas_panel);
+    cairo_fill_preserve(cairo);
+    canvas_color(cairo, (CanvasColor){1.0, 1.0, 1.0, 0.09});
+    cairo_set_line_width(cairo, 1.0);
+    cairo_stroke(cairo);
+}
+
+double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
+                   CanvasColor color, const char *text)
+{
+    PangoLayout *layout = pango_cairo_create_layout(cairo);
+    PangoFontDescription *font = pango_font_description_new();
+    pango_font_description_set_family(font, "Inter,Noto Sans,DejaVu Sans,sans");
+    pango_font_description_set_weight(font, bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+    pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
+    pango_layout_set_font_description(layout, font);
+    pango_layout_set_single_paragraph_mode(layout, TRUE);
+    pango_layout_set_text(layout, text, -1);
+    int measured = 0;
+    pango_layout_get_size(layout, &measured, NULL);
+    double used = (double)measured / PANGO_SCALE;
+    if (width > 0.0 && used > width) {
+        pango_layout_set_width(layout, (int)(width * PANGO_SCALE));
+        pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END);
+        used = width;
+    }
+    double start = align == CANVAS_LEFT ? x : align == CANVAS_CENTER ? x - 0.5 * used : x - used;
+    canvas_color(cairo, color);
+    cairo_move_to(cairo, start, y);
+    pango_cairo_show_layout(cairo, layout);
+    pango_font_description_free(font);
+    g_object_unref(layout);
+    return used;
+}
+
+void canvas_bar(cairo_t *cairo, double x, double y, double width, double height, double share, double mark,
+                CanvasColor color)
+{
+    canvas_rounded(cairo, x, y, width, height, 0.5 * height);
+    canvas_color(cairo, canvas_faint);
+    cairo_fill(cairo);
+    double filled = fmin(fmax(share, 0.0), 1.0) * width;
+    if (filled > 0.5) {
+        cairo_save(cairo);
+        canvas_rounded(cairo, x, y, width, height, 0.5 * height);
+        cairo_clip(cairo);
+        cairo_rectangle(cairo, x, y, filled, height);
+        canvas_color(cairo, color);
+        cairo_fill(cairo);
+        cairo_restore(cairo);
+    }
+    if (mark >= 0.0) {
+        cairo_rectangle(cairo, x + fmin(mark, 1.0) * width - 0.75, y - 2.5, 1.5, height + 5.0);
+        canvas_color(cairo, canvas_bad);
+        cairo_fill(cairo);
+    }
+}

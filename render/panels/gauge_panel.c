@@ -1,0 +1,93 @@
+#include "render/panels/panels.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "render/panels/canvas.h"
+#include "render/panels/hud_text.h"
+
+static const double arc_start = 0.78 * M_PI, arc_sweep = 1.44 * M_PI;
+
+static void draw_arc(cairo_t *cairo, double x, double y, double radius, double from, double to, CanvasColor color,
+                     double width)
+{
+    canvas_color(cairo, color);
+    cairo_set_line_width(cairo, width);
+    cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
+    cairo_new_path(cairo);
+    cairo_arc(cairo, x, y, radius, arc_start + from * arc_sweep, arc_start + to * arc_sweep);
+    cairo_stroke(cairo);
+}
+
+/// A round gauge: value and unit in the middle, name below.
+static void draw_dial(cairo_t *cairo, double x, double share, CanvasColor color, const char *value, const char *unit,
+                      const char *name)
+{
+    const double y = 57.0, radius = 40.0;
+    draw_arc(cairo, x, y, radius, 0.0, 1.0, canvas_faint, 7.0);
+    if (share > 0.005) {
+        draw_arc(cairo, x, y, radius, 0.0, fmin(share, 1.0), color, 7.0);
+    }
+    canvas_line(cairo, x, y - 17.0, strlen(value) > 6 ? 16.0 : 19.0, true, CANVAS_CENTER, 0.0, canvas_text, value);
+    canvas_line(cairo, x, y + 8.0, 11.0, false, CANVAS_CENTER, 0.0, canvas_soft, unit);
+    canvas_line(cairo, x, 99.0, 11.0, false, CANVAS_CENTER, 0.0, canvas_soft, name);
+}
+
+static void draw_pressures(cairo_t *cairo, const RenderHud *hud, double x)
+{
+    static const char *const names[4] = {"Swing", "Boom", "Stick", "Bucket"};
+    const double over = 1.12; // the scale ends a little beyond the relief pressure
+    for (int k = 0; k < 4; k++) {
+        char text[HUD_TEXT_LENGTH];
+        double y = 14.0 + 25.0 * k, full = fmax(hud->pressure_relief[k], 1.0) * over;
+        double share = hud->pressure[k] / full;
+        bool relieving = hud->pressure[k] > 0.98 * hud->pressure_relief[k] && hud->pressure_relief[k] > 0.0;
+        canvas_line(cairo, x, y, 11.5, false, CANVAS_LEFT, 0.0, canvas_soft,
+                    hud->joint_name[k] != NULL ? hud->joint_name[k] : names[k]);
+        canvas_bar(cairo, x + 50.0, y + 4.5, 118.0, 7.0, share, 1.0 / over, relieving ? canvas_bad : canvas_accent);
+        hud_format_pressure(hud->pressure[k], text);
+        canvas_line(cairo, x + 238.0, y, 11.5, false, CANVAS_RIGHT, 0.0, canvas_text,
+                    hud->joint_value[k] != NULL ? hud->joint_value[k] : text);
+    }
+}
+
+static void draw_figure(cairo_t *cairo, double x, double y, const char *name, const char *value)
+{
+    canvas_line(cairo, x, y, 11.0, false, CANVAS_LEFT, 0.0, canvas_soft, name);
+    canvas_line(cairo, x + 136.0, y - 2.0, 14.0, true, CANVAS_RIGHT, 0.0, canvas_text, value);
+}
+
+static void draw_limit(cairo_t *cairo, double x, double y, const char *limit)
+{
+    bool on = limit != NULL && limit[0] != '\0' && strcmp(limit, "none") != 0;
+    canvas_rounded(cairo, x, y, 136.0, 24.0, 5.0);
+    canvas_color(cairo, on ? (CanvasColor){0.75, 0.20, 0.14, 0.95} : (CanvasColor){1.0, 1.0, 1.0, 0.06});
+    cairo_fill(cairo);
+    char text[HUD_TEXT_LENGTH];
+    snprintf(text, sizeof(text), "limit: %.30s", on ? limit : "none");
+    canvas_line(cairo, x + 68.0, y + 4.0, 12.0, on, CANVAS_CENTER, 128.0, on ? canvas_text : canvas_soft, text);
+}
+
+void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+{
+    char text[HUD_TEXT_LENGTH], unit[HUD_TEXT_LENGTH];
+    canvas_panel_box(cairo, place->width, place->height);
+    hud_format_speed(hud->engine_speed, text);
+    double speed = hud->engine_rated > 0.0 ? hud->engine_speed / (1.12 * hud->engine_rated) : 0.0;
+    draw_dial(cairo, 64.0, speed, hud->engine_speed < 0.8 * hud->engine_rated ? canvas_accent : canvas_good, text,
+              "rpm", "Engine");
+    double share = hud->payload_full > 0.0 ? hud->payload / hud->payload_full : 0.0;
+    snprintf(text, sizeof(text), "%.0f", 10.0 * round(fmax(hud->payload, 0.0) / 10.0));
+    snprintf(unit, sizeof(unit), "kg  \u00b7  %.0f %%", 100.0 * fmin(fmax(share, 0.0), 9.99));
+    draw_dial(cairo, 174.0, share, share > 1.08 ? canvas_bad : canvas_good, text, unit, "Payload");
+    draw_pressures(cairo, hud, 252.0);
+    double x = place->width - 152.0;
+    hud_format_force(hud->tool_force, text);
+    draw_figure(cairo, x, 13.0, "Tool force", text);
+    hud_format_depth(hud->depth, text);
+    draw_figure(cairo, x, 36.0, hud->depth < 0.0 ? "Tip height" : "Tip depth", text);
+    snprintf(text, sizeof(text), "%.0f kW", fmax(hud->pump_power, 0.0) / 1000.0);
+    draw_figure(cairo, x, 59.0, hud->drive != NULL ? "Gear" : "Pumps", hud->drive != NULL ? hud->drive : text);
+    draw_limit(cairo, x, 85.0, hud->limit);
+}

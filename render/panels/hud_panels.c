@@ -1,0 +1,134 @@
+#include "render/panels/panels.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "render/panels/canvas.h"
+#include "render/panels/hud_text.h"
+
+void panel_draw_task(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+{
+    char text[HUD_TEXT_LENGTH], limit[HUD_TEXT_LENGTH];
+    double w = place->width;
+    canvas_panel_box(cairo, w, place->height);
+    canvas_line(cairo, 14.0, 10.0, 15.0, true, CANVAS_LEFT, w - 28.0, canvas_text,
+                hud->title == NULL ? "" : hud->title);
+    hud_format_time(hud->time, text);
+    bool late = hud->time_limit > 0.0 && hud->time > 0.9 * hud->time_limit;
+    double used = canvas_line(cairo, 14.0, 35.0, 30.0, true, CANVAS_LEFT, 0.0, late ? canvas_bad : canvas_text, text);
+    if (hud->time_limit > 0.0) {
+        hud_format_time(hud->time_limit, text);
+        snprintf(limit, sizeof(limit), "of %.40s", text);
+        canvas_line(cairo, 22.0 + used, 50.0, 13.0, false, CANVAS_LEFT, 0.0, canvas_soft, limit);
+        canvas_bar(cairo, 14.0, 75.0, w - 28.0, 3.0, hud->time / hud->time_limit, -1.0,
+                   late ? canvas_bad : canvas_soft);
+    }
+    snprintf(text, sizeof(text), "%.0f", fmin(fmax(hud->score, 0.0), 100.0));
+    canvas_line(cairo, w - 14.0, 35.0, 30.0, true, CANVAS_RIGHT, 0.0, canvas_accent, text);
+    canvas_line(cairo, w - 64.0, 50.0, 13.0, false, CANVAS_RIGHT, 0.0, canvas_soft, "score");
+    for (int k = 0; k < 6 && hud->progress[k] != NULL; k++) {
+        canvas_line(cairo, 14.0, 88.0 + 19.0 * k, 13.0, false, CANVAS_LEFT, w - 28.0, canvas_text, hud->progress[k]);
+    }
+}
+
+void panel_draw_state(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+{
+    char badge[HUD_TEXT_LENGTH];
+    double right = place->width - 14.0, y = 9.0;
+    canvas_panel_box(cairo, place->width, place->height);
+    if (hud->recording) {
+        canvas_color(cairo, canvas_bad);
+        cairo_arc(cairo, 21.0, 17.0, 5.5, 0.0, 2.0 * M_PI);
+        cairo_fill(cairo);
+        canvas_line(cairo, 34.0, y, 13.0, true, CANVAS_LEFT, 0.0, canvas_text, "REC");
+    }
+    if (hud_format_badge(hud->real_time, badge)) {
+        right -= canvas_line(cairo, right, y, 13.0, true, CANVAS_RIGHT, 0.0, canvas_accent, badge) + 6.0;
+        right -= canvas_line(cairo, right, y, 13.0, false, CANVAS_RIGHT, 0.0, canvas_soft, "speed") + 14.0;
+    }
+    if (hud->paused) {
+        right -= canvas_line(cairo, right, y, 13.0, true, CANVAS_RIGHT, 0.0, canvas_text, "PAUSED") + 7.0;
+        canvas_color(cairo, canvas_text);
+        cairo_rectangle(cairo, right - 10.0, 11.0, 3.5, 12.0);
+        cairo_rectangle(cairo, right - 4.0, 11.0, 3.5, 12.0);
+        cairo_fill(cairo);
+    }
+}
+
+void panel_draw_hints(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+{
+    canvas_panel_box(cairo, place->width, place->height);
+    for (int k = 0; k < RENDER_MAX_HINTS && hud->hints[k] != NULL; k++) {
+        canvas_line(cairo, 14.0, 8.0 + 17.0 * k, 11.5, false, CANVAS_LEFT, place->width - 28.0, canvas_soft,
+                    hud->hints[k]);
+    }
+}
+
+void panel_draw_message(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+{
+    canvas_panel_box(cairo, place->width, place->height);
+    canvas_color(cairo, canvas_accent);
+    cairo_rectangle(cairo, 1.0, 10.0, 3.0, place->height - 20.0);
+    cairo_fill(cairo);
+    canvas_line(cairo, 0.5 * place->width, 15.0, 17.0, true, CANVAS_CENTER, place->width - 40.0, canvas_text,
+                hud->message);
+}
+
+/// Level of one track: up = forward.
+static void draw_track(cairo_t *cairo, double x, double y, double height, double value)
+{
+    canvas_rounded(cairo, x, y, 9.0, height, 4.5);
+    canvas_color(cairo, canvas_faint);
+    cairo_fill(cairo);
+    double middle = y + 0.5 * height, share = fmin(fmax(value, -1.0), 1.0) * 0.5 * height;
+    cairo_rectangle(cairo, x, share > 0.0 ? middle - share : middle, 9.0, fabs(share));
+    canvas_color(cairo, canvas_accent);
+    cairo_fill(cairo);
+    cairo_rectangle(cairo, x - 2.0, middle - 0.5, 13.0, 1.0);
+    canvas_color(cairo, canvas_soft);
+    cairo_fill(cairo);
+}
+
+void panel_draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const PanelPlace *place)
+{
+    HudStick stick = hud_stick(hud->levers, hud->pattern, left);
+    canvas_panel_box(cairo, place->width, place->height);
+    double track_x = left ? 13.0 : place->width - 22.0;
+    double cx = left ? 110.0 : place->width - 110.0, cy = 91.0, r = 45.0;
+    draw_track(cairo, track_x, 40.0, 102.0, hud->levers[left ? CONTROL_LEFT_TRACK : CONTROL_RIGHT_TRACK]);
+    canvas_line(cairo, track_x + 4.5, 148.0, 10.5, false, CANVAS_CENTER, 0.0, canvas_soft, left ? "L" : "R");
+    // The gate the grip moves in.
+    canvas_rounded(cairo, cx - r, cy - r, 2.0 * r, 2.0 * r, 12.0);
+    canvas_color(cairo, (CanvasColor){1.0, 1.0, 1.0, 0.06});
+    cairo_fill(cairo);
+    canvas_color(cairo, canvas_faint);
+    cairo_set_line_width(cairo, 1.0);
+    cairo_move_to(cairo, cx - r, cy);
+    cairo_line_to(cairo, cx + r, cy);
+    cairo_move_to(cairo, cx, cy - r);
+    cairo_line_to(cairo, cx, cy + r);
+    cairo_stroke(cairo);
+    double x = cx + fmin(fmax(stick.x, -1.0), 1.0) * (r - 8.0), y = cy - fmin(fmax(stick.y, -1.0), 1.0) * (r - 8.0);
+    canvas_color(cairo, (CanvasColor){1.0, 0.72, 0.13, 0.35});
+    cairo_set_line_width(cairo, 5.0);
+    cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
+    cairo_move_to(cairo, cx, cy);
+    cairo_line_to(cairo, x, y);
+    cairo_stroke(cairo);
+    canvas_color(cairo, canvas_accent);
+    cairo_arc(cairo, x, y, 8.0, 0.0, 2.0 * M_PI);
+    cairo_fill(cairo);
+    CanvasColor lit = canvas_text, dim = canvas_soft;
+    canvas_line(cairo, cx, cy - r - 18.0, 11.0, false, CANVAS_CENTER, 0.0, stick.y > 0.05 ? lit : dim, stick.ahead);
+    canvas_line(cairo, cx, cy + r + 4.0, 11.0, false, CANVAS_CENTER, 0.0, stick.y < -0.05 ? lit : dim, stick.back);
+    char sides[2][HUD_TEXT_LENGTH];
+    snprintf(sides[0], sizeof(sides[0]), "\u25c2 %.20s", stick.left);
+    snprintf(sides[1], sizeof(sides[1]), "%.20s \u25b8", stick.right);
+    // The side words stand in two lines' width beside the gate.
+    canvas_line(cairo, cx - r, cy + r + 20.0, 11.0, false, CANVAS_LEFT, 0.0, stick.x < -0.05 ? lit : dim, sides[0]);
+    canvas_line(cairo, cx + r, cy + r + 20.0, 11.0, false, CANVAS_RIGHT, 0.0, stick.x > 0.05 ? lit : dim, sides[1]);
+    char title[HUD_TEXT_LENGTH];
+    snprintf(title, sizeof(title), "%s lever%s%.8s", left ? "Left" : "Right", hud->pattern != NULL ? "  \u00b7  " : "",
+             hud->pattern != NULL ? hud->pattern : "");
+    canvas_line(cairo, cx, 7.0, 11.0, true, CANVAS_CENTER, 0.0, canvas_soft, title);
+}

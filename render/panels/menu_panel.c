@@ -1,0 +1,104 @@
+#include "render/panels/panels.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "render/panels/canvas.h"
+#include "render/panels/hud_text.h"
+
+static const double menu_top = 96.0, menu_bottom = 46.0, item_height = 54.0, plain_height = 38.0;
+
+static double height_of_items(const RenderMenu *menu)
+{
+    for (int k = 0; k < menu->count && k < RENDER_MAX_MENU; k++) {
+        if (menu->details[k] != NULL) {
+            return item_height;
+        }
+    }
+    return plain_height;
+}
+
+int menu_first_item(const RenderMenu *menu, double panel_height, int *shown)
+{
+    int count = menu->count < RENDER_MAX_MENU ? menu->count : RENDER_MAX_MENU;
+    int fits = (int)((panel_height - menu_top - menu_bottom) / height_of_items(menu));
+    *shown = count < fits ? count : fits;
+    int first = menu->selected - *shown / 2;
+    first = first > count - *shown ? count - *shown : first;
+    return first < 0 ? 0 : first;
+}
+
+void panel_draw_menu(cairo_t *cairo, const RenderMenu *menu, const PanelPlace *place)
+{
+    double w = place->width;
+    int shown = 0, first = menu_first_item(menu, place->height, &shown);
+    double step = height_of_items(menu), height = menu_top + menu_bottom + step * shown;
+    // A short menu is a short panel in the middle.
+    cairo_translate(cairo, 0.0, fmax(0.0, 0.42 * (place->height - height)));
+    canvas_panel_box(cairo, w, height);
+    canvas_color(cairo, canvas_accent);
+    cairo_rectangle(cairo, 28.0, 28.0, 4.0, 46.0);
+    cairo_fill(cairo);
+    canvas_line(cairo, 44.0, 22.0, 27.0, true, CANVAS_LEFT, w - 80.0, canvas_text,
+                menu->title == NULL ? "" : menu->title);
+    if (menu->subtitle != NULL) {
+        canvas_line(cairo, 44.0, 58.0, 13.5, false, CANVAS_LEFT, w - 80.0, canvas_soft, menu->subtitle);
+    }
+    for (int k = 0; k < shown; k++) {
+        int item = first + k;
+        double y = menu_top + step * k;
+        bool chosen = item == menu->selected;
+        const char *detail = menu->details[item];
+        if (chosen) {
+            canvas_rounded(cairo, 20.0, y, w - 40.0, step - 5.0, 7.0);
+            canvas_color(cairo, canvas_accent);
+            cairo_fill(cairo);
+        }
+        CanvasColor ink = chosen ? (CanvasColor){0.08, 0.07, 0.04, 1.0} : canvas_text;
+        CanvasColor soft = chosen ? (CanvasColor){0.20, 0.15, 0.04, 1.0} : canvas_soft;
+        const char *text = menu->items[item] == NULL ? "" : menu->items[item];
+        canvas_line(cairo, 44.0, y + (detail == NULL && step > plain_height ? 14.0 : 6.0), 16.0, chosen, CANVAS_LEFT,
+                    w - 88.0, ink, text);
+        if (detail != NULL) {
+            canvas_line(cairo, 44.0, y + 28.0, 12.0, false, CANVAS_LEFT, w - 88.0, soft, detail);
+        }
+    }
+    if (shown < menu->count) {
+        double track = step * shown - 5.0, share = (double)shown / menu->count;
+        canvas_rounded(cairo, w - 13.0, menu_top + track * first / menu->count, 4.0, track * share, 2.0);
+        canvas_color(cairo, canvas_soft);
+        cairo_fill(cairo);
+    }
+    if (menu->footer != NULL) {
+        canvas_line(cairo, 0.5 * w, height - 30.0, 12.0, false, CANVAS_CENTER, w - 40.0, canvas_soft, menu->footer);
+    }
+}
+
+void panel_draw_timeline(cairo_t *cairo, const RenderTimeline *timeline, const PanelPlace *place)
+{
+    char now[HUD_TEXT_LENGTH], end[HUD_TEXT_LENGTH], speed[HUD_TEXT_LENGTH];
+    double w = place->width, left = 84.0, length = w - 260.0, y = 19.0;
+    canvas_panel_box(cairo, w, place->height);
+    double share = timeline->duration > 0.0 ? fmin(fmax(timeline->position / timeline->duration, 0.0), 1.0) : 0.0;
+    hud_format_time(timeline->position, now);
+    hud_format_time(timeline->duration, end);
+    hud_format_replay(timeline->speed, speed);
+    canvas_line(cairo, left - 14.0, y - 6.0, 15.0, true, CANVAS_RIGHT, 0.0, canvas_text, now);
+    canvas_line(cairo, left + length + 14.0, y - 5.0, 13.0, false, CANVAS_LEFT, 0.0, canvas_soft, end);
+    canvas_line(cairo, w - 18.0, y - 6.0, 15.0, true, CANVAS_RIGHT, 0.0, canvas_accent, speed);
+    canvas_bar(cairo, left, y, length, 7.0, share, -1.0, canvas_accent);
+    for (int k = 0; k < timeline->event_count && timeline->events != NULL && timeline->duration > 0.0; k++) {
+        double at = timeline->events[k] / timeline->duration;
+        if (at >= 0.0 && at <= 1.0) {
+            cairo_rectangle(cairo, left + at * length - 0.75, y - 5.0, 1.5, 17.0);
+            canvas_color(cairo, (CanvasColor){0.45, 0.80, 1.0, 0.85});
+            cairo_fill(cairo);
+        }
+    }
+    canvas_color(cairo, canvas_text);
+    cairo_arc(cairo, left + share * length, y + 3.5, 7.0, 0.0, 2.0 * M_PI);
+    cairo_fill(cairo);
+    if (timeline->footer != NULL) {
+        canvas_line(cairo, 0.5 * w, 39.0, 11.5, false, CANVAS_CENTER, w - 40.0, canvas_soft, timeline->footer);
+    }
+}

@@ -1,0 +1,234 @@
+#include "render/scene/overlay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cairo.h>
+
+#include "render/panels/panels.h"
+
+struct Overlay {
+    GLuint program, blur_program, backdrop_program, array;
+    GLint darkness;
+    GLuint texture, blurred;
+    int width, height, blurred_width, blurred_height;
+    cairo_surface_t *surface;
+    PanelPlace place[PANEL_COUNT]; ///< as last drawn
+    uint64_t signature[PANEL_COUNT];
+    double instant; ///< fifteenth of a second of hud.time that the running numbers show
+};
+
+Overlay *overlay_create(const char *folder, Status *status)
+{
+    Overlay *overlay = calloc(1, sizeof(*overlay));
+    if (overlay == NULL) {
+        status_fail(status, STATUS_LACKING, "renderer: out of memory for the panels");
+        return NULL;
+    }
+    overlay->program = gl_program_create(folder, "overlay", "", status);
+    overlay->blur_program = overlay->program == 0 ? 0 : gl_program_create(folder, "overlay", "#define BLUR\n", status);
+    overlay->backdrop_program =
+        overlay->blur_program == 0 ? 0 : gl_program_create(folder, "overlay", "#define BACKDROP\n", status);
+    if (overlay->backdrop_program == 0) {
+        overlay_destroy(overlay);
+        return NULL;
+    }
+    overlay->darkness = glGetUniformLocation(overlay->blur_program, "darkness");
+    glGenVertexArrays(1, &overlay->array);
+    return overlay;
+}
+
+void overlay_destroy(Overlay *overlay)
+{
+    if (overlay == NULL) {
+        return;
+    }
+    glDeleteProgram(overlay->program);
+    glDeleteProgram(overlay->blur_program);
+    glDeleteProgram(overlay->backdrop_program);
+    glDeleteVertexArrays(1, &overlay->array);
+    glDeleteTextures(1, &overlay->texture);
+    glDeleteTextures(1, &overlay->blurred);
+    if (overlay->surface != NULL) {
+        cairo_surface_destroy(overlay->surface);
+    }
+    free(overlay);
+}
+
+static void make_texture(GLuint *texture, GLint format, int width, int height, GLint shrink)
+{
+    glDeleteTextures(1, texture);
+    glGenTextures(1, texture);
+    glBindTexture(GL_TEXTURE_2D, *texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, shrink);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+static bool resize(Overlay *overlay, int width, int height)
+{
+    if (overlay->surface != NULL && overlay->width == width && overlay->height == height) {
+        return true;
+    }
+    if (overlay->surface != NULL) {
+        cairo_surface_destroy(overlay->surface);
+    }
+    overlay->surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
+    if (cairo_surface_status(overlay->surface) != CAIRO_STATUS_SUCCESS) {
+        cairo_surface_destroy(overlay->surface);
+        overlay->surface = NULL;
+        return false;
+    }
+    overlay->width = width;
+    overlay->height = height;
+    make_texture(&overlay->texture, GL_RGBA8, width, height, GL_LINEAR);
+    memset(overlay->place, 0, sizeof(overlay->place));
+    return true;
+}
+
+/// Sends pixels of the surface; the rectangle is cut to it.
+static void send_pixels(const Overlay *overlay, int x0, int y0, int x1, int y1)
+{
+    x0 = x0 > 0 ? x0 : 0;
+    y0 = y0 > 0 ? y0 : 0;
+    x1 = x1 < overlay->width ? x1 : overlay->width;
+    y1 = y1 < overlay->height ? y1 : overlay->height;
+    if (x0 >= x1 || y0 >= y1) {
+        return;
+    }
+    int stride = cairo_image_surface_get_stride(overlay->surface);
+    const unsigned char *data = cairo_image_surface_get_data(overlay->surface);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, stride / 4);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, x0, y0, x1 - x0, y1 - y0, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV,
+                    data + (size_t)y0 * (size_t)stride + 4 * (size_t)x0);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+}
+
+static void draw_panel(const Overlay *overlay, cairo_t *cairo, const RenderView *view, PanelKind kind, double unit,
+                       bool send)
+{
+    const PanelPlace *place = &overlay->place[kind];
+    int x0 = (int)floor(place->x * unit), y0 = (int)floor(place->y * unit);
+    int x1 = (int)ceil((place->x + place->width) * unit), y1 = (int)ceil((place->y + place->height) * unit);
+    cairo_save(cairo);
+    cairo_rectangle(cairo, x0, y0, x1 - x0, y1 - y0);
+    cairo_clip(cairo);
+    cairo_set_operator(cairo, CAIRO_OPERATOR_CLEAR);
+    cairo_paint(cairo);
+    cairo_set_operator(cairo, CAIRO_OPERATOR_OVER);
+    cairo_scale(cairo, unit, unit);
+    cairo_translate(cairo, place->x, place->y);
+    panel_draw(cairo, view, kind, place);
+    cairo_restore(cairo);
+    if (send) {
+        cairo_surface_flush(overlay->surface);
+        send_pixels(overlay, x0, y0, x1, y1);
+    }
+}
+
+/// True when a panel appeared, went or moved. Stores the new places.
+static bool lay_out(Overlay *overlay, const RenderView *view, double screen_width, double screen_height)
+{
+    PanelPlace places[PANEL_COUNT];
+    memset(places, 0, sizeof(places)); // compared as bytes
+    for (int kind = 0; kind < PANEL_COUNT; kind++) {
+        places[kind] = panel_place_high(view, (PanelKind)kind, screen_width, screen_height);
+    }
+    bool moved = memcmp(places, overlay->place, sizeof(places)) != 0;
+    memcpy(overlay->place, places, sizeof(places));
+    return moved;
+}
+
+/// Panels whose numbers run with the time; they are redrawn at most 15 times a second of it.
+static bool runs_with_time(PanelKind kind)
+{
+    return kind == PANEL_DEBUG || kind == PANEL_GAUGES || kind == PANEL_LEFT_STICK || kind == PANEL_RIGHT_STICK;
+}
+
+static void update(Overlay *overlay, const RenderView *view)
+{
+    double unit = panel_unit(overlay->width, overlay->height);
+    bool all = lay_out(overlay, view, overlay->width / unit, overlay->height / unit);
+    double instant = floor(view->hud.time * 15.0);
+    bool same_instant = !(instant < overlay->instant) && !(instant > overlay->instant) && !view->hud.paused;
+    cairo_t *cairo = cairo_create(overlay->surface);
+    if (all) {
+        cairo_set_operator(cairo, CAIRO_OPERATOR_CLEAR);
+        cairo_paint(cairo);
+        cairo_set_operator(cairo, CAIRO_OPERATOR_OVER);
+    }
+    for (int kind = 0; kind < PANEL_COUNT; kind++) {
+        if (overlay->place[kind].width <= 0.0 || (!all && same_instant && runs_with_time((PanelKind)kind))) {
+            continue;
+        }
+        uint64_t signature = panel_signature(view, (PanelKind)kind);
+        if (all || signature != overlay->signature[kind]) {
+            draw_panel(overlay, cairo, view, (PanelKind)kind, unit, !all);
+            overlay->signature[kind] = signature;
+        }
+    }
+    overlay->instant = instant;
+    cairo_destroy(cairo);
+    if (all) {
+        cairo_surface_flush(overlay->surface);
+        send_pixels(overlay, 0, 0, overlay->width, overlay->height);
+    }
+}
+
+static void draw_screen(const Overlay *overlay, GLuint program)
+{
+    glUseProgram(program);
+    glBindVertexArray(overlay->array);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+/// Replaces the picture by itself, blurred and darkened.
+static void blur_picture(Overlay *overlay, int width, int height)
+{
+    if (overlay->blurred_width != width || overlay->blurred_height != height) {
+        make_texture(&overlay->blurred, GL_RGBA8, width, height, GL_LINEAR_MIPMAP_LINEAR);
+        overlay->blurred_width = width;
+        overlay->blurred_height = height;
+    }
+    glBindTexture(GL_TEXTURE_2D, overlay->blurred);
+    // Copying from a multisampled framebuffer needs a resolving blit.
+    GLint target = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    GLuint copy = 0;
+    glGenFramebuffers(1, &copy);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)target);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, copy);
+    glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, overlay->blurred, 0);
+    glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)target);
+    glDeleteFramebuffers(1, &copy);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    glUseProgram(overlay->blur_program);
+    glUniform1f(overlay->darkness, 0.42f);
+    draw_screen(overlay, overlay->blur_program);
+}
+
+void overlay_draw(Overlay *overlay, const RenderView *view, bool has_picture, int width, int height)
+{
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_OVERLAY);
+    if (!has_picture) {
+        draw_screen(overlay, overlay->backdrop_program);
+    } else if (view->menu.visible) {
+        blur_picture(overlay, width, height);
+    }
+    if (!view->hud.visible && !view->menu.visible && !view->timeline.visible && !view->debug.visible) {
+        return;
+    }
+    if (!resize(overlay, width, height)) {
+        return;
+    }
+    glBindTexture(GL_TEXTURE_2D, overlay->texture);
+    update(overlay, view);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    draw_screen(overlay, overlay->program);
+    glDisable(GL_BLEND);
+}

@@ -1,0 +1,184 @@
+#include "render/scene/particle_lumps.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double fine_pixels = 7.0; ///< a lump whose radius covers more is drawn fine
+
+static int midpoint(float (*points)[3], int *count, int a, int b)
+{
+    float p[3], length = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        p[k] = points[a][k] + points[b][k];
+        length += p[k] * p[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        p[k] /= sqrtf(length);
+    }
+    for (int i = 12; i < *count; i++) {
+        if (fabsf(points[i][0] - p[0]) + fabsf(points[i][1] - p[1]) + fabsf(points[i][2] - p[2]) < 1e-4f) {
+            return i;
+        }
+    }
+    memcpy(points[*count], p, sizeof(p));
+    return (*count)++;
+}
+
+int lumps_sphere(int splits, float (*points)[3], int *point_count, uint16_t (*triangles)[3])
+{
+    static const uint16_t faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
+                                          {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
+                                          {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
+                                          {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
+    const float g = 0.85065081f, s = 0.52573111f; // golden rectangle's corners on the unit sphere
+    const float corners[12][3] = {{-s, g, 0},  {s, g, 0},  {-s, -g, 0}, {s, -g, 0}, {0, -s, g},  {0, s, g},
+                                  {0, -s, -g}, {0, s, -g}, {g, 0, -s},  {g, 0, s},  {-g, 0, -s}, {-g, 0, s}};
+    memcpy(points, corners, sizeof(corners));
+    *point_count = 12;
+    if (splits == 0) {
+        memcpy(triangles, faces, sizeof(faces));
+        return 20;
+    }
+    int count = 0;
+    for (int f = 0; f < 20; f++) {
+        int a = faces[f][0], b = faces[f][1], c = faces[f][2];
+        int ab = midpoint(points, point_count, a, b), bc = midpoint(points, point_count, b, c);
+        int ca = midpoint(points, point_count, c, a);
+        const int split[4][3] = {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}};
+        for (int k = 0; k < 4; k++, count++) {
+            for (int m = 0; m < 3; m++) {
+                triangles[count][m] = (uint16_t)split[k][m];
+            }
+        }
+    }
+    return count;
+}
+
+static void create_mesh(Lumps *lumps, int kind)
+{
+    float points[42][3];
+    uint16_t triangles[80][3];
+    int point_count = 0, count = lumps_sphere(kind == 0 ? 1 : 0, points, &point_count, triangles);
+    glGenVertexArrays(1, &lumps->array[kind]);
+    glGenBuffers(1, &lumps->vertices[kind]);
+    glGenBuffers(1, &lumps->triangles[kind]);
+    glBindVertexArray(lumps->array[kind]);
+    glBindBuffer(GL_ARRAY_BUFFER, lumps->vertices[kind]);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(points[0]) * point_count, points, GL_STATIC_DRAW);
+    glEnableVertexAttribArray(0);
+    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, NULL);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, lumps->triangles[kind]);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof(triangles[0]) * count, triangles, GL_STATIC_DRAW);
+    glEnableVertexAttribArray(1);
+    glVertexAttribDivisor(1, 1);
+    glEnableVertexAttribArray(2);
+    glVertexAttribDivisor(2, 1);
+    glEnableVertexAttribArray(3);
+    glVertexAttribDivisor(3, 1);
+    glBindVertexArray(0);
+}
+
+bool lumps_create(Lumps *lumps, const char *folder, Status *status)
+{
+    lumps->program = gl_program_create(folder, "particle", "", status);
+    lumps->depth_program = lumps->program == 0 ? 0 : gl_program_create(folder, "particle", "#define DEPTH\n", status);
+    if (lumps->depth_program == 0) {
+        return false;
+    }
+    lumps->soil_color = glGetUniformLocation(lumps->program, "soil_color");
+    glGenBuffers(1, &lumps->instances);
+    create_mesh(lumps, 0);
+    create_mesh(lumps, 1);
+    return true;
+}
+
+void lumps_destroy(Lumps *lumps)
+{
+    glDeleteProgram(lumps->program);
+    glDeleteProgram(lumps->depth_program);
+    glDeleteVertexArrays(2, lumps->array);
+    glDeleteBuffers(2, lumps->vertices);
+    glDeleteBuffers(2, lumps->triangles);
+    glDeleteBuffers(1, &lumps->instances);
+    free(lumps->scratch);
+    *lumps = (Lumps){0};
+}
+
+static bool reserve(Lumps *lumps, int count)
+{
+    if (count <= lumps->capacity) {
+        return true;
+    }
+    int capacity = count + count / 2;
+    LumpInstance *grown = realloc(lumps->scratch, sizeof(LumpInstance) * (size_t)capacity);
+    if (grown == NULL) {
+        return false;
+    }
+    lumps->scratch = grown;
+    lumps->capacity = capacity;
+    return true;
+}
+
+void lumps_update(Lumps *lumps, const RenderParticles *particles, const Camera *camera, double pixels_per_radian)
+{
+    int n = particles->count;
+    lumps->count[0] = lumps->count[1] = 0;
+    if (n <= 0 || particles->xyzr == NULL || !reserve(lumps, n)) {
+        return;
+    }
+    static const uint8_t plain[4] = {0};
+    int front = 0, back = n;
+    float nearness = (float)(pixels_per_radian / fine_pixels);
+    for (int i = 0; i < n; i++) {
+        const float *p = particles->xyzr + 4 * (size_t)i;
+        float dx = p[0] - camera->eye[0], dy = p[1] - camera->eye[1], dz = p[2] - camera->eye[2];
+        float reach = p[3] * nearness;
+        bool fine = dx * dx + dy * dy + dz * dz < reach * reach;
+        LumpInstance *out = &lumps->scratch[fine ? front++ : --back];
+        memcpy(out->xyzr, p, sizeof(out->xyzr));
+        uint32_t id = particles->id == NULL ? (uint32_t)i : particles->id[i];
+        memcpy(out->tint, particles->tint == NULL ? plain : particles->tint + 4 * (size_t)i, sizeof(out->tint));
+        out->mark = (id << 3) | (particles->soil == NULL ? 0U : particles->soil[i] & 7U);
+    }
+    lumps->count[0] = front;
+    lumps->count[1] = n - front;
+    GLsizeiptr size = (GLsizeiptr)sizeof(LumpInstance) * n;
+    glBindBuffer(GL_ARRAY_BUFFER, lumps->instances);
+    if (size > lumps->buffer_size) {
+        lumps->buffer_size = (GLsizeiptr)sizeof(LumpInstance) * lumps->capacity;
+    }
+    glBufferData(GL_ARRAY_BUFFER, lumps->buffer_size, NULL, GL_STREAM_DRAW);
+    glBufferSubData(GL_ARRAY_BUFFER, 0, size, lumps->scratch);
+}
+
+void lumps_draw(const Lumps *lumps, const SceneParams *scene, bool depth)
+{
+    glUseProgram(depth ? lumps->depth_program : lumps->program);
+    if (!depth) {
+        float colors[8][4] = {{0.0f}};
+        for (int soil = 0; soil < scene->soil_count && soil < 8; soil++) {
+            memcpy(colors[soil], scene->soils[soil].color_fresh, 3 * sizeof(float));
+        }
+        glUniform4fv(lumps->soil_color, 8, colors[0]);
+    }
+    size_t first = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        int count = lumps->count[kind];
+        if (count > 0) {
+            glBindVertexArray(lumps->array[kind]);
+            glBindBuffer(GL_ARRAY_BUFFER, lumps->instances);
+            size_t base = first * sizeof(LumpInstance);
+            GLsizei stride = (GLsizei)sizeof(LumpInstance);
+            glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, stride,
+                                  (const void *)(base + offsetof(LumpInstance, xyzr)));
+            glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride, (const void *)(base + offsetof(LumpInstance, mark)));
+            glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
+                                  (const void *)(base + offsetof(LumpInstance, tint)));
+            glDrawElementsInstanced(GL_TRIANGLES, 3 * (kind == 0 ? LUMPS_FINE_TRIANGLES : LUMPS_COARSE_TRIANGLES),
+                                    GL_UNSIGNED_SHORT, NULL, count);
+        }
+        first += (size_t)count;
+    }
+}

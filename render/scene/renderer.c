@@ -1,0 +1,340 @@
+/// One frame: send what changed, shadow map, sky, ground, machines, soil in motion, marks, panels.
+#include "render/render.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/scene/camera.h"
+#include "render/gpu/line_batch.h"
+#include "render/scene/particle_lumps.h"
+#include "render/models/machine_model.h"
+#include "render/gpu/noise.h"
+#include "render/scene/overlay.h"
+#include "render/scene/rock_meshes.h"
+#include "render/gpu/shadow.h"
+#include "render/scene/terrain.h"
+#include "render/models/truck_model.h"
+
+static const FloatVec3 sun_place = {-0.46f, -0.52f, 0.72f}; ///< towards the sun, before normalising
+
+/// The uniform block "Frame" of common.glsl (std140).
+typedef struct FrameUniforms {
+    mat4 view_projection, inverse_view_projection, light_projection;
+    float eye[4], sun[4], viewport[4];
+    float occluder[3][4], occluder_size[3][4];
+} FrameUniforms;
+
+struct Renderer {
+    GLuint noise, frame_buffer, sky_program, empty_array;
+    Shadow shadow;
+    SolidShared solid;
+    TerrainShared terrain_shared;
+    Terrain terrain[RENDER_MAX_GRIDS];
+    Lumps lumps;
+    RockMeshes rocks;
+    LineBatch lines;
+    Overlay *overlay;
+    bool has_machine, has_scene;
+    MachineParams machine; ///< what `machine_model` was made of
+    MachineModel machine_model;
+    TruckModel trucks;
+    SoilParams soils[SCENE_MAX_SOILS]; ///< whose colours the grids hold
+};
+
+static bool create_noise(Renderer *renderer, Status *status)
+{
+    uint8_t *rgba = calloc((size_t)NOISE_SIZE * NOISE_SIZE, 4);
+    if (rgba == NULL) {
+        return status_fail(status, STATUS_LACKING, "renderer: no memory for the noise texture");
+    }
+    noise_fill(rgba);
+    glGenTextures(1, &renderer->noise);
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
+    glBindTexture(GL_TEXTURE_2D, renderer->noise);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, NOISE_SIZE, NOISE_SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    free(rgba);
+    return true;
+}
+
+static bool create_parts(Renderer *renderer, const char *folder, Status *status)
+{
+    if (epoxy_gl_version() < 33) {
+        return status_fail(status, STATUS_LACKING, "OpenGL %d.%d is too old; 3.3 core is needed",
+                           epoxy_gl_version() / 10, epoxy_gl_version() % 10);
+    }
+    renderer->sky_program = gl_program_create(folder, "sky", "", status);
+    if (renderer->sky_program == 0 || !create_noise(renderer, status) || !shadow_create(&renderer->shadow, status) ||
+        !solid_shared_create(&renderer->solid, folder, status) ||
+        !terrain_shared_create(&renderer->terrain_shared, folder, status) ||
+        !lumps_create(&renderer->lumps, folder, status) || !line_batch_create(&renderer->lines, folder, status)) {
+        return false;
+    }
+    renderer->overlay = overlay_create(folder, status);
+    glGenVertexArrays(1, &renderer->empty_array);
+    glGenBuffers(1, &renderer->frame_buffer);
+    return renderer->overlay != NULL;
+}
+
+Renderer *render_create(const char *shader_folder, Status *status)
+{
+    Renderer *renderer = calloc(1, sizeof(*renderer));
+    if (renderer == NULL) {
+        status_fail(status, STATUS_LACKING, "renderer: out of memory");
+        return NULL;
+    }
+    if (!create_parts(renderer, shader_folder, status)) {
+        render_destroy(renderer);
+        return NULL;
+    }
+    status_good(status);
+    return renderer;
+}
+
+void render_destroy(Renderer *renderer)
+{
+    if (renderer == NULL) {
+        return;
+    }
+    overlay_destroy(renderer->overlay);
+    line_batch_destroy(&renderer->lines);
+    lumps_destroy(&renderer->lumps);
+    rock_meshes_destroy(&renderer->rocks);
+    for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
+        terrain_destroy(&renderer->terrain[k]);
+    }
+    terrain_shared_destroy(&renderer->terrain_shared);
+    machine_model_destroy(&renderer->machine_model);
+    truck_model_destroy(&renderer->trucks);
+    solid_shared_destroy(&renderer->solid);
+    shadow_destroy(&renderer->shadow);
+    glDeleteProgram(renderer->sky_program);
+    glDeleteTextures(1, &renderer->noise);
+    glDeleteBuffers(1, &renderer->frame_buffer);
+    glDeleteVertexArrays(1, &renderer->empty_array);
+    free(renderer);
+}
+
+/// ---- what changed ------------------------------------------------------------------------------------------------
+
+static void follow_machine(Renderer *renderer, const MachineParams *machine)
+{
+    bool same = renderer->has_machine && machine != NULL && memcmp(&renderer->machine, machine, sizeof(*machine)) == 0;
+    if (same || (machine == NULL && !renderer->has_machine)) {
+        return;
+    }
+    machine_model_destroy(&renderer->machine_model);
+    renderer->has_machine = machine != NULL;
+    if (machine != NULL) {
+        renderer->machine = *machine;
+        machine_model_create(&renderer->machine_model, machine);
+    }
+}
+
+static void follow_grids(Renderer *renderer, const RenderView *view)
+{
+    bool forget = !renderer->has_scene || memcmp(renderer->soils, view->scene->soils, sizeof(renderer->soils)) != 0;
+    if (forget) {
+        memcpy(renderer->soils, view->scene->soils, sizeof(renderer->soils));
+        renderer->has_scene = true;
+    }
+    for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
+        if (k < view->grid_count) {
+            terrain_update(&renderer->terrain[k], &view->grids[k], view->scene, forget);
+        } else {
+            terrain_destroy(&renderer->terrain[k]);
+        }
+    }
+}
+
+/// ---- one frame's data --------------------------------------------------------------------------------------------
+
+static void set_occluder(FrameUniforms *frame, int index, Vec3 at, double heading, double half_length,
+                         double half_width, float strength)
+{
+    const float place[4] = {(float)at.x, (float)at.y, (float)cos(heading), (float)sin(heading)};
+    const float size[4] = {(float)half_length, (float)half_width, strength, 1.1f};
+    memcpy(frame->occluder[index], place, sizeof(place));
+    memcpy(frame->occluder_size[index], size, sizeof(size));
+}
+
+static void fill_frame(FrameUniforms *frame, const RenderView *view, const Camera *camera, mat4 light,
+                       const FloatVec3 to_sun, int width, int height)
+{
+    memset(frame, 0, sizeof(*frame));
+    glm_mat4_copy((vec4 *)camera->view_projection, frame->view_projection);
+    glm_mat4_copy((vec4 *)camera->inverse, frame->inverse_view_projection);
+    glm_mat4_copy(light, frame->light_projection);
+    memcpy(frame->eye, camera->eye, 3 * sizeof(float));
+    memcpy(frame->sun, to_sun, 3 * sizeof(float));
+    frame->sun[3] = 2.0f * SHADOW_RADIUS / (float)SHADOW_TEXELS;
+    frame->viewport[0] = (float)width;
+    frame->viewport[1] = (float)height;
+    frame->viewport[2] = 1.0f / (float)width;
+    frame->viewport[3] = 1.0f / (float)height;
+    frame->occluder_size[0][3] = frame->occluder_size[1][3] = frame->occluder_size[2][3] = 1.0f;
+    if (view->machine != NULL) {
+        const Pose *pose = &view->body[MACHINE_UNDERCARRIAGE];
+        set_occluder(frame, 0, pose->position, atan2(pose->rotation.m[1][0], pose->rotation.m[0][0]),
+                     0.5 * view->machine->tracks.length - 0.45, 0.5 * view->machine->tracks.gauge - 0.1, 0.62f);
+    }
+    RenderTruck trucks[RENDER_MAX_TRUCKS];
+    int count = truck_model_places(view, trucks);
+    for (int k = 0; k < count; k++) {
+        const SceneTruck *truck = &view->scene->exercise.truck;
+        const Pose *chassis = &trucks[k].chassis;
+        Vec3 at = pose_apply(chassis, vec3(1.0, 0.0, 0.0));
+        set_occluder(frame, 1 + k, at, atan2(chassis->rotation.m[1][0], chassis->rotation.m[0][0]),
+                     0.5 * truck->bed_length + 0.8, 0.5 * truck->bed_width - 0.4, 0.62f);
+    }
+}
+
+static void send_frame(const Renderer *renderer, const FrameUniforms *frame)
+{
+    glBindBuffer(GL_UNIFORM_BUFFER, renderer->frame_buffer);
+    glBufferData(GL_UNIFORM_BUFFER, (GLsizeiptr)sizeof(*frame), frame, GL_STREAM_DRAW);
+    glBindBufferBase(GL_UNIFORM_BUFFER, GL_FRAME_BINDING, renderer->frame_buffer);
+}
+
+/// Dust on the machine has the colour of the site's uppermost soil.
+static void dust_of(const SceneParams *scene, float dust[4])
+{
+    int soil = scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0;
+    soil = soil >= 0 && soil < scene->soil_count ? soil : 0;
+    for (int k = 0; k < 3; k++) {
+        dust[k] = 0.5f * (scene->soils[soil].color_weathered[k] + scene->soils[soil].color_fresh[k]) * 1.05f;
+    }
+    dust[3] = 0.85f;
+}
+
+/// ---- drawing -----------------------------------------------------------------------------------------------------
+
+static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3],
+                        bool depth)
+{
+    float dust[4];
+    dust_of(view->scene, dust);
+    for (int k = 0; k < view->grid_count && k < RENDER_MAX_GRIDS; k++) {
+        TerrainPass pass = {.depth = depth, .tray = k > 0, .planes = planes, .eye = {eye[0], eye[1], eye[2]}};
+        terrain_draw(&renderer->terrain[k], &renderer->terrain_shared, &view->grids[k], &pass);
+    }
+    lumps_draw(&renderer->lumps, view->scene, depth);
+    rock_meshes_draw(&renderer->rocks, &renderer->solid, &view->rocks, dust, depth);
+    truck_model_draw(&renderer->trucks, &renderer->solid, view, dust, depth);
+    if (view->machine != NULL) {
+        machine_model_draw(&renderer->machine_model, &renderer->solid, view, dust, depth);
+    }
+}
+
+static void draw_shadow(const Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3])
+{
+    GLint target = 0;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+    shadow_begin(&renderer->shadow);
+    draw_solids(renderer, view, planes, eye, true);
+    shadow_end();
+    glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)target);
+}
+
+static void draw_sky(const Renderer *renderer)
+{
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_FALSE);
+    glUseProgram(renderer->sky_program);
+    glBindVertexArray(renderer->empty_array);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
+}
+
+static void draw_lines(const Renderer *renderer, const RenderView *view, double thickness)
+{
+    const double lift = 0.02; // m over the ground
+    const RenderDebug *debug = &view->debug;
+    line_batch_draw(&renderer->lines, view->lines, view->line_count, thickness, lift);
+    if (debug->visible) {
+        line_batch_draw(&renderer->lines, debug->ground_lines, debug->ground_line_count, thickness, lift);
+        glDisable(GL_DEPTH_TEST);
+        line_batch_draw(&renderer->lines, debug->force_lines, debug->force_line_count, thickness, 0.0);
+        glEnable(GL_DEPTH_TEST);
+    }
+}
+
+static void draw_scene(Renderer *renderer, const RenderView *view, int width, int height)
+{
+    Camera camera;
+    camera_compute(view, (double)width / height, &camera);
+    FloatVec3 to_sun = {sun_place[0], sun_place[1], sun_place[2]}, middle;
+    glm_vec3_normalize(to_sun);
+    const Pose *house = &view->body[view->machine != NULL ? machine_cab_body(view->machine) : MACHINE_HOUSE];
+    Vec3 focus = vec3_madd(house->position, 3.0, vec3(house->rotation.m[0][0], house->rotation.m[1][0], 0.0));
+    middle[0] = (float)focus.x;
+    middle[1] = (float)focus.y;
+    middle[2] = (float)focus.z;
+    mat4 light;
+    vec4 light_planes[6];
+    camera_compute_sun(middle, to_sun, SHADOW_RADIUS, SHADOW_TEXELS, light, light_planes);
+
+    FrameUniforms frame;
+    fill_frame(&frame, view, &camera, light, to_sun, width, height);
+    send_frame(renderer, &frame);
+    follow_grids(renderer, view);
+    truck_model_follow(&renderer->trucks, view->scene);
+    follow_machine(renderer, view->machine);
+    rock_meshes_follow(&renderer->rocks, &view->rocks);
+    lumps_update(&renderer->lumps, &view->particles, &camera, height / (2.0 * tan(0.5 * (double)camera.field_of_view)));
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
+    glBindTexture(GL_TEXTURE_2D, renderer->noise);
+    draw_shadow(renderer, view, light_planes, camera.eye);
+
+    glViewport(0, 0, width, height);
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
+    glBindTexture(GL_TEXTURE_2D, renderer->shadow.texture);
+    draw_solids(renderer, view, camera.planes, camera.eye, false);
+    draw_sky(renderer);
+    draw_lines(renderer, view, fmax(1.5, height / 360.0));
+    if (view->machine != NULL && view->camera != RENDER_CAMERA_CAB) {
+        float dust[4];
+        dust_of(view->scene, dust);
+        machine_model_draw_glass(&renderer->machine_model, &renderer->solid, view, dust);
+    }
+}
+
+void render_draw(Renderer *renderer, const RenderView *view, int width, int height)
+{
+    if (width < 1 || height < 1) {
+        return;
+    }
+    glViewport(0, 0, width, height);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_BLEND);
+    glDisable(GL_SCISSOR_TEST);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_MULTISAMPLE);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glClearColor(0.05f, 0.06f, 0.07f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    if (view->scene != NULL) {
+        draw_scene(renderer, view, width, height);
+    } else {
+        FrameUniforms frame = {0};
+        frame.viewport[0] = (float)width;
+        frame.viewport[1] = (float)height;
+        frame.viewport[2] = 1.0f / (float)width;
+        frame.viewport[3] = 1.0f / (float)height;
+        send_frame(renderer, &frame);
+        glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
+        glBindTexture(GL_TEXTURE_2D, renderer->noise);
+    }
+    glDisable(GL_DEPTH_TEST);
+    overlay_draw(renderer->overlay, view, view->scene != NULL, width, height);
+    glBindVertexArray(0);
+    glUseProgram(0);
+}

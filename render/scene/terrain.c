@@ -1,0 +1,404 @@
+#include "render/scene/terrain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const int level_step[TERRAIN_LEVELS] = {1, 2, 4, 8};
+/// m beyond the site's edge; the first ring hangs below the edge and hides cracks.
+static const float apron_distance[TERRAIN_APRON_RINGS] = {0.0f,  0.0f,  0.6f,  1.5f,   3.0f,   6.0f,   10.0f,
+                                                          16.0f, 30.0f, 60.0f, 120.0f, 260.0f, 700.0f, 2200.0f};
+
+int terrain_chunk_index_count(int step)
+{
+    int cells = TERRAIN_CHUNK_CELLS / step;
+    return 6 * cells * cells + 4 * 6 * cells;
+}
+
+static uint16_t *put_quad(uint16_t *out, int a, int b, int c, int d)
+{
+    const int corners[6] = {a, b, c, a, c, d};
+    for (int k = 0; k < 6; k++) {
+        *out++ = (uint16_t)corners[k];
+    }
+    return out;
+}
+
+void terrain_chunk_indices(int step, uint16_t *indices)
+{
+    enum { SIDE = TERRAIN_CHUNK_CELLS + 1 };
+    for (int j = 0; j < TERRAIN_CHUNK_CELLS; j += step) {
+        for (int i = 0; i < TERRAIN_CHUNK_CELLS; i += step) {
+            int at = j * SIDE + i;
+            indices = put_quad(indices, at, at + step, at + step * SIDE + step, at + step * SIDE);
+        }
+    }
+    const int start[4] = {0, TERRAIN_CHUNK_CELLS * SIDE, 0, TERRAIN_CHUNK_CELLS};
+    const int stride[4] = {1, 1, SIDE, SIDE};
+    for (int edge = 0; edge < 4; edge++) {
+        int skirt = SIDE * SIDE + edge * SIDE;
+        for (int i = 0; i < TERRAIN_CHUNK_CELLS; i += step) {
+            int at = start[edge] + i * stride[edge];
+            indices = put_quad(indices, at, at + step * stride[edge], skirt + i + step, skirt + i);
+        }
+    }
+}
+
+int terrain_level(double distance, double spacing)
+{
+    double reach = 200.0 * spacing;
+    int level = 0;
+    while (level + 1 < TERRAIN_LEVELS && distance > reach) {
+        level++;
+        reach *= 1.9;
+    }
+    return level;
+}
+
+static bool program_create(struct TerrainProgram *out, const char *folder, const char *extra, Status *status)
+{
+    char defines[128];
+    snprintf(defines, sizeof(defines), "#define CHUNK_CELLS %d\n#define APRON_RINGS %d\n%s", TERRAIN_CHUNK_CELLS,
+             TERRAIN_APRON_RINGS, extra);
+    GLuint program = gl_program_create(folder, "terrain", defines, status);
+    out->program = program;
+    if (program == 0) {
+        return false;
+    }
+    out->grid_size = glGetUniformLocation(program, "grid_size");
+    out->grid_frame = glGetUniformLocation(program, "grid_frame");
+    out->grid_origin = glGetUniformLocation(program, "grid_origin");
+    out->chunk = glGetUniformLocation(program, "chunk");
+    out->floor_height = glGetUniformLocation(program, "floor_height");
+    out->tray_base = glGetUniformLocation(program, "tray_base");
+    out->tray_turn = glGetUniformLocation(program, "tray_turn");
+    out->ring_points = glGetUniformLocation(program, "ring_points");
+    out->ring_distance = glGetUniformLocation(program, "ring_distance");
+    return true;
+}
+
+bool terrain_shared_create(TerrainShared *shared, const char *folder, Status *status)
+{
+    if (!program_create(&shared->ground, folder, "", status) ||
+        !program_create(&shared->ground_depth, folder, "#define DEPTH\n", status) ||
+        !program_create(&shared->apron, folder, "#define APRON\n", status)) {
+        return false;
+    }
+    int total = 0;
+    for (int level = 0; level < TERRAIN_LEVELS; level++) {
+        shared->offset[level] = (GLsizeiptr)sizeof(uint16_t) * total;
+        total += terrain_chunk_index_count(level_step[level]);
+    }
+    uint16_t *indices = malloc(sizeof(uint16_t) * (size_t)total);
+    if (indices == NULL) {
+        return status_fail(status, STATUS_LACKING, "renderer: out of memory for the terrain's index buffer");
+    }
+    for (int level = 0; level < TERRAIN_LEVELS; level++) {
+        terrain_chunk_indices(level_step[level], indices + shared->offset[level] / (GLsizeiptr)sizeof(uint16_t));
+    }
+    glGenVertexArrays(1, &shared->array);
+    glGenBuffers(1, &shared->indices);
+    glBindVertexArray(shared->array);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, shared->indices);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof(uint16_t) * total, indices, GL_STATIC_DRAW);
+    glBindVertexArray(0);
+    free(indices);
+    return true;
+}
+
+void terrain_shared_destroy(TerrainShared *shared)
+{
+    glDeleteProgram(shared->ground.program);
+    glDeleteProgram(shared->ground_depth.program);
+    glDeleteProgram(shared->apron.program);
+    glDeleteVertexArrays(1, &shared->array);
+    glDeleteBuffers(1, &shared->indices);
+    *shared = (TerrainShared){0};
+}
+
+void terrain_destroy(Terrain *terrain)
+{
+    glDeleteTextures(1, &terrain->height_map);
+    glDeleteTextures(1, &terrain->color_map);
+    glDeleteVertexArrays(1, &terrain->apron_array);
+    glDeleteBuffers(1, &terrain->apron_indices);
+    free(terrain->low);
+    free(terrain->high);
+    free(terrain->pixels);
+    *terrain = (Terrain){0};
+}
+
+/// ---- sending -----------------------------------------------------------------------------------------------------
+
+static uint32_t to_srgb_byte(float linear)
+{
+    double value = linear > 0.0f ? (linear < 1.0f ? (double)linear : 1.0) : 0.0;
+    double curved = value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
+    return (uint32_t)lrint(curved * 255.0);
+}
+
+uint32_t terrain_pack_color(const SoilParams *soil, uint8_t loose)
+{
+    uint32_t packed = (uint32_t)loose << 24;
+    float share = (float)loose / 255.0f;
+    for (int k = 0; k < 3; k++) {
+        float value = soil->color_weathered[k] + (soil->color_fresh[k] - soil->color_weathered[k]) * share;
+        packed |= to_srgb_byte(value) << (8 * k);
+    }
+    return packed;
+}
+
+static void set_filters(GLenum shrink)
+{
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, (GLint)shrink);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+/// Rings of the ground around the site: each joins the edge's points to the next ring's.
+static void create_apron(Terrain *terrain)
+{
+    int nx = (terrain->columns - 1) / TERRAIN_APRON_STEP, ny = (terrain->rows - 1) / TERRAIN_APRON_STEP;
+    int points = 2 * (nx + ny);
+    terrain->apron_count = 6 * points * (TERRAIN_APRON_RINGS - 1);
+    uint32_t *indices = malloc(sizeof(uint32_t) * (size_t)terrain->apron_count);
+    if (indices == NULL) {
+        terrain->apron_count = 0;
+        return;
+    }
+    uint32_t *out = indices;
+    for (int ring = 0; ring + 1 < TERRAIN_APRON_RINGS; ring++) {
+        for (int k = 0; k < points; k++) {
+            uint32_t a = (uint32_t)(ring * points + k), b = (uint32_t)(ring * points + (k + 1) % points);
+            uint32_t up = (uint32_t)points;
+            const uint32_t quad[6] = {a, b, b + up, a, b + up, a + up};
+            for (int c = 0; c < 6; c++) {
+                *out++ = quad[c];
+            }
+        }
+    }
+    glGenVertexArrays(1, &terrain->apron_array);
+    glGenBuffers(1, &terrain->apron_indices);
+    glBindVertexArray(terrain->apron_array);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, terrain->apron_indices);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof(uint32_t) * terrain->apron_count, indices, GL_STATIC_DRAW);
+    glBindVertexArray(0);
+    free(indices);
+}
+
+/// New textures for a grid of another size. False when memory is short: the grid is then not drawn.
+static bool resize(Terrain *terrain, const RenderGrid *grid)
+{
+    terrain_destroy(terrain);
+    terrain->chunk_rows = (grid->rows + TERRAIN_CHUNK_CELLS - 2) / TERRAIN_CHUNK_CELLS;
+    terrain->chunk_columns = (grid->columns + TERRAIN_CHUNK_CELLS - 2) / TERRAIN_CHUNK_CELLS;
+    size_t chunks = (size_t)terrain->chunk_rows * (size_t)terrain->chunk_columns;
+    terrain->low = calloc(chunks, sizeof(float));
+    terrain->high = calloc(chunks, sizeof(float));
+    terrain->pixels = malloc(sizeof(uint32_t) * (size_t)grid->rows * (size_t)grid->columns);
+    if (terrain->low == NULL || terrain->high == NULL || terrain->pixels == NULL) {
+        terrain_destroy(terrain);
+        return false;
+    }
+    terrain->rows = grid->rows;
+    terrain->columns = grid->columns;
+    glGenTextures(1, &terrain->height_map);
+    glBindTexture(GL_TEXTURE_2D, terrain->height_map);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, grid->columns, grid->rows, 0, GL_RED, GL_FLOAT, NULL);
+    set_filters(GL_LINEAR_MIPMAP_LINEAR);
+    glGenTextures(1, &terrain->color_map);
+    glBindTexture(GL_TEXTURE_2D, terrain->color_map);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, grid->columns, grid->rows, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    set_filters(GL_LINEAR_MIPMAP_LINEAR);
+    create_apron(terrain);
+    return true;
+}
+
+static void update_bounds(Terrain *terrain, const RenderGrid *grid, const DirtyRectangle *dirty)
+{
+    for (int b = 0; b < terrain->chunk_rows; b++) {
+        int row = b * TERRAIN_CHUNK_CELLS, row_end = (int)fmin(row + TERRAIN_CHUNK_CELLS, grid->rows - 1);
+        if (row_end < dirty->first_row || row >= dirty->first_row + dirty->rows) {
+            continue;
+        }
+        for (int a = 0; a < terrain->chunk_columns; a++) {
+            int column = a * TERRAIN_CHUNK_CELLS;
+            int column_end = (int)fmin(column + TERRAIN_CHUNK_CELLS, grid->columns - 1);
+            if (column_end < dirty->first_column || column >= dirty->first_column + dirty->columns) {
+                continue;
+            }
+            float low = grid->height[(size_t)row * (size_t)grid->columns + (size_t)column], high = low;
+            for (int j = row; j <= row_end; j++) {
+                const float *h = grid->height + (size_t)j * (size_t)grid->columns;
+                for (int i = column; i <= column_end; i++) {
+                    low = h[i] < low ? h[i] : low;
+                    high = h[i] > high ? h[i] : high;
+                }
+            }
+            terrain->low[b * terrain->chunk_columns + a] = low;
+            terrain->high[b * terrain->chunk_columns + a] = high;
+        }
+    }
+}
+
+static void send_colors(Terrain *terrain, const RenderGrid *grid, const DirtyRectangle *dirty)
+{
+    uint32_t *out = terrain->pixels;
+    for (int j = dirty->first_row; j < dirty->first_row + dirty->rows; j++) {
+        size_t row = (size_t)j * (size_t)grid->columns;
+        for (int i = dirty->first_column; i < dirty->first_column + dirty->columns; i++) {
+            int soil = grid->soil == NULL ? 0 : grid->soil[row + (size_t)i] % SCENE_MAX_SOILS;
+            *out++ = terrain->palette[soil][grid->loose == NULL ? 0 : grid->loose[row + (size_t)i]];
+        }
+    }
+    glBindTexture(GL_TEXTURE_2D, terrain->color_map);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, dirty->first_column, dirty->first_row, dirty->columns, dirty->rows, GL_RGBA,
+                    GL_UNSIGNED_BYTE, terrain->pixels);
+    glGenerateMipmap(GL_TEXTURE_2D);
+}
+
+static void make_palette(Terrain *terrain, const SceneParams *scene)
+{
+    for (int soil = 0; soil < SCENE_MAX_SOILS; soil++) {
+        const SoilParams *params = &scene->soils[soil < scene->soil_count ? soil : 0];
+        for (int loose = 0; loose < 256; loose++) {
+            terrain->palette[soil][loose] = terrain_pack_color(params, (uint8_t)loose);
+        }
+    }
+}
+
+void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams *scene, bool forget)
+{
+    if (grid->rows < 2 || grid->columns < 2 || grid->height == NULL) {
+        terrain->known = false;
+        return;
+    }
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_HEIGHT);
+    if (terrain->rows != grid->rows || terrain->columns != grid->columns) {
+        if (!resize(terrain, grid)) {
+            return;
+        }
+        forget = true;
+    }
+    if (forget) {
+        make_palette(terrain, scene);
+    }
+    DirtyRectangle dirty = dirty_rectangle(grid, terrain->known && !forget);
+    if (dirty_is_empty(&dirty)) {
+        return;
+    }
+    glBindTexture(GL_TEXTURE_2D, terrain->height_map);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, grid->columns);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, dirty.first_column, dirty.first_row, dirty.columns, dirty.rows, GL_RED, GL_FLOAT,
+                    grid->height + (size_t)dirty.first_row * (size_t)grid->columns + dirty.first_column);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    send_colors(terrain, grid, &dirty);
+    update_bounds(terrain, grid, &dirty);
+    terrain->known = true;
+}
+
+/// ---- drawing -----------------------------------------------------------------------------------------------------
+
+static void chunk_box(const Terrain *terrain, const RenderGrid *grid, int a, int b, float low[3], float high[3])
+{
+    double c = cos(grid->heading), s = sin(grid->heading);
+    double size = TERRAIN_CHUNK_CELLS * grid->spacing;
+    double x = grid->origin_x + a * size + 0.5 * size, y = grid->origin_y + b * size + 0.5 * size;
+    double wx = grid->x + c * x - s * y, wy = grid->y + s * x + c * y;
+    double half = 0.5 * size * (fabs(c) + fabs(s));
+    int at = b * terrain->chunk_columns + a;
+    low[0] = (float)(wx - half);
+    high[0] = (float)(wx + half);
+    low[1] = (float)(wy - half);
+    high[1] = (float)(wy + half);
+    low[2] = terrain->low[at] - 0.4f;
+    high[2] = terrain->high[at];
+}
+
+/// Where a tray's floor is.
+static Pose tray_frame(const RenderGrid *grid)
+{
+    return grid->moves ? grid->frame : (Pose){vec3(grid->x, grid->y, grid->floor), mat3_yaw(grid->heading)};
+}
+
+/// Room of a tray however it leans.
+static void tray_box(const RenderGrid *grid, float low[3], float high[3])
+{
+    Vec3 at = tray_frame(grid).position;
+    double reach = hypot(grid->rows, grid->columns) * grid->spacing;
+    const double middle[3] = {at.x, at.y, at.z};
+    for (int k = 0; k < 3; k++) {
+        low[k] = (float)(middle[k] - reach);
+        high[k] = (float)(middle[k] + reach);
+    }
+}
+
+static void use_program(const struct TerrainProgram *program, const RenderGrid *grid, const TerrainPass *pass)
+{
+    glUseProgram(program->program);
+    glUniform2i(program->grid_size, grid->columns, grid->rows);
+    glUniform4f(program->grid_frame, (float)grid->x, (float)grid->y, (float)cos(grid->heading),
+                (float)sin(grid->heading));
+    glUniform3f(program->grid_origin, (float)grid->origin_x, (float)grid->origin_y, (float)grid->spacing);
+    glUniform2f(program->floor_height, (float)grid->floor, pass->tray ? 1.0f : 0.0f);
+    if (pass->tray) {
+        Pose frame = tray_frame(grid);
+        float turn[9];
+        for (int k = 0; k < 9; k++) {
+            turn[k] = (float)frame.rotation.m[k / 3][k % 3];
+        }
+        glUniform3f(program->tray_base, (float)frame.position.x, (float)frame.position.y, (float)frame.position.z);
+        glUniformMatrix3fv(program->tray_turn, 1, GL_TRUE, turn);
+    }
+}
+
+static void draw_apron(const Terrain *terrain, const struct TerrainProgram *program, const RenderGrid *grid,
+                       const TerrainPass *pass)
+{
+    use_program(program, grid, pass);
+    glUniform2i(program->ring_points, (grid->columns - 1) / TERRAIN_APRON_STEP, (grid->rows - 1) / TERRAIN_APRON_STEP);
+    glUniform1fv(program->ring_distance, TERRAIN_APRON_RINGS, apron_distance);
+    glBindVertexArray(terrain->apron_array);
+    glDrawElements(GL_TRIANGLES, terrain->apron_count, GL_UNSIGNED_INT, NULL);
+}
+
+void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const RenderGrid *grid, const TerrainPass *pass)
+{
+    if (!terrain->known) {
+        return;
+    }
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_COLOR);
+    glBindTexture(GL_TEXTURE_2D, terrain->color_map);
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_HEIGHT);
+    glBindTexture(GL_TEXTURE_2D, terrain->height_map);
+    const struct TerrainProgram *program = pass->depth ? &shared->ground_depth : &shared->ground;
+    use_program(program, grid, pass);
+    glBindVertexArray(shared->array);
+    for (int b = 0; b < terrain->chunk_rows; b++) {
+        for (int a = 0; a < terrain->chunk_columns; a++) {
+            float low[3], high[3];
+            if (pass->tray) {
+                tray_box(grid, low, high);
+            } else {
+                chunk_box(terrain, grid, a, b, low, high);
+            }
+            if (!camera_sees_box(pass->planes, low, high)) {
+                continue;
+            }
+            double away = 0.0;
+            for (int k = 0; k < 3; k++) {
+                double d = fmax(fmax((double)(low[k] - pass->eye[k]), (double)(pass->eye[k] - high[k])), 0.0);
+                away += d * d;
+            }
+            int level = terrain_level(sqrt(away), grid->spacing);
+            glUniform2i(program->chunk, a * TERRAIN_CHUNK_CELLS, b * TERRAIN_CHUNK_CELLS);
+            glDrawElements(GL_TRIANGLES, terrain_chunk_index_count(level_step[level]), GL_UNSIGNED_SHORT,
+                           (const void *)shared->offset[level]);
+        }
+    }
+    if (!pass->depth && !pass->tray) {
+        draw_apron(terrain, &shared->apron, grid, pass);
+    }
+}

@@ -1,0 +1,324 @@
+#include "soil/contact/body_contact_list.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/internal.h"
+#include "data/core/tool_geometry.h"
+
+enum { MEMORY_TABLE_LEAST = 64 };
+
+bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity, bool ground)
+{
+    memset(contacts, 0, sizeof *contacts);
+    memset(memory, 0, sizeof *memory);
+    size_t n = (size_t)particle_capacity;
+    contacts->body_capacity = (int32_t)(n * 3);
+    contacts->ground_capacity = ground ? (int32_t)n : 0;
+    memory->capacity = (int32_t)(n * 3);
+    contacts->table_size = MEMORY_TABLE_LEAST;
+    while (contacts->table_size < 2 * memory->capacity) {
+        contacts->table_size *= 2;
+    }
+    // Not cleared: most of it is never touched, and then costs no memory.
+    contacts->bodies = malloc(n * 3 * sizeof(BodyContact));
+    contacts->ground = calloc((size_t)contacts->ground_capacity + 1, sizeof(ContactCore));
+    contacts->table = malloc((size_t)contacts->table_size * sizeof(int32_t));
+    bool good = contacts->bodies != NULL && contacts->ground != NULL && contacts->table != NULL;
+#define X(type, name)                                                                                                  \
+    memory->name = malloc((size_t)memory->capacity * sizeof(type));                                                    \
+    good = good && memory->name != NULL;
+    CONTACT_FIELDS(X)
+#undef X
+    return good;
+}
+
+void contacts_destroy(Contacts *contacts, ContactMemory *memory)
+{
+    free(contacts->bodies);
+    free(contacts->ground);
+    free(contacts->table);
+#define X(type, name) free(memory->name);
+    CONTACT_FIELDS(X)
+#undef X
+    memset(contacts, 0, sizeof *contacts);
+    memset(memory, 0, sizeof *memory);
+}
+
+void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor)
+{
+    int32_t count = memory->count;
+    STATE_VISIT(visitor, "contacts.count", count);
+    if (visitor->restoring) {
+        if (visitor->failed || count < 0 || count > memory->capacity) {
+            visitor->failed = true;
+            return;
+        }
+        memory->count = count;
+    }
+#define X(type, name) state_visit_array(visitor, "contacts." #name, memory->name, sizeof(type), (size_t)count);
+    CONTACT_FIELDS(X)
+#undef X
+}
+
+bool contact_memory_is_valid(const ContactMemory *memory)
+{
+    for (int32_t k = 0; k < memory->count; k++) {
+        bool good = fabsf(memory->gap[k]) < 1e6F && fabsf(memory->lambda[k]) < 1e12F && fabsf(memory->rest[k]) < 1e3F;
+        good = good && fabsf(memory->force_x[k]) < 1e12F && fabsf(memory->force_y[k]) < 1e12F;
+        good = good && memory->pressed[k] >= 0.0F && memory->pressed[k] < 1e12F;
+        if (!good || !(fabsf(memory->force_z[k]) < 1e12F)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// ---- memory: hash table from the two ids to the remembered contact ------------------------------------------------
+
+static uint32_t hash_pair(uint32_t first, uint32_t second)
+{
+    uint32_t hash = first * 0x9e3779b1u ^ (second * 0x85ebca6bu + 0x7f4a7c15u);
+    hash ^= hash >> 15;
+    hash *= 0x2c1b3c6du;
+    return hash ^ hash >> 13;
+}
+
+static void index_memory(Contacts *contacts, const ContactMemory *memory, uint32_t *mask)
+{
+    uint32_t size = MEMORY_TABLE_LEAST;
+    while (size < 2u * (uint32_t)memory->count) {
+        size *= 2;
+    }
+    *mask = size - 1;
+    memset(contacts->table, 0, size * sizeof(int32_t));
+    for (int32_t k = 0; k < memory->count; k++) {
+        uint32_t slot = hash_pair(memory->first[k], memory->second[k]) & *mask;
+        while (contacts->table[slot] != 0) {
+            slot = (slot + 1) & *mask;
+        }
+        contacts->table[slot] = k + 1;
+    }
+}
+
+/// Fills the remembered part of a contact; zero when it is new. Returns whether it was known.
+static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32_t mask, uint32_t first,
+                   uint32_t second, ContactCore *core, uint8_t *face)
+{
+    uint32_t slot = hash_pair(first, second) & mask;
+    while (contacts->table[slot] != 0) {
+        int32_t k = contacts->table[slot] - 1;
+        if (memory->first[k] == first && memory->second[k] == second) {
+            core->lambda = memory->lambda[k];
+            core->gap = memory->gap[k];
+            core->friction_lambda[0] = memory->force_x[k];
+            core->friction_lambda[1] = memory->force_y[k];
+            core->friction_lambda[2] = memory->force_z[k];
+            core->rest = memory->rest[k];
+            core->pressed = memory->pressed[k];
+            core->flags = memory->flags[k];
+            *face = memory->face[k];
+            return true;
+        }
+        slot = (slot + 1) & mask;
+    }
+    core->lambda = core->gap = core->rest = core->pressed = 0.0F;
+    memset(core->friction_lambda, 0, sizeof core->friction_lambda);
+    core->flags = 0;
+    *face = CONTACT_NO_FACE;
+    return false;
+}
+
+static void store(ContactMemory *memory, uint32_t first, uint32_t second, const ContactCore *core, uint8_t face)
+{
+    if (memory->count == memory->capacity || (core->flags == 0 && core->lambda == 0.0F && face == CONTACT_NO_FACE)) {
+        return;
+    }
+    int32_t k = memory->count++;
+    memory->first[k] = first;
+    memory->second[k] = second;
+    memory->lambda[k] = core->lambda;
+    memory->gap[k] = core->gap;
+    memory->force_x[k] = core->friction_lambda[0];
+    memory->force_y[k] = core->friction_lambda[1];
+    memory->force_z[k] = core->friction_lambda[2];
+    memory->rest[k] = core->rest;
+    memory->pressed[k] = core->pressed;
+    memory->flags[k] = core->flags;
+    memory->face[k] = face;
+}
+
+void soil_remember_contacts(Soil *soil)
+{
+    const Contacts *contacts = &soil->contacts;
+    const Particles *p = &soil->particles;
+    soil->memory.count = 0;
+    for (int32_t k = 0; k < contacts->body_count; k++) {
+        const BodyContact *body = &contacts->bodies[k];
+        uint32_t second = CONTACT_BODY | (uint32_t)body->body << 8 | body->piece;
+        store(&soil->memory, p->id[body->i], second, &body->core, body->face);
+    }
+}
+
+/// Damping ratio, at least, of what a digging tool presses: soil that is pinched is crushed, and throws nothing back.
+#define CRUSHED 1.0
+
+/// ---- bodies ---------------------------------------------------------------------------------------------------------
+
+/// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the overlap is
+/// taken as its rest gap: it holds no energy, and opens slowly (see pair_build.c).
+static bool continues(const Soil *soil, const BodyContact *contact, Vec3 local, double reach)
+{
+    const ToolPiece *piece = &soil->bodies[contact->body].tool.shape->pieces[contact->piece];
+    uint8_t face = contact->face;
+    Vec3 normal;
+    double gap = tool_piece_distance(piece, local, &face, &normal) - (double)soil->particles.radius[contact->i];
+    return contact->core.flags == 0 ? gap >= 0.0 : gap >= (double)contact->core.gap - reach;
+}
+
+/// Where a thread puts the contacts it finds.
+typedef struct ContactRoom {
+    BodyContact *contacts;
+    int32_t count, capacity;
+    bool full; ///< contacts were left out
+} ContactRoom;
+
+static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int body, int piece, Vec3 local,
+                           double reach, uint32_t mask)
+{
+    const Particles *p = &soil->particles;
+    const SolverBody *solver_body = &soil->bodies[body];
+    Vec3 normal;
+    uint8_t face = CONTACT_NO_FACE;
+    double distance = tool_piece_distance(&solver_body->tool.shape->pieces[piece], local, &face, &normal);
+    if (distance > (double)p->radius[i] + reach) {
+        return;
+    }
+    if (room->count == room->capacity) {
+        room->full = true;
+        return;
+    }
+    BodyContact *contact = &room->contacts[room->count++];
+    contact->i = i;
+    contact->body = (uint8_t)body;
+    contact->piece = (uint8_t)piece;
+    uint32_t second = CONTACT_BODY | (uint32_t)body << 8 | (uint32_t)piece;
+    recall(&soil->contacts, &soil->memory, mask, p->id[i], second, &contact->core, &contact->face);
+    if (!continues(soil, contact, local, reach)) {
+        contact->face = face;
+        contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
+        contact->core.lambda = contact->core.pressed = 0.0F;
+        memset(contact->core.friction_lambda, 0, sizeof contact->core.friction_lambda);
+    }
+    const SoilParams *params = &soil->scene.soils[p->soil[i]];
+    double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
+    double k = 2.0 * params->contact_stiffness * radius / 0.05;
+    contact->core.stiffness = (float)k;
+    double ratio = solver_body->tool.cuts ? fmax(params->contact_damping, CRUSHED) : params->contact_damping;
+    contact->core.damping = (float)(2.0 * ratio * sqrt(k * mass));
+    contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
+    double seat = SOIL_SEAT * radius * radius;
+    contact->core.pull = (float)(params->steel_adhesion * seat);
+    contact->core.flattened = (float)(soil->crushing[p->soil[i]] * seat);
+}
+
+/// A box around a piece, in the tool's frame: most particles are told apart by it.
+typedef struct Bounds {
+    Vec3 low, high;
+} Bounds;
+
+static Bounds bounds_of(const ToolPiece *piece)
+{
+    Bounds bounds = {vec3(HUGE_VAL, piece->y_min, HUGE_VAL), vec3(-HUGE_VAL, piece->y_max, -HUGE_VAL)};
+    for (int k = 0; k < piece->corner_count; k++) {
+        bounds.low.x = fmin(bounds.low.x, piece->corners[k][0]);
+        bounds.low.z = fmin(bounds.low.z, piece->corners[k][1]);
+        bounds.high.x = fmax(bounds.high.x, piece->corners[k][0]);
+        bounds.high.z = fmax(bounds.high.z, piece->corners[k][1]);
+    }
+    return bounds;
+}
+
+static bool is_within(const Bounds *bounds, Vec3 at, double margin)
+{
+    return at.x > bounds->low.x - margin && at.x < bounds->high.x + margin && at.y > bounds->low.y - margin &&
+           at.y < bounds->high.y + margin && at.z > bounds->low.z - margin && at.z < bounds->high.z + margin;
+}
+
+static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, double dt, uint32_t mask, int32_t first,
+                               int32_t end)
+{
+    const Particles *p = &soil->particles;
+    const SoilTool *tool = &soil->bodies[body].tool;
+    Vec3 middle;
+    double radius = tool_bounding_sphere(tool->shape, &middle);
+    Vec3 world = pose_apply(&tool->frame, middle);
+    double skin = 0.2 * soil->particle_radius;
+    Bounds bounds[TOOL_MAX_PIECES];
+    for (int piece = 0; piece < tool->shape->piece_count; piece++) {
+        bounds[piece] = bounds_of(&tool->shape->pieces[piece]);
+    }
+    for (int32_t i = first; i < end; i++) {
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+        Vec3 to = vec3_sub(at, world);
+        Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(at, tool->center)));
+        Vec3 relative = vec3_sub(vec3(p->vx[i], p->vy[i], p->vz[i]), velocity);
+        double reach = skin + 1.3 * dt * vec3_length(relative);
+        double far = radius + reach + (double)p->radius[i];
+        if (vec3_dot(to, to) > far * far) {
+            continue;
+        }
+        Vec3 local = pose_apply_inverse(&tool->frame, at);
+        for (int piece = 0; piece < tool->shape->piece_count; piece++) {
+            if (is_within(&bounds[piece], local, reach + (double)p->radius[i])) {
+                consider_piece(soil, room, i, body, piece, local, reach, mask);
+            }
+        }
+    }
+}
+
+/// The contacts of a body behind those that are there, by particle: each thread puts its own where there is room for three a particle,
+/// then they are moved together. False when one had too little room.
+static bool append_body_contacts(Soil *soil, int body, double dt, uint32_t mask, int threads)
+{
+    Contacts *contacts = &soil->contacts;
+    BodyContact *free_room = contacts->bodies + contacts->body_count;
+    const int64_t count = soil->particles.count, left = contacts->body_capacity - contacts->body_count;
+    int32_t found = 0;
+    bool full = false;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    {
+        int64_t thread = omp_get_thread_num(), team = omp_get_num_threads();
+        ContactRoom room = {.contacts = free_room + left * thread / team,
+                            .capacity = (int32_t)(left * (thread + 1) / team - left * thread / team)};
+        find_body_contacts(soil, &room, body, dt, mask, (int32_t)(count * thread / team),
+                           (int32_t)(count * (thread + 1) / team));
+#pragma omp for ordered schedule(static, 1)
+        for (int k = 0; k < team; k++) {
+#pragma omp ordered
+            {
+                memmove(free_room + found, room.contacts, (size_t)room.count * sizeof(BodyContact));
+                found += room.count;
+                full = full || room.full;
+            }
+        }
+    }
+    contacts->body_count += full && threads > 1 ? 0 : found;
+    return !full;
+}
+
+void soil_build_contacts(Soil *soil, double dt)
+{
+    Contacts *contacts = &soil->contacts;
+    uint32_t mask;
+    index_memory(contacts, &soil->memory, &mask);
+    contacts->body_count = 0;
+    int threads = soil->particles.count > SOIL_PARALLEL_PARTICLES ? soil->threads : 1;
+    for (int body = 0; body < soil->body_count; body++) {
+        if (!append_body_contacts(soil, body, dt, mask, threads) && threads > 1) {
+            append_body_contacts(soil, body, dt, mask, 1); // what is left out does not depend on threads
+        }
+    }
+}

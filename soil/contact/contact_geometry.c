@@ -1,0 +1,155 @@
+/// Contact geometry of one substep: gap and normal of pair, ground and body contacts.
+#include "soil/contact/contact_geometry.h"
+
+#include <math.h>
+
+#include "data/core/tool_geometry.h"
+#include "soil/ground/tray.h"
+
+/// Limits and compliances that depend on the substep.
+static void begin_core(ContactCore *core, double h)
+{
+    double k = (double)core->stiffness;
+    core->alpha = larger((float)(1.0 / (k * h * h)), SOIL_RESOLVED * core->inverse_mass);
+    core->gamma = (float)((double)core->damping / (k * h));
+    core->alpha_t = 1.25F * core->alpha;
+    float share = core->pressed < core->flattened ? core->pressed / core->flattened
+                  : core->pressed > 0.0F          ? 1.0F
+                                                  : 0.0F;
+    core->tension = share * core->pull * (float)(h * h);
+}
+
+bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach)
+{
+    double distance = reach + GROUND_STANDOFF * (double)soil->particles.radius[i];
+    bool far = ground_is_far(soil->ground, at.x, at.y, at.z, distance);
+    for (int k = 0; far && k < soil->tray_count; k++) {
+        far = !tray_is_below(&soil->trays[k], at, distance);
+    }
+    return far;
+}
+
+static void begin_ground_contact(Soil *soil, int32_t i, double h)
+{
+    const Particles *p = &soil->particles;
+    ContactCore *core = &soil->contacts.ground[i];
+    double speed = fabs(p->vx[i]) + fabs(p->vy[i]) + fabs(p->vz[i]), reach = h * (speed + soil->gravity * h);
+    core->drift[0] = (float)(p->vx[i] * h);
+    core->drift[1] = (float)(p->vy[i] * h);
+    core->drift[2] = (float)((p->vz[i] - soil->gravity * h) * h);
+    if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]),
+                           2.0 * reach + (double)p->radius[i])) { // room for what contacts add
+        core->gap = HUGE_VALF;
+        core->normal[0] = core->normal[1] = 0.0F;
+        core->normal[2] = 1.0F;
+        return;
+    }
+    Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+    const SoilParams *own = &soil->scene.soils[p->soil[i]];
+    double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
+    core->normal[0] = (float)support.normal.x;
+    core->normal[1] = (float)support.normal.y;
+    core->normal[2] = (float)support.normal.z;
+    core->gap = (float)soil_ground_gap(p, i, p->z[i], &support);
+    double k = 2.0 * own->contact_stiffness * radius / 0.05;
+    core->stiffness = (float)k;
+    core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
+    core->friction = (float)soil_support_friction(soil, &support, p->soil[i]);
+    if (support.tray != NULL) {
+        Vec3 moved = tray_velocity(support.tray, vec3(p->x[i], p->y[i], p->z[i]));
+        core->drift[0] -= (float)(moved.x * h);
+        core->drift[1] -= (float)(moved.y * h);
+        core->drift[2] -= (float)(moved.z * h);
+    }
+    core->pull = (float)(own->contact_adhesion * M_PI * radius * radius);
+    core->inverse_mass = (float)(1.0 / mass);
+}
+
+void soil_begin_ground(Soil *soil, double h)
+{
+    int32_t count = soil->particles.count;
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    for (int32_t i = 0; i < count; i++) {
+        begin_ground_contact(soil, i, h);
+    }
+}
+
+/// Inverse mass of a body seen by a contact: w + (r x n)' I^-1 (r x n).
+static double body_inverse_mass(const SoilTool *tool, Vec3 arm, Vec3 direction)
+{
+    Vec3 turn = vec3_cross(arm, direction);
+    return tool->inverse_mass + vec3_dot(turn, mat3_mul(&tool->inertia_inverse, turn));
+}
+
+void soil_begin_bodies(Soil *soil)
+{
+    for (int b = 0; b < soil->body_count; b++) {
+        SolverBody *body = &soil->bodies[b];
+        body->displacement = body->rotation = body->impulse = body->moment = vec3(0.0, 0.0, 0.0);
+        body->contacts = 0;
+    }
+}
+
+/// True when a contact holds nothing, and as its sides move stays open in this substep.
+static bool stays_open(const Soil *soil, const ContactCore *core)
+{
+    const float *n = core->normal, *drift = core->drift, *held = core->friction_lambda;
+    bool free = core->flags == 0 && core->lambda == 0.0F && core->rest == 0.0F && held[0] == 0.0F && held[1] == 0.0F &&
+                held[2] == 0.0F;
+    float closing = drift[0] * n[0] + drift[1] * n[1] + drift[2] * n[2];
+    return free && core->gap + smaller(closing, 0.0F) > SOIL_NEARNESS * (float)soil->particle_radius;
+}
+
+void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end)
+{
+    const Particles *p = &soil->particles;
+    for (int32_t k = first; k < end; k++) {
+        BodyContact *contact = &soil->contacts.bodies[k];
+        const SoilTool *tool = &soil->bodies[contact->body].tool;
+        int32_t i = contact->i;
+        Vec3 at, own, normal;
+        soil_particle_state(soil, i, &at, &own);
+        Vec3 local = pose_apply_inverse(&tool->frame, at);
+        double distance = tool_piece_distance(&tool->shape->pieces[contact->piece], local, &contact->face, &normal);
+        normal = mat3_mul(&tool->frame.rotation, normal);
+        contact->core.normal[0] = (float)normal.x;
+        contact->core.normal[1] = (float)normal.y;
+        contact->core.normal[2] = (float)normal.z;
+        contact->core.gap = (float)(distance - (double)p->radius[i]);
+        Vec3 arm = vec3_sub(vec3_madd(at, -distance, normal), tool->center);
+        contact->arm[0] = (float)arm.x;
+        contact->arm[1] = (float)arm.y;
+        contact->arm[2] = (float)arm.z;
+        Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, arm));
+        contact->core.drift[0] = (float)((own.x - velocity.x) * h);
+        contact->core.drift[1] = (float)((own.y - velocity.y) * h);
+        contact->core.drift[2] = (float)((own.z - soil->gravity * h - velocity.z) * h);
+        double mass = p->mass[i] * SOIL_QUANTUM;
+        contact->core.inverse_mass = (float)(1.0 / mass + body_inverse_mass(tool, arm, normal));
+        begin_core(&contact->core, h);
+        double most = soil->yielding[p->soil[i]] * SOIL_FOOTPRINT * (double)p->radius[i] * (double)p->radius[i] * h * h;
+        bool pinched = tool->cuts && contact->core.normal[2] < SOIL_PINCHED;
+        contact->core.most = pinched ? (float)most : HUGE_VALF;
+        contact->open = stays_open(soil, &contact->core);
+    }
+}
+
+void soil_body_take(SolverBody *body, const BodyContact *contact, const float impulse[3])
+{
+    Vec3 j = vec3(-(double)impulse[0], -(double)impulse[1], -(double)impulse[2]);
+    Vec3 arm = vec3((double)contact->arm[0], (double)contact->arm[1], (double)contact->arm[2]);
+    Vec3 moment = vec3_cross(arm, j);
+    body->impulse = vec3_add(body->impulse, j);
+    body->moment = vec3_add(body->moment, moment);
+    body->displacement = vec3_madd(body->displacement, body->tool.inverse_mass, j);
+    body->rotation = vec3_add(body->rotation, mat3_mul(&body->tool.inertia_inverse, moment));
+}
+
+void soil_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3])
+{
+    Vec3 arm = vec3((double)contact->arm[0], (double)contact->arm[1], (double)contact->arm[2]);
+    Vec3 move = vec3_add(body->displacement, vec3_cross(body->rotation, arm));
+    motion[0] = (float)move.x;
+    motion[1] = (float)move.y;
+    motion[2] = (float)move.z;
+}

@@ -1,0 +1,316 @@
+#include "soil/contact/ground_contacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/contact/contact_geometry.h"
+#include "soil/contact/tool_sweep.h"
+#include "soil/ground/tray.h"
+
+/// m: a particle that has moved so far sideways touches another piece of the surface.
+#define FOLLOW_DISTANCE 0.005
+#define SINK            0.5F ///< radii
+#define NEAR                                                                                                           \
+    0.3 ///< radii: contacts are listed from that gap on; particles that hit something within the tick may come so far
+
+static uint64_t sum_of_versions(const Soil *soil)
+{
+    uint64_t sum = soil->ground->version;
+    for (int k = 0; k < soil->tray_count; k++) {
+        sum += soil->trays[k].ground->version;
+    }
+    return sum;
+}
+
+bool ground_contacts_last(const Soil *soil)
+{
+    return soil->ground_reach.version == sum_of_versions(soil);
+}
+
+void ground_contacts_restore(Soil *soil, bool last)
+{
+    soil->ground_reach.known = false;
+    soil->ground_reach.version = sum_of_versions(soil) + (last ? 0 : 1);
+}
+
+/// Marks the particles that may touch.
+static void mark_near(Soil *soil, double dt)
+{
+    const Particles *p = &soil->particles;
+    uint8_t *near = p->ground_near;
+    int32_t count = p->count;
+    double fastest = 0.0; // of the trays
+    for (int k = 0; k < soil->tray_count; k++) {
+        const Tray *tray = &soil->trays[k];
+        double arm = 0.5 * (tray->params.length + tray->params.width);
+        fastest = fmax(fastest, vec3_length(tray->velocity) + arm * vec3_length(tray->spin));
+    }
+    Pushers pushers;
+    pushers_find(&pushers, soil, dt);
+#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    for (int32_t i = 0; i < count; i++) {
+        Vec3 velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
+        double speed = vec3_length(velocity) + fastest;
+        double reach = NEAR * soil->particle_radius + pushers_reach(&pushers, soil, i);
+        reach += SOIL_APPROACH * dt * (speed + soil->gravity * dt);
+        reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
+        if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]), reach)) {
+            near[i] = 0;
+            continue;
+        }
+        Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+        if (support.tray != NULL) { // how fast it comes nearer
+            velocity = vec3_sub(velocity, tray_velocity(support.tray, vec3(p->x[i], p->y[i], p->z[i])));
+            reach += SOIL_APPROACH * dt * (vec3_length(velocity) - speed);
+        }
+        near[i] = soil_ground_gap(p, i, p->z[i], &support) <= reach;
+    }
+}
+
+/// The constants of a contact, and what its particle remembers.
+static void set_contact(Soil *soil, size_t k, int32_t i)
+{
+    PairList *list = &soil->ground_contacts;
+    const Particles *p = &soil->particles;
+    const SoilParams *own = &soil->scene.soils[p->soil[i]];
+    double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
+    double stiffness = 2.0 * own->contact_stiffness * radius / 0.05;
+    double pull = own->cohesion * SOIL_BOND_AREA * radius * radius;
+    double touch = own->contact_remoulded * own->contact_adhesion * M_PI * radius * radius;
+    list->i[k] = i;
+    list->j[k] = p->capacity;
+    list->compliance[k] = (float)(1.0 / stiffness);
+    list->relaxation[k] = (float)(2.0 * own->contact_damping * sqrt(mass / stiffness));
+    list->pull[k] = (float)pull;
+    list->remoulded[k] = (float)touch;
+    list->rest[k] = p->ground_rest[i];
+    list->impulse_x[k] = p->ground_impulse_x[i];
+    list->impulse_y[k] = p->ground_impulse_y[i];
+    list->impulse_z[k] = p->ground_impulse_z[i];
+    bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
+    double crushing = soil->crushing[p->soil[i]] * SOIL_FOOTPRINT * radius * radius;
+    list->kneaded[k] = (float)own->contact_kneaded;
+    list->kneading[k] = (float)(crushing > 0.0 ? own->contact_kneaded / crushing : 0.0);
+    list->strength[k] = p->ground_strength[i];
+    list->flags[k] = p->ground_bond[i] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
+}
+
+/// Takes the plane under the particle where it is now.
+static void take_plane(Soil *soil, size_t k)
+{
+    PairList *list = &soil->ground_contacts;
+    const Particles *p = &soil->particles;
+    int32_t i = list->i[k];
+    const Row *row = &soil->rows[i];
+    Vec3 at, velocity;
+    soil_particle_state(soil, i, &at, &velocity);
+    Support support = soil_support(soil, at.x, at.y, at.z);
+    list->normal_x[k] = (float)support.normal.x;
+    list->normal_y[k] = (float)support.normal.y;
+    list->normal_z[k] = (float)support.normal.z;
+    list->plane[k] = (float)soil_ground_gap(p, i, at.z, &support);
+    list->base_x[k] = row->x;
+    list->base_y[k] = row->y;
+    list->base_z[k] = row->z;
+    list->friction[k] = (float)soil_support_friction(soil, &support, p->soil[i]);
+    list->bond_friction[k] = list->friction[k];
+    list->kneaded[k] = support.bare ? 0.0F : list->kneaded[k]; // steel
+    Vec3 drift = support.tray != NULL ? tray_velocity(support.tray, at) : vec3(0.0, 0.0, 0.0);
+    list->drift_x[k] = (float)drift.x;
+    list->drift_y[k] = (float)drift.y;
+    list->drift_z[k] = (float)drift.z;
+    list->tray[k] = support.tray != NULL ? (uint8_t)(support.tray - soil->trays + 1) : 0;
+}
+
+/// The plane of a tray has moved on with it in the last substep.
+static void carry_plane(const Soil *soil, size_t k)
+{
+    const PairList *list = &soil->ground_contacts;
+    Vec3 turn = vec3_scale(soil->trays[list->tray[k] - 1].spin, soil->last_h);
+    Vec3 normal = vec3((double)list->normal_x[k], (double)list->normal_y[k], (double)list->normal_z[k]);
+    normal = vec3_add(normal, vec3_cross(turn, normal)); // the next tick takes it anew
+    list->normal_x[k] = (float)normal.x;
+    list->normal_y[k] = (float)normal.y;
+    list->normal_z[k] = (float)normal.z;
+    list->base_x[k] = row_add(list->base_x[k], (double)list->drift_x[k] * soil->last_h);
+    list->base_y[k] = row_add(list->base_y[k], (double)list->drift_y[k] * soil->last_h);
+    list->base_z[k] = row_add(list->base_z[k], (double)list->drift_z[k] * soil->last_h);
+}
+
+static void forget(Particles *p, int32_t i)
+{
+    p->ground_bond[i] = 0;
+    p->ground_gap[i] = 0.0F;
+    p->ground_rest[i] = 0.0F;
+    p->ground_strength[i] = 0;
+    p->ground_impulse_x[i] = p->ground_impulse_y[i] = p->ground_impulse_z[i] = 0.0F;
+}
+
+/// From the marks at the particles, which are part of the state.
+static void make_list(Soil *soil)
+{
+    PairList *list = &soil->ground_contacts;
+    Particles *p = &soil->particles;
+    int32_t found = 0;
+    for (int32_t i = 0; i < p->count; i++) {
+        if (p->ground_near[i]) {
+            list->i[found++] = i;
+        } else {
+            forget(p, i);
+        }
+    }
+    list->batches = soil->ground_reach.late = (found + BATCH - 1) / BATCH;
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        int32_t left = found - batch * BATCH;
+        list->used[batch] = (uint8_t)(left < BATCH ? left : BATCH);
+        pair_list_pad(list, batch, p->capacity);
+    }
+    soil->ground_reach.known = true;
+}
+
+/// Gap that a contact's plane gives where its particle has moved to.
+static float gap_after(const PairList *list, size_t k, const double moved[3])
+{
+    return list->plane[k] + list->normal_x[k] * (float)moved[0] + list->normal_y[k] * (float)moved[1] +
+           list->normal_z[k] * (float)moved[2];
+}
+
+/// The new plane of a contact may lie higher than the one before, where the surface bends or the ground has changed: the step is
+/// taken as rest gap, so that it throws nothing up. Where it lies lower, what is more than SINK of rest gap is given back: taken alone,
+/// the steps up would let a particle sink into ground that is rough or steep; but in a hollow it has to find a place between planes. A bonded
+/// one is part of the ground that is cut away beneath it: it gives back all that it is in the ground.
+static void rest_on_plane(const Soil *soil, size_t k, float before)
+{
+    const PairList *list = &soil->ground_contacts;
+    bool bonded = (list->flags[k] & CONTACT_BONDED) != 0;
+    float now = list->plane[k], sunk = bonded ? 0.0F : -SINK * soil->particles.radius[list->i[k]];
+    if (now < before && now < 0.0F) {
+        list->rest[k] += now - (before < 0.0F ? before : 0.0F);
+    } else if (now > before && list->rest[k] < sunk) {
+        float rest = list->rest[k] + (now - before);
+        list->rest[k] = rest < sunk ? rest : sunk;
+    }
+}
+
+static void find_moved(const Soil *soil, size_t k, double moved[3])
+{
+    const PairList *list = &soil->ground_contacts;
+    const Row *row = &soil->rows[list->i[k]];
+    moved[0] = row_metres(row->x, list->base_x[k]);
+    moved[1] = row_metres(row->y, list->base_y[k]);
+    moved[2] = row_metres(row->z, list->base_z[k]);
+}
+
+/// Undisturbed soil is bonded to the ground; overlap without a past is a rest gap (see pair_build.c).
+static void begin_life(Soil *soil, size_t k)
+{
+    PairList *list = &soil->ground_contacts;
+    int32_t i = list->i[k];
+    float gap = list->plane[k];
+    bool bonds = list->pull[k] > 0.0F && soil->particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
+    if (list->flags[k] != 0) {
+        list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
+        list->flags[k] |= bonds ? CONTACT_BONDED : 0;
+        rest_on_plane(soil, k, soil->particles.ground_gap[i]);
+        return;
+    }
+    if (bonds && gap < (float)SOIL_SKIN * soil->particles.radius[i]) {
+        list->strength[k] = PAIR_WHOLE;
+        list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
+        list->rest[k] = gap;
+    } else if (gap < 0.0F) {
+        list->rest[k] = gap < list->rest[k] ? gap : list->rest[k];
+    }
+}
+
+void ground_contacts_list(Soil *soil, double dt, bool anew)
+{
+    if (anew || !ground_contacts_last(soil)) {
+        mark_near(soil, dt);
+        soil->ground_reach.version = sum_of_versions(soil);
+        soil->ground_reach.known = false;
+    }
+    bool mixed = soil->ground_reach.late < soil->ground_contacts.batches;
+    if (!soil->ground_reach.known ||
+        mixed) { // which batch a contact is in may decide when its batch sleeps: always by particle
+        make_list(soil);
+    }
+}
+
+bool ground_contacts_add(Soil *soil, int32_t i)
+{
+    PairList *list = &soil->ground_contacts;
+    bool room = list->batches > soil->ground_reach.late && list->used[list->batches - 1] < BATCH;
+    if (!room && list->batches == list->capacity) {
+        return false;
+    }
+    if (!room) {
+        list->used[list->batches] = 0;
+        pair_list_pad(list, list->batches++, soil->particles.capacity);
+    }
+    size_t k = (size_t)(list->batches - 1) * BATCH + list->used[list->batches - 1]++;
+    list->awake[list->batches - 1] = 1;
+    soil->particles.ground_near[i] = 1;
+    set_contact(soil, k, i);
+    take_plane(soil, k);
+    list->rest[k] = fminf(list->rest[k], fminf(list->plane[k], 0.0F)); // there should be no overlap: it holds no energy
+    return true;
+}
+
+void ground_contacts_begin(Soil *soil, int32_t first, int32_t end)
+{
+    const PairList *list = &soil->ground_contacts;
+    for (int32_t batch = first; batch < end; batch++) {
+        for (int lane = 0; lane < list->used[batch]; lane++) {
+            size_t k = (size_t)batch * BATCH + (size_t)lane;
+            set_contact(soil, k, list->i[k]);
+            take_plane(soil, k);
+            begin_life(soil, k);
+        }
+    }
+}
+
+void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
+{
+    const PairList *list = &soil->ground_contacts;
+    for (int32_t batch = first; batch < end; batch++) {
+        for (int lane = 0; lane < list->used[batch]; lane++) {
+            size_t k = (size_t)batch * BATCH + (size_t)lane;
+            if (list->tray[k] != 0) {
+                carry_plane(soil, k);
+            }
+            double moved[3];
+            find_moved(soil, k, moved);
+            if (moved[0] * moved[0] + moved[1] * moved[1] > FOLLOW_DISTANCE * FOLLOW_DISTANCE) {
+                float before = gap_after(list, k, moved);
+                take_plane(soil, k);
+                rest_on_plane(soil, k, before);
+            }
+        }
+    }
+}
+
+void ground_contacts_end(Soil *soil, int32_t first, int32_t end)
+{
+    const PairList *list = &soil->ground_contacts;
+    Particles *p = &soil->particles;
+    for (int32_t batch = first; batch < end; batch++) {
+        for (int lane = 0; lane < list->used[batch]; lane++) {
+            size_t k = (size_t)batch * BATCH + (size_t)lane;
+            int32_t i = list->i[k];
+            if (list->tray[k] != 0) {
+                carry_plane(soil, k);
+            }
+            double moved[3];
+            find_moved(soil, k, moved);
+            p->ground_gap[i] = gap_after(list, k, moved);
+            p->ground_bond[i] = (uint8_t)list->flags[k];
+            p->ground_rest[i] = list->rest[k];
+            p->ground_strength[i] = list->strength[k];
+            p->ground_impulse_x[i] = list->impulse_x[k];
+            p->ground_impulse_y[i] = list->impulse_y[k];
+            p->ground_impulse_z[i] = list->impulse_z[k];
+        }
+    }
+}

@@ -1,0 +1,493 @@
+#include "soil/contact/pair_build.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/internal.h"
+#include "soil/contact/tool_sweep.h"
+
+/// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
+enum { WINDOW = 640 };
+
+/// What raw_slot holds before the pair has its place. Pairs that touch are sorted first; batches that hold only near ones are
+/// seldom visited.
+enum { PAIR_TOUCHES = -1, PAIR_NEAR = -2 };
+
+bool pair_build_create(PairBuild *build, int32_t particles)
+{
+    size_t n = (size_t)particles;
+    build->raw_first = malloc((n + 2) * sizeof(int32_t));
+    build->raw_end = malloc((n + 2) * sizeof(int32_t));
+    return build->raw_first != NULL && build->raw_end != NULL;
+}
+
+void pair_build_destroy(PairBuild *build)
+{
+    free(build->raw_first);
+    free(build->raw_end);
+    memset(build, 0, sizeof *build);
+}
+
+/// ---- what was ------------------------------------------------------------------------------------------------------
+
+/// Lays aside what the contacts of the old list remember, chained by their lower particle, in new indices (`where`[old]). Of each,
+/// `j` is the upper particle then and `i` the next of the chain; the impulse acts on the lower. The list's own arrays are free
+/// afterwards: the search puts what it finds where the impulses will be written at the end.
+static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const int32_t *where, int32_t nothing)
+{
+    PairArrays *old = &list->old;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < particles; i++) {
+        build->head[i] = -1;
+    }
+    for (int32_t k = 0; k < list->batches * BATCH; k++) {
+        bool pressed = list->impulse_x[k] != 0.0F || list->impulse_y[k] != 0.0F || list->impulse_z[k] != 0.0F;
+        if (list->i[k] == nothing || (list->flags[k] == 0 && !pressed)) {
+            continue;
+        }
+        int32_t i = where[list->i[k]], j = where[list->j[k]], lower = i < j ? i : j;
+        float sign = i < j ? 1.0F : -1.0F;
+        old->i[kept] = build->head[lower];
+        old->j[kept] = i < j ? j : i;
+        old->impulse_x[kept] = sign * list->impulse_x[k];
+        old->impulse_y[kept] = sign * list->impulse_y[k];
+        old->impulse_z[kept] = sign * list->impulse_z[k];
+        old->rest[kept] = list->rest[k];
+        old->strength[kept] = list->strength[k];
+        old->flags[kept] = list->flags[k] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
+        build->head[lower] = kept++;
+    }
+    build->old = old;
+    build->raw_i = (void *)list->impulse_x;
+    build->raw_j = (void *)list->impulse_y;
+    build->raw_slot = (void *)list->impulse_z;
+}
+
+/// The remembered contact of a pair that touched, or -1.
+static int32_t find_old(const PairBuild *build, int32_t i, int32_t j)
+{
+    int32_t lower = i < j ? i : j, upper = i < j ? j : i, k = build->head[lower];
+    while (k >= 0 && build->old->j[k] != upper) {
+        k = build->old->i[k];
+    }
+    return k;
+}
+
+/// ---- pairs that may touch ------------------------------------------------------------------------------------------
+
+/// Where a thread puts the pairs it finds.
+typedef struct Finder {
+    const Soil *soil;
+    PairBuild *build;
+    int32_t cursor, end;
+    bool full; ///< pairs were left out
+} Finder;
+
+/// A bond may have opened by SOIL_TORN from a gap of SOIL_SKIN: it is listed as long as it holds.
+static bool holds_on(const Finder *finder, int32_t i, int32_t j)
+{
+    int32_t old = find_old(finder->build, i, j);
+    return old >= 0 && (finder->build->old->flags[old] & CONTACT_BONDED) != 0;
+}
+
+/// m: what the search lets a particle reach beyond its surface in soil that may hold on.
+static float holding(const Soil *soil, int32_t i)
+{
+    bool holds = soil->scene.soils[soil->particles.soil[i]].contact_adhesion > 0.0;
+    return holds ? 0.5F * SOIL_TORN * (float)soil->particle_radius : 0.0F;
+}
+
+/// What the search found: lists the pair when the two can touch within this tick, or are so near that they may soon.
+static inline void consider(Finder *finder, int32_t i, int32_t j)
+{
+    const Soil *soil = finder->soil;
+    const SearchPlaces *place = &soil->places;
+    const Particles *p = &soil->particles;
+    float dx = place->x[i] - place->x[j], dy = place->y[i] - place->y[j], dz = place->z[i] - place->z[j];
+    float square = dx * dx + dy * dy + dz * dz, held = holding(soil, i) + holding(soil, j);
+    if (held > 0.0F) {
+        float wx = place->way_x[i] - place->way_x[j], wy = place->way_y[i] - place->way_y[j],
+              wz = place->way_z[i] - place->way_z[j];
+        float near = place->reach[i] + place->reach[j] - held + sqrtf(wx * wx + wy * wy + wz * wz);
+        if (square > near * near && !holds_on(finder, i, j)) {
+            return;
+        }
+    }
+    finder->build->raw_i[finder->cursor] = i;
+    finder->build->raw_j[finder->cursor] = j;
+    float touch =
+        p->radius[i] + p->radius[j] + (held > 0.0F ? SOIL_STICKY : SOIL_PARTED) * (float)soil->particle_radius;
+    finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
+}
+
+/// Pairs of particle i with later ones of its cell and with those of the cells around.
+static void find_near(Finder *finder, int32_t i, SearchAround *around)
+{
+    const Soil *soil = finder->soil;
+    if (search_room(around) > finder->end - finder->cursor) {
+        finder->full = true;
+        return;
+    }
+    int32_t *list = finder->build->raw_j + finder->cursor; // what is kept takes the places of what was found
+    int32_t found = soil->kernel->search(&soil->places, around, i, list, finder->end - finder->cursor);
+    for (int32_t k = 0; k < found; k++) {
+        consider(finder, i, list[k]);
+    }
+}
+
+/// All pairs of a cell's particles with later ones of the cell, and with those of half the cells around: up to two cells away, which is
+/// as far as blocks of one colour allow.
+static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
+{
+    const Neighbours *neighbours = &finder->soil->neighbours;
+    int32_t last = neighbours->start[rank + 1];
+    if (last == neighbours->start[rank]) {
+        return;
+    }
+    SearchAround around;
+    search_look_around(&finder->soil->places, neighbours, cx, cy, SEARCH_FAR, &around);
+    for (int32_t i = neighbours->start[rank]; i < last; i++) {
+        find_near(finder, i, &around);
+    }
+}
+
+static void find_pairs_of_block(Finder *finder, int32_t first)
+{
+    const Neighbours *neighbours = &finder->soil->neighbours;
+    const Particles *p = &finder->soil->particles;
+    int cx, cy;
+    neighbours_cell_of(neighbours, p->x[first], p->y[first], &cx, &cy);
+    cx -= cx % NEIGHBOUR_BLOCK;
+    cy -= cy % NEIGHBOUR_BLOCK;
+    int rank = neighbours_rank(neighbours, cx, cy); // the cells of a block follow one another
+    for (int c = 0; c < NEIGHBOUR_BLOCK * NEIGHBOUR_BLOCK; c++) {
+        find_pairs_of_cell(finder, cx + c % NEIGHBOUR_BLOCK, cy + c / NEIGHBOUR_BLOCK, rank + c);
+    }
+}
+
+/// True for the thread whose turn a piece [first, end) of [start, stop) is.
+static bool is_mine(int64_t first, int64_t end, int64_t start, int64_t stop, int thread, int threads)
+{
+    int64_t middle = (first + end) / 2 - start, total = stop - start;
+    return total <= 0 ? thread == 0 : middle * threads / total == thread || (thread == threads - 1 && middle >= total);
+}
+
+/// Pairs of a thread's blocks, one after another into its own part of the raw arrays, which have `room`. False when that was too
+/// small.
+static bool find_pairs(Soil *soil, int64_t room, int thread, int threads)
+{
+    const Neighbours *neighbours = &soil->neighbours;
+    Finder finder = {.soil = soil,
+                     .build = &soil->build,
+                     .cursor = (int32_t)(room * thread / threads),
+                     .end = (int32_t)(room * (thread + 1) / threads)};
+    for (int block = 0; block < neighbours->block_count; block++) {
+        int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
+        if (is_mine(first, end, 0, soil->particles.count, thread, threads)) {
+            soil->build.raw_first[block] = finder.cursor;
+            find_pairs_of_block(&finder, first);
+            soil->build.raw_end[block] = finder.cursor;
+        }
+    }
+    return !finder.full;
+}
+
+/// What the search needs to know of particle i.
+static void place_particle(Soil *soil, const Pushers *pushers, int32_t i)
+{
+    double skin = SOIL_SKIN * soil->particle_radius + pushers_reach(pushers, soil, i);
+    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i, 0.5 * skin + (double)holding(soil, i));
+}
+
+/// ---- batches -------------------------------------------------------------------------------------------------------
+
+/// The open batches of a window.
+typedef struct Window {
+    uint64_t *masks; ///< of each particle: the batches it is in
+    uint64_t full; ///< batches without room
+    int counts[64], top;
+} Window;
+
+/// Gives the contacts of a kind in [first, end) places in batches that hold no particle twice: each goes to the first batch that
+/// has room. Returns where it stopped.
+static int32_t fill_window(PairBuild *build, Window *window, int kind, int32_t first, int32_t end, int32_t batches)
+{
+    for (int32_t k = first; k < end; k++) {
+        if (build->raw_slot[k] != kind) {
+            continue;
+        }
+        uint64_t *a = &window->masks[build->raw_i[k]], *b = &window->masks[build->raw_j[k]];
+        uint64_t room = ~(*a | *b | window->full);
+        if (room == 0) {
+            return k;
+        }
+        int batch = __builtin_ctzll(room);
+        uint64_t bit = (uint64_t)1 << batch;
+        build->raw_slot[k] = (batches + batch) * BATCH + window->counts[batch]++;
+        window->full |= window->counts[batch] == BATCH ? bit : 0;
+        *a |= bit;
+        *b |= bit;
+        window->top = batch >= window->top ? batch + 1 : window->top;
+    }
+    return end;
+}
+
+/// Contacts that touch come first; those that are only near fill the room that is left in their batches, where they cost nothing,
+/// and then batches of their own.
+static int32_t sort_block(PairBuild *build, uint64_t *masks, int block)
+{
+    int32_t batches = 0, first = build->raw_first[block];
+    while (first < build->raw_end[block]) {
+        int32_t end = build->raw_end[block] - first < WINDOW ? build->raw_end[block] : first + WINDOW;
+        Window window = {.masks = masks};
+        for (int32_t k = first; k < end; k++) {
+            masks[build->raw_i[k]] = masks[build->raw_j[k]] = 0;
+        }
+        for (int kind = PAIR_TOUCHES; kind >= PAIR_NEAR; kind--) {
+            end = fill_window(build, &window, kind, first, end, batches);
+        }
+        batches += window.top;
+        first = end;
+    }
+    return batches;
+}
+
+/// Number of batches of each block into block_first[block + 1]. Blocks of one colour share no particle, nor its mask.
+static void sort_blocks(Soil *soil, int thread, int threads)
+{
+    const Neighbours *neighbours = &soil->neighbours;
+    const int32_t *particle = neighbours->block_first;
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        int first = neighbours->colour_first[colour], end = neighbours->colour_first[colour + 1];
+        for (int block = first; block < end; block++) {
+            if (is_mine(particle[block], particle[block + 1], particle[first], particle[end], thread, threads)) {
+                soil->pairs.block_first[block + 1] = sort_block(&soil->build, soil->particles.buffer, block);
+            }
+        }
+#pragma omp barrier
+    }
+}
+
+/// From numbers of batches to first batches; blocks that find no room lose their pairs.
+static void place_blocks(Soil *soil)
+{
+    PairList *list = &soil->pairs;
+    int32_t blocks = soil->neighbours.block_count;
+    list->block_count = blocks + 1; // one for late pairs
+    memcpy(list->colour_first, soil->neighbours.colour_first, sizeof soil->neighbours.colour_first);
+    list->colour_first[PAIR_COLOURS] = list->block_count;
+    memcpy(list->block_particle, soil->neighbours.block_first, ((size_t)blocks + 1) * sizeof(int32_t));
+    list->block_particle[blocks + 1] = soil->particles.count;
+    soil->build.raw_first[blocks] = soil->build.raw_end[blocks] = 0;
+    list->block_first[blocks + 1] = 0;
+    list->block_first[0] = 0;
+    for (int block = 0; block < list->block_count; block++) {
+        int32_t sum = list->block_first[block] + list->block_first[block + 1];
+        if (sum > list->capacity) {
+            sum = list->block_first[block];
+            soil->build.raw_end[block] = soil->build.raw_first[block];
+        }
+        list->block_first[block + 1] = sum;
+    }
+    list->batches = list->block_first[list->block_count];
+}
+
+/// ---- contacts ------------------------------------------------------------------------------------------------------
+
+static double bond_friction(const SoilParams *soil)
+{
+    return fmin(soil->contact_bond_friction, soil->contact_friction);
+}
+
+/// What contacts of each two soils are made of. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
+static void set_materials(Soil *soil)
+{
+    PairList *list = &soil->pairs;
+    list->soils = soil->particles.soil;
+    for (int i = 0; i < soil->scene.soil_count; i++) {
+        for (int j = 0; j < soil->scene.soil_count; j++) {
+            const SoilParams *a = &soil->scene.soils[i], *b = &soil->scene.soils[j];
+            double stiffness =
+                0.5 * (a->contact_stiffness + b->contact_stiffness) / 0.05; // per harmonic mean of the radii
+            double kneaded = 0.5 * (a->contact_kneaded + b->contact_kneaded);
+            double crushing = fmin(soil->crushing[i], soil->crushing[j]); // the softer one is flattened
+            double ductility = fmax(0.5 * (a->contact_ductility + b->contact_ductility), LEAST_DUCTILITY);
+            list->materials[pair_list_kind(i, j)] =
+                (PairMaterial){.softness = (float)(0.5 / stiffness),
+                               .damping = (float)(a->contact_damping + b->contact_damping),
+                               .friction = (float)(0.5 * (a->contact_friction + b->contact_friction)),
+                               .bond_friction = (float)(0.5 * (bond_friction(a) + bond_friction(b))),
+                               .adhesion = (float)(0.5 * M_PI * (a->contact_adhesion + b->contact_adhesion)),
+                               .remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded)),
+                               .wear = (float)(1.0 / (ductility * soil->particle_radius)),
+                               .kneaded = (float)kneaded,
+                               .kneading = (float)(crushing > 0.0 ? kneaded / (M_PI * crushing) : 0.0)};
+        }
+    }
+}
+
+/// Strength of the bond that two have since one or both appeared, or 0. Undisturbed soil is whole; what has moved held on to the ground
+/// that the other is made of, and goes on so.
+static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
+{
+    const Particles *p = &soil->particles;
+    bool moved_i = soil_is_disturbed(soil, i), moved_j = soil_is_disturbed(soil, j);
+    if ((!p->newborn[i] && !p->newborn[j]) || (moved_i && moved_j)) {
+        return 0;
+    }
+    int32_t older = moved_i ? i : j;
+    bool holds = p->newborn[older] == 0 && (p->ground_bond[older] & CONTACT_BONDED) != 0;
+    return !moved_i && !moved_j ? PAIR_WHOLE : holds ? p->ground_strength[older] : 0;
+}
+
+/// Contacts of undisturbed soil are bonds: where one side has just appeared, and after soil_bond. Overlap without a past (soil
+/// put into soil, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells slowly.
+static void begin_life(const Soil *soil, size_t k)
+{
+    const PairList *list = &soil->pairs;
+    const Particles *p = &soil->particles;
+    int32_t i = list->i[k], j = list->j[k];
+    uint16_t bond = birth_bond(soil, i, j);
+    if (list->flags[k] != 0) { // it touches already, and keeps its rest gap
+        list->strength[k] = bond > 0 ? bond : list->strength[k];
+        list->flags[k] |= bond > 0 ? CONTACT_BONDED : 0;
+        return;
+    }
+    double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
+    double gap = sqrt(dx * dx + dy * dy + dz * dz) - (double)p->radius[i] - (double)p->radius[j];
+    if (bond > 0 && gap < SOIL_SKIN * soil->particle_radius) {
+        list->strength[k] = bond;
+        list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
+        list->rest[k] = (float)gap;
+    } else if (gap < 0.0) {
+        list->rest[k] = (float)gap;
+    }
+}
+
+/// Where the pairs as found are written: their places are taken for the impulses afterwards.
+static void write_block(Soil *soil, int block)
+{
+    PairList *list = &soil->pairs;
+    const PairBuild *build = &soil->build;
+    int32_t first = list->block_first[block], end = list->block_first[block + 1];
+    memset(list->used + first, 0, (size_t)(end - first));
+    for (int32_t raw = build->raw_first[block]; raw < build->raw_end[block]; raw++) {
+        size_t k = (size_t)first * BATCH + (size_t)build->raw_slot[raw];
+        list->i[k] = build->raw_i[raw];
+        list->j[k] = build->raw_j[raw];
+        list->used[k / BATCH]++;
+    }
+    for (int32_t batch = first; batch < end; batch++) {
+        pair_list_set_kind(list, batch);
+    }
+}
+
+/// What the pairs of a block remember of the last tick.
+static void recall_block(Soil *soil, int block)
+{
+    PairList *list = &soil->pairs;
+    const PairArrays *old = soil->build.old;
+    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+        pair_list_pad(list, batch, soil->particles.capacity);
+        list->awake[batch] = 0;
+        for (size_t k = (size_t)batch * BATCH; k < (size_t)batch * BATCH + list->used[batch]; k++) {
+            int32_t known = find_old(&soil->build, list->i[k], list->j[k]);
+            float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the impulse acts on i
+            list->impulse_x[k] = known >= 0 ? sign * old->impulse_x[known] : 0.0F;
+            list->impulse_y[k] = known >= 0 ? sign * old->impulse_y[known] : 0.0F;
+            list->impulse_z[k] = known >= 0 ? sign * old->impulse_z[known] : 0.0F;
+            list->rest[k] = known >= 0 ? old->rest[known] : 0.0F;
+            list->strength[k] = known >= 0 ? old->strength[known] : 0;
+            list->flags[k] = known >= 0 ? old->flags[known] : 0;
+            begin_life(soil, k);
+            list->awake[batch] |= list->flags[k] != 0;
+        }
+    }
+}
+
+/// Calls `work` for the blocks that are a thread's by their batches.
+static void for_own_blocks(Soil *soil, void (*work)(Soil *soil, int block), int thread, int threads)
+{
+    const PairList *list = &soil->pairs;
+    for (int block = 0; block < list->block_count; block++) {
+        if (is_mine(list->block_first[block], list->block_first[block + 1], 0, list->batches, thread, threads)) {
+            work(soil, block);
+        }
+    }
+}
+
+void pair_list_build(Soil *soil, double dt)
+{
+    PairList *list = &soil->pairs;
+    const Neighbours *neighbours = &soil->neighbours;
+    int32_t *where = soil->neighbours.rank, count = soil->particles.count;
+    for (int32_t k = 0; k < count; k++) {
+        where[neighbours->order[k]] = k;
+    }
+    soil->build.head = neighbours->order; // which is not in use any more
+    lay_aside(list, &soil->build, count, where, soil->particles.capacity);
+    set_materials(soil);
+    // Threads share not much more room than was needed last time: memory that is never touched costs nothing.
+    int64_t most = (int64_t)list->capacity * BATCH, room = (int64_t)list->batches * (BATCH + BATCH / 8) + count;
+    bool full = false;
+    Pushers pushers;
+    pushers_find(&pushers, soil, dt);
+    soil->places.skin = 0.5 * (SOIL_SKIN + (double)SOIL_TORN) * soil->particle_radius + 0.5 * pushers_most(&pushers);
+    soil->places.time = SOIL_APPROACH * dt;
+#pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    {
+        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+#pragma omp for schedule(static)
+        for (int32_t i = 0; i < count; i++) {
+            place_particle(soil, &pushers, i);
+        }
+        if (!find_pairs(soil, room < most ? room : most, thread, threads)) {
+#pragma omp atomic write
+            full = true;
+        }
+#pragma omp barrier
+#pragma omp single
+        if (full) { // once more with the room of all, in the order of the blocks: what is left out does not depend on threads
+            find_pairs(soil, most, 0, 1);
+        }
+        sort_blocks(soil, thread, threads);
+#pragma omp single
+        place_blocks(soil);
+        for_own_blocks(soil, write_block, thread, threads);
+#pragma omp barrier
+        for_own_blocks(soil, recall_block, thread, threads);
+    }
+    list->stale = false;
+}
+
+int32_t pair_list_largest_block(const PairList *list)
+{
+    int32_t most = 0;
+    for (int32_t block = 0; block < list->block_count; block++) {
+        int32_t batches = list->block_first[block + 1] - list->block_first[block];
+        most = batches > most ? batches : most;
+    }
+    return most;
+}
+
+void pair_list_refresh(Soil *soil)
+{
+    PairList *list = &soil->pairs;
+    if (list->stale) {
+        return; // it only remembers, and may have holes
+    }
+    set_materials(soil);
+    pair_list_count_used(list, soil->particles.capacity);
+    int32_t late = list->colour_first[NEIGHBOUR_COLOURS];
+    for (int32_t block = 0; block <= list->block_count; block++) { // as if all had equally many
+        int32_t before = block < late ? block : late;
+        list->block_particle[block] = late > 0 ? (int32_t)((int64_t)soil->particles.count * before / late) : 0;
+    }
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        pair_list_set_kind(list, batch);
+        list->awake[batch] = 1;
+        pair_list_pad(list, batch, soil->particles.capacity);
+    }
+}

@@ -1,0 +1,237 @@
+#include "soil/contact/pair_late.h"
+
+#include <math.h>
+#include <omp.h>
+
+#include "soil/contact/contact_geometry.h"
+#include "soil/contact/tool_sweep.h"
+
+/// ---- who has strayed -----------------------------------------------------------------------------------------------
+
+/// m: how far a particle is from where it would be, had it gone on as at the tick's start.
+static double stray_of(const Soil *soil, int32_t i, double fall)
+{
+    const Particles *p = &soil->particles;
+    double shift[3], t = soil->elapsed;
+    row_shift(&soil->rows[i], p, i, shift);
+    double x = shift[0] - p->vx[i] * t, y = shift[1] - p->vy[i] * t, z = shift[2] - p->vz[i] * t + fall;
+    return sqrt(x * x + y * y + z * z);
+}
+
+static double fall_of(const Soil *soil)
+{
+    return 0.5 * soil->gravity * soil->elapsed * (soil->elapsed + soil->last_h);
+}
+
+/// Writes those of particles [first, end) that strayed, room for LATE_PARTICLES. Returns how many there are.
+static int find_strayed(const Soil *soil, const Pushers *pushers, int32_t first, int32_t end, int32_t *strayed)
+{
+    double fall = fall_of(soil),
+           allowed = SOIL_SKIN * soil->particle_radius; // of a pair seldom more than one strays so far
+    int found = 0;
+    for (int32_t i = first; i < end && found <= LATE_PARTICLES; i++) {
+        double more = allowed + (double)soil->rows[i].strayed, stray = stray_of(soil, i, fall);
+        if (stray > more && stray > more + pushers_reach(pushers, soil, i)) {
+            if (found < LATE_PARTICLES) {
+                strayed[found] = i;
+            }
+            found++;
+        }
+    }
+    return found;
+}
+
+/// Into ascending order, whichever thread found them first.
+static void sort(int32_t *numbers, int count)
+{
+    for (int a = 1; a < count; a++) {
+        int32_t number = numbers[a];
+        int b = a;
+        for (; b > 0 && numbers[b - 1] > number; b--) {
+            numbers[b] = numbers[b - 1];
+        }
+        numbers[b] = number;
+    }
+}
+
+int soil_find_strayed(const Soil *soil, int32_t strayed[LATE_PARTICLES])
+{
+    const int64_t count = soil->particles.count;
+    int found = 0;
+    Pushers pushers;
+    pushers_find(&pushers, soil, soil->tick_left + soil->elapsed);
+#pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    {
+        int32_t own[LATE_PARTICLES];
+        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        int more = find_strayed(soil, &pushers, (int32_t)(count * thread / threads),
+                                (int32_t)(count * (thread + 1) / threads), own);
+#pragma omp critical
+        {
+            for (int k = 0; k < more && found + k < LATE_PARTICLES; k++) {
+                strayed[found + k] = own[k];
+            }
+            found += more;
+        }
+    }
+    found = found > LATE_PARTICLES ? LATE_PARTICLES + 1 : found;
+    sort(strayed, found > LATE_PARTICLES ? 0 : found);
+    return found;
+}
+
+/// ---- what they may meet --------------------------------------------------------------------------------------------
+
+/// The block a particle is in.
+static int32_t block_of(const PairList *list, int32_t particle)
+{
+    int32_t low = 0, high = list->colour_first[NEIGHBOUR_COLOURS];
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (list->block_particle[middle] <= particle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool is_in_block(const PairList *list, int32_t block, int32_t i, int32_t j)
+{
+    int found = 0;
+    for (int32_t k = list->block_first[block] * BATCH; k < list->block_first[block + 1] * BATCH; k++) {
+        found |= ((list->i[k] == i) & (list->j[k] == j)) | ((list->i[k] == j) & (list->j[k] == i));
+    }
+    return found != 0;
+}
+
+/// A pair is listed by one of its two, or it was late.
+static bool is_listed(const PairList *list, int32_t i, int32_t j)
+{
+    return is_in_block(list, block_of(list, i), i, j) || is_in_block(list, block_of(list, j), i, j) ||
+           is_in_block(list, list->colour_first[NEIGHBOUR_COLOURS], i, j);
+}
+
+static bool has_either(const PairList *list, int32_t batch, int32_t i, int32_t j)
+{
+    bool found = false;
+    for (size_t k = (size_t)batch * BATCH; k < (size_t)batch * BATCH + list->used[batch]; k++) {
+        found = found || list->i[k] == i || list->i[k] == j || list->j[k] == i || list->j[k] == j;
+    }
+    return found;
+}
+
+/// The first batch of the late block that has room for a pair, a new one if there is none; -1 without room.
+static int32_t late_batch(PairList *list, int32_t i, int32_t j, int32_t nothing)
+{
+    int32_t late = list->colour_first[NEIGHBOUR_COLOURS], first = list->block_first[late];
+    for (int32_t batch = first; batch < list->batches; batch++) {
+        if (list->used[batch] < BATCH && !has_either(list, batch, i, j)) {
+            return batch;
+        }
+    }
+    if (list->batches == list->capacity || list->batches - first == LATE_BATCHES) {
+        return -1;
+    }
+    int32_t batch = list->batches++;
+    list->block_first[late + 1] = list->batches;
+    list->used[batch] = 0;
+    pair_list_pad(list, batch, nothing);
+    return batch;
+}
+
+/// The new pair has no past: overlap, of which there should be none, holds no energy (pair_build.c).
+static bool add_pair(Soil *soil, int32_t i, int32_t j, float gap)
+{
+    PairList *list = &soil->pairs;
+    int32_t batch = late_batch(list, i, j, soil->particles.capacity);
+    if (batch < 0) {
+        return false;
+    }
+    size_t k = (size_t)batch * BATCH + list->used[batch]++;
+    list->i[k] = i;
+    list->j[k] = j;
+    list->rest[k] = smaller(gap, 0.0F);
+    list->awake[batch] = 1;
+    pair_list_set_kind(list, batch);
+    return true;
+}
+
+/// What two may close in the rest of the tick, as they move now.
+static float closing_of(const Soil *soil, const Row *a, const Row *b)
+{
+    float x = a->speed[0] - b->speed[0], y = a->speed[1] - b->speed[1], z = a->speed[2] - b->speed[2];
+    return (float)(SOIL_APPROACH * soil->tick_left) * sqrtf(x * x + y * y + z * z);
+}
+
+static bool add_pairs_in_cell(Soil *soil, int32_t i, int rank)
+{
+    const Neighbours *grid = &soil->neighbours;
+    const Row *own = &soil->rows[i];
+    const float skin = (float)(SOIL_SKIN * soil->particle_radius);
+    for (int32_t j = grid->start[rank]; j < grid->start[rank + 1]; j++) {
+        const Row *row = &soil->rows[j];
+        float x = (float)row_metres(own->x, row->x), y = (float)row_metres(own->y, row->y);
+        float z = (float)row_metres(own->z, row->z), touch = own->radius + row->radius;
+        float near = touch + skin + closing_of(soil, own, row), square = x * x + y * y + z * z;
+        bool meets = j != i && square < near * near;
+        if (meets && !is_listed(&soil->pairs, i, j) && !add_pair(soil, i, j, sqrtf(square) - touch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Its contact with the ground, where it has none yet and may touch it in the rest of the tick. False without room.
+static bool add_ground_of(Soil *soil, int32_t i)
+{
+    if (soil->particles.ground_near[i]) {
+        return true;
+    }
+    Vec3 at, velocity;
+    soil_particle_state(soil, i, &at, &velocity);
+    double fall = soil->gravity * soil->tick_left,
+           way = SOIL_APPROACH * soil->tick_left * (vec3_length(velocity) + fall);
+    return soil_ground_is_far(soil, i, at, way + SOIL_SKIN * soil->particle_radius) || ground_contacts_add(soil, i);
+}
+
+/// Pairs of one particle with those that were, at the tick's start, up to two cells away.
+static bool add_pairs_of(Soil *soil, int32_t i)
+{
+    const Neighbours *grid = &soil->neighbours;
+    const Particles *p = &soil->particles;
+    int cx, cy;
+    neighbours_cell_of(grid, p->x[i], p->y[i], &cx, &cy);
+    bool good = true;
+    for (int c = 0; good && c < 25; c++) {
+        int rank = neighbours_rank(grid, cx + c % 5 - 2, cy + c / 5 - 2);
+        good = rank < 0 || add_pairs_in_cell(soil, i, rank);
+    }
+    return good;
+}
+
+/// From now on it strays by what it has strayed, and by what its new velocity differs from that of the start.
+static void allow_for(Soil *soil, int32_t i, double fall)
+{
+    const Particles *p = &soil->particles;
+    Row *row = &soil->rows[i];
+    double x = (double)row->speed[0] - p->vx[i], y = (double)row->speed[1] - p->vy[i];
+    double z = (double)row->speed[2] - p->vz[i] + soil->gravity * soil->elapsed;
+    row->strayed = (float)(stray_of(soil, i, fall) + soil->tick_left * sqrt(x * x + y * y + z * z));
+}
+
+bool soil_add_late_pairs(Soil *soil, const int32_t *strayed, int count)
+{
+    double fall = fall_of(soil);
+    if (count == 0) {
+        return true;
+    }
+    for (int k = 0; k < count; k++) {
+        if (!add_ground_of(soil, strayed[k]) || !add_pairs_of(soil, strayed[k])) {
+            return false;
+        }
+        allow_for(soil, strayed[k], fall);
+    }
+    pair_list_weigh(&soil->pairs);
+    return true;
+}

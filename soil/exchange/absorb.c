@@ -1,0 +1,153 @@
+/// Particles at rest become ground again.
+///
+/// Soil that never moved while it was particles goes back intact, with its bank density.
+/// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a pile goes
+/// from below) and no tool is near. Its quanta go to the columns it covers as loose soil. Particles that the risen ground
+/// then overlaps keep that overlap as their rest gap (ground_contacts.c): nothing pops.
+#include <math.h>
+
+#include "soil/contact/contact_geometry.h"
+#include "data/core/tool_geometry.h"
+#include "soil/ground/tray.h"
+
+enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
+
+#define QUIET_SPEED 0.08 ///< m/s
+#define HEAP_SOLID                                                                                                     \
+    0.62 ///< share of the particles in the volume of a heap: as they lie in a bucket (`validate run bucket`)
+#define SWELL_RATE    0.1 ///< nominal radii a second
+#define GROWN         1e-3 ///< share of the volume that may lack
+#define SUNK          0.4F ///< radii
+#define SUNK_SPEED    0.3 ///< m/s
+#define TOOL_DISTANCE 0.35 ///< m from a tool's bounding sphere
+
+/// Distance from a point to the nearest moving tool's bounding sphere.
+static double tool_clearance(const Soil *soil, Vec3 at)
+{
+    double nearest = HUGE_VAL;
+    for (int b = 0; b < soil->body_count; b++) {
+        const SoilTool *tool = &soil->bodies[b].tool;
+        if (tool->shape->edge_width <= 0.0) {
+            continue; // a tray's walls do not keep its soil awake
+        }
+        Vec3 middle;
+        double radius = tool_bounding_sphere(tool->shape, &middle);
+        double distance = vec3_length(vec3_sub(at, pose_apply(&tool->frame, middle))) - radius;
+        nearest = fmin(nearest, distance);
+    }
+    return nearest;
+}
+
+bool soil_is_disturbed(const Soil *soil, int32_t i)
+{
+    float path = soil->particles.path[i];
+    return path < 0.0F || path > (float)soil->particle_radius;
+}
+
+/// Loose soil takes more room than undisturbed soil. A particle grows slowly to the radius with which a heap of its like has the
+/// loose density.
+static void swell(Soil *soil, int32_t i, double dt)
+{
+    Particles *p = &soil->particles;
+    const SoilParams *params = &soil->scene.soils[p->soil[i]];
+    double volume = p->mass[i] * SOIL_QUANTUM * (1.0 + params->swell) / params->bank_density * HEAP_SOLID;
+    double target = 0.75 / M_PI * volume, radius = (double)p->radius[i], cube = radius * radius * radius;
+    if (fabs(cube - target) < GROWN * target) {
+        return;
+    }
+    double most = SWELL_RATE * dt * soil->particle_radius;
+    double change = fmax(-most, fmin(most, (target - cube) / (3.0 * radius * radius))); // Newton's step
+    p->radius[i] = (float)(radius + change);
+    p->travel[i] += (float)fabs(change);
+}
+
+static void count_quiet(Soil *soil)
+{
+    Particles *p = &soil->particles;
+    double dt = 1.0 / soil->scene.rates.tick_rate;
+    for (int32_t i = 0; i < p->count; i++) {
+        double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
+        if (square > QUIET_SPEED * QUIET_SPEED) {
+            p->quiet[i] = 0;
+        } else if (p->quiet[i] < 255) {
+            p->quiet[i]++;
+        }
+        p->newborn[i] = 0;
+        if (p->path[i] >= 0.0F) {
+            p->path[i] += (float)(sqrt(square) * dt);
+            if (!soil->scene.particles.persistent && soil_is_disturbed(soil, i)) {
+                swell(soil, i, dt);
+            }
+        }
+    }
+}
+
+/// Puts a particle's mass on the ground that carries it.
+static void lay_down(Soil *soil, int32_t i)
+{
+    Particles *p = &soil->particles;
+    Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+    Support support = soil_support(soil, at.x, at.y, at.z);
+    if (support.tray != NULL) {
+        at = pose_apply_inverse(&support.tray->frame, at);
+    } else if (!soil_is_disturbed(
+                   soil, i)) { // soil that was loosened but never moved goes back to where it came from, intact
+        int row, column;
+        ground_column_at(support.ground, at.x, at.y, &row, &column);
+        ground_put(support.ground, row, column, p->soil[i], p->mass[i], true);
+        p->mass[i] = 0;
+        return;
+    }
+    ground_spread(support.ground, at.x, at.y, 2.0 * (double)p->radius[i], p->soil[i], p->mass[i]);
+    p->mass[i] = 0;
+}
+
+/// Deeper in the ground than a diameter: it has closed over the particle, which cannot come to rest between its planes.
+static bool is_buried(const Particles *p, int32_t i)
+{
+    return p->ground_near[i] && p->ground_gap[i] < -2.0F * p->radius[i];
+}
+
+/// Loose soil that has sunk into the ground by a part of its radius, and is slow: in a hollow it would rattle from plane to plane for ever.
+static bool is_sunk(const Soil *soil, int32_t i)
+{
+    const Particles *p = &soil->particles;
+    double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
+    return p->ground_near[i] && p->ground_gap[i] < -SUNK * p->radius[i] && square < SUNK_SPEED * SUNK_SPEED &&
+           soil_is_disturbed(soil, i);
+}
+
+void soil_absorb_resting(Soil *soil)
+{
+    Particles *p = &soil->particles;
+    count_quiet(soil);
+    soil->counters.absorbed = 0;
+    if (soil->scene.particles.persistent) {
+        return;
+    }
+    bool crowded = p->count > p->capacity - p->capacity / 8;
+    int needed = crowded ? CROWDED_TICKS : QUIET_TICKS;
+    int absorbed = 0;
+    int32_t *chosen = soil->neighbours.order; // chosen by the ground before any is laid down: one layer a tick
+    for (int32_t i = 0; i < p->count; i++) {
+        if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(soil, i)) {
+            continue;
+        }
+        Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+        double above = (p->z[i] - support.height) * support.normal.z;
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+        bool settles = above < (double)p->radius[i] && tool_clearance(soil, at) > TOOL_DISTANCE;
+        if (settles && (support.tray == NULL || tray_settles(soil, support.tray, at))) {
+            chosen[absorbed++] = i;
+        }
+    }
+    soil->counters.absorbed = absorbed;
+    if (absorbed == 0) {
+        return;
+    }
+    for (int k = 0; k < absorbed; k++) {
+        lay_down(soil, chosen[k]);
+    }
+    particles_remove_empty(p, chosen);
+    soil_forget_removed(soil, chosen);
+}

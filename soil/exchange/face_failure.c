@@ -1,0 +1,518 @@
+/// Intact ground that is too steep and too high fails as a wedge that falls.
+///
+/// Looked at are the steps of the surface between neighbouring columns, in eight directions one after another, in tiles that have
+/// changed since they were last found to stand and in those around them. A step that rises steeper than a friction angle is the foot of a face; the
+/// section behind it is judged by wedge.c. Feet side by side that cannot stand alone are one body: what drives all of them has to
+/// overcome also the cohesion of the two sides by which the body hangs on its neighbours, c times the area of the wedge's side there. A
+/// face from end to end of a site has no sides, and fails at Culmann's height; a narrow pit stands deeper.
+///
+/// What fails turns into particles down to the plane. They are bonded to each other, so that they fall in clods, but not to the
+/// ground: along the plane the bond is what has failed. The new face has the plane's angle, at which soil with cohesion stands, and
+/// soil without fails again until it lies at its friction angle. Wedges thinner than a particle turn into loose soil where they
+/// are, and slide (slide.c). Particles that fill a pit hold its walls up to where they reach, and what lies on a wedge weighs on it.
+///
+/// Where the particle budget ends or a tool is in the way, soil stays and is tried again.
+#include <math.h>
+#include <stdlib.h>
+
+#include "soil/ground/ground_internal.h"
+#include "soil/internal.h"
+#include "soil/ground/wedge.h"
+
+enum {
+    STAND_TICKS = 2, ///< between two looks, each in one direction
+    STAND_SLICES = 1024, ///< columns of width of a body that fails at once
+    STAND_DIRECTIONS = 8,
+    STAND_STRAIGHT = 4
+};
+
+static const int step_row[STAND_DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
+static const int step_column[STAND_DIRECTIONS] = {1, 0, -1, 0, 1, -1, -1, 1};
+
+/// Layers of particles: unevenness below it is no face.
+#define STAND_UNEVEN 0.1
+
+/// One column's width of a face that cannot stand by itself.
+typedef struct Slice {
+    int row, column; ///< of the foot
+    Wedge wedge;
+} Slice;
+
+struct Stand {
+    int falling; ///< particles at most that the marked slices of a body become
+    double tangents[WEDGE_PLANES];
+    double least_tangent; ///< of the friction angles of the site's soils
+    float *load; ///< [rows][columns] kg of particles on a column; 0 but during a look
+    uint32_t *seen; ///< [rows][columns] the last look at a step
+    uint32_t look; ///< number of the look
+    uint8_t *due; ///< [tiles]
+    WedgeProfile profile;
+    int slice_count;
+    Slice slices[STAND_SLICES];
+};
+
+/// A look in one direction.
+typedef struct Look {
+    Soil *soil;
+    int row, column; ///< step of the direction
+    double pitch; ///< m
+    double width; ///< m of face that belongs to a foot
+} Look;
+
+bool soil_stand_create(Soil *soil)
+{
+    const Ground *ground = soil->ground;
+    size_t cells = (size_t)ground->rows * (size_t)ground->columns;
+    struct Stand *stand = calloc(1, sizeof *stand);
+    soil->stand = stand;
+    if (stand == NULL) {
+        return false;
+    }
+    stand->load = calloc(cells, sizeof *stand->load);
+    stand->seen = calloc(cells, sizeof *stand->seen);
+    stand->due = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, 1);
+    wedge_trial_planes(stand->tangents);
+    stand->least_tangent = HUGE_VAL;
+    for (int k = 0; k < soil->scene.soil_count; k++) {
+        if (soil->scene.soils[k].bank_density > 0.0) {
+            stand->least_tangent = fmin(stand->least_tangent, soil->tan_friction[k]);
+        }
+    }
+    return stand->load != NULL && stand->seen != NULL && stand->due != NULL;
+}
+
+void soil_stand_destroy(Soil *soil)
+{
+    if (soil->stand != NULL) {
+        free(soil->stand->load);
+        free(soil->stand->seen);
+        free(soil->stand->due);
+        free(soil->stand);
+    }
+}
+
+/// ---- particles on the ground ------------------------------------------------------------------------------------------
+
+static int column_of(const Soil *soil, int32_t i)
+{
+    int row, column;
+    ground_column_at(soil->ground, soil->particles.x[i], soil->particles.y[i], &row, &column);
+    return ground_index(soil->ground, row, column);
+}
+
+/// m: how high the particles on a column would stand as ground.
+static double fill_height(const Soil *soil, int index)
+{
+    const SoilParams *params = &soil->scene.soils[soil->ground->top_soil[index]];
+    return (double)soil->stand->load[index] / (fmax(params->bank_density, 1.0) * soil->ground->area);
+}
+
+/// Weighs the particles that lie on the ground. Those above what the others of their column fill are in the air or in a bucket.
+static void weigh_particles(Soil *soil)
+{
+    const Particles *p = &soil->particles;
+    float *load = soil->stand->load;
+    int32_t *at =
+        soil->neighbours.order; // scratch outside a tick: column, or its complement for those that do not count
+    for (int32_t i = 0; i < p->count; i++) {
+        at[i] = column_of(soil, i);
+        load[at[i]] += (float)(p->mass[i] * SOIL_QUANTUM);
+    }
+    for (int32_t i = 0; i < p->count; i++) {
+        double top = (double)soil->ground->height[at[i]] + 1.5 * fill_height(soil, at[i]);
+        at[i] = p->z[i] > top + 2.0 * soil->particle_radius ? ~at[i] : at[i];
+    }
+    for (int32_t i = 0; i < p->count; i++) {
+        if (at[i] < 0) {
+            at[i] = ~at[i];
+            load[at[i]] -= (float)(p->mass[i] * SOIL_QUANTUM);
+        }
+    }
+}
+
+static void weigh_born(Soil *soil, int32_t i)
+{
+    int32_t *at = soil->neighbours.order;
+    at[i] = column_of(soil, i);
+    soil->stand->load[at[i]] += (float)(soil->particles.mass[i] * SOIL_QUANTUM);
+}
+
+static void forget_loads(Soil *soil)
+{
+    const int32_t *at = soil->neighbours.order;
+    for (int32_t i = 0; i < soil->particles.count; i++) {
+        soil->stand->load[at[i]] = 0.0F;
+    }
+}
+
+/// ---- sections ---------------------------------------------------------------------------------------------------------
+
+static bool is_inside(const Ground *ground, int row, int column)
+{
+    return row >= 0 && row < ground->rows && column >= 0 && column < ground->columns;
+}
+
+static void read_layers(const Ground *ground, int row, int column, ColumnLayers *layers)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (tile == NULL) {
+        ground_generate_column(ground, row, column, layers);
+        return;
+    }
+    int slot = ground_tile_slot(row, column);
+    layers->count = tile->count[slot];
+    for (int k = 0; k < layers->count; k++) {
+        layers->mass[k] = tile->mass[slot][k];
+        layers->density[k] = tile->density[slot][k];
+        layers->soil[k] = tile->soil[slot][k];
+        layers->loose[k] = tile->loose[slot][k];
+    }
+}
+
+static void read_column(const Soil *soil, int row, int column, WedgeColumn *to)
+{
+    const Ground *ground = soil->ground;
+    ColumnLayers layers;
+    read_layers(ground, row, column, &layers);
+    to->count = layers.count;
+    to->bottom[0] = ground->base;
+    for (int k = 0; k < layers.count; k++) {
+        const SoilParams *params = &soil->scene.soils[layers.soil[k]];
+        to->density[k] = (double)layers.density[k];
+        to->bottom[k + 1] = to->bottom[k] + layers.mass[k] * SOIL_QUANTUM / (to->density[k] * ground->area);
+        to->loose[k] = layers.loose[k] != 0;
+        to->cohesion[k] = to->loose[k] ? 0.0 : params->cohesion;
+        to->tan_friction[k] = soil->tan_friction[layers.soil[k]];
+    }
+    to->load = (double)soil->stand->load[ground_index(ground, row, column)] / ground->area;
+}
+
+static double height_at(const Soil *soil, int row, int column)
+{
+    return (double)soil->ground->height[ground_index(soil->ground, row, column)];
+}
+
+/// m: surface of the ground and of what fills it up.
+static double toe_at(const Soil *soil, int row, int column)
+{
+    return height_at(soil, row, column) + fill_height(soil, ground_index(soil->ground, row, column));
+}
+
+/// Rise of the surface from a foot to a neighbour is too steep for a slope.
+static bool rises(const Look *look, double toe, int row, int column, double pitch)
+{
+    const Soil *soil = look->soil;
+    if (!is_inside(soil->ground, row, column)) {
+        return false;
+    }
+    double rise = height_at(soil, row, column) - toe;
+    return rise > pitch * soil->stand->least_tangent && rise > STAND_UNEVEN * soil->layer_height;
+}
+
+/// A column is the foot of a face that looks against the direction. A diagonal face has both or none of the columns beside it.
+/// Particles that hold a face may go without a change of the ground: it is looked at again.
+static bool is_foot(const Look *look, int row, int column)
+{
+    const Ground *ground = look->soil->ground;
+    if (!is_inside(ground, row, column)) {
+        return false;
+    }
+    double low = height_at(look->soil, row, column);
+    if (!rises(look, low, row + look->row, column + look->column, look->pitch)) {
+        return false;
+    }
+    double toe = toe_at(look->soil, row, column);
+    GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (toe > low && tile != NULL) {
+        tile->doubtful = GROUND_DOUBTFUL;
+    }
+    if (!rises(look, toe, row + look->row, column + look->column, look->pitch)) {
+        return false;
+    }
+    return look->row == 0 || look->column == 0 ||
+           rises(look, toe, row + look->row, column, ground->spacing) ==
+               rises(look, toe, row, column + look->column, ground->spacing);
+}
+
+/// Height (m) below which no vertical face of a column's intact soil above the toe fails.
+static double least_height(const WedgeColumn *column, double toe)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < column->count; k++) {
+        if (!column->loose[k] && column->bottom[k + 1] > toe) {
+            double t = column->tan_friction[k];
+            double height = 4.0 * column->cohesion[k] * (t + sqrt(1.0 + t * t)); // i = 90: cos / (1 - sin)
+            least = fmin(least, height / (column->density[k] * SOIL_GRAVITY));
+        }
+    }
+    return least;
+}
+
+/// True when the face at its foot is intact soil: loose soil slides by itself.
+static bool is_intact(const WedgeColumn *face, double toe)
+{
+    for (int k = 0; k < face->count; k++) {
+        if (face->bottom[k + 1] > toe) {
+            return !face->loose[k];
+        }
+    }
+    return false;
+}
+
+/// Reads the section from a foot on, as far as a wedge may reach. False when none can fail there: the face is loose, or its height
+/// above the toe, with all that weighs on it, is less than half of what a level vertical face of its weakest soil could have.
+static bool read_section(const Look *look, int row, int column)
+{
+    const Soil *soil = look->soil;
+    WedgeProfile *profile = &soil->stand->profile;
+    double relief = 0.0, least = HUGE_VAL;
+    profile->pitch = look->pitch;
+    profile->toe = toe_at(soil, row, column);
+    profile->count = 0;
+    while (profile->count < WEDGE_REACH && profile->count * look->pitch * soil->stand->least_tangent <= relief) {
+        row += look->row;
+        column += look->column;
+        if (!is_inside(soil->ground, row, column)) {
+            break;
+        }
+        WedgeColumn *next = &profile->columns[profile->count++];
+        read_column(soil, row, column, next);
+        if (profile->count == 1 && !is_intact(next, profile->toe)) {
+            return false;
+        }
+        double carried = next->count > 0 ? next->load / next->density[next->count - 1] : 0.0;
+        relief = fmax(relief, next->bottom[next->count] + carried - profile->toe);
+        least = fmin(least, least_height(next, profile->toe));
+    }
+    return profile->count > 0 && relief > 0.5 * least;
+}
+
+/// ---- bodies that fail ---------------------------------------------------------------------------------------------------
+
+/// Looks at a foot for the first time in this look. True when its slice cannot stand by itself; it is then the last slice.
+static bool take_slice(const Look *look, int row, int column)
+{
+    struct Stand *stand = look->soil->stand;
+    if (stand->slice_count == STAND_SLICES || !is_foot(look, row, column)) {
+        return false;
+    }
+    uint32_t *seen = &stand->seen[ground_index(look->soil->ground, row, column)];
+    if (*seen == stand->look) {
+        return false;
+    }
+    *seen = stand->look;
+    look->soil->counters.faces++;
+    Slice *slice = &stand->slices[stand->slice_count];
+    *slice = (Slice){.row = row, .column = column};
+    if (!read_section(look, row, column) || !wedge_find(&stand->profile, stand->tangents, &slice->wedge)) {
+        return false;
+    }
+    int over_row = row + look->row, over_column = column + look->column;
+    double tangent = look->soil->tan_friction[ground_top_soil(look->soil->ground, over_row, over_column)];
+    double rise = height_at(look->soil, over_row, over_column) - slice->wedge.toe - slice->wedge.first * tangent;
+    if (rise < STAND_UNEVEN * look->soil->layer_height) {
+        return false;
+    }
+    stand->slice_count++;
+    return true;
+}
+
+/// Adds the slices beside the last one, on one side, as far as they cannot stand; the face may shift by a column each time.
+static void take_side(const Look *look, int side)
+{
+    struct Stand *stand = look->soil->stand;
+    bool more = stand->slice_count > 0;
+    int row = stand->slices[0].row, column = stand->slices[0].column;
+    while (more) {
+        row -= side * look->column;
+        column += side * look->row;
+        more = take_slice(look, row, column) || take_slice(look, row + look->row, column + look->column) ||
+               take_slice(look, row - look->row, column - look->column);
+        if (more) {
+            row = stand->slices[stand->slice_count - 1].row;
+            column = stand->slices[stand->slice_count - 1].column;
+        }
+    }
+}
+
+/// N: cohesion between a slice's wedge and the ground on one side of it.
+static double held_aside(const Look *look, const Slice *slice, int side)
+{
+    const Soil *soil = look->soil;
+    double area = 0.0;
+    for (int k = 0; k < slice->wedge.columns; k++) {
+        int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
+        int beside_row = row - side * look->column, beside_column = column + side * look->row;
+        if (is_inside(soil->ground, beside_row, beside_column)) {
+            double top = fmin(height_at(soil, row, column), height_at(soil, beside_row, beside_column));
+            area += look->pitch * fmax(0.0, top - wedge_plane(&slice->wedge, look->pitch, k));
+        }
+    }
+    return slice->wedge.cohesion * area;
+}
+
+static void drop_column(Soil *soil, int row, int column, double floor_height)
+{
+    if (is_inside(soil->ground, row, column) && height_at(soil, row, column) > floor_height) {
+        soil_mark_cut(soil, row, column, floor_height, false);
+    }
+}
+
+/// Particles that a slice may become at most; 0 when it is so thin that no column has a whole one above the plane.
+static int count_sites(const Look *look, const Slice *slice)
+{
+    const Soil *soil = look->soil;
+    int side = soil->scene.particles.per_column_side, sites = 0;
+    bool whole = false;
+    for (int k = 0; k < slice->wedge.columns; k++) {
+        double top = height_at(soil, slice->row + (k + 1) * look->row, slice->column + (k + 1) * look->column);
+        double low = wedge_plane(&slice->wedge, look->pitch, k);
+        sites += top > low ? (int)((top - low) / soil->layer_height + 1.0) * side * side : 0;
+        whole |= top - ceil(low / soil->layer_height) * soil->layer_height >= 0.8 * soil->layer_height;
+    }
+    return !whole ? 0 : look->row != 0 && look->column != 0 ? 2 * sites : sites;
+}
+
+/// A wedge thinner than a particle turns into loose soil where it is; without cohesion it lies down to its friction angle at once.
+static void loosen_slice(const Look *look, const Slice *slice)
+{
+    const Soil *soil = look->soil;
+    Wedge flat = slice->wedge;
+    if (flat.cohesion <= 0.0) {
+        int row = slice->row + look->row, column = slice->column + look->column;
+        flat.tan_angle = fmin(flat.tan_angle, soil->tan_friction[ground_top_soil(soil->ground, row, column)]);
+    }
+    for (int k = 0; k < flat.columns; k++) {
+        int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
+        ground_loosen(soil->ground, row, column, wedge_plane(&flat, look->pitch, k));
+    }
+}
+
+/// A slice falls. Between two diagonal ones lies a row of columns that belongs to the first. False when the budget is full.
+static bool drop_slice(const Look *look, const Slice *slice)
+{
+    Soil *soil = look->soil;
+    const Wedge *wedge = &slice->wedge;
+    int sites = count_sites(look, slice);
+    if (sites == 0) {
+        loosen_slice(look, slice);
+        return true;
+    }
+    if (soil->stand->falling + sites >= soil->particles.capacity - soil->particles.count) {
+        return false;
+    }
+    soil->stand->falling += sites;
+    for (int k = 0; k < wedge->columns; k++) {
+        int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
+        drop_column(soil, row, column, wedge_plane(wedge, look->pitch, k));
+        if (look->row != 0 && look->column != 0) {
+            drop_column(soil, row, column - look->column, wedge_plane(wedge, look->pitch, k - 0.5));
+        }
+    }
+    return true;
+}
+
+/// The slices that were taken fail together when they drive more than holds them on both sides.
+static void judge(const Look *look, int first_side)
+{
+    Soil *soil = look->soil;
+    struct Stand *stand = soil->stand;
+    int last = stand->slice_count - 1;
+    double excess = 0.0;
+    for (int k = 0; k <= last; k++) {
+        excess += look->width * stand->slices[k].wedge.excess;
+    }
+    const Slice *end = &stand->slices[first_side > 1 ? first_side - 1 : 0];
+    const Slice *other_end = &stand->slices[last >= first_side ? last : 0];
+    if (excess <= held_aside(look, end, 1) + held_aside(look, other_end, -1)) {
+        return;
+    }
+    int32_t born = soil->particles.count;
+    int dropped = 0;
+    stand->falling = 0;
+    while (dropped <= last && drop_slice(look, &stand->slices[dropped])) {
+        dropped++;
+    }
+    soil_cut_marked(soil);
+    for (int k = 0; k < dropped && soil->particles.count == born; k++) { // too little for a particle in any of them
+        loosen_slice(look, &stand->slices[k]);
+    }
+    for (int32_t i = born; i < soil->particles.count; i++) {
+        soil->particles.newborn[i] = PARTICLE_BORN_FALLING;
+        weigh_born(soil, i);
+    }
+    soil->counters.failed += last + 1;
+}
+
+/// Looks at one step.
+static void look_at(const Look *look, int row, int column)
+{
+    struct Stand *stand = look->soil->stand;
+    stand->slice_count = 0;
+    if (!take_slice(look, row, column)) {
+        return;
+    }
+    take_side(look, 1);
+    int first_side = stand->slice_count;
+    take_side(look, -1);
+    judge(look, first_side);
+}
+
+/// ---- tiles --------------------------------------------------------------------------------------------------------------
+
+/// A tile is due when it or one beside it has changed since the last look in this direction.
+static bool choose_tiles(Soil *soil, int direction)
+{
+    const Ground *ground = soil->ground;
+    unsigned bit = 1u << direction;
+    bool any = false;
+    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
+        if (ground->tiles[index] == NULL || !(ground->tiles[index]->doubtful & bit)) {
+            continue;
+        }
+        any = true;
+        int row = index / ground->tile_columns, column = index % ground->tile_columns;
+        for (int r = row - 1; r <= row + 1; r++) {
+            for (int c = column - 1; c <= column + 1; c++) {
+                if (r >= 0 && r < ground->tile_rows && c >= 0 && c < ground->tile_columns) {
+                    soil->stand->due[r * ground->tile_columns + c] = 1;
+                }
+            }
+        }
+        ground->tiles[index]->doubtful &= (uint8_t)~bit; // what fails sets it again
+    }
+    return any;
+}
+
+static void look_through(Look *look)
+{
+    const Ground *ground = look->soil->ground;
+    struct Stand *stand = look->soil->stand;
+    stand->look++;
+    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
+        if (!stand->due[index]) {
+            continue;
+        }
+        stand->due[index] = 0;
+        FOR_TILE(ground, index / ground->tile_columns, index % ground->tile_columns, row, column)
+        {
+            look_at(look, row, column);
+        }
+    }
+}
+
+void soil_let_fail(Soil *soil)
+{
+    int direction = (int)(soil->tick / STAND_TICKS % STAND_DIRECTIONS);
+    soil->counters.faces = soil->counters.failed = 0;
+    if (soil->tick % STAND_TICKS != 0 || !choose_tiles(soil, direction)) {
+        return;
+    }
+    int spawned = soil->counters.spawned;
+    double pitch = soil->ground->spacing * (direction < STAND_STRAIGHT ? 1.0 : sqrt(2.0));
+    Look look = {soil, step_row[direction], step_column[direction], pitch, pitch};
+    weigh_particles(soil);
+    look_through(&look);
+    forget_loads(soil);
+    soil->pairs.stale |= soil->counters.spawned > spawned;
+}

@@ -1,0 +1,264 @@
+#include "soil/exchange/fill.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/internal.h"
+#include "soil/grains/random.h"
+#include "soil/exchange/mesh_volume.h"
+
+/// The lattice is face-centred cubic with a little room: neighbours SPREAD diameters apart fill 0.74 / SPREAD^3 = 0.62 of the
+/// volume, as grains poured into it would. The room goes into jitter, so that no layer is level.
+#define SPREAD     1.06
+#define JITTER     0.98 ///< share of the room that is used: rounding never makes two touch
+#define SMALLEST   0.9 ///< radius of the smallest grain over that of the largest
+#define HEAP_SOLID 0.6 ///< share of a settled heap that spheres fill
+#define MOST_SITES 5e7 ///< lattice places looked at in one volume
+
+/// Streams of random numbers; a grain's index is its place on the lattice.
+enum { STREAM_X = 41, STREAM_Y, STREAM_Z, STREAM_RADIUS, STREAMS = 4 };
+
+/// Which places are taken, by cells as wide as the largest grain: lists of particles by hashed cell.
+typedef struct Taken {
+    double cell; ///< m
+    uint64_t mask;
+    int32_t *first, *next; ///< [mask + 1], [budget]; -1 ends a list
+} Taken;
+
+typedef struct Filler {
+    Soil *soil;
+    const SceneGrains *grains;
+    int index; ///< of the grains in the scene
+    double radius; ///< m, of the largest grain
+    double density; ///< kg/m3 of a grain
+    Volume volume;
+    Taken *taken;
+    int64_t placed; ///< grains that fit, also those beyond the budget
+} Filler;
+
+/// ---- places taken ------------------------------------------------------------------------------------------------------
+
+static uint64_t cell_key(const Taken *taken, int64_t x, int64_t y, int64_t z)
+{
+    return random_mix(random_mix(random_mix((uint64_t)x) ^ (uint64_t)y) ^ (uint64_t)z) & taken->mask;
+}
+
+static bool taken_create(Taken *taken, double cell, int budget)
+{
+    uint64_t lists = 1;
+    while (lists < 2 * (uint64_t)budget) {
+        lists *= 2;
+    }
+    *taken = (Taken){.cell = cell, .mask = lists - 1};
+    taken->first = malloc(lists * sizeof *taken->first);
+    taken->next = malloc((size_t)budget * sizeof *taken->next);
+    if (taken->first == NULL || taken->next == NULL) {
+        return false;
+    }
+    memset(taken->first, 0xff, lists * sizeof *taken->first);
+    return true;
+}
+
+static void taken_free(Taken *taken)
+{
+    free(taken->first);
+    free(taken->next);
+}
+
+static int64_t cell_of(const Taken *taken, double at)
+{
+    return (int64_t)floor(at / taken->cell);
+}
+
+static void take(Taken *taken, int32_t particle, Vec3 at)
+{
+    uint64_t key = cell_key(taken, cell_of(taken, at.x), cell_of(taken, at.y), cell_of(taken, at.z));
+    taken->next[particle] = taken->first[key];
+    taken->first[key] = particle;
+}
+
+static bool meets_in_cell(const Taken *taken, const Particles *p, uint64_t key, Vec3 at, double radius)
+{
+    for (int32_t i = taken->first[key]; i >= 0; i = taken->next[i]) {
+        Vec3 to = vec3_sub(at, vec3(p->x[i], p->y[i], p->z[i]));
+        double reach = radius + (double)p->radius[i];
+        if (vec3_dot(to, to) < reach * reach) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_taken(const Taken *taken, const Particles *particles, Vec3 at, double radius)
+{
+    int64_t x = cell_of(taken, at.x), y = cell_of(taken, at.y), z = cell_of(taken, at.z);
+    for (int k = 0; k < 27; k++) {
+        uint64_t key = cell_key(taken, x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1);
+        if (meets_in_cell(taken, particles, key, at, radius)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// ---- one volume --------------------------------------------------------------------------------------------------------
+
+static bool clear_of_ground(const Soil *soil, Vec3 at, double radius)
+{
+    SoilSurface surface = soil_get_surface(soil, at.x, at.y);
+    return (at.z - surface.height) * surface.normal.z >= radius;
+}
+
+/// A grain at a lattice place, when it has room there.
+static void try_site(Filler *self, Vec3 at, uint64_t site)
+{
+    Soil *soil = self->soil;
+    uint64_t seed = soil->seed, stream = STREAM_X + STREAMS * (uint64_t)self->index;
+    double stray = JITTER * (SPREAD - 1.0) * self->radius / sqrt(3.0); // along each axis
+    at.x += stray * (2.0 * random_unit(seed, stream, site) - 1.0);
+    at.y += stray * (2.0 * random_unit(seed, stream + 1, site) - 1.0);
+    at.z += stray * (2.0 * random_unit(seed, stream + 2, site) - 1.0);
+    double radius = self->radius * (SMALLEST + (1.0 - SMALLEST) * random_unit(seed, stream + 3, site));
+    if (!volume_holds(&self->volume, at, radius) || !clear_of_ground(soil, at, radius) ||
+        is_taken(self->taken, &soil->particles, at, radius)) {
+        return;
+    }
+    self->placed++;
+    double mass = self->density * 4.0 / 3.0 * M_PI * radius * radius * radius;
+    int particle = soil_add_particle(soil, at, vec3(0.0, 0.0, 0.0), radius, self->grains->soil_index, mass);
+    if (particle >= 0) {
+        take(self->taken, particle, at);
+    }
+}
+
+/// Lattice places along one axis: from `start` on, as many as fit into the extent, in its middle.
+static int64_t fit(double low, double high, double margin, double step, double *start)
+{
+    double room = high - low - 2.0 * margin;
+    int64_t count = room >= 0.0 ? (int64_t)floor(room / step) + 1 : 0;
+    *start = 0.5 * (low + high) - 0.5 * step * (double)(count - 1);
+    return count;
+}
+
+/// Level layers of squares, each second one shifted by half a square: face-centred cubic.
+static void walk_lattice(Filler *self)
+{
+    const Volume *volume = &self->volume;
+    double a = 2.0 * SPREAD * self->radius, rise = a / sqrt(2.0), margin = SPREAD * self->radius;
+    double x, y, z;
+    int64_t columns = fit(volume->low.x, volume->high.x, margin, a, &x);
+    int64_t rows = fit(volume->low.y, volume->high.y, margin, a, &y);
+    int64_t layers = fit(volume->low.z, volume->high.z, margin, rise, &z);
+    z = volume->low.z + margin; // stands on the bottom
+    uint64_t site = 0;
+    for (int64_t k = 0; k < layers; k++) {
+        double shift = k % 2 == 0 ? 0.0 : 0.5 * a;
+        for (int64_t j = 0; j < rows; j++) {
+            for (int64_t i = 0; i < columns; i++) {
+                Vec3 at = vec3(x + a * (double)i + shift, y + a * (double)j + shift, z + rise * (double)k);
+                try_site(self, at, site++);
+            }
+        }
+    }
+}
+
+/// Lattice places in the mesh's extent.
+static double count_sites(const ObjMesh *mesh, double radius)
+{
+    Vec3 low, high;
+    volume_extent(mesh, &low, &high);
+    double a = 2.0 * SPREAD * radius;
+    return (1.0 + (high.x - low.x) / a) * (1.0 + (high.y - low.y) / a) * (1.0 + (high.z - low.z) * sqrt(2.0) / a);
+}
+
+static bool fail(const Filler *self, Status *status, const char *text)
+{
+    const SceneGrains *grains = self->grains;
+    return status_fail(status, STATUS_BAD_FILE, "grains.%d: %s%s %s (grains of radius %.4g m)", self->index,
+                       grains->obj[0] != '\0' ? "the mesh " : "the box", grains->obj, text, self->radius);
+}
+
+static bool fill_volume(Filler *self, const ObjMesh *mesh, Status *status)
+{
+    double sites = count_sites(mesh, self->radius);
+    VolumeFailure failure =
+        sites > MOST_SITES ? VOLUME_TOO_FINE : volume_create(&self->volume, mesh, self->radius, sites);
+    if (failure == VOLUME_NO_MEMORY) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the scene's grains");
+    }
+    if (failure == VOLUME_TOO_FINE) {
+        return fail(self, status, "is too large, or its faces too many, to be filled");
+    }
+    int before = self->soil->particles.count, budget = self->soil->scene.particles.budget;
+    walk_lattice(self);
+    volume_free(&self->volume);
+    if (self->placed == 0) {
+        return fail(self, status, "has room for no grain above the ground");
+    }
+    char text[128];
+    snprintf(text, sizeof text, "has room for %lld grains, particles.budget leaves %d of %d", (long long)self->placed,
+             budget - before, budget);
+    return self->placed <= budget - before || fail(self, status, text);
+}
+
+/// The mesh in world coordinates. `from` says what errors call it.
+static bool make_mesh(const SceneGrains *grains, int index, ObjMesh *mesh, Status *status)
+{
+    if (grains->obj[0] == '\0') {
+        if (!obj_box(grains->box, mesh, status)) {
+            return false;
+        }
+    } else if (grains->text == NULL) {
+        return status_fail(status, STATUS_BAD_FILE,
+                           "grains.%d: the text of mesh %s was not kept by who loaded the scene", index, grains->obj);
+    } else if (!obj_parse(grains->obj, grains->text, grains->text_size, mesh, status)) {
+        return false;
+    }
+    double scale = grains->obj[0] == '\0' ? 1.0 : grains->scale;
+    const double origin[3] = {grains->x, grains->y, grains->z};
+    for (int k = 0; k < 3 * mesh->vertex_count; k++) {
+        double *at = &mesh->vertices[k / 3][k % 3];
+        *at = scale * *at + origin[k % 3];
+    }
+    return true;
+}
+
+static bool fill(Soil *soil, int index, Taken *taken, Status *status)
+{
+    const SceneGrains *grains = &soil->scene.grains[index];
+    const SoilParams *params = &soil->scene.soils[grains->soil_index];
+    Filler self = {.soil = soil,
+                   .grains = grains,
+                   .index = index,
+                   .radius = grains->radius > 0.0 ? grains->radius : soil->particle_radius,
+                   .density = params->bank_density / (1.0 + params->swell) / HEAP_SOLID,
+                   .taken = taken};
+    ObjMesh mesh;
+    if (!make_mesh(grains, index, &mesh, status)) {
+        return false;
+    }
+    bool good = fill_volume(&self, &mesh, status);
+    obj_free(&mesh);
+    return good;
+}
+
+bool soil_fill_grains(Soil *soil, Status *status)
+{
+    SceneParams *scene = &soil->scene;
+    if (scene->grains_count == 0) {
+        return true;
+    }
+    Taken taken;
+    bool good = taken_create(&taken, 2.0 * soil->particle_radius, scene->particles.budget) ||
+                status_fail(status, STATUS_LACKING, "out of memory for the scene's grains");
+    for (int k = 0; good && k < scene->grains_count; k++) {
+        good = fill(soil, k, &taken, status);
+    }
+    for (int k = 0; k < scene->grains_count; k++) {
+        scene->grains[k].text = NULL; // borrowed for this call alone
+    }
+    taken_free(&taken);
+    return good;
+}

@@ -1,0 +1,212 @@
+/// Ground turns into particles ahead of a cutting edge.
+///
+/// Where the edge will be within the tick, the soil that has to fail lies between the edge and the surface: a wedge that rises from the
+/// edge at the rupture angle pi/4 - phi/2 (Rankine's passive wedge) in all directions that the edge moves to, and steeper behind. It is
+/// there only to give the soil room to fail in: where in it the soil really fails is up to the particles. Columns that the edge passes
+/// are cut to its height, the others down to the wedge (cut.c).
+#include <math.h>
+
+#include "soil/grains/random.h"
+#include "soil/exchange/spawn.h"
+#include "data/core/tool_geometry.h"
+
+enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
+
+/// The wedge rises so much less steeply than Rankine's, which is that of a smooth upright wall: ahead of a rough blade soil fails farther
+/// away, most of all where the blade is steep (earthmoving equation: sand, 23 degrees of friction on steel, rises at 31, 27, 21 and 15
+/// degrees ahead of blades of 45, 60, 75 and 90 degrees). Where the particles' border is too near, the draft is twice what it should be.
+#define ROOM_FLAT  0.7
+#define ROOM_STEEP 0.5
+#define PLUNGE     1.7 ///< an edge that goes down so much faster than ahead is pressed in, and cuts nothing
+#define REST_SPEED 0.02 ///< m/s: a tool slower than this loosens nothing new
+
+/// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece that is nearest.
+static Vec3 plate_behind_edge(const ToolShape *shape)
+{
+    double nearest = HUGE_VAL;
+    Vec3 plate = vec3(0.0, 0.0, 1.0);
+    for (int k = 0; k < shape->piece_count; k++) {
+        const ToolPiece *piece = &shape->pieces[k];
+        double away = HUGE_VAL, x = 0.0, z = 0.0;
+        for (int c = 0; c < piece->corner_count; c++) {
+            double dx = piece->corners[c][0] - shape->edge[0], dz = piece->corners[c][1] - shape->edge[1];
+            away = fmin(away, dx * dx + dz * dz);
+            x += dx / piece->corner_count;
+            z += dz / piece->corner_count;
+        }
+        double width = piece->y_max - piece->y_min;
+        if (away < nearest && width > 0.5 * shape->edge_width) {
+            nearest = away;
+            plate = vec3(x, 0.0, z);
+        }
+    }
+    return plate;
+}
+
+/// By the angle between the plate and the way it comes: the rake.
+static double wedge_room(const Vec3 *plate, const Vec3 *velocity)
+{
+    double size = vec3_length(*plate) * vec3_length(*velocity);
+    double cosine = size > 0.0 ? -vec3_dot(*plate, *velocity) / size : 0.0;
+    double steep = fmax(0.0, fmin(1.0, 1.0 - 2.0 * cosine)); // 0 up to 60 degrees .. 1 from 90 on
+    return ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT);
+}
+
+int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool, double dt, Seed *seeds)
+{
+    const ToolShape *shape = tool->shape;
+    int points = (int)(shape->edge_width / ground->spacing) + 1;
+    points = points > SEEDS_PER_EDGE ? SEEDS_PER_EDGE : points < 2 ? 2 : points;
+    Vec3 plate = mat3_mul(&tool->frame.rotation, plate_behind_edge(shape));
+    int count = 0;
+    double fastest = 0.0;
+    for (int k = 0; k < points; k++) {
+        double y = shape->edge_width * ((double)k / (points - 1) - 0.5);
+        Vec3 now = pose_apply(&tool->frame, vec3(shape->edge[0], y, shape->edge[1]));
+        Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(now, tool->center)));
+        Vec3 then = vec3_madd(now, 2.0 * dt, velocity);
+        int row, column;
+        ground_column_at(ground, now.x, now.y, &row, &column);
+        const SoilParams *params = &soil->scene.soils[ground_top_soil(ground, row, column)];
+        double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
+        fastest = fmax(fastest, vec3_length(velocity));
+        double room = wedge_room(&plate, &velocity);
+        Seed seed = {.at = now};
+        seed.slope_ahead = room * tan(0.25 * M_PI - 0.5 * params->friction_angle);
+        seed.slope_behind = 2.0;
+        seed.plunges = velocity.z < -PLUNGE * speed;
+        if (speed > 0.02) {
+            seed.direction_x = velocity.x / speed;
+            seed.direction_y = velocity.y / speed;
+        } else {
+            seed.slope_ahead = seed.slope_behind = 1.0;
+        }
+        seeds[count++] = seed;
+        if (speed * dt > 0.25 * ground->spacing) {
+            seed.at.x = then.x;
+            seed.at.y = then.y;
+            seeds[count++] = seed;
+        }
+    }
+    return fastest > REST_SPEED ? count : 0;
+}
+
+double soil_seed_floor(const Seed *seed, double x, double y)
+{
+    double dx = x - seed->at.x, dy = y - seed->at.y;
+    double distance = sqrt(dx * dx + dy * dy);
+    double ahead = dx * seed->direction_x + dy * seed->direction_y;
+    double share = distance > 0.0 ? fmax(0.0, ahead / distance) : 1.0; // 1 ahead .. 0 beside and behind
+    double slope = seed->slope_behind + (seed->slope_ahead - seed->slope_behind) * share;
+    return seed->at.z + slope * distance;
+}
+
+/// True when the surface at the edge hangs on a column: that surface must not rise above the edge. Columns that the edge has just passed
+/// count too, should their cut have had to wait.
+static bool passes(const Seed *seed, double x, double y, double spacing)
+{
+    double dx = x - seed->at.x, dy = y - seed->at.y;
+    double back = -(dx * seed->direction_x + dy * seed->direction_y);
+    double beside = fabs(dx * seed->direction_y - dy * seed->direction_x);
+    bool over = fabs(dx) < spacing && fabs(dy) <= 0.75 * spacing;
+    return over || (back >= 0.0 && back < 1.5 * spacing && beside <= 0.75 * spacing);
+}
+
+static void mark_wedge(Soil *soil, const Seed *seeds, int count)
+{
+    const Ground *ground = soil->ground;
+    double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL, reach = 0.0;
+    for (int k = 0; k < count; k++) {
+        double depth = ground_height(ground, seeds[k].at.x, seeds[k].at.y) - seeds[k].at.z + 0.5;
+        low_x = fmin(low_x, seeds[k].at.x);
+        high_x = fmax(high_x, seeds[k].at.x);
+        low_y = fmin(low_y, seeds[k].at.y);
+        high_y = fmax(high_y, seeds[k].at.y);
+        reach = fmax(reach, depth / seeds[k].slope_ahead);
+    }
+    reach = fmin(reach, 4.0);
+    int row_low, row_high, column_low, column_high;
+    ground_column_at(ground, low_x - reach, low_y - reach, &row_low, &column_low);
+    ground_column_at(ground, high_x + reach, high_y + reach, &row_high, &column_high);
+    for (int row = row_low; row <= row_high; row++) {
+        for (int column = column_low; column <= column_high; column++) {
+            double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+            double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL;
+            bool passed = false;
+            for (int k = 0; k < count; k++) {
+                bool here = passes(&seeds[k], x, y, ground->spacing);
+                lowest = fmin(lowest, here ? seeds[k].at.z : soil_seed_floor(&seeds[k], x, y));
+                passed |= here;
+            }
+            if (lowest < height &&
+                !ground_is_covered(ground, row, column)) { // what bears a tool is pushed away, not cut
+                soil_mark_cut(soil, row, column, lowest, passed);
+            }
+        }
+    }
+}
+
+bool soil_is_in_tool(const Soil *soil, Vec3 at, double room)
+{
+    for (int b = 0; b < soil->body_count; b++) {
+        const SoilTool *tool = &soil->bodies[b].tool;
+        Vec3 middle;
+        double bound = tool_bounding_sphere(tool->shape, &middle) + room;
+        Vec3 local = pose_apply_inverse(&tool->frame, at), to = vec3_sub(local, middle);
+        if (vec3_dot(to, to) < bound * bound && tool_distance(tool->shape, local) < room) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal)
+{
+    Particles *p = &soil->particles;
+    int i = particles_add(p);
+    uint32_t id = p->id[i];
+    double jitter = 0.03 * soil->particle_radius;
+    p->x[i] = at.x + jitter * (2.0 * random_unit(soil->seed, 11, id) - 1.0);
+    p->y[i] = at.y + jitter * (2.0 * random_unit(soil->seed, 12, id) - 1.0);
+    p->z[i] = at.z + jitter * (2.0 * random_unit(soil->seed, 13, id) - 1.0);
+    double size = bank_cube_root((double)mass / nominal), vary = 0.90 + 0.10 * random_unit(soil->seed, 14, id);
+    p->radius[i] = (float)(soil->particle_radius * vary * fmax(0.7, fmin(1.0, size)));
+    p->mass[i] = (int32_t)mass;
+    p->soil[i] = (uint8_t)soil_index;
+    p->newborn[i] = PARTICLE_BORN;
+    p->path[i] = PARTICLE_LOOSE;
+    soil->counters.spawned++;
+    return i;
+}
+
+/// An edge that plunges cuts nothing: the ground bears it, until it gives way (bearing.c). Returns how many seeds are left.
+static int keep_cutting(Seed *seeds, int count)
+{
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (!seeds[k].plunges) {
+            seeds[kept++] = seeds[k];
+        }
+    }
+    return kept;
+}
+
+void soil_spawn_ahead(Soil *soil, double dt)
+{
+    for (int b = 0; b < soil->body_count; b++) {
+        const SoilTool *tool = &soil->bodies[b].tool;
+        if (!tool->cuts) {
+            continue;
+        }
+        Seed seeds[MAX_SEEDS];
+        int count = keep_cutting(seeds, soil_seed_edge(soil, soil->ground, tool, dt, seeds));
+        bool deep = false;
+        for (int k = 0; k < count; k++) {
+            deep |= ground_height(soil->ground, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
+        }
+        if (deep) {
+            mark_wedge(soil, seeds, count);
+        }
+    }
+    soil_cut_marked(soil);
+}

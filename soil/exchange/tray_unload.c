@@ -1,0 +1,319 @@
+/// What is settled in a tray turns into particles: where it cannot stay, and where a tool digs in it.
+///
+/// It cannot stay where it lies higher than loose soil may over the edges around, as the tray leans, nor where the floor is steeper
+/// towards an open tail than steel holds it (tray.h). Columns go from the lowest on, as a load does that is tipped out, down to a whole
+/// lattice layer over the floor; each layer becomes particles of exactly its mass, in places where nothing else is. What finds no
+/// place, or is beyond the budget, waits: it stays settled and moves with the tray.
+#include <math.h>
+#include <string.h>
+
+#include "soil/exchange/spawn.h"
+#include "data/core/tool_geometry.h"
+#include "soil/ground/tray.h"
+
+/// Of a tick and tray: a load that is tipped out turns into particles in some ticks rather than in one.
+enum { TIP_PARTICLES = 600 };
+/// Particles over a tray with which the rest of its load waits: a full truck runs out in portions, from its tail on, in real time.
+enum { TIP_OVER = 2000 };
+
+/// Lattice layers: so much higher than stable soil may lie before it turns into particles.
+#define TIP_MARGIN 1.0
+/// Lattice layers: what is thinner on a floor it slides on joins the next column.
+#define THINNEST 0.25
+/// Radii vary; sites of the lattice may be so much nearer to each other than their largest.
+#define CLEARANCE 0.93
+
+/// One tray while its load is looked at.
+typedef struct Load {
+    Soil *soil;
+    Tray *tray;
+    const int32_t *over; ///< particles over the tray, sorted by the column they are over (tray->first)
+    int left; ///< particles that may still appear in this tick
+} Load;
+
+static int column_below(const Tray *tray, const Particles *p, int32_t i)
+{
+    const Ground *ground = tray->ground;
+    Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+    if (!tray_is_below(tray, at, ground->spacing)) {
+        return -1;
+    }
+    int row, column;
+    Vec3 local = pose_apply_inverse(&tray->frame, at);
+    ground_column_at(ground, local.x, local.y, &row, &column);
+    return ground_index(ground, row, column);
+}
+
+/// Sorts the particles by counting, in the scratch that is free between ticks.
+static void sort_by_column(Load *load)
+{
+    const Particles *p = &load->soil->particles;
+    int32_t *first = load->tray->first, *over = load->soil->neighbours.order;
+    int columns = load->tray->ground->rows * load->tray->ground->columns;
+    memset(first, 0, ((size_t)columns + 2) * sizeof *first);
+    for (int32_t i = 0; i < p->count; i++) {
+        first[column_below(load->tray, p, i) + 2]++; // beside the tray: before all columns
+    }
+    for (int k = 1; k < columns + 2; k++) {
+        first[k] += first[k - 1];
+    }
+    for (int32_t i = 0; i < p->count; i++) {
+        over[first[column_below(load->tray, p, i) + 1]++] = i;
+    }
+    load->over = over;
+}
+
+/// True when a sphere at a place of the tray's frame would touch no particle and no tool.
+static bool is_free(const Load *load, Vec3 local, double radius)
+{
+    const Particles *p = &load->soil->particles;
+    const Tray *tray = load->tray;
+    const Ground *ground = tray->ground;
+    Vec3 at = pose_apply(&tray->frame, local);
+    int row, column, reach = 1 + (int)(2.0 * radius / ground->spacing);
+    ground_column_at(ground, local.x, local.y, &row, &column);
+    for (int r = row - reach; r <= row + reach; r++) {
+        for (int c = column - reach; c <= column + reach; c++) {
+            if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns) {
+                continue;
+            }
+            int k = ground_index(ground, r, c);
+            for (int32_t n = tray->first[k]; n < tray->first[k + 1]; n++) {
+                int32_t i = load->over[n];
+                Vec3 to = vec3_sub(vec3(p->x[i], p->y[i], p->z[i]), at);
+                double least = CLEARANCE * radius + (double)p->radius[i];
+                if (vec3_dot(to, to) < least * least) {
+                    return false;
+                }
+            }
+        }
+    }
+    return !soil_is_in_tool(load->soil, at, 0.7 * radius);
+}
+
+/// Place of a lattice site in the tray's frame: as of the site's ground (spawn.c), drawn in a little so that none sticks in a wall.
+static Vec3 site_of(const Load *load, int row, int column, int layer, int k)
+{
+    const Ground *ground = load->tray->ground;
+    const SoilTray *params = &load->tray->params;
+    int side = load->soil->scene.particles.per_column_side, a = k % side, b = k / side % side;
+    double r = load->soil->particle_radius, shift = layer & 1 ? 0.5 * r : -0.5 * r;
+    double x = ground->origin_x + column * ground->spacing + (2 * a - side + 1) * r + shift;
+    double y = ground->origin_y + row * ground->spacing + (2 * b - side + 1) * r + shift;
+    double scale_x = (params->length - 2.0 * r) / (ground->columns * ground->spacing - r);
+    double scale_y = (params->width - 2.0 * r) / (ground->rows * ground->spacing - r);
+    return vec3(x * scale_x, y * scale_y, (layer + 0.5) * load->soil->layer_height);
+}
+
+static bool has_room(const Load *load, int row, int column, int bottom, int layers)
+{
+    const Soil *soil = load->soil;
+    int side = soil->scene.particles.per_column_side, sites = layers * side * side;
+    if (layers < 1 || sites > load->left || sites > soil->particles.capacity - soil->particles.count) {
+        return false;
+    }
+    for (int k = 0; k < sites; k++) {
+        if (!is_free(load, site_of(load, row, column, bottom + k / (side * side), k), soil->particle_radius)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Turns a column above a height off the floor into particles, where there is room for them.
+static void loosen_column(Load *load, int row, int column, double floor_height)
+{
+    Soil *soil = load->soil;
+    Ground *ground = load->tray->ground;
+    double layer = soil->layer_height, floor = load->tray->params.floor;
+    double height = (double)ground->height[ground_index(ground, row, column)] - floor;
+    int bottom = (int)ceil(fmax(floor_height, 0.0) / layer - 1e-9);
+    double deep = height - bottom * layer;
+    if (deep < (bottom > 0 ? 0.8 : THINNEST) * layer) {
+        return;
+    }
+    int layers = (int)fmax(deep / layer + 0.5, 1.0);
+    if (!has_room(load, row, column, bottom, layers)) {
+        layers--; // loose soil is light: it may be packed a little closer, below what lies on it
+        if (!has_room(load, row, column, bottom, layers)) {
+            return;
+        }
+    }
+    int side = soil->scene.particles.per_column_side, sites = layers * side * side, soil_index;
+    double loose;
+    int64_t mass = ground_cut(ground, row, column, floor + bottom * layer, &soil_index, &loose);
+    double nominal = soil->scene.soils[soil_index].bank_density * ground->area * layer / (side * side) / SOIL_QUANTUM;
+    for (int k = 0; k < sites; k++) {
+        int64_t part = mass / sites + (k < mass % sites ? 1 : 0);
+        if (part > 0) {
+            Vec3 at = pose_apply(&load->tray->frame, site_of(load, row, column, bottom + k / (side * side), k));
+            int i = soil_spawn_particle(soil, at, soil_index, part, nominal);
+            Vec3 velocity = tray_velocity(load->tray, at);
+            soil->particles.vx[i] = velocity.x;
+            soil->particles.vy[i] = velocity.y;
+            soil->particles.vz[i] = velocity.z;
+            soil->particles.newborn[i] = 0; // loose soil has no bonds
+            load->left--;
+        }
+    }
+}
+
+/// ---- what cannot stay ------------------------------------------------------------------------------------------------
+
+/// A particle over a column, of a soil; -1 when there is none.
+static int32_t particle_over(const Load *load, int row, int column, int soil_index)
+{
+    int k = ground_index(load->tray->ground, row, column);
+    for (int32_t n = load->tray->first[k]; n < load->tray->first[k + 1]; n++) {
+        if (load->soil->particles.soil[load->over[n]] == soil_index) {
+            return load->over[n];
+        }
+    }
+    return -1;
+}
+
+/// A film on a floor it slides on goes with a particle that lies on it. Where there is none it joins the next column downhill; it lifts
+/// nothing there.
+static void drain_film(Load *load, int row, int column, Vec3 gravity)
+{
+    Ground *ground = load->tray->ground;
+    bool along = fabs(gravity.x) > fabs(gravity.y);
+    int next_row = row + (along ? 0 : gravity.y > 0.0 ? 1 : -1);
+    int next_column = column + (!along ? 0 : gravity.x > 0.0 ? 1 : -1);
+    bool inside = next_row >= 0 && next_row < ground->rows && next_column >= 0 && next_column < ground->columns;
+    int soil_index = ground_top_soil(ground, row, column);
+    int32_t i = particle_over(load, row, column, soil_index);
+    if (i < 0 && !inside) {
+        return;
+    }
+    i = i < 0 ? particle_over(load, next_row, next_column, soil_index) : i;
+    double loose;
+    int64_t mass = ground_cut(ground, row, column, ground->base, &soil_index, &loose);
+    if (i >= 0) {
+        load->soil->particles.mass[i] += (int32_t)mass;
+    } else {
+        ground_put(ground, next_row, next_column, soil_index, mass, false);
+    }
+}
+
+static void look_at_column(Load *load, int row, int column, TrayEdges *edges, Vec3 gravity)
+{
+    const Tray *tray = load->tray;
+    const Ground *ground = tray->ground;
+    double height = (double)ground->height[ground_index(ground, row, column)] - tray->params.floor;
+    double layer = load->soil->layer_height;
+    if (height <= 0.0) {
+        return;
+    }
+    int soil_index = ground_top_soil(ground, row, column);
+    if (soil_index != edges->soil) {
+        tray_edges(tray, soil_index, edges);
+    }
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    double stable = tray_stable_height(tray, edges, x, y);
+    if (stable > 0.0) {
+        loosen_column(load, row, column, stable + TIP_MARGIN * layer);
+    } else if (height >= THINNEST * layer) {
+        loosen_column(load, row, column, 0.0);
+    } else {
+        drain_film(load, row, column, gravity);
+    }
+}
+
+static void tip(Load *load)
+{
+    const Ground *ground = load->tray->ground;
+    Vec3 gravity = mat3_mul_transposed(&load->tray->frame.rotation, vec3(0.0, 0.0, -1.0));
+    TrayEdges edges = {.soil = -1};
+    for (int k = 0; k < ground->columns; k++) { // from the lowest on
+        int column = gravity.x > 0.0 ? ground->columns - 1 - k : k;
+        for (int n = 0; n < ground->rows; n++) {
+            look_at_column(load, gravity.y > 0.0 ? ground->rows - 1 - n : n, column, &edges, gravity);
+        }
+    }
+}
+
+/// ---- digging ---------------------------------------------------------------------------------------------------------
+
+/// A tool as seen from a tray, with heights as of the tray's ground.
+static SoilTool seen_from(const Tray *tray, const SoilTool *tool)
+{
+    SoilTool seen = *tool;
+    const Mat3 *turn = &tray->frame.rotation;
+    seen.frame.position = pose_apply_inverse(&tray->frame, tool->frame.position);
+    seen.frame.position.z += tray->params.floor;
+    seen.center = pose_apply_inverse(&tray->frame, tool->center);
+    seen.center.z += tray->params.floor;
+    seen.velocity = mat3_mul_transposed(turn, vec3_sub(tool->velocity, tray_velocity(tray, tool->center)));
+    seen.spin = mat3_mul_transposed(turn, vec3_sub(tool->spin, tray->spin));
+    for (int axis = 0; axis < 3; axis++) {
+        const Mat3 *own = &tool->frame.rotation;
+        Vec3 side = mat3_mul_transposed(turn, vec3(own->m[0][axis], own->m[1][axis], own->m[2][axis]));
+        seen.frame.rotation.m[0][axis] = side.x;
+        seen.frame.rotation.m[1][axis] = side.y;
+        seen.frame.rotation.m[2][axis] = side.z;
+    }
+    return seen;
+}
+
+/// Keeps the seeds that are in the load: what is beside or below the tray digs elsewhere.
+static int keep_inside(const Load *load, Seed *seeds, int count)
+{
+    const Tray *tray = load->tray;
+    double lowest = tray->params.floor - 2.0 * load->soil->layer_height;
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        const Vec3 *at = &seeds[k].at;
+        if (fabs(at->x) < 0.5 * tray->params.length && fabs(at->y) < 0.5 * tray->params.width && at->z > lowest &&
+            at->z < ground_height(tray->ground, at->x, at->y)) {
+            seeds[kept++] = seeds[k];
+        }
+    }
+    return kept;
+}
+
+static void dig(Load *load, const SoilTool *tool, double dt)
+{
+    const Ground *ground = load->tray->ground;
+    Seed seeds[MAX_SEEDS];
+    SoilTool seen = seen_from(load->tray, tool);
+    int count = soil_seed_edge(load->soil, ground, &seen, dt, seeds);
+    count = keep_inside(load, seeds, count);
+    for (int k = 0; k < count; k++) { // what is above the edge goes in whole layers
+        seeds[k].at.z -= load->soil->layer_height;
+    }
+    if (count == 0) {
+        return;
+    }
+    for (int row = 0; row < ground->rows; row++) {
+        for (int column = 0; column < ground->columns; column++) {
+            double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+            double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL;
+            for (int k = 0; k < count; k++) {
+                lowest = fmin(lowest, soil_seed_floor(&seeds[k], x, y));
+            }
+            if (lowest < height) {
+                loosen_column(load, row, column, lowest - load->tray->params.floor);
+            }
+        }
+    }
+}
+
+void soil_tip_trays(Soil *soil, double dt)
+{
+    for (int k = 0; k < soil->tray_count; k++) {
+        Load load = {.soil = soil, .tray = &soil->trays[k], .left = TIP_PARTICLES};
+        if (ground_total(load.tray->ground) == 0) {
+            continue;
+        }
+        sort_by_column(&load);
+        for (int b = 0; b < soil->body_count; b++) {
+            if (soil->bodies[b].tool.cuts) {
+                dig(&load, &soil->bodies[b].tool, dt);
+            }
+        }
+        int over = soil->particles.count - load.tray->first[0];
+        load.left = load.left < TIP_OVER - over ? load.left : TIP_OVER - over;
+        tip(&load);
+    }
+}

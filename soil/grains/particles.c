@@ -1,0 +1,163 @@
+#include "soil/grains/particles.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool particles_create(Particles *particles, int capacity)
+{
+    memset(particles, 0, sizeof *particles);
+    particles->capacity = capacity;
+    size_t n = (size_t)capacity;
+    bool good = true;
+#define X(type, name)                                                                                                  \
+    particles->name = calloc(n, sizeof(type));                                                                         \
+    good = good && particles->name != NULL;
+    PARTICLE_FIELDS(X)
+#undef X
+    return good;
+}
+
+void particles_destroy(Particles *particles)
+{
+#define X(type, name) free(particles->name);
+    PARTICLE_FIELDS(X)
+#undef X
+    memset(particles, 0, sizeof *particles);
+}
+
+int particles_add(Particles *particles)
+{
+    if (particles->count == particles->capacity) {
+        return -1;
+    }
+    int i = particles->count++;
+#define X(type, name) particles->name[i] = 0;
+    PARTICLE_FIELDS(X)
+#undef X
+    particles->id[i] = particles->next_id++;
+    return i;
+}
+
+void particles_remove_empty(Particles *particles, int32_t *where)
+{
+    int kept = 0;
+    for (int i = 0; i < particles->count; i++) {
+        where[i] = particles->mass[i] == 0 ? -1 : kept;
+        if (particles->mass[i] == 0) {
+            continue;
+        }
+        if (kept != i) {
+#define X(type, name) particles->name[kept] = particles->name[i];
+            PARTICLE_FIELDS(X)
+#undef X
+        }
+        kept++;
+    }
+    particles->count = kept;
+}
+
+/// One field of all particles.
+typedef struct Field {
+    void *values;
+    size_t size;
+} Field;
+
+static void permute_field(const Field *field, const int32_t *order, size_t n, void *buffer)
+{
+    if (field->size == sizeof(uint64_t)) {
+        uint64_t *values = field->values, *sorted = buffer;
+        for (size_t k = 0; k < n; k++) {
+            sorted[k] = values[order[k]];
+        }
+    } else if (field->size == sizeof(uint32_t)) {
+        uint32_t *values = field->values, *sorted = buffer;
+        for (size_t k = 0; k < n; k++) {
+            sorted[k] = values[order[k]];
+        }
+    } else if (field->size == sizeof(uint16_t)) {
+        uint16_t *values = field->values, *sorted = buffer;
+        for (size_t k = 0; k < n; k++) {
+            sorted[k] = values[order[k]];
+        }
+    } else {
+        uint8_t *values = field->values, *sorted = buffer;
+        for (size_t k = 0; k < n; k++) {
+            sorted[k] = values[order[k]];
+        }
+    }
+    memcpy(field->values, buffer, n * field->size);
+}
+
+void particles_permute(Particles *particles, const int32_t *order, int threads)
+{
+    size_t n = (size_t)particles->count;
+    const Field fields[] = {
+#define X(type, name) {particles->name, sizeof(type)},
+        PARTICLE_FIELDS(X)
+#undef X
+    };
+    const int count = sizeof fields / sizeof fields[0];
+#pragma omp parallel for schedule(dynamic)                                                                             \
+    num_threads(threads < PARTICLE_BUFFERS ? threads : PARTICLE_BUFFERS) if (n > PARTICLES_WORTH_THREADS)
+    for (int k = 0; k < count; k++) {
+        permute_field(&fields[k], order, n, (uint64_t *)particles->buffer + (size_t)omp_get_thread_num() * n);
+    }
+}
+
+int64_t particles_total(const Particles *particles)
+{
+    int64_t total = 0;
+    for (int i = 0; i < particles->count; i++) {
+        total += particles->mass[i];
+    }
+    return total;
+}
+
+void particles_visit(Particles *particles, StateVisitor *visitor)
+{
+    int32_t count = particles->count;
+    STATE_VISIT(visitor, "particles.count", count);
+    STATE_VISIT(visitor, "particles.next_id", particles->next_id);
+    if (visitor->restoring) {
+        if (visitor->failed || count < 0 || count > particles->capacity) {
+            visitor->failed = true;
+            return;
+        }
+        particles->count = count;
+    }
+#define X(type, name) state_visit_array(visitor, "particles." #name, particles->name, sizeof(type), (size_t)count);
+    PARTICLE_FIELDS(X)
+#undef X
+}
+
+bool particles_are_valid(const Particles *particles, int soil_count, double reach)
+{
+    const Particles *p = particles;
+    for (int i = 0; i < p->count; i++) {
+        double speed = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
+        bool good = p->soil[i] < soil_count && p->mass[i] > 0 && p->mass[i] < 1000000000;
+        good = good && p->radius[i] > 1e-4F && p->radius[i] < 1.0F && speed < 1e6; // m2/s2
+        good = good && fabs(p->x[i]) < reach && fabs(p->y[i]) < reach && fabs(p->z[i]) < 1e4;
+        good = good && fabsf(p->ground_rest[i]) < 1e3F && fabsf(p->ground_gap[i]) < 1e4F;
+        good = good && p->travel[i] >= 0.0F && p->travel[i] < 1e3F && p->path[i] >= -1.0F;
+        good = good && fabsf(p->ground_impulse_x[i]) < 1e12F && fabsf(p->ground_impulse_y[i]) < 1e12F;
+        if (!good || !(fabsf(p->ground_impulse_z[i]) < 1e12F)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool particles_are_finite(const Particles *particles)
+{
+    for (int i = 0; i < particles->count; i++) {
+        double sum = particles->x[i] + particles->y[i] + particles->z[i] + particles->vx[i] + particles->vy[i] +
+                     particles->vz[i];
+        if (!isfinite(sum)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,69 @@
+/// The particles: arrays by field, in the order the neighbour search sorted them. Fields are listed once.
+#ifndef SPADEWORK_SOIL_PARTICLES_H
+#define SPADEWORK_SOIL_PARTICLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/core/state_visitor.h"
+
+/// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less in a
+/// substep. `ground_*`: memory of the contact with the ground below (impulse, rest gap, strength of a bond; pair_list.h).
+#define PARTICLE_FIELDS(X)                                                                                             \
+    X(double, x)                                                                                                       \
+    X(double, y)                                                                                                       \
+    X(double, z)                                                                                                       \
+    X(double, vx)                                                                                                      \
+    X(double, vy)                                                                                                      \
+    X(double, vz)                                                                                                      \
+    X(float, radius)                                                                                                   \
+    X(int32_t, mass) /* quanta */                                                                                      \
+    X(uint32_t, id) /* stable for life */                                                                              \
+    X(uint8_t, soil)                                                                                                   \
+    X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
+    X(uint8_t, newborn) /* PARTICLE_BORN* in the tick it appeared */                                                   \
+    X(float, path) /* m moved since it was undisturbed ground; below 0: it never was */                                \
+    X(float, travel) /* m at most since the neighbour lists were made */                                               \
+    X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \
+    X(uint8_t, ground_bond)                                                                                            \
+    X(float, ground_gap) /* m, at the end of the tick */                                                               \
+    X(float, ground_rest)                                                                                              \
+    X(uint16_t, ground_strength)                                                                                       \
+    X(float, ground_impulse_x)                                                                                         \
+    X(float, ground_impulse_y)                                                                                         \
+    X(float, ground_impulse_z)
+
+/// Of `newborn`: as undisturbed soil; as soil that has failed, bonded to its like but not to the ground it lies on.
+enum { PARTICLE_BORN = 1, PARTICLE_BORN_FALLING = 2 };
+/// m: a path longer than any, of soil that was loose as ground already.
+#define PARTICLE_LOOSE 1e3F
+enum { PARTICLE_BUFFERS = 6 };
+/// Below this much work one thread is faster than waking the others.
+enum { PARTICLES_WORTH_THREADS = 2000 };
+
+typedef struct Particles {
+    int32_t count, capacity;
+    uint32_t next_id;
+#define X(type, name) type *name;
+    PARTICLE_FIELDS(X)
+#undef X
+    void *buffer; ///< borrowed scratch, for the owner to set: PARTICLE_BUFFERS times `capacity` numbers of 8 bytes
+} Particles;
+
+bool particles_create(Particles *particles, int capacity);
+void particles_destroy(Particles *particles);
+
+/// Appends a zeroed particle and returns its index, or -1 when the budget is full.
+int particles_add(Particles *particles);
+/// Removes all particles with mass 0, keeping the order. where[old] receives the new index, or -1.
+void particles_remove_empty(Particles *particles, int32_t *where);
+/// Reorders: new element k is old element order[k].
+void particles_permute(Particles *particles, const int32_t *order, int threads);
+int64_t particles_total(const Particles *particles); ///< quanta
+
+void particles_visit(Particles *particles, StateVisitor *visitor);
+/// True when restored particles could have been written by this program; `reach` m: farthest from the origin.
+bool particles_are_valid(const Particles *particles, int soil_count, double reach);
+bool particles_are_finite(const Particles *particles);
+
+#endif

@@ -1,0 +1,93 @@
+#include "soil/grains/search.h"
+
+#include <math.h>
+
+size_t search_memory(int32_t capacity)
+{
+    return SEARCH_FIELDS * ((size_t)capacity + SEARCH_LANES);
+}
+
+void search_place_arrays(SearchPlaces *place, float *memory, int32_t capacity)
+{
+    size_t n = (size_t)capacity + SEARCH_LANES;
+    *place = (SearchPlaces){.x = memory,
+                            .y = memory + n,
+                            .z = memory + 2 * n,
+                            .way_x = memory + 3 * n,
+                            .way_y = memory + 4 * n,
+                            .way_z = memory + 5 * n,
+                            .reach = memory + 6 * n};
+}
+
+void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t i,
+                           double skin)
+{
+    const double time = place->time;
+    place->x[i] = (float)(particles->x[i] - grid->corner_x);
+    place->y[i] = (float)(particles->y[i] - grid->corner_y);
+    place->z[i] = (float)particles->z[i];
+    place->way_x[i] = (float)(time * particles->vx[i]);
+    place->way_y[i] = (float)(time * particles->vy[i]);
+    place->way_z[i] = (float)(time * particles->vz[i]);
+    place->reach[i] = particles->radius[i] + (float)skin + 0.5F * SEARCH_ROUNDING;
+}
+
+/// What a cell holds, as the search sees it.
+static SearchCell look_at(const SearchPlaces *place, const Neighbours *grid, int rank)
+{
+    const CellContents *contents = &grid->contents[rank];
+    const float time = (float)place->time;
+    return (SearchCell){
+        .low = grid->start[rank],
+        .end = grid->start[rank + 1],
+        .reach = contents->radius + (float)place->skin + 0.5F * SEARCH_ROUNDING,
+        .way = {time * contents->velocity[0], time * contents->velocity[1], time * contents->velocity[2]},
+        .deviation = time * contents->deviation};
+}
+
+/// m: centres of particles of two cells that are near each other are no farther apart.
+static float most_apart(const SearchCell *a, const SearchCell *b)
+{
+    float x = a->way[0] - b->way[0], y = a->way[1] - b->way[1], z = a->way[2] - b->way[2];
+    return a->reach + b->reach + sqrtf(x * x + y * y + z * z) + a->deviation + b->deviation;
+}
+
+void search_look_around(const SearchPlaces *place, const Neighbours *grid, int cx, int cy, SearchExtent extent,
+                        SearchAround *around)
+{
+    static const int offset[SEARCH_FAR][2] = {{0, 0}, {1, 0},  {-1, 1}, {0, 1}, {1, 1}, {2, 0}, {-2, 1},
+                                              {2, 1}, {-2, 2}, {-1, 2}, {0, 2}, {1, 2}, {2, 2}};
+    static const float apart[SEARCH_FAR] = {0, 0, 0, 0, 0, 1, 1, 1, 1.4142135F, 1, 1, 1, 1.4142135F}; // cells
+    const float side = (float)grid->cell;
+    around->cells = 0;
+    for (int k = 0; k < (int)extent; k++) {
+        int x = cx + offset[k][0], y = cy + offset[k][1], rank = neighbours_rank(grid, x, y);
+        if (rank < 0 || grid->start[rank + 1] == grid->start[rank]) {
+            continue;
+        }
+        SearchCell *cell = &around->cell[around->cells];
+        *cell = look_at(place, grid, rank);
+        cell->below = most_apart(&around->cell[0], cell);
+        if (cell->below < apart[k] * side) {
+            continue;
+        }
+        float lowest = place->z[around->cell[0].low] - cell->below;
+        while (cell->low < cell->end && place->z[cell->low] < lowest) {
+            cell->low++;
+        }
+        cell->edge[0] = side * (float)x;
+        cell->edge[1] = side * (float)(x + 1);
+        cell->edge[2] = side * (float)y;
+        cell->edge[3] = side * (float)(y + 1);
+        around->cells++;
+    }
+}
+
+int32_t search_room(const SearchAround *around)
+{
+    int32_t sum = SEARCH_LANES;
+    for (int c = 0; c < around->cells; c++) {
+        sum += around->cell[c].end - around->cell[c].low;
+    }
+    return sum;
+}

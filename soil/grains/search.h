@@ -1,0 +1,67 @@
+/// Neighbours of a particle, many tested at once: what all solvers make their lists with.
+///
+/// Particles are sorted by cell and by height (neighbours.h), so that those near one are found by walking a few short stretches of
+/// memory. Two are near each other when they are no farther apart than their reaches together and what they may close in the tick,
+/// which is the difference of their ways: soil that moves as a whole has no more neighbours than soil at rest. In single precision,
+/// with SEARCH_ROUNDING to spare.
+#ifndef SPADEWORK_SOIL_SEARCH_H
+#define SPADEWORK_SOIL_SEARCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "soil/grains/neighbours.h"
+
+enum {
+    SEARCH_LANES = 16
+}; ///< at most: so many numbers may be written behind the end of a list, and read behind an array
+/// m: more than single precision loses on a site of 200 m.
+#define SEARCH_ROUNDING 1e-4F
+
+/// Particles as the search sees them, [capacity + SEARCH_LANES], m.
+typedef struct SearchPlaces {
+    float *x, *y, *z; ///< from the grid's corner
+    float *way_x, *way_y, *way_z; ///< velocity times `time`
+    float *reach; ///< radius and half of what is listed beyond touching
+    double skin; ///< most of what reaches are longer than radii
+    double time; ///< s that the list has to last: for the caller to set before the particles, as `skin`
+} SearchPlaces;
+
+/// SEARCH_NEAR: a cell and four of the eight around it, in which lie all that are nearer than a cell. SEARCH_FAR: those, and of the
+/// sixteen cells around them the eight on the same side, as far as something in them moves fast enough to come.
+typedef enum SearchExtent { SEARCH_NEAR = 5, SEARCH_FAR = 13 } SearchExtent;
+
+typedef struct SearchCell {
+    int32_t low, end; ///< particles, without those that lie too low
+    float below; ///< m: particles so far below one of the middle cell are not near it
+    float reach; ///< m: longest of the cell
+    float way[3], deviation; ///< m: mean way of the cell's particles, and most that one differs from it
+    float edge[4]; ///< m: where the cell begins and ends, in x and in y
+} SearchCell;
+
+/// Cells around one, which comes first. Particles come cell by cell and by height, so that what lies too low for one particle lies too
+/// low for the next.
+typedef struct SearchAround {
+    int cells;
+    SearchCell cell[SEARCH_FAR];
+} SearchAround;
+
+/// Writes those of the particles around that are near particle i to `list` (room for `room`): of its own cell those behind it.
+/// Particles of a cell are asked for in turn. Returns their number.
+typedef int32_t SearchFunction(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room);
+
+/// Splits memory (of at least search_memory() numbers) into the arrays.
+enum { SEARCH_FIELDS = 7 };
+void search_place_arrays(SearchPlaces *place, float *memory, int32_t capacity);
+size_t search_memory(int32_t capacity);
+
+/// Sets the place of particle i, whose reach is its radius and `skin` (m).
+void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t i,
+                           double skin);
+/// The cells around cell (cx, cy), which holds particles.
+void search_look_around(const SearchPlaces *place, const Neighbours *grid, int cx, int cy, SearchExtent extent,
+                        SearchAround *around);
+/// Most numbers that a search of one particle may write.
+int32_t search_room(const SearchAround *around);
+
+#endif

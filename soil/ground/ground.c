@@ -1,0 +1,519 @@
+#include "soil/ground/ground.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/ground/ground_internal.h"
+#include "soil/soil.h"
+
+static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
+{
+    for (int k = 0; k < layers->count; k++) {
+        tile->mass[slot][k] = layers->mass[k];
+        tile->density[slot][k] = layers->density[k];
+        tile->soil[slot][k] = layers->soil[k];
+        tile->loose[slot][k] = layers->loose[k];
+    }
+    tile->count[slot] = (uint8_t)layers->count;
+}
+
+GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
+{
+    int index = ground_tile_index(ground, row, column);
+    *slot = ground_tile_slot(row, column);
+    GroundTile *tile = ground->tiles[index];
+    if (tile == NULL) {
+        tile = calloc(1, sizeof *tile);
+        if (tile == NULL) {
+            abort(); // a ground without its tile would lose mass
+        }
+        ground->tiles[index] = tile;
+        FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
+        {
+            ColumnLayers layers;
+            ground_generate_column(ground, r, c, &layers);
+            store_column(tile, ground_tile_slot(r, c), &layers);
+            tile->fresh[ground_tile_slot(r, c)] = ground->top_fresh[ground_index(ground, r, c)];
+            for (int k = 0; k < layers.count; k++) {
+                ground->untouched_total -= layers.mass[k];
+                tile->original[ground_tile_slot(r, c)] += layers.mass[k];
+            }
+        }
+    }
+    tile->changed = true;
+    tile->sliding = 1;
+    tile->doubtful = GROUND_DOUBTFUL;
+    return tile;
+}
+
+/// Soil under the surface at slot; the lowest soil of the scene where the column is empty.
+static int slot_top_soil(const GroundTile *tile, int slot)
+{
+    return tile->count[slot] > 0 ? tile->soil[slot][tile->count[slot] - 1] : 0;
+}
+
+bool ground_top_is_loose(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (tile == NULL) {
+        return ground->top_fresh[ground_index(ground, row, column)] > 0; // a mound of the scene
+    }
+    int slot = ground_tile_slot(row, column);
+    return tile->count[slot] > 0 && tile->loose[slot][tile->count[slot] - 1];
+}
+
+static void mark_column(Ground *ground, int row, int column)
+{
+    GroundMark *mark = &ground->marks[ground_tile_index(ground, row, column)];
+    int r = row % GROUND_TILE, c = column % GROUND_TILE;
+    bool empty = mark->end_row == 0;
+    mark->first_row = (uint8_t)(empty || r < mark->first_row ? r : mark->first_row);
+    mark->end_row = (uint8_t)(r >= mark->end_row ? r + 1 : mark->end_row);
+    mark->first_column = (uint8_t)(empty || c < mark->first_column ? c : mark->first_column);
+    mark->end_column = (uint8_t)(c >= mark->end_column ? c + 1 : mark->end_column);
+}
+
+void ground_mark_dirty(Ground *ground, int row, int column)
+{
+    ground->version++;
+    mark_column(ground, row, column);
+    int *dirty = ground->dirty;
+    dirty[0] = row < dirty[0] ? row : dirty[0];
+    dirty[1] = row > dirty[1] ? row : dirty[1];
+    dirty[2] = column < dirty[2] ? column : dirty[2];
+    dirty[3] = column > dirty[3] ? column : dirty[3];
+}
+
+void ground_update_height(Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    int slot = ground_tile_slot(row, column), index = ground_index(ground, row, column);
+    double height = ground->base;
+    for (int k = 0; k < tile->count[slot]; k++) {
+        height += tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+    }
+    ground->height[index] = (float)height;
+    ground->top_soil[index] = (uint8_t)slot_top_soil(tile, slot);
+    ground->top_fresh[index] = tile->fresh[slot];
+    ground_mark_dirty(ground, row, column);
+}
+
+Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground, uint64_t seed, int rows, int columns,
+                      double base)
+{
+    Ground *ground = calloc(1, sizeof *ground);
+    if (ground == NULL) {
+        return NULL;
+    }
+    ground->rows = rows;
+    ground->columns = columns;
+    ground->tile_rows = (rows + GROUND_TILE - 1) / GROUND_TILE;
+    ground->tile_columns = (columns + GROUND_TILE - 1) / GROUND_TILE;
+    ground->spacing = scene->ground.column_spacing;
+    ground->area = ground->spacing * ground->spacing;
+    ground->origin_x = -0.5 * (columns - 1) * ground->spacing;
+    ground->origin_y = -0.5 * (rows - 1) * ground->spacing;
+    ground->base = base;
+    ground->scene = scene_ground;
+    ground->seed = seed;
+    ground->soil_count = scene->soil_count;
+    for (int k = 0; k < scene->soil_count; k++) {
+        ground->soils[k] = scene->soils[k];
+        ground->tan_repose[k] = tan(scene->soils[k].repose_angle);
+    }
+    size_t cells = (size_t)rows * (size_t)columns;
+    ground->tiles = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof(GroundTile *));
+    ground->height = calloc(cells, sizeof(float));
+    ground->top_soil = calloc(cells, 1);
+    ground->top_fresh = calloc(cells, 1);
+    ground->marks = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, sizeof *ground->marks);
+    if (ground->tiles == NULL || ground->marks == NULL || ground->height == NULL || ground->top_soil == NULL ||
+        ground->top_fresh == NULL) {
+        ground_destroy(ground);
+        return NULL;
+    }
+    ground_generate_surface(ground);
+    ground_clear_dirty(ground);
+    return ground;
+}
+
+void ground_free_tiles(Ground *ground)
+{
+    for (int k = 0; ground->tiles != NULL && k < ground->tile_rows * ground->tile_columns; k++) {
+        free(ground->tiles[k]);
+        ground->tiles[k] = NULL;
+    }
+}
+
+void ground_destroy(Ground *ground)
+{
+    if (ground == NULL) {
+        return;
+    }
+    ground_free_tiles(ground);
+    free(ground->tiles);
+    free(ground->marks);
+    free(ground->height);
+    free(ground->top_soil);
+    free(ground->top_fresh);
+    free(ground);
+}
+
+void ground_column_at(const Ground *ground, double x, double y, int *row, int *column)
+{
+    double c = floor((x - ground->origin_x) / ground->spacing + 0.5);
+    double r = floor((y - ground->origin_y) / ground->spacing + 0.5);
+    *column = !(c > 0.0) ? 0 : c > ground->columns - 1 ? ground->columns - 1 : (int)c;
+    *row = !(r > 0.0) ? 0 : r > ground->rows - 1 ? ground->rows - 1 : (int)r;
+}
+
+bool ground_is_far(const Ground *ground, double x, double y, double z, double distance)
+{
+    double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
+    u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
+    v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    const float *h = ground->height + ground_index(ground, (int)v, (int)u), *next = h + ground->columns;
+    float low = h[0] < h[1] ? h[0] : h[1], high = h[0] < h[1] ? h[1] : h[0];
+    for (int k = 0; k < 2; k++) {
+        low = next[k] < low ? next[k] : low;
+        high = next[k] > high ? next[k] : high;
+    }
+    // The distance is the height times the normal's z, which is least where both slopes are the steepest.
+    double rise = z - (double)high, slope = (double)(high - low) / ground->spacing;
+    return rise > 0.0 && rise * rise > distance * distance * (1.0 + 2.0 * slope * slope);
+}
+
+double ground_surface(const Ground *ground, double x, double y, Vec3 *normal)
+{
+    double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
+    double inner_u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
+    double inner_v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
+    double along_x = u == inner_u ? 1.0 : 0.0, along_y = v == inner_v ? 1.0 : 0.0; // beyond the edge it goes on level
+    u = inner_u;
+    v = inner_v;
+    int column = (int)u, row = (int)v;
+    double tu = u - column, tv = v - row;
+    const float *h = ground->height + ground_index(ground, row, column);
+    double h00 = (double)h[0], h10 = (double)h[1];
+    double h01 = (double)h[ground->columns], h11 = (double)h[ground->columns + 1];
+    double low = h00 + tu * (h10 - h00), high = h01 + tu * (h11 - h01);
+    if (normal != NULL) {
+        double slope_x = along_x * ((1.0 - tv) * (h10 - h00) + tv * (h11 - h01)) / ground->spacing;
+        double slope_y = along_y * (high - low) / ground->spacing;
+        double inverse = 1.0 / sqrt(1.0 + slope_x * slope_x + slope_y * slope_y);
+        *normal = vec3(-slope_x * inverse, -slope_y * inverse, inverse);
+    }
+    return low + tv * (high - low);
+}
+
+double ground_height(const Ground *ground, double x, double y)
+{
+    return ground_surface(ground, x, y, NULL);
+}
+
+int64_t ground_cut(Ground *ground, int row, int column, double floor_height, int *soil, double *loose)
+{
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    double height = (double)ground->height[ground_index(ground, row, column)];
+    int64_t taken = 0, loose_taken = 0, by_soil[SCENE_MAX_SOILS] = {0};
+    while (tile->count[slot] > 0 && height > floor_height) {
+        int k = tile->count[slot] - 1;
+        double per_meter = (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
+        double wanted = (height - floor_height) * per_meter;
+        int32_t part = wanted >= tile->mass[slot][k] ? tile->mass[slot][k] : (int32_t)(wanted + 0.5);
+        tile->mass[slot][k] -= part;
+        height -= part / per_meter;
+        taken += part;
+        by_soil[tile->soil[slot][k]] += part;
+        loose_taken += tile->loose[slot][k] ? part : 0;
+        if (tile->mass[slot][k] > 0) {
+            break;
+        }
+        tile->count[slot]--;
+    }
+    *soil = 0;
+    for (int k = 1; k < ground->soil_count; k++) {
+        *soil = by_soil[k] > by_soil[*soil] ? k : *soil;
+    }
+    *loose = taken > 0 ? (double)loose_taken / (double)taken : 0.0;
+    tile->fresh[slot] = 200;
+    ground_update_height(ground, row, column);
+    return taken;
+}
+
+/// Merges layer a and the one above it; the merged layer takes the soil of the heavier. Mass is kept; thickness too (densities are
+/// averaged by volume).
+static void merge_layers(GroundTile *tile, int slot, int a)
+{
+    int b = a + 1;
+    double volume =
+        tile->mass[slot][a] / (double)tile->density[slot][a] + tile->mass[slot][b] / (double)tile->density[slot][b];
+    int heavy = tile->mass[slot][a] >= tile->mass[slot][b] ? a : b;
+    tile->soil[slot][a] = tile->soil[slot][heavy];
+    tile->loose[slot][a] = tile->loose[slot][heavy];
+    tile->mass[slot][a] += tile->mass[slot][b];
+    tile->density[slot][a] = (float)(tile->mass[slot][a] / volume);
+    for (int k = b; k + 1 < tile->count[slot]; k++) {
+        tile->mass[slot][k] = tile->mass[slot][k + 1];
+        tile->density[slot][k] = tile->density[slot][k + 1];
+        tile->soil[slot][k] = tile->soil[slot][k + 1];
+        tile->loose[slot][k] = tile->loose[slot][k + 1];
+    }
+    tile->count[slot]--;
+}
+
+/// Makes room for one more layer by merging the two adjacent layers whose thinner one is thinnest.
+static void merge_thinnest(GroundTile *tile, int slot)
+{
+    int best = 0;
+    double thinnest = HUGE_VAL;
+    for (int k = 0; k + 1 < tile->count[slot]; k++) {
+        double low = tile->mass[slot][k] / (double)tile->density[slot][k];
+        double high = tile->mass[slot][k + 1] / (double)tile->density[slot][k + 1];
+        double thin = low < high ? low : high;
+        if (thin < thinnest) {
+            thinnest = thin;
+            best = k;
+        }
+    }
+    merge_layers(tile, slot, best);
+}
+
+/// Splits the layer that a height passes through; nothing happens at a boundary or above the column.
+static void split_layer(GroundTile *tile, int slot, const Ground *ground, double floor_height)
+{
+    double bottom = ground->base;
+    for (int k = 0; k < tile->count[slot]; k++) {
+        double per_meter = (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
+        double top = bottom + tile->mass[slot][k] / per_meter;
+        int32_t above = top > floor_height ? (int32_t)fmin((top - floor_height) * per_meter, 2e9) : 0;
+        if (above > 0 && above < tile->mass[slot][k]) {
+            for (int n = tile->count[slot]++; n > k; n--) {
+                tile->mass[slot][n] = tile->mass[slot][n - 1];
+                tile->density[slot][n] = tile->density[slot][n - 1];
+                tile->soil[slot][n] = tile->soil[slot][n - 1];
+                tile->loose[slot][n] = tile->loose[slot][n - 1];
+            }
+            tile->mass[slot][k + 1] = above;
+            tile->mass[slot][k] -= above;
+            return;
+        }
+        bottom = top;
+    }
+}
+
+void ground_loosen(Ground *ground, int row, int column, double floor_height)
+{
+    if ((double)ground->height[ground_index(ground, row, column)] <= floor_height) {
+        return;
+    }
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    if (tile->count[slot] == GROUND_LAYERS) {
+        merge_thinnest(tile, slot);
+    }
+    split_layer(tile, slot, ground, floor_height);
+    double middle = ground->base;
+    for (int k = 0; k < tile->count[slot]; k++) {
+        double half = 0.5 * tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+        middle += half;
+        tile->loose[slot][k] |= middle > floor_height;
+        middle += half;
+    }
+    for (int k = tile->count[slot] - 2; k >= 0; k--) {
+        bool alike = tile->soil[slot][k] == tile->soil[slot][k + 1] && tile->loose[slot][k] == tile->loose[slot][k + 1];
+        if (alike && tile->loose[slot][k]) {
+            merge_layers(tile, slot, k);
+        }
+    }
+    tile->fresh[slot] = 200;
+    ground_update_height(ground, row, column);
+}
+
+void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact)
+{
+    if (mass <= 0) {
+        return;
+    }
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    int k = tile->count[slot] - 1;
+    bool loose = !intact || (k >= 0 && tile->loose[slot][k]);
+    double density = loose ? ground_loose_density(&ground->soils[soil]) : ground->soils[soil].bank_density;
+    if (k >= 0 && tile->loose[slot][k] == loose && tile->soil[slot][k] == soil) {
+        double volume = tile->mass[slot][k] / (double)tile->density[slot][k] + (double)mass / density;
+        tile->mass[slot][k] += (int32_t)mass;
+        tile->density[slot][k] = (float)(tile->mass[slot][k] / volume);
+    } else {
+        if (tile->count[slot] == GROUND_LAYERS) {
+            merge_thinnest(tile, slot);
+        }
+        k = tile->count[slot]++;
+        tile->mass[slot][k] = (int32_t)mass;
+        tile->density[slot][k] = (float)density;
+        tile->soil[slot][k] = (uint8_t)soil;
+        tile->loose[slot][k] = loose;
+    }
+    tile->fresh[slot] = loose ? 255 : 200;
+    ground_update_height(ground, row, column);
+}
+
+void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass)
+{
+    int row_low, row_high, column_low, column_high;
+    ground_column_at(ground, x - 0.5 * size, y - 0.5 * size, &row_low, &column_low);
+    ground_column_at(ground, x + 0.5 * size, y + 0.5 * size, &row_high, &column_high);
+    int64_t left = mass;
+    int best_row = row_low, best_column = column_low;
+    double best = -1.0, half = 0.5 * (ground->spacing + size);
+    double reach = size < ground->spacing ? size : ground->spacing;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int row = row_low; row <= row_high; row++) {
+            for (int column = column_low; column <= column_high; column++) {
+                double overlap_x = half - fabs(ground->origin_x + column * ground->spacing - x);
+                double overlap_y = half - fabs(ground->origin_y + row * ground->spacing - y);
+                overlap_x = overlap_x > reach ? reach : overlap_x;
+                overlap_y = overlap_y > reach ? reach : overlap_y;
+                double share = overlap_x > 0.0 && overlap_y > 0.0 ? overlap_x * overlap_y / (size * size) : 0.0;
+                if (pass == 0) {
+                    if (share > best) {
+                        best = share;
+                        best_row = row;
+                        best_column = column;
+                    }
+                } else if (row != best_row || column != best_column) {
+                    int64_t part = (int64_t)(share * (double)mass);
+                    part = part > left ? left : part;
+                    ground_put(ground, row, column, soil, part, false);
+                    left -= part;
+                }
+            }
+        }
+    }
+    ground_put(ground, best_row, best_column, soil, left, false);
+}
+
+static double layer_thickness(const Ground *ground, const GroundTile *tile, int slot, int k)
+{
+    return tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+}
+
+/// A tile to read in; it gets memory if it has none.
+static const GroundTile *look_into(Ground *ground, int row, int column, int *slot)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    *slot = ground_tile_slot(row, column);
+    return tile != NULL ? tile : ground_touch(ground, row, column, slot);
+}
+
+double ground_top_bottom(Ground *ground, int row, int column)
+{
+    int slot;
+    const GroundTile *tile = look_into(ground, row, column, &slot);
+    double height = (double)ground->height[ground_index(ground, row, column)];
+    return tile->count[slot] > 1 ? height - layer_thickness(ground, tile, slot, tile->count[slot] - 1) : ground->base;
+}
+
+int ground_layer_at(Ground *ground, int row, int column, double z, bool *loose)
+{
+    int slot, k = 0;
+    const GroundTile *tile = look_into(ground, row, column, &slot);
+    double height = ground->base;
+    while (k + 1 < tile->count[slot] && height + layer_thickness(ground, tile, slot, k) < z) {
+        height += layer_thickness(ground, tile, slot, k++);
+    }
+    *loose = tile->count[slot] > 0 && tile->loose[slot][k];
+    return tile->count[slot] > 0 ? tile->soil[slot][k] : 0;
+}
+
+int64_t ground_total(Ground *ground)
+{
+    int64_t total = ground->untouched_total;
+    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
+        GroundTile *tile = ground->tiles[index];
+        if (tile == NULL) {
+            continue;
+        }
+        if (tile->changed) {
+            tile->total = 0;
+            for (int slot = 0; slot < GROUND_TILE * GROUND_TILE; slot++) {
+                for (int k = 0; k < tile->count[slot]; k++) {
+                    tile->total += tile->mass[slot][k];
+                }
+            }
+            tile->changed = false;
+        }
+        total += tile->total;
+    }
+    return total;
+}
+
+/// How much of its swell a loose layer still has: 1 as it was put down, 0 at bank density.
+static double layer_looseness(const Ground *ground, const GroundTile *tile, int slot, int k)
+{
+    const SoilParams *soil = &ground->soils[tile->soil[slot][k]];
+    double loose = ground_loose_density(soil), range = soil->bank_density - loose;
+    double left = range > 0.0 ? (soil->bank_density - (double)tile->density[slot][k]) / range : 1.0;
+    return !tile->loose[slot][k] ? 0.0 : left < 0.0 ? 0.0 : left > 1.0 ? 1.0 : left;
+}
+
+double ground_looseness(const Ground *ground, int row, int column, double depth)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    int slot = ground_tile_slot(row, column);
+    if (tile == NULL) {
+        return ground->top_fresh[ground_index(ground, row, column)] > 0 ? 1.0 : 0.0;
+    }
+    double loose = 0.0, seen = 0.0;
+    for (int k = tile->count[slot] - 1; k >= 0 && seen < depth; k--) {
+        double thickness = tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+        thickness = seen + thickness > depth ? depth - seen : thickness;
+        loose += thickness * layer_looseness(ground, tile, slot, k);
+        seen += thickness;
+    }
+    return loose / depth;
+}
+
+int ground_top_soil(const Ground *ground, int row, int column)
+{
+    return ground->top_soil[ground_index(ground, row, column)];
+}
+
+double ground_top_density(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    int slot = ground_tile_slot(row, column);
+    if (tile != NULL && tile->count[slot] > 0) {
+        return (double)tile->density[slot][tile->count[slot] - 1];
+    }
+    const SoilParams *soil = &ground->soils[ground_top_soil(ground, row, column)];
+    return ground_top_is_loose(ground, row, column) ? ground_loose_density(soil) : soil->bank_density;
+}
+
+void ground_clear_dirty(Ground *ground)
+{
+    ground->dirty[0] = ground->rows;
+    ground->dirty[1] = -1;
+    ground->dirty[2] = ground->columns;
+    ground->dirty[3] = -1;
+}
+
+void ground_clear_marks(Ground *ground)
+{
+    memset(ground->marks, 0, (size_t)ground->tile_rows * (size_t)ground->tile_columns * sizeof *ground->marks);
+}
+
+bool ground_is_covered(const Ground *ground, int row, int column)
+{
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    for (int k = 0; k < ground->cover_count; k++) {
+        const GroundCover *cover = &ground->covers[k];
+        double along = x * cover->x[0] + y * cover->x[1], across = x * cover->y[0] + y * cover->y[1];
+        if (along > cover->low[0] && along < cover->high[0] && across > cover->low[1] && across < cover->high[1]) {
+            return true;
+        }
+    }
+    return false;
+}

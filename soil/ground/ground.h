@@ -1,0 +1,126 @@
+/// Layered ground: columns of soil layers with integer mass on a square grid, paged in tiles.
+///
+/// A column is a stack of layers, bottom first: {soil, mass in quanta, density}. Height = base + sum(mass / (density area)).
+/// Tiles that nothing has touched hold no memory; they follow from the scene and the seed.
+/// The surface between column centres is bilinear.
+#ifndef SPADEWORK_SOIL_GROUND_H
+#define SPADEWORK_SOIL_GROUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/scene_params.h"
+#include "data/core/state_visitor.h"
+#include "data/core/vec.h"
+
+enum { GROUND_TILE = 32, GROUND_LAYERS = 6, GROUND_COVERS = 16, GROUND_DOUBTFUL = 255 };
+
+/// A level rectangle of ground that a tool rests on: no soil slides in below it.
+typedef struct GroundCover {
+    double x[2], y[2]; ///< unit vectors of its sides
+    double low[2], high[2]; ///< m along them
+} GroundCover;
+
+/// One tile's columns, index [row * GROUND_TILE + column] (then layer).
+typedef struct GroundTile {
+    int32_t mass[GROUND_TILE * GROUND_TILE][GROUND_LAYERS]; ///< quanta
+    float density[GROUND_TILE * GROUND_TILE][GROUND_LAYERS]; ///< kg/m3
+    uint8_t soil[GROUND_TILE * GROUND_TILE][GROUND_LAYERS];
+    uint8_t loose[GROUND_TILE * GROUND_TILE][GROUND_LAYERS]; ///< 1: deposited, slides; 0: intact
+    uint8_t count[GROUND_TILE * GROUND_TILE]; ///< layers in use
+    uint8_t fresh[GROUND_TILE * GROUND_TILE]; ///< 0 weathered .. 255 just moved, for drawing
+    uint8_t sliding; ///< 1: a slope in it may still have to slide
+    uint8_t doubtful; ///< bits: it has changed since its faces of a direction were last judged (stand.c)
+    /// Derived.
+    int32_t original[GROUND_TILE * GROUND_TILE]; ///< quanta of each column before anything touched it
+    int32_t resting[GROUND_TILE * GROUND_TILE]; ///< scratch of soil_get_spill
+    int64_t total; ///< quanta, valid when !changed
+    bool changed;
+} GroundTile;
+
+/// Columns of a tile that changed in the last tick: the smallest rectangle around them, counted inside the tile; ends are one
+/// past the last, 0 = none.
+typedef struct GroundMark {
+    uint8_t first_row, end_row, first_column, end_column;
+} GroundMark;
+
+typedef struct Ground {
+    int rows, columns;
+    int tile_rows, tile_columns;
+    double spacing, area; ///< m, m2 of a column
+    double origin_x, origin_y; ///< centre of column (0, 0), ground frame
+    double base; ///< m: height of an empty column (bedrock, or a tray's floor)
+    double lean[2]; ///< m the ground falls a metre of x and y because it is tilted (a tray); 0: level
+    int soil_count;
+    SoilParams soils[SCENE_MAX_SOILS];
+    double tan_repose[SCENE_MAX_SOILS];
+    const SceneGround *scene; ///< NULL: starts empty (a tray)
+    uint64_t seed;
+    GroundTile **tiles;
+    int64_t untouched_total; ///< quanta in tiles without memory
+    /// Derived, [rows][columns].
+    float *height;
+    uint8_t *top_soil, *top_fresh;
+    uint64_t version;
+    int dirty[4]; ///< row min, row max, column min, column max since ground_clear_dirty
+    int active_columns; ///< of the last slide
+    GroundCover covers[GROUND_COVERS]; ///< State: of the last tick
+    int cover_count;
+    GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
+} Ground;
+
+/// A site from a scene, or (scene_ground NULL) an empty grid of rows x columns whose origin is its middle.
+Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground, uint64_t seed, int rows, int columns,
+                      double base);
+void ground_destroy(Ground *ground);
+
+/// Bilinear height and unit normal at (x, y), ground frame; outside: the edge.
+double ground_height(const Ground *ground, double x, double y);
+/// True when (x, y, z) lies more than `distance` (m) from the plane of the surface there; cheaper than ground_surface, and
+/// false when in doubt.
+bool ground_is_far(const Ground *ground, double x, double y, double z, double distance);
+double ground_surface(const Ground *ground, double x, double y, Vec3 *normal);
+
+/// Index of the column that holds (x, y), clamped to the grid.
+void ground_column_at(const Ground *ground, double x, double y, int *row, int *column);
+static inline int ground_index(const Ground *ground, int row, int column)
+{
+    return row * ground->columns + column;
+}
+
+/// Takes soil off a column's top down to height `floor` (or what is there). Returns the quanta taken; `soil` receives the
+/// soil that makes up most of it, `loose` its state's share (0..1 by mass).
+int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil, double *loose);
+/// Puts quanta on a column as loose soil, or (`intact`) as bank soil where the column's top is intact too.
+void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);
+/// Spreads quanta over the columns under a square of side `size` at (x, y), by covered area; no quantum is lost.
+void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass);
+/// Turns the intact soil of a column above a height into loose soil where it is, with the density it has.
+void ground_loosen(Ground *ground, int row, int column, double floor);
+
+/// Slides loose soil where it is steeper than its angle of repose; mass moves between neighbours only.
+void ground_slide(Ground *ground);
+
+/// Quanta in the ground, summed from the columns.
+int64_t ground_total(Ground *ground);
+/// Share of loose soil in the top `depth` m of a column, 0..1; loose soil that was compacted counts by the swell it has left.
+double ground_looseness(const Ground *ground, int row, int column, double depth);
+/// Height of the bottom of a column's top layer, m.
+double ground_top_bottom(Ground *ground, int row, int column);
+/// The soil of a column at a height (above it: of its top); `loose`: whether it is.
+int ground_layer_at(Ground *ground, int row, int column, double z, bool *loose);
+int ground_top_soil(const Ground *ground, int row, int column);
+double ground_top_density(const Ground *ground, int row, int column); ///< kg/m3, of the top layer
+bool ground_is_covered(const Ground *ground, int row, int column); ///< a tool rests on it
+void ground_clear_dirty(Ground *ground);
+void ground_clear_marks(Ground *ground); ///< at the start of a tick
+
+void ground_visit(Ground *ground, StateVisitor *visitor);
+
+/// ---- between ground.c and slide.c --------------------------------------------------------------------------------
+GroundTile *ground_touch(Ground *ground, int row, int column,
+                         int *slot); ///< tile with memory, and the column's slot in it
+bool ground_top_is_loose(const Ground *ground, int row, int column); ///< without touching the tile
+void ground_update_height(Ground *ground, int row, int column);
+
+#endif

@@ -1,0 +1,47 @@
+/// What the files of the ground share (ground*.c, slide.c). Others use ground.h.
+#ifndef SPADEWORK_SOIL_GROUND_INTERNAL_H
+#define SPADEWORK_SOIL_GROUND_INTERNAL_H
+
+#include "soil/ground/ground.h"
+
+/// Layers of one column, wherever they are kept.
+typedef struct ColumnLayers {
+    int count;
+    int32_t mass[GROUND_LAYERS];
+    float density[GROUND_LAYERS];
+    uint8_t soil[GROUND_LAYERS];
+    uint8_t loose[GROUND_LAYERS];
+} ColumnLayers;
+
+static inline double ground_loose_density(const SoilParams *soil)
+{
+    return soil->bank_density / (1.0 + soil->swell);
+}
+
+static inline int ground_tile_index(const Ground *ground, int row, int column)
+{
+    return (row / GROUND_TILE) * ground->tile_columns + column / GROUND_TILE;
+}
+
+static inline int ground_tile_slot(int row, int column)
+{
+    return (row % GROUND_TILE) * GROUND_TILE + column % GROUND_TILE;
+}
+
+/// Calls for each column of a tile that lies inside the grid.
+#define FOR_TILE(ground, tile_row, tile_column, row, column)                                                           \
+    for (int row = (tile_row)*GROUND_TILE; row < ((tile_row) + 1) * GROUND_TILE && row < (ground)->rows; row++)        \
+        for (int column = (tile_column)*GROUND_TILE;                                                                   \
+             column < ((tile_column) + 1) * GROUND_TILE && column < (ground)->columns; column++)
+
+/// The undisturbed column, from the scene and the seed (ground_scene.c).
+void ground_generate_column(const Ground *ground, int row, int column, ColumnLayers *layers);
+/// A column without memory begins anew: its surface, and its quanta among those of tiles without memory.
+void ground_reset_column(Ground *ground, int row, int column);
+/// The whole undisturbed surface; all quanta are in tiles without memory.
+void ground_generate_surface(Ground *ground);
+void ground_free_tiles(Ground *ground);
+/// A column's surface has changed: it is to be drawn anew.
+void ground_mark_dirty(Ground *ground, int row, int column);
+
+#endif

@@ -1,0 +1,120 @@
+/// Slopes of loose soil relax to the angle of repose.
+///
+/// Between two neighbouring columns at distance s whose heights differ by more than s tan(repose), a share of the excess of
+/// loose soil moves down. Pairs are visited in a fixed order, mass moves in whole quanta.
+#include "soil/ground/ground.h"
+#include "soil/soil.h"
+
+/// Neighbours of a column: the first four make each pair once; the others are the same pairs seen from the far side.
+enum { SLIDE_FORWARD = 4, SLIDE_DIRECTIONS = 8 };
+static const int slide_row[SLIDE_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
+static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1, -1, 0, -1, 1};
+
+/// Highest change of a column in one tick and pair, m: soil flows, it does not jump.
+#define SLIDE_STEP 0.02
+/// Slopes may exceed the angle by this factor before they move, so that they come to rest.
+#define SLIDE_HYSTERESIS 1.02
+
+/// How far a ground falls from one column to another because it is tilted, m a metre.
+static double fall_between(const Ground *ground, int row, int column, int other_row, int other_column, double distance)
+{
+    double along = ground->lean[0] * (other_column - column) + ground->lean[1] * (other_row - row);
+    return along * ground->spacing / distance;
+}
+
+/// Moves the excess from a column to its lower neighbour. Returns true when anything moved.
+static bool slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
+{
+    double difference = (double)ground->height[ground_index(ground, row, column)] -
+                        (double)ground->height[ground_index(ground, other_row, other_column)];
+    double fall = fall_between(ground, row, column, other_row, other_column, distance);
+    if (difference + fall * distance < 0.0) {
+        int swap_row = row, swap_column = column;
+        row = other_row;
+        column = other_column;
+        other_row = swap_row;
+        other_column = swap_column;
+        difference = -difference;
+        fall = -fall;
+    }
+    int soil = ground_top_soil(ground, row, column);
+    double steepest = ground->tan_repose[soil], size = 1.0 + steepest * fall;
+    double allowed = (steepest - fall) / size * distance; // tangent of the difference of the angles
+    if (size < 0.1 || difference <= allowed * SLIDE_HYSTERESIS) {
+        return false;
+    }
+    if (!ground_top_is_loose(ground, row, column) || ground_is_covered(ground, other_row, other_column)) {
+        return false;
+    }
+    int slot;
+    GroundTile *tile = ground_touch(ground, row, column, &slot);
+    int k = tile->count[slot] - 1;
+    double step = 0.2 * (difference - allowed);
+    step = step > SLIDE_STEP ? SLIDE_STEP : step;
+    double quanta = step * (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
+    int32_t part = quanta >= tile->mass[slot][k] ? tile->mass[slot][k] : (int32_t)quanta;
+    if (part <= 0) {
+        return false;
+    }
+    tile->mass[slot][k] -= part;
+    if (tile->mass[slot][k] == 0) {
+        tile->count[slot]--;
+    }
+    ground_update_height(ground, row, column);
+    ground_put(ground, other_row, other_column, soil, part, false);
+    return true;
+}
+
+/// True when a column lies in a tile that slides by itself.
+static bool slides_itself(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[row / GROUND_TILE * ground->tile_columns + column / GROUND_TILE];
+    return tile != NULL && tile->sliding;
+}
+
+/// Slides the pairs of one column. Backward pairs are its own only where they cross into a tile that is not sliding.
+static bool slide_column_pairs(Ground *ground, int row, int column)
+{
+    bool moved = false;
+    for (int d = 0; d < SLIDE_DIRECTIONS; d++) {
+        int r = row + slide_row[d], c = column + slide_column[d];
+        if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns) {
+            continue;
+        }
+        bool crosses = r / GROUND_TILE != row / GROUND_TILE || c / GROUND_TILE != column / GROUND_TILE;
+        if (d >= SLIDE_FORWARD && (!crosses || slides_itself(ground, r, c))) {
+            continue;
+        }
+        bool straight = slide_row[d] == 0 || slide_column[d] == 0;
+        moved |= slide_pair(ground, row, column, r, c, ground->spacing * (straight ? 1.0 : 1.4142135623730951));
+    }
+    return moved;
+}
+
+/// Slides all pairs of a tile, also those across its border. Returns true when anything moved.
+static bool slide_tile(Ground *ground, int tile_row, int tile_column)
+{
+    bool moved = false;
+    for (int row = tile_row * GROUND_TILE; row < (tile_row + 1) * GROUND_TILE && row < ground->rows; row++) {
+        for (int column = tile_column * GROUND_TILE;
+             column < (tile_column + 1) * GROUND_TILE && column < ground->columns; column++) {
+            moved |= slide_column_pairs(ground, row, column);
+        }
+    }
+    return moved;
+}
+
+void ground_slide(Ground *ground)
+{
+    ground->active_columns = 0;
+    for (int tile_row = 0; tile_row < ground->tile_rows; tile_row++) {
+        for (int tile_column = 0; tile_column < ground->tile_columns; tile_column++) {
+            GroundTile *tile = ground->tiles[tile_row * ground->tile_columns + tile_column];
+            if (tile == NULL || !tile->sliding) {
+                continue;
+            }
+            ground->active_columns += GROUND_TILE * GROUND_TILE;
+            tile->sliding = slide_tile(ground, tile_row, tile_column);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/// What was spilled: soil that lies where it did not lie before, and where it should not.
+#include <math.h>
+#include <string.h>
+
+#include "soil/ground/ground_internal.h"
+#include "soil/internal.h"
+
+/// Ticks at rest after which a particle lies where it lies.
+enum { LYING_TICKS = 6 };
+
+typedef struct Spill {
+    const SoilPlace *places;
+    int count;
+    double least; ///< m of loose soil
+    int64_t quanta; ///< so far
+} Spill;
+
+static bool may_lie(const Spill *spill, double x, double y)
+{
+    for (int k = 0; k < spill->count; k++) {
+        const SoilPlace *place = &spill->places[k];
+        double dx = x - place->x, dy = y - place->y, c = cos(place->heading), s = sin(place->heading);
+        bool inside = place->radius > 0.0
+                          ? dx * dx + dy * dy <= place->radius * place->radius
+                          : fabs(c * dx + s * dy) <= 0.5 * place->length && fabs(c * dy - s * dx) <= 0.5 * place->width;
+        if (inside) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Counts what a column gained.
+static void add_gain(Spill *spill, const Ground *ground, int row, int column, int64_t gain)
+{
+    double density = ground_loose_density(&ground->soils[ground_top_soil(ground, row, column)]);
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    bool much = gain > 0 && (double)gain * SOIL_QUANTUM >= spill->least * density * ground->area;
+    spill->quanta += much && !may_lie(spill, x, y) ? gain : 0;
+}
+
+/// Puts the particles at rest on the columns below them. Ground that nothing touched has no tile: what lies there is a gain.
+static void add_particles(const Soil *soil, Spill *spill)
+{
+    const Particles *p = &soil->particles;
+    const Ground *ground = soil->ground;
+    for (int32_t i = 0; i < p->count; i++) {
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+        if (p->quiet[i] < LYING_TICKS || soil_support(soil, at.x, at.y, at.z).tray != NULL ||
+            soil_is_carried(soil, at)) {
+            continue;
+        }
+        int row, column;
+        ground_column_at(ground, at.x, at.y, &row, &column);
+        GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+        if (tile != NULL) {
+            tile->resting[ground_tile_slot(row, column)] += p->mass[i];
+        } else {
+            add_gain(spill, ground, row, column, p->mass[i]);
+        }
+    }
+}
+
+static void add_tile(Spill *spill, const Ground *ground, int tile_row, int tile_column)
+{
+    const GroundTile *tile = ground->tiles[tile_row * ground->tile_columns + tile_column];
+    FOR_TILE(ground, tile_row, tile_column, row, column)
+    {
+        int slot = ground_tile_slot(row, column);
+        int64_t gain = (int64_t)tile->resting[slot] - tile->original[slot];
+        for (int k = 0; k < tile->count[slot]; k++) {
+            gain += tile->mass[slot][k];
+        }
+        add_gain(spill, ground, row, column, gain);
+    }
+}
+
+int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least)
+{
+    const Ground *ground = soil->ground;
+    Spill spill = {.places = places, .count = count, .least = least};
+    int tiles = ground->tile_rows * ground->tile_columns;
+    for (int k = 0; k < tiles; k++) {
+        if (ground->tiles[k] != NULL) {
+            memset(ground->tiles[k]->resting, 0, sizeof ground->tiles[k]->resting);
+        }
+    }
+    add_particles(soil, &spill);
+    for (int k = 0; k < tiles; k++) {
+        if (ground->tiles[k] != NULL) {
+            add_tile(&spill, ground, k / ground->tile_columns, k % ground->tile_columns);
+        }
+    }
+    return spill.quanta;
+}

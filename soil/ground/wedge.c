@@ -1,0 +1,146 @@
+/// A planar wedge through the toe of a face (Culmann 1875; e.g. Taylor, Fundamentals of Soil Mechanics, 1948, section 16.9).
+///
+/// On a plane at the angle theta through the toe, over its length L inside the soil, the wedge above it (mass m a metre of face)
+/// is driven by D = m g sin(theta) and held by R = sum over the pieces of the plane of c l + m_piece g cos(theta) tan(phi), with c
+/// and phi of the layer that the piece passes. It fails when D > R for any theta.
+/// Uniform soil, face of height H and inclination i below a level surface: m = rho H^2 (cot theta - cot i) / 2, L = H / sin(theta).
+/// D - R = 0 asks for the cohesion
+///   c = rho g H sin(i - theta) sin(theta - phi) / (2 sin(i) cos(phi)),
+/// which is the largest at theta = (i + phi) / 2; there
+///   Hc = 4 c sin(i) cos(phi) / (rho g (1 - cos(i - phi))), Culmann's height.
+/// (D - R) / L = what is asked for less c: it is the largest on the same plane, also beyond Hc. Trial planes lie 2 degrees apart; at
+/// most one degree beside the worst, the height of a vertical face comes out 0.2 % too large or less (1 - cos 2 deg over
+/// 1 - sin(phi)).
+///
+/// Columns are prisms that end halfway to their neighbours; the mass above the plane is integrated exactly in each. A vertical
+/// face between two columns stands halfway between their middles; a slope passes through the middles. Which of the two a step
+/// is cannot be told from heights: up to STEP_SLOPE times the pitch it counts as slope, from STEP_FACE times on as face,
+/// between the two the toe moves evenly.
+#include "soil/ground/wedge.h"
+
+#include <math.h>
+
+#define GRAVITY    9.81 ///< m/s2
+#define STEP_SLOPE 2.0
+#define STEP_FACE  4.0
+
+/// Along one plane, a metre of face.
+typedef struct PlaneSums {
+    double length; ///< m, horizontally
+    double mass; ///< kg/m
+    double rubbing; ///< kg/m: mass times tan(phi) of what it lies on
+    double sticking; ///< N/m: cohesion times horizontal length
+} PlaneSums;
+
+void wedge_trial_planes(double tangents[WEDGE_PLANES])
+{
+    for (int k = 0; k < WEDGE_PLANES; k++) {
+        tangents[k] = tan((k + 1) * M_PI / 90.0);
+    }
+}
+
+double wedge_first_distance(double pitch, double rise)
+{
+    double face = (rise / pitch - STEP_SLOPE) / (STEP_FACE - STEP_SLOPE);
+    face = face < 0.0 ? 0.0 : face > 1.0 ? 1.0 : face;
+    return pitch * (1.0 - 0.5 * face);
+}
+
+/// Adds what a column has above the plane between the distances `near` and `far` (m from the toe).
+static void cross_column(const WedgeColumn *column, double toe, double tangent, double near, double far,
+                         PlaneSums *sums)
+{
+    double above = column->load; // kg/m2 on the layer
+    double low = toe + near * tangent; // what lies lower is not cut
+    for (int k = column->count - 1; k >= 0 && column->bottom[k + 1] > low; k--) {
+        double from = fmax(near, (column->bottom[k] - toe) / tangent);
+        double to = fmin(far, (column->bottom[k + 1] - toe) / tangent);
+        if (to > from) {
+            double depth = column->bottom[k + 1] - toe - 0.5 * (from + to) * tangent;
+            double mass = (to - from) * (above + column->density[k] * depth);
+            sums->length += to - from;
+            sums->mass += mass;
+            sums->rubbing += mass * column->tan_friction[k];
+            sums->sticking += column->cohesion[k] * (to - from);
+        }
+        above += column->density[k] * (column->bottom[k + 1] - column->bottom[k]);
+    }
+}
+
+/// A slope's plane starts at the foot's middle, in soil that the prisms of the columns do not have: the triangle that they have
+/// instead lies behind.
+static void begin_plane(const WedgeColumn *face, double toe, double start, PlaneSums *sums)
+{
+    *sums = (PlaneSums){.length = start};
+    for (int k = 0; k < face->count && start > 0.0; k++) {
+        if (face->bottom[k + 1] > toe) {
+            sums->sticking = face->cohesion[k] * start;
+            return;
+        }
+    }
+}
+
+/// Follows a plane to where it comes out at the surface. Returns the columns it passes below, or 0: the section ends before, or
+/// the plane starts above the surface (soil between two middles does not count: a slope would be a staircase).
+static int follow_plane(const WedgeProfile *profile, double toe, double first, double tangent, PlaneSums *sums)
+{
+    begin_plane(&profile->columns[0], toe, first - 0.5 * profile->pitch, sums);
+    if (profile->columns[0].bottom[profile->columns[0].count] <= toe + first * tangent) {
+        return 0;
+    }
+    for (int k = 0; k < profile->count; k++) {
+        const WedgeColumn *column = &profile->columns[k];
+        double near = first + (k - 0.5) * profile->pitch;
+        if (column->bottom[column->count] <= toe + near * tangent) {
+            return k;
+        }
+        cross_column(column, toe, tangent, near, near + profile->pitch, sums);
+    }
+    return 0;
+}
+
+/// The most dangerous plane from a height of the face. `worst` Pa: the excess to beat.
+static bool find_from(const WedgeProfile *profile, const double *tangents, double toe, double *worst, Wedge *wedge)
+{
+    const WedgeColumn *face = &profile->columns[0];
+    double first = wedge_first_distance(profile->pitch, face->bottom[face->count] - toe);
+    bool found = false;
+    for (int k = WEDGE_PLANES - 1; k >= 0; k--) {
+        PlaneSums sums;
+        int columns = follow_plane(profile, toe, first, tangents[k], &sums);
+        if (columns == 0 || sums.length <= 0.0) {
+            continue;
+        }
+        double cosine = 1.0 / sqrt(1.0 + tangents[k] * tangents[k]);
+        double driving = GRAVITY * sums.mass * tangents[k] * cosine;
+        double holding = GRAVITY * sums.rubbing * cosine + sums.sticking / cosine;
+        double stress = (driving - holding) * cosine / sums.length;
+        if (stress > *worst) {
+            *worst = stress;
+            *wedge = (Wedge){.toe = toe,
+                             .first = first,
+                             .tan_angle = tangents[k],
+                             .excess = driving - holding,
+                             .cohesion = sums.sticking / sums.length,
+                             .columns = columns};
+            found = true;
+        }
+    }
+    return found;
+}
+
+bool wedge_find(const WedgeProfile *profile, const double tangents[WEDGE_PLANES], Wedge *wedge)
+{
+    if (profile->count == 0) {
+        return false;
+    }
+    const WedgeColumn *face = &profile->columns[0];
+    double worst = 0.0;
+    bool found = find_from(profile, tangents, profile->toe, &worst, wedge);
+    for (int k = 1; k < face->count; k++) { // a weak layer fails above a strong one
+        if (face->bottom[k] > profile->toe && !face->loose[k]) {
+            found |= find_from(profile, tangents, face->bottom[k], &worst, wedge);
+        }
+    }
+    return found;
+}

@@ -1,0 +1,55 @@
+/// Does a face of ground stand? The plane through its toe along which a wedge of it would slide first.
+#ifndef SPADEWORK_SOIL_WEDGE_H
+#define SPADEWORK_SOIL_WEDGE_H
+
+#include <stdbool.h>
+
+#include "soil/ground/ground.h"
+
+enum { WEDGE_REACH = 256, WEDGE_PLANES = 44 };
+
+/// A column as a wedge sees it. Layers bottom first, `bottom[count]` is the surface.
+typedef struct WedgeColumn {
+    int count;
+    double bottom[GROUND_LAYERS + 1]; ///< m, ground frame
+    double density[GROUND_LAYERS]; ///< kg/m3
+    double cohesion[GROUND_LAYERS]; ///< Pa; loose soil has none
+    double tan_friction[GROUND_LAYERS];
+    bool loose[GROUND_LAYERS];
+    double load; ///< kg/m2 on its surface
+} WedgeColumn;
+
+/// A vertical section through a face: the columns from its foot on, one `pitch` after another. The column before the first one
+/// is the foot, whose surface is the toe.
+typedef struct WedgeProfile {
+    double pitch; ///< m between the middles of columns
+    double toe; ///< m: height of the foot's surface, or of a weak layer's bottom in the face
+    int count; ///< 0..WEDGE_REACH
+    WedgeColumn columns[WEDGE_REACH];
+} WedgeProfile;
+
+/// The most dangerous plane of a section.
+typedef struct Wedge {
+    double toe; ///< m: height the plane starts from
+    double first; ///< m from there to the middle of the profile's first column
+    double tan_angle; ///< of the plane, against the horizontal
+    double excess; ///< N/m: what drives the wedge less what holds it; above 0 it fails
+    double cohesion; ///< Pa, mean along the plane
+    int columns; ///< of the profile that the plane passes below
+} Wedge;
+
+/// m: height of a wedge's plane below the middle of column k of the profile, or at any place between.
+static inline double wedge_plane(const Wedge *wedge, double pitch, double k)
+{
+    return wedge->toe + (wedge->first + k * pitch) * wedge->tan_angle;
+}
+
+/// Trial planes, tan of 2, 4 .. 88 degrees.
+void wedge_trial_planes(double tangents[WEDGE_PLANES]);
+/// m from the toe to the middle of a section's first column, whose surface lies `rise` higher.
+double wedge_first_distance(double pitch, double rise);
+/// Looks for the plane whose excess of shear stress over strength is the largest, mean along the plane. False when every plane
+/// holds: the section stands.
+bool wedge_find(const WedgeProfile *profile, const double tangents[WEDGE_PLANES], Wedge *wedge);
+
+#endif

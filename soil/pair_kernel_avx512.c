@@ -1,3 +1,0 @@
-/// The pair kernels for processors with AVX-512F (compiled with -mavx512f).
-#define KERNEL_NAME pair_kernel_avx512
-#include "soil/pair_kernel.h"

@@ -1,3 +1,0 @@
-/// The pair kernels for every processor.
-#define KERNEL_NAME pair_kernel_baseline
-#include "soil/pair_kernel.h"

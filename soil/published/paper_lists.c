@@ -1,0 +1,164 @@
+/// Neighbour lists of the published solvers: for each particle all others it may touch within a tick.
+///
+/// Every pair stands in both lists: Jacobi then writes to one particle only, and particles are free to run in parallel (P2,
+/// section 5). Pairs are found once, by one of the two, and then entered with the other. Particles are sorted by cell and
+/// height, so that they are found by walking five short stretches of memory.
+#include <math.h>
+#include <string.h>
+
+#include "soil/contact/contact_geometry.h"
+#include "soil/published/paper_relax.h"
+
+/// Gap up to which resting particles count as neighbours, in mean radii: what corrections may close within a tick.
+#define SKIN 0.05
+/// Particles may speed up within the tick.
+#define SPEED_MARGIN 1.2
+
+static void place_particle(Soil *soil, int32_t i)
+{
+    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i, 0.5 * SKIN * soil->particle_radius);
+}
+
+static void look_around(const Soil *soil, int32_t i, SearchAround *around, int32_t *cell_end)
+{
+    const Neighbours *grid = &soil->neighbours;
+    int cx, cy;
+    neighbours_cell_of(grid, soil->particles.x[i], soil->particles.y[i], &cx, &cy);
+    search_look_around(&soil->places, grid, cx, cy, SEARCH_NEAR, around);
+    *cell_end = around->cell[0].end;
+}
+
+static void find_chunk(Soil *soil, int32_t chunk)
+{
+    Paper *paper = &soil->paper;
+    int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, cell_end = first;
+    end = end < soil->particles.count ? end : soil->particles.count;
+    int32_t used = 0, room = PAPER_CHUNK * PAPER_NEIGHBOURS / 2;
+    int32_t *list = paper->found + (size_t)chunk * (size_t)room;
+    SearchAround around = {.cells = 0};
+    for (int32_t i = first; i < end; i++) {
+        if (i >= cell_end) {
+            look_around(soil, i, &around, &cell_end);
+        }
+        paper->found_first[i] = chunk * room + used;
+        paper->found_count[i] = soil->kernel->search(&soil->places, &around, i, list + used, room - used);
+        used += paper->found_count[i];
+    }
+}
+
+/// Lays out the lists of the particles of a chunk, whose final lengths are in `count`, and enters what they found themselves.
+static void place_lists(Paper *paper, int32_t first, int32_t end)
+{
+    const int32_t room = PAPER_CHUNK * PAPER_NEIGHBOURS, start = first / PAPER_CHUNK * room;
+    int32_t used = 0;
+    for (int32_t i = first; i < end; i++) {
+        int32_t length = paper->count[i] < room - used ? paper->count[i] : room - used;
+        int32_t own = paper->found_count[i] < length ? paper->found_count[i] : length;
+        paper->first[i] = start + used;
+        paper->room[i] = length;
+        paper->count[i] = own;
+        memcpy(paper->list + start + used, paper->found + paper->found_first[i], (size_t)own * sizeof(int32_t));
+        used += length;
+    }
+}
+
+/// Makes the lists of particles [low, high) out of all pairs: first those that a particle found, then those that found it,
+/// in their order. Threads share the particles among them, so that none writes to a list of another.
+static void enter_pairs(Paper *paper, int32_t particles, int32_t low, int32_t high)
+{
+    const uint32_t width = (uint32_t)(high - low);
+    memcpy(paper->count + low, paper->found_count + low, width * sizeof(int32_t));
+    for (int32_t i = 0; i < particles; i++) {
+        const int32_t *found = paper->found + paper->found_first[i];
+        for (int32_t k = 0; k < paper->found_count[i]; k++) {
+            if ((uint32_t)(found[k] - low) < width) {
+                paper->count[found[k]]++;
+            }
+        }
+    }
+    for (int32_t first = low; first < high; first += PAPER_CHUNK) {
+        place_lists(paper, first, first + PAPER_CHUNK < high ? first + PAPER_CHUNK : high);
+    }
+    for (int32_t i = 0; i < particles; i++) {
+        const int32_t *found = paper->found + paper->found_first[i];
+        for (int32_t k = 0; k < paper->found_count[i]; k++) {
+            int32_t j = found[k];
+            if ((uint32_t)(j - low) < width && paper->count[j] < paper->room[j]) {
+                paper->list[paper->first[j] + paper->count[j]++] = i;
+            }
+        }
+    }
+}
+
+/// Puts the particles of a chunk into batches, most neighbours first, so that the lanes of a batch end together. Writes the
+/// number of rows of each batch behind its place in row_first.
+static void batch_chunk(Soil *soil, int32_t chunk)
+{
+    enum { MOST = 64 }; // longer lists are not told apart
+    Paper *paper = &soil->paper;
+    int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, slot[MOST + 2] = {0};
+    int32_t used = end < soil->particles.count ? end : soil->particles.count;
+    int32_t *member = paper->member + first;
+    for (int32_t i = first; i < used; i++) {
+        int32_t few = MOST - (paper->count[i] < MOST ? paper->count[i] : MOST);
+        slot[few + 1]++;
+    }
+    for (int k = 0; k < MOST; k++) {
+        slot[k + 1] += slot[k];
+    }
+    for (int32_t i = first; i < used; i++) {
+        int32_t few = MOST - (paper->count[i] < MOST ? paper->count[i] : MOST);
+        member[slot[few]++] = i;
+    }
+    for (int32_t k = used; k < end; k++) {
+        member[k - first] = paper->capacity;
+    }
+    for (int32_t b = 0; b < PAPER_CHUNK / PAPER_BATCH; b++) {
+        int32_t rows = 0;
+        for (int lane = 0; lane < PAPER_BATCH; lane++) {
+            int32_t i = member[b * PAPER_BATCH + lane];
+            rows = i < paper->capacity && paper->count[i] > rows ? paper->count[i] : rows;
+        }
+        paper->row_first[first / PAPER_BATCH + b + 1] = rows;
+    }
+}
+
+/// What one thread does of the lists: those of its chunks.
+static void build_lists(const PaperWorker *worker)
+{
+    Soil *soil = worker->soil;
+    const int32_t count = soil->particles.count, first = worker->first * PAPER_CHUNK, end = worker->end * PAPER_CHUNK;
+    for (int32_t i = first; i < end && i < count; i++) {
+        place_particle(soil, i);
+    }
+    paper_wait();
+    for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
+        find_chunk(soil, chunk);
+    }
+    paper_wait();
+    if (worker->first < worker->end) {
+        enter_pairs(&soil->paper, count, first, end < count ? end : count);
+    }
+    for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
+        batch_chunk(soil, chunk);
+    }
+}
+
+void soil_build_paper_lists(Soil *soil, double dt)
+{
+    Paper *paper = &soil->paper;
+    const int32_t count = soil->particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK;
+    soil->places.skin = 0.5 * SKIN * soil->particle_radius;
+    soil->places.time = SPEED_MARGIN * dt;
+    paper_work(soil, NULL, dt, build_lists);
+    paper->pair_count = 0;
+    for (int32_t i = 0; i < count; i++) {
+        paper->pair_count += paper->found_count[i];
+    }
+    paper->batch_count = chunks * (PAPER_CHUNK / PAPER_BATCH);
+    paper->row_first[0] = 0;
+    for (int32_t b = 1; b <= paper->batch_count; b++) {
+        int32_t sum = paper->row_first[b - 1] + paper->row_first[b];
+        paper->row_first[b] = sum < paper->row_capacity ? sum : paper->row_capacity;
+    }
+}

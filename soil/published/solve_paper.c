@@ -1,0 +1,248 @@
+/// The published solver, Parallel Particles (D. Holz, VRIPHYS 2014, "P2"), and its sequential reference.
+///
+/// p2: Jacobi over particles in parallel, corrections averaged (eq. 9), error reduction (eq. 37).
+/// gs: the same constraints one after another, each applied at once, without error reduction, as in the paper's figure 5.
+/// Equations: paper_contact.h (22, 23, 30-36), paper_kernel.h (9, 37), paper_step.c (2, 3, 21, 28, sleeping).
+#include <omp.h>
+#include <string.h>
+
+#include "soil/contact/contact_geometry.h"
+#include "soil/published/paper_contact.h"
+
+static Lanes one(float value)
+{
+    return (Lanes){value};
+}
+
+bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shift)
+{
+    LaneVector normal = {one(flat->normal[0]), one(flat->normal[1]), one(flat->normal[2])};
+    LaneVector relative = {one(shift[0] - flat->other[0]), one(shift[1] - flat->other[1]),
+                           one(shift[2] - flat->other[2])};
+    PaperTouch touch;
+    LaneBits touches = paper_touch_plane(one(flat->gap), normal, relative, &touch);
+    flat->correction[0] = flat->correction[1] = flat->correction[2] = 0.0F;
+    if (!touches[0]) {
+        return false;
+    }
+    PaperLaw law = {one(flat->stiffness), one(flat->damping), one(flat->friction), one(flat->pull),
+                    one(flat->inverse_radius)};
+    LaneVector c = paper_correct(&law, step->static_ratio, step->macklin, true, &touch);
+    flat->correction[0] = flat->share * c.x[0];
+    flat->correction[1] = flat->share * c.y[0];
+    flat->correction[2] = flat->share * c.z[0];
+    return true;
+}
+
+/// ---- bodies (section 6.6) -------------------------------------------------------------------------------------------
+
+/// Hands the body what `moved` (m, of the particle) means as an impulse, force x h^2, by eq. 34: m lambda.
+static void push_body(Soil *soil, const PaperFlat *flat, const float moved[3])
+{
+    float mass = (float)(soil->particles.mass[flat->i] * SOIL_QUANTUM);
+    float impulse[3] = {mass * moved[0], mass * moved[1], mass * moved[2]};
+    soil_body_take(&soil->bodies[flat->body], &soil->contacts.bodies[flat->contact], impulse);
+}
+
+static bool yields(const SoilTool *tool)
+{
+    const Mat3 zero = {0};
+    return tool->inverse_mass > 0.0 || memcmp(&tool->inertia_inverse, &zero, sizeof zero) != 0;
+}
+
+static bool is_movable(const Soil *soil, const PaperFlat *flat)
+{
+    return flat->body >= 0 && yields(&soil->bodies[flat->body].tool);
+}
+
+/// A body with a finite mass yields within the step: told of the forces only afterwards, it rings under a heavy load.
+static void follow_body(const Soil *soil, PaperFlat *flat)
+{
+    float motion[3];
+    soil_body_motion(&soil->bodies[flat->body], &soil->contacts.bodies[flat->contact], motion);
+    for (int axis = 0; axis < 3; axis++) {
+        flat->other[axis] = flat->predicted[axis] + motion[axis];
+    }
+}
+
+static void move_bodies(Soil *soil)
+{
+    Paper *paper = &soil->paper;
+    int32_t flats = paper->flat_first[soil->particles.count];
+    for (int32_t k = 0; k < flats; k++) {
+        if (is_movable(soil, &paper->flats[k])) {
+            push_body(soil, &paper->flats[k], paper->flats[k].correction);
+        }
+    }
+    for (int32_t k = 0; k < flats; k++) {
+        if (is_movable(soil, &paper->flats[k])) {
+            follow_body(soil, &paper->flats[k]);
+        }
+    }
+}
+
+/// What is left when the step ends: bodies that do not yield get their sums.
+static void finish_bodies(Soil *soil)
+{
+    Paper *paper = &soil->paper;
+    for (int32_t k = 0; k < paper->flat_first[soil->particles.count]; k++) {
+        const PaperFlat *flat = &paper->flats[k];
+        if (flat->body < 0) {
+            continue;
+        }
+        if (!is_movable(soil, flat)) {
+            push_body(soil, flat, flat->total);
+        }
+        soil->bodies[flat->body].contacts += flat->total[0] != 0.0F || flat->total[1] != 0.0F || flat->total[2] != 0.0F;
+    }
+}
+
+/// ---- gs -------------------------------------------------------------------------------------------------------------
+
+static void visit_pair(Paper *paper, const PaperStep *step, const PaperPair *pair)
+{
+    float *a = paper->shift[0][pair->i], *b = paper->shift[0][pair->j];
+    LaneVector start = {one(pair->start[0]), one(pair->start[1]), one(pair->start[2])};
+    LaneVector relative = {one(a[0] - b[0]), one(a[1] - b[1]), one(a[2] - b[2])};
+    PaperTouch touch;
+    LaneBits touches = paper_touch_particle(start, relative, one(a[3] + b[3]), &touch);
+    if (!touches[0]) {
+        return;
+    }
+    PaperLaw law = {one(pair->stiffness), one(pair->damping), one(pair->friction), one(pair->pull),
+                    one(pair->inverse_radius)};
+    LaneVector c = paper_correct(&law, step->static_ratio, step->macklin, true, &touch);
+    const float correction[3] = {c.x[0], c.y[0], c.z[0]};
+    for (int axis = 0; axis < 3; axis++) {
+        a[axis] += pair->share_i * correction[axis];
+        b[axis] -= pair->share_j * correction[axis];
+    }
+    paper->touches[pair->i] = paper->touches[pair->j] = 1;
+}
+
+static void visit_flat(Soil *soil, const PaperStep *step, PaperFlat *flat)
+{
+    Paper *paper = &soil->paper;
+    float *a = paper->shift[0][flat->i];
+    bool movable = is_movable(soil, flat);
+    if (movable) {
+        follow_body(soil, flat);
+    }
+    if (!paper_correct_flat(flat, step, a)) {
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        a[axis] += flat->correction[axis];
+        flat->total[axis] += flat->correction[axis];
+    }
+    if (movable) {
+        push_body(soil, flat, flat->correction);
+    }
+    paper->touches[flat->i] = 1;
+}
+
+static void iterate_in_turn(Soil *soil, const PaperStep *step)
+{
+    Paper *paper = &soil->paper;
+    memset(paper->touches, 0, (size_t)soil->particles.count);
+    for (int32_t k = 0; k < paper->pair_count; k++) {
+        visit_pair(paper, step, &paper->pairs[k]);
+    }
+    for (int32_t k = 0; k < paper->flat_first[soil->particles.count]; k++) {
+        visit_flat(soil, step, &paper->flats[k]);
+    }
+}
+
+/// ---- p2 -------------------------------------------------------------------------------------------------------------
+
+const PaperKernel *paper_kernel_choose(const Soil *soil)
+{
+    return soil->kernel->lanes == paper_kernel_avx512.lanes ? &paper_kernel_avx512
+           : soil->kernel->lanes == paper_kernel_avx2.lanes ? &paper_kernel_avx2
+                                                            : &paper_kernel_baseline;
+}
+
+static bool any_yields(const Soil *soil)
+{
+    bool yielding = false;
+    for (int body = 0; body < soil->body_count; body++) {
+        yielding = yielding || yields(&soil->bodies[body].tool);
+    }
+    return yielding;
+}
+
+/// Iterations go to and fro between the two arrays of displacements. Returns the last one written.
+static int iterate_in_parallel(const PaperWorker *worker)
+{
+    Paper *paper = &worker->soil->paper;
+    const PaperKernel *kernel = paper_kernel_choose(worker->soil);
+    const int32_t chunk = PAPER_CHUNK / PAPER_BATCH;
+    const int iterations = worker->soil->scene.particles.iterations;
+    const bool moves = any_yields(worker->soil);
+    for (int iteration = 0; iteration < iterations; iteration++) {
+        const float(*from)[4] = (const float(*)[4])paper->shift[iteration & 1];
+        float(*to)[4] = paper->shift[1 - (iteration & 1)];
+        for (int32_t k = worker->first; k < worker->end; k++) {
+            kernel->average(paper, worker->step, from, to, k * chunk, (k + 1) * chunk);
+        }
+        paper_wait();
+        if (moves && worker->leads) {
+            move_bodies(worker->soil);
+        }
+        if (moves) {
+            paper_wait();
+        }
+    }
+    return iterations & 1;
+}
+
+void paper_wait(void)
+{
+#pragma omp barrier
+}
+
+void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker))
+{
+    const int32_t chunks = (soil->particles.count + PAPER_CHUNK - 1) / PAPER_CHUNK;
+#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > PAPER_PARALLEL)
+    {
+        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        PaperWorker worker = {.soil = soil,
+                              .step = step,
+                              .h = h,
+                              .first = chunks * thread / threads,
+                              .end = chunks * (thread + 1) / threads,
+                              .leads = thread == 0};
+        work(&worker);
+    }
+}
+
+/// What one thread does of a step.
+static void take_step(const PaperWorker *worker)
+{
+    int last = 0;
+    paper_begin(worker);
+    if (worker->step->jacobi) {
+        last = iterate_in_parallel(worker);
+    } else {
+        if (worker->leads) {
+            paper_list_pairs(worker->soil, worker->step);
+            for (int iteration = 0; iteration < worker->soil->scene.particles.iterations; iteration++) {
+                iterate_in_turn(worker->soil, worker->step);
+            }
+        }
+        paper_wait();
+    }
+    paper_end(worker, (const float(*)[4])worker->soil->paper.shift[last]);
+}
+
+void soil_solve_paper(Soil *soil, double h, bool jacobi)
+{
+    PaperStep step;
+    soil_begin_ground(soil, h);
+    soil_begin_bodies(soil);
+    soil_begin_body_contacts(soil, h, 0, soil->contacts.body_count);
+    paper_set_step(soil, h, jacobi, &step);
+    paper_work(soil, &step, h, take_step);
+    finish_bodies(soil);
+}

@@ -1,0 +1,193 @@
+/// Which points of a tool's surface lie in the ground.
+///
+/// Each side of a piece is cut into patches of at most PATCH a side, each face at its ends likewise; a patch counts with its
+/// middle. Patches that may come to lie in the ground are found once a tick, for the motion of all of it; a tool is the union of its pieces: patches inside another piece are left out, and where two pieces share a
+/// face only the first has it.
+#include <math.h>
+
+#include "soil/contact/contact_geometry.h"
+#include "data/core/tool_geometry.h"
+
+#define PATCH  0.08 ///< m
+#define SKIN   1e-3 ///< m beside a face: there another piece is looked for
+#define FACING 0.2 ///< a face counts wholly from this cosine to the ground's normal on
+#define NEAR   0.3 ///< m: pieces whose corners are all so far above the ground are left out
+#define MARGIN 0.1 ///< m: patches so far above the ground, and farther by what they move, are left out
+#define MOVES  0.02 ///< m/s: an edge that goes faster cuts
+enum { MOST_PATCHES = 24 };
+
+static bool is_near(const Soil *soil, const SoilTool *tool, const ToolPiece *piece)
+{
+    for (int c = 0; c < 2 * piece->corner_count; c++) {
+        const double *corner = piece->corners[c / 2];
+        Vec3 at = pose_apply(&tool->frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
+        if (at.z < ground_height(soil->ground, at.x, at.y) + NEAR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool holds(const ToolPiece *piece, Vec3 local)
+{
+    uint8_t face = CONTACT_NO_FACE;
+    Vec3 normal;
+    return local.y > piece->y_min && local.y < piece->y_max && tool_piece_distance(piece, local, &face, &normal) < 0.0;
+}
+
+/// True when the point is on the outside of the tool and no piece before this one has it.
+static bool is_surface(const ToolShape *shape, int piece, Vec3 local, Vec3 out)
+{
+    Vec3 outside = vec3_madd(local, SKIN, out), inside = vec3_madd(local, -SKIN, out);
+    for (int k = 0; k < shape->piece_count; k++) {
+        if (k != piece && (holds(&shape->pieces[k], outside) || (k < piece && holds(&shape->pieces[k], inside)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_at_edge(const Soil *soil, const SoilTool *tool, Vec3 local)
+{
+    double reach = soil->ground->spacing;
+    return tool->cuts && hypot(local.x - tool->shape->edge[0], local.z - tool->shape->edge[1]) < reach &&
+           fabs(local.y) <= 0.5 * tool->shape->edge_width + reach;
+}
+
+/// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been.
+static Vec3 probe_of(const Soil *soil, const SoilTool *tool, const BearingPoint *point)
+{
+    Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(point->at, tool->center)));
+    double square = velocity.x * velocity.x + velocity.y * velocity.y;
+    if (!point->edge || square < MOVES * MOVES) {
+        return point->at;
+    }
+    double back = soil->ground->spacing / sqrt(square);
+    return vec3(point->at.x - back * velocity.x, point->at.y - back * velocity.y, point->at.z);
+}
+
+void soil_follow_pressed(const Soil *soil, BearingPoint *point)
+{
+    const SoilTool *tool = &soil->bodies[point->body].tool;
+    point->at = pose_apply(&tool->frame, point->local);
+    point->out = mat3_mul(&tool->frame.rotation, point->out_local);
+    Vec3 probe = probe_of(soil, tool, point), normal;
+    double height = ground_surface(soil->ground, probe.x, probe.y, &normal);
+    point->depth = (height - point->at.z) * normal.z;
+    double facing = -vec3_dot(point->out, normal);
+    point->weight = point->depth > 0.0 ? fmax(0.0, fmin(1.0, facing / FACING)) : 0.0;
+    point->pressure = 0.0;
+    point->fails = false;
+}
+
+/// Adds a patch when it may come to lie in the ground. `local` and the half sides in the tool's frame.
+static void try_patch(Soil *soil, int body, int piece, double reach, BearingPoint point)
+{
+    const SoilTool *tool = &soil->bodies[body].tool;
+    Vec3 at = pose_apply(&tool->frame, point.local);
+    if (soil->pressed_count == BEARING_POINTS || at.z > ground_height(soil->ground, at.x, at.y) + reach ||
+        !is_surface(tool->shape, piece, point.local, point.out_local)) {
+        return;
+    }
+    point.body = body;
+    point.edge = is_at_edge(soil, tool, point.local);
+    soil->pressed[soil->pressed_count++] = point;
+}
+
+static int patches_of(double length)
+{
+    int count = (int)ceil(length / PATCH);
+    return count < 1 ? 1 : count > MOST_PATCHES ? MOST_PATCHES : count;
+}
+
+/// A face that looks up bears nothing.
+static bool looks_up(const SoilTool *tool, Vec3 out)
+{
+    return mat3_mul(&tool->frame.rotation, out).z > FACING;
+}
+
+static void try_side(Soil *soil, int body, int index, int side, double reach)
+{
+    const SoilTool *tool = &soil->bodies[body].tool;
+    const ToolPiece *piece = &tool->shape->pieces[index];
+    const double *a = piece->corners[side], *b = piece->corners[(side + 1) % piece->corner_count];
+    double ex = b[0] - a[0], ez = b[1] - a[1], length = sqrt(ex * ex + ez * ez), width = piece->y_max - piece->y_min;
+    Vec3 out = vec3(ez / length, 0.0, -ex / length);
+    if (looks_up(tool, out)) {
+        return;
+    }
+    int n = patches_of(length), m = patches_of(width);
+    Vec3 along = vec3(0.5 * ex / n, 0.0, 0.5 * ez / n), across = vec3(0.0, 0.5 * width / m, 0.0);
+    for (int k = 0; k < n * m; k++) {
+        double u = (k / m + 0.5) / n, v = (k % m + 0.5) / m;
+        try_patch(soil, body, index, reach,
+                  (BearingPoint){.local = vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez),
+                                 .out_local = out,
+                                 .along_local = along,
+                                 .across_local = across,
+                                 .area = length * width / (n * m)});
+    }
+}
+
+/// The polygon at an end of a piece: patches of its bounding rectangle whose middle lies in it.
+static void try_end(Soil *soil, int body, int index, bool left, double reach)
+{
+    const SoilTool *tool = &soil->bodies[body].tool;
+    const ToolPiece *piece = &tool->shape->pieces[index];
+    Vec3 out = vec3(0.0, left ? 1.0 : -1.0, 0.0);
+    if (looks_up(tool, out)) {
+        return;
+    }
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int c = 0; c < piece->corner_count; c++) {
+        for (int axis = 0; axis < 2; axis++) {
+            low[axis] = fmin(low[axis], piece->corners[c][axis]);
+            high[axis] = fmax(high[axis], piece->corners[c][axis]);
+        }
+    }
+    int n = patches_of(high[0] - low[0]), m = patches_of(high[1] - low[1]);
+    double dx = (high[0] - low[0]) / n, dz = (high[1] - low[1]) / m, y = left ? piece->y_max : piece->y_min;
+    for (int k = 0; k < n * m; k++) {
+        Vec3 local = vec3(low[0] + (k / m + 0.5) * dx, y, low[1] + (k % m + 0.5) * dz);
+        if (holds(piece, vec3_madd(local, -SKIN, out))) {
+            try_patch(soil, body, index, reach,
+                      (BearingPoint){.local = local,
+                                     .out_local = out,
+                                     .along_local = vec3(0.5 * dx, 0.0, 0.0),
+                                     .across_local = vec3(0.0, 0.0, 0.5 * dz),
+                                     .area = dx * dz});
+        }
+    }
+}
+
+static void find_of_body(Soil *soil, int body, double dt)
+{
+    const SoilTool *tool = &soil->bodies[body].tool;
+    Vec3 middle;
+    double size = 2.0 * tool_bounding_sphere(tool->shape, &middle);
+    double reach = MARGIN + dt * (vec3_length(tool->velocity) + size * vec3_length(tool->spin));
+    for (int k = 0; k < tool->shape->piece_count; k++) {
+        const ToolPiece *piece = &tool->shape->pieces[k];
+        if (!is_near(soil, tool, piece)) {
+            continue;
+        }
+        for (int side = 0; side < piece->corner_count; side++) {
+            try_side(soil, body, k, side, reach);
+        }
+        try_end(soil, body, k, false, reach);
+        try_end(soil, body, k, true, reach);
+    }
+}
+
+void soil_find_pressed(Soil *soil, double dt)
+{
+    soil->pressed_count = 0;
+    for (int b = 0; b < soil->body_count; b++) {
+        Footing *footing = &soil->footings[b];
+        *footing = (Footing){.first = soil->pressed_count};
+        if (soil->bodies[b].tool.cuts || soil->bodies[b].tool.presses) {
+            find_of_body(soil, b, dt);
+        }
+        footing->count = soil->pressed_count - footing->first;
+    }
+}

@@ -1,0 +1,120 @@
+/// What the tests of the machine share: the shipped excavator or dozer on a plane.
+#ifndef SPADEWORK_TEST_MACHINE_FIXTURE_H
+#define SPADEWORK_TEST_MACHINE_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "data/load.h"
+#include "machine/machine.h"
+#include "tests/support/near.h"
+
+static const double step_time = 1.0 / 480.0;
+static const double degree = M_PI / 180.0;
+
+typedef struct Site {
+    Machine *machine;
+    MachineState state;
+    OperatorControls controls;
+    MachineWrench tool;
+    double slope; ///< rise of the ground per metre along x
+    double friction; ///< of the ground
+    double cohesion; ///< of the ground, Pa
+} Site;
+
+static inline MachineParams load_params(const char *path)
+{
+    MachineParams params;
+    Status status;
+    if (!data_load_machine(path, &params, NULL, &status)) {
+        fail_msg("%s", status.text);
+    }
+    return params;
+}
+
+static inline MachineParams shipped_params(void)
+{
+    return load_params(SPADEWORK_DATA_DIR "/machines/excavator-22t.yaml");
+}
+
+static inline MachineParams dozer_params(void)
+{
+    return load_params(SPADEWORK_DATA_DIR "/machines/dozer-20t.yaml");
+}
+
+static inline Site site_of(const MachineParams *params)
+{
+    Site site = {.friction = 1.0};
+    Status status;
+    site.machine = machine_create(params, &status);
+    if (!site.machine) {
+        fail_msg("%s", status.text);
+    }
+    machine_start(site.machine, 0.0, 0.0, 0.0, 0.0, &site.state);
+    return site;
+}
+
+static inline Site site_create(void)
+{
+    MachineParams params = shipped_params();
+    return site_of(&params);
+}
+
+static inline void site_destroy(Site *site)
+{
+    machine_destroy(site->machine);
+}
+
+static inline void site_step(Site *site)
+{
+    Vec3 points[MACHINE_MAX_PATCHES];
+    MachineGround ground[MACHINE_MAX_PATCHES];
+    int count = machine_track_patches(site->machine, &site->state, points);
+    double length = sqrt(1.0 + site->slope * site->slope);
+    for (int i = 0; i < count; i++) {
+        ground[i] = (MachineGround){.height = site->slope * points[i].x,
+                                    .normal = vec3(-site->slope / length, 0.0, 1.0 / length),
+                                    .firmness = 1.0,
+                                    .friction = site->friction,
+                                    .cohesion = site->cohesion};
+    }
+    machine_step(site->machine, &site->controls, ground, &site->tool, step_time, &site->state);
+}
+
+static inline void site_run(Site *site, double seconds)
+{
+    int steps = (int)(seconds / step_time + 0.5);
+    for (int i = 0; i < steps; i++) {
+        site_step(site);
+    }
+    assert_true(machine_state_is_finite(&site->state));
+}
+
+static inline void site_lever(Site *site, ControlAxis axis, double value)
+{
+    site->controls.axis[axis] = control_quantise(value);
+}
+
+static inline MachineReadout site_readout(const Site *site)
+{
+    MachineReadout readout;
+    machine_get_readout(site->machine, &site->state, &readout);
+    return readout;
+}
+
+static inline double total_mass(const MachineParams *params)
+{
+    double mass = 0.0;
+    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+        mass += params->body[i].mass;
+    }
+    return mass;
+}
+
+#endif

@@ -1,0 +1,138 @@
+/// The screen's table of what each axis does, and the driver behind it, with SDL's virtual joysticks.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/input_fixture.h"
+#include "trainer/window/app_controls.h"
+
+/// A driver at two joysticks of the shipped map; the pedals are missing.
+typedef struct Seat {
+    Session *session;
+    InputDevices *devices;
+    AppOperator driver;
+    AppControls texts;
+    RenderControls shown;
+    InputSample sample;
+    OperatorControls controls;
+} Seat;
+
+static Seat *sit(const char *operator_name, const char *controls)
+{
+    Status status;
+    Seat *seat = calloc(1, sizeof(*seat));
+    assert_non_null(seat);
+    seat->session = session_create(&(SessionParams){.scene = "free", .threads = 1}, &status);
+    if (!seat->session || !app_operator_create(&seat->driver, operator_name, controls, seat->session, &status)) {
+        fail_msg("%s", status.text);
+    }
+    seat->devices = open_devices();
+    return seat;
+}
+
+static void leave(Seat *seat)
+{
+    app_operator_destroy(&seat->driver);
+    input_devices_close(seat->devices);
+    session_destroy(seat->session);
+    free(seat);
+}
+
+/// A frame of one second: what the screen shows afterwards.
+static const RenderControls *frame(Seat *seat, const AppInput *input)
+{
+    const AppInput nothing = {0};
+    seat->sample = sample_now(seat->devices);
+    app_operator_update(&seat->driver, seat->devices, input ? input : &nothing, 1.0);
+    for (int tick = 0; tick < 60; tick++) {
+        app_operator_controls(&seat->driver, seat->session, &seat->sample, &seat->controls);
+    }
+    app_controls_show(&seat->texts, &seat->driver, seat->session, &seat->sample, &seat->shown);
+    return &seat->shown;
+}
+
+static const RenderControl *find_row(const RenderControls *shown, const char *lever)
+{
+    for (int i = 0; i < shown->count; i++) {
+        if (strcmp(shown->rows[i].lever, lever) == 0) {
+            return &shown->rows[i];
+        }
+    }
+    fail_msg("%s is not shown", lever);
+    return NULL;
+}
+
+static FakePad plug_joystick(void)
+{
+    FakePad pad = plug(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 3, 8, 1, "Desk Joystick");
+    return pad;
+}
+
+static void the_table_tells_axis_reading_and_lever(void **state)
+{
+    (void)state;
+    FakePad left = plug_joystick(), right = plug_joystick();
+    Seat *seat = sit(NULL, "joysticks-iso");
+    frame(seat, NULL);
+    for (int axis = 0; axis < 2; axis++) {
+        move(&left, axis, 0.01);
+        move(&right, axis, 0.01);
+    }
+    frame(seat, NULL);
+    move(&left, 0, -0.5);
+    const RenderControls *shown = frame(seat, NULL);
+    const RenderControl *swing = find_row(shown, "Swing"), *boom = find_row(shown, "Boom");
+    assert_string_equal(swing->source, "left axis 0");
+    assert_true(swing->moved && swing->analog && !swing->waiting);
+    assert_near(swing->raw, -0.5);
+    // The shipped curve of the swing: dead zone 0.1, exponent 1.6.
+    assert_near(swing->value, -pow((0.5 - 0.1) / 0.9, 1.6));
+    assert_near(control_value(&seat->controls, CONTROL_SWING), swing->value);
+    assert_false(boom->moved);
+    assert_string_equal(boom->source, "right axis 1 +/-, K/I");
+    assert_near(find_row(shown, "Engine")->value, 1.0);
+    assert_int_equal(shown->device_count, 3);
+    assert_string_equal(shown->devices[0], "left: Desk Joystick");
+    assert_true(shown->device_present[1]);
+    assert_false(shown->device_present[2]);
+    assert_string_equal(shown->devices[2], "pedals: not plugged in (the map seeks \"pedals\")");
+
+    unplug(&left); // in mid-swing
+    shown = frame(seat, NULL);
+    assert_true(seat->driver.pad_lost);
+    assert_int_equal(seat->controls.axis[CONTROL_SWING], 0);
+    assert_false(shown->device_present[0]);
+    left = plug_joystick();
+    move(&left, 0, 0.9); // held while it is plugged in
+    shown = frame(seat, NULL);
+    assert_false(seat->driver.pad_lost);
+    assert_int_equal(seat->controls.axis[CONTROL_SWING], 0);
+    assert_true(find_row(shown, "Swing")->waiting);
+    leave(seat);
+    unplug(&left);
+    unplug(&right);
+}
+
+static void another_operator_is_named(void **state)
+{
+    (void)state;
+    Seat *seat = sit("auto", NULL);
+    const RenderControls *shown = frame(seat, NULL);
+    assert_string_equal(find_row(shown, "Boom")->source, "the automatic operator");
+    assert_int_equal(shown->device_count, 0);
+    leave(seat);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_tells_axis_reading_and_lever),
+        cmocka_unit_test(another_operator_is_named),
+    };
+    return cmocka_run_group_tests(tests, start_sdl, stop_sdl);
+}

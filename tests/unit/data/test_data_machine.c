@@ -1,0 +1,191 @@
+/// Broken machines: the shipped one with one value changed each, so that the numbers in its file may be tuned freely.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/load.h"
+#include "data/read/override.h"
+
+static DataFiles shipped, dozer;
+
+static int load_shipped(void **state)
+{
+    (void)state;
+    static MachineParams machine;
+    Status status;
+    return data_load_machine("excavator-22t", &machine, &shipped, &status) &&
+                   data_load_machine("dozer-20t", &machine, &dozer, &status)
+               ? 0
+               : -1;
+}
+
+static int free_shipped(void **state)
+{
+    (void)state;
+    data_files_free(&shipped);
+    data_files_free(&dozer);
+    return 0;
+}
+
+/// What stands at line:column of a text (counted from 1).
+static const char *at_place(const char *text, int line, int column)
+{
+    for (; line > 1; --line) {
+        text = strchr(text, '\n');
+        assert_non_null(text);
+        ++text;
+    }
+    return text + column - 1;
+}
+
+/// Changes one value; the error must say `says`, and must point at `points` in the text (the new value, when NULL).
+typedef struct Broken {
+    const char *set, *says, *points;
+} Broken;
+
+static void check(const DataFiles *good, const Broken *broken)
+{
+    Status status;
+    size_t size = good->files[0].size;
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    memcpy(text, good->files[0].text, size + 1);
+    if (!override_apply("bad", broken->set, &text, &size, &status)) {
+        fail_msg("%s", status.text);
+    }
+    if (data_check_text("bad", text, size, &status)) {
+        fail_msg("%s is accepted", broken->set);
+    }
+    int line = 0, column = 0;
+    if (sscanf(status.text, "bad:%d:%d: ", &line, &column) != 2 || !strstr(status.text, broken->says)) {
+        fail_msg("%s gives \"%s\", expected \"%s\"", broken->set, status.text, broken->says);
+    }
+    const char *points = broken->points ? broken->points : strchr(broken->set, '=') + 1;
+    if (strncmp(at_place(text, line, column), points, strlen(points)) != 0) {
+        fail_msg("%s gives \"%s\", which does not point at %s", broken->set, status.text, points);
+    }
+    free(text);
+}
+
+static void one_wrong_value(void **state)
+{
+    (void)state;
+    static const Broken broken[] = {
+        {"bodies.house.mass=0", "bodies.house.mass: read 0, allowed 1 to 1000000", NULL},
+        {"bodies.boom.inertia_size.1=0", "bodies.boom.inertia_size.1: read 0, allowed 0.01 to 20", NULL},
+        {"bodies.boom.center.2=nan", "bodies.boom.center.2: read nan, allowed a number", NULL},
+        {"boom_cylinder.count=5", "boom_cylinder.count: read 5, allowed a whole number, 1 to 4", NULL},
+        {"boom_cylinder.rod_mm=400", "boom_cylinder.rod_mm: read 400, allowed less than bore_mm", NULL},
+        {"stick_cylinder.closed_mm=200", "stick_cylinder.closed_mm: read 200, allowed more than stroke_mm", NULL},
+        {"bucket_cylinder.relief_mpa=35e6", "bucket_cylinder.relief_mpa: read 35e6, allowed 1 to 100", NULL},
+        {"linkage.rocker_length=-1", "linkage.rocker_length: read -1, allowed 0.05 to 3", NULL},
+        {"tracks.patches=2", "tracks.patches: read 2, allowed a whole number, 3 to 16", NULL},
+        {"tracks.contact_length=12", "tracks.contact_length: read 12, allowed up to length", NULL},
+        {"engine.idle_rpm=3000", "engine.idle_rpm: read 3000, allowed less than rated_rpm", NULL},
+        {"hydraulics.efficiency=1.1", "hydraulics.efficiency: read 1.1, allowed 0.3 to 1", NULL},
+        {"start_pose_deg.1=120", "start_pose_deg.1: read 120, allowed ", NULL},
+        {"start_pose_deg.2=60", "start_pose_deg.2: read 60, allowed ", NULL},
+        {"boom_range_deg.0=119", "boom_range_deg: read 119 to ", "["},
+        {"bucket_range_deg.1=-179", "bucket_range_deg: read ", "["},
+        {"tracks.brake_kn=5", "tracks.brake_kn: unknown key, allowed gauge", "brake_kn"},
+        {"swing.torque=74000", "swing.torque: unknown key, allowed max_speed_rpm, torque_knm", "torque"},
+        {"bucket_cylinder.head=1", "bucket_cylinder.head: read 1, allowed a list of 2 numbers", NULL},
+        {"tool.edge_width=0", "tool.edge_width: read 0, allowed 0.1 to 10", NULL},
+        {"tool.pieces.0.y_max=-5", "tool.pieces.0.y_max: read -5, allowed more than y_min", NULL},
+        {"tool.pieces.1.corners.2.1=5", "tool.pieces.1.corners.", "["},
+        {"tool.inside.1.0=-10", "tool.inside.", "["},
+    };
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; ++i) {
+        check(&shipped, &broken[i]);
+    }
+}
+
+static void one_wrong_value_of_a_dozer(void **state)
+{
+    (void)state;
+    static const Broken broken[] = {
+        {"type=lorry", "type: read lorry, allowed excavator, dozer", NULL},
+        {"type=excavator", "ripper_hinge: unknown key", "ripper_hinge"},
+        {"bodies.blade.mass=0", "bodies.blade.mass: read 0, allowed 1 to 1000000", NULL},
+        {"powertrain.forward_kmh.1=3.8",
+         "powertrain.forward_kmh.1: read 3.8, allowed more than the gear before it (3.8 km/h)", NULL},
+        {"powertrain.reverse_kmh.2=8", "powertrain.reverse_kmh.2: read 8, allowed more than the gear before it", NULL},
+        {"powertrain.forward_kmh.0=0", "powertrain.forward_kmh.0: read 0, allowed 0.5 to 40", NULL},
+        {"powertrain.stall_rpm=700", "powertrain.stall_rpm: read 700, allowed between engine.idle_rpm and", NULL},
+        {"powertrain.stall_rpm=1850", "powertrain.stall_rpm: read 1850, allowed between engine.idle_rpm and", NULL},
+        {"powertrain.coupling_ratio=1", "powertrain.coupling_ratio: read 1, allowed 0.5 to 0.95", NULL},
+        {"powertrain.shift_time=0", "powertrain.shift_time: read 0, allowed 0.05 to 2", NULL},
+        {"lift_range_deg.0=30", "lift_range_deg: read 30 to 20.94, allowed the lower angle first", "["},
+        {"tilt_range_deg.1=61", "tilt_range_deg.1: read 61, allowed -60 to 60", NULL},
+        {"start_pose_deg.1=40", "start_pose_deg.1: read 40, allowed -9.12 to 20.94 (lift_range_deg)", NULL},
+        {"angle_cylinder.count=1", "angle_cylinder.count: read 1, allowed 2 when they are opposed", NULL},
+        {"angle_cylinder.arrangement=crossed", "angle_cylinder.arrangement: read crossed, allowed side-by-side", NULL},
+        {"tilt_cylinder.rod_mm=400", "tilt_cylinder.rod_mm: read 400, allowed less than bore_mm", NULL},
+        {"lift_cylinder.closed_mm=200", "lift_cylinder.closed_mm: read 200, allowed more than stroke_mm", NULL},
+        {"tool.edge.1=0.98", "tool.pieces: the blade reaches 0.01 m above its edge (tool.edge), allowed from 0.2 m on",
+         "-"},
+        {"tool.edge_width=0", "tool.edge_width: read 0, allowed 0.1 to 10", NULL},
+        {"ripper_tool.pieces.0.y_max=-5", "ripper_tool.pieces.0.y_max: read -5, allowed more than y_min", NULL},
+        {"tracks.contact_length=12", "tracks.contact_length: read 12, allowed up to length", NULL},
+        {"engine.idle_rpm=3000", "engine.idle_rpm: read 3000, allowed less than rated_rpm", NULL},
+    };
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; ++i) {
+        check(&dozer, &broken[i]);
+    }
+}
+
+/// The shipped text with the corners of the first tool piece replaced.
+static void check_corners(const char *corners, const char *says)
+{
+    const char *old = strstr(shipped.files[0].text, "corners: ");
+    assert_non_null(old);
+    old += strlen("corners: ");
+    const char *rest = strstr(old, "]]");
+    assert_non_null(rest);
+    rest += 2;
+    size_t size = shipped.files[0].size + strlen(corners) + 1;
+    char *text = malloc(size);
+    assert_non_null(text);
+    snprintf(text, size, "%.*s%s%s", (int)(old - shipped.files[0].text), shipped.files[0].text, corners, rest);
+    Status status;
+    bool accepted = data_check_text("bad", text, strlen(text), &status);
+    free(text);
+    if (says == NULL) {
+        if (!accepted) {
+            fail_msg("%s", status.text);
+        }
+    } else if (accepted || !strstr(status.text, says)) {
+        fail_msg("%s gives \"%s\", expected \"%s\"", corners, accepted ? "no error" : status.text, says);
+    }
+}
+
+static void tool_pieces_are_convex(void **state)
+{
+    (void)state;
+    check_corners("[[0, 0], [1, 0], [1, 1], [0, 1]]", NULL);
+    check_corners("[[0, 0], [0, 1], [1, 1], [1, 0]]", "tool.pieces.0.corners.0: the corner [0, 0] does not turn left");
+    check_corners("[[0, 0], [1, 0], [0.2, 0.2], [0, 1]]",
+                  "tool.pieces.0.corners.2: the corner [0.2, 0.2] does not turn left");
+    check_corners("[[0, 0], [1, 0], [1, 0], [0, 1]]", "does not turn left");
+    check_corners("[[0, 0], [1, 0], [2, 0], [0, 1]]", "tool.pieces.0.corners.1: the corner [1, 0] does not turn left");
+    check_corners("[[0, 0], [1, 0]]", "tool.pieces.0.corners: read 2 items, allowed a list of 3 to 10 items");
+    // A five-pointed star turns left at every corner, twice round.
+    check_corners("[[1, 0], [-0.809, 0.588], [0.309, -0.951], [0.309, 0.951], [-0.809, -0.588]]",
+                  "makes the polygon cross itself");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_wrong_value),
+        cmocka_unit_test(one_wrong_value_of_a_dozer),
+        cmocka_unit_test(tool_pieces_are_convex),
+    };
+    return cmocka_run_group_tests(tests, load_shipped, free_shipped);
+}

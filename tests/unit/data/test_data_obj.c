@@ -1,0 +1,281 @@
+/// OBJ texts: what is read, and the line and words of each refusal.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "data/load.h"
+#include "data/read/obj.h"
+
+#define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+#define FACES       "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+
+static void assert_contains(const char *text, const char *part)
+{
+    if (!strstr(text, part)) {
+        fail_msg("'%s' is not in '%s'", part, text);
+    }
+}
+
+static bool parse(const char *text, ObjMesh *mesh, Status *status)
+{
+    return obj_parse("t.obj", text, strlen(text), mesh, status);
+}
+
+static void assert_parses(const char *text, int vertices, int triangles)
+{
+    Status status;
+    ObjMesh mesh;
+    if (!parse(text, &mesh, &status)) {
+        fail_msg("%s", status.text);
+    }
+    assert_int_equal(mesh.vertex_count, vertices);
+    assert_int_equal(mesh.triangle_count, triangles);
+    obj_free(&mesh);
+}
+
+static void every_form_of_a_face_is_read(void **state)
+{
+    (void)state;
+    assert_parses(TETRAHEDRON FACES, 4, 4);
+    assert_parses(TETRAHEDRON "f 1/1 3/2 2/3\nf 1//1 2//1 4//1\nf 2/1/1 3/1/1 4/1/1\nf -4 -1 -2\n", 4, 4);
+    // Windows line ends, comments, tabs, a fourth number, the last line without an end, what is passed over.
+    assert_parses(
+        "# title\r\nmtllib a.mtl\r\no thing\r\nv\t0 0 0 1\r\nv 1 0 0 # here\r\nv 0 1 0\r\nv 0 0 1e0\r\nvn 0 0 1\r\n"
+        "vt 0 0\r\ng all\r\ns off\r\nusemtl b\r\n\r\nf 1 3 2\r\nf 1 2 4\r\nf 2 3 4\r\nf 1 4 3",
+        4, 4);
+    // A cube of squares, each with corners of its own, as programs write that split vertices at edges.
+    assert_parses(
+        "v 0 0 0\nv 0 1 0\nv 1 1 0\nv 1 0 0\nf -4 -3 -2 -1\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nf -4 -3 -2 -1\n"
+        "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nf -4 -3 -2 -1\nv 0 1 0\nv 0 1 1\nv 1 1 1\nv 1 1 0\nf -4 -3 -2 -1\n"
+        "v 0 0 0\nv 0 0 1\nv 0 1 1\nv 0 1 0\nf -4 -3 -2 -1\nv 1 0 0\nv 1 1 0\nv 1 1 1\nv 1 0 1\nf -4 -3 -2 -1\n",
+        24, 12);
+}
+
+static void numbers_arrive_where_they_belong(void **state)
+{
+    (void)state;
+    Status status;
+    ObjMesh mesh;
+    assert_true(parse("v 0 0 0\nv 2.5 0 0\nv 0 -1e-1 0\nv 0 0 7\n" FACES, &mesh, &status));
+    assert_true(mesh.vertices[1][0] == 2.5 && mesh.vertices[2][1] == -0.1 && mesh.vertices[3][2] == 7.0);
+    assert_int_equal(mesh.triangles[2][0], 1);
+    assert_int_equal(mesh.triangles[2][1], 2);
+    assert_int_equal(mesh.triangles[2][2], 3);
+    obj_free(&mesh);
+}
+
+static void what_is_wrong_is_told_with_its_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } broken[] = {
+        {"", "t.obj:0: no face up to here: the mesh is empty"},
+        {TETRAHEDRON, "t.obj:4: no face up to here: the mesh is empty"},
+        {"v 0 0\n", "t.obj:1: a vertex with 2 numbers"},
+        {"v 0 0 nan\n", "t.obj:1: read nan, allowed a number, -10000 to 10000"},
+        {"v 0 0 inf\n", "t.obj:1: read inf"},
+        {"v 0 0 0x10\n", "t.obj:1: read 0x10"},
+        {"v 0 0 1e5\n", "t.obj:1: read 1e5, allowed a number, -10000 to 10000"},
+        {"v 0 0 1e999\n", "t.obj:1: read 1e999"},
+        {"v 0 0 1..2\n", "t.obj:1: read 1..2"},
+        {TETRAHEDRON "f 1 2 5\n", "t.obj:5: vertex 5, there are 4 before this line"},
+        {TETRAHEDRON "f 1 2 0\n", "t.obj:5: vertex 0, there are 4"},
+        {TETRAHEDRON "f 1 2 -5\n", "t.obj:5: vertex -5, there are 4"},
+        {TETRAHEDRON "f 1 2 99999999999999999999\n", "t.obj:5: vertex 999"},
+        {TETRAHEDRON "f 1 2 x\n", "t.obj:5: read x, allowed numbers of vertices"},
+        {TETRAHEDRON "f 1 2 3.5\n", "t.obj:5: read 3.5, allowed numbers of vertices"},
+        {TETRAHEDRON "f 1 2\n", "t.obj:5: a face with 2 corners"},
+        {TETRAHEDRON "f 1 2 2\n", "t.obj:5: a face comes to vertex 2 twice"},
+        {TETRAHEDRON "f 1 3 2\nf 1 2 4\nf 2 3 4\n",
+         "the surface is open: the edge between vertices 1 and 3 has 1 face"},
+        {TETRAHEDRON FACES "f 1 2 3\n", "t.obj:9: the surface is open: the edge between vertices 1 and 2 has 3 faces"},
+        {"kind: scene\n", "t.obj:1: read kind:, allowed v and f"},
+        {TETRAHEDRON FACES "curv 1 2\n", "t.obj:9: read curv, allowed v and f"},
+    };
+    for (size_t k = 0; k < sizeof broken / sizeof broken[0]; k++) {
+        Status status;
+        ObjMesh mesh;
+        if (parse(broken[k].text, &mesh, &status)) {
+            fail_msg("%s is accepted", broken[k].says);
+        }
+        assert_int_equal(status.code, STATUS_BAD_FILE);
+        assert_contains(status.text, broken[k].says);
+    }
+    Status status;
+    ObjMesh mesh;
+    assert_false(obj_parse("t.obj", "v 0 0\0 0\n", 9, &mesh, &status));
+    assert_contains(status.text, "t.obj:1: read a NUL byte");
+    char longest[5000];
+    memset(longest, ' ', sizeof longest);
+    assert_false(obj_parse("t.obj", longest, sizeof longest, &mesh, &status));
+    assert_contains(status.text, "t.obj:1: a line of 5000 bytes");
+}
+
+/// ---- meshes of scenes --------------------------------------------------------------------------------------------------
+
+typedef struct Folder {
+    char path[64], scene[96], mesh[96];
+} Folder;
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void make_folder(Folder *folder, const char *grains, const char *mesh)
+{
+    snprintf(folder->path, sizeof folder->path, "/tmp/spadework-obj-XXXXXX");
+    assert_non_null(mkdtemp(folder->path));
+    snprintf(folder->scene, sizeof folder->scene, "%s/mine.yaml", folder->path);
+    snprintf(folder->mesh, sizeof folder->mesh, "%s/thing.obj", folder->path);
+    char text[1024];
+    snprintf(text, sizeof text,
+             "kind: scene\ntitle: t\ndescription: d\nseed: 3\n"
+             "machine: {file: excavator-22t, x: 0, y: 0, heading_deg: 90}\n"
+             "ground: {size_x: 20, size_y: 20, bedrock_depth: 3, layers: [{soil: loam}]}\n"
+             "exercise: {kind: free, time_limit: 60, par_time: 60}\n"
+             "grains:\n%s",
+             grains);
+    write_text(folder->scene, text);
+    write_text(folder->mesh, mesh);
+}
+
+static void remove_folder(const Folder *folder)
+{
+    unlink(folder->scene);
+    unlink(folder->mesh);
+    rmdir(folder->path);
+}
+
+static void a_scene_keeps_its_mesh_verbatim(void **state)
+{
+    (void)state;
+    static SceneParams scene, again;
+    static MachineParams machine;
+    static const char mesh[] = "# odd  \r\n" TETRAHEDRON FACES;
+    Folder folder;
+    DataFiles files = {0};
+    Status status;
+    make_folder(&folder,
+                "  - {obj: ./thing.obj, soil: sand, x: 1, y: 2, z: 3, scale: 2}\n"
+                "  - {obj: ./thing.obj, soil: loam, radius: 0.04, x: -1, y: 2, z: 3}\n"
+                "  - {box: [1, 2, 3], soil: gravel, x: 5, y: 2, z: 0}\n",
+                mesh);
+    if (!data_load_scene(folder.scene, NULL, 0, &scene, &machine, &files, &status)) {
+        fail_msg("%s", status.text);
+    }
+    assert_int_equal(scene.grains_count, 3);
+    assert_string_equal(scene.grains[0].obj, "thing");
+    assert_string_equal(scene.soils[scene.grains[0].soil_index].name, "sand");
+    assert_true(scene.grains[0].scale == 2.0 && scene.grains[1].scale == 1.0 && scene.grains[1].radius == 0.04);
+    assert_true(scene.grains[2].box[2] == 3.0 && scene.grains[2].text == NULL);
+    int meshes = 0;
+    for (int k = 0; k < files.count; k++) {
+        if (strcmp(files.files[k].kind, "meshes") == 0) {
+            meshes++;
+            assert_string_equal(files.files[k].name, "thing");
+            assert_string_equal(files.files[k].text, mesh);
+        }
+    }
+    assert_int_equal(meshes, 1); // read once, kept once
+    remove_folder(&folder);
+    // From the kept texts alone, as a recording does.
+    if (!data_load_scene_from_files(&files, &again, &machine, &status)) {
+        fail_msg("%s", status.text);
+    }
+    assert_memory_equal(&again.grains, &scene.grains, sizeof scene.grains);
+    data_files_free(&files);
+}
+
+static void a_scene_without_files_has_no_mesh_text(void **state)
+{
+    (void)state;
+    static SceneParams scene;
+    static MachineParams machine;
+    Status status;
+    assert_true(data_load_scene("dam-break", NULL, 0, &scene, &machine, NULL, &status));
+    assert_true(scene.grains_count > 0);
+    for (int k = 0; k < scene.grains_count; k++) {
+        assert_null(scene.grains[k].text);
+    }
+}
+
+static void wrong_grains_are_told_with_their_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *grains, *mesh, *says[2];
+    } broken[] = {
+        {"  - {obj: ./thing.obj, soil: sand, x: 0, y: 0, z: 0}\n",
+         TETRAHEDRON "f 1 2 9\n",
+         {"mine.yaml:9:11: grains.0.obj: ", "thing.obj:5: vertex 9"}},
+        {"  - {obj: nosuch, soil: sand, x: 0, y: 0, z: 0}\n",
+         "",
+         {"mine.yaml:9:11: grains.0.obj: ", "no mesh named nosuch in"}},
+        {"  - {obj: ./none.obj, soil: sand, x: 0, y: 0, z: 0}\n", "", {"mine.yaml:9:11: grains.0.obj: ", "none.obj: "}},
+        {"  - {obj: vase, box: [1, 1, 1], soil: sand, x: 0, y: 0, z: 0}\n",
+         "",
+         {"mine.yaml:9:11: grains.0.obj: ", "either obj or box"}},
+        {"  - {soil: sand, x: 0, y: 0, z: 0}\n", "", {"grains.0", "either obj or box"}},
+        {"  - {box: [1, 1], soil: sand, x: 0, y: 0, z: 0}\n", "", {"grains.0.box", "allowed a list of 3 numbers"}},
+        {"  - {box: [1, 1, nan], soil: sand, x: 0, y: 0, z: 0}\n", "", {"grains.0.box.2", "read nan"}},
+        {"  - {box: [1, 1, 1], soil: sand, radius: 0.06, x: 0, y: 0, z: 0}\n",
+         "",
+         {"grains.0.radius", "0.06 is more than the scene's particles have"}},
+        {"  - {box: [1, 1, 1], soil: sand, x: 11, y: 0, z: 0}\n", "", {"grains.0.x", "outside the site"}},
+        {"  - {box: [1, 1, 1], soil: mud, x: 0, y: 0, z: 0}\n", "", {"grains.0.soil", "no soil named mud"}},
+    };
+    static SceneParams scene;
+    static MachineParams machine;
+    for (size_t k = 0; k < sizeof broken / sizeof broken[0]; k++) {
+        Folder folder;
+        Status status;
+        make_folder(&folder, broken[k].grains, broken[k].mesh);
+        assert_false(data_load_scene(folder.scene, NULL, 0, &scene, &machine, NULL, &status));
+        assert_contains(status.text, broken[k].says[0]);
+        assert_contains(status.text, broken[k].says[1]);
+        remove_folder(&folder);
+    }
+}
+
+static void shipped_meshes_are_good_and_listed(void **state)
+{
+    (void)state;
+    Status status;
+    static DataListEntry entries[64];
+    int count = data_list("meshes", entries, 64, &status);
+    assert_true(count >= 1);
+    for (int k = 0; k < count; k++) {
+        char path[512];
+        snprintf(path, sizeof path, "%.400s/meshes/%.63s.obj", SPADEWORK_DATA_DIR, entries[k].name);
+        if (!data_check_file(path, &status)) {
+            fail_msg("%s", status.text);
+        }
+        assert_true(entries[k].title[0] != '\0');
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_of_a_face_is_read),
+        cmocka_unit_test(numbers_arrive_where_they_belong),
+        cmocka_unit_test(what_is_wrong_is_told_with_its_line),
+        cmocka_unit_test(a_scene_keeps_its_mesh_verbatim),
+        cmocka_unit_test(a_scene_without_files_has_no_mesh_text),
+        cmocka_unit_test(wrong_grains_are_told_with_their_place),
+        cmocka_unit_test(shipped_meshes_are_good_and_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

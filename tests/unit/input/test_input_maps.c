@@ -1,0 +1,273 @@
+/// The shipped control maps: every name is one a device has, and a driver can do the work with a pad or with the keyboard.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "data/load.h"
+#include "input/input.h"
+#include "data/schema/control_names.h"
+
+enum { MOST_MAPS = 32 };
+
+static const ControlAxis driving[] = {CONTROL_SWING,  CONTROL_STICK,      CONTROL_BOOM,
+                                      CONTROL_BUCKET, CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK};
+enum { DRIVING_COUNT = sizeof(driving) / sizeof(driving[0]) };
+
+static const ControlAxis dozing[] = {CONTROL_LEFT_TRACK, CONTROL_RIGHT_TRACK, CONTROL_BLADE,
+                                     CONTROL_BLADE_TILT, CONTROL_BLADE_ANGLE, CONTROL_RIPPER};
+_Static_assert(sizeof(dozing) == sizeof(driving), "as many levers in either machine");
+
+/// The levers of the machine a map is for.
+static const ControlAxis *levers_of(const ControlsParams *params)
+{
+    return strcmp(params->pattern, "dozer") == 0 ? dozing : driving;
+}
+
+static ControlsParams load(const char *name)
+{
+    Status status;
+    ControlsParams params;
+    if (!data_load_controls(name, &params, NULL, &status)) {
+        fail_msg("%s", status.text);
+    }
+    return params;
+}
+
+static InputMap *create(const ControlsParams *params)
+{
+    Status status;
+    InputMap *map = input_map_create(params, &status);
+    if (!map) {
+        fail_msg("%s", status.text);
+    }
+    return map;
+}
+
+static int list_maps(DataListEntry entries[MOST_MAPS])
+{
+    Status status;
+    int count = data_list("controls", entries, MOST_MAPS, &status);
+    if (count < 0) {
+        fail_msg("%s", status.text);
+    }
+    return count;
+}
+
+/// Levers when the sample is held long enough for every ramp.
+static OperatorControls hold(const InputMap *map, const InputSample *sample)
+{
+    InputMemory memory = {0};
+    OperatorControls controls;
+    input_map_apply(map, sample, 10.0, &memory, &controls);
+    return controls;
+}
+
+/// Deflects the `index`th of everything a pad (or a keyboard) has, either way; false when there are no more.
+static bool deflect(bool keyboard, int index, InputSample *sample)
+{
+    *sample = (InputSample){.pad_present = !keyboard};
+    if (keyboard) {
+        sample->key[index % INPUT_MAX_KEYS] = 1;
+        return index < INPUT_MAX_KEYS;
+    }
+    if (index < 2 * INPUT_PAD_AXES) {
+        bool backwards = index % 2 == 1 && index / 2 < 4; // triggers have one way
+        sample->pad_axis[index / 2] = backwards ? -1.0 : 1.0;
+        return true;
+    }
+    index -= 2 * INPUT_PAD_AXES;
+    sample->pad_button[index % INPUT_PAD_BUTTONS] = 1;
+    return index < INPUT_PAD_BUTTONS;
+}
+
+static void every_map_names_inputs_that_exist(void **state)
+{
+    (void)state;
+    DataListEntry entries[MOST_MAPS];
+    int count = list_maps(entries);
+    assert_true(count >= 2);
+    for (int i = 0; i < count; i++) {
+        ControlsParams params = load(entries[i].name);
+        InputMap *map = create(&params);
+        InputSample nothing = {.pad_present = true};
+        OperatorControls controls = hold(map, &nothing);
+        for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+            assert_int_equal(controls.axis[axis], 0); // hands off is neutral
+        }
+        input_map_destroy(map);
+    }
+}
+
+static void every_map_drives_all_levers_both_ways(void **state)
+{
+    (void)state;
+    DataListEntry entries[MOST_MAPS];
+    int count = list_maps(entries);
+    for (int i = 0; i < 2 * count; i++) {
+        ControlsParams params = load(entries[i / 2].name);
+        InputMap *map = create(&params);
+        bool keyboard = i % 2 == 1 || params.device_count > 0; // joysticks: below
+        int16_t lowest[CONTROL_COUNT] = {0}, highest[CONTROL_COUNT] = {0};
+        InputSample sample;
+        for (int index = 0; deflect(keyboard, index, &sample); index++) {
+            OperatorControls controls = hold(map, &sample);
+            for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+                lowest[axis] = controls.axis[axis] < lowest[axis] ? controls.axis[axis] : lowest[axis];
+                highest[axis] = controls.axis[axis] > highest[axis] ? controls.axis[axis] : highest[axis];
+            }
+        }
+        for (int d = 0; d < DRIVING_COUNT; d++) {
+            assert_int_equal(highest[levers_of(&params)[d]], CONTROL_FULL);
+            assert_int_equal(lowest[levers_of(&params)[d]], -CONTROL_FULL);
+        }
+        input_map_destroy(map);
+    }
+}
+
+static void iso_is_the_standard(void **state)
+{
+    (void)state;
+    ControlsParams params = load("iso");
+    InputMap *map = create(&params);
+    assert_string_equal(params.pattern, "iso");
+    // ISO 10968: left lever right = swing right, back = stick in; right lever right = dump, back = boom up.
+    // SDL counts right and back (down) as plus.
+    const ControlAxis levers[] = {CONTROL_SWING, CONTROL_STICK, CONTROL_BUCKET, CONTROL_BOOM};
+    const int signs[] = {1, 1, -1, 1};
+    for (int axis = 0; axis < 4; axis++) {
+        InputSample sample = {.pad_present = true};
+        sample.pad_axis[axis] = 1.0;
+        assert_int_equal(hold(map, &sample).axis[levers[axis]], signs[axis] * CONTROL_FULL);
+    }
+    input_map_destroy(map);
+}
+
+static void backhoe_exchanges_stick_and_boom(void **state)
+{
+    (void)state;
+    ControlsParams iso_params = load("iso"), bhl_params = load("bhl");
+    assert_string_equal(bhl_params.pattern, "bhl");
+    InputMap *iso = create(&iso_params), *bhl = create(&bhl_params);
+    for (int device = 0; device < 2; device++) {
+        InputSample sample;
+        for (int index = 0; deflect(device == 1, index, &sample); index++) {
+            OperatorControls a = hold(iso, &sample), b = hold(bhl, &sample);
+            int16_t stick = a.axis[CONTROL_STICK];
+            a.axis[CONTROL_STICK] = a.axis[CONTROL_BOOM];
+            a.axis[CONTROL_BOOM] = stick;
+            assert_memory_equal(&a, &b, sizeof(a));
+        }
+    }
+    input_map_destroy(iso);
+    input_map_destroy(bhl);
+}
+
+static void every_map_pauses_and_tells_its_levers(void **state)
+{
+    (void)state;
+    DataListEntry entries[MOST_MAPS];
+    int count = list_maps(entries);
+    const char *const actions[] = {"pause", "menu", "camera"};
+    for (int i = 0; i < count; i++) {
+        ControlsParams params = load(entries[i].name);
+        InputMap *map = create(&params);
+        size_t first = params.device_count > 0 ? 1 : 0, step = first + 1; // no pad, but the keyboard still
+        for (size_t a = first; a < 2 * sizeof(actions) / sizeof(actions[0]); a += step) {
+            bool found = false;
+            InputSample sample;
+            for (int index = 0; deflect(a % 2 == 1, index, &sample); index++) {
+                found = found || input_map_action(map, &sample, actions[a / 2]);
+            }
+            assert_true(found);
+        }
+        for (int d = 0; d < DRIVING_COUNT; d++) {
+            char text[64] = "";
+            input_map_describe(map, levers_of(&params)[d], text, sizeof(text));
+            assert_non_null(strchr(text, '/'));
+            assert_true(strlen(text) < sizeof(text) - 1); // told whole, on one short line
+        }
+        input_map_destroy(map);
+    }
+}
+
+/// All of a map's devices there and untouched, pedals at -1.
+static InputSample joysticks_at_rest(const ControlsParams *params)
+{
+    InputSample sample = {.pad_present = true};
+    for (int i = 0; i < params->device_count; i++) {
+        sample.joystick[i].present = true;
+        for (int axis = 0; axis < CONTROLS_MAX_JOYSTICK_AXES; axis++) {
+            sample.joystick[i].axis[axis] = strcmp(params->devices[i].id, "pedals") == 0 ? -1.0 : 0.0;
+        }
+    }
+    return sample;
+}
+
+/// Levers with one axis moved (device * 16 + axis), with or without the left joystick's trigger held.
+static OperatorControls move_axis(const InputMap *map, const ControlsParams *params, int number, double to,
+                                  bool trigger)
+{
+    InputMemory memory = {0};
+    OperatorControls controls;
+    InputSample sample = joysticks_at_rest(params);
+    input_map_apply(map, &sample, 10.0, &memory, &controls);
+    sample.joystick[number / CONTROLS_MAX_JOYSTICK_AXES].axis[number % CONTROLS_MAX_JOYSTICK_AXES] = to;
+    sample.joystick[0].button[0] = trigger;
+    input_map_apply(map, &sample, 10.0, &memory, &controls);
+    return controls;
+}
+
+static void joysticks_drive_all_levers_in_both_patterns(void **state)
+{
+    (void)state;
+    const char *const names[] = {"joysticks-iso", "joysticks-bhl"};
+    const char *const patterns[] = {"iso", "bhl"};
+    // Left lever right, left lever back, right lever right, right lever back: as on the machine.
+    const ControlAxis levers[2][4] = {{CONTROL_SWING, CONTROL_STICK, CONTROL_BUCKET, CONTROL_BOOM},
+                                      {CONTROL_SWING, CONTROL_BOOM, CONTROL_BUCKET, CONTROL_STICK}};
+    const int signs[4] = {1, 1, -1, 1};
+    for (int m = 0; m < 2; m++) {
+        ControlsParams params = load(names[m]);
+        InputMap *map = create(&params);
+        assert_string_equal(params.pattern, patterns[m]);
+        for (int k = 0; k < 4; k++) {
+            int number = k / 2 * CONTROLS_MAX_JOYSTICK_AXES + k % 2;
+            OperatorControls plus = move_axis(map, &params, number, 1.0, false);
+            OperatorControls minus = move_axis(map, &params, number, -1.0, false);
+            assert_int_equal(plus.axis[levers[m][k]], signs[k] * CONTROL_FULL);
+            assert_int_equal(minus.axis[levers[m][k]], -signs[k] * CONTROL_FULL);
+        }
+        for (int k = 0; k < 2; k++) {
+            int number = 2 * CONTROLS_MAX_JOYSTICK_AXES + k;
+            ControlAxis track = k == 0 ? CONTROL_LEFT_TRACK : CONTROL_RIGHT_TRACK;
+            assert_int_equal(move_axis(map, &params, number, 1.0, false).axis[track], CONTROL_FULL);
+            assert_int_equal(move_axis(map, &params, number, 1.0, true).axis[track], -CONTROL_FULL);
+        }
+        input_map_destroy(map);
+    }
+}
+
+static int use_shipped_data(void **state)
+{
+    (void)state;
+    return setenv("SPADEWORK_DATA", SPADEWORK_DATA_DIR, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_map_names_inputs_that_exist),
+        cmocka_unit_test(every_map_drives_all_levers_both_ways),
+        cmocka_unit_test(iso_is_the_standard),
+        cmocka_unit_test(backhoe_exchanges_stick_and_boom),
+        cmocka_unit_test(every_map_pauses_and_tells_its_levers),
+        cmocka_unit_test(joysticks_drive_all_levers_in_both_patterns),
+    };
+    return cmocka_run_group_tests(tests, use_shipped_data, NULL);
+}

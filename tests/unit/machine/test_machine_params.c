@@ -1,0 +1,99 @@
+// Params that cannot be built are refused with a text that names the key and the reason.
+#include "tests/support/machine_fixture.h"
+
+static void refuse(const MachineParams *params, const char *key, const char *reason)
+{
+    Status status = {STATUS_GOOD, ""};
+    assert_null(machine_create(params, &status));
+    assert_int_equal(status.code, STATUS_BAD_FILE);
+    if (!strstr(status.text, key) || !strstr(status.text, reason) || strchr(status.text, '\n')) {
+        fail_msg("\"%s\" does not tell \"%s\" and \"%s\"", status.text, key, reason);
+    }
+}
+
+static void the_shipped_machine_is_built(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    Site site = site_of(&params);
+    assert_memory_equal(machine_params(site.machine), &params, sizeof params);
+    assert_near(total_mass(&params), 22000.0, 1.0);
+    site_destroy(&site);
+    machine_destroy(NULL);
+}
+
+static void bad_bodies_are_refused(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    params.body[MACHINE_STICK].mass = 0.0;
+    refuse(&params, "stick.mass", "positive");
+    params.body[MACHINE_STICK].mass = (double)NAN;
+    refuse(&params, "stick.mass", "positive");
+    params = shipped_params();
+    params.body[MACHINE_HOUSE].inertia_size[1] = -1.0;
+    refuse(&params, "house.inertia_size", "positive");
+}
+
+static void bad_cylinders_are_refused(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    params.boom_cylinder.rod = params.boom_cylinder.bore;
+    refuse(&params, "boom_cylinder.rod", "less than the bore");
+    params = shipped_params();
+    params.stick_cylinder.stroke = 1.2;
+    refuse(&params, "stick_cylinder", "stroke_mm");
+    params = shipped_params();
+    params.bucket_cylinder.closed += 0.3;
+    refuse(&params, "bucket_cylinder", "closed_mm");
+    params = shipped_params();
+    params.boom_cylinder.relief = 0.0;
+    refuse(&params, "boom_cylinder", "relief");
+}
+
+static void a_cylinder_through_its_dead_point_is_refused(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    params.stick_cylinder.closed = 1.0;
+    params.stick_cylinder.stroke = 4.0;
+    params.stick_range[0] = -179.0 * degree;
+    params.stick_range[1] = 60.0 * degree;
+    refuse(&params, "stick_cylinder", "no lever arm");
+}
+
+static void a_linkage_that_cannot_close_is_refused(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    params.linkage.link_length = 0.2;
+    params.linkage.rocker_length = 0.2;
+    refuse(&params, "linkage", "cannot close");
+}
+
+static void bad_ranges_and_patches_are_refused(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    params.boom_range[1] = params.boom_range[0];
+    refuse(&params, "boom_range", "empty");
+    params = shipped_params();
+    params.tracks.patches = 17;
+    refuse(&params, "tracks.patches", "3..16");
+    params.tracks.patches = 1;
+    refuse(&params, "tracks.patches", "3..16");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_shipped_machine_is_built),
+        cmocka_unit_test(bad_bodies_are_refused),
+        cmocka_unit_test(bad_cylinders_are_refused),
+        cmocka_unit_test(a_cylinder_through_its_dead_point_is_refused),
+        cmocka_unit_test(a_linkage_that_cannot_close_is_refused),
+        cmocka_unit_test(bad_ranges_and_patches_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

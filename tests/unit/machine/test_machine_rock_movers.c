@@ -1,0 +1,340 @@
+// Rocks among bodies that move by themselves: momentum, weight, belts; and ground that gives way or holds what is buried.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "machine/rocks.h"
+#include "tests/support/state_tape.h"
+#include "tests/support/near.h"
+
+static const double h = 1.0 / 480.0;
+enum { SUBSTEPS = 8 };
+static const Quat level = {1.0, 0.0, 0.0, 0.0};
+static const Vec3 zero = {0.0, 0.0, 0.0};
+
+static void make_box(RockPart *part, double x, double y, double z)
+{
+    part->point_count = 8;
+    for (int k = 0; k < 8; k++) {
+        part->point[k] = vec3(k & 1 ? x : -x, k & 2 ? y : -y, k & 4 ? z : -z);
+    }
+}
+
+// Cubes of 0.3 m and 70 kg, and one mover: a box of 2 x 2 x 0.4 m.
+static Rocks *create(double friction)
+{
+    RocksParams *params = malloc(sizeof *params);
+    Status status;
+    assert_non_null(params);
+    rocks_default(params);
+    params->budget = 4;
+    params->shape_count = 1;
+    params->shape[0].mass = 70.0;
+    params->shape[0].part_count = 1;
+    make_box(&params->shape[0].part[0], 0.15, 0.15, 0.15);
+    params->mover_count = 1;
+    params->mover[0].friction = friction;
+    params->mover[0].part_count = 1;
+    make_box(&params->mover[0].part[0], 1.0, 1.0, 0.2);
+    Rocks *rocks = rocks_create(params, &status);
+    free(params);
+    if (rocks == NULL) {
+        fail_msg("%s", status.text);
+    }
+    return rocks;
+}
+
+static int add(Rocks *rocks, Vec3 at, Vec3 velocity)
+{
+    Status status;
+    int rock = rocks_add(rocks, 0, at, level, velocity, zero, &status);
+    if (rock < 0) {
+        fail_msg("%s", status.text);
+    }
+    return rock;
+}
+
+static RockView view_of(const Rocks *rocks, int rock)
+{
+    RockView view;
+    assert_true(rocks_get(rocks, rock, &view));
+    return view;
+}
+
+// A mover as heavy as `mass` in all directions, which does not turn.
+static RockMover mover_at(Vec3 at, Vec3 velocity, double mass)
+{
+    RockMover mover = {.velocity = velocity, .center = at, .inverse_mass = mass > 0.0 ? 1.0 / mass : 0.0};
+    mover.frame = (Pose){at, mat3_identity()};
+    return mover;
+}
+
+// It goes on under the force on it, `weight` (N) and its own mass.
+static void carry(RockMover *mover, Vec3 force, double weight, double mass)
+{
+    mover->velocity = vec3_madd(mover->velocity, h / mass, vec3_sub(force, vec3(0.0, 0.0, weight)));
+    mover->center = vec3_madd(mover->center, h, mover->velocity);
+    mover->frame.position = mover->center;
+}
+
+// m v of both, along x, where nothing else acts, is what it was; they go on together but for a few hundredths of the impact's speed.
+static void a_hit_keeps_the_momentum(void **unused)
+{
+    (void)unused;
+    Rocks *rocks = create(0.0);
+    int rock = add(rocks, vec3(1.25, 0.0, 50.0), zero);
+    RockMover mover = mover_at(vec3(0.0, 0.0, 50.0), vec3(3.0, 0.0, 0.0), 900.0);
+    double strongest = 0.0;
+    for (int tick = 0; tick < 12; tick++) {
+        rocks_begin(rocks, NULL, NULL, &mover, SUBSTEPS * h);
+        for (int k = 0; k < SUBSTEPS; k++) {
+            RockWrench wrench;
+            rocks_substep(rocks, &mover, h, &wrench);
+            carry(&mover, wrench.force, 0.0, 900.0);
+            assert_near(900.0 * mover.velocity.x + 70.0 * view_of(rocks, rock).velocity.x, 2700.0, 1e-8);
+            strongest = fmax(strongest, -wrench.force.x);
+        }
+        rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
+    }
+    assert_near(view_of(rocks, rock).velocity.x, 2700.0 / 970.0, 0.1);
+    assert_near(mover.velocity.x, 2700.0 / 970.0, 0.1);
+    assert_true(strongest * h < 1.01 * 3.0 * 900.0 * 70.0 / 970.0); // an impact's impulse, not more
+    rocks_destroy(rocks);
+}
+
+// A body of 22 t whose part that touches weighs 7.8 t stands on a stone of 70 kg: it comes to rest, and the stone bears it.
+static void a_small_rock_bears_a_heavy_mover(void **unused)
+{
+    (void)unused;
+    Rocks *rocks = create(0.5);
+    int rock = add(rocks, vec3(0.0, 0.0, 0.15), zero);
+    RockMover mover = mover_at(vec3(0.0, 0.0, 0.51), zero, 7800.0);
+    double force = 0.0, weight = 22000.0 * 9.81;
+    for (int tick = 0; tick < 180; tick++) {
+        rocks_begin(rocks, NULL, NULL, &mover, SUBSTEPS * h);
+        for (int k = 0; k < SUBSTEPS; k++) {
+            RockWrench wrench;
+            rocks_substep(rocks, &mover, h, &wrench);
+            carry(&mover, wrench.force, weight, 22000.0);
+            force += tick >= 120 ? wrench.force.z / (60 * SUBSTEPS) : 0.0;
+        }
+        rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
+        assert_false(view_of(rocks, rock).asleep);
+    }
+    assert_near(force, weight, 0.002 * weight);
+    assert_near(mover.velocity.z, 0.0, 1e-3);
+    assert_near(mover.center.z, 0.5, 0.02);
+    assert_near(view_of(rocks, rock).frame.position.z, 0.15, 0.01);
+    rocks_destroy(rocks);
+}
+
+// A rock put on a belt slides with mu g until it goes with it.
+static void a_belt_takes_a_rock_along(void **unused)
+{
+    (void)unused;
+    Rocks *rocks = create(0.4);
+    int rock = add(rocks, vec3(-0.8, 0.0, 10.35), zero);
+    RockMover mover = mover_at(vec3(0.0, 0.0, 10.0), zero, 0.0);
+    mover.belt[0] = 1.0;
+    for (int tick = 0; tick < 60; tick++) {
+        rocks_begin(rocks, NULL, NULL, &mover, SUBSTEPS * h);
+        for (int k = 0; k < SUBSTEPS; k++) {
+            rocks_substep(rocks, &mover, h, NULL);
+        }
+        rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
+        if (tick == 5) {
+            assert_near(view_of(rocks, rock).velocity.x, 0.4 * 9.81 * 0.1, 0.02);
+        }
+    }
+    assert_near(view_of(rocks, rock).velocity.x, 1.0, 0.01);
+    assert_near(view_of(rocks, rock).frame.position.z, 10.35, 5e-3);
+    rocks_destroy(rocks);
+}
+
+// Asleep, a rock is pushed when a mover comes, and not by one that passes.
+static void a_mover_wakes_what_it_pushes(void **unused)
+{
+    (void)unused;
+    Rocks *rocks = create(0.3);
+    int rock = add(rocks, vec3(1.5, 0.0, 0.15), zero), beside = add(rocks, vec3(0.0, 1.5, 0.15), zero);
+    for (int k = 0; k < 60; k++) {
+        rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
+    }
+    assert_int_equal(rocks_get_counters(rocks).awake, 0);
+    RockMover mover = mover_at(vec3(0.0, 0.0, 0.25), vec3(0.3, 0.0, 0.0), 900.0);
+    for (int tick = 0; tick < 120; tick++) {
+        rocks_begin(rocks, NULL, NULL, &mover, SUBSTEPS * h);
+        for (int k = 0; k < SUBSTEPS; k++) {
+            rocks_substep(rocks, &mover, h, NULL);
+            carry(&mover, zero, 0.0, 900.0);
+        }
+        rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
+    }
+    assert_near(view_of(rocks, rock).frame.position.x, mover.center.x + 1.15, 0.01);
+    assert_true(view_of(rocks, beside).asleep);
+    rocks_destroy(rocks);
+}
+
+static int ground_at(void *context, Vec3 at, double *height, Vec3 *normal)
+{
+    (void)at;
+    *height = *(double *)context;
+    *normal = vec3(0.0, 0.0, 1.0);
+    return -1;
+}
+
+// Half buried it stays where it is; when the ground is dug away it wakes and falls.
+static void the_ground_below_a_rock_may_be_dug_away(void **unused)
+{
+    (void)unused;
+    Rocks *rocks = create(0.5);
+    int rock = add(rocks, vec3(0.0, 0.0, 0.0), zero);
+    double ground = 0.0;
+    for (int k = 0; k < 120; k++) {
+        rocks_step(rocks, ground_at, &ground, SUBSTEPS * h);
+    }
+    assert_near(view_of(rocks, rock).frame.position.z, 0.0, 0.01);
+    assert_true(view_of(rocks, rock).asleep);
+    ground = -0.5;
+    rocks_step(rocks, ground_at, &ground, SUBSTEPS * h);
+    assert_false(view_of(rocks, rock).asleep);
+    for (int k = 0; k < 120; k++) {
+        rocks_step(rocks, ground_at, &ground, SUBSTEPS * h);
+    }
+    assert_near(view_of(rocks, rock).frame.position.z, -0.35, 0.01);
+    assert_true(view_of(rocks, rock).asleep);
+    rocks_destroy(rocks);
+}
+
+// A load moves a rock as a force does, and wakes it only where it would.
+static void a_load_pushes_a_rock(void **unused)
+{
+    (void)unused;
+    Rocks *rocks = create(0.5);
+    int rock = add(rocks, vec3(0.0, 0.0, 30.0), zero);
+    rocks_set_load(rocks, rock, vec3(140.0, 0.0, 0.0), zero);
+    for (int k = 0; k < 60; k++) {
+        rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
+    }
+    assert_near(view_of(rocks, rock).velocity.x, 2.0, 1e-9);
+    int still = add(rocks, vec3(5.0, 0.0, 0.15), zero);
+    for (int k = 0; k < 60; k++) {
+        rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
+    }
+    assert_true(view_of(rocks, still).asleep);
+    rocks_set_load(rocks, still, vec3(100.0, 0.0, -500.0), zero);
+    assert_true(view_of(rocks, still).asleep);
+    rocks_set_load(rocks, still, vec3(400.0, 0.0, 0.0), zero);
+    assert_false(view_of(rocks, still).asleep);
+    rocks_destroy(rocks);
+}
+
+// Reads a tape back, but for one field, whose first element is another.
+typedef struct Saboteur {
+    Tape tape; // first, so that the visitor is the struct
+    const char *name;
+    double number;
+    int32_t integer;
+} Saboteur;
+
+static void read_but_one(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    Saboteur *self = (Saboteur *)visitor;
+    read_tape(visitor, name, data, size, count);
+    if (self->name != NULL && strcmp(self->name, name) == 0 && count > 0) {
+        memcpy(data, size == sizeof(double) ? (void *)&self->number : (void *)&self->integer, size);
+    }
+}
+
+static bool restore_but(Rocks *rocks, const Tape *tape, const char *name, double number, int32_t integer)
+{
+    static Saboteur saboteur;
+    saboteur.tape = *tape;
+    saboteur.tape.at = 0;
+    saboteur.tape.visitor = (StateVisitor){.field = read_but_one, .restoring = true};
+    saboteur.name = name;
+    saboteur.number = number;
+    saboteur.integer = integer;
+    rocks_visit(rocks, &saboteur.tape.visitor);
+    return !saboteur.tape.visitor.failed;
+}
+
+// A state whose contacts or loads could not have been written by this program is refused and leaves nothing.
+static void damaged_contacts_are_refused(void **unused)
+{
+    (void)unused;
+    static Tape good;
+    Rocks *rocks = create(0.5);
+    add(rocks, vec3(0.0, 0.0, 0.15), vec3(0.5, 0.0, 0.0));
+    rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
+    good = (Tape){.visitor = {.field = write_tape}};
+    rocks_visit(rocks, &good.visitor);
+    assert_true(restore_but(rocks, &good, NULL, 0.0, 0));
+    const struct {
+        const char *name;
+        double number;
+        int32_t integer;
+    } damage[] = {
+        {"rocks.contacts", 0.0, -1},        {"rocks.contacts", 0.0, 1000000},
+        {"rocks.contact.a", 0.0, -1},       {"rocks.contact.a", 0.0, 4},
+        {"rocks.contact.b", 0.0, 4},        {"rocks.contact.b", 0.0, -3},
+        {"rocks.contact.rest", -1.0, 0},    {"rocks.contact.impulse", (double)NAN, 0},
+        {"rocks.contact.anchor", 1e300, 0}, {"rocks.force", (double)INFINITY, 0},
+        {"rocks.bed", (double)NAN, 0},      {"rocks.position", 1e200, 0},
+    };
+    for (size_t k = 0; k < sizeof damage / sizeof damage[0]; k++) {
+        if (restore_but(rocks, &good, damage[k].name, damage[k].number, damage[k].integer)) {
+            fail_msg("%s of %g or %d is accepted", damage[k].name, damage[k].number, damage[k].integer);
+        }
+        assert_int_equal(rocks_get_counters(rocks).rocks, 0);
+        rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
+    }
+    assert_true(restore_but(rocks, &good, NULL, 0.0, 0));
+    rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
+    rocks_destroy(rocks);
+}
+
+static void bad_movers_are_refused(void **unused)
+{
+    (void)unused;
+    RocksParams *params = calloc(1, sizeof *params);
+    Status status;
+    assert_non_null(params);
+    rocks_default(params);
+    params->budget = params->shape_count = 1;
+    params->shape[0].mass = 70.0;
+    params->shape[0].part_count = 1;
+    make_box(&params->shape[0].part[0], 0.15, 0.15, 0.15);
+    params->mover_count = ROCK_MAX_MOVERS + 1;
+    assert_null(rocks_create(params, &status));
+    assert_non_null(strstr(status.text, "rocks.mover_count is 5; allowed is 0..4"));
+    params->mover_count = 1;
+    params->mover[0].friction = -1.0;
+    assert_null(rocks_create(params, &status));
+    assert_non_null(strstr(status.text, "rocks.mover.friction is -1; allowed is 0..2"));
+    params->mover[0].friction = 0.5;
+    params->mover[0].part_count = 1;
+    assert_null(rocks_create(params, &status));
+    assert_non_null(strstr(status.text, "rocks.mover[0].part[0] has 0 points"));
+    free(params);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hit_keeps_the_momentum),
+        cmocka_unit_test(a_small_rock_bears_a_heavy_mover),
+        cmocka_unit_test(a_belt_takes_a_rock_along),
+        cmocka_unit_test(a_mover_wakes_what_it_pushes),
+        cmocka_unit_test(the_ground_below_a_rock_may_be_dug_away),
+        cmocka_unit_test(a_load_pushes_a_rock),
+        cmocka_unit_test(damaged_contacts_are_refused),
+        cmocka_unit_test(bad_movers_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

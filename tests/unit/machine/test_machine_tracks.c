@@ -1,0 +1,267 @@
+// Travel, turning, slopes and slip.
+#include "tests/support/machine_fixture.h"
+
+static void levers(Site *site, double left, double right)
+{
+    site_lever(site, CONTROL_LEFT_TRACK, left);
+    site_lever(site, CONTROL_RIGHT_TRACK, right);
+}
+
+static void both_tracks_travel_at_the_published_speed(void **unused)
+{
+    (void)unused;
+    for (int direction = -1; direction <= 1; direction += 2) {
+        Site site = site_create();
+        levers(&site, direction, direction);
+        site_run(&site, 3.0);
+        MachineReadout before = site_readout(&site);
+        site_run(&site, 2.0);
+        MachineReadout after = site_readout(&site);
+        assert_near((after.base.x - before.base.x) / 2.0, direction * 5.7 / 3.6, 0.02);
+        assert_near(after.base.y, 0.0, 1e-3);
+        assert_near(after.slip[0], 0.0, 0.02);
+        assert_int_equal(after.limit, MACHINE_LIMIT_NONE);
+        assert_true(direction * site.state.track_travel[0] > 4.0);
+        levers(&site, 0.0, 0.0);
+        site_run(&site, 2.0);
+        MachineReadout stopped = site_readout(&site);
+        site_run(&site, 2.0);
+        assert_near(site_readout(&site).base.x, stopped.base.x, 1e-3);
+        site_destroy(&site);
+    }
+}
+
+static void one_track_turns_away_from_itself(void **unused)
+{
+    (void)unused;
+    Site right = site_create(), left = site_create(), spot = site_create();
+    levers(&right, 0.0, 1.0);
+    levers(&left, 1.0, 0.0);
+    levers(&spot, 1.0, -1.0);
+    site_run(&right, 2.0);
+    site_run(&left, 2.0);
+    site_run(&spot, 2.0);
+    MachineReadout a = site_readout(&right), b = site_readout(&left), c = site_readout(&spot);
+    assert_true(a.yaw > 20.0 * degree); // right track forward: to the left
+    assert_near(b.yaw, -a.yaw, 0.5 * degree); // mirrored
+    assert_near(b.base.y, -a.base.y, 0.01);
+    assert_true(c.yaw < -20.0 * degree);
+    assert_true(hypot(c.base.x, c.base.y) < 0.5); // turns on the spot
+    site_destroy(&right);
+    site_destroy(&left);
+    site_destroy(&spot);
+}
+
+/// A curve driven with one lever half way does not slip, turning about one track does.
+static void a_gentle_turn_is_no_slip(void **unused)
+{
+    (void)unused;
+    Site site = site_create();
+    levers(&site, 1.0, 0.5);
+    site_run(&site, 1.5);
+    for (int k = 0; k < 480; k++) {
+        site_step(&site);
+        assert_int_not_equal(site.state.limit, MACHINE_LIMIT_SLIP);
+    }
+    levers(&site, 1.0, 0.0);
+    site_run(&site, 2.0);
+    assert_int_equal(site.state.limit, MACHINE_LIMIT_SLIP);
+    site_destroy(&site);
+}
+
+/// The boom pressed down for as long as it goes: the machine rears onto its tail and stays there, and comes down again.
+static void it_rests_on_its_tail(void **unused)
+{
+    (void)unused;
+    Site site = site_create();
+    site_lever(&site, CONTROL_BOOM, -1.0);
+    double steepest = 0.0;
+    for (int k = 0; k < 9 * 480; k++) {
+        if (k == 6 * 480) {
+            site_lever(&site, CONTROL_BOOM, 1.0);
+        }
+        // Hard ground under the bucket: a stiff, damped support of its tip.
+        MachineTool tool;
+        machine_get_tool(site.machine, &site.state, &tool);
+        MachineReadout readout = site_readout(&site);
+        double depth = fmax(0.0, -readout.tip.z);
+        Vec3 arm = vec3_sub(readout.tip, tool.center);
+        Vec3 velocity = vec3_add(tool.velocity, vec3_cross(tool.spin, arm));
+        site.tool.force = vec3(0.0, 0.0, depth > 0.0 ? fmax(0.0, 2e6 * depth - 4e4 * velocity.z) : 0.0);
+        site.tool.moment = vec3_cross(arm, site.tool.force);
+        site_step(&site);
+        steepest = fmax(steepest, fabs(readout.pitch));
+    }
+    assert_true(machine_state_is_finite(&site.state));
+    assert_true(steepest > 0.3 && steepest < 1.2);
+    assert_near(site_readout(&site).pitch, 0.0, 0.1);
+    site_destroy(&site);
+}
+
+static void it_stands_on_a_slope_without_creeping(void **unused)
+{
+    (void)unused;
+    Site site = site_create();
+    site.slope = tan(20.0 * degree);
+    site_run(&site, 8.0); // falls onto the slope and comes to rest
+    MachineReadout before = site_readout(&site);
+    site_run(&site, 30.0);
+    MachineReadout after = site_readout(&site);
+    assert_near(after.pitch, 20.0 * degree, 0.5 * degree);
+    assert_true(vec3_length(vec3_sub(after.base, before.base)) < 1e-3);
+    assert_int_equal(after.limit, MACHINE_LIMIT_NONE);
+    site_destroy(&site);
+}
+
+static void grade_is_limited_by_friction(void **unused)
+{
+    (void)unused;
+    Site good = site_create(), slick = site_create();
+    good.slope = slick.slope = tan(25.0 * degree);
+    site_run(&good, 4.0);
+    levers(&good, 1.0, 1.0);
+    site_run(&good, 2.0);
+    MachineReadout before = site_readout(&good);
+    site_run(&good, 2.0);
+    MachineReadout after = site_readout(&good);
+    assert_true(after.base.x > before.base.x + 1.0);
+    assert_true((after.base.x - before.base.x) / 2.0 / cos(25.0 * degree) < 4.5 / 3.6); // the engine's power slows it
+    site_destroy(&good);
+
+    slick.friction = 0.4; // 0.4 x 0.85 = tan 19 deg
+    site_run(&slick, 2.0);
+    levers(&slick, 1.0, 1.0);
+    site_run(&slick, 2.0);
+    MachineReadout sliding = site_readout(&slick);
+    assert_int_equal(sliding.limit, MACHINE_LIMIT_SLIP);
+    assert_true(sliding.slip[0] > 0.5);
+    site_destroy(&slick);
+}
+
+// A horizontal pull at the bucket is carried by the tracks' shear: they stand below the friction limit and slide above.
+static void the_tracks_hold_up_to_friction(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    params.tracks.friction = 0.2;
+    double most = params.tracks.friction * total_mass(&params) * 9.81;
+    Site site = site_of(&params);
+    site_run(&site, 1.0);
+    site.tool.force = vec3(0.7 * most, 0.0, 0.0);
+    site_run(&site, 3.0);
+    MachineReadout before = site_readout(&site);
+    site_run(&site, 1.0);
+    assert_near(site_readout(&site).base.x, before.base.x, 2e-3);
+    site.tool.force = vec3(1.5 * most, 0.0, 0.0);
+    site_run(&site, 1.0);
+    assert_true(site_readout(&site).base.x > before.base.x + 0.1);
+    assert_int_equal(site.state.limit, MACHINE_LIMIT_SLIP);
+    site_destroy(&site);
+}
+
+// Bekker: thrust = A c + W tan(phi). What friction alone does not hold, cohesion does.
+static void cohesion_adds_to_friction(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    params.tracks.friction = 0.5;
+    double area = 2.0 * params.tracks.contact_length * params.tracks.shoe_width;
+    double weight = total_mass(&params) * 9.81;
+    for (int slide = 0; slide < 2; slide++) {
+        Site site = site_of(&params);
+        site.friction = 0.2;
+        site.cohesion = 20e3;
+        double most = params.tracks.friction * (area * site.cohesion + weight * site.friction);
+        site_run(&site, 1.0);
+        site.tool.force = vec3(most * (slide ? 1.2 : 0.8), 0.0, 0.0);
+        site_run(&site, 2.0);
+        double before = site_readout(&site).base.x;
+        site_run(&site, 1.0);
+        double moved = site_readout(&site).base.x - before;
+        assert_true(slide ? moved > 0.1 : fabs(moved) < 2e-3);
+        site_destroy(&site);
+    }
+}
+
+/// A rope on the undercarriage holds the driving machine: its drives' relief valves open, and the gauge says so.
+static void a_blocked_travel_motor_is_at_its_relief(void **unused)
+{
+    (void)unused;
+    Site site = site_create();
+    site.cohesion = 30e3;
+    levers(&site, 1.0, 1.0);
+    for (int k = 0; k < 3 * 480; k++) {
+        MachineWrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+        const MachineBodyState *body = &site.state.body[MACHINE_UNDERCARRIAGE];
+        loads[MACHINE_UNDERCARRIAGE].force.x = -1e6 * body->position[0] - 1e5 * body->velocity[0];
+        Vec3 points[MACHINE_MAX_PATCHES];
+        MachineGround ground[MACHINE_MAX_PATCHES];
+        int count = machine_track_patches(site.machine, &site.state, points);
+        for (int i = 0; i < count; i++) {
+            ground[i] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 1.0, site.cohesion};
+        }
+        machine_step_loaded(site.machine, &site.controls, ground, loads, step_time, &site.state);
+    }
+    assert_int_equal(site.state.limit, MACHINE_LIMIT_RELIEF);
+    const MachineTracks *tracks = &machine_params(site.machine)->tracks;
+    double drive = tracks->drawbar + tracks->rolling_resistance * total_mass(machine_params(site.machine)) * 9.81;
+    assert_near(site.state.track_force[0] + site.state.track_force[1], drive, 0.01 * drive);
+    site_destroy(&site);
+}
+
+static void soft_ground_lets_the_tracks_sink(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    Site firm = site_of(&params), soft;
+    params.tracks.stiffness *= 0.1;
+    soft = site_of(&params);
+    machine_start(firm.machine, 0.0, 0.0, 0.0, 0.0, &firm.state);
+    site_run(&firm, 2.0);
+    site_run(&soft, 3.0);
+    double depth = -site_readout(&firm).base.z;
+    // 22 t on two tracks: depth = W / (k A)
+    double wanted = total_mass(&params) * 9.81 /
+                    (10.0 * params.tracks.stiffness * 2.0 * params.tracks.contact_length * params.tracks.shoe_width);
+    assert_near(depth, wanted, 0.05 * wanted);
+    assert_near(-site_readout(&soft).base.z, 10.0 * depth, depth);
+    site_destroy(&soft);
+    site_destroy(&firm);
+}
+
+static void patches_lie_under_the_tracks(void **unused)
+{
+    (void)unused;
+    MachineParams params = shipped_params();
+    Site site = site_of(&params);
+    machine_start(site.machine, 5.0, 1.0, 0.0, 90.0 * degree, &site.state);
+    Vec3 points[MACHINE_MAX_PATCHES];
+    int count = machine_track_patches(site.machine, &site.state, points), n = params.tracks.patches;
+    assert_int_equal(count, 2 * n);
+    // Heading north: the left track lies west, its patches run from south to north.
+    assert_near(points[0].x, 5.0 - 0.5 * params.tracks.gauge, 0.01);
+    assert_near(points[0].y, 1.0 - 0.5 * params.tracks.contact_length, 0.01);
+    assert_near(points[n - 1].y, 1.0 + 0.5 * params.tracks.contact_length, 0.01);
+    assert_near(points[n].x, 5.0 + 0.5 * params.tracks.gauge, 0.01);
+    double area = count * machine_patch_area(site.machine);
+    assert_near(area, 2.0 * params.tracks.contact_length * params.tracks.shoe_width, 1e-9);
+    site_destroy(&site);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_tracks_travel_at_the_published_speed),
+        cmocka_unit_test(one_track_turns_away_from_itself),
+        cmocka_unit_test(a_gentle_turn_is_no_slip),
+        cmocka_unit_test(it_rests_on_its_tail),
+        cmocka_unit_test(it_stands_on_a_slope_without_creeping),
+        cmocka_unit_test(grade_is_limited_by_friction),
+        cmocka_unit_test(the_tracks_hold_up_to_friction),
+        cmocka_unit_test(cohesion_adds_to_friction),
+        cmocka_unit_test(a_blocked_travel_motor_is_at_its_relief),
+        cmocka_unit_test(soft_ground_lets_the_tracks_sink),
+        cmocka_unit_test(patches_lie_under_the_tracks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

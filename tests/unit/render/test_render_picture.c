@@ -1,0 +1,486 @@
+/// Draws whole pictures offscreen, checks what must be in them and leaves them as PNG files in the working folder.
+#include <assert.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <time.h>
+
+#include <SDL.h>
+#include <epoxy/gl.h>
+
+#include "render/scene/camera.h"
+#include "render/panels/panels.h"
+#include "tests/support/render_scene.h"
+
+enum { WIDTH = 1280, HEIGHT = 720 };
+
+typedef struct Studio {
+    SDL_Window *window;
+    SDL_GLContext context;
+    Renderer *renderer;
+    unsigned char *rgb;
+} Studio;
+
+static SDL_GLContext try_context(Studio *studio, int samples)
+{
+    SDL_GL_SetAttribute(SDL_GL_MULTISAMPLEBUFFERS, samples > 0);
+    SDL_GL_SetAttribute(SDL_GL_MULTISAMPLESAMPLES, samples);
+    studio->window = SDL_CreateWindow("test", 0, 0, WIDTH, HEIGHT, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
+    SDL_GLContext context = studio->window == NULL ? NULL : SDL_GL_CreateContext(studio->window);
+    if (context == NULL && studio->window != NULL) {
+        SDL_DestroyWindow(studio->window);
+        studio->window = NULL;
+    }
+    return context;
+}
+
+/// NULL with a message when this computer has no OpenGL 3.3 at all.
+static Studio *studio_open(void)
+{
+    static Studio studio;
+    SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "offscreen", SDL_HINT_OVERRIDE);
+    if (SDL_Init(SDL_INIT_VIDEO) == 0) {
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+        SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
+        studio.context = try_context(&studio, 4);
+        studio.context = studio.context == NULL ? try_context(&studio, 0) : studio.context;
+    }
+    if (studio.context == NULL) {
+        printf("no OpenGL 3.3 core context on this computer (%s): nothing drawn; install libegl1 and libgl1-mesa-dri\n",
+               SDL_GetError());
+        return NULL;
+    }
+    Status status;
+    studio.renderer = render_create(SPADEWORK_DATA_DIR "/shaders", &status);
+    if (studio.renderer == NULL) {
+        fail_msg("%s", status.text);
+    }
+    GLint samples = 0;
+    glGetIntegerv(GL_SAMPLES, &samples);
+    printf("%s, %d samples a pixel\n", (const char *)glGetString(GL_RENDERER), samples);
+    studio.rgb = malloc(3 * (size_t)WIDTH * HEIGHT);
+    assert_non_null(studio.rgb);
+    return &studio;
+}
+
+static void shoot(Studio *studio, const RenderView *view, const char *path)
+{
+    assert(studio != NULL);
+    render_draw(studio->renderer, view, WIDTH, HEIGHT);
+    render_read_pixels(WIDTH, HEIGHT, studio->rgb);
+    Status status;
+    if (!render_write_png(path, WIDTH, HEIGHT, &status)) {
+        fail_msg("%s", status.text);
+    }
+}
+
+static void look_at_trench(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    stage_show_hud(stage);
+    stage->view.orbit_yaw = -0.62;
+    stage->view.orbit_pitch = 0.36;
+    stage->view.orbit_distance = 17.0;
+    shoot(studio, &stage->view, "render-trench.png");
+    stage->view.hud.visible = false;
+    stage->view.orbit_yaw = -1.0;
+    stage->view.orbit_distance = 13.0;
+    shoot(studio, &stage->view, "render-close.png");
+    stage->view.hud.visible = true;
+    stage->view.camera = RENDER_CAMERA_CAB;
+    shoot(studio, &stage->view, "render-cab.png");
+    stage->view.camera = RENDER_CAMERA_CHASE;
+    shoot(studio, &stage->view, "render-chase.png");
+    free(stage);
+}
+
+static void look_at_menu(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    RenderMenu menu = {
+        .visible = true,
+        .title = "Spadework",
+        .subtitle = "Choose a scene",
+        .count = 4,
+        .selected = 1,
+        .items = {"Dig a trench", "Load a truck", "Free site", "Quit"},
+        .details = {"4 m long, 1.6 m wide, 1.5 m deep", "8 tonnes of loose loam", "Nothing is scored", NULL},
+        .footer = "Up / Down choose   Enter start   Esc back"};
+    stage->view.menu = menu;
+    shoot(studio, &stage->view, "render-pause.png");
+    stage->view.scene = NULL;
+    shoot(studio, &stage->view, "render-menu.png");
+    free(stage);
+}
+
+/// A truck that drives looks, where it stands still, as the scene's truck does; tipped, its bed, its load and its shadow lie elsewhere.
+static void look_at_tipped_truck(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_truck(&status);
+    assert_non_null(stage);
+    RenderView *view = &stage->view;
+    view->orbit_yaw = -0.35;
+    view->orbit_pitch = 0.36;
+    view->orbit_distance = 15.0;
+    size_t size = 3 * (size_t)WIDTH * HEIGHT;
+    unsigned char *still = malloc(size);
+    assert_non_null(still);
+    shoot(studio, view, "render-still.png");
+    memcpy(still, studio->rgb, size);
+    const SceneTruck *truck = &stage->scene.exercise.truck;
+    view->truck_count = 1;
+    view->trucks[0] = (RenderTruck){.chassis = {vec3(truck->x, truck->y, 0.0), mat3_yaw(truck->heading)},
+                                    .bed = {vec3(truck->x, truck->y, truck->floor_height), mat3_yaw(truck->heading)}};
+    view->grids[1].moves = true;
+    view->grids[1].frame = view->trucks[0].bed;
+    shoot(studio, view, "render-standing.png");
+    assert_memory_equal(studio->rgb, still, size);
+    const double c = cos(0.8), s = sin(0.8), half = 0.5 * truck->bed_length; // heading 0 in this scene
+    view->trucks[0].bed.rotation = (Mat3){{{c, 0, -s}, {0, 1, 0}, {s, 0, c}}};
+    view->trucks[0].bed.position = vec3(truck->x - half + half * c, truck->y, truck->floor_height + half * s);
+    view->grids[1].frame = view->trucks[0].bed;
+    shoot(studio, view, "render-tipped.png");
+    int changed = 0;
+    for (size_t k = 0; k < size; k += 3) {
+        changed += memcmp(studio->rgb + k, still + k, 3) != 0;
+    }
+    assert_true(changed > WIDTH * HEIGHT / 50);
+    free(still);
+    free(stage);
+}
+
+static void look_at_truck(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_truck(&status);
+    assert_non_null(stage);
+    stage->view.orbit_yaw = -0.35;
+    stage->view.orbit_pitch = 0.36;
+    stage->view.orbit_distance = 15.0;
+    stage_show_hud(stage);
+    const double events[4] = {12.0, 40.0, 77.0, 141.0};
+    shoot(studio, &stage->view, "render-truck.png");
+    stage->view.timeline = (RenderTimeline){.visible = true,
+                                            .position = 83.0,
+                                            .duration = 240.0,
+                                            .speed = 2.0,
+                                            .event_count = 4,
+                                            .events = events,
+                                            .footer = "Space pause   Left / Right seek   T take over"};
+    stage->view.camera = RENDER_CAMERA_CHASE;
+    shoot(studio, &stage->view, "render-replay.png");
+    free(stage);
+}
+
+static void mean_color(const Studio *studio, int x, int y, double color[3])
+{
+    const int half = 3;
+    assert_true(x >= half && x < WIDTH - half && y >= half && y < HEIGHT - half);
+    color[0] = color[1] = color[2] = 0.0;
+    for (int j = y - half; j <= y + half; j++) {
+        for (int i = x - half; i <= x + half; i++) {
+            for (int k = 0; k < 3; k++) {
+                color[k] += studio->rgb[3 * ((size_t)j * WIDTH + (size_t)i) + (size_t)k] /
+                            (double)((2 * half + 1) * (2 * half + 1));
+            }
+        }
+    }
+}
+
+static void draw(Studio *studio, const RenderView *view)
+{
+    assert(studio != NULL);
+    render_draw(studio->renderer, view, WIDTH, HEIGHT);
+    render_read_pixels(WIDTH, HEIGHT, studio->rgb);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/// The bare site from the side, nothing on it near the places looked at.
+static Stage *bare_site(void)
+{
+    Status status;
+    Stage *stage = stage_create("trench", &status);
+    assert_non_null(stage);
+    stage->view.orbit_yaw = 0.6;
+    stage->view.orbit_pitch = 0.3;
+    stage->view.orbit_distance = 25.0;
+    return stage;
+}
+
+static void ground_has_its_soils_colour(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Stage *stage = bare_site();
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    const double place[3] = {3.0, 7.0, 0.0};
+    double pixel[2], before[3], after[3], sky[3];
+    assert_true(camera_project(&camera, place, WIDTH, HEIGHT, pixel));
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], before);
+    mean_color(studio, WIDTH / 2, 5, sky);
+    assert_true(sky[2] > before[2] + 30.0);
+    for (int soil = 0; soil < stage->scene.soil_count; soil++) {
+        stage->scene.soils[soil].color_weathered[0] = 0.6f;
+        stage->scene.soils[soil].color_weathered[1] = stage->scene.soils[soil].color_weathered[2] = 0.02f;
+    }
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], after);
+    assert_true(after[0] > after[1] + 60.0);
+    assert_true(before[0] < before[1] + 60.0);
+    // Freshly dug ground is seen only once its rectangle is dirty.
+    for (int j = 250; j < 290; j++) {
+        for (int i = 210; i < 250; i++) {
+            stage->loose[j * STAGE_SIDE + i] = 255;
+        }
+    }
+    stage->view.grids[0].all_dirty = false;
+    stage->view.grids[0].dirty_row_min = stage->view.grids[0].dirty_column_min = 1;
+    stage->view.grids[0].dirty_row_max = stage->view.grids[0].dirty_column_max = 0;
+    draw(studio, &stage->view);
+    double same[3], fresh[3];
+    mean_color(studio, (int)pixel[0], (int)pixel[1], same);
+    assert_near(same[0], after[0], 2.0);
+    stage->view.grids[0].dirty_row_min = 250;
+    stage->view.grids[0].dirty_column_min = 210;
+    stage->view.grids[0].dirty_row_max = 289;
+    stage->view.grids[0].dirty_column_max = 249;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], fresh);
+    assert_true(fresh[1] > after[1] + 20.0);
+    free(stage);
+}
+
+static void particle_is_where_it_should_be(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Stage *stage = bare_site();
+    for (int soil = 0; soil < stage->scene.soil_count; soil++) {
+        stage->scene.soils[soil].color_fresh[2] = 1.0f;
+        stage->scene.soils[soil].color_fresh[0] = stage->scene.soils[soil].color_fresh[1] = 0.0f;
+    }
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    const double place[3] = {7.0, 6.0, 1.0};
+    double pixel[2], before[3], after[3];
+    assert_true(camera_project(&camera, place, WIDTH, HEIGHT, pixel));
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], before);
+    stage_add_particle(stage, vec3(place[0], place[1], place[2]), 0.25, 0);
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], after);
+    assert_true(after[2] > after[0] + 40.0);
+    assert_true(before[2] < before[0] + 20.0);
+    free(stage);
+}
+
+static bool is_magenta(const double color[3])
+{
+    return color[0] > color[1] + 80.0 && color[2] > color[1] + 80.0;
+}
+
+/// Forces are seen through soil and steel, columns on the ground are not; particles that touch the tool take their colour. None of it
+/// without the debug view.
+static void debug_view_shows_what_is_hidden(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Stage *stage = bare_site();
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    const Vec3 inside = {7.0, 6.0, 1.0};
+    const double place[3] = {inside.x, inside.y, inside.z};
+    double pixel[2], color[3];
+    assert_true(camera_project(&camera, place, WIDTH, HEIGHT, pixel));
+    stage_add_particle(stage, inside, 0.35, 0);
+    const RenderLine dot = {.a = inside, .b = inside, .color = {1.0f, 0.0f, 1.0f, 1.0f}, .width = 8.0f};
+    RenderLine many[600]; // more than are sent at once; the last one counts
+    for (int k = 0; k < 600; k++) {
+        many[k] = dot;
+        many[k].a.z = many[k].b.z = k < 599 ? 30.0 : inside.z;
+    }
+    RenderDebug *debug = &stage->view.debug;
+    debug->ground_lines = debug->force_lines = many;
+    debug->force_line_count = 600;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], color);
+    assert_false(is_magenta(color)); // it is switched off
+    debug->visible = true;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], color);
+    assert_true(is_magenta(color));
+    debug->force_line_count = 0;
+    debug->ground_line_count = 600;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], color);
+    assert_false(is_magenta(color)); // the lump stands before it
+    const uint8_t tint[4] = {255, 0, 255, 255};
+    stage->view.particles.tint = tint;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0], (int)pixel[1], color);
+    assert_true(is_magenta(color));
+    // The panel: darker than the sky behind it, without gauges, too.
+    PanelPlace panel = panel_place(&stage->view, PANEL_DEBUG, WIDTH);
+    double sky[3], covered[3];
+    mean_color(studio, (int)panel.x - 20, (int)panel.y + 5, sky);
+    mean_color(studio, (int)panel.x + 6, (int)panel.y + 100, covered);
+    assert_true(covered[0] < 0.6 * sky[0] && covered[1] < 0.6 * sky[1]);
+    free(stage);
+}
+
+static void look_at_debug_view(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    stage_show_hud(stage);
+    stage->view.debug = (RenderDebug){.visible = true,
+                                      .tick = 12345,
+                                      .known = true,
+                                      .particles = 18500,
+                                      .budget = 20000,
+                                      .contacts = 64321,
+                                      .tool_contacts = 1234,
+                                      .spawned = 46,
+                                      .absorbed = 123,
+                                      .active_columns = 10240,
+                                      .cut_columns = 46,
+                                      .recent_cut_columns = 998,
+                                      .yields = 64,
+                                      .soil_ms = 12.34,
+                                      .machine_ms = 0.56,
+                                      .tick_ms = 13.01,
+                                      .quantum = 1e-4,
+                                      .mass_ground = 6399999999999,
+                                      .mass_particles = 123456789,
+                                      .mass_trays = 98765432,
+                                      .mass_total = 6400222222220,
+                                      .mass_drift = -3,
+                                      .force = 123456.0,
+                                      .arrow_scale = 20e3,
+                                      .contact_scale = 4e3,
+                                      .contact_force = 5e3};
+    shoot(studio, &stage->view, "render-debug.png");
+    stage->view.debug.known = false;
+    stage->view.debug.mass_drift = 0;
+    stage->view.hud.visible = false;
+    shoot(studio, &stage->view, "render-debug-unknown.png");
+    free(stage);
+}
+
+static void failures_say_where(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    assert_null(render_create("no/such/folder", &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_non_null(strstr(status.text, "no/such/folder/common.glsl"));
+    assert_false(render_write_png("no/such/folder/a.png", WIDTH, HEIGHT, &status));
+    assert_non_null(strstr(status.text, "no/such/folder/a.png"));
+    assert_false(render_write_png("a.png", 0, HEIGHT, &status));
+}
+
+/// Not a check: prints how long a frame takes here.
+static void frame_time(void **state)
+{
+    Studio *studio = *state;
+    if (studio == NULL) {
+        skip();
+    }
+    Status status;
+    Stage *stage = stage_create_trench(&status);
+    assert_non_null(stage);
+    const SceneTrench *trench = &stage->scene.exercise.trench;
+    stage_scatter(stage, trench->dump_x, trench->dump_y, 2.0, 5000 - stage->view.particles.count, 0);
+    stage_show_hud(stage);
+    stage->view.grids[0].all_dirty = false;
+    struct timespec start, end;
+    draw(studio, &stage->view);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
+    for (int k = 0; k < 2; k++) {
+        stage->view.hud.time += 0.1;
+        draw(studio, &stage->view);
+    }
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    printf("%d particles, %d x %d: %.0f ms of processor time a frame\n", stage->view.particles.count, WIDTH, HEIGHT,
+           500.0 * ((double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec)));
+    free(stage);
+}
+
+static int open_studio(void **state)
+{
+    *state = studio_open();
+    return 0;
+}
+
+static int close_studio(void **state)
+{
+    Studio *studio = *state;
+    if (studio != NULL) {
+        render_destroy(studio->renderer);
+        free(studio->rgb);
+        SDL_GL_DeleteContext(studio->context);
+        SDL_DestroyWindow(studio->window);
+    }
+    SDL_Quit();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(look_at_trench),
+        cmocka_unit_test(look_at_tipped_truck),
+        cmocka_unit_test(look_at_truck),
+        cmocka_unit_test(look_at_menu),
+        cmocka_unit_test(ground_has_its_soils_colour),
+        cmocka_unit_test(particle_is_where_it_should_be),
+        cmocka_unit_test(debug_view_shows_what_is_hidden),
+        cmocka_unit_test(look_at_debug_view),
+        cmocka_unit_test(failures_say_where),
+        cmocka_unit_test(frame_time),
+    };
+    return cmocka_run_group_tests_name("render picture", tests, open_studio, close_studio);
+}

@@ -1,0 +1,458 @@
+/// What can be checked without OpenGL: cameras, dirty rectangles, terrain chunks, meshes, words and numbers of the HUD.
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/scene/camera.h"
+#include "render/gpu/dirty_rectangle.h"
+#include "render/panels/hud_text.h"
+#include "render/scene/particle_lumps.h"
+#include "render/models/machine_mesh.h"
+#include "render/panels/panels.h"
+#include "render/scene/terrain.h"
+#include "tests/support/render_scene.h"
+
+static void orbit_looks_at_the_place_of_work(void **state)
+{
+    (void)state;
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->body[MACHINE_HOUSE] = view->body[MACHINE_UNDERCARRIAGE] = (Pose){vec3(3.0, -2.0, 1.0), mat3_identity()};
+    view->orbit_distance = 10.0;
+    view->orbit_pitch = 0.4;
+    Camera camera;
+    camera_compute(view, 16.0 / 9.0, &camera);
+    // 1.6 m ahead of the house and 1.1 m below its frame.
+    const double place[3] = {4.6, -2.0, -0.1}, behind[3] = {30.0, -2.0, 12.0}, left[3] = {4.6, -3.0, -0.1};
+    double pixel[2];
+    assert_true(camera_project(&camera, place, 1280, 720, pixel));
+    assert_near(pixel[0], 640.0, 0.5);
+    assert_near(pixel[1], 360.0, 0.5);
+    assert_false(camera_project(&camera, behind, 1280, 720, pixel));
+    // Seen from +x, south is on the left.
+    assert_true(camera_project(&camera, left, 1280, 720, pixel));
+    assert_true(pixel[0] < 600.0);
+    assert_near((double)camera.eye[0], 4.6 + 10.0 * cos(0.4), 1e-4);
+    free(view);
+}
+
+static void eye_stays_over_the_ground(void **state)
+{
+    (void)state;
+    float heights[4] = {5.0f, 5.0f, 7.0f, 7.0f};
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->grid_count = 1;
+    view->grids[0] = (RenderGrid){
+        .rows = 2, .columns = 2, .spacing = 100.0, .origin_x = -50.0, .origin_y = -50.0, .height = heights};
+    view->body[MACHINE_HOUSE].rotation = view->body[MACHINE_UNDERCARRIAGE].rotation = mat3_identity();
+    assert_near(camera_ground_height(view, 0.0, 0.0), 6.0, 1e-6);
+    view->orbit_distance = 10.0;
+    Camera camera;
+    camera_compute(view, 1.5, &camera);
+    assert_true((double)camera.eye[2] > 6.3);
+    free(view);
+}
+
+static void dirty_rectangles_are_cut_to_the_grid(void **state)
+{
+    (void)state;
+    RenderGrid grid = {.rows = 50,
+                       .columns = 80,
+                       .dirty_row_min = -3,
+                       .dirty_row_max = 10,
+                       .dirty_column_min = 70,
+                       .dirty_column_max = 500};
+    DirtyRectangle r = dirty_rectangle(&grid, true);
+    assert_int_equal(r.first_row, 0);
+    assert_int_equal(r.rows, 11);
+    assert_int_equal(r.first_column, 70);
+    assert_int_equal(r.columns, 10);
+    r = dirty_rectangle(&grid, false);
+    assert_int_equal(r.rows * r.columns, 4000);
+    grid.dirty_row_min = 20;
+    r = dirty_rectangle(&grid, true);
+    assert_true(dirty_is_empty(&r));
+    grid.all_dirty = true;
+    r = dirty_rectangle(&grid, true);
+    assert_int_equal(r.rows * r.columns, 4000);
+}
+
+static void chunks_use_their_own_vertices(void **state)
+{
+    (void)state;
+    const int vertices = (TERRAIN_CHUNK_CELLS + 1) * (TERRAIN_CHUNK_CELLS + 1) + 4 * (TERRAIN_CHUNK_CELLS + 1);
+    uint16_t indices[8000];
+    for (int step = 1; step <= 8; step *= 2) {
+        int count = terrain_chunk_index_count(step), cells = TERRAIN_CHUNK_CELLS / step, highest = 0;
+        assert_int_equal(count, 6 * cells * cells + 24 * cells);
+        terrain_chunk_indices(step, indices);
+        for (int k = 0; k < count; k++) {
+            highest = indices[k] > highest ? indices[k] : highest;
+        }
+        assert_int_equal(highest, vertices - 1);
+    }
+    assert_int_equal(terrain_level(5.0, 0.1), 0);
+    assert_true(terrain_level(60.0, 0.1) > 0);
+    assert_int_equal(terrain_level(1e6, 0.1), TERRAIN_LEVELS - 1);
+}
+
+static void soil_colours_go_from_weathered_to_fresh(void **state)
+{
+    (void)state;
+    SoilParams soil = {.color_fresh = {1.0f, 0.0f, 0.0f}, .color_weathered = {0.0f, 0.0f, 1.0f}};
+    assert_int_equal(terrain_pack_color(&soil, 0), 0x00ff0000U);
+    assert_int_equal(terrain_pack_color(&soil, 255), 0xff0000ffU);
+}
+
+static void shapes_have_their_sizes(void **state)
+{
+    (void)state;
+    const MeshMaterial material = {{1, 2, 3, 255}, {0}};
+    const double low[3] = {-1.0, 0.0, 2.0}, high[3] = {1.0, 3.0, 2.5};
+    Mesh mesh = {0};
+    mesh_box(&mesh, low, high, 0.05, &material);
+    float a[3], b[3];
+    mesh_bounds(&mesh, a, b);
+    for (int k = 0; k < 3; k++) {
+        assert_near((double)a[k], low[k], 1e-6);
+        assert_near((double)b[k], high[k], 1e-6);
+    }
+    for (int k = 0; k < mesh.index_count; k++) {
+        assert_true(mesh.indices[k] < (uint32_t)mesh.vertex_count);
+    }
+    mesh_free(&mesh);
+    // An L has a corner that bends inwards; its cap's area must come out.
+    const double corner[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 3}, {0, 3}};
+    mesh_prism(&mesh, MESH_PLANE_XY, corner, 6, 0.0, 1.0, 0.0, &material);
+    double area = 0.0;
+    for (int k = 0; k < mesh.index_count; k += 3) {
+        const float *p = mesh.vertices[mesh.indices[k]].position, *q = mesh.vertices[mesh.indices[k + 1]].position;
+        const float *r = mesh.vertices[mesh.indices[k + 2]].position;
+        if (mesh.vertices[mesh.indices[k]].normal[2] > 0.9f) {
+            area += 0.5 * fabs((double)((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])));
+        }
+    }
+    assert_near(area, 4.0, 1e-6);
+    mesh_free(&mesh);
+    float points[42][3];
+    uint16_t triangles[80][3];
+    int count = 0;
+    assert_int_equal(lumps_sphere(1, points, &count, triangles), LUMPS_FINE_TRIANGLES);
+    assert_int_equal(count, 42);
+}
+
+static void machine_has_its_published_size(void **state)
+{
+    (void)state;
+    Status status;
+    MachineParams machine;
+    if (!data_load_machine("excavator-22t", &machine, NULL, &status)) {
+        fail_msg("%s", status.text);
+    }
+    Mesh mesh = {0};
+    float low[3], high[3];
+    machine_mesh_house(&machine, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_near((double)low[0], -machine.tail_radius, 0.05);
+    mesh_free(&mesh);
+    machine_mesh_boom(&machine, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_true((double)high[0] > machine.boom_length && (double)high[0] < machine.boom_length + 0.4);
+    mesh_free(&mesh);
+    machine_mesh_bucket(&machine, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_true((double)high[0] > machine.tip_radius && (double)high[0] < machine.tip_radius + 0.15);
+    assert_near((double)(high[1] - low[1]), machine.tool.edge_width, 0.1);
+    mesh_free(&mesh);
+}
+
+static void a_dozer_has_its_published_size(void **state)
+{
+    (void)state;
+    Status status;
+    MachineParams machine;
+    if (!data_load_machine("dozer-20t", &machine, NULL, &status)) {
+        fail_msg("%s", status.text);
+    }
+    Mesh mesh = {0};
+    float low[3], high[3];
+    machine_mesh_blade(&machine, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_near((double)(high[1] - low[1]), 3.26, 0.02);
+    assert_near((double)(high[2] - low[2]), 1.41, 0.02);
+    mesh_free(&mesh);
+    machine_mesh_chassis(&machine, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_true((double)high[1] < 0.5 * (machine.tracks.gauge + machine.tracks.shoe_width) + 0.2);
+    assert_near((double)low[0], -machine.tail_radius, 0.1);
+    mesh_free(&mesh);
+    machine_mesh_push_frame(&machine, &mesh);
+    mesh_bounds(&mesh, low, high);
+    assert_true((double)high[0] < machine.dozer.frame_length);
+    assert_true((double)high[1] < 0.5 * machine.tool.edge_width);
+    mesh_free(&mesh);
+}
+
+static void belt_closes_and_touches_the_ground(void **state)
+{
+    (void)state;
+    MachineTracks tracks = {.length = 4.45, .height = 0.95};
+    TrackPath path = track_path(&tracks);
+    assert_near(path.pitch * path.shoes, path.length, 1e-9);
+    float a[4], b[4];
+    double lowest = 1.0;
+    for (int k = 0; k < 1000; k++) {
+        track_path_at(&path, k * path.length / 1000.0, a);
+        track_path_at(&path, (k + 1) * path.length / 1000.0, b);
+        double moved = hypot((double)(b[0] - a[0]), (double)(b[1] - a[1]));
+        assert_near(moved, path.length / 1000.0, 1e-4);
+        assert_true((double)((b[0] - a[0]) * a[2] + (b[1] - a[1]) * a[3]) > 0.0);
+        lowest = fmin(lowest, (double)a[1]);
+    }
+    assert_true(lowest > 0.0 && lowest < 0.08);
+    track_path_at(&path, -0.3, a);
+    track_path_at(&path, path.length - 0.3, b);
+    assert_near((double)a[0], (double)b[0], 1e-5);
+}
+
+static void check_text(void (*format)(double, char *), double value, const char *expected)
+{
+    char text[HUD_TEXT_LENGTH];
+    format(value, text);
+    assert_string_equal(text, expected);
+}
+
+static void check_count(int64_t count, const char *expected)
+{
+    char text[HUD_TEXT_LENGTH];
+    hud_format_count(count, text);
+    assert_string_equal(text, expected);
+}
+
+static void numbers_read_well(void **state)
+{
+    (void)state;
+    check_text(hud_format_time, 247.9, "4:07");
+    check_count(0, "0");
+    check_count(999, "999");
+    check_count(98141597759, "98\u2009141\u2009597\u2009759");
+    check_count(-1234, "-1\u2009234");
+    check_count(-123, "-123");
+    check_count(INT64_MIN, "-9\u2009223\u2009372\u2009036\u2009854\u2009775\u2009808");
+    check_text(hud_format_time, 3753.0, "1:02:33");
+    check_text(hud_format_time, NAN, "-:--");
+    check_text(hud_format_time, -1.0, "-:--");
+    check_text(hud_format_mass, 643.0, "640 kg");
+    check_text(hud_format_mass, 12400.0, "12.4 t");
+    check_text(hud_format_mass, -2.0, "0 kg");
+    check_text(hud_format_pressure, 21.44e6, "21.4 MPa");
+    check_text(hud_format_force, 96.4e3, "96 kN");
+    check_text(hud_format_depth, 1.249, "1.25 m");
+    check_text(hud_format_depth, -0.4, "+0.40 m");
+    check_text(hud_format_depth, -0.001, "0.00 m");
+    check_text(hud_format_speed, 188.5, "1800");
+    check_text(hud_format_replay, 0.25, "0.25x");
+    check_text(hud_format_replay, 0.0, "paused");
+    char text[HUD_TEXT_LENGTH];
+    assert_true(hud_format_badge(0.8, text));
+    assert_string_equal(text, "0.8x");
+    assert_true(hud_format_badge(0.97, text));
+    assert_string_equal(text, "0.9x");
+    assert_false(hud_format_badge(0.98, text));
+    assert_false(hud_format_badge(0.0, text));
+}
+
+static void levers_show_what_they_do(void **state)
+{
+    (void)state;
+    double levers[CONTROL_COUNT] = {0};
+    levers[CONTROL_STICK] = 0.5;
+    levers[CONTROL_BOOM] = 1.0;
+    levers[CONTROL_BUCKET] = 0.25;
+    HudStick left = hud_stick(levers, "ISO", true), right = hud_stick(levers, "ISO", false);
+    assert_near(left.y, -0.5, 1e-9); // stick in = pulled back
+    assert_string_equal(left.back, "stick in");
+    assert_near(right.y, -1.0, 1e-9); // boom up = pulled back
+    assert_near(right.x, -0.25, 1e-9); // curl in = to the left
+    left = hud_stick(levers, "BHL", true);
+    assert_near(left.y, -1.0, 1e-9);
+    assert_string_equal(left.ahead, "boom down");
+    levers[CONTROL_LEFT_TRACK] = 1.0;
+    levers[CONTROL_RIGHT_TRACK] = 0.2;
+    levers[CONTROL_BLADE] = 0.5;
+    levers[CONTROL_BLADE_TILT] = -0.3;
+    left = hud_stick(levers, "DOZER", true);
+    right = hud_stick(levers, "DOZER", false);
+    assert_near(left.x, 0.4, 1e-9); // the faster left track turns it to the right
+    assert_near(left.y, 0.6, 1e-9);
+    assert_near(right.y, -0.5, 1e-9); // blade up = pulled back
+    assert_near(right.x, -0.3, 1e-9);
+    assert_string_equal(right.back, "blade up");
+}
+
+static void panels_change_only_with_what_they_show(void **state)
+{
+    (void)state;
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->hud = (RenderHud){
+        .visible = true, .time = 10.2, .score = 50.0, .pressure = {1e6}, .pressure_relief = {30e6, 30e6, 30e6, 30e6}};
+    uint64_t task = panel_signature(view, PANEL_TASK), gauges = panel_signature(view, PANEL_GAUGES);
+    view->hud.time = 10.7;
+    view->hud.pressure[0] = 1.0001e6;
+    assert_true(panel_signature(view, PANEL_TASK) == task);
+    assert_true(panel_signature(view, PANEL_GAUGES) == gauges);
+    view->hud.time = 11.0;
+    view->hud.pressure[0] = 9e6;
+    assert_false(panel_signature(view, PANEL_TASK) == task);
+    assert_false(panel_signature(view, PANEL_GAUGES) == gauges);
+    assert_true(panel_place(view, PANEL_GAUGES, 1280.0).width > 0.0);
+    view->menu.visible = true;
+    assert_true(panel_place(view, PANEL_GAUGES, 1280.0).width <= 0.0);
+    view->menu.count = RENDER_MAX_MENU;
+    view->menu.selected = RENDER_MAX_MENU - 1;
+    int shown = 0, first = menu_first_item(&view->menu, 640.0, &shown);
+    assert_int_equal(first + shown, RENDER_MAX_MENU);
+    free(view);
+}
+
+static bool overlap(const PanelPlace *a, const PanelPlace *b)
+{
+    return a->width > 0.0 && b->width > 0.0 && a->x < b->x + b->width && b->x < a->x + a->width &&
+           a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+/// The table of what each axis does lies clear of every other panel, the message included where few devices are listed, and
+/// is drawn again when an axis moves.
+static void the_table_of_axes_covers_nothing(void **state)
+{
+    (void)state;
+    const int sizes[][2] = {{480, 320}, {640, 360}, {1024, 768}, {1280, 720}, {1280, 1024}, {1920, 1080}, {3440, 1440}};
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->hud = (RenderHud){.visible = true, .recording = true, .message = "A message"};
+    for (int k = 0; k < 5; k++) {
+        view->hud.progress[k] = "A line of the task";
+    }
+    for (int k = 0; k < RENDER_MAX_HINTS; k++) {
+        view->hud.hints[k] = "a key";
+    }
+    assert_true(panel_place(view, PANEL_CONTROLS, 1280.0).width <= 0.0);
+    view->hud.controls = (RenderControls){.visible = true, .count = 8};
+    for (int many = 0; many < 2; many++) {
+        view->hud.controls.device_count = many ? RENDER_MAX_DEVICES : 3;
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            double unit = panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit, height = sizes[s][1] / unit;
+            PanelPlace table = panel_place_high(view, PANEL_CONTROLS, width, height);
+            assert_true(table.width > 0.0);
+            for (int kind = 0; kind < PANEL_COUNT; kind++) {
+                PanelPlace place = panel_place_high(view, (PanelKind)kind, width, height);
+                bool may = kind == PANEL_CONTROLS || (kind == PANEL_MESSAGE && many);
+                assert_false(!may && overlap(&table, &place));
+            }
+        }
+    }
+    uint64_t before = panel_signature(view, PANEL_CONTROLS);
+    view->hud.controls.rows[3].raw = 0.5;
+    assert_false(panel_signature(view, PANEL_CONTROLS) == before);
+    free(view);
+}
+
+/// With the debug panel no panel covers another or leaves the screen, whatever the window's shape, driving or watching.
+static void the_debug_panel_covers_nothing(void **state)
+{
+    (void)state;
+    const int sizes[][2] = {{480, 320}, {640, 360}, {1024, 768}, {1280, 720}, {1280, 1024}, {1920, 1080}, {3440, 1440}};
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->hud = (RenderHud){.visible = true, .recording = true, .message = "A message"};
+    for (int k = 0; k < 5; k++) {
+        view->hud.progress[k] = "A line of the task";
+    }
+    assert_true(panel_place(view, PANEL_DEBUG, 1280.0).width <= 0.0);
+    view->debug.visible = true;
+    for (int watching = 0; watching < 2; watching++) {
+        view->timeline.visible = watching == 1; // which has neither hints nor message
+        view->hud.message = watching == 1 ? NULL : view->hud.message;
+        for (int k = 0; k < RENDER_MAX_HINTS; k++) {
+            view->hud.hints[k] = watching == 1 ? NULL : "a key";
+        }
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            double unit = panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit, height = sizes[s][1] / unit;
+            PanelPlace debug = panel_place_high(view, PANEL_DEBUG, width, height);
+            assert_true(debug.width > 0.0 && debug.x >= 0.0 && debug.x + debug.width <= width);
+            assert_true(debug.y >= 0.0 && debug.y + debug.height <= height);
+            PanelPlace hints = panel_place_high(view, PANEL_HINTS, width, height);
+            for (int kind = 0; kind < PANEL_COUNT; kind++) {
+                PanelPlace place = panel_place_high(view, (PanelKind)kind, width, height);
+                assert_false(kind != PANEL_DEBUG && overlap(&debug, &place));
+                assert_false(kind != PANEL_HINTS && overlap(&hints, &place));
+            }
+        }
+    }
+    view->hud.visible = false; // the panel stays without the gauges, a menu hides it
+    assert_true(panel_place(view, PANEL_DEBUG, 1280.0).width > 0.0);
+    view->menu.visible = true;
+    assert_true(panel_place(view, PANEL_DEBUG, 1280.0).width <= 0.0);
+    free(view);
+}
+
+static void the_debug_panel_follows_its_figures(void **state)
+{
+    (void)state;
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->debug = (RenderDebug){.visible = true, .known = true, .mass_total = 98141597759, .force = 10600.0};
+    uint64_t before = panel_signature(view, PANEL_DEBUG);
+    assert_true(panel_signature(view, PANEL_DEBUG) == before);
+    view->debug.mass_drift = 1; // a single quantum must be seen
+    assert_false(panel_signature(view, PANEL_DEBUG) == before);
+    view->debug.mass_drift = 0;
+    view->debug.mass_total++;
+    assert_false(panel_signature(view, PANEL_DEBUG) == before);
+    free(view);
+}
+
+static void force_colours_go_from_blue_to_red(void **state)
+{
+    (void)state;
+    float none[4], quarter[4], most[4], more[4];
+    render_force_color(0.0, none);
+    render_force_color(0.25, quarter);
+    render_force_color(1.0, most);
+    render_force_color(7.0, more);
+    assert_true(none[2] > none[0] && none[2] > none[1]);
+    assert_true(quarter[1] > quarter[0] && quarter[1] > quarter[2]); // the root of a quarter is the middle: green
+    assert_true(most[0] > 2.0f * most[1] && most[0] > 2.0f * most[2]);
+    assert_memory_equal(most, more, sizeof(most));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orbit_looks_at_the_place_of_work),
+        cmocka_unit_test(eye_stays_over_the_ground),
+        cmocka_unit_test(dirty_rectangles_are_cut_to_the_grid),
+        cmocka_unit_test(chunks_use_their_own_vertices),
+        cmocka_unit_test(soil_colours_go_from_weathered_to_fresh),
+        cmocka_unit_test(shapes_have_their_sizes),
+        cmocka_unit_test(machine_has_its_published_size),
+        cmocka_unit_test(a_dozer_has_its_published_size),
+        cmocka_unit_test(belt_closes_and_touches_the_ground),
+        cmocka_unit_test(numbers_read_well),
+        cmocka_unit_test(levers_show_what_they_do),
+        cmocka_unit_test(panels_change_only_with_what_they_show),
+        cmocka_unit_test(the_debug_panel_covers_nothing),
+        cmocka_unit_test(the_table_of_axes_covers_nothing),
+        cmocka_unit_test(the_debug_panel_follows_its_figures),
+        cmocka_unit_test(force_colours_go_from_blue_to_red),
+    };
+    return cmocka_run_group_tests_name("render shapes", tests, NULL, NULL);
+}

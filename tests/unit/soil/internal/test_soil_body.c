@@ -1,0 +1,119 @@
+/// Soil that is one body stays one body: the ground that is cut holds what stands on it with the soil's whole cohesion, in one cut or in
+/// many, and what moved holds on to what is cut next to it.
+#include "tests/support/soil_fixture.h"
+#include "soil/internal.h"
+
+#define TICK (1.0 / 60.0)
+
+/// ---- the ground ----------------------------------------------------------------------------------------------------
+
+enum { FIRST = 20, LAST = 60 }; // columns and rows that are cut
+
+static void tick(Soil *soil)
+{
+    soil_begin_tick(soil, NULL, 0, TICK);
+    for (int k = 0; k < soil->scene.rates.substeps; k++) {
+        soil_substep(soil, NULL, 0, TICK / soil->scene.rates.substeps, NULL);
+    }
+    soil_end_tick(soil, NULL, 0);
+}
+
+/// Lowers a square of ground, as a tool does; a column's width farther in along each of its borders.
+static void lower(Soil *soil, double floor)
+{
+    for (int row = FIRST; row < LAST; row++) {
+        for (int column = FIRST; column < LAST; column++) {
+            soil_mark_cut(soil, row, column, floor, true);
+        }
+    }
+    soil_cut_marked(soil);
+    tick(soil);
+}
+
+/// Pa: what all bonds with the ground hold, over the area below them, away from the borders.
+static double cohesion_of(const Soil *soil)
+{
+    const PairList *list = &soil->ground_contacts;
+    double sum = 0.0, low = soil->ground->origin_x + (FIRST + 4) * 0.1,
+           high = soil->ground->origin_x + (LAST - 4) * 0.1;
+    for (int k = 0; k < list->batches * BATCH; k++) {
+        int32_t i = list->i[k];
+        if (k % BATCH >= list->used[k / BATCH] || !(list->flags[k] & CONTACT_BONDED)) {
+            continue;
+        }
+        double x = soil->particles.x[i], y = soil->particles.y[i];
+        if (x > low && x < high && y > low && y < high) {
+            sum += (double)list->pull[k] * list->strength[k] / PAIR_WHOLE;
+        }
+    }
+    return sum / ((high - low) * (high - low));
+}
+
+static void the_ground_holds_with_its_whole_cohesion(void **state)
+{
+    (void)state;
+    const int steps[] = {1, 4, 15};
+    for (int k = 0; k < 3; k++) {
+        SceneParams scene = loam_scene();
+        scene.particles.budget = 20000;
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        for (int step = 1; step <= steps[k]; step++) {
+            lower(soil, -0.3 * step / steps[k]);
+        }
+        print_message("cut in %d steps: %.0f Pa of %.0f\n", steps[k], cohesion_of(soil), scene.soils[0].cohesion);
+        assert_near(cohesion_of(soil), scene.soils[0].cohesion, 0.08 * scene.soils[0].cohesion);
+        soil_destroy(soil);
+    }
+}
+
+/// ---- what has moved ----------------------------------------------------------------------------------------------------
+
+/// Bonds between grains that have moved and grains that have not.
+static int bonds_across(const Soil *soil)
+{
+    const PairList *list = &soil->pairs;
+    int count = 0;
+    for (int k = 0; k < list->batches * BATCH; k++) {
+        if (k % BATCH < list->used[k / BATCH] && (list->flags[k] & CONTACT_BONDED)) {
+            count += soil_is_disturbed(soil, list->i[k]) != soil_is_disturbed(soil, list->j[k]);
+        }
+    }
+    return count;
+}
+
+/// Cuts, says that all grains have moved since, and cuts deeper.
+static int bonds_after_a_second_cut(bool held)
+{
+    SceneParams scene = loam_scene();
+    scene.particles.budget = 20000;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    lower(soil, -0.15);
+    Particles *p = &soil->particles;
+    for (int32_t i = 0; i < p->count; i++) {
+        p->path[i] = 2.0F * (float)soil->particle_radius;
+        p->ground_bond[i] &= (uint8_t)(held ? CONTACT_TOUCHED | CONTACT_BONDED : CONTACT_TOUCHED);
+    }
+    lower(soil, -0.3);
+    int count = bonds_across(soil);
+    soil_destroy(soil);
+    return count;
+}
+
+/// What held on to the ground holds on to the grains that it becomes; loose soil that lies on it does not.
+static void what_moved_holds_on_to_what_is_cut_below(void **state)
+{
+    (void)state;
+    int held = bonds_after_a_second_cut(true);
+    print_message("%d bonds\n", held);
+    assert_true(held > 1000);
+    assert_int_equal(bonds_after_a_second_cut(false), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_ground_holds_with_its_whole_cohesion),
+        cmocka_unit_test(what_moved_holds_on_to_what_is_cut_below),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,361 @@
+/// Layered ground, tool geometry, digging: integer mass, angle of repose, exact restore.
+#include "tests/support/soil_fixture.h"
+
+#include "data/load.h"
+#include "soil/ground/ground.h"
+#include "data/core/tool_geometry.h"
+
+static Ground *make_ground(const SceneParams *scene)
+{
+    Ground *ground = ground_create(scene, &scene->ground, 7, 80, 80, -scene->ground.bedrock_depth);
+    assert_non_null(ground);
+    return ground;
+}
+
+static void cutting_and_putting_keep_every_quantum(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    scene.ground.roughness = 0.05;
+    Ground *ground = make_ground(&scene);
+    int64_t total = ground_total(ground), held = 0;
+    for (int k = 0; k < 2000; k++) {
+        int row = (k * 37) % 80, column = (k * 61) % 80, soil;
+        double loose;
+        held += ground_cut(ground, row, column, -0.3 - 0.001 * (k % 300), &soil, &loose);
+        assert_true(ground_total(ground) + held == total);
+        ground_spread(ground, -3.0 + 0.003 * k, 2.0 - 0.002 * k, 0.09, 0, held / 2);
+        held -= held / 2;
+        assert_true(ground_total(ground) + held == total);
+    }
+    ground_destroy(ground);
+}
+
+static void bank_soil_swells_when_put_back(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Ground *ground = make_ground(&scene);
+    int soil;
+    double loose;
+    int64_t mass = ground_cut(ground, 40, 40, -1.0, &soil, &loose);
+    assert_near((double)mass * SOIL_QUANTUM, 1540.0 * 0.01 * 1.0, 1e-3);
+    assert_near(loose, 0.0, 0.0);
+    ground_put(ground, 40, 40, soil, mass, false);
+    assert_near((double)ground->height[40 * 80 + 40], 0.25, 1e-5);
+    ground_cut(ground, 40, 40, -1.0, &soil, &loose);
+    assert_near(loose, 1.0, 0.0);
+    ground_destroy(ground);
+}
+
+static void loose_soil_slides_to_its_angle(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Ground *ground = make_ground(&scene);
+    int64_t total = ground_total(ground);
+    ground_put(ground, 40, 40, 0, 8000000, false); // 800 kg in one column
+    total += 8000000;
+    for (int tick = 0; tick < 3000; tick++) {
+        ground_slide(ground);
+    }
+    assert_true(ground_total(ground) == total);
+    double steepest = 0.0, top = -1.0;
+    for (int row = 1; row < 79; row++) {
+        for (int column = 1; column < 79; column++) {
+            const float *h = &ground->height[row * 80 + column];
+            steepest = fmax(steepest, fmax(fabs((double)(h[1] - h[0])), fabs((double)(h[80] - h[0]))) / 0.1);
+            top = fmax(top, (double)h[0]);
+        }
+    }
+    assert_near(steepest, tan(radians(35.0)), 0.03 * tan(radians(35.0)));
+    // The cone of this volume at the angle of repose is 0.67 m high.
+    double volume = 800.0 / (1540.0 / 1.25), expected = cbrt(3.0 * volume * pow(tan(radians(35.0)), 2.0) / M_PI);
+    assert_near(top, expected, 0.12 * expected);
+    for (int tick = 0; tick < 5; tick++) {
+        ground_slide(ground);
+    }
+    assert_true(ground->active_columns == 0); // and rests
+    ground_destroy(ground);
+}
+
+/// Beyond the edge of a site its surface goes on level: what has fallen off a slope at the edge lies there.
+static void the_surface_goes_on_level_beyond_the_edge(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Ground *ground = make_ground(&scene);
+    int soil;
+    double loose;
+    for (int column = 0; column < 80; column++) {
+        for (int row = 0; row < 80; row++) {
+            ground_cut(ground, row, column, -0.02 * row, &soil, &loose);
+        }
+    }
+    Vec3 inside, beyond;
+    ground_surface(ground, 0.0, 3.91, &inside);
+    double height = ground_surface(ground, 0.0, 4.5, &beyond);
+    assert_near(inside.y / inside.z, 0.2, 0.01);
+    assert_near(beyond.z, 1.0, 1e-9);
+    assert_near(height, -0.02 * 79, 1e-3);
+    ground_destroy(ground);
+}
+
+static void intact_ground_stands(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Ground *ground = make_ground(&scene);
+    int soil;
+    double loose;
+    for (int row = 30; row < 40; row++) {
+        for (int column = 30; column < 40; column++) {
+            ground_cut(ground, row, column, -1.0, &soil, &loose);
+        }
+    }
+    for (int tick = 0; tick < 100; tick++) {
+        ground_slide(ground);
+    }
+    assert_near((double)ground->height[35 * 80 + 40], 0.0, 1e-5);
+    assert_near((double)ground->height[35 * 80 + 39], -1.0, 1e-3);
+    ground_destroy(ground);
+}
+
+static void distances_to_a_prism(void **state)
+{
+    (void)state;
+    ToolPiece box = {.corner_count = 4, .corners = {{0, 0}, {2, 0}, {2, 1}, {0, 1}}, .y_min = -0.5, .y_max = 0.5};
+    const struct {
+        Vec3 at;
+        double distance;
+        Vec3 normal;
+    } cases[] = {{{1, 0, 1.5}, 0.5, {0, 0, 1}},   {{-3, 0, 0.5}, 3.0, {-1, 0, 0}},
+                 {{1, 1.5, 0.5}, 1.0, {0, 1, 0}}, {{5, 0, 5}, 5.0, {0.6, 0, 0.8}},
+                 {{1, 0, 0.9}, -0.1, {0, 0, 1}},  {{1, -0.45, 0.5}, -0.05, {0, -1, 0}}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        uint8_t face = 255;
+        Vec3 normal;
+        assert_near(tool_piece_distance(&box, cases[k].at, &face, &normal), cases[k].distance, 1e-12);
+        assert_near(vec3_dot(normal, cases[k].normal), 1.0, 1e-12);
+    }
+    // A grain pressed beyond the middle of a plate goes back to the side it came from.
+    uint8_t face = 255;
+    Vec3 normal;
+    tool_piece_distance(&box, vec3(1, 0, 1.01), &face, &normal);
+    double distance = tool_piece_distance(&box, vec3(1, 0, 0.95), &face, &normal);
+    assert_near(distance, -0.05, 1e-12);
+    assert_near(normal.z, 1.0, 1e-12);
+}
+
+static SoilTool blade_at(const ToolShape *shape, double x, double depth, double speed)
+{
+    SoilTool tool = box_tool(shape, vec3(x, 0, -depth));
+    tool.velocity = vec3(speed, 0, 0);
+    tool.cuts = true;
+    return tool;
+}
+
+/// Pushes the blade 1.6 m; returns the mean force against it over the last 0.64 m. Checks the ledger at each tick.
+static double push_blade(Soil *soil, double depth)
+{
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
+    double dt = 1.0 / 60.0, speed = 0.5, x = -1.5, sum = 0.0;
+    int64_t total = soil_get_ledger(soil).total;
+    int ticks = (int)(1.6 / (speed * dt)), counted = 0;
+    for (int tick = 0; tick < ticks; tick++) {
+        SoilTool tool = blade_at(&shape, x, depth, speed);
+        soil_begin_tick(soil, &tool, 1, dt);
+        for (int k = 0; k < 8; k++) {
+            SoilWrench wrench;
+            x += speed * dt / 8;
+            tool = blade_at(&shape, x, depth, speed);
+            soil_substep(soil, &tool, 1, dt / 8, &wrench);
+            if (tick > ticks * 6 / 10) {
+                sum -= wrench.force.x;
+                counted++;
+            }
+        }
+        soil_end_tick(soil, &tool, 1);
+        assert_true(soil_get_ledger(soil).total == total);
+    }
+    return sum / counted;
+}
+
+static void draft_rises_with_depth(void **state)
+{
+    (void)state;
+    double last = 0.0;
+    const double depths[] = {0.15, 0.3, 0.45};
+    for (int k = 0; k < 3; k++) {
+        SceneParams scene = loam_scene();
+        Status status;
+        assert_true(data_load_soil("loam", &scene.soils[0], NULL, &status)); // its contacts are fitted to its strength
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+        double draft = push_blade(soil, depths[k]);
+        print_message("draft of a 1.2 m blade in loam at %.2f m: %.2f kN\n", depths[k], draft / 1e3);
+        assert_true(draft > 1.3 * last);
+        assert_true(soil_get_counters(soil).particles > 50);
+        last = draft;
+        soil_destroy(soil);
+    }
+    assert_true(last > 4e3 && last < 80e3); // McKyes and Ali with what is heaped up: 68 kN
+}
+
+/// Stirs the ground with a blade on a looping path, from tick `from` to `to`.
+static void stir(Soil *soil, const ToolShape *shape, int from, int to)
+{
+    double dt = 1.0 / 60.0;
+    for (int tick = from; tick < to; tick++) {
+        for (int k = 0; k <= 8; k++) {
+            double t = tick * dt + k * dt / 8;
+            SoilTool tool = blade_at(shape, 1.0 * sin(1.1 * t), 0.25 + 0.2 * sin(2.3 * t), 1.1 * cos(1.1 * t));
+            tool.frame.position.y = tool.center.y = 0.6 * sin(1.7 * t);
+            tool.velocity.y = 1.02 * cos(1.7 * t);
+            tool.velocity.z = -0.46 * cos(2.3 * t);
+            SoilWrench wrench;
+            if (k == 0) {
+                soil_begin_tick(soil, &tool, 1, dt);
+            } else {
+                soil_substep(soil, &tool, 1, dt / 8, &wrench);
+            }
+            if (k == 8) {
+                soil_end_tick(soil, &tool, 1);
+            }
+        }
+    }
+}
+
+/// A fresh soil that takes over at any moment goes on exactly as the one it was copied from: nothing that matters is outside
+/// the visited state.
+static void a_restored_soil_continues_bit_for_bit(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    Copier copier = {.visitor = {.field = copy_field}, .size = 64u << 20};
+    copier.bytes = malloc(copier.size);
+    assert_non_null(copier.bytes);
+    for (int from = 0; from < 480; from += 120) {
+        copier.at = 0;
+        copier.visitor.restoring = false;
+        soil_visit(soil, &copier.visitor);
+        Soil *copy = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+        copier.at = 0;
+        copier.visitor.restoring = true;
+        soil_visit(copy, &copier.visitor);
+        assert_false(copier.visitor.failed);
+        assert_true(hash_soil(soil) == hash_soil(copy));
+        stir(soil, &shape, from, from + 120);
+        stir(copy, &shape, from, from + 120);
+        assert_true(hash_soil(soil) == hash_soil(copy));
+        soil_destroy(copy);
+    }
+    free(copier.bytes);
+    soil_destroy(soil);
+}
+
+/// Restored numbers that this program could not have written are refused.
+static void impossible_states_are_refused(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    const double bad[] = {1e13, NAN, -HUGE_VAL};
+    for (int k = 0; k < 3; k++) {
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *copy = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        soil_add_particle(soil, vec3(0, 0, 1), vec3(bad[k], 0, 0), 0.05, 0, 1.0);
+        Copier copier = {.visitor = {.field = copy_field}, .size = 4u << 20};
+        copier.bytes = malloc(copier.size);
+        assert_non_null(copier.bytes);
+        soil_visit(soil, &copier.visitor);
+        copier.at = 0;
+        copier.visitor.restoring = true;
+        soil_visit(copy, &copier.visitor);
+        assert_true(copier.visitor.failed);
+        free(copier.bytes);
+        soil_destroy(soil);
+        soil_destroy(copy);
+    }
+}
+
+/// A plate pressed flat into the ground feels no more when the ground closes over its top.
+static void only_what_faces_down_bears(void **state)
+{
+    (void)state;
+    double force[2];
+    for (int k = 0; k < 2; k++) {
+        SceneParams scene = loam_scene();
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        ToolShape shape = plate_shape(0.08, 1.0, 1.2);
+        shape.pieces[0] = (ToolPiece){.corner_count = 4,
+                                      .corners = {{-0.5, 0}, {0.5, 0}, {0.5, 0.06}, {-0.5, 0.06}},
+                                      .y_min = -0.6,
+                                      .y_max = 0.6};
+        SoilTool plate = box_tool(&shape, vec3(0, 0, k == 0 ? -0.04 : -0.09)); // top above, top below the surface
+        plate.cuts = true;
+        SoilWrench wrench;
+        soil_begin_tick(soil, &plate, 1, 1.0 / 60.0);
+        soil_substep(soil, &plate, 1, 1.0 / 480.0, &wrench);
+        soil_end_tick(soil, &plate, 1);
+        force[k] = wrench.force.z;
+        soil_destroy(soil);
+    }
+    assert_true(force[0] > 50e3);
+    assert_near(force[1], force[0], 0.05 * force[0]);
+}
+
+/// An edge below bedrock makes no particles there.
+static void nothing_is_born_below_bedrock(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    scene.ground.bedrock_depth = 1.0;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    ToolShape shape = plate_shape(0.08, 1.0, 1.2);
+    SoilTool tool = blade_at(&shape, 0.0, 1.3, 0.5);
+    soil_begin_tick(soil, &tool, 1, 1.0 / 60.0);
+    SoilParticleView p = soil_get_particles(soil);
+    assert_true(p.count > 0);
+    for (int k = 0; k < p.count; k++) {
+        assert_true(p.z[k] > -1.0);
+    }
+    soil_destroy(soil);
+}
+
+static void spoil_becomes_ground_again(void **state)
+{
+    (void)state;
+    SceneParams scene = loam_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
+    push_blade(soil, 0.3);
+    int64_t total = soil_get_ledger(soil).total;
+    for (int tick = 0; tick < 700; tick++) {
+        soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
+        for (int k = 0; k < 8; k++) {
+            soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
+        }
+        soil_end_tick(soil, NULL, 0);
+    }
+    assert_int_equal(soil_get_counters(soil).particles, 0);
+    assert_true(soil_get_ledger(soil).total == total);
+    soil_destroy(soil);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cutting_and_putting_keep_every_quantum),
+        cmocka_unit_test(bank_soil_swells_when_put_back),
+        cmocka_unit_test(loose_soil_slides_to_its_angle),
+        cmocka_unit_test(the_surface_goes_on_level_beyond_the_edge),
+        cmocka_unit_test(intact_ground_stands),
+        cmocka_unit_test(distances_to_a_prism),
+        cmocka_unit_test(draft_rises_with_depth),
+        cmocka_unit_test(a_restored_soil_continues_bit_for_bit),
+        cmocka_unit_test(impossible_states_are_refused),
+        cmocka_unit_test(only_what_faces_down_bears),
+        cmocka_unit_test(nothing_is_born_below_bedrock),
+        cmocka_unit_test(spoil_becomes_ground_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+/// Spill: what lies where it should not, to the quantum.
+#include "tests/support/soil_fixture.h"
+
+/// A heap of grains dropped at a place. Returns its mass, quanta.
+static int64_t drop_heap(Soil *soil, double x, double y, double height)
+{
+    const double radius = 0.05, mass = 0.8;
+    int64_t before = soil_get_ledger(soil).particles;
+    for (int layer = 0; layer < 4; layer++) {
+        for (int i = -3; i <= 3; i++) {
+            for (int j = -3; j <= 3; j++) {
+                double stray = 0.002 * ((layer * 7 + i * 3 + j * 5 + 50) % 5 - 2);
+                Vec3 at = vec3(x + 0.11 * i + stray, y + 0.11 * j - stray, height + 0.06 + 0.11 * layer);
+                assert_true(soil_add_particle(soil, at, vec3(0, 0, 0), radius, 0, mass) >= 0);
+            }
+        }
+    }
+    return soil_get_ledger(soil).particles - before;
+}
+
+static const SoilPlace circle = {.x = -2.0, .radius = 1.5};
+
+static void test_untouched_ground_is_no_spill(void **unused)
+{
+    (void)unused;
+    SceneParams scene = loam_scene();
+    scene.ground.roughness = 0.05;
+    scene.ground.mound_count = 1;
+    scene.ground.mounds[0] = (SceneMound){.x = 1.0, .height = 0.8};
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    run_ticks(soil, NULL, 0, 10);
+    assert_true(soil_get_spill(soil, NULL, 0, 0.0) == 0);
+    soil_destroy(soil);
+}
+
+/// Of two heaps one lies where it should. While they fall nothing has been spilled; grains at rest and ground count alike.
+static void test_what_lies_outside_is_spilled(void **unused)
+{
+    (void)unused;
+    for (int persistent = 0; persistent < 2; persistent++) {
+        SceneParams scene = loam_scene();
+        scene.particles.persistent = persistent != 0;
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        int64_t right = drop_heap(soil, -2.0, 0.0, 0.0), wrong = drop_heap(soil, 2.0, 0.0, 0.0);
+        assert_true(soil_get_spill(soil, &circle, 1, 0.0) == 0);
+        run_ticks(soil, NULL, 0, 360);
+        assert_true(soil_get_spill(soil, &circle, 1, 0.0) == wrong);
+        assert_true(soil_get_spill(soil, NULL, 0, 0.0) == right + wrong);
+        SoilPlace strip = {.x = 2.0, .heading = 0.5 * M_PI, .length = 4.0, .width = 3.0};
+        assert_true(soil_get_spill(soil, &strip, 1, 0.0) == right);
+        soil_destroy(soil);
+    }
+}
+
+/// Crumbs: columns that rose by less than `least` count nothing, those that rose by more count whole.
+static void test_crumbs_are_no_spill(void **unused)
+{
+    (void)unused;
+    SceneParams scene = loam_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    int64_t heap = drop_heap(soil, 2.0, 0.0, 0.0);
+    run_ticks(soil, NULL, 0, 360);
+    int64_t much = soil_get_spill(soil, NULL, 0, 0.02);
+    assert_true(much > heap / 2 && much < heap);
+    assert_true(soil_get_spill(soil, NULL, 0, 5.0) == 0);
+    soil_destroy(soil);
+}
+
+static void test_what_lies_in_a_tray_or_tool_is_not_spilled(void **unused)
+{
+    (void)unused;
+    SceneParams scene = loam_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    Status status;
+    SoilTray tray = {.x = 2.0, .length = 2.0, .width = 2.0, .floor = 1.0, .wall = 0.6};
+    assert_int_equal(soil_add_tray(soil, &tray, &status), 0);
+    ToolShape shape = box_shape(1.4, 1.4, 0.8);
+    SoilTool box = box_tool(&shape, vec3(-2.0, 0.0, 0.3));
+    drop_heap(soil, 2.0, 0.0, 1.0);
+    drop_heap(soil, -2.0, 0.0, 0.3);
+    run_ticks(soil, &box, 1, 200);
+    assert_true(soil_get_spill(soil, NULL, 0, 0.0) == 0);
+    soil_destroy(soil);
+}
+
+/// Hung over the ground and turned over by 180 degrees, a box's whole load is spilled.
+static void test_a_dropped_load_is_spilled(void **unused)
+{
+    (void)unused;
+    SceneParams scene = sand_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    ToolShape shape = box_shape(1.0, 1.0, 0.6);
+    SoilTool box = box_tool(&shape, vec3(0.0, 0.0, 2.0));
+    int64_t load = drop_heap(soil, 0.0, 0.0, 2.0);
+    for (int t = 0; t < 480; t++) {
+        double angle = radians(180.0) * fmin(t / 180.0, 1.0), c = cos(angle), s = sin(angle);
+        box.frame.rotation = (Mat3){{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}};
+        box.spin = vec3(0, t < 180 ? radians(60.0) : 0.0, 0);
+        run_ticks(soil, &box, 1, 1);
+    }
+    assert_true(soil_get_spill(soil, NULL, 0, 0.0) == load);
+    soil_destroy(soil);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_untouched_ground_is_no_spill),
+        cmocka_unit_test(test_what_lies_outside_is_spilled),
+        cmocka_unit_test(test_crumbs_are_no_spill),
+        cmocka_unit_test(test_what_lies_in_a_tray_or_tool_is_not_spilled),
+        cmocka_unit_test(test_a_dropped_load_is_spilled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,450 @@
+// The scripted operator with the real machine on a made-up ground: a height grid that the edge lowers, a payload that grows
+// by what was cut and weighs on the bucket, resistance against the edge, and a heap where the bucket is emptied.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "data/load.h"
+#include "machine/machine.h"
+#include "trainer/operator/autopilot.h"
+#include "trainer/operator/autopilot_internal.h"
+
+enum { SIDE = 260, SUBSTEPS = 8 };
+#define SPACING    0.1
+#define ORIGIN     (-0.5 * SIDE * SPACING)
+#define DENSITY    1500.0 // kg/m3 of the bank
+#define SWELL      0.25
+#define RESISTANCE 90e3 // N per m of depth against the edge
+#define GRAVITY    9.81
+#define DT         (1.0 / 60.0)
+
+typedef struct Site {
+    SceneParams scene;
+    MachineParams params;
+    Machine *machine;
+    MachineState state;
+    double height[SIDE * SIDE];
+    double payload; // kg
+    double spilled; // kg emptied outside the dump circle or bed
+    double loaded; // kg emptied inside it
+    double most_payload;
+    double deepest; // m: lowest world height of the edge
+    double bed_touch; // s that the bucket was inside the truck's walls or floor
+    double clinging; // share of the load that does not fall by itself
+    double comes_off; // share of what clings that a reversal of the open bucket shakes off
+    double stuck; // kg that cling now
+    double turning; // rad/s: the bucket's speed when it last moved in earnest
+    int reversals; // of the bucket's speed while the operator shakes
+    double cut; // m: how deep the edge is below the surface
+    Vec3 tip_before;
+    int64_t tick;
+    Pilot pilot;
+    OperatorControls controls;
+} Site;
+
+static double *column_at(Site *site, double x, double y)
+{
+    int column = (int)floor((x - ORIGIN) / SPACING), row = (int)floor((y - ORIGIN) / SPACING);
+    column = column < 0 ? 0 : column >= SIDE ? SIDE - 1 : column;
+    row = row < 0 ? 0 : row >= SIDE ? SIDE - 1 : row;
+    return &site->height[row * SIDE + column];
+}
+
+static double height_of(void *context, double x, double y)
+{
+    return *column_at(context, x, y);
+}
+
+static Site *make_site(ExerciseKind kind)
+{
+    Site *site = calloc(1, sizeof *site);
+    assert_non_null(site);
+    Status status = {0};
+    if (!data_load_machine("excavator-22t", &site->params, NULL, &status)) {
+        fail_msg("%s", status.text);
+    }
+    SceneParams *scene = &site->scene;
+    scene->ground.layer_count = 1;
+    scene->ground.bedrock_depth = 6.0;
+    scene->soil_count = 1;
+    scene->soils[0].bank_density = DENSITY;
+    scene->soils[0].swell = SWELL;
+    scene->exercise.kind = kind;
+    scene->exercise.trench = (SceneTrench){.x = 5.0,
+                                           .y = 0.0,
+                                           .length = 3.5,
+                                           .width = 1.5,
+                                           .depth = 1.0,
+                                           .tolerance = 0.1,
+                                           .dump_x = 0.5,
+                                           .dump_y = 7.0,
+                                           .dump_radius = 2.0};
+    scene->exercise.truck = (SceneTruck){.x = 0.0,
+                                         .y = -6.5,
+                                         .bed_length = 5.3,
+                                         .bed_width = 2.6,
+                                         .bed_height = 1.2,
+                                         .floor_height = 1.3,
+                                         .target_mass = 12000.0,
+                                         .dig_x = 8.2,
+                                         .dig_y = 0.0};
+    if (kind == EXERCISE_TRUCK_LOADING) {
+        for (int k = 0; k < SIDE * SIDE; k++) {
+            double x = ORIGIN + (k % SIDE + 0.5) * SPACING - 8.2, y = ORIGIN + (k / SIDE + 0.5) * SPACING;
+            site->height[k] = fmax(0.0, 1.5 - 0.6 * sqrt(x * x + y * y));
+        }
+    }
+    site->machine = machine_create(&site->params, &status);
+    if (!site->machine) {
+        fail_msg("%s", status.text);
+    }
+    machine_start(site->machine, 0.0, 0.0, 0.0, 0.0, &site->state);
+    MachineReadout readout;
+    machine_get_readout(site->machine, &site->state, &readout);
+    site->tip_before = readout.tip;
+    pilot_start(&site->pilot, scene, &site->params, readout.base);
+    return site;
+}
+
+static void free_site(Site *site)
+{
+    machine_destroy(site->machine);
+    free(site);
+}
+
+static void look(const Site *site, PilotView *view)
+{
+    MachineReadout readout;
+    machine_get_readout(site->machine, &site->state, &readout);
+    *view = (PilotView){.time = (double)site->tick * DT,
+                        .dt = DT,
+                        .base = readout.base,
+                        .payload = site->payload,
+                        .height = height_of,
+                        .context = (void *)(uintptr_t)site};
+    machine_get_body_frame(site->machine, &site->state, MACHINE_HOUSE, &view->house);
+    memcpy(view->angle, readout.angle, sizeof view->angle);
+    memcpy(view->speed, readout.speed, sizeof view->speed);
+}
+
+static bool in_dump(const Site *site, Vec3 p)
+{
+    if (site->scene.exercise.kind == EXERCISE_TRUCK_LOADING) {
+        const SceneTruck *truck = &site->scene.exercise.truck;
+        return fabs(p.x - truck->x) < 0.5 * truck->bed_length && fabs(p.y - truck->y) < 0.5 * truck->bed_width;
+    }
+    const SceneTrench *trench = &site->scene.exercise.trench;
+    return (p.x - trench->dump_x) * (p.x - trench->dump_x) + (p.y - trench->dump_y) * (p.y - trench->dump_y) <
+           trench->dump_radius * trench->dump_radius;
+}
+
+/// Cuts the ground to the edge's height and fills the bucket, while its mouth looks at the machine.
+static void cut_ground(Site *site, Vec3 tip, Vec3 across, double elevation)
+{
+    site->cut = fmax(0.0, *column_at(site, tip.x, tip.y) - tip.z);
+    double full = site->params.bucket_capacity * DENSITY / (1.0 + SWELL);
+    for (double side = -0.5; side <= 0.5; side += 0.05) {
+        double w = side * site->params.tool.edge_width;
+        double *height = column_at(site, tip.x + w * across.x, tip.y + w * across.y);
+        double over = *height - tip.z;
+        if (over > 0.0) {
+            // What no longer goes in, or is cut by a closed bucket, is pushed aside and forgotten.
+            *height = tip.z;
+            site->payload += elevation > -2.8 ? over * SPACING * SPACING * DENSITY : 0.0;
+            site->payload = fmin(site->payload, full);
+        }
+    }
+}
+
+static void empty_bucket(Site *site, Vec3 tip, double elevation)
+{
+    bool in_the_air = tip.z > *column_at(site, tip.x, tip.y) + 0.5;
+    if (elevation < -1.6 || site->payload <= 0.0 || !in_the_air) {
+        return;
+    }
+    double falls = fmin(site->payload - site->stuck, 1500.0 * DT);
+    site->payload -= falls;
+    if (in_dump(site, tip)) {
+        site->loaded += falls;
+    } else {
+        site->spilled += falls;
+    }
+    if (site->scene.exercise.kind == EXERCISE_TRENCH) {
+        for (int k = 0; k < 9; k++) {
+            *column_at(site, tip.x + (k % 3 - 1) * 0.4, tip.y + ((double)k / 3 - 1.0) * 0.4) +=
+                falls / 9.0 / (DENSITY / (1.0 + SWELL)) / 0.16;
+        }
+    }
+}
+
+/// What clings to the bucket comes off in shares, whenever the bucket's motion turns round while it hangs open.
+static void shake_bucket(Site *site, const PilotView *view)
+{
+    if (site->pilot.phase == PILOT_LIFT) {
+        site->stuck = site->clinging * site->payload;
+    }
+    double speed = view->speed[MACHINE_JOINT_BUCKET];
+    if (site->pilot.phase != PILOT_SHAKE || fabs(speed) < 0.1) {
+        return;
+    }
+    if (speed * site->turning < 0.0) {
+        site->stuck *= 1.0 - site->comes_off;
+        site->reversals++;
+    }
+    site->turning = speed;
+}
+
+static void watch_truck(Site *site, const PilotView *view)
+{
+    const SceneTruck *truck = &site->scene.exercise.truck;
+    double pin, height;
+    pilot_pin_now(&site->pilot, view, &pin, &height);
+    double direction = atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
+    double x = pin * cos(direction) - truck->x, y = pin * sin(direction) - truck->y;
+    if (site->scene.exercise.kind == EXERCISE_TRUCK_LOADING && fabs(x) < 0.5 * truck->bed_length + 0.3 &&
+        fabs(y) < 0.5 * truck->bed_width + 0.3 &&
+        pilot_extent_now(&site->pilot, view).lowest < truck->floor_height + truck->bed_height) {
+        site->bed_touch += DT;
+    }
+}
+
+static void tick(Site *site)
+{
+    PilotView view;
+    look(site, &view);
+    pilot_update(&site->pilot, &view, &site->controls);
+    MachineTool tool;
+    machine_get_tool(site->machine, &site->state, &tool);
+    Vec3 edge = {site->params.tool.edge[0], 0.0, site->params.tool.edge[1]};
+    Vec3 tip = pose_apply(&tool.frame, edge);
+    Vec3 motion = vec3_scale(vec3_sub(tip, site->tip_before), 1.0 / DT);
+    double speed = vec3_length(motion);
+    Vec3 against = vec3_scale(motion, -RESISTANCE * fmin(site->cut, 1.0) / fmax(speed, 0.05));
+    Vec3 force = vec3_add(against, vec3(0.0, 0.0, -site->payload * GRAVITY));
+    MachineWrench wrench = {force, vec3_cross(vec3_sub(tip, tool.center), against)};
+    site->tip_before = tip;
+    MachineGround ground[MACHINE_MAX_PATCHES];
+    for (int k = 0; k < MACHINE_MAX_PATCHES; k++) {
+        ground[k] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 1.0, 0.0};
+    }
+    for (int k = 0; k < SUBSTEPS; k++) {
+        machine_step(site->machine, &site->controls, ground, &wrench, DT / SUBSTEPS, &site->state);
+    }
+    site->tick++;
+    look(site, &view);
+    double elevation = pilot_tip_now(&site->pilot, &view).elevation;
+    machine_get_tool(site->machine, &site->state, &tool);
+    tip = pose_apply(&tool.frame, edge);
+    cut_ground(site, tip, mat3_mul(&tool.frame.rotation, vec3(0.0, 1.0, 0.0)), elevation);
+    shake_bucket(site, &view);
+    empty_bucket(site, tip, elevation);
+    watch_truck(site, &view);
+    site->most_payload = fmax(site->most_payload, site->payload);
+    site->deepest = fmin(site->deepest, tip.z);
+}
+
+static void run(Site *site, double seconds)
+{
+    for (int64_t end = site->tick + (int64_t)(seconds / DT); site->tick < end;) {
+        tick(site);
+    }
+}
+
+static void test_two_cycles_in_forty_seconds(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    run(site, 40.0);
+    assert_true(site->pilot.cycles >= 2);
+    assert_true(site->most_payload > 800.0);
+    assert_true(site->loaded > 1600.0);
+    assert_true(site->spilled < 0.02 * site->loaded);
+    free_site(site);
+}
+
+static void test_trench_is_dug_to_its_depth_and_not_below(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    const SceneTrench *trench = &site->scene.exercise.trench;
+    while (site->pilot.phase != PILOT_REST && (double)site->tick * DT < 420.0) {
+        tick(site);
+    }
+    tick(site);
+    double left = 0.0, box = trench->length * trench->width * trench->depth;
+    for (double x = trench->x + 0.05; x < trench->x + trench->length; x += SPACING) {
+        for (double y = -0.5 * trench->width + 0.05; y < 0.5 * trench->width; y += SPACING) {
+            left += SPACING * SPACING * fmax(0.0, fmin(0.0, *column_at(site, x, y)) + trench->depth);
+        }
+    }
+    assert_true(left < 0.15 * box);
+    assert_true(site->deepest > -trench->depth - trench->tolerance);
+    assert_int_equal(site->pilot.phase, PILOT_REST);
+    // At rest nothing moves any more.
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        assert_int_equal(site->controls.axis[k], 0);
+    }
+    free_site(site);
+}
+
+static void test_four_buckets_in_the_truck_in_two_minutes(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRUCK_LOADING);
+    run(site, 120.0);
+    assert_true(site->pilot.cycles >= 4);
+    assert_true(site->loaded > 3000.0);
+    assert_true(site->spilled < 0.02 * site->loaded);
+    assert_true(site->bed_touch == 0.0);
+    free_site(site);
+}
+
+/// Two fifths of the load stick. A few reversals of the bucket's lever shake them out; where nothing comes off, few are tried.
+static void test_what_sticks_is_shaken_out(void **unused)
+{
+    (void)unused;
+    static const double comes_off[] = {0.3, 0.0};
+    for (int k = 0; k < 2; k++) {
+        Site *site = make_site(EXERCISE_TRENCH);
+        site->clinging = 0.4;
+        site->comes_off = comes_off[k];
+        double shaken = 0.0, left = 0.0;
+        while (site->pilot.cycles < 1 && (double)site->tick * DT < 40.0) {
+            tick(site);
+            shaken += site->pilot.phase == PILOT_SHAKE ? DT : 0.0;
+            left = site->payload;
+        }
+        assert_int_equal(site->pilot.cycles, 1);
+        print_message("%.0f kg of %.0f left after %d reversals in %.1f s\n", left, site->most_payload, site->reversals,
+                      shaken);
+        assert_true(k == 0 ? left < 80.0 : left > 0.3 * site->most_payload);
+        assert_true(k == 0 ? site->reversals >= 3 && site->reversals <= 8 : site->reversals <= 4);
+        assert_true(shaken < 4.0);
+        free_site(site);
+    }
+}
+
+/// The edge follows the planned line closely where nothing resists.
+static void test_edge_follows_the_planned_line(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        site->height[k] = 0.0;
+    }
+    double worst = 0.0;
+    int looked = 0;
+    for (int k = 0; k < 1200 && site->pilot.cycles < 1; k++) {
+        // The strokes are planned on the ground as it is, but cut through air.
+        site->cut = 0.0;
+        site->payload = site->pilot.phase == PILOT_LIFT ? 900.0 : 0.0;
+        tick(site);
+        if (site->pilot.phase == PILOT_DIG) {
+            PilotView view;
+            look(site, &view);
+            PilotKnot knot = pilot_path_at(&site->pilot, site->pilot.path_time);
+            ArmTip wanted = pilot_tip_in_house(&view, knot.distance, knot.height, knot.elevation);
+            ArmTip now = pilot_tip_now(&site->pilot, &view);
+            worst =
+                fmax(worst, sqrt((wanted.x - now.x) * (wanted.x - now.x) + (wanted.z - now.z) * (wanted.z - now.z)));
+            looked++;
+        }
+    }
+    assert_true(looked > 100);
+    assert_true(worst < 0.3);
+    free_site(site);
+}
+
+/// A machine that cannot move (engine off, bucket held) is given up and tried again for ever, never left in one phase.
+static void test_no_phase_lasts_for_ever(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    PilotView view;
+    look(site, &view);
+    int changes = 0;
+    double since = 0.0, longest = 0.0;
+    PilotPhase before = site->pilot.phase;
+    for (int k = 0; k < 60 * 60; k++) {
+        view.time += DT;
+        pilot_update(&site->pilot, &view, &site->controls);
+        since += DT;
+        if (site->pilot.phase != before) {
+            before = site->pilot.phase;
+            changes++;
+            since = 0.0;
+        }
+        longest = site->pilot.phase == PILOT_REST ? longest : fmax(longest, since);
+    }
+    assert_true(changes > 8);
+    assert_true(longest < 13.0);
+    free_site(site);
+}
+
+static void test_finished_exercise_leaves_the_levers(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    PilotView view;
+    look(site, &view);
+    view.finished = true;
+    for (int k = 0; k < 10; k++) {
+        pilot_update(&site->pilot, &view, &site->controls);
+    }
+    OperatorControls neutral = {{0}};
+    assert_memory_equal(&site->controls, &neutral, sizeof neutral);
+    assert_string_equal(pilot_phase_name(site->pilot.phase), "rest");
+    free_site(site);
+}
+
+/// One cycle in the real soil, through the session: the bucket comes up loaded and is emptied on the dump circle.
+static void test_first_bucket_in_the_real_soil(void **unused)
+{
+    (void)unused;
+    Status status = {0};
+    SessionParams params = {.scene = "trench", .threads = 1};
+    Session *session = session_create(&params, &status);
+    if (!session) {
+        fail_msg("%s", status.text);
+    }
+    Autopilot *autopilot = autopilot_create(session);
+    assert_non_null(autopilot);
+    double most = 0.0, force = 0.0;
+    int particles = 0;
+    while (session_frame(session)->time < 13.0 && autopilot_cycles(autopilot) < 1) {
+        OperatorControls controls;
+        autopilot_controls(autopilot, session, &controls);
+        session_tick(session, &controls);
+        const SessionFrame *frame = session_frame(session);
+        most = fmax(most, frame->payload);
+        force = fmax(force, vec3_length(frame->tool_wrench.force));
+        particles = frame->counters.particles > particles ? frame->counters.particles : particles;
+    }
+    assert_int_equal(autopilot_cycles(autopilot), 1);
+    assert_true(most > 800.0);
+    assert_true(force > 10e3 && force < 400e3);
+    assert_true(particles > 1000);
+    assert_true(session_frame(session)->payload < 100.0);
+    autopilot_destroy(autopilot);
+    session_destroy(session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_cycles_in_forty_seconds),
+        cmocka_unit_test(test_trench_is_dug_to_its_depth_and_not_below),
+        cmocka_unit_test(test_four_buckets_in_the_truck_in_two_minutes),
+        cmocka_unit_test(test_what_sticks_is_shaken_out),
+        cmocka_unit_test(test_edge_follows_the_planned_line),
+        cmocka_unit_test(test_no_phase_lasts_for_ever),
+        cmocka_unit_test(test_finished_exercise_leaves_the_levers),
+        cmocka_unit_test(test_first_bucket_in_the_real_soil),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

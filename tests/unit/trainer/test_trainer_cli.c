@@ -1,0 +1,465 @@
+// The command line: what each command takes, and one clear line for everything that is wrong.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "trainer/command/cli.h"
+
+enum { MOST_WORDS = 40 };
+
+/// A command line made from one text, its words divided by single spaces ("_" is an empty word).
+typedef struct Line {
+    char text[2048];
+    const char *words[MOST_WORDS];
+    int count;
+    CliOptions options;
+    Status status;
+} Line;
+
+static bool parse(Line *line, const char *text)
+{
+    memset(line, 0, sizeof *line);
+    line->words[line->count++] = "spadework";
+    strncpy(line->text, text, sizeof line->text - 1);
+    for (char *word = line->text; word != NULL && *word != '\0';) {
+        char *end = strchr(word, ' ');
+        if (end != NULL) {
+            *end++ = '\0';
+        }
+        line->words[line->count++] = strcmp(word, "_") == 0 ? "" : word;
+        word = end;
+    }
+    return cli_parse(line->count, line->words, &line->options, &line->status);
+}
+
+/// The text must be refused with one line that holds `part`.
+static void refuse(const char *text, const char *part)
+{
+    Line *line = malloc(sizeof *line);
+    assert_non_null(line);
+    if (parse(line, text)) {
+        fail_msg("accepted: %s", text);
+    }
+    assert_int_equal(line->status.code, STATUS_BAD_USAGE);
+    if (strstr(line->status.text, part) == NULL) {
+        fail_msg("%s: \"%s\" is not in: %s", text, part, line->status.text);
+    }
+    assert_null(strchr(line->status.text, '\n'));
+    free(line);
+}
+
+static Line *accept(const char *text)
+{
+    Line *line = malloc(sizeof *line);
+    assert_non_null(line);
+    if (!parse(line, text)) {
+        fail_msg("refused: %s: %s", text, line->status.text);
+    }
+    return line;
+}
+
+static void test_nothing(void **state)
+{
+    (void)state;
+    Line *line = accept("");
+    assert_int_equal(line->options.command, CLI_NOTHING);
+    free(line);
+}
+
+static void test_run_takes_everything(void **state)
+{
+    (void)state;
+    Line *line = accept("run trench --headless --operator auto --seconds 12.5 --record a.spade --telemetry a.csv "
+                        "--threads 8 --seed 9223372036854775807 --solver gs --shot p.png@3.5 --trainee Ann "
+                        "--set ground.layers.1.soil=sand --set seed=3 --controls bhl --keep-going --json --progress");
+    const RunOptions *run = &line->options.run;
+    assert_int_equal(line->options.command, CLI_RUN);
+    assert_string_equal(run->scene, "trench");
+    assert_true(run->headless && run->keep_going && run->json && run->progress && run->has_seed);
+    assert_string_equal(run->operator_name, "auto");
+    assert_true(run->seconds == 12.5 && run->threads == 8 && run->seed == INT64_MAX);
+    assert_int_equal(run->solver, SOIL_SOLVER_GS);
+    assert_string_equal(run->record, "a.spade");
+    assert_string_equal(run->telemetry, "a.csv");
+    assert_string_equal(run->shot, "p.png");
+    assert_true(run->shot_at == 3.5);
+    assert_string_equal(run->trainee, "Ann");
+    assert_string_equal(run->controls, "bhl");
+    assert_int_equal(run->set_count, 2);
+    assert_string_equal(run->set[0], "ground.layers.1.soil=sand");
+    assert_string_equal(run->set[1], "seed=3");
+    free(line);
+}
+
+static void test_run_defaults(void **state)
+{
+    (void)state;
+    Line *line = accept("run trench");
+    const RunOptions *run = &line->options.run;
+    assert_false(run->headless || run->has_seed || run->keep_going || run->json);
+    assert_null(run->operator_name);
+    assert_null(run->record);
+    assert_null(run->shot);
+    assert_true(run->shot_at < 0.0);
+    assert_true(run->seconds == 0.0 && run->threads == 0);
+    assert_int_equal(run->solver, SOIL_SOLVER_DEFAULT);
+    free(line);
+}
+
+static void test_order_and_equals_do_not_matter(void **state)
+{
+    (void)state;
+    Line *line = accept("run --seconds=2 --set=a=b=c trench --solver=p2");
+    assert_string_equal(line->options.run.scene, "trench");
+    assert_true(line->options.run.seconds == 2.0);
+    assert_string_equal(line->options.run.set[0], "a=b=c");
+    assert_int_equal(line->options.run.solver, SOIL_SOLVER_P2);
+    free(line);
+    line = accept("check -- --odd-name.yaml");
+    assert_string_equal(line->options.files[0], "--odd-name.yaml");
+    free(line);
+}
+
+static void test_shot_without_time(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"p.png", "me@home.png", "a@b/p.png"};
+    for (size_t k = 0; k < 3; k++) {
+        char text[64] = "run trench --shot ";
+        strcat(text, names[k]);
+        Line *line = accept(text);
+        assert_string_equal(line->options.run.shot, names[k]);
+        assert_true(line->options.run.shot_at < 0.0);
+        free(line);
+    }
+    refuse("run trench --shot p.png@-1", "0");
+    refuse("run trench --shot p.png@inf", "number");
+    refuse("run trench --shot @3", "name");
+}
+
+static void test_replay_and_resume(void **state)
+{
+    (void)state;
+    Line *line = accept("replay a.spade --verify --keyframes --from 2.5 --threads 3");
+    assert_int_equal(line->options.command, CLI_REPLAY);
+    assert_string_equal(line->options.recording, "a.spade");
+    assert_true(line->options.verify && line->options.keyframes && line->options.has_from);
+    assert_true(line->options.from == 2.5 && line->options.run.threads == 3);
+    free(line);
+    line = accept("resume a.spade --at 0 --operator gamepad");
+    assert_int_equal(line->options.command, CLI_RESUME);
+    assert_true(line->options.at == 0.0);
+    free(line);
+    refuse("replay", "recording");
+    refuse("replay a.spade b.spade", "b.spade");
+    refuse("replay a.spade --keyframes", "--verify");
+    refuse("resume a.spade", "--at");
+    refuse("resume a.spade --at -2", "-2");
+    refuse("resume a.spade --at 2 --seed 4", "--seed");
+    refuse("resume a.spade --at 2 --set a=b", "--set");
+}
+
+static void test_check_and_list(void **state)
+{
+    (void)state;
+    Line *line = accept("check a.yaml b.spade c.yaml --json");
+    assert_int_equal(line->options.command, CLI_CHECK);
+    assert_int_equal(line->options.file_count, 3);
+    assert_string_equal(line->options.files[1], "b.spade");
+    assert_true(line->options.run.json);
+    free(line);
+    line = accept("list soils");
+    assert_string_equal(line->options.kind, "soils");
+    free(line);
+    refuse("check", "file");
+    refuse("list", "scenes");
+    refuse("list shovels", "shovels");
+    refuse("list soils scenes", "scenes");
+}
+
+static void test_wrong_values(void **state)
+{
+    (void)state;
+    refuse("run", "SCENE");
+    refuse("run a b", "b");
+    refuse("run trench --seconds", "--seconds");
+    refuse("run trench --seconds 0", "0");
+    refuse("run trench --seconds -1", "-1");
+    refuse("run trench --seconds nan", "nan");
+    refuse("run trench --seconds 1e9", "1e9");
+    refuse("run trench --seconds 5s", "5s");
+    refuse("run trench --threads 0", "256");
+    refuse("run trench --threads 257", "256");
+    refuse("run trench --threads 2.5", "2.5");
+    refuse("run trench --seed -1", "-1");
+    refuse("run trench --seed 9223372036854775808", "9223372036854775807");
+    refuse("run trench --seed 99999999999999999999999", "whole number");
+    refuse("run trench --solver fast", "fast");
+    refuse("run trench --camera drone", "around, behind, cab or bucket");
+    refuse("run trench --set novalue", "KEY=VALUE");
+    refuse("run trench --set =5", "KEY=VALUE");
+    refuse("run trench --record _", "--record");
+    refuse("run trench --headless=yes", "--headless");
+    refuse("run trench --bogus", "--bogus");
+    refuse("run trench -x", "-x");
+    refuse("run trench --verify", "--verify");
+    refuse("run trench --console 8080", "console");
+}
+
+static void test_too_many(void **state)
+{
+    (void)state;
+    const char *words[2 + 2 * (CLI_MAX_SET + 1) + 1] = {"spadework", "run", "trench"};
+    int count = 3;
+    for (int k = 0; k < CLI_MAX_SET + 1; k++) {
+        words[count++] = "--set";
+        words[count++] = "a=b";
+    }
+    CliOptions *options = malloc(sizeof *options);
+    Status status;
+    assert_true(cli_parse(count - 2, words, options, &status));
+    assert_int_equal(options->run.set_count, CLI_MAX_SET);
+    assert_false(cli_parse(count, words, options, &status));
+    const char **files = calloc(CLI_MAX_FILES + 3, sizeof *files);
+    assert_non_null(files);
+    for (int k = 0; k < CLI_MAX_FILES + 3; k++) {
+        files[k] = k == 0 ? "spadework" : k == 1 ? "check" : "x.yaml";
+    }
+    assert_true(cli_parse(CLI_MAX_FILES + 2, files, options, &status));
+    assert_false(cli_parse(CLI_MAX_FILES + 3, files, options, &status));
+    free(files);
+    free(options);
+}
+
+static void test_unknown_and_later_commands(void **state)
+{
+    (void)state;
+    refuse("dig", "dig");
+    refuse("--frobnicate", "--frobnicate");
+    static const char *const later[] = {"report", "results", "serve"};
+    for (size_t k = 0; k < 3; k++) {
+        refuse(later[k], "this version does not have it");
+        assert_null(strstr(cli_help(CLI_NOTHING), later[k]));
+    }
+}
+
+static void test_export(void **state)
+{
+    (void)state;
+    Line *line = accept("export r.spade --ply out --every 10 --csv t.csv --threads 2 --json");
+    assert_int_equal(line->options.command, CLI_EXPORT);
+    assert_string_equal(line->options.recording, "r.spade");
+    assert_string_equal(line->options.ply, "out");
+    assert_string_equal(line->options.csv, "t.csv");
+    assert_int_equal(line->options.every, 10);
+    free(line);
+    line = accept("export r.spade --csv t.csv");
+    assert_int_equal(line->options.every, 1);
+    assert_null(line->options.ply);
+    free(line);
+    refuse("export", "a recording");
+    refuse("export r.spade", "--ply DIR, --csv FILE or --video OUT.mp4");
+    refuse("export r.spade --ply out --every 0", "--every 0");
+    refuse("export r.spade --ply out --every x", "--every x");
+    refuse("export r.spade --csv r.spade", "same file as REC");
+    refuse("export r.spade --video out.avi", "ends in .mp4");
+    refuse("export r.spade --video .mp4", "ends in .mp4");
+    refuse("export r.spade --video a.mp4 --fps 0", "from 1 to 240");
+    refuse("export r.spade --video a.mp4 --fps 241", "from 1 to 240");
+    refuse("export r.spade --video a.mp4 --size 641x360", "even");
+    refuse("export r.spade --csv a --fps 25", "go with --video");
+    refuse("export r.spade --ply a --overlay", "go with --video");
+    refuse("export r.spade --csv x.mp4 --video x.mp4", "same file");
+    refuse("export a.spade b.spade --ply out", "one too many");
+    refuse("run trench --ply out", "unknown option");
+}
+
+static void test_nothing_is_written_over(void **state)
+{
+    (void)state;
+    refuse("run trench --record a --telemetry a", "same file");
+    refuse("run trench --shot a.png@3 --record a.png", "same file");
+    refuse("run trench --operator s.csv --telemetry s.csv", "same file as --operator");
+    refuse("run ./my.yaml --telemetry ./my.yaml", "same file as the scene");
+    refuse("resume r.spade --at 1 --record r.spade", "same file as REC");
+    free(accept("run trench --record trench"));
+}
+
+static void test_cameras(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"run trench", "run trench --camera around", "run trench --camera behind",
+                                        "resume x.spade --at 1 --camera cab", "run trench --camera bucket"};
+    for (int k = 0; k < 5; k++) {
+        Line *line = accept(lines[k]);
+        assert_int_equal(line->options.run.camera, k - 1);
+        free(line);
+    }
+}
+
+static void test_the_debug_view_needs_a_picture(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"run trench --overlay",
+                                       "run trench --headless --shot a.png@2 --overlay",
+                                       "run --overlay trench --headless --shot a.png",
+                                       "resume x.spade --at 1 --overlay",
+                                       "resume x.spade --at 1 --headless --overlay --shot a.png",
+                                       "replay x.spade --overlay",
+                                       "menu --overlay"};
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        Line *line = accept(good[k]);
+        assert_true(line->options.run.overlay);
+        free(line);
+    }
+    Line *line = accept("run trench");
+    assert_false(line->options.run.overlay);
+    free(line);
+    refuse("run trench --headless --overlay", "--overlay needs a picture: add --shot");
+    refuse("resume x.spade --at 1 --headless --overlay", "--shot");
+    refuse("replay x.spade --verify --overlay", "leave --verify out");
+    refuse("run trench --overlay=yes", "takes no value");
+    refuse("check a.yaml --overlay", "--overlay");
+}
+
+static void test_volumes(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"run trench --volume 0.25", "resume x.spade --at 1 --volume=0.25",
+                                       "replay x.spade --volume 0.25", "menu --volume 0.25"};
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        Line *line = accept(good[k]);
+        assert_true(line->options.run.volume == 0.25);
+        assert_false(line->options.run.mute);
+        free(line);
+    }
+    Line *line = accept("run trench --mute");
+    assert_true(line->options.run.mute && line->options.run.volume > 0.0);
+    free(line);
+    free(accept("run trench --volume 0"));
+    free(accept("run trench --volume 1"));
+    free(accept("run trench --headless --mute"));
+    refuse("run trench --volume -0.1", "--volume -0.1: a number from 0 to 1");
+    refuse("run trench --volume 1.01", "from 0 to 1");
+    refuse("run trench --volume nan", "from 0 to 1");
+    refuse("run trench --volume loud", "from 0 to 1");
+    refuse("run trench --volume", "value is missing");
+    refuse("run trench --headless --volume 0.5", "leave --headless out");
+    refuse("replay x.spade --verify --volume 0.5", "leave --verify out");
+    refuse("run trench --mute=yes", "takes no value");
+    refuse("check a.yaml --mute", "--mute");
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    Line *line = accept("run trench --headless --shot a.png --size 640x360");
+    assert_int_equal(line->options.run.width, 640);
+    assert_int_equal(line->options.run.height, 360);
+    free(line);
+    line = accept("export r.spade --video a.mp4 --size 8192x16 --fps 25 --camera cab --overlay");
+    assert_string_equal(line->options.video, "a.mp4");
+    assert_int_equal(line->options.run.width, 8192);
+    assert_int_equal(line->options.run.height, 16);
+    assert_int_equal(line->options.fps, 25);
+    assert_int_equal(line->options.run.camera, 2);
+    assert_true(line->options.run.overlay);
+    free(line);
+    static const char *const bad[] = {"640",      "640x",     "x360",     "15x360",   "640x8193",
+                                      "640x360x", "-640x360", "640 x360", "640x+360", "99999999999999999999x360",
+                                      "_"};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        char text[96] = "run trench --shot a.png --size=";
+        strcat(text, bad[k]);
+        refuse(text, "--size");
+    }
+}
+
+static void test_hints_at_the_nearest(void **state)
+{
+    (void)state;
+    refuse("reply x.spade", "(is replay meant?)");
+    refuse("rum trench", "(is run meant?)");
+    refuse("run trench --telemetr x.csv", "(is --telemetry meant?)");
+    refuse("run trench --headles", "(is --headless meant?)");
+    refuse("run trench --thread=2", "(is --threads meant?)");
+    refuse("replay x.spade --verfiy", "(is --verify meant?)");
+    // Only what the command takes, and only what is near.
+    static const char *const far[] = {"list soils --verify", "run trench --frobnicate", "excavate"};
+    for (size_t k = 0; k < 3; k++) {
+        Line *line = malloc(sizeof *line);
+        assert_non_null(line);
+        assert_false(parse(line, far[k]));
+        assert_null(strstr(line->status.text, "meant?"));
+        free(line);
+    }
+}
+
+static void test_a_keyboard_needs_a_window(void **state)
+{
+    (void)state;
+    refuse("run trench --headless --operator keyboard", "--operator auto");
+    refuse("resume x.spade --at 2 --operator keyboard --headless", "window");
+    free(accept("run trench --operator keyboard"));
+    free(accept("run trench --headless --operator gamepad"));
+}
+
+static void test_help(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        CliCommand topic;
+    } cases[] = {{"--help", CLI_NOTHING},       {"-h", CLI_NOTHING},       {"help", CLI_NOTHING},
+                 {"help run", CLI_RUN},         {"run --help", CLI_RUN},   {"run --bogus --help", CLI_RUN},
+                 {"replay --help", CLI_REPLAY}, {"resume -h", CLI_RESUME}, {"check --help", CLI_CHECK},
+                 {"list --help", CLI_LIST},     {"menu --help", CLI_MENU}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        Line *line = accept(cases[k].text);
+        assert_int_equal(line->options.command, CLI_HELP);
+        assert_int_equal(line->options.topic, cases[k].topic);
+        const char *help = cli_help(cases[k].topic);
+        assert_int_equal(help[strlen(help) - 1], '\n');
+        free(line);
+    }
+    static const char *const run_options[] = {"--headless",  "--operator", "--seconds", "--record",
+                                              "--telemetry", "--threads",  "--seed",    "--solver",
+                                              "--shot",      "--trainee",  "--set",     "--json"};
+    for (size_t k = 0; k < sizeof run_options / sizeof run_options[0]; k++) {
+        assert_non_null(strstr(cli_help(CLI_RUN), run_options[k]));
+    }
+    Line *line = accept("--version");
+    assert_int_equal(line->options.command, CLI_VERSION);
+    free(line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_run_takes_everything),
+        cmocka_unit_test(test_run_defaults),
+        cmocka_unit_test(test_order_and_equals_do_not_matter),
+        cmocka_unit_test(test_shot_without_time),
+        cmocka_unit_test(test_replay_and_resume),
+        cmocka_unit_test(test_check_and_list),
+        cmocka_unit_test(test_wrong_values),
+        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_unknown_and_later_commands),
+        cmocka_unit_test(test_export),
+        cmocka_unit_test(test_nothing_is_written_over),
+        cmocka_unit_test(test_cameras),
+        cmocka_unit_test(test_the_debug_view_needs_a_picture),
+        cmocka_unit_test(test_volumes),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_hints_at_the_nearest),
+        cmocka_unit_test(test_a_keyboard_needs_a_window),
+        cmocka_unit_test(test_help),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,494 @@
+// Exercises on synthetic samples: a made-up ground and bucket whose figures are known beforehand.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "machine/machine.h"
+#include "trainer/exercise/exercise.h"
+
+#define assert_near(value, expected, tolerance) check_near((value), (expected), (tolerance), __LINE__)
+
+static void check_near(double value, double expected, double tolerance, int line)
+{
+    if (!(fabs(value - expected) <= tolerance)) {
+        fail_msg("line %d: %g is not %g +- %g", line, value, expected, tolerance);
+    }
+}
+
+enum { ROWS = 120, COLUMNS = 140 };
+#define SPACING 0.1
+#define BANK    1500.0
+#define SWELL   0.25
+
+typedef struct Site {
+    SceneParams scene;
+    float heights[ROWS * COLUMNS];
+    ExerciseSample sample;
+    Exercise *exercise;
+} Site;
+
+static Site *make_site(ExerciseKind kind)
+{
+    Site *site = calloc(1, sizeof *site);
+    assert_non_null(site);
+    SceneParams *scene = &site->scene;
+    scene->ground.size_x = COLUMNS * SPACING;
+    scene->ground.size_y = ROWS * SPACING;
+    scene->ground.column_spacing = SPACING;
+    scene->ground.layer_count = 1;
+    scene->soil_count = 1;
+    scene->soils[0].bank_density = BANK;
+    scene->soils[0].swell = SWELL;
+    scene->exercise.kind = kind;
+    scene->exercise.time_limit = 600.0;
+    scene->exercise.par_time = 200.0;
+    // Edges lie between column centres, so that the box holds exactly 40 x 12 columns.
+    scene->exercise.trench = (SceneTrench){.x = 0.0,
+                                           .y = 0.0,
+                                           .length = 4.0,
+                                           .width = 1.2,
+                                           .depth = 1.0,
+                                           .tolerance = 0.05,
+                                           .dump_x = 2.0,
+                                           .dump_y = 4.0,
+                                           .dump_radius = 2.0};
+    scene->exercise.truck = (SceneTruck){.x = 2.0,
+                                         .y = -4.0,
+                                         .bed_length = 5.0,
+                                         .bed_width = 2.5,
+                                         .bed_height = 1.2,
+                                         .floor_height = 1.0,
+                                         .target_mass = 4000.0,
+                                         .dig_x = 0.0,
+                                         .dig_y = 3.0};
+    site->sample = (ExerciseSample){.dt = 1.0 / 60.0,
+                                    .tip = {2.0, 0.0, 1.0},
+                                    .fuel = 100.0,
+                                    .heights = site->heights,
+                                    .rows = ROWS,
+                                    .columns = COLUMNS,
+                                    .spacing = SPACING,
+                                    .origin_x = -6.95,
+                                    .origin_y = -5.95};
+    site->exercise = exercise_create(scene);
+    assert_non_null(site->exercise);
+    exercise_start(site->exercise, &site->sample);
+    return site;
+}
+
+/// Makes the exercise anew after the scene was changed.
+static void restart(Site *site)
+{
+    exercise_destroy(site->exercise);
+    site->exercise = exercise_create(&site->scene);
+    assert_non_null(site->exercise);
+    exercise_start(site->exercise, &site->sample);
+}
+
+static void free_site(Site *site)
+{
+    exercise_destroy(site->exercise);
+    free(site);
+}
+
+static void tick(Site *site, int count)
+{
+    for (int k = 0; k < count; k++) {
+        site->sample.tick++;
+        exercise_tick(site->exercise, &site->sample);
+    }
+}
+
+/// Sets the ground in a rectangle of the world.
+static void set_ground(Site *site, double x0, double x1, double y0, double y1, double height)
+{
+    for (int row = 0; row < ROWS; row++) {
+        for (int column = 0; column < COLUMNS; column++) {
+            double x = site->sample.origin_x + column * SPACING, y = site->sample.origin_y + row * SPACING;
+            if (x > x0 && x < x1 && y > y0 && y < y1) {
+                site->heights[row * COLUMNS + column] = (float)height;
+            }
+        }
+    }
+}
+
+static double metric(const Site *site, const char *name)
+{
+    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
+    int count = exercise_metrics(site->exercise, metrics);
+    assert_true(count > 0 && count <= EXERCISE_MAX_METRICS);
+    for (int k = 0; k < count; k++) {
+        if (strcmp(metrics[k].name, name) == 0) {
+            return metrics[k].value;
+        }
+    }
+    fail_msg("no metric %s", name);
+    return 0.0;
+}
+
+static int events_of(const Site *site, const char *kind)
+{
+    int found = 0;
+    for (int k = 0; k < exercise_event_count(site->exercise); k++) {
+        found += strcmp(exercise_event(site->exercise, k)->kind, kind) == 0;
+    }
+    return found;
+}
+
+/// A whole cycle: dig 4 s, swing 3 s, dump 2 s, return 3 s.
+static void drive_cycle(Site *site, double load, Vec3 dig, Vec3 dump)
+{
+    ExerciseSample *sample = &site->sample;
+    sample->tip = dig;
+    sample->joint_speed[0] = 0.0;
+    for (int k = 1; k <= 240; k++) {
+        sample->payload = load * k / 240.0;
+        tick(site, 1);
+    }
+    sample->joint_speed[0] = 0.6;
+    tick(site, 90);
+    sample->tip = dump;
+    tick(site, 90);
+    sample->joint_speed[0] = 0.0;
+    sample->payload = 0.0;
+    tick(site, 120);
+    sample->joint_speed[0] = -0.6;
+    sample->tip = dig;
+    tick(site, 180);
+}
+
+static const Vec3 dig_place = {2.0, 0.0, -0.3}, dump_place = {2.0, 4.0, 2.0};
+
+static void test_untouched_ground_scores_nothing(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    tick(site, 600);
+    assert_near(exercise_score(site->exercise), 0.0, 1e-9);
+    assert_near(metric(site, "removed_share"), 0.0, 1e-9);
+    assert_near(metric(site, "spilled_kg"), 0.0, 1e-9);
+    assert_int_equal(exercise_event_count(site->exercise), 0);
+    assert_near(metric(site, "time_s"), 10.0, 1e-6);
+    free_site(site);
+}
+
+static void test_trench_is_measured_by_columns(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    // Half the length, whole width, 0.6 of 1.0 m deep.
+    set_ground(site, 0.0, 2.0, -0.6, 0.6, -0.6);
+    tick(site, 6);
+    assert_near(metric(site, "removed_share"), 0.5 * 0.6, 1e-6);
+    assert_near(metric(site, "dug_length_m"), 2.0, 0.26);
+    assert_near(metric(site, "dug_width_m"), 1.2, 0.15);
+    assert_near(metric(site, "worst_depth_error_m"), 0.4, 1e-6);
+    assert_near(metric(site, "rms_depth_error_m"), 0.4, 1e-6);
+    assert_near(metric(site, "within_tolerance_share"), 0.0, 1e-9);
+    assert_near(metric(site, "overdig_m3"), 0.0, 1e-9);
+    // To depth: 0.03 m under it is inside the tolerance of 0.05 m.
+    set_ground(site, 0.0, 2.0, -0.6, 0.6, -1.03);
+    tick(site, 6);
+    assert_near(metric(site, "within_tolerance_share"), 1.0, 1e-9);
+    assert_near(metric(site, "removed_share"), 0.5, 1e-6);
+    assert_false(exercise_is_finished(site->exercise));
+    free_site(site);
+}
+
+static void test_overdig_costs_points_and_is_told(void **unused)
+{
+    (void)unused;
+    Site *good = make_site(EXERCISE_TRENCH), *deep = make_site(EXERCISE_TRENCH);
+    set_ground(good, 0.0, 2.0, -0.6, 0.6, -1.0);
+    set_ground(deep, 0.0, 2.0, -0.6, 0.6, -1.25);
+    tick(good, 6);
+    tick(deep, 6);
+    // 0.25 m too deep less 0.05 m tolerance over 2.0 m x 1.2 m.
+    assert_near(metric(deep, "overdig_m3"), 0.2 * 2.4, 1e-4);
+    assert_near(metric(good, "overdig_m3"), 0.0, 1e-9);
+    assert_int_equal(events_of(deep, "overdig"), 1);
+    assert_int_equal(events_of(good, "overdig"), 0);
+    assert_true(exercise_score(good->exercise) > exercise_score(deep->exercise) + 5.0);
+    free_site(good);
+    free_site(deep);
+}
+
+static void test_spill_is_what_the_soil_measures(void **unused)
+{
+    (void)unused;
+    const ExerciseKind kinds[2] = {EXERCISE_TRENCH, EXERCISE_TRUCK_LOADING};
+    for (int k = 0; k < 2; k++) {
+        Site *site = make_site(kinds[k]);
+        site->sample.spilled = 120.0;
+        tick(site, 6);
+        assert_near(metric(site, "spilled_kg"), 120.0, 1e-9);
+        assert_int_equal(events_of(site, "spill"), 1);
+        site->sample.spilled = -1.0; // not measured
+        tick(site, 6);
+        assert_near(metric(site, "spilled_kg"), 120.0, 1e-9);
+        site->sample.spilled = 140.0; // crumbs make no event
+        tick(site, 6);
+        assert_int_equal(events_of(site, "spill"), 1);
+        site->sample.spilled = 20.0; // cleaned up
+        tick(site, 6);
+        assert_near(metric(site, "spilled_kg"), 20.0, 1e-9);
+        free_site(site);
+    }
+}
+
+static void test_spill_costs_points(void **unused)
+{
+    (void)unused;
+    Site *clean = make_site(EXERCISE_TRUCK_LOADING), *messy = make_site(EXERCISE_TRUCK_LOADING);
+    messy->sample.spilled = 60.0;
+    Vec3 dig = {0.0, 3.0, 0.2}, bed = {2.0, -4.0, 3.5};
+    drive_cycle(clean, 1000.0, dig, bed);
+    drive_cycle(messy, 1000.0, dig, bed);
+    clean->sample.tray_mass = messy->sample.tray_mass = 1000.0;
+    tick(clean, 300);
+    tick(messy, 300);
+    assert_true(exercise_score(clean->exercise) > exercise_score(messy->exercise) + 0.5);
+    free_site(clean);
+    free_site(messy);
+}
+
+static void test_a_cycle_is_counted_once_and_split(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    drive_cycle(site, 1200.0, dig_place, dump_place);
+    drive_cycle(site, 1200.0, dig_place, dump_place);
+    drive_cycle(site, 250.0, dig_place, dump_place); // too little to count
+    assert_near(metric(site, "cycles"), 2.0, 0.0);
+    assert_int_equal(events_of(site, "cycle"), 2);
+    assert_in_range((uintmax_t)metric(site, "moved_kg"), 2200, 2400);
+    // The second cycle is whole: 12 s, most of a phase where it was driven.
+    assert_near(metric(site, "swing_s"), 3.0, 0.5);
+    assert_near(metric(site, "dig_s"), 4.0, 0.8);
+    assert_true(metric(site, "dump_s") > 0.2 && metric(site, "dump_s") < 2.2);
+    assert_near(metric(site, "spilled_kg"), 0.0, 5.0);
+    free_site(site);
+}
+
+/// Clay: 300 kg of each bucket come back. Each is a cycle all the same, and only what was dumped counts.
+static void test_what_sticks_does_not_hide_a_cycle(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    ExerciseSample *sample = &site->sample;
+    for (int k = 0; k < 2; k++) {
+        sample->tip = dig_place;
+        for (sample->payload = 300.0; sample->payload < 1200.0; sample->payload += 10.0) {
+            tick(site, 2);
+        }
+        sample->joint_speed[0] = 0.6;
+        tick(site, 60);
+        sample->tip = dump_place;
+        sample->payload = 300.0;
+        tick(site, 120);
+        assert_near(metric(site, "cycles"), k, 0.0);
+        sample->joint_speed[0] = -0.6;
+        sample->tip = dig_place;
+        tick(site, 60);
+        sample->joint_speed[0] = 0.0;
+        assert_near(metric(site, "cycles"), k + 1.0, 0.0);
+    }
+    assert_near(metric(site, "moved_kg"), 1800.0, 40.0);
+    free_site(site);
+}
+
+static void test_load_lost_where_it_was_dug_is_no_cycle(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    site->sample.tip = dig_place;
+    site->sample.payload = 900.0;
+    tick(site, 120);
+    site->sample.payload = 0.0;
+    tick(site, 120);
+    assert_near(metric(site, "cycles"), 0.0, 0.0);
+    assert_near(metric(site, "moved_kg"), 0.0, 0.0);
+    free_site(site);
+}
+
+static void test_truck_is_full_at_its_target(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRUCK_LOADING);
+    Vec3 dig = {0.0, 3.0, 0.2}, bed = {2.0, -4.0, 3.5};
+    for (int k = 0; k < 4; k++) {
+        assert_false(exercise_is_finished(site->exercise));
+        drive_cycle(site, 1000.0, dig, bed);
+        site->sample.tray_mass += 1000.0;
+    }
+    tick(site, 300);
+    assert_true(exercise_is_finished(site->exercise));
+    assert_int_equal(events_of(site, "finished"), 1);
+    assert_near(metric(site, "loaded_kg"), 4000.0, 1e-6);
+    assert_near(metric(site, "spilled_kg"), 0.0, 60.0);
+    assert_true(exercise_score(site->exercise) > 95.0);
+    // Nothing is measured after the end.
+    double time = metric(site, "time_s");
+    tick(site, 60);
+    assert_near(metric(site, "time_s"), time, 1e-12);
+    free_site(site);
+}
+
+static void test_abuse_and_skill_are_counted(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_FREE);
+    ExerciseSample *sample = &site->sample;
+    sample->limit = MACHINE_LIMIT_RELIEF;
+    sample->levers[1] = 0.8;
+    sample->levers[2] = 0.8;
+    tick(site, 300);
+    sample->limit = MACHINE_LIMIT_NONE;
+    sample->levers[1] = -0.8;
+    sample->levers[2] = 0.0;
+    sample->fuel = 99.0;
+    sample->tip.x += 3.0;
+    tick(site, 300);
+    assert_near(metric(site, "relief_s"), 5.0, 1e-6);
+    assert_int_equal(events_of(site, "relief"), 1);
+    assert_near(metric(site, "lever_reversals"), 1.0, 0.0);
+    assert_near(metric(site, "together_share"), 0.5, 1e-6);
+    assert_near(metric(site, "tip_path_m"), 3.0, 1e-9);
+    assert_near(metric(site, "fuel_kg"), 1.0, 1e-9);
+    free_site(site);
+}
+
+static void test_time_limit_ends_it(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_FREE);
+    tick(site, 599 * 60);
+    assert_false(exercise_is_finished(site->exercise));
+    tick(site, 120);
+    assert_true(exercise_is_finished(site->exercise));
+    char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
+    int count = exercise_progress(site->exercise, lines);
+    assert_in_range((uintmax_t)count, 1, EXERCISE_MAX_PROGRESS);
+    assert_string_equal(lines[count - 1], "Time is up");
+    free_site(site);
+}
+
+/// A visitor that writes to or reads from a buffer.
+typedef struct Tape {
+    StateVisitor visitor;
+    unsigned char *data;
+    size_t used, size;
+} Tape;
+
+static void tape_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    (void)name;
+    Tape *tape = (Tape *)(void *)visitor;
+    size_t bytes = size * count;
+    assert_true(tape->used + bytes <= tape->size);
+    if (visitor->restoring) {
+        memcpy(data, tape->data + tape->used, bytes);
+    } else {
+        memcpy(tape->data + tape->used, data, bytes);
+    }
+    tape->used += bytes;
+}
+
+static void test_restored_state_goes_on_the_same(void **unused)
+{
+    (void)unused;
+    static unsigned char saved[1 << 17], after_a[1 << 17], after_b[1 << 17];
+    Site *a = make_site(EXERCISE_TRENCH), *b = make_site(EXERCISE_TRENCH);
+    drive_cycle(a, 900.0, dig_place, dump_place);
+    set_ground(a, 0.0, 2.0, -0.6, 0.6, -1.25);
+    a->sample.payload = 700.0;
+    a->sample.tip = (Vec3){-4.0, 0.0, 1.0};
+    tick(a, 33);
+    Tape save = {{tape_field, false, false}, saved, 0, sizeof saved};
+    exercise_visit(a->exercise, &save.visitor);
+    Tape restore = {{tape_field, true, false}, saved, 0, save.used};
+    exercise_visit(b->exercise, &restore.visitor);
+    assert_false(restore.visitor.failed);
+    assert_int_equal(restore.used, save.used);
+    memcpy(b->heights, a->heights, sizeof a->heights);
+    b->sample = a->sample;
+    b->sample.heights = b->heights;
+    for (int k = 0; k < 2; k++) {
+        Site *site = k ? b : a;
+        site->sample.payload = 50.0;
+        tick(site, 200);
+    }
+    Tape first = {{tape_field, false, false}, after_a, 0, sizeof after_a};
+    Tape second = {{tape_field, false, false}, after_b, 0, sizeof after_b};
+    exercise_visit(a->exercise, &first.visitor);
+    exercise_visit(b->exercise, &second.visitor);
+    assert_int_equal(first.used, second.used);
+    assert_memory_equal(after_a, after_b, first.used);
+    assert_true(exercise_event_count(b->exercise) >= 2);
+    free_site(a);
+    free_site(b);
+}
+
+static void spoil_field(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    (void)visitor;
+    memset(data, strcmp(name, "exercise.event_count") == 0 ? 0x7f : 0, size * count);
+}
+
+static void test_impossible_event_count_is_refused(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_TRENCH);
+    StateVisitor visitor = {spoil_field, true, false};
+    exercise_visit(site->exercise, &visitor);
+    assert_true(visitor.failed);
+    assert_int_equal(exercise_event_count(site->exercise), 0);
+    free_site(site);
+}
+
+static void test_event_list_never_overflows(void **unused)
+{
+    (void)unused;
+    Site *site = make_site(EXERCISE_FREE);
+    site->scene.exercise.time_limit = 1200.0;
+    restart(site);
+    for (int k = 0; k < 2 * EXERCISE_MAX_EVENTS; k++) {
+        site->sample.joint_speed[0] = 0.5;
+        site->sample.payload = 900.0;
+        tick(site, 15);
+        site->sample.payload = 0.0;
+        tick(site, 60);
+    }
+    assert_in_range(exercise_event_count(site->exercise), EXERCISE_MAX_EVENTS - 8, EXERCISE_MAX_EVENTS);
+    assert_true(exercise_is_finished(site->exercise));
+    assert_int_equal(events_of(site, "finished"), 1);
+    assert_null(exercise_event(site->exercise, EXERCISE_MAX_EVENTS));
+    assert_null(exercise_event(site->exercise, -1));
+    free_site(site);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_untouched_ground_scores_nothing),
+        cmocka_unit_test(test_trench_is_measured_by_columns),
+        cmocka_unit_test(test_overdig_costs_points_and_is_told),
+        cmocka_unit_test(test_spill_is_what_the_soil_measures),
+        cmocka_unit_test(test_spill_costs_points),
+        cmocka_unit_test(test_a_cycle_is_counted_once_and_split),
+        cmocka_unit_test(test_what_sticks_does_not_hide_a_cycle),
+        cmocka_unit_test(test_load_lost_where_it_was_dug_is_no_cycle),
+        cmocka_unit_test(test_truck_is_full_at_its_target),
+        cmocka_unit_test(test_abuse_and_skill_are_counted),
+        cmocka_unit_test(test_time_limit_ends_it),
+        cmocka_unit_test(test_restored_state_goes_on_the_same),
+        cmocka_unit_test(test_impossible_event_count_is_refused),
+        cmocka_unit_test(test_event_list_never_overflows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

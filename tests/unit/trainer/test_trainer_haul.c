@@ -1,0 +1,263 @@
+/// Trucks in a session: a whole haul with soil, from the horn to the empty truck, loses nothing, is counted, and goes on from any state.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "trainer/operator/autopilot.h"
+#include "trainer/session/session.h"
+#include "trainer/session/state_io.h"
+
+enum { TICKS = 60, GRAINS_ALONG = 16, GRAINS_ACROSS = 9, GRAINS_UP = 3 };
+
+/// The scene's machine looks away from the trucks unless `set` says otherwise.
+static Session *open_session(const char *const *set, int set_count, int threads)
+{
+    static const char *const away[] = {"machine.heading_deg=-90"};
+    set = set_count > 0 ? set : away;
+    set_count = set_count > 0 ? set_count : 1;
+    Status status;
+    SessionParams params = {.scene = "haul", .set = set, .set_count = set_count, .threads = threads};
+    Session *session = session_create(&params, &status);
+    if (session == NULL) {
+        fail_msg("%s", status.text);
+    }
+    return session;
+}
+
+/// Grains in the bed of truck 1, kg.
+static double fill_bed(Session *session)
+{
+    const double radius = 0.05, apart = 0.11, mass = 1.0;
+    Soil *soil = session_soil(session);
+    Pose bed = soil_get_tray_frame(soil, 0);
+    for (int k = 0; k < GRAINS_ALONG * GRAINS_ACROSS * GRAINS_UP; k++) {
+        int i = k % GRAINS_ALONG, j = k / GRAINS_ALONG % GRAINS_ACROSS, layer = k / (GRAINS_ALONG * GRAINS_ACROSS);
+        double stray = (k * 7 % 5 - 2) * 0.002;
+        Vec3 local = vec3((i - 8) * apart + stray, (j - 4) * apart - stray, 0.06 + layer * apart);
+        Vec3 at = pose_apply(&bed, local);
+        assert_true(soil_add_particle(soil, at, vec3(0, 0, 0), radius, 0, mass) >= 0);
+    }
+    return GRAINS_ALONG * GRAINS_ACROSS * GRAINS_UP * mass;
+}
+
+/// The horn is heard at the end of the second second.
+static void tick(Session *session)
+{
+    OperatorControls controls = {{0}};
+    int64_t now = session_frame(session)->tick;
+    controls.axis[CONTROL_HORN] = now >= 110 && now < 120 ? CONTROL_FULL : 0;
+    session_tick(session, &controls);
+}
+
+static const char *phase_of(const Session *session, int truck)
+{
+    return truck_phase_names[session_trucks_state(session_trucks(session), truck)->phase];
+}
+
+static double metric(const Session *session, const char *name)
+{
+    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
+    int count = exercise_metrics(session_exercise(session), metrics);
+    for (int k = 0; k < count; k++) {
+        if (strcmp(metrics[k].name, name) == 0) {
+            return metrics[k].value;
+        }
+    }
+    fail_msg("no metric %s", name);
+    return 0.0;
+}
+
+static bool has_event(const Session *session, const char *detail)
+{
+    for (int k = 0; k < exercise_event_count(session_exercise(session)); k++) {
+        const ExerciseEvent *event = exercise_event(session_exercise(session), k);
+        if (strcmp(event->kind, "truck") == 0 && strstr(event->detail, detail) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void a_whole_haul_loses_nothing(void **state)
+{
+    (void)state;
+    Session *session = open_session(NULL, 0, 1);
+    double load = fill_bed(session);
+    const SceneHaul *haul = &session_scene(session)->exercise.haul;
+    Soil *soil = session_soil(session);
+    double before = soil_get_height(soil, haul->dump.x, haul->dump.y - 3.5);
+    int64_t total = soil_get_ledger(soil).total;
+    double least = load, worst = 0.0;
+    for (int t = 0; t < 120 * TICKS && strcmp(phase_of(session, 0), "waiting") != 0; t++) {
+        tick(session);
+        assert_true(soil_get_ledger(soil).total == total);
+        worst = fmax(worst, fabs(metric(session, "loaded_kg") - load));
+        least = fmin(least, soil_get_tray_mass(soil, 0));
+    }
+    assert_string_equal(phase_of(session, 0), "waiting");
+    assert_string_equal(phase_of(session, 1), "loading");
+    print_message("of %.0f kg %.1f are delivered, %.1f stay in the bed; counted as loaded within %.2f kg\n", load,
+                  metric(session, "delivered_kg"), least, worst);
+    assert_true(metric(session, "delivered_kg") > 0.95 * load);
+    assert_true(worst < 0.01 * load); // nothing falls off on the way, and what is tipped still counts
+    assert_true(metric(session, "truck_loads") == 1.0);
+    assert_true(metric(session, "passes_per_truck") == 1.0);
+    assert_true(metric(session, "spilled_kg") < 0.02 * load);
+    double after = soil_get_height(soil, haul->dump.x, haul->dump.y - 3.5);
+    assert_true(after > before + 0.1);
+    assert_true(has_event(session, "truck 1 leaves as told: 432 kg in 1 passes"));
+    assert_true(has_event(session, "truck 1 has tipped"));
+    assert_true(has_event(session, "truck 2 is at the spot"));
+    assert_false(has_event(session, "stops"));
+    session_destroy(session);
+}
+
+/// Saved and restored into `other`, both come to the same bits.
+static void check_restored(Session *session, Session *other)
+{
+    StateBuffer saved = {0};
+    Status status;
+    assert_true(state_save(session, &saved, &status));
+    assert_true(state_restore(other, saved.data, saved.size, &status));
+    assert_true(session_after_restore(other, &status));
+    const char *phase = phase_of(session, 0);
+    for (int k = 0; k < 10; k++) {
+        tick(session);
+        tick(other);
+    }
+    if (state_hash(session) != state_hash(other)) {
+        fail_msg("restored while %s it goes on otherwise", phase);
+    }
+    state_buffer_free(&saved);
+}
+
+/// At the beginning of every phase, and in the middle of all that last.
+static void every_phase_is_restored(void **state)
+{
+    (void)state;
+    const char *const set[] = {"exercise.haul.trucks=1", "machine.heading_deg=-90"};
+    Session *session = open_session(set, 2, 1), *other = open_session(set, 2, 3);
+    fill_bed(session);
+    int seen[TRUCK_PHASE_COUNT] = {0}, checks = 0;
+    for (int t = 0; t < 120 * TICKS && !has_event(session, "at the spot"); t++) {
+        const TruckState *truck = session_trucks_state(session_trucks(session), 0);
+        int *times = &seen[truck->phase];
+        if (*times == 0 || (*times == 1 && truck->phase_time > 2.0)) {
+            ++*times;
+            checks++;
+            check_restored(session, other);
+        }
+        tick(session);
+    }
+    for (int phase = 0; phase < TRUCK_PHASE_COUNT; phase++) {
+        assert_true(seen[phase] > 0);
+    }
+    assert_true(checks >= 2 * TRUCK_PHASE_COUNT - 3);
+    session_destroy(session);
+    session_destroy(other);
+}
+
+/// The bucket, swung into the way of the truck that leaves, stops it; nothing else happens to either.
+static void the_bucket_stops_a_truck(void **state)
+{
+    (void)state;
+    const char *const set[] = {"machine.heading_deg=20"};
+    Session *session = open_session(set, 1, 1);
+    for (int t = 0; t < 12 * TICKS; t++) {
+        OperatorControls controls = {{0}};
+        controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
+        controls.axis[CONTROL_HORN] = t == 60 ? CONTROL_FULL : 0;
+        controls.axis[CONTROL_SWING] = control_quantise(t > 170 && t < 260 ? -0.8 : 0.0);
+        session_tick(session, &controls);
+    }
+    assert_true(has_event(session, "truck 1 stops: the bucket is in its way"));
+    assert_string_equal(phase_of(session, 0), "hauling");
+    assert_true(session_trucks_state(session_trucks(session), 0)->speed == 0.0);
+    session_destroy(session);
+}
+
+static void one_truck_is_enough(void **state)
+{
+    (void)state;
+    const char *const set[] = {"exercise.haul.trucks=1", "machine.heading_deg=-90"};
+    Session *session = open_session(set, 2, 1);
+    assert_int_equal(session_trucks_count(session_trucks(session)), 1);
+    assert_true(session_trucks_ready(session_trucks(session)));
+    for (int t = 0; t < 120 * TICKS && !has_event(session, "at the spot"); t++) {
+        tick(session);
+    }
+    assert_true(has_event(session, "truck 1 is at the spot"));
+    assert_true(session_trucks_ready(session_trucks(session)));
+    session_destroy(session);
+}
+
+/// The scripted operator holds its load while no truck is there, and goes on with the next one. The truck is sent away with two buckets.
+static void the_operator_waits_for_the_next_truck(void **state)
+{
+    (void)state;
+    Status status;
+    SessionParams params = {.scene = "haul", .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_non_null(session);
+    Autopilot *autopilot = autopilot_create(session);
+    int64_t away = 0;
+    double held = 0.0, lost = 0.0, before = 0.0;
+    for (int t = 0; t < 75 * TICKS; t++) {
+        OperatorControls controls;
+        autopilot_controls(autopilot, session, &controls);
+        controls.axis[CONTROL_HORN] = t == 28 * TICKS ? CONTROL_FULL : 0;
+        session_tick(session, &controls);
+        double payload = session_frame(session)->payload;
+        bool ready = session_trucks_ready(session_trucks(session)), lifts = autopilot_phase(autopilot)[0] == 'l';
+        away += !ready;
+        held = ready ? held : fmax(held, payload);
+        lost = !ready && lifts && payload > 100.0 ? fmax(lost, before - payload) : lost;
+        before = payload;
+    }
+    const TruckState *second = session_trucks_state(session_trucks(session), 1);
+    print_message(
+        "%d s without a truck, %.0f kg held, at most %.1f kg lost in a tick; then %.0f kg in the second truck\n",
+        (int)(away / TICKS), held, lost, second->load);
+    assert_true(away > 15 * TICKS);
+    assert_true(held > 250.0);
+    assert_true(lost < 0.1 * held);
+    assert_true(second->load > 0.5 * held);
+    autopilot_destroy(autopilot);
+    session_destroy(session);
+}
+
+/// A truck of a file without a haul stands still, like a bed the scene states.
+static void a_truck_without_a_haul_stands_still(void **state)
+{
+    (void)state;
+    Status status;
+    SessionParams params = {.scene = "truck-loading", .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_non_null(session);
+    assert_null(session_trucks(session));
+    assert_true(session_trucks_ready(session_trucks(session)));
+    Pose before = soil_get_tray_frame(session_soil(session), 0);
+    for (int t = 0; t < 150; t++) {
+        tick(session);
+    }
+    Pose after = soil_get_tray_frame(session_soil(session), 0);
+    assert_memory_equal(&before, &after, sizeof before);
+    session_destroy(session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_whole_haul_loses_nothing),
+        cmocka_unit_test(every_phase_is_restored),
+        cmocka_unit_test(the_bucket_stops_a_truck),
+        cmocka_unit_test(one_truck_is_enough),
+        cmocka_unit_test(the_operator_waits_for_the_next_truck),
+        cmocka_unit_test(a_truck_without_a_haul_stands_still),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

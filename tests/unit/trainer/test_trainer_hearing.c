@@ -1,0 +1,109 @@
+/// What of a session is heard, and that hearing it changes nothing.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "trainer/operator/autopilot.h"
+#include "trainer/sound/sound_source.h"
+#include "trainer/session/state_io.h"
+
+static Session *make(void)
+{
+    Status status;
+    Session *session = session_create(&(SessionParams){.scene = "trench", .threads = 1}, &status);
+    if (session == NULL) {
+        fail_msg("%s", status.text);
+    }
+    return session;
+}
+
+static SoundInput tick(Session *session, int count, ControlAxis axis, double value)
+{
+    OperatorControls controls = {0};
+    controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
+    controls.axis[axis] = control_quantise(value);
+    for (int k = 0; k < count; k++) {
+        session_tick(session, &controls);
+    }
+    return sound_source_read(session);
+}
+
+static void levers_are_heard(void **state)
+{
+    (void)state;
+    Session *session = make();
+    SoundInput rest = tick(session, 90, CONTROL_HORN, 0.0);
+    const MachineEngine *engine = &session_machine_params(session)->engine;
+    assert_true(rest.engine_speed > 0.9 * engine->rated_speed && rest.rated_speed == engine->rated_speed);
+    assert_true(rest.engine_load < 0.3 && rest.relief_flow == 0.0 && rest.pump_flow < 0.1);
+    assert_false(rest.horn || rest.travel_alarm || rest.warning);
+    assert_true(tick(session, 1, CONTROL_HORN, 1.0).horn);
+    assert_false(tick(session, 1, CONTROL_HORN, 0.3).horn);
+    SoundInput boom = tick(session, 45, CONTROL_BOOM, 1.0);
+    assert_true(boom.engine_load > rest.engine_load + 0.2 && boom.pump_pressure > 5e6 && boom.pump_flow > 0.2);
+    SoundInput swing = tick(session, 90, CONTROL_SWING, -1.0);
+    assert_true(fabs(swing.swing_speed) > 0.5);
+    SoundInput travel = tick(session, 60, CONTROL_LEFT_TRACK, 1.0);
+    assert_true(travel.travel_alarm && travel.belt_speed[0] > 0.5 && fabs(travel.belt_speed[1]) < 0.3);
+    assert_false(tick(session, 90, CONTROL_HORN, 0.0).travel_alarm);
+    session_destroy(session);
+}
+
+/// A bucket that is curled against its stop opens the relief valve.
+static void a_stalled_function_is_heard(void **state)
+{
+    (void)state;
+    Session *session = make();
+    SoundInput free = tick(session, 20, CONTROL_BUCKET, -1.0), stalled = tick(session, 400, CONTROL_BUCKET, -1.0);
+    assert_true(free.relief_flow < 0.2);
+    assert_true(stalled.relief_flow > 0.5);
+    session_destroy(session);
+}
+
+/// Cutting and dumping under the scripted operator; the state is the same whether it is heard or not.
+static void digging_is_heard_and_changes_nothing(void **state)
+{
+    (void)state;
+    Session *heard = make(), *unheard = make();
+    Autopilot *first = autopilot_create(heard), *second = autopilot_create(unheard);
+    Status status;
+    Sound *sound = sound_create(48000, &status);
+    assert_non_null(sound);
+    int scraping = 0, falling = 0;
+    for (int k = 0; k < 540; k++) {
+        OperatorControls controls;
+        autopilot_controls(first, heard, &controls);
+        session_tick(heard, &controls);
+        SoundInput input = sound_source_read(heard);
+        float samples[800];
+        sound_set(sound, &input);
+        sound_fill(sound, samples, 800);
+        scraping += input.tool_force > 20e3 && input.tool_speed > 0.1;
+        falling += input.falling > 20.0;
+        autopilot_controls(second, unheard, &controls);
+        session_tick(unheard, &controls);
+    }
+    assert_true(scraping > 30 && falling > 10);
+    assert_true(state_hash(heard) == state_hash(unheard));
+    sound_destroy(sound);
+    autopilot_destroy(first);
+    autopilot_destroy(second);
+    session_destroy(heard);
+    session_destroy(unheard);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levers_are_heard),
+        cmocka_unit_test(a_stalled_function_is_heard),
+        cmocka_unit_test(digging_is_heard_and_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,289 @@
+/// Rocks in scenes: what the bucket and the tracks feel of them, what soil in motion does to them, and that they repeat.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "trainer/session/session.h"
+#include "trainer/session/state_io.h"
+
+enum { TICKS = 60 }; // a second
+// Rocks of rocks.yaml: those that fall come last.
+enum { LEFT_TRACK, RIGHT_TRACK, IN_BUCKET, ON_GRAVEL };
+
+static Session *open_file(const char *file, const char *const *set, int set_count)
+{
+    Status status;
+    SessionParams params = {.scene = file, .threads = 1, .set = set, .set_count = set_count};
+    Session *session = session_create(&params, &status);
+    if (session == NULL) {
+        fail_msg("%s", status.text);
+    }
+    return session;
+}
+
+static Session *open_scene(const char *const *set, int set_count)
+{
+    return open_file(SPADEWORK_TEST_DIR "/support/rocks.yaml", set, set_count);
+}
+
+static RockView view_of(const Session *session, int rock)
+{
+    RockView view;
+    assert_true(rocks_get(session_rocks_get(session_rocks(session)), rock, &view));
+    return view;
+}
+
+static void drive(Session *session, double seconds, ControlAxis axis, double lever)
+{
+    OperatorControls controls = {{0}};
+    controls.axis[axis] = control_quantise(lever);
+    for (int tick = 0; tick < seconds * TICKS; tick++) {
+        session_tick(session, &controls);
+    }
+}
+
+/// A boulder that fell into the bucket, which is then curled in and lifted.
+static Session *carry(void)
+{
+    Session *session = open_scene(NULL, 0);
+    drive(session, 1.5, CONTROL_BUCKET, 1.0);
+    drive(session, 1.0, CONTROL_BOOM, 0.6);
+    return session;
+}
+
+static void a_rock_in_the_bucket_weighs_its_weight(void **state)
+{
+    (void)state;
+    Session *session = carry();
+    drive(session, 3.0, CONTROL_BOOM, 0.0);
+    double force = 0.0, mass = view_of(session, IN_BUCKET).mass;
+    for (int k = 0; k < TICKS; k++) {
+        drive(session, 1.0 / TICKS, CONTROL_BOOM, 0.0);
+        force -= session_frame(session)->tool_wrench.force.z / TICKS;
+    }
+    const SessionFrame *frame = session_frame(session);
+    print_message("the rock weighs %.1f N, the bucket feels %.1f N, payload %.1f kg\n", mass * 9.81, force,
+                  frame->payload);
+    assert_true(fabs(force - mass * 9.81) < 0.01 * mass * 9.81);
+    assert_true(fabs(frame->payload - mass) < 1e-6 * mass);
+    assert_true(view_of(session, IN_BUCKET).frame.position.z > 1.0);
+    session_destroy(session);
+}
+
+/// The bucket closes on a boulder and the boom presses it down: forces stay what the cylinders and the machine's weight give.
+static void a_bucket_pressed_on_a_rock_does_not_kick(void **state)
+{
+    (void)state;
+    static const char *const set[] = {"rocks.0.x=6.6", "rocks.0.z=0", "rocks.0.size=0.9"};
+    Session *session = open_scene(set, 3);
+    double fastest = 0.0, strongest = 0.0;
+    for (int tick = 0; tick < 6 * TICKS; tick++) {
+        OperatorControls controls = {{0}};
+        controls.axis[CONTROL_BOOM] = control_quantise(-1.0);
+        controls.axis[CONTROL_BUCKET] = control_quantise(tick > 3 * TICKS ? 1.0 : 0.0);
+        session_tick(session, &controls);
+        const SessionFrame *frame = session_frame(session);
+        RockView rock = view_of(session, 0);
+        fastest = fmax(fastest, vec3_length(rock.velocity));
+        strongest = fmax(strongest, vec3_length(frame->tool_wrench.force));
+        assert_true(session_is_finite(session));
+    }
+    print_message("rock at most %.2f m/s, bucket at most %.0f kN, machine pitches %.2f\n", fastest, 1e-3 * strongest,
+                  session_frame(session)->machine.pitch);
+    assert_true(fastest < 6.0);
+    assert_true(strongest < 300e3);
+    session_destroy(session);
+}
+
+/// Each track climbs the rock that it meets, or pushes it along.
+static void tracks_feel_rocks(void **state)
+{
+    (void)state;
+    Session *session = open_scene(NULL, 0);
+    drive(session, 1.0, CONTROL_BUCKET, 1.0);
+    double highest = 0.0, steepest = 0.0, level = session_frame(session)->machine.base.z;
+    double start[2] = {view_of(session, LEFT_TRACK).frame.position.x, view_of(session, RIGHT_TRACK).frame.position.x};
+    for (int tick = 0; tick < 6 * TICKS; tick++) {
+        OperatorControls controls = {{0}};
+        controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(0.6);
+        session_tick(session, &controls);
+        const MachineReadout *machine = &session_frame(session)->machine;
+        highest = fmax(highest, machine->base.z - level);
+        steepest = fmax(steepest, fmax(fabs(machine->pitch), fabs(machine->roll)));
+        assert_true(session_is_finite(session));
+    }
+    double end[2] = {view_of(session, LEFT_TRACK).frame.position.x, view_of(session, RIGHT_TRACK).frame.position.x};
+    print_message("climbs %.2f m, leans %.2f, drove %.2f m; rocks pushed %.2f, %.2f m\n", highest, steepest,
+                  session_frame(session)->machine.base.x, end[0] - start[0], end[1] - start[1]);
+    assert_true(highest > 0.05 || end[0] > start[0] + 0.3);
+    session_destroy(session);
+}
+
+/// Restored in mid-motion: a rock in the bucket, soil in motion around it.
+static void a_restored_session_goes_on_bit_for_bit(void **state)
+{
+    (void)state;
+    Session *session = carry(), *other = open_scene(NULL, 0);
+    drive(session, 0.5, CONTROL_BOOM, -0.8);
+    StateBuffer buffer = {0};
+    Status status;
+    assert_true(state_save(session, &buffer, &status));
+    assert_true(state_restore(other, buffer.data, buffer.size, &status));
+    assert_true(state_hash(session) == state_hash(other));
+    drive(session, 2.0, CONTROL_BOOM, -0.8);
+    drive(other, 2.0, CONTROL_BOOM, -0.8);
+    assert_true(session_frame(session)->counters.particles > 0);
+    assert_true(state_hash(session) == state_hash(other));
+    state_buffer_free(&buffer);
+    session_destroy(other);
+    session_destroy(session);
+}
+
+/// A boulder that fell on loose grains comes to rest on them, off the ground, and they give way below it; no soil is lost.
+static void loose_soil_bears_a_rock(void **state)
+{
+    (void)state;
+    Session *session = open_scene(NULL, 0);
+    int64_t total = session_frame(session)->ledger.total;
+    drive(session, 6.0, CONTROL_HORN, 0.0);
+    RockView rock = view_of(session, ON_GRAVEL);
+    double ground = soil_get_height(session_soil(session), rock.frame.position.x, rock.frame.position.y);
+    print_message("the rock lies %.3f m over the ground, %.4f m/s, asleep %d\n", rock.frame.position.z - ground,
+                  vec3_length(rock.velocity), rock.asleep);
+    assert_true(rock.frame.position.z - ground > 0.30 && rock.frame.position.z - ground < 0.60);
+    assert_true(vec3_length(rock.velocity) < 0.05);
+    assert_true(session_frame(session)->ledger.total == total);
+    session_destroy(session);
+}
+
+/// Rocks that fell into a bed lie on its floor; they go where it goes, and slide off its open tail when it tips.
+static void a_bed_holds_rocks_until_it_tips(void **state)
+{
+    (void)state;
+    Session *session = open_file(SPADEWORK_TEST_DIR "/support/rocks-truck.yaml", NULL, 0);
+    int count = session_rocks_count(session_rocks(session));
+    drive(session, 4.0, CONTROL_HORN, 0.0);
+    RockPlace place = {session_machine(session), session_machine_state(session), session_soil(session)};
+    double mass = (double)session_rocks_mass(session_rocks(session)) * SOIL_QUANTUM;
+    assert_true(fabs(session_rocks_tray_mass(session_rocks(session), &place, 0) - mass) < 1e-6);
+    for (int i = 0; i < count; i++) {
+        assert_true(view_of(session, i).frame.position.z > 1.3 && view_of(session, i).asleep);
+    }
+    Pose frame = soil_get_tray_frame(session_soil(session), 0);
+    Vec3 tail = pose_apply(&frame, vec3(-2.65, 0.0, 0.0));
+    OperatorControls neutral = {{0}};
+    Status status;
+    for (int tick = 0; tick < 10 * TICKS; tick++) { // 6 degrees a second about the tail
+        double angle = fmin(0.1 * tick / TICKS, 0.9), rate = angle < 0.9 ? 0.1 : 0.0;
+        SoilTrayMotion motion = {.tail_open = true, .spin = vec3(0.0, -rate, 0.0)};
+        motion.frame.rotation =
+            (Mat3){{{cos(angle), 0.0, -sin(angle)}, {0.0, 1.0, 0.0}, {sin(angle), 0.0, cos(angle)}}};
+        motion.frame.position = vec3_add(tail, mat3_mul(&motion.frame.rotation, vec3(2.65, 0.0, 0.0)));
+        motion.velocity = vec3_cross(motion.spin, vec3_sub(motion.frame.position, tail));
+        assert_true(soil_move_tray(session_soil(session), 0, &motion, &status));
+        session_tick(session, &neutral);
+    }
+    print_message("%.0f of %.0f kg still in the bed\n", session_rocks_tray_mass(session_rocks(session), &place, 0),
+                  mass);
+    assert_true(session_rocks_tray_mass(session_rocks(session), &place, 0) == 0.0);
+    for (int i = 0; i < count; i++) {
+        assert_true(view_of(session, i).frame.position.z < 1.0 && view_of(session, i).frame.position.x < -2.0);
+    }
+    session_destroy(session);
+}
+
+/// kg of rocks higher than `height` over the ground, with their number.
+static double lifted(const Session *session, double height, int *count)
+{
+    double mass = 0.0;
+    *count = 0;
+    for (int i = 0; i < session_rocks_count(session_rocks(session)); i++) {
+        RockView rock = view_of(session, i);
+        mass += rock.frame.position.z > height ? rock.mass : 0.0;
+        *count += rock.frame.position.z > height;
+    }
+    return mass;
+}
+
+/// Levers of an operator who reaches out, draws the bucket through the heap just below the ground, curls it in, and lifts it.
+static OperatorControls dig(const SessionFrame *frame, int *phase)
+{
+    double boom = 0.0, stick = 0.0, bucket = 0.0;
+    Vec3 tip = frame->machine.tip;
+    double curl = frame->machine.angle[MACHINE_JOINT_BUCKET];
+    switch (*phase) {
+    case 0:
+        boom = 2.0 * (0.8 - tip.z);
+        stick = -0.8;
+        bucket = 3.0 * (curl + 0.35);
+        *phase += tip.x > 8.4;
+        break;
+    case 1:
+        boom = 2.0 * (0.1 - tip.z);
+        *phase += fabs(tip.z - 0.1) < 0.08;
+        break;
+    case 2:
+        boom = 3.0 * (-0.1 - tip.z) + 0.2;
+        stick = 0.6;
+        bucket = 3.0 * (curl + 0.35);
+        *phase += tip.x < 6.0;
+        break;
+    case 3:
+        boom = 0.3;
+        stick = 0.1;
+        bucket = 1.0;
+        *phase += curl < -1.7;
+        break;
+    default:
+        boom = tip.z < 2.0 ? 0.7 : 0.0;
+        bucket = 0.3;
+        break;
+    }
+    OperatorControls controls = {{0}};
+    controls.axis[CONTROL_BOOM] = control_quantise(fmax(-1.0, fmin(boom, 1.0)));
+    controls.axis[CONTROL_STICK] = control_quantise(stick);
+    controls.axis[CONTROL_BUCKET] = control_quantise(fmax(-1.0, fmin(bucket, 1.0)));
+    return controls;
+}
+
+/// Dug out of a heap with soil around them, carried, and dumped.
+static void the_bucket_digs_rocks(void **state)
+{
+    (void)state;
+    Session *session = open_file(SPADEWORK_TEST_DIR "/support/rocks-heap.yaml", NULL, 0);
+    int64_t total = session_frame(session)->ledger.total;
+    int phase = 0, count;
+    for (int tick = 0; tick < 8 * TICKS; tick++) {
+        OperatorControls controls = dig(session_frame(session), &phase);
+        session_tick(session, &controls);
+    }
+    double mass = lifted(session, 1.2, &count);
+    const SessionFrame *frame = session_frame(session);
+    print_message("%d rocks of %.0f kg lifted, payload %.0f kg\n", count, mass, frame->payload);
+    assert_int_equal(phase, 4);
+    assert_true(count >= 3);
+    assert_true(frame->payload > 0.9 * mass);
+    drive(session, 4.0, CONTROL_BUCKET, -1.0);
+    assert_true(lifted(session, 1.2, &count) == 0.0);
+    assert_true(frame->payload < 0.2 * mass);
+    assert_true(frame->ledger.total == total);
+    session_destroy(session);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rock_in_the_bucket_weighs_its_weight),
+        cmocka_unit_test(a_bucket_pressed_on_a_rock_does_not_kick),
+        cmocka_unit_test(tracks_feel_rocks),
+        cmocka_unit_test(loose_soil_bears_a_rock),
+        cmocka_unit_test(a_bed_holds_rocks_until_it_tips),
+        cmocka_unit_test(the_bucket_digs_rocks),
+        cmocka_unit_test(a_restored_session_goes_on_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,531 @@
+/// The synthesiser, by measuring what it plays: tones by Goertzel's method, loudness, steps between samples.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "trainer/sound/sound.h"
+
+#define PI 3.14159265358979
+
+static Sound *make(int rate)
+{
+    Status status;
+    Sound *sound = sound_create(rate, &status);
+    if (sound == NULL) {
+        fail_msg("%s", status.text);
+    }
+    return sound;
+}
+
+/// An engine at `rpm` with this share of its torque.
+static SoundInput engine(double rpm, double load)
+{
+    SoundInput input = sound_input_default();
+    input.volume = 1.0;
+    input.engine_speed = rpm * PI / 30.0;
+    input.engine_load = load;
+    return input;
+}
+
+/// Plays `seconds`; the caller frees.
+static float *play(Sound *sound, const SoundInput *input, int rate, double seconds, int *count)
+{
+    *count = (int)(seconds * rate);
+    float *samples = calloc((size_t)*count, sizeof *samples);
+    assert_non_null(samples);
+    sound_set(sound, input);
+    sound_fill(sound, samples, *count);
+    return samples;
+}
+
+/// Lets it settle for half a second, then plays.
+static float *play_settled(const SoundInput *input, int rate, double seconds, int *count)
+{
+    Sound *sound = make(rate);
+    free(play(sound, input, rate, 0.5, count));
+    float *samples = play(sound, input, rate, seconds, count);
+    sound_destroy(sound);
+    return samples;
+}
+
+static double loudness(const float *samples, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        sum += (double)samples[i] * (double)samples[i];
+    }
+    return sqrt(sum / count);
+}
+
+static double loudness_of(const SoundInput *input)
+{
+    int count;
+    float *samples = play_settled(input, 48000, 1.0, &count);
+    double level = loudness(samples, count);
+    free(samples);
+    return level;
+}
+
+/// Amplitude of one frequency under a Hann window: Goertzel, American Mathematical Monthly 65 (1958) 34-35.
+static double amplitude(const float *samples, int count, int rate, double frequency)
+{
+    double turn = 2.0 * PI * frequency / rate, a = 0.0, b = 0.0;
+    for (int i = 0; i < count; i++) {
+        double window = 0.5 - 0.5 * cos(2.0 * PI * i / count);
+        double next = window * (double)samples[i] + 2.0 * cos(turn) * a - b;
+        b = a;
+        a = next;
+    }
+    return 4.0 * sqrt(fmax(0.0, a * a + b * b - 2.0 * cos(turn) * a * b)) / count;
+}
+
+/// The strongest frequency between two, in steps of 0.25 Hz.
+static double strongest(const float *samples, int count, int rate, double least, double most)
+{
+    double best = 0.0, at = 0.0;
+    for (double f = least; f <= most; f += 0.25) {
+        double now = amplitude(samples, count, rate, f);
+        if (now > best) {
+            best = now;
+            at = f;
+        }
+    }
+    return at;
+}
+
+static double largest(const float *samples, int count)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; i++) {
+        assert_true(isfinite(samples[i]));
+        most = fmax(most, fabs((double)samples[i]));
+    }
+    return most;
+}
+
+static double largest_step(const float *samples, int count)
+{
+    double most = 0.0;
+    for (int i = 1; i < count; i++) {
+        most = fmax(most, fabs((double)samples[i] - (double)samples[i - 1]));
+    }
+    return most;
+}
+
+/// ---- engine ----------------------------------------------------------------------------------------------------------
+
+/// Firing frequency of a four-stroke engine: revolutions a second x cylinders / 2.
+static void the_engine_sounds_at_its_firing_frequency(void **state)
+{
+    (void)state;
+    static const struct {
+        double rpm, load;
+        int cylinders, rate;
+    } cases[] = {{900, 0.1, 6, 48000},  {900, 1.0, 6, 48000},  {1350, 0.5, 6, 48000}, {1800, 0.1, 6, 48000},
+                 {1800, 1.0, 6, 48000}, {1800, 1.2, 6, 48000}, {2200, 0.6, 4, 48000}, {1800, 0.5, 6, 22050},
+                 {1800, 0.5, 6, 44100}, {1800, 0.5, 6, 96000}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        SoundInput input = engine(cases[k].rpm, cases[k].load);
+        input.cylinders = cases[k].cylinders;
+        int count;
+        float *samples = play_settled(&input, cases[k].rate, 1.0, &count);
+        double firing = cases[k].rpm / 60.0 * cases[k].cylinders / 2.0;
+        double heard = strongest(samples, count, cases[k].rate, 20.0, 140.0);
+        free(samples);
+        if (fabs(heard - firing) > 1.0) {
+            fail_msg("%g rpm, load %g: %g Hz is heard, %g Hz are fired", cases[k].rpm, cases[k].load, heard, firing);
+        }
+    }
+}
+
+static void load_makes_it_louder(void **state)
+{
+    (void)state;
+    double before = 0.0;
+    for (double load = 0.0; load <= 1.21; load += 0.2) {
+        SoundInput input = engine(1800, load);
+        double now = loudness_of(&input);
+        assert_true(now > 1.05 * before);
+        before = now;
+    }
+    SoundInput idle = engine(900, 0.1), full = engine(1800, 1.0);
+    assert_true(loudness_of(&full) > 2.0 * loudness_of(&idle)); // 6 dB
+    assert_in_range((int)(1000.0 * loudness_of(&idle)), 20, 150);
+    assert_in_range((int)(1000.0 * loudness_of(&full)), 100, 400);
+}
+
+/// Lugging is rougher: the beat of single cylinders, one turn of the cycle, grows against the firing itself.
+static void a_lugging_engine_is_rough(void **state)
+{
+    (void)state;
+    double share[2];
+    for (int k = 0; k < 2; k++) {
+        SoundInput input = engine(1500, k == 0 ? 0.7 : 1.2);
+        int count;
+        float *samples = play_settled(&input, 48000, 2.0, &count);
+        double rough = 0.0;
+        for (int order = 1; order <= 5; order++) {
+            rough += amplitude(samples, count, 48000, 12.5 * order);
+        }
+        share[k] = rough / amplitude(samples, count, 48000, 75.0);
+        free(samples);
+    }
+    assert_true(share[1] > 2.0 * share[0]);
+}
+
+/// ---- the other voices ------------------------------------------------------------------------------------------------
+
+static void nothing_that_runs_is_silence(void **state)
+{
+    (void)state;
+    static const int rates[] = {22050, 48000, 96000};
+    for (int k = 0; k < 3; k++) {
+        Sound *sound = make(rates[k]);
+        SoundInput input = sound_input_default();
+        input.volume = 1.0;
+        int count;
+        float *samples = play(sound, &input, rates[k], 0.5, &count);
+        assert_true(largest(samples, count) == 0.0);
+        free(samples);
+        input = engine(1800, 1.0); // and silence again after everything
+        input.horn = input.travel_alarm = input.warning = true;
+        input.pump_pressure = 3e7;
+        input.pump_flow = input.relief_flow = input.belt_speed[0] = input.belt_speed[1] = 1.0;
+        input.tool_force = input.falling = 1e5;
+        input.tool_speed = input.slip_speed[0] = input.swing_speed = 1.0;
+        free(play(sound, &input, rates[k], 1.0, &count));
+        input = sound_input_default();
+        input.volume = 1.0;
+        free(play(sound, &input, rates[k], 2.0, &count));
+        samples = play(sound, &input, rates[k], 0.5, &count);
+        assert_true(largest(samples, count) == 0.0);
+        free(samples);
+        sound_destroy(sound);
+    }
+}
+
+static void the_horn_has_its_two_tones(void **state)
+{
+    (void)state;
+    static const int rates[] = {22050, 32000, 44100, 48000, 96000};
+    for (int k = 0; k < 5; k++) {
+        SoundInput input = sound_input_default();
+        input.volume = 1.0;
+        input.horn = true;
+        int count;
+        float *samples = play_settled(&input, rates[k], 1.0, &count);
+        double low = strongest(samples, count, rates[k], 300.0, 380.0);
+        double high = strongest(samples, count, rates[k], 385.0, 470.0);
+        assert_true(fabs(low - SOUND_HORN_LOW) <= 0.5 && fabs(high - SOUND_HORN_HIGH) <= 0.5);
+        assert_true(amplitude(samples, count, rates[k], low) > 0.1);
+        free(samples);
+    }
+}
+
+/// How often a tone begins in two seconds.
+static int beeps(const SoundInput *input, double tone)
+{
+    Sound *sound = make(48000);
+    int count, edges = 0;
+    bool before = false;
+    for (int piece = 0; piece < 80; piece++) {
+        float *samples = play(sound, input, 48000, 0.025, &count);
+        bool now = amplitude(samples, count, 48000, tone) > 0.03;
+        edges += now && !before;
+        before = now;
+        free(samples);
+    }
+    sound_destroy(sound);
+    return edges;
+}
+
+static void alarms_beep(void **state)
+{
+    (void)state;
+    SoundInput input = sound_input_default();
+    input.volume = 1.0;
+    assert_int_equal(beeps(&input, SOUND_TRAVEL_TONE), 0);
+    input.travel_alarm = true;
+    assert_int_equal(beeps(&input, SOUND_TRAVEL_TONE), 2); // in two seconds
+    input.travel_alarm = false;
+    input.warning = true;
+    assert_int_equal(beeps(&input, SOUND_WARNING_TONE), 8);
+}
+
+static void the_pump_whines_at_nine_times_the_revolutions(void **state)
+{
+    (void)state;
+    SoundInput quiet = engine(1800, 0.5), busy = quiet;
+    quiet.pump_pressure = 1e6;
+    busy.pump_pressure = 30e6;
+    busy.pump_flow = 0.8;
+    int count;
+    float *a = play_settled(&quiet, 48000, 1.0, &count), *b = play_settled(&busy, 48000, 1.0, &count);
+    double tone = 1800.0 / 60.0 * SOUND_PUMP_PISTONS;
+    // The engine's third harmonic lies on the same 270 Hz; the whine's second, 540 Hz, and third, 810 Hz, stand out.
+    assert_true(amplitude(b, count, 48000, 2.0 * tone) > 2.0 * amplitude(a, count, 48000, 2.0 * tone));
+    assert_true(amplitude(b, count, 48000, 3.0 * tone) > 2.0 * amplitude(a, count, 48000, 3.0 * tone));
+    free(a);
+    free(b);
+}
+
+/// Energy between two frequencies, by a coarse scan.
+static double energy(const float *samples, int count, double least, double most)
+{
+    double sum = 0.0;
+    for (double f = least; f < most; f += 97.0) {
+        double now = amplitude(samples, count, 48000, f);
+        sum += now * now;
+    }
+    return sum;
+}
+
+static void relief_hisses(void **state)
+{
+    (void)state;
+    SoundInput input = engine(1800, 0.9), open = input;
+    open.relief_flow = 1.0;
+    int count;
+    float *a = play_settled(&input, 48000, 0.5, &count), *b = play_settled(&open, 48000, 0.5, &count);
+    assert_true(energy(b, count, 6000.0, 9000.0) > 10.0 * energy(a, count, 6000.0, 9000.0)); // 10 dB
+    free(a);
+    free(b);
+}
+
+static void tracks_clack_faster_and_squeal_when_they_slip(void **state)
+{
+    (void)state;
+    SoundInput input = sound_input_default();
+    input.volume = 1.0;
+    input.belt_speed[0] = input.belt_speed[1] = 0.3;
+    double slow = loudness_of(&input);
+    input.belt_speed[0] = input.belt_speed[1] = -1.5;
+    double fast = loudness_of(&input);
+    assert_true(slow > 0.003 && fast > 1.5 * slow && fast < 0.3);
+    int count;
+    float *straight = play_settled(&input, 48000, 1.0, &count);
+    input.slip_speed[0] = input.slip_speed[1] = 0.8;
+    float *slipping = play_settled(&input, 48000, 1.0, &count);
+    assert_true(energy(slipping, count, 820.0, 980.0) > 4.0 * energy(straight, count, 820.0, 980.0));
+    free(straight);
+    free(slipping);
+}
+
+static void digging_grows_with_force_and_speed(void **state)
+{
+    (void)state;
+    SoundInput input = sound_input_default();
+    input.volume = 1.0;
+    input.tool_force = 60e3;
+    assert_true(loudness_of(&input) == 0.0); // pressing is no scraping
+    input.tool_speed = 0.3;
+    double slow = loudness_of(&input);
+    input.tool_speed = 1.0;
+    double fast = loudness_of(&input);
+    input.tool_force = 10e3;
+    double light = loudness_of(&input);
+    assert_true(slow > 0.005 && fast > 1.3 * slow && fast > 1.3 * light && light > 0.005 && fast < 0.4);
+    input.tool_force = 0.0;
+    assert_true(loudness_of(&input) == 0.0);
+    input.falling = 20.0;
+    double little = loudness_of(&input);
+    input.falling = 500.0;
+    assert_true(little > 0.002 && loudness_of(&input) > 2.0 * little);
+}
+
+static void it_is_as_loud_at_every_rate(void **state)
+{
+    (void)state;
+    static const int rates[] = {22050, 44100, 48000, 96000};
+    SoundInput input = engine(1600, 0.6);
+    input.tool_force = 50e3;
+    input.tool_speed = input.belt_speed[0] = input.belt_speed[1] = 0.8;
+    double level[4];
+    for (int k = 0; k < 4; k++) {
+        int count;
+        float *samples = play_settled(&input, rates[k], 2.0, &count);
+        level[k] = loudness(samples, count);
+        free(samples);
+        assert_true(fabs(level[k] / level[0] - 1.0) < 0.15);
+    }
+}
+
+/// ---- what must never happen ------------------------------------------------------------------------------------------
+
+static const SoundInput *everything(int seed)
+{
+    static SoundInput input;
+    srand((unsigned)seed);
+    double *const numbers[] = {&input.engine_speed,  &input.engine_load,   &input.pump_pressure, &input.pump_flow,
+                               &input.relief_flow,   &input.swing_speed,   &input.belt_speed[0], &input.belt_speed[1],
+                               &input.slip_speed[0], &input.slip_speed[1], &input.tool_force,    &input.tool_speed,
+                               &input.falling,       &input.rated_speed,   &input.shoe_pitch,    &input.volume};
+    static const double garbage[] = {NAN, INFINITY, -INFINITY, -1.0, 1e300, -1e300, 0.0, 1e-310, 1.0, 200.0};
+    input = sound_input_default();
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        *numbers[k] = garbage[rand() % 10];
+    }
+    input.cylinders = rand() % 3 == 0 ? -5 : rand() % 3 == 0 ? 100000 : 6;
+    input.horn = rand() % 2 == 0;
+    input.travel_alarm = rand() % 2 == 0;
+    input.warning = rand() % 2 == 0;
+    return &input;
+}
+
+static void garbage_stays_bounded(void **state)
+{
+    (void)state;
+    static const int rates[] = {22050, 48000, 96000};
+    for (int k = 0; k < 3; k++) {
+        Sound *sound = make(rates[k]);
+        for (int seed = 0; seed < 200; seed++) {
+            int count;
+            float *samples = play(sound, everything(seed), rates[k], 0.05, &count);
+            assert_true(largest(samples, count) <= 1.0);
+            free(samples);
+        }
+        SoundInput input = engine(1800, 1.0); // and it has taken no harm
+        int count;
+        free(play(sound, &input, rates[k], 1.0, &count));
+        float *samples = play(sound, &input, rates[k], 1.0, &count);
+        assert_true(fabs(strongest(samples, count, rates[k], 20.0, 140.0) - 90.0) <= 1.0);
+        free(samples);
+        sound_destroy(sound);
+    }
+}
+
+static SoundInput all_out(void)
+{
+    SoundInput input = engine(2000, 1.5);
+    input.pump_pressure = 1e8;
+    input.pump_flow = input.relief_flow = 1.0;
+    input.swing_speed = 4.0;
+    input.belt_speed[0] = input.belt_speed[1] = input.slip_speed[0] = input.slip_speed[1] = 10.0;
+    input.tool_force = 1e7;
+    input.tool_speed = 20.0;
+    input.falling = 1e5;
+    input.horn = input.travel_alarm = input.warning = true;
+    return input;
+}
+
+/// All at once is bent, not cut: hardly a sample lies at the rim, and none beyond.
+static void all_at_once_is_not_clipped(void **state)
+{
+    (void)state;
+    SoundInput input = all_out();
+    int count, at_rim = 0;
+    float *samples = play_settled(&input, 48000, 3.0, &count);
+    assert_true(largest(samples, count) <= 1.0);
+    for (int i = 1; i < count; i++) {
+        at_rim += fabsf(samples[i]) > 0.98F;
+        assert_false(fabsf(samples[i]) > 0.9F && samples[i] == samples[i - 1]);
+    }
+    assert_true(at_rim < count / 1000);
+    free(samples);
+}
+
+/// A jump of everything makes no greater step between samples than the louder of both states makes by itself.
+static void expect_no_click(const SoundInput *from, const SoundInput *to, const char *what)
+{
+    for (int part = 0; part < 8; part++) { // at different places of the waves
+        Sound *sound = make(48000);
+        int count, ignored;
+        free(play(sound, from, 48000, 0.7 + 0.0131 * part, &ignored));
+        float *before = play(sound, from, 48000, 0.4, &count);
+        double most = largest_step(before, count), last = (double)before[count - 1];
+        float *jump = play(sound, to, 48000, 0.3, &count);
+        double first = fabs((double)jump[0] - last), step = fmax(first, largest_step(jump, count));
+        free(play(sound, to, 48000, 0.3, &ignored));
+        float *after = play(sound, to, 48000, 1.1, &ignored); // the whole beat of an alarm
+        most = fmax(most, largest_step(after, ignored));
+        free(before);
+        free(jump);
+        free(after);
+        sound_destroy(sound);
+        if (step > 1.35 * most + 0.002) {
+            fail_msg("%s: a step of %.4f, %.4f without the jump", what, step, most);
+        }
+    }
+}
+
+static void jumps_do_not_click(void **state)
+{
+    (void)state;
+    SoundInput nothing = sound_input_default(), idle = engine(900, 0.05), full = engine(1800, 1.1), all = all_out();
+    nothing.volume = 1.0;
+    SoundInput horn = idle, muted = full, beep = idle;
+    horn.horn = true;
+    muted.volume = 0.0;
+    beep.travel_alarm = true;
+    expect_no_click(&nothing, &idle, "start");
+    expect_no_click(&idle, &full, "idle to full");
+    expect_no_click(&full, &nothing, "full to nothing");
+    expect_no_click(&idle, &horn, "horn on");
+    expect_no_click(&horn, &idle, "horn off");
+    expect_no_click(&idle, &beep, "alarm on");
+    expect_no_click(&beep, &idle, "alarm off");
+    expect_no_click(&full, &muted, "mute");
+    expect_no_click(&muted, &full, "no longer mute");
+    expect_no_click(&nothing, &all, "everything on");
+    expect_no_click(&all, &nothing, "everything off");
+}
+
+static void the_same_inputs_give_the_same_samples(void **state)
+{
+    (void)state;
+    SoundInput input = all_out();
+    Sound *whole = make(48000), *pieces = make(48000);
+    int count;
+    float *a = play(whole, &input, 48000, 0.5, &count), *b = calloc((size_t)count, sizeof *b);
+    assert_non_null(b);
+    sound_set(pieces, &input);
+    for (int done = 0, piece = 1; done < count; done += piece, piece = piece * 7 % 613 + 1) {
+        sound_fill(pieces, b + done, piece < count - done ? piece : count - done);
+    }
+    assert_memory_equal(a, b, (size_t)count * sizeof *a);
+    free(a);
+    free(b);
+    sound_destroy(whole);
+    sound_destroy(pieces);
+}
+
+static void only_usual_rates(void **state)
+{
+    (void)state;
+    static const int bad[] = {0, -48000, 22049, 96001, INT32_MAX};
+    for (int k = 0; k < 5; k++) {
+        Status status;
+        assert_null(sound_create(bad[k], &status));
+        assert_int_equal(status.code, STATUS_LACKING);
+        assert_non_null(strstr(status.text, "22050..96000"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_engine_sounds_at_its_firing_frequency),
+        cmocka_unit_test(load_makes_it_louder),
+        cmocka_unit_test(a_lugging_engine_is_rough),
+        cmocka_unit_test(nothing_that_runs_is_silence),
+        cmocka_unit_test(the_horn_has_its_two_tones),
+        cmocka_unit_test(alarms_beep),
+        cmocka_unit_test(the_pump_whines_at_nine_times_the_revolutions),
+        cmocka_unit_test(relief_hisses),
+        cmocka_unit_test(tracks_clack_faster_and_squeal_when_they_slip),
+        cmocka_unit_test(digging_grows_with_force_and_speed),
+        cmocka_unit_test(it_is_as_loud_at_every_rate),
+        cmocka_unit_test(garbage_stays_bounded),
+        cmocka_unit_test(all_at_once_is_not_clipped),
+        cmocka_unit_test(jumps_do_not_click),
+        cmocka_unit_test(the_same_inputs_give_the_same_samples),
+        cmocka_unit_test(only_usual_rates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

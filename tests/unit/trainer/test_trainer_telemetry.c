@@ -1,0 +1,161 @@
+// Telemetry of a real session: its columns, its numbers, a disk that is full.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "trainer/export/output_file.h"
+#include "trainer/export/telemetry.h"
+
+/// The contract with scripts: names and order.
+static const char columns[] =
+    "tick,t,swing,boom,stick,bucket,tip_x,tip_y,tip_z,base_x,base_y,base_z,yaw,pitch,roll,"
+    "boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,"
+    "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,ground_mass,particle_mass,body_mass,total_mass,"
+    "particles,contacts,active_columns,left_slip,right_slip,limit,score,events,soil_ms,machine_ms,tick_ms\n";
+
+enum { COLUMNS = 44, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 32, COLUMN_LIMIT = 38 };
+
+static Session *make_session(void)
+{
+    static const char *const set[] = {"ground.size_x=20", "ground.size_y=20"};
+    SessionParams params = {.scene = "free", .set = set, .set_count = 2, .threads = 1};
+    Status status;
+    Session *session = session_create(&params, &status);
+    if (session == NULL) {
+        fail_msg("%s", status.text);
+    }
+    return session;
+}
+
+static void make_path(char path[64])
+{
+    snprintf(path, 64, "telemetry-test-%ld.csv", (long)getpid());
+}
+
+/// Splits a line in place; returns how many columns it has.
+static int split(char *line, const char *values[COLUMNS])
+{
+    int count = 0;
+    line[strcspn(line, "\n")] = '\0';
+    for (char *at = line; at != NULL; count++) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL) {
+            *comma++ = '\0';
+        }
+        if (count < COLUMNS) {
+            values[count] = at;
+        }
+        at = comma;
+    }
+    return count;
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    char path[64], line[4096], total[64] = "";
+    const char *values[COLUMNS];
+    Status status;
+    make_path(path);
+    Session *session = make_session();
+    Telemetry *telemetry = telemetry_create(path, &status);
+    assert_non_null(telemetry);
+    OperatorControls controls = {{0}};
+    controls.axis[CONTROL_BOOM] = CONTROL_FULL;
+    double tip_z[5];
+    for (int k = 0; k < 5; k++) {
+        session_tick(session, &controls);
+        tip_z[k] = session_frame(session)->machine.tip.z;
+        assert_true(telemetry_tick(telemetry, session, &status));
+    }
+    assert_true(telemetry_close(telemetry, &status));
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_string_equal(line, columns);
+    for (int k = 0; k < 5; k++) {
+        assert_non_null(fgets(line, sizeof line, file));
+        assert_int_equal(split(line, values), COLUMNS);
+        assert_int_equal(strtol(values[COLUMN_TICK], NULL, 10), k + 1);
+        assert_true(fabs(strtod(values[COLUMN_TIME], NULL) - (k + 1) / 60.0) < 1e-9);
+        assert_true(fabs(strtod(values[COLUMN_TIP_Z], NULL) - tip_z[k]) < 1e-8);
+        assert_string_equal(values[COLUMN_LIMIT], machine_limit_names[session_frame(session)->machine.limit]);
+        // Every quantum shows: four decimals of a kilogram.
+        assert_int_equal(strlen(strchr(values[COLUMN_TOTAL], '.')), 5);
+        if (k > 0) {
+            assert_string_equal(values[COLUMN_TOTAL], total);
+        }
+        snprintf(total, sizeof total, "%s", values[COLUMN_TOTAL]);
+    }
+    assert_null(fgets(line, sizeof line, file));
+    fclose(file);
+    SoilLedger ledger = session_frame(session)->ledger;
+    assert_true(fabs(strtod(total, NULL) - (double)ledger.total * SOIL_QUANTUM) < 1e-3);
+    session_destroy(session);
+    unlink(path);
+}
+
+static void test_unwritable(void **state)
+{
+    (void)state;
+    Status status;
+    assert_null(telemetry_create("no/such/folder/t.csv", &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_non_null(strstr(status.text, "no/such/folder/t.csv"));
+}
+
+/// A device that is always full: the first flush, at the latest after a simulated second, must tell.
+/// A slip of the keyboard must not turn a scene or a recording into telemetry.
+static void test_other_files_are_left_alone(void **state)
+{
+    (void)state;
+    char path[64], text[32] = "";
+    make_path(path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("kind: scene\n", file);
+    fclose(file);
+    Status status;
+    assert_null(telemetry_create(path, &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_non_null(strstr(status.text, "is left as it is"));
+    assert_false(output_may_replace(path, OUTPUT_PICTURE, &status));
+    file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(text, sizeof text, file));
+    fclose(file);
+    assert_string_equal(text, "kind: scene\n");
+    remove(path);
+}
+
+static void test_full_disk(void **state)
+{
+    (void)state;
+    Status status = {STATUS_GOOD, ""};
+    if (access("/dev/full", W_OK) != 0) {
+        skip();
+    }
+    Telemetry *telemetry = telemetry_create("/dev/full", &status);
+    assert_null(telemetry); // the header is written out at once
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_non_null(strstr(status.text, "/dev/full"));
+    assert_true(telemetry_close(NULL, &status));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_other_files_are_left_alone),
+        cmocka_unit_test(test_full_disk),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+#include "tests/validation/harness/options.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool read_number(const char *text, double *value)
+{
+    if (text[0] == '\0' || strspn(text, "0123456789+-.eE") != strlen(text)) {
+        return false;
+    }
+    char *end;
+    *value = strtod(text, &end);
+    return *end == '\0' && isfinite(*value);
+}
+
+bool read_whole(const char *text, uint64_t high, uint64_t *value)
+{
+    *value = 0;
+    if (text[0] == '\0') {
+        return false;
+    }
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c < '0' || *c > '9') {
+            return false;
+        }
+        uint64_t digit = (uint64_t)(*c - '0');
+        if (digit > high || *value > (high - digit) / 10) {
+            return false;
+        }
+        *value = *value * 10 + digit;
+    }
+    return true;
+}
+
+/// Copies the first of the words "a|b|c", or finds `wanted` among them. False when it is not there.
+static bool choose_word(const char *choices, const char *wanted, char word[RUN_WORD_LENGTH])
+{
+    for (const char *start = choices;;) {
+        size_t length = strcspn(start, "|");
+        assert(length < RUN_WORD_LENGTH);
+        if (wanted == NULL || (strlen(wanted) == length && strncmp(start, wanted, length) == 0)) {
+            memcpy(word, start, length);
+            word[length] = '\0';
+            return true;
+        }
+        if (start[length] == '\0') {
+            return false;
+        }
+        start += length + 1;
+    }
+}
+
+/// Number of the option `key` (its first `length` characters), or -1.
+static int find_option(const Experiment *experiment, const char *key, size_t length)
+{
+    for (int k = 0; experiment->options != NULL && experiment->options[k].key != NULL; k++) {
+        const char *name = experiment->options[k].key;
+        if (strlen(name) == length && strncmp(name, key, length) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static bool refuse_key(const Experiment *experiment, const char *setting, Status *status)
+{
+    char known[256] = "";
+    for (int k = 0; experiment->options != NULL && experiment->options[k].key != NULL; k++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", k > 0 ? ", " : "", experiment->options[k].key);
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "--set %s: %s has no such key; allowed are: %s", setting,
+                       experiment->name, known[0] != '\0' ? known : "none");
+}
+
+static bool read_setting(Run *run, const char *setting, Status *status)
+{
+    const Experiment *experiment = run->request.experiment;
+    const char *equals = strchr(setting, '=');
+    if (equals == NULL) {
+        return status_fail(status, STATUS_BAD_USAGE, "--set %s: KEY=VALUE is expected", setting);
+    }
+    int k = find_option(experiment, setting, (size_t)(equals - setting));
+    if (k < 0) {
+        return refuse_key(experiment, setting, status);
+    }
+    const ExperimentOption *option = &experiment->options[k];
+    RunValue *value = &run->values[k];
+    const char *text = equals + 1;
+    if (option->choices != NULL) {
+        if (!choose_word(option->choices, text, value->word)) {
+            return status_fail(status, STATUS_BAD_USAGE, "--set %s=%s: allowed are: %s", option->key, text,
+                               option->choices);
+        }
+    } else if (!read_number(text, &value->number) || value->number < option->low || value->number > option->high) {
+        return status_fail(status, STATUS_BAD_USAGE, "--set %s=%s: a number from %g to %g is expected%s%s", option->key,
+                           text, option->low, option->high, option->unit[0] != '\0' ? ", in " : "", option->unit);
+    }
+    value->set = true;
+    return true;
+}
+
+bool options_read(Run *run, Status *status)
+{
+    const ExperimentOption *options = run->request.experiment->options;
+    for (int k = 0; options != NULL && options[k].key != NULL; k++) {
+        assert(k < RUN_MAX_OPTIONS);
+        run->values[k].number = options[k].fallback;
+        if (options[k].choices != NULL) {
+            choose_word(options[k].choices, NULL, run->values[k].word);
+        }
+    }
+    for (int k = 0; k < run->request.setting_count; k++) {
+        if (!read_setting(run, run->request.settings[k], status)) {
+            return false;
+        }
+    }
+    return status_good(status);
+}
+
+json_t *options_to_json(const Run *run)
+{
+    json_t *object = json_object();
+    const ExperimentOption *options = run->request.experiment->options;
+    for (int k = 0; options != NULL && options[k].key != NULL; k++) {
+        const RunValue *value = &run->values[k];
+        json_t *shown = json_null(); // as the soil's file has it
+        if (options[k].choices != NULL) {
+            shown = json_string(value->word);
+        } else if (!isnan(value->number)) {
+            shown = json_real(value->number);
+        }
+        json_object_set_new(object, options[k].key, shown);
+    }
+    return object;
+}
+
+void options_print(const Experiment *experiment, FILE *file)
+{
+    const ExperimentOption *options = experiment->options;
+    for (int k = 0; options != NULL && options[k].key != NULL; k++) {
+        const ExperimentOption *option = &options[k];
+        if (option->choices != NULL) {
+            fprintf(file, "  %-14s %s: %s (the first is the default)\n", option->key, option->text, option->choices);
+        } else if (isnan(option->fallback)) {
+            fprintf(file, "  %-14s %s: %g..%g%s%s, default: as the soil's file has it\n", option->key, option->text,
+                    option->low, option->high, option->unit[0] != '\0' ? " " : "", option->unit);
+        } else {
+            fprintf(file, "  %-14s %s: %g..%g%s%s, default %g\n", option->key, option->text, option->low, option->high,
+                    option->unit[0] != '\0' ? " " : "", option->unit, option->fallback);
+        }
+    }
+}
+
+/// ---- what experiments see -------------------------------------------------------------------------------------------
+
+static int known_option(const Run *run, const char *key)
+{
+    int k = find_option(run->request.experiment, key, strlen(key));
+    if (k < 0) { // also without asserts: the figures would be those of another option
+        fprintf(stderr, "%s asks for the option %s, which it does not list\n", run->request.experiment->name, key);
+        abort();
+    }
+    return k;
+}
+
+double option_number(const Run *run, const char *key)
+{
+    return run->values[known_option(run, key)].number;
+}
+
+bool option_whole(Run *run, const char *key, int *value)
+{
+    double number = option_number(run, key);
+    if (number != floor(number) || fabs(number) > 1e9) {
+        run_fail(run, "--set %s=%g: a whole number is expected", key, number);
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+bool option_is_set(const Run *run, const char *key)
+{
+    return run->values[known_option(run, key)].set;
+}
+
+void option_quick(Run *run, const char *key, double value)
+{
+    RunValue *known = &run->values[known_option(run, key)];
+    if (run->request.quick && !known->set) {
+        known->number = value;
+    }
+}
+
+const char *option_word(const Run *run, const char *key)
+{
+    return run->values[known_option(run, key)].word;
+}

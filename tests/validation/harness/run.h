@@ -1,0 +1,75 @@
+/// One run of an experiment: what it was asked, what it measured. experiment.h is what experiments see of it.
+#ifndef SPADEWORK_VALIDATION_RUN_H
+#define SPADEWORK_VALIDATION_RUN_H
+
+#include <jansson.h>
+
+#include "data/core/status.h"
+#include "tests/validation/harness/experiment.h"
+
+enum { RUN_MAX_OPTIONS = 24, RUN_WORD_LENGTH = 32, RUN_SOLVERS = 3, RUN_MAX_THREADS = 256 };
+
+/// What the command line asks for.
+typedef struct RunRequest {
+    const Experiment *experiment;
+    SoilSolver solver;
+    uint64_t seed;
+    int threads; ///< 0 = as OpenMP finds
+    bool quick;
+    bool progress; ///< draw a bar on stderr (a terminal)
+    const char *const *settings; ///< KEY=VALUE
+    int setting_count;
+} RunRequest;
+
+/// Value of one option.
+typedef struct RunValue {
+    double number;
+    char word[RUN_WORD_LENGTH];
+    bool set; ///< by the user
+} RunValue;
+
+typedef struct RunResult {
+    char quantity[96], unit[24];
+    double measured, expected, tolerance;
+    bool judged; ///< false: a note, which always passes
+    bool pass;
+} RunResult;
+
+typedef struct RunSeries {
+    char name[64];
+    int count, capacity;
+    double (*points)[2]; ///< x, y
+} RunSeries;
+
+typedef struct RunPlot {
+    char title[96], x_label[64], y_label[64];
+    int series_count, series_capacity;
+    RunSeries *series;
+} RunPlot;
+
+struct Run {
+    RunRequest request;
+    RunValue values[RUN_MAX_OPTIONS]; ///< one for each option of the experiment, in its order
+    uint64_t random; ///< state of run_random
+    int result_count, result_capacity;
+    RunResult *results;
+    int plot_count, plot_capacity;
+    RunPlot *plots;
+    char failure[512]; ///< empty = none
+    int percent; ///< last drawn on the progress bar
+};
+
+/// "default", "p2", "gs" in the order of SoilSolver.
+const char *solver_name(SoilSolver solver);
+/// False when there is no solver of that name.
+bool solver_find(const char *name, SoilSolver *solver);
+
+/// Reads the settings. NULL with `status` (bad usage) when one is wrong.
+Run *run_create(const RunRequest *request, Status *status);
+void run_destroy(Run *run);
+/// Runs the experiment. False with `status` when its set-up was impossible; true also when tolerances were missed.
+bool run_execute(Run *run, Status *status);
+/// True when there are results and every judged one is within its tolerance.
+bool run_passes(const Run *run);
+
+#endif

@@ -1,0 +1,32 @@
+/// What experiments with the shipped bucket share: its ways through the ground and the volume it holds.
+///
+/// The bucket digs towards -x (its frame: data/machines, `tool`): at a pitch of -100 degrees its edge looks down and its leading
+/// plate stands 31 degrees steep above the bottom of the cut, at -180 degrees its opening looks up.
+#ifndef SPADEWORK_VALIDATION_DIGGING_H
+#define SPADEWORK_VALIDATION_DIGGING_H
+
+#include "tests/validation/rigs/site.h"
+
+#define DIGGING_PITCH  (-100.0 * M_PI / 180.0) ///< rad: while it cuts
+#define DIGGING_CURLED (-180.0 * M_PI / 180.0) ///< rad: opening upwards
+#define DIGGING_DUMPED (-45.0 * M_PI / 180.0) ///< rad: opening downwards, the floor 70 degrees steep
+
+/// One drag fill.
+typedef struct DiggingCut {
+    double x, y; ///< m: where the edge enters
+    double surface; ///< m: height of the ground there
+    double depth, length; ///< m: of the cut below the surface, and along -x
+    double clearance; ///< m: of the edge over the surface before and after
+    double seconds; ///< s: from the first knot to the last
+} DiggingCut;
+
+/// Adds the knots of a fill: above the ground (`seconds` after the last knot), enter, drag, curl, lift.
+void digging_go_fill(SiteWay *way, double seconds, const ToolShape *bucket, const DiggingCut *cut);
+
+/// A kinematic bucket that cuts.
+SoilTool digging_bucket(const ToolShape *shape);
+
+/// Volume (m3) of what lies in the bucket, heap and all: between its inner floor and the outline of the grains over its inside.
+double digging_volume(const Soil *soil, const SoilTool *bucket, double radius);
+
+#endif

@@ -1,0 +1,83 @@
+#include "trainer/command/cli_values.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool cli_read_real(const char *option, const char *text, double lowest, double highest, double *value, Status *status)
+{
+    char *end = NULL;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(number) || number < lowest || number > highest) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: a number from %g to %g is allowed", option, text,
+                           lowest, highest);
+    }
+    *value = number;
+    return true;
+}
+
+bool cli_read_whole(const char *option, const char *text, uint64_t lowest, uint64_t highest, uint64_t *value,
+                    Status *status)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || number < lowest || number > highest) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: a whole number from %llu to %llu is allowed", option,
+                           text, (unsigned long long)lowest, (unsigned long long)highest);
+    }
+    *value = number;
+    return true;
+}
+
+bool cli_read_text(const char *option, const char *text, const char **value, Status *status)
+{
+    if (text[0] == '\0') {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: is given an empty value", option);
+    }
+    *value = text;
+    return true;
+}
+
+bool cli_read_solver(const char *text, SoilSolver *solver, Status *status)
+{
+    if (strcmp(text, "default") == 0) {
+        *solver = SOIL_SOLVER_DEFAULT;
+    } else if (strcmp(text, "p2") == 0) {
+        *solver = SOIL_SOLVER_P2;
+    } else if (strcmp(text, "gs") == 0) {
+        *solver = SOIL_SOLVER_GS;
+    } else {
+        return status_fail(status, STATUS_BAD_USAGE, "--solver %.80s: default, p2 or gs is allowed", text);
+    }
+    return true;
+}
+
+bool cli_read_camera(const char *text, int *camera, Status *status)
+{
+    static const char *const names[] = {"around", "behind", "cab", "bucket"};
+    for (int k = 0; k < 4; k++) {
+        if (strcmp(text, names[k]) == 0) {
+            *camera = k;
+            return true;
+        }
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "--camera %.80s: around, behind, cab or bucket is allowed", text);
+}
+
+bool cli_read_size(const char *text, int *width, int *height, Status *status)
+{
+    enum { LEAST = 16, MOST = 8192 };
+    char *end = NULL;
+    long w = text[0] >= '0' && text[0] <= '9' ? strtol(text, &end, 10) : 0;
+    const char *second = end != NULL && *end == 'x' ? end + 1 : "";
+    long h = second[0] >= '0' && second[0] <= '9' ? strtol(second, &end, 10) : 0;
+    if (h == 0 || *end != '\0' || w < LEAST || w > MOST || h < LEAST || h > MOST) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "--size %.80s: WIDTHxHEIGHT is expected, each from %d to %d pixels", text, LEAST, MOST);
+    }
+    *width = (int)w;
+    *height = (int)h;
+    return true;
+}

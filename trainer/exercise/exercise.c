@@ -1,0 +1,356 @@
+#include "trainer/exercise/exercise_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/machine.h"
+
+#define LOADED_PAYLOAD 300.0 ///< kg that make a bucket count as loaded
+#define EMPTY_PAYLOAD  100.0 ///< kg below which a loaded bucket counts as dumped
+#define STICKING_SHARE 0.5 ///< of the load that may come back in the bucket of a cycle that counts
+#define PAYLOAD_LAG    0.3 ///< s: low pass of the payload, so that bouncing soil is no event
+#define SWINGING       0.10 ///< rad/s
+#define DUMPING_SHARE  0.85 ///< of the cycle's peak: below it the load is on its way out
+#define BITE           40.0 ///< kg more than was left after the dump: the next dig has begun
+#define SPILL_STEP     50.0 ///< kg of new spill that make an event
+#define OVERDIG_STEP   0.05 ///< m3 of new over-dig that make an event
+#define RELIEF_STRETCH 2.0 ///< s at relief that make an event
+#define LEVER_USED     0.15 ///< lever position that counts as using a function
+#define LEVER_REVERSED 0.3 ///< lever position that counts as a direction
+#define DONE_SHARE     0.95 ///< of the trench's volume: corners are never quite clean
+#define SETTLE_TIME    2.0 ///< s after which what left the bucket lies where it stays
+#define LAST_EVENTS    8 ///< places in the event list kept for the end
+
+Exercise *exercise_create(const SceneParams *scene)
+{
+    Exercise *exercise = calloc(1, sizeof *exercise);
+    if (!exercise) {
+        return NULL;
+    }
+    exercise->kind = scene->exercise.kind;
+    exercise->time_limit = scene->exercise.time_limit;
+    exercise->par_time = scene->exercise.par_time > 0.0 ? scene->exercise.par_time : scene->exercise.time_limit;
+    exercise->trench = scene->exercise.trench;
+    exercise->truck = scene->exercise.truck;
+    exercise->hauls = scene->exercise.haul.trucks > 0;
+    const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
+    exercise->bank_density = soil->bank_density;
+    if (exercise->kind == EXERCISE_TRENCH &&
+        !survey_create(&exercise->survey, &exercise->trench, scene->ground.column_spacing)) {
+        free(exercise);
+        return NULL;
+    }
+    return exercise;
+}
+
+void exercise_destroy(Exercise *exercise)
+{
+    if (exercise) {
+        survey_destroy(&exercise->survey);
+        free(exercise);
+    }
+}
+
+static void add_event(ExerciseState *state, int64_t tick, int capacity, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static void add_event(ExerciseState *state, int64_t tick, int capacity, const char *kind, const char *format, ...)
+{
+    if (state->event_count >= capacity) {
+        return;
+    }
+    ExerciseEvent *event = &state->events[state->event_count++];
+    memset(event, 0, sizeof *event);
+    event->tick = tick;
+    snprintf(event->kind, sizeof event->kind, "%s", kind);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(event->detail, sizeof event->detail, format, arguments);
+    va_end(arguments);
+}
+
+enum { EVENT_ROOM = EXERCISE_MAX_EVENTS - LAST_EVENTS };
+
+void exercise_start(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    memset(state, 0, sizeof *state);
+    state->tip_x = sample->tip.x;
+    state->tip_y = sample->tip.y;
+    state->tip_z = sample->tip.z;
+    state->start_fuel = sample->fuel;
+    state->start_tray = sample->tray_mass;
+    state->phase = CYCLE_RETURN;
+    if (exercise->kind == EXERCISE_TRENCH) {
+        survey_start(&exercise->survey, &exercise->trench, sample);
+        survey_measure(&exercise->survey, &exercise->trench, sample, state);
+    }
+}
+
+static double distance(double ax, double ay, double bx, double by)
+{
+    return sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by));
+}
+
+/// Where soil is taken: falling back there is no spill.
+static bool in_dig_zone(const Exercise *exercise, const ExerciseSample *sample)
+{
+    if (exercise->kind == EXERCISE_TRUCK_LOADING) {
+        return distance(sample->tip.x, sample->tip.y, exercise->truck.dig_x, exercise->truck.dig_y) <
+               EXERCISE_DIG_RADIUS;
+    }
+    const SceneTrench *trench = &exercise->trench;
+    double u, v;
+    survey_place(trench, sample->tip.x, sample->tip.y, &u, &v);
+    return u > -SURVEY_BORDER_WIDTH && u < trench->length + SURVEY_BORDER_WIDTH &&
+           fabs(v) < 0.5 * trench->width + SURVEY_BORDER_WIDTH;
+}
+
+/// Notes when soil leaves the bucket outside the dig zone.
+static void follow_load(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    state->since_loss += sample->dt;
+    if (in_dig_zone(exercise, sample)) {
+        state->carrying = 0;
+        return;
+    }
+    if (!state->carrying) {
+        state->carrying = 1;
+        state->carried = state->smooth_payload;
+    }
+    double lost = state->carried - state->smooth_payload;
+    if (lost <= 0.0) {
+        return;
+    }
+    // The least payload so far, so that soil which only shifts in the bucket is counted once.
+    state->carried = state->smooth_payload;
+    if (lost > 0.5 * sample->dt) {
+        state->since_loss = 0.0;
+    }
+}
+
+/// What lies where it should not is measured by the soil; what is cleaned up again is no spill.
+static void measure_spill(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    if (sample->spilled >= 0.0) {
+        state->spilled = sample->spilled;
+    }
+    if (state->spilled > state->spill_told + SPILL_STEP) {
+        add_event(state, sample->tick, EVENT_ROOM, "spill", "%.0f kg, %.0f kg in all",
+                  state->spilled - state->spill_told, state->spilled);
+        state->spill_told = state->spilled;
+    }
+}
+
+static void end_cycle(ExerciseState *state, int64_t tick)
+{
+    double left = state->smooth_payload, load = state->cycle_peak - left;
+    double total = 0.0;
+    for (int k = 0; k < CYCLE_PHASE_COUNT; k++) {
+        total += state->phase_now[k];
+        state->phase_time[k] += state->phase_now[k];
+    }
+    state->cycles++;
+    state->moved += load;
+    state->last_cycle_time = total;
+    add_event(state, tick, EVENT_ROOM, "cycle", "%.0f kg in %.1f s: dig %.1f, swing %.1f, dump %.1f, return %.1f", load,
+              total, state->phase_now[CYCLE_DIG], state->phase_now[CYCLE_SWING], state->phase_now[CYCLE_DUMP],
+              state->phase_now[CYCLE_RETURN]);
+    memset(state->phase_now, 0, sizeof state->phase_now);
+    state->loaded = 0;
+    state->cycle_peak = 0.0;
+    state->lowest_payload = left;
+    state->phase = CYCLE_RETURN;
+}
+
+static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    state->smooth_payload += (sample->payload - state->smooth_payload) * sample->dt / (PAYLOAD_LAG + sample->dt);
+    double payload = state->smooth_payload;
+    state->phase_now[state->phase] += sample->dt;
+    if (payload > state->cycle_peak) {
+        state->cycle_peak = payload;
+    }
+    if (payload < state->lowest_payload) {
+        state->lowest_payload = payload;
+    }
+    if (payload > LOADED_PAYLOAD) {
+        state->loaded = 1;
+    }
+    bool swinging = fabs(sample->joint_speed[0]) > SWINGING;
+    switch ((CyclePhase)state->phase) {
+    case CYCLE_RETURN:
+        if (payload > state->lowest_payload + BITE) {
+            state->phase = CYCLE_DIG;
+        }
+        break;
+    case CYCLE_DIG:
+        if (state->loaded && (swinging || sample->carries)) {
+            state->phase = CYCLE_SWING;
+        }
+        break;
+    case CYCLE_SWING:
+        if (payload < DUMPING_SHARE * state->cycle_peak) {
+            state->phase = CYCLE_DUMP;
+        }
+        break;
+    case CYCLE_DUMP:
+    case CYCLE_PHASE_COUNT:
+        break;
+    }
+    // What still sticks in the bucket where the next load is taken is no part of the load that was dumped.
+    bool task = exercise->kind != EXERCISE_FREE; // free work has no dig zone
+    if (task && state->phase == CYCLE_DUMP && payload < STICKING_SHARE * state->cycle_peak &&
+        in_dig_zone(exercise, sample)) {
+        end_cycle(state, sample->tick);
+    } else if (state->loaded && payload < EMPTY_PAYLOAD) {
+        if (state->phase == CYCLE_SWING || state->phase == CYCLE_DUMP) {
+            end_cycle(state, sample->tick);
+        } else {
+            // Lost again where it was dug: the time counts for the next cycle, the load does not.
+            state->loaded = 0;
+            state->cycle_peak = 0.0;
+        }
+    }
+}
+
+static void follow_operator(ExerciseState *state, const ExerciseSample *sample)
+{
+    int used = 0;
+    for (int k = 0; k < 4; k++) {
+        double lever = sample->levers[k];
+        used += fabs(lever) > LEVER_USED;
+        int32_t sign = lever > LEVER_REVERSED ? 1 : lever < -LEVER_REVERSED ? -1 : 0;
+        if (sign != 0) {
+            state->reversals += state->lever_sign[k] == -sign;
+            state->lever_sign[k] = sign;
+        }
+    }
+    state->working_time += used > 0 ? sample->dt : 0.0;
+    state->together_time += used > 1 ? sample->dt : 0.0;
+    Vec3 before = {state->tip_x, state->tip_y, state->tip_z};
+    state->tip_path += vec3_length(vec3_sub(sample->tip, before));
+    state->tip_x = sample->tip.x;
+    state->tip_y = sample->tip.y;
+    state->tip_z = sample->tip.z;
+    state->fuel_used = state->start_fuel - sample->fuel;
+}
+
+static void follow_machine(ExerciseState *state, const ExerciseSample *sample)
+{
+    state->slip_time += sample->limit == MACHINE_LIMIT_SLIP ? sample->dt : 0.0;
+    if (sample->limit != MACHINE_LIMIT_RELIEF) {
+        state->relief_run = 0.0;
+        return;
+    }
+    double before = state->relief_run;
+    state->relief_time += sample->dt;
+    state->relief_run += sample->dt;
+    if (before < RELIEF_STRETCH && state->relief_run >= RELIEF_STRETCH) {
+        add_event(state, sample->tick, EVENT_ROOM, "relief", "%.0f s on end at relief pressure", RELIEF_STRETCH);
+    }
+}
+
+static void follow_trench(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    if (sample->tick % SURVEY_INTERVAL != 0) {
+        return;
+    }
+    survey_measure(&exercise->survey, &exercise->trench, sample, state);
+    if (state->overdig > state->overdig_told + OVERDIG_STEP) {
+        add_event(state, sample->tick, EVENT_ROOM, "overdig", "%.2f m3 below the trench's floor in all",
+                  state->overdig);
+        state->overdig_told = state->overdig;
+    }
+}
+
+static void check_end(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    double work = exercise_work(exercise);
+    bool done = (exercise->kind == EXERCISE_TRENCH && work >= DONE_SHARE) ||
+                (exercise->kind == EXERCISE_TRUCK_LOADING && work >= 1.0 && state->since_loss > SETTLE_TIME);
+    if (!done && state->time < exercise->time_limit) {
+        return;
+    }
+    state->end = done ? EXERCISE_DONE : EXERCISE_TIME_UP;
+    add_event(state, sample->tick, EXERCISE_MAX_EVENTS, "finished", "%s after %.0f s, score %.1f",
+              done ? "work done" : "time is up", state->time, exercise_score(exercise));
+}
+
+void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    if (state->end != EXERCISE_RUNNING) {
+        return;
+    }
+    state->time += sample->dt;
+    state->tray = sample->tray_mass - state->start_tray;
+    state->dumped = sample->dump_mass;
+    state->delivered = sample->delivered;
+    state->truck_loads = sample->truck_loads;
+    state->truck_passes = sample->truck_passes;
+    follow_cycle(exercise, sample);
+    follow_operator(state, sample);
+    follow_machine(state, sample);
+    if (exercise->kind == EXERCISE_TRENCH) {
+        follow_trench(exercise, sample);
+    }
+    if (exercise->kind != EXERCISE_FREE) {
+        follow_load(exercise, sample);
+        measure_spill(exercise, sample);
+    }
+    check_end(exercise, sample);
+}
+
+void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail)
+{
+    add_event(&exercise->state, tick, EVENT_ROOM, kind, "%s", detail);
+}
+
+bool exercise_is_finished(const Exercise *exercise)
+{
+    return exercise->state.end != EXERCISE_RUNNING;
+}
+
+int exercise_event_count(const Exercise *exercise)
+{
+    return exercise->state.event_count;
+}
+
+const ExerciseEvent *exercise_event(const Exercise *exercise, int index)
+{
+    return index >= 0 && index < exercise->state.event_count ? &exercise->state.events[index] : NULL;
+}
+
+void exercise_visit(Exercise *exercise, StateVisitor *visitor)
+{
+    ExerciseState *state = &exercise->state;
+#define X(type, name) STATE_VISIT(visitor, "exercise." #name, state->name);
+    EXERCISE_SCALARS(X)
+#undef X
+    state_visit_array(visitor, "exercise.phase_time", state->phase_time, sizeof(double), CYCLE_PHASE_COUNT);
+    state_visit_array(visitor, "exercise.phase_now", state->phase_now, sizeof(double), CYCLE_PHASE_COUNT);
+    state_visit_array(visitor, "exercise.lever_sign", state->lever_sign, sizeof(int32_t), 4);
+    STATE_VISIT(visitor, "exercise.event_count", state->event_count);
+    // Numbers that index or select must be right before anything uses them.
+    if (state->event_count < 0 || state->event_count > EXERCISE_MAX_EVENTS || state->phase < 0 ||
+        state->phase >= CYCLE_PHASE_COUNT || state->end < EXERCISE_RUNNING || state->end > EXERCISE_TIME_UP) {
+        *state = (ExerciseState){0};
+        visitor->failed = true;
+    }
+    for (int k = 0; k < state->event_count && !visitor->failed; k++) {
+        ExerciseEvent *event = &state->events[k];
+        STATE_VISIT(visitor, "exercise.event.tick", event->tick);
+        state_visit_array(visitor, "exercise.event.kind", event->kind, 1, sizeof event->kind);
+        state_visit_array(visitor, "exercise.event.detail", event->detail, 1, sizeof event->detail);
+        event->kind[sizeof event->kind - 1] = '\0';
+        event->detail[sizeof event->detail - 1] = '\0';
+    }
+}

@@ -1,0 +1,72 @@
+/// Exercises: what is measured, which events count, how it becomes a score. State is hashed, saved and restored.
+#ifndef SPADEWORK_TRAINER_EXERCISE_H
+#define SPADEWORK_TRAINER_EXERCISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "data/scene_params.h"
+#include "data/core/state_visitor.h"
+#include "data/core/vec.h"
+
+enum { EXERCISE_MAX_METRICS = 40, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
+
+/// Something that happened, for the recording and the debrief.
+typedef struct ExerciseEvent {
+    int64_t tick;
+    char kind[24]; ///< "cycle", "spill", "relief", "finished", ...
+    char detail[96];
+} ExerciseEvent;
+
+typedef struct ExerciseMetric {
+    char name[32]; ///< "cycles", "moved_kg", "spilled_kg", "worst_depth_error_m", ...
+    char unit[12];
+    double value;
+} ExerciseMetric;
+
+typedef struct Exercise Exercise;
+
+/// What an exercise looks at in one tick; filled by the session.
+typedef struct ExerciseSample {
+    int64_t tick;
+    double dt;
+    Vec3 tip; ///< cutting edge, world
+    double payload; ///< kg in the bucket
+    double swing; ///< rad
+    double joint_speed[4]; ///< rad/s
+    double levers[4]; ///< swing, stick, boom, bucket, or blade, tilt, angle, ripper, -1..1
+    bool carries; ///< a dozer's blade is out of the cut: what an excavator does by swinging
+    double fuel; ///< kg left
+    int limit; ///< MachineLimit
+    double slip[2];
+    double tray_mass; ///< kg in the truck's bed; with a haul: in all beds and delivered
+    double delivered; ///< kg tipped at the dump
+    int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
+    double dump_mass; ///< kg above the dump zone's surface at the start
+    double spilled; ///< kg that lie where they should not; below 0: not measured in this tick
+    const float *heights; ///< ground [rows][columns]
+    int rows, columns;
+    double spacing, origin_x, origin_y;
+} ExerciseSample;
+
+#define EXERCISE_DIG_RADIUS 4.0 ///< m around a truck scene's dig place, where soil may fall freely
+enum { EXERCISE_SPILL_INTERVAL = 30 }; ///< ticks between measurements of what was spilled
+
+Exercise *exercise_create(const SceneParams *scene);
+void exercise_destroy(Exercise *exercise);
+void exercise_start(Exercise *exercise, const ExerciseSample *sample); ///< remembers the ground before the start
+void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
+/// Adds an event of something that others saw.
+void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail);
+
+double exercise_score(const Exercise *exercise); ///< 0..100
+bool exercise_is_finished(const Exercise *exercise);
+int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS]);
+int exercise_event_count(const Exercise *exercise);
+const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
+/// Lines for the screen ("Depth 0.62 of 1.50 m").
+int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);
+
+void exercise_visit(Exercise *exercise, StateVisitor *visitor);
+
+#endif

@@ -1,0 +1,119 @@
+/// What the files of an exercise share: its state, the columns it surveys and the weights of its score.
+#ifndef SPADEWORK_TRAINER_EXERCISE_INTERNAL_H
+#define SPADEWORK_TRAINER_EXERCISE_INTERNAL_H
+
+#include "trainer/exercise/exercise.h"
+
+/// What a cycle's time is split into.
+typedef enum CyclePhase { CYCLE_RETURN, CYCLE_DIG, CYCLE_SWING, CYCLE_DUMP, CYCLE_PHASE_COUNT } CyclePhase;
+
+/// How work was ended.
+typedef enum ExerciseEnd { EXERCISE_RUNNING, EXERCISE_DONE, EXERCISE_TIME_UP } ExerciseEnd;
+
+/// Every scalar of the state: hashed, saved, restored.
+#define EXERCISE_SCALARS(X)                                                                                            \
+    X(double, time) /* s since the start, until the end */                                                             \
+    X(int32_t, end) /* ExerciseEnd */                                                                                  \
+    X(int32_t, phase) /* CyclePhase of the cycle under way */                                                          \
+    X(int32_t, loaded) /* 1 once the payload has passed the upper threshold, until it passes the lower */              \
+    X(int64_t, cycles)                                                                                                 \
+    X(double, last_cycle_time) /* s */                                                                                 \
+    X(double, smooth_payload) /* kg, low-passed */                                                                     \
+    X(double, cycle_peak) /* kg: most of smooth_payload in this cycle */                                               \
+    X(double, lowest_payload) /* kg since the last dump */                                                             \
+    X(double, moved) /* kg of all full cycles */                                                                       \
+    X(double, carried) /* kg: least payload seen since the tip left the dig zone */                                    \
+    X(int32_t, carrying) /* 1 while the tip is outside the dig zone */                                                 \
+    X(double, since_loss) /* s since soil last left the bucket outside the dig zone */                                 \
+    X(double, spilled) /* kg */                                                                                        \
+    X(double, spill_told) /* kg: spill at the last event */                                                            \
+    X(double, relief_time) /* s with a relief valve open */                                                            \
+    X(double, relief_run) /* s of the present stretch at relief */                                                     \
+    X(double, slip_time) /* s with the tracks slipping */                                                              \
+    X(double, working_time) /* s with at least one lever out of neutral */                                             \
+    X(double, together_time) /* s with at least two functions used at once */                                          \
+    X(int64_t, reversals) /* lever direction changes */                                                                \
+    X(double, tip_path) /* m */                                                                                        \
+    X(double, tip_x)                                                                                                   \
+    X(double, tip_y)                                                                                                   \
+    X(double, tip_z)                                                                                                   \
+    X(double, start_fuel) /* kg */                                                                                     \
+    X(double, fuel_used) /* kg */                                                                                      \
+    X(double, start_tray) /* kg in the truck's bed before the start */                                                 \
+    X(double, delivered) /* kg of that tipped at the dump */                                                           \
+    X(int64_t, truck_loads) /* loads that left */                                                                      \
+    X(int64_t, truck_passes) /* buckets in them */                                                                     \
+    X(double, tray) /* kg loaded into it */                                                                            \
+    X(double, dumped) /* kg above the dump zone */                                                                     \
+    X(double, removed_share) /* 0..1 of the box's volume */                                                            \
+    X(double, mean_depth) /* m below the surface at the start, of the floor */                                         \
+    X(double, dug_width) /* m, mean over the stretch that is dug to half the depth */                                  \
+    X(double, dug_length) /* m of that stretch */                                                                      \
+    X(double, worst_error) /* m, of the floor dug to half the depth or more */                                         \
+    X(double, rms_error) /* m, of the same */                                                                          \
+    X(double, within_share) /* 0..1 of the same within the tolerance */                                                \
+    X(double, overdig) /* m3 below the box by more than the tolerance */                                               \
+    X(double, overdig_told) /* m3: overdig at the last event */                                                        \
+    X(double, outside_dug) /* m3 lowered beside the box */
+
+typedef struct ExerciseState {
+#define X(type, name) type name;
+    EXERCISE_SCALARS(X)
+#undef X
+    double phase_time[CYCLE_PHASE_COUNT]; ///< s, sum over all full cycles
+    double phase_now[CYCLE_PHASE_COUNT]; ///< s, of the cycle under way
+    int32_t lever_sign[4]; ///< last direction of each lever
+    int32_t event_count;
+    ExerciseEvent events[EXERCISE_MAX_EVENTS];
+} ExerciseState;
+
+/// Where a surveyed column lies.
+typedef enum SurveyZone {
+    SURVEY_WALL, ///< in the box, within one column of its sides: no judge of depth, since walls never stand quite upright
+    SURVEY_FLOOR, ///< in the box
+    SURVEY_BORDER, ///< beside the box
+    SURVEY_DUMP, ///< beside the box, in the dump circle
+} SurveyZone;
+
+/// The columns of the trench box and of a border around it; fixed by exercise_start.
+typedef struct Survey {
+    int capacity, count;
+    int32_t *index; ///< into ExerciseSample.heights
+    uint8_t *zone; ///< SurveyZone
+    float *start; ///< m: height before the start
+    uint8_t *station; ///< which stretch of SURVEY_STATION along the trench
+} Survey;
+
+#define SURVEY_BORDER_WIDTH 1.0 ///< m around the box
+#define SURVEY_STATION      0.25 ///< m
+enum { SURVEY_MAX_STATIONS = 216, SURVEY_INTERVAL = 6 }; ///< 52 m of trench with borders; ticks between surveys
+
+struct Exercise {
+    ExerciseKind kind;
+    double time_limit, par_time; ///< s
+    SceneTrench trench;
+    SceneTruck truck;
+    bool hauls; ///< trucks drive
+    double bank_density; ///< kg/m3 of the top layer
+    Survey survey;
+    ExerciseState state;
+};
+
+/// Reserves the columns that the box may cover. False when memory is short.
+bool survey_create(Survey *survey, const SceneTrench *trench, double spacing);
+void survey_destroy(Survey *survey);
+/// Finds the columns and remembers their heights.
+void survey_start(Survey *survey, const SceneTrench *trench, const ExerciseSample *sample);
+/// Measures the trench from the heights of its columns; writes the survey fields of the state.
+void survey_measure(const Survey *survey, const SceneTrench *trench, const ExerciseSample *sample,
+                    ExerciseState *state);
+
+/// Place in the trench's frame: u along its length from the near end, v across from its middle line.
+void survey_place(const SceneTrench *trench, double x, double y, double *u, double *v);
+
+/// Share of the work that is done, 0..1.
+double exercise_work(const Exercise *exercise);
+/// m3 of bank soil moved in full cycles.
+double exercise_moved_volume(const Exercise *exercise);
+
+#endif

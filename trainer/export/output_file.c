@@ -1,0 +1,30 @@
+#include "trainer/export/output_file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool output_may_replace(const char *path, OutputKind kind, Status *status)
+{
+    static const struct {
+        const char *start;
+        size_t offset, length;
+        const char *name;
+    } kinds[] = {[OUTPUT_TELEMETRY] = {"tick,t,", 0, 7, "telemetry"},
+                 [OUTPUT_PICTURE] = {"\x89PNG", 0, 4, "a PNG picture"},
+                 [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
+    struct stat info;
+    if (path == NULL || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
+        return true; // what cannot be opened for writing is told when it is opened
+    }
+    char head[8] = "";
+    FILE *file = fopen(path, "rb");
+    size_t got = file != NULL ? fread(head, 1, sizeof head, file) : 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    size_t offset = kinds[kind].offset, length = kinds[kind].length;
+    return (got >= offset + length && memcmp(head + offset, kinds[kind].start, length) == 0) ||
+           status_fail(status, STATUS_LACKING, "%s: exists and is not %s: it is left as it is; choose another name",
+                       path, kinds[kind].name);
+}

@@ -1,0 +1,177 @@
+#include "trainer/export/telemetry.h"
+
+#include "trainer/export/output_file.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER = 1 << 18, ROW = 2048 };
+
+struct Telemetry {
+    FILE *file;
+    locale_t locale; ///< "C": a decimal point
+    char *path, *buffer;
+    bool failed;
+};
+
+static const char header[] = "tick,t,swing,boom,stick,bucket,tip_x,tip_y,tip_z,base_x,base_y,base_z,yaw,pitch,roll,"
+                             "boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,"
+                             "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,"
+                             "ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,"
+                             "left_slip,right_slip,limit,score,events,soil_ms,machine_ms,tick_ms\n";
+
+static bool fail(Telemetry *self, Status *status)
+{
+    self->failed = true;
+    return status_fail(status, STATUS_LACKING, "%s: cannot write the telemetry: %s", self->path, strerror(errno));
+}
+
+static void free_telemetry(Telemetry *self)
+{
+    if (self->file != NULL) {
+        fclose(self->file);
+    }
+    if (self->locale != (locale_t)0) {
+        freelocale(self->locale);
+    }
+    free(self->path);
+    free(self->buffer);
+    free(self);
+}
+
+Telemetry *telemetry_create(const char *path, Status *status)
+{
+    Telemetry *self = calloc(1, sizeof *self);
+    if (self != NULL) {
+        self->path = strdup(path);
+        self->buffer = malloc(BUFFER);
+        self->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    }
+    if (self == NULL || self->path == NULL || self->buffer == NULL || self->locale == (locale_t)0) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory for the telemetry", path);
+    } else if (!output_may_replace(path, OUTPUT_TELEMETRY, status)) {
+        free_telemetry(self);
+        return NULL;
+    } else if ((self->file = fopen(path, "w")) == NULL || setvbuf(self->file, self->buffer, _IOFBF, BUFFER) != 0 ||
+               fputs(header, self->file) < 0 || fflush(self->file) != 0) {
+        fail(self, status);
+    } else {
+        return self;
+    }
+    if (self != NULL) {
+        free_telemetry(self);
+    }
+    return NULL;
+}
+
+/// A row being put together.
+typedef struct Row {
+    char text[ROW];
+    int length;
+} Row;
+
+static void add_number(Row *row, double value)
+{
+    row->length += snprintf(row->text + row->length, sizeof row->text - (size_t)row->length, "%.9g,", value);
+}
+
+static void add_vector(Row *row, Vec3 v)
+{
+    add_number(row, v.x);
+    add_number(row, v.y);
+    add_number(row, v.z);
+}
+
+static void add_count(Row *row, int64_t value)
+{
+    row->length += snprintf(row->text + row->length, sizeof row->text - (size_t)row->length, "%lld,", (long long)value);
+}
+
+/// kg with all of its digits: a quantum is 1e-4 kg.
+static void add_mass(Row *row, int64_t quanta)
+{
+    row->length += snprintf(row->text + row->length, sizeof row->text - (size_t)row->length, "%lld.%04lld,",
+                            (long long)(quanta / 10000), (long long)(quanta % 10000));
+}
+
+static void add_machine(Row *row, const MachineReadout *machine)
+{
+    add_number(row, machine->angle[MACHINE_JOINT_SWING]);
+    add_number(row, machine->angle[MACHINE_JOINT_BOOM]);
+    add_number(row, machine->angle[MACHINE_JOINT_STICK]);
+    add_number(row, machine->angle[MACHINE_JOINT_BUCKET]);
+    add_vector(row, machine->tip);
+    add_vector(row, machine->base);
+    add_number(row, machine->yaw);
+    add_number(row, machine->pitch);
+    add_number(row, machine->roll);
+    add_number(row, machine->pressure[MACHINE_JOINT_BOOM]);
+    add_number(row, machine->pressure[MACHINE_JOINT_STICK]);
+    add_number(row, machine->pressure[MACHINE_JOINT_BUCKET]);
+    add_number(row, machine->pressure[MACHINE_JOINT_SWING]);
+    add_number(row, machine->pump_power);
+    add_number(row, machine->engine_speed);
+    add_number(row, machine->fuel);
+}
+
+static void add_frame(Row *row, const SessionFrame *frame)
+{
+    add_count(row, frame->tick);
+    add_number(row, frame->time);
+    add_machine(row, &frame->machine);
+    add_vector(row, frame->tool_wrench.force);
+    add_vector(row, frame->tool_wrench.moment);
+    add_number(row, frame->payload);
+    add_mass(row, frame->ledger.ground);
+    add_mass(row, frame->ledger.particles);
+    add_mass(row, frame->ledger.trays + frame->rock_mass);
+    add_mass(row, frame->ledger.total + frame->rock_mass);
+    add_count(row, frame->counters.particles);
+    add_count(row, frame->counters.contacts);
+    add_count(row, frame->counters.active_columns);
+    add_number(row, frame->machine.slip[0]);
+    add_number(row, frame->machine.slip[1]);
+    row->length += snprintf(row->text + row->length, sizeof row->text - (size_t)row->length, "%s,",
+                            machine_limit_names[frame->machine.limit]);
+    add_number(row, frame->score);
+    add_count(row, frame->event_count);
+    add_number(row, frame->soil_ms);
+    add_number(row, frame->machine_ms);
+    add_number(row, frame->tick_ms);
+}
+
+bool telemetry_tick(Telemetry *telemetry, const Session *session, Status *status)
+{
+    if (telemetry->failed) {
+        return status_fail(status, STATUS_LACKING, "%s: the telemetry was given up", telemetry->path);
+    }
+    const SessionFrame *frame = session_frame(session);
+    Row row = {.length = 0};
+    locale_t before = uselocale(telemetry->locale);
+    add_frame(&row, frame);
+    uselocale(before);
+    row.text[row.length - 1] = '\n';
+    bool good = fwrite(row.text, 1, (size_t)row.length, telemetry->file) == (size_t)row.length;
+    if (good && frame->tick % session_scene(session)->rates.tick_rate == 0) {
+        good = fflush(telemetry->file) == 0;
+    }
+    return good || fail(telemetry, status);
+}
+
+bool telemetry_close(Telemetry *telemetry, Status *status)
+{
+    if (telemetry == NULL) {
+        return true;
+    }
+    bool good = !telemetry->failed;
+    int closed = fclose(telemetry->file);
+    telemetry->file = NULL;
+    if (good && closed != 0) {
+        good = fail(telemetry, status);
+    }
+    free_telemetry(telemetry);
+    return good;
+}

@@ -1,0 +1,89 @@
+#include "trainer/operator/autopilot.h"
+
+#include <stdlib.h>
+
+#include "trainer/operator/autopilot_dozer.h"
+#include "trainer/operator/autopilot_internal.h"
+
+struct Autopilot {
+    bool dozes;
+    Pilot pilot; ///< of an excavator
+    DozerPilot dozer;
+};
+
+static double ground_height(void *context, double x, double y)
+{
+    return soil_get_height(context, x, y);
+}
+
+Autopilot *autopilot_create(const Session *session)
+{
+    Autopilot *autopilot = calloc(1, sizeof *autopilot);
+    if (autopilot && session_machine_params(session)->type == MACHINE_DOZER) {
+        autopilot->dozes = true;
+        dozer_pilot_start(&autopilot->dozer, session_scene(session), session_machine_params(session));
+    } else if (autopilot) {
+        pilot_start(&autopilot->pilot, session_scene(session), session_machine_params(session),
+                    session_frame(session)->machine.base);
+    }
+    return autopilot;
+}
+
+void autopilot_destroy(Autopilot *autopilot)
+{
+    free(autopilot);
+}
+
+static void doze(DozerPilot *pilot, Session *session, OperatorControls *controls)
+{
+    const SessionFrame *frame = session_frame(session);
+    const MachineReadout *machine = &frame->machine;
+    DozerView view = {.time = frame->time,
+                      .dt = session_dt(session),
+                      .base = machine->base,
+                      .tip = machine->tip,
+                      .tip_height = machine->tip_height,
+                      .yaw = machine->yaw,
+                      .speed = machine->speed_over_ground,
+                      .slip = machine->slip[0] > machine->slip[1] ? machine->slip[0] : machine->slip[1],
+                      .payload = frame->payload,
+                      .height = ground_height,
+                      .context = session_soil(session)};
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        view.angle[k] = machine->angle[k];
+    }
+    dozer_pilot_update(pilot, &view, controls);
+}
+
+void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls *controls)
+{
+    const SessionFrame *frame = session_frame(session);
+    if (autopilot->dozes) {
+        doze(&autopilot->dozer, session, controls);
+        return;
+    }
+    PilotView view = {.time = frame->time,
+                      .dt = session_dt(session),
+                      .base = frame->machine.base,
+                      .payload = frame->payload,
+                      .finished = exercise_is_finished(session_exercise(session)),
+                      .truck_away = !session_trucks_ready(session_trucks(session)),
+                      .height = ground_height,
+                      .context = session_soil(session)};
+    machine_get_body_frame(session_machine(session), session_machine_state(session), MACHINE_HOUSE, &view.house);
+    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+        view.angle[k] = frame->machine.angle[k];
+        view.speed[k] = frame->machine.speed[k];
+    }
+    pilot_update(&autopilot->pilot, &view, controls);
+}
+
+const char *autopilot_phase(const Autopilot *autopilot)
+{
+    return autopilot->dozes ? dozer_phase_name(autopilot->dozer.phase) : pilot_phase_name(autopilot->pilot.phase);
+}
+
+int autopilot_cycles(const Autopilot *autopilot)
+{
+    return autopilot->dozes ? autopilot->dozer.cycles : autopilot->pilot.cycles;
+}

@@ -1,0 +1,16 @@
+/// The scripted operator: plans bucket-tip paths by inverse kinematics and moves the same levers a person would.
+/// It sees what a person sees (readout, ground, payload) and returns levers; its memory is its own and is not session state
+/// (a recording holds its levers).
+#ifndef SPADEWORK_TRAINER_AUTOPILOT_H
+#define SPADEWORK_TRAINER_AUTOPILOT_H
+
+#include "trainer/session/session.h"
+
+typedef struct Autopilot Autopilot;
+Autopilot *autopilot_create(const Session *session);
+void autopilot_destroy(Autopilot *autopilot);
+void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls *controls);
+const char *autopilot_phase(const Autopilot *autopilot); ///< "dig", "lift", "swing", "dump", ...
+int autopilot_cycles(const Autopilot *autopilot); ///< full dig-dump cycles done
+
+#endif

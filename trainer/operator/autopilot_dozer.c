@@ -1,0 +1,299 @@
+#include "trainer/operator/autopilot_dozer.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ENTRY       0.6 ///< m ahead of the resting edge where the cut begins
+#define CUT_LENGTH  11.0 ///< m
+#define CUT_RAMP    3.5 ///< m at either end, over which the floor falls and rises
+#define CARRY       2.0 ///< m between the cut and the spoil
+#define SPREAD      5.0 ///< m over which the load is laid down
+#define LAYER       0.13 ///< m
+#define LAYER_LEFT  0.03 ///< m, mean over the lane, that may be left of it
+#define MOST_TRIES  4 ///< passes over one layer
+#define FREE_DEPTH  0.5 ///< m, without an exercise
+#define LANES       5 ///< without an exercise
+#define BERM        0.4 ///< m left standing between two lanes
+#define MARGIN      4.0 ///< m that are kept to the site's border
+#define SKIM        0.01 ///< m over the ground at which a load is carried
+#define SPREAD_RISE 0.07 ///< m a metre of way
+#define TRAVEL_LIFT 0.75 ///< m over the tracks' plane while it backs up
+#define FULL_SHARE  0.85 ///< of the rated load, from which on it only carries
+
+#define WORK_LEVER   0.36 ///< just into the end of the first gear
+#define RETURN_LEVER 0.60 ///< the second gear, back
+#define STEER_GAIN   0.9 ///< lever for a radian of heading error
+#define STEER_MOST   0.2
+#define AIM_AHEAD    5.0 ///< m on which an offset from the lane's line is taken out
+
+#define BLADE_GAIN  7.0 ///< lever for a metre of height missing
+#define BLADE_LEAD  0.30 ///< s that the operator looks ahead of the edge's rising or falling
+#define RATE_TIME   0.10 ///< s
+#define BLADE_STILL 0.01 ///< m: an operator does not correct less
+#define SLIP_HIGH   0.30
+#define SLIP_LOW    0.12
+#define RAISE_RATE  0.25 ///< m/s
+#define LOWER_RATE  0.04 ///< m/s
+#define RAISE_MOST  0.5 ///< m
+#define CRAWL       0.08 ///< m/s: slower is no way ahead
+#define STUCK_TIME  6.0 ///< s of that after which it gives the pass up
+#define CLEAR_TIME  1.2 ///< s
+
+static double clamp(double value, double low, double high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static double wrap(double angle)
+{
+    return angle - 2.0 * M_PI * floor((angle + M_PI) / (2.0 * M_PI));
+}
+
+const char *dozer_phase_name(DozerPhase phase)
+{
+    static const char *const names[DOZER_PHASE_COUNT] = {"cut", "carry", "spread", "clear", "back", "rest"};
+    return phase >= 0 && phase < DOZER_PHASE_COUNT ? names[phase] : "?";
+}
+
+/// How far ahead of the chassis the edge rests at the start.
+static double edge_reach(const MachineParams *machine)
+{
+    return machine->dozer.trunnion.x + machine->dozer.frame_length + machine->tool.edge[0];
+}
+
+static void plan_free(DozerPilot *pilot, const SceneParams *scene)
+{
+    pilot->x = scene->machine.x;
+    pilot->y = scene->machine.y;
+    pilot->heading = scene->machine.heading;
+    pilot->cut_from = edge_reach(&pilot->machine) + ENTRY;
+    pilot->cut_length = CUT_LENGTH;
+    pilot->depth = fmin(FREE_DEPTH, 0.5 * scene->ground.bedrock_depth);
+    pilot->spread_from = pilot->cut_from + CUT_LENGTH + CARRY;
+    pilot->spread_length = SPREAD;
+    pilot->lanes = LANES;
+    pilot->lane_spacing = pilot->machine.tool.edge_width + BERM;
+}
+
+static void plan_trench(DozerPilot *pilot, const SceneTrench *trench)
+{
+    pilot->exercise = true;
+    pilot->x = trench->x;
+    pilot->y = trench->y;
+    pilot->heading = trench->heading;
+    pilot->cut_from = -CUT_RAMP;
+    pilot->cut_length = trench->length + 2.0 * CUT_RAMP;
+    pilot->depth = trench->depth;
+    double dump =
+        (trench->dump_x - trench->x) * cos(trench->heading) + (trench->dump_y - trench->y) * sin(trench->heading);
+    pilot->spread_from = dump - trench->dump_radius;
+    pilot->spread_length = 1.6 * trench->dump_radius;
+    pilot->lanes = (int)fmax(1.0, ceil(trench->width / pilot->machine.tool.edge_width - 0.1));
+    pilot->lane_spacing = (trench->width - pilot->machine.tool.edge_width) / fmax(pilot->lanes - 1, 1);
+}
+
+void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const MachineParams *machine)
+{
+    memset(pilot, 0, sizeof *pilot);
+    pilot->machine = *machine;
+    if (scene->exercise.kind == EXERCISE_TRENCH) {
+        plan_trench(pilot, &scene->exercise.trench);
+    } else {
+        plan_free(pilot, scene);
+    }
+    pilot->back_to = pilot->cut_from - edge_reach(machine) - ENTRY;
+    pilot->site_x = 0.5 * scene->ground.size_x;
+    pilot->site_y = 0.5 * scene->ground.size_y;
+    const SoilParams *soil = &scene->soils[scene->ground.layers[0].soil_index];
+    pilot->full = machine->bucket_capacity * soil->bank_density / (1.0 + soil->swell);
+    pilot->surface = NAN;
+}
+
+/// m: how far left of the first line a lane's lies.
+static double lane_line(const DozerPilot *pilot, int lane)
+{
+    if (pilot->exercise) {
+        return (lane - 0.5 * (pilot->lanes - 1)) * pilot->lane_spacing;
+    }
+    int step = (lane + 1) / 2; // 0, 1 left, 1 right, 2 left, ...
+    return (lane % 2 == 1 ? step : -step) * pilot->lane_spacing;
+}
+
+/// Where a point is along the lanes, and how far left of the present lane's line.
+static void place_in_lane(const DozerPilot *pilot, double x, double y, double *along, double *aside)
+{
+    double dx = x - pilot->x, dy = y - pilot->y, c = cos(pilot->heading), s = sin(pilot->heading);
+    *along = dx * c + dy * s;
+    *aside = dy * c - dx * s - lane_line(pilot, pilot->lane);
+}
+
+/// True when the lane's whole length lies on the site.
+static bool lane_fits(const DozerPilot *pilot, int lane)
+{
+    double c = cos(pilot->heading), s = sin(pilot->heading), line = lane_line(pilot, lane);
+    const double ends[2] = {pilot->back_to, pilot->spread_from + pilot->spread_length};
+    bool fits = true;
+    for (int end = 0; end < 2; end++) {
+        double x = pilot->x + ends[end] * c - line * s, y = pilot->y + ends[end] * s + line * c;
+        fits = fits && fabs(x) < pilot->site_x - MARGIN && fabs(y) < pilot->site_y - MARGIN;
+    }
+    return fits;
+}
+
+/// World height of the layer's floor at `along`.
+static double cut_floor(const DozerPilot *pilot, double along)
+{
+    double from = along - pilot->cut_from, to = pilot->cut_length - from;
+    double share = clamp(fmin(from, to) / CUT_RAMP, 0.0, 1.0);
+    return pilot->surface + SKIM - share * (fmin(LAYER * (pilot->layer + 1), pilot->depth) + SKIM);
+}
+
+static void enter(DozerPilot *pilot, const DozerView *view, DozerPhase phase)
+{
+    pilot->phase = phase;
+    pilot->phase_start = view->time;
+    pilot->stuck = 0.0;
+}
+
+/// True when the ground along the lane is hardly higher than the layer's floor.
+static bool layer_is_cut(const DozerPilot *pilot, const DozerView *view)
+{
+    enum { PLACES = 24 };
+    double excess = 0.0, line = lane_line(pilot, pilot->lane), c = cos(pilot->heading), s = sin(pilot->heading);
+    for (int k = 0; k < PLACES; k++) {
+        double along = pilot->cut_from + pilot->cut_length * (k + 0.5) / PLACES;
+        double x = pilot->x + along * c - line * s, y = pilot->y + along * s + line * c;
+        excess += fmax(0.0, view->height(view->context, x, y) - cut_floor(pilot, along)) / PLACES;
+    }
+    return excess < LAYER_LEFT;
+}
+
+static void next_pass(DozerPilot *pilot, const DozerView *view)
+{
+    pilot->raise = 0.0;
+    if (++pilot->tries < MOST_TRIES && !layer_is_cut(pilot, view)) {
+        return;
+    }
+    pilot->tries = 0;
+    pilot->layer++;
+    if (LAYER * pilot->layer < pilot->depth - 1e-6) {
+        return;
+    }
+    pilot->layer = 0;
+    do {
+        pilot->lane++;
+    } while (pilot->lane < pilot->lanes && !lane_fits(pilot, pilot->lane));
+}
+
+/// Both tracks at `lever` (+ forward), steered along the lane's line.
+static void drive(const DozerPilot *pilot, const DozerView *view, double lever, OperatorControls *controls)
+{
+    double along, aside;
+    place_in_lane(pilot, view->base.x, view->base.y, &along, &aside);
+    double wanted = pilot->heading - copysign(1.0, lever) * atan(aside / AIM_AHEAD);
+    double steer = clamp(STEER_GAIN * wrap(wanted - view->yaw), -STEER_MOST, STEER_MOST);
+    controls->axis[CONTROL_LEFT_TRACK] = control_quantise(lever - steer);
+    controls->axis[CONTROL_RIGHT_TRACK] = control_quantise(lever + steer);
+}
+
+/// Moves the blade by what its edge is too low, m.
+static void move_blade(const DozerPilot *pilot, double missing, OperatorControls *controls)
+{
+    double band = pilot->machine.hydraulics.dead_band;
+    missing -= BLADE_LEAD * pilot->tip_rate;
+    if (fabs(missing) > BLADE_STILL) {
+        double share = clamp(BLADE_GAIN * missing, -1.0, 1.0);
+        controls->axis[CONTROL_BLADE] = control_quantise(copysign(band + (1.0 - band) * fabs(share), share));
+    }
+}
+
+/// Brings angle, tilt and ripper to where they stood.
+static void hold_others(const DozerPilot *pilot, const DozerView *view, OperatorControls *controls)
+{
+    static const struct {
+        int joint;
+        ControlAxis axis;
+    } others[] = {{DOZER_JOINT_ANGLE, CONTROL_BLADE_ANGLE},
+                  {DOZER_JOINT_TILT, CONTROL_BLADE_TILT},
+                  {DOZER_JOINT_RIPPER, CONTROL_RIPPER}};
+    for (int k = 0; k < 3; k++) {
+        double missing = pilot->machine.start_pose[others[k].joint] - view->angle[others[k].joint];
+        if (fabs(missing) > 0.02) {
+            controls->axis[others[k].axis] = control_quantise(clamp(4.0 * missing, -1.0, 1.0));
+        }
+    }
+}
+
+/// Lifts the edge while the tracks slip, and counts how long it does not get on.
+static void watch_slip(DozerPilot *pilot, const DozerView *view)
+{
+    bool slips = view->slip > SLIP_HIGH && view->time - pilot->phase_start > 0.5;
+    double rate = slips ? RAISE_RATE : view->slip < SLIP_LOW ? -LOWER_RATE : 0.0;
+    pilot->raise = clamp(pilot->raise + rate * view->dt, 0.0, RAISE_MOST);
+    pilot->stuck = view->speed < CRAWL ? pilot->stuck + view->dt : 0.0;
+}
+
+static void work_ahead(DozerPilot *pilot, const DozerView *view, double along, OperatorControls *controls)
+{
+    double cut_end = pilot->cut_from + pilot->cut_length, spread_from = pilot->spread_from;
+    watch_slip(pilot, view);
+    drive(pilot, view, WORK_LEVER, controls);
+    double missing = pilot->surface + SKIM - view->tip.z;
+    if (pilot->phase == DOZER_CUT) {
+        missing = cut_floor(pilot, along) - view->tip.z;
+    } else if (pilot->phase == DOZER_SPREAD) {
+        missing = SKIM + SPREAD_RISE * (along - spread_from) - view->tip_height;
+    }
+    move_blade(pilot, missing + pilot->raise, controls);
+    if (pilot->phase == DOZER_CUT && (along > cut_end || view->payload > FULL_SHARE * pilot->full)) {
+        enter(pilot, view, DOZER_CARRY);
+    } else if (pilot->phase == DOZER_CARRY && along > spread_from) {
+        enter(pilot, view, DOZER_SPREAD);
+    } else if (pilot->phase == DOZER_SPREAD && along > spread_from + pilot->spread_length) {
+        pilot->cycles++;
+        enter(pilot, view, DOZER_CLEAR);
+    } else if (pilot->stuck > STUCK_TIME) {
+        enter(pilot, view, DOZER_CLEAR);
+    }
+}
+
+void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorControls *controls)
+{
+    memset(controls, 0, sizeof *controls);
+    controls->axis[CONTROL_THROTTLE] = CONTROL_FULL;
+    if (isnan(pilot->surface)) {
+        pilot->surface = view->height(view->context, view->tip.x, view->tip.y);
+        pilot->tip_z = view->tip.z;
+        enter(pilot, view, DOZER_CUT);
+    }
+    double share = view->dt / (RATE_TIME + view->dt);
+    pilot->tip_rate += share * ((view->tip.z - pilot->tip_z) / view->dt - pilot->tip_rate);
+    pilot->tip_z = view->tip.z;
+    hold_others(pilot, view, controls);
+    double along, aside, base_along;
+    place_in_lane(pilot, view->tip.x, view->tip.y, &along, &aside);
+    place_in_lane(pilot, view->base.x, view->base.y, &base_along, &aside);
+    switch (pilot->phase) {
+    case DOZER_CUT:
+    case DOZER_CARRY:
+    case DOZER_SPREAD:
+        work_ahead(pilot, view, along, controls);
+        return;
+    case DOZER_CLEAR:
+        move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
+        if (view->time - pilot->phase_start > CLEAR_TIME) {
+            next_pass(pilot, view);
+            enter(pilot, view, pilot->lane < pilot->lanes ? DOZER_BACK : DOZER_REST);
+        }
+        return;
+    case DOZER_BACK:
+        move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
+        drive(pilot, view, -RETURN_LEVER, controls);
+        if (base_along < pilot->back_to) {
+            enter(pilot, view, DOZER_CUT);
+        }
+        return;
+    default:
+        return;
+    }
+}

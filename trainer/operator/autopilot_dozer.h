@@ -1,0 +1,70 @@
+/// The scripted operator of a dozer, without a session: slot dozing.
+///
+/// It works in lanes: through the trench of an exercise, with ramps before and behind it, to the dump circle, which has to lie in the
+/// trench's direction; without an exercise, ahead from where the machine starts. A pass cuts a thin layer until the blade is full, carries
+/// the soil to the lane's end and spreads it there with the blade rising; then it backs up for the next pass. A layer takes as many
+/// passes as it needs, a lane as many layers; then it goes on in the lane beside it. When the tracks begin to slip it lifts the blade a little, as an
+/// operator does, and lets it down again when they hold.
+#ifndef SPADEWORK_TRAINER_AUTOPILOT_DOZER_H
+#define SPADEWORK_TRAINER_AUTOPILOT_DOZER_H
+
+#include <stdbool.h>
+
+#include "data/machine_params.h"
+#include "data/core/operator_controls.h"
+#include "data/scene_params.h"
+#include "data/core/vec.h"
+
+/// What the operator sees in one tick.
+typedef struct DozerView {
+    double time, dt; ///< s
+    Vec3 base; ///< origin of the chassis, world
+    Vec3 tip; ///< middle of the edge, world
+    double tip_height; ///< m over the plane the tracks stand on
+    double yaw; ///< rad
+    double speed; ///< m/s over the ground, forward positive
+    double slip; ///< the greater one of both tracks
+    double angle[MACHINE_JOINT_COUNT]; ///< rad
+    double payload; ///< kg that the blade pushes
+    double (*height)(void *context, double x, double y); ///< m: ground surface
+    void *context;
+} DozerView;
+
+typedef enum DozerPhase {
+    DOZER_CUT, ///< ahead, the edge on the pass's line
+    DOZER_CARRY, ///< ahead, the edge on the ground
+    DOZER_SPREAD, ///< ahead, the edge rising
+    DOZER_CLEAR, ///< stands, the blade goes up
+    DOZER_BACK, ///< back to the lane's start
+    DOZER_REST, ///< all lanes are done
+    DOZER_PHASE_COUNT
+} DozerPhase;
+
+typedef struct DozerPilot {
+    MachineParams machine;
+    double x, y, heading; ///< m, m, rad: where the lanes are counted from, and which way they run
+    double cut_from, cut_length, depth; ///< m along the lanes, ramps and all; m below the surface
+    double spread_from, spread_length; ///< m along the lanes
+    double back_to; ///< m: where the chassis stands when a pass begins
+    int lanes; ///< how many there are
+    double lane_spacing; ///< m
+    bool exercise; ///< lanes share a trench's width evenly; else they lie in turn left and right of the first
+    double surface; ///< m: undisturbed ground
+    double site_x, site_y; ///< m: half sizes of the site
+    double full; ///< kg of loose soil in a full blade
+    DozerPhase phase;
+    double phase_start; ///< s
+    int lane, layer; ///< of the present pass, 0..
+    int tries; ///< passes over the present layer
+    double tip_z, tip_rate; ///< m and m/s (smoothed over 0.1 s): of the edge, as last seen
+    double raise; ///< m that the edge is held higher because the tracks slipped
+    double stuck; ///< s without a way ahead
+    int cycles; ///< passes that were spread
+} DozerPilot;
+
+void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const MachineParams *machine);
+/// One tick: looks, decides, moves the levers.
+void dozer_pilot_update(DozerPilot *pilot, const DozerView *seen, OperatorControls *controls);
+const char *dozer_phase_name(DozerPhase phase); ///< "cut", "carry", ...
+
+#endif

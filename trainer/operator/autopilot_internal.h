@@ -1,0 +1,170 @@
+/// The scripted operator without a session: what it sees, what it remembers, and its parts.
+#ifndef SPADEWORK_TRAINER_AUTOPILOT_INTERNAL_H
+#define SPADEWORK_TRAINER_AUTOPILOT_INTERNAL_H
+
+#include <stdbool.h>
+
+#include "data/machine_params.h"
+#include "data/core/operator_controls.h"
+#include "data/scene_params.h"
+#include "data/core/vec.h"
+#include "machine/body/kinematics.h"
+
+// Elevation of the tip line against the horizon, rad: edge entering the soil, load held level, bucket emptied.
+#define PILOT_ELEVATION_ENTER (-60.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_HELD  (-178.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_OPEN  (-45.0 * M_PI / 180.0)
+#define PILOT_DUMP_AIR        0.7 ///< m between the hanging edge and what lies below while the bucket is emptied
+
+/// What the operator sees in one tick.
+typedef struct PilotView {
+    double time, dt; ///< s
+    Pose house; ///< house frame in the world
+    Vec3 base; ///< origin of the undercarriage, world
+    double angle[MACHINE_JOINT_COUNT]; ///< rad
+    double speed[MACHINE_JOINT_COUNT]; ///< rad/s
+    double payload; ///< kg
+    bool finished; ///< the exercise is done
+    bool truck_away; ///< no truck stands where it is to be loaded
+    double (*height)(void *context, double x, double y); ///< m: ground surface
+    void *context;
+} PilotView;
+
+/// Where soil is taken: a box in the ground (or around a mound), down to a floor.
+typedef struct PilotField {
+    double x, y; ///< m: middle of the near end
+    double heading; ///< rad
+    double length, width; ///< m
+    double floor; ///< m: world height of the floor
+} PilotField;
+
+/// One pass of the bucket, planned in the vertical plane through the swing axis.
+typedef struct PilotStroke {
+    double direction; ///< rad: world direction of the plane, seen from the swing axis
+    double start, end; ///< m: distance from the swing axis where the edge enters and where it starts to curl
+    double surface; ///< m: world height where it enters
+    double entry_floor, end_floor; ///< m: world heights between which the edge is drawn
+    double slope; ///< m per m that this line rises towards the machine, before it is cut off at the field's floor
+    double volume; ///< m3 of soil above that line
+    double near; ///< m: distance from the swing axis where the field ends
+    double fill; ///< 0..1: how much of a bucket the pass brings; a full one pushes soil ahead of it
+} PilotStroke;
+
+/// A place of the edge on its way, in the stroke's plane.
+typedef struct PilotKnot {
+    double distance; ///< m from the swing axis
+    double height; ///< m, world
+    double elevation; ///< rad of the tip line against the horizon
+    double time; ///< s since the path's start
+} PilotKnot;
+
+/// The knots of a pass, in their order.
+enum {
+    PILOT_KNOT_ABOVE, ///< over the soil
+    PILOT_KNOT_SURFACE, ///< where the edge enters
+    PILOT_KNOT_BITE, ///< most of the way down
+    PILOT_KNOT_DRAG, ///< on the line
+    PILOT_KNOT_CURL, ///< end of the line
+    PILOT_KNOT_CLOSE, ///< mouth half closed
+    PILOT_KNOT_HELD, ///< load held level
+    PILOT_KNOT_COUNT
+};
+enum { PILOT_MAX_BAD = 16 };
+
+/// A place that is left alone for a while.
+typedef struct PilotBadPlace {
+    double x, y; ///< m
+    int until; ///< number of the pass from which it is tried again
+} PilotBadPlace;
+
+typedef enum PilotPhase {
+    PILOT_PLAN,
+    PILOT_RETURN, ///< swing back over the dig place, arm stretched, bucket open
+    PILOT_LOWER, ///< down to the soil
+    PILOT_DIG, ///< along the path, to the full curl
+    PILOT_LIFT, ///< up and round to the dump place
+    PILOT_DUMP,
+    PILOT_SHAKE, ///< what sticks in the bucket, by reversals of its lever
+    PILOT_RETRACT, ///< after a phase took too long
+    PILOT_REST, ///< nothing is left to do
+    PILOT_PHASE_COUNT
+} PilotPhase;
+
+typedef struct Pilot {
+    MachineParams machine;
+    ExerciseKind kind;
+    PilotField field;
+    SceneTrench trench; ///< dump circle
+    SceneTruck truck;
+    double loose_density; ///< kg/m3, to know a full bucket by its payload
+    double swell;
+
+    PilotPhase phase;
+    double phase_start; ///< s
+    int cycles; ///< full dig-dump cycles
+    int poor; ///< strokes in a row that brought next to nothing
+    double peak; ///< kg: payload after the last dig
+    double watched; ///< kg: payload at the last look while the bucket is emptied
+    double watched_since; ///< s: when that was, or when the lever was thrown last
+    bool closing; ///< while shaking: the bucket's lever is held in
+    int strokes; ///< passes planned so far
+    PilotBadPlace bad[PILOT_MAX_BAD]; ///< places of the last passes that got stuck or brought nothing, a ring
+    int bad_count;
+
+    PilotStroke stroke;
+    PilotKnot knots[PILOT_KNOT_COUNT];
+    double path_time; ///< s along the path
+    double raise; ///< m: how much higher than planned the edge is drawn, because it stalled
+    double stalled; ///< s
+    double level; ///< rad: elevation of the house's x axis, low-passed: nobody steers after the machine's rocking
+    Vec3 dump; ///< where the load goes; z = the highest thing there
+} Pilot;
+
+/// Prepares an operator for a scene. `base` is where the machine stands.
+void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *machine, Vec3 base);
+/// One tick: looks, decides, moves the levers.
+void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *controls);
+const char *pilot_phase_name(PilotPhase phase);
+
+/// ---- planning (autopilot_plan.c) -----------------------------------------------------------------------------------
+
+/// Ground or truck, whatever is higher: what the bucket must clear.
+double pilot_obstacle(const Pilot *pilot, const PilotView *view, double x, double y);
+/// The next pass. False when nothing worth a pass is left within reach.
+bool pilot_plan_stroke(Pilot *pilot, const PilotView *view);
+/// Leaves the start of the present pass alone for a while.
+void pilot_avoid_stroke(Pilot *pilot, const PilotView *view);
+/// The knots of the planned pass.
+void pilot_plan_path(Pilot *pilot);
+/// Where on the path the edge is to be at `time` (its height without the raise).
+PilotKnot pilot_path_at(const Pilot *pilot, double time);
+void pilot_plan_dump(Pilot *pilot, const PilotView *view);
+
+/// ---- levers (autopilot_levers.c) -----------------------------------------------------------------------------------
+
+/// House-plane place of a point at `distance` from the swing axis and world `height`, straight ahead of the house wherever
+/// it looks (turning it is the swing's business), with an elevation against the horizon.
+ArmTip pilot_tip_in_house(const PilotView *view, double distance, double height, double elevation);
+/// Edge as it is now, in the house plane.
+ArmTip pilot_tip_now(const Pilot *pilot, const PilotView *view);
+/// Bucket pin as it is now: distance from the swing axis and world height.
+void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, double *height);
+/// Room the bucket takes as it hangs: distances from the swing axis, and the world height of its lowest corner.
+typedef struct PilotExtent {
+    double nearest, farthest, lowest; ///< m
+} PilotExtent;
+PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view);
+/// Lever that moves an arm joint at `speed` (rad/s), by the flow its cylinder takes.
+double pilot_arm_lever(const Pilot *pilot, const PilotView *view, MachineJoint joint, double speed);
+/// Levers that bring the arm to `target`, with `ahead` (rad/s) as the speed the target itself has.
+void pilot_move_arm(const Pilot *pilot, const PilotView *view, const ArmAngles *target, const ArmAngles *ahead,
+                    OperatorControls *controls);
+/// Highest thing under the bucket's way from where it hangs to `direction`, between the two distances from the swing axis.
+double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double direction, double nearest,
+                            double farthest);
+/// Swing angle still to go to look along `direction`, rad, positive right.
+double pilot_swing_error(const PilotView *view, double direction);
+/// Swings towards `direction`, braking in time; waits before anything the bucket would hit.
+void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction, OperatorControls *controls);
+
+#endif

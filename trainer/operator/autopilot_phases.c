@@ -1,0 +1,432 @@
+#include "trainer/operator/autopilot_internal.h"
+
+#include <string.h>
+
+#define HOVER        0.45 ///< m over all that lies on the way while swinging in
+#define ON_LINE      0.04 ///< rad of swing error at which the bucket may be lowered between walls
+#define STRETCH_FROM 0.8 ///< rad before the dig place where the arm goes out: swinging is faster with the arm in
+#define ROCKING_TIME 1.0 ///< s
+#define HEEL         1.0 ///< m that a closed bucket hangs below its pin
+#define EMPTY        50.0 ///< kg that may stay in the bucket
+#define SHAKEN       80.0 ///< kg at which it is not shaken any more
+#define POURING      1.0 ///< s: most of the load leaves in this time, whatever the gauge shows
+#define GLANCE       0.3 ///< s between two looks at the gauge
+#define TRICKLE      0.03 ///< of the load: when less leaves between two looks, the rest sticks
+#define SHAKE_IN     0.35 ///< s the lever is held in; shorter, and the bucket hardly follows
+#define SHAKE_OUT    0.40 ///< s the lever is held out, longer, so that the bucket opens on
+#define IN_VAIN      0.05 ///< of what stuck: less than that came off in a throw in and out
+#define POOR         120.0 ///< kg: a stroke that brought less is not carried to the dump
+#define POOR_LIMIT   10 ///< poor strokes in a row that end the work
+#define FULL_SHARE   0.85 ///< of the heaped bucket, at which the drag is cut short: the heap before the mouth comes along
+#define LAG_FREE     0.12 ///< m the edge may lag before the path waits for it
+#define LAG_STOP     0.40 ///< m at which the path stands still
+#define STALL_TIME   0.35 ///< s of standing after which an operator lifts the edge a little
+#define RAISE_RATE   0.35 ///< m/s
+#define RAISE_MOST   0.5 ///< m
+
+/// Most time a phase may take, s: an operator who gets stuck pulls out and tries elsewhere.
+static const double phase_limit[PILOT_PHASE_COUNT] = {
+    [PILOT_PLAN] = 1.0, [PILOT_RETURN] = 9.0, [PILOT_LOWER] = 4.0,   [PILOT_DIG] = 11.0, [PILOT_LIFT] = 12.0,
+    [PILOT_DUMP] = 3.0, [PILOT_SHAKE] = 5.0,  [PILOT_RETRACT] = 3.0, [PILOT_REST] = 1e9,
+};
+
+const char *pilot_phase_name(PilotPhase phase)
+{
+    static const char *const names[PILOT_PHASE_COUNT] = {"plan", "return", "lower",   "dig", "lift",
+                                                         "dump", "shake",  "retract", "rest"};
+    return phase >= 0 && phase < PILOT_PHASE_COUNT ? names[phase] : "?";
+}
+
+void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *machine, Vec3 base)
+{
+    memset(pilot, 0, sizeof *pilot);
+    pilot->machine = *machine;
+    pilot->kind = scene->exercise.kind;
+    pilot->trench = scene->exercise.trench;
+    pilot->truck = scene->exercise.truck;
+    const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
+    pilot->swell = soil->swell;
+    pilot->loose_density = soil->bank_density / (1.0 + soil->swell);
+    if (pilot->kind == EXERCISE_TRUCK_LOADING) {
+        // A mound of unknown size: a generous box around it, not dug below the level ground.
+        double heading = atan2(pilot->truck.dig_y - base.y, pilot->truck.dig_x - base.x);
+        pilot->field = (PilotField){.x = pilot->truck.dig_x - 2.5 * cos(heading),
+                                    .y = pilot->truck.dig_y - 2.5 * sin(heading),
+                                    .heading = heading,
+                                    .length = 5.0,
+                                    .width = 4.0,
+                                    .floor = base.z + 0.05};
+        return;
+    }
+    if (pilot->kind == EXERCISE_FREE) {
+        // Without a task: a pit in front, spoil to the left.
+        double heading = scene->machine.heading, c = cos(heading), s = sin(heading);
+        pilot->trench = (SceneTrench){.x = base.x + 5.0 * c,
+                                      .y = base.y + 5.0 * s,
+                                      .heading = heading,
+                                      .length = 3.5,
+                                      .width = 1.5,
+                                      .depth = fmin(1.5, 0.8 * scene->ground.bedrock_depth),
+                                      .tolerance = 0.1,
+                                      .dump_x = base.x - 6.5 * s,
+                                      .dump_y = base.y + 6.5 * c,
+                                      .dump_radius = 2.0};
+    }
+    const SceneTrench *trench = &pilot->trench;
+    pilot->field = (PilotField){trench->x, trench->y, trench->heading, trench->length, trench->width, -trench->depth};
+}
+
+static void enter(Pilot *pilot, const PilotView *view, PilotPhase phase)
+{
+    pilot->phase = phase;
+    pilot->phase_start = view->time;
+    pilot->stalled = 0.0;
+}
+
+/// Moves the arm so that the edge is at a place ahead; returns how far it is from there, m.
+static double move_tip(const Pilot *pilot, const PilotView *view, double distance, double height, double elevation,
+                       OperatorControls *controls)
+{
+    ArmTip wanted = pilot_tip_in_house(view, distance, height, elevation);
+    ArmTip now = pilot_tip_now(pilot, view);
+    ArmAngles target, still = {0.0, 0.0, 0.0};
+    kinematics_solve(&pilot->machine, &wanted, &target);
+    pilot_move_arm(pilot, view, &target, &still, controls);
+    return sqrt((wanted.x - now.x) * (wanted.x - now.x) + (wanted.z - now.z) * (wanted.z - now.z));
+}
+
+static void plan(Pilot *pilot, const PilotView *view)
+{
+    if (view->finished || pilot->poor >= POOR_LIMIT || !pilot_plan_stroke(pilot, view)) {
+        enter(pilot, view, PILOT_REST);
+        return;
+    }
+    pilot_plan_path(pilot);
+    pilot->path_time = 0.0;
+    pilot->raise = 0.0;
+    enter(pilot, view, PILOT_RETURN);
+}
+
+static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *controls)
+{
+    const PilotKnot *first = &pilot->knots[PILOT_KNOT_ABOVE];
+    double direction = pilot->stroke.direction, error = fabs(pilot_swing_error(view, direction));
+    ArmTip now = pilot_tip_now(pilot, view);
+    double distance = first->distance, height = first->height + 0.1;
+    bool there = error < ON_LINE && fabs(now.x - distance) < 0.5;
+    if (!there) {
+        // Over everything on the way; out or in only once that height is reached.
+        PilotExtent bucket = pilot_extent_now(pilot, view);
+        double highest = pilot_highest_on_way(pilot, view, direction, fmin(bucket.nearest, distance - 1.4),
+                                              fmax(bucket.farthest, distance + 0.5));
+        height = fmax(height, highest + HOVER);
+        if (bucket.lowest < highest + 0.1) {
+            distance = now.x;
+        } else if (error > STRETCH_FROM) {
+            distance = fmin(now.x, distance);
+        }
+    }
+    pilot_swing_to(pilot, view, direction, controls);
+    double away = move_tip(pilot, view, distance, height, PILOT_ELEVATION_ENTER, controls);
+    if (there && fabs(view->speed[MACHINE_JOINT_SWING]) < 0.1 && away < 0.5) {
+        enter(pilot, view, PILOT_LOWER);
+    }
+}
+
+static void lower(Pilot *pilot, const PilotView *view, OperatorControls *controls)
+{
+    const PilotKnot *first = &pilot->knots[PILOT_KNOT_ABOVE];
+    pilot_swing_to(pilot, view, pilot->stroke.direction, controls);
+    if (move_tip(pilot, view, first->distance, first->height, PILOT_ELEVATION_ENTER, controls) < 0.2) {
+        enter(pilot, view, PILOT_DIG);
+    }
+}
+
+/// Angles and their rates on the path at `time`.
+static void path_angles(const Pilot *pilot, const PilotView *view, double time, ArmTip *tip, ArmAngles *angles)
+{
+    PilotKnot knot = pilot_path_at(pilot, time);
+    // Nothing is raised before the edge has entered.
+    double raise = time > pilot->knots[PILOT_KNOT_SURFACE].time ? pilot->raise : 0.0;
+    *tip = pilot_tip_in_house(view, knot.distance, knot.height + raise, knot.elevation);
+    kinematics_solve(&pilot->machine, tip, angles);
+}
+
+static void follow_stall(Pilot *pilot, const PilotView *view, double rate)
+{
+    bool dragging = pilot->path_time > pilot->knots[PILOT_KNOT_SURFACE].time;
+    pilot->stalled = rate < 0.2 ? pilot->stalled + view->dt : 0.0;
+    if (dragging && pilot->stalled > STALL_TIME) {
+        pilot->raise = fmin(pilot->raise + RAISE_RATE * view->dt, RAISE_MOST);
+    } else if (rate > 0.8) {
+        pilot->raise = fmax(0.0, pilot->raise - 0.3 * RAISE_RATE * view->dt);
+    }
+}
+
+/// A full bucket is curled at once, wherever it is on the line: the rest of the path moves to where the edge is.
+static void curl_when_full(Pilot *pilot, const PilotView *view)
+{
+    const double soon = 0.3;
+    const PilotKnot curl = pilot->knots[PILOT_KNOT_CURL];
+    bool full = view->payload > FULL_SHARE * pilot->machine.bucket_capacity * pilot->loose_density;
+    if (!full || pilot->path_time < pilot->knots[PILOT_KNOT_DRAG].time || pilot->path_time > curl.time - soon) {
+        return;
+    }
+    PilotKnot here = pilot_path_at(pilot, pilot->path_time);
+    for (int k = PILOT_KNOT_CURL; k < PILOT_KNOT_COUNT; k++) {
+        pilot->knots[k].distance += here.distance - curl.distance;
+        pilot->knots[k].height += here.height - curl.height;
+        pilot->knots[k].time -= curl.time - pilot->path_time - soon;
+    }
+}
+
+static void dig(Pilot *pilot, const PilotView *view, OperatorControls *controls)
+{
+    ArmTip wanted, soon_tip, now = pilot_tip_now(pilot, view);
+    ArmAngles target, soon;
+    path_angles(pilot, view, pilot->path_time, &wanted, &target);
+    double lag = sqrt((wanted.x - now.x) * (wanted.x - now.x) + (wanted.z - now.z) * (wanted.z - now.z));
+    double rate = fmax(0.0, fmin(1.0, (LAG_STOP - lag) / (LAG_STOP - LAG_FREE)));
+    follow_stall(pilot, view, rate);
+    if (pilot->stalled > STALL_TIME) {
+        rate = 0.25; // work on along the path, however slowly: that curls the bucket out in the end
+    }
+    const double ahead = 0.05;
+    path_angles(pilot, view, pilot->path_time + ahead, &soon_tip, &soon);
+    ArmAngles moving = {rate * (soon.boom - target.boom) / ahead, rate * (soon.stick - target.stick) / ahead,
+                        rate * (soon.bucket - target.bucket) / ahead};
+    pilot_move_arm(pilot, view, &target, &moving, controls);
+    pilot->path_time += rate * view->dt;
+    curl_when_full(pilot, view);
+    if (pilot->path_time >= pilot->knots[PILOT_KNOT_HELD].time) {
+        pilot->peak = view->payload;
+        pilot_plan_dump(pilot, view);
+        enter(pilot, view, PILOT_LIFT);
+    }
+}
+
+/// Arm over the dump place, the bucket turned to `elevation` wherever the arm is on its way. Returns the pin's distance
+/// from its place, m.
+static double move_over_dump(const Pilot *pilot, const PilotView *view, double elevation, OperatorControls *controls)
+{
+    double dx = pilot->dump.x - view->base.x, dy = pilot->dump.y - view->base.y;
+    double distance = sqrt(dx * dx + dy * dy) - 0.35;
+    double radius = pilot->machine.tip_radius;
+    double height = pilot->dump.z + PILOT_DUMP_AIR + radius;
+    if (fabs(pilot_swing_error(view, atan2(dy, dx))) > 0.2) {
+        PilotExtent bucket = pilot_extent_now(pilot, view);
+        double highest = pilot_highest_on_way(pilot, view, atan2(dy, dx), fmin(bucket.nearest, distance - 1.5),
+                                              fmax(bucket.farthest, distance + 0.5));
+        height = fmax(height, highest + HEEL + 0.4);
+    }
+    ArmTip wanted = pilot_tip_in_house(view, distance, height, elevation);
+    wanted.x += radius * cos(wanted.elevation);
+    wanted.z += radius * sin(wanted.elevation);
+    ArmAngles target;
+    kinematics_solve(&pilot->machine, &wanted, &target);
+    // The bucket keeps its elevation while boom and stick move below it.
+    double arm = view->angle[MACHINE_JOINT_BOOM] + view->angle[MACHINE_JOINT_STICK];
+    double bucket = wanted.elevation - arm,
+           middle = 0.5 * (pilot->machine.bucket_range[0] + pilot->machine.bucket_range[1]);
+    bucket -= 2.0 * M_PI * floor((bucket - middle + M_PI) / (2.0 * M_PI));
+    target.bucket = fmax(pilot->machine.bucket_range[0], fmin(pilot->machine.bucket_range[1], bucket));
+    ArmAngles moving = {0.0, 0.0, 0.0};
+    pilot_move_arm(pilot, view, &target, &moving, controls);
+    double pin, pin_height;
+    pilot_pin_now(pilot, view, &pin, &pin_height);
+    return sqrt((pin - distance) * (pin - distance) + (pin_height - height) * (pin_height - height));
+}
+
+static double dump_direction(const Pilot *pilot, const PilotView *view)
+{
+    return atan2(pilot->dump.y - view->base.y, pilot->dump.x - view->base.x);
+}
+
+/// The load is held near the place where it was dug until the truck is there.
+static void wait_for_truck(Pilot *pilot, const PilotView *view, OperatorControls *controls)
+{
+    const double distance = 6.0; // m from the swing axis
+    double direction = pilot->stroke.direction;
+    Pilot held = *pilot;
+    held.dump =
+        vec3(view->base.x + distance * cos(direction), view->base.y + distance * sin(direction), pilot->stroke.surface);
+    pilot_swing_to(pilot, view, direction, controls);
+    move_over_dump(&held, view, PILOT_ELEVATION_HELD, controls);
+    pilot->phase_start = view->time - 1.0; // a load that stayed so long is worth carrying
+}
+
+static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls)
+{
+    double held = view->time - pilot->phase_start;
+    if (held > 0.8 && held < 1.0 && view->payload < POOR) {
+        pilot->poor++;
+        pilot_avoid_stroke(pilot, view);
+        enter(pilot, view, PILOT_PLAN);
+        return;
+    }
+    if (view->truck_away) {
+        wait_for_truck(pilot, view, controls);
+        return;
+    }
+    double direction = dump_direction(pilot, view);
+    double away = move_over_dump(pilot, view, PILOT_ELEVATION_HELD, controls);
+    pilot_swing_to(pilot, view, direction, controls);
+    if (fabs(pilot_swing_error(view, direction)) < 0.12 && away < 0.6) {
+        enter(pilot, view, PILOT_DUMP);
+    }
+}
+
+static void end_cycle(Pilot *pilot, const PilotView *view)
+{
+    if (pilot->peak > POOR) {
+        pilot->cycles++;
+        pilot->poor = 0;
+    }
+    enter(pilot, view, PILOT_PLAN);
+}
+
+/// True when nothing worth waiting for falls out of the bucket any more. The gauge is looked at a few times a second.
+static bool has_stopped_falling(Pilot *pilot, const PilotView *view)
+{
+    if (view->time - pilot->watched_since < GLANCE) {
+        return false;
+    }
+    bool stopped = pilot->watched - view->payload < TRICKLE * pilot->peak;
+    pilot->watched = view->payload;
+    pilot->watched_since = view->time;
+    return stopped;
+}
+
+static void start_shaking(Pilot *pilot, const PilotView *view)
+{
+    pilot->watched = view->payload;
+    pilot->watched_since = view->time;
+    pilot->closing = true;
+    enter(pilot, view, PILOT_SHAKE);
+}
+
+static void dump(Pilot *pilot, const PilotView *view, OperatorControls *controls)
+{
+    move_over_dump(pilot, view, PILOT_ELEVATION_OPEN, controls);
+    pilot_swing_to(pilot, view, dump_direction(pilot, view), controls);
+    double held = view->time - pilot->phase_start;
+    if (view->payload < EMPTY && held > 0.5) {
+        end_cycle(pilot, view);
+    } else if (held > POURING && has_stopped_falling(pilot, view)) {
+        start_shaking(pilot, view);
+    }
+}
+
+/// The bucket's lever is thrown in and out, everything else stays; after each throw out the gauge is looked at.
+static void shake(Pilot *pilot, const PilotView *view, OperatorControls *controls)
+{
+    controls->axis[CONTROL_BUCKET] = control_quantise(pilot->closing ? 1.0 : -1.0);
+    if (view->time - pilot->watched_since < (pilot->closing ? SHAKE_IN : SHAKE_OUT)) {
+        return;
+    }
+    pilot->watched_since = view->time;
+    pilot->closing = !pilot->closing;
+    if (!pilot->closing) {
+        return;
+    }
+    bool in_vain = pilot->watched - view->payload < IN_VAIN * pilot->watched;
+    pilot->watched = view->payload;
+    if (view->payload < SHAKEN || in_vain) {
+        end_cycle(pilot, view);
+    }
+}
+
+/// Out of wherever the bucket hangs: boom up, stick out, bucket half open.
+static void retract(const Pilot *pilot, const PilotView *view, OperatorControls *controls)
+{
+    (void)pilot;
+    double held = view->time - pilot->phase_start;
+    controls->axis[CONTROL_BOOM] = control_quantise(1.0);
+    controls->axis[CONTROL_STICK] = control_quantise(held > 1.0 ? -0.5 : 0.0);
+    controls->axis[CONTROL_BUCKET] = control_quantise(held < 1.0 ? 0.4 : 0.0);
+}
+
+/// A phase that takes too long is given up; what follows is safe from any pose.
+static void check_time(Pilot *pilot, const PilotView *view)
+{
+    if (view->time - pilot->phase_start < phase_limit[pilot->phase]) {
+        return;
+    }
+    switch (pilot->phase) {
+    case PILOT_DIG:
+    case PILOT_LOWER:
+        pilot_avoid_stroke(pilot, view);
+        pilot->peak = view->payload;
+        pilot_plan_dump(pilot, view);
+        enter(pilot, view, view->payload > POOR ? PILOT_LIFT : PILOT_RETRACT);
+        break;
+    case PILOT_DUMP:
+        start_shaking(pilot, view);
+        break;
+    case PILOT_SHAKE:
+        end_cycle(pilot, view);
+        break;
+    case PILOT_RETRACT:
+        enter(pilot, view, PILOT_PLAN);
+        break;
+    case PILOT_PLAN:
+    case PILOT_RETURN:
+    case PILOT_LIFT:
+    case PILOT_REST:
+    case PILOT_PHASE_COUNT:
+        pilot->poor++;
+        enter(pilot, view, PILOT_RETRACT);
+        break;
+    }
+}
+
+/// The view without the rocking of the machine on its tracks.
+static PilotView steady_view(Pilot *pilot, const PilotView *view)
+{
+    PilotView steady = *view;
+    double pitch = asin(fmax(-1.0, fmin(1.0, view->house.rotation.m[2][0])));
+    pilot->level += (pitch - pilot->level) * fmin(view->dt / ROCKING_TIME, 1.0);
+    double look = atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
+    double c = cos(look), s = sin(look), cp = cos(pilot->level), sp = sin(pilot->level);
+    steady.house.rotation = (Mat3){{{c * cp, -s, -c * sp}, {s * cp, c, -s * sp}, {sp, 0.0, cp}}};
+    return steady;
+}
+
+void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *controls)
+{
+    PilotView steady = steady_view(pilot, seen);
+    const PilotView *view = &steady;
+    memset(controls, 0, sizeof *controls);
+    controls->axis[CONTROL_THROTTLE] = control_quantise(1.0);
+    check_time(pilot, view);
+    switch (pilot->phase) {
+    case PILOT_PLAN:
+        plan(pilot, view);
+        break;
+    case PILOT_RETURN:
+        swing_back(pilot, view, controls);
+        break;
+    case PILOT_LOWER:
+        lower(pilot, view, controls);
+        break;
+    case PILOT_DIG:
+        dig(pilot, view, controls);
+        break;
+    case PILOT_LIFT:
+        lift(pilot, view, controls);
+        break;
+    case PILOT_DUMP:
+        dump(pilot, view, controls);
+        break;
+    case PILOT_SHAKE:
+        shake(pilot, view, controls);
+        break;
+    case PILOT_RETRACT:
+        retract(pilot, view, controls);
+        break;
+    case PILOT_REST:
+    case PILOT_PHASE_COUNT:
+        controls->axis[CONTROL_THROTTLE] = 0;
+        break;
+    }
+}

@@ -1,0 +1,231 @@
+/// The tick thread's side of recording: collects, never touches the disk.
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "trainer/recording/recording.h"
+#include "trainer/recording/recording_format.h"
+#include "trainer/recording/recording_writer.h"
+
+/// Set aside for each keyframe, so that a growing state needs no memory in a tick; untouched pages cost nothing.
+#define KEYFRAME_ROOM ((size_t)64 << 20)
+
+struct Recorder {
+    RecordingWriter *writer;
+    int64_t tick; ///< recorded
+    int64_t keyframe_tick; ///< of the last keyframe
+    int tick_rate, commit_ticks; ///< ticks a keyframe, ticks a commit
+    int event_count; ///< of the exercise's events, taken so far
+    bool failed;
+    Status failure;
+};
+
+/// ---- creating -----------------------------------------------------------------------------------------------------------
+
+static const char *solver_name(SoilSolver solver)
+{
+    return solver == SOIL_SOLVER_P2 ? "p2" : solver == SOIL_SOLVER_GS ? "gs" : "default";
+}
+
+static const char *scene_name(const Session *session)
+{
+    const DataFiles *files = session_files(session);
+    for (int k = 0; k < files->count; k++) {
+        if (strcmp(files->files[k].kind, "scenes") == 0) {
+            return files->files[k].name;
+        }
+    }
+    return "";
+}
+
+enum { META_MOST = 16, META_NUMBER = 32 };
+
+typedef struct MetaList {
+    int count;
+    RecordingMeta rows[META_MOST];
+    char numbers[META_MOST][META_NUMBER];
+} MetaList;
+
+static void add_text(MetaList *list, const char *key, const char *value)
+{
+    assert(list->count < META_MOST);
+    list->rows[list->count++] = (RecordingMeta){key, value};
+}
+
+static void add_number(MetaList *list, const char *key, uint64_t value)
+{
+    char *text = list->numbers[list->count];
+    snprintf(text, META_NUMBER, "%" PRIu64, value);
+    add_text(list, key, text);
+}
+
+static void fill_meta(MetaList *list, const RecorderParams *params, const Session *session)
+{
+    const SceneParams *scene = session_scene(session);
+    *list = (MetaList){0};
+    add_number(list, "format", RECORDING_VERSION);
+    add_text(list, "build", SPADEWORK_VERSION);
+    add_number(list, "seed", session_seed(session));
+    add_number(list, "tick_rate", (uint64_t)scene->rates.tick_rate);
+    add_number(list, "substeps", (uint64_t)scene->rates.substeps);
+    add_text(list, "solver", solver_name(session_solver(session)));
+    add_text(list, "scene", scene_name(session));
+    add_text(list, "trainee", params->trainee != NULL ? params->trainee : "");
+    add_text(list, "operator", params->operator_name != NULL ? params->operator_name : "");
+    if (params->parent != NULL) {
+        add_text(list, "parent", params->parent);
+        add_number(list, "parent_tick", (uint64_t)params->parent_tick);
+    }
+    add_number(list, "files_hash", recording_files_hash(session_files(session)));
+    time_t now = time(NULL);
+    struct tm utc;
+    char *created = list->numbers[list->count];
+    strftime(created, META_NUMBER, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    add_text(list, "created", created);
+}
+
+/// Takes in the exercise's events that are new. False when the batch is full and some are left.
+static bool take_events(Recorder *recorder, const Session *session)
+{
+    const Exercise *exercise = session_exercise(session);
+    RecordingBatch *batch = recording_writer_batch(recorder->writer);
+    int count = exercise_event_count(exercise);
+    while (recorder->event_count < count && batch->event_count < BATCH_EVENTS) {
+        batch->events[batch->event_count++] = *exercise_event(exercise, recorder->event_count++);
+    }
+    return recorder->event_count == count;
+}
+
+static bool take_keyframe(Recorder *recorder, Session *session, Status *status)
+{
+    RecordingBatch *batch = recording_writer_batch(recorder->writer);
+    if (!state_save(session, &batch->keyframe, status)) {
+        return false;
+    }
+    batch->has_keyframe = true;
+    batch->keyframe_tick = recorder->tick;
+    recorder->keyframe_tick = recorder->tick;
+    return true;
+}
+
+static bool begin(Recorder *recorder, const RecorderParams *params, Session *session, Status *status)
+{
+    recorder->writer = recording_writer_create(params->path, recorder->commit_ticks, KEYFRAME_ROOM, status);
+    if (recorder->writer == NULL) {
+        return false;
+    }
+    MetaList meta;
+    fill_meta(&meta, params, session);
+    take_events(recorder, session); // those left over go into later batches
+    if (take_keyframe(recorder, session, status) &&
+        recording_writer_begin(recorder->writer, meta.rows, meta.count, session_files(session), recorder->tick,
+                               state_hash(session), status)) {
+        return true;
+    }
+    recording_writer_abandon(recorder->writer);
+    return false;
+}
+
+Recorder *recorder_create(const RecorderParams *params, Session *session, Status *status)
+{
+    Recorder *recorder = calloc(1, sizeof *recorder);
+    if (recorder == NULL) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory for the recorder", params->path);
+        return NULL;
+    }
+    recorder->tick = session_frame(session)->tick;
+    recorder->tick_rate = session_scene(session)->rates.tick_rate;
+    recorder->commit_ticks = recorder->tick_rate > 1 ? recorder->tick_rate / 2 : 1;
+    if (!begin(recorder, params, session, status)) {
+        free(recorder);
+        return NULL;
+    }
+    return recorder;
+}
+
+/// ---- recording ------------------------------------------------------------------------------------------------------------
+
+/// Remembers why, so that later calls can say so again.
+static bool give_up(Recorder *recorder, const Status *status)
+{
+    recorder->failed = true;
+    recorder->failure = *status;
+    return false;
+}
+
+static bool still_good(Recorder *recorder, Status *status)
+{
+    if (recorder->failed) {
+        *status = recorder->failure;
+        return false;
+    }
+    return recording_writer_is_good(recorder->writer, status) || give_up(recorder, status);
+}
+
+bool recorder_tick(Recorder *recorder, Session *session, Status *status)
+{
+    if (!still_good(recorder, status)) {
+        return false;
+    }
+    const SessionFrame *frame = session_frame(session);
+    assert(frame->tick == recorder->tick + 1);
+    RecordingBatch *batch = recording_writer_batch(recorder->writer);
+    batch->inputs[batch->input_count++] =
+        (RecordingInput){.tick = recorder->tick, .controls = frame->controls, .hash = state_hash(session)};
+    recorder->tick = frame->tick;
+    bool whole = take_events(recorder, session);
+    bool keyframe = recorder->tick % recorder->tick_rate == 0;
+    if (keyframe && !take_keyframe(recorder, session, status)) {
+        return give_up(recorder, status);
+    }
+    bool full = batch->input_count == recorder->commit_ticks;
+    return !(keyframe || full || !whole) || recording_writer_submit(recorder->writer, status) ||
+           give_up(recorder, status);
+}
+
+bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status)
+{
+    if (!still_good(recorder, status)) {
+        return false;
+    }
+    RecordingBatch *batch = recording_writer_batch(recorder->writer);
+    if (batch->event_count == BATCH_EVENTS) {
+        if (!recording_writer_submit(recorder->writer, status)) {
+            return give_up(recorder, status);
+        }
+        batch = recording_writer_batch(recorder->writer);
+    }
+    ExerciseEvent *event = &batch->events[batch->event_count++];
+    event->tick = recorder->tick;
+    snprintf(event->kind, sizeof event->kind, "%s", kind);
+    snprintf(event->detail, sizeof event->detail, "%s", detail);
+    return true;
+}
+
+/// Left-over events, a last keyframe and the metrics.
+static bool finish_recording(Recorder *recorder, Session *session, Status *status)
+{
+    while (!take_events(recorder, session)) {
+        if (!recording_writer_submit(recorder->writer, status)) {
+            return false;
+        }
+    }
+    RecordingBatch *batch = recording_writer_batch(recorder->writer);
+    if (recorder->keyframe_tick != recorder->tick && !take_keyframe(recorder, session, status)) {
+        return false;
+    }
+    batch->metric_count = exercise_metrics(session_exercise(session), batch->metrics);
+    return recording_writer_submit(recorder->writer, status);
+}
+
+bool recorder_close(Recorder *recorder, Session *session, Status *status)
+{
+    Status unused;
+    bool good = still_good(recorder, status) && finish_recording(recorder, session, status);
+    good = recording_writer_close(recorder->writer, good ? status : &unused) && good;
+    free(recorder);
+    return good;
+}

@@ -1,0 +1,214 @@
+/// What an opened recording gives: sessions, controls, moments, results.
+#include "trainer/recording/recording.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "trainer/recording/recording_internal.h"
+
+#define STATE_MOST ((unsigned long long)1 << 30) ///< bytes of the largest state that is unpacked
+
+int64_t recording_ticks(const Recording *recording)
+{
+    return recording->last_tick;
+}
+
+int64_t recording_first_tick(const Recording *recording)
+{
+    return recording->first_tick;
+}
+
+const char *recording_meta(Recording *recording, const char *key)
+{
+    sqlite3_reset(recording->meta);
+    sqlite3_bind_text(recording->meta, 1, key, -1, SQLITE_TRANSIENT);
+    const char *value = NULL;
+    if (sqlite3_step(recording->meta) == SQLITE_ROW && sqlite3_column_type(recording->meta, 0) == SQLITE_TEXT) {
+        snprintf(recording->value, sizeof recording->value, "%s",
+                 (const char *)sqlite3_column_text(recording->meta, 0));
+        value = recording->value;
+    }
+    sqlite3_reset(recording->meta);
+    return value;
+}
+
+/// ---- keyframes ----------------------------------------------------------------------------------------------------------
+
+static bool unpack(Recording *recording, const void *packed, size_t size, int64_t tick, Status *status)
+{
+    unsigned long long length = ZSTD_getFrameContentSize(packed, size);
+    if (length == ZSTD_CONTENTSIZE_ERROR || length == ZSTD_CONTENTSIZE_UNKNOWN || length > STATE_MOST) {
+        return recording_fail(recording, status,
+                              "the keyframe of tick %" PRId64 " is damaged: no frame of at most 1 GiB", tick);
+    }
+    recording->state.size = 0;
+    if (!state_buffer_reserve(&recording->state, (size_t)length + 1)) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory for a keyframe of %llu bytes", recording->path,
+                           length);
+    }
+    size_t got = ZSTD_decompress(recording->state.data, (size_t)length, packed, size);
+    if (ZSTD_isError(got) || got != length) {
+        return recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: %s", tick,
+                              ZSTD_isError(got) ? ZSTD_getErrorName(got) : "it is cut");
+    }
+    recording->state.size = got;
+    Status reason;
+    return state_is_whole(recording->state.data, got, &reason) ||
+           recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: %.200s", tick, reason.text);
+}
+
+bool recording_load_keyframe(Recording *recording, int index, Status *status)
+{
+    int64_t tick = recording->keyframe_ticks[index];
+    if (recording->keyframe == NULL && sqlite3_prepare_v2(recording->db, "SELECT zstd FROM keyframe WHERE tick=?", -1,
+                                                          &recording->keyframe, NULL) != SQLITE_OK) {
+        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    sqlite3_bind_int64(recording->keyframe, 1, tick);
+    bool good = sqlite3_step(recording->keyframe) == SQLITE_ROW &&
+                sqlite3_column_type(recording->keyframe, 0) == SQLITE_BLOB &&
+                sqlite3_column_bytes(recording->keyframe, 0) > 0;
+    if (!good) {
+        recording_fail(recording, status, "the keyframe of tick %" PRId64 " is damaged: it cannot be read", tick);
+    } else {
+        good = unpack(recording, sqlite3_column_blob(recording->keyframe, 0),
+                      (size_t)sqlite3_column_bytes(recording->keyframe, 0), tick, status);
+    }
+    sqlite3_reset(recording->keyframe);
+    return good;
+}
+
+int recording_keyframe_before(const Recording *recording, int64_t tick)
+{
+    int low = 0, high = recording->keyframe_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (recording->keyframe_ticks[middle] <= tick) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return low;
+}
+
+/// ---- sessions -------------------------------------------------------------------------------------------------------------
+
+static bool restore_keyframe(Recording *recording, Session *session, int index, Status *status)
+{
+    Status reason;
+    if (!recording_load_keyframe(recording, index, status)) {
+        return false;
+    }
+    if (!state_restore(session, recording->state.data, recording->state.size, &reason)) {
+        return recording_fail(recording, status, "the keyframe of tick %" PRId64 " cannot be restored: %.300s",
+                              recording->keyframe_ticks[index], reason.text);
+    }
+    int64_t tick = session_frame(session)->tick;
+    return tick == recording->keyframe_ticks[index] ||
+           recording_fail(recording, status, "the keyframe of tick %" PRId64 " holds tick %" PRId64,
+                          recording->keyframe_ticks[index], tick);
+}
+
+Session *recording_create_session(Recording *recording, int threads, Status *status)
+{
+    SessionParams params = {.has_seed = true,
+                            .seed = recording->seed,
+                            .solver = recording->solver,
+                            .threads = threads,
+                            .files = &recording->files};
+    Status reason;
+    Session *session = session_create(&params, &reason);
+    if (session == NULL) {
+        status_fail(status, reason.code, "%s: %.900s", recording->path, reason.text);
+        return NULL;
+    }
+    bool good = session_scene(session)->rates.tick_rate == recording->tick_rate ||
+                recording_fail(recording, status, "is damaged: its scene has %d ticks a second, its meta %d",
+                               session_scene(session)->rates.tick_rate, recording->tick_rate);
+    if (!good || (recording->first_tick > 0 && !restore_keyframe(recording, session, 0, status))) {
+        session_destroy(session);
+        return NULL;
+    }
+    return session;
+}
+
+bool recording_controls(Recording *recording, int64_t tick, OperatorControls *controls, Status *status)
+{
+    if (tick < recording->first_tick || tick >= recording->last_tick) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: no input at tick %" PRId64 ", allowed %" PRId64 "..%" PRId64,
+                           recording->path, tick, recording->first_tick, recording->last_tick - 1);
+    }
+    *controls = recording->controls[tick - recording->first_tick];
+    return true;
+}
+
+uint64_t recording_state_hash(const Recording *recording, int64_t tick)
+{
+    assert(tick >= recording->first_tick && tick <= recording->last_tick);
+    return recording->hashes[tick - recording->first_tick];
+}
+
+bool recording_seek(Recording *recording, Session *session, int64_t tick, Status *status)
+{
+    if (tick < recording->first_tick || tick > recording->last_tick) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: tick %" PRId64 " is not recorded, allowed %" PRId64 "..%" PRId64, recording->path, tick,
+                           recording->first_tick, recording->last_tick);
+    }
+    int index = recording_keyframe_before(recording, tick);
+    if (!restore_keyframe(recording, session, index, status)) {
+        return false;
+    }
+    for (int64_t at = recording->keyframe_ticks[index]; at < tick; at++) {
+        session_tick(session, &recording->controls[at - recording->first_tick]);
+    }
+    return true;
+}
+
+/// ---- results --------------------------------------------------------------------------------------------------------------
+
+/// Copies a column's text, cut to `size`; anything else than text is "".
+static void copy_text(sqlite3_stmt *row, int column, char *text, size_t size)
+{
+    const char *value =
+        sqlite3_column_type(row, column) == SQLITE_TEXT ? (const char *)sqlite3_column_text(row, column) : NULL;
+    snprintf(text, size, "%s", value != NULL ? value : "");
+}
+
+int recording_events(Recording *recording, ExerciseEvent *events, int capacity)
+{
+    sqlite3_stmt *row = NULL;
+    int count = 0;
+    if (sqlite3_prepare_v2(recording->db, "SELECT tick, kind, detail FROM event ORDER BY tick, rowid", -1, &row,
+                           NULL) == SQLITE_OK) {
+        while (count < capacity && sqlite3_step(row) == SQLITE_ROW) {
+            ExerciseEvent *event = &events[count++];
+            event->tick = sqlite3_column_int64(row, 0);
+            copy_text(row, 1, event->kind, sizeof event->kind);
+            copy_text(row, 2, event->detail, sizeof event->detail);
+        }
+    }
+    sqlite3_finalize(row);
+    return count;
+}
+
+int recording_metrics(Recording *recording, ExerciseMetric *metrics, int capacity)
+{
+    sqlite3_stmt *row = NULL;
+    int count = 0;
+    if (sqlite3_prepare_v2(recording->db, "SELECT name, unit, value FROM metric ORDER BY rowid", -1, &row, NULL) ==
+        SQLITE_OK) {
+        while (count < capacity && sqlite3_step(row) == SQLITE_ROW) {
+            ExerciseMetric *metric = &metrics[count++];
+            copy_text(row, 0, metric->name, sizeof metric->name);
+            copy_text(row, 1, metric->unit, sizeof metric->unit);
+            metric->value = sqlite3_column_double(row, 2);
+        }
+    }
+    sqlite3_finalize(row);
+    return count;
+}

@@ -1,0 +1,33 @@
+/// The file format of recordings: what writer and reader must agree on. Internal to the recording.
+#ifndef SPADEWORK_TRAINER_RECORDING_FORMAT_H
+#define SPADEWORK_TRAINER_RECORDING_FORMAT_H
+
+#include <stddef.h>
+
+#include "data/load.h"
+#include "data/core/operator_controls.h"
+
+#define RECORDING_APPLICATION 0x53504144 ///< "SPAD", SQLite's application_id
+#define RECORDING_VERSION     5 ///< SQLite's user_version and meta "format"
+
+enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
+
+/// Tables and their columns: name, columns as SQL.
+#define RECORDING_TABLES(X)                                                                                            \
+    X(meta, "key TEXT PRIMARY KEY, value TEXT NOT NULL")                                                               \
+    X(file, "kind TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL")                                              \
+    X(input, "tick INTEGER PRIMARY KEY, controls BLOB NOT NULL, hash INTEGER NOT NULL")                                \
+    X(state, "tick INTEGER PRIMARY KEY, hash INTEGER NOT NULL")                                                        \
+    X(keyframe, "tick INTEGER PRIMARY KEY, zstd BLOB NOT NULL")                                                        \
+    X(event, "tick INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL")                                        \
+    X(metric, "name TEXT PRIMARY KEY, unit TEXT NOT NULL, value REAL NOT NULL")
+
+/// Controls as stored: int16, little-endian, in the order of the axes.
+void recording_pack_controls(const OperatorControls *controls, unsigned char bytes[RECORDING_CONTROLS_SIZE]);
+void recording_unpack_controls(const unsigned char bytes[RECORDING_CONTROLS_SIZE], OperatorControls *controls);
+/// XXH3 of an input row: tick and controls.
+int64_t recording_input_hash(int64_t tick, const OperatorControls *controls);
+/// XXH3 of kinds, names and texts, in order.
+uint64_t recording_files_hash(const DataFiles *files);
+
+#endif

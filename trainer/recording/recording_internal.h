@@ -1,0 +1,44 @@
+/// An opened recording and how it is read. Internal to the recording.
+#ifndef SPADEWORK_TRAINER_RECORDING_INTERNAL_H
+#define SPADEWORK_TRAINER_RECORDING_INTERNAL_H
+
+#include <sqlite3.h>
+
+#include "trainer/recording/recording.h"
+#include "trainer/session/state_io.h"
+
+struct Recording {
+    char path[DATA_PATH_LENGTH];
+    char copy[64]; ///< private folder that holds a copy of the file, or ""
+    sqlite3 *db;
+    sqlite3_stmt *keyframe, *meta;
+    int64_t first_tick, last_tick;
+    OperatorControls *controls; ///< [last_tick - first_tick]: row k leads from tick first_tick + k to the next
+    bool *controls_whole; ///< same shape: the row's hash fits
+    uint64_t *hashes; ///< [last_tick - first_tick + 1]: of the state at first_tick + k
+    int keyframe_count;
+    int64_t *keyframe_ticks; ///< ascending; the first is first_tick
+    DataFiles files;
+    uint64_t seed;
+    SoilSolver solver;
+    int tick_rate;
+    StateBuffer packed, state; ///< reused for keyframes
+    char value[DATA_PATH_LENGTH]; ///< last answer of recording_meta
+};
+
+/// "PATH: text" with STATUS_BAD_FILE; returns false.
+bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// Checks what SQLite does not: that it is our file, in one piece and not of another program; opens it, from a private copy
+/// when the last writer was killed in the middle of a commit.
+bool recording_open_file(Recording *recording, Status *status);
+/// Reads and checks files, meta, inputs, states and keyframe ticks.
+bool recording_read_tables(Recording *recording, Status *status);
+
+/// Keyframe number `index`, unpacked and whole, in recording->state.
+bool recording_load_keyframe(Recording *recording, int index, Status *status);
+/// Number of the last keyframe at or before `tick`.
+int recording_keyframe_before(const Recording *recording, int64_t tick);
+
+#endif

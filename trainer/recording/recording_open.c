@@ -1,0 +1,292 @@
+/// Opening a recording without ever changing it.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trainer/recording/recording_format.h"
+#include "trainer/recording/recording_internal.h"
+
+enum { SQLITE_HEAD = 100, JOURNAL_HEAD = 28 };
+#define TEXT_MOST (1 << 30) ///< bytes of the largest value SQLite may hand out
+
+bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
+{
+    char text[sizeof status->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return status_fail(status, STATUS_BAD_FILE, "%s: %s", recording->path, text);
+}
+
+/// ---- is it ours ---------------------------------------------------------------------------------------------------------
+
+static uint32_t get_big_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/// Reads up to `size` bytes from the beginning. Returns how many, or -1 with errno.
+static ssize_t read_head(const char *path, unsigned char *bytes, size_t size)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return -1;
+    }
+    ssize_t got = read(file, bytes, size);
+    int error = errno;
+    close(file);
+    errno = error;
+    return got;
+}
+
+/// The header is looked at before SQLite is: a file in WAL mode, for example, would make it leave files beside ours.
+static bool check_head(const Recording *recording, Status *status)
+{
+    struct stat info;
+    if (stat(recording->path, &info) != 0) {
+        return recording_fail(recording, status, "cannot be read: %s", strerror(errno));
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return recording_fail(recording, status, "is %s, not a recording",
+                              S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe");
+    }
+    unsigned char head[SQLITE_HEAD];
+    ssize_t got = read_head(recording->path, head, sizeof head);
+    if (got < 0) {
+        return recording_fail(recording, status, "cannot be read: %s", strerror(errno));
+    }
+    if (got == 0) {
+        return recording_fail(recording, status, "is empty, not a recording");
+    }
+    if (got < SQLITE_HEAD || memcmp(head, "SQLite format 3", 16) != 0) {
+        return recording_fail(recording, status, "is not a recording: it does not begin as an SQLite file does");
+    }
+    if (get_big_endian(head + 68) != RECORDING_APPLICATION) {
+        return recording_fail(recording, status, "is not a recording: it is an SQLite file of another program");
+    }
+    uint32_t version = get_big_endian(head + 60);
+    if (version != RECORDING_VERSION) {
+        return recording_fail(recording, status, "has recording format %u; this program reads format %d",
+                              (unsigned)version, RECORDING_VERSION);
+    }
+    return head[18] == 1 && head[19] == 1 ? true : recording_fail(recording, status, "is damaged: its header is wrong");
+}
+
+/// ---- a writer that was killed -------------------------------------------------------------------------------------------
+
+static bool copy_bytes(int from, int to)
+{
+    char bytes[1 << 16];
+    ssize_t got = read(from, bytes, sizeof bytes);
+    while (got > 0) {
+        for (ssize_t done = 0; done < got;) {
+            ssize_t put = write(to, bytes + done, (size_t)(got - done));
+            if (put < 0) {
+                return false;
+            }
+            done += put;
+        }
+        got = read(from, bytes, sizeof bytes);
+    }
+    return got == 0;
+}
+
+static bool copy_file(const char *from, const char *to)
+{
+    int source = open(from, O_RDONLY | O_CLOEXEC), target = -1;
+    bool good = source >= 0;
+    if (good) {
+        target = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        good = target >= 0 && copy_bytes(source, target);
+    }
+    int error = errno;
+    if (source >= 0) {
+        close(source);
+    }
+    if (target >= 0) {
+        close(target);
+    }
+    errno = error;
+    return good;
+}
+
+static void copy_paths(const Recording *recording, char file[128], char journal[128])
+{
+    snprintf(file, 128, "%s/recording", recording->copy);
+    snprintf(journal, 128, "%s/recording-journal", recording->copy);
+}
+
+/// A journal that is left beside the file holds what must be put back before the file makes sense. SQLite would do that in
+/// the file itself; here it does it in a copy.
+static bool copy_with_journal(Recording *recording, const char *journal, Status *status)
+{
+    const char *folder = getenv("TMPDIR");
+    int length = snprintf(recording->copy, sizeof recording->copy, "%s/spadework-XXXXXX",
+                          folder != NULL && folder[0] != '\0' && strlen(folder) < 40 ? folder : "/tmp");
+    char file_copy[128], journal_copy[128];
+    if (length >= (int)sizeof recording->copy || mkdtemp(recording->copy) == NULL) {
+        recording->copy[0] = '\0';
+        return status_fail(status, STATUS_LACKING, "%s: no folder for a temporary copy: %s", recording->path,
+                           strerror(errno));
+    }
+    copy_paths(recording, file_copy, journal_copy);
+    return (copy_file(recording->path, file_copy) && copy_file(journal, journal_copy)) ||
+           status_fail(status, STATUS_LACKING, "%s: cannot be copied to %s: %s", recording->path, recording->copy,
+                       strerror(errno));
+}
+
+static void remove_copy(Recording *recording)
+{
+    if (recording->copy[0] == '\0') {
+        return;
+    }
+    char file[128], journal[128];
+    copy_paths(recording, file, journal);
+    unlink(file);
+    unlink(journal);
+    rmdir(recording->copy);
+    recording->copy[0] = '\0';
+}
+
+/// ---- SQLite -------------------------------------------------------------------------------------------------------------
+
+static int text_of(void *context, int count, char **values, char **names)
+{
+    (void)names;
+    char *text = context;
+    snprintf(text, 128, "%s", count > 0 && values[0] != NULL ? values[0] : "");
+    return 1; // the first row is enough
+}
+
+static bool check_whole(const Recording *recording, Status *status)
+{
+    char answer[128] = "";
+    int code = sqlite3_exec(recording->db, "PRAGMA quick_check(1)", text_of, answer, NULL);
+    if (code != SQLITE_OK && code != SQLITE_ABORT) {
+        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    for (char *at = answer; (at = strchr(at, '\n')) != NULL;) {
+        *at = ' ';
+    }
+    return strcmp(answer, "ok") == 0 || recording_fail(recording, status, "is damaged: %.100s", answer);
+}
+
+/// A cut through unused bytes of the last page is none of SQLite's concern; here it is.
+static bool check_length(const Recording *recording, const char *path, Status *status)
+{
+    char pages[128] = "", size[128] = "";
+    struct stat info;
+    sqlite3_exec(recording->db, "PRAGMA page_count", text_of, pages, NULL);
+    sqlite3_exec(recording->db, "PRAGMA page_size", text_of, size, NULL);
+    long long whole = strtoll(pages, NULL, 10) * strtoll(size, NULL, 10);
+    return (stat(path, &info) == 0 && (long long)info.st_size >= whole) ||
+           recording_fail(recording, status, "is damaged: it is cut: %lld of %lld bytes", (long long)info.st_size,
+                          whole);
+}
+
+/// Tables must be as we make them, to the letter: a view or trigger in their place is not ours.
+static bool check_table(const Recording *recording, const char *name, const char *columns, Status *status)
+{
+    char wanted[256];
+    snprintf(wanted, sizeof wanted, "CREATE TABLE %s(%s)", name, columns);
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(recording->db, "SELECT sql FROM sqlite_schema WHERE type='table' AND name=?", -1,
+                                  &statement, NULL);
+    if (code != SQLITE_OK) {
+        return recording_fail(recording, status, "is damaged: %s", sqlite3_errmsg(recording->db));
+    }
+    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    const char *sql = sqlite3_step(statement) == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    bool good = sql != NULL && strcmp(sql, wanted) == 0;
+    if (!good) {
+        recording_fail(recording, status, "is damaged: %s table %s",
+                       sql != NULL ? "there are other columns than a recording has in" : "it lacks the", name);
+    }
+    sqlite3_finalize(statement);
+    return good;
+}
+
+static bool check_tables(const Recording *recording, Status *status)
+{
+#define X(name, columns)                                                                                               \
+    if (!check_table(recording, #name, columns, status)) {                                                             \
+        return false;                                                                                                  \
+    }
+    RECORDING_TABLES(X)
+#undef X
+    return true;
+}
+
+bool recording_open_file(Recording *recording, Status *status)
+{
+    if (!check_head(recording, status)) {
+        return false;
+    }
+    char journal[DATA_PATH_LENGTH + 16], copied[128], unused[128];
+    snprintf(journal, sizeof journal, "%s-journal", recording->path);
+    struct stat info;
+    const char *path = recording->path;
+    bool cut_short = stat(journal, &info) == 0 && info.st_size >= JOURNAL_HEAD;
+    if (cut_short) {
+        if (!copy_with_journal(recording, journal, status)) {
+            return false;
+        }
+        copy_paths(recording, copied, unused);
+        path = copied;
+    }
+    int flags = cut_short ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+    if (sqlite3_open_v2(path, &recording->db, flags, NULL) != SQLITE_OK) {
+        return recording_fail(recording, status, "cannot be opened: %s", sqlite3_errmsg(recording->db));
+    }
+    sqlite3_busy_timeout(recording->db, 5000);
+    sqlite3_limit(recording->db, SQLITE_LIMIT_LENGTH, TEXT_MOST);
+    sqlite3_db_config(recording->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+    sqlite3_db_config(recording->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+    sqlite3_exec(recording->db, "PRAGMA cell_size_check=ON", NULL, NULL, NULL);
+    return check_whole(recording, status) && check_length(recording, path, status) && check_tables(recording, status);
+}
+
+Recording *recording_open(const char *path, Status *status)
+{
+    Recording *recording = calloc(1, sizeof *recording);
+    if (recording == NULL) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory for the recording", path);
+        return NULL;
+    }
+    if (strlen(path) >= sizeof recording->path || path[0] == '\0' || path[0] == ':') {
+        status_fail(status, STATUS_BAD_FILE, "%.200s: not the name of a recording", path);
+        free(recording);
+        return NULL;
+    }
+    snprintf(recording->path, sizeof recording->path, "%s", path);
+    if (!recording_open_file(recording, status) || !recording_read_tables(recording, status)) {
+        recording_close(recording);
+        return NULL;
+    }
+    return recording;
+}
+
+void recording_close(Recording *recording)
+{
+    if (recording == NULL) {
+        return;
+    }
+    sqlite3_finalize(recording->keyframe);
+    sqlite3_finalize(recording->meta);
+    sqlite3_close(recording->db);
+    remove_copy(recording);
+    free(recording->controls);
+    free(recording->controls_whole);
+    free(recording->hashes);
+    free(recording->keyframe_ticks);
+    data_files_free(&recording->files);
+    state_buffer_free(&recording->packed);
+    state_buffer_free(&recording->state);
+    free(recording);
+}

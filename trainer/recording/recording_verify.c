@@ -1,0 +1,166 @@
+/// Replaying a recording and comparing every tick.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "trainer/recording/recording.h"
+#include "trainer/recording/recording_internal.h"
+
+typedef struct Verification {
+    Recording *recording;
+    Session *session; ///< runs through
+    Session *second; ///< restored at each keyframe, or NULL
+    bool second_runs;
+    int next_keyframe; ///< number of the first one not compared yet
+    VerifyResult *result;
+} Verification;
+
+static bool is_keyframe(const Verification *self, int64_t tick)
+{
+    const Recording *recording = self->recording;
+    return self->next_keyframe < recording->keyframe_count && recording->keyframe_ticks[self->next_keyframe] == tick;
+}
+
+static uint64_t stored_hash(const Verification *self, int64_t tick)
+{
+    return self->recording->hashes[tick - self->recording->first_tick];
+}
+
+static bool differs(Verification *self, int64_t tick, const char *field, Status *status)
+{
+    VerifyResult *result = self->result;
+    result->first_difference = tick;
+    if (field != result->field) {
+        snprintf(result->field, sizeof result->field, "%s", field);
+    }
+    // Another build may well compute other bits; that is worth knowing before anybody looks for damage.
+    const char *build = recording_meta(self->recording, "build");
+    bool other_build = build != NULL && strcmp(build, SPADEWORK_VERSION) != 0;
+    return status_fail(status, STATUS_NOT_VERIFIED,
+                       "%s: differs from the replay first at tick %" PRId64 " (%.3f s) in %s%s%.40s%s",
+                       self->recording->path, tick, (double)tick / self->recording->tick_rate, result->field,
+                       other_build ? "; it was recorded by version " : "", other_build ? build : "",
+                       other_build ? ", this is version " SPADEWORK_VERSION : "");
+}
+
+/// A hash differs: what does, is seen at the next keyframe, because only keyframes hold the state itself.
+static bool find_field(Verification *self, int64_t tick, Status *status)
+{
+    Recording *recording = self->recording;
+    VerifyResult *result = self->result;
+    int64_t at = tick;
+    while (!is_keyframe(self, at) && at < recording->last_tick) {
+        session_tick(self->session, &recording->controls[at - recording->first_tick]);
+        at++;
+    }
+    Status unused;
+    if (is_keyframe(self, at) && recording_load_keyframe(recording, self->next_keyframe, &unused)) {
+        if (!state_first_difference(self->session, recording->state.data, recording->state.size, result->field,
+                                    (int)sizeof result->field)) {
+            return differs(self, tick, "state.hash", status);
+        }
+        return differs(self, tick, result->field, status);
+    }
+    // No keyframe to look into: when the replay is right again, only the stored hash was wrong.
+    bool only_hash = at > tick && state_hash(self->session) == stored_hash(self, at);
+    return differs(self, tick, only_hash ? "state.hash" : "state (no keyframe follows)", status);
+}
+
+/// Compares the replay with the keyframe of this tick, and starts the second session from it.
+static bool compare_keyframe(Verification *self, int64_t tick, Status *status)
+{
+    Recording *recording = self->recording;
+    VerifyResult *result = self->result;
+    if (!recording_load_keyframe(recording, self->next_keyframe, status)) {
+        return status->code == STATUS_LACKING ? false : differs(self, tick, "keyframe", status);
+    }
+    const StateBuffer *state = &recording->state;
+    if (state_first_difference(self->session, state->data, state->size, result->field, (int)sizeof result->field)) {
+        return differs(self, tick, result->field, status);
+    }
+    self->next_keyframe++;
+    if (self->second == NULL) {
+        return true;
+    }
+    Status reason;
+    if (!state_restore(self->second, state->data, state->size, &reason)) {
+        return differs(self, tick, "keyframe (cannot be restored)", status);
+    }
+    if (state_first_difference(self->second, state->data, state->size, result->field, (int)sizeof result->field)) {
+        return differs(self, tick, result->field, status);
+    }
+    self->second_runs = true;
+    result->keyframes++;
+    return true;
+}
+
+/// Compares both sessions at a tick.
+static bool compare(Verification *self, int64_t tick, Status *status)
+{
+    uint64_t hash = state_hash(self->session);
+    if (hash != stored_hash(self, tick)) {
+        return find_field(self, tick, status);
+    }
+    if (self->second_runs && state_hash(self->second) != hash) {
+        StateBuffer *state = &self->recording->state;
+        if (!state_save(self->session, state, status)) {
+            return false;
+        }
+        state_first_difference(self->second, state->data, state->size, self->result->field,
+                               (int)sizeof self->result->field);
+        return differs(self, tick, self->result->field, status);
+    }
+    return !is_keyframe(self, tick) || compare_keyframe(self, tick, status);
+}
+
+static bool run(Verification *self, int64_t from, void (*progress)(void *context, int64_t tick, int64_t ticks),
+                void *context, Status *status)
+{
+    Recording *recording = self->recording;
+    if (!compare(self, from, status)) {
+        return false;
+    }
+    for (int64_t tick = from; tick < recording->last_tick; tick++) {
+        int64_t row = tick - recording->first_tick;
+        if (!recording->controls_whole[row]) {
+            return differs(self, tick + 1, "input.controls", status);
+        }
+        session_tick(self->session, &recording->controls[row]);
+        if (self->second_runs) {
+            session_tick(self->second, &recording->controls[row]);
+        }
+        self->result->ticks++;
+        if (progress != NULL) {
+            progress(context, tick + 1, recording->last_tick);
+        }
+        if (!compare(self, tick + 1, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool recording_verify(Recording *recording, int64_t from, bool keyframes, int threads,
+                      void (*progress)(void *context, int64_t tick, int64_t ticks), void *context, VerifyResult *result,
+                      Status *status)
+{
+    *result = (VerifyResult){.first_difference = -1};
+    if (from < recording->first_tick || from > recording->last_tick) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: tick %" PRId64 " is not recorded, allowed %" PRId64 "..%" PRId64, recording->path, from,
+                           recording->first_tick, recording->last_tick);
+    }
+    Verification self = {.recording = recording, .result = result};
+    self.session = recording_create_session(recording, threads, status);
+    self.second = self.session != NULL && keyframes ? recording_create_session(recording, threads, status) : NULL;
+    bool good = self.session != NULL && (self.second != NULL || !keyframes) &&
+                (from == recording->first_tick || recording_seek(recording, self.session, from, status));
+    if (good) {
+        self.next_keyframe = recording_keyframe_before(recording, from);
+        self.next_keyframe += recording->keyframe_ticks[self.next_keyframe] < from;
+        good = run(&self, from, progress, context, status);
+    }
+    session_destroy(self.second);
+    session_destroy(self.session);
+    return good;
+}

@@ -1,0 +1,484 @@
+#include "trainer/session/session.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "trainer/session/coupling.h"
+#include "trainer/session/session_rocks.h"
+#include "trainer/session/session_truck.h"
+
+struct Session {
+    SceneParams scene;
+    MachineParams machine_params;
+    DataFiles files;
+    uint64_t seed;
+    SoilSolver solver;
+    /// State.
+    int64_t tick;
+    MachineState machine_state;
+    Soil *soil;
+    Exercise *exercise;
+    SoilWrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
+    SessionRocks *rocks; ///< NULL: none
+    SessionTrucks *trucks; ///< or NULL
+    /// Scratch.
+    Machine *machine;
+    double dump_base; ///< m3 below the dump circle's surface at the start
+    int64_t mass_base; ///< quanta at the start
+    SessionFrame frame;
+};
+
+/// Wall time: only for the figures that are named so; it never enters the state.
+static double clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/// ---- what the exercise looks at -----------------------------------------------------------------------------------
+
+/// Sum of the column heights inside the dump circle times their area, m3 over world zero.
+static double dump_volume(const Session *session)
+{
+    if (session->scene.exercise.kind != EXERCISE_TRENCH) {
+        return 0.0;
+    }
+    const SceneTrench *trench = &session->scene.exercise.trench;
+    SoilGridView grid = soil_get_grid(session->soil);
+    double volume = 0.0, r = trench->dump_radius;
+    for (int row = 0; row < grid.rows; row++) {
+        double y = grid.origin_y + row * grid.spacing - trench->dump_y;
+        if (fabs(y) > r) {
+            continue;
+        }
+        double half = sqrt(r * r - y * y);
+        int first = (int)ceil((trench->dump_x - half - grid.origin_x) / grid.spacing);
+        int last = (int)floor((trench->dump_x + half - grid.origin_x) / grid.spacing);
+        for (int column = first < 0 ? 0 : first; column <= last && column < grid.columns; column++) {
+            volume += (double)grid.height[row * grid.columns + column];
+        }
+    }
+    return volume * grid.spacing * grid.spacing;
+}
+
+/// Mass heaped in the dump circle since the start, as loose soil of the lowest layer's kind.
+static double dump_mass(const Session *session)
+{
+    const SceneGround *ground = &session->scene.ground;
+    const SoilParams *soil = &session->scene.soils[ground->layers[ground->layer_count - 1].soil_index];
+    return (dump_volume(session) - session->dump_base) * soil->bank_density / (1.0 + soil->swell);
+}
+
+/// m: columns that rose by less are crumbs, no spill.
+#define CRUMBS 0.02
+/// m outside the dump circle: there lies the foot of the heap, no spill.
+#define HEAP_FOOT 0.5
+
+/// Mass that lies where the exercise does not want it, kg; below 0 where and when it is not measured.
+static double spilled_mass(const Session *session)
+{
+    const SceneExercise *exercise = &session->scene.exercise;
+    if (exercise->kind == EXERCISE_FREE || session->tick % EXERCISE_SPILL_INTERVAL != 0) {
+        return -1.0;
+    }
+    SoilPlace places[3];
+    int count = 0;
+    if (exercise->kind == EXERCISE_TRENCH) {
+        const SceneTrench *trench = &exercise->trench;
+        places[count++] = (SoilPlace){.x = trench->x + 0.5 * trench->length * cos(trench->heading),
+                                      .y = trench->y + 0.5 * trench->length * sin(trench->heading),
+                                      .heading = trench->heading,
+                                      .length = trench->length,
+                                      .width = trench->width};
+        places[count++] =
+            (SoilPlace){.x = trench->dump_x, .y = trench->dump_y, .radius = trench->dump_radius + HEAP_FOOT};
+    } else {
+        const SceneTruck *truck = &exercise->truck;
+        places[count++] = (SoilPlace){.x = truck->dig_x, .y = truck->dig_y, .radius = EXERCISE_DIG_RADIUS};
+        if (exercise->haul.trucks > 0) {
+            const SceneHaul *haul = &exercise->haul;
+            places[count++] = (SoilPlace){.x = haul->dump.x, .y = haul->dump.y, .radius = haul->dump_radius};
+        }
+    }
+    return (double)soil_get_spill(session->soil, places, count, CRUMBS) * SOIL_QUANTUM;
+}
+
+static RockPlace rock_place(const Session *session)
+{
+    return (RockPlace){session->machine, &session->machine_state, session->soil};
+}
+/// m over the plane a dozer's tracks stand on, above which its edge cuts no more.
+#define OUT_OF_CUT (-0.03)
+
+static void sample_exercise(const Session *session, ExerciseSample *sample)
+{
+    const SessionFrame *frame = &session->frame;
+    bool dozer = session->machine_params.type == MACHINE_DOZER;
+    SoilGridView grid = soil_get_grid(session->soil);
+    SessionTruckSum trucks = session_trucks_sum(session->trucks, session->soil);
+    RockPlace place = rock_place(session);
+    double resting_rocks = session->trucks == NULL ? session_rocks_tray_mass(session->rocks, &place, 0) : 0.0;
+    *sample = (ExerciseSample){.tick = session->tick,
+                               .dt = session_dt(session),
+                               .tip = frame->machine.tip,
+                               .payload = frame->payload,
+                               .swing = frame->machine.angle[MACHINE_JOINT_SWING],
+                               .fuel = frame->machine.fuel,
+                               .limit = (int)frame->machine.limit,
+                               .tray_mass = trucks.loaded + resting_rocks,
+                               .delivered = trucks.delivered,
+                               .truck_loads = trucks.left,
+                               .truck_passes = trucks.passes,
+                               .dump_mass = dump_mass(session),
+                               .spilled = spilled_mass(session),
+                               .heights = grid.height,
+                               .rows = grid.rows,
+                               .columns = grid.columns,
+                               .spacing = grid.spacing,
+                               .origin_x = grid.origin_x,
+                               .origin_y = grid.origin_y};
+    for (int k = 0; k < 4; k++) {
+        sample->joint_speed[k] = frame->machine.speed[k];
+        sample->levers[k] = control_value(&frame->controls, (ControlAxis)(k + (dozer ? CONTROL_BLADE : 0)));
+    }
+    if (dozer) {
+        sample->joint_speed[0] = 0.0; // that is its ripper's
+        sample->carries = frame->machine.tip_height > OUT_OF_CUT;
+    }
+    sample->slip[0] = frame->machine.slip[0];
+    sample->slip[1] = frame->machine.slip[1];
+}
+
+/// ---- frame ----------------------------------------------------------------------------------------------------------
+
+/// Everything in the frame that follows from the state.
+static void update_frame(Session *session)
+{
+    SessionFrame *frame = &session->frame;
+    frame->tick = session->tick;
+    frame->time = (double)session->tick / session->scene.rates.tick_rate;
+    machine_get_readout(session->machine, &session->machine_state, &frame->machine);
+    machine_get_tool(session->machine, &session->machine_state, &frame->tool);
+    SoilTool tool;
+    coupling_tool(session->machine, &session->machine_state, &tool);
+    RockPlace place = rock_place(session);
+    frame->payload = soil_get_payload(session->soil, &tool, NULL) + session_rocks_payload(session->rocks, &place);
+    frame->rock_mass = session_rocks_mass(session->rocks);
+    frame->ledger = soil_get_ledger(session->soil);
+    frame->mass_drift = frame->ledger.total - session->mass_base;
+    frame->counters = soil_get_counters(session->soil);
+}
+
+static void update_score(Session *session)
+{
+    session->frame.score = exercise_score(session->exercise);
+    session->frame.event_count = exercise_event_count(session->exercise);
+}
+
+/// ---- life -----------------------------------------------------------------------------------------------------------
+
+static bool load_files(Session *session, const SessionParams *params, Status *status)
+{
+    if (params->files == NULL) {
+        return data_load_scene(params->scene, params->set, params->set_count, &session->scene, &session->machine_params,
+                               &session->files, status);
+    }
+    for (int k = 0; k < params->files->count; k++) {
+        DataFile *copy = &session->files.files[k];
+        *copy = params->files->files[k];
+        copy->text = malloc(copy->size + 1);
+        if (copy->text == NULL) {
+            return status_fail(status, STATUS_LACKING, "out of memory for the recording's files");
+        }
+        memcpy(copy->text, params->files->files[k].text, copy->size + 1);
+        session->files.count = k + 1;
+    }
+    return data_load_scene_from_files(&session->files, &session->scene, &session->machine_params, status);
+}
+
+/// The lowest corner of a tool over the ground decides: a mound may reach it where it does not reach the tracks.
+static bool check_tool_start(const Session *session, const SoilTool *tool, const char *name, const char *scene,
+                             Status *status)
+{
+    enum { ACROSS = 9 };
+    for (int k = 0; k < tool->shape->piece_count; k++) {
+        const ToolPiece *piece = &tool->shape->pieces[k];
+        for (int c = 0; c < ACROSS * piece->corner_count; c++) {
+            const double *corner = piece->corners[c / ACROSS];
+            double y = piece->y_min + (piece->y_max - piece->y_min) * (c % ACROSS) / (ACROSS - 1);
+            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], y, corner[1]));
+            double height = soil_get_height(session->soil, at.x, at.y);
+            if (at.z < height) {
+                return status_fail(status, STATUS_BAD_FILE,
+                                   "scene %s: machine: its %s starts inside the ground: %.4g m high at %.4g, %.4g, "
+                                   "allowed above %.4g m there",
+                                   scene, name, at.z, at.x, at.y, height);
+            }
+        }
+    }
+    return true;
+}
+
+static bool check_tools_start(const Session *session, const char *scene, Status *status)
+{
+    bool dozer = session->machine_params.type == MACHINE_DOZER;
+    SoilTool tools[COUPLING_MAX_TOOLS];
+    int count = coupling_tools(session->machine, &session->machine_state, tools);
+    for (int k = 0; k < count; k++) {
+        const char *name = k > 0 ? "ripper" : dozer ? "blade" : "bucket";
+        if (!check_tool_start(session, &tools[k], name, scene, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool build(Session *session, const SessionParams *params, Status *status)
+{
+    session->seed = params->has_seed ? params->seed : session->scene.seed;
+    session->solver = params->solver;
+    session->soil = soil_create(&session->scene, session->seed, params->solver, params->threads, status);
+    if (session->soil == NULL || !session_trucks_create(&session->scene, session->soil, &session->trucks, status)) {
+        return false;
+    }
+    session->machine = machine_create(&session->machine_params, status);
+    session->exercise = exercise_create(&session->scene);
+    if (session->machine == NULL || session->exercise == NULL) {
+        return session->machine == NULL ? false : status_fail(status, STATUS_LACKING, "out of memory for the exercise");
+    }
+    const SceneMachine *place = &session->scene.machine;
+    double z = soil_get_height(session->soil, place->x, place->y);
+    machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
+    if (!check_tools_start(session, params->scene != NULL ? params->scene : session->scene.name, status)) {
+        return false;
+    }
+    RockPlace rocks = rock_place(session);
+    if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
+        return false;
+    }
+    session->dump_base = dump_volume(session);
+    session->mass_base = soil_get_ledger(session->soil).total;
+    update_frame(session);
+    ExerciseSample sample;
+    sample_exercise(session, &sample);
+    exercise_start(session->exercise, &sample);
+    update_score(session);
+    return true;
+}
+
+Session *session_create(const SessionParams *params, Status *status)
+{
+    Session *session = calloc(1, sizeof *session);
+    if (session == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the session");
+        return NULL;
+    }
+    if (!load_files(session, params, status) || !build(session, params, status)) {
+        session_destroy(session);
+        return NULL;
+    }
+    return session;
+}
+
+void session_destroy(Session *session)
+{
+    if (session == NULL) {
+        return;
+    }
+    session_rocks_destroy(session->rocks);
+    machine_destroy(session->machine);
+    session_trucks_destroy(session->trucks);
+    soil_destroy(session->soil);
+    exercise_destroy(session->exercise);
+    data_files_free(&session->files);
+    free(session);
+}
+
+/// ---- tick -----------------------------------------------------------------------------------------------------------
+
+static void step_machine(Session *session, const OperatorControls *controls, double h)
+{
+    Vec3 positions[MACHINE_MAX_PATCHES];
+    MachineGround ground[MACHINE_MAX_PATCHES];
+    int count = machine_track_patches(session->machine, &session->machine_state, positions);
+    coupling_ground(session->soil, session->scene.soils, positions, count, ground);
+    MachineWrench loads[MACHINE_BODY_COUNT];
+    coupling_loads(session->machine, session->pending, loads);
+    session_rocks_add_loads(session->rocks, loads);
+    machine_step_loaded(session->machine, controls, ground, loads, h, &session->machine_state);
+    RockPlace place = rock_place(session);
+    session_rocks_substep(session->rocks, &place, h);
+}
+
+static void add_wrench(SoilWrench *sum, const SoilWrench *wrench, double share)
+{
+    sum->force = vec3_madd(sum->force, share, wrench->force);
+    sum->moment = vec3_madd(sum->moment, share, wrench->moment);
+    sum->contacts = wrench->contacts;
+}
+
+static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)
+{
+    const MachineTracks *tracks = &session->machine_params.tracks;
+    double corner = hypot(0.5 * tracks->length, 0.5 * (tracks->gauge + tracks->shoe_width));
+    SessionTruckHazard hazard = {
+        .tool = tool, .base = session->frame.machine.base, .radius = fmax(session->machine_params.tail_radius, corner)};
+    session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
+}
+
+static void weigh_trucks(Session *session, const RockPlace *place, double dt)
+{
+    double rocks[SCENE_MAX_TRUCKS];
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        rocks[k] = session_rocks_tray_mass(session->rocks, place, k);
+    }
+    session_trucks_end_tick(session->trucks, session->soil, rocks, dt);
+}
+
+void session_tick(Session *session, const OperatorControls *controls)
+{
+    double start = clock_ms(), machine_ms = 0.0;
+    int substeps = session->scene.rates.substeps;
+    double dt = session_dt(session), h = dt / substeps;
+    SoilTool tools[SOIL_MAX_TOOLS];
+    SoilWrench mean = {0}, wrenches[SOIL_MAX_TOOLS];
+    RockPlace place = rock_place(session);
+    session->frame.controls = *controls;
+    int own = coupling_tools(session->machine, &session->machine_state, tools);
+    move_trucks(session, &tools[0], controls, dt);
+    double before_rocks = clock_ms();
+    session_rocks_begin(session->rocks, &place, dt);
+    machine_ms += clock_ms() - before_rocks;
+    int tool_count = own + session_rocks_tools(session->rocks, tools + own);
+    soil_begin_tick(session->soil, tools, tool_count, dt);
+    for (int k = 0; k < substeps; k++) {
+        double before = clock_ms();
+        step_machine(session, controls, h);
+        machine_ms += clock_ms() - before;
+        coupling_tools(session->machine, &session->machine_state, tools);
+        session_rocks_tools(session->rocks, tools + own);
+        soil_substep(session->soil, tools, tool_count, h, wrenches);
+        memcpy(session->pending, wrenches, (size_t)own * sizeof *wrenches);
+        session_rocks_take(session->rocks, wrenches + own);
+        add_wrench(&mean, &session->pending[0], 1.0 / substeps);
+        SoilWrench of_rocks = session_rocks_on_tool(session->rocks);
+        add_wrench(&mean, &of_rocks, 1.0 / substeps);
+    }
+    double before_end = clock_ms();
+    session_rocks_end(session->rocks, &place, dt);
+    machine_ms += clock_ms() - before_end;
+    soil_end_tick(session->soil, tools, tool_count);
+    coupling_ruts(session->soil, session->machine, &session->machine_state);
+    weigh_trucks(session, &place, dt);
+    session->tick++;
+    session->frame.tool_wrench = mean;
+    update_frame(session);
+    double soil_end = clock_ms();
+    ExerciseSample sample;
+    sample_exercise(session, &sample);
+    exercise_tick(session->exercise, &sample);
+    update_score(session);
+    session->frame.machine_ms = machine_ms;
+    session->frame.soil_ms = soil_end - start - machine_ms;
+    session->frame.tick_ms = clock_ms() - start;
+}
+
+/// ---- state ----------------------------------------------------------------------------------------------------------
+
+void session_visit(Session *session, StateVisitor *visitor)
+{
+    STATE_VISIT(visitor, "session.tick", session->tick);
+    for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
+        STATE_VISIT(visitor, "session.pending_force", session->pending[k].force);
+        STATE_VISIT(visitor, "session.pending_moment", session->pending[k].moment);
+    }
+    machine_state_visit(&session->machine_state, visitor);
+    soil_visit(session->soil, visitor);
+    exercise_visit(session->exercise, visitor);
+    session_trucks_visit(session->trucks, visitor);
+    session_rocks_visit(session->rocks, visitor);
+}
+
+bool session_after_restore(Session *session, Status *status)
+{
+    if (!session_is_finite(session)) {
+        return status_fail(status, STATUS_BAD_FILE, "the stored state holds numbers that are not finite");
+    }
+    // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
+    session->frame.controls = (OperatorControls){{0}};
+    session->frame.tool_wrench = session->pending[0];
+    SoilWrench of_rocks = session_rocks_on_tool(session->rocks);
+    add_wrench(&session->frame.tool_wrench, &of_rocks, 1.0);
+    session->frame.soil_ms = session->frame.machine_ms = session->frame.tick_ms = 0.0;
+    update_frame(session);
+    update_score(session);
+    return true;
+}
+
+bool session_is_finite(const Session *session)
+{
+    double sum = 0.0; // of what the soil did to the tools
+    for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
+        sum += vec3_length(session->pending[k].force) + vec3_length(session->pending[k].moment);
+    }
+    return isfinite(sum) && machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
+           session_rocks_are_finite(session->rocks) && session_trucks_are_finite(session->trucks);
+}
+
+/// ---- what others read -----------------------------------------------------------------------------------------------
+
+const SessionFrame *session_frame(const Session *session)
+{
+    return &session->frame;
+}
+const SceneParams *session_scene(const Session *session)
+{
+    return &session->scene;
+}
+const MachineParams *session_machine_params(const Session *session)
+{
+    return &session->machine_params;
+}
+const DataFiles *session_files(const Session *session)
+{
+    return &session->files;
+}
+uint64_t session_seed(const Session *session)
+{
+    return session->seed;
+}
+SoilSolver session_solver(const Session *session)
+{
+    return session->solver;
+}
+double session_dt(const Session *session)
+{
+    return 1.0 / session->scene.rates.tick_rate;
+}
+Soil *session_soil(Session *session)
+{
+    return session->soil;
+}
+const Machine *session_machine(const Session *session)
+{
+    return session->machine;
+}
+const MachineState *session_machine_state(const Session *session)
+{
+    return &session->machine_state;
+}
+const SessionRocks *session_rocks(const Session *session)
+{
+    return session->rocks;
+}
+const Exercise *session_exercise(const Session *session)
+{
+    return session->exercise;
+}
+const SessionTrucks *session_trucks(const Session *session)
+{
+    return session->trucks;
+}

@@ -1,0 +1,480 @@
+#include "trainer/session/session_rocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/core/tool_geometry.h"
+#include "trainer/session/rock_layout.h"
+#include "trainer/session/moving_soil_map.h"
+#include "trainer/session/rock_shapes.h"
+
+enum { MOVER_TOOL, MOVER_UNDERCARRIAGE, MOVER_TRAYS, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };
+/// The last of a tray's parts.
+enum { TRAY_TAIL = 4 };
+
+// Stone on stone, and on soil: angles of friction of rockfill lie at 35 to 45 degrees (Leps 1970); on steel as rock in chutes.
+#define STONE_FRICTION 0.7
+#define STEEL_FRICTION 0.45
+// Times soils' friction on steel: theirs on rough stone (Potyondy 1961: on rough concrete 0.9 of their own angle, on steel 0.65).
+#define STONE_OVER_STEEL 1.4
+// Of the shoes' grousers, which hook behind a stone's edges.
+#define GROUSER_FRICTION 0.9
+// Of the fall's speed: boulders on soil hardly bounce.
+#define RESTITUTION 0.05
+// s: heaps settle at most so long before the start.
+#define SETTLE_TIME 12.0
+// m: the walls of a tray, and what keeps rocks from coming up through its floor.
+#define TRAY_WALL 0.12
+// m: a rock counts as carried when its middle is in the tool, or so near.
+#define CARRIED 0.1
+// m: what is heaped so high over a tray's walls is in it.
+#define TRAY_HEAP 0.5
+
+struct SessionRocks {
+    Rocks *rocks;
+    int count, tray_count;
+    ToolShape *shape; ///< [shapes]: of each kind, for the soil
+    ToolShape nothing; ///< of a tool that stands for no rock
+    RockNear *near;
+    double radius[ROCK_MAX_SHAPES]; ///< m: of a ball around the centre of mass that holds the shape
+    /// State.
+    int32_t slot[ROCK_TOOLS]; ///< rock that soil sees as this tool; -1 = none
+    RockWrench wrench[ROCK_MAX_MOVERS]; ///< of the last substep, for the machine's next one
+};
+
+/// ---- what they live among --------------------------------------------------------------------------------------------
+
+static void add_box(RockMoverParams *mover, Vec3 low, Vec3 high)
+{
+    RockPart *part = &mover->part[mover->part_count++];
+    part->point_count = 8;
+    for (int k = 0; k < 8; k++) {
+        part->point[k] = vec3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
+    }
+}
+
+/// A belt's outline: flat below and on top, pointed at the ends, where the sprockets are.
+static void add_track(RockMoverParams *mover, const MachineTracks *tracks, double y)
+{
+    double l = 0.5 * tracks->length, c = 0.5 * tracks->contact_length, w = 0.5 * tracks->shoe_width, h = tracks->height;
+    const double outline[6][2] = {{-c, 0.0}, {c, 0.0}, {l, 0.5 * h}, {c, h}, {-c, h}, {-l, 0.5 * h}};
+    RockPart *part = &mover->part[mover->part_count++];
+    part->point_count = 12;
+    for (int k = 0; k < 12; k++) {
+        part->point[k] = vec3(outline[k / 2][0], k % 2 ? y + w : y - w, outline[k / 2][1]);
+    }
+}
+
+static void make_undercarriage(const MachineParams *machine, RockMoverParams *mover)
+{
+    const MachineTracks *tracks = &machine->tracks;
+    double side = 0.5 * (tracks->gauge - tracks->shoe_width), end = 0.4 * tracks->contact_length;
+    add_track(mover, tracks, 0.5 * tracks->gauge);
+    add_track(mover, tracks, -0.5 * tracks->gauge);
+    add_box(mover, vec3(-end, -side, machine->clearance), vec3(end, side, tracks->height));
+}
+
+static void make_tray(const SoilTray *tray, RockMoverParams *mover)
+{
+    double l = 0.5 * tray->length, w = 0.5 * tray->width, t = TRAY_WALL, top = tray->wall;
+    add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, w + t, -0.02));
+    add_box(mover, vec3(-l - t, w, -t), vec3(l + t, w + t, top));
+    add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, -w, top));
+    add_box(mover, vec3(l, -w, -t), vec3(l + t, w, top));
+    add_box(mover, vec3(-l - t, -w, -t), vec3(-l, w, tray->tail > 0.0 ? tray->tail : top));
+}
+
+static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams *params)
+{
+    const MachineParams *machine = machine_params(place->machine);
+    for (int k = 0; k < machine->tool.piece_count; k++) {
+        rock_part_of_piece(&machine->tool.pieces[k], &params->mover[MOVER_TOOL].part[k]);
+    }
+    params->mover[MOVER_TOOL].part_count = machine->tool.piece_count;
+    make_undercarriage(machine, &params->mover[MOVER_UNDERCARRIAGE]);
+    SoilTrayMotion motion;
+    for (const SoilTray *tray;
+         self->tray_count < MOST_TRAYS && (tray = soil_get_tray(place->soil, self->tray_count, &motion)) != NULL;) {
+        make_tray(tray, &params->mover[MOVER_TRAYS + self->tray_count++]);
+    }
+    params->mover_count = MOVER_TRAYS + self->tray_count;
+    for (int k = 0; k < params->mover_count; k++) {
+        params->mover[k].friction = k == MOVER_UNDERCARRIAGE ? GROUSER_FRICTION : STEEL_FRICTION;
+    }
+}
+
+static RockMover body_mover(const RockPlace *place, MachineBody body)
+{
+    MachineTool motion;
+    machine_get_body(place->machine, place->state, body, &motion);
+    return (RockMover){.frame = motion.frame,
+                       .center = motion.center,
+                       .velocity = motion.velocity,
+                       .spin = motion.spin,
+                       .inverse_mass = 1.0 / motion.mass,
+                       .inertia_inverse = motion.inertia_inverse};
+}
+
+static void find_movers(const SessionRocks *self, const RockPlace *place, RockMover movers[ROCK_MAX_MOVERS])
+{
+    movers[MOVER_TOOL] = body_mover(place, MACHINE_BUCKET);
+    movers[MOVER_UNDERCARRIAGE] = body_mover(place, MACHINE_UNDERCARRIAGE);
+    for (int side = 0; side < 2; side++) {
+        movers[MOVER_UNDERCARRIAGE].belt[side] = place->state->track_speed[side];
+    }
+    for (int k = 0; k < self->tray_count; k++) {
+        SoilTrayMotion motion;
+        soil_get_tray(place->soil, k, &motion);
+        movers[MOVER_TRAYS + k] = (RockMover){.frame = motion.frame,
+                                              .center = motion.frame.position,
+                                              .velocity = motion.velocity,
+                                              .spin = motion.spin,
+                                              .absent = motion.tail_open ? 1U << TRAY_TAIL : 0U};
+    }
+}
+
+static int find_ground(void *context, Vec3 at, double *height, Vec3 *normal)
+{
+    SoilBase base = soil_get_base(context, at);
+    *height = base.height;
+    *normal = base.normal;
+    return base.tray >= 0 && base.tray < MOST_TRAYS ? MOVER_TRAYS + base.tray : -1;
+}
+
+/// ---- creation --------------------------------------------------------------------------------------------------------
+
+/// Until all sleep, the machine standing.
+static void settle(SessionRocks *self, const SceneParams *scene, const RockPlace *place)
+{
+    double dt = 1.0 / scene->rates.tick_rate, h = dt / scene->rates.substeps;
+    RockMover movers[ROCK_MAX_MOVERS];
+    find_movers(self, place, movers);
+    for (int k = 0; k < MOVER_TRAYS + self->tray_count; k++) {
+        const Vec3 still = {0.0, 0.0, 0.0};
+        movers[k] = (RockMover){.frame = movers[k].frame, .center = movers[k].center, .velocity = still, .spin = still};
+    }
+    int ticks = (int)(SETTLE_TIME / dt);
+    for (int tick = 0; tick < ticks && (tick == 0 || rocks_get_counters(self->rocks).awake > 0); tick++) {
+        rocks_begin(self->rocks, find_ground, place->soil, movers, dt);
+        for (int k = 0; k < scene->rates.substeps; k++) {
+            rocks_substep(self->rocks, movers, h, NULL);
+        }
+        rocks_end(self->rocks, find_ground, place->soil, dt);
+    }
+}
+
+static bool make_soil_shapes(SessionRocks *self, int shapes, Status *status)
+{
+    self->shape = calloc((size_t)shapes, sizeof *self->shape);
+    if (self->shape == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the shapes of rocks");
+    }
+    for (int s = 0; s < shapes; s++) {
+        const RockHull *hull = rocks_get_part(self->rocks, s, 0);
+        rock_shape_slice(hull, &self->shape[s]);
+        for (int k = 0; k < hull->point_count; k++) {
+            self->radius[s] = fmax(self->radius[s], vec3_length(hull->point[k]));
+        }
+    }
+    const ToolPiece grain = {
+        .corner_count = 3, .corners = {{0.0, 0.0}, {1e-3, 0.0}, {0.0, 1e-3}}, .y_min = 0.0, .y_max = 1e-3};
+    self->nothing = (ToolShape){.piece_count = 1, .pieces = {grain}};
+    return true;
+}
+
+static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, const RockPlace *place,
+                  RocksParams *params, Status *status)
+{
+    rocks_default(params);
+    params->friction = STONE_FRICTION;
+    params->restitution = RESTITUTION;
+    rock_layout_shapes(scene, seed, params);
+    make_movers(self, place, params);
+    self->rocks = rocks_create(params, status);
+    if (self->rocks == NULL || !make_soil_shapes(self, params->shape_count, status)) {
+        return false;
+    }
+    self->near = rock_near_create(scene->ground.size_x, scene->ground.size_y);
+    if (self->near == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the rocks of the scene");
+    }
+    for (int k = 0; k < ROCK_TOOLS; k++) {
+        self->slot[k] = -1;
+    }
+    const RockLayout layout = {scene, seed, place->soil, self->radius};
+    if (!rock_layout_add(&layout, self->rocks, false, &self->count, status)) {
+        return false;
+    }
+    settle(self, scene, place);
+    return rock_layout_add(&layout, self->rocks, true, &self->count, status);
+}
+
+bool session_rocks_create(const SceneParams *scene, uint64_t seed, const RockPlace *place, SessionRocks **rocks,
+                          Status *status)
+{
+    *rocks = NULL;
+    if (scene->rocks_count == 0) {
+        return true;
+    }
+    RocksParams *params = malloc(sizeof *params);
+    SessionRocks *self = calloc(1, sizeof *self);
+    bool good = params != NULL && self != NULL;
+    if (!good) {
+        status_fail(status, STATUS_LACKING, "out of memory for the rocks of the scene");
+    }
+    good = good && build(self, scene, seed, place, params, status);
+    free(params);
+    if (!good) {
+        session_rocks_destroy(self);
+        return false;
+    }
+    *rocks = self;
+    return true;
+}
+
+void session_rocks_destroy(SessionRocks *self)
+{
+    if (self != NULL) {
+        rocks_destroy(self->rocks);
+        rock_near_destroy(self->near);
+        free(self->shape);
+        free(self);
+    }
+}
+
+/// ---- tick ------------------------------------------------------------------------------------------------------------
+
+static bool is_near_soil(const SessionRocks *self, int rock)
+{
+    RockView view;
+    return rocks_get(self->rocks, rock, &view) &&
+           rock_near_soil(self->near, view.frame.position, self->radius[view.shape]);
+}
+
+static bool has_slot(const SessionRocks *self, int rock)
+{
+    for (int k = 0; k < ROCK_TOOLS; k++) {
+        if (self->slot[k] == rock) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The next rock near soil that no tool stands for yet: those awake first, by number. -1 = none.
+static int next_rock(const SessionRocks *self)
+{
+    for (int asleep = 0; asleep < 2; asleep++) {
+        for (int i = 0; i < self->count; i++) {
+            RockView view;
+            if (rocks_get(self->rocks, i, &view) && view.asleep == (asleep == 1) && !has_slot(self, i) &&
+                is_near_soil(self, i)) {
+                return i;
+            }
+        }
+    }
+    return -1;
+}
+
+/// Rocks keep their tool while soil is near. A tool that lost its rock stands for none for a tick: what contacts remember of it is
+/// then gone.
+static void choose_slots(SessionRocks *self, const Soil *soil)
+{
+    const Vec3 none = {0.0, 0.0, 0.0};
+    SoilParticleView particles = soil_get_particles(soil);
+    rock_near_mark(self->near, &particles);
+    for (int k = 0; k < ROCK_TOOLS; k++) {
+        if (self->slot[k] < 0) {
+            self->slot[k] = particles.count > 0 ? next_rock(self) : -1;
+        } else if (!is_near_soil(self, self->slot[k])) {
+            rocks_set_load(self->rocks, self->slot[k], none, none);
+            self->slot[k] = -1;
+        }
+    }
+}
+
+void session_rocks_begin(SessionRocks *self, const RockPlace *place, double dt)
+{
+    if (self == NULL) {
+        return;
+    }
+    RockMover movers[ROCK_MAX_MOVERS];
+    find_movers(self, place, movers);
+    choose_slots(self, place->soil);
+    rocks_begin(self->rocks, find_ground, place->soil, movers, dt);
+}
+
+int session_rocks_tools(const SessionRocks *self, SoilTool *tools)
+{
+    if (self == NULL) {
+        return 0;
+    }
+    for (int k = 0; k < ROCK_TOOLS; k++) {
+        RockView view;
+        if (self->slot[k] < 0 || !rocks_get(self->rocks, self->slot[k], &view)) {
+            tools[k] = (SoilTool){.shape = &self->nothing, .steel_friction = 1.0};
+            tools[k].frame = (Pose){vec3(0.0, 0.0, -1e3 - k), mat3_identity()};
+            tools[k].center = tools[k].frame.position;
+            continue;
+        }
+        tools[k] = (SoilTool){.shape = &self->shape[view.shape],
+                              .frame = view.frame,
+                              .center = view.frame.position,
+                              .velocity = view.velocity,
+                              .spin = view.spin,
+                              .steel_friction = STONE_OVER_STEEL};
+        if (!view.asleep) {
+            tools[k].inverse_mass = 1.0 / view.mass;
+            tools[k].inertia_inverse = view.inertia_inverse;
+        }
+    }
+    return ROCK_TOOLS;
+}
+
+void session_rocks_substep(SessionRocks *self, const RockPlace *place, double h)
+{
+    if (self != NULL) {
+        RockMover movers[ROCK_MAX_MOVERS];
+        find_movers(self, place, movers);
+        rocks_substep(self->rocks, movers, h, self->wrench);
+    }
+}
+
+void session_rocks_take(SessionRocks *self, const SoilWrench *wrenches)
+{
+    for (int k = 0; self != NULL && k < ROCK_TOOLS; k++) {
+        if (self->slot[k] >= 0) {
+            rocks_set_load(self->rocks, self->slot[k], wrenches[k].force, wrenches[k].moment);
+        }
+    }
+}
+
+void session_rocks_end(SessionRocks *self, const RockPlace *place, double dt)
+{
+    if (self != NULL) {
+        rocks_end(self->rocks, find_ground, place->soil, dt);
+    }
+}
+
+/// ---- what others read ------------------------------------------------------------------------------------------------
+
+static void add_load(MachineWrench *load, const RockWrench *wrench)
+{
+    load->force = vec3_add(load->force, wrench->force);
+    load->moment = vec3_add(load->moment, wrench->moment);
+}
+
+void session_rocks_add_loads(const SessionRocks *self, MachineWrench loads[MACHINE_BODY_COUNT])
+{
+    if (self != NULL) {
+        add_load(&loads[MACHINE_BUCKET], &self->wrench[MOVER_TOOL]);
+        add_load(&loads[MACHINE_UNDERCARRIAGE], &self->wrench[MOVER_UNDERCARRIAGE]);
+    }
+}
+
+SoilWrench session_rocks_on_tool(const SessionRocks *self)
+{
+    const RockWrench none = {0}, *wrench = self != NULL ? &self->wrench[MOVER_TOOL] : &none;
+    return (SoilWrench){.force = wrench->force, .moment = wrench->moment, .contacts = wrench->contacts};
+}
+
+static bool is_carried(const RockPlace *place, Vec3 at)
+{
+    MachineTool tool;
+    machine_get_tool(place->machine, place->state, &tool);
+    return tool_contains(&machine_params(place->machine)->tool, pose_apply_inverse(&tool.frame, at), CARRIED);
+}
+
+double session_rocks_payload(const SessionRocks *self, const RockPlace *place)
+{
+    double payload = 0.0;
+    for (int i = 0; self != NULL && i < self->count; i++) {
+        RockView view;
+        if (rocks_get(self->rocks, i, &view) && !view.asleep && is_carried(place, view.frame.position)) {
+            payload += view.mass;
+        }
+    }
+    return payload;
+}
+
+double session_rocks_tray_mass(const SessionRocks *self, const RockPlace *place, int tray)
+{
+    SoilTrayMotion motion;
+    const SoilTray *params = soil_get_tray(place->soil, tray, &motion);
+    double mass = 0.0;
+    for (int i = 0; self != NULL && params != NULL && i < self->count; i++) {
+        RockView view;
+        if (!rocks_get(self->rocks, i, &view)) {
+            continue;
+        }
+        Vec3 at = pose_apply_inverse(&motion.frame, view.frame.position);
+        bool over = fabs(at.x) < 0.5 * params->length && fabs(at.y) < 0.5 * params->width;
+        mass += over && at.z > 0.0 && at.z < params->wall + TRAY_HEAP && !is_carried(place, view.frame.position)
+                    ? view.mass
+                    : 0.0;
+    }
+    return mass;
+}
+
+int64_t session_rocks_mass(const SessionRocks *self)
+{
+    int64_t quanta = 0;
+    for (int i = 0; self != NULL && i < self->count; i++) {
+        RockView view;
+        quanta += rocks_get(self->rocks, i, &view) ? (int64_t)llround(view.mass / SOIL_QUANTUM) : 0;
+    }
+    return quanta;
+}
+
+const Rocks *session_rocks_get(const SessionRocks *self)
+{
+    return self != NULL ? self->rocks : NULL;
+}
+
+int session_rocks_count(const SessionRocks *self)
+{
+    return self != NULL ? self->count : 0;
+}
+
+/// ---- state -----------------------------------------------------------------------------------------------------------
+
+static bool state_is_sound(const SessionRocks *self)
+{
+    for (int k = 0; k < ROCK_TOOLS; k++) {
+        if (self->slot[k] < -1 || self->slot[k] >= self->count) {
+            return false;
+        }
+    }
+    for (int n = 0; n < ROCK_MAX_MOVERS; n++) {
+        Vec3 sum = vec3_add(self->wrench[n].force, self->wrench[n].moment);
+        if (!isfinite(sum.x) || !isfinite(sum.y) || !isfinite(sum.z)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void session_rocks_visit(SessionRocks *self, StateVisitor *visitor)
+{
+    if (self == NULL) {
+        return;
+    }
+    rocks_visit(self->rocks, visitor);
+    STATE_VISIT(visitor, "session.rock_slots", self->slot);
+    for (int n = 0; n < ROCK_MAX_MOVERS; n++) {
+        STATE_VISIT(visitor, "session.rock_force", self->wrench[n].force);
+        STATE_VISIT(visitor, "session.rock_moment", self->wrench[n].moment);
+    }
+    if (visitor->restoring && (visitor->failed || !state_is_sound(self))) {
+        visitor->failed = true;
+        for (int k = 0; k < ROCK_TOOLS; k++) {
+            self->slot[k] = -1;
+        }
+    }
+}
+
+bool session_rocks_are_finite(const SessionRocks *self)
+{
+    return self == NULL || (rocks_is_finite(self->rocks) && state_is_sound(self));
+}

@@ -1,0 +1,413 @@
+#include "trainer/session/session_truck.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/// m over the sides of the bed from which on a bucket is out of the way.
+#define BUCKET_AIR 1.0
+/// m beyond what a driver ever looks ahead.
+#define FAR_AWAY 40.0
+
+struct SessionTrucks {
+    TruckParams params;
+    TruckRoute route;
+    double load_mass; ///< kg
+    int count;
+    TruckState states[SCENE_MAX_TRUCKS];
+};
+
+/// ---- life ------------------------------------------------------------------------------------------------------------
+
+static void look_at_ground(const Soil *soil, const TruckParams *params, const TruckPlace *place,
+                           double ground[TRUCK_PROBE_COUNT])
+{
+    Vec3 points[TRUCK_PROBE_COUNT];
+    truck_probes(params, place, points);
+    for (int k = 0; k < TRUCK_PROBE_COUNT; k++) {
+        ground[k] = soil_get_height(soil, points[k].x, points[k].y);
+    }
+}
+
+/// The first truck begins at the spot, the second where trucks wait.
+static bool place(SessionTrucks *trucks, int index, const SceneTruck *bed, Soil *soil, Status *status)
+{
+    TruckState *state = &trucks->states[index];
+    truck_start(&trucks->route, index == 0 ? TRUCK_LOADING : TRUCK_WAITING, state);
+    TruckPlace at = truck_place(&trucks->route, state);
+    double ground[TRUCK_PROBE_COUNT];
+    look_at_ground(soil, &trucks->params, &at, ground);
+    truck_settle(ground, state);
+    Pose chassis;
+    SoilTrayMotion motion = {.velocity = vec3(0.0, 0.0, 0.0), .spin = vec3(0.0, 0.0, 0.0)};
+    truck_frames(&trucks->params, &trucks->route, state, &chassis, &motion.frame);
+    SoilTray tray = {.x = motion.frame.position.x,
+                     .y = motion.frame.position.y,
+                     .heading = at.heading,
+                     .length = bed->bed_length,
+                     .width = bed->bed_width,
+                     .floor = bed->floor_height, // as drawn; the frame below says where it is
+                     .wall = bed->bed_height,
+                     .tail = bed->tail_height};
+    int tray_index = soil_add_tray(soil, &tray, status);
+    return tray_index >= 0 && soil_move_tray(soil, tray_index, &motion, status);
+}
+
+static bool place_still(const SceneTruck *truck, Soil *soil, Status *status)
+{
+    SoilTray tray = {.x = truck->x,
+                     .y = truck->y,
+                     .heading = truck->heading,
+                     .length = truck->bed_length,
+                     .width = truck->bed_width,
+                     .floor = truck->floor_height,
+                     .wall = truck->bed_height,
+                     .tail = truck->tail_height};
+    return soil_add_tray(soil, &tray, status) >= 0;
+}
+
+bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks **created, Status *status)
+{
+    const SceneExercise *exercise = &scene->exercise;
+    *created = NULL;
+    if (exercise->kind != EXERCISE_TRUCK_LOADING) {
+        return true;
+    }
+    if (exercise->haul.trucks == 0) {
+        return place_still(&exercise->truck, soil, status);
+    }
+    SessionTrucks *trucks = calloc(1, sizeof *trucks);
+    if (trucks == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the trucks");
+    }
+    *created = trucks;
+    trucks->params = scene->truck;
+    trucks->load_mass = exercise->haul.load_mass;
+    trucks->count = exercise->haul.trucks;
+    if (!truck_route(&trucks->params, &exercise->truck, &exercise->haul, &trucks->route)) {
+        return status_fail(status, STATUS_BAD_FILE, "the trucks' roads have too many bends");
+    }
+    for (int k = 0; k < trucks->count; k++) {
+        if (!place(trucks, k, &exercise->truck, soil, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void session_trucks_destroy(SessionTrucks *trucks)
+{
+    free(trucks);
+}
+
+/// ---- who may drive ---------------------------------------------------------------------------------------------------
+
+/// True when another truck is in a phase.
+static bool other_is(const SessionTrucks *trucks, int self, TruckPhase phase)
+{
+    for (int k = 0; k < trucks->count; k++) {
+        if (k != self && trucks->states[k].phase == (int32_t)phase) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// True when another truck, on its way to the dump, is still where one drives to the spot.
+static bool other_leaves(const SessionTrucks *trucks, int self)
+{
+    for (int k = 0; k < trucks->count; k++) {
+        if (k != self && trucks->states[k].phase == TRUCK_HAULING && trucks->states[k].distance < trucks->route.clear) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Spot, dump and waiting place hold one truck each, and roads that may cross are driven by one at a time. With two trucks one of the
+/// three places is free, so that somebody can always go on.
+static bool may_go(const SessionTrucks *trucks, int self)
+{
+    switch ((TruckPhase)trucks->states[self].phase) {
+    case TRUCK_LOADING:
+        return !other_is(trucks, self, TRUCK_HAULING) && !other_is(trucks, self, TRUCK_RAISING) &&
+               !other_is(trucks, self, TRUCK_EMPTYING) && !other_is(trucks, self, TRUCK_LOWERING) &&
+               !other_is(trucks, self, TRUCK_RETURNING);
+    case TRUCK_RETURNING:
+        return !other_is(trucks, self, TRUCK_HAULING) && !other_is(trucks, self, TRUCK_WAITING) &&
+               !other_is(trucks, self, TRUCK_SPOTTING);
+    case TRUCK_WAITING:
+        return !other_is(trucks, self, TRUCK_LOADING) && !other_leaves(trucks, self);
+    case TRUCK_HAULING:
+    case TRUCK_RAISING:
+    case TRUCK_EMPTYING:
+    case TRUCK_LOWERING:
+    case TRUCK_SPOTTING:
+    case TRUCK_PHASE_COUNT:
+        break;
+    }
+    return true;
+}
+
+/// The bucket as a circle in plan, and its lowest point.
+static void bucket_circle(const SoilTool *tool, double *radius, double *lowest)
+{
+    *radius = 0.0;
+    *lowest = HUGE_VAL;
+    for (int k = 0; k < tool->shape->piece_count; k++) {
+        const ToolPiece *piece = &tool->shape->pieces[k];
+        for (int c = 0; c < 2 * piece->corner_count; c++) {
+            const double *corner = piece->corners[c / 2];
+            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
+            *radius = fmax(*radius, hypot(at.x - tool->center.x, at.y - tool->center.y));
+            *lowest = fmin(*lowest, at.z);
+        }
+    }
+}
+
+typedef enum InTheWay { WAY_FREE, WAY_BUCKET, WAY_MACHINE } InTheWay;
+
+static InTheWay find_obstacle(const SessionTrucks *trucks, const TruckState *state, const TruckPlace *at, double ground,
+                              const SessionTruckHazard *hazard)
+{
+    const TruckParams *params = &trucks->params;
+    if (hypot(hazard->base.x - at->x, hazard->base.y - at->y) > FAR_AWAY) {
+        return WAY_FREE;
+    }
+    double radius, lowest;
+    bucket_circle(hazard->tool, &radius, &lowest);
+    double top = ground + params->bed.floor_height + params->bed.height + BUCKET_AIR;
+    if (lowest < top &&
+        truck_looks_ahead(params, &trucks->route, state, hazard->tool->center.x, hazard->tool->center.y, radius)) {
+        return WAY_BUCKET;
+    }
+    return truck_looks_ahead(params, &trucks->route, state, hazard->base.x, hazard->base.y, hazard->radius)
+               ? WAY_MACHINE
+               : WAY_FREE;
+}
+
+/// True while the driver waits for nothing but the load, or moves nothing but the bed.
+static bool stays(const TruckState *state)
+{
+    return truck_is_at_spot(state) || state->phase == TRUCK_RAISING || state->phase == TRUCK_LOWERING;
+}
+
+static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, const SessionTruckHazard *hazard,
+                     TruckSight *sight)
+{
+    const TruckState *state = &trucks->states[index];
+    TruckPlace at = truck_place(&trucks->route, state);
+    look_at_ground(soil, &trucks->params, &at, sight->ground);
+    sight->heap = 0.0;
+    if (state->phase == TRUCK_HAULING) {
+        Vec3 tail[TRUCK_TAIL_POINTS];
+        truck_tail_points(&trucks->params, &at, tail);
+        double under = 0.5 * (sight->ground[TRUCK_PROBE_REAR_LEFT] + sight->ground[TRUCK_PROBE_REAR_RIGHT]);
+        for (int k = 0; k < TRUCK_TAIL_POINTS; k++) {
+            sight->heap = fmax(sight->heap, soil_get_height(soil, tail[k].x, tail[k].y) - under);
+        }
+    }
+    sight->may_go = may_go(trucks, index);
+    InTheWay obstacle =
+        stays(state) ? WAY_FREE : find_obstacle(trucks, state, &at, sight->ground[TRUCK_PROBE_REAR_LEFT], hazard);
+    sight->blocked = obstacle != WAY_FREE;
+    return obstacle;
+}
+
+/// ---- motion ----------------------------------------------------------------------------------------------------------
+
+/// Rotation vector that turns a into b, rad; small turns.
+static Vec3 turn_between(const Mat3 *a, const Mat3 *b)
+{
+    Vec3 sum = vec3(0.0, 0.0, 0.0);
+    for (int k = 0; k < 3; k++) {
+        Vec3 from = vec3(a->m[0][k], a->m[1][k], a->m[2][k]), to = vec3(b->m[0][k], b->m[1][k], b->m[2][k]);
+        sum = vec3_madd(sum, 0.5, vec3_cross(from, to)); // axis times the sine of the angle
+    }
+    double sine = vec3_length(sum);
+    return sine > 0.0 ? vec3_scale(sum, asin(fmin(sine, 1.0)) / sine) : sum;
+}
+
+static bool is_same(const Pose *a, const Pose *b)
+{
+    bool same = a->position.x == b->position.x && a->position.y == b->position.y && a->position.z == b->position.z;
+    for (int k = 0; k < 9; k++) {
+        same = same && a->rotation.m[k / 3][k % 3] == b->rotation.m[k / 3][k % 3];
+    }
+    return same;
+}
+
+/// The bed goes from where it is to where the driver has brought it, within the tick.
+static void move_bed(Soil *soil, int index, const Pose *from, const Pose *to, bool tail_open, double dt)
+{
+    Status status;
+    Pose now = soil_get_tray_frame(soil, index);
+    SoilTrayMotion motion = {.frame = *from, .tail_open = tail_open};
+    if (is_same(from, to) && is_same(&now, to)) {
+        return;
+    }
+    motion.velocity = vec3_scale(vec3_sub(to->position, from->position), 1.0 / dt);
+    motion.spin = vec3_scale(turn_between(&from->rotation, &to->rotation), 1.0 / dt);
+    soil_move_tray(soil, index, &motion, &status); // roads lie on the site and drivers are slow: never refused
+}
+
+static void tell(Exercise *exercise, int64_t tick, int index, TruckNews news, InTheWay obstacle,
+                 const TruckState *state)
+{
+    char text[96];
+    switch (news) {
+    case TRUCK_NEWS_SPOTTED:
+        snprintf(text, sizeof text, "truck %d is at the spot", index + 1);
+        break;
+    case TRUCK_NEWS_FULL:
+    case TRUCK_NEWS_CALLED:
+        snprintf(text, sizeof text, "truck %d leaves %s: %.0f kg in %d passes", index + 1,
+                 news == TRUCK_NEWS_FULL ? "full" : "as told", state->hauled, (int)state->passes);
+        break;
+    case TRUCK_NEWS_TIPPED:
+        snprintf(text, sizeof text, "truck %d has tipped %.0f kg, %.0f kg stay in its bed", index + 1,
+                 state->hauled - state->load, state->load);
+        break;
+    case TRUCK_NEWS_BLOCKED:
+        snprintf(text, sizeof text, "truck %d stops: the %s is in its way", index + 1,
+                 obstacle == WAY_BUCKET ? "bucket" : "machine");
+        break;
+    case TRUCK_NEWS_FREE:
+        snprintf(text, sizeof text, "truck %d goes on", index + 1);
+        break;
+    case TRUCK_NEWS_NONE:
+        return;
+    }
+    exercise_note(exercise, tick, "truck", text);
+}
+
+void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckHazard *hazard,
+                               const OperatorControls *controls, int64_t tick, double dt, Exercise *exercise)
+{
+    for (int k = 0; trucks != NULL && k < trucks->count; k++) {
+        TruckState *state = &trucks->states[k];
+        TruckSight sight = {.called = control_value(controls, CONTROL_HORN) > 0.5};
+        InTheWay obstacle = look(trucks, k, soil, hazard, &sight);
+        Pose chassis, from, to;
+        truck_frames(&trucks->params, &trucks->route, state, &chassis, &from);
+        TruckNews news = truck_step(&trucks->params, &trucks->route, trucks->load_mass, &sight, dt, state);
+        truck_frames(&trucks->params, &trucks->route, state, &chassis, &to);
+        move_bed(soil, k, &from, &to, truck_tail_open(state), dt);
+        tell(exercise, tick, k, news, obstacle, state);
+    }
+}
+
+/// Its wheels press the loose soil they roll over.
+static void press_ground(const SessionTrucks *trucks, const TruckState *state, Soil *soil)
+{
+    enum { WHEELS = 6 };
+    const double length = 0.35, width = 0.4; // m: where a tyre of this class touches the ground
+    const TruckParams *params = &trucks->params;
+    TruckPlace at = truck_place(&trucks->route, state);
+    Vec3 wheels[WHEELS];
+    truck_wheel_points(params, &at, wheels);
+    double pressure = (params->tare + state->load) * 9.81 / WHEELS / (length * width);
+    for (int k = 0; k < WHEELS; k++) {
+        soil_press(soil, wheels[k].x, wheels[k].y, at.heading, length, width, pressure);
+    }
+}
+
+void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const double rocks[SCENE_MAX_TRUCKS], double dt)
+{
+    for (int k = 0; trucks != NULL && k < trucks->count; k++) {
+        if (trucks->states[k].speed > 0.0) {
+            press_ground(trucks, &trucks->states[k], soil);
+        }
+        truck_weigh(soil_get_tray_mass(soil, k) + rocks[k], dt, &trucks->states[k]);
+    }
+}
+
+/// ---- what others read ------------------------------------------------------------------------------------------------
+
+SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil)
+{
+    SessionTruckSum sum = {0};
+    if (trucks == NULL) {
+        sum.loaded = soil_get_tray_mass(soil, 0);
+        return sum;
+    }
+    for (int k = 0; k < trucks->count; k++) {
+        const TruckState *state = &trucks->states[k];
+        sum.loaded += state->load + state->delivered;
+        sum.delivered += state->delivered;
+        sum.loads += state->loads;
+        sum.passes += state->all_passes;
+        sum.left += state->departures;
+    }
+    return sum;
+}
+
+const TruckState *session_trucks_state(const SessionTrucks *trucks, int index)
+{
+    return &trucks->states[index];
+}
+
+int session_trucks_count(const SessionTrucks *trucks)
+{
+    return trucks != NULL ? trucks->count : 0;
+}
+
+/// The truck an operator is interested in: at the spot, or else the next to come.
+static int nearest_truck(const SessionTrucks *trucks)
+{
+    static const TruckPhase order[TRUCK_PHASE_COUNT] = {TRUCK_LOADING,  TRUCK_SPOTTING, TRUCK_WAITING, TRUCK_RETURNING,
+                                                        TRUCK_LOWERING, TRUCK_EMPTYING, TRUCK_RAISING, TRUCK_HAULING};
+    for (int k = 0; k < TRUCK_PHASE_COUNT; k++) {
+        for (int i = 0; i < trucks->count; i++) {
+            if (trucks->states[i].phase == (int32_t)order[k]) {
+                return i;
+            }
+        }
+    }
+    return 0;
+}
+
+bool session_trucks_ready(const SessionTrucks *trucks)
+{
+    return trucks == NULL || truck_is_at_spot(&trucks->states[nearest_truck(trucks)]);
+}
+
+void session_trucks_line(const SessionTrucks *trucks, char *line, size_t size)
+{
+    int index = nearest_truck(trucks);
+    const TruckState *state = &trucks->states[index];
+    if (state->phase == TRUCK_LOADING && state->leaving != 0) {
+        snprintf(line, size, "Truck %d: leaves when %s", index + 1,
+                 state->timer > 0.0 ? "the road is free" : "the bucket is away");
+    } else if (state->phase == TRUCK_LOADING) {
+        snprintf(line, size, "Truck %d: %.1f of %.1f t, %d passes", index + 1, 0.001 * state->load,
+                 0.001 * trucks->load_mass, (int)state->passes);
+    } else {
+        snprintf(line, size, "Truck %d: %s%s", index + 1, truck_phase_names[state->phase],
+                 state->blocked ? ", blocked" : "");
+    }
+}
+
+SessionTruckLook session_trucks_look(const SessionTrucks *trucks, int index)
+{
+    const TruckState *state = &trucks->states[index];
+    SessionTruckLook seen = {.rolled = state->rolled,
+                             .steering = truck_steering(&trucks->params, &trucks->route, state)};
+    truck_frames(&trucks->params, &trucks->route, state, &seen.chassis, &seen.bed);
+    return seen;
+}
+
+void session_trucks_visit(SessionTrucks *trucks, StateVisitor *visitor)
+{
+    for (int k = 0; trucks != NULL && k < trucks->count && !visitor->failed; k++) {
+        truck_visit(&trucks->states[k], &trucks->route, visitor);
+    }
+}
+
+bool session_trucks_are_finite(const SessionTrucks *trucks)
+{
+    bool good = true;
+    for (int k = 0; trucks != NULL && k < trucks->count; k++) {
+        good = good && truck_is_finite(&trucks->states[k]);
+    }
+    return good;
+}
