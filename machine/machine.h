@@ -7,6 +7,7 @@
 #ifndef SPADEWORK_MACHINE_MACHINE_H
 #define SPADEWORK_MACHINE_MACHINE_H
 
+#include "data/core/rigid.h"
 #include "data/machine_params.h"
 #include "data/core/operator_controls.h"
 #include "data/core/state_visitor.h"
@@ -64,22 +65,6 @@ typedef struct MachineGround {
     double cohesion; ///< Pa, 0..2e5: strength of the soil without load
 } MachineGround;
 
-/// Force and moment on a body, world axes, about its centre of mass.
-typedef struct MachineWrench {
-    Vec3 force; ///< N
-    Vec3 moment; ///< N m
-} MachineWrench;
-
-/// What the machine works with: the tool's motion and how heavy it is to push.
-typedef struct MachineTool {
-    Pose frame; ///< pose of the bucket's or blade's frame (see machine_params.h)
-    Vec3 center; ///< centre of mass, world
-    Vec3 velocity; ///< of the centre of mass
-    Vec3 spin; ///< rad/s
-    double mass; ///< kg of the tool body itself
-    Mat3 inertia_inverse; ///< 1/(kg m2), world axes, about the centre of mass
-} MachineTool;
-
 /// A line to be drawn between two moving pins: cylinder barrel + rod, rocker, link.
 typedef struct MachineStrut {
     enum { MACHINE_STRUT_CYLINDER, MACHINE_STRUT_BAR } kind;
@@ -124,16 +109,16 @@ double machine_patch_pressure(const Machine *machine, const MachineState *state,
 
 /// One step of `dt` s: levers -> valves -> pump flow sharing -> cylinder, swing and track limits -> ODE.
 /// `tool` is the soil's wrench on the bucket (NULL = none). Deterministic: equal inputs give equal bits.
-void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                  const MachineWrench *tool, double dt, MachineState *state);
+void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground, const Wrench *tool,
+                  double dt, MachineState *state);
 
 /// The same with a wrench on every body (a rope on the undercarriage, a load on the stick).
 void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                         const MachineWrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state);
+                         const Wrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state);
 
-void machine_get_tool(const Machine *machine, const MachineState *state, MachineTool *tool);
+void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *tool);
 /// The same of any body (a dozer's ripper).
-void machine_get_body(const Machine *machine, const MachineState *state, MachineBody which, MachineTool *tool);
+void machine_get_body(const Machine *machine, const MachineState *state, MachineBody which, RigidMotion *tool);
 void machine_get_body_frame(const Machine *machine, const MachineState *state, MachineBody body, Pose *frame);
 int machine_get_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS]);
 void machine_get_readout(const Machine *machine, const MachineState *state, MachineReadout *readout);

@@ -12,6 +12,7 @@
 #ifndef SPADEWORK_MACHINE_ROCKS_H
 #define SPADEWORK_MACHINE_ROCKS_H
 
+#include "data/core/rigid.h"
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
 #include "data/core/vec.h"
@@ -82,21 +83,10 @@ typedef int RocksGround(void *context, Vec3 at, double *height, Vec3 *normal);
 /// A mover as the caller knows it at the start of a step. It goes on with its velocity, whatever the rocks do to it: that
 /// is for the caller to work out.
 typedef struct RockMover {
-    Pose frame; ///< of its parts
-    Vec3 center; ///< centre of mass, world
-    Vec3 velocity, spin; ///< m/s of the centre of mass, rad/s
-    double inverse_mass; ///< 1/kg; 0 = nothing stops it
-    Mat3 inertia_inverse; ///< 1/(kg m2) about the centre of mass, world axes
+    RigidMotion motion; ///< its parts lie in `motion.frame`
     uint32_t absent; ///< bit k: its part k is not there in this tick
     double belt[2]; ///< m/s of a belt that runs forward around its first and second part, about the frame's y axis
 } RockMover;
-
-/// What rocks did to a mover in one step: mean force and moment about its centre of mass, world axes.
-typedef struct RockWrench {
-    Vec3 force; ///< N
-    Vec3 moment; ///< N m
-    int contacts; ///< that press
-} RockWrench;
 
 typedef struct Rocks Rocks;
 
@@ -124,7 +114,7 @@ bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status);
 /// ([mover_count], or NULL: there are none) go; rocks_substep moves the rocks in equal steps `h` of it, 1/240 s at most;
 /// rocks_end tells who sleeps. `wrenches`: [mover_count], or NULL.
 void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMover *movers, double dt);
-void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *wrenches);
+void rocks_substep(Rocks *rocks, const RockMover *movers, double h, Wrench *wrenches);
 void rocks_end(Rocks *rocks, RocksGround *ground, void *context, double dt);
 /// All of a tick without movers, in steps of at most 1/480 s.
 void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt);

@@ -20,8 +20,6 @@ enum { SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
 /// Below this much work one thread is faster than waking the others, above all on a machine that is busy with other things.
 enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 
-#define SOIL_GRAVITY 9.81 ///< m/s2
-
 /// Pairs are listed when their gap is below SOIL_SKIN radii, or below what they may close in a tick at SOIL_APPROACH times
 /// their relative speed. The list lasts until a particle may have moved half the skin.
 #define SOIL_SKIN     0.1

@@ -45,7 +45,7 @@ static int count_pieces(const Soil *soil)
     for (int k = 0; k < soil->scene.soil_count; k++) {
         const SoilParams *params = &soil->scene.soils[k];
         double mass = params->bank_density * 4.0 * sqrt(2.0) * r * r * r; // of a sphere and its share of the pores
-        most = mass > 0.0 ? fmax(most, 2.0 * h * h * params->contact_stiffness * (r / 0.05) / mass) : most;
+        most = mass > 0.0 ? fmax(most, 2.0 * h * h * params->contact_stiffness * (r / REFERENCE_RADIUS) / mass) : most;
     }
     int pieces = (int)ceil(sqrt(most * (double)SOIL_RESOLVED) - 0.12); // a little too stiff is made softer instead
     return pieces < 1 ? 1 : pieces > 4 ? 4 : pieces;
@@ -73,7 +73,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->layer_height = sqrt(2.0) * soil->particle_radius;
     soil->pieces = count_pieces(soil);
     bank_create(&soil->bank);
-    soil->gravity = SOIL_GRAVITY;
+    soil->gravity = STANDARD_GRAVITY;
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
     soil->ground = ground_create(&soil->scene, &soil->scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
@@ -229,12 +229,12 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
 static void carry_body(SolverBody *body, double h)
 {
     SoilTool *tool = &body->tool;
-    tool->velocity = vec3_madd(tool->velocity, tool->inverse_mass / h, body->impulse);
-    tool->spin = vec3_madd(tool->spin, 1.0 / h, mat3_mul(&tool->inertia_inverse, body->moment));
-    Vec3 turn = vec3_scale(tool->spin, h), arm = vec3_sub(tool->frame.position, tool->center);
-    tool->center = vec3_madd(tool->center, h, tool->velocity);
-    tool->frame.position = vec3_add(tool->center, vec3_add(arm, vec3_cross(turn, arm)));
-    Mat3 *rotation = &tool->frame.rotation;
+    tool->motion.velocity = vec3_madd(tool->motion.velocity, tool->motion.inverse_mass / h, body->impulse);
+    tool->motion.spin = vec3_madd(tool->motion.spin, 1.0 / h, mat3_mul(&tool->motion.inertia_inverse, body->moment));
+    Vec3 turn = vec3_scale(tool->motion.spin, h), arm = vec3_sub(tool->motion.frame.position, tool->motion.center);
+    tool->motion.center = vec3_madd(tool->motion.center, h, tool->motion.velocity);
+    tool->motion.frame.position = vec3_add(tool->motion.center, vec3_add(arm, vec3_cross(turn, arm)));
+    Mat3 *rotation = &tool->motion.frame.rotation;
     for (int axis = 0; axis < 3;
          axis++) { // a small turn of each of the frame's axes; the next substep brings the exact pose
         Vec3 side = vec3(rotation->m[0][axis], rotation->m[1][axis], rotation->m[2][axis]);
@@ -268,7 +268,7 @@ static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, d
     }
 }
 
-void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches)
+void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, Wrench *wrenches)
 {
     take_tools(soil, tools, tool_count);
     soil_views_begin_substep(soil, dt);
@@ -282,7 +282,6 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
     for (int k = 0; k < tool_count; k++) {
         wrenches[k].force = vec3_scale(soil->bodies[k].impulse, 1.0 / (dt * dt));
         wrenches[k].moment = vec3_scale(soil->bodies[k].moment, 1.0 / (dt * dt));
-        wrenches[k].contacts = soil->bodies[k].contacts;
     }
 }
 
@@ -357,8 +356,8 @@ static bool is_carried(const SoilTool *tool, Vec3 at)
 {
     enum { HEAP_STEPS = 6 };
     const double step = 0.1; // m
-    Vec3 local = pose_apply_inverse(&tool->frame, at);
-    Vec3 down = mat3_mul_transposed(&tool->frame.rotation, vec3(0.0, 0.0, -1.0));
+    Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
+    Vec3 down = mat3_mul_transposed(&tool->motion.frame.rotation, vec3(0.0, 0.0, -1.0));
     for (int k = 0; k <= HEAP_STEPS; k++) {
         if (tool_contains(tool->shape, vec3_madd(local, k * step, down), RIM)) {
             return true;
@@ -372,12 +371,12 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
     const Particles *p = &soil->particles;
     Vec3 middle;
     double radius = tool_bounding_sphere(tool->shape, &middle) + 0.3;
-    Vec3 center = pose_apply(&tool->frame, middle);
+    Vec3 center = pose_apply(&tool->motion.frame, middle);
     int64_t quanta = 0;
     int inside = 0;
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), to = vec3_sub(at, center);
-        Vec3 moved = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(at, tool->center)));
+        Vec3 moved = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
         Vec3 relative = vec3_sub(vec3(p->vx[i], p->vy[i], p->vz[i]), moved);
         // What falls in or runs out is not carried.
         if (vec3_dot(to, to) < radius * radius && vec3_dot(relative, relative) < 4.0 && is_carried(tool, at)) {

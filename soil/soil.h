@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "data/core/constants.h"
+#include "data/core/rigid.h"
 #include "data/scene_params.h"
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
 #include "data/core/tool_shape.h"
 #include "data/core/vec.h"
-
-#define SOIL_QUANTUM 1e-4 ///< kg a quantum
 
 enum { SOIL_MAX_TOOLS = 12 };
 
@@ -29,24 +29,12 @@ typedef struct Soil Soil;
 
 /// A rigid body that touches soil, as the caller knows it at the start of a substep.
 typedef struct SoilTool {
-    const ToolShape *shape;
-    Pose frame; ///< pose of the shape
-    Vec3 center; ///< centre of mass, world
-    Vec3 velocity; ///< m/s of the centre of mass
-    Vec3 spin; ///< rad/s
-    double inverse_mass; ///< 1/kg; 0 = kinematic
-    Mat3 inertia_inverse; ///< about the centre of mass, world axes; zero = kinematic
+    const ToolShape *shape; ///< in the frame of `motion`; stays the caller's, who keeps it over the tick
+    RigidMotion motion;
     bool cuts; ///< its edge turns ground into particles, its other faces press on the ground
     bool presses; ///< its faces press on the ground though it has no edge (a tamping plate)
-    double steel_friction; ///< multiplies the soils' steel friction, default 1
+    double steel_friction; ///< multiplies the soils' steel friction, 0 or more, default 1
 } SoilTool;
-
-/// Sum of what the soil did to a tool in one substep: mean force and moment about its centre of mass, world axes.
-typedef struct SoilWrench {
-    Vec3 force; ///< N
-    Vec3 moment; ///< N m
-    int contacts;
-} SoilWrench;
 
 /// A container that keeps settled soil (a truck's bed): a box open at the top. It stands level where it was added until
 /// soil_move_tray moves it.
@@ -93,7 +81,7 @@ void soil_bond(Soil *soil);
 /// Start of a tick: spawns particles ahead of the tools (for the motion of a whole tick of `dt`), sorts, finds neighbours.
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt);
 /// One substep of `dt`, the same in all of a soil's life; writes one wrench a tool.
-void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, SoilWrench *wrenches);
+void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, Wrench *wrenches);
 /// End of a tick: absorbs particles at rest, slides slopes, lets faces fail that are too high, checks the ledger.
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count);
 

@@ -36,7 +36,7 @@ static Vec3 corner_force(const Machine *machine, const MachineGround *ground, Ve
     return vec3(-grip * v.x, -grip * v.y, load);
 }
 
-MachineWrench house_rest(const Machine *machine, const MachineState *state, const MachineGround *ground)
+Wrench house_rest(const Machine *machine, const MachineState *state, const MachineGround *ground)
 {
     const MachineParams *params = &machine->params;
     MachineBody carrier = machine_cab_body(params);
@@ -50,7 +50,7 @@ MachineWrench house_rest(const Machine *machine, const MachineState *state, cons
     int count = machine_track_patches(machine, state, patches);
     double roof = params->cab.corner[2] + params->cab.size[2];
     double floor = params->type == MACHINE_DOZER ? params->clearance : 0.0;
-    MachineWrench wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    Wrench wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (int i = 0; i < 8; i++) {
         Vec3 local = vec3((i & 1) != 0 ? -params->tail_radius : 0.5 * params->tail_radius,
                           ((i & 2) != 0 ? 0.5 : -0.5) * params->upper_width, (i & 4) != 0 ? roof : floor);

@@ -101,12 +101,6 @@ static bool at_relief(const MachineParams *params, const JointDrive drives[MACHI
     return false;
 }
 
-static void add_wrench(MachineWrench *sum, const MachineWrench *wrench)
-{
-    sum->force = vec3_add(sum->force, wrench->force);
-    sum->moment = vec3_add(sum->moment, wrench->moment);
-}
-
 static bool travel_blocked(const MachineParams *params, const TrackDrive *belts, const MachineState *state)
 {
     const MachineTracks *tracks = &params->tracks;
@@ -123,10 +117,10 @@ static bool travel_blocked(const MachineParams *params, const TrackDrive *belts,
     return false;
 }
 
-void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                  const MachineWrench *tool, double dt, MachineState *state)
+void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground, const Wrench *tool,
+                  double dt, MachineState *state)
 {
-    MachineWrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    Wrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     if (tool) {
         loads[MACHINE_BUCKET] = *tool;
     }
@@ -134,7 +128,7 @@ void machine_step(Machine *machine, const OperatorControls *controls, const Mach
 }
 
 void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                         const MachineWrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state)
+                         const Wrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state)
 {
     assert(dt > 0.0);
     double angles[MACHINE_JOINT_COUNT], rates[MACHINE_JOINT_COUNT], torques[MACHINE_JOINT_COUNT];
@@ -147,10 +141,10 @@ void machine_step_loaded(Machine *machine, const OperatorControls *controls, con
     TrackMotion motion = track_motion(machine, state);
     TrackReaction tracks = tracks_step(&machine->params.tracks, machine->mass, &motion, &belts, ground, dt, state);
 
-    MachineWrench wrenches[MACHINE_BODY_COUNT], rest = house_rest(machine, state, ground);
+    Wrench wrenches[MACHINE_BODY_COUNT], rest = house_rest(machine, state, ground);
     memcpy(wrenches, loads, sizeof wrenches);
-    add_wrench(&wrenches[MACHINE_UNDERCARRIAGE], &tracks.wrench);
-    add_wrench(&wrenches[machine_cab_body(&machine->params)], &rest);
+    wrench_add(&wrenches[MACHINE_UNDERCARRIAGE], &tracks.wrench, 1.0);
+    wrench_add(&wrenches[machine_cab_body(&machine->params)], &rest, 1.0);
     OdeMotor motors[MACHINE_JOINT_COUNT];
     for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
         motors[k] = drives[k].motor;

@@ -43,6 +43,6 @@ bool machine_drive(const Machine *machine, const OperatorControls *controls, con
 /// What the ground does to the corners of the house or hood (tail, front, roof) when the machine rears or falls over: about the
 /// centre of mass of the body that carries the cab. A tail that swings into a heap beside the tracks is not felt: the machine knows the ground under
 /// its tracks only. (house.c)
-MachineWrench house_rest(const Machine *machine, const MachineState *state, const MachineGround *ground);
+Wrench house_rest(const Machine *machine, const MachineState *state, const MachineGround *ground);
 
 #endif

@@ -68,18 +68,18 @@ static Mat3 inverse_inertia(const MachineBodyParams *body, const Mat3 *rotation)
     return result;
 }
 
-void machine_get_body(const Machine *machine, const MachineState *state, MachineBody which, MachineTool *tool)
+void machine_get_body(const Machine *machine, const MachineState *state, MachineBody which, RigidMotion *tool)
 {
     const MachineBodyState *body = &state->body[which];
     machine_get_body_frame(machine, state, which, &tool->frame);
     tool->center = vec3(body->position[0], body->position[1], body->position[2]);
     tool->velocity = vec3(body->velocity[0], body->velocity[1], body->velocity[2]);
     tool->spin = vec3(body->spin[0], body->spin[1], body->spin[2]);
-    tool->mass = machine->params.body[which].mass;
+    tool->inverse_mass = 1.0 / machine->params.body[which].mass;
     tool->inertia_inverse = inverse_inertia(&machine->params.body[which], &tool->frame.rotation);
 }
 
-void machine_get_tool(const Machine *machine, const MachineState *state, MachineTool *tool)
+void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *tool)
 {
     machine_get_body(machine, state, MACHINE_BUCKET, tool);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "machine/machine.h"
+#include "data/core/constants.h"
 #include "machine/body/machine_parts.h"
 #include "machine/body/skeleton.h"
 #include "machine/drive/tracks.h"
@@ -54,7 +55,7 @@ static void place_all(const MachineParams *params, Vec3 base, Quat q, MachineSta
 static void settle(const Machine *machine, Vec3 base, double heading, MachineState *state)
 {
     const MachineTracks *tracks = &machine->params.tracks;
-    double stiffness = tracks->stiffness * track_patch_area(tracks), weight = machine->mass * MACHINE_GRAVITY;
+    double stiffness = tracks->stiffness * track_patch_area(tracks), weight = machine->mass * STANDARD_GRAVITY;
     double sum_x = 0.0, sum_y = 0.0;
     for (int i = 0; i < 2 * tracks->patches; i++) {
         Vec3 point = track_patch_point(tracks, i);

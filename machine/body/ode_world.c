@@ -1,4 +1,5 @@
 #include "machine/body/ode_world.h"
+#include "data/core/constants.h"
 
 #include <ode/ode.h>
 #include <stdlib.h>
@@ -72,7 +73,7 @@ OdeWorld *ode_world_create(const MachineParams *params)
         return NULL;
     }
     world->world = dWorldCreate();
-    dWorldSetGravity(world->world, 0.0, 0.0, -MACHINE_GRAVITY);
+    dWorldSetGravity(world->world, 0.0, 0.0, -STANDARD_GRAVITY);
     dWorldSetERP(world->world, 0.4);
     // Softness of the constraints: small enough that a motor under full load creeps less than a micrometre a second.
     dWorldSetCFM(world->world, 1e-13);
@@ -126,7 +127,7 @@ static double motor_torque(const OdeWorld *world, int k, const Mat3 *rotation)
     return vec3_dot(mat3_mul(rotation, world->axis[k]), vec3_sub(t, vec3_cross(r, f)));
 }
 
-void ode_world_step(OdeWorld *world, const MachineWrench wrenches[MACHINE_BODY_COUNT],
+void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_BODY_COUNT],
                     const OdeMotor motors[MACHINE_JOINT_COUNT], double dt, MachineBodyState bodies[MACHINE_BODY_COUNT],
                     double torques[MACHINE_JOINT_COUNT])
 {

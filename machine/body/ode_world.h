@@ -6,7 +6,6 @@
 #include "machine/machine.h"
 
 /// m/s2, downwards.
-#define MACHINE_GRAVITY 9.81
 
 typedef struct OdeWorld OdeWorld;
 
@@ -22,7 +21,7 @@ void ode_world_destroy(OdeWorld *world);
 
 /// One step of ODE's exact solver. `wrenches` act at the centres of mass, gravity is added. `torques` receives what each
 /// motor gave, N m, positive towards greater joint angles.
-void ode_world_step(OdeWorld *world, const MachineWrench wrenches[MACHINE_BODY_COUNT],
+void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_BODY_COUNT],
                     const OdeMotor motors[MACHINE_JOINT_COUNT], double dt, MachineBodyState bodies[MACHINE_BODY_COUNT],
                     double torques[MACHINE_JOINT_COUNT]);
 

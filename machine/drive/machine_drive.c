@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "machine/body/kinematics.h"
+#include "data/core/constants.h"
 #include "machine/body/machine_parts.h"
 #include "machine/drive/powertrain.h"
 #include "machine/body/skeleton.h"
@@ -113,7 +114,7 @@ static void run_engine(const MachineEngine *engine, double target, double power,
 static double drive_force(const Machine *machine)
 {
     const MachineTracks *tracks = &machine->params.tracks;
-    return 0.5 * (tracks->drawbar + tracks->rolling_resistance * machine->mass * MACHINE_GRAVITY);
+    return 0.5 * (tracks->drawbar + tracks->rolling_resistance * machine->mass * STANDARD_GRAVITY);
 }
 
 // Travel motors of an excavator: the pumps' flow makes their speed.

@@ -19,7 +19,7 @@ typedef struct TrackDrive {
 
 /// What the ground did to the tracks in one step.
 typedef struct TrackReaction {
-    MachineWrench wrench; ///< on the undercarriage, about its centre of mass
+    Wrench wrench; ///< on the undercarriage, about its centre of mass
     double load; ///< N: normal load of all patches
     double sliding; ///< N: normal load of the patches at the end of their shear displacement that move over the ground
 } TrackReaction;

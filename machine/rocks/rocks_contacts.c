@@ -113,10 +113,10 @@ static void place_mover(Rocks *rocks, int n, double dt)
     for (int p = 0; p < rocks->params.mover[n].part_count; p++) {
         RockMoverPart *part = &rocks->mover_part[n][p];
         for (int k = 0; k < part->hull.point_count; k++) {
-            part->point[k] = pose_apply(&mover->frame, part->hull.point[k]);
+            part->point[k] = pose_apply(&mover->motion.frame, part->hull.point[k]);
         }
         for (int k = 0; k < part->hull.face_count; k++) {
-            part->normal[k] = mat3_mul(&mover->frame.rotation, part->hull.normal[k]);
+            part->normal[k] = mat3_mul(&mover->motion.frame.rotation, part->hull.normal[k]);
         }
         part->box = rocks_box_of(part->point, part->hull.point_count);
         if (p == 0) {
@@ -126,7 +126,7 @@ static void place_mover(Rocks *rocks, int n, double dt)
         }
     }
     double size = vec3_length(vec3_sub(box->high, box->low));
-    double speed = vec3_length(mover->velocity) + size * vec3_length(mover->spin);
+    double speed = vec3_length(mover->motion.velocity) + size * vec3_length(mover->motion.spin);
     scratch->mover_margin[n] = fmin(REACH * dt * speed, FARTHEST);
 }
 

@@ -36,7 +36,7 @@ static bool mover_moves(const Rocks *rocks, int mover)
         return false;
     }
     const RockMover *of = &rocks->scratch.mover[mover];
-    return vec3_length(of->velocity) + vec3_length(of->spin) > ROCK_MOVER_MOVES;
+    return vec3_length(of->motion.velocity) + vec3_length(of->motion.spin) > ROCK_MOVER_MOVES;
 }
 
 void rocks_wake_unbedded(Rocks *rocks, RocksGround *ground, void *context)

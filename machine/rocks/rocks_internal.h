@@ -10,7 +10,6 @@
 enum { ROCK_PAIRS = 48, ROCK_TOUCHES = 64 }; ///< room for near pairs and contacts, by rock of the budget
 
 #define ROCK_MOVER_MOVES 0.01 ///< m/s (and rad/s): a mover that is faster wakes what lies on it
-#define ROCK_GRAVITY     9.81 ///< m/s2, downwards
 
 /// What a rock touches, besides rocks (0 and up): what stands, or mover k, which is ROCK_STANDS - 1 - k.
 enum { ROCK_STANDS = -1 };

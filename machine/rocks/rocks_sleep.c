@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "machine/rocks/rocks_internal.h"
+#include "data/core/constants.h"
 
 // A normal that points up by this much bears a rock.
 #define BEARING_SLOPE 0.2
@@ -95,7 +96,8 @@ static double hit_speed(const Rocks *rocks, const RockTouch *touch, double dt)
 static Vec3 mover_velocity(const Rocks *rocks, const RockTouch *touch)
 {
     const RockMover *mover = &rocks->scratch.mover[rocks_mover_of(touch->b)];
-    return vec3_add(mover->velocity, vec3_cross(mover->spin, vec3_sub(touch->point, mover->center)));
+    return vec3_add(mover->motion.velocity,
+                    vec3_cross(mover->motion.spin, vec3_sub(touch->point, mover->motion.center)));
 }
 
 // A rock asleep that a mover comes to push, or that lies on one that moves.
@@ -149,7 +151,7 @@ void rocks_set_load(Rocks *rocks, int rock, Vec3 force, Vec3 moment)
     }
     rocks_put(state->force[rock], force);
     rocks_put(state->moment[rock], moment);
-    double most = LOAD_SHARE * ROCK_GRAVITY * rocks->kind[state->shape[rock][0]].mass;
+    double most = LOAD_SHARE * STANDARD_GRAVITY * rocks->kind[state->shape[rock][0]].mass;
     if (state->asleep[rock][0] && (force.x * force.x + force.y * force.y > most * most || force.z > most)) {
         rocks_wake_one(rocks, rock);
     }
@@ -190,7 +192,7 @@ static void find_supports(Rocks *rocks)
         }
         scratch->support[touch->a] |= ROCK_TOUCHED;
         bool mover = touch->b < ROCK_STANDS;
-        if (mover && (scratch->mover[rocks_mover_of(touch->b)].inverse_mass > 0.0 ||
+        if (mover && (scratch->mover[rocks_mover_of(touch->b)].motion.inverse_mass > 0.0 ||
                       vec3_length(mover_velocity(rocks, touch)) > ROCK_MOVER_MOVES)) {
             scratch->support[touch->a] |= fabs(touch->normal.z) > BEARING_SLOPE ? ROCK_ON_MOVER : 0;
             continue;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "machine/rocks/rocks_internal.h"
+#include "data/core/constants.h"
 
 // A hit wakes rocks, which may hit others: so often in a tick at most.
 enum { WAKE_PASSES = 4 };
@@ -35,14 +36,14 @@ static int body_of(const Rocks *rocks, int b)
 
 static RockBody mover_body(const RockMover *mover, const Pose *start)
 {
-    RockBody body = {.velocity = mover->velocity,
-                     .spin = mover->spin,
-                     .inverse_mass = mover->inverse_mass,
-                     .inertia_inverse = mover->inertia_inverse};
-    body.moved = vec3_sub(mover->center, start->position);
+    RockBody body = {.velocity = mover->motion.velocity,
+                     .spin = mover->motion.spin,
+                     .inverse_mass = mover->motion.inverse_mass,
+                     .inertia_inverse = mover->motion.inertia_inverse};
+    body.moved = vec3_sub(mover->motion.center, start->position);
     for (int i = 0; i < 3; i++) { // R R0'
         for (int j = 0; j < 3; j++) {
-            const double *now = mover->frame.rotation.m[i], *then = start->rotation.m[j];
+            const double *now = mover->motion.frame.rotation.m[i], *then = start->rotation.m[j];
             body.turned.m[i][j] = now[0] * then[0] + now[1] * then[1] + now[2] * then[2];
         }
     }
@@ -66,7 +67,7 @@ static void begin_bodies(Rocks *rocks)
     }
     for (int n = 0; n < scratch->mover_count; n++) {
         int k = scratch->active_count + n;
-        scratch->start[k] = (Pose){scratch->mover[n].center, scratch->mover[n].frame.rotation};
+        scratch->start[k] = (Pose){scratch->mover[n].motion.center, scratch->mover[n].motion.frame.rotation};
         scratch->body[k] = mover_body(&scratch->mover[n], &scratch->start[k]);
     }
     scratch->body[standing_body(rocks)] = (RockBody){.turned = mat3_identity()};
@@ -80,7 +81,7 @@ static Vec3 belt_drift(const RockMover *mover, int part, Vec3 out)
     if (part < 0 || part > 1 || mover->belt[part] == 0.0) {
         return vec3(0.0, 0.0, 0.0);
     }
-    const Mat3 *r = &mover->frame.rotation;
+    const Mat3 *r = &mover->motion.frame.rotation;
     Vec3 along = vec3_cross(vec3(r->m[0][1], r->m[1][1], r->m[2][1]), out);
     return vec3_scale(along, mover->belt[part]);
 }
@@ -150,7 +151,7 @@ static void make_constraint(Rocks *rocks, int k)
     c->gap = touch->rest - touch->depth;
     if (mover) {
         const RockMover *of = &scratch->mover[rocks_mover_of(touch->b)];
-        c->arm_b = vec3_sub(touch->point, of->center);
+        c->arm_b = vec3_sub(touch->point, of->motion.center);
         c->friction = rocks->params.mover[rocks_mover_of(touch->b)].friction;
         c->drift = belt_drift(of, touch->part, touch->normal);
     } else if (c->b < scratch->active_count) {
@@ -260,7 +261,7 @@ static void move_rock(Rocks *rocks, int k, double h)
     rocks_put(rocks->state.position[i], vec3_add(scratch->start[k].position, body->moved));
 }
 
-static void add_reaction(const RockScratch *scratch, const RockConstraint *c, double h, RockWrench *wrenches)
+static void add_reaction(const RockScratch *scratch, const RockConstraint *c, double h, Wrench *wrenches)
 {
     int n = c->b - scratch->active_count;
     if (n < 0 || n >= scratch->mover_count || c->impulse == 0.0) {
@@ -270,7 +271,6 @@ static void add_reaction(const RockScratch *scratch, const RockConstraint *c, do
     Vec3 arm = mat3_mul(&scratch->body[c->b].turned, c->arm_b);
     wrenches[n].force = vec3_add(wrenches[n].force, force);
     wrenches[n].moment = vec3_add(wrenches[n].moment, vec3_cross(arm, force));
-    wrenches[n].contacts++;
 }
 
 static int squeeze_sweeps(int count)
@@ -287,7 +287,7 @@ static void begin_substep(Rocks *rocks, const RockMover *movers, double h)
         int i = scratch->active[k];
         RockBody *body = &scratch->body[k];
         body->velocity = vec3_madd(body->velocity, h * body->inverse_mass, rocks_vec(rocks->state.force[i]));
-        body->velocity.z -= h * ROCK_GRAVITY;
+        body->velocity.z -= h * STANDARD_GRAVITY;
         body->spin = vec3_madd(body->spin, h, mat3_mul(&body->inertia_inverse, rocks_vec(rocks->state.moment[i])));
     }
     for (int n = 0; n < scratch->mover_count; n++) {
@@ -304,11 +304,11 @@ static void move_bodies(Rocks *rocks, const RockMover *movers, double h)
     }
     for (int n = 0; n < scratch->mover_count; n++) {
         RockBody *body = &scratch->body[scratch->active_count + n];
-        body->moved = vec3_madd(body->moved, h, movers[n].velocity);
+        body->moved = vec3_madd(body->moved, h, movers[n].motion.velocity);
     }
 }
 
-void rocks_substep(Rocks *rocks, const RockMover *movers, double h, RockWrench *wrenches)
+void rocks_substep(Rocks *rocks, const RockMover *movers, double h, Wrench *wrenches)
 {
     RockScratch *scratch = &rocks->scratch;
     RockConstraint *constraints = scratch->constraint;

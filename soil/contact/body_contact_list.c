@@ -214,7 +214,7 @@ static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int b
     }
     const SoilParams *params = &soil->scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
-    double k = 2.0 * params->contact_stiffness * radius / 0.05;
+    double k = 2.0 * params->contact_stiffness * radius / REFERENCE_RADIUS;
     contact->core.stiffness = (float)k;
     double ratio = solver_body->tool.cuts ? fmax(params->contact_damping, CRUSHED) : params->contact_damping;
     contact->core.damping = (float)(2.0 * ratio * sqrt(k * mass));
@@ -254,7 +254,7 @@ static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, do
     const SoilTool *tool = &soil->bodies[body].tool;
     Vec3 middle;
     double radius = tool_bounding_sphere(tool->shape, &middle);
-    Vec3 world = pose_apply(&tool->frame, middle);
+    Vec3 world = pose_apply(&tool->motion.frame, middle);
     double skin = 0.2 * soil->particle_radius;
     Bounds bounds[TOOL_MAX_PIECES];
     for (int piece = 0; piece < tool->shape->piece_count; piece++) {
@@ -263,14 +263,15 @@ static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, do
     for (int32_t i = first; i < end; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
         Vec3 to = vec3_sub(at, world);
-        Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(at, tool->center)));
+        Vec3 velocity =
+            vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
         Vec3 relative = vec3_sub(vec3(p->vx[i], p->vy[i], p->vz[i]), velocity);
         double reach = skin + 1.3 * dt * vec3_length(relative);
         double far = radius + reach + (double)p->radius[i];
         if (vec3_dot(to, to) > far * far) {
             continue;
         }
-        Vec3 local = pose_apply_inverse(&tool->frame, at);
+        Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
         for (int piece = 0; piece < tool->shape->piece_count; piece++) {
             if (is_within(&bounds[piece], local, reach + (double)p->radius[i])) {
                 consider_piece(soil, room, i, body, piece, local, reach, mask);

@@ -51,7 +51,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     core->normal[1] = (float)support.normal.y;
     core->normal[2] = (float)support.normal.z;
     core->gap = (float)soil_ground_gap(p, i, p->z[i], &support);
-    double k = 2.0 * own->contact_stiffness * radius / 0.05;
+    double k = 2.0 * own->contact_stiffness * radius / REFERENCE_RADIUS;
     core->stiffness = (float)k;
     core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
     core->friction = (float)soil_support_friction(soil, &support, p->soil[i]);
@@ -78,7 +78,7 @@ void soil_begin_ground(Soil *soil, double h)
 static double body_inverse_mass(const SoilTool *tool, Vec3 arm, Vec3 direction)
 {
     Vec3 turn = vec3_cross(arm, direction);
-    return tool->inverse_mass + vec3_dot(turn, mat3_mul(&tool->inertia_inverse, turn));
+    return tool->motion.inverse_mass + vec3_dot(turn, mat3_mul(&tool->motion.inertia_inverse, turn));
 }
 
 void soil_begin_bodies(Soil *soil)
@@ -109,18 +109,18 @@ void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end)
         int32_t i = contact->i;
         Vec3 at, own, normal;
         soil_particle_state(soil, i, &at, &own);
-        Vec3 local = pose_apply_inverse(&tool->frame, at);
+        Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
         double distance = tool_piece_distance(&tool->shape->pieces[contact->piece], local, &contact->face, &normal);
-        normal = mat3_mul(&tool->frame.rotation, normal);
+        normal = mat3_mul(&tool->motion.frame.rotation, normal);
         contact->core.normal[0] = (float)normal.x;
         contact->core.normal[1] = (float)normal.y;
         contact->core.normal[2] = (float)normal.z;
         contact->core.gap = (float)(distance - (double)p->radius[i]);
-        Vec3 arm = vec3_sub(vec3_madd(at, -distance, normal), tool->center);
+        Vec3 arm = vec3_sub(vec3_madd(at, -distance, normal), tool->motion.center);
         contact->arm[0] = (float)arm.x;
         contact->arm[1] = (float)arm.y;
         contact->arm[2] = (float)arm.z;
-        Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, arm));
+        Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, arm));
         contact->core.drift[0] = (float)((own.x - velocity.x) * h);
         contact->core.drift[1] = (float)((own.y - velocity.y) * h);
         contact->core.drift[2] = (float)((own.z - soil->gravity * h - velocity.z) * h);
@@ -141,8 +141,8 @@ void soil_body_take(SolverBody *body, const BodyContact *contact, const float im
     Vec3 moment = vec3_cross(arm, j);
     body->impulse = vec3_add(body->impulse, j);
     body->moment = vec3_add(body->moment, moment);
-    body->displacement = vec3_madd(body->displacement, body->tool.inverse_mass, j);
-    body->rotation = vec3_add(body->rotation, mat3_mul(&body->tool.inertia_inverse, moment));
+    body->displacement = vec3_madd(body->displacement, body->tool.motion.inverse_mass, j);
+    body->rotation = vec3_add(body->rotation, mat3_mul(&body->tool.motion.inertia_inverse, moment));
 }
 
 void soil_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3])

@@ -75,7 +75,7 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
     const Particles *p = &soil->particles;
     const SoilParams *own = &soil->scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
-    double stiffness = 2.0 * own->contact_stiffness * radius / 0.05;
+    double stiffness = 2.0 * own->contact_stiffness * radius / REFERENCE_RADIUS;
     double pull = own->cohesion * SOIL_BOND_AREA * radius * radius;
     double touch = own->contact_remoulded * own->contact_adhesion * M_PI * radius * radius;
     list->i[k] = i;

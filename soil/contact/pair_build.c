@@ -309,8 +309,8 @@ static void set_materials(Soil *soil)
     for (int i = 0; i < soil->scene.soil_count; i++) {
         for (int j = 0; j < soil->scene.soil_count; j++) {
             const SoilParams *a = &soil->scene.soils[i], *b = &soil->scene.soils[j];
-            double stiffness =
-                0.5 * (a->contact_stiffness + b->contact_stiffness) / 0.05; // per harmonic mean of the radii
+            double stiffness = 0.5 * (a->contact_stiffness + b->contact_stiffness) /
+                               REFERENCE_RADIUS; // per harmonic mean of the radii
             double kneaded = 0.5 * (a->contact_kneaded + b->contact_kneaded);
             double crushing = fmin(soil->crushing[i], soil->crushing[j]); // the softer one is flattened
             double ductility = fmax(0.5 * (a->contact_ductility + b->contact_ductility), LEAST_DUCTILITY);

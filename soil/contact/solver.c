@@ -25,7 +25,7 @@ static PairStep make_step(const Soil *soil, double h)
                       .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
                       .nearness = SOIL_NEARNESS * (float)soil->particle_radius,
                       .hardening = (float)(SOIL_HARDENING * SOIL_HARDENING / soil->particle_radius),
-                      .calm = (float)(SOIL_CALM * SOIL_GRAVITY * h * h),
+                      .calm = (float)(SOIL_CALM * STANDARD_GRAVITY * h * h),
                       .torn = SOIL_TORN * (float)soil->particle_radius,
                       .sticky = SOIL_STICKY * (float)soil->particle_radius,
                       .kneading = soil->last_h == 0.0 ? (float)soil->tick_left / SOIL_KNEADING : 0.0F,

@@ -23,9 +23,9 @@ static inline void pushers_find(Pushers *pushers, const Soil *soil, double dt)
         const SoilTool *tool = &soil->bodies[b].tool;
         Vec3 middle;
         double radius = tool_bounding_sphere(tool->shape, &middle);
-        double speed = vec3_length(tool->velocity) + vec3_length(tool->spin) * 2.0 * radius;
+        double speed = vec3_length(tool->motion.velocity) + vec3_length(tool->motion.spin) * 2.0 * radius;
         pushers->push[b] = fmin(SOIL_APPROACH * dt * speed, most);
-        pushers->middle[b] = pose_apply(&tool->frame, middle);
+        pushers->middle[b] = pose_apply(&tool->motion.frame, middle);
         pushers->near[b] = radius + SOIL_PUSHED;
     }
 }

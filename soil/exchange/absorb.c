@@ -32,7 +32,7 @@ static double tool_clearance(const Soil *soil, Vec3 at)
         }
         Vec3 middle;
         double radius = tool_bounding_sphere(tool->shape, &middle);
-        double distance = vec3_length(vec3_sub(at, pose_apply(&tool->frame, middle))) - radius;
+        double distance = vec3_length(vec3_sub(at, pose_apply(&tool->motion.frame, middle))) - radius;
         nearest = fmin(nearest, distance);
     }
     return nearest;

@@ -242,7 +242,7 @@ static double least_height(const WedgeColumn *column, double toe)
         if (!column->loose[k] && column->bottom[k + 1] > toe) {
             double t = column->tan_friction[k];
             double height = 4.0 * column->cohesion[k] * (t + sqrt(1.0 + t * t)); // i = 90: cos / (1 - sin)
-            least = fmin(least, height / (column->density[k] * SOIL_GRAVITY));
+            least = fmin(least, height / (column->density[k] * STANDARD_GRAVITY));
         }
     }
     return least;

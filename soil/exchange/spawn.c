@@ -57,13 +57,14 @@ int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool,
     const ToolShape *shape = tool->shape;
     int points = (int)(shape->edge_width / ground->spacing) + 1;
     points = points > SEEDS_PER_EDGE ? SEEDS_PER_EDGE : points < 2 ? 2 : points;
-    Vec3 plate = mat3_mul(&tool->frame.rotation, plate_behind_edge(shape));
+    Vec3 plate = mat3_mul(&tool->motion.frame.rotation, plate_behind_edge(shape));
     int count = 0;
     double fastest = 0.0;
     for (int k = 0; k < points; k++) {
         double y = shape->edge_width * ((double)k / (points - 1) - 0.5);
-        Vec3 now = pose_apply(&tool->frame, vec3(shape->edge[0], y, shape->edge[1]));
-        Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(now, tool->center)));
+        Vec3 now = pose_apply(&tool->motion.frame, vec3(shape->edge[0], y, shape->edge[1]));
+        Vec3 velocity =
+            vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(now, tool->motion.center)));
         Vec3 then = vec3_madd(now, 2.0 * dt, velocity);
         int row, column;
         ground_column_at(ground, now.x, now.y, &row, &column);
@@ -152,7 +153,7 @@ bool soil_is_in_tool(const Soil *soil, Vec3 at, double room)
         const SoilTool *tool = &soil->bodies[b].tool;
         Vec3 middle;
         double bound = tool_bounding_sphere(tool->shape, &middle) + room;
-        Vec3 local = pose_apply_inverse(&tool->frame, at), to = vec3_sub(local, middle);
+        Vec3 local = pose_apply_inverse(&tool->motion.frame, at), to = vec3_sub(local, middle);
         if (vec3_dot(to, to) < bound * bound && tool_distance(tool->shape, local) < room) {
             return true;
         }

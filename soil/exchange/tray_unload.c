@@ -240,18 +240,19 @@ static SoilTool seen_from(const Tray *tray, const SoilTool *tool)
 {
     SoilTool seen = *tool;
     const Mat3 *turn = &tray->frame.rotation;
-    seen.frame.position = pose_apply_inverse(&tray->frame, tool->frame.position);
-    seen.frame.position.z += tray->params.floor;
-    seen.center = pose_apply_inverse(&tray->frame, tool->center);
-    seen.center.z += tray->params.floor;
-    seen.velocity = mat3_mul_transposed(turn, vec3_sub(tool->velocity, tray_velocity(tray, tool->center)));
-    seen.spin = mat3_mul_transposed(turn, vec3_sub(tool->spin, tray->spin));
+    seen.motion.frame.position = pose_apply_inverse(&tray->frame, tool->motion.frame.position);
+    seen.motion.frame.position.z += tray->params.floor;
+    seen.motion.center = pose_apply_inverse(&tray->frame, tool->motion.center);
+    seen.motion.center.z += tray->params.floor;
+    seen.motion.velocity =
+        mat3_mul_transposed(turn, vec3_sub(tool->motion.velocity, tray_velocity(tray, tool->motion.center)));
+    seen.motion.spin = mat3_mul_transposed(turn, vec3_sub(tool->motion.spin, tray->spin));
     for (int axis = 0; axis < 3; axis++) {
-        const Mat3 *own = &tool->frame.rotation;
+        const Mat3 *own = &tool->motion.frame.rotation;
         Vec3 side = mat3_mul_transposed(turn, vec3(own->m[0][axis], own->m[1][axis], own->m[2][axis]));
-        seen.frame.rotation.m[0][axis] = side.x;
-        seen.frame.rotation.m[1][axis] = side.y;
-        seen.frame.rotation.m[2][axis] = side.z;
+        seen.motion.frame.rotation.m[0][axis] = side.x;
+        seen.motion.frame.rotation.m[1][axis] = side.y;
+        seen.motion.frame.rotation.m[2][axis] = side.z;
     }
     return seen;
 }

@@ -254,10 +254,10 @@ void soil_rest_trays(Soil *soil)
 SoilTool tray_body(const Tray *tray)
 {
     return (SoilTool){.shape = &tray->walls,
-                      .frame = tray->frame,
-                      .center = tray->frame.position,
-                      .velocity = tray->velocity,
-                      .spin = tray->spin,
+                      .motion.frame = tray->frame,
+                      .motion.center = tray->frame.position,
+                      .motion.velocity = tray->velocity,
+                      .motion.spin = tray->spin,
                       .steel_friction = 1.0};
 }
 

@@ -17,10 +17,10 @@
 /// is cannot be told from heights: up to STEP_SLOPE times the pitch it counts as slope, from STEP_FACE times on as face,
 /// between the two the toe moves evenly.
 #include "soil/ground/wedge.h"
+#include "data/core/constants.h"
 
 #include <math.h>
 
-#define GRAVITY    9.81 ///< m/s2
 #define STEP_SLOPE 2.0
 #define STEP_FACE  4.0
 
@@ -112,8 +112,8 @@ static bool find_from(const WedgeProfile *profile, const double *tangents, doubl
             continue;
         }
         double cosine = 1.0 / sqrt(1.0 + tangents[k] * tangents[k]);
-        double driving = GRAVITY * sums.mass * tangents[k] * cosine;
-        double holding = GRAVITY * sums.rubbing * cosine + sums.sticking / cosine;
+        double driving = STANDARD_GRAVITY * sums.mass * tangents[k] * cosine;
+        double holding = STANDARD_GRAVITY * sums.rubbing * cosine + sums.sticking / cosine;
         double stress = (driving - holding) * cosine / sums.length;
         if (stress > *worst) {
             *worst = stress;

@@ -96,7 +96,7 @@ static void set_material(Soil *soil, int32_t i)
     const SoilParams *params = &soil->scene.soils[p->soil[i]];
     float *material = soil->paper.material[i];
     material[0] = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
-    material[1] = (float)(params->contact_stiffness / 0.05);
+    material[1] = (float)(params->contact_stiffness / REFERENCE_RADIUS);
     material[2] = (float)params->contact_damping;
     material[3] = p->radius[i];
     soil->paper.soil[i][0] = (float)params->contact_friction;

@@ -47,7 +47,7 @@ static void push_body(Soil *soil, const PaperFlat *flat, const float moved[3])
 static bool yields(const SoilTool *tool)
 {
     const Mat3 zero = {0};
-    return tool->inverse_mass > 0.0 || memcmp(&tool->inertia_inverse, &zero, sizeof zero) != 0;
+    return tool->motion.inverse_mass > 0.0 || memcmp(&tool->motion.inertia_inverse, &zero, sizeof zero) != 0;
 }
 
 static bool is_movable(const Soil *soil, const PaperFlat *flat)

@@ -29,7 +29,7 @@ double bearing_capacity(const BearingGround *ground, double width, double surcha
     double ngamma = 2.0 * (nq + 1.0) * tangent * fmax(0.0, down);
     double remoulded = soil->contact_remoulded;
     double cohesion = soil->cohesion * (remoulded + (1.0 - remoulded) * ground->firmness);
-    return cohesion * nc + surcharge * nq + 0.5 * SOIL_GRAVITY * ground->density * width * ngamma;
+    return cohesion * nc + surcharge * nq + 0.5 * STANDARD_GRAVITY * ground->density * width * ngamma;
 }
 
 double footing_width(const Footing *footing)
@@ -47,7 +47,7 @@ static double half_along(const BearingPoint *point, const Mat3 *turn, const doub
 /// The rectangle around a tool's points in the ground, with sides along its level axis.
 static void measure_cover(const Soil *soil, int body, Footing *footing)
 {
-    const Mat3 *turn = &soil->bodies[body].tool.frame.rotation;
+    const Mat3 *turn = &soil->bodies[body].tool.motion.frame.rotation;
     Vec3 side = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]); // the tool's y axis
     bool upright = fabs(side.z) > 0.9;
     double c = upright ? 1.0 : side.x, s = upright ? 0.0 : side.y, size = hypot(c, s);
@@ -107,7 +107,7 @@ static void press(Soil *soil, const Footing *footing, BearingPoint *point)
 {
     double width = footing_width(footing);
     BearingGround under = ground_under(soil, point->at, width);
-    double surcharge = SOIL_GRAVITY * under.density * fmax(0.0, footing->around - point->at.z);
+    double surcharge = STANDARD_GRAVITY * under.density * fmax(0.0, footing->around - point->at.z);
     double capacity = bearing_capacity(&under, width, surcharge, -point->out.z);
     double pressure = BEARING_MODULUS * point->depth;
     point->fails = pressure > capacity;
@@ -137,15 +137,15 @@ static void bear_body(Soil *soil, int body, double h)
 {
     SolverBody *self = &soil->bodies[body];
     const Footing *footing = &soil->footings[body];
-    double slow = fmax(SLIP_SPEED, DAMPED * press_body(soil, body) * h * self->tool.inverse_mass);
+    double slow = fmax(SLIP_SPEED, DAMPED * press_body(soil, body) * h * self->tool.motion.inverse_mass);
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         const BearingPoint *point = &soil->pressed[k];
         if (point->weight <= 0.0) {
             continue;
         }
         const SoilParams *params = soil_at(soil, point->at);
-        Vec3 arm = vec3_sub(point->at, self->tool.center);
-        Vec3 velocity = vec3_add(self->tool.velocity, vec3_cross(self->tool.spin, arm));
+        Vec3 arm = vec3_sub(point->at, self->tool.motion.center);
+        Vec3 velocity = vec3_add(self->tool.motion.velocity, vec3_cross(self->tool.motion.spin, arm));
         double leaving = -vec3_dot(velocity, point->out);
         double push = point->pressure * point->area * point->weight;
         push *= leaving > 0.0 ? fmax(0.0, 1.0 - leaving / LEAVING) : 1.0;

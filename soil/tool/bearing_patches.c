@@ -20,7 +20,7 @@ static bool is_near(const Soil *soil, const SoilTool *tool, const ToolPiece *pie
 {
     for (int c = 0; c < 2 * piece->corner_count; c++) {
         const double *corner = piece->corners[c / 2];
-        Vec3 at = pose_apply(&tool->frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
+        Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
         if (at.z < ground_height(soil->ground, at.x, at.y) + NEAR) {
             return true;
         }
@@ -57,7 +57,8 @@ static bool is_at_edge(const Soil *soil, const SoilTool *tool, Vec3 local)
 /// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been.
 static Vec3 probe_of(const Soil *soil, const SoilTool *tool, const BearingPoint *point)
 {
-    Vec3 velocity = vec3_add(tool->velocity, vec3_cross(tool->spin, vec3_sub(point->at, tool->center)));
+    Vec3 velocity =
+        vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(point->at, tool->motion.center)));
     double square = velocity.x * velocity.x + velocity.y * velocity.y;
     if (!point->edge || square < MOVES * MOVES) {
         return point->at;
@@ -69,8 +70,8 @@ static Vec3 probe_of(const Soil *soil, const SoilTool *tool, const BearingPoint 
 void soil_follow_pressed(const Soil *soil, BearingPoint *point)
 {
     const SoilTool *tool = &soil->bodies[point->body].tool;
-    point->at = pose_apply(&tool->frame, point->local);
-    point->out = mat3_mul(&tool->frame.rotation, point->out_local);
+    point->at = pose_apply(&tool->motion.frame, point->local);
+    point->out = mat3_mul(&tool->motion.frame.rotation, point->out_local);
     Vec3 probe = probe_of(soil, tool, point), normal;
     double height = ground_surface(soil->ground, probe.x, probe.y, &normal);
     point->depth = (height - point->at.z) * normal.z;
@@ -84,7 +85,7 @@ void soil_follow_pressed(const Soil *soil, BearingPoint *point)
 static void try_patch(Soil *soil, int body, int piece, double reach, BearingPoint point)
 {
     const SoilTool *tool = &soil->bodies[body].tool;
-    Vec3 at = pose_apply(&tool->frame, point.local);
+    Vec3 at = pose_apply(&tool->motion.frame, point.local);
     if (soil->pressed_count == BEARING_POINTS || at.z > ground_height(soil->ground, at.x, at.y) + reach ||
         !is_surface(tool->shape, piece, point.local, point.out_local)) {
         return;
@@ -103,7 +104,7 @@ static int patches_of(double length)
 /// A face that looks up bears nothing.
 static bool looks_up(const SoilTool *tool, Vec3 out)
 {
-    return mat3_mul(&tool->frame.rotation, out).z > FACING;
+    return mat3_mul(&tool->motion.frame.rotation, out).z > FACING;
 }
 
 static void try_side(Soil *soil, int body, int index, int side, double reach)
@@ -165,7 +166,7 @@ static void find_of_body(Soil *soil, int body, double dt)
     const SoilTool *tool = &soil->bodies[body].tool;
     Vec3 middle;
     double size = 2.0 * tool_bounding_sphere(tool->shape, &middle);
-    double reach = MARGIN + dt * (vec3_length(tool->velocity) + size * vec3_length(tool->spin));
+    double reach = MARGIN + dt * (vec3_length(tool->motion.velocity) + size * vec3_length(tool->motion.spin));
     for (int k = 0; k < tool->shape->piece_count; k++) {
         const ToolPiece *piece = &tool->shape->pieces[k];
         if (!is_near(soil, tool, piece)) {

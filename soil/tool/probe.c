@@ -77,7 +77,7 @@ static void add_particle_contact(Soil *soil, const BodyContact *contact, Vec3 on
     const SoilTool *tool = &soil->bodies[contact->body].tool;
     const float *arm = contact->arm, *normal = contact->core.normal;
     Vec3 to_point = vec3((double)arm[0], (double)arm[1], (double)arm[2]);
-    add_contact(soil, &(SoilToolContact){.point = vec3_add(tool->center, to_point),
+    add_contact(soil, &(SoilToolContact){.point = vec3_add(tool->motion.center, to_point),
                                          .normal = vec3((double)normal[0], (double)normal[1], (double)normal[2]),
                                          .force = vec3_scale(on_particle, -1.0),
                                          .particle = soil->particles.id[contact->i],

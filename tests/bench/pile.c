@@ -124,13 +124,13 @@ static bool make_scene(SceneParams *scene, PileShape shape, int n, Status *statu
 BenchSample pile_frame(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count)
 {
     double dt = 1.0 / scene->rates.tick_rate, h = dt / scene->rates.substeps;
-    SoilWrench wrenches[SOIL_MAX_TOOLS];
+    Wrench wrenches[SOIL_MAX_TOOLS];
     BenchSample start = bench_now();
     soil_begin_tick(soil, tools, tool_count, dt);
     for (int k = 0; k < scene->rates.substeps; k++) {
         for (int t = 0; t < tool_count; t++) {
-            tools[t].frame.position = vec3_madd(tools[t].frame.position, h, tools[t].velocity);
-            tools[t].center = tools[t].frame.position;
+            tools[t].motion.frame.position = vec3_madd(tools[t].motion.frame.position, h, tools[t].motion.velocity);
+            tools[t].motion.center = tools[t].motion.frame.position;
         }
         soil_substep(soil, tools, tool_count, h, wrenches);
     }

@@ -89,7 +89,7 @@ static void yard_tick(Yard *yard, const OperatorControls *controls)
     for (int k = 0; k < yard->scene.rates.substeps; k++) {
         Vec3 positions[MACHINE_MAX_PATCHES];
         MachineGround ground[MACHINE_MAX_PATCHES];
-        MachineWrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+        Wrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
         int count = machine_track_patches(yard->machine, &yard->state, positions);
         coupling_ground(yard->soil, yard->scene.soils, positions, count, ground);
         session_rocks_add_loads(yard->rocks, loads);

@@ -56,7 +56,7 @@ static void ode_create(OdePile *pile, const Soil *soil, double friction, bool ha
     pile->space = make_space(hash);
     pile->contacts = dJointGroupCreate(0);
     pile->ground = dCreatePlane(pile->space, 0, 0, 1, 0);
-    dWorldSetGravity(pile->world, 0, 0, -9.81);
+    dWorldSetGravity(pile->world, 0, 0, -STANDARD_GRAVITY);
     dWorldSetQuickStepNumIterations(pile->world, ITERATIONS);
     SoilParticleView view = soil_get_particles(soil);
     for (int i = 0; i < view.count; i++) {

@@ -60,9 +60,9 @@ static SoilTool stirrer(const ToolShape *shape, double time)
     const double radius = 0.8;
     double angle = time / radius;
     SoilTool tool = {.shape = shape, .steel_friction = 1.0};
-    tool.frame = (Pose){vec3(radius * cos(angle), radius * sin(angle), 0.0), mat3_identity()};
-    tool.center = tool.frame.position;
-    tool.velocity = vec3(-sin(angle), cos(angle), 0.0);
+    tool.motion.frame = (Pose){vec3(radius * cos(angle), radius * sin(angle), 0.0), mat3_identity()};
+    tool.motion.center = tool.motion.frame.position;
+    tool.motion.velocity = vec3(-sin(angle), cos(angle), 0.0);
     return tool;
 }
 

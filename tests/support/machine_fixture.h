@@ -22,7 +22,7 @@ typedef struct Site {
     Machine *machine;
     MachineState state;
     OperatorControls controls;
-    MachineWrench tool;
+    Wrench tool;
     double slope; ///< rise of the ground per metre along x
     double friction; ///< of the ground
     double cohesion; ///< of the ground, Pa

@@ -5,8 +5,7 @@
 #include "soil/internal.h"
 #include "tests/support/soil_fixture.h"
 
-#define H       (1.0 / 60.0)
-#define GRAVITY 9.81
+#define H (1.0 / 60.0)
 
 /// Sand as the published solvers run it: one step of 1/60 s with 10 iterations, no error reduction, grains stay grains.
 static inline SceneParams paper_scene(void)
@@ -22,7 +21,7 @@ static inline SceneParams paper_scene(void)
 
 static inline void tick(Soil *soil, const SoilTool *tools, int count, int substeps)
 {
-    SoilWrench wrenches[SOIL_MAX_TOOLS];
+    Wrench wrenches[SOIL_MAX_TOOLS];
     soil_begin_tick(soil, tools, count, H);
     for (int k = 0; k < substeps; k++) {
         soil_substep(soil, tools, count, H / substeps, wrenches);

@@ -177,8 +177,8 @@ static inline SoilTool box_tool(const ToolShape *shape, Vec3 at)
     SoilTool tool;
     memset(&tool, 0, sizeof tool);
     tool.shape = shape;
-    tool.frame = (Pose){at, mat3_identity()};
-    tool.center = at;
+    tool.motion.frame = (Pose){at, mat3_identity()};
+    tool.motion.center = at;
     tool.steel_friction = 1.0;
     return tool;
 }
@@ -189,7 +189,7 @@ static inline double tick_still(Soil *soil, const SoilTool *tool, int substeps)
     double dt = 1.0 / 60.0, sum = 0.0;
     soil_begin_tick(soil, tool, 1, dt);
     for (int k = 0; k < substeps; k++) {
-        SoilWrench wrench;
+        Wrench wrench;
         soil_substep(soil, tool, 1, dt / substeps, &wrench);
         sum += wrench.force.z;
     }
@@ -200,7 +200,7 @@ static inline double tick_still(Soil *soil, const SoilTool *tool, int substeps)
 /// Ticks of 8 substeps with tools that stand still (NULL, 0: none).
 static inline void run_ticks(Soil *soil, const SoilTool *tools, int count, int ticks)
 {
-    SoilWrench wrenches[SOIL_MAX_TOOLS];
+    Wrench wrenches[SOIL_MAX_TOOLS];
     for (int t = 0; t < ticks; t++) {
         soil_begin_tick(soil, tools, count, 1.0 / 60.0);
         for (int k = 0; k < 8; k++) {

@@ -25,7 +25,7 @@ static inline void mark_tool_columns(const Soil *soil, const SoilTool *tool, dou
         for (int n = 0; n < (ACROSS + 1) * piece->corner_count; n++) {
             const double *corner = piece->corners[n % piece->corner_count];
             double y = piece->y_min + (piece->y_max - piece->y_min) * (n / piece->corner_count) / ACROSS;
-            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], y, corner[1]));
+            Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], y, corner[1]));
             int column = column_under(&grid, at.x, at.y);
             if (column >= 0 && at.z < soil_get_height(soil, at.x, at.y) + over) {
                 marked[column] = 1;

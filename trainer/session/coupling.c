@@ -3,24 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-static SoilTool as_soil_tool(const MachineTool *from, const ToolShape *shape)
+static SoilTool body_tool(const Machine *machine, const MachineState *state, MachineBody body, const ToolShape *shape)
 {
-    return (SoilTool){.shape = shape,
-                      .frame = from->frame,
-                      .center = from->center,
-                      .velocity = from->velocity,
-                      .spin = from->spin,
-                      .inverse_mass = 1.0 / from->mass,
-                      .inertia_inverse = from->inertia_inverse,
-                      .cuts = true,
-                      .steel_friction = 1.0};
+    SoilTool tool = {.shape = shape, .cuts = true, .steel_friction = 1.0};
+    machine_get_body(machine, state, body, &tool.motion);
+    return tool;
 }
 
 void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *tool)
 {
-    MachineTool from;
-    machine_get_tool(machine, state, &from);
-    *tool = as_soil_tool(&from, &machine_params(machine)->tool);
+    *tool = body_tool(machine, state, MACHINE_BUCKET, &machine_params(machine)->tool);
 }
 
 int coupling_tools(const Machine *machine, const MachineState *state, SoilTool tools[COUPLING_MAX_TOOLS])
@@ -30,24 +22,16 @@ int coupling_tools(const Machine *machine, const MachineState *state, SoilTool t
     if (params->type != MACHINE_DOZER) {
         return 1;
     }
-    MachineTool ripper;
-    machine_get_body(machine, state, (MachineBody)DOZER_RIPPER, &ripper);
-    tools[1] = as_soil_tool(&ripper, &params->dozer.ripper);
+    tools[1] = body_tool(machine, state, (MachineBody)DOZER_RIPPER, &params->dozer.ripper);
     return 2;
 }
 
-MachineWrench coupling_wrench(const SoilWrench *wrench)
-{
-    return (MachineWrench){wrench->force, wrench->moment};
-}
-
-void coupling_loads(const Machine *machine, const SoilWrench wrenches[COUPLING_MAX_TOOLS],
-                    MachineWrench loads[MACHINE_BODY_COUNT])
+void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_TOOLS], Wrench loads[MACHINE_BODY_COUNT])
 {
     memset(loads, 0, MACHINE_BODY_COUNT * sizeof *loads);
-    loads[MACHINE_BUCKET] = coupling_wrench(&wrenches[0]);
+    loads[MACHINE_BUCKET] = wrenches[0];
     if (machine_params(machine)->type == MACHINE_DOZER) {
-        loads[DOZER_RIPPER] = coupling_wrench(&wrenches[1]);
+        loads[DOZER_RIPPER] = wrenches[1];
     }
 }
 

@@ -18,11 +18,8 @@ enum { COUPLING_MAX_TOOLS = 2 };
 int coupling_tools(const Machine *machine, const MachineState *state, SoilTool tools[COUPLING_MAX_TOOLS]);
 
 /// What the soil did to the tools, as wrenches for the machine's next substep.
-void coupling_loads(const Machine *machine, const SoilWrench wrenches[COUPLING_MAX_TOOLS],
-                    MachineWrench loads[MACHINE_BODY_COUNT]);
-
-/// What the soil did to one tool, as a wrench for the machine's next substep.
-MachineWrench coupling_wrench(const SoilWrench *wrench);
+void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_TOOLS],
+                    Wrench loads[MACHINE_BODY_COUNT]);
 
 /// The ground under each track patch. `positions` and `count` come from machine_track_patches, `soils` are the scene's.
 void coupling_ground(const Soil *soil, const SoilParams *soils, const Vec3 *positions, int count,

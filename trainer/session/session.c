@@ -20,7 +20,7 @@ struct Session {
     MachineState machine_state;
     Soil *soil;
     Exercise *exercise;
-    SoilWrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
+    Wrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
     SessionRocks *rocks; ///< NULL: none
     SessionTrucks *trucks; ///< or NULL
     /// Scratch.
@@ -209,7 +209,7 @@ static bool check_tool_start(const Session *session, const SoilTool *tool, const
         for (int c = 0; c < ACROSS * piece->corner_count; c++) {
             const double *corner = piece->corners[c / ACROSS];
             double y = piece->y_min + (piece->y_max - piece->y_min) * (c % ACROSS) / (ACROSS - 1);
-            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], y, corner[1]));
+            Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], y, corner[1]));
             double height = soil_get_height(session->soil, at.x, at.y);
             if (at.z < height) {
                 return status_fail(status, STATUS_BAD_FILE,
@@ -305,19 +305,12 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(session->machine, &session->machine_state, positions);
     coupling_ground(session->soil, session->scene.soils, positions, count, ground);
-    MachineWrench loads[MACHINE_BODY_COUNT];
+    Wrench loads[MACHINE_BODY_COUNT];
     coupling_loads(session->machine, session->pending, loads);
     session_rocks_add_loads(session->rocks, loads);
     machine_step_loaded(session->machine, controls, ground, loads, h, &session->machine_state);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);
-}
-
-static void add_wrench(SoilWrench *sum, const SoilWrench *wrench, double share)
-{
-    sum->force = vec3_madd(sum->force, share, wrench->force);
-    sum->moment = vec3_madd(sum->moment, share, wrench->moment);
-    sum->contacts = wrench->contacts;
 }
 
 static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)
@@ -344,7 +337,7 @@ void session_tick(Session *session, const OperatorControls *controls)
     int substeps = session->scene.rates.substeps;
     double dt = session_dt(session), h = dt / substeps;
     SoilTool tools[SOIL_MAX_TOOLS];
-    SoilWrench mean = {0}, wrenches[SOIL_MAX_TOOLS];
+    Wrench mean = {0}, wrenches[SOIL_MAX_TOOLS];
     RockPlace place = rock_place(session);
     session->frame.controls = *controls;
     int own = coupling_tools(session->machine, &session->machine_state, tools);
@@ -363,9 +356,9 @@ void session_tick(Session *session, const OperatorControls *controls)
         soil_substep(session->soil, tools, tool_count, h, wrenches);
         memcpy(session->pending, wrenches, (size_t)own * sizeof *wrenches);
         session_rocks_take(session->rocks, wrenches + own);
-        add_wrench(&mean, &session->pending[0], 1.0 / substeps);
-        SoilWrench of_rocks = session_rocks_on_tool(session->rocks);
-        add_wrench(&mean, &of_rocks, 1.0 / substeps);
+        wrench_add(&mean, &session->pending[0], 1.0 / substeps);
+        Wrench of_rocks = session_rocks_on_tool(session->rocks);
+        wrench_add(&mean, &of_rocks, 1.0 / substeps);
     }
     double before_end = clock_ms();
     session_rocks_end(session->rocks, &place, dt);
@@ -410,8 +403,8 @@ bool session_after_restore(Session *session, Status *status)
     // Levers of the tick before are no part of the state; of the tool's force the last substep's is.
     session->frame.controls = (OperatorControls){{0}};
     session->frame.tool_wrench = session->pending[0];
-    SoilWrench of_rocks = session_rocks_on_tool(session->rocks);
-    add_wrench(&session->frame.tool_wrench, &of_rocks, 1.0);
+    Wrench of_rocks = session_rocks_on_tool(session->rocks);
+    wrench_add(&session->frame.tool_wrench, &of_rocks, 1.0);
     session->frame.soil_ms = session->frame.machine_ms = session->frame.tick_ms = 0.0;
     update_frame(session);
     update_score(session);

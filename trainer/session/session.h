@@ -37,8 +37,8 @@ typedef struct SessionFrame {
     double time; ///< s
     OperatorControls controls;
     MachineReadout machine;
-    MachineTool tool; ///< at the end of the tick
-    SoilWrench tool_wrench; ///< mean over the tick's substeps
+    RigidMotion tool; ///< at the end of the tick
+    Wrench tool_wrench; ///< mean over the tick's substeps
     double payload; ///< kg of soil and rocks in the tool
     SoilLedger ledger;
     int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0

@@ -40,7 +40,7 @@ struct SessionRocks {
     double radius[ROCK_MAX_SHAPES]; ///< m: of a ball around the centre of mass that holds the shape
     /// State.
     int32_t slot[ROCK_TOOLS]; ///< rock that soil sees as this tool; -1 = none
-    RockWrench wrench[ROCK_MAX_MOVERS]; ///< of the last substep, for the machine's next one
+    Wrench wrench[ROCK_MAX_MOVERS]; ///< of the last substep, for the machine's next one
 };
 
 /// ---- what they live among --------------------------------------------------------------------------------------------
@@ -106,14 +106,9 @@ static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams 
 
 static RockMover body_mover(const RockPlace *place, MachineBody body)
 {
-    MachineTool motion;
-    machine_get_body(place->machine, place->state, body, &motion);
-    return (RockMover){.frame = motion.frame,
-                       .center = motion.center,
-                       .velocity = motion.velocity,
-                       .spin = motion.spin,
-                       .inverse_mass = 1.0 / motion.mass,
-                       .inertia_inverse = motion.inertia_inverse};
+    RockMover mover = {.absent = 0};
+    machine_get_body(place->machine, place->state, body, &mover.motion);
+    return mover;
 }
 
 static void find_movers(const SessionRocks *self, const RockPlace *place, RockMover movers[ROCK_MAX_MOVERS])
@@ -126,10 +121,10 @@ static void find_movers(const SessionRocks *self, const RockPlace *place, RockMo
     for (int k = 0; k < self->tray_count; k++) {
         SoilTrayMotion motion;
         soil_get_tray(place->soil, k, &motion);
-        movers[MOVER_TRAYS + k] = (RockMover){.frame = motion.frame,
-                                              .center = motion.frame.position,
-                                              .velocity = motion.velocity,
-                                              .spin = motion.spin,
+        movers[MOVER_TRAYS + k] = (RockMover){.motion.frame = motion.frame,
+                                              .motion.center = motion.frame.position,
+                                              .motion.velocity = motion.velocity,
+                                              .motion.spin = motion.spin,
                                               .absent = motion.tail_open ? 1U << TRAY_TAIL : 0U};
     }
 }
@@ -152,7 +147,10 @@ static void settle(SessionRocks *self, const SceneParams *scene, const RockPlace
     find_movers(self, place, movers);
     for (int k = 0; k < MOVER_TRAYS + self->tray_count; k++) {
         const Vec3 still = {0.0, 0.0, 0.0};
-        movers[k] = (RockMover){.frame = movers[k].frame, .center = movers[k].center, .velocity = still, .spin = still};
+        movers[k] = (RockMover){.motion.frame = movers[k].motion.frame,
+                                .motion.center = movers[k].motion.center,
+                                .motion.velocity = still,
+                                .motion.spin = still};
     }
     int ticks = (int)(SETTLE_TIME / dt);
     for (int tick = 0; tick < ticks && (tick == 0 || rocks_get_counters(self->rocks).awake > 0); tick++) {
@@ -314,19 +312,19 @@ int session_rocks_tools(const SessionRocks *self, SoilTool *tools)
         RockView view;
         if (self->slot[k] < 0 || !rocks_get(self->rocks, self->slot[k], &view)) {
             tools[k] = (SoilTool){.shape = &self->nothing, .steel_friction = 1.0};
-            tools[k].frame = (Pose){vec3(0.0, 0.0, -1e3 - k), mat3_identity()};
-            tools[k].center = tools[k].frame.position;
+            tools[k].motion.frame = (Pose){vec3(0.0, 0.0, -1e3 - k), mat3_identity()};
+            tools[k].motion.center = tools[k].motion.frame.position;
             continue;
         }
         tools[k] = (SoilTool){.shape = &self->shape[view.shape],
-                              .frame = view.frame,
-                              .center = view.frame.position,
-                              .velocity = view.velocity,
-                              .spin = view.spin,
+                              .motion.frame = view.frame,
+                              .motion.center = view.frame.position,
+                              .motion.velocity = view.velocity,
+                              .motion.spin = view.spin,
                               .steel_friction = STONE_OVER_STEEL};
         if (!view.asleep) {
-            tools[k].inverse_mass = 1.0 / view.mass;
-            tools[k].inertia_inverse = view.inertia_inverse;
+            tools[k].motion.inverse_mass = 1.0 / view.mass;
+            tools[k].motion.inertia_inverse = view.inertia_inverse;
         }
     }
     return ROCK_TOOLS;
@@ -341,7 +339,7 @@ void session_rocks_substep(SessionRocks *self, const RockPlace *place, double h)
     }
 }
 
-void session_rocks_take(SessionRocks *self, const SoilWrench *wrenches)
+void session_rocks_take(SessionRocks *self, const Wrench *wrenches)
 {
     for (int k = 0; self != NULL && k < ROCK_TOOLS; k++) {
         if (self->slot[k] >= 0) {
@@ -359,29 +357,22 @@ void session_rocks_end(SessionRocks *self, const RockPlace *place, double dt)
 
 /// ---- what others read ------------------------------------------------------------------------------------------------
 
-static void add_load(MachineWrench *load, const RockWrench *wrench)
-{
-    load->force = vec3_add(load->force, wrench->force);
-    load->moment = vec3_add(load->moment, wrench->moment);
-}
-
-void session_rocks_add_loads(const SessionRocks *self, MachineWrench loads[MACHINE_BODY_COUNT])
+void session_rocks_add_loads(const SessionRocks *self, Wrench loads[MACHINE_BODY_COUNT])
 {
     if (self != NULL) {
-        add_load(&loads[MACHINE_BUCKET], &self->wrench[MOVER_TOOL]);
-        add_load(&loads[MACHINE_UNDERCARRIAGE], &self->wrench[MOVER_UNDERCARRIAGE]);
+        wrench_add(&loads[MACHINE_BUCKET], &self->wrench[MOVER_TOOL], 1.0);
+        wrench_add(&loads[MACHINE_UNDERCARRIAGE], &self->wrench[MOVER_UNDERCARRIAGE], 1.0);
     }
 }
 
-SoilWrench session_rocks_on_tool(const SessionRocks *self)
+Wrench session_rocks_on_tool(const SessionRocks *self)
 {
-    const RockWrench none = {0}, *wrench = self != NULL ? &self->wrench[MOVER_TOOL] : &none;
-    return (SoilWrench){.force = wrench->force, .moment = wrench->moment, .contacts = wrench->contacts};
+    return self != NULL ? self->wrench[MOVER_TOOL] : (Wrench){.force = {0}};
 }
 
 static bool is_carried(const RockPlace *place, Vec3 at)
 {
-    MachineTool tool;
+    RigidMotion tool;
     machine_get_tool(place->machine, place->state, &tool);
     return tool_contains(&machine_params(place->machine)->tool, pose_apply_inverse(&tool.frame, at), CARRIED);
 }

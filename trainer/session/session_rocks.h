@@ -34,13 +34,13 @@ int session_rocks_tools(const SessionRocks *rocks, SoilTool *tools);
 /// One substep, after the machine's.
 void session_rocks_substep(SessionRocks *rocks, const RockPlace *place, double h);
 /// What the soil did to those tools in the substep.
-void session_rocks_take(SessionRocks *rocks, const SoilWrench *wrenches);
+void session_rocks_take(SessionRocks *rocks, const Wrench *wrenches);
 void session_rocks_end(SessionRocks *rocks, const RockPlace *place, double dt);
 
 /// Adds what the rocks did to the machine in the last substep.
-void session_rocks_add_loads(const SessionRocks *rocks, MachineWrench loads[MACHINE_BODY_COUNT]);
+void session_rocks_add_loads(const SessionRocks *rocks, Wrench loads[MACHINE_BODY_COUNT]);
 /// The same on the tool alone.
-SoilWrench session_rocks_on_tool(const SessionRocks *rocks);
+Wrench session_rocks_on_tool(const SessionRocks *rocks);
 
 double session_rocks_payload(const SessionRocks *rocks, const RockPlace *place); ///< kg of rocks in the tool
 double session_rocks_tray_mass(const SessionRocks *rocks, const RockPlace *place, int tray); ///< kg in a tray

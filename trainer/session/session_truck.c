@@ -157,8 +157,8 @@ static void bucket_circle(const SoilTool *tool, double *radius, double *lowest)
         const ToolPiece *piece = &tool->shape->pieces[k];
         for (int c = 0; c < 2 * piece->corner_count; c++) {
             const double *corner = piece->corners[c / 2];
-            Vec3 at = pose_apply(&tool->frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
-            *radius = fmax(*radius, hypot(at.x - tool->center.x, at.y - tool->center.y));
+            Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
+            *radius = fmax(*radius, hypot(at.x - tool->motion.center.x, at.y - tool->motion.center.y));
             *lowest = fmin(*lowest, at.z);
         }
     }
@@ -176,8 +176,8 @@ static InTheWay find_obstacle(const SessionTrucks *trucks, const TruckState *sta
     double radius, lowest;
     bucket_circle(hazard->tool, &radius, &lowest);
     double top = ground + params->bed.floor_height + params->bed.height + BUCKET_AIR;
-    if (lowest < top &&
-        truck_looks_ahead(params, &trucks->route, state, hazard->tool->center.x, hazard->tool->center.y, radius)) {
+    if (lowest < top && truck_looks_ahead(params, &trucks->route, state, hazard->tool->motion.center.x,
+                                          hazard->tool->motion.center.y, radius)) {
         return WAY_BUCKET;
     }
     return truck_looks_ahead(params, &trucks->route, state, hazard->base.x, hazard->base.y, hazard->radius)
@@ -305,7 +305,7 @@ static void press_ground(const SessionTrucks *trucks, const TruckState *state, S
     TruckPlace at = truck_place(&trucks->route, state);
     Vec3 wheels[WHEELS];
     truck_wheel_points(params, &at, wheels);
-    double pressure = (params->tare + state->load) * 9.81 / WHEELS / (length * width);
+    double pressure = (params->tare + state->load) * STANDARD_GRAVITY / WHEELS / (length * width);
     for (int k = 0; k < WHEELS; k++) {
         soil_press(soil, wheels[k].x, wheels[k].y, at.heading, length, width, pressure);
     }

@@ -1,8 +1,8 @@
 #include "trainer/sound/sound_source.h"
+#include "data/core/constants.h"
 
 #include <math.h>
 
-#define GRAVITY       9.81
 #define STANDBY       2.5e6 ///< Pa: the pump while no lever is moved
 #define RELIEF_BEGINS 0.96 ///< share of its pressure at which a relief valve cracks open
 #define STANDSTILL    0.02 ///< rad/s of a joint that its cylinder does not move
@@ -95,7 +95,7 @@ static void read_tracks(const MachineParams *params, const MachineState *state, 
 static void read_tool(const SessionFrame *frame, SoundInput *input)
 {
     Vec3 force = frame->tool_wrench.force;
-    force.z += GRAVITY * frame->payload;
+    force.z += STANDARD_GRAVITY * frame->payload;
     Vec3 arm = vec3_sub(frame->machine.tip, frame->tool.center);
     input->tool_force = vec3_length(force);
     input->tool_speed = vec3_length(vec3_add(frame->tool.velocity, vec3_cross(frame->tool.spin, arm)));

@@ -1,4 +1,5 @@
 // The dozer: work ranges, powershift, brakes, traction, and its state.
+#include "data/core/constants.h"
 #include "tests/support/machine_fixture.h"
 
 #include "machine/body/kinematics.h"
@@ -27,7 +28,7 @@ static void it_is_built_and_stands(void **unused)
     assert_near(readout.base.x, 0.0, 0.01);
     assert_near(readout.base.z, 0.0, 0.03);
     assert_near(readout.pitch, 0.0, 1.0 * degree);
-    assert_near(readout.track_load[0] + readout.track_load[1], 20500.0 * 9.81, 2000.0);
+    assert_near(readout.track_load[0] + readout.track_load[1], 20500.0 * STANDARD_GRAVITY, 2000.0);
     assert_int_equal(readout.gear, 0);
     assert_int_equal(readout.limit, MACHINE_LIMIT_NONE);
     site_destroy(&site);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "data/core/constants.h"
 #include "machine/body/kinematics.h"
 #include "machine/body/ode_world.h"
 
@@ -75,7 +76,7 @@ static void standing_still_keeps_still_and_carries_the_weight(void **unused)
     Site site = site_of(&params);
     site_run(&site, 2.0);
     MachineReadout before = site_readout(&site);
-    double weight = total_mass(&params) * MACHINE_GRAVITY;
+    double weight = total_mass(&params) * STANDARD_GRAVITY;
     assert_near(before.track_load[0] + before.track_load[1], weight, 0.005 * weight);
     double pressure = 0.0;
     for (int i = 0; i < 2 * params.tracks.patches; i++) {
@@ -98,7 +99,7 @@ static void a_neutral_arm_holds_its_load(void **unused)
     site_lever(&site, CONTROL_STICK, -1.0); // far out
     site_run(&site, 2.0);
     site_lever(&site, CONTROL_STICK, 0.0);
-    site.tool.force = vec3(0.0, 0.0, -1500.0 * MACHINE_GRAVITY);
+    site.tool.force = vec3(0.0, 0.0, -1500.0 * STANDARD_GRAVITY);
     site_run(&site, 5.0);
     MachineReadout before = site_readout(&site);
     site_run(&site, 10.0);
@@ -120,7 +121,7 @@ static void the_boom_gauge_shows_the_static_load(void **unused)
     machine_get_body_frame(site.machine, &site.state, MACHINE_HOUSE, &house);
     Vec3 foot = pose_apply(&house, vec3(params.boom_foot.x, 0.0, params.boom_foot.z));
     for (int i = MACHINE_BOOM; i <= MACHINE_BUCKET; i++) {
-        torque += params.body[i].mass * MACHINE_GRAVITY * (site.state.body[i].position[0] - foot.x);
+        torque += params.body[i].mass * STANDARD_GRAVITY * (site.state.body[i].position[0] - foot.x);
     }
     MachineReadout readout = site_readout(&site);
     double length, arm;
@@ -287,7 +288,7 @@ static double energy(const MachineParams *params, const MachineState *state)
         for (int k = 0; k < 3; k++) {
             sum += 0.5 * params->body[i].mass * body->velocity[k] * body->velocity[k];
         }
-        sum += params->body[i].mass * MACHINE_GRAVITY * body->position[2];
+        sum += params->body[i].mass * STANDARD_GRAVITY * body->position[2];
     }
     return sum;
 }
@@ -378,11 +379,11 @@ static void the_tool_carries_its_mass_and_inertia(void **unused)
     (void)unused;
     MachineParams params = shipped_params();
     Site site = site_of(&params);
-    MachineTool tool;
+    RigidMotion tool;
     machine_get_tool(site.machine, &site.state, &tool);
     const double *size = params.body[MACHINE_BUCKET].inertia_size;
-    assert_near(tool.mass, params.body[MACHINE_BUCKET].mass, 1e-12);
-    double across = 12.0 / (tool.mass * (size[0] * size[0] + size[2] * size[2]));
+    assert_near(1.0 / tool.inverse_mass, params.body[MACHINE_BUCKET].mass, 1e-12);
+    double across = 12.0 * tool.inverse_mass / (size[0] * size[0] + size[2] * size[2]);
     assert_near(tool.inertia_inverse.m[1][1], across, 1e-9 * across); // about y, the same in every pose of the arm
     assert_near(tool.inertia_inverse.m[0][2], tool.inertia_inverse.m[2][0], 1e-15);
     MachineReadout readout = site_readout(&site);

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "data/core/constants.h"
 #include "machine/rocks.h"
 #include "tests/support/state_tape.h"
 #include "tests/support/near.h"
@@ -69,17 +70,18 @@ static RockView view_of(const Rocks *rocks, int rock)
 // A mover as heavy as `mass` in all directions, which does not turn.
 static RockMover mover_at(Vec3 at, Vec3 velocity, double mass)
 {
-    RockMover mover = {.velocity = velocity, .center = at, .inverse_mass = mass > 0.0 ? 1.0 / mass : 0.0};
-    mover.frame = (Pose){at, mat3_identity()};
+    RockMover mover = {
+        .motion.velocity = velocity, .motion.center = at, .motion.inverse_mass = mass > 0.0 ? 1.0 / mass : 0.0};
+    mover.motion.frame = (Pose){at, mat3_identity()};
     return mover;
 }
 
 // It goes on under the force on it, `weight` (N) and its own mass.
 static void carry(RockMover *mover, Vec3 force, double weight, double mass)
 {
-    mover->velocity = vec3_madd(mover->velocity, h / mass, vec3_sub(force, vec3(0.0, 0.0, weight)));
-    mover->center = vec3_madd(mover->center, h, mover->velocity);
-    mover->frame.position = mover->center;
+    mover->motion.velocity = vec3_madd(mover->motion.velocity, h / mass, vec3_sub(force, vec3(0.0, 0.0, weight)));
+    mover->motion.center = vec3_madd(mover->motion.center, h, mover->motion.velocity);
+    mover->motion.frame.position = mover->motion.center;
 }
 
 // m v of both, along x, where nothing else acts, is what it was; they go on together but for a few hundredths of the impact's speed.
@@ -93,16 +95,16 @@ static void a_hit_keeps_the_momentum(void **unused)
     for (int tick = 0; tick < 12; tick++) {
         rocks_begin(rocks, NULL, NULL, &mover, SUBSTEPS * h);
         for (int k = 0; k < SUBSTEPS; k++) {
-            RockWrench wrench;
+            Wrench wrench;
             rocks_substep(rocks, &mover, h, &wrench);
             carry(&mover, wrench.force, 0.0, 900.0);
-            assert_near(900.0 * mover.velocity.x + 70.0 * view_of(rocks, rock).velocity.x, 2700.0, 1e-8);
+            assert_near(900.0 * mover.motion.velocity.x + 70.0 * view_of(rocks, rock).velocity.x, 2700.0, 1e-8);
             strongest = fmax(strongest, -wrench.force.x);
         }
         rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
     }
     assert_near(view_of(rocks, rock).velocity.x, 2700.0 / 970.0, 0.1);
-    assert_near(mover.velocity.x, 2700.0 / 970.0, 0.1);
+    assert_near(mover.motion.velocity.x, 2700.0 / 970.0, 0.1);
     assert_true(strongest * h < 1.01 * 3.0 * 900.0 * 70.0 / 970.0); // an impact's impulse, not more
     rocks_destroy(rocks);
 }
@@ -114,11 +116,11 @@ static void a_small_rock_bears_a_heavy_mover(void **unused)
     Rocks *rocks = create(0.5);
     int rock = add(rocks, vec3(0.0, 0.0, 0.15), zero);
     RockMover mover = mover_at(vec3(0.0, 0.0, 0.51), zero, 7800.0);
-    double force = 0.0, weight = 22000.0 * 9.81;
+    double force = 0.0, weight = 22000.0 * STANDARD_GRAVITY;
     for (int tick = 0; tick < 180; tick++) {
         rocks_begin(rocks, NULL, NULL, &mover, SUBSTEPS * h);
         for (int k = 0; k < SUBSTEPS; k++) {
-            RockWrench wrench;
+            Wrench wrench;
             rocks_substep(rocks, &mover, h, &wrench);
             carry(&mover, wrench.force, weight, 22000.0);
             force += tick >= 120 ? wrench.force.z / (60 * SUBSTEPS) : 0.0;
@@ -127,8 +129,8 @@ static void a_small_rock_bears_a_heavy_mover(void **unused)
         assert_false(view_of(rocks, rock).asleep);
     }
     assert_near(force, weight, 0.002 * weight);
-    assert_near(mover.velocity.z, 0.0, 1e-3);
-    assert_near(mover.center.z, 0.5, 0.02);
+    assert_near(mover.motion.velocity.z, 0.0, 1e-3);
+    assert_near(mover.motion.center.z, 0.5, 0.02);
     assert_near(view_of(rocks, rock).frame.position.z, 0.15, 0.01);
     rocks_destroy(rocks);
 }
@@ -148,7 +150,7 @@ static void a_belt_takes_a_rock_along(void **unused)
         }
         rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
         if (tick == 5) {
-            assert_near(view_of(rocks, rock).velocity.x, 0.4 * 9.81 * 0.1, 0.02);
+            assert_near(view_of(rocks, rock).velocity.x, 0.4 * STANDARD_GRAVITY * 0.1, 0.02);
         }
     }
     assert_near(view_of(rocks, rock).velocity.x, 1.0, 0.01);
@@ -175,7 +177,7 @@ static void a_mover_wakes_what_it_pushes(void **unused)
         }
         rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
     }
-    assert_near(view_of(rocks, rock).frame.position.x, mover.center.x + 1.15, 0.01);
+    assert_near(view_of(rocks, rock).frame.position.x, mover.motion.center.x + 1.15, 0.01);
     assert_true(view_of(rocks, beside).asleep);
     rocks_destroy(rocks);
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "data/core/constants.h"
 #include "machine/rocks.h"
 #include "tests/support/state_tape.h"
 #include "tests/support/near.h"
@@ -87,8 +88,8 @@ static void a_rock_falls_freely(void **unused)
     Rocks *rocks = create(cubes(1));
     int rock = add(rocks, 0, 0.0, 0.0, 50.0, zero);
     run(rocks, 120);
-    assert_near(view_of(rocks, rock).velocity.z, -9.81, 1e-9);
-    assert_near(view_of(rocks, rock).frame.position.z, 50.0 - 9.81 * 480 * 481 / 2 / (480.0 * 480.0), 1e-9);
+    assert_near(view_of(rocks, rock).velocity.z, -STANDARD_GRAVITY, 1e-9);
+    assert_near(view_of(rocks, rock).frame.position.z, 50.0 - STANDARD_GRAVITY * 480 * 481 / 2 / (480.0 * 480.0), 1e-9);
     rocks_destroy(rocks);
 }
 
@@ -120,7 +121,7 @@ static void a_rock_on_a_slope_stands_or_slides(void **unused)
             rocks_step(rocks, slope_ground, &slope, dt);
         }
         double speed = vec3_length(view_of(rocks, rock).velocity);
-        double wanted = fmax(9.81 * (sin(angle) - 0.5 * cos(angle)), 0.0);
+        double wanted = fmax(STANDARD_GRAVITY * (sin(angle) - 0.5 * cos(angle)), 0.0);
         assert_near(speed, wanted, 0.03 * fmax(wanted, 0.3));
         rocks_destroy(rocks);
     }

@@ -1,4 +1,5 @@
 // Travel, turning, slopes and slip.
+#include "data/core/constants.h"
 #include "tests/support/machine_fixture.h"
 
 static void levers(Site *site, double left, double right)
@@ -81,7 +82,7 @@ static void it_rests_on_its_tail(void **unused)
             site_lever(&site, CONTROL_BOOM, 1.0);
         }
         // Hard ground under the bucket: a stiff, damped support of its tip.
-        MachineTool tool;
+        RigidMotion tool;
         machine_get_tool(site.machine, &site.state, &tool);
         MachineReadout readout = site_readout(&site);
         double depth = fmax(0.0, -readout.tip.z);
@@ -144,7 +145,7 @@ static void the_tracks_hold_up_to_friction(void **unused)
     (void)unused;
     MachineParams params = shipped_params();
     params.tracks.friction = 0.2;
-    double most = params.tracks.friction * total_mass(&params) * 9.81;
+    double most = params.tracks.friction * total_mass(&params) * STANDARD_GRAVITY;
     Site site = site_of(&params);
     site_run(&site, 1.0);
     site.tool.force = vec3(0.7 * most, 0.0, 0.0);
@@ -166,7 +167,7 @@ static void cohesion_adds_to_friction(void **unused)
     MachineParams params = shipped_params();
     params.tracks.friction = 0.5;
     double area = 2.0 * params.tracks.contact_length * params.tracks.shoe_width;
-    double weight = total_mass(&params) * 9.81;
+    double weight = total_mass(&params) * STANDARD_GRAVITY;
     for (int slide = 0; slide < 2; slide++) {
         Site site = site_of(&params);
         site.friction = 0.2;
@@ -191,7 +192,7 @@ static void a_blocked_travel_motor_is_at_its_relief(void **unused)
     site.cohesion = 30e3;
     levers(&site, 1.0, 1.0);
     for (int k = 0; k < 3 * 480; k++) {
-        MachineWrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+        Wrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
         const MachineBodyState *body = &site.state.body[MACHINE_UNDERCARRIAGE];
         loads[MACHINE_UNDERCARRIAGE].force.x = -1e6 * body->position[0] - 1e5 * body->velocity[0];
         Vec3 points[MACHINE_MAX_PATCHES];
@@ -204,7 +205,8 @@ static void a_blocked_travel_motor_is_at_its_relief(void **unused)
     }
     assert_int_equal(site.state.limit, MACHINE_LIMIT_RELIEF);
     const MachineTracks *tracks = &machine_params(site.machine)->tracks;
-    double drive = tracks->drawbar + tracks->rolling_resistance * total_mass(machine_params(site.machine)) * 9.81;
+    double drive =
+        tracks->drawbar + tracks->rolling_resistance * total_mass(machine_params(site.machine)) * STANDARD_GRAVITY;
     assert_near(site.state.track_force[0] + site.state.track_force[1], drive, 0.01 * drive);
     site_destroy(&site);
 }
@@ -221,7 +223,7 @@ static void soft_ground_lets_the_tracks_sink(void **unused)
     site_run(&soft, 3.0);
     double depth = -site_readout(&firm).base.z;
     // 22 t on two tracks: depth = W / (k A)
-    double wanted = total_mass(&params) * 9.81 /
+    double wanted = total_mass(&params) * STANDARD_GRAVITY /
                     (10.0 * params.tracks.stiffness * 2.0 * params.tracks.contact_length * params.tracks.shoe_width);
     assert_near(depth, wanted, 0.05 * wanted);
     assert_near(-site_readout(&soft).base.z, 10.0 * depth, depth);

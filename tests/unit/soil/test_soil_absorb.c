@@ -26,7 +26,7 @@ static void find_energies(const Soil *soil, double energy[GRAINS])
     SoilParticleView p = soil_get_particles(soil);
     for (int i = 0; i < p.count; i++) {
         double square = p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i];
-        energy[p.id[i]] = p.z[i] + square / (2.0 * 9.81);
+        energy[p.id[i]] = p.z[i] + square / (2.0 * STANDARD_GRAVITY);
     }
 }
 

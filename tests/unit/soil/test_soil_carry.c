@@ -21,13 +21,13 @@ typedef struct Hanging {
 static SoilTool tool_of(const Hanging *box)
 {
     SoilTool tool = box_tool(&box->shape, box->frame.position);
-    tool.frame = box->frame;
-    tool.velocity = box->velocity;
-    tool.spin = box->spin;
-    tool.inverse_mass = 1.0 / box->mass;
-    tool.inertia_inverse.m[0][0] = 1.0 / box->inertia.x;
-    tool.inertia_inverse.m[1][1] = 1.0 / box->inertia.y;
-    tool.inertia_inverse.m[2][2] = 1.0 / box->inertia.z;
+    tool.motion.frame = box->frame;
+    tool.motion.velocity = box->velocity;
+    tool.motion.spin = box->spin;
+    tool.motion.inverse_mass = 1.0 / box->mass;
+    tool.motion.inertia_inverse.m[0][0] = 1.0 / box->inertia.x;
+    tool.motion.inertia_inverse.m[1][1] = 1.0 / box->inertia.y;
+    tool.motion.inertia_inverse.m[2][2] = 1.0 / box->inertia.z;
     return tool;
 }
 
@@ -64,13 +64,14 @@ static double step_speed(double speed, double away, double force, double mass, d
 }
 
 /// What the soil did, the springs and its own weight move the body for one substep.
-static void move_body(Hanging *box, const SoilWrench *wrench)
+static void move_body(Hanging *box, const Wrench *wrench)
 {
     double k = box->stiffness, c = box->damping, arm = 0.3; // m2: of the springs about the middle
     Vec3 away = vec3_sub(box->frame.position, box->rest.position), twisted = twist(box);
     box->velocity.x = step_speed(box->velocity.x, away.x, wrench->force.x, box->mass, k, c);
     box->velocity.y = step_speed(box->velocity.y, away.y, wrench->force.y, box->mass, k, c);
-    box->velocity.z = step_speed(box->velocity.z, away.z, wrench->force.z - 9.81 * box->mass, box->mass, k, c);
+    box->velocity.z =
+        step_speed(box->velocity.z, away.z, wrench->force.z - STANDARD_GRAVITY * box->mass, box->mass, k, c);
     box->spin.x = step_speed(box->spin.x, twisted.x, wrench->moment.x, box->inertia.x, arm * k, arm * c);
     box->spin.y = step_speed(box->spin.y, twisted.y, wrench->moment.y, box->inertia.y, arm * k, arm * c);
     box->spin.z = step_speed(box->spin.z, twisted.z, wrench->moment.z, box->inertia.z, arm * k, arm * c);
@@ -91,12 +92,12 @@ static Felt tick(Hanging *box)
     SoilTool tool = tool_of(box);
     soil_begin_tick(box->soil, &tool, 1, SUBSTEPS * STEP);
     for (int k = 0; k < SUBSTEPS; k++) {
-        SoilWrench wrench;
+        Wrench wrench;
         tool = tool_of(box);
         soil_substep(box->soil, &tool, 1, STEP, &wrench);
         move_body(box, &wrench);
         felt.last = wrench.force;
-        weights[k] = -wrench.force.z / (9.81 * box->load);
+        weights[k] = -wrench.force.z / (STANDARD_GRAVITY * box->load);
         felt.mean += weights[k] / SUBSTEPS;
     }
     tool = tool_of(box);

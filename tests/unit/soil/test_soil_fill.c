@@ -188,7 +188,7 @@ static void a_column_collapses_quietly(void **state)
         highest = fmax(highest, p.z[i]);
         farthest = fmax(farthest, hypot(p.x[i], p.y[i]));
     }
-    assert_true(fastest < sqrt(2.0 * 9.81 * 1.2) * 1.05); // no faster than a free fall from the top
+    assert_true(fastest < sqrt(2.0 * STANDARD_GRAVITY * 1.2) * 1.05); // no faster than a free fall from the top
     assert_true(highest < 1.1 && farthest > 0.45);
     assert_true(soil_get_ledger(soil).total == before);
     soil_destroy(soil);

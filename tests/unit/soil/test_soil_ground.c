@@ -150,7 +150,7 @@ static void distances_to_a_prism(void **state)
 static SoilTool blade_at(const ToolShape *shape, double x, double depth, double speed)
 {
     SoilTool tool = box_tool(shape, vec3(x, 0, -depth));
-    tool.velocity = vec3(speed, 0, 0);
+    tool.motion.velocity = vec3(speed, 0, 0);
     tool.cuts = true;
     return tool;
 }
@@ -166,7 +166,7 @@ static double push_blade(Soil *soil, double depth)
         SoilTool tool = blade_at(&shape, x, depth, speed);
         soil_begin_tick(soil, &tool, 1, dt);
         for (int k = 0; k < 8; k++) {
-            SoilWrench wrench;
+            Wrench wrench;
             x += speed * dt / 8;
             tool = blade_at(&shape, x, depth, speed);
             soil_substep(soil, &tool, 1, dt / 8, &wrench);
@@ -209,10 +209,10 @@ static void stir(Soil *soil, const ToolShape *shape, int from, int to)
         for (int k = 0; k <= 8; k++) {
             double t = tick * dt + k * dt / 8;
             SoilTool tool = blade_at(shape, 1.0 * sin(1.1 * t), 0.25 + 0.2 * sin(2.3 * t), 1.1 * cos(1.1 * t));
-            tool.frame.position.y = tool.center.y = 0.6 * sin(1.7 * t);
-            tool.velocity.y = 1.02 * cos(1.7 * t);
-            tool.velocity.z = -0.46 * cos(2.3 * t);
-            SoilWrench wrench;
+            tool.motion.frame.position.y = tool.motion.center.y = 0.6 * sin(1.7 * t);
+            tool.motion.velocity.y = 1.02 * cos(1.7 * t);
+            tool.motion.velocity.z = -0.46 * cos(2.3 * t);
+            Wrench wrench;
             if (k == 0) {
                 soil_begin_tick(soil, &tool, 1, dt);
             } else {
@@ -293,7 +293,7 @@ static void only_what_faces_down_bears(void **state)
                                       .y_max = 0.6};
         SoilTool plate = box_tool(&shape, vec3(0, 0, k == 0 ? -0.04 : -0.09)); // top above, top below the surface
         plate.cuts = true;
-        SoilWrench wrench;
+        Wrench wrench;
         soil_begin_tick(soil, &plate, 1, 1.0 / 60.0);
         soil_substep(soil, &plate, 1, 1.0 / 480.0, &wrench);
         soil_end_tick(soil, &plate, 1);

@@ -10,7 +10,7 @@ static double energy_of(const Soil *soil, double *fastest)
     for (int k = 0; k < p.count; k++) {
         double mass = p.mass[k] * SOIL_QUANTUM;
         double square = p.vx[k] * p.vx[k] + p.vy[k] * p.vy[k] + p.vz[k] * p.vz[k];
-        sum += 0.5 * mass * square + mass * 9.81 * p.z[k];
+        sum += 0.5 * mass * square + mass * STANDARD_GRAVITY * p.z[k];
         *fastest = fmax(*fastest, sqrt(square));
     }
     return sum;
@@ -67,7 +67,7 @@ static double fastest_throw(const Soil *soil, double *highest)
         double *top = &highest[p.id[k]];
         *top = fmax(*top, p.z[k]);
         double square = p.vx[k] * p.vx[k] + p.vy[k] * p.vy[k] + p.vz[k] * p.vz[k];
-        most = fmax(most, square - 2.0 * 9.81 * (*top - p.z[k]));
+        most = fmax(most, square - 2.0 * STANDARD_GRAVITY * (*top - p.z[k]));
     }
     return sqrt(fmax(most, 0.0));
 }
@@ -88,7 +88,7 @@ static void a_teleported_tool_throws_nothing(void **state)
     run_ticks(soil, &tool, 1, 120);
     double fastest, most = 0.0, energy = energy_of(soil, &fastest), worst = 0.0, kinetic = 0.0, highest[1501] = {0.0};
     for (int jump = 0; jump < 4; jump++) {
-        tool.frame.position = tool.center = vec3(0.15 * jump, 0.1 * jump, 0.25);
+        tool.motion.frame.position = tool.motion.center = vec3(0.15 * jump, 0.1 * jump, 0.25);
         for (int tick = 0; tick < 30; tick++) {
             run_ticks(soil, &tool, 1, 1);
             worst = fmax(worst, energy_of(soil, &fastest) - energy);
@@ -162,13 +162,13 @@ static void a_budget_hit_in_mid_dig_loses_nothing(void **state)
     shape.edge_width = 0.8;
     SoilTool tool = box_tool(&shape, vec3(-1, 0, -0.2));
     tool.cuts = true;
-    tool.velocity = vec3(0.6, 0, 0);
+    tool.motion.velocity = vec3(0.6, 0, 0);
     int64_t total = soil_get_ledger(soil).total;
     int most = 0;
     for (int tick = 0; tick < 180; tick++) {
         run_ticks(soil, &tool, 1, 1);
-        tool.frame.position.x += 0.01;
-        tool.center = tool.frame.position;
+        tool.motion.frame.position.x += 0.01;
+        tool.motion.center = tool.motion.frame.position;
         most = soil_get_particles(soil).count > most ? soil_get_particles(soil).count : most;
         assert_true(soil_get_ledger(soil).total == total);
     }

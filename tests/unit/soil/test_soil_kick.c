@@ -79,9 +79,10 @@ static void target_of(const Bucket *bucket, double time, Knot *at, Knot *rate)
 static void pose(Bucket *bucket)
 {
     double c = cos(bucket->pitch), s = sin(bucket->pitch);
-    bucket->tool.frame.rotation = (Mat3){{{c, 0, -s}, {0, 1, 0}, {s, 0, c}}};
-    bucket->tool.frame.position = vec3_sub(bucket->tool.center, mat3_mul(&bucket->tool.frame.rotation, bucket->middle));
-    bucket->tool.spin = vec3(0, -bucket->rate, 0);
+    bucket->tool.motion.frame.rotation = (Mat3){{{c, 0, -s}, {0, 1, 0}, {s, 0, c}}};
+    bucket->tool.motion.frame.position =
+        vec3_sub(bucket->tool.motion.center, mat3_mul(&bucket->tool.motion.frame.rotation, bucket->middle));
+    bucket->tool.motion.spin = vec3(0, -bucket->rate, 0);
 }
 
 static double limited(double value, double most)
@@ -103,17 +104,18 @@ static void centre_target(const Bucket *bucket, double time, Vec3 *at, Vec3 *vel
 }
 
 /// One substep of the bucket's own motion under actuators and soil; its weight is balanced.
-static void move(Bucket *bucket, const SoilWrench *wrench, double time, double h)
+static void move(Bucket *bucket, const Wrench *wrench, double time, double h)
 {
     Vec3 at, velocity;
     double pitch, rate;
     centre_target(bucket, time, &at, &velocity, &pitch, &rate);
     SoilTool *tool = &bucket->tool;
-    Vec3 pull = vec3_madd(vec3_scale(vec3_sub(at, tool->center), HOLDING * HOLDING), 1.4 * HOLDING,
-                          vec3_sub(velocity, tool->velocity));
+    Vec3 pull = vec3_madd(vec3_scale(vec3_sub(at, tool->motion.center), HOLDING * HOLDING), 1.4 * HOLDING,
+                          vec3_sub(velocity, tool->motion.velocity));
     double size = BUCKET_MASS * vec3_length(pull), most = size > STRENGTH ? STRENGTH / size : 1.0;
-    tool->velocity = vec3_madd(tool->velocity, h, vec3_madd(vec3_scale(pull, most), 1.0 / BUCKET_MASS, wrench->force));
-    tool->center = vec3_madd(tool->center, h, tool->velocity);
+    tool->motion.velocity =
+        vec3_madd(tool->motion.velocity, h, vec3_madd(vec3_scale(pull, most), 1.0 / BUCKET_MASS, wrench->force));
+    tool->motion.center = vec3_madd(tool->motion.center, h, tool->motion.velocity);
     double twist = BUCKET_TURN * (HOLDING * HOLDING * (pitch - bucket->pitch) + 1.4 * HOLDING * (rate - bucket->rate));
     bucket->rate += h / BUCKET_TURN * (limited(twist, TORQUE) - wrench->moment.y);
     bucket->pitch += h * bucket->rate;
@@ -132,12 +134,12 @@ static void start(Bucket *bucket, const Knot *knots, int count)
     bucket->knots = knots;
     bucket->knot_count = count;
     SoilTool *tool = &bucket->tool;
-    centre_target(bucket, 0.0, &tool->center, &tool->velocity, &bucket->pitch, &bucket->rate);
-    tool->velocity = vec3(0, 0, 0);
+    centre_target(bucket, 0.0, &tool->motion.center, &tool->motion.velocity, &bucket->pitch, &bucket->rate);
+    tool->motion.velocity = vec3(0, 0, 0);
     bucket->rate = 0.0;
     tool->shape = &bucket->shape;
-    tool->inverse_mass = 1.0 / BUCKET_MASS;
-    tool->inertia_inverse.m[1][1] = 1.0 / BUCKET_TURN;
+    tool->motion.inverse_mass = 1.0 / BUCKET_MASS;
+    tool->motion.inertia_inverse.m[1][1] = 1.0 / BUCKET_TURN;
     tool->cuts = true;
     tool->steel_friction = 1.0;
     pose(bucket);
@@ -183,7 +185,7 @@ static void tick_bucket(Soil *soil, Bucket *bucket, SoilTool *tools, int count, 
     tools[0] = bucket->tool;
     soil_begin_tick(soil, tools, count, dt);
     for (int k = 0; k < SUBSTEPS; k++) {
-        SoilWrench wrenches[2];
+        Wrench wrenches[2];
         Vec3 at, velocity;
         double pitch, rate, time = tick * dt + k * h;
         tools[0] = bucket->tool;
@@ -192,11 +194,12 @@ static void tick_bucket(Soil *soil, Bucket *bucket, SoilTool *tools, int count, 
         kick->force = fmax(kick->force, vec3_length(wrenches[0].force));
         sum = vec3_madd(sum, 1.0 / SUBSTEPS, wrenches[0].force);
         centre_target(bucket, time + h, &at, &velocity, &pitch, &rate);
-        Vec3 over = vec3_sub(bucket->tool.velocity, velocity);
+        Vec3 over = vec3_sub(bucket->tool.motion.velocity, velocity);
         double asked = vec3_length(velocity);
         double pushed = vec3_length(wrenches[0].force);
         double thrown = pushed > 0.0 ? vec3_dot(over, wrenches[0].force) / pushed : 0.0;
-        kick->back = fmax(kick->back, asked > 1e-3 ? -vec3_dot(bucket->tool.velocity, velocity) / asked : thrown);
+        kick->back =
+            fmax(kick->back, asked > 1e-3 ? -vec3_dot(bucket->tool.motion.velocity, velocity) / asked : thrown);
     }
     tools[0] = bucket->tool;
     soil_end_tick(soil, tools, count);
@@ -252,13 +255,13 @@ static void asked_of(const Way *way, double *fastest, double *quickest)
 /// Most that the soil can do on a way, N: the law at the head of this file.
 static double most_force(const Way *way, const SoilParams *soil, double payload)
 {
-    double phi = soil->friction_angle, weight = soil->bank_density * 9.81, fastest, quickest;
+    double phi = soil->friction_angle, weight = soil->bank_density * STANDARD_GRAVITY, fastest, quickest;
     double nq = exp(M_PI * tan(phi)) * pow(tan(0.25 * M_PI + 0.5 * phi), 2.0), nc = (nq - 1.0) / tan(phi);
     double ngamma = 2.0 * (nq + 1.0) * tan(phi), footing = 0.3; // m, B
     double q = soil->cohesion * nc + weight * way->depth * nq + 0.5 * weight * footing * ngamma;
     asked_of(way, &fastest, &quickest);
     double rub = sqrt(1.0 + pow(tan(soil->steel_friction_angle), 2.0));
-    return way->area * (q + soil->bank_density * fastest * fastest) * rub + payload * (9.81 + quickest) +
+    return way->area * (q + soil->bank_density * fastest * fastest) * rub + payload * (STANDARD_GRAVITY + quickest) +
            way->passed_on;
 }
 

@@ -43,7 +43,7 @@ static void a_box_feels_the_weight_in_it(void **state)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     ToolShape shape = box_shape(1.1, 1.1, 3.0);
     SoilTool box = box_tool(&shape, vec3(0, 0, 3));
-    double weight = fill_box(soil, box.frame.position, 10, 12) * 9.81, mean, deviation;
+    double weight = fill_box(soil, box.motion.frame.position, 10, 12) * STANDARD_GRAVITY, mean, deviation;
     weigh(soil, &box, 5, &mean, &deviation);
     assert_near(mean / weight, 1.0, 0.005);
     assert_true(deviation / weight < 0.01);
@@ -58,7 +58,7 @@ static void the_published_scheme_feels_less(void **state)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_P2, 2);
     ToolShape shape = box_shape(1.1, 1.1, 3.0);
     SoilTool box = box_tool(&shape, vec3(0, 0, 3));
-    double weight = fill_box(soil, box.frame.position, 10, 12) * 9.81, mean, deviation;
+    double weight = fill_box(soil, box.motion.frame.position, 10, 12) * STANDARD_GRAVITY, mean, deviation;
     weigh(soil, &box, 4, &mean, &deviation);
     assert_true(mean / weight > 0.1 && mean / weight < 0.97); // its known flaw: averaging breaks Newton's third law
     soil_destroy(soil);
@@ -75,7 +75,7 @@ static void sequential_reference_carries_a_grain(void **state)
     soil_add_particle(soil, vec3(0, 0, 3.06), vec3(0, 0, 0), 0.05, 0, 1.0);
     double mean, deviation;
     weigh(soil, &box, 3, &mean, &deviation);
-    assert_near(mean / 9.81, 1.0, 0.005);
+    assert_near(mean / STANDARD_GRAVITY, 1.0, 0.005);
     soil_destroy(soil);
 }
 
@@ -106,8 +106,8 @@ static void momentum_is_exchanged_not_made(void **state)
         p = soil_get_particles(soil);
         double scale = 0.0;
         for (int k = 0; k < p.count; k++) {
-            after = vec3_add(after, vec3(p.vx[k], p.vy[k], p.vz[k] + 9.81 * 0.5));
-            scale += 9.81 * 0.5;
+            after = vec3_add(after, vec3(p.vx[k], p.vy[k], p.vz[k] + STANDARD_GRAVITY * 0.5));
+            scale += STANDARD_GRAVITY * 0.5;
         }
         assert_true(vec3_length(vec3_sub(after, before)) / scale < 2e-6);
         soil_destroy(soil);
@@ -121,7 +121,7 @@ static void a_heap_stands_still(void **state)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     ToolShape shape = box_shape(3.0, 3.0, 0.05); // a plate with a low rim
     SoilTool plate = box_tool(&shape, vec3(0, 0, 3));
-    fill_box(soil, plate.frame.position, 9, 7);
+    fill_box(soil, plate.motion.frame.position, 9, 7);
     double before = 0.0, after = 0.0;
     for (int tick = 0; tick < 10 * 60; tick++) {
         tick_still(soil, &plate, 8);
@@ -150,7 +150,7 @@ static uint64_t hash_of_a_fall(SoilSolver solver, int threads)
     Soil *soil = make_soil(&scene, solver, threads);
     ToolShape shape = box_shape(2.0, 2.0, 1.0);
     SoilTool box = box_tool(&shape, vec3(0, 0, 3));
-    fill_box(soil, box.frame.position, 18, 14); // enough pairs to be worth threads (soil/internal.h)
+    fill_box(soil, box.motion.frame.position, 18, 14); // enough pairs to be worth threads (soil/internal.h)
     for (int tick = 0; tick < 25; tick++) {
         tick_still(soil, &box, 8);
     }
@@ -189,7 +189,7 @@ static void overlap_opens_gently(void **state)
         }
         soil_end_tick(soil, NULL, 0);
         SoilParticleView p = soil_get_particles(soil);
-        double fall = 9.81 * (tick + 1) / 60.0;
+        double fall = STANDARD_GRAVITY * (tick + 1) / 60.0;
         for (int k = 0; k < p.count; k++) {
             double vz = p.vz[k] + fall;
             fastest = fmax(fastest, sqrt(p.vx[k] * p.vx[k] + p.vy[k] * p.vy[k] + vz * vz));

@@ -94,8 +94,8 @@ static void test_a_dropped_load_is_spilled(void **unused)
     int64_t load = drop_heap(soil, 0.0, 0.0, 2.0);
     for (int t = 0; t < 480; t++) {
         double angle = radians(180.0) * fmin(t / 180.0, 1.0), c = cos(angle), s = sin(angle);
-        box.frame.rotation = (Mat3){{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}};
-        box.spin = vec3(0, t < 180 ? radians(60.0) : 0.0, 0);
+        box.motion.frame.rotation = (Mat3){{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}};
+        box.motion.spin = vec3(0, t < 180 ? radians(60.0) : 0.0, 0);
         run_ticks(soil, &box, 1, 1);
     }
     assert_true(soil_get_spill(soil, NULL, 0, 0.0) == load);

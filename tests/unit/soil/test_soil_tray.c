@@ -94,7 +94,7 @@ static double highest_rise(const Soil *soil)
     double highest = 0.0;
     for (int i = 0; i < p.count; i++) {
         double square = p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i];
-        highest = fmax(highest, p.z[i] + square / (2.0 * 9.81));
+        highest = fmax(highest, p.z[i] + square / (2.0 * STANDARD_GRAVITY));
     }
     return highest;
 }
@@ -343,12 +343,12 @@ static void draw_blade(Yard *yard, double aside, double height)
     Pose frame = soil_get_tray_frame(yard->soil, 0);
     Vec3 ahead = mat3_mul(&frame.rotation, vec3(0.3, 0, 0));
     SoilTool blade = box_tool(&shape, pose_apply(&frame, vec3(-0.6, aside, height)));
-    blade.frame.rotation = frame.rotation;
-    blade.velocity = ahead;
+    blade.motion.frame.rotation = frame.rotation;
+    blade.motion.velocity = ahead;
     blade.cuts = true;
     for (int t = 0; t < 120; t++) {
         tick(yard, &blade, 1);
-        blade.frame.position = blade.center = vec3_madd(blade.center, TICK, ahead);
+        blade.motion.frame.position = blade.motion.center = vec3_madd(blade.motion.center, TICK, ahead);
     }
 }
 

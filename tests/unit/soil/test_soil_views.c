@@ -5,19 +5,19 @@
 #define SUBSTEP (DT / 8.0)
 
 /// One tick of a tool that moves with a velocity; `wrench` receives what the last substep did to it.
-static void move_tick(Soil *soil, SoilTool *tool, Vec3 velocity, SoilWrench *wrench)
+static void move_tick(Soil *soil, SoilTool *tool, Vec3 velocity, Wrench *wrench)
 {
-    tool->velocity = velocity;
+    tool->motion.velocity = velocity;
     soil_begin_tick(soil, tool, 1, DT);
     for (int k = 0; k < 8; k++) {
-        tool->frame.position = tool->center = vec3_madd(tool->center, SUBSTEP, velocity);
+        tool->motion.frame.position = tool->motion.center = vec3_madd(tool->motion.center, SUBSTEP, velocity);
         soil_substep(soil, tool, 1, SUBSTEP, wrench);
     }
     soil_end_tick(soil, tool, 1);
 }
 
 /// The contacts' forces and their moments about the tool's centre sum up to the wrench. Returns how many are the ground's.
-static int check_sum(const Soil *soil, const SoilTool *tool, const SoilWrench *wrench)
+static int check_sum(const Soil *soil, const SoilTool *tool, const Wrench *wrench)
 {
     SoilToolContactView view = soil_get_tool_contacts(soil);
     Vec3 force = {0}, moment = {0};
@@ -25,7 +25,7 @@ static int check_sum(const Soil *soil, const SoilTool *tool, const SoilWrench *w
     int ground = 0;
     for (int k = 0; k < view.count; k++) {
         const SoilToolContact *contact = &view.contacts[k];
-        Vec3 arm = vec3_sub(contact->point, tool->center);
+        Vec3 arm = vec3_sub(contact->point, tool->motion.center);
         force = vec3_add(force, contact->force);
         moment = vec3_add(moment, vec3_cross(arm, contact->force));
         size += vec3_length(contact->force);
@@ -64,7 +64,7 @@ static void contacts_sum_up_to_the_wrench(void **state)
                               vec3(0, 0, 0), 0.045, 0, 0.5);
         }
         assert_int_equal(soil_get_tool_contacts(soil).count, 0);
-        SoilWrench wrench;
+        Wrench wrench;
         for (int tick = 0; tick < 120; tick++) {
             move_tick(soil, &box, vec3(0, 0, 0), &wrench);
         }
@@ -76,7 +76,7 @@ static void contacts_sum_up_to_the_wrench(void **state)
             assert_true(vec3_dot(view.contacts[k].force, view.contacts[k].normal) < 0.0); // dry soil only pushes
         }
         if (solvers[s] == SOIL_SOLVER_DEFAULT) { // the published ones do not hold the weight (soil/README.md)
-            assert_near(wrench.force.z, -250 * 0.5 * 9.81, 0.01 * 250 * 0.5 * 9.81);
+            assert_near(wrench.force.z, -250 * 0.5 * STANDARD_GRAVITY, 0.01 * 250 * 0.5 * STANDARD_GRAVITY);
         }
         soil_destroy(soil);
     }
@@ -91,7 +91,7 @@ static void ground_bears_without_particles(void **state)
     ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     SoilTool blade = box_tool(&shape, vec3(0, 0, -0.002));
     blade.cuts = true;
-    SoilWrench wrench;
+    Wrench wrench;
     move_tick(soil, &blade, vec3(0, 0, 0), &wrench);
     SoilToolContactView view = soil_get_tool_contacts(soil);
     assert_true(view.count > 0);
@@ -101,7 +101,7 @@ static void ground_bears_without_particles(void **state)
         assert_true(view.contacts[k].normal.z < -0.9); // the soil is below the tool
     }
     // Lifted off, nothing presses; a tick without a substep knows of nothing either.
-    blade.frame.position.z = blade.center.z = 0.5;
+    blade.motion.frame.position.z = blade.motion.center.z = 0.5;
     move_tick(soil, &blade, vec3(0, 0, 0), &wrench);
     assert_int_equal(soil_get_tool_contacts(soil).count, 0);
     soil_begin_tick(soil, &blade, 1, DT);
@@ -141,7 +141,7 @@ static void cut_columns_hold_what_was_spawned(void **state)
     for (int tick = 0; tick < 60; tick++) {
         int64_t before = soil_get_ledger(soil).ground;
         soil_clear_dirty(soil);
-        SoilWrench wrench;
+        Wrench wrench;
         move_tick(soil, &blade, vec3(0.5, 0, 0), &wrench);
         int count = soil_get_wedge(soil, 0, cuts, MANY);
         double mass = 0.0;
@@ -180,7 +180,7 @@ static void nothing_stale_after_a_restore(void **state)
     ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     SoilTool blade = box_tool(&shape, vec3(-1, 0, -0.3));
     blade.cuts = true;
-    SoilWrench wrench;
+    Wrench wrench;
     for (int tick = 0; tick < 30; tick++) {
         move_tick(soil, &blade, vec3(0.5, 0, -0.3), &wrench);
     }

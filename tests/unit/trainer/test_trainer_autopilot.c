@@ -13,6 +13,7 @@
 #include "machine/machine.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/operator/autopilot_internal.h"
+#include "data/core/constants.h"
 
 enum { SIDE = 260, SUBSTEPS = 8 };
 #define SPACING    0.1
@@ -20,7 +21,6 @@ enum { SIDE = 260, SUBSTEPS = 8 };
 #define DENSITY    1500.0 // kg/m3 of the bank
 #define SWELL      0.25
 #define RESISTANCE 90e3 // N per m of depth against the edge
-#define GRAVITY    9.81
 #define DT         (1.0 / 60.0)
 
 typedef struct Site {
@@ -218,15 +218,15 @@ static void tick(Site *site)
     PilotView view;
     look(site, &view);
     pilot_update(&site->pilot, &view, &site->controls);
-    MachineTool tool;
+    RigidMotion tool;
     machine_get_tool(site->machine, &site->state, &tool);
     Vec3 edge = {site->params.tool.edge[0], 0.0, site->params.tool.edge[1]};
     Vec3 tip = pose_apply(&tool.frame, edge);
     Vec3 motion = vec3_scale(vec3_sub(tip, site->tip_before), 1.0 / DT);
     double speed = vec3_length(motion);
     Vec3 against = vec3_scale(motion, -RESISTANCE * fmin(site->cut, 1.0) / fmax(speed, 0.05));
-    Vec3 force = vec3_add(against, vec3(0.0, 0.0, -site->payload * GRAVITY));
-    MachineWrench wrench = {force, vec3_cross(vec3_sub(tip, tool.center), against)};
+    Vec3 force = vec3_add(against, vec3(0.0, 0.0, -site->payload * STANDARD_GRAVITY));
+    Wrench wrench = {force, vec3_cross(vec3_sub(tip, tool.center), against)};
     site->tip_before = tip;
     MachineGround ground[MACHINE_MAX_PATCHES];
     for (int k = 0; k < MACHINE_MAX_PATCHES; k++) {

@@ -66,9 +66,9 @@ static void a_rock_in_the_bucket_weighs_its_weight(void **state)
         force -= session_frame(session)->tool_wrench.force.z / TICKS;
     }
     const SessionFrame *frame = session_frame(session);
-    print_message("the rock weighs %.1f N, the bucket feels %.1f N, payload %.1f kg\n", mass * 9.81, force,
+    print_message("the rock weighs %.1f N, the bucket feels %.1f N, payload %.1f kg\n", mass * STANDARD_GRAVITY, force,
                   frame->payload);
-    assert_true(fabs(force - mass * 9.81) < 0.01 * mass * 9.81);
+    assert_true(fabs(force - mass * STANDARD_GRAVITY) < 0.01 * mass * STANDARD_GRAVITY);
     assert_true(fabs(frame->payload - mass) < 1e-6 * mass);
     assert_true(view_of(session, IN_BUCKET).frame.position.z > 1.0);
     session_destroy(session);

@@ -73,9 +73,9 @@ static void a_full_bucket_weighs_what_is_in_it(void **state)
     for (int k = 0; k < p.count; k++) {
         carried += p.z[k] > tip - 1.0 ? p.mass[k] * SOIL_QUANTUM : 0.0;
     }
-    print_message("force on the bucket %.0f N, weight of the soil on it %.0f N, in it %.0f N\n", force, carried * 9.81,
-                  payload * 9.81);
-    assert_true(fabs(force - carried * 9.81) < 0.005 * carried * 9.81);
+    print_message("force on the bucket %.0f N, weight of the soil on it %.0f N, in it %.0f N\n", force,
+                  carried * STANDARD_GRAVITY, payload * STANDARD_GRAVITY);
+    assert_true(fabs(force - carried * STANDARD_GRAVITY) < 0.005 * carried * STANDARD_GRAVITY);
     assert_true(payload > 0.93 * carried && payload < 1.005 * carried);
     assert_true(session_is_finite(session));
     session_destroy(session);

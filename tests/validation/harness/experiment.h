@@ -61,7 +61,7 @@ SceneParams run_scene(const Run *run, const SoilParams *soil, int budget, double
 Soil *run_create_soil(Run *run, const SceneParams *scene);
 /// One tick of 1/60 s with tools that move as their velocity says (kinematic) or stand; substeps as in the scene. Adds up to
 /// `tools` poses (position += velocity dt, no rotation). Writes the mean wrench over the tick, one a tool (may be NULL).
-void run_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, SoilWrench *mean);
+void run_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, Wrench *mean);
 
 /// A result: passes when |measured - expected| <= tolerance (absolute, same unit).
 void run_result(Run *run, const char *quantity, const char *unit, double measured, double expected, double tolerance);

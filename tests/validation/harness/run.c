@@ -177,13 +177,13 @@ Soil *run_create_soil(Run *run, const SceneParams *scene)
     return soil;
 }
 
-void run_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, SoilWrench *mean)
+void run_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, Wrench *mean)
 {
     assert(tool_count <= SOIL_MAX_TOOLS);
     const double dt = 1.0 / 60.0;
     int substeps = scene->rates.substeps;
     double h = dt / substeps, share = 1.0 / substeps;
-    SoilWrench wrenches[SOIL_MAX_TOOLS], sums[SOIL_MAX_TOOLS];
+    Wrench wrenches[SOIL_MAX_TOOLS], sums[SOIL_MAX_TOOLS];
     memset(sums, 0, sizeof sums);
     soil_begin_tick(soil, tools, tool_count, dt);
     for (int k = 0; k < substeps; k++) {
@@ -191,9 +191,8 @@ void run_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_co
         for (int t = 0; t < tool_count; t++) {
             sums[t].force = vec3_madd(sums[t].force, share, wrenches[t].force);
             sums[t].moment = vec3_madd(sums[t].moment, share, wrenches[t].moment);
-            sums[t].contacts = wrenches[t].contacts;
-            tools[t].frame.position = vec3_madd(tools[t].frame.position, h, tools[t].velocity);
-            tools[t].center = vec3_madd(tools[t].center, h, tools[t].velocity);
+            tools[t].motion.frame.position = vec3_madd(tools[t].motion.frame.position, h, tools[t].motion.velocity);
+            tools[t].motion.center = vec3_madd(tools[t].motion.center, h, tools[t].motion.velocity);
         }
     }
     soil_end_tick(soil, tools, tool_count);

@@ -237,7 +237,7 @@ static void report_push(Run *run, const MachineParams *params, const SoilParams 
 {
     const MachineTracks *tracks = &params->tracks;
     double area = 2.0 * tracks->contact_length * tracks->shoe_width;
-    double load = proving_mass(params) * PROVING_GRAVITY + push->down_then;
+    double load = proving_mass(params) * STANDARD_GRAVITY + push->down_then;
     double across = load * cos(push->nose_down_then), along = load * sin(push->nose_down_then);
     double grip = tracks->friction * (area * soil->cohesion + across * tan(soil->friction_angle)) -
                   tracks->rolling_resistance * across + along;

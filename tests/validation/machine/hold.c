@@ -30,7 +30,7 @@ static void hang(Proving *proving, double mass)
 {
     const double *center = proving->params.body[MACHINE_BUCKET].center;
     Vec3 point = proving_point(proving, MACHINE_BUCKET, vec3(center[0], 0.0, center[2]));
-    proving_pull(proving, MACHINE_BUCKET, point, vec3(0.0, 0.0, -mass * PROVING_GRAVITY));
+    proving_pull(proving, MACHINE_BUCKET, point, vec3(0.0, 0.0, -mass * STANDARD_GRAVITY));
 }
 
 static void run_loaded(Proving *proving, double mass, double seconds)
@@ -52,9 +52,9 @@ static double weight_moment(const Proving *proving, double *per_kg)
 {
     double foot = boom_foot(proving).x, sum = 0.0;
     for (int i = MACHINE_BOOM; i <= MACHINE_BUCKET; i++) {
-        sum += proving->params.body[i].mass * PROVING_GRAVITY * (proving->state.body[i].position[0] - foot);
+        sum += proving->params.body[i].mass * STANDARD_GRAVITY * (proving->state.body[i].position[0] - foot);
     }
-    *per_kg = PROVING_GRAVITY * (proving->state.body[MACHINE_BUCKET].position[0] - foot);
+    *per_kg = STANDARD_GRAVITY * (proving->state.body[MACHINE_BUCKET].position[0] - foot);
     return sum;
 }
 

@@ -24,7 +24,7 @@
 static double holding_moment(const Proving *proving, Vec3 edge, Vec3 away)
 {
     Vec3 center = proving_center(proving);
-    return proving_mass(&proving->params) * PROVING_GRAVITY * vec3_dot(vec3_sub(center, edge), away);
+    return proving_mass(&proving->params) * STANDARD_GRAVITY * vec3_dot(vec3_sub(center, edge), away);
 }
 
 static bool tip_sideways(Run *run, const MachineParams *params)
@@ -41,7 +41,7 @@ static bool tip_sideways(Run *run, const MachineParams *params)
     Vec3 edge = proving_point(&proving, MACHINE_UNDERCARRIAGE, vec3(0.0, -0.5 * params->tracks.gauge, 0.0));
     Vec3 pin = proving_point(&proving, MACHINE_BUCKET, vec3(0.0, 0.0, 0.0)), away = vec3(0.0, 1.0, 0.0);
     double expected = holding_moment(&proving, edge, away) / vec3_dot(vec3_sub(edge, pin), away);
-    double load = LOAD_START, weight = proving_mass(params) * PROVING_GRAVITY;
+    double load = LOAD_START, weight = proving_mass(params) * STANDARD_GRAVITY;
     bool tip = false, fell = false;
     for (double time = 0.0; time < LONGEST; time += PROVING_STEP) {
         MachineReadout readout = proving_readout(&proving);
@@ -103,7 +103,7 @@ static bool lift_the_front(Run *run, const MachineParams *params)
         return false;
     }
     proving_run(&proving, 1.0);
-    double weight = proving_mass(params) * PROVING_GRAVITY, last = proving_readout(&proving).tip.z, left = 0.0;
+    double weight = proving_mass(params) * STANDARD_GRAVITY, last = proving_readout(&proving).tip.z, left = 0.0;
     double measured = 0.0, expected = 0.0, front = 0.0;
     int samples = 0;
     proving_lever(&proving, CONTROL_BOOM, GENTLY);

@@ -55,7 +55,7 @@ static double bearing_share(const MachineParams *params, Vec3 center, double ang
 static double expected_pull(const MachineParams *params, Vec3 center, const Ground *ground, double angle, bool *drive)
 {
     const MachineTracks *tracks = &params->tracks;
-    double weight = proving_mass(params) * PROVING_GRAVITY, load = weight * cos(angle);
+    double weight = proving_mass(params) * STANDARD_GRAVITY, load = weight * cos(angle);
     double area = 2.0 * tracks->contact_length * tracks->shoe_width * bearing_share(params, center, angle);
     double grip = tracks->friction * (area * ground->cohesion + load * ground->friction);
     double most = params->type == MACHINE_DOZER
@@ -114,7 +114,7 @@ static bool measure_pull(Run *run, const MachineParams *params, Vec3 center, con
     snprintf(text, sizeof text, "%s: pull by statics (%s), limit: %s", ground->name, drive ? "drives" : "slipping",
              machine_limit_names[limit]);
     run_result(run, text, "kN", 1e-3 * pull, 1e-3 * expected, 0.05e-3 * fabs(expected));
-    run_note(run, "pull over weight", "", pull / (proving_mass(params) * PROVING_GRAVITY));
+    run_note(run, "pull over weight", "", pull / (proving_mass(params) * STANDARD_GRAVITY));
     if (strcmp(ground->name, "firm") == 0 && slope == 0.0 && params->type == MACHINE_EXCAVATOR) {
         run_result(run, "firm: drawbar", "kN", 1e-3 * pull, 205.0, 0.05 * 205.0);
     }

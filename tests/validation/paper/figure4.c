@@ -71,14 +71,14 @@ static const char *named(const Bench *bench, const char *text, char buffer[96])
 static void pose_hinge(Hinge *hinge)
 {
     double c = cos(hinge->angle), s = sin(hinge->angle);
-    hinge->tool.frame.rotation = (Mat3){{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}};
-    hinge->tool.spin = vec3(0, hinge->rate, 0);
+    hinge->tool.motion.frame.rotation = (Mat3){{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}};
+    hinge->tool.motion.spin = vec3(0, hinge->rate, 0);
 }
 
 static void start_hinge(Hinge *hinge, double inertia, double damping, double spring)
 {
     hinge->tool = still_tool(&hinge->shape, vec3(0, 0, 0));
-    hinge->tool.inertia_inverse.m[1][1] = 1.0 / inertia;
+    hinge->tool.motion.inertia_inverse.m[1][1] = 1.0 / inertia;
     hinge->inertia = inertia;
     hinge->damping = damping;
     hinge->spring = spring;
@@ -91,7 +91,7 @@ static void tick_hinge(Soil *soil, const SceneParams *scene, Hinge *hinge)
     pose_hinge(hinge);
     soil_begin_tick(soil, &hinge->tool, 1, dt);
     for (int k = 0; k < scene->rates.substeps; k++) {
-        SoilWrench wrench;
+        Wrench wrench;
         soil_substep(soil, &hinge->tool, 1, h, &wrench);
         double own = -hinge->damping * hinge->rate - hinge->spring * hinge->angle;
         hinge->rate += h * (wrench.moment.y + own) / hinge->inertia;

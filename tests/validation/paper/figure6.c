@@ -49,7 +49,7 @@ static double weigh(Run *run, Tipping *tipping, double full)
     Statistics force = {0};
     double end = site_way_end(&tipping->way);
     while (tipping->time < end - 1e-6) {
-        SoilWrench mean;
+        Wrench mean;
         site_tick(tipping->soil, &tipping->scene, &tipping->bucket, &tipping->way, 1, tipping->time, &mean);
         tipping->time += 1.0 / 60.0;
         if (full > 0.0) {

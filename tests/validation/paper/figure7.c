@@ -64,7 +64,7 @@ static void push(Run *run, Push *push, double before, double share)
     double end = site_way_end(&push->way), middle = 0.5 * push->length / push->speed;
     double pushed = push->length / push->speed;
     for (int tick = 0; tick < (int)(60.0 * (end + 20.0)); tick++) {
-        SoilWrench mean;
+        Wrench mean;
         double time = tick / 60.0;
         site_tick(push->soil, &push->scene, &push->blade, &push->way, 1, time, &mean);
         int64_t wrong = soil_get_ledger(push->soil).total - push->total;

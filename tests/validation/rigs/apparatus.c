@@ -66,8 +66,8 @@ SoilTool still_tool(const ToolShape *shape, Vec3 at)
     SoilTool tool;
     memset(&tool, 0, sizeof tool);
     tool.shape = shape;
-    tool.frame = (Pose){at, mat3_identity()};
-    tool.center = at;
+    tool.motion.frame = (Pose){at, mat3_identity()};
+    tool.motion.center = at;
     tool.steel_friction = 1.0;
     return tool;
 }

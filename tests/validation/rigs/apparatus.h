@@ -4,8 +4,6 @@
 
 #include "tests/validation/harness/experiment.h"
 
-#define STANDARD_GRAVITY 9.81 ///< m/s2, as in the soil
-
 /// A loose soil without adhesion, for experiments of contacts alone. `stiffness` N/m for a radius of 0.05 m, `damping` ratio,
 /// `friction` mu between particles; steel friction 20 degrees.
 SoilParams grain_soil(double stiffness, double damping, double friction);

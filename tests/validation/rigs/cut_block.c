@@ -19,8 +19,8 @@
 #include "tests/validation/soil/cut.h"
 #include "tests/validation/rigs/packing.h"
 #include "tests/validation/rigs/vessel.h"
+#include "data/core/constants.h"
 
-#define GRAVITY     9.81 ///< m/s2
 #define THICK       1.0 ///< m: of plates and walls
 #define WIDTH       6.0 ///< diameters between the side walls
 #define BEHIND      0.4 ///< heights between the wedge and the wall behind it
@@ -65,7 +65,7 @@ static void build_walls(Block *block, double angle)
                                                 .y_max = w};
     memset(&block->tools[GATE], 0, sizeof block->tools[GATE]);
     block->tools[GATE].shape = &block->shapes[GATE];
-    block->tools[GATE].frame.rotation = mat3_identity();
+    block->tools[GATE].motion.frame.rotation = mat3_identity();
 }
 
 static void keep_places(Block *block)
@@ -140,7 +140,7 @@ static bool bond_block(Run *run, Block *block)
 static void set_weight(const Block *block, double ratio)
 {
     double critical = cut_critical_height(block->cut->soil, block->cut->angle, block->density);
-    soil_set_gravity(block->soil, GRAVITY * ratio * critical / block->height);
+    soil_set_gravity(block->soil, STANDARD_GRAVITY * ratio * critical / block->height);
 }
 
 /// Runs without the gate at a constant weight. Returns what has moved, at most until the wedge has failed.

@@ -22,7 +22,7 @@ SoilTool digging_bucket(const ToolShape *shape)
     SoilTool tool;
     memset(&tool, 0, sizeof tool);
     tool.shape = shape;
-    tool.frame.rotation = mat3_identity();
+    tool.motion.frame.rotation = mat3_identity();
     tool.cuts = true;
     tool.steel_friction = 1.0;
     return tool;
@@ -33,14 +33,14 @@ static double inner_floor(const void *context, double x, double y)
 {
     const SoilTool *bucket = context;
     const ToolShape *shape = bucket->shape;
-    if (fabs(y - bucket->frame.position.y) > 0.5 * shape->inside_width) {
+    if (fabs(y - bucket->motion.frame.position.y) > 0.5 * shape->inside_width) {
         return NAN;
     }
     double lowest = HUGE_VAL;
     for (int k = 0; k < shape->inside_count; k++) {
         const double *a = shape->inside[k], *b = shape->inside[(k + 1) % shape->inside_count];
-        Vec3 from = pose_apply(&bucket->frame, vec3(a[0], 0.0, a[1])),
-             to = pose_apply(&bucket->frame, vec3(b[0], 0.0, b[1]));
+        Vec3 from = pose_apply(&bucket->motion.frame, vec3(a[0], 0.0, a[1])),
+             to = pose_apply(&bucket->motion.frame, vec3(b[0], 0.0, b[1]));
         double share = (x - from.x) / (to.x - from.x);
         if (share >= 0.0 && share <= 1.0) { // false where the side is upright
             lowest = fmin(lowest, from.z + share * (to.z - from.z));
@@ -51,7 +51,7 @@ static double inner_floor(const void *context, double x, double y)
 
 double digging_volume(const Soil *soil, const SoilTool *bucket, double radius)
 {
-    Vec3 at = bucket->frame.position;
+    Vec3 at = bucket->motion.frame.position;
     SiteArea area = {at.x - 2.0, at.y - 1.5, at.x + 2.0, at.y + 1.5};
     return site_heap_volume(soil, &area, radius, inner_floor, bucket);
 }

@@ -2,8 +2,7 @@
 #include <stdbool.h>
 
 #include "tests/validation/rigs/earthmoving.h"
-
-#define GRAVITY 9.81 ///< m/s2
+#include "data/core/constants.h"
 
 /// Parts of the force per metre of width for one plane, N/m, the blade's adhesion apart.
 typedef struct Trial {
@@ -43,7 +42,7 @@ static Trial try_plane(const Earthmoving *blade, const SoilParams *soil, int k)
     rest += soil->steel_adhesion * d * (1.0 - cot(alpha) * cot(beta + phi));
     double inertia = (tan(beta) + cot(beta + phi)) / (1.0 + tan(beta) * cot(alpha));
     rest += soil->bank_density * blade->speed * blade->speed * d * inertia;
-    return (Trial){.weight = resistance > 0.0 ? GRAVITY * (mass + beside) / resistance : HUGE_VAL,
+    return (Trial){.weight = resistance > 0.0 ? STANDARD_GRAVITY * (mass + beside) / resistance : HUGE_VAL,
                    .rest = rest / resistance};
 }
 

@@ -1,4 +1,5 @@
 #include "tests/validation/rigs/packing.h"
+#include "data/core/constants.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +9,6 @@
 #define SOLID_POURED  0.6 ///< solid share of poured equal spheres
 #define LATTICE_GAP   0.05 ///< gap between the largest grains on the starting lattice, in diameters
 #define POUR          5.0 ///< depth of a pour, in grains
-#define GRAVITY       9.81 ///< m/s2
 
 bool packing_load_sand(Run *run, SoilParams *sand)
 {
@@ -175,7 +175,8 @@ double packing_speed(const Soil *soil, double above)
 
 double packing_settle(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, double limit)
 {
-    double rest = 0.01 * sqrt(GRAVITY * scene->ground.column_spacing), dt = 1.0 / scene->rates.tick_rate, time = 0.0;
+    double rest = 0.01 * sqrt(STANDARD_GRAVITY * scene->ground.column_spacing), dt = 1.0 / scene->rates.tick_rate,
+           time = 0.0;
     int still = 0; // a fresh lattice is still, too: wait until it has begun to fall
     while (time < limit && still < 10) {
         run_tick(soil, scene, tools, tool_count, NULL);
@@ -287,7 +288,7 @@ void packing_run_out(Run *run, Soil *soil, const SceneParams *scene, SoilTool *t
                      const Grains *grains, int plot, Runout *runout)
 {
     enum { MAX_TICKS = 1500, LEAST_TICKS = 20 }; // it does not move at once
-    double scale = sqrt(runout->height / GRAVITY), rest = 0.01 * sqrt(GRAVITY * 2.0 * grains->radius);
+    double scale = sqrt(runout->height / STANDARD_GRAVITY), rest = 0.01 * sqrt(STANDARD_GRAVITY * 2.0 * grains->radius);
     int last = (int)fmin(MAX_TICKS, (8.0 * scale + 1.0) * scene->rates.tick_rate), ticks = 0, moving = 0;
     double fronts[MAX_TICKS];
     char series[32];

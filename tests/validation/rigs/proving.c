@@ -87,7 +87,7 @@ MachineReadout proving_readout(const Proving *proving)
 void proving_pull(Proving *proving, MachineBody body, Vec3 point, Vec3 force)
 {
     const double *p = proving->state.body[body].position;
-    MachineWrench *load = &proving->loads[body];
+    Wrench *load = &proving->loads[body];
     Vec3 arm = vec3_sub(point, vec3(p[0], p[1], p[2]));
     load->force = vec3_add(load->force, force);
     load->moment = vec3_add(load->moment, vec3_cross(arm, force));

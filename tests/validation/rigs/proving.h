@@ -10,7 +10,6 @@
 
 #define PROVING_MACHINE       "excavator-22t"
 #define PROVING_STEP          (1.0 / 480.0) ///< s
-#define PROVING_GRAVITY       9.81
 #define PROVING_DEGREE        (M_PI / 180.0)
 #define PROVING_FIRM_FRICTION 0.7002 ///< tan(35 degrees)
 #define PROVING_FIRM_COHESION 25e3 ///< Pa
@@ -20,7 +19,7 @@ typedef struct Proving {
     Machine *machine;
     MachineState state;
     OperatorControls controls;
-    MachineWrench loads[MACHINE_BODY_COUNT]; ///< for the next step; proving_step clears them
+    Wrench loads[MACHINE_BODY_COUNT]; ///< for the next step; proving_step clears them
     double slope; ///< rad: the ground rises along x
     double friction, cohesion; ///< of the ground
 } Proving;

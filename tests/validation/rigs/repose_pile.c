@@ -7,6 +7,7 @@
 
 #include "tests/validation/rigs/apparatus.h"
 #include "tests/validation/rigs/packing.h"
+#include "data/core/constants.h"
 
 /// The funnel is the same for every pile, in grains: a mouth 5 diameters wide that is kept 2 diameters over the apex. Grains
 /// leave it at sqrt(g d), as from a real mouth, in layers; that is two thirds of what Beverloo's law gives for such a mouth.
@@ -14,7 +15,6 @@
 #define MOUTH    2.5 ///< diameters: radius of the mouth
 #define DROP     2.0 ///< diameters of the largest grain: from the middle of the highest one that has landed
 #define PERIOD   1.15 ///< between two layers, in sqrt(d / g): the last one has fallen out of the way of the next
-#define GRAVITY  9.81 ///< m/s2
 #define GRIP     10.0 ///< friction of the plate: what touches it stays
 #define SETTLING 5.0 ///< s after the last grain
 
@@ -40,7 +40,7 @@ static double random_share(uint64_t *state)
 /// Speed that grains leave the funnel with, m/s.
 static double outflow(const Grains *grains)
 {
-    return sqrt(GRAVITY * 2.0 * grains->radius);
+    return sqrt(STANDARD_GRAVITY * 2.0 * grains->radius);
 }
 
 /// Height of the mouth: DROP over the highest grain that has landed, and so far over those that still fall from it that the
@@ -225,7 +225,7 @@ static bool pour_one(const ReposePile *pile, uint64_t seed, ReposeProgress progr
     pour.shape = plate_shape(400.0 * own.radius, 400.0 * own.radius);
     pour.plate = still_tool(&pour.shape, vec3(0.0, 0.0, 0.0));
     pour.plate.steel_friction = GRIP;
-    int period = (int)fmax(1.0, PERIOD * sqrt(2.0 * own.radius / GRAVITY) * own.scene.rates.tick_rate + 0.5),
+    int period = (int)fmax(1.0, PERIOD * sqrt(2.0 * own.radius / STANDARD_GRAVITY) * own.scene.rates.tick_rate + 0.5),
         settling = (int)(SETTLING * own.scene.rates.tick_rate);
     for (int tick = 0, after = 0; after < settling; tick++) {
         int poured = soil_get_particles(pour.soil).count;

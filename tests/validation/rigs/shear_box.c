@@ -2,6 +2,7 @@
 #include "tests/validation/soil/shear.h"
 
 #include "tests/validation/rigs/packing.h"
+#include "data/core/constants.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,7 +11,6 @@
 /// The tools of the box, in the order in which the soil knows them.
 enum { LOWER_RING, FLOOR_PLATE, UPPER_RING, LID, BOX_TOOLS };
 
-#define GRAVITY 9.81 ///< m/s2
 /// Friction of the two plates that grip the specimen. Particles do not roll: a plate that none can slide on drags the whole layer
 /// that touches it, as the ribbed plates of a real box do.
 #define GRIP 10.0
@@ -26,7 +26,7 @@ typedef struct Bench {
     Soil *soil;
     ToolShape shapes[BOX_TOOLS];
     SoilTool tools[BOX_TOOLS];
-    SoilWrench mean[BOX_TOOLS]; ///< of the last tick
+    Wrench mean[BOX_TOOLS]; ///< of the last tick
     double length, width, height; ///< m
     Grains grains;
     double load; ///< N on the lid, its own weight included
@@ -87,7 +87,7 @@ static void build_box(Bench *bench)
     for (int k = 0; k < BOX_TOOLS; k++) {
         memset(&bench->tools[k], 0, sizeof bench->tools[k]);
         bench->tools[k].shape = &bench->shapes[k];
-        bench->tools[k].frame.rotation = mat3_identity();
+        bench->tools[k].motion.frame.rotation = mat3_identity();
     }
     bench->tools[FLOOR_PLATE].steel_friction = bench->tools[LID].steel_friction = GRIP;
 }
@@ -98,7 +98,7 @@ static int pour(Bench *bench)
     int count = packing_count(&bench->grains, bench->length * bench->width * bench->height);
     PackingSpace space = {.length = bench->length, .width = bench->width, .scattered = true};
     packing_fill(bench->soil, &bench->grains, &space, -0.5 * bench->height, count, bench->box->seed);
-    bench->tools[LID].frame.position.z = bench->tools[LID].center.z = packing_top(bench->soil) + 1.0;
+    bench->tools[LID].motion.frame.position.z = bench->tools[LID].motion.center.z = packing_top(bench->soil) + 1.0;
     return count;
 }
 
@@ -107,9 +107,9 @@ static int pour(Bench *bench)
 static void move_lid(Bench *bench, double force, double dt, double speed_limit)
 {
     SoilTool *lid = &bench->tools[LID];
-    double v = lid->velocity.z;
+    double v = lid->motion.velocity.z;
     v += dt * (force - bench->load - bench->lid_damping * v) / bench->lid_mass;
-    lid->velocity.z = fmax(-speed_limit, fmin(speed_limit, v));
+    lid->motion.velocity.z = fmax(-speed_limit, fmin(speed_limit, v));
 }
 
 /// One tick of the soil; the upper half moves at `speed`.
@@ -119,15 +119,15 @@ static void tick(Bench *bench, double speed)
     double dt = 1.0 / rates->tick_rate, h = dt / rates->substeps;
     SoilTool *tools = bench->tools;
     memset(bench->mean, 0, sizeof bench->mean);
-    tools[UPPER_RING].velocity.x = tools[LID].velocity.x = speed;
+    tools[UPPER_RING].motion.velocity.x = tools[LID].motion.velocity.x = speed;
     soil_begin_tick(bench->soil, tools, BOX_TOOLS, dt);
     for (int k = 0; k < rates->substeps; k++) {
-        SoilWrench wrenches[BOX_TOOLS];
+        Wrench wrenches[BOX_TOOLS];
         soil_substep(bench->soil, tools, BOX_TOOLS, h, wrenches);
         for (int b = 0; b < BOX_TOOLS; b++) {
             bench->mean[b].force = vec3_madd(bench->mean[b].force, 1.0 / rates->substeps, wrenches[b].force);
-            tools[b].frame.position = vec3_madd(tools[b].frame.position, h, tools[b].velocity);
-            tools[b].center = tools[b].frame.position;
+            tools[b].motion.frame.position = vec3_madd(tools[b].motion.frame.position, h, tools[b].motion.velocity);
+            tools[b].motion.center = tools[b].motion.frame.position;
         }
         move_lid(bench, wrenches[LID].force.z, h, LID_SPEED);
     }
@@ -142,7 +142,8 @@ static bool at_rest(const Bench *bench)
     for (int i = 0; i < p.count; i++) {
         sum += p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i];
     }
-    return sum / p.count < 2.0 * GRAVITY * 1e-6 * bench->box->radius && fabs(bench->tools[LID].velocity.z) < 1e-3;
+    return sum / p.count < 2.0 * STANDARD_GRAVITY * 1e-6 * bench->box->radius &&
+           fabs(bench->tools[LID].motion.velocity.z) < 1e-3;
 }
 
 static void settle(Bench *bench, double least, double most)
@@ -160,7 +161,7 @@ static void settle(Bench *bench, double least, double most)
 /// pushed by the upper ring and the lid; down by the lid, less what the lower ring's rim carries beyond the plane.
 static ShearSample stresses(const Bench *bench, double travel)
 {
-    const SoilWrench *ring = &bench->mean[UPPER_RING], *lid = &bench->mean[LID], *rim = &bench->mean[LOWER_RING];
+    const Wrench *ring = &bench->mean[UPPER_RING], *lid = &bench->mean[LID], *rim = &bench->mean[LOWER_RING];
     double area = bench->width * (bench->length - travel);
     return (ShearSample){.travel = travel,
                          .shear = -(ring->force.x + lid->force.x) / area,
@@ -205,15 +206,15 @@ static void shear_specimen(Bench *bench, ShearTest *test)
     double dt = 1.0 / box->scene.rates.tick_rate, travel = 2.0 * box->radius * box->travel;
     int ticks = (int)(travel / (box->speed * dt) + 0.5);
     int samples = ticks < SHEAR_MAX_SAMPLES ? ticks : SHEAR_MAX_SAMPLES;
-    double start = bench->tools[LID].frame.position.z;
+    double start = bench->tools[LID].motion.frame.position.z;
     int done = 0;
     for (int s = 0; s < samples; s++) {
         int end = (int)((int64_t)(s + 1) * ticks / samples), first = done;
         ShearSample sum = {0};
         for (; done < end; done++) {
             tick(bench, box->speed);
-            ShearSample sample = stresses(bench, bench->tools[UPPER_RING].frame.position.x);
-            sample.lift = bench->tools[LID].frame.position.z - start;
+            ShearSample sample = stresses(bench, bench->tools[UPPER_RING].motion.frame.position.x);
+            sample.lift = bench->tools[LID].motion.frame.position.z - start;
             add_sample(&sum, &sample, 1.0 / (end - first));
         }
         test->samples[s] = sum;
@@ -258,7 +259,7 @@ static bool prepare(Bench *bench, ShearTest *test, Status *status)
     settle(bench, 1.0, 4.0); // the lid hangs above, without load
     double top =
         packing_top(bench->soil) + 2.0 * RIB_DEPTH * box->radius + 1.1 * box->radius * (1.0 + bench->grains.spread);
-    bench->tools[LID].frame.position.z = bench->tools[LID].center.z = top;
+    bench->tools[LID].motion.frame.position.z = bench->tools[LID].motion.center.z = top;
     bench->load = test->pressure * bench->length * bench->width;
     settle(bench, 3.0, 8.0);
     if (cohesive) {
@@ -273,7 +274,7 @@ static bool prepare(Bench *bench, ShearTest *test, Status *status)
         soil_bond(bench->soil);
         settle(bench, 0.2, 1.0);
     }
-    double depth = bench->tools[LID].frame.position.z + 0.5 * bench->height;
+    double depth = bench->tools[LID].motion.frame.position.z + 0.5 * bench->height;
     double grains = test->particles * packing_grain_mass(&bench->grains) / bench->grains.solid_density;
     test->solid = grains / (bench->length * bench->width * depth);
     return true;

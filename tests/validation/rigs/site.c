@@ -64,21 +64,21 @@ void site_place(SoilTool *tool, const SiteWay *way, double time)
     }
     rate = span > 0.0 ? rate / span : 0.0;
     double pitch = from->pitch + share * (to->pitch - from->pitch), yaw = from->yaw + share * (to->yaw - from->yaw);
-    tool->frame.position = vec3_madd(from->at, share, vec3_sub(to->at, from->at));
-    tool->frame.rotation = rotation_of(pitch, yaw);
-    tool->center = tool->frame.position;
-    tool->velocity = vec3_scale(vec3_sub(to->at, from->at), rate);
+    tool->motion.frame.position = vec3_madd(from->at, share, vec3_sub(to->at, from->at));
+    tool->motion.frame.rotation = rotation_of(pitch, yaw);
+    tool->motion.center = tool->motion.frame.position;
+    tool->motion.velocity = vec3_scale(vec3_sub(to->at, from->at), rate);
     double turning = rate * (to->pitch - from->pitch);
-    tool->spin = vec3(turning * sin(yaw), -turning * cos(yaw), rate * (to->yaw - from->yaw));
+    tool->motion.spin = vec3(turning * sin(yaw), -turning * cos(yaw), rate * (to->yaw - from->yaw));
 }
 
 void site_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, const SiteWay *ways, int tool_count, double time,
-               SoilWrench *mean)
+               Wrench *mean)
 {
     assert(tool_count <= SOIL_MAX_TOOLS);
     const double dt = 1.0 / 60.0;
     int substeps = scene->rates.substeps;
-    SoilWrench wrenches[SOIL_MAX_TOOLS], sums[SOIL_MAX_TOOLS];
+    Wrench wrenches[SOIL_MAX_TOOLS], sums[SOIL_MAX_TOOLS];
     memset(sums, 0, sizeof sums);
     for (int t = 0; t < tool_count; t++) {
         site_place(&tools[t], &ways[t], time);
@@ -89,7 +89,6 @@ void site_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, const Site
         for (int t = 0; t < tool_count; t++) {
             sums[t].force = vec3_madd(sums[t].force, 1.0 / substeps, wrenches[t].force);
             sums[t].moment = vec3_madd(sums[t].moment, 1.0 / substeps, wrenches[t].moment);
-            sums[t].contacts = wrenches[t].contacts;
             site_place(&tools[t], &ways[t], time + dt * (k + 1) / substeps);
         }
     }

@@ -46,7 +46,7 @@ void site_place(SoilTool *tool, const SiteWay *way, double time);
 /// One tick of 1/60 s from `time` on with tools on their ways, each one way. Writes the mean wrench over the tick, about the
 /// frame's origin, one a tool (may be NULL). The tools are left where they are at its end.
 void site_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, const SiteWay *ways, int tool_count, double time,
-               SoilWrench *mean);
+               Wrench *mean);
 
 /// The bucket of a machine file (data/machines), and its heaped capacity in m3 (may be NULL). False with run_fail.
 bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket, double *capacity);

@@ -59,7 +59,7 @@ static double cylinder_allows(const MachineParams *params, MachineJoint joint, c
     (void)kinematics_cylinder(params, joint, angles[k], &length, &lever);
     for (int body = MACHINE_BOOM + k; body <= MACHINE_BUCKET; body++) {
         double x = center_x(params, arm, body);
-        moment -= params->body[body].mass * PROVING_GRAVITY * (x - arm->pin[k].x);
+        moment -= params->body[body].mass * STANDARD_GRAVITY * (x - arm->pin[k].x);
     }
     double a = -moment / lever, b = -moment_about(arm->pin[k], arm->pin[3], reaction) / lever;
     *weight = -a / b;
@@ -75,7 +75,7 @@ static void tracks_allow(const MachineParams *params, const Arm *arm, PlanePoint
     const MachineTracks *tracks = &params->tracks;
     double weight = 0.0, moment = 0.0, half = 0.5 * tracks->contact_length;
     for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
-        double w = params->body[body].mass * PROVING_GRAVITY;
+        double w = params->body[body].mass * STANDARD_GRAVITY;
         weight += w;
         moment += w * center_x(params, arm, body);
     }

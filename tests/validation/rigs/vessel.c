@@ -56,8 +56,8 @@ SoilTool vessel_tool(const ToolShape *shape, Vec3 at, double steel_friction)
     SoilTool tool;
     memset(&tool, 0, sizeof tool);
     tool.shape = shape;
-    tool.frame = (Pose){at, {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}}};
-    tool.center = at;
+    tool.motion.frame = (Pose){at, {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}}};
+    tool.motion.center = at;
     tool.steel_friction = steel_friction;
     return tool;
 }

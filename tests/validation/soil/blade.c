@@ -75,11 +75,11 @@ static void build_tools(Trial *trial)
     memset(trial->tools, 0, sizeof trial->tools);
     for (int k = 0; k < TOOLS; k++) {
         trial->tools[k].shape = &trial->shapes[k];
-        trial->tools[k].frame.rotation = mat3_identity();
+        trial->tools[k].motion.frame.rotation = mat3_identity();
     }
     SoilTool *tool = &trial->tools[BLADE];
-    tool->frame.position = tool->center = vec3(-0.5 * trial->length, 0.0, -trial->law.depth);
-    tool->velocity = vec3(trial->law.speed, 0.0, 0.0);
+    tool->motion.frame.position = tool->motion.center = vec3(-0.5 * trial->length, 0.0, -trial->law.depth);
+    tool->motion.velocity = vec3(trial->law.speed, 0.0, 0.0);
     tool->steel_friction = 1.0;
     tool->cuts = true;
     trial->tool_count = trial->law.closed ? TOOLS : 1;
@@ -133,7 +133,7 @@ static void weigh_wedges(const Trial *trial, Wedges *wedges)
 {
     SoilParticleView p = soil_get_particles(trial->soil_body);
     SoilGridView grid = soil_get_grid(trial->soil_body);
-    Vec3 edge = trial->tools[BLADE].frame.position;
+    Vec3 edge = trial->tools[BLADE].motion.frame.position;
     double lean = 1.0 / tan(trial->law.rake), sides = trial->law.closed ? 0.5 * trial->law.width : HUGE_VAL;
     memset(wedges, 0, sizeof *wedges);
     for (int i = 0; i < p.count; i++) {
@@ -162,7 +162,7 @@ static double rupture_length(const Trial *trial)
     enum { BINS = 200 };
     const double bin = 0.01;
     SoilParticleView p = soil_get_particles(trial->soil_body);
-    double edge = trial->tools[BLADE].frame.position.x, count[BINS] = {0}, total = 0.0, seen = 0.0;
+    double edge = trial->tools[BLADE].motion.frame.position.x, count[BINS] = {0}, total = 0.0, seen = 0.0;
     for (int i = 0; i < p.count; i++) {
         double speed = sqrt(p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i]);
         int at = (int)((p.x[i] - edge) / bin);
@@ -182,7 +182,7 @@ static double rupture_length(const Trial *trial)
 }
 
 /// Force on the blade less what drags at the walls, N.
-static Vec3 soil_force(const Trial *trial, const SoilWrench *wrenches)
+static Vec3 soil_force(const Trial *trial, const Wrench *wrenches)
 {
     Vec3 sum = vec3(0.0, 0.0, 0.0);
     for (int k = 0; k < trial->tool_count; k++) {
@@ -212,7 +212,7 @@ static EarthmovingForce law_now(const Trial *trial)
     return earthmoving_force(&law, &trial->soil);
 }
 
-static void add_tick(const Trial *trial, const SoilWrench *wrenches, const EarthmovingForce *force, double share,
+static void add_tick(const Trial *trial, const Wrench *wrenches, const EarthmovingForce *force, double share,
                      Outcome *outcome)
 {
     Vec3 felt = soil_force(trial, wrenches);
@@ -250,7 +250,7 @@ static void push(Run *run, Trial *trial, bool draws, Outcome *outcome)
     int start = draws ? ticks / 8 : first;
     EarthmovingForce force = {0};
     for (int tick = 0; tick < ticks; tick++) {
-        SoilWrench mean[TOOLS];
+        Wrench mean[TOOLS];
         run_tick(trial->soil_body, &trial->scene, trial->tools, trial->tool_count, mean);
         note_peak(outcome, -soil_force(trial, mean).x, last, tick, window);
         if (tick >= start) {

@@ -50,7 +50,7 @@ static double mass_above(const Soil *soil, double height)
     return (double)quanta * SOIL_QUANTUM;
 }
 
-static void watch(Run *run, Fill *fill, int plot, double time, const SoilWrench *mean)
+static void watch(Run *run, Fill *fill, int plot, double time, const Wrench *mean)
 {
     char series[32];
     double payload = soil_get_payload(fill->soil, &fill->bucket, NULL);
@@ -64,7 +64,7 @@ static void watch(Run *run, Fill *fill, int plot, double time, const SoilWrench 
     run_point(run, plot, series, time, -mean->force.z / STANDARD_GRAVITY);
     if (time > site_way_end(&fill->way) - 2.0) {
         statistics_add(&fill->force, -mean->force.z);
-        statistics_add(&fill->hanging, mass_above(fill->soil, fill->bucket.frame.position.z - BELOW_PIN));
+        statistics_add(&fill->hanging, mass_above(fill->soil, fill->bucket.motion.frame.position.z - BELOW_PIN));
         statistics_add(&fill->payload, payload);
     }
 }
@@ -122,7 +122,7 @@ static bool run_fill(Run *run, const SoilParams *soil, double radius, int plot, 
     fill.total = soil_get_ledger(fill.soil).total;
     int ticks = (int)(60.0 * site_way_end(&fill.way) + 0.5);
     for (int tick = 0; tick < ticks; tick++) {
-        SoilWrench mean;
+        Wrench mean;
         site_tick(fill.soil, &fill.scene, &fill.bucket, &fill.way, 1, tick / 60.0, &mean);
         watch(run, &fill, plot, (tick + 1) / 60.0, &mean);
         run_progress(run, before + share * tick / ticks);

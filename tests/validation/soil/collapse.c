@@ -10,9 +10,9 @@
 
 #include "tests/validation/rigs/packing.h"
 #include "tests/validation/rigs/vessel.h"
+#include "data/core/constants.h"
 
-#define GRAVITY 9.81 ///< m/s2
-#define THICK   0.3 ///< m: of the plate that the column stands on
+#define THICK 0.3 ///< m: of the plate that the column stands on
 
 /// One column.
 typedef struct Column {
@@ -91,7 +91,7 @@ static void report_column(Run *run, const Column *column, int plot)
     run_note(run, name, "", aspect);
     snprintf(name, sizeof name, "run-out (R - R0)/R0, %s", at);
     run_result_between(run, name, "", runout, low, high);
-    double scale = sqrt(column->runout.height / GRAVITY);
+    double scale = sqrt(column->runout.height / STANDARD_GRAVITY);
     snprintf(name, sizeof name, "front stops after, over sqrt(h0/g), %s", at);
     run_result(run, name, "", column->runout.stop / scale, 3.0, 0.45);
     snprintf(name, sizeof name, "run-out of 95 %% of the mass, %s", at);

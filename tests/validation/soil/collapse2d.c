@@ -14,11 +14,11 @@
 
 #include "tests/validation/rigs/packing.h"
 #include "tests/validation/rigs/vessel.h"
+#include "data/core/constants.h"
 
-#define GRAVITY 9.81 ///< m/s2
-#define THICK   0.3 ///< m: of plates and walls
-#define LINEAR  2.3 ///< columns up to this aspect ratio show the slope (one of 2 settles a little higher)
-#define TALL    2.8 ///< columns from this one on show the exponent
+#define THICK  0.3 ///< m: of plates and walls
+#define LINEAR 2.3 ///< columns up to this aspect ratio show the slope (one of 2 settles a little higher)
+#define TALL   2.8 ///< columns from this one on show the exponent
 
 /// Base, the two side walls, the wall behind; the gate is the last one, so that it can be left out.
 enum { BASE, SIDES, BACK, GATE, TOOLS };
@@ -120,7 +120,7 @@ static void report_channel(Run *run, const Channel *channel, int plot, Fits *fit
     snprintf(name, sizeof name, "run-out (L - L0)/L0, a = %g asked", channel->aspect);
     run_note(run, name, "", runout);
     snprintf(name, sizeof name, "front stops after, over sqrt(h0/g), a = %g asked", channel->aspect);
-    run_note(run, name, "", channel->runout.stop / sqrt(channel->runout.height / GRAVITY));
+    run_note(run, name, "", channel->runout.stop / sqrt(channel->runout.height / STANDARD_GRAVITY));
     run_point(run, plot, "measured", aspect, runout);
     add_to_fits(fits, aspect, runout);
 }

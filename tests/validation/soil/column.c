@@ -38,7 +38,7 @@ static void read_scale(Run *run, Scale *scale)
 {
     Statistics reading = {0};
     for (int tick = 0; tick < scale->ticks; tick++) {
-        SoilWrench wrench;
+        Wrench wrench;
         run_tick(scale->soil, &scale->scene, &scale->tool, 1, &wrench);
         double ratio = -wrench.force.z / scale->weight;
         if (tick >= scale->ticks - MEASURED_TICKS) {

@@ -16,13 +16,13 @@
 
 #include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/vessel.h"
+#include "data/core/constants.h"
 
-#define GRAVITY 9.81 ///< m/s2
-#define DEGREE  (M_PI / 180.0)
-#define WIDTH   10.0 ///< m: of the face
-#define WALL    1.0 ///< m: thickness
-#define DEEPER  0.005 ///< of the critical height, each time
-#define FALL    8.0 ///< times the root of height over gravity: s that a fall is watched
+#define DEGREE (M_PI / 180.0)
+#define WIDTH  10.0 ///< m: of the face
+#define WALL   1.0 ///< m: thickness
+#define DEEPER 0.005 ///< of the critical height, each time
+#define FALL   8.0 ///< times the root of height over gravity: s that a fall is watched
 
 static const ExperimentOption options[] = {
     {"soil", 0, 0, 0, "", "file of data/soils; both: loam and clay", "both|loam|clay|topsoil|wet-clay"},
@@ -39,7 +39,7 @@ static const ExperimentOption options[] = {
 double cut_critical_height(const SoilParams *soil, double angle, double density)
 {
     double phi = soil->friction_angle;
-    return 4.0 * soil->cohesion * sin(angle) * cos(phi) / (density * GRAVITY * (1.0 - cos(angle - phi)));
+    return 4.0 * soil->cohesion * sin(angle) * cos(phi) / (density * STANDARD_GRAVITY * (1.0 - cos(angle - phi)));
 }
 
 double cut_plane_angle(const SoilParams *soil, double angle)
@@ -152,7 +152,7 @@ static void watch_fall(Run *run, const Cut *cut, Site *site, double height, int 
     SoilLedger ledger = soil_get_ledger(site->soil);
     snprintf(text, sizeof text, "%s: mass that falls / Culmann's wedge", cut->label);
     run_note(run, text, "", (double)ledger.particles * SOIL_QUANTUM / (wedge * site->scene.ground.size_y));
-    double fastest = 0.0, top = 0.0, seconds = FALL * sqrt(height / GRAVITY);
+    double fastest = 0.0, top = 0.0, seconds = FALL * sqrt(height / STANDARD_GRAVITY);
     for (int k = 0; k < (int)(60.0 * seconds); k++) {
         run_tick(site->soil, &site->scene, &site->tool, 1, NULL);
         SoilParticleView p = soil_get_particles(site->soil);
@@ -162,7 +162,7 @@ static void watch_fall(Run *run, const Cut *cut, Site *site, double height, int 
         top = fmax(top, highest_place(site->soil));
     }
     snprintf(text, sizeof text, "%s: highest speed / sqrt(2 g H)", cut->label);
-    run_result_between(run, text, "", sqrt(fastest / (2.0 * GRAVITY * height)), 0.0, 1.0);
+    run_result_between(run, text, "", sqrt(fastest / (2.0 * STANDARD_GRAVITY * height)), 0.0, 1.0);
     snprintf(text, sizeof text, "%s: highest place over the old surface", cut->label);
     run_result_between(run, text, "m", fmax(top, 0.0), 0.0, 0.5 * site->scene.ground.column_spacing);
     snprintf(text, sizeof text, "%s: mass gained", cut->label);

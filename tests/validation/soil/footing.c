@@ -13,10 +13,10 @@
 
 #include "tests/validation/rigs/bed.h"
 #include "tests/validation/rigs/vessel.h"
+#include "data/core/constants.h"
 
-#define GRAVITY 9.81 ///< m/s2
-#define WINDOW  0.10 ///< widths of sinkage: over which the slope is taken
-#define BEGIN   0.02 ///< widths of sinkage: before, the strip does not yet touch everywhere
+#define WINDOW 0.10 ///< widths of sinkage: over which the slope is taken
+#define BEGIN  0.02 ///< widths of sinkage: before, the strip does not yet touch everywhere
 /// Contact friction of sand with 30 degrees: `validate run shear --set soil=sand --set friction=0.13 --set specimens=2 --set radius=0.05`
 /// measures 29.7 degrees and 0.3 kPa, with 0.12 29.2 degrees and -0.1 kPa.
 #define THIRTY_DEGREES 0.13
@@ -57,7 +57,7 @@ static void build_strip(Bed *bed, double b)
 /// One tick; the pressure under the strip.
 static double press(Bed *bed, double b)
 {
-    SoilWrench mean[TOOLS];
+    Wrench mean[TOOLS];
     run_tick(bed->soil, &bed->scene, bed->tools, TOOLS, mean);
     return (mean[BASE].force.z + mean[SHAFT].force.z) / (b * bed->plan.width);
 }
@@ -67,8 +67,8 @@ static void press_strip(Run *run, Bed *bed, Footing *footing, double level, doub
 {
     double speed = option_number(run, "speed"), b = footing->width;
     double step = speed / bed->scene.rates.tick_rate, way = option_number(run, "sinkage") * b;
-    bed->tools[BASE].velocity.z = bed->tools[SHAFT].velocity.z = -speed;
-    while (bed->tools[BASE].frame.position.z > level) {
+    bed->tools[BASE].motion.velocity.z = bed->tools[SHAFT].motion.velocity.z = -speed;
+    while (bed->tools[BASE].motion.frame.position.z > level) {
         press(bed, b);
     }
     int ticks = (int)fmax(1.0, way / step), samples = ticks < MAX_SAMPLES ? ticks : MAX_SAMPLES, done = 0;
@@ -156,7 +156,7 @@ static Factors factors_of(double phi)
 static double ngamma_of(const Footing *footing, const Sample *sample)
 {
     Factors law = factors_of(footing->phi);
-    double weight = footing->density * GRAVITY;
+    double weight = footing->density * STANDARD_GRAVITY;
     return (sample->pressure - footing->cohesion * law.c - weight * sample->sinkage * law.q) /
            (0.5 * weight * footing->width);
 }
@@ -171,7 +171,7 @@ static void note(Run *run, const Footing *footing, const char *what, const char 
 static void draw_footing(Run *run, const Footing *footing, int plot)
 {
     Factors law = factors_of(footing->phi);
-    double b = footing->width, unit = 0.5 * footing->density * GRAVITY * b, end = 0.0;
+    double b = footing->width, unit = 0.5 * footing->density * STANDARD_GRAVITY * b, end = 0.0;
     for (int k = 0; k < footing->sample_count; k++) {
         const Sample *sample = &footing->samples[k];
         run_point(run, plot, footing->material, sample->sinkage / b, sample->pressure / unit);
@@ -192,7 +192,7 @@ static void draw_footing(Run *run, const Footing *footing, int plot)
 static void report_footing(Run *run, const Footing *footing, int plot)
 {
     Factors law = factors_of(footing->phi);
-    double b = footing->width, unit = 0.5 * footing->density * GRAVITY * b;
+    double b = footing->width, unit = 0.5 * footing->density * STANDARD_GRAVITY * b;
     bool thirty = fabs(footing->phi * 180.0 / M_PI - 30.0) < 0.01; // as asked for: between the published ones
     char name[96];
     snprintf(name, sizeof name, "%s: Ngamma", footing->material);

@@ -19,8 +19,8 @@
 
 #include "tests/validation/rigs/packing.h"
 #include "tests/validation/rigs/vessel.h"
+#include "data/core/constants.h"
 
-#define GRAVITY        9.81 ///< m/s2
 #define FILL           1.25 ///< height of the bed over the vessel's diameter
 #define SWEPT_ERROR    0.01 ///< standard error of a flow
 #define COMPARED_ERROR 0.005 ///< the same, of those under one and two fills
@@ -149,7 +149,7 @@ static double caught_depth(const Hopper *hopper, const Grains *grains, double ma
 static void sink(SoilTool *piston, double caught, const Grains *grains, const Hopper *hopper)
 {
     double wanted = -hopper->drop - caught_depth(hopper, grains, caught);
-    piston->velocity = vec3(0, 0, fmin(0.0, (wanted - piston->frame.position.z) / SINK_TIME));
+    piston->motion.velocity = vec3(0, 0, fmin(0.0, (wanted - piston->motion.frame.position.z) / SINK_TIME));
 }
 
 /// Measures from when the whole bed moves (its surface has sunk by two grains: before that the hole is fed by the bed
@@ -236,7 +236,7 @@ static bool run_one(Run *run, const SoilParams *sand, const Grains *grains, Hopp
 
 static double beverloo(double opening, double d, double c, double k)
 {
-    return opening > k * d ? c * sqrt(GRAVITY) * pow(opening - k * d, 2.5) : 0.0;
+    return opening > k * d ? c * sqrt(STANDARD_GRAVITY) * pow(opening - k * d, 2.5) : 0.0;
 }
 
 static Hopper make_hopper(const Run *run, const Grains *grains, double ratio, double fill)
@@ -270,11 +270,12 @@ static void report_sweep(Run *run, const Hopper *hoppers, int count, double d, i
         if (hoppers[k].flow <= 0.0) {
             continue; // clogged: no point of the law
         }
-        line_add(&line, hoppers[k].opening / d, pow(hoppers[k].flow / (hoppers[k].density * sqrt(GRAVITY)), 0.4) / d);
+        line_add(&line, hoppers[k].opening / d,
+                 pow(hoppers[k].flow / (hoppers[k].density * sqrt(STANDARD_GRAVITY)), 0.4) / d);
     }
     double slope = line_slope(&line), offset = -line_offset(&line) / slope, c = pow(slope, 2.5);
     for (int k = 0; k < count; k++) {
-        double ratio = hoppers[k].opening / d, unit = hoppers[k].density * sqrt(GRAVITY * pow(d, 5));
+        double ratio = hoppers[k].opening / d, unit = hoppers[k].density * sqrt(STANDARD_GRAVITY * pow(d, 5));
         double rate = hoppers[k].flow > 0.0 ? hoppers[k].flow / unit : 0.0;
         if (rate > 0.0 && ratio > offset) {
             line_add(&powers, log(ratio - offset), log(rate));
@@ -290,7 +291,7 @@ static void report_sweep(Run *run, const Hopper *hoppers, int count, double d, i
     for (int k = 0; k <= 40; k++) {
         double ratio = 2.0 + (hoppers[count - 1].opening / d - 1.0) * k / 40.0;
         run_point(run, plot, "law: Beverloo, C = 0.58, k = 1.5", ratio,
-                  pow(beverloo(ratio, 1.0, 0.58, 1.5) / sqrt(GRAVITY), 0.4));
+                  pow(beverloo(ratio, 1.0, 0.58, 1.5) / sqrt(STANDARD_GRAVITY), 0.4));
     }
 }
 

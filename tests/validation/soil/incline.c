@@ -49,13 +49,14 @@ static bool create_slope(Run *run, Slope *slope, double mu)
     }
     slope->shape = plate_shape(60.0, 4.0);
     slope->plate = still_tool(&slope->shape, vec3(0, 0, 0));
-    slope->plate.frame.rotation = tilt(slope->angle);
-    slope->down = mat3_mul(&slope->plate.frame.rotation, vec3(1, 0, 0));
+    slope->plate.motion.frame.rotation = tilt(slope->angle);
+    slope->down = mat3_mul(&slope->plate.motion.frame.rotation, vec3(1, 0, 0));
     double x = -0.5 * r + r * run_random(run), y = -0.5 * r + r * run_random(run);
     for (int k = 0; k < GRAINS; k++) {
         Vec3 local = vec3(x + (2 * (k % SIDE) - SIDE + 1) * r, y + (2 * (k / SIDE % SIDE) - SIDE + 1) * r,
                           (2 * (k / (SIDE * SIDE)) + 1) * r);
-        soil_add_particle(slope->soil, pose_apply(&slope->plate.frame, local), vec3(0, 0, 0), r, 0, grain_mass(r));
+        soil_add_particle(slope->soil, pose_apply(&slope->plate.motion.frame, local), vec3(0, 0, 0), r, 0,
+                          grain_mass(r));
     }
     soil_bond(slope->soil);
     return true;

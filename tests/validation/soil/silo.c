@@ -14,8 +14,7 @@
 
 #include "tests/validation/rigs/packing.h"
 #include "tests/validation/rigs/vessel.h"
-
-#define GRAVITY 9.81 ///< m/s2
+#include "data/core/constants.h"
 
 enum { BASE, WALL_EAST, WALL_WEST, TOOLS, MAX_STEPS = 16 };
 
@@ -58,7 +57,7 @@ static Step measure(Soil *soil, const SceneParams *scene, Silo *silo)
     Step step = {.mass = silo->mass, .level = packing_height(soil, 0.0)};
     double square = 0.0, share = 1.0 / scene->rates.tick_rate;
     for (int k = 0; k < scene->rates.tick_rate; k++) {
-        SoilWrench mean[TOOLS];
+        Wrench mean[TOOLS];
         run_tick(soil, scene, silo->tools, TOOLS, mean);
         step.base -= share * mean[BASE].force.z;
         square += share * mean[BASE].force.z * mean[BASE].force.z;
@@ -78,13 +77,13 @@ static double used_friction(const Step *step, double mu)
 /// Moves the wall up until its friction is used, at most MOST_SECONDS; the means over the second after that.
 static Step mobilise(Soil *soil, const SceneParams *scene, Silo *silo, double speed, double mu)
 {
-    silo->tools[WALL_EAST].velocity = silo->tools[WALL_WEST].velocity = vec3(0, 0, speed);
+    silo->tools[WALL_EAST].motion.velocity = silo->tools[WALL_WEST].motion.velocity = vec3(0, 0, speed);
     Step step = measure(soil, scene, silo);
     for (int k = 1; k < MOST_SECONDS && speed > 0.0 && used_friction(&step, mu) < 0.97; k++) {
         step = measure(soil, scene, silo);
     }
     step = measure(soil, scene, silo);
-    silo->tools[WALL_EAST].velocity = silo->tools[WALL_WEST].velocity = vec3(0, 0, 0);
+    silo->tools[WALL_EAST].motion.velocity = silo->tools[WALL_WEST].motion.velocity = vec3(0, 0, 0);
     return step;
 }
 
@@ -106,7 +105,7 @@ static void pour(Run *run, Soil *soil, const SceneParams *scene, const Grains *g
 /// Weight on the floor by Janssen's law, N.
 static double janssen(double mass, double saturation)
 {
-    return saturation * GRAVITY * (1.0 - exp(-mass / saturation));
+    return saturation * STANDARD_GRAVITY * (1.0 - exp(-mass / saturation));
 }
 
 /// Root mean square distance from the law, N.
@@ -157,26 +156,27 @@ static void report_silo(Run *run, const Silo *silo, const SoilParams *sand, cons
     double saturation = fit_saturation(steps, count), unit = density * area * silo->diameter;
     double ratio = unit / (4.0 * mu * saturation), jaky = 1.0 - sin(sand->friction_angle), worst = 0.0;
     for (int k = 0; k < count; k++) {
-        double error = (steps[k].base + steps[k].wall) / (steps[k].mass * GRAVITY) - 1.0;
+        double error = (steps[k].base + steps[k].wall) / (steps[k].mass * STANDARD_GRAVITY) - 1.0;
         worst = fabs(error) > fabs(worst) ? error : worst;
-        run_point(run, plot, "measured", steps[k].mass / unit, steps[k].base / (unit * GRAVITY));
+        run_point(run, plot, "measured", steps[k].mass / unit, steps[k].base / (unit * STANDARD_GRAVITY));
     }
     for (int k = 0; k <= 40; k++) {
         double mass = last->mass * k / 40.0;
-        run_point(run, plot, "law: Janssen, K fitted", mass / unit, janssen(mass, saturation) / (unit * GRAVITY));
+        run_point(run, plot, "law: Janssen, K fitted", mass / unit,
+                  janssen(mass, saturation) / (unit * STANDARD_GRAVITY));
         run_point(run, plot, "law: Janssen, K = 1 - sin(phi)", mass / unit,
-                  janssen(mass, unit / (4.0 * mu * jaky)) / (unit * GRAVITY));
+                  janssen(mass, unit / (4.0 * mu * jaky)) / (unit * STANDARD_GRAVITY));
         run_point(run, plot, "law: hydrostatic", mass / unit, mass / unit);
     }
     run_result_between(run, "RMS distance from the law, of saturation", "",
-                       misfit(steps, count, saturation) / (saturation * GRAVITY), 0.0, 0.04);
+                       misfit(steps, count, saturation) / (saturation * STANDARD_GRAVITY), 0.0, 0.04);
     run_result(run, "floor and wall over weight, worst step", "", 1.0 + worst, 1.0, 0.005);
     run_note(run, "K fitted", "", ratio);
     run_note(run, "K from the pressure on the wall, full silo", "", measured_ratio(last, silo, saturation));
     run_note(run, "K of Jaky, 1 - sin(phi)", "", jaky);
     run_note(run, "RMS distance with Jaky's K, of saturation", "",
-             misfit(steps, count, unit / (4.0 * mu * jaky)) / (unit / (4.0 * mu * jaky) * GRAVITY));
-    run_note(run, "share of the weight on the floor, full silo", "", last->base / (last->mass * GRAVITY));
+             misfit(steps, count, unit / (4.0 * mu * jaky)) / (unit / (4.0 * mu * jaky) * STANDARD_GRAVITY));
+    run_note(run, "share of the weight on the floor, full silo", "", last->base / (last->mass * STANDARD_GRAVITY));
     run_note(run, "share of the wall's friction used, full silo", "", used_friction(last, mu));
     run_note(run, "deviation of the floor's share over time, full silo", "", last->deviation / last->base);
     run_note(run, "height of the fill over D", "", last->level / silo->diameter);
@@ -209,7 +209,7 @@ static bool run_silo(Run *run)
     if (soil == NULL) {
         return false;
     }
-    double speed = option_number(run, "wall_speed") * sqrt(GRAVITY * d);
+    double speed = option_number(run, "wall_speed") * sqrt(STANDARD_GRAVITY * d);
     build_silo(&silo, friction, speed * (MOST_SECONDS + 1) * count, d);
     Step steps[MAX_STEPS];
     for (int k = 0; k < count; k++) {

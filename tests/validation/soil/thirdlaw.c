@@ -63,17 +63,17 @@ static double balance_ratio(const Balance *balance)
 }
 
 /// A vessel that flies freely: its own equations of motion, in steps of `h`.
-static void move_free_vessel(SoilTool *vessel, const SoilWrench *wrench, double h)
+static void move_free_vessel(SoilTool *vessel, const Wrench *wrench, double h)
 {
-    vessel->velocity = vec3_madd(vessel->velocity, h * vessel->inverse_mass, wrench->force);
-    vessel->velocity.z -= STANDARD_GRAVITY * h;
+    vessel->motion.velocity = vec3_madd(vessel->motion.velocity, h * vessel->motion.inverse_mass, wrench->force);
+    vessel->motion.velocity.z -= STANDARD_GRAVITY * h;
 }
 
 /// A vessel on an eccentric: shaken in a circle of the x-z plane and sideways.
 static void shake_vessel(SoilTool *vessel, double time)
 {
     const double speed = 0.6, omega = 2.0 * M_PI * 2.0;
-    vessel->velocity =
+    vessel->motion.velocity =
         vec3(speed * cos(omega * time), 0.3 * speed * sin(1.7 * omega * time), speed * sin(omega * time));
 }
 
@@ -91,18 +91,18 @@ typedef struct Part {
 /// One substep of `h`. Returns the impulse that the vessel received, N s.
 static Vec3 step_part(Part *part, int tick, int substep, double h)
 {
-    SoilWrench wrench = {.force = {0, 0, 0}};
+    Wrench wrench = {.force = {0, 0, 0}};
     SoilTool *vessel = part->vessel;
-    if (vessel != NULL && vessel->inverse_mass == 0.0) {
+    if (vessel != NULL && vessel->motion.inverse_mass == 0.0) {
         shake_vessel(vessel, tick / 60.0 + substep * h);
     }
     soil_substep(part->soil, vessel, vessel != NULL, h, &wrench);
     if (vessel != NULL) {
-        if (vessel->inverse_mass > 0.0) {
+        if (vessel->motion.inverse_mass > 0.0) {
             move_free_vessel(vessel, &wrench, h);
         }
-        vessel->frame.position = vec3_madd(vessel->frame.position, h, vessel->velocity);
-        vessel->center = vessel->frame.position;
+        vessel->motion.frame.position = vec3_madd(vessel->motion.frame.position, h, vessel->motion.velocity);
+        vessel->motion.center = vessel->motion.frame.position;
     }
     return vec3_scale(wrench.force, h);
 }
@@ -193,8 +193,8 @@ static bool run_vessel(Run *run, Part *part, int count, double radius, double he
     }
     fill(run, part->soil, vec3(-0.5 * width, -0.5 * width, 0), count, side, radius, false, 0.5);
     if (heaviness > 0.0) {
-        vessel.inverse_mass = heaviness / (count * grain_mass(radius));
-        vessel.velocity = vec3(0.3, -0.2, 1.5); // thrown against the soil in it
+        vessel.motion.inverse_mass = heaviness / (count * grain_mass(radius));
+        vessel.motion.velocity = vec3(0.3, -0.2, 1.5); // thrown against the soil in it
         snprintf(part->label, sizeof part->label, "box thrown, soil/box %g, r = %g m", heaviness, radius);
     } else {
         snprintf(part->label, sizeof part->label, "box shaken, r = %g m", radius);

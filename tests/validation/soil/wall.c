@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "tests/validation/rigs/bed.h"
+#include "data/core/constants.h"
 
-#define GRAVITY 9.81 ///< m/s2
-#define SLOWER  0.25 ///< speed of the active case over that of the passive one: it is over after a few millimetres
+#define SLOWER 0.25 ///< speed of the active case over that of the passive one: it is over after a few millimetres
 
 enum { MAX_SAMPLES = 320, SIZES = 2 };
 
@@ -61,7 +61,7 @@ static Sample mean_of(const WallTest *test, int first, int count)
 /// K: thrust over the vertical stress summed over the depth.
 static double ratio_of(const WallTest *test, const Sample *sample)
 {
-    return sample->thrust / (0.5 * test->density * GRAVITY * sample->level * sample->level);
+    return sample->thrust / (0.5 * test->density * STANDARD_GRAVITY * sample->level * sample->level);
 }
 
 /// Extreme of a running mean over a sixteenth of the travel.
@@ -114,7 +114,7 @@ static void find_rupture(const Bed *bed, WallTest *test, double moved, double th
 {
     enum { SLICES = 8 };
     double height = test->level, sill = bed->plan.sill, all, s = 0.0, sx = 0.0, sz = 0.0, szz = 0.0, sxz = 0.0;
-    double length = bed->plan.length - bed->tools[BED_WEST].frame.position.x;
+    double length = bed->plan.length - bed->tools[BED_WEST].motion.frame.position.x;
     for (int k = 1; k < SLICES - 1; k++) { // not where the toe and the surface blur it
         double low = sill + height * k / SLICES, z = height * (k + 0.5) / SLICES;
         double reach = moving_mass(bed, moved, low, low + height / SLICES, &all) / fmax(all, SOIL_QUANTUM) * length;
@@ -125,7 +125,7 @@ static void find_rupture(const Bed *bed, WallTest *test, double moved, double th
         sxz += reach * z;
     }
     double angle = atan2(szz - sz * sz / s, sxz - sx * sz / s);
-    double weight = moving_mass(bed, moved, sill, HUGE_VAL, &all) * GRAVITY / bed->plan.width;
+    double weight = moving_mass(bed, moved, sill, HUGE_VAL, &all) * STANDARD_GRAVITY / bed->plan.width;
     double inclined = atan2(thrust, weight);
     test->rupture_angle += share * angle;
     test->rupture_friction += share * (test->passive ? inclined - angle : angle - inclined);
@@ -133,9 +133,9 @@ static void find_rupture(const Bed *bed, WallTest *test, double moved, double th
 
 static Sample tick(Bed *bed, const WallTest *test, double height)
 {
-    SoilWrench mean[BED_BOX];
+    Wrench mean[BED_BOX];
     run_tick(bed->soil, &bed->scene, bed->tools, BED_BOX, mean);
-    double wall = bed->tools[BED_WEST].frame.position.x, width = bed->plan.width;
+    double wall = bed->tools[BED_WEST].motion.frame.position.x, width = bed->plan.width;
     return (Sample){.travel = fabs(wall),
                     .thrust = -mean[BED_WEST].force.x / width,
                     .far_thrust = mean[BED_EAST].force.x / width,
@@ -149,7 +149,7 @@ static void move_wall(Run *run, Bed *bed, WallTest *test, double share)
     double travel = travel_of(run, test->passive), last = 0.0;
     int ticks = (int)fmax(1.0, travel / fabs(speed) * bed->scene.rates.tick_rate + 0.5), done = 0;
     int samples = ticks < MAX_SAMPLES ? ticks : MAX_SAMPLES, half = ticks / 2;
-    bed->tools[BED_WEST].velocity.x = speed;
+    bed->tools[BED_WEST].motion.velocity.x = speed;
     for (int s = 0; s < samples; s++) {
         int end = (int)((int64_t)(s + 1) * ticks / samples), first = done;
         for (; done < end; done++) {
@@ -226,7 +226,7 @@ static void report_test(Run *run, const SoilParams *soil, const WallTest *test, 
     const double degree = M_PI / 180.0;
     double phi = soil->friction_angle,
            delta = atan(option_number(run, "wall_friction") * tan(soil->steel_friction_angle));
-    double unit = 0.5 * test->density * GRAVITY * test->level, ratio = ratio_of(test, &test->peak);
+    double unit = 0.5 * test->density * STANDARD_GRAVITY * test->level, ratio = ratio_of(test, &test->peak);
     double law = pressure_ratio(phi, delta, soil->cohesion / unit, test->passive);
     char name[96];
     snprintf(name, sizeof name, "%s, r = %g m", test->passive ? "Kp" : "Ka", test->radius);

@@ -34,7 +34,7 @@ static ToolShape slab_shape(double width, double length)
 static SoilTool slab_tool(const ToolShape *shape, Vec3 at, Vec3 velocity)
 {
     SoilTool tool = box_tool(shape, at);
-    tool.velocity = velocity;
+    tool.motion.velocity = velocity;
     tool.presses = true;
     return tool;
 }
@@ -42,12 +42,12 @@ static SoilTool slab_tool(const ToolShape *shape, Vec3 at, Vec3 velocity)
 /// Moves a tool from where it is at its velocity for one tick; returns the mean force on it.
 static Vec3 move_tick(Soil *soil, SoilTool *tool)
 {
-    SoilWrench wrench;
+    Wrench wrench;
     Vec3 force = vec3(0, 0, 0);
     soil_begin_tick(soil, tool, 1, DT);
     for (int k = 0; k < 8; k++) {
-        tool->frame.position = vec3_madd(tool->frame.position, DT / 8, tool->velocity);
-        tool->center = vec3_madd(tool->center, DT / 8, tool->velocity);
+        tool->motion.frame.position = vec3_madd(tool->motion.frame.position, DT / 8, tool->motion.velocity);
+        tool->motion.center = vec3_madd(tool->motion.center, DT / 8, tool->motion.velocity);
         soil_substep(soil, tool, 1, DT / 8, &wrench);
         force = vec3_madd(force, 0.125, wrench.force);
     }
@@ -60,7 +60,7 @@ static double strip_capacity(const SoilParams *soil, double cohesion, double den
 {
     double phi = soil->friction_angle, nq = exp(M_PI * tan(phi)) * pow(tan(M_PI / 4 + phi / 2), 2);
     double nc = (nq - 1) / tan(phi), ngamma = 2 * (nq + 1) * tan(phi);
-    return cohesion * nc + 9.81 * density * (depth * nq + 0.5 * width * ngamma);
+    return cohesion * nc + STANDARD_GRAVITY * density * (depth * nq + 0.5 * width * ngamma);
 }
 
 /// Mean height of the ground 0.1 m beside a plate's four sides: heaved soil weighs on what would have to give way.
@@ -84,7 +84,7 @@ static void a_plate_feels_the_bearing_capacity(void **state)
         int64_t total = soil_get_ledger(soil).total;
         double last = -1.0;
         for (int tick = 0; tick < 60; tick++) {
-            double force = move_tick(soil, &plate).z, depth = ground_beside(soil) - plate.frame.position.z;
+            double force = move_tick(soil, &plate).z, depth = ground_beside(soil) - plate.motion.frame.position.z;
             double law = PLATE_WIDTH * PLATE_LENGTH *
                          strip_capacity(&scene.soils[0], scene.soils[0].cohesion, scene.soils[0].bank_density,
                                         PLATE_WIDTH, depth);
@@ -100,7 +100,7 @@ static void a_plate_feels_the_bearing_capacity(void **state)
         }
         assert_int_equal(soil_get_counters(soil).particles, 0);
         assert_true(soil_get_ledger(soil).total == total);
-        plate.velocity.z = 0.1; // pulled out: the ground does not hold it back
+        plate.motion.velocity.z = 0.1; // pulled out: the ground does not hold it back
         for (int tick = 0; tick < 60; tick++) {
             assert_true(move_tick(soil, &plate).z > -1.0);
         }
@@ -118,12 +118,12 @@ static double sink_under(Soil *soil, double load, double seconds, double *least)
     *least = HUGE_VAL;
     for (int tick = 0; tick < (int)(seconds / DT); tick++) {
         SoilTool plate = slab_tool(&shape, vec3(0, 0, z), vec3(0, 0, speed));
-        plate.inverse_mass = 1e-3;
-        SoilWrench wrench;
+        plate.motion.inverse_mass = 1e-3;
+        Wrench wrench;
         soil_begin_tick(soil, &plate, 1, DT);
         for (int k = 0; k < 8; k++) {
-            plate.frame.position.z = plate.center.z = z;
-            plate.velocity.z = speed;
+            plate.motion.frame.position.z = plate.motion.center.z = z;
+            plate.motion.velocity.z = speed;
             soil_substep(soil, &plate, 1, DT / 8, &wrench);
             speed += (wrench.force.z - load * fmin(1.0, tick * DT)) * 1e-3 * DT / 8;
             z += speed * DT / 8;
@@ -254,14 +254,14 @@ static void a_bucket_on_its_back_tamps_and_cuts_nothing(void **state)
         Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
         int64_t total = soil_get_ledger(soil).total;
         SoilTool tool = box_tool(shape, vec3(0.5 - 2.0 * way[k][0], -2.0 * way[k][1], -low));
-        tool.frame.rotation = turn;
+        tool.motion.frame.rotation = turn;
         tool.cuts = true;
-        tool.velocity = vec3(0, 0, -0.1);
+        tool.motion.velocity = vec3(0, 0, -0.1);
         int spawned = 0;
         double most = 0.0, drag = 0.0;
         for (int tick = 0; tick < 60 + 100; tick++) {
             if (tick == 60) {
-                tool.velocity = vec3(way[k][0], way[k][1], 0.0);
+                tool.motion.velocity = vec3(way[k][0], way[k][1], 0.0);
             }
             Vec3 force = move_tick(soil, &tool);
             spawned += soil_get_counters(soil).spawned;
@@ -269,7 +269,7 @@ static void a_bucket_on_its_back_tamps_and_cuts_nothing(void **state)
             drag = fmax(drag, -(force.x * way[k][0] + force.y * way[k][1]) / 0.5);
             assert_true(soil_get_ledger(soil).total == total);
         }
-        double print = soil_get_height(soil, tool.frame.position.x - 0.75, tool.frame.position.y);
+        double print = soil_get_height(soil, tool.motion.frame.position.x - 0.75, tool.motion.frame.position.y);
         print_message(
             "bucket on its back, %+.1f %+.1f m/s: %d particles, pressed %.0f kN, drag %.0f kN, print %.0f mm\n",
             way[k][0], way[k][1], spawned, most / 1e3, drag / 1e3, 1e3 * print);
@@ -295,9 +295,9 @@ static void an_edge_pressed_down_is_borne_on_its_own_width(void **state)
         Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
         int64_t total = soil_get_ledger(soil).total;
         SoilTool tool = box_tool(shape, vec3(0, 0, -low));
-        tool.frame.rotation = turn;
+        tool.motion.frame.rotation = turn;
         tool.cuts = true;
-        tool.velocity = vec3(0, 0, -0.015);
+        tool.motion.velocity = vec3(0, 0, -0.015);
         most[k] = 0.0;
         for (int tick = 0; tick < 400; tick++) {
             most[k] = fmax(most[k], move_tick(soil, &tool).z);
@@ -322,22 +322,22 @@ static void a_wall_pushed_sideways_is_held(void **state)
     for (int tick = 0; tick < 75; tick++) {
         move_tick(soil, &wall); // 0.25 m into the ground
     }
-    wall.velocity = vec3(0, 0, 0.2);
+    wall.motion.velocity = vec3(0, 0, 0.2);
     for (int tick = 0; tick < 9; tick++) {
         move_tick(soil, &wall); // its bottom is clear
     }
-    wall.velocity = vec3(0.1, 0, 0);
+    wall.motion.velocity = vec3(0.1, 0, 0);
     double force = 0.0;
     for (int tick = 0; tick < 60; tick++) {
         force = -move_tick(soil, &wall).x;
         if (tick % 10 == 9) {
-            print_message("pushed %.0f mm: %.1f kN\n", 1e3 * wall.frame.position.x, force / 1e3);
+            print_message("pushed %.0f mm: %.1f kN\n", 1e3 * wall.motion.frame.position.x, force / 1e3);
         }
     }
     const SoilParams *loam = &scene.soils[0];
-    double kp = 3.0, depth = -wall.frame.position.z;
-    double passive =
-        1.8 * (0.5 * 9.81 * loam->bank_density * depth * depth * kp + 2.0 * loam->cohesion * sqrt(kp) * depth);
+    double kp = 3.0, depth = -wall.motion.frame.position.z;
+    double passive = 1.8 * (0.5 * STANDARD_GRAVITY * loam->bank_density * depth * depth * kp +
+                            2.0 * loam->cohesion * sqrt(kp) * depth);
     print_message("wall %.2f m deep: %.1f kN, Rankine %.1f kN\n", depth, force / 1e3, passive / 1e3);
     assert_true(force > 0.5 * passive && force < 3.0 * passive);
     soil_destroy(soil);
@@ -351,9 +351,9 @@ static void stamp_and_dig(Soil *soil, int from, int to)
         double t = tick * DT;
         SoilTool tools[2] = {slab_tool(&slab, vec3(sin(0.7 * t), 0.5, 0.45 + 0.12 * cos(9.0 * t)), vec3(0, 0, 0)),
                              box_tool(bucket_shape(), vec3(-2.0 + 0.4 * t, -0.5, 0.9))};
-        tools[0].velocity = vec3(0.7 * cos(0.7 * t), 0, -1.08 * sin(9.0 * t));
-        tools[1].frame.rotation = pitch(radians(24));
-        tools[1].velocity = vec3(0.4, 0, 0);
+        tools[0].motion.velocity = vec3(0.7 * cos(0.7 * t), 0, -1.08 * sin(9.0 * t));
+        tools[1].motion.frame.rotation = pitch(radians(24));
+        tools[1].motion.velocity = vec3(0.4, 0, 0);
         tools[1].cuts = true;
         run_ticks(soil, tools, 2, 1);
     }

@@ -118,7 +118,7 @@ static void what_strays_meets_no_unlisted_grain(void **state)
     for (int tick = 0; tick < ticks; tick++) {
         soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
         for (int k = 0; k < scene.rates.substeps; k++) {
-            SoilWrench none;
+            Wrench none;
             soil_substep(soil, NULL, 0, h, &none);
             worst = fmax(worst, tick > 0 ? deepest_unlisted(soil) : 0.0);
         }

@@ -30,7 +30,7 @@ static void one_contact_is_implicit_euler(void **state)
             soil_add_particle(soil, vec3(0, 0, touch), vec3(0, 0, v), 0.05, 0, 1.0);
             for (int t = 0; t < 120; t++) {
                 tick(soil, NULL, 0, 1);
-                implicit_euler(&z, &v, k, damping, GRAVITY);
+                implicit_euler(&z, &v, k, damping, STANDARD_GRAVITY);
                 assert_near(soil_get_particles(soil).z[0] - touch, z, 2e-6 + 1e-5 * fabs(z));
             }
             soil_destroy(soil);
@@ -114,7 +114,7 @@ static void the_upper_grain_is_moved_more(void **state)
         soil_add_particle(soil, vec3(0, 0, 40.098), vec3(0, 0, 0), 0.05, 0, 1.0);
         soil_add_particle(soil, vec3(0, 0, 40.0), vec3(0, 0, 0), 0.05, 0, 1.0);
         tick(soil, NULL, 0, 1);
-        double fall = H * H * GRAVITY, share = 0.5 * one_step(2e5, 0.5) * 0.002;
+        double fall = H * H * STANDARD_GRAVITY, share = 0.5 * one_step(2e5, 0.5) * 0.002;
         assert_near(place_of(soil, 0).z, 40.098 - fall + (1.0 + epsilons[n]) * share, 1e-7);
         assert_near(place_of(soil, 1).z, 40.0 - fall - (1.0 - epsilons[n]) * share, 1e-7);
         soil_destroy(soil);
@@ -131,7 +131,7 @@ static SoilTool slope(ToolShape *shape, double angle)
     shape->pieces[0] =
         (ToolPiece){.corner_count = 4, .corners = {{-20, -1}, {20, -1}, {20, 0}, {-20, 0}}, .y_min = -2, .y_max = 2};
     SoilTool tool = box_tool(shape, vec3(0, 0, 20));
-    tool.frame.rotation = mat3_from_quat((Quat){cos(0.5 * angle), 0.0, sin(0.5 * angle), 0.0});
+    tool.motion.frame.rotation = mat3_from_quat((Quat){cos(0.5 * angle), 0.0, sin(0.5 * angle), 0.0});
     return tool;
 }
 
@@ -153,9 +153,9 @@ static double slide_down(const SlopeCase *set_up, double angle)
     Soil *soil = make_soil(&scene, set_up->solver, 1);
     ToolShape shape;
     SoilTool plate = slope(&shape, angle);
-    double rest = GRAVITY * cos(angle) / (2.0 * scene.soils[0].contact_stiffness); // overlap that carries it
-    Vec3 normal = mat3_mul(&plate.frame.rotation, vec3(0, 0, 1));
-    Vec3 start = vec3_madd(plate.frame.position, 0.05 - rest, normal);
+    double rest = STANDARD_GRAVITY * cos(angle) / (2.0 * scene.soils[0].contact_stiffness); // overlap that carries it
+    Vec3 normal = mat3_mul(&plate.motion.frame.rotation, vec3(0, 0, 1));
+    Vec3 start = vec3_madd(plate.motion.frame.position, 0.05 - rest, normal);
     soil_add_particle(soil, start, vec3(0, 0, 0), 0.05, 0, 1.0);
     for (int t = 0; t < 60; t++) {
         tick(soil, &plate, 1, 1);
@@ -211,7 +211,7 @@ static void static_friction_is_larger(void **state)
         assert_holds(&set_up, limit - 0.5);
         assert_slides(&set_up, limit + 0.5);
         // Sliding at g (sin - mu_k cos): the brake is the kinetic one.
-        double angle = radians(32), expected = 0.5 * GRAVITY * (sin(angle) - set_up.mu * cos(angle));
+        double angle = radians(32), expected = 0.5 * STANDARD_GRAVITY * (sin(angle) - set_up.mu * cos(angle));
         assert_near(slide_down(&set_up, angle), expected, 0.05 * expected);
         set_up.static_ratio = 1.0;
         assert_slides(&set_up, 21.5);
@@ -225,17 +225,17 @@ static void adhesion_holds_sideways(void **state)
     SceneParams scene = paper_scene();
     scene.particles.iterations = 1;
     scene.soils[0].steel_friction_angle = 0.0;
-    double angle = radians(20), overlap = GRAVITY * cos(angle) / (2.0 * scene.soils[0].contact_stiffness);
-    double depth = overlap + H * H * GRAVITY * cos(angle); // of the predicted position
+    double angle = radians(20), overlap = STANDARD_GRAVITY * cos(angle) / (2.0 * scene.soils[0].contact_stiffness);
+    double depth = overlap + H * H * STANDARD_GRAVITY * cos(angle); // of the predicted position
     double share = 1.0 - (depth / 0.05 - 1.0) * (depth / 0.05 - 1.0);
-    double needed = GRAVITY * sin(angle) / (M_PI * 0.05 * 0.05 * share); // Pa
+    double needed = STANDARD_GRAVITY * sin(angle) / (M_PI * 0.05 * 0.05 * share); // Pa
     for (int n = 0; n < 2; n++) {
         scene.soils[0].steel_adhesion = needed * (n == 0 ? 2.0 : 0.2);
         Soil *soil = make_soil(&scene, SOIL_SOLVER_P2, 1);
         ToolShape shape;
         SoilTool plate = slope(&shape, angle);
-        Vec3 normal = mat3_mul(&plate.frame.rotation, vec3(0, 0, 1));
-        Vec3 start = vec3_madd(plate.frame.position, 0.05 - overlap, normal);
+        Vec3 normal = mat3_mul(&plate.motion.frame.rotation, vec3(0, 0, 1));
+        Vec3 start = vec3_madd(plate.motion.frame.position, 0.05 - overlap, normal);
         soil_add_particle(soil, start, vec3(0, 0, 0), 0.05, 0, 1.0);
         for (int t = 0; t < 60; t++) {
             tick(soil, &plate, 1, 1);
@@ -258,16 +258,16 @@ static void a_body_gets_what_the_grain_loses(void **state)
         ToolShape shape = box_shape(1.0, 1.0, 0.5);
         SoilTool box = box_tool(&shape, vec3(0, 0, 20));
         if (n >= 2) {
-            box.inverse_mass = 1.0 / 0.5; // lighter than the grain
+            box.motion.inverse_mass = 1.0 / 0.5; // lighter than the grain
         }
         soil_add_particle(soil, vec3(0, 0, 20.05), vec3(0.5, 0, -1.0), 0.05, 0, 1.0);
         soil_begin_tick(soil, &box, 1, H);
-        SoilWrench wrench;
+        Wrench wrench;
         soil_substep(soil, &box, 1, H, &wrench);
         soil_end_tick(soil, &box, 1);
         Vec3 v = velocity_of(soil, 0);
-        assert_true(wrench.contacts == 1 && wrench.force.z < -10.0 && wrench.force.x > 1.0);
-        assert_near(v.z, -1.0 - H * GRAVITY - H * wrench.force.z, 1e-5);
+        assert_true(soil->bodies[0].contacts == 1 && wrench.force.z < -10.0 && wrench.force.x > 1.0);
+        assert_near(v.z, -1.0 - H * STANDARD_GRAVITY - H * wrench.force.z, 1e-5);
         assert_near(v.x, 0.5 - H * wrench.force.x, 1e-5);
         soil_destroy(soil);
     }
@@ -324,7 +324,7 @@ static void what_touches_nothing_does_not_sleep(void **state)
         for (int t = 0; t < 30; t++) {
             tick(soil, NULL, 0, 8);
         }
-        assert_near(velocity_of(soil, 0).z, -0.5 * GRAVITY, 1e-9);
+        assert_near(velocity_of(soil, 0).z, -0.5 * STANDARD_GRAVITY, 1e-9);
         soil_destroy(soil);
     }
 }

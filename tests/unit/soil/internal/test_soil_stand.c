@@ -7,7 +7,8 @@
 static double critical_height(const SoilParams *soil, double angle)
 {
     double phi = soil->friction_angle;
-    return 4.0 * soil->cohesion * sin(angle) * cos(phi) / (soil->bank_density * 9.81 * (1.0 - cos(angle - phi)));
+    return 4.0 * soil->cohesion * sin(angle) * cos(phi) /
+           (soil->bank_density * STANDARD_GRAVITY * (1.0 - cos(angle - phi)));
 }
 
 /// A level site of 10 x 10 m with columns of 0.2 m, of loam with the contacts of data/soils.
@@ -221,7 +222,7 @@ static double potential_energy(const Soil *soil)
     for (int32_t i = 0; i < p->count; i++) {
         energy += p->mass[i] * SOIL_QUANTUM * (p->z[i] - ground->base);
     }
-    return 9.81 * energy;
+    return STANDARD_GRAVITY * energy;
 }
 
 /// The wedge falls, and lies lower: no mass and no energy is made, nothing rises, nothing hangs on the wall.
@@ -237,7 +238,7 @@ static void what_fails_falls(void **state)
     assert_true(fails_within(soil, 16));
     int64_t wedge = soil_get_ledger(soil).particles;
     // Nothing is gained; a slice of the face may be lost: there the surface between the columns slopes, and no centre lies above it.
-    double gained = (potential_energy(soil) - before) / (9.81 * (double)wedge * SOIL_QUANTUM);
+    double gained = (potential_energy(soil) - before) / (STANDARD_GRAVITY * (double)wedge * SOIL_QUANTUM);
     assert_true(gained < 0.1 * soil->layer_height && gained > -0.5 * soil->layer_height);
     double expected = 0.5 * 1540.0 * height * height / tan(radians(60.0)) * 10.0;
     assert_near((double)wedge * SOIL_QUANTUM, expected, 0.1 * expected);
@@ -254,8 +255,8 @@ static void what_fails_falls(void **state)
         top = fmax(top, (double)soil->ground->height[k]);
     }
     print_message("fastest %.2f m/s (a free fall: %.2f), highest %.3f m, %d particles left\n", sqrt(fastest),
-                  sqrt(2.0 * 9.81 * height), top, soil->particles.count);
-    assert_true(fastest < 2.0 * 9.81 * height);
+                  sqrt(2.0 * STANDARD_GRAVITY * height), top, soil->particles.count);
+    assert_true(fastest < 2.0 * STANDARD_GRAVITY * height);
     assert_true(top < 0.5 * soil->particle_radius); // where grains of the upper layer have their tops
     assert_true(soil_get_height(soil, 0.5, 0.0) < -1.0); // the crest has gone
     assert_true(soil_get_height(soil, -0.5, 0.0) > -height + 0.3); // and lies in front
