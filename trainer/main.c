@@ -1,8 +1,10 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "trainer/window/app.h"
-#include "trainer/window/app_drive.h"
+#include "trainer/screens/screens.h"
+#include "trainer/window/offscreen.h"
+#include "trainer/window/window.h"
+#include "trainer/screens/window_drive.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/demo.h"
 #include "trainer/export/output_file.h"
@@ -27,7 +29,7 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
         return true;
     }
     shot->asked = true;
-    shot->written = app_shot(session, shot->path, shot->camera, shot->debug, shot->width, shot->height, status);
+    shot->written = offscreen_shot(session, shot->path, shot->camera, shot->debug, shot->width, shot->height, status);
     return shot->written;
 }
 
@@ -62,7 +64,7 @@ static int run(const RunOptions *options)
     if (!output_may_replace(options->shot, OUTPUT_PICTURE, &status)) {
         return cli_fail(&status);
     }
-    return options->headless ? run_headless(options, NULL, 0.0) : app_run(options);
+    return options->headless ? run_headless(options, NULL, 0.0) : screens_run(options);
 }
 
 static int resume(const CliOptions *options)
@@ -72,12 +74,12 @@ static int resume(const CliOptions *options)
         return cli_fail(&status);
     }
     if (!options->run.headless) {
-        return app_resume(options->recording, options->at, &options->run);
+        return screens_resume(options->recording, options->at, &options->run);
     }
     char numbered[DATA_PATH_LENGTH];
     RunOptions run = options->run;
     if (run.record == NULL) {
-        app_numbered_path(options->recording, numbered, sizeof numbered);
+        numbered_path(options->recording, numbered, sizeof numbered);
         run.record = numbered;
     }
     return run_headless(&run, options->recording, options->at);
@@ -88,7 +90,7 @@ static int resume(const CliOptions *options)
 /// Draws a film's pictures with one context, made for the first one.
 typedef struct FilmPainter {
     const RunOptions *options;
-    AppOffscreen *offscreen;
+    Offscreen *offscreen;
 } FilmPainter;
 
 static bool paint_film(void *context, Session *session, unsigned char *rgb, Status *status)
@@ -96,15 +98,15 @@ static bool paint_film(void *context, Session *session, unsigned char *rgb, Stat
     FilmPainter *self = context;
     const RunOptions *options = self->options;
     if (self->offscreen == NULL) {
-        self->offscreen = app_offscreen_create(options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
-                                               options->height > 0 ? options->height : CLI_PICTURE_HEIGHT, status);
+        self->offscreen = offscreen_create(options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
+                                           options->height > 0 ? options->height : CLI_PICTURE_HEIGHT, status);
     }
     if (self->offscreen == NULL) {
         return false;
     }
-    app_offscreen_draw(self->offscreen, session,
-                       options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera, options->overlay);
-    app_offscreen_pixels(self->offscreen, rgb);
+    offscreen_draw(self->offscreen, session, options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
+                   options->overlay);
+    offscreen_pixels(self->offscreen, rgb);
     return true;
 }
 
@@ -112,7 +114,7 @@ static int export(const CliOptions *options)
 {
     FilmPainter film = {.options = &options->run};
     int result = cli_export(options, &(ExportPainter){&film, paint_film});
-    app_offscreen_destroy(film.offscreen);
+    offscreen_destroy(film.offscreen);
     return result;
 }
 
@@ -121,25 +123,25 @@ static int export(const CliOptions *options)
 /// Paints with one context, made for the first picture.
 static bool paint(void *context, Session *session, DemoView view, const char *path, Status *status)
 {
-    AppOffscreen **offscreen = context;
+    Offscreen **offscreen = context;
     if (*offscreen == NULL) {
-        *offscreen = app_offscreen_create(CLI_PICTURE_WIDTH, CLI_PICTURE_HEIGHT, status);
+        *offscreen = offscreen_create(CLI_PICTURE_WIDTH, CLI_PICTURE_HEIGHT, status);
     }
     if (*offscreen == NULL) {
         return false;
     }
-    app_offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT, false);
-    return app_offscreen_write(*offscreen, path, status);
+    offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT, false);
+    return offscreen_write(*offscreen, path, status);
 }
 
 static int start_without_arguments(const RunOptions *options)
 {
-    if (app_has_display()) {
-        return app_menu(options);
+    if (window_has_display()) {
+        return screens_menu(options);
     }
-    AppOffscreen *offscreen = NULL;
+    Offscreen *offscreen = NULL;
     int result = demo_run(&(DemoPainter){&offscreen, paint});
-    app_offscreen_destroy(offscreen);
+    offscreen_destroy(offscreen);
     return result;
 }
 
@@ -157,11 +159,11 @@ static int run_command(const CliOptions *options)
         puts("spadework " SPADEWORK_VERSION);
         return cli_flush();
     case CLI_MENU:
-        return app_menu(&options->run);
+        return screens_menu(&options->run);
     case CLI_RUN:
         return run(&options->run);
     case CLI_REPLAY:
-        return options->verify ? cli_verify(options) : app_replay(options->recording, options->from, &options->run);
+        return options->verify ? cli_verify(options) : screens_replay(options->recording, options->from, &options->run);
     case CLI_RESUME:
         return resume(options);
     case CLI_CHECK:
@@ -171,7 +173,7 @@ static int run_command(const CliOptions *options)
     case CLI_EXPORT:
         return export(options);
     case CLI_CALIBRATE:
-        return app_calibrate(options->map, options->run.controls);
+        return screens_calibrate(options->map, options->run.controls);
     }
     return STATUS_BAD_USAGE;
 }

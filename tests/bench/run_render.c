@@ -5,31 +5,32 @@
 #include "data/load.h"
 #include "render/render.h"
 #include "tests/bench/trench.h"
-#include "trainer/window/app.h"
-#include "trainer/window/app_view.h"
+#include "trainer/window/camera.h"
+#include "trainer/window/offscreen.h"
+#include "trainer/window/session_view.h"
 
 enum { WIDTH = 1280, HEIGHT = 720 };
 
 #define RENDER_SECONDS 0.5 // a computer without a graphics card draws one or two frames a second
 
 typedef struct Painter {
-    AppOffscreen *context;
+    Offscreen *context;
     Renderer *renderer;
-    AppView *view;
+    SessionView *view;
     unsigned char *pixels;
 } Painter;
 
 static bool painter_create(Painter *painter, Session *session, Status *status)
 {
-    *painter = (Painter){.context = app_offscreen_create(WIDTH, HEIGHT, status)};
+    *painter = (Painter){.context = offscreen_create(WIDTH, HEIGHT, status)};
     if (painter->context == NULL) {
         return false;
     }
     char folder[DATA_PATH_LENGTH + 16];
     snprintf(folder, sizeof folder, "%.*s/shaders", DATA_PATH_LENGTH, data_folder());
     painter->renderer = render_create(folder, status);
-    painter->view = app_view_create();
-    app_view_jump(painter->view, session);
+    painter->view = session_view_create();
+    session_view_jump(painter->view, session);
     painter->pixels = malloc((size_t)3 * WIDTH * HEIGHT);
     return painter->renderer != NULL &&
            (painter->pixels != NULL || status_fail(status, STATUS_LACKING, "out of memory for a picture"));
@@ -39,12 +40,12 @@ static void painter_destroy(Painter *painter)
 {
     free(painter->pixels);
     if (painter->view != NULL) {
-        app_view_destroy(painter->view);
+        session_view_destroy(painter->view);
     }
     if (painter->renderer != NULL) {
         render_destroy(painter->renderer);
     }
-    app_offscreen_destroy(painter->context);
+    offscreen_destroy(painter->context);
 }
 
 /// Draws and waits for the picture: reading its pixels is the only way that does not trust the driver. `read_ms` receives
@@ -52,15 +53,15 @@ static void painter_destroy(Painter *painter)
 static double paint(Painter *painter, Session *session, BenchTimes *read_ms)
 {
     double start = bench_clock_ms();
-    AppCamera place = app_camera_default(RENDER_CAMERA_ORBIT);
-    RenderView *view = app_view_build(painter->view, session, 1.0);
+    Camera place = camera_default(RENDER_CAMERA_ORBIT);
+    RenderView *view = session_view_build(painter->view, session, 1.0);
     view->camera = place.camera;
     view->orbit_yaw = place.orbit_yaw;
     view->orbit_pitch = place.orbit_pitch;
     view->orbit_distance = place.orbit_distance;
     render_draw(painter->renderer, view, WIDTH, HEIGHT);
     double drawn = bench_clock_ms();
-    app_offscreen_pixels(painter->context, painter->pixels);
+    offscreen_pixels(painter->context, painter->pixels);
     double end = bench_clock_ms();
     bench_times_add(read_ms, end - drawn);
     return end - start;
@@ -73,7 +74,7 @@ static void run(Painter *painter, Trench *trench, const BenchOptions *options, B
         warm = trench_warm_ticks(trench);
     for (int k = -warm; k < ticks; k++) {
         trench_tick(trench);
-        app_view_tick(painter->view, trench->session);
+        session_view_tick(painter->view, trench->session);
         if (k >= 0) {
             bench_times_add(&frames, paint(painter, trench->session, &reads));
         }

@@ -20,7 +20,7 @@ wrong_includes() {
                     allowed["input"] = " input data "
                     allowed["render"] = " render data "
                     allowed["trainer"] = " trainer soil machine input render data "
-                    window = file ~ /^trainer\/(window\/.*|main)\.[ch]$/
+                    window = file ~ /^trainer\/((window|screens)\/.*|main)\.[ch]$/
                 }
                 function refuse(why) { printf "%s:%d: %s: %s\n", file, FNR, $0, why }
                 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
@@ -33,8 +33,8 @@ wrong_includes() {
                     if (part != name && (part in allowed) && index(allowed[floor], " " part " ") == 0)
                         refuse(floor "/ may not know " part "/")
                     if (part != name && part == "render" && floor == "trainer" && !window)
-                        refuse("only trainer/window draws")
-                    if (name ~ /^trainer\/window\// && !window)
+                        refuse("only trainer/window and trainer/screens draw")
+                    if (name ~ /^trainer\/(window|screens)\// && !window)
                         refuse("the headless trainer may not know its window")
                     if (name ~ /^(SDL|SDL2\/)/ && file != "input/devices.c" && !window)
                         refuse("SDL belongs in input/devices.c and trainer/window")
@@ -86,15 +86,15 @@ check_itself() {
     expect render/example.c '#include "soil/soil.h"'
     expect soil/example.c '#include "../machine/machine.h"'
     expect trainer/session.c '#include "render/render.h"'
-    expect trainer/session.c '#include "trainer/window/app.h"'
+    expect trainer/session.c '#include "trainer/window/window.h"'
     expect input/mapping.c '#include <SDL2/SDL.h>'
     expect trainer/session.c '#include <SDL.h>'
     expect trainer/coupling.c '#include <ode/ode.h>'
     expect soil/example.c '#include <epoxy/gl.h>'
     accept input/devices.c '#include <SDL.h>'
-    accept trainer/window/app_window.c '#include <epoxy/gl.h>'
-    accept trainer/window/app_window.c '#include "render/render.h"'
-    accept trainer/window/app.h '#include "render/render.h"'
+    accept trainer/window/window.c '#include <epoxy/gl.h>'
+    accept trainer/window/window.c '#include "render/render.h"'
+    accept trainer/window/window.h '#include "render/render.h"'
     accept machine/world.c '#include <ode/ode.h>'
     accept soil/example.c '#include "data/vec.h"'
     printf 'void SDL_Init(void);\nvoid example(void);\nvoid example(void)\n{\n    SDL_Init();\n}\n' >"$work/example.c"

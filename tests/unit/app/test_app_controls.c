@@ -9,14 +9,14 @@
 #include <cmocka.h>
 
 #include "tests/support/input_fixture.h"
-#include "trainer/window/app_controls.h"
+#include "trainer/screens/axes_table.h"
 
 /// A driver at two joysticks of the shipped map; the pedals are missing.
 typedef struct Seat {
     Session *session;
     InputDevices *devices;
-    AppOperator driver;
-    AppControls texts;
+    WindowOperator driver;
+    AxesTable texts;
     RenderControls shown;
     InputSample sample;
     OperatorControls controls;
@@ -28,7 +28,7 @@ static Seat *sit(const char *operator_name, const char *controls)
     Seat *seat = calloc(1, sizeof(*seat));
     assert_non_null(seat);
     seat->session = session_create(&(SessionParams){.scene = "free", .threads = 1}, &status);
-    if (!seat->session || !app_operator_create(&seat->driver, operator_name, controls, seat->session, &status)) {
+    if (!seat->session || !window_operator_create(&seat->driver, operator_name, controls, seat->session, &status)) {
         fail_msg("%s", status.text);
     }
     seat->devices = open_devices();
@@ -37,22 +37,22 @@ static Seat *sit(const char *operator_name, const char *controls)
 
 static void leave(Seat *seat)
 {
-    app_operator_destroy(&seat->driver);
+    window_operator_destroy(&seat->driver);
     input_devices_close(seat->devices);
     session_destroy(seat->session);
     free(seat);
 }
 
 /// A frame of one second: what the screen shows afterwards.
-static const RenderControls *frame(Seat *seat, const AppInput *input)
+static const RenderControls *frame(Seat *seat, const WindowInput *input)
 {
-    const AppInput nothing = {0};
+    const WindowInput nothing = {0};
     seat->sample = sample_now(seat->devices);
-    app_operator_update(&seat->driver, seat->devices, input ? input : &nothing, 1.0);
+    window_operator_update(&seat->driver, seat->devices, input ? input : &nothing, 1.0);
     for (int tick = 0; tick < 60; tick++) {
-        app_operator_controls(&seat->driver, seat->session, &seat->sample, &seat->controls);
+        window_operator_controls(&seat->driver, seat->session, &seat->sample, &seat->controls);
     }
-    app_controls_show(&seat->texts, &seat->driver, seat->session, &seat->sample, &seat->shown);
+    axes_table_show(&seat->texts, &seat->driver, seat->session, &seat->sample, &seat->shown);
     return &seat->shown;
 }
 

@@ -12,7 +12,9 @@
 
 #include <SDL.h>
 
-#include "trainer/window/app_window.h"
+#include "trainer/window/debug_view.h"
+#include "trainer/window/session_view.h"
+#include "trainer/window/window.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/session/state_io.h"
 
@@ -22,7 +24,7 @@
 /// A trench session in the middle of its first cut.
 typedef struct Digging {
     Session *session;
-    AppView *own;
+    SessionView *own;
 } Digging;
 
 static int start_digging(void **state)
@@ -40,8 +42,8 @@ static int start_digging(void **state)
         session_tick(digging.session, &controls);
     }
     autopilot_destroy(autopilot);
-    digging.own = app_view_create();
-    app_view_jump(digging.own, digging.session);
+    digging.own = session_view_create();
+    session_view_jump(digging.own, digging.session);
     *state = &digging;
     return 0;
 }
@@ -49,16 +51,16 @@ static int start_digging(void **state)
 static int stop_digging(void **state)
 {
     Digging *digging = *state;
-    app_view_destroy(digging->own);
+    session_view_destroy(digging->own);
     session_destroy(digging->session);
     return 0;
 }
 
 static RenderView *look(const Digging *digging, bool debug)
 {
-    RenderView *view = app_view_build(digging->own, digging->session, 1.0);
+    RenderView *view = session_view_build(digging->own, digging->session, 1.0);
     if (debug) {
-        app_view_add_debug(digging->own, digging->session);
+        session_view_add_debug(digging->own, digging->session);
     }
     return view;
 }
@@ -185,11 +187,11 @@ static void send_key(SDL_Keycode key, bool repeated)
     SDL_PushEvent(&event);
 }
 
-static bool shows_after_poll(AppWindow *window)
+static bool shows_after_poll(Window *window)
 {
-    AppInput input;
-    app_window_poll(window, NULL, &input, NULL);
-    return app_window_shows_debug(window);
+    WindowInput input;
+    window_poll(window, NULL, &input, NULL);
+    return window_shows_debug(window);
 }
 
 static void f3_switches_it(void **state)
@@ -197,7 +199,7 @@ static void f3_switches_it(void **state)
     (void)state;
     Status status;
     setenv("SDL_VIDEODRIVER", "offscreen", 1);
-    AppWindow *window = app_window_open("test", &status);
+    Window *window = window_open("test", &status);
     if (window == NULL) {
         printf("%s\n", status.text);
         skip();
@@ -212,9 +214,9 @@ static void f3_switches_it(void **state)
     assert_true(shows_after_poll(window));
     send_key(SDLK_F3, false);
     assert_false(shows_after_poll(window));
-    app_window_set_debug(window, true); // --overlay
+    window_set_debug(window, true); // --overlay
     assert_true(shows_after_poll(window));
-    app_window_close(window);
+    window_close(window);
 }
 
 int main(void)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "trainer/window/app_sound.h"
+#include "trainer/window/loudspeaker.h"
 
 static int start(void **state)
 {
@@ -26,12 +26,12 @@ static int stop(void **state)
     return 0;
 }
 
-static void drive(AppSound *sound, Session *session, int ticks)
+static void drive(Loudspeaker *sound, Session *session, int ticks)
 {
     for (int k = 0; k < ticks; k++) {
         OperatorControls controls = {0};
         session_tick(session, &controls);
-        app_sound_play(sound, session, k % 7 != 0);
+        loudspeaker_play(sound, session, k % 7 != 0);
         SDL_Delay(2);
     }
 }
@@ -39,50 +39,50 @@ static void drive(AppSound *sound, Session *session, int ticks)
 static void silence_opens_nothing(void **state)
 {
     SDL_setenv("SDL_AUDIODRIVER", "dummy", 1);
-    AppSound *sound = app_sound_open(0.0);
-    assert_int_equal(app_sound_device(sound), 0);
+    Loudspeaker *sound = loudspeaker_open(0.0);
+    assert_int_equal(loudspeaker_device(sound), 0);
     drive(sound, *state, 2);
-    assert_false(app_sound_toggle(sound));
-    assert_false(app_sound_toggle(sound));
-    app_sound_close(sound);
-    app_sound_close(NULL);
+    assert_false(loudspeaker_toggle(sound));
+    assert_false(loudspeaker_toggle(sound));
+    loudspeaker_close(sound);
+    loudspeaker_close(NULL);
 }
 
 static void without_a_driver_it_is_silent(void **state)
 {
     SDL_setenv("SDL_AUDIODRIVER", "nosuch", 1);
-    AppSound *sound = app_sound_open(1.0);
-    assert_int_equal(app_sound_device(sound), 0);
+    Loudspeaker *sound = loudspeaker_open(1.0);
+    assert_int_equal(loudspeaker_device(sound), 0);
     drive(sound, *state, 2);
     SDL_Event added = {.adevice = {.type = SDL_AUDIODEVICEADDED}};
-    app_sound_handle(sound, &added);
-    assert_int_equal(app_sound_device(sound), 0);
-    app_sound_close(sound);
+    loudspeaker_handle(sound, &added);
+    assert_int_equal(loudspeaker_device(sound), 0);
+    loudspeaker_close(sound);
 }
 
 static void a_lost_output_does_no_harm(void **state)
 {
     SDL_setenv("SDL_AUDIODRIVER", "dummy", 1);
-    AppSound *sound = app_sound_open(1.0);
-    SDL_AudioDeviceID device = app_sound_device(sound);
+    Loudspeaker *sound = loudspeaker_open(1.0);
+    SDL_AudioDeviceID device = loudspeaker_device(sound);
     assert_true(device != 0);
     drive(sound, *state, 20);
-    assert_false(app_sound_toggle(sound));
-    assert_true(app_sound_toggle(sound));
+    assert_false(loudspeaker_toggle(sound));
+    assert_true(loudspeaker_toggle(sound));
     SDL_Event other = {.adevice = {.type = SDL_AUDIODEVICEREMOVED, .which = device + 1}};
-    app_sound_handle(sound, &other);
+    loudspeaker_handle(sound, &other);
     SDL_Event microphone = {.adevice = {.type = SDL_AUDIODEVICEREMOVED, .which = device, .iscapture = 1}};
-    app_sound_handle(sound, &microphone);
-    assert_int_equal(app_sound_device(sound), device);
+    loudspeaker_handle(sound, &microphone);
+    assert_int_equal(loudspeaker_device(sound), device);
     SDL_Event lost = {.adevice = {.type = SDL_AUDIODEVICEREMOVED, .which = device}};
-    app_sound_handle(sound, &lost);
-    assert_int_equal(app_sound_device(sound), 0);
+    loudspeaker_handle(sound, &lost);
+    assert_int_equal(loudspeaker_device(sound), 0);
     drive(sound, *state, 5);
     SDL_Event added = {.adevice = {.type = SDL_AUDIODEVICEADDED}};
-    app_sound_handle(sound, &added);
-    assert_true(app_sound_device(sound) != 0);
+    loudspeaker_handle(sound, &added);
+    assert_true(loudspeaker_device(sound) != 0);
     drive(sound, *state, 20);
-    app_sound_close(sound);
+    loudspeaker_close(sound);
 }
 
 int main(void)

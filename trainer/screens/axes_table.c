@@ -1,0 +1,92 @@
+/// Names each lever and the two ways it goes, and shows beside it the source that moves it now, its reading and the value the
+/// machine gets; below, the devices that the control map names.
+#include "trainer/screens/axes_table.h"
+
+#include <stdio.h>
+
+_Static_assert((int)RENDER_MAX_DEVICES == (int)CONTROLS_MAX_DEVICES, "the screen shows every device of a map");
+
+/// A lever's name and the ways it goes, minus first (data/core/operator_controls.h).
+static const struct {
+    const char *lever, *less, *more;
+} words[CONTROL_COUNT] = {
+    [CONTROL_SWING] = {"Swing", "left", "right"},
+    [CONTROL_STICK] = {"Stick", "out", "in"},
+    [CONTROL_BOOM] = {"Boom", "down", "up"},
+    [CONTROL_BUCKET] = {"Bucket", "dump", "curl"},
+    [CONTROL_LEFT_TRACK] = {"Track L", "back", "ahead"},
+    [CONTROL_RIGHT_TRACK] = {"Track R", "back", "ahead"},
+    [CONTROL_THROTTLE] = {"Engine", "idle", "full"},
+    [CONTROL_BLADE] = {"Blade", "down", "up"},
+    [CONTROL_BLADE_TILT] = {"Tilt", "left", "right"},
+    [CONTROL_BLADE_ANGLE] = {"Angle", "left", "right"},
+    [CONTROL_RIPPER] = {"Ripper", "up", "down"},
+    [CONTROL_HORN] = {"Horn", "", "on"},
+};
+
+/// Fills a row from the person's devices; false when nothing of the map moves the lever.
+static bool show_person(AxesTable *self, const WindowOperator *driver, const InputSample *sample, ControlAxis axis,
+                        RenderControl *row)
+{
+    char *text = self->sources[axis];
+    InputTrace trace;
+    input_map_trace(driver->map, sample, &driver->memory, axis, &trace);
+    row->moved = trace.source[0] != '\0';
+    row->analog = trace.analog;
+    row->waiting = trace.waiting;
+    row->raw = trace.raw;
+    row->value = trace.lever;
+    input_map_describe(driver->map, axis, text, HINT_TEXT);
+    bool bound = text[0] != '\0';
+    if (axis == CONTROL_THROTTLE && !driver->throttle_mapped) {
+        row->value = driver->throttle;
+        snprintf(text, HINT_TEXT, "in steps: engine faster, engine slower");
+        return true;
+    }
+    if (row->moved) {
+        snprintf(text, HINT_TEXT, "%s", trace.source);
+    }
+    return bound;
+}
+
+static void show_devices(AxesTable *self, const WindowOperator *driver, RenderControls *shown)
+{
+    int count = 0;
+    const ControlDevice *wanted = input_map_devices(driver->map, &count);
+    for (int i = 0; i < count; i++) {
+        char name[64] = "";
+        bool there = driver->devices != NULL && input_devices_name(driver->devices, i, name, (int)sizeof name);
+        const char *sought = wanted[i].name[0] != '\0' ? wanted[i].name : wanted[i].usb;
+        snprintf(self->devices[i], HINT_TEXT, there ? "%s: %s%s" : "%s: not plugged in (the map seeks \"%s%s\")",
+                 wanted[i].id, there ? name : sought, "");
+        shown->devices[i] = self->devices[i];
+        shown->device_present[i] = there;
+    }
+    shown->device_count = count;
+}
+
+void axes_table_show(AxesTable *self, const WindowOperator *driver, const Session *session, const InputSample *sample,
+                     RenderControls *shown)
+{
+    *shown = (RenderControls){.visible = true, .title = self->title};
+    snprintf(self->title, sizeof self->title, "What each axis does, %s pattern", driver->pattern);
+    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        RenderControl *row = &shown->rows[shown->count];
+        *row = (RenderControl){.lever = words[axis].lever,
+                               .less = words[axis].less,
+                               .more = words[axis].more,
+                               .source = self->sources[axis],
+                               .value = control_value(&session_frame(session)->controls, (ControlAxis)axis)};
+        bool shows = axis <= CONTROL_THROTTLE;
+        if (driver->person) {
+            shows = show_person(self, driver, sample, (ControlAxis)axis, row);
+        } else {
+            snprintf(self->sources[axis], HINT_TEXT, "%s",
+                     driver->autopilot != NULL ? "the automatic operator" : "the operator script");
+        }
+        shown->count += shows ? 1 : 0;
+    }
+    if (driver->person) {
+        show_devices(self, driver, shown);
+    }
+}

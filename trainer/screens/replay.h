@@ -1,0 +1,33 @@
+/// The place of a replay: which tick is shown, how fast it goes, and how a seek is split so that scrubbing stays fluid.
+#ifndef SPADEWORK_TRAINER_REPLAY_H
+#define SPADEWORK_TRAINER_REPLAY_H
+
+#include "trainer/window/session_view.h"
+#include "trainer/recording/recording.h"
+
+/// A recording being watched. The session follows the recording's controls.
+typedef struct Replay {
+    Recording *recording;
+    Session *session;
+    SessionView *view;
+    int64_t first; ///< where the recording begins: > 0 when it continues another
+    int64_t tick, ticks; ///< done; in the recording
+    double ahead; ///< ticks of wall-clock time not yet played
+    double speed; ///< 0.25..16
+    bool playing;
+    double real_speed; ///< simulated s per wall s that was reached lately
+    int event_count;
+    double *events; ///< s
+} Replay;
+
+bool replay_open(Replay *replay, const char *path, int threads, Status *status);
+void replay_close(Replay *replay);
+/// Plays on for `elapsed` s of the wall clock, at most about 25 ms of work; what lies too far ahead is reached by
+/// keyframes. Stops at the end.
+bool replay_advance(Replay *replay, double elapsed, Status *status);
+/// Goes to a tick (clamped). `roughly`: only to the whole second before it, which is quick.
+bool replay_seek(Replay *replay, int64_t tick, bool roughly, Status *status);
+/// Share of a tick that has passed, for drawing between ticks.
+double replay_blend(const Replay *replay);
+
+#endif

@@ -1,0 +1,28 @@
+/// The screens of the window: driving (with its pause menu), watching a recording, choosing a scene.
+#ifndef SPADEWORK_TRAINER_SCREEN_H
+#define SPADEWORK_TRAINER_SCREEN_H
+
+#include "trainer/screens/window_drive.h"
+#include "trainer/window/window.h"
+
+typedef enum ScreenEnd {
+    SCREEN_END_LEAVE, ///< back to where it was started from
+    SCREEN_END_CLOSE, ///< the window is to go
+    SCREEN_END_TAKE_OVER, ///< watching only: drive on from `tick`
+    SCREEN_END_FAILED ///< the status says why
+} ScreenEnd;
+
+/// Drives until the person leaves, --seconds are over, a script or `auto` has ended, or something fails. `recorded`
+/// receives the path of the last recording written, "" when none.
+ScreenEnd drive_screen(Window *window, const WindowDriveStart *start, char recorded[DATA_PATH_LENGTH], Status *status);
+
+/// Shows a recording from second `from`. `tick` receives where it stood at the end.
+ScreenEnd watch_screen(Window *window, const char *path, double from, int threads, int64_t *tick, Status *status);
+/// Watching, with as many takings over as the person likes; new recordings lie beside the old one.
+ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status);
+
+/// Lets the mouse turn and the wheel move the camera, and the camera command go to the next one.
+void screen_move_camera(Window *window, const WindowInput *input);
+const char *camera_name(RenderCamera camera); ///< "cab", ...
+
+#endif

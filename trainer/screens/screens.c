@@ -1,0 +1,81 @@
+/// Opens the window for a command, hands it to the screens and ends with what was recorded and an exit code.
+#include "trainer/screens/screens.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "trainer/screens/screen.h"
+
+/// What every command of the window ends with.
+static int conclude(Window *window, ScreenEnd end, const char *recorded, const Status *status)
+{
+    window_close(window);
+    if (recorded[0] != '\0') {
+        printf("recorded %s\n", recorded);
+    }
+    if (end == SCREEN_END_FAILED) {
+        fprintf(stderr, "spadework: %s\n", status->text);
+        return (int)status->code;
+    }
+    return STATUS_GOOD;
+}
+
+static Window *open_window(const RunOptions *options, Status *status)
+{
+    Window *window = window_open("Spadework", status);
+    if (window != NULL) {
+        window_set_debug(window, options->overlay);
+        window_open_sound(window, options->mute ? 0.0 : options->volume);
+        window_set_controls(window, options->axes);
+    }
+    return window;
+}
+
+static int drive(const WindowDriveStart *start)
+{
+    Status status = {0};
+    char recorded[DATA_PATH_LENGTH] = "";
+    Window *window = open_window(start->options, &status);
+    ScreenEnd end = window != NULL ? drive_screen(window, start, recorded, &status) : SCREEN_END_FAILED;
+    return conclude(window, end, recorded, &status);
+}
+
+int screens_run(const RunOptions *options)
+{
+    WindowDriveStart start = {.options = options};
+    return drive(&start);
+}
+
+int screens_resume(const char *path, double at, const RunOptions *options)
+{
+    Status status = {0};
+    Recording *recording = recording_open(path, &status);
+    Session *session = recording != NULL ? recording_create_session(recording, options->threads, &status) : NULL;
+    WindowDriveStart start = {.options = options, .parent = path};
+    if (session != NULL) {
+        double dt = session_dt(session);
+        int64_t first = recording_first_tick(recording), last = recording_ticks(recording);
+        start.parent_tick = (int64_t)llround(at / dt);
+        if (at < 0.0 || start.parent_tick < first || start.parent_tick > last) {
+            status_fail(&status, STATUS_BAD_USAGE, "%s: cannot take over at %g s: %g..%g s are recorded", path, at,
+                        (double)first * dt, (double)last * dt);
+        }
+        session_destroy(session);
+    }
+    if (recording != NULL) {
+        recording_close(recording);
+    }
+    if (status.code != STATUS_GOOD) {
+        fprintf(stderr, "spadework: %s\n", status.text);
+        return (int)status.code;
+    }
+    return drive(&start);
+}
+
+int screens_replay(const char *path, double from, const RunOptions *options)
+{
+    Status status = {0};
+    Window *window = open_window(options, &status);
+    ScreenEnd end = window != NULL ? watch_and_drive(window, path, from, options, &status) : SCREEN_END_FAILED;
+    return conclude(window, end, "", &status);
+}

@@ -1,0 +1,26 @@
+/// The commands of the program that need a window: menu, driving, replaying; and the calibration on the terminal. They are part
+/// of the executable only, never of trainer-core. Main thread only.
+#ifndef SPADEWORK_TRAINER_SCREENS_H
+#define SPADEWORK_TRAINER_SCREENS_H
+
+#include "trainer/command/cli.h"
+
+/// The scene menu, until the user leaves. `defaults` holds what `run` would be given (control map, threads, trainee...); its
+/// scene is the first one selected. Returns an exit code (data/core/status.h); one line on stderr when it is not 0.
+int screens_menu(const RunOptions *defaults);
+
+/// Drives one scene in a window as the options say, until --seconds, the window's close or the pause menu's leave.
+int screens_run(const RunOptions *options);
+
+/// Takes a recording over at `at` s, in a window: the new recording (options->record, or numbered beside the old one)
+/// names its parent. `options` gives operator, controls, seconds and so on; its scene is not used.
+int screens_resume(const char *path, double at, const RunOptions *options);
+
+/// Watches a recording from second `from`. `options` gives control map and threads for taking over.
+int screens_replay(const char *path, double from, const RunOptions *options);
+
+/// The calibration assistant on the terminal: asks for each lever, writes the control map `path` (a file that exists is left
+/// alone) from the map `base` (NULL = "iso"). Returns an exit code.
+int screens_calibrate(const char *path, const char *base);
+
+#endif

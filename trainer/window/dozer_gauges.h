@@ -1,0 +1,16 @@
+/// What the gauges show of a dozer instead of an excavator's arm.
+#ifndef SPADEWORK_TRAINER_DOZER_GAUGES_H
+#define SPADEWORK_TRAINER_DOZER_GAUGES_H
+
+#include "render/render.h"
+#include "trainer/session/session.h"
+
+typedef struct DozerGaugeText {
+    char value[MACHINE_JOINT_COUNT][24], drive[32];
+} DozerGaugeText;
+
+/// Names, positions and relief pressures of ripper, lift, angle and tilt; gear and speed; the blade's height. `text` holds the words as
+/// long as the HUD is drawn.
+void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, DozerGaugeText *text, RenderHud *hud);
+
+#endif

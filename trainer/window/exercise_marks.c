@@ -1,0 +1,125 @@
+/// The outline of the trench with a ladder of its depth, the dump circle, the truck's dig place and the rim of its bed, as
+/// lines that follow the ground.
+#include "trainer/window/exercise_marks.h"
+
+#include <math.h>
+
+/// Lines lie this far over the ground, m: clear of its small unevenness, near enough to mark it.
+#define LIFT 0.04
+
+static const float mark_color[4] = {1.0F, 0.85F, 0.1F, 0.95F}; // what is to be dug
+static const float depth_color[4] = {0.25F, 0.75F, 1.0F, 0.9F}; // how deep
+static const float dump_color[4] = {0.3F, 1.0F, 0.4F, 0.9F}; // where it goes
+
+typedef struct Pencil {
+    Session *session;
+    RenderLine *lines;
+    int count, capacity;
+} Pencil;
+
+static void draw_line(Pencil *pencil, Vec3 a, Vec3 b, const float color[4])
+{
+    if (pencil->count < pencil->capacity) {
+        pencil->lines[pencil->count++] =
+            (RenderLine){.a = a, .b = b, .color = {color[0], color[1], color[2], color[3]}};
+    }
+}
+
+static Vec3 on_ground(const Pencil *pencil, double x, double y)
+{
+    return vec3(x, y, soil_get_height(session_soil(pencil->session), x, y) + LIFT);
+}
+
+/// Like a string on pegs: over the ground, but never below z = 0, so that it stays while the ground below is dug away.
+static Vec3 on_string(const Pencil *pencil, double x, double y)
+{
+    Vec3 p = on_ground(pencil, x, y);
+    p.z = p.z < LIFT ? LIFT : p.z;
+    return p;
+}
+
+/// A string from a to b, in pieces so that it rises over what lies there.
+static void draw_string(Pencil *pencil, Vec3 a, Vec3 b, int pieces, const float color[4])
+{
+    Vec3 from = on_string(pencil, a.x, a.y);
+    for (int i = 1; i <= pieces; i++) {
+        Vec3 p = vec3_madd(a, (double)i / pieces, vec3_sub(b, a));
+        Vec3 to = on_string(pencil, p.x, p.y);
+        draw_line(pencil, from, to, color);
+        from = to;
+    }
+}
+
+static void draw_circle(Pencil *pencil, double x, double y, double radius, const float color[4])
+{
+    const int pieces = 40;
+    Vec3 from = on_ground(pencil, x + radius, y);
+    for (int i = 1; i <= pieces; i++) {
+        double angle = 2.0 * M_PI * i / pieces;
+        Vec3 to = on_ground(pencil, x + radius * cos(angle), y + radius * sin(angle));
+        draw_line(pencil, from, to, color);
+        from = to;
+    }
+}
+
+/// Corner of the trench: `along` 0 near end .. 1 far end, `across` -1 right .. 1 left; at height z.
+static Vec3 trench_corner(const SceneTrench *trench, double along, double across, double z)
+{
+    double c = cos(trench->heading), s = sin(trench->heading);
+    double forward = along * trench->length, left = across * 0.5 * trench->width;
+    return vec3(trench->x + c * forward - s * left, trench->y + s * forward + c * left, z);
+}
+
+/// The box to be dug: its outline on the ground, its floor at the wanted depth, and at every corner a line down with a
+/// tick each half metre.
+static void draw_trench(Pencil *pencil, const SceneTrench *trench)
+{
+    const double corner[4][2] = {{0, -1}, {1, -1}, {1, 1}, {0, 1}};
+    for (int i = 0; i < 4; i++) {
+        const double *from = corner[i], *to = corner[(i + 1) % 4];
+        Vec3 a = trench_corner(trench, from[0], from[1], 0.0), b = trench_corner(trench, to[0], to[1], 0.0);
+        int pieces = (int)(vec3_length(vec3_sub(b, a)) / 0.4) + 1;
+        draw_string(pencil, a, b, pieces > 24 ? 24 : pieces, mark_color);
+        Vec3 floor_a = vec3(a.x, a.y, -trench->depth), floor_b = vec3(b.x, b.y, -trench->depth);
+        draw_line(pencil, floor_a, floor_b, depth_color);
+        draw_line(pencil, floor_a, vec3(a.x, a.y, LIFT), depth_color);
+        Vec3 along = vec3_scale(vec3_unit(vec3_sub(b, a), vec3(1, 0, 0)), 0.15);
+        for (double depth = 0.5; depth < trench->depth; depth += 0.5) {
+            Vec3 mark = vec3(a.x, a.y, -depth);
+            draw_line(pencil, mark, vec3_add(mark, along), depth_color);
+        }
+    }
+    draw_circle(pencil, trench->dump_x, trench->dump_y, trench->dump_radius, dump_color);
+}
+
+/// Where to dig, and the rim of the bed that is to be filled.
+static void draw_truck(Pencil *pencil, const SceneTruck *truck)
+{
+    double c = cos(truck->heading), s = sin(truck->heading);
+    double rim = truck->floor_height + truck->bed_height;
+    Vec3 corner[4];
+    for (int i = 0; i < 4; i++) {
+        double forward = (i == 0 || i == 3 ? -0.5 : 0.5) * truck->bed_length;
+        double left = (i < 2 ? -0.5 : 0.5) * truck->bed_width;
+        corner[i] = vec3(truck->x + c * forward - s * left, truck->y + s * forward + c * left, rim + LIFT);
+    }
+    for (int i = 0; i < 4; i++) {
+        draw_line(pencil, corner[i], corner[(i + 1) % 4], dump_color);
+    }
+    draw_circle(pencil, truck->dig_x, truck->dig_y, 2.0, mark_color);
+}
+
+int exercise_marks(Session *session, RenderLine *lines, int capacity)
+{
+    const SceneExercise *exercise = &session_scene(session)->exercise;
+    Pencil pencil = {.session = session, .lines = lines, .capacity = capacity};
+    if (exercise->kind == EXERCISE_TRENCH) {
+        draw_trench(&pencil, &exercise->trench);
+    } else if (exercise->kind == EXERCISE_TRUCK_LOADING) {
+        draw_truck(&pencil, &exercise->truck);
+        if (exercise->haul.trucks > 0) {
+            draw_circle(&pencil, exercise->haul.dump.x, exercise->haul.dump.y, exercise->haul.dump_radius, dump_color);
+        }
+    }
+    return pencil.count;
+}

@@ -1,0 +1,275 @@
+/// Session -> RenderView: keeps the machine as it stood after the last two ticks and fills the view for a moment between
+/// them, with the ground, the particles, the gauges and the exercise's lines.
+#include "trainer/window/session_view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/window/blend.h"
+#include "trainer/window/debug_view.h"
+#include "trainer/window/dozer_gauges.h"
+#include "trainer/window/exercise_marks.h"
+#include "trainer/window/rock_views.h"
+
+/// The machine as it stood after one tick.
+typedef struct MachineLook {
+    Pose body[MACHINE_BODY_COUNT];
+    double track_travel[2];
+    int strut_count;
+    MachineStrut struts[MACHINE_MAX_STRUTS];
+    SessionTruckLook trucks[RENDER_MAX_TRUCKS];
+} MachineLook;
+
+struct SessionView {
+    MachineLook past, present;
+    OperatorControls controls; ///< that the levers show
+    bool all_dirty; ///< the next view must upload whole grids
+    float *xyzr;
+    int particle_capacity;
+    char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
+    char pattern[8];
+    DozerGaugeText dozer;
+    DebugView *debug; ///< NULL until it is first wanted
+    RockViews rocks;
+    RenderView view;
+};
+
+SessionView *session_view_create(void)
+{
+    SessionView *view = calloc(1, sizeof *view);
+    if (view == NULL) {
+        abort();
+    }
+    view->all_dirty = true;
+    return view;
+}
+
+void session_view_destroy(SessionView *view)
+{
+    if (view != NULL) {
+        free(view->xyzr);
+        debug_view_destroy(view->debug);
+        free(view);
+    }
+}
+
+static void look_at_machine(const Session *session, MachineLook *look)
+{
+    const Machine *machine = session_machine(session);
+    const MachineState *state = session_machine_state(session);
+    for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
+        machine_get_body_frame(machine, state, (MachineBody)body, &look->body[body]);
+    }
+    look->track_travel[0] = state->track_travel[0];
+    look->track_travel[1] = state->track_travel[1];
+    look->strut_count = machine_get_struts(machine, state, look->struts);
+    for (int k = 0; k < session_trucks_count(session_trucks(session)) && k < RENDER_MAX_TRUCKS; k++) {
+        look->trucks[k] = session_trucks_look(session_trucks(session), k);
+    }
+}
+
+void session_view_tick(SessionView *view, Session *session)
+{
+    view->past = view->present;
+    look_at_machine(session, &view->present);
+    rock_views_tick(&view->rocks, session, false);
+    view->controls = session_frame(session)->controls;
+}
+
+void session_view_jump(SessionView *view, Session *session)
+{
+    look_at_machine(session, &view->present);
+    view->past = view->present;
+    rock_views_tick(&view->rocks, session, true);
+    view->controls = session_frame(session)->controls;
+    view->all_dirty = true;
+}
+
+void session_view_set_levers(SessionView *view, const OperatorControls *controls)
+{
+    view->controls = *controls;
+}
+
+static void build_trucks(const SessionView *own, const Session *session, RenderView *view, double blend)
+{
+    view->truck_count = session_trucks_count(session_trucks(session));
+    for (int k = 0; k < view->truck_count; k++) {
+        const SessionTruckLook *a = &own->past.trucks[k], *b = &own->present.trucks[k];
+        view->trucks[k] = (RenderTruck){.chassis = blend_pose(&a->chassis, &b->chassis, blend),
+                                        .bed = blend_pose(&a->bed, &b->bed, blend),
+                                        .rolled = a->rolled + blend * (b->rolled - a->rolled),
+                                        .steering = a->steering + blend * (b->steering - a->steering)};
+    }
+}
+
+static void build_machine(const SessionView *own, RenderView *view, double blend)
+{
+    for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
+        const Pose *a = &own->past.body[body], *b = &own->present.body[body];
+        view->body[body].position = blend_vec(a->position, b->position, blend);
+        view->body[body].rotation = blend_rotation(&a->rotation, &b->rotation, blend);
+    }
+    for (int side = 0; side < 2; side++) {
+        double a = own->past.track_travel[side], b = own->present.track_travel[side];
+        view->track_travel[side] = a + blend * (b - a);
+    }
+    view->strut_count = own->present.strut_count;
+    bool paired = own->past.strut_count == own->present.strut_count;
+    for (int i = 0; i < own->present.strut_count; i++) {
+        const MachineStrut *b = &own->present.struts[i];
+        const MachineStrut *a = paired ? &own->past.struts[i] : b;
+        view->struts[i] = (RenderStrut){.bar = b->kind == MACHINE_STRUT_BAR,
+                                        .a = blend_vec(a->a, b->a, blend),
+                                        .b = blend_vec(a->b, b->b, blend),
+                                        .radius = b->radius,
+                                        .rod_radius = b->rod_radius,
+                                        .barrel = b->barrel};
+    }
+}
+
+static RenderGrid grid_of(const SoilGridView *grid, bool all_dirty)
+{
+    return (RenderGrid){.rows = grid->rows,
+                        .columns = grid->columns,
+                        .spacing = grid->spacing,
+                        .origin_x = grid->origin_x,
+                        .origin_y = grid->origin_y,
+                        .height = grid->height,
+                        .soil = grid->soil,
+                        .loose = grid->loose,
+                        .dirty_row_min = grid->dirty_row_min,
+                        .dirty_row_max = grid->dirty_row_max,
+                        .dirty_column_min = grid->dirty_column_min,
+                        .dirty_column_max = grid->dirty_column_max,
+                        .all_dirty = all_dirty};
+}
+
+static void build_grids(const SessionView *own, Session *session, RenderView *view)
+{
+    const SceneParams *scene = session_scene(session);
+    Soil *soil = session_soil(session);
+    SoilGridView site = soil_get_grid(soil);
+    view->grids[0] = grid_of(&site, own->all_dirty);
+    view->grid_count = 1;
+    int beds = scene->exercise.kind == EXERCISE_TRUCK_LOADING ? (view->truck_count > 0 ? view->truck_count : 1) : 0;
+    for (int k = 0; k < beds; k++) {
+        SoilGridView bed = soil_get_tray_grid(soil, k);
+        RenderGrid *grid = &view->grids[view->grid_count++];
+        *grid = grid_of(&bed, own->all_dirty);
+        grid->x = scene->exercise.truck.x;
+        grid->y = scene->exercise.truck.y;
+        grid->heading = scene->exercise.truck.heading;
+        grid->floor = scene->exercise.truck.floor_height;
+        grid->moves = k < view->truck_count;
+        grid->frame = view->trucks[k].bed;
+    }
+}
+
+/// Particles change places in their arrays between ticks, so the past is found from the velocity, not by index.
+static void build_particles(SessionView *own, Session *session, RenderView *view, double blend)
+{
+    SoilParticleView particles = soil_get_particles(session_soil(session));
+    if (particles.count > own->particle_capacity) {
+        int capacity = particles.count + particles.count / 2 + 1024;
+        float *xyzr = realloc(own->xyzr, (size_t)capacity * 4 * sizeof *xyzr);
+        if (xyzr == NULL) {
+            abort();
+        }
+        own->xyzr = xyzr;
+        own->particle_capacity = capacity;
+    }
+    double back = (1.0 - blend) * session_dt(session);
+    for (int i = 0; i < particles.count; i++) {
+        float *out = own->xyzr + (size_t)i * 4;
+        out[0] = (float)(particles.x[i] - back * (double)particles.vx[i]);
+        out[1] = (float)(particles.y[i] - back * (double)particles.vy[i]);
+        out[2] = (float)(particles.z[i] - back * (double)particles.vz[i]);
+        out[3] = particles.radius[i];
+    }
+    view->particles =
+        (RenderParticles){.count = particles.count, .xyzr = own->xyzr, .soil = particles.soil, .id = particles.id};
+}
+
+/// Loose soil that a heaped bucket holds, kg: bank density / (1 + swell) of the site's top layer.
+static double full_payload(const SceneParams *scene, const MachineParams *machine)
+{
+    const SoilParams *soil = &scene->soils[scene->ground.layers[0].soil_index];
+    return machine->bucket_capacity * soil->bank_density / (1.0 + soil->swell);
+}
+
+static void build_gauges(SessionView *own, const Session *session, RenderHud *hud)
+{
+    const SessionFrame *frame = session_frame(session);
+    const MachineParams *machine = session_machine_params(session);
+    const MachineReadout *readout = &frame->machine;
+    const double relief[MACHINE_JOINT_COUNT] = {machine->swing.relief, machine->boom_cylinder.relief,
+                                                machine->stick_cylinder.relief, machine->bucket_cylinder.relief};
+    for (int joint = 0; joint < MACHINE_JOINT_COUNT; joint++) {
+        hud->pressure[joint] = readout->pressure[joint];
+        hud->pressure_relief[joint] = relief[joint];
+    }
+    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        hud->levers[axis] = control_value(&own->controls, (ControlAxis)axis);
+    }
+    hud->engine_speed = readout->engine_speed;
+    hud->engine_rated = machine->engine.rated_speed;
+    hud->pump_power = readout->pump_power;
+    hud->fuel = readout->fuel;
+    hud->payload = frame->payload;
+    hud->payload_full = full_payload(session_scene(session), machine);
+    hud->tool_force = vec3_length(frame->tool_wrench.force);
+    hud->depth = -readout->tip.z;
+    hud->limit = machine_limit_names[readout->limit];
+    if (machine->type == MACHINE_DOZER) {
+        dozer_gauges(frame, machine, &own->dozer, hud);
+        hud->pattern = "DOZER";
+    }
+}
+
+static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
+{
+    const SessionFrame *frame = session_frame(session);
+    const SceneParams *scene = session_scene(session);
+    *hud = (RenderHud){.visible = true, .pattern = "ISO", .real_time = 1.0};
+    hud->title = scene->title;
+    hud->time = frame->time;
+    hud->time_limit = scene->exercise.time_limit;
+    hud->score = frame->score;
+    build_gauges(own, session, hud);
+    int lines = exercise_progress(session_exercise(session), own->progress);
+    for (int i = 0; i < lines && i < 6; i++) {
+        hud->progress[i] = own->progress[i];
+    }
+    if (session_trucks_count(session_trucks(session)) > 0 && lines < EXERCISE_MAX_PROGRESS) {
+        session_trucks_line(session_trucks(session), own->progress[lines], sizeof own->progress[lines]);
+        hud->progress[lines] = own->progress[lines];
+    }
+}
+
+RenderView *session_view_build(SessionView *own, Session *session, double blend)
+{
+    RenderView *view = &own->view;
+    memset(&view->menu, 0, sizeof view->menu);
+    memset(&view->timeline, 0, sizeof view->timeline);
+    memset(&view->debug, 0, sizeof view->debug);
+    view->scene = session_scene(session);
+    view->machine = session_machine_params(session);
+    build_trucks(own, session, view, blend);
+    build_grids(own, session, view);
+    build_particles(own, session, view, blend);
+    build_machine(own, view, blend);
+    rock_views_build(&own->rocks, blend, &view->rocks);
+    view->line_count = exercise_marks(session, view->lines, RENDER_MAX_LINES);
+    build_hud(own, session, &view->hud);
+    own->all_dirty = false;
+    soil_clear_dirty(session_soil(session));
+    return view;
+}
+
+void session_view_add_debug(SessionView *own, Session *session)
+{
+    if (own->debug == NULL) {
+        own->debug = debug_view_create();
+    }
+    debug_view_fill(own->debug, session, &own->view);
+}

@@ -1,0 +1,29 @@
+/// Session -> RenderView. Keeps what the last two ticks looked like, so that a frame shows a moment between them; never
+/// changes the session's state.
+#ifndef SPADEWORK_TRAINER_SESSION_VIEW_H
+#define SPADEWORK_TRAINER_SESSION_VIEW_H
+
+#include "render/render.h"
+#include "trainer/session/session.h"
+
+typedef struct SessionView SessionView;
+/// Never fails; memory grows with the particles. Free with session_view_destroy, before the session.
+SessionView *session_view_create(void);
+void session_view_destroy(SessionView *view);
+
+/// Takes in the session after a tick: what was the present becomes the past.
+void session_view_tick(SessionView *view, Session *session);
+/// Takes in the session after a start, a seek or a restart: there is no past, and all of the ground is new.
+void session_view_jump(SessionView *view, Session *session);
+/// Levers to show until the next tick, where the session does not know those that led to its state (after a seek).
+void session_view_set_levers(SessionView *view, const OperatorControls *controls);
+
+/// Fills the whole view for the moment `blend` (0 = the tick before the last, 1 = the last) except camera, menu, time line
+/// and the HUD's message, hints and flags, which the caller sets afterwards. The result belongs to the SessionView; its
+/// pointers hold until the session's next tick. Clears the ground's dirty marks, so draw what it returns.
+RenderView *session_view_build(SessionView *view, Session *session, double blend);
+
+/// Adds the debug view of the session's last tick (debug_view.h) to what session_view_build returned last.
+void session_view_add_debug(SessionView *view, Session *session);
+
+#endif

@@ -1,0 +1,422 @@
+/// The window of SDL, its OpenGL context and renderer, and what comes in through it: keys, mouse, pads. Events become commands,
+/// counted by how often each was given since the last poll.
+#include "trainer/window/window.h"
+
+#include <SDL.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/window/loudspeaker.h"
+
+/// Without vsync (Xvfb, offscreen) a frame is held back to this, s; screens up to 160 Hz are not slowed.
+#define SHORTEST_FRAME      0.006
+#define FRAME_WITHOUT_VSYNC (1.0 / 60.0)
+
+struct Window {
+    SDL_Window *window;
+    SDL_GLContext context;
+    Renderer *renderer;
+    InputDevices *devices;
+    Loudspeaker *sound; ///< or NULL
+    Camera camera;
+    bool help, hud, debug, controls;
+    double last_show; ///< window_clock
+    unsigned char held[WINDOW_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
+};
+
+double window_clock(void)
+{
+    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = SDL_getenv(variable);
+    return value != NULL && value[0] != '\0';
+}
+
+bool window_has_display(void)
+{
+    if (!is_set("SDL_VIDEODRIVER")) {
+        if (!is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY")) {
+            return false;
+        }
+        // Without this SDL would fall back to drivers that complain on stderr, or to one that shows nothing.
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, is_set("WAYLAND_DISPLAY") ? "wayland,x11" : "x11");
+    }
+    return SDL_WasInit(SDL_INIT_VIDEO) != 0 || SDL_InitSubSystem(SDL_INIT_VIDEO) == 0;
+}
+
+static bool create_context(Window *own, const char *title, Status *status)
+{
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_DOUBLEBUFFER, 1);
+    SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
+    own->window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, 1280, 720,
+                                   SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
+    if (own->window != NULL) {
+        own->context = SDL_GL_CreateContext(own->window);
+    }
+    if (own->context == NULL) {
+        return status_fail(status, STATUS_LACKING,
+                           "window: cannot make an OpenGL 3.3 window (%s); use --headless, with --shot OUT.png for a "
+                           "picture",
+                           SDL_GetError());
+    }
+    SDL_SetWindowMinimumSize(own->window, 480, 320);
+    SDL_GL_SetSwapInterval(1);
+    return true;
+}
+
+Window *window_open(const char *title, Status *status)
+{
+    if (!window_has_display()) {
+        status_fail(status, STATUS_LACKING,
+                    "window: no display found (DISPLAY and WAYLAND_DISPLAY lead nowhere); use --headless, with "
+                    "--shot OUT.png for a picture");
+        return NULL;
+    }
+    Window *own = calloc(1, sizeof *own);
+    if (own == NULL) {
+        abort();
+    }
+    own->camera = camera_default(RENDER_CAMERA_CAB);
+    own->help = own->hud = true;
+    char folder[DATA_PATH_LENGTH];
+    SDL_snprintf(folder, sizeof folder, "%s/shaders", data_folder());
+    if (create_context(own, title, status)) {
+        own->renderer = render_create(folder, status);
+        own->devices = own->renderer != NULL ? input_devices_open(status) : NULL;
+    }
+    if (own->devices == NULL) {
+        window_close(own);
+        return NULL;
+    }
+    return own;
+}
+
+void window_close(Window *own)
+{
+    if (own == NULL) {
+        return;
+    }
+    loudspeaker_close(own->sound);
+    if (own->devices != NULL) {
+        input_devices_close(own->devices);
+    }
+    if (own->renderer != NULL) {
+        render_destroy(own->renderer);
+    }
+    if (own->context != NULL) {
+        SDL_GL_DeleteContext(own->context);
+    }
+    if (own->window != NULL) {
+        SDL_DestroyWindow(own->window);
+    }
+    SDL_QuitSubSystem(SDL_INIT_VIDEO);
+    free(own);
+}
+
+void window_set_title(Window *own, const char *title)
+{
+    SDL_SetWindowTitle(own->window, title);
+}
+
+InputDevices *window_devices(Window *own)
+{
+    return own->devices;
+}
+
+Renderer *window_renderer(Window *own)
+{
+    return own->renderer;
+}
+
+void window_open_sound(Window *own, double volume)
+{
+    loudspeaker_close(own->sound);
+    own->sound = loudspeaker_open(volume);
+}
+
+void window_play(Window *own, Session *session, bool running)
+{
+    if (own->sound != NULL) {
+        loudspeaker_play(own->sound, session, running);
+    }
+}
+
+Camera *window_camera(Window *own)
+{
+    return &own->camera;
+}
+
+bool window_shows_help(const Window *own)
+{
+    return own->help;
+}
+
+bool window_shows_hud(const Window *own)
+{
+    return own->hud;
+}
+
+bool window_shows_debug(const Window *own)
+{
+    return own->debug;
+}
+
+bool window_shows_controls(const Window *own)
+{
+    return own->controls;
+}
+
+void window_set_controls(Window *own, bool on)
+{
+    own->controls = on;
+}
+
+void window_set_debug(Window *own, bool on)
+{
+    own->debug = on;
+}
+
+void window_size(const Window *own, int *width, int *height)
+{
+    SDL_GL_GetDrawableSize(own->window, width, height);
+    *width = *width < 1 ? 1 : *width;
+    *height = *height < 1 ? 1 : *height;
+}
+
+static const struct {
+    SDL_Keycode key;
+    WindowCommand command;
+} key_commands[] = {
+    {SDLK_UP, WINDOW_UP},        {SDLK_DOWN, WINDOW_DOWN},      {SDLK_LEFT, WINDOW_LEFT},
+    {SDLK_RIGHT, WINDOW_RIGHT},  {SDLK_RETURN, WINDOW_ACCEPT},  {SDLK_KP_ENTER, WINDOW_ACCEPT},
+    {SDLK_ESCAPE, WINDOW_BACK},  {SDLK_ESCAPE, WINDOW_ESCAPE},  {SDLK_F1, WINDOW_HELP},
+    {SDLK_F2, WINDOW_HUD},       {SDLK_F11, WINDOW_FULLSCREEN}, {SDLK_SPACE, WINDOW_PLAY},
+    {SDLK_PLUS, WINDOW_FASTER},  {SDLK_EQUALS, WINDOW_FASTER},  {SDLK_KP_PLUS, WINDOW_FASTER},
+    {SDLK_MINUS, WINDOW_SLOWER}, {SDLK_t, WINDOW_TAKE_OVER},    {SDLK_KP_MINUS, WINDOW_SLOWER},
+    {SDLK_F3, WINDOW_DEBUG},     {SDLK_F4, WINDOW_CONTROLS},    {SDLK_F6, WINDOW_SOUND},
+};
+
+static const struct {
+    SDL_GameControllerButton button;
+    WindowCommand command;
+} pad_commands[] = {
+    {SDL_CONTROLLER_BUTTON_DPAD_UP, WINDOW_UP},     {SDL_CONTROLLER_BUTTON_DPAD_DOWN, WINDOW_DOWN},
+    {SDL_CONTROLLER_BUTTON_DPAD_LEFT, WINDOW_LEFT}, {SDL_CONTROLLER_BUTTON_DPAD_RIGHT, WINDOW_RIGHT},
+    {SDL_CONTROLLER_BUTTON_A, WINDOW_ACCEPT},       {SDL_CONTROLLER_BUTTON_B, WINDOW_BACK},
+};
+
+static const struct {
+    const char *action;
+    WindowCommand command;
+} action_commands[] = {
+    {"camera", WINDOW_CAMERA},
+    {"pause", WINDOW_PAUSE},
+    {"menu", WINDOW_PAUSE},
+    {"reset", WINDOW_RESTART},
+    {"throttle_up", WINDOW_THROTTLE_UP},
+    {"throttle_down", WINDOW_THROTTLE_DOWN},
+};
+
+static void take_key(const SDL_KeyboardEvent *event, const InputMap *map, WindowInput *input)
+{
+    SDL_Keycode key = event->keysym.sym;
+    bool steps = key == SDLK_LEFT || key == SDLK_RIGHT || key == SDLK_UP || key == SDLK_DOWN;
+    if (event->repeat != 0 && !steps) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof key_commands / sizeof key_commands[0]; i++) {
+        if (key_commands[i].key == key) {
+            input->pressed[key_commands[i].command]++;
+        }
+    }
+    if (map == NULL && key == SDLK_c) {
+        input->pressed[WINDOW_CAMERA]++;
+    }
+}
+
+/// Drawing pixels a mouse unit: more than 1 on high-density screens.
+static double pixel_scale(const Window *own)
+{
+    int width = 1, height = 1, window_width = 1, window_height = 1;
+    window_size(own, &width, &height);
+    SDL_GetWindowSize(own->window, &window_width, &window_height);
+    return (double)width / (window_width > 0 ? window_width : 1);
+}
+
+static void take_event(Window *own, const SDL_Event *event, const InputMap *map, WindowInput *input)
+{
+    double scale = pixel_scale(own);
+    switch (event->type) {
+    case SDL_QUIT:
+        input->close = true;
+        break;
+    case SDL_KEYDOWN:
+        take_key(&event->key, map, input);
+        break;
+    case SDL_MOUSEMOTION:
+        if ((event->motion.state & SDL_BUTTON_LMASK) != 0) {
+            input->drag_x += scale * event->motion.xrel;
+            input->drag_y += scale * event->motion.yrel;
+        }
+        break;
+    case SDL_MOUSEWHEEL:
+        input->wheel += event->wheel.y;
+        break;
+    default:
+        break;
+    }
+}
+
+/// Buttons and keys that went down since the last poll: a tap shorter than a frame shows in no level.
+static void take_tap(const SDL_Event *event, InputSample *tapped)
+{
+    if (event->type == SDL_KEYDOWN && event->key.repeat == 0) {
+        int key = (int)event->key.keysym.scancode;
+        if (key >= 0 && key < INPUT_MAX_KEYS) {
+            tapped->key[key] = 1;
+        }
+    } else if (event->type == SDL_CONTROLLERBUTTONDOWN && event->cbutton.button < INPUT_PAD_BUTTONS) {
+        tapped->pad_button[event->cbutton.button] = 1;
+    }
+}
+
+static InputSample sample_with_taps(const InputSample *now, const InputSample *tapped)
+{
+    InputSample sum = *now;
+    for (int key = 0; key < INPUT_MAX_KEYS; key++) {
+        sum.key[key] |= tapped->key[key];
+    }
+    for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
+        sum.pad_button[button] |= tapped->pad_button[button];
+    }
+    return sum;
+}
+
+/// Which commands pad buttons and the map's actions hold.
+static void find_held(const InputMap *map, const InputSample *sample, unsigned char held[WINDOW_COMMAND_COUNT])
+{
+    memset(held, 0, WINDOW_COMMAND_COUNT);
+    for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
+        held[pad_commands[i].command] |= sample->pad_button[pad_commands[i].button];
+    }
+    for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) { // joysticks that the map names: hat, trigger, second button
+        const InputJoystick *joystick = &sample->joystick[i];
+        held[WINDOW_UP] |= joystick->button[CONTROLS_MAX_BUTTONS];
+        held[WINDOW_RIGHT] |= joystick->button[CONTROLS_MAX_BUTTONS + 1];
+        held[WINDOW_DOWN] |= joystick->button[CONTROLS_MAX_BUTTONS + 2];
+        held[WINDOW_LEFT] |= joystick->button[CONTROLS_MAX_BUTTONS + 3];
+        held[WINDOW_ACCEPT] |= joystick->button[0];
+        held[WINDOW_BACK] |= joystick->button[1];
+    }
+    held[WINDOW_UP] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] < -0.6;
+    held[WINDOW_DOWN] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] > 0.6;
+    if (map == NULL) {
+        held[WINDOW_CAMERA] |= sample->pad_button[SDL_CONTROLLER_BUTTON_Y];
+    } else {
+        for (size_t i = 0; i < sizeof action_commands / sizeof action_commands[0]; i++) {
+            held[action_commands[i].command] |= input_map_action(map, sample, action_commands[i].action);
+        }
+    }
+}
+
+/// A command is the rising edge of its level, or a tap. What was only tapped is not held, so that each tap counts.
+static void take_levels(Window *own, const InputMap *map, const InputSample *now, const InputSample *tapped,
+                        WindowInput *input)
+{
+    InputSample sum = sample_with_taps(now, tapped);
+    unsigned char active[WINDOW_COMMAND_COUNT];
+    find_held(map, &sum, active);
+    for (int command = 0; command < WINDOW_COMMAND_COUNT; command++) {
+        input->pressed[command] += active[command] != 0 && own->held[command] == 0;
+    }
+    find_held(map, now, own->held);
+}
+
+/// What every screen answers in the same way.
+static void answer_common(Window *own, WindowInput *input)
+{
+    if ((input->pressed[WINDOW_HELP] & 1) != 0) {
+        own->help = !own->help;
+    }
+    if ((input->pressed[WINDOW_HUD] & 1) != 0) {
+        own->hud = !own->hud;
+    }
+    if ((input->pressed[WINDOW_DEBUG] & 1) != 0) {
+        own->debug = !own->debug;
+    }
+    if ((input->pressed[WINDOW_CONTROLS] & 1) != 0) {
+        own->controls = !own->controls;
+    }
+    if ((input->pressed[WINDOW_SOUND] & 1) != 0 && own->sound != NULL) {
+        loudspeaker_toggle(own->sound);
+    }
+    if ((input->pressed[WINDOW_FULLSCREEN] & 1) != 0) {
+        bool full = (SDL_GetWindowFlags(own->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
+        SDL_SetWindowFullscreen(own->window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
+    }
+}
+
+void window_poll(Window *own, const InputMap *map, WindowInput *input, InputSample *sample)
+{
+    *input = (WindowInput){0};
+    InputSample tapped = {0};
+    SDL_Event event;
+    while (SDL_PollEvent(&event) != 0) {
+        input_devices_handle(own->devices, &event);
+        if (own->sound != NULL) {
+            loudspeaker_handle(own->sound, &event);
+        }
+        take_event(own, &event, map, input);
+        take_tap(&event, &tapped);
+    }
+    int x = 0, y = 0;
+    input->button = (SDL_GetMouseState(&x, &y) & SDL_BUTTON_LMASK) != 0;
+    input->mouse_x = pixel_scale(own) * x;
+    input->mouse_y = pixel_scale(own) * y;
+    input->shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
+    InputSample now;
+    input_devices_sample(own->devices, &now);
+    take_levels(own, map, &now, &tapped, input);
+    answer_common(own, input);
+    if (sample != NULL) {
+        *sample = now;
+    }
+}
+
+static void draw(Window *own, RenderView *view)
+{
+    int width = 0, height = 0;
+    window_size(own, &width, &height);
+    view->camera = own->camera.camera;
+    view->orbit_yaw = own->camera.orbit_yaw;
+    view->orbit_pitch = own->camera.orbit_pitch;
+    view->orbit_distance = own->camera.orbit_distance;
+    view->cab_yaw = own->camera.cab_yaw;
+    view->cab_pitch = own->camera.cab_pitch;
+    render_draw(own->renderer, view, width, height);
+}
+
+void window_show(Window *own, RenderView *view)
+{
+    draw(own, view);
+    SDL_GL_SwapWindow(own->window);
+    double elapsed = window_clock() - own->last_show;
+    if (elapsed < SHORTEST_FRAME) {
+        SDL_Delay((Uint32)((FRAME_WITHOUT_VSYNC - elapsed) * 1000.0));
+    }
+    own->last_show = window_clock();
+}
+
+bool window_write_png(Window *own, RenderView *view, const char *path, Status *status)
+{
+    int width = 0, height = 0;
+    window_size(own, &width, &height);
+    draw(own, view);
+    return render_write_png(path, width, height, status);
+}

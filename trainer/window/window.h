@@ -1,0 +1,88 @@
+/// The window, its OpenGL context and what comes in through it. SDL's event types stay in window.c.
+#ifndef SPADEWORK_TRAINER_WINDOW_H
+#define SPADEWORK_TRAINER_WINDOW_H
+
+#include "input/input.h"
+#include "render/render.h"
+#include "trainer/session/session.h"
+#include "trainer/window/camera.h"
+
+/// What a person can ask of the program besides moving levers. Keys and pad buttons: window.c.
+typedef enum WindowCommand {
+    WINDOW_UP,
+    WINDOW_DOWN,
+    WINDOW_LEFT,
+    WINDOW_RIGHT,
+    WINDOW_ACCEPT,
+    WINDOW_BACK, ///< Esc or pad B
+    WINDOW_ESCAPE, ///< Esc alone: pad B is the camera while driving
+    WINDOW_PAUSE, ///< by the control map
+    WINDOW_CAMERA,
+    WINDOW_RESTART, ///< by the control map
+    WINDOW_THROTTLE_UP, ///< by the control map
+    WINDOW_THROTTLE_DOWN, ///< by the control map
+    WINDOW_HELP,
+    WINDOW_HUD,
+    WINDOW_DEBUG, ///< F3
+    WINDOW_SOUND, ///< F6
+    WINDOW_CONTROLS, ///< F4
+    WINDOW_FULLSCREEN,
+    WINDOW_PLAY, ///< space
+    WINDOW_FASTER,
+    WINDOW_SLOWER,
+    WINDOW_TAKE_OVER,
+    WINDOW_COMMAND_COUNT
+} WindowCommand;
+
+/// What came in since the last poll.
+typedef struct WindowInput {
+    bool close; ///< the window is to go
+    int pressed[WINDOW_COMMAND_COUNT]; ///< how many times each command was given
+    bool shift; ///< shift is held: longer steps
+    bool button; ///< left mouse button is down
+    double mouse_x, mouse_y; ///< pixels of the drawing area, from the top left
+    double drag_x, drag_y; ///< pixels moved with the button down
+    double wheel; ///< clicks, positive away from the person
+} WindowInput;
+
+typedef struct Window Window;
+
+/// True when a window can be opened: a display answers, or SDL_VIDEODRIVER names a driver on purpose.
+bool window_has_display(void);
+
+/// Opens the window with a context and renderer. NULL with `status` (STATUS_LACKING) when there is no display or no
+/// OpenGL 3.3; the text says what to do instead.
+Window *window_open(const char *title, Status *status);
+void window_close(Window *window);
+void window_set_title(Window *window, const char *title);
+
+/// Takes in all events. With a control map its actions give camera, pause and throttle; without one key C and pad Y turn
+/// the cameras. `sample` (may be NULL) receives the devices as they are now.
+void window_poll(Window *window, const InputMap *map, WindowInput *input, InputSample *sample);
+/// Pads and keyboard of this window.
+InputDevices *window_devices(Window *window);
+Renderer *window_renderer(Window *window);
+/// Opens the loudspeaker at `volume` 0..1; never fails (loudspeaker.h). Without this call the window is silent.
+void window_open_sound(Window *window, double volume);
+/// Once a frame: the session that is on the screen, and whether it runs.
+void window_play(Window *window, Session *session, bool running);
+
+/// Camera and toggles; they outlive a scene.
+Camera *window_camera(Window *window);
+bool window_shows_help(const Window *window);
+bool window_shows_hud(const Window *window);
+bool window_shows_debug(const Window *window); ///< off at first
+bool window_shows_controls(const Window *window); ///< off at first
+void window_set_controls(Window *window, bool on);
+void window_set_debug(Window *window, bool on);
+
+/// Draws the view with the window's camera and shows it; waits for the screen, or for about 1/60 s where it does not.
+void window_show(Window *window, RenderView *view);
+/// Draws the view once and writes it as PNG.
+bool window_write_png(Window *window, RenderView *view, const char *path, Status *status);
+void window_size(const Window *window, int *width, int *height);
+
+/// Seconds of a clock that never goes back.
+double window_clock(void);
+
+#endif
