@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "soil/exchange/fill.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
 #include "soil/ground/tray.h"
 
@@ -16,34 +16,37 @@
 static void lend_rows(Soil *soil, size_t capacity)
 {
     size_t buffer = 2 * PARTICLE_BUFFERS * capacity, places = search_memory((int32_t)capacity);
-    int32_t *behind = (int32_t *)soil->rows + (places > buffer ? places : buffer);
-    soil->particles.buffer = soil->rows;
-    search_place_arrays(&soil->places, (float *)soil->rows, (int32_t)capacity);
-    soil->neighbours.order = behind;
-    soil->neighbours.rank = behind + capacity;
+    int32_t *behind = (int32_t *)soil->scratch.rows + (places > buffer ? places : buffer);
+    soil->state.particles.buffer = soil->scratch.rows;
+    search_place_arrays(&soil->scratch.places, (float *)soil->scratch.rows, (int32_t)capacity);
+    soil->derived.neighbours.order = behind;
+    soil->derived.neighbours.rank = behind + capacity;
 }
 
 /// What only the default solver uses. The others have it too: a state may go from one solver to another.
 static bool create_lists(Soil *soil, int32_t capacity)
 {
     int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
-    soil->kernel = pair_kernel_choose(0);
-    soil->rows = aligned_alloc(sizeof(Row), ((size_t)capacity + 1 + SEARCH_LANES) * sizeof(Row));
-    if (soil->rows != NULL) {
+    soil->model.kernel = pair_kernel_choose(0);
+    soil->scratch.rows = aligned_alloc(sizeof(Row), ((size_t)capacity + 1 + SEARCH_LANES) * sizeof(Row));
+    if (soil->scratch.rows != NULL) {
         lend_rows(soil, (size_t)capacity);
     }
-    soil->visits = calloc((size_t)soil->threads, sizeof *soil->visits);
-    return soil->rows != NULL && soil->visits != NULL && pair_list_create(&soil->pairs, batches, capacity + 1, false) &&
-           pair_list_create(&soil->ground_contacts, ground, 0, true) && pair_build_create(&soil->build, capacity);
+    soil->scratch.visits = calloc((size_t)soil->model.threads, sizeof *soil->scratch.visits);
+    return soil->scratch.rows != NULL && soil->scratch.visits != NULL &&
+           pair_list_create(&soil->state.pairs, batches, capacity + 1, false) &&
+           pair_list_create(&soil->derived.ground_contacts, ground, 0, true) &&
+           pair_build_create(&soil->scratch.build, capacity);
 }
 
 /// Pieces of a substep in which two visits resolve the stiffest of the scene's soils at the scene's particle size.
 static int count_pieces(const Soil *soil)
 {
-    double h = 1.0 / ((double)soil->scene.rates.tick_rate * soil->scene.rates.substeps), r = soil->particle_radius;
+    double h = 1.0 / ((double)soil->model.scene.rates.tick_rate * soil->model.scene.rates.substeps),
+           r = soil->model.particle_radius;
     double most = 0.0;
-    for (int k = 0; k < soil->scene.soil_count; k++) {
-        const SoilParams *params = &soil->scene.soils[k];
+    for (int k = 0; k < soil->model.scene.soil_count; k++) {
+        const SoilParams *params = &soil->model.scene.soils[k];
         double mass = params->bank_density * 4.0 * sqrt(2.0) * r * r * r; // of a sphere and its share of the pores
         most = mass > 0.0 ? fmax(most, 2.0 * h * h * params->contact_stiffness * (r / REFERENCE_RADIUS) / mass) : most;
     }
@@ -58,37 +61,39 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
         status_fail(status, STATUS_LACKING, "out of memory for the soil");
         return NULL;
     }
-    soil->scene = *scene;
-    soil->seed = seed;
-    soil->solver = solver;
-    soil->threads = threads > 0 ? threads : omp_get_max_threads();
-    soil->particle_radius = scene->ground.column_spacing / (2.0 * scene->particles.per_column_side);
+    soil->model.scene = *scene;
+    soil->model.seed = seed;
+    soil->model.solver = solver;
+    soil->model.threads = threads > 0 ? threads : omp_get_max_threads();
+    soil->model.particle_radius = scene->ground.column_spacing / (2.0 * scene->particles.per_column_side);
     for (int k = 0; k < scene->soil_count; k++) {
-        BearingGround ground = {&soil->scene.soils[k], soil->scene.soils[k].bank_density, 1.0};
-        soil->yielding[k] = bearing_capacity(&ground, SOIL_FOOTING, 0.0, 1.0);
-        soil->tan_friction[k] = tan(scene->soils[k].friction_angle);
-        soil->tan_steel[k] = tan(scene->soils[k].steel_friction_angle);
-        soil->crushing[k] = 2.0 * scene->soils[k].cohesion * tan(0.25 * M_PI + 0.5 * scene->soils[k].friction_angle);
+        BearingGround ground = {&soil->model.scene.soils[k], soil->model.scene.soils[k].bank_density, 1.0};
+        soil->model.yielding[k] = bearing_capacity(&ground, SOIL_FOOTING, 0.0, 1.0);
+        soil->model.tan_friction[k] = tan(scene->soils[k].friction_angle);
+        soil->model.tan_steel[k] = tan(scene->soils[k].steel_friction_angle);
+        soil->model.crushing[k] =
+            2.0 * scene->soils[k].cohesion * tan(0.25 * M_PI + 0.5 * scene->soils[k].friction_angle);
     }
-    soil->layer_height = sqrt(2.0) * soil->particle_radius;
-    soil->pieces = count_pieces(soil);
-    bank_create(&soil->bank);
-    soil->gravity = STANDARD_GRAVITY;
+    soil->model.layer_height = sqrt(2.0) * soil->model.particle_radius;
+    soil->model.pieces = count_pieces(soil);
+    bank_create(&soil->model.bank);
+    soil->model.gravity = STANDARD_GRAVITY;
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
-    soil->ground = ground_create(&soil->scene, &soil->scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
+    soil->state.ground =
+        ground_create(&soil->model.scene, &soil->model.scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
     double reach = 0.5 * fmax(scene->ground.size_x, scene->ground.size_y) + 10.0;
-    bool good = soil->ground != NULL;
+    bool good = soil->state.ground != NULL;
     good = good && soil_stand_create(soil);
-    good = good && particles_create(&soil->particles, scene->particles.budget);
-    good = good && neighbours_create(&soil->neighbours, scene->particles.budget, reach);
+    good = good && particles_create(&soil->state.particles, scene->particles.budget);
+    good = good && neighbours_create(&soil->derived.neighbours, scene->particles.budget, reach);
     bool published = solver != SOIL_SOLVER_DEFAULT;
-    good = good && contacts_create(&soil->contacts, &soil->memory, scene->particles.budget, published);
+    good = good && contacts_create(&soil->derived.contacts, &soil->state.memory, scene->particles.budget, published);
     good = good && create_lists(soil, scene->particles.budget);
-    soil->cuts = calloc(SOIL_MAX_CUTS, sizeof *soil->cuts);
-    soil->marks = calloc((size_t)rows * (size_t)columns, sizeof *soil->marks);
-    good = good && soil->cuts != NULL && soil->marks != NULL;
-    good = good && paper_create(&soil->paper, published ? scene->particles.budget : 0);
+    soil->scratch.cuts = calloc(SOIL_MAX_CUTS, sizeof *soil->scratch.cuts);
+    soil->scratch.marks = calloc((size_t)rows * (size_t)columns, sizeof *soil->scratch.marks);
+    good = good && soil->scratch.cuts != NULL && soil->scratch.marks != NULL;
+    good = good && paper_create(&soil->scratch.paper, published ? scene->particles.budget : 0);
     good = good && soil_views_create(soil);
     if (!good) {
         soil_destroy(soil);
@@ -109,30 +114,30 @@ void soil_destroy(Soil *soil)
         return;
     }
     soil_stand_destroy(soil);
-    ground_destroy(soil->ground);
+    ground_destroy(soil->state.ground);
     soil_destroy_trays(soil);
-    particles_destroy(&soil->particles);
-    neighbours_destroy(&soil->neighbours);
-    contacts_destroy(&soil->contacts, &soil->memory);
-    paper_destroy(&soil->paper);
-    pair_list_destroy(&soil->pairs);
-    pair_list_destroy(&soil->ground_contacts);
-    pair_build_destroy(&soil->build);
-    free(soil->rows);
-    free(soil->cuts);
-    free(soil->marks);
-    for (int k = 0; soil->visits != NULL && k < soil->threads; k++) {
-        pair_visits_destroy(&soil->visits[k]);
+    particles_destroy(&soil->state.particles);
+    neighbours_destroy(&soil->derived.neighbours);
+    contacts_destroy(&soil->derived.contacts, &soil->state.memory);
+    paper_destroy(&soil->scratch.paper);
+    pair_list_destroy(&soil->state.pairs);
+    pair_list_destroy(&soil->derived.ground_contacts);
+    pair_build_destroy(&soil->scratch.build);
+    free(soil->scratch.rows);
+    free(soil->scratch.cuts);
+    free(soil->scratch.marks);
+    for (int k = 0; soil->scratch.visits != NULL && k < soil->model.threads; k++) {
+        pair_visits_destroy(&soil->scratch.visits[k]);
     }
-    free(soil->visits);
+    free(soil->scratch.visits);
     soil_views_destroy(soil);
     free(soil);
 }
 
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass)
 {
-    assert(radius > 0.0 && mass >= SOIL_QUANTUM && soil_index >= 0 && soil_index < soil->scene.soil_count);
-    Particles *p = &soil->particles;
+    assert(radius > 0.0 && mass >= SOIL_QUANTUM && soil_index >= 0 && soil_index < soil->model.scene.soil_count);
+    Particles *p = &soil->state.particles;
     int i = particles_add(p);
     if (i >= 0) {
         p->x[i] = at.x;
@@ -145,7 +150,7 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
         p->soil[i] = (uint8_t)soil_index;
         p->path[i] = -1.0F;
         p->mass[i] = (int32_t)(mass / SOIL_QUANTUM + 0.5);
-        soil->pairs.stale = true;
+        soil->state.pairs.stale = true;
     }
     return i;
 }
@@ -154,34 +159,34 @@ double soil_remove_ground(Soil *soil, double x, double y, double height)
 {
     int row, column, soil_index;
     double loose;
-    ground_column_at(soil->ground, x, y, &row, &column);
-    return (double)ground_cut(soil->ground, row, column, height, &soil_index, &loose) * SOIL_QUANTUM;
+    ground_column_at(soil->state.ground, x, y, &row, &column);
+    return (double)ground_cut(soil->state.ground, row, column, height, &soil_index, &loose) * SOIL_QUANTUM;
 }
 
 void soil_bond(Soil *soil)
 {
-    memset(soil->particles.newborn, PARTICLE_BORN, (size_t)soil->particles.count);
-    memset(soil->particles.path, 0, (size_t)soil->particles.count * sizeof *soil->particles.path);
-    soil->pairs.stale = true;
+    memset(soil->state.particles.newborn, PARTICLE_BORN, (size_t)soil->state.particles.count);
+    memset(soil->state.particles.path, 0, (size_t)soil->state.particles.count * sizeof *soil->state.particles.path);
+    soil->state.pairs.stale = true;
 }
 
 /// Tools first, then the walls of the trays: the indices stay the same for the life of the soil.
 static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
 {
     assert(tool_count <= SOIL_MAX_TOOLS);
-    soil->body_count = tool_count;
+    soil->derived.body_count = tool_count;
     for (int k = 0; k < tool_count; k++) {
-        soil->bodies[k].tool = tools[k];
+        soil->derived.bodies[k].tool = tools[k];
     }
-    for (int k = 0; k < soil->tray_count; k++) {
-        soil->bodies[soil->body_count++].tool = tray_body(&soil->trays[k]);
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        soil->derived.bodies[soil->derived.body_count++].tool = tray_body(&soil->state.trays[k]);
     }
 }
 
 double soil_choose_cell(const Soil *soil, double dt)
 {
-    const Particles *p = &soil->particles;
-    double fastest = 0.0, radius = soil->particle_radius;
+    const Particles *p = &soil->state.particles;
+    double fastest = 0.0, radius = soil->model.particle_radius;
     for (int32_t i = 0; i < p->count; i++) {
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         fastest = square > fastest ? square : fastest;
@@ -194,32 +199,33 @@ double soil_choose_cell(const Soil *soil, double dt)
 
 void soil_set_gravity(Soil *soil, double gravity)
 {
-    soil->gravity = gravity;
+    soil->model.gravity = gravity;
 }
 
 bool soil_set_lanes(Soil *soil, int lanes)
 {
     const PairKernel *kernel = pair_kernel_choose(lanes);
-    soil->kernel = kernel != NULL ? kernel : soil->kernel;
+    soil->model.kernel = kernel != NULL ? kernel : soil->model.kernel;
     return kernel != NULL;
 }
 
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
-    soil->counters.spawned = 0;
+    soil->derived.counters.spawned = 0;
     take_tools(soil, tools, tool_count);
     soil_views_begin_tick(soil);
     soil_spawn_ahead(soil, dt);
     soil_find_pressed(soil, dt);
     soil_tip_trays(soil, dt);
-    soil->pairs.stale |= soil->counters.spawned > 0;
-    if (soil->solver == SOIL_SOLVER_DEFAULT) {
+    soil->state.pairs.stale |= soil->derived.counters.spawned > 0;
+    if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         soil_begin_default(soil, dt);
     } else {
-        if (!neighbours_sort(&soil->neighbours, &soil->particles, soil_choose_cell(soil, dt), soil->threads)) {
+        if (!neighbours_sort(&soil->derived.neighbours, &soil->state.particles, soil_choose_cell(soil, dt),
+                             soil->model.threads)) {
             abort(); // particles spread over more cells than memory holds: nothing right can follow
         }
-        pair_list_clear(&soil->pairs);
+        pair_list_clear(&soil->state.pairs);
         soil_build_paper_lists(soil, dt);
     }
     soil_build_contacts(soil, dt);
@@ -250,11 +256,11 @@ static void carry_body(SolverBody *body, double h)
 static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
     Vec3 impulse[SOIL_MAX_BODIES], moment[SOIL_MAX_BODIES];
-    double h = dt / soil->pieces;
-    for (int piece = 0; piece < soil->pieces; piece++) {
+    double h = dt / soil->model.pieces;
+    for (int piece = 0; piece < soil->model.pieces; piece++) {
         soil_solve_default(soil, h);
-        for (int k = 0; k < soil->body_count; k++) {
-            SolverBody *body = &soil->bodies[k];
+        for (int k = 0; k < soil->derived.body_count; k++) {
+            SolverBody *body = &soil->derived.bodies[k];
             impulse[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : impulse[k], body->impulse);
             moment[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : moment[k], body->moment);
             carry_body(body, h);
@@ -262,9 +268,9 @@ static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, d
         soil_advance_trays(soil, h);
     }
     take_tools(soil, tools, tool_count);
-    for (int k = 0; k < soil->body_count; k++) { // from force x h^2 to force x dt^2, of the mean
-        soil->bodies[k].impulse = vec3_scale(impulse[k], soil->pieces);
-        soil->bodies[k].moment = vec3_scale(moment[k], soil->pieces);
+    for (int k = 0; k < soil->derived.body_count; k++) { // from force x h^2 to force x dt^2, of the mean
+        soil->derived.bodies[k].impulse = vec3_scale(impulse[k], soil->model.pieces);
+        soil->derived.bodies[k].moment = vec3_scale(moment[k], soil->model.pieces);
     }
 }
 
@@ -272,50 +278,51 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
 {
     take_tools(soil, tools, tool_count);
     soil_views_begin_substep(soil, dt);
-    if (soil->solver == SOIL_SOLVER_DEFAULT) {
+    if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         solve_in_pieces(soil, tools, tool_count, dt);
     } else {
-        soil_solve_paper(soil, dt, soil->solver == SOIL_SOLVER_P2);
+        soil_solve_paper(soil, dt, soil->model.solver == SOIL_SOLVER_P2);
         soil_advance_trays(soil, dt);
     }
     soil_bear(soil, dt);
     for (int k = 0; k < tool_count; k++) {
-        wrenches[k].force = vec3_scale(soil->bodies[k].impulse, 1.0 / (dt * dt));
-        wrenches[k].moment = vec3_scale(soil->bodies[k].moment, 1.0 / (dt * dt));
+        wrenches[k].force = vec3_scale(soil->derived.bodies[k].impulse, 1.0 / (dt * dt));
+        wrenches[k].moment = vec3_scale(soil->derived.bodies[k].moment, 1.0 / (dt * dt));
     }
 }
 
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
 {
     take_tools(soil, tools, tool_count);
-    if (soil->solver == SOIL_SOLVER_DEFAULT) {
+    if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         soil_end_default(soil);
     }
     soil_remember_contacts(soil);
     soil_views_take_contacts(soil);
-    bool own = soil->solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
-    int pairs = own ? soil->paper.pair_count : pair_list_count(&soil->pairs);
-    soil->counters.contacts = pairs + soil->contacts.body_count;
+    bool own = soil->model.solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
+    int pairs = own ? soil->scratch.paper.pair_count : pair_list_count(&soil->state.pairs);
+    soil->derived.counters.contacts = pairs + soil->derived.contacts.body_count;
     soil_tamp(soil);
     soil_absorb_resting(soil);
-    ground_slide(soil->ground);
+    ground_slide(soil->state.ground);
     soil_let_fail(soil);
-    soil->counters.active_columns = soil->ground->active_columns;
-    for (int k = 0; k < soil->tray_count; k++) {
-        tray_lean(&soil->trays[k]);
-        ground_slide(soil->trays[k].ground);
-        soil->counters.active_columns += soil->trays[k].ground->active_columns;
+    soil->derived.counters.active_columns = soil->state.ground->active_columns;
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        tray_lean(&soil->state.trays[k]);
+        ground_slide(soil->state.trays[k].ground);
+        soil->derived.counters.active_columns += soil->state.trays[k].ground->active_columns;
     }
     soil_rest_trays(soil);
-    soil->counters.particles = soil->particles.count;
-    soil->tick++;
+    soil->derived.counters.particles = soil->state.particles.count;
+    soil->state.tick++;
 }
 
 SoilLedger soil_get_ledger(const Soil *soil)
 {
-    SoilLedger ledger = {.ground = ground_total(soil->ground), .particles = particles_total(&soil->particles)};
-    for (int k = 0; k < soil->tray_count; k++) {
-        ledger.trays += ground_total(soil->trays[k].ground);
+    SoilLedger ledger = {.ground = ground_total(soil->state.ground),
+                         .particles = particles_total(&soil->state.particles)};
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        ledger.trays += ground_total(soil->state.trays[k].ground);
     }
     ledger.total = ledger.ground + ledger.particles + ledger.trays;
     return ledger;
@@ -323,29 +330,30 @@ SoilLedger soil_get_ledger(const Soil *soil)
 
 SoilCounters soil_get_counters(const Soil *soil)
 {
-    return soil->counters;
+    return soil->derived.counters;
 }
 
 SoilSurface soil_get_surface(const Soil *soil, double x, double y)
 {
     SoilSurface surface;
     int row, column;
-    surface.height = ground_surface(soil->ground, x, y, &surface.normal);
-    ground_column_at(soil->ground, x, y, &row, &column);
-    surface.looseness = ground_looseness(soil->ground, row, column, 0.2);
-    surface.soil = ground_top_soil(soil->ground, row, column);
+    surface.height = ground_surface(soil->state.ground, x, y, &surface.normal);
+    ground_column_at(soil->state.ground, x, y, &row, &column);
+    surface.looseness = ground_looseness(soil->state.ground, row, column, 0.2);
+    surface.soil = ground_top_soil(soil->state.ground, row, column);
     return surface;
 }
 
 SoilBase soil_get_base(const Soil *soil, Vec3 at)
 {
     Support support = soil_support(soil, at.x, at.y, at.z);
-    return (SoilBase){support.height, support.normal, support.tray != NULL ? (int)(support.tray - soil->trays) : -1};
+    return (SoilBase){support.height, support.normal,
+                      support.tray != NULL ? (int)(support.tray - soil->state.trays) : -1};
 }
 
 double soil_get_height(const Soil *soil, double x, double y)
 {
-    return ground_height(soil->ground, x, y);
+    return ground_height(soil->state.ground, x, y);
 }
 
 /// m: what lies above the edge and the side plates rests on them; about as far as a bucket's plates are thick.
@@ -368,7 +376,7 @@ static bool is_carried(const SoilTool *tool, Vec3 at)
 
 double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
 {
-    const Particles *p = &soil->particles;
+    const Particles *p = &soil->state.particles;
     Vec3 middle;
     double radius = tool_bounding_sphere(tool->shape, &middle) + 0.3;
     Vec3 center = pose_apply(&tool->motion.frame, middle);
@@ -392,8 +400,8 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
 
 bool soil_is_carried(const Soil *soil, Vec3 at)
 {
-    for (int b = 0; b < soil->body_count; b++) {
-        const SoilTool *tool = &soil->bodies[b].tool;
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        const SoilTool *tool = &soil->derived.bodies[b].tool;
         if (tool->shape->inside_count >= 3 && is_carried(tool, at)) {
             return true;
         }
@@ -403,11 +411,11 @@ bool soil_is_carried(const Soil *soil, Vec3 at)
 
 double soil_get_tray_mass(const Soil *soil, int index)
 {
-    if (index < 0 || index >= soil->tray_count) {
+    if (index < 0 || index >= soil->state.tray_count) {
         return 0.0;
     }
-    const Tray *tray = &soil->trays[index];
-    const Particles *p = &soil->particles;
+    const Tray *tray = &soil->state.trays[index];
+    const Particles *p = &soil->state.particles;
     int64_t quanta = ground_total(tray->ground);
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), local = pose_apply_inverse(&tray->frame, at);
@@ -438,26 +446,26 @@ static SoilGridView grid_of(const Ground *ground)
 
 SoilGridView soil_get_grid(const Soil *soil)
 {
-    return grid_of(soil->ground);
+    return grid_of(soil->state.ground);
 }
 
 SoilGridView soil_get_tray_grid(const Soil *soil, int index)
 {
-    assert(index >= 0 && index < soil->tray_count);
-    return grid_of(soil->trays[index].ground);
+    assert(index >= 0 && index < soil->state.tray_count);
+    return grid_of(soil->state.trays[index].ground);
 }
 
 void soil_clear_dirty(Soil *soil)
 {
-    ground_clear_dirty(soil->ground);
-    for (int k = 0; k < soil->tray_count; k++) {
-        ground_clear_dirty(soil->trays[k].ground);
+    ground_clear_dirty(soil->state.ground);
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        ground_clear_dirty(soil->state.trays[k].ground);
     }
 }
 
 SoilParticleView soil_get_particles(const Soil *soil)
 {
-    const Particles *p = &soil->particles;
+    const Particles *p = &soil->state.particles;
     return (SoilParticleView){.count = p->count,
                               .x = p->x,
                               .y = p->y,
@@ -474,25 +482,25 @@ SoilParticleView soil_get_particles(const Soil *soil)
 /// A restored state whose numbers could not have been written by this program is refused before anything uses it.
 static bool is_restorable(const Soil *soil)
 {
-    double reach = 0.5 * fmax(soil->scene.ground.size_x, soil->scene.ground.size_y) + 1000.0;
-    return particles_are_valid(&soil->particles, soil->scene.soil_count, reach) &&
-           contact_memory_is_valid(&soil->memory);
+    double reach = 0.5 * fmax(soil->model.scene.ground.size_x, soil->model.scene.ground.size_y) + 1000.0;
+    return particles_are_valid(&soil->state.particles, soil->model.scene.soil_count, reach) &&
+           contact_memory_is_valid(&soil->state.memory);
 }
 
 void soil_visit(Soil *soil, StateVisitor *visitor)
 {
-    int32_t trays = soil->tray_count;
+    int32_t trays = soil->state.tray_count;
     uint8_t ground_lasts = ground_contacts_last(soil);
-    STATE_VISIT(visitor, "soil.tick", soil->tick);
+    STATE_VISIT(visitor, "soil.tick", soil->state.tick);
     STATE_VISIT(visitor, "soil.trays", trays);
     STATE_VISIT(visitor, "soil.ground_lasts", ground_lasts);
-    if (visitor->restoring && trays != soil->tray_count) {
+    if (visitor->restoring && trays != soil->state.tray_count) {
         visitor->failed = true;
         return;
     }
-    particles_visit(&soil->particles, visitor);
-    contact_memory_visit(&soil->memory, visitor);
-    pair_list_visit(&soil->pairs, visitor, soil->particles.count, soil->particles.capacity);
+    particles_visit(&soil->state.particles, visitor);
+    contact_memory_visit(&soil->state.memory, visitor);
+    pair_list_visit(&soil->state.pairs, visitor, soil->state.particles.count, soil->state.particles.capacity);
     if (visitor->restoring && !visitor->failed && !is_restorable(soil)) {
         visitor->failed = true;
         return;
@@ -500,7 +508,7 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     if (visitor->restoring && !visitor->failed) {
         pair_list_refresh(soil);
     }
-    ground_visit(soil->ground, visitor);
+    ground_visit(soil->state.ground, visitor);
     soil_visit_trays(soil, visitor);
     if (visitor->restoring && !visitor->failed) {
         ground_contacts_restore(soil, ground_lasts != 0);
@@ -512,5 +520,5 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
 
 bool soil_is_finite(const Soil *soil)
 {
-    return particles_are_finite(&soil->particles);
+    return particles_are_finite(&soil->state.particles);
 }

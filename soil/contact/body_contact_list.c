@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
 
 enum { MEMORY_TABLE_LEAST = 64 };
@@ -152,13 +152,13 @@ static void store(ContactMemory *memory, uint32_t first, uint32_t second, const 
 
 void soil_remember_contacts(Soil *soil)
 {
-    const Contacts *contacts = &soil->contacts;
-    const Particles *p = &soil->particles;
-    soil->memory.count = 0;
+    const Contacts *contacts = &soil->derived.contacts;
+    const Particles *p = &soil->state.particles;
+    soil->state.memory.count = 0;
     for (int32_t k = 0; k < contacts->body_count; k++) {
         const BodyContact *body = &contacts->bodies[k];
         uint32_t second = CONTACT_BODY | (uint32_t)body->body << 8 | body->piece;
-        store(&soil->memory, p->id[body->i], second, &body->core, body->face);
+        store(&soil->state.memory, p->id[body->i], second, &body->core, body->face);
     }
 }
 
@@ -171,10 +171,10 @@ void soil_remember_contacts(Soil *soil)
 /// taken as its rest gap: it holds no energy, and opens slowly (see pair_build.c).
 static bool continues(const Soil *soil, const BodyContact *contact, Vec3 local, double reach)
 {
-    const ToolPiece *piece = &soil->bodies[contact->body].tool.shape->pieces[contact->piece];
+    const ToolPiece *piece = &soil->derived.bodies[contact->body].tool.shape->pieces[contact->piece];
     uint8_t face = contact->face;
     Vec3 normal;
-    double gap = tool_piece_distance(piece, local, &face, &normal) - (double)soil->particles.radius[contact->i];
+    double gap = tool_piece_distance(piece, local, &face, &normal) - (double)soil->state.particles.radius[contact->i];
     return contact->core.flags == 0 ? gap >= 0.0 : gap >= (double)contact->core.gap - reach;
 }
 
@@ -188,8 +188,8 @@ typedef struct ContactRoom {
 static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int body, int piece, Vec3 local,
                            double reach, uint32_t mask)
 {
-    const Particles *p = &soil->particles;
-    const SolverBody *solver_body = &soil->bodies[body];
+    const Particles *p = &soil->state.particles;
+    const SolverBody *solver_body = &soil->derived.bodies[body];
     Vec3 normal;
     uint8_t face = CONTACT_NO_FACE;
     double distance = tool_piece_distance(&solver_body->tool.shape->pieces[piece], local, &face, &normal);
@@ -205,23 +205,23 @@ static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int b
     contact->body = (uint8_t)body;
     contact->piece = (uint8_t)piece;
     uint32_t second = CONTACT_BODY | (uint32_t)body << 8 | (uint32_t)piece;
-    recall(&soil->contacts, &soil->memory, mask, p->id[i], second, &contact->core, &contact->face);
+    recall(&soil->derived.contacts, &soil->state.memory, mask, p->id[i], second, &contact->core, &contact->face);
     if (!continues(soil, contact, local, reach)) {
         contact->face = face;
         contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
         contact->core.lambda = contact->core.pressed = 0.0F;
         memset(contact->core.friction_lambda, 0, sizeof contact->core.friction_lambda);
     }
-    const SoilParams *params = &soil->scene.soils[p->soil[i]];
+    const SoilParams *params = &soil->model.scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     double k = 2.0 * params->contact_stiffness * radius / REFERENCE_RADIUS;
     contact->core.stiffness = (float)k;
     double ratio = solver_body->tool.cuts ? fmax(params->contact_damping, CRUSHED) : params->contact_damping;
     contact->core.damping = (float)(2.0 * ratio * sqrt(k * mass));
-    contact->core.friction = (float)(soil->tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
+    contact->core.friction = (float)(soil->model.tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
     double seat = SOIL_SEAT * radius * radius;
     contact->core.pull = (float)(params->steel_adhesion * seat);
-    contact->core.flattened = (float)(soil->crushing[p->soil[i]] * seat);
+    contact->core.flattened = (float)(soil->model.crushing[p->soil[i]] * seat);
 }
 
 /// A box around a piece, in the tool's frame: most particles are told apart by it.
@@ -250,12 +250,12 @@ static bool is_within(const Bounds *bounds, Vec3 at, double margin)
 static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, double dt, uint32_t mask, int32_t first,
                                int32_t end)
 {
-    const Particles *p = &soil->particles;
-    const SoilTool *tool = &soil->bodies[body].tool;
+    const Particles *p = &soil->state.particles;
+    const SoilTool *tool = &soil->derived.bodies[body].tool;
     Vec3 middle;
     double radius = tool_bounding_sphere(tool->shape, &middle);
     Vec3 world = pose_apply(&tool->motion.frame, middle);
-    double skin = 0.2 * soil->particle_radius;
+    double skin = 0.2 * soil->model.particle_radius;
     Bounds bounds[TOOL_MAX_PIECES];
     for (int piece = 0; piece < tool->shape->piece_count; piece++) {
         bounds[piece] = bounds_of(&tool->shape->pieces[piece]);
@@ -284,9 +284,9 @@ static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, do
 /// then they are moved together. False when one had too little room.
 static bool append_body_contacts(Soil *soil, int body, double dt, uint32_t mask, int threads)
 {
-    Contacts *contacts = &soil->contacts;
+    Contacts *contacts = &soil->derived.contacts;
     BodyContact *free_room = contacts->bodies + contacts->body_count;
-    const int64_t count = soil->particles.count, left = contacts->body_capacity - contacts->body_count;
+    const int64_t count = soil->state.particles.count, left = contacts->body_capacity - contacts->body_count;
     int32_t found = 0;
     bool full = false;
 #pragma omp parallel num_threads(threads) if (threads > 1)
@@ -312,12 +312,12 @@ static bool append_body_contacts(Soil *soil, int body, double dt, uint32_t mask,
 
 void soil_build_contacts(Soil *soil, double dt)
 {
-    Contacts *contacts = &soil->contacts;
+    Contacts *contacts = &soil->derived.contacts;
     uint32_t mask;
-    index_memory(contacts, &soil->memory, &mask);
+    index_memory(contacts, &soil->state.memory, &mask);
     contacts->body_count = 0;
-    int threads = soil->particles.count > SOIL_PARALLEL_PARTICLES ? soil->threads : 1;
-    for (int body = 0; body < soil->body_count; body++) {
+    int threads = soil->state.particles.count > SOIL_PARALLEL_PARTICLES ? soil->model.threads : 1;
+    for (int body = 0; body < soil->derived.body_count; body++) {
         if (!append_body_contacts(soil, body, dt, mask, threads) && threads > 1) {
             append_body_contacts(soil, body, dt, mask, 1); // what is left out does not depend on threads
         }

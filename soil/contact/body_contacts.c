@@ -78,7 +78,7 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
 static void apply(const Soil *soil, BodyContact *contact, SolverBody *body, const float body_has[3])
 {
     const ContactCore *core = &contact->core;
-    Row *row = &soil->rows[contact->i];
+    Row *row = &soil->scratch.rows[contact->i];
     float to_body[3];
     for (int k = 0; k < 3; k++) {
         float impulse = core->lambda * core->normal[k] + core->friction_lambda[k];
@@ -93,15 +93,15 @@ static void apply(const Soil *soil, BodyContact *contact, SolverBody *body, cons
 static void motion_of(const Soil *soil, const BodyContact *contact, float relative[3])
 {
     float other[3];
-    soil_body_motion(&soil->bodies[contact->body], contact, other);
-    soil_relative(&contact->core, soil->rows[contact->i].move, other, relative);
+    soil_body_motion(&soil->derived.bodies[contact->body], contact, other);
+    soil_relative(&contact->core, soil->scratch.rows[contact->i].move, other, relative);
 }
 
 void body_contacts_warm(Soil *soil, bool first)
 {
-    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
+    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
         static const float nothing[3] = {0.0F, 0.0F, 0.0F};
-        BodyContact *contact = &soil->contacts.bodies[k];
+        BodyContact *contact = &soil->derived.contacts.bodies[k];
         if (first) {
             memset(contact->held, 0, sizeof contact->held);
         }
@@ -109,14 +109,14 @@ void body_contacts_warm(Soil *soil, bool first)
             continue;
         }
         warm_core(&contact->core);
-        apply(soil, contact, &soil->bodies[contact->body], nothing);
+        apply(soil, contact, &soil->derived.bodies[contact->body], nothing);
     }
 }
 
 void body_contacts_visit(Soil *soil)
 {
-    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
-        BodyContact *contact = &soil->contacts.bodies[k];
+    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
+        BodyContact *contact = &soil->derived.contacts.bodies[k];
         if (contact->open) {
             continue;
         }
@@ -124,21 +124,21 @@ void body_contacts_visit(Soil *soil)
         motion_of(soil, contact, relative);
         solve_core(&contact->core, relative);
         memcpy(had, contact->held, sizeof had);
-        apply(soil, contact, &soil->bodies[contact->body], had);
+        apply(soil, contact, &soil->derived.bodies[contact->body], had);
     }
 }
 
 void body_contacts_finish(Soil *soil, double h)
 {
-    float radius = (float)soil->particle_radius;
-    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
-        BodyContact *contact = &soil->contacts.bodies[k];
+    float radius = (float)soil->model.particle_radius;
+    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
+        BodyContact *contact = &soil->derived.contacts.bodies[k];
         if (contact->open) {
             continue;
         }
         float relative[3];
         motion_of(soil, contact, relative);
         finish_core(&contact->core, relative, (float)h, radius);
-        soil->bodies[contact->body].contacts += contact->core.lambda != 0.0F;
+        soil->derived.bodies[contact->body].contacts += contact->core.lambda != 0.0F;
     }
 }

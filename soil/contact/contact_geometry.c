@@ -21,22 +21,22 @@ static void begin_core(ContactCore *core, double h)
 
 bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach)
 {
-    double distance = reach + GROUND_STANDOFF * (double)soil->particles.radius[i];
-    bool far = ground_is_far(soil->ground, at.x, at.y, at.z, distance);
-    for (int k = 0; far && k < soil->tray_count; k++) {
-        far = !tray_is_below(&soil->trays[k], at, distance);
+    double distance = reach + GROUND_STANDOFF * (double)soil->state.particles.radius[i];
+    bool far = ground_is_far(soil->state.ground, at.x, at.y, at.z, distance);
+    for (int k = 0; far && k < soil->state.tray_count; k++) {
+        far = !tray_is_below(&soil->state.trays[k], at, distance);
     }
     return far;
 }
 
 static void begin_ground_contact(Soil *soil, int32_t i, double h)
 {
-    const Particles *p = &soil->particles;
-    ContactCore *core = &soil->contacts.ground[i];
-    double speed = fabs(p->vx[i]) + fabs(p->vy[i]) + fabs(p->vz[i]), reach = h * (speed + soil->gravity * h);
+    const Particles *p = &soil->state.particles;
+    ContactCore *core = &soil->derived.contacts.ground[i];
+    double speed = fabs(p->vx[i]) + fabs(p->vy[i]) + fabs(p->vz[i]), reach = h * (speed + soil->model.gravity * h);
     core->drift[0] = (float)(p->vx[i] * h);
     core->drift[1] = (float)(p->vy[i] * h);
-    core->drift[2] = (float)((p->vz[i] - soil->gravity * h) * h);
+    core->drift[2] = (float)((p->vz[i] - soil->model.gravity * h) * h);
     if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]),
                            2.0 * reach + (double)p->radius[i])) { // room for what contacts add
         core->gap = HUGE_VALF;
@@ -45,7 +45,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
         return;
     }
     Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
-    const SoilParams *own = &soil->scene.soils[p->soil[i]];
+    const SoilParams *own = &soil->model.scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     core->normal[0] = (float)support.normal.x;
     core->normal[1] = (float)support.normal.y;
@@ -67,8 +67,8 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
 
 void soil_begin_ground(Soil *soil, double h)
 {
-    int32_t count = soil->particles.count;
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    int32_t count = soil->state.particles.count;
+#pragma omp parallel for schedule(static) num_threads(soil->model.threads) if (count > SOIL_PARALLEL_PARTICLES)
     for (int32_t i = 0; i < count; i++) {
         begin_ground_contact(soil, i, h);
     }
@@ -83,8 +83,8 @@ static double body_inverse_mass(const SoilTool *tool, Vec3 arm, Vec3 direction)
 
 void soil_begin_bodies(Soil *soil)
 {
-    for (int b = 0; b < soil->body_count; b++) {
-        SolverBody *body = &soil->bodies[b];
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        SolverBody *body = &soil->derived.bodies[b];
         body->displacement = body->rotation = body->impulse = body->moment = vec3(0.0, 0.0, 0.0);
         body->contacts = 0;
     }
@@ -97,15 +97,15 @@ static bool stays_open(const Soil *soil, const ContactCore *core)
     bool free = core->flags == 0 && core->lambda == 0.0F && core->rest == 0.0F && held[0] == 0.0F && held[1] == 0.0F &&
                 held[2] == 0.0F;
     float closing = drift[0] * n[0] + drift[1] * n[1] + drift[2] * n[2];
-    return free && core->gap + smaller(closing, 0.0F) > SOIL_NEARNESS * (float)soil->particle_radius;
+    return free && core->gap + smaller(closing, 0.0F) > SOIL_NEARNESS * (float)soil->model.particle_radius;
 }
 
 void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end)
 {
-    const Particles *p = &soil->particles;
+    const Particles *p = &soil->state.particles;
     for (int32_t k = first; k < end; k++) {
-        BodyContact *contact = &soil->contacts.bodies[k];
-        const SoilTool *tool = &soil->bodies[contact->body].tool;
+        BodyContact *contact = &soil->derived.contacts.bodies[k];
+        const SoilTool *tool = &soil->derived.bodies[contact->body].tool;
         int32_t i = contact->i;
         Vec3 at, own, normal;
         soil_particle_state(soil, i, &at, &own);
@@ -123,11 +123,12 @@ void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end)
         Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, arm));
         contact->core.drift[0] = (float)((own.x - velocity.x) * h);
         contact->core.drift[1] = (float)((own.y - velocity.y) * h);
-        contact->core.drift[2] = (float)((own.z - soil->gravity * h - velocity.z) * h);
+        contact->core.drift[2] = (float)((own.z - soil->model.gravity * h - velocity.z) * h);
         double mass = p->mass[i] * SOIL_QUANTUM;
         contact->core.inverse_mass = (float)(1.0 / mass + body_inverse_mass(tool, arm, normal));
         begin_core(&contact->core, h);
-        double most = soil->yielding[p->soil[i]] * SOIL_FOOTPRINT * (double)p->radius[i] * (double)p->radius[i] * h * h;
+        double most =
+            soil->model.yielding[p->soil[i]] * SOIL_FOOTPRINT * (double)p->radius[i] * (double)p->radius[i] * h * h;
         bool pinched = tool->cuts && contact->core.normal[2] < SOIL_PINCHED;
         contact->core.most = pinched ? (float)most : HUGE_VALF;
         contact->open = stays_open(soil, &contact->core);

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 /// Gap, normal, predicted relative displacement (P2 eq. 2), compliance and limits of every contact at the substep's start.
 void soil_begin_ground(Soil *soil, double h);
@@ -28,13 +28,13 @@ bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach);
 /// Where particle i is at the start of the substep, and its velocity.
 static inline void soil_particle_state(const Soil *soil, int32_t i, Vec3 *at, Vec3 *velocity)
 {
-    const Particles *p = &soil->particles;
+    const Particles *p = &soil->state.particles;
     *at = vec3(p->x[i], p->y[i], p->z[i]);
     *velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
-    if (soil->solver == SOIL_SOLVER_DEFAULT) { // it counts from the tick's start
-        const float *speed = soil->rows[i].speed;
+    if (soil->model.solver == SOIL_SOLVER_DEFAULT) { // it counts from the tick's start
+        const float *speed = soil->scratch.rows[i].speed;
         double shift[3];
-        row_shift(&soil->rows[i], p, i, shift);
+        row_shift(&soil->scratch.rows[i], p, i, shift);
         *at = vec3_add(*at, vec3(shift[0], shift[1], shift[2]));
         *velocity = vec3((double)speed[0], (double)speed[1], (double)speed[2]);
     }

@@ -16,44 +16,44 @@
 
 static uint64_t sum_of_versions(const Soil *soil)
 {
-    uint64_t sum = soil->ground->version;
-    for (int k = 0; k < soil->tray_count; k++) {
-        sum += soil->trays[k].ground->version;
+    uint64_t sum = soil->state.ground->version;
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        sum += soil->state.trays[k].ground->version;
     }
     return sum;
 }
 
 bool ground_contacts_last(const Soil *soil)
 {
-    return soil->ground_reach.version == sum_of_versions(soil);
+    return soil->derived.ground_reach.version == sum_of_versions(soil);
 }
 
 void ground_contacts_restore(Soil *soil, bool last)
 {
-    soil->ground_reach.known = false;
-    soil->ground_reach.version = sum_of_versions(soil) + (last ? 0 : 1);
+    soil->derived.ground_reach.known = false;
+    soil->derived.ground_reach.version = sum_of_versions(soil) + (last ? 0 : 1);
 }
 
 /// Marks the particles that may touch.
 static void mark_near(Soil *soil, double dt)
 {
-    const Particles *p = &soil->particles;
+    const Particles *p = &soil->state.particles;
     uint8_t *near = p->ground_near;
     int32_t count = p->count;
     double fastest = 0.0; // of the trays
-    for (int k = 0; k < soil->tray_count; k++) {
-        const Tray *tray = &soil->trays[k];
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        const Tray *tray = &soil->state.trays[k];
         double arm = 0.5 * (tray->params.length + tray->params.width);
         fastest = fmax(fastest, vec3_length(tray->velocity) + arm * vec3_length(tray->spin));
     }
     Pushers pushers;
     pushers_find(&pushers, soil, dt);
-#pragma omp parallel for schedule(static) num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+#pragma omp parallel for schedule(static) num_threads(soil->model.threads) if (count > SOIL_PARALLEL_PARTICLES)
     for (int32_t i = 0; i < count; i++) {
         Vec3 velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
         double speed = vec3_length(velocity) + fastest;
-        double reach = NEAR * soil->particle_radius + pushers_reach(&pushers, soil, i);
-        reach += SOIL_APPROACH * dt * (speed + soil->gravity * dt);
+        double reach = NEAR * soil->model.particle_radius + pushers_reach(&pushers, soil, i);
+        reach += SOIL_APPROACH * dt * (speed + soil->model.gravity * dt);
         reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
         if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]), reach)) {
             near[i] = 0;
@@ -71,9 +71,9 @@ static void mark_near(Soil *soil, double dt)
 /// The constants of a contact, and what its particle remembers.
 static void set_contact(Soil *soil, size_t k, int32_t i)
 {
-    PairList *list = &soil->ground_contacts;
-    const Particles *p = &soil->particles;
-    const SoilParams *own = &soil->scene.soils[p->soil[i]];
+    PairList *list = &soil->derived.ground_contacts;
+    const Particles *p = &soil->state.particles;
+    const SoilParams *own = &soil->model.scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     double stiffness = 2.0 * own->contact_stiffness * radius / REFERENCE_RADIUS;
     double pull = own->cohesion * SOIL_BOND_AREA * radius * radius;
@@ -89,7 +89,7 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
     list->impulse_y[k] = p->ground_impulse_y[i];
     list->impulse_z[k] = p->ground_impulse_z[i];
     bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
-    double crushing = soil->crushing[p->soil[i]] * SOIL_FOOTPRINT * radius * radius;
+    double crushing = soil->model.crushing[p->soil[i]] * SOIL_FOOTPRINT * radius * radius;
     list->kneaded[k] = (float)own->contact_kneaded;
     list->kneading[k] = (float)(crushing > 0.0 ? own->contact_kneaded / crushing : 0.0);
     list->strength[k] = p->ground_strength[i];
@@ -99,10 +99,10 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
 /// Takes the plane under the particle where it is now.
 static void take_plane(Soil *soil, size_t k)
 {
-    PairList *list = &soil->ground_contacts;
-    const Particles *p = &soil->particles;
+    PairList *list = &soil->derived.ground_contacts;
+    const Particles *p = &soil->state.particles;
     int32_t i = list->i[k];
-    const Row *row = &soil->rows[i];
+    const Row *row = &soil->scratch.rows[i];
     Vec3 at, velocity;
     soil_particle_state(soil, i, &at, &velocity);
     Support support = soil_support(soil, at.x, at.y, at.z);
@@ -120,22 +120,22 @@ static void take_plane(Soil *soil, size_t k)
     list->drift_x[k] = (float)drift.x;
     list->drift_y[k] = (float)drift.y;
     list->drift_z[k] = (float)drift.z;
-    list->tray[k] = support.tray != NULL ? (uint8_t)(support.tray - soil->trays + 1) : 0;
+    list->tray[k] = support.tray != NULL ? (uint8_t)(support.tray - soil->state.trays + 1) : 0;
 }
 
 /// The plane of a tray has moved on with it in the last substep.
 static void carry_plane(const Soil *soil, size_t k)
 {
-    const PairList *list = &soil->ground_contacts;
-    Vec3 turn = vec3_scale(soil->trays[list->tray[k] - 1].spin, soil->last_h);
+    const PairList *list = &soil->derived.ground_contacts;
+    Vec3 turn = vec3_scale(soil->state.trays[list->tray[k] - 1].spin, soil->derived.last_h);
     Vec3 normal = vec3((double)list->normal_x[k], (double)list->normal_y[k], (double)list->normal_z[k]);
     normal = vec3_add(normal, vec3_cross(turn, normal)); // the next tick takes it anew
     list->normal_x[k] = (float)normal.x;
     list->normal_y[k] = (float)normal.y;
     list->normal_z[k] = (float)normal.z;
-    list->base_x[k] = row_add(list->base_x[k], (double)list->drift_x[k] * soil->last_h);
-    list->base_y[k] = row_add(list->base_y[k], (double)list->drift_y[k] * soil->last_h);
-    list->base_z[k] = row_add(list->base_z[k], (double)list->drift_z[k] * soil->last_h);
+    list->base_x[k] = row_add(list->base_x[k], (double)list->drift_x[k] * soil->derived.last_h);
+    list->base_y[k] = row_add(list->base_y[k], (double)list->drift_y[k] * soil->derived.last_h);
+    list->base_z[k] = row_add(list->base_z[k], (double)list->drift_z[k] * soil->derived.last_h);
 }
 
 static void forget(Particles *p, int32_t i)
@@ -150,8 +150,8 @@ static void forget(Particles *p, int32_t i)
 /// From the marks at the particles, which are part of the state.
 static void make_list(Soil *soil)
 {
-    PairList *list = &soil->ground_contacts;
-    Particles *p = &soil->particles;
+    PairList *list = &soil->derived.ground_contacts;
+    Particles *p = &soil->state.particles;
     int32_t found = 0;
     for (int32_t i = 0; i < p->count; i++) {
         if (p->ground_near[i]) {
@@ -160,13 +160,13 @@ static void make_list(Soil *soil)
             forget(p, i);
         }
     }
-    list->batches = soil->ground_reach.late = (found + BATCH - 1) / BATCH;
+    list->batches = soil->derived.ground_reach.late = (found + BATCH - 1) / BATCH;
     for (int32_t batch = 0; batch < list->batches; batch++) {
         int32_t left = found - batch * BATCH;
         list->used[batch] = (uint8_t)(left < BATCH ? left : BATCH);
         pair_list_pad(list, batch, p->capacity);
     }
-    soil->ground_reach.known = true;
+    soil->derived.ground_reach.known = true;
 }
 
 /// Gap that a contact's plane gives where its particle has moved to.
@@ -182,9 +182,9 @@ static float gap_after(const PairList *list, size_t k, const double moved[3])
 /// one is part of the ground that is cut away beneath it: it gives back all that it is in the ground.
 static void rest_on_plane(const Soil *soil, size_t k, float before)
 {
-    const PairList *list = &soil->ground_contacts;
+    const PairList *list = &soil->derived.ground_contacts;
     bool bonded = (list->flags[k] & CONTACT_BONDED) != 0;
-    float now = list->plane[k], sunk = bonded ? 0.0F : -SINK * soil->particles.radius[list->i[k]];
+    float now = list->plane[k], sunk = bonded ? 0.0F : -SINK * soil->state.particles.radius[list->i[k]];
     if (now < before && now < 0.0F) {
         list->rest[k] += now - (before < 0.0F ? before : 0.0F);
     } else if (now > before && list->rest[k] < sunk) {
@@ -195,8 +195,8 @@ static void rest_on_plane(const Soil *soil, size_t k, float before)
 
 static void find_moved(const Soil *soil, size_t k, double moved[3])
 {
-    const PairList *list = &soil->ground_contacts;
-    const Row *row = &soil->rows[list->i[k]];
+    const PairList *list = &soil->derived.ground_contacts;
+    const Row *row = &soil->scratch.rows[list->i[k]];
     moved[0] = row_metres(row->x, list->base_x[k]);
     moved[1] = row_metres(row->y, list->base_y[k]);
     moved[2] = row_metres(row->z, list->base_z[k]);
@@ -205,17 +205,18 @@ static void find_moved(const Soil *soil, size_t k, double moved[3])
 /// Undisturbed soil is bonded to the ground; overlap without a past is a rest gap (see pair_build.c).
 static void begin_life(Soil *soil, size_t k)
 {
-    PairList *list = &soil->ground_contacts;
+    PairList *list = &soil->derived.ground_contacts;
     int32_t i = list->i[k];
     float gap = list->plane[k];
-    bool bonds = list->pull[k] > 0.0F && soil->particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
+    bool bonds =
+        list->pull[k] > 0.0F && soil->state.particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
     if (list->flags[k] != 0) {
         list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;
-        rest_on_plane(soil, k, soil->particles.ground_gap[i]);
+        rest_on_plane(soil, k, soil->state.particles.ground_gap[i]);
         return;
     }
-    if (bonds && gap < (float)SOIL_SKIN * soil->particles.radius[i]) {
+    if (bonds && gap < (float)SOIL_SKIN * soil->state.particles.radius[i]) {
         list->strength[k] = PAIR_WHOLE;
         list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
         list->rest[k] = gap;
@@ -228,11 +229,11 @@ void ground_contacts_list(Soil *soil, double dt, bool anew)
 {
     if (anew || !ground_contacts_last(soil)) {
         mark_near(soil, dt);
-        soil->ground_reach.version = sum_of_versions(soil);
-        soil->ground_reach.known = false;
+        soil->derived.ground_reach.version = sum_of_versions(soil);
+        soil->derived.ground_reach.known = false;
     }
-    bool mixed = soil->ground_reach.late < soil->ground_contacts.batches;
-    if (!soil->ground_reach.known ||
+    bool mixed = soil->derived.ground_reach.late < soil->derived.ground_contacts.batches;
+    if (!soil->derived.ground_reach.known ||
         mixed) { // which batch a contact is in may decide when its batch sleeps: always by particle
         make_list(soil);
     }
@@ -240,18 +241,18 @@ void ground_contacts_list(Soil *soil, double dt, bool anew)
 
 bool ground_contacts_add(Soil *soil, int32_t i)
 {
-    PairList *list = &soil->ground_contacts;
-    bool room = list->batches > soil->ground_reach.late && list->used[list->batches - 1] < BATCH;
+    PairList *list = &soil->derived.ground_contacts;
+    bool room = list->batches > soil->derived.ground_reach.late && list->used[list->batches - 1] < BATCH;
     if (!room && list->batches == list->capacity) {
         return false;
     }
     if (!room) {
         list->used[list->batches] = 0;
-        pair_list_pad(list, list->batches++, soil->particles.capacity);
+        pair_list_pad(list, list->batches++, soil->state.particles.capacity);
     }
     size_t k = (size_t)(list->batches - 1) * BATCH + list->used[list->batches - 1]++;
     list->awake[list->batches - 1] = 1;
-    soil->particles.ground_near[i] = 1;
+    soil->state.particles.ground_near[i] = 1;
     set_contact(soil, k, i);
     take_plane(soil, k);
     list->rest[k] = fminf(list->rest[k], fminf(list->plane[k], 0.0F)); // there should be no overlap: it holds no energy
@@ -260,7 +261,7 @@ bool ground_contacts_add(Soil *soil, int32_t i)
 
 void ground_contacts_begin(Soil *soil, int32_t first, int32_t end)
 {
-    const PairList *list = &soil->ground_contacts;
+    const PairList *list = &soil->derived.ground_contacts;
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
@@ -273,7 +274,7 @@ void ground_contacts_begin(Soil *soil, int32_t first, int32_t end)
 
 void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
 {
-    const PairList *list = &soil->ground_contacts;
+    const PairList *list = &soil->derived.ground_contacts;
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
@@ -293,8 +294,8 @@ void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
 
 void ground_contacts_end(Soil *soil, int32_t first, int32_t end)
 {
-    const PairList *list = &soil->ground_contacts;
-    Particles *p = &soil->particles;
+    const PairList *list = &soil->derived.ground_contacts;
+    Particles *p = &soil->state.particles;
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 #include "soil/contact/tool_sweep.h"
 
 /// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
@@ -95,16 +95,16 @@ static bool holds_on(const Finder *finder, int32_t i, int32_t j)
 /// m: what the search lets a particle reach beyond its surface in soil that may hold on.
 static float holding(const Soil *soil, int32_t i)
 {
-    bool holds = soil->scene.soils[soil->particles.soil[i]].contact_adhesion > 0.0;
-    return holds ? 0.5F * SOIL_TORN * (float)soil->particle_radius : 0.0F;
+    bool holds = soil->model.scene.soils[soil->state.particles.soil[i]].contact_adhesion > 0.0;
+    return holds ? 0.5F * SOIL_TORN * (float)soil->model.particle_radius : 0.0F;
 }
 
 /// What the search found: lists the pair when the two can touch within this tick, or are so near that they may soon.
 static inline void consider(Finder *finder, int32_t i, int32_t j)
 {
     const Soil *soil = finder->soil;
-    const SearchPlaces *place = &soil->places;
-    const Particles *p = &soil->particles;
+    const SearchPlaces *place = &soil->scratch.places;
+    const Particles *p = &soil->state.particles;
     float dx = place->x[i] - place->x[j], dy = place->y[i] - place->y[j], dz = place->z[i] - place->z[j];
     float square = dx * dx + dy * dy + dz * dz, held = holding(soil, i) + holding(soil, j);
     if (held > 0.0F) {
@@ -118,7 +118,7 @@ static inline void consider(Finder *finder, int32_t i, int32_t j)
     finder->build->raw_i[finder->cursor] = i;
     finder->build->raw_j[finder->cursor] = j;
     float touch =
-        p->radius[i] + p->radius[j] + (held > 0.0F ? SOIL_STICKY : SOIL_PARTED) * (float)soil->particle_radius;
+        p->radius[i] + p->radius[j] + (held > 0.0F ? SOIL_STICKY : SOIL_PARTED) * (float)soil->model.particle_radius;
     finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
 }
 
@@ -131,7 +131,7 @@ static void find_near(Finder *finder, int32_t i, SearchAround *around)
         return;
     }
     int32_t *list = finder->build->raw_j + finder->cursor; // what is kept takes the places of what was found
-    int32_t found = soil->kernel->search(&soil->places, around, i, list, finder->end - finder->cursor);
+    int32_t found = soil->model.kernel->search(&soil->scratch.places, around, i, list, finder->end - finder->cursor);
     for (int32_t k = 0; k < found; k++) {
         consider(finder, i, list[k]);
     }
@@ -141,13 +141,13 @@ static void find_near(Finder *finder, int32_t i, SearchAround *around)
 /// as far as blocks of one colour allow.
 static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
 {
-    const Neighbours *neighbours = &finder->soil->neighbours;
+    const Neighbours *neighbours = &finder->soil->derived.neighbours;
     int32_t last = neighbours->start[rank + 1];
     if (last == neighbours->start[rank]) {
         return;
     }
     SearchAround around;
-    search_look_around(&finder->soil->places, neighbours, cx, cy, SEARCH_FAR, &around);
+    search_look_around(&finder->soil->scratch.places, neighbours, cx, cy, SEARCH_FAR, &around);
     for (int32_t i = neighbours->start[rank]; i < last; i++) {
         find_near(finder, i, &around);
     }
@@ -155,8 +155,8 @@ static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
 
 static void find_pairs_of_block(Finder *finder, int32_t first)
 {
-    const Neighbours *neighbours = &finder->soil->neighbours;
-    const Particles *p = &finder->soil->particles;
+    const Neighbours *neighbours = &finder->soil->derived.neighbours;
+    const Particles *p = &finder->soil->state.particles;
     int cx, cy;
     neighbours_cell_of(neighbours, p->x[first], p->y[first], &cx, &cy);
     cx -= cx % NEIGHBOUR_BLOCK;
@@ -178,17 +178,17 @@ static bool is_mine(int64_t first, int64_t end, int64_t start, int64_t stop, int
 /// small.
 static bool find_pairs(Soil *soil, int64_t room, int thread, int threads)
 {
-    const Neighbours *neighbours = &soil->neighbours;
+    const Neighbours *neighbours = &soil->derived.neighbours;
     Finder finder = {.soil = soil,
-                     .build = &soil->build,
+                     .build = &soil->scratch.build,
                      .cursor = (int32_t)(room * thread / threads),
                      .end = (int32_t)(room * (thread + 1) / threads)};
     for (int block = 0; block < neighbours->block_count; block++) {
         int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
-        if (is_mine(first, end, 0, soil->particles.count, thread, threads)) {
-            soil->build.raw_first[block] = finder.cursor;
+        if (is_mine(first, end, 0, soil->state.particles.count, thread, threads)) {
+            soil->scratch.build.raw_first[block] = finder.cursor;
             find_pairs_of_block(&finder, first);
-            soil->build.raw_end[block] = finder.cursor;
+            soil->scratch.build.raw_end[block] = finder.cursor;
         }
     }
     return !finder.full;
@@ -197,8 +197,9 @@ static bool find_pairs(Soil *soil, int64_t room, int thread, int threads)
 /// What the search needs to know of particle i.
 static void place_particle(Soil *soil, const Pushers *pushers, int32_t i)
 {
-    double skin = SOIL_SKIN * soil->particle_radius + pushers_reach(pushers, soil, i);
-    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i, 0.5 * skin + (double)holding(soil, i));
+    double skin = SOIL_SKIN * soil->model.particle_radius + pushers_reach(pushers, soil, i);
+    search_place_particle(&soil->scratch.places, &soil->derived.neighbours, &soil->state.particles, i,
+                          0.5 * skin + (double)holding(soil, i));
 }
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
@@ -257,13 +258,14 @@ static int32_t sort_block(PairBuild *build, uint64_t *masks, int block)
 /// Number of batches of each block into block_first[block + 1]. Blocks of one colour share no particle, nor its mask.
 static void sort_blocks(Soil *soil, int thread, int threads)
 {
-    const Neighbours *neighbours = &soil->neighbours;
+    const Neighbours *neighbours = &soil->derived.neighbours;
     const int32_t *particle = neighbours->block_first;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         int first = neighbours->colour_first[colour], end = neighbours->colour_first[colour + 1];
         for (int block = first; block < end; block++) {
             if (is_mine(particle[block], particle[block + 1], particle[first], particle[end], thread, threads)) {
-                soil->pairs.block_first[block + 1] = sort_block(&soil->build, soil->particles.buffer, block);
+                soil->state.pairs.block_first[block + 1] =
+                    sort_block(&soil->scratch.build, soil->state.particles.buffer, block);
             }
         }
 #pragma omp barrier
@@ -273,21 +275,21 @@ static void sort_blocks(Soil *soil, int thread, int threads)
 /// From numbers of batches to first batches; blocks that find no room lose their pairs.
 static void place_blocks(Soil *soil)
 {
-    PairList *list = &soil->pairs;
-    int32_t blocks = soil->neighbours.block_count;
+    PairList *list = &soil->state.pairs;
+    int32_t blocks = soil->derived.neighbours.block_count;
     list->block_count = blocks + 1; // one for late pairs
-    memcpy(list->colour_first, soil->neighbours.colour_first, sizeof soil->neighbours.colour_first);
+    memcpy(list->colour_first, soil->derived.neighbours.colour_first, sizeof soil->derived.neighbours.colour_first);
     list->colour_first[PAIR_COLOURS] = list->block_count;
-    memcpy(list->block_particle, soil->neighbours.block_first, ((size_t)blocks + 1) * sizeof(int32_t));
-    list->block_particle[blocks + 1] = soil->particles.count;
-    soil->build.raw_first[blocks] = soil->build.raw_end[blocks] = 0;
+    memcpy(list->block_particle, soil->derived.neighbours.block_first, ((size_t)blocks + 1) * sizeof(int32_t));
+    list->block_particle[blocks + 1] = soil->state.particles.count;
+    soil->scratch.build.raw_first[blocks] = soil->scratch.build.raw_end[blocks] = 0;
     list->block_first[blocks + 1] = 0;
     list->block_first[0] = 0;
     for (int block = 0; block < list->block_count; block++) {
         int32_t sum = list->block_first[block] + list->block_first[block + 1];
         if (sum > list->capacity) {
             sum = list->block_first[block];
-            soil->build.raw_end[block] = soil->build.raw_first[block];
+            soil->scratch.build.raw_end[block] = soil->scratch.build.raw_first[block];
         }
         list->block_first[block + 1] = sum;
     }
@@ -304,15 +306,15 @@ static double bond_friction(const SoilParams *soil)
 /// What contacts of each two soils are made of. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
 static void set_materials(Soil *soil)
 {
-    PairList *list = &soil->pairs;
-    list->soils = soil->particles.soil;
-    for (int i = 0; i < soil->scene.soil_count; i++) {
-        for (int j = 0; j < soil->scene.soil_count; j++) {
-            const SoilParams *a = &soil->scene.soils[i], *b = &soil->scene.soils[j];
+    PairList *list = &soil->state.pairs;
+    list->soils = soil->state.particles.soil;
+    for (int i = 0; i < soil->model.scene.soil_count; i++) {
+        for (int j = 0; j < soil->model.scene.soil_count; j++) {
+            const SoilParams *a = &soil->model.scene.soils[i], *b = &soil->model.scene.soils[j];
             double stiffness = 0.5 * (a->contact_stiffness + b->contact_stiffness) /
                                REFERENCE_RADIUS; // per harmonic mean of the radii
             double kneaded = 0.5 * (a->contact_kneaded + b->contact_kneaded);
-            double crushing = fmin(soil->crushing[i], soil->crushing[j]); // the softer one is flattened
+            double crushing = fmin(soil->model.crushing[i], soil->model.crushing[j]); // the softer one is flattened
             double ductility = fmax(0.5 * (a->contact_ductility + b->contact_ductility), LEAST_DUCTILITY);
             list->materials[pair_list_kind(i, j)] =
                 (PairMaterial){.softness = (float)(0.5 / stiffness),
@@ -321,7 +323,7 @@ static void set_materials(Soil *soil)
                                .bond_friction = (float)(0.5 * (bond_friction(a) + bond_friction(b))),
                                .adhesion = (float)(0.5 * M_PI * (a->contact_adhesion + b->contact_adhesion)),
                                .remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded)),
-                               .wear = (float)(1.0 / (ductility * soil->particle_radius)),
+                               .wear = (float)(1.0 / (ductility * soil->model.particle_radius)),
                                .kneaded = (float)kneaded,
                                .kneading = (float)(crushing > 0.0 ? kneaded / (M_PI * crushing) : 0.0)};
         }
@@ -332,7 +334,7 @@ static void set_materials(Soil *soil)
 /// that the other is made of, and goes on so.
 static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
 {
-    const Particles *p = &soil->particles;
+    const Particles *p = &soil->state.particles;
     bool moved_i = soil_is_disturbed(soil, i), moved_j = soil_is_disturbed(soil, j);
     if ((!p->newborn[i] && !p->newborn[j]) || (moved_i && moved_j)) {
         return 0;
@@ -346,8 +348,8 @@ static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
 /// put into soil, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells slowly.
 static void begin_life(const Soil *soil, size_t k)
 {
-    const PairList *list = &soil->pairs;
-    const Particles *p = &soil->particles;
+    const PairList *list = &soil->state.pairs;
+    const Particles *p = &soil->state.particles;
     int32_t i = list->i[k], j = list->j[k];
     uint16_t bond = birth_bond(soil, i, j);
     if (list->flags[k] != 0) { // it touches already, and keeps its rest gap
@@ -357,7 +359,7 @@ static void begin_life(const Soil *soil, size_t k)
     }
     double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
     double gap = sqrt(dx * dx + dy * dy + dz * dz) - (double)p->radius[i] - (double)p->radius[j];
-    if (bond > 0 && gap < SOIL_SKIN * soil->particle_radius) {
+    if (bond > 0 && gap < SOIL_SKIN * soil->model.particle_radius) {
         list->strength[k] = bond;
         list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
         list->rest[k] = (float)gap;
@@ -369,8 +371,8 @@ static void begin_life(const Soil *soil, size_t k)
 /// Where the pairs as found are written: their places are taken for the impulses afterwards.
 static void write_block(Soil *soil, int block)
 {
-    PairList *list = &soil->pairs;
-    const PairBuild *build = &soil->build;
+    PairList *list = &soil->state.pairs;
+    const PairBuild *build = &soil->scratch.build;
     int32_t first = list->block_first[block], end = list->block_first[block + 1];
     memset(list->used + first, 0, (size_t)(end - first));
     for (int32_t raw = build->raw_first[block]; raw < build->raw_end[block]; raw++) {
@@ -387,13 +389,13 @@ static void write_block(Soil *soil, int block)
 /// What the pairs of a block remember of the last tick.
 static void recall_block(Soil *soil, int block)
 {
-    PairList *list = &soil->pairs;
-    const PairArrays *old = soil->build.old;
+    PairList *list = &soil->state.pairs;
+    const PairArrays *old = soil->scratch.build.old;
     for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
-        pair_list_pad(list, batch, soil->particles.capacity);
+        pair_list_pad(list, batch, soil->state.particles.capacity);
         list->awake[batch] = 0;
         for (size_t k = (size_t)batch * BATCH; k < (size_t)batch * BATCH + list->used[batch]; k++) {
-            int32_t known = find_old(&soil->build, list->i[k], list->j[k]);
+            int32_t known = find_old(&soil->scratch.build, list->i[k], list->j[k]);
             float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the impulse acts on i
             list->impulse_x[k] = known >= 0 ? sign * old->impulse_x[known] : 0.0F;
             list->impulse_y[k] = known >= 0 ? sign * old->impulse_y[known] : 0.0F;
@@ -410,7 +412,7 @@ static void recall_block(Soil *soil, int block)
 /// Calls `work` for the blocks that are a thread's by their batches.
 static void for_own_blocks(Soil *soil, void (*work)(Soil *soil, int block), int thread, int threads)
 {
-    const PairList *list = &soil->pairs;
+    const PairList *list = &soil->state.pairs;
     for (int block = 0; block < list->block_count; block++) {
         if (is_mine(list->block_first[block], list->block_first[block + 1], 0, list->batches, thread, threads)) {
             work(soil, block);
@@ -420,23 +422,24 @@ static void for_own_blocks(Soil *soil, void (*work)(Soil *soil, int block), int 
 
 void pair_list_build(Soil *soil, double dt)
 {
-    PairList *list = &soil->pairs;
-    const Neighbours *neighbours = &soil->neighbours;
-    int32_t *where = soil->neighbours.rank, count = soil->particles.count;
+    PairList *list = &soil->state.pairs;
+    const Neighbours *neighbours = &soil->derived.neighbours;
+    int32_t *where = soil->derived.neighbours.rank, count = soil->state.particles.count;
     for (int32_t k = 0; k < count; k++) {
         where[neighbours->order[k]] = k;
     }
-    soil->build.head = neighbours->order; // which is not in use any more
-    lay_aside(list, &soil->build, count, where, soil->particles.capacity);
+    soil->scratch.build.head = neighbours->order; // which is not in use any more
+    lay_aside(list, &soil->scratch.build, count, where, soil->state.particles.capacity);
     set_materials(soil);
     // Threads share not much more room than was needed last time: memory that is never touched costs nothing.
     int64_t most = (int64_t)list->capacity * BATCH, room = (int64_t)list->batches * (BATCH + BATCH / 8) + count;
     bool full = false;
     Pushers pushers;
     pushers_find(&pushers, soil, dt);
-    soil->places.skin = 0.5 * (SOIL_SKIN + (double)SOIL_TORN) * soil->particle_radius + 0.5 * pushers_most(&pushers);
-    soil->places.time = SOIL_APPROACH * dt;
-#pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    soil->scratch.places.skin =
+        0.5 * (SOIL_SKIN + (double)SOIL_TORN) * soil->model.particle_radius + 0.5 * pushers_most(&pushers);
+    soil->scratch.places.time = SOIL_APPROACH * dt;
+#pragma omp parallel num_threads(soil->model.threads) if (count > SOIL_PARALLEL_PARTICLES)
     {
         int thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #pragma omp for schedule(static)
@@ -474,20 +477,20 @@ int32_t pair_list_largest_block(const PairList *list)
 
 void pair_list_refresh(Soil *soil)
 {
-    PairList *list = &soil->pairs;
+    PairList *list = &soil->state.pairs;
     if (list->stale) {
         return; // it only remembers, and may have holes
     }
     set_materials(soil);
-    pair_list_count_used(list, soil->particles.capacity);
+    pair_list_count_used(list, soil->state.particles.capacity);
     int32_t late = list->colour_first[NEIGHBOUR_COLOURS];
     for (int32_t block = 0; block <= list->block_count; block++) { // as if all had equally many
         int32_t before = block < late ? block : late;
-        list->block_particle[block] = late > 0 ? (int32_t)((int64_t)soil->particles.count * before / late) : 0;
+        list->block_particle[block] = late > 0 ? (int32_t)((int64_t)soil->state.particles.count * before / late) : 0;
     }
     for (int32_t batch = 0; batch < list->batches; batch++) {
         pair_list_set_kind(list, batch);
         list->awake[batch] = 1;
-        pair_list_pad(list, batch, soil->particles.capacity);
+        pair_list_pad(list, batch, soil->state.particles.capacity);
     }
 }

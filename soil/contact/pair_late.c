@@ -11,26 +11,26 @@
 /// m: how far a particle is from where it would be, had it gone on as at the tick's start.
 static double stray_of(const Soil *soil, int32_t i, double fall)
 {
-    const Particles *p = &soil->particles;
-    double shift[3], t = soil->elapsed;
-    row_shift(&soil->rows[i], p, i, shift);
+    const Particles *p = &soil->state.particles;
+    double shift[3], t = soil->derived.elapsed;
+    row_shift(&soil->scratch.rows[i], p, i, shift);
     double x = shift[0] - p->vx[i] * t, y = shift[1] - p->vy[i] * t, z = shift[2] - p->vz[i] * t + fall;
     return sqrt(x * x + y * y + z * z);
 }
 
 static double fall_of(const Soil *soil)
 {
-    return 0.5 * soil->gravity * soil->elapsed * (soil->elapsed + soil->last_h);
+    return 0.5 * soil->model.gravity * soil->derived.elapsed * (soil->derived.elapsed + soil->derived.last_h);
 }
 
 /// Writes those of particles [first, end) that strayed, room for LATE_PARTICLES. Returns how many there are.
 static int find_strayed(const Soil *soil, const Pushers *pushers, int32_t first, int32_t end, int32_t *strayed)
 {
     double fall = fall_of(soil),
-           allowed = SOIL_SKIN * soil->particle_radius; // of a pair seldom more than one strays so far
+           allowed = SOIL_SKIN * soil->model.particle_radius; // of a pair seldom more than one strays so far
     int found = 0;
     for (int32_t i = first; i < end && found <= LATE_PARTICLES; i++) {
-        double more = allowed + (double)soil->rows[i].strayed, stray = stray_of(soil, i, fall);
+        double more = allowed + (double)soil->scratch.rows[i].strayed, stray = stray_of(soil, i, fall);
         if (stray > more && stray > more + pushers_reach(pushers, soil, i)) {
             if (found < LATE_PARTICLES) {
                 strayed[found] = i;
@@ -56,11 +56,11 @@ static void sort(int32_t *numbers, int count)
 
 int soil_find_strayed(const Soil *soil, int32_t strayed[LATE_PARTICLES])
 {
-    const int64_t count = soil->particles.count;
+    const int64_t count = soil->state.particles.count;
     int found = 0;
     Pushers pushers;
-    pushers_find(&pushers, soil, soil->tick_left + soil->elapsed);
-#pragma omp parallel num_threads(soil->threads) if (count > SOIL_PARALLEL_PARTICLES)
+    pushers_find(&pushers, soil, soil->derived.tick_left + soil->derived.elapsed);
+#pragma omp parallel num_threads(soil->model.threads) if (count > SOIL_PARALLEL_PARTICLES)
     {
         int32_t own[LATE_PARTICLES];
         int thread = omp_get_thread_num(), threads = omp_get_num_threads();
@@ -143,8 +143,8 @@ static int32_t late_batch(PairList *list, int32_t i, int32_t j, int32_t nothing)
 /// The new pair has no past: overlap, of which there should be none, holds no energy (pair_build.c).
 static bool add_pair(Soil *soil, int32_t i, int32_t j, float gap)
 {
-    PairList *list = &soil->pairs;
-    int32_t batch = late_batch(list, i, j, soil->particles.capacity);
+    PairList *list = &soil->state.pairs;
+    int32_t batch = late_batch(list, i, j, soil->state.particles.capacity);
     if (batch < 0) {
         return false;
     }
@@ -161,21 +161,21 @@ static bool add_pair(Soil *soil, int32_t i, int32_t j, float gap)
 static float closing_of(const Soil *soil, const Row *a, const Row *b)
 {
     float x = a->speed[0] - b->speed[0], y = a->speed[1] - b->speed[1], z = a->speed[2] - b->speed[2];
-    return (float)(SOIL_APPROACH * soil->tick_left) * sqrtf(x * x + y * y + z * z);
+    return (float)(SOIL_APPROACH * soil->derived.tick_left) * sqrtf(x * x + y * y + z * z);
 }
 
 static bool add_pairs_in_cell(Soil *soil, int32_t i, int rank)
 {
-    const Neighbours *grid = &soil->neighbours;
-    const Row *own = &soil->rows[i];
-    const float skin = (float)(SOIL_SKIN * soil->particle_radius);
+    const Neighbours *grid = &soil->derived.neighbours;
+    const Row *own = &soil->scratch.rows[i];
+    const float skin = (float)(SOIL_SKIN * soil->model.particle_radius);
     for (int32_t j = grid->start[rank]; j < grid->start[rank + 1]; j++) {
-        const Row *row = &soil->rows[j];
+        const Row *row = &soil->scratch.rows[j];
         float x = (float)row_metres(own->x, row->x), y = (float)row_metres(own->y, row->y);
         float z = (float)row_metres(own->z, row->z), touch = own->radius + row->radius;
         float near = touch + skin + closing_of(soil, own, row), square = x * x + y * y + z * z;
         bool meets = j != i && square < near * near;
-        if (meets && !is_listed(&soil->pairs, i, j) && !add_pair(soil, i, j, sqrtf(square) - touch)) {
+        if (meets && !is_listed(&soil->state.pairs, i, j) && !add_pair(soil, i, j, sqrtf(square) - touch)) {
             return false;
         }
     }
@@ -185,21 +185,22 @@ static bool add_pairs_in_cell(Soil *soil, int32_t i, int rank)
 /// Its contact with the ground, where it has none yet and may touch it in the rest of the tick. False without room.
 static bool add_ground_of(Soil *soil, int32_t i)
 {
-    if (soil->particles.ground_near[i]) {
+    if (soil->state.particles.ground_near[i]) {
         return true;
     }
     Vec3 at, velocity;
     soil_particle_state(soil, i, &at, &velocity);
-    double fall = soil->gravity * soil->tick_left,
-           way = SOIL_APPROACH * soil->tick_left * (vec3_length(velocity) + fall);
-    return soil_ground_is_far(soil, i, at, way + SOIL_SKIN * soil->particle_radius) || ground_contacts_add(soil, i);
+    double fall = soil->model.gravity * soil->derived.tick_left,
+           way = SOIL_APPROACH * soil->derived.tick_left * (vec3_length(velocity) + fall);
+    return soil_ground_is_far(soil, i, at, way + SOIL_SKIN * soil->model.particle_radius) ||
+           ground_contacts_add(soil, i);
 }
 
 /// Pairs of one particle with those that were, at the tick's start, up to two cells away.
 static bool add_pairs_of(Soil *soil, int32_t i)
 {
-    const Neighbours *grid = &soil->neighbours;
-    const Particles *p = &soil->particles;
+    const Neighbours *grid = &soil->derived.neighbours;
+    const Particles *p = &soil->state.particles;
     int cx, cy;
     neighbours_cell_of(grid, p->x[i], p->y[i], &cx, &cy);
     bool good = true;
@@ -213,11 +214,11 @@ static bool add_pairs_of(Soil *soil, int32_t i)
 /// From now on it strays by what it has strayed, and by what its new velocity differs from that of the start.
 static void allow_for(Soil *soil, int32_t i, double fall)
 {
-    const Particles *p = &soil->particles;
-    Row *row = &soil->rows[i];
+    const Particles *p = &soil->state.particles;
+    Row *row = &soil->scratch.rows[i];
     double x = (double)row->speed[0] - p->vx[i], y = (double)row->speed[1] - p->vy[i];
-    double z = (double)row->speed[2] - p->vz[i] + soil->gravity * soil->elapsed;
-    row->strayed = (float)(stray_of(soil, i, fall) + soil->tick_left * sqrt(x * x + y * y + z * z));
+    double z = (double)row->speed[2] - p->vz[i] + soil->model.gravity * soil->derived.elapsed;
+    row->strayed = (float)(stray_of(soil, i, fall) + soil->derived.tick_left * sqrt(x * x + y * y + z * z));
 }
 
 bool soil_add_late_pairs(Soil *soil, const int32_t *strayed, int count)
@@ -232,6 +233,6 @@ bool soil_add_late_pairs(Soil *soil, const int32_t *strayed, int count)
         }
         allow_for(soil, strayed[k], fall);
     }
-    pair_list_weigh(&soil->pairs);
+    pair_list_weigh(&soil->state.pairs);
     return true;
 }

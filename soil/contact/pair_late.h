@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_SOIL_PAIR_LATE_H
 #define SPADEWORK_SOIL_PAIR_LATE_H
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 /// More particles than that, or more batches of pairs, and the list is made anew.
 enum { LATE_PARTICLES = 256, LATE_BATCHES = 128 };

@@ -20,18 +20,18 @@
 static PairStep make_step(const Soil *soil, double h)
 {
     return (PairStep){.h = (float)h,
-                      .fall = (float)(soil->gravity * h * h),
+                      .fall = (float)(soil->model.gravity * h * h),
                       .swelling = CONTACT_SWELLING * (float)h,
-                      .squeeze = SOIL_SQUEEZE * (float)soil->particle_radius,
-                      .nearness = SOIL_NEARNESS * (float)soil->particle_radius,
-                      .hardening = (float)(SOIL_HARDENING * SOIL_HARDENING / soil->particle_radius),
+                      .squeeze = SOIL_SQUEEZE * (float)soil->model.particle_radius,
+                      .nearness = SOIL_NEARNESS * (float)soil->model.particle_radius,
+                      .hardening = (float)(SOIL_HARDENING * SOIL_HARDENING / soil->model.particle_radius),
                       .calm = (float)(SOIL_CALM * STANDARD_GRAVITY * h * h),
-                      .torn = SOIL_TORN * (float)soil->particle_radius,
-                      .sticky = SOIL_STICKY * (float)soil->particle_radius,
-                      .kneading = soil->last_h == 0.0 ? (float)soil->tick_left / SOIL_KNEADING : 0.0F,
+                      .torn = SOIL_TORN * (float)soil->model.particle_radius,
+                      .sticky = SOIL_STICKY * (float)soil->model.particle_radius,
+                      .kneading = soil->derived.last_h == 0.0 ? (float)soil->derived.tick_left / SOIL_KNEADING : 0.0F,
                       .grasp = SOIL_GRASP,
-                      .parted = SOIL_PARTED * (float)soil->particle_radius,
-                      .first = soil->last_h == 0.0};
+                      .parted = SOIL_PARTED * (float)soil->model.particle_radius,
+                      .first = soil->derived.last_h == 0.0};
 }
 
 /// ---- who does what -------------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ typedef struct Part {
 /// Whose a block of a colour is: by its load, so that threads have equally much to do.
 static int owner_of(const Worker *worker, int colour, int32_t block)
 {
-    const PairList *list = &worker->soil->pairs;
+    const PairList *list = &worker->soil->state.pairs;
     int64_t start = list->block_load[list->colour_first[colour]];
     int64_t total = list->block_load[list->colour_first[colour + 1]] - start;
     int64_t middle = ((int64_t)list->block_load[block] + list->block_load[block + 1]) / 2 - start;
@@ -65,7 +65,7 @@ static int owner_of(const Worker *worker, int colour, int32_t block)
 /// The particles of a colour that are a thread's: those of its blocks, which follow one another.
 static Part own_particles(const Worker *worker, int colour)
 {
-    const PairList *list = &worker->soil->pairs;
+    const PairList *list = &worker->soil->state.pairs;
     int32_t block = list->colour_first[colour], end = list->colour_first[colour + 1];
     while (block < end && owner_of(worker, colour, block) < worker->thread) {
         block++;
@@ -80,8 +80,8 @@ static Part own_particles(const Worker *worker, int colour)
 /// The first batch of ground contacts whose particles do not come before `particle`.
 static int32_t ground_batch_of(const Soil *soil, int32_t particle)
 {
-    const PairList *ground = &soil->ground_contacts;
-    int32_t low = 0, high = soil->ground_reach.late;
+    const PairList *ground = &soil->derived.ground_contacts;
+    int32_t low = 0, high = soil->derived.ground_reach.late;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
         if (ground->i[middle * BATCH] < particle) {
@@ -98,8 +98,8 @@ static Part own_ground(const Worker *worker, int colour)
 {
     const Soil *soil = worker->soil;
     if (colour == NEIGHBOUR_COLOURS) {
-        int32_t end = soil->ground_contacts.batches;
-        return (Part){worker->thread == 0 ? soil->ground_reach.late : end, end};
+        int32_t end = soil->derived.ground_contacts.batches;
+        return (Part){worker->thread == 0 ? soil->derived.ground_reach.late : end, end};
     }
     Part part = own_particles(worker, colour);
     return (Part){ground_batch_of(soil, part.first), ground_batch_of(soil, part.end)};
@@ -108,7 +108,7 @@ static Part own_ground(const Worker *worker, int colour)
 /// True when a block of a colour is a thread's; `part` receives its batches.
 static bool owns_block(const Worker *worker, int colour, int32_t block, Part *part)
 {
-    const PairList *list = &worker->soil->pairs;
+    const PairList *list = &worker->soil->state.pairs;
     *part = (Part){list->block_first[block], list->block_first[block + 1]};
     return part->first < part->end && owner_of(worker, colour, block) == worker->thread;
 }
@@ -120,15 +120,16 @@ static bool is_pushed(const Soil *soil, const Pushers *pushers)
 {
     bool pushed = false;
     for (int b = 0; b < pushers->count; b++) {
-        pushed = pushed || pushers->push[b] > 0.5 * SOIL_SKIN * soil->particle_radius;
+        pushed = pushed || pushers->push[b] > 0.5 * SOIL_SKIN * soil->model.particle_radius;
     }
-    return pushed && soil->memory.count > 0;
+    return pushed && soil->state.memory.count > 0;
 }
 
 static bool list_lasts(const Soil *soil, double dt)
 {
-    const Particles *p = &soil->particles;
-    double most = 0.5 * SOIL_SKIN * soil->particle_radius - 0.5 * soil->gravity * dt * dt, reach = SOIL_APPROACH * dt;
+    const Particles *p = &soil->state.particles;
+    double most = 0.5 * SOIL_SKIN * soil->model.particle_radius - 0.5 * soil->model.gravity * dt * dt,
+           reach = SOIL_APPROACH * dt;
     for (int32_t i = 0; i < p->count; i++) {
         double left = most - (double)p->travel[i];
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
@@ -141,9 +142,9 @@ static bool list_lasts(const Soil *soil, double dt)
 
 static void begin_motion(const Worker *worker, Part part)
 {
-    const Particles *p = &worker->soil->particles;
+    const Particles *p = &worker->soil->state.particles;
     for (int32_t i = part.first; i < part.end; i++) {
-        Row *row = &worker->soil->rows[i];
+        Row *row = &worker->soil->scratch.rows[i];
         *row = (Row){.x = row_steps(p->x[i]),
                      .y = row_steps(p->y[i]),
                      .z = row_steps(p->z[i]),
@@ -172,16 +173,17 @@ static void begin_part(const Worker *worker)
 /// Sorts the particles and makes the list of pairs anew.
 static void rebuild(Soil *soil, double dt)
 {
-    double radius = soil->particle_radius;
-    for (int32_t i = 0; i < soil->particles.count; i++) {
-        radius = fmax(radius, (double)soil->particles.radius[i]);
+    double radius = soil->model.particle_radius;
+    for (int32_t i = 0; i < soil->state.particles.count; i++) {
+        radius = fmax(radius, (double)soil->state.particles.radius[i]);
     }
-    if (!neighbours_sort(&soil->neighbours, &soil->particles, (2.0 + SOIL_CELL_SKIN) * radius, soil->threads)) {
+    if (!neighbours_sort(&soil->derived.neighbours, &soil->state.particles, (2.0 + SOIL_CELL_SKIN) * radius,
+                         soil->model.threads)) {
         abort(); // no memory for the cells: nothing right can follow
     }
     pair_list_build(soil, dt);
-    for (int32_t i = 0; i < soil->particles.count; i++) {
-        soil->particles.travel[i] = 0.0F;
+    for (int32_t i = 0; i < soil->state.particles.count; i++) {
+        soil->state.particles.travel[i] = 0.0F;
     }
 }
 
@@ -189,29 +191,31 @@ static void rebuild(Soil *soil, double dt)
 static void begin_count(Soil *soil, double dt, bool anew)
 {
     ground_contacts_list(soil, dt, anew);
-    pair_list_weigh(&soil->pairs);
-    int32_t largest = pair_list_largest_block(&soil->pairs), most = largest > LATE_BATCHES ? largest : LATE_BATCHES;
-    for (int k = 0; k < soil->threads; k++) {
-        if (!pair_visits_reserve(&soil->visits[k], most)) {
+    pair_list_weigh(&soil->state.pairs);
+    int32_t largest = pair_list_largest_block(&soil->state.pairs),
+            most = largest > LATE_BATCHES ? largest : LATE_BATCHES;
+    for (int k = 0; k < soil->model.threads; k++) {
+        if (!pair_visits_reserve(&soil->scratch.visits[k], most)) {
             abort(); // no memory for a block: nothing right can follow
         }
     }
-    soil->rows[soil->particles.capacity] = (Row){.radius = -1.0F, .curvature = 1.0F, .inverse_mass = 1.0F};
-#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > SOIL_PARALLEL_PARTICLES)
+    soil->scratch.rows[soil->state.particles.capacity] =
+        (Row){.radius = -1.0F, .curvature = 1.0F, .inverse_mass = 1.0F};
+#pragma omp parallel num_threads(soil->model.threads) if (soil->state.particles.count > SOIL_PARALLEL_PARTICLES)
     {
         Worker worker = {.soil = soil, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
         begin_part(&worker);
     }
-    soil->last_h = soil->elapsed = 0.0;
-    soil->tick_left = dt;
+    soil->derived.last_h = soil->derived.elapsed = 0.0;
+    soil->derived.tick_left = dt;
 }
 
 void soil_begin_default(Soil *soil, double dt)
 {
     Pushers pushers;
     pushers_find(&pushers, soil, dt);
-    bool anew = soil->pairs.stale || is_pushed(soil, &pushers) || !list_lasts(soil, dt);
-    soil->counters.lists = anew;
+    bool anew = soil->state.pairs.stale || is_pushed(soil, &pushers) || !list_lasts(soil, dt);
+    soil->derived.counters.lists = anew;
     if (anew) {
         rebuild(soil, dt);
     }
@@ -220,9 +224,9 @@ void soil_begin_default(Soil *soil, double dt)
 
 static void end_motion(const Worker *worker, Part part)
 {
-    Particles *p = &worker->soil->particles;
+    Particles *p = &worker->soil->state.particles;
     for (int32_t i = part.first; i < part.end; i++) {
-        const Row *row = &worker->soil->rows[i];
+        const Row *row = &worker->soil->scratch.rows[i];
         double shift[3];
         row_shift(row, p, i, shift);
         p->x[i] += shift[0];
@@ -251,10 +255,10 @@ static void end_part(const Worker *worker)
 
 void soil_end_default(Soil *soil)
 {
-    if (soil->last_h == 0.0) {
+    if (soil->derived.last_h == 0.0) {
         return; // a tick without a substep
     }
-#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > SOIL_PARALLEL_PARTICLES)
+#pragma omp parallel num_threads(soil->model.threads) if (soil->state.particles.count > SOIL_PARALLEL_PARTICLES)
     {
         Worker worker = {.soil = soil, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
         end_part(&worker);
@@ -263,7 +267,7 @@ void soil_end_default(Soil *soil)
 
 void soil_forget_removed(Soil *soil, const int32_t *where)
 {
-    pair_list_forget_removed(&soil->pairs, where, soil->particles.capacity);
+    pair_list_forget_removed(&soil->state.pairs, where, soil->state.particles.capacity);
 }
 
 /// ---- a substep -----------------------------------------------------------------------------------------------------
@@ -271,10 +275,10 @@ void soil_forget_removed(Soil *soil, const int32_t *where)
 static void renew_block(const Worker *worker, int32_t first, int32_t end)
 {
     const Soil *soil = worker->soil;
-    const PairKernel *kernel = soil->kernel;
-    bool restless = kernel->renew(&soil->pairs, soil->rows, worker->step, worker->visits, first, end);
-    for (int visit = 1; restless && visit < soil->scene.particles.iterations; visit++) {
-        kernel->solve(&soil->pairs, soil->rows, worker->step, worker->visits, first, end);
+    const PairKernel *kernel = soil->model.kernel;
+    bool restless = kernel->renew(&soil->state.pairs, soil->scratch.rows, worker->step, worker->visits, first, end);
+    for (int visit = 1; restless && visit < soil->model.scene.particles.iterations; visit++) {
+        kernel->solve(&soil->state.pairs, soil->scratch.rows, worker->step, worker->visits, first, end);
     }
 }
 
@@ -282,7 +286,7 @@ static void renew_block(const Worker *worker, int32_t first, int32_t end)
 static void sweep_pairs(const Worker *worker, bool begin)
 {
     const Soil *soil = worker->soil;
-    const PairList *list = &soil->pairs;
+    const PairList *list = &soil->state.pairs;
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         if (colour == NEIGHBOUR_COLOURS && list->batches == list->block_first[list->colour_first[colour]]) {
             break; // no late pairs
@@ -293,7 +297,7 @@ static void sweep_pairs(const Worker *worker, bool begin)
                 continue;
             }
             if (begin) {
-                soil->kernel->begin(list, soil->rows, part.first, part.end);
+                soil->model.kernel->begin(list, soil->scratch.rows, part.first, part.end);
             } else {
                 renew_block(worker, part.first, part.end);
             }
@@ -305,14 +309,14 @@ static void sweep_pairs(const Worker *worker, bool begin)
 static void sweep_ground(const Worker *worker, bool begin)
 {
     Soil *soil = worker->soil;
-    const PairList *ground = &soil->ground_contacts;
+    const PairList *ground = &soil->derived.ground_contacts;
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         Part part = own_ground(worker, colour);
         if (begin) {
-            soil->kernel->begin_ground(ground, soil->rows, part.first, part.end);
+            soil->model.kernel->begin_ground(ground, soil->scratch.rows, part.first, part.end);
         } else {
             ground_contacts_follow(soil, part.first, part.end);
-            soil->kernel->renew_ground(ground, soil->rows, worker->step, part.first, part.end);
+            soil->model.kernel->renew_ground(ground, soil->scratch.rows, worker->step, part.first, part.end);
         }
     }
     team_wait(worker->team);
@@ -321,7 +325,7 @@ static void sweep_ground(const Worker *worker, bool begin)
 /// The contacts of a body are begun side by side, and visited one after another, by one thread.
 static void warm_bodies(const Worker *worker)
 {
-    int64_t count = worker->soil->contacts.body_count;
+    int64_t count = worker->soil->derived.contacts.body_count;
     if (count == 0) {
         return;
     }
@@ -337,10 +341,10 @@ static void warm_bodies(const Worker *worker)
 static void visit_bodies(const Worker *worker)
 {
     Soil *soil = worker->soil;
-    if (soil->contacts.body_count == 0) {
+    if (soil->derived.contacts.body_count == 0) {
         return;
     }
-    for (int visit = 0; worker->thread == 0 && visit < soil->scene.particles.iterations; visit++) {
+    for (int visit = 0; worker->thread == 0 && visit < soil->model.scene.particles.iterations; visit++) {
         body_contacts_visit(soil);
     }
     if (worker->thread == 0) {
@@ -361,23 +365,25 @@ static void run_substep(const Worker *worker)
     visit_bodies(worker);
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         Part part = own_particles(worker, colour);
-        worker->soil->kernel->advance(worker->soil->rows, worker->h, worker->soil->gravity, part.first, part.end);
+        worker->soil->model.kernel->advance(worker->soil->scratch.rows, worker->h, worker->soil->model.gravity,
+                                            part.first, part.end);
     }
 }
 
 /// In the middle of a tick: the lists are made anew for the rest of it.
 static void relist(Soil *soil)
 {
-    double left = soil->tick_left;
+    double left = soil->derived.tick_left;
     soil_end_default(soil);
-    memset(soil->particles.newborn, 0, (size_t)soil->particles.count); // bonds that broke since are not made again
+    memset(soil->state.particles.newborn, 0,
+           (size_t)soil->state.particles.count); // bonds that broke since are not made again
     rebuild(soil, left);
-    const int32_t *where = soil->neighbours.rank; // see pair_list_build
-    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
-        soil->contacts.bodies[k].i = where[soil->contacts.bodies[k].i];
+    const int32_t *where = soil->derived.neighbours.rank; // see pair_list_build
+    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
+        soil->derived.contacts.bodies[k].i = where[soil->derived.contacts.bodies[k].i];
     }
     begin_count(soil, left, true);
-    soil->counters.lists++;
+    soil->derived.counters.lists++;
 }
 
 /// Particles that hit something have left the ways that the list allows for.
@@ -392,21 +398,21 @@ static void follow_strayed(Soil *soil)
 
 void soil_solve_default(Soil *soil, double h)
 {
-    if (soil->counters.lists > 0 && soil->elapsed > 0.0) {
+    if (soil->derived.counters.lists > 0 && soil->derived.elapsed > 0.0) {
         follow_strayed(soil);
     }
     PairStep step = make_step(soil, h);
     Team team;
     soil_begin_bodies(soil);
-#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > SOIL_PARALLEL_PARTICLES)
+#pragma omp parallel num_threads(soil->model.threads) if (soil->state.particles.count > SOIL_PARALLEL_PARTICLES)
     {
 #pragma omp single
         team_create(&team, omp_get_num_threads());
         int thread = omp_get_thread_num();
-        Worker worker = {soil, &step, &soil->visits[thread], &team, h, thread, omp_get_num_threads()};
+        Worker worker = {soil, &step, &soil->scratch.visits[thread], &team, h, thread, omp_get_num_threads()};
         run_substep(&worker);
     }
-    soil->last_h = h;
-    soil->elapsed += h;
-    soil->tick_left -= h;
+    soil->derived.last_h = h;
+    soil->derived.elapsed += h;
+    soil->derived.tick_left -= h;
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
 
 typedef struct Pushers {
@@ -17,10 +17,10 @@ typedef struct Pushers {
 /// Most is what the cells' skin leaves room for.
 static inline void pushers_find(Pushers *pushers, const Soil *soil, double dt)
 {
-    double most = (SOIL_CELL_SKIN - SOIL_SKIN) * soil->particle_radius;
-    pushers->count = soil->body_count;
-    for (int b = 0; b < soil->body_count; b++) {
-        const SoilTool *tool = &soil->bodies[b].tool;
+    double most = (SOIL_CELL_SKIN - SOIL_SKIN) * soil->model.particle_radius;
+    pushers->count = soil->derived.body_count;
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        const SoilTool *tool = &soil->derived.bodies[b].tool;
         Vec3 middle;
         double radius = tool_bounding_sphere(tool->shape, &middle);
         double speed = vec3_length(tool->motion.velocity) + vec3_length(tool->motion.spin) * 2.0 * radius;
@@ -43,7 +43,7 @@ static inline double pushers_most(const Pushers *pushers)
 /// How far particle i may be pushed, m.
 static inline double pushers_reach(const Pushers *pushers, const Soil *soil, int32_t i)
 {
-    const Particles *p = &soil->particles;
+    const Particles *p = &soil->state.particles;
     double push = 0.0;
     for (int b = 0; b < pushers->count; b++) {
         Vec3 to = vec3_sub(vec3(p->x[i], p->y[i], p->z[i]), pushers->middle[b]);

@@ -25,8 +25,8 @@ enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 static double tool_clearance(const Soil *soil, Vec3 at)
 {
     double nearest = HUGE_VAL;
-    for (int b = 0; b < soil->body_count; b++) {
-        const SoilTool *tool = &soil->bodies[b].tool;
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        const SoilTool *tool = &soil->derived.bodies[b].tool;
         if (tool->shape->edge_width <= 0.0) {
             continue; // a tray's walls do not keep its soil awake
         }
@@ -40,22 +40,22 @@ static double tool_clearance(const Soil *soil, Vec3 at)
 
 bool soil_is_disturbed(const Soil *soil, int32_t i)
 {
-    float path = soil->particles.path[i];
-    return path < 0.0F || path > (float)soil->particle_radius;
+    float path = soil->state.particles.path[i];
+    return path < 0.0F || path > (float)soil->model.particle_radius;
 }
 
 /// Loose soil takes more room than undisturbed soil. A particle grows slowly to the radius with which a heap of its like has the
 /// loose density.
 static void swell(Soil *soil, int32_t i, double dt)
 {
-    Particles *p = &soil->particles;
-    const SoilParams *params = &soil->scene.soils[p->soil[i]];
+    Particles *p = &soil->state.particles;
+    const SoilParams *params = &soil->model.scene.soils[p->soil[i]];
     double volume = p->mass[i] * SOIL_QUANTUM * (1.0 + params->swell) / params->bank_density * HEAP_SOLID;
     double target = 0.75 / M_PI * volume, radius = (double)p->radius[i], cube = radius * radius * radius;
     if (fabs(cube - target) < GROWN * target) {
         return;
     }
-    double most = SWELL_RATE * dt * soil->particle_radius;
+    double most = SWELL_RATE * dt * soil->model.particle_radius;
     double change = fmax(-most, fmin(most, (target - cube) / (3.0 * radius * radius))); // Newton's step
     p->radius[i] = (float)(radius + change);
     p->travel[i] += (float)fabs(change);
@@ -63,8 +63,8 @@ static void swell(Soil *soil, int32_t i, double dt)
 
 static void count_quiet(Soil *soil)
 {
-    Particles *p = &soil->particles;
-    double dt = 1.0 / soil->scene.rates.tick_rate;
+    Particles *p = &soil->state.particles;
+    double dt = 1.0 / soil->model.scene.rates.tick_rate;
     for (int32_t i = 0; i < p->count; i++) {
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         if (square > QUIET_SPEED * QUIET_SPEED) {
@@ -75,7 +75,7 @@ static void count_quiet(Soil *soil)
         p->newborn[i] = 0;
         if (p->path[i] >= 0.0F) {
             p->path[i] += (float)(sqrt(square) * dt);
-            if (!soil->scene.particles.persistent && soil_is_disturbed(soil, i)) {
+            if (!soil->model.scene.particles.persistent && soil_is_disturbed(soil, i)) {
                 swell(soil, i, dt);
             }
         }
@@ -85,7 +85,7 @@ static void count_quiet(Soil *soil)
 /// Puts a particle's mass on the ground that carries it.
 static void lay_down(Soil *soil, int32_t i)
 {
-    Particles *p = &soil->particles;
+    Particles *p = &soil->state.particles;
     Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
     Support support = soil_support(soil, at.x, at.y, at.z);
     if (support.tray != NULL) {
@@ -111,7 +111,7 @@ static bool is_buried(const Particles *p, int32_t i)
 /// Loose soil that has sunk into the ground by a part of its radius, and is slow: in a hollow it would rattle from plane to plane for ever.
 static bool is_sunk(const Soil *soil, int32_t i)
 {
-    const Particles *p = &soil->particles;
+    const Particles *p = &soil->state.particles;
     double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
     return p->ground_near[i] && p->ground_gap[i] < -SUNK * p->radius[i] && square < SUNK_SPEED * SUNK_SPEED &&
            soil_is_disturbed(soil, i);
@@ -119,16 +119,16 @@ static bool is_sunk(const Soil *soil, int32_t i)
 
 void soil_absorb_resting(Soil *soil)
 {
-    Particles *p = &soil->particles;
+    Particles *p = &soil->state.particles;
     count_quiet(soil);
-    soil->counters.absorbed = 0;
-    if (soil->scene.particles.persistent) {
+    soil->derived.counters.absorbed = 0;
+    if (soil->model.scene.particles.persistent) {
         return;
     }
     bool crowded = p->count > p->capacity - p->capacity / 8;
     int needed = crowded ? CROWDED_TICKS : QUIET_TICKS;
     int absorbed = 0;
-    int32_t *chosen = soil->neighbours.order; // chosen by the ground before any is laid down: one layer a tick
+    int32_t *chosen = soil->derived.neighbours.order; // chosen by the ground before any is laid down: one layer a tick
     for (int32_t i = 0; i < p->count; i++) {
         if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(soil, i)) {
             continue;
@@ -141,7 +141,7 @@ void soil_absorb_resting(Soil *soil)
             chosen[absorbed++] = i;
         }
     }
-    soil->counters.absorbed = absorbed;
+    soil->derived.counters.absorbed = absorbed;
     if (absorbed == 0) {
         return;
     }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 #include "soil/exchange/spawn.h"
 
 /// Heights of a particle's layer: a column waits with its cut until so much would go, but where the edge itself comes by.
@@ -31,20 +31,21 @@ typedef struct Pool {
 
 void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     int index = ground_index(ground, row, column);
     double height = (double)ground->height[index];
     floor = fmax(floor, ground->base);
-    if (soil->marks[index] != 0) {
-        SoilCut *cut = &soil->cuts[soil->marks[index] - 1];
+    if (soil->scratch.marks[index] != 0) {
+        SoilCut *cut = &soil->scratch.cuts[soil->scratch.marks[index] - 1];
         cut->floor = fminf(cut->floor, (float)floor);
         cut->exact |= exact;
         return;
     }
-    if (soil->cut_count < SOIL_MAX_CUTS && height - floor > (exact ? LEAST_CUT : LEAST_STEP * soil->layer_height)) {
-        soil->cuts[soil->cut_count++] =
+    if (soil->scratch.cut_count < SOIL_MAX_CUTS &&
+        height - floor > (exact ? LEAST_CUT : LEAST_STEP * soil->model.layer_height)) {
+        soil->scratch.cuts[soil->scratch.cut_count++] =
             (SoilCut){.index = index, .floor = (float)floor, .height = (float)height, .exact = exact};
-        soil->marks[index] = soil->cut_count;
+        soil->scratch.marks[index] = soil->scratch.cut_count;
     }
 }
 
@@ -60,22 +61,22 @@ typedef struct Walk {
 
 static Walk walk_from(const Soil *soil, int row, int column, double z)
 {
-    return (Walk){.soil = soil, .row = row, .column = column, .z = z, .units = z / (2.0 * soil->particle_radius)};
+    return (Walk){.soil = soil, .row = row, .column = column, .z = z, .units = z / (2.0 * soil->model.particle_radius)};
 }
 
 /// Goes to the next centre.
 static void walk_up(Walk *walk)
 {
     const Soil *soil = walk->soil;
-    const Ground *ground = soil->ground;
-    int side = soil->scene.particles.per_column_side;
-    double unit = 2.0 * soil->particle_radius, next = HUGE_VAL;
+    const Ground *ground = soil->state.ground;
+    int side = soil->model.scene.particles.per_column_side;
+    double unit = 2.0 * soil->model.particle_radius, next = HUGE_VAL;
     double corner_x = ground->origin_x + (walk->column - 0.5) * ground->spacing;
     double corner_y = ground->origin_y + (walk->row - 0.5) * ground->spacing;
     for (int k = 0; k < side * side; k++) {
         int a = k % side, b = k / side;
         const BankSphere *sphere;
-        double z = bank_next(&soil->bank, walk->column * side + a, walk->row * side + b, walk->units, &sphere);
+        double z = bank_next(&soil->model.bank, walk->column * side + a, walk->row * side + b, walk->units, &sphere);
         if (z < next) {
             next = z;
             walk->at =
@@ -90,14 +91,14 @@ static void walk_up(Walk *walk)
 /// Height of a column after the cuts.
 static double height_after(const Soil *soil, int row, int column)
 {
-    int index = ground_index(soil->ground, row, column), mark = soil->marks[index];
-    return mark > 0 ? (double)soil->cuts[mark - 1].floor : (double)soil->ground->height[index];
+    int index = ground_index(soil->state.ground, row, column), mark = soil->scratch.marks[index];
+    return mark > 0 ? (double)soil->scratch.cuts[mark - 1].floor : (double)soil->state.ground->height[index];
 }
 
 /// Height of the surface after the cuts, bilinear as ground_height.
 static double surface_after(const Soil *soil, double x, double y)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
     u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
     v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
@@ -112,8 +113,8 @@ static double surface_after(const Soil *soil, double x, double y)
 /// particles.
 static int note_spheres(Soil *soil, int row, int column, int noted)
 {
-    Particles *p = &soil->particles;
-    Ground *ground = soil->ground;
+    Particles *p = &soil->state.particles;
+    Ground *ground = soil->state.ground;
     double low = HUGE_VAL, high = -HUGE_VAL; // the surface in a column lies between the heights around it
     for (int r = row - 1; r <= row + 1; r++) {
         for (int c = column - 1; c <= column + 1; c++) {
@@ -127,7 +128,7 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
     for (walk_up(&walk); walk.z <= high && p->count + noted < p->capacity; walk_up(&walk)) {
         double x = walk.at.x, y = walk.at.y;
         if (walk.z <= ground_height(ground, x, y) && walk.z > surface_after(soil, x, y) &&
-            !soil_is_in_tool(soil, walk.at, ROOM * soil->particle_radius)) {
+            !soil_is_in_tool(soil, walk.at, ROOM * soil->model.particle_radius)) {
             int i = p->count + noted++;
             p->x[i] = walk.at.x;
             p->y[i] = walk.at.y;
@@ -144,17 +145,18 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
 /// Notes the spheres of all columns whose surface a cut changes.
 static int note_all(Soil *soil)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     int noted = 0;
-    for (int k = 0; k < soil->cut_count; k++) {
-        int row = soil->cuts[k].index / ground->columns, column = soil->cuts[k].index % ground->columns;
+    for (int k = 0; k < soil->scratch.cut_count; k++) {
+        int row = soil->scratch.cuts[k].index / ground->columns, column = soil->scratch.cuts[k].index % ground->columns;
         for (int r = row - 1; r <= row + 1; r++) {
             for (int c = column - 1; c <= column + 1; c++) {
                 bool inside = r >= 0 && r < ground->rows && c >= 0 && c < ground->columns;
                 int index = inside ? ground_index(ground, r, c) : -1;
-                if (inside && (soil->marks[index] == 0 || index == soil->cuts[k].index)) {
+                if (inside && (soil->scratch.marks[index] == 0 || index == soil->scratch.cuts[k].index)) {
                     noted = note_spheres(soil, r, c, noted);
-                    soil->marks[index] = soil->marks[index] == 0 ? MARK_NOTED : soil->marks[index];
+                    soil->scratch.marks[index] =
+                        soil->scratch.marks[index] == 0 ? MARK_NOTED : soil->scratch.marks[index];
                 }
             }
         }
@@ -164,33 +166,33 @@ static int note_all(Soil *soil)
 
 static void clear_marks(Soil *soil)
 {
-    const Ground *ground = soil->ground;
-    for (int k = 0; k < soil->cut_count; k++) {
-        int row = soil->cuts[k].index / ground->columns, column = soil->cuts[k].index % ground->columns;
+    const Ground *ground = soil->state.ground;
+    for (int k = 0; k < soil->scratch.cut_count; k++) {
+        int row = soil->scratch.cuts[k].index / ground->columns, column = soil->scratch.cuts[k].index % ground->columns;
         for (int r = row > 0 ? row - 1 : 0; r <= row + 1 && r < ground->rows; r++) {
             for (int c = column > 0 ? column - 1 : 0; c <= column + 1 && c < ground->columns; c++) {
-                soil->marks[ground_index(ground, r, c)] = 0;
+                soil->scratch.marks[ground_index(ground, r, c)] = 0;
             }
         }
     }
-    soil->cut_count = 0;
+    soil->scratch.cut_count = 0;
 }
 
 /// What the cuts weigh, as thickness of undisturbed ground, over what as many particles weigh on the mean.
 static double weight_of(const Soil *soil, int count)
 {
-    int side = soil->scene.particles.per_column_side;
+    int side = soil->model.scene.particles.per_column_side;
     double thickness = 0.0;
-    for (int k = 0; k < soil->cut_count; k++) {
-        thickness += (double)soil->cuts[k].height - (double)soil->cuts[k].floor;
+    for (int k = 0; k < soil->scratch.cut_count; k++) {
+        thickness += (double)soil->scratch.cuts[k].height - (double)soil->scratch.cuts[k].floor;
     }
-    return count > 0 ? thickness * (side * side) / (soil->layer_height * count) : HUGE_VAL;
+    return count > 0 ? thickness * (side * side) / (soil->model.layer_height * count) : HUGE_VAL;
 }
 
 /// A free sphere becomes a particle.
 static void add_sphere(Soil *soil, Pool *pools)
 {
-    Particles *p = &soil->particles;
+    Particles *p = &soil->state.particles;
     int32_t n = p->count;
     double x = p->x[n], y = p->y[n], z = p->z[n];
     float radius = p->radius[n], path = p->path[n];
@@ -205,22 +207,22 @@ static void add_sphere(Soil *soil, Pool *pools)
     p->newborn[i] = PARTICLE_BORN;
     pools[own].volume += (double)radius * (double)radius * (double)radius;
     pools[own].count++;
-    soil->counters.spawned++;
+    soil->derived.counters.spawned++;
 }
 
 /// Soils that gave mass but no particles, or particles but hardly any mass, go with the one that gave most.
 static void join_poor(Soil *soil, int first, Pool *pools)
 {
-    Particles *p = &soil->particles;
+    Particles *p = &soil->state.particles;
     int richest = 0, count = 0;
     int64_t mass = 0;
-    for (int k = 0; k < soil->scene.soil_count; k++) {
+    for (int k = 0; k < soil->model.scene.soil_count; k++) {
         bool richer = pools[richest].count == 0 || pools[k].mass > pools[richest].mass;
         richest = pools[k].count > 0 && richer ? k : richest;
         mass += pools[k].mass;
         count += pools[k].count;
     }
-    for (int k = 0; k < soil->scene.soil_count; k++) {
+    for (int k = 0; k < soil->model.scene.soil_count; k++) {
         Pool *pool = &pools[k];
         bool poor = (double)pool->mass < LEAST_WEIGHT * pool->count * (double)mass / count;
         if (k == richest || (pool->count > 0 && !poor)) {
@@ -239,10 +241,10 @@ static void join_poor(Soil *soil, int first, Pool *pools)
 /// Gives the new particles what their soil's pool holds, by their volume.
 static void share_out(Soil *soil, int first, Pool *pools)
 {
-    Particles *p = &soil->particles;
+    Particles *p = &soil->state.particles;
     int64_t left[SCENE_MAX_SOILS];
     join_poor(soil, first, pools);
-    for (int k = 0; k < soil->scene.soil_count; k++) {
+    for (int k = 0; k < soil->model.scene.soil_count; k++) {
         left[k] = pools[k].mass;
     }
     for (int i = first; i < p->count; i++) {
@@ -263,9 +265,9 @@ static void share_out(Soil *soil, int first, Pool *pools)
 static void take_layers(Soil *soil, int row, int column, double floor, Pool *pools)
 {
     for (int layer = 0; layer < GROUND_LAYERS; layer++) {
-        double bottom = fmax(floor, ground_top_bottom(soil->ground, row, column)), loose;
+        double bottom = fmax(floor, ground_top_bottom(soil->state.ground, row, column)), loose;
         int own;
-        int64_t mass = ground_cut(soil->ground, row, column, bottom, &own, &loose);
+        int64_t mass = ground_cut(soil->state.ground, row, column, bottom, &own, &loose);
         pools[own].mass += mass;
         if (bottom <= floor || mass == 0) {
             return;
@@ -278,13 +280,13 @@ static void make_cuts(Soil *soil, int free_spheres)
 {
     Pool pools[SCENE_MAX_SOILS];
     memset(pools, 0, sizeof pools);
-    for (int k = 0; k < soil->cut_count; k++) {
-        const SoilCut *cut = &soil->cuts[k];
-        int row = cut->index / soil->ground->columns, column = cut->index % soil->ground->columns;
+    for (int k = 0; k < soil->scratch.cut_count; k++) {
+        const SoilCut *cut = &soil->scratch.cuts[k];
+        int row = cut->index / soil->state.ground->columns, column = cut->index % soil->state.ground->columns;
         soil_views_note_cut(soil, row, column, (double)cut->floor, (double)cut->height);
         take_layers(soil, row, column, (double)cut->floor, pools);
     }
-    int first = soil->particles.count;
+    int first = soil->state.particles.count;
     for (int k = 0; k < free_spheres; k++) {
         add_sphere(soil, pools);
     }
@@ -294,24 +296,25 @@ static void make_cuts(Soil *soil, int free_spheres)
 /// Leaves out cuts for which there is no room: those of the highest floors, the edge's own last. False when none is left.
 static bool leave_out(Soil *soil)
 {
-    int all = soil->cut_count, kept = 0, far = 0;
+    int all = soil->scratch.cut_count, kept = 0, far = 0;
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int k = 0; k < all; k++) {
-        far += !soil->cuts[k].exact;
-        low = soil->cuts[k].exact ? low : fmin(low, (double)soil->cuts[k].floor);
-        high = soil->cuts[k].exact ? high : fmax(high, (double)soil->cuts[k].floor);
+        far += !soil->scratch.cuts[k].exact;
+        low = soil->scratch.cuts[k].exact ? low : fmin(low, (double)soil->scratch.cuts[k].floor);
+        high = soil->scratch.cuts[k].exact ? high : fmax(high, (double)soil->scratch.cuts[k].floor);
     }
     for (int k = 0; k < all; k++) {
-        soil->marks[soil->cuts[k].index] = 0;
+        soil->scratch.marks[soil->scratch.cuts[k].index] = 0;
         bool keeps =
-            far > 0 ? soil->cuts[k].exact || (double)soil->cuts[k].floor < high - 0.2 * (high - low) : k < all / 2;
+            far > 0 ? soil->scratch.cuts[k].exact || (double)soil->scratch.cuts[k].floor < high - 0.2 * (high - low)
+                    : k < all / 2;
         if (keeps) {
-            soil->cuts[kept++] = soil->cuts[k];
+            soil->scratch.cuts[kept++] = soil->scratch.cuts[k];
         }
     }
-    soil->cut_count = kept;
+    soil->scratch.cut_count = kept;
     for (int k = 0; k < kept; k++) {
-        soil->marks[soil->cuts[k].index] = k + 1;
+        soil->scratch.marks[soil->scratch.cuts[k].index] = k + 1;
     }
     return kept > 0;
 }
@@ -319,24 +322,24 @@ static bool leave_out(Soil *soil)
 /// Columns around the cuts count as not noted again.
 static void forget_noted(Soil *soil)
 {
-    int count = soil->cut_count;
+    int count = soil->scratch.cut_count;
     clear_marks(soil);
-    soil->cut_count = count;
+    soil->scratch.cut_count = count;
     for (int k = 0; k < count; k++) {
-        soil->marks[soil->cuts[k].index] = k + 1;
+        soil->scratch.marks[soil->scratch.cuts[k].index] = k + 1;
     }
 }
 
 void soil_cut_marked(Soil *soil)
 {
-    if (soil->cut_count == 0) {
+    if (soil->scratch.cut_count == 0) {
         return;
     }
-    int room = soil->particles.capacity - soil->particles.count, noted = note_all(soil);
+    int room = soil->state.particles.capacity - soil->state.particles.count, noted = note_all(soil);
     while (noted >= room) {
         forget_noted(soil);
         noted = leave_out(soil) ? note_all(soil) : 0;
-        if (soil->cut_count == 0) {
+        if (soil->scratch.cut_count == 0) {
             return;
         }
     }

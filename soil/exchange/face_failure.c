@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "soil/ground/ground_internal.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 #include "soil/ground/wedge.h"
 
 enum {
@@ -61,10 +61,10 @@ typedef struct Look {
 
 bool soil_stand_create(Soil *soil)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     size_t cells = (size_t)ground->rows * (size_t)ground->columns;
     struct Stand *stand = calloc(1, sizeof *stand);
-    soil->stand = stand;
+    soil->scratch.stand = stand;
     if (stand == NULL) {
         return false;
     }
@@ -73,9 +73,9 @@ bool soil_stand_create(Soil *soil)
     stand->due = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, 1);
     wedge_trial_planes(stand->tangents);
     stand->least_tangent = HUGE_VAL;
-    for (int k = 0; k < soil->scene.soil_count; k++) {
-        if (soil->scene.soils[k].bank_density > 0.0) {
-            stand->least_tangent = fmin(stand->least_tangent, soil->tan_friction[k]);
+    for (int k = 0; k < soil->model.scene.soil_count; k++) {
+        if (soil->model.scene.soils[k].bank_density > 0.0) {
+            stand->least_tangent = fmin(stand->least_tangent, soil->model.tan_friction[k]);
         }
     }
     return stand->load != NULL && stand->seen != NULL && stand->due != NULL;
@@ -83,11 +83,11 @@ bool soil_stand_create(Soil *soil)
 
 void soil_stand_destroy(Soil *soil)
 {
-    if (soil->stand != NULL) {
-        free(soil->stand->load);
-        free(soil->stand->seen);
-        free(soil->stand->due);
-        free(soil->stand);
+    if (soil->scratch.stand != NULL) {
+        free(soil->scratch.stand->load);
+        free(soil->scratch.stand->seen);
+        free(soil->scratch.stand->due);
+        free(soil->scratch.stand);
     }
 }
 
@@ -96,31 +96,31 @@ void soil_stand_destroy(Soil *soil)
 static int column_of(const Soil *soil, int32_t i)
 {
     int row, column;
-    ground_column_at(soil->ground, soil->particles.x[i], soil->particles.y[i], &row, &column);
-    return ground_index(soil->ground, row, column);
+    ground_column_at(soil->state.ground, soil->state.particles.x[i], soil->state.particles.y[i], &row, &column);
+    return ground_index(soil->state.ground, row, column);
 }
 
 /// m: how high the particles on a column would stand as ground.
 static double fill_height(const Soil *soil, int index)
 {
-    const SoilParams *params = &soil->scene.soils[soil->ground->top_soil[index]];
-    return (double)soil->stand->load[index] / (fmax(params->bank_density, 1.0) * soil->ground->area);
+    const SoilParams *params = &soil->model.scene.soils[soil->state.ground->top_soil[index]];
+    return (double)soil->scratch.stand->load[index] / (fmax(params->bank_density, 1.0) * soil->state.ground->area);
 }
 
 /// Weighs the particles that lie on the ground. Those above what the others of their column fill are in the air or in a bucket.
 static void weigh_particles(Soil *soil)
 {
-    const Particles *p = &soil->particles;
-    float *load = soil->stand->load;
+    const Particles *p = &soil->state.particles;
+    float *load = soil->scratch.stand->load;
     int32_t *at =
-        soil->neighbours.order; // scratch outside a tick: column, or its complement for those that do not count
+        soil->derived.neighbours.order; // scratch outside a tick: column, or its complement for those that do not count
     for (int32_t i = 0; i < p->count; i++) {
         at[i] = column_of(soil, i);
         load[at[i]] += (float)(p->mass[i] * SOIL_QUANTUM);
     }
     for (int32_t i = 0; i < p->count; i++) {
-        double top = (double)soil->ground->height[at[i]] + 1.5 * fill_height(soil, at[i]);
-        at[i] = p->z[i] > top + 2.0 * soil->particle_radius ? ~at[i] : at[i];
+        double top = (double)soil->state.ground->height[at[i]] + 1.5 * fill_height(soil, at[i]);
+        at[i] = p->z[i] > top + 2.0 * soil->model.particle_radius ? ~at[i] : at[i];
     }
     for (int32_t i = 0; i < p->count; i++) {
         if (at[i] < 0) {
@@ -132,16 +132,16 @@ static void weigh_particles(Soil *soil)
 
 static void weigh_born(Soil *soil, int32_t i)
 {
-    int32_t *at = soil->neighbours.order;
+    int32_t *at = soil->derived.neighbours.order;
     at[i] = column_of(soil, i);
-    soil->stand->load[at[i]] += (float)(soil->particles.mass[i] * SOIL_QUANTUM);
+    soil->scratch.stand->load[at[i]] += (float)(soil->state.particles.mass[i] * SOIL_QUANTUM);
 }
 
 static void forget_loads(Soil *soil)
 {
-    const int32_t *at = soil->neighbours.order;
-    for (int32_t i = 0; i < soil->particles.count; i++) {
-        soil->stand->load[at[i]] = 0.0F;
+    const int32_t *at = soil->derived.neighbours.order;
+    for (int32_t i = 0; i < soil->state.particles.count; i++) {
+        soil->scratch.stand->load[at[i]] = 0.0F;
     }
 }
 
@@ -171,49 +171,49 @@ static void read_layers(const Ground *ground, int row, int column, ColumnLayers 
 
 static void read_column(const Soil *soil, int row, int column, WedgeColumn *to)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     ColumnLayers layers;
     read_layers(ground, row, column, &layers);
     to->count = layers.count;
     to->bottom[0] = ground->base;
     for (int k = 0; k < layers.count; k++) {
-        const SoilParams *params = &soil->scene.soils[layers.soil[k]];
+        const SoilParams *params = &soil->model.scene.soils[layers.soil[k]];
         to->density[k] = (double)layers.density[k];
         to->bottom[k + 1] = to->bottom[k] + layers.mass[k] * SOIL_QUANTUM / (to->density[k] * ground->area);
         to->loose[k] = layers.loose[k] != 0;
         to->cohesion[k] = to->loose[k] ? 0.0 : params->cohesion;
-        to->tan_friction[k] = soil->tan_friction[layers.soil[k]];
+        to->tan_friction[k] = soil->model.tan_friction[layers.soil[k]];
     }
-    to->load = (double)soil->stand->load[ground_index(ground, row, column)] / ground->area;
+    to->load = (double)soil->scratch.stand->load[ground_index(ground, row, column)] / ground->area;
 }
 
 static double height_at(const Soil *soil, int row, int column)
 {
-    return (double)soil->ground->height[ground_index(soil->ground, row, column)];
+    return (double)soil->state.ground->height[ground_index(soil->state.ground, row, column)];
 }
 
 /// m: surface of the ground and of what fills it up.
 static double toe_at(const Soil *soil, int row, int column)
 {
-    return height_at(soil, row, column) + fill_height(soil, ground_index(soil->ground, row, column));
+    return height_at(soil, row, column) + fill_height(soil, ground_index(soil->state.ground, row, column));
 }
 
 /// Rise of the surface from a foot to a neighbour is too steep for a slope.
 static bool rises(const Look *look, double toe, int row, int column, double pitch)
 {
     const Soil *soil = look->soil;
-    if (!is_inside(soil->ground, row, column)) {
+    if (!is_inside(soil->state.ground, row, column)) {
         return false;
     }
     double rise = height_at(soil, row, column) - toe;
-    return rise > pitch * soil->stand->least_tangent && rise > STAND_UNEVEN * soil->layer_height;
+    return rise > pitch * soil->scratch.stand->least_tangent && rise > STAND_UNEVEN * soil->model.layer_height;
 }
 
 /// A column is the foot of a face that looks against the direction. A diagonal face has both or none of the columns beside it.
 /// Particles that hold a face may go without a change of the ground: it is looked at again.
 static bool is_foot(const Look *look, int row, int column)
 {
-    const Ground *ground = look->soil->ground;
+    const Ground *ground = look->soil->state.ground;
     if (!is_inside(ground, row, column)) {
         return false;
     }
@@ -264,15 +264,16 @@ static bool is_intact(const WedgeColumn *face, double toe)
 static bool read_section(const Look *look, int row, int column)
 {
     const Soil *soil = look->soil;
-    WedgeProfile *profile = &soil->stand->profile;
+    WedgeProfile *profile = &soil->scratch.stand->profile;
     double relief = 0.0, least = HUGE_VAL;
     profile->pitch = look->pitch;
     profile->toe = toe_at(soil, row, column);
     profile->count = 0;
-    while (profile->count < WEDGE_REACH && profile->count * look->pitch * soil->stand->least_tangent <= relief) {
+    while (profile->count < WEDGE_REACH &&
+           profile->count * look->pitch * soil->scratch.stand->least_tangent <= relief) {
         row += look->row;
         column += look->column;
-        if (!is_inside(soil->ground, row, column)) {
+        if (!is_inside(soil->state.ground, row, column)) {
             break;
         }
         WedgeColumn *next = &profile->columns[profile->count++];
@@ -292,25 +293,25 @@ static bool read_section(const Look *look, int row, int column)
 /// Looks at a foot for the first time in this look. True when its slice cannot stand by itself; it is then the last slice.
 static bool take_slice(const Look *look, int row, int column)
 {
-    struct Stand *stand = look->soil->stand;
+    struct Stand *stand = look->soil->scratch.stand;
     if (stand->slice_count == STAND_SLICES || !is_foot(look, row, column)) {
         return false;
     }
-    uint32_t *seen = &stand->seen[ground_index(look->soil->ground, row, column)];
+    uint32_t *seen = &stand->seen[ground_index(look->soil->state.ground, row, column)];
     if (*seen == stand->look) {
         return false;
     }
     *seen = stand->look;
-    look->soil->counters.faces++;
+    look->soil->derived.counters.faces++;
     Slice *slice = &stand->slices[stand->slice_count];
     *slice = (Slice){.row = row, .column = column};
     if (!read_section(look, row, column) || !wedge_find(&stand->profile, stand->tangents, &slice->wedge)) {
         return false;
     }
     int over_row = row + look->row, over_column = column + look->column;
-    double tangent = look->soil->tan_friction[ground_top_soil(look->soil->ground, over_row, over_column)];
+    double tangent = look->soil->model.tan_friction[ground_top_soil(look->soil->state.ground, over_row, over_column)];
     double rise = height_at(look->soil, over_row, over_column) - slice->wedge.toe - slice->wedge.first * tangent;
-    if (rise < STAND_UNEVEN * look->soil->layer_height) {
+    if (rise < STAND_UNEVEN * look->soil->model.layer_height) {
         return false;
     }
     stand->slice_count++;
@@ -320,7 +321,7 @@ static bool take_slice(const Look *look, int row, int column)
 /// Adds the slices beside the last one, on one side, as far as they cannot stand; the face may shift by a column each time.
 static void take_side(const Look *look, int side)
 {
-    struct Stand *stand = look->soil->stand;
+    struct Stand *stand = look->soil->scratch.stand;
     bool more = stand->slice_count > 0;
     int row = stand->slices[0].row, column = stand->slices[0].column;
     while (more) {
@@ -343,7 +344,7 @@ static double held_aside(const Look *look, const Slice *slice, int side)
     for (int k = 0; k < slice->wedge.columns; k++) {
         int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
         int beside_row = row - side * look->column, beside_column = column + side * look->row;
-        if (is_inside(soil->ground, beside_row, beside_column)) {
+        if (is_inside(soil->state.ground, beside_row, beside_column)) {
             double top = fmin(height_at(soil, row, column), height_at(soil, beside_row, beside_column));
             area += look->pitch * fmax(0.0, top - wedge_plane(&slice->wedge, look->pitch, k));
         }
@@ -353,7 +354,7 @@ static double held_aside(const Look *look, const Slice *slice, int side)
 
 static void drop_column(Soil *soil, int row, int column, double floor_height)
 {
-    if (is_inside(soil->ground, row, column) && height_at(soil, row, column) > floor_height) {
+    if (is_inside(soil->state.ground, row, column) && height_at(soil, row, column) > floor_height) {
         soil_mark_cut(soil, row, column, floor_height, false);
     }
 }
@@ -362,13 +363,14 @@ static void drop_column(Soil *soil, int row, int column, double floor_height)
 static int count_sites(const Look *look, const Slice *slice)
 {
     const Soil *soil = look->soil;
-    int side = soil->scene.particles.per_column_side, sites = 0;
+    int side = soil->model.scene.particles.per_column_side, sites = 0;
     bool whole = false;
     for (int k = 0; k < slice->wedge.columns; k++) {
         double top = height_at(soil, slice->row + (k + 1) * look->row, slice->column + (k + 1) * look->column);
         double low = wedge_plane(&slice->wedge, look->pitch, k);
-        sites += top > low ? (int)((top - low) / soil->layer_height + 1.0) * side * side : 0;
-        whole |= top - ceil(low / soil->layer_height) * soil->layer_height >= 0.8 * soil->layer_height;
+        sites += top > low ? (int)((top - low) / soil->model.layer_height + 1.0) * side * side : 0;
+        whole |=
+            top - ceil(low / soil->model.layer_height) * soil->model.layer_height >= 0.8 * soil->model.layer_height;
     }
     return !whole ? 0 : look->row != 0 && look->column != 0 ? 2 * sites : sites;
 }
@@ -380,11 +382,12 @@ static void loosen_slice(const Look *look, const Slice *slice)
     Wedge flat = slice->wedge;
     if (flat.cohesion <= 0.0) {
         int row = slice->row + look->row, column = slice->column + look->column;
-        flat.tan_angle = fmin(flat.tan_angle, soil->tan_friction[ground_top_soil(soil->ground, row, column)]);
+        flat.tan_angle =
+            fmin(flat.tan_angle, soil->model.tan_friction[ground_top_soil(soil->state.ground, row, column)]);
     }
     for (int k = 0; k < flat.columns; k++) {
         int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
-        ground_loosen(soil->ground, row, column, wedge_plane(&flat, look->pitch, k));
+        ground_loosen(soil->state.ground, row, column, wedge_plane(&flat, look->pitch, k));
     }
 }
 
@@ -398,10 +401,10 @@ static bool drop_slice(const Look *look, const Slice *slice)
         loosen_slice(look, slice);
         return true;
     }
-    if (soil->stand->falling + sites >= soil->particles.capacity - soil->particles.count) {
+    if (soil->scratch.stand->falling + sites >= soil->state.particles.capacity - soil->state.particles.count) {
         return false;
     }
-    soil->stand->falling += sites;
+    soil->scratch.stand->falling += sites;
     for (int k = 0; k < wedge->columns; k++) {
         int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
         drop_column(soil, row, column, wedge_plane(wedge, look->pitch, k));
@@ -416,7 +419,7 @@ static bool drop_slice(const Look *look, const Slice *slice)
 static void judge(const Look *look, int first_side)
 {
     Soil *soil = look->soil;
-    struct Stand *stand = soil->stand;
+    struct Stand *stand = soil->scratch.stand;
     int last = stand->slice_count - 1;
     double excess = 0.0;
     for (int k = 0; k <= last; k++) {
@@ -427,27 +430,28 @@ static void judge(const Look *look, int first_side)
     if (excess <= held_aside(look, end, 1) + held_aside(look, other_end, -1)) {
         return;
     }
-    int32_t born = soil->particles.count;
+    int32_t born = soil->state.particles.count;
     int dropped = 0;
     stand->falling = 0;
     while (dropped <= last && drop_slice(look, &stand->slices[dropped])) {
         dropped++;
     }
     soil_cut_marked(soil);
-    for (int k = 0; k < dropped && soil->particles.count == born; k++) { // too little for a particle in any of them
+    for (int k = 0; k < dropped && soil->state.particles.count == born;
+         k++) { // too little for a particle in any of them
         loosen_slice(look, &stand->slices[k]);
     }
-    for (int32_t i = born; i < soil->particles.count; i++) {
-        soil->particles.newborn[i] = PARTICLE_BORN_FALLING;
+    for (int32_t i = born; i < soil->state.particles.count; i++) {
+        soil->state.particles.newborn[i] = PARTICLE_BORN_FALLING;
         weigh_born(soil, i);
     }
-    soil->counters.failed += last + 1;
+    soil->derived.counters.failed += last + 1;
 }
 
 /// Looks at one step.
 static void look_at(const Look *look, int row, int column)
 {
-    struct Stand *stand = look->soil->stand;
+    struct Stand *stand = look->soil->scratch.stand;
     stand->slice_count = 0;
     if (!take_slice(look, row, column)) {
         return;
@@ -463,7 +467,7 @@ static void look_at(const Look *look, int row, int column)
 /// A tile is due when it or one beside it has changed since the last look in this direction.
 static bool choose_tiles(Soil *soil, int direction)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     unsigned bit = 1u << direction;
     bool any = false;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
@@ -475,7 +479,7 @@ static bool choose_tiles(Soil *soil, int direction)
         for (int r = row - 1; r <= row + 1; r++) {
             for (int c = column - 1; c <= column + 1; c++) {
                 if (r >= 0 && r < ground->tile_rows && c >= 0 && c < ground->tile_columns) {
-                    soil->stand->due[r * ground->tile_columns + c] = 1;
+                    soil->scratch.stand->due[r * ground->tile_columns + c] = 1;
                 }
             }
         }
@@ -486,8 +490,8 @@ static bool choose_tiles(Soil *soil, int direction)
 
 static void look_through(Look *look)
 {
-    const Ground *ground = look->soil->ground;
-    struct Stand *stand = look->soil->stand;
+    const Ground *ground = look->soil->state.ground;
+    struct Stand *stand = look->soil->scratch.stand;
     stand->look++;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
         if (!stand->due[index]) {
@@ -503,16 +507,16 @@ static void look_through(Look *look)
 
 void soil_let_fail(Soil *soil)
 {
-    int direction = (int)(soil->tick / STAND_TICKS % STAND_DIRECTIONS);
-    soil->counters.faces = soil->counters.failed = 0;
-    if (soil->tick % STAND_TICKS != 0 || !choose_tiles(soil, direction)) {
+    int direction = (int)(soil->state.tick / STAND_TICKS % STAND_DIRECTIONS);
+    soil->derived.counters.faces = soil->derived.counters.failed = 0;
+    if (soil->state.tick % STAND_TICKS != 0 || !choose_tiles(soil, direction)) {
         return;
     }
-    int spawned = soil->counters.spawned;
-    double pitch = soil->ground->spacing * (direction < STAND_STRAIGHT ? 1.0 : sqrt(2.0));
+    int spawned = soil->derived.counters.spawned;
+    double pitch = soil->state.ground->spacing * (direction < STAND_STRAIGHT ? 1.0 : sqrt(2.0));
     Look look = {soil, step_row[direction], step_column[direction], pitch, pitch};
     weigh_particles(soil);
     look_through(&look);
     forget_loads(soil);
-    soil->pairs.stale |= soil->counters.spawned > spawned;
+    soil->state.pairs.stale |= soil->derived.counters.spawned > spawned;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 #include "soil/grains/random.h"
 #include "soil/exchange/mesh_volume.h"
 
@@ -115,14 +115,14 @@ static bool clear_of_ground(const Soil *soil, Vec3 at, double radius)
 static void try_site(Filler *self, Vec3 at, uint64_t site)
 {
     Soil *soil = self->soil;
-    uint64_t seed = soil->seed, stream = STREAM_X + STREAMS * (uint64_t)self->index;
+    uint64_t seed = soil->model.seed, stream = STREAM_X + STREAMS * (uint64_t)self->index;
     double stray = JITTER * (SPREAD - 1.0) * self->radius / sqrt(3.0); // along each axis
     at.x += stray * (2.0 * random_unit(seed, stream, site) - 1.0);
     at.y += stray * (2.0 * random_unit(seed, stream + 1, site) - 1.0);
     at.z += stray * (2.0 * random_unit(seed, stream + 2, site) - 1.0);
     double radius = self->radius * (SMALLEST + (1.0 - SMALLEST) * random_unit(seed, stream + 3, site));
     if (!volume_holds(&self->volume, at, radius) || !clear_of_ground(soil, at, radius) ||
-        is_taken(self->taken, &soil->particles, at, radius)) {
+        is_taken(self->taken, &soil->state.particles, at, radius)) {
         return;
     }
     self->placed++;
@@ -191,7 +191,7 @@ static bool fill_volume(Filler *self, const ObjMesh *mesh, Status *status)
     if (failure == VOLUME_TOO_FINE) {
         return fail(self, status, "is too large, or its faces too many, to be filled");
     }
-    int before = self->soil->particles.count, budget = self->soil->scene.particles.budget;
+    int before = self->soil->state.particles.count, budget = self->soil->model.scene.particles.budget;
     walk_lattice(self);
     volume_free(&self->volume);
     if (self->placed == 0) {
@@ -227,12 +227,12 @@ static bool make_mesh(const SceneGrains *grains, int index, ObjMesh *mesh, Statu
 
 static bool fill(Soil *soil, int index, Taken *taken, Status *status)
 {
-    const SceneGrains *grains = &soil->scene.grains[index];
-    const SoilParams *params = &soil->scene.soils[grains->soil_index];
+    const SceneGrains *grains = &soil->model.scene.grains[index];
+    const SoilParams *params = &soil->model.scene.soils[grains->soil_index];
     Filler self = {.soil = soil,
                    .grains = grains,
                    .index = index,
-                   .radius = grains->radius > 0.0 ? grains->radius : soil->particle_radius,
+                   .radius = grains->radius > 0.0 ? grains->radius : soil->model.particle_radius,
                    .density = params->bank_density / (1.0 + params->swell) / HEAP_SOLID,
                    .taken = taken};
     ObjMesh mesh;
@@ -246,12 +246,12 @@ static bool fill(Soil *soil, int index, Taken *taken, Status *status)
 
 bool soil_fill_grains(Soil *soil, Status *status)
 {
-    SceneParams *scene = &soil->scene;
+    SceneParams *scene = &soil->model.scene;
     if (scene->grains_count == 0) {
         return true;
     }
     Taken taken;
-    bool good = taken_create(&taken, 2.0 * soil->particle_radius, scene->particles.budget) ||
+    bool good = taken_create(&taken, 2.0 * soil->model.particle_radius, scene->particles.budget) ||
                 status_fail(status, STATUS_LACKING, "out of memory for the scene's grains");
     for (int k = 0; good && k < scene->grains_count; k++) {
         good = fill(soil, k, &taken, status);

@@ -68,7 +68,7 @@ int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool,
         Vec3 then = vec3_madd(now, 2.0 * dt, velocity);
         int row, column;
         ground_column_at(ground, now.x, now.y, &row, &column);
-        const SoilParams *params = &soil->scene.soils[ground_top_soil(ground, row, column)];
+        const SoilParams *params = &soil->model.scene.soils[ground_top_soil(ground, row, column)];
         double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
         fastest = fmax(fastest, vec3_length(velocity));
         double room = wedge_room(&plate, &velocity);
@@ -115,7 +115,7 @@ static bool passes(const Seed *seed, double x, double y, double spacing)
 
 static void mark_wedge(Soil *soil, const Seed *seeds, int count)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL, reach = 0.0;
     for (int k = 0; k < count; k++) {
         double depth = ground_height(ground, seeds[k].at.x, seeds[k].at.y) - seeds[k].at.z + 0.5;
@@ -149,8 +149,8 @@ static void mark_wedge(Soil *soil, const Seed *seeds, int count)
 
 bool soil_is_in_tool(const Soil *soil, Vec3 at, double room)
 {
-    for (int b = 0; b < soil->body_count; b++) {
-        const SoilTool *tool = &soil->bodies[b].tool;
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        const SoilTool *tool = &soil->derived.bodies[b].tool;
         Vec3 middle;
         double bound = tool_bounding_sphere(tool->shape, &middle) + room;
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at), to = vec3_sub(local, middle);
@@ -163,20 +163,20 @@ bool soil_is_in_tool(const Soil *soil, Vec3 at, double room)
 
 int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal)
 {
-    Particles *p = &soil->particles;
+    Particles *p = &soil->state.particles;
     int i = particles_add(p);
     uint32_t id = p->id[i];
-    double jitter = 0.03 * soil->particle_radius;
-    p->x[i] = at.x + jitter * (2.0 * random_unit(soil->seed, 11, id) - 1.0);
-    p->y[i] = at.y + jitter * (2.0 * random_unit(soil->seed, 12, id) - 1.0);
-    p->z[i] = at.z + jitter * (2.0 * random_unit(soil->seed, 13, id) - 1.0);
-    double size = bank_cube_root((double)mass / nominal), vary = 0.90 + 0.10 * random_unit(soil->seed, 14, id);
-    p->radius[i] = (float)(soil->particle_radius * vary * fmax(0.7, fmin(1.0, size)));
+    double jitter = 0.03 * soil->model.particle_radius;
+    p->x[i] = at.x + jitter * (2.0 * random_unit(soil->model.seed, 11, id) - 1.0);
+    p->y[i] = at.y + jitter * (2.0 * random_unit(soil->model.seed, 12, id) - 1.0);
+    p->z[i] = at.z + jitter * (2.0 * random_unit(soil->model.seed, 13, id) - 1.0);
+    double size = bank_cube_root((double)mass / nominal), vary = 0.90 + 0.10 * random_unit(soil->model.seed, 14, id);
+    p->radius[i] = (float)(soil->model.particle_radius * vary * fmax(0.7, fmin(1.0, size)));
     p->mass[i] = (int32_t)mass;
     p->soil[i] = (uint8_t)soil_index;
     p->newborn[i] = PARTICLE_BORN;
     p->path[i] = PARTICLE_LOOSE;
-    soil->counters.spawned++;
+    soil->derived.counters.spawned++;
     return i;
 }
 
@@ -194,16 +194,16 @@ static int keep_cutting(Seed *seeds, int count)
 
 void soil_spawn_ahead(Soil *soil, double dt)
 {
-    for (int b = 0; b < soil->body_count; b++) {
-        const SoilTool *tool = &soil->bodies[b].tool;
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        const SoilTool *tool = &soil->derived.bodies[b].tool;
         if (!tool->cuts) {
             continue;
         }
         Seed seeds[MAX_SEEDS];
-        int count = keep_cutting(seeds, soil_seed_edge(soil, soil->ground, tool, dt, seeds));
+        int count = keep_cutting(seeds, soil_seed_edge(soil, soil->state.ground, tool, dt, seeds));
         bool deep = false;
         for (int k = 0; k < count; k++) {
-            deep |= ground_height(soil->ground, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
+            deep |= ground_height(soil->state.ground, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
         }
         if (deep) {
             mark_wedge(soil, seeds, count);

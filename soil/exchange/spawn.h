@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_SOIL_SPAWN_H
 #define SPADEWORK_SOIL_SPAWN_H
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 enum { MAX_SEEDS = 128 };
 

@@ -47,8 +47,8 @@ static int column_below(const Tray *tray, const Particles *p, int32_t i)
 /// Sorts the particles by counting, in the scratch that is free between ticks.
 static void sort_by_column(Load *load)
 {
-    const Particles *p = &load->soil->particles;
-    int32_t *first = load->tray->first, *over = load->soil->neighbours.order;
+    const Particles *p = &load->soil->state.particles;
+    int32_t *first = load->tray->first, *over = load->soil->derived.neighbours.order;
     int columns = load->tray->ground->rows * load->tray->ground->columns;
     memset(first, 0, ((size_t)columns + 2) * sizeof *first);
     for (int32_t i = 0; i < p->count; i++) {
@@ -66,7 +66,7 @@ static void sort_by_column(Load *load)
 /// True when a sphere at a place of the tray's frame would touch no particle and no tool.
 static bool is_free(const Load *load, Vec3 local, double radius)
 {
-    const Particles *p = &load->soil->particles;
+    const Particles *p = &load->soil->state.particles;
     const Tray *tray = load->tray;
     const Ground *ground = tray->ground;
     Vec3 at = pose_apply(&tray->frame, local);
@@ -96,24 +96,24 @@ static Vec3 site_of(const Load *load, int row, int column, int layer, int k)
 {
     const Ground *ground = load->tray->ground;
     const SoilTray *params = &load->tray->params;
-    int side = load->soil->scene.particles.per_column_side, a = k % side, b = k / side % side;
-    double r = load->soil->particle_radius, shift = layer & 1 ? 0.5 * r : -0.5 * r;
+    int side = load->soil->model.scene.particles.per_column_side, a = k % side, b = k / side % side;
+    double r = load->soil->model.particle_radius, shift = layer & 1 ? 0.5 * r : -0.5 * r;
     double x = ground->origin_x + column * ground->spacing + (2 * a - side + 1) * r + shift;
     double y = ground->origin_y + row * ground->spacing + (2 * b - side + 1) * r + shift;
     double scale_x = (params->length - 2.0 * r) / (ground->columns * ground->spacing - r);
     double scale_y = (params->width - 2.0 * r) / (ground->rows * ground->spacing - r);
-    return vec3(x * scale_x, y * scale_y, (layer + 0.5) * load->soil->layer_height);
+    return vec3(x * scale_x, y * scale_y, (layer + 0.5) * load->soil->model.layer_height);
 }
 
 static bool has_room(const Load *load, int row, int column, int bottom, int layers)
 {
     const Soil *soil = load->soil;
-    int side = soil->scene.particles.per_column_side, sites = layers * side * side;
-    if (layers < 1 || sites > load->left || sites > soil->particles.capacity - soil->particles.count) {
+    int side = soil->model.scene.particles.per_column_side, sites = layers * side * side;
+    if (layers < 1 || sites > load->left || sites > soil->state.particles.capacity - soil->state.particles.count) {
         return false;
     }
     for (int k = 0; k < sites; k++) {
-        if (!is_free(load, site_of(load, row, column, bottom + k / (side * side), k), soil->particle_radius)) {
+        if (!is_free(load, site_of(load, row, column, bottom + k / (side * side), k), soil->model.particle_radius)) {
             return false;
         }
     }
@@ -125,7 +125,7 @@ static void loosen_column(Load *load, int row, int column, double floor_height)
 {
     Soil *soil = load->soil;
     Ground *ground = load->tray->ground;
-    double layer = soil->layer_height, floor = load->tray->params.floor;
+    double layer = soil->model.layer_height, floor = load->tray->params.floor;
     double height = (double)ground->height[ground_index(ground, row, column)] - floor;
     int bottom = (int)ceil(fmax(floor_height, 0.0) / layer - 1e-9);
     double deep = height - bottom * layer;
@@ -139,20 +139,21 @@ static void loosen_column(Load *load, int row, int column, double floor_height)
             return;
         }
     }
-    int side = soil->scene.particles.per_column_side, sites = layers * side * side, soil_index;
+    int side = soil->model.scene.particles.per_column_side, sites = layers * side * side, soil_index;
     double loose;
     int64_t mass = ground_cut(ground, row, column, floor + bottom * layer, &soil_index, &loose);
-    double nominal = soil->scene.soils[soil_index].bank_density * ground->area * layer / (side * side) / SOIL_QUANTUM;
+    double nominal =
+        soil->model.scene.soils[soil_index].bank_density * ground->area * layer / (side * side) / SOIL_QUANTUM;
     for (int k = 0; k < sites; k++) {
         int64_t part = mass / sites + (k < mass % sites ? 1 : 0);
         if (part > 0) {
             Vec3 at = pose_apply(&load->tray->frame, site_of(load, row, column, bottom + k / (side * side), k));
             int i = soil_spawn_particle(soil, at, soil_index, part, nominal);
             Vec3 velocity = tray_velocity(load->tray, at);
-            soil->particles.vx[i] = velocity.x;
-            soil->particles.vy[i] = velocity.y;
-            soil->particles.vz[i] = velocity.z;
-            soil->particles.newborn[i] = 0; // loose soil has no bonds
+            soil->state.particles.vx[i] = velocity.x;
+            soil->state.particles.vy[i] = velocity.y;
+            soil->state.particles.vz[i] = velocity.z;
+            soil->state.particles.newborn[i] = 0; // loose soil has no bonds
             load->left--;
         }
     }
@@ -165,7 +166,7 @@ static int32_t particle_over(const Load *load, int row, int column, int soil_ind
 {
     int k = ground_index(load->tray->ground, row, column);
     for (int32_t n = load->tray->first[k]; n < load->tray->first[k + 1]; n++) {
-        if (load->soil->particles.soil[load->over[n]] == soil_index) {
+        if (load->soil->state.particles.soil[load->over[n]] == soil_index) {
             return load->over[n];
         }
     }
@@ -190,7 +191,7 @@ static void drain_film(Load *load, int row, int column, Vec3 gravity)
     double loose;
     int64_t mass = ground_cut(ground, row, column, ground->base, &soil_index, &loose);
     if (i >= 0) {
-        load->soil->particles.mass[i] += (int32_t)mass;
+        load->soil->state.particles.mass[i] += (int32_t)mass;
     } else {
         ground_put(ground, next_row, next_column, soil_index, mass, false);
     }
@@ -201,7 +202,7 @@ static void look_at_column(Load *load, int row, int column, TrayEdges *edges, Ve
     const Tray *tray = load->tray;
     const Ground *ground = tray->ground;
     double height = (double)ground->height[ground_index(ground, row, column)] - tray->params.floor;
-    double layer = load->soil->layer_height;
+    double layer = load->soil->model.layer_height;
     if (height <= 0.0) {
         return;
     }
@@ -261,7 +262,7 @@ static SoilTool seen_from(const Tray *tray, const SoilTool *tool)
 static int keep_inside(const Load *load, Seed *seeds, int count)
 {
     const Tray *tray = load->tray;
-    double lowest = tray->params.floor - 2.0 * load->soil->layer_height;
+    double lowest = tray->params.floor - 2.0 * load->soil->model.layer_height;
     int kept = 0;
     for (int k = 0; k < count; k++) {
         const Vec3 *at = &seeds[k].at;
@@ -281,7 +282,7 @@ static void dig(Load *load, const SoilTool *tool, double dt)
     int count = soil_seed_edge(load->soil, ground, &seen, dt, seeds);
     count = keep_inside(load, seeds, count);
     for (int k = 0; k < count; k++) { // what is above the edge goes in whole layers
-        seeds[k].at.z -= load->soil->layer_height;
+        seeds[k].at.z -= load->soil->model.layer_height;
     }
     if (count == 0) {
         return;
@@ -302,18 +303,18 @@ static void dig(Load *load, const SoilTool *tool, double dt)
 
 void soil_tip_trays(Soil *soil, double dt)
 {
-    for (int k = 0; k < soil->tray_count; k++) {
-        Load load = {.soil = soil, .tray = &soil->trays[k], .left = TIP_PARTICLES};
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        Load load = {.soil = soil, .tray = &soil->state.trays[k], .left = TIP_PARTICLES};
         if (ground_total(load.tray->ground) == 0) {
             continue;
         }
         sort_by_column(&load);
-        for (int b = 0; b < soil->body_count; b++) {
-            if (soil->bodies[b].tool.cuts) {
-                dig(&load, &soil->bodies[b].tool, dt);
+        for (int b = 0; b < soil->derived.body_count; b++) {
+            if (soil->derived.bodies[b].tool.cuts) {
+                dig(&load, &soil->derived.bodies[b].tool, dt);
             }
         }
-        int over = soil->particles.count - load.tray->first[0];
+        int over = soil->state.particles.count - load.tray->first[0];
         load.left = load.left < TIP_OVER - over ? load.left : TIP_OVER - over;
         tip(&load);
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "soil/ground/ground_internal.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 /// Ticks at rest after which a particle lies where it lies.
 enum { LYING_TICKS = 6 };
@@ -42,8 +42,8 @@ static void add_gain(Spill *spill, const Ground *ground, int row, int column, in
 /// Puts the particles at rest on the columns below them. Ground that nothing touched has no tile: what lies there is a gain.
 static void add_particles(const Soil *soil, Spill *spill)
 {
-    const Particles *p = &soil->particles;
-    const Ground *ground = soil->ground;
+    const Particles *p = &soil->state.particles;
+    const Ground *ground = soil->state.ground;
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
         if (p->quiet[i] < LYING_TICKS || soil_support(soil, at.x, at.y, at.z).tray != NULL ||
@@ -77,7 +77,7 @@ static void add_tile(Spill *spill, const Ground *ground, int tile_row, int tile_
 
 int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     Spill spill = {.places = places, .count = count, .least = least};
     int tiles = ground->tile_rows * ground->tile_columns;
     for (int k = 0; k < tiles; k++) {

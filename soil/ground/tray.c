@@ -27,7 +27,7 @@ static ToolPiece box_piece(double x_min, double x_max, double y_min, double y_ma
 /// held by the tray's ground alone: it does not reach so deep.
 static double slab_depth(const Soil *soil)
 {
-    return 0.02 + 0.5 * soil->particle_radius;
+    return 0.02 + 0.5 * soil->model.particle_radius;
 }
 
 /// Height of the closed tail, m.
@@ -64,12 +64,14 @@ static bool is_between(double value, double low, double high)
 /// Highest ground below the tray's floor and walls, m.
 static double highest_ground(const Soil *soil, const SoilTray *params)
 {
-    double c = cos(params->heading), s = sin(params->heading), spacing = soil->ground->spacing, highest = -HUGE_VAL;
+    double c = cos(params->heading), s = sin(params->heading), spacing = soil->state.ground->spacing,
+           highest = -HUGE_VAL;
     int across = (int)(params->width / spacing) + 2, along = (int)(params->length / spacing) + 2;
     for (int i = 0; i <= along; i++) {
         for (int j = 0; j <= across; j++) {
             double u = params->length * ((double)i / along - 0.5), v = params->width * ((double)j / across - 0.5);
-            highest = fmax(highest, ground_height(soil->ground, params->x + c * u - s * v, params->y + s * u + c * v));
+            highest =
+                fmax(highest, ground_height(soil->state.ground, params->x + c * u - s * v, params->y + s * u + c * v));
         }
     }
     return highest;
@@ -77,9 +79,9 @@ static double highest_ground(const Soil *soil, const SoilTray *params)
 
 static bool check_tray(const Soil *soil, const SoilTray *params, Status *status)
 {
-    double least = 4.0 * soil->scene.ground.column_spacing, half_x = 0.5 * soil->scene.ground.size_x,
-           half_y = 0.5 * soil->scene.ground.size_y;
-    if (soil->tray_count == SOIL_MAX_TRAYS) {
+    double least = 4.0 * soil->model.scene.ground.column_spacing, half_x = 0.5 * soil->model.scene.ground.size_x,
+           half_y = 0.5 * soil->model.scene.ground.size_y;
+    if (soil->state.tray_count == SOIL_MAX_TRAYS) {
         return status_fail(status, STATUS_BAD_FILE, "a tray more than %d cannot be added", SOIL_MAX_TRAYS);
     }
     if (!is_between(params->length, least, LONGEST) || !is_between(params->width, least, LONGEST)) {
@@ -115,13 +117,13 @@ int soil_add_tray(Soil *soil, const SoilTray *params, Status *status)
     if (!check_tray(soil, params, status)) {
         return -1;
     }
-    double spacing = soil->scene.ground.column_spacing;
-    Tray *tray = &soil->trays[soil->tray_count];
+    double spacing = soil->model.scene.ground.column_spacing;
+    Tray *tray = &soil->state.trays[soil->state.tray_count];
     memset(tray, 0, sizeof *tray);
     tray->params = *params;
     tray->frame = (Pose){vec3(params->x, params->y, params->floor), mat3_yaw(params->heading)};
     int rows = (int)(params->width / spacing + 0.5), columns = (int)(params->length / spacing + 0.5);
-    tray->ground = ground_create(&soil->scene, NULL, soil->seed, rows, columns, params->floor);
+    tray->ground = ground_create(&soil->model.scene, NULL, soil->model.seed, rows, columns, params->floor);
     tray->first = calloc((size_t)(rows * columns) + 2, sizeof *tray->first);
     if (tray->ground == NULL || tray->first == NULL) {
         ground_destroy(tray->ground);
@@ -131,14 +133,14 @@ int soil_add_tray(Soil *soil, const SoilTray *params, Status *status)
     }
     make_walls(soil, tray);
     set_tail(tray, params->tail_open);
-    return soil->tray_count++;
+    return soil->state.tray_count++;
 }
 
 void soil_destroy_trays(Soil *soil)
 {
-    for (int k = 0; k < soil->tray_count; k++) {
-        ground_destroy(soil->trays[k].ground);
-        free(soil->trays[k].first);
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        ground_destroy(soil->state.trays[k].ground);
+        free(soil->state.trays[k].first);
     }
 }
 
@@ -160,15 +162,16 @@ static bool is_rotation(const Mat3 *rotation)
 /// Over the site, give or take its own length.
 static bool is_frame(const Soil *soil, const Pose *frame)
 {
-    double x = 0.5 * soil->scene.ground.size_x + LONGEST, y = 0.5 * soil->scene.ground.size_y + LONGEST;
+    double x = 0.5 * soil->model.scene.ground.size_x + LONGEST, y = 0.5 * soil->model.scene.ground.size_y + LONGEST;
     return is_between(frame->position.x, -x, x) && is_between(frame->position.y, -y, y) &&
            is_between(frame->position.z, -1000.0, 1000.0) && is_rotation(&frame->rotation);
 }
 
 bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status *status)
 {
-    if (index < 0 || index >= soil->tray_count) {
-        return status_fail(status, STATUS_BAD_FILE, "tray %d cannot be moved: there are %d", index, soil->tray_count);
+    if (index < 0 || index >= soil->state.tray_count) {
+        return status_fail(status, STATUS_BAD_FILE, "tray %d cannot be moved: there are %d", index,
+                           soil->state.tray_count);
     }
     const Vec3 *at = &motion->frame.position;
     if (!is_frame(soil, &motion->frame)) {
@@ -182,7 +185,7 @@ bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status 
                            "tray %d cannot move at %g m/s and %g rad/s: at most %g m/s and %g rad/s", index, speed,
                            spin, FASTEST, FASTEST_SPIN);
     }
-    Tray *tray = &soil->trays[index];
+    Tray *tray = &soil->state.trays[index];
     tray->frame = motion->frame;
     tray->velocity = motion->velocity;
     tray->spin = motion->spin;
@@ -193,15 +196,15 @@ bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status 
 
 Pose soil_get_tray_frame(const Soil *soil, int index)
 {
-    return soil->trays[index].frame;
+    return soil->state.trays[index].frame;
 }
 
 const SoilTray *soil_get_tray(const Soil *soil, int index, SoilTrayMotion *motion)
 {
-    if (index < 0 || index >= soil->tray_count) {
+    if (index < 0 || index >= soil->state.tray_count) {
         return NULL;
     }
-    const Tray *tray = &soil->trays[index];
+    const Tray *tray = &soil->state.trays[index];
     *motion = (SoilTrayMotion){
         .frame = tray->frame, .velocity = tray->velocity, .spin = tray->spin, .tail_open = tray->tail_open};
     return &tray->params;
@@ -225,8 +228,8 @@ static Mat3 turned(const Mat3 *rotation, Vec3 turn)
 
 void soil_advance_trays(Soil *soil, double h)
 {
-    for (int k = 0; k < soil->tray_count; k++) {
-        Tray *tray = &soil->trays[k];
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        Tray *tray = &soil->state.trays[k];
         tray->frame.position = vec3_madd(tray->frame.position, h, tray->velocity);
         if (vec3_dot(tray->spin, tray->spin) > 0.0) {
             tray->frame.rotation = turned(&tray->frame.rotation, vec3_scale(tray->spin, h));
@@ -242,8 +245,8 @@ static bool is_still(const Tray *tray)
 
 void soil_rest_trays(Soil *soil)
 {
-    for (int k = 0; k < soil->tray_count; k++) {
-        Tray *tray = &soil->trays[k];
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        Tray *tray = &soil->state.trays[k];
         if (vec3_dot(tray->velocity, tray->velocity) + vec3_dot(tray->spin, tray->spin) > 0.0) {
             tray->velocity = tray->spin = vec3(0.0, 0.0, 0.0);
             ground_contacts_restore(soil, false);
@@ -344,19 +347,19 @@ bool tray_settles(const Soil *soil, const Tray *tray, Vec3 at)
     TrayEdges edges;
     tray_edges(tray, ground_top_soil(tray->ground, row, column), &edges);
     double height = tray_surface(tray, local.x, local.y, NULL);
-    return height < tray_stable_height(tray, &edges, local.x, local.y) + 0.5 * soil->layer_height;
+    return height < tray_stable_height(tray, &edges, local.x, local.y) + 0.5 * soil->model.layer_height;
 }
 
 Support soil_support(const Soil *soil, double x, double y, double z)
 {
-    Support support = {.ground = soil->ground};
-    support.height = ground_surface(soil->ground, x, y, &support.normal);
+    Support support = {.ground = soil->state.ground};
+    support.height = ground_surface(soil->state.ground, x, y, &support.normal);
     int row, column;
-    ground_column_at(soil->ground, x, y, &row, &column);
-    support.soil = ground_top_soil(soil->ground, row, column);
+    ground_column_at(soil->state.ground, x, y, &row, &column);
+    support.soil = ground_top_soil(soil->state.ground, row, column);
     double nearest = (z - support.height) * support.normal.z, lowest = -slab_depth(soil) - 0.5 * TRAY_WALL;
-    for (int k = 0; k < soil->tray_count; k++) {
-        const Tray *tray = &soil->trays[k];
+    for (int k = 0; k < soil->state.tray_count; k++) {
+        const Tray *tray = &soil->state.trays[k];
         Vec3 local = pose_apply_inverse(&tray->frame, vec3(x, y, z)), normal;
         if (fabs(local.x) > 0.5 * tray->params.length || fabs(local.y) > 0.5 * tray->params.width || local.z < lowest) {
             continue;
@@ -373,23 +376,23 @@ Support soil_support(const Soil *soil, double x, double y, double z)
         support.height = z - distance / support.normal.z;
         ground_column_at(tray->ground, local.x, local.y, &row, &column);
         support.soil = ground_top_soil(tray->ground, row, column);
-        support.bare = height < 0.1 * soil->particle_radius;
+        support.bare = height < 0.1 * soil->model.particle_radius;
     }
     return support;
 }
 
 double soil_support_friction(const Soil *soil, const Support *support, int soil_index)
 {
-    return support->bare ? soil->tan_steel[soil_index]
-                         : 0.5 * (soil->tan_friction[soil_index] + soil->tan_friction[support->soil]);
+    return support->bare ? soil->model.tan_steel[soil_index]
+                         : 0.5 * (soil->model.tan_friction[soil_index] + soil->model.tan_friction[support->soil]);
 }
 
 /// ---- state -----------------------------------------------------------------------------------------------------------
 
 void soil_visit_trays(Soil *soil, StateVisitor *visitor)
 {
-    for (int k = 0; k < soil->tray_count && !visitor->failed; k++) {
-        Tray *tray = &soil->trays[k];
+    for (int k = 0; k < soil->state.tray_count && !visitor->failed; k++) {
+        Tray *tray = &soil->state.trays[k];
         Pose frame = tray->frame;
         uint8_t tail_open = tray->tail_open;
         state_visit_array(visitor, "tray.position", &frame.position, sizeof(double), 3);

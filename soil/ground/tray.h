@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_SOIL_TRAY_H
 #define SPADEWORK_SOIL_TRAY_H
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 /// The body of a tray as the contacts see it.
 SoilTool tray_body(const Tray *tray);

@@ -16,23 +16,24 @@
 
 static void place_particle(Soil *soil, int32_t i)
 {
-    search_place_particle(&soil->places, &soil->neighbours, &soil->particles, i, 0.5 * SKIN * soil->particle_radius);
+    search_place_particle(&soil->scratch.places, &soil->derived.neighbours, &soil->state.particles, i,
+                          0.5 * SKIN * soil->model.particle_radius);
 }
 
 static void look_around(const Soil *soil, int32_t i, SearchAround *around, int32_t *cell_end)
 {
-    const Neighbours *grid = &soil->neighbours;
+    const Neighbours *grid = &soil->derived.neighbours;
     int cx, cy;
-    neighbours_cell_of(grid, soil->particles.x[i], soil->particles.y[i], &cx, &cy);
-    search_look_around(&soil->places, grid, cx, cy, SEARCH_NEAR, around);
+    neighbours_cell_of(grid, soil->state.particles.x[i], soil->state.particles.y[i], &cx, &cy);
+    search_look_around(&soil->scratch.places, grid, cx, cy, SEARCH_NEAR, around);
     *cell_end = around->cell[0].end;
 }
 
 static void find_chunk(Soil *soil, int32_t chunk)
 {
-    Paper *paper = &soil->paper;
+    Paper *paper = &soil->scratch.paper;
     int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, cell_end = first;
-    end = end < soil->particles.count ? end : soil->particles.count;
+    end = end < soil->state.particles.count ? end : soil->state.particles.count;
     int32_t used = 0, room = PAPER_CHUNK * PAPER_NEIGHBOURS / 2;
     int32_t *list = paper->found + (size_t)chunk * (size_t)room;
     SearchAround around = {.cells = 0};
@@ -41,7 +42,7 @@ static void find_chunk(Soil *soil, int32_t chunk)
             look_around(soil, i, &around, &cell_end);
         }
         paper->found_first[i] = chunk * room + used;
-        paper->found_count[i] = soil->kernel->search(&soil->places, &around, i, list + used, room - used);
+        paper->found_count[i] = soil->model.kernel->search(&soil->scratch.places, &around, i, list + used, room - used);
         used += paper->found_count[i];
     }
 }
@@ -95,9 +96,9 @@ static void enter_pairs(Paper *paper, int32_t particles, int32_t low, int32_t hi
 static void batch_chunk(Soil *soil, int32_t chunk)
 {
     enum { MOST = 64 }; // longer lists are not told apart
-    Paper *paper = &soil->paper;
+    Paper *paper = &soil->scratch.paper;
     int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, slot[MOST + 2] = {0};
-    int32_t used = end < soil->particles.count ? end : soil->particles.count;
+    int32_t used = end < soil->state.particles.count ? end : soil->state.particles.count;
     int32_t *member = paper->member + first;
     for (int32_t i = first; i < used; i++) {
         int32_t few = MOST - (paper->count[i] < MOST ? paper->count[i] : MOST);
@@ -127,7 +128,8 @@ static void batch_chunk(Soil *soil, int32_t chunk)
 static void build_lists(const PaperWorker *worker)
 {
     Soil *soil = worker->soil;
-    const int32_t count = soil->particles.count, first = worker->first * PAPER_CHUNK, end = worker->end * PAPER_CHUNK;
+    const int32_t count = soil->state.particles.count, first = worker->first * PAPER_CHUNK,
+                  end = worker->end * PAPER_CHUNK;
     for (int32_t i = first; i < end && i < count; i++) {
         place_particle(soil, i);
     }
@@ -137,7 +139,7 @@ static void build_lists(const PaperWorker *worker)
     }
     paper_wait();
     if (worker->first < worker->end) {
-        enter_pairs(&soil->paper, count, first, end < count ? end : count);
+        enter_pairs(&soil->scratch.paper, count, first, end < count ? end : count);
     }
     for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
         batch_chunk(soil, chunk);
@@ -146,10 +148,10 @@ static void build_lists(const PaperWorker *worker)
 
 void soil_build_paper_lists(Soil *soil, double dt)
 {
-    Paper *paper = &soil->paper;
-    const int32_t count = soil->particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK;
-    soil->places.skin = 0.5 * SKIN * soil->particle_radius;
-    soil->places.time = SPEED_MARGIN * dt;
+    Paper *paper = &soil->scratch.paper;
+    const int32_t count = soil->state.particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK;
+    soil->scratch.places.skin = 0.5 * SKIN * soil->model.particle_radius;
+    soil->scratch.places.time = SPEED_MARGIN * dt;
     paper_work(soil, NULL, dt, build_lists);
     paper->pair_count = 0;
     for (int32_t i = 0; i < count; i++) {

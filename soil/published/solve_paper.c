@@ -39,9 +39,9 @@ bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shi
 /// Hands the body what `moved` (m, of the particle) means as an impulse, force x h^2, by eq. 34: m lambda.
 static void push_body(Soil *soil, const PaperFlat *flat, const float moved[3])
 {
-    float mass = (float)(soil->particles.mass[flat->i] * SOIL_QUANTUM);
+    float mass = (float)(soil->state.particles.mass[flat->i] * SOIL_QUANTUM);
     float impulse[3] = {mass * moved[0], mass * moved[1], mass * moved[2]};
-    soil_body_take(&soil->bodies[flat->body], &soil->contacts.bodies[flat->contact], impulse);
+    soil_body_take(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], impulse);
 }
 
 static bool yields(const SoilTool *tool)
@@ -52,14 +52,14 @@ static bool yields(const SoilTool *tool)
 
 static bool is_movable(const Soil *soil, const PaperFlat *flat)
 {
-    return flat->body >= 0 && yields(&soil->bodies[flat->body].tool);
+    return flat->body >= 0 && yields(&soil->derived.bodies[flat->body].tool);
 }
 
 /// A body with a finite mass yields within the step: told of the forces only afterwards, it rings under a heavy load.
 static void follow_body(const Soil *soil, PaperFlat *flat)
 {
     float motion[3];
-    soil_body_motion(&soil->bodies[flat->body], &soil->contacts.bodies[flat->contact], motion);
+    soil_body_motion(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], motion);
     for (int axis = 0; axis < 3; axis++) {
         flat->other[axis] = flat->predicted[axis] + motion[axis];
     }
@@ -67,8 +67,8 @@ static void follow_body(const Soil *soil, PaperFlat *flat)
 
 static void move_bodies(Soil *soil)
 {
-    Paper *paper = &soil->paper;
-    int32_t flats = paper->flat_first[soil->particles.count];
+    Paper *paper = &soil->scratch.paper;
+    int32_t flats = paper->flat_first[soil->state.particles.count];
     for (int32_t k = 0; k < flats; k++) {
         if (is_movable(soil, &paper->flats[k])) {
             push_body(soil, &paper->flats[k], paper->flats[k].correction);
@@ -84,8 +84,8 @@ static void move_bodies(Soil *soil)
 /// What is left when the step ends: bodies that do not yield get their sums.
 static void finish_bodies(Soil *soil)
 {
-    Paper *paper = &soil->paper;
-    for (int32_t k = 0; k < paper->flat_first[soil->particles.count]; k++) {
+    Paper *paper = &soil->scratch.paper;
+    for (int32_t k = 0; k < paper->flat_first[soil->state.particles.count]; k++) {
         const PaperFlat *flat = &paper->flats[k];
         if (flat->body < 0) {
             continue;
@@ -93,7 +93,8 @@ static void finish_bodies(Soil *soil)
         if (!is_movable(soil, flat)) {
             push_body(soil, flat, flat->total);
         }
-        soil->bodies[flat->body].contacts += flat->total[0] != 0.0F || flat->total[1] != 0.0F || flat->total[2] != 0.0F;
+        soil->derived.bodies[flat->body].contacts +=
+            flat->total[0] != 0.0F || flat->total[1] != 0.0F || flat->total[2] != 0.0F;
     }
 }
 
@@ -122,7 +123,7 @@ static void visit_pair(Paper *paper, const PaperStep *step, const PaperPair *pai
 
 static void visit_flat(Soil *soil, const PaperStep *step, PaperFlat *flat)
 {
-    Paper *paper = &soil->paper;
+    Paper *paper = &soil->scratch.paper;
     float *a = paper->shift[0][flat->i];
     bool movable = is_movable(soil, flat);
     if (movable) {
@@ -143,12 +144,12 @@ static void visit_flat(Soil *soil, const PaperStep *step, PaperFlat *flat)
 
 static void iterate_in_turn(Soil *soil, const PaperStep *step)
 {
-    Paper *paper = &soil->paper;
-    memset(paper->touches, 0, (size_t)soil->particles.count);
+    Paper *paper = &soil->scratch.paper;
+    memset(paper->touches, 0, (size_t)soil->state.particles.count);
     for (int32_t k = 0; k < paper->pair_count; k++) {
         visit_pair(paper, step, &paper->pairs[k]);
     }
-    for (int32_t k = 0; k < paper->flat_first[soil->particles.count]; k++) {
+    for (int32_t k = 0; k < paper->flat_first[soil->state.particles.count]; k++) {
         visit_flat(soil, step, &paper->flats[k]);
     }
 }
@@ -157,16 +158,16 @@ static void iterate_in_turn(Soil *soil, const PaperStep *step)
 
 const PaperKernel *paper_kernel_choose(const Soil *soil)
 {
-    return soil->kernel->lanes == paper_kernel_avx512.lanes ? &paper_kernel_avx512
-           : soil->kernel->lanes == paper_kernel_avx2.lanes ? &paper_kernel_avx2
-                                                            : &paper_kernel_baseline;
+    return soil->model.kernel->lanes == paper_kernel_avx512.lanes ? &paper_kernel_avx512
+           : soil->model.kernel->lanes == paper_kernel_avx2.lanes ? &paper_kernel_avx2
+                                                                  : &paper_kernel_baseline;
 }
 
 static bool any_yields(const Soil *soil)
 {
     bool yielding = false;
-    for (int body = 0; body < soil->body_count; body++) {
-        yielding = yielding || yields(&soil->bodies[body].tool);
+    for (int body = 0; body < soil->derived.body_count; body++) {
+        yielding = yielding || yields(&soil->derived.bodies[body].tool);
     }
     return yielding;
 }
@@ -174,10 +175,10 @@ static bool any_yields(const Soil *soil)
 /// Iterations go to and fro between the two arrays of displacements. Returns the last one written.
 static int iterate_in_parallel(const PaperWorker *worker)
 {
-    Paper *paper = &worker->soil->paper;
+    Paper *paper = &worker->soil->scratch.paper;
     const PaperKernel *kernel = paper_kernel_choose(worker->soil);
     const int32_t chunk = PAPER_CHUNK / PAPER_BATCH;
-    const int iterations = worker->soil->scene.particles.iterations;
+    const int iterations = worker->soil->model.scene.particles.iterations;
     const bool moves = any_yields(worker->soil);
     for (int iteration = 0; iteration < iterations; iteration++) {
         const float(*from)[4] = (const float(*)[4])paper->shift[iteration & 1];
@@ -203,8 +204,8 @@ void paper_wait(void)
 
 void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker))
 {
-    const int32_t chunks = (soil->particles.count + PAPER_CHUNK - 1) / PAPER_CHUNK;
-#pragma omp parallel num_threads(soil->threads) if (soil->particles.count > PAPER_PARALLEL)
+    const int32_t chunks = (soil->state.particles.count + PAPER_CHUNK - 1) / PAPER_CHUNK;
+#pragma omp parallel num_threads(soil->model.threads) if (soil->state.particles.count > PAPER_PARALLEL)
     {
         int thread = omp_get_thread_num(), threads = omp_get_num_threads();
         PaperWorker worker = {.soil = soil,
@@ -227,13 +228,13 @@ static void take_step(const PaperWorker *worker)
     } else {
         if (worker->leads) {
             paper_list_pairs(worker->soil, worker->step);
-            for (int iteration = 0; iteration < worker->soil->scene.particles.iterations; iteration++) {
+            for (int iteration = 0; iteration < worker->soil->model.scene.particles.iterations; iteration++) {
                 iterate_in_turn(worker->soil, worker->step);
             }
         }
         paper_wait();
     }
-    paper_end(worker, (const float(*)[4])worker->soil->paper.shift[last]);
+    paper_end(worker, (const float(*)[4])worker->soil->scratch.paper.shift[last]);
 }
 
 void soil_solve_paper(Soil *soil, double h, bool jacobi)
@@ -241,7 +242,7 @@ void soil_solve_paper(Soil *soil, double h, bool jacobi)
     PaperStep step;
     soil_begin_ground(soil, h);
     soil_begin_bodies(soil);
-    soil_begin_body_contacts(soil, h, 0, soil->contacts.body_count);
+    soil_begin_body_contacts(soil, h, 0, soil->derived.contacts.body_count);
     paper_set_step(soil, h, jacobi, &step);
     paper_work(soil, &step, h, take_step);
     finish_bodies(soil);

@@ -47,7 +47,7 @@ static double half_along(const BearingPoint *point, const Mat3 *turn, const doub
 /// The rectangle around a tool's points in the ground, with sides along its level axis.
 static void measure_cover(const Soil *soil, int body, Footing *footing)
 {
-    const Mat3 *turn = &soil->bodies[body].tool.motion.frame.rotation;
+    const Mat3 *turn = &soil->derived.bodies[body].tool.motion.frame.rotation;
     Vec3 side = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]); // the tool's y axis
     bool upright = fabs(side.z) > 0.9;
     double c = upright ? 1.0 : side.x, s = upright ? 0.0 : side.y, size = hypot(c, s);
@@ -57,7 +57,7 @@ static void measure_cover(const Soil *soil, int body, Footing *footing)
                                    .high = {-HUGE_VAL, -HUGE_VAL}};
     GroundCover *cover = &footing->cover;
     for (int k = footing->first; k < footing->first + footing->count; k++) {
-        const BearingPoint *point = &soil->pressed[k];
+        const BearingPoint *point = &soil->derived.pressed[k];
         for (int axis = 0; axis < 2 && point->weight > 0.0; axis++) {
             const double *d = axis == 0 ? cover->x : cover->y;
             double at = point->at.x * d[0] + point->at.y * d[1], half = half_along(point, turn, d);
@@ -70,13 +70,13 @@ static void measure_cover(const Soil *soil, int body, Footing *footing)
 /// Mean height of the ground beside the middle of each side of what a tool rests on.
 static double height_around(const Soil *soil, const GroundCover *cover)
 {
-    double beyond = 1.5 * soil->ground->spacing, sum = 0.0;
+    double beyond = 1.5 * soil->state.ground->spacing, sum = 0.0;
     for (int k = 0; k < 4; k++) {
         double place[2] = {0.5 * (cover->low[0] + cover->high[0]), 0.5 * (cover->low[1] + cover->high[1])};
         place[k / 2] = k % 2 ? cover->high[k / 2] + beyond : cover->low[k / 2] - beyond;
         double x = place[0] * cover->x[0] + place[1] * cover->y[0];
         double y = place[0] * cover->x[1] + place[1] * cover->y[1];
-        sum += ground_height(soil->ground, x, y);
+        sum += ground_height(soil->state.ground, x, y);
     }
     return 0.25 * sum;
 }
@@ -84,13 +84,13 @@ static double height_around(const Soil *soil, const GroundCover *cover)
 static const SoilParams *soil_at(const Soil *soil, Vec3 at)
 {
     int row, column;
-    ground_column_at(soil->ground, at.x, at.y, &row, &column);
-    return &soil->scene.soils[ground_top_soil(soil->ground, row, column)];
+    ground_column_at(soil->state.ground, at.x, at.y, &row, &column);
+    return &soil->model.scene.soils[ground_top_soil(soil->state.ground, row, column)];
 }
 
 static BearingGround ground_under(const Soil *soil, Vec3 at, double width)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     int row, column;
     ground_column_at(ground, at.x, at.y, &row, &column);
     double looseness = ground_looseness(ground, row, column, fmax(width, ground->spacing));
@@ -117,10 +117,10 @@ static void press(Soil *soil, const Footing *footing, BearingPoint *point)
 /// Presses all points; returns the most friction of all together, N.
 static double press_body(Soil *soil, int body)
 {
-    const Footing *footing = &soil->footings[body];
-    double rubbing = 0.0, steel = soil->bodies[body].tool.steel_friction;
+    const Footing *footing = &soil->derived.footings[body];
+    double rubbing = 0.0, steel = soil->derived.bodies[body].tool.steel_friction;
     for (int k = footing->first; k < footing->first + footing->count; k++) {
-        BearingPoint *point = &soil->pressed[k];
+        BearingPoint *point = &soil->derived.pressed[k];
         if (point->weight > 0.0) {
             press(soil, footing, point);
             if (point->fails) {
@@ -135,11 +135,11 @@ static double press_body(Soil *soil, int body)
 
 static void bear_body(Soil *soil, int body, double h)
 {
-    SolverBody *self = &soil->bodies[body];
-    const Footing *footing = &soil->footings[body];
+    SolverBody *self = &soil->derived.bodies[body];
+    const Footing *footing = &soil->derived.footings[body];
     double slow = fmax(SLIP_SPEED, DAMPED * press_body(soil, body) * h * self->tool.motion.inverse_mass);
     for (int k = footing->first; k < footing->first + footing->count; k++) {
-        const BearingPoint *point = &soil->pressed[k];
+        const BearingPoint *point = &soil->derived.pressed[k];
         if (point->weight <= 0.0) {
             continue;
         }
@@ -160,12 +160,12 @@ static void bear_body(Soil *soil, int body, double h)
 
 void soil_bear(Soil *soil, double h)
 {
-    for (int b = 0; b < soil->body_count; b++) {
-        Footing *footing = &soil->footings[b];
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        Footing *footing = &soil->derived.footings[b];
         footing->pressed = 0;
         for (int k = footing->first; k < footing->first + footing->count; k++) {
-            soil_follow_pressed(soil, &soil->pressed[k]);
-            footing->pressed += soil->pressed[k].weight > 0.0;
+            soil_follow_pressed(soil, &soil->derived.pressed[k]);
+            footing->pressed += soil->derived.pressed[k].weight > 0.0;
         }
         if (footing->pressed > 0) {
             measure_cover(soil, b, footing);

@@ -20,7 +20,7 @@ static_assert((int)SOIL_MAX_BODIES <= (int)GROUND_COVERS, "every body may rest o
 
 static double depth_of(const Soil *soil, const BearingPoint *point, Vec3 *normal)
 {
-    double height = ground_surface(soil->ground, point->at.x, point->at.y, normal);
+    double height = ground_surface(soil->state.ground, point->at.x, point->at.y, normal);
     return (height - point->at.z) * normal->z;
 }
 
@@ -32,8 +32,9 @@ static void compact_under(Soil *soil, const Footing *footing, const BearingPoint
         return;
     }
     int row, column;
-    ground_column_at(soil->ground, point->at.x, point->at.y, &row, &column);
-    ground_compact(soil->ground, row, column, point->pressure, footing_width(footing), fmin(SINKING, 0.5 * depth));
+    ground_column_at(soil->state.ground, point->at.x, point->at.y, &row, &column);
+    ground_compact(soil->state.ground, row, column, point->pressure, footing_width(footing),
+                   fmin(SINKING, 0.5 * depth));
 }
 
 /// Where the soil goes: beyond the footing's rectangle, towards where the face leans, or by the shortest way.
@@ -64,7 +65,7 @@ static void find_way(const Footing *footing, const BearingPoint *point, double s
 /// Takes `depth` m off a column and puts it down at (x, y), as wide as `size`.
 static void move_aside(Soil *soil, int row, int column, double depth, double x, double y, double size)
 {
-    Ground *ground = soil->ground;
+    Ground *ground = soil->state.ground;
     double floor_height = (double)ground->height[ground_index(ground, row, column)] - depth;
     int index;
     double loose;
@@ -75,7 +76,7 @@ static void move_aside(Soil *soil, int row, int column, double depth, double x, 
 /// Lowers the surface at a point to where the ground still bears its pressure.
 static void give_way(Soil *soil, const Footing *footing, const BearingPoint *point)
 {
-    Ground *ground = soil->ground;
+    Ground *ground = soil->state.ground;
     Vec3 normal;
     double drop = (depth_of(soil, point, &normal) - point->pressure / BEARING_MODULUS) / normal.z;
     if (drop <= 0.0) {
@@ -108,10 +109,10 @@ static void give_way(Soil *soil, const Footing *footing, const BearingPoint *poi
 /// By the tools that press.
 static void cover_ground(Soil *soil)
 {
-    soil->ground->cover_count = 0;
-    for (int b = 0; b < soil->body_count; b++) {
-        if (soil->footings[b].pressed > 0) {
-            soil->ground->covers[soil->ground->cover_count++] = soil->footings[b].cover;
+    soil->state.ground->cover_count = 0;
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        if (soil->derived.footings[b].pressed > 0) {
+            soil->state.ground->covers[soil->state.ground->cover_count++] = soil->derived.footings[b].cover;
         }
     }
 }
@@ -119,16 +120,16 @@ static void cover_ground(Soil *soil)
 void soil_tamp(Soil *soil)
 {
     cover_ground(soil);
-    for (int k = 0; k < soil->pressed_count; k++) {
-        const BearingPoint *point = &soil->pressed[k];
+    for (int k = 0; k < soil->derived.pressed_count; k++) {
+        const BearingPoint *point = &soil->derived.pressed[k];
         if (point->weight > 0.0) {
-            compact_under(soil, &soil->footings[point->body], point);
+            compact_under(soil, &soil->derived.footings[point->body], point);
         }
     }
-    for (int k = 0; k < soil->pressed_count; k++) {
-        const BearingPoint *point = &soil->pressed[k];
+    for (int k = 0; k < soil->derived.pressed_count; k++) {
+        const BearingPoint *point = &soil->derived.pressed[k];
         if (point->fails) {
-            give_way(soil, &soil->footings[point->body], point);
+            give_way(soil, &soil->derived.footings[point->body], point);
         }
     }
 }

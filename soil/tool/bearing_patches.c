@@ -21,7 +21,7 @@ static bool is_near(const Soil *soil, const SoilTool *tool, const ToolPiece *pie
     for (int c = 0; c < 2 * piece->corner_count; c++) {
         const double *corner = piece->corners[c / 2];
         Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
-        if (at.z < ground_height(soil->ground, at.x, at.y) + NEAR) {
+        if (at.z < ground_height(soil->state.ground, at.x, at.y) + NEAR) {
             return true;
         }
     }
@@ -49,7 +49,7 @@ static bool is_surface(const ToolShape *shape, int piece, Vec3 local, Vec3 out)
 
 static bool is_at_edge(const Soil *soil, const SoilTool *tool, Vec3 local)
 {
-    double reach = soil->ground->spacing;
+    double reach = soil->state.ground->spacing;
     return tool->cuts && hypot(local.x - tool->shape->edge[0], local.z - tool->shape->edge[1]) < reach &&
            fabs(local.y) <= 0.5 * tool->shape->edge_width + reach;
 }
@@ -63,17 +63,17 @@ static Vec3 probe_of(const Soil *soil, const SoilTool *tool, const BearingPoint 
     if (!point->edge || square < MOVES * MOVES) {
         return point->at;
     }
-    double back = soil->ground->spacing / sqrt(square);
+    double back = soil->state.ground->spacing / sqrt(square);
     return vec3(point->at.x - back * velocity.x, point->at.y - back * velocity.y, point->at.z);
 }
 
 void soil_follow_pressed(const Soil *soil, BearingPoint *point)
 {
-    const SoilTool *tool = &soil->bodies[point->body].tool;
+    const SoilTool *tool = &soil->derived.bodies[point->body].tool;
     point->at = pose_apply(&tool->motion.frame, point->local);
     point->out = mat3_mul(&tool->motion.frame.rotation, point->out_local);
     Vec3 probe = probe_of(soil, tool, point), normal;
-    double height = ground_surface(soil->ground, probe.x, probe.y, &normal);
+    double height = ground_surface(soil->state.ground, probe.x, probe.y, &normal);
     point->depth = (height - point->at.z) * normal.z;
     double facing = -vec3_dot(point->out, normal);
     point->weight = point->depth > 0.0 ? fmax(0.0, fmin(1.0, facing / FACING)) : 0.0;
@@ -84,15 +84,15 @@ void soil_follow_pressed(const Soil *soil, BearingPoint *point)
 /// Adds a patch when it may come to lie in the ground. `local` and the half sides in the tool's frame.
 static void try_patch(Soil *soil, int body, int piece, double reach, BearingPoint point)
 {
-    const SoilTool *tool = &soil->bodies[body].tool;
+    const SoilTool *tool = &soil->derived.bodies[body].tool;
     Vec3 at = pose_apply(&tool->motion.frame, point.local);
-    if (soil->pressed_count == BEARING_POINTS || at.z > ground_height(soil->ground, at.x, at.y) + reach ||
+    if (soil->derived.pressed_count == BEARING_POINTS || at.z > ground_height(soil->state.ground, at.x, at.y) + reach ||
         !is_surface(tool->shape, piece, point.local, point.out_local)) {
         return;
     }
     point.body = body;
     point.edge = is_at_edge(soil, tool, point.local);
-    soil->pressed[soil->pressed_count++] = point;
+    soil->derived.pressed[soil->derived.pressed_count++] = point;
 }
 
 static int patches_of(double length)
@@ -109,7 +109,7 @@ static bool looks_up(const SoilTool *tool, Vec3 out)
 
 static void try_side(Soil *soil, int body, int index, int side, double reach)
 {
-    const SoilTool *tool = &soil->bodies[body].tool;
+    const SoilTool *tool = &soil->derived.bodies[body].tool;
     const ToolPiece *piece = &tool->shape->pieces[index];
     const double *a = piece->corners[side], *b = piece->corners[(side + 1) % piece->corner_count];
     double ex = b[0] - a[0], ez = b[1] - a[1], length = sqrt(ex * ex + ez * ez), width = piece->y_max - piece->y_min;
@@ -133,7 +133,7 @@ static void try_side(Soil *soil, int body, int index, int side, double reach)
 /// The polygon at an end of a piece: patches of its bounding rectangle whose middle lies in it.
 static void try_end(Soil *soil, int body, int index, bool left, double reach)
 {
-    const SoilTool *tool = &soil->bodies[body].tool;
+    const SoilTool *tool = &soil->derived.bodies[body].tool;
     const ToolPiece *piece = &tool->shape->pieces[index];
     Vec3 out = vec3(0.0, left ? 1.0 : -1.0, 0.0);
     if (looks_up(tool, out)) {
@@ -163,7 +163,7 @@ static void try_end(Soil *soil, int body, int index, bool left, double reach)
 
 static void find_of_body(Soil *soil, int body, double dt)
 {
-    const SoilTool *tool = &soil->bodies[body].tool;
+    const SoilTool *tool = &soil->derived.bodies[body].tool;
     Vec3 middle;
     double size = 2.0 * tool_bounding_sphere(tool->shape, &middle);
     double reach = MARGIN + dt * (vec3_length(tool->motion.velocity) + size * vec3_length(tool->motion.spin));
@@ -182,13 +182,13 @@ static void find_of_body(Soil *soil, int body, double dt)
 
 void soil_find_pressed(Soil *soil, double dt)
 {
-    soil->pressed_count = 0;
-    for (int b = 0; b < soil->body_count; b++) {
-        Footing *footing = &soil->footings[b];
-        *footing = (Footing){.first = soil->pressed_count};
-        if (soil->bodies[b].tool.cuts || soil->bodies[b].tool.presses) {
+    soil->derived.pressed_count = 0;
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        Footing *footing = &soil->derived.footings[b];
+        *footing = (Footing){.first = soil->derived.pressed_count};
+        if (soil->derived.bodies[b].tool.cuts || soil->derived.bodies[b].tool.presses) {
             find_of_body(soil, b, dt);
         }
-        footing->count = soil->pressed_count - footing->first;
+        footing->count = soil->derived.pressed_count - footing->first;
     }
 }

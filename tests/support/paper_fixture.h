@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TESTS_PAPER_FIXTURE_H
 #define SPADEWORK_TESTS_PAPER_FIXTURE_H
 
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 #include "tests/support/soil_fixture.h"
 
 #define H (1.0 / 60.0)

@@ -150,7 +150,7 @@ static uint64_t hash_of_a_fall(SoilSolver solver, int threads)
     Soil *soil = make_soil(&scene, solver, threads);
     ToolShape shape = box_shape(2.0, 2.0, 1.0);
     SoilTool box = box_tool(&shape, vec3(0, 0, 3));
-    fill_box(soil, box.motion.frame.position, 18, 14); // enough pairs to be worth threads (soil/internal.h)
+    fill_box(soil, box.motion.frame.position, 18, 14); // enough pairs to be worth threads (soil/soil_parts.h)
     for (int tick = 0; tick < 25; tick++) {
         tick_still(soil, &box, 8);
     }

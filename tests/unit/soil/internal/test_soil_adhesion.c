@@ -1,6 +1,6 @@
 /// What sticks to steel: a particle holds as much as its place on a plate allows, on the share of it that it was pressed flat on.
 #include "tests/support/soil_fixture.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 #define RADIUS 0.05
 #define MASS   1.0 ///< kg of a grain
@@ -29,7 +29,7 @@ static const double crushing = 2.0 * 5e3 * 1.7320508, place = M_PI * RADIUS * RA
 static void weigh_down(Soil *soil, const SoilTool *tool, double from, double force)
 {
     for (int t = 1; t <= 60; t++) {
-        soil->gravity = (from + (force - from) * t / 60.0) / MASS;
+        soil->model.gravity = (from + (force - from) * t / 60.0) / MASS;
         run_ticks(soil, tool, 1, 1);
     }
 }
@@ -39,7 +39,7 @@ static bool holds(double pressed, double drawn)
 {
     Soil *soil = clinging_soil();
     SoilTool tool = box();
-    soil->gravity = 0.0;
+    soil->model.gravity = 0.0;
     soil_add_particle(soil, vec3(0, 0, 4.0 + RADIUS), vec3(0, 0, 0), RADIUS, 0, MASS);
     weigh_down(soil, &tool, 0.0, pressed);
     weigh_down(soil, &tool, pressed, -drawn);
@@ -68,16 +68,16 @@ static void what_parts_forgets(void **state)
     (void)state;
     Soil *soil = clinging_soil();
     SoilTool tool = box();
-    soil->gravity = 0.0;
+    soil->model.gravity = 0.0;
     soil_add_particle(soil, vec3(0, 0, 4.0 + RADIUS), vec3(0, 0, 0), RADIUS, 0, MASS);
     weigh_down(soil, &tool, 0.0, 2.0 * crushing * place);
-    assert_int_equal(soil->contacts.body_count, 1);
-    assert_near((double)soil->contacts.bodies[0].core.pressed, 2.0 * crushing * place, 0.01 * crushing * place);
+    assert_int_equal(soil->derived.contacts.body_count, 1);
+    assert_near((double)soil->derived.contacts.bodies[0].core.pressed, 2.0 * crushing * place, 0.01 * crushing * place);
     weigh_down(soil, &tool, 2.0 * crushing * place, -1.2e3 * place);
     run_ticks(soil, &tool, 1, 30);
     assert_true(soil_get_particles(soil).z[0] > 4.0 + 1.1 * RADIUS);
-    for (int32_t k = 0; k < soil->memory.count; k++) {
-        assert_true(soil->memory.pressed[k] <= 0.0F);
+    for (int32_t k = 0; k < soil->state.memory.count; k++) {
+        assert_true(soil->state.memory.pressed[k] <= 0.0F);
     }
     soil_destroy(soil);
 }
@@ -106,9 +106,9 @@ static void grains_stand_for_the_plate_they_cover(void **state)
     fill_box(soil);
     run_ticks(soil, &tool, 1, 180);
     double covered = 0.0, half = 0.6; // m: away from the walls
-    for (int32_t k = 0; k < soil->contacts.body_count; k++) {
-        const BodyContact *contact = &soil->contacts.bodies[k];
-        const Particles *p = &soil->particles;
+    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
+        const BodyContact *contact = &soil->derived.contacts.bodies[k];
+        const Particles *p = &soil->state.particles;
         double r = (double)p->radius[contact->i];
         bool inside = fabs(p->x[contact->i]) < half && fabs(p->y[contact->i]) < half;
         covered += contact->piece == 0 && inside && contact->core.flags != 0 ? SOIL_SEAT * r * r : 0.0;
@@ -126,7 +126,7 @@ static void a_forged_pressure_is_refused(void **state)
     SoilTool tool = box();
     fill_box(soil);
     run_ticks(soil, &tool, 1, 30);
-    assert_true(soil->memory.count > 100 && soil->memory.pressed[0] > 0.0F);
+    assert_true(soil->state.memory.count > 100 && soil->state.memory.pressed[0] > 0.0F);
     Forger forger = {.copier = {.visitor = {.field = forge_field}, .size = 32u << 20}, .field = ""};
     forger.copier.bytes = malloc(forger.copier.size);
     assert_non_null(forger.copier.bytes);

@@ -2,7 +2,7 @@
 #include "tests/support/soil_fixture.h"
 
 #include "data/load.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 #define PLATE_LENGTH 1.8 ///< m
 #define PLATE_WIDTH  0.3
@@ -164,7 +164,7 @@ static void an_overloaded_plate_sinks_but_not_through(void **state)
 static Soil *filled_soil(const SceneParams *scene, double thickness)
 {
     Soil *soil = make_soil(scene, SOIL_SOLVER_DEFAULT, 1);
-    Ground *ground = soil->ground;
+    Ground *ground = soil->state.ground;
     double density = scene->soils[0].bank_density / (1.0 + scene->soils[0].swell);
     for (int k = 0; k < ground->rows * ground->columns; k++) {
         ground_put(ground, k / ground->columns, k % ground->columns, 0,

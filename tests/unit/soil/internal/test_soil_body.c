@@ -1,7 +1,7 @@
 /// Soil that is one body stays one body: the ground that is cut holds what stands on it with the soil's whole cohesion, in one cut or in
 /// many, and what moved holds on to what is cut next to it.
 #include "tests/support/soil_fixture.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 #define TICK (1.0 / 60.0)
 
@@ -12,8 +12,8 @@ enum { FIRST = 20, LAST = 60 }; // columns and rows that are cut
 static void tick(Soil *soil)
 {
     soil_begin_tick(soil, NULL, 0, TICK);
-    for (int k = 0; k < soil->scene.rates.substeps; k++) {
-        soil_substep(soil, NULL, 0, TICK / soil->scene.rates.substeps, NULL);
+    for (int k = 0; k < soil->model.scene.rates.substeps; k++) {
+        soil_substep(soil, NULL, 0, TICK / soil->model.scene.rates.substeps, NULL);
     }
     soil_end_tick(soil, NULL, 0);
 }
@@ -33,15 +33,15 @@ static void lower(Soil *soil, double floor)
 /// Pa: what all bonds with the ground hold, over the area below them, away from the borders.
 static double cohesion_of(const Soil *soil)
 {
-    const PairList *list = &soil->ground_contacts;
-    double sum = 0.0, low = soil->ground->origin_x + (FIRST + 4) * 0.1,
-           high = soil->ground->origin_x + (LAST - 4) * 0.1;
+    const PairList *list = &soil->derived.ground_contacts;
+    double sum = 0.0, low = soil->state.ground->origin_x + (FIRST + 4) * 0.1,
+           high = soil->state.ground->origin_x + (LAST - 4) * 0.1;
     for (int k = 0; k < list->batches * BATCH; k++) {
         int32_t i = list->i[k];
         if (k % BATCH >= list->used[k / BATCH] || !(list->flags[k] & CONTACT_BONDED)) {
             continue;
         }
-        double x = soil->particles.x[i], y = soil->particles.y[i];
+        double x = soil->state.particles.x[i], y = soil->state.particles.y[i];
         if (x > low && x < high && y > low && y < high) {
             sum += (double)list->pull[k] * list->strength[k] / PAIR_WHOLE;
         }
@@ -71,7 +71,7 @@ static void the_ground_holds_with_its_whole_cohesion(void **state)
 /// Bonds between grains that have moved and grains that have not.
 static int bonds_across(const Soil *soil)
 {
-    const PairList *list = &soil->pairs;
+    const PairList *list = &soil->state.pairs;
     int count = 0;
     for (int k = 0; k < list->batches * BATCH; k++) {
         if (k % BATCH < list->used[k / BATCH] && (list->flags[k] & CONTACT_BONDED)) {
@@ -88,9 +88,9 @@ static int bonds_after_a_second_cut(bool held)
     scene.particles.budget = 20000;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     lower(soil, -0.15);
-    Particles *p = &soil->particles;
+    Particles *p = &soil->state.particles;
     for (int32_t i = 0; i < p->count; i++) {
-        p->path[i] = 2.0F * (float)soil->particle_radius;
+        p->path[i] = 2.0F * (float)soil->model.particle_radius;
         p->ground_bond[i] &= (uint8_t)(held ? CONTACT_TOUCHED | CONTACT_BONDED : CONTACT_TOUCHED);
     }
     lower(soil, -0.3);

@@ -1,7 +1,7 @@
 /// Strength of contacts between grains: bonds of undisturbed soil wear by what they slide (two grains in free fall slide past each
 /// other, held by their bond alone); what was torn gains strength where it is pressed, and forgets it when it parts.
 #include "tests/support/soil_fixture.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 #define DUCTILITY 0.4 ///< radii
 
@@ -14,7 +14,7 @@ static Soil *two_bonded_grains(double speed)
     scene.particles.persistent = true;
     scene.soils[0].contact_ductility = DUCTILITY;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-    double r = soil->particle_radius;
+    double r = soil->model.particle_radius;
     soil_add_particle(soil, vec3(-r, 0, 6), vec3(0, -0.5 * speed, 0), r, 0, 1.0);
     soil_add_particle(soil, vec3(r, 0, 6), vec3(0, 0.5 * speed, 0), r, 0, 1.0);
     soil_bond(soil);
@@ -24,16 +24,16 @@ static Soil *two_bonded_grains(double speed)
 /// From the first grain to the second, m.
 static Vec3 apart(const Soil *soil)
 {
-    const Row *a = &soil->rows[0], *b = &soil->rows[1];
+    const Row *a = &soil->scratch.rows[0], *b = &soil->scratch.rows[1];
     return vec3_scale(vec3(b->x - a->x, b->y - a->y, b->z - a->z), ROW_STEP);
 }
 
 /// What the only bond has lost of its strength; 1 when it is broken.
 static double lost(const Soil *soil)
 {
-    for (int32_t k = 0; k < soil->pairs.batches * BATCH; k++) {
-        if (soil->pairs.i[k] < soil->particles.count && (soil->pairs.flags[k] & CONTACT_BONDED)) {
-            return 1.0 - (double)soil->pairs.strength[k] / PAIR_WHOLE;
+    for (int32_t k = 0; k < soil->state.pairs.batches * BATCH; k++) {
+        if (soil->state.pairs.i[k] < soil->state.particles.count && (soil->state.pairs.flags[k] & CONTACT_BONDED)) {
+            return 1.0 - (double)soil->state.pairs.strength[k] / PAIR_WHOLE;
         }
     }
     return 1.0;
@@ -44,8 +44,8 @@ static double lost(const Soil *soil)
 static double slide(double speed, double *slip)
 {
     Soil *soil = two_bonded_grains(speed);
-    double worst = 0.0, whole = DUCTILITY * soil->particle_radius;
-    Vec3 before = vec3(2.0 * soil->particle_radius, 0, 0);
+    double worst = 0.0, whole = DUCTILITY * soil->model.particle_radius;
+    Vec3 before = vec3(2.0 * soil->model.particle_radius, 0, 0);
     *slip = 0.0;
     for (int k = 0; k < LONGEST; k++) {
         if (k % SUBSTEPS == 0) {
@@ -93,8 +93,8 @@ static Soil *two_clods(bool bonded)
     loam->contact_remoulded = 0.0;
     loam->contact_kneaded = KNEADED;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-    soil->gravity = 0.0;
-    double r = soil->particle_radius;
+    soil->model.gravity = 0.0;
+    double r = soil->model.particle_radius;
     soil_add_particle(soil, vec3(-r, 0, 6), vec3(0, 0, 0), r, 0, 1.0);
     soil_add_particle(soil, vec3(r, 0, 6), vec3(0, 0, 0), r, 0, 1.0);
     if (bonded) {
@@ -106,8 +106,8 @@ static Soil *two_clods(bool bonded)
 /// N that press a contact of its grains together so that it lies on all its place: pi r2 x 2 c tan(45 + phi / 2).
 static double flattening(const Soil *soil)
 {
-    const SoilParams *loam = &soil->scene.soils[0];
-    double r = soil->particle_radius;
+    const SoilParams *loam = &soil->model.scene.soils[0];
+    double r = soil->model.particle_radius;
     return M_PI * r * r * 2.0 * loam->cohesion * tan(0.25 * M_PI + 0.5 * loam->friction_angle);
 }
 
@@ -120,7 +120,7 @@ static void push(Soil *soil, double press, int ticks)
         }
         Vec3 normal = vec3_unit(apart(soil), vec3(1, 0, 0));
         for (int i = 0; i < 2; i++) {
-            Row *row = &soil->rows[i];
+            Row *row = &soil->scratch.rows[i];
             double gain = (i == 0 ? press : -press) * TICK / SUBSTEPS * (double)row->inverse_mass;
             row->speed[0] += (float)(gain * normal.x);
             row->speed[1] += (float)(gain * normal.y);
@@ -135,9 +135,9 @@ static void push(Soil *soil, double press, int ticks)
 /// Of the only contact; 0 when there is none.
 static double strength(const Soil *soil)
 {
-    for (int32_t k = 0; k < soil->pairs.batches * BATCH; k++) {
-        if (soil->pairs.i[k] < soil->particles.count) {
-            return (double)soil->pairs.strength[k] / PAIR_WHOLE;
+    for (int32_t k = 0; k < soil->state.pairs.batches * BATCH; k++) {
+        if (soil->state.pairs.i[k] < soil->state.particles.count) {
+            return (double)soil->state.pairs.strength[k] / PAIR_WHOLE;
         }
     }
     return 0.0;
@@ -145,7 +145,7 @@ static double strength(const Soil *soil)
 
 static double gap_of(const Soil *soil)
 {
-    return vec3_length(apart(soil)) - 2.0 * soil->particle_radius;
+    return vec3_length(apart(soil)) - 2.0 * soil->model.particle_radius;
 }
 
 /// S = KNEADED min(1, N / (A qu)) (1 - exp(-t / T)) after a time t under a force N.
@@ -173,7 +173,7 @@ static void what_was_pressed_on_holds_until_it_parts(void **state)
 {
     (void)state;
     Soil *soil = two_clods(false);
-    double r = soil->particle_radius, pull = soil->scene.soils[0].contact_adhesion * M_PI * r * r;
+    double r = soil->model.particle_radius, pull = soil->model.scene.soils[0].contact_adhesion * M_PI * r * r;
     push(soil, 0.5 * flattening(soil), 180);
     double had = strength(soil);
     push(soil, -0.9 * had * pull, 12);
@@ -193,8 +193,8 @@ static void a_bond_that_is_pressed_keeps_the_remoulded_strength(void **state)
     double press = 0.5 * flattening(soil), least = 1.0;
     push(soil, press, 12);
     assert_near(strength(soil), 1.0, 0.0);
-    soil->particles.vy[0] -= 0.4;
-    soil->particles.vy[1] += 0.4;
+    soil->state.particles.vy[0] -= 0.4;
+    soil->state.particles.vy[1] += 0.4;
     for (int k = 0; k < 12; k++) {
         push(soil, press, 1);
         least = fmin(least, strength(soil));

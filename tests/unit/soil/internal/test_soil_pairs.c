@@ -1,7 +1,7 @@
 /// The pair list of the default solver: complete, kept while it lasts, restored as it was, the same for every processor.
 #include "tests/support/soil_fixture.h"
 #include "soil/contact/contact_geometry.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 static void grains_in_a_cloud(Soil *soil, int count, double side, double speed, uint32_t seed)
 {
@@ -38,7 +38,7 @@ static void all_pairs_are_found(void **state)
         Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
         grains_in_a_cloud(soil, 600, 0.8, speeds[s], 7u);
         soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
-        const Particles *p = &soil->particles;
+        const Particles *p = &soil->state.particles;
         int expected = 0;
         for (int32_t i = 0; i < p->count; i++) {
             for (int32_t j = i + 1; j < p->count; j++) {
@@ -47,7 +47,7 @@ static void all_pairs_are_found(void **state)
                 double gap = vec3_length(d) - (double)p->radius[i] - (double)p->radius[j];
                 if (gap <= vec3_length(u) / 60.0) {
                     expected++;
-                    assert_true(is_listed(&soil->pairs, i, j));
+                    assert_true(is_listed(&soil->state.pairs, i, j));
                 }
             }
         }
@@ -86,7 +86,7 @@ static void followers_do_not_run_into_each_other(void **state)
 /// Deepest overlap of two grains that the list does not know, m.
 static double deepest_unlisted(const Soil *soil)
 {
-    const Particles *p = &soil->particles;
+    const Particles *p = &soil->state.particles;
     double deepest = 0.0;
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 a, b, velocity;
@@ -94,7 +94,7 @@ static double deepest_unlisted(const Soil *soil)
         for (int32_t j = i + 1; j < p->count; j++) {
             soil_particle_state(soil, j, &b, &velocity);
             double overlap = (double)p->radius[i] + (double)p->radius[j] - vec3_length(vec3_sub(a, b));
-            if (overlap > deepest && !is_listed(&soil->pairs, i, j)) {
+            if (overlap > deepest && !is_listed(&soil->state.pairs, i, j)) {
                 deepest = overlap;
             }
         }
@@ -122,12 +122,13 @@ static void what_strays_meets_no_unlisted_grain(void **state)
             soil_substep(soil, NULL, 0, h, &none);
             worst = fmax(worst, tick > 0 ? deepest_unlisted(soil) : 0.0);
         }
-        late += soil->pairs.batches - soil->pairs.block_first[soil->pairs.colour_first[NEIGHBOUR_COLOURS]];
+        late += soil->state.pairs.batches -
+                soil->state.pairs.block_first[soil->state.pairs.colour_first[NEIGHBOUR_COLOURS]];
         soil_end_tick(soil, NULL, 0);
         lists += soil_get_counters(soil).lists;
     }
     print_message("deepest unlisted overlap: %.1f mm, %d batches of late pairs, %d lists\n", 1e3 * worst, late, lists);
-    assert_true(worst < SOIL_SKIN * soil->particle_radius); // both may stray by half of it unnoticed
+    assert_true(worst < SOIL_SKIN * soil->model.particle_radius); // both may stray by half of it unnoticed
     assert_true(late > 0 && lists <= ticks + ticks / 8);
     soil_destroy(soil);
 }
@@ -140,15 +141,15 @@ static void batches_share_no_particle(void **state)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     grains_in_a_cloud(soil, 3000, 2.5, 2.0, 3u);
     soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
-    const PairList *list = &soil->pairs;
-    int *batch_of = calloc((size_t)soil->particles.count, sizeof(int));
-    int *block_of = calloc((size_t)soil->particles.count, sizeof(int));
+    const PairList *list = &soil->state.pairs;
+    int *batch_of = calloc((size_t)soil->state.particles.count, sizeof(int));
+    int *block_of = calloc((size_t)soil->state.particles.count, sizeof(int));
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
-        memset(block_of, 0, (size_t)soil->particles.count * sizeof(int));
+        memset(block_of, 0, (size_t)soil->state.particles.count * sizeof(int));
         for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
             for (int32_t k = list->block_first[block] * BATCH; k < list->block_first[block + 1] * BATCH; k++) {
                 int32_t sides[2] = {list->i[k], list->j[k]};
-                for (int side = 0; side < 2 && sides[side] < soil->particles.count; side++) {
+                for (int side = 0; side < 2 && sides[side] < soil->state.particles.count; side++) {
                     assert_int_not_equal(batch_of[sides[side]], k / BATCH + 1);
                     assert_true(block_of[sides[side]] == 0 || block_of[sides[side]] == block + 1);
                     batch_of[sides[side]] = k / BATCH + 1;
@@ -275,7 +276,7 @@ static void a_forged_list_is_refused(void **state)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *other = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     grains_in_a_cloud(soil, 3000, 2.5, 0.0, 3u);
     run_ticks(soil, NULL, 0, 1);
-    const PairList *list = &soil->pairs;
+    const PairList *list = &soil->state.pairs;
     assert_true(list->used[0] > 1 && list->colour_first[1] > 1 && list->block_first[1] > 1);
     Forger forger = {.copier = {.visitor = {.field = forge_field}, .size = 32u << 20}, .field = ""};
     forger.copier.bytes = malloc(forger.copier.size);

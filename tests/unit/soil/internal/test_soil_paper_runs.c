@@ -34,22 +34,22 @@ static void lists_hold_every_pair(void **state)
             soil_add_particle(soil, at, v, 0.04 + 0.01 * random_sign(&random), 0, 1.0);
         }
         soil_begin_tick(soil, NULL, 0, H);
-        const Particles *p = &soil->particles;
+        const Particles *p = &soil->state.particles;
         int pairs = 0;
         for (int32_t i = 0; i < p->count; i++) {
             for (int32_t j = 0; j < i; j++) {
                 Vec3 d = vec3(p->x[i] - p->x[j], p->y[i] - p->y[j], p->z[i] - p->z[j]);
                 Vec3 u = vec3(p->vx[i] - p->vx[j], p->vy[i] - p->vy[j], p->vz[i] - p->vz[j]);
                 double gap = vec3_length(d) - (double)p->radius[i] - (double)p->radius[j];
-                int listed = times_listed(&soil->paper, i, j);
-                assert_int_equal(listed, times_listed(&soil->paper, j, i));
+                int listed = times_listed(&soil->scratch.paper, i, j);
+                assert_int_equal(listed, times_listed(&soil->scratch.paper, j, i));
                 bool may_touch = gap<H * vec3_length(u), far = gap> 0.01 + 2.0 * H * vec3_length(u);
                 assert_true(may_touch ? listed == 1 : listed <= (far ? 0 : 1));
                 pairs += listed;
             }
         }
         assert_true(pairs > 1000);
-        assert_int_equal(soil->paper.pair_count, pairs);
+        assert_int_equal(soil->scratch.paper.pair_count, pairs);
         soil_destroy(soil);
     }
 }
@@ -102,7 +102,7 @@ static void instruction_sets_change_no_bit(void **state)
     for (int t = 0; t < 60; t++) {
         tick(soil, &box, 1, 1);
     }
-    const Paper *paper = &soil->paper;
+    const Paper *paper = &soil->scratch.paper;
     size_t bytes = (size_t)paper->capacity * sizeof paper->shift[0][0];
     float(*first)[4] = aligned_alloc(64, (bytes + 127) / 64 * 64),
     (*second)[4] = aligned_alloc(64, (bytes + 127) / 64 * 64);
@@ -120,7 +120,7 @@ static void instruction_sets_change_no_bit(void **state)
             paper_kernel_baseline.average(paper, &step, from, first, 0, paper->batch_count);
             if (wide[k] != NULL) {
                 wide[k]->average(paper, &step, from, second, 0, paper->batch_count);
-                assert_memory_equal(first, second, (size_t)soil->particles.count * sizeof *first);
+                assert_memory_equal(first, second, (size_t)soil->state.particles.count * sizeof *first);
             }
         }
     }

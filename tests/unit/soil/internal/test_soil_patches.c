@@ -2,7 +2,7 @@
 #include "tests/support/soil_fixture.h"
 
 #include "data/core/scene_ground.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 
 /// Loam over clay, with a rectangle of sand, a circle of gravel that lies on its corner and a buried lens.
 static SceneParams patched_scene(void)
@@ -60,7 +60,7 @@ static void columns_hold_their_patches(void **state)
     (void)state;
     SceneParams scene = patched_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-    Ground *ground = soil->ground;
+    Ground *ground = soil->state.ground;
     double mass = 0.0;
     for (int k = 0; k < ground->rows * ground->columns; k++) {
         assert_near((double)ground->height[k], 0.0, 1e-5);
@@ -99,14 +99,14 @@ static void a_restore_forgets_later_changes(void **state)
     assert_non_null(copier.bytes);
     int index;
     double loose;
-    ground_cut(soil->ground, 20, 20, -1.0, &index, &loose); // before the keyframe, in one tile
-    ground_put(soil->ground, 21, 21, 2, 50000, false);
-    ground_cut(fresh->ground, 20, 20, -1.0, &index, &loose);
-    ground_put(fresh->ground, 21, 21, 2, 50000, false);
+    ground_cut(soil->state.ground, 20, 20, -1.0, &index, &loose); // before the keyframe, in one tile
+    ground_put(soil->state.ground, 21, 21, 2, 50000, false);
+    ground_cut(fresh->state.ground, 20, 20, -1.0, &index, &loose);
+    ground_put(fresh->state.ground, 21, 21, 2, 50000, false);
     soil_visit(soil, &copier.visitor);
     for (int k = 0; k < 200; k += 7) { // after it, all over the site
-        ground_cut(soil->ground, k, k, -1.5, &index, &loose);
-        ground_put(soil->ground, k, 199 - k, 3, 12345, false);
+        ground_cut(soil->state.ground, k, k, -1.5, &index, &loose);
+        ground_put(soil->state.ground, k, 199 - k, 3, 12345, false);
     }
     soil_clear_dirty(soil);
     copier.at = 0;

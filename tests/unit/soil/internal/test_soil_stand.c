@@ -1,6 +1,6 @@
 /// Intact ground stands up to Culmann's height and then falls as a wedge.
 #include "tests/support/soil_fixture.h"
-#include "soil/internal.h"
+#include "soil/soil_parts.h"
 #include "soil/ground/wedge.h"
 
 /// Culmann's height of a face, m.
@@ -31,7 +31,7 @@ static SceneParams site_scene(double depth)
 /// Digs down to `depth` where low <= x < high and |y| < half_width.
 static void dig(Soil *soil, double low, double high, double half_width, double depth)
 {
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     for (int row = 0; row < ground->rows; row++) {
         for (int column = 0; column < ground->columns; column++) {
             double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
@@ -183,7 +183,7 @@ static void a_diagonal_face_fails_too(void **state)
     double critical = critical_height(&scene.soils[0], 0.5 * M_PI);
     for (int k = 0; k < 2; k++) {
         Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-        const Ground *ground = soil->ground;
+        const Ground *ground = soil->state.ground;
         for (int row = 0; row < ground->rows; row++) {
             for (int column = 0; column < ground->columns; column++) {
                 if (row + column < ground->columns) {
@@ -212,9 +212,9 @@ static void a_narrow_pit_stands_deeper_than_a_long_face(void **state)
 
 static double potential_energy(const Soil *soil)
 {
-    const Ground *ground = soil->ground;
-    const Particles *p = &soil->particles;
-    double energy = 0.0, density = soil->scene.soils[0].bank_density;
+    const Ground *ground = soil->state.ground;
+    const Particles *p = &soil->state.particles;
+    double energy = 0.0, density = soil->model.scene.soils[0].bank_density;
     for (int k = 0; k < ground->rows * ground->columns; k++) {
         double depth = (double)ground->height[k] - ground->base;
         energy += 0.5 * density * ground->area * depth * depth;
@@ -239,25 +239,25 @@ static void what_fails_falls(void **state)
     int64_t wedge = soil_get_ledger(soil).particles;
     // Nothing is gained; a slice of the face may be lost: there the surface between the columns slopes, and no centre lies above it.
     double gained = (potential_energy(soil) - before) / (STANDARD_GRAVITY * (double)wedge * SOIL_QUANTUM);
-    assert_true(gained < 0.1 * soil->layer_height && gained > -0.5 * soil->layer_height);
+    assert_true(gained < 0.1 * soil->model.layer_height && gained > -0.5 * soil->model.layer_height);
     double expected = 0.5 * 1540.0 * height * height / tan(radians(60.0)) * 10.0;
     assert_near((double)wedge * SOIL_QUANTUM, expected, 0.1 * expected);
     for (int k = 0; k < 600; k++) {
         run_ticks(soil, NULL, 0, 1);
-        const Particles *p = &soil->particles;
+        const Particles *p = &soil->state.particles;
         assert_true(soil_get_ledger(soil).total == total);
         for (int32_t i = 0; i < p->count; i++) {
             fastest = fmax(fastest, p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
             top = fmax(top, p->z[i]);
         }
     }
-    for (int k = 0; k < soil->ground->rows * soil->ground->columns; k++) {
-        top = fmax(top, (double)soil->ground->height[k]);
+    for (int k = 0; k < soil->state.ground->rows * soil->state.ground->columns; k++) {
+        top = fmax(top, (double)soil->state.ground->height[k]);
     }
     print_message("fastest %.2f m/s (a free fall: %.2f), highest %.3f m, %d particles left\n", sqrt(fastest),
-                  sqrt(2.0 * STANDARD_GRAVITY * height), top, soil->particles.count);
+                  sqrt(2.0 * STANDARD_GRAVITY * height), top, soil->state.particles.count);
     assert_true(fastest < 2.0 * STANDARD_GRAVITY * height);
-    assert_true(top < 0.5 * soil->particle_radius); // where grains of the upper layer have their tops
+    assert_true(top < 0.5 * soil->model.particle_radius); // where grains of the upper layer have their tops
     assert_true(soil_get_height(soil, 0.5, 0.0) < -1.0); // the crest has gone
     assert_true(soil_get_height(soil, -0.5, 0.0) > -height + 0.3); // and lies in front
     assert_true(potential_energy(soil) < before);
@@ -275,7 +275,7 @@ static void sand_ends_at_its_friction_angle(void **state)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     dig(soil, -5.0, 0.0, 6.0, 1.5);
     run_ticks(soil, NULL, 0, 1500);
-    const Ground *ground = soil->ground;
+    const Ground *ground = soil->state.ground;
     double steepest = 0.0;
     for (int row = 2; row < ground->rows - 2; row++) {
         for (int column = 2; column < ground->columns - 2; column++) {
@@ -283,7 +283,7 @@ static void sand_ends_at_its_friction_angle(void **state)
             steepest = fmax(steepest, fabs((double)(h[2] - h[0])) / (2.0 * ground->spacing));
         }
     }
-    print_message("steepest %.1f degrees, %d particles\n", atan(steepest) * 180.0 / M_PI, soil->particles.count);
+    print_message("steepest %.1f degrees, %d particles\n", atan(steepest) * 180.0 / M_PI, soil->state.particles.count);
     assert_true(atan(steepest) < radians(35.0 + 3.0));
     assert_true(soil_get_height(soil, 0.3, 0.0) < -0.4);
     soil_destroy(soil);
@@ -302,9 +302,9 @@ static void a_filled_pit_stands(void **state)
             soil_spawn_column(soil, row, column, -0.6);
         }
     }
-    assert_true(soil->particles.count > 2000);
+    assert_true(soil->state.particles.count > 2000);
     run_ticks(soil, NULL, 0, 60);
-    assert_near((double)soil->ground->height[40 * 80 + 52], 0.0, 1e-6);
+    assert_near((double)soil->state.ground->height[40 * 80 + 52], 0.0, 1e-6);
     soil_destroy(soil);
 }
 
@@ -318,8 +318,8 @@ static void a_full_budget_only_delays(void **state)
     dig(soil, -5.0, 0.0, 6.0, 1.5 * critical_height(&scene.soils[0], 0.5 * M_PI)); // higher than spoil could hold
     int64_t total = soil_get_ledger(soil).total;
     bool busy = true;
-    while (busy && soil->tick < 9000) {
-        busy = fails_within(soil, 60) || soil->particles.count > 0;
+    while (busy && soil->state.tick < 9000) {
+        busy = fails_within(soil, 60) || soil->state.particles.count > 0;
         assert_true(soil_get_ledger(soil).total == total);
     }
     assert_false(busy);
@@ -348,7 +348,7 @@ static void a_restored_failure_goes_on_bit_for_bit(void **state)
         run_ticks(other, NULL, 0, ticks[k]);
         assert_true(hash_soil(soil) == hash_soil(other));
     }
-    assert_true(soil->particles.count > 100);
+    assert_true(soil->state.particles.count > 100);
     soil_destroy(soil);
     soil_destroy(other);
 }

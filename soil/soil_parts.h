@@ -1,6 +1,6 @@
-/// What the rooms of soil/ share. Not for users of the library: they include soil/soil.h.
-#ifndef SPADEWORK_SOIL_INTERNAL_H
-#define SPADEWORK_SOIL_INTERNAL_H
+/// What a Soil consists of: model (constant), state (hashed and saved), derived (made anew each tick), scratch. Not for users of the library.
+#ifndef SPADEWORK_SOIL_PARTS_H
+#define SPADEWORK_SOIL_PARTS_H
 
 #include "soil/grains/packing.h"
 #include "soil/tool/bearing.h"
@@ -94,7 +94,8 @@ typedef struct SoilCut {
     uint8_t exact; ///< the edge is there
 } SoilCut;
 
-struct Soil {
+/// What is constant over the life of a soil but for gravity (soil_set_gravity). Everything else is worked out from it.
+typedef struct SoilModel {
     SceneParams scene;
     SoilSolver solver;
     int threads;
@@ -104,10 +105,14 @@ struct Soil {
     int pieces; ///< in which the default solver takes a substep
     double layer_height; ///< m of a column that make one particle on the mean
     double yielding[SCENE_MAX_SOILS]; ///< Pa: soil pinched below a tool presses on it with no more
-    double crushing
-        [SCENE_MAX_SOILS]; ///< Pa: unconfined compressive strength: what flattens a clod against steel (contacts.h)
+    double crushing[SCENE_MAX_SOILS]; ///< Pa: unconfined compressive strength: what flattens a clod against steel
     double tan_friction[SCENE_MAX_SOILS], tan_steel[SCENE_MAX_SOILS]; ///< of the soils' angles
-    /// State.
+    Bank bank;
+    const PairKernel *kernel; ///< of the widest vectors that the processor has, or as soil_set_lanes chose
+} SoilModel;
+
+/// What is hashed, saved and restored.
+typedef struct SoilState {
     int64_t tick;
     Ground *ground;
     Particles particles;
@@ -115,31 +120,43 @@ struct Soil {
     int tray_count;
     Tray trays[SOIL_MAX_TRAYS];
     PairList pairs; ///< of the default solver; its order is part of the state
-    /// Scratch, rebuilt each tick.
+} SoilState;
+
+/// What follows from model, state and the tools of the tick. Made anew at the tick's start; a restore forgets it.
+typedef struct SoilDerived {
     Neighbours neighbours;
     Contacts contacts;
-    PairBuild build;
     PairList ground_contacts; ///< of the default solver: particles that may touch the ground
     GroundReach ground_reach;
-    Row *rows; ///< [budget + 1] of the default solver
-    SearchPlaces places; ///< in the memory of the rows
-    PairVisits *visits; ///< [threads]
-    const PairKernel *kernel;
     double elapsed, tick_left; ///< s since motion is counted, and to the end of the tick
     double last_h; ///< s: substep before, 0 at the start of a tick
-    Paper paper;
-    SoilViews views;
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
     BearingPoint pressed[BEARING_POINTS];
     int pressed_count;
     Footing footings[SOIL_MAX_BODIES];
-    struct Stand *stand; ///< scratch of stand.c
+    SoilViews views; ///< for those who look on; never read by the simulation
     SoilCounters counters;
-    Bank bank;
+} SoilDerived;
+
+/// Memory that is rebuilt by whoever uses it and means nothing between two calls.
+typedef struct SoilScratch {
+    PairBuild build;
+    Row *rows; ///< [budget + 1] of the default solver
+    SearchPlaces places; ///< in the memory of the rows
+    PairVisits *visits; ///< [threads]
+    Paper paper;
+    struct Stand *stand; ///< of stand.c
     SoilCut *cuts; ///< [SOIL_MAX_CUTS] columns to be cut in this tick
     int cut_count;
     int32_t *marks; ///< [rows][columns] of the ground: what cut.c knows of a column within the tick, else 0
+} SoilScratch;
+
+struct Soil {
+    SoilModel model;
+    SoilState state;
+    SoilDerived derived;
+    SoilScratch scratch;
 };
 
 /// The ground (site or tray) that carries a particle at a place, and the surface there in world coordinates.
