@@ -1,12 +1,11 @@
-/// Joysticks plugged into SDL without hardware. Include after cmocka.h.
+/// Joysticks plugged into SDL without hardware.
 #ifndef SPADEWORK_TESTS_INPUT_FIXTURE_H
 #define SPADEWORK_TESTS_INPUT_FIXTURE_H
 
 #include <SDL.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "input/input.h"
+#include "tests/support/test.h"
 
 /// A pad plugged into SDL without hardware.
 typedef struct FakePad {
@@ -86,12 +85,8 @@ static inline InputSample sample_now(InputDevices *devices)
     return sample;
 }
 
-static inline void assert_near(double a, double b)
-{
-    if (!(fabs(a - b) < 1e-3)) {
-        fail_msg("%g is not %g", a, b);
-    }
-}
+/// SDL keeps axes as 16 bit numbers.
+#define assert_axis(value, wanted) assert_near((value), (wanted), 1e-3)
 
 static inline void assert_message(InputDevices *devices, const char *expected)
 {

@@ -2,18 +2,9 @@
 #ifndef SPADEWORK_TEST_MACHINE_FIXTURE_H
 #define SPADEWORK_TEST_MACHINE_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "data/load.h"
 #include "machine/machine.h"
-#include "tests/support/near.h"
+#include "tests/support/test.h"
 
 static const double step_time = 1.0 / 480.0;
 static const double degree = M_PI / 180.0;

@@ -2,18 +2,11 @@
 #ifndef SPADEWORK_TESTS_RECORDING_FIXTURE_H
 #define SPADEWORK_TESTS_RECORDING_FIXTURE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sqlite3.h>
 
+#include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/recording/recording.h"
 #include "trainer/session/state_io.h"

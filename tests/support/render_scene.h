@@ -2,12 +2,9 @@
 #ifndef SPADEWORK_TESTS_RENDER_SCENE_H
 #define SPADEWORK_TESTS_RENDER_SCENE_H
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "data/load.h"
 #include "render/render.h"
+#include "tests/support/test.h"
 
 enum { STAGE_MAX_PARTICLES = 20000, STAGE_SIDE = 401, STAGE_TRAY_ROWS = 29, STAGE_TRAY_COLUMNS = 54 };
 
@@ -24,9 +21,6 @@ typedef struct Stage {
     uint32_t id[STAGE_MAX_PARTICLES];
     uint32_t random;
 } Stage;
-
-/// cmocka compares floats only.
-#define assert_near(a, b, tolerance) assert_true(fabs((double)(a) - (double)(b)) <= (tolerance))
 
 static inline double stage_random(Stage *stage)
 {

@@ -2,28 +2,12 @@
 #ifndef SPADEWORK_TESTS_SOIL_FIXTURE_H
 #define SPADEWORK_TESTS_SOIL_FIXTURE_H
 
-#include <math.h>
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
 #include "soil/soil.h"
+#include "tests/support/test.h"
 
 static inline double radians(double degrees)
 {
     return degrees * M_PI / 180.0;
-}
-
-static inline void assert_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance)) {
-        fail_msg("%.9g is not within %.3g of %.9g", value, tolerance, expected);
-    }
 }
 
 /// Level loam, 8 x 8 m on bedrock at -2 m.

@@ -1,10 +1,9 @@
-/// A visitor that writes a state's fields one after another, and reads them back. Include after cmocka.h.
+/// A visitor that writes a state's fields one after another, and reads them back.
 #ifndef SPADEWORK_TESTS_STATE_TAPE_H
 #define SPADEWORK_TESTS_STATE_TAPE_H
 
-#include <string.h>
-
 #include "data/core/state_visitor.h"
+#include "tests/support/test.h"
 
 typedef struct Tape {
     StateVisitor visitor;

@@ -1,12 +1,4 @@
 /// The screen's table of what each axis does, and the driver behind it, with SDL's virtual joysticks.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/input_fixture.h"
 #include "trainer/screens/axes_table.h"
@@ -73,9 +65,8 @@ static FakePad plug_joystick(void)
     return pad;
 }
 
-static void the_table_tells_axis_reading_and_lever(void **state)
+TEST(the_table_tells_axis_reading_and_lever)
 {
-    (void)state;
     FakePad left = plug_joystick(), right = plug_joystick();
     Seat *seat = sit(NULL, "joysticks-iso");
     frame(seat, NULL);
@@ -89,13 +80,13 @@ static void the_table_tells_axis_reading_and_lever(void **state)
     const RenderControl *swing = find_row(shown, "Swing"), *boom = find_row(shown, "Boom");
     assert_string_equal(swing->source, "left axis 0");
     assert_true(swing->moved && swing->analog && !swing->waiting);
-    assert_near(swing->raw, -0.5);
+    assert_axis(swing->raw, -0.5);
     // The shipped curve of the swing: dead zone 0.1, exponent 1.6.
-    assert_near(swing->value, -pow((0.5 - 0.1) / 0.9, 1.6));
-    assert_near(control_value(&seat->controls, CONTROL_SWING), swing->value);
+    assert_axis(swing->value, -pow((0.5 - 0.1) / 0.9, 1.6));
+    assert_axis(control_value(&seat->controls, CONTROL_SWING), swing->value);
     assert_false(boom->moved);
     assert_string_equal(boom->source, "right axis 1 +/-, K/I");
-    assert_near(find_row(shown, "Engine")->value, 1.0);
+    assert_axis(find_row(shown, "Engine")->value, 1.0);
     assert_int_equal(shown->device_count, 3);
     assert_string_equal(shown->devices[0], "left: Desk Joystick");
     assert_true(shown->device_present[1]);
@@ -118,9 +109,8 @@ static void the_table_tells_axis_reading_and_lever(void **state)
     unplug(&right);
 }
 
-static void another_operator_is_named(void **state)
+TEST(another_operator_is_named)
 {
-    (void)state;
     Seat *seat = sit("auto", NULL);
     const RenderControls *shown = frame(seat, NULL);
     assert_string_equal(find_row(shown, "Boom")->source, "the automatic operator");
@@ -128,11 +118,4 @@ static void another_operator_is_named(void **state)
     leave(seat);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_tells_axis_reading_and_lever),
-        cmocka_unit_test(another_operator_is_named),
-    };
-    return cmocka_run_group_tests(tests, start_sdl, stop_sdl);
-}
+TEST_MAIN(start_sdl, stop_sdl)

@@ -1,17 +1,9 @@
 /// The debug view of a session being driven: lines and figures are those of the last tick; F3 switches it.
 #include <assert.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include <SDL.h>
 
+#include "tests/support/test.h"
 #include "trainer/window/debug_view.h"
 #include "trainer/window/session_view.h"
 #include "trainer/window/window.h"
@@ -19,8 +11,6 @@
 #include "trainer/session/state_io.h"
 
 /// cmocka compares floats only.
-#define assert_near(a, b, tolerance) assert_true(fabs((double)(a) - (double)(b)) <= (tolerance))
-
 /// A trench session in the middle of its first cut.
 typedef struct Digging {
     Session *session;
@@ -75,9 +65,8 @@ static bool has_color(const RenderLine *line, const float color[4])
     return memcmp(line->color, color, 3 * sizeof(float)) == 0;
 }
 
-static void figures_are_the_sessions(void **state)
+TEST_WITH(figures_are_the_sessions, const Digging *digging)
 {
-    const Digging *digging = *state;
     const SessionFrame *frame = session_frame(digging->session);
     assert_false(look(digging, false)->debug.visible);
     const RenderDebug *debug = &look(digging, true)->debug;
@@ -98,9 +87,8 @@ static void figures_are_the_sessions(void **state)
 }
 
 /// One line and one dot a contact, long as its force; the same for the sum at the bucket's centre of mass.
-static void lines_are_the_forces(void **state)
+TEST_WITH(lines_are_the_forces, const Digging *digging)
 {
-    const Digging *digging = *state;
     const SessionFrame *frame = session_frame(digging->session);
     const RenderView *view = look(digging, true);
     const RenderDebug *debug = &view->debug;
@@ -139,9 +127,8 @@ static void lines_are_the_forces(void **state)
 }
 
 /// Lines on the ground go around every column that was cut in the last half second or lies in a tile that slides.
-static void ground_lines_lie_on_the_ground(void **state)
+TEST_WITH(ground_lines_lie_on_the_ground, const Digging *digging)
 {
-    const Digging *digging = *state;
     const RenderDebug *debug = &look(digging, true)->debug;
     assert_true(debug->ground_line_count > 3);
     for (int k = 0; k < debug->ground_line_count; k++) {
@@ -153,9 +140,8 @@ static void ground_lines_lie_on_the_ground(void **state)
 }
 
 /// A restored session shows nothing of the ticks before it was restored.
-static void nothing_stale_after_a_seek(void **state)
+TEST_WITH(nothing_stale_after_a_seek, const Digging *digging)
 {
-    const Digging *digging = *state;
     StateBuffer buffer = {0};
     Status status;
     assert_true(state_save(digging->session, &buffer, &status));
@@ -194,9 +180,8 @@ static bool shows_after_poll(Window *window)
     return window_shows_debug(window);
 }
 
-static void f3_switches_it(void **state)
+TEST(f3_switches_it)
 {
-    (void)state;
     Status status;
     setenv("SDL_VIDEODRIVER", "offscreen", 1);
     Window *window = window_open("test", &status);
@@ -219,14 +204,4 @@ static void f3_switches_it(void **state)
     window_close(window);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_the_sessions),
-        cmocka_unit_test(lines_are_the_forces),
-        cmocka_unit_test(ground_lines_lie_on_the_ground),
-        cmocka_unit_test(nothing_stale_after_a_seek),
-        cmocka_unit_test(f3_switches_it),
-    };
-    return cmocka_run_group_tests_name("debug view", tests, start_digging, stop_digging);
-}
+TEST_MAIN(start_digging, stop_digging)

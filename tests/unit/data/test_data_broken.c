@@ -1,15 +1,7 @@
 /// Broken files: one change to a good text each, and the line, column and words of the error it must give.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "data/load.h"
+#include "tests/support/test.h"
 
 static const char *const scene_text = "kind: scene\n"
                                       "title: A test\n"
@@ -422,35 +414,30 @@ static void check_broken(const char *good, const Broken *broken, size_t count)
     }
 }
 
-static void scenes(void **state)
+TEST(scenes)
 {
-    (void)state;
     check_broken(scene_text, broken_scenes, sizeof broken_scenes / sizeof broken_scenes[0]);
 }
 
-static void soils(void **state)
+TEST(soils)
 {
-    (void)state;
     check_broken(soil_text, broken_soils, sizeof broken_soils / sizeof broken_soils[0]);
 }
 
-static void trucks(void **state)
+TEST(trucks)
 {
-    (void)state;
     check_broken(truck_text, broken_trucks, sizeof broken_trucks / sizeof broken_trucks[0]);
     check_broken(haul_text, broken_hauls, sizeof broken_hauls / sizeof broken_hauls[0]);
 }
 
-static void controls(void **state)
+TEST(controls)
 {
-    (void)state;
     check_broken(controls_text, broken_controls, sizeof broken_controls / sizeof broken_controls[0]);
     check_broken(joysticks_text, broken_joysticks, sizeof broken_joysticks / sizeof broken_joysticks[0]);
 }
 
-static void sizes_that_do_not_fit_together(void **state)
+TEST(sizes_that_do_not_fit_together)
 {
-    (void)state;
     Status status;
     char *text = NULL;
     int line, column;
@@ -472,9 +459,8 @@ static void sizes_that_do_not_fit_together(void **state)
 }
 
 /// Layers that would not all fit into a column: refused at the patch or mound that is one too many.
-static void more_layers_than_a_column_keeps(void **state)
+TEST(more_layers_than_a_column_keeps)
 {
-    (void)state;
     static const char *const soils[] = {"sand", "gravel", "topsoil", "clay"};
     char patches[512] = "  patches:\n";
     for (int k = 0; k < 4; ++k) {
@@ -494,9 +480,8 @@ static void more_layers_than_a_column_keeps(void **state)
     }
 }
 
-static void a_bomb_of_aliases_is_refused_at_once(void **state)
+TEST(a_bomb_of_aliases_is_refused_at_once)
 {
-    (void)state;
     char text[2048] = "a: &a [x, x, x, x, x, x, x, x, x]\n";
     for (int c = 'b'; c <= 'j'; ++c) {
         size_t at = strlen(text);
@@ -511,16 +496,4 @@ static void a_bomb_of_aliases_is_refused_at_once(void **state)
     assert_false(data_check_text("cycle", cycle, sizeof cycle - 1, &status));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scenes),
-        cmocka_unit_test(soils),
-        cmocka_unit_test(trucks),
-        cmocka_unit_test(controls),
-        cmocka_unit_test(sizes_that_do_not_fit_together),
-        cmocka_unit_test(more_layers_than_a_column_keeps),
-        cmocka_unit_test(a_bomb_of_aliases_is_refused_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

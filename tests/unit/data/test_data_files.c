@@ -1,18 +1,10 @@
 /// The shipped files, units, texts that were kept, names that lead nowhere, things on disk that are no data files.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "data/load.h"
+#include "tests/support/test.h"
 
 static void assert_close(double a, double b, double tolerance)
 {
@@ -28,9 +20,8 @@ static void assert_contains(const char *text, const char *part)
     }
 }
 
-static void every_shipped_file_is_good(void **state)
+TEST(every_shipped_file_is_good)
 {
-    (void)state;
     static const char *const kinds[] = {"scenes", "machines", "soils", "controls"};
     static const int least[] = {3, 1, 6, 2};
     for (int k = 0; k < 4; ++k) {
@@ -51,9 +42,8 @@ static void every_shipped_file_is_good(void **state)
     }
 }
 
-static void units_become_si(void **state)
+TEST(units_become_si)
 {
-    (void)state;
     Status status;
     SoilParams soil;
     assert_true(data_load_soil("loam", &soil, NULL, &status));
@@ -82,9 +72,8 @@ static void units_become_si(void **state)
     assert_true(machine.tool.piece_count >= 5 && machine.tool.inside_count >= 4);
 }
 
-static void a_scene_brings_its_soils_and_machine(void **state)
+TEST(a_scene_brings_its_soils_and_machine)
 {
-    (void)state;
     static SceneParams scene;
     static MachineParams machine;
     Status status;
@@ -107,9 +96,8 @@ static void a_scene_brings_its_soils_and_machine(void **state)
     assert_int_equal(scene.particles.iterations, 2);
 }
 
-static void kept_texts_give_the_same_scene(void **state)
+TEST(kept_texts_give_the_same_scene)
 {
-    (void)state;
     static SceneParams scene, again;
     static MachineParams machine, machine_again;
     Status status;
@@ -138,9 +126,8 @@ static void kept_texts_give_the_same_scene(void **state)
     assert_false(data_load_scene_from_files(&files, &again, &machine_again, &status));
 }
 
-static void unknown_names_list_those_there_are(void **state)
+TEST(unknown_names_list_those_there_are)
 {
-    (void)state;
     static SceneParams scene;
     static MachineParams machine;
     Status status;
@@ -173,9 +160,8 @@ static void write_file(char path[DATA_PATH_LENGTH], const char *folder, const ch
     assert_int_equal(fclose(file), 0);
 }
 
-static void things_that_are_no_data_files(void **state)
+TEST(things_that_are_no_data_files)
 {
-    (void)state;
     char folder[] = "/tmp/spadework-test-XXXXXX", path[DATA_PATH_LENGTH];
     assert_non_null(mkdtemp(folder));
     Status status;
@@ -218,9 +204,8 @@ static void things_that_are_no_data_files(void **state)
     rmdir(folder);
 }
 
-static void a_scene_finds_files_beside_it(void **state)
+TEST(a_scene_finds_files_beside_it)
 {
-    (void)state;
     char folder[] = "/tmp/spadework-test-XXXXXX", soil_path[DATA_PATH_LENGTH], scene_path[DATA_PATH_LENGTH];
     assert_non_null(mkdtemp(folder));
     Status status;
@@ -266,13 +251,4 @@ static void a_scene_finds_files_beside_it(void **state)
     rmdir(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shipped_file_is_good),           cmocka_unit_test(units_become_si),
-        cmocka_unit_test(a_scene_brings_its_soils_and_machine), cmocka_unit_test(kept_texts_give_the_same_scene),
-        cmocka_unit_test(unknown_names_list_those_there_are),   cmocka_unit_test(things_that_are_no_data_files),
-        cmocka_unit_test(a_scene_finds_files_beside_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

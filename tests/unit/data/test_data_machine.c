@@ -1,16 +1,8 @@
 /// Broken machines: the shipped one with one value changed each, so that the numbers in its file may be tuned freely.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "data/load.h"
 #include "data/read/override.h"
+#include "tests/support/test.h"
 
 static DataFiles shipped, dozer;
 
@@ -73,9 +65,8 @@ static void check(const DataFiles *good, const Broken *broken)
     free(text);
 }
 
-static void one_wrong_value(void **state)
+TEST(one_wrong_value)
 {
-    (void)state;
     static const Broken broken[] = {
         {"bodies.house.mass=0", "bodies.house.mass: read 0, allowed 1 to 1000000", NULL},
         {"bodies.boom.inertia_size.1=0", "bodies.boom.inertia_size.1: read 0, allowed 0.01 to 20", NULL},
@@ -106,9 +97,8 @@ static void one_wrong_value(void **state)
     }
 }
 
-static void one_wrong_value_of_a_dozer(void **state)
+TEST(one_wrong_value_of_a_dozer)
 {
-    (void)state;
     static const Broken broken[] = {
         {"type=lorry", "type: read lorry, allowed excavator, dozer", NULL},
         {"type=excavator", "ripper_hinge: unknown key", "ripper_hinge"},
@@ -165,9 +155,8 @@ static void check_corners(const char *corners, const char *says)
     }
 }
 
-static void tool_pieces_are_convex(void **state)
+TEST(tool_pieces_are_convex)
 {
-    (void)state;
     check_corners("[[0, 0], [1, 0], [1, 1], [0, 1]]", NULL);
     check_corners("[[0, 0], [0, 1], [1, 1], [1, 0]]", "tool.pieces.0.corners.0: the corner [0, 0] does not turn left");
     check_corners("[[0, 0], [1, 0], [0.2, 0.2], [0, 1]]",
@@ -180,12 +169,4 @@ static void tool_pieces_are_convex(void **state)
                   "makes the polygon cross itself");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_wrong_value),
-        cmocka_unit_test(one_wrong_value_of_a_dozer),
-        cmocka_unit_test(tool_pieces_are_convex),
-    };
-    return cmocka_run_group_tests(tests, load_shipped, free_shipped);
-}
+TEST_MAIN(load_shipped, free_shipped)

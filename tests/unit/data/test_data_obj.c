@@ -1,17 +1,10 @@
 /// OBJ texts: what is read, and the line and words of each refusal.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "data/load.h"
 #include "data/read/obj.h"
+#include "tests/support/test.h"
 
 #define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
 #define FACES       "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
@@ -40,9 +33,8 @@ static void assert_parses(const char *text, int vertices, int triangles)
     obj_free(&mesh);
 }
 
-static void every_form_of_a_face_is_read(void **state)
+TEST(every_form_of_a_face_is_read)
 {
-    (void)state;
     assert_parses(TETRAHEDRON FACES, 4, 4);
     assert_parses(TETRAHEDRON "f 1/1 3/2 2/3\nf 1//1 2//1 4//1\nf 2/1/1 3/1/1 4/1/1\nf -4 -1 -2\n", 4, 4);
     // Windows line ends, comments, tabs, a fourth number, the last line without an end, what is passed over.
@@ -58,9 +50,8 @@ static void every_form_of_a_face_is_read(void **state)
         24, 12);
 }
 
-static void numbers_arrive_where_they_belong(void **state)
+TEST(numbers_arrive_where_they_belong)
 {
-    (void)state;
     Status status;
     ObjMesh mesh;
     assert_true(parse("v 0 0 0\nv 2.5 0 0\nv 0 -1e-1 0\nv 0 0 7\n" FACES, &mesh, &status));
@@ -71,9 +62,8 @@ static void numbers_arrive_where_they_belong(void **state)
     obj_free(&mesh);
 }
 
-static void what_is_wrong_is_told_with_its_line(void **state)
+TEST(what_is_wrong_is_told_with_its_line)
 {
-    (void)state;
     static const struct {
         const char *text, *says;
     } broken[] = {
@@ -158,9 +148,8 @@ static void remove_folder(const Folder *folder)
     rmdir(folder->path);
 }
 
-static void a_scene_keeps_its_mesh_verbatim(void **state)
+TEST(a_scene_keeps_its_mesh_verbatim)
 {
-    (void)state;
     static SceneParams scene, again;
     static MachineParams machine;
     static const char mesh[] = "# odd  \r\n" TETRAHEDRON FACES;
@@ -198,9 +187,8 @@ static void a_scene_keeps_its_mesh_verbatim(void **state)
     data_files_free(&files);
 }
 
-static void a_scene_without_files_has_no_mesh_text(void **state)
+TEST(a_scene_without_files_has_no_mesh_text)
 {
-    (void)state;
     static SceneParams scene;
     static MachineParams machine;
     Status status;
@@ -211,9 +199,8 @@ static void a_scene_without_files_has_no_mesh_text(void **state)
     }
 }
 
-static void wrong_grains_are_told_with_their_place(void **state)
+TEST(wrong_grains_are_told_with_their_place)
 {
-    (void)state;
     static const struct {
         const char *grains, *mesh, *says[2];
     } broken[] = {
@@ -249,9 +236,8 @@ static void wrong_grains_are_told_with_their_place(void **state)
     }
 }
 
-static void shipped_meshes_are_good_and_listed(void **state)
+TEST(shipped_meshes_are_good_and_listed)
 {
-    (void)state;
     Status status;
     static DataListEntry entries[64];
     int count = data_list("meshes", entries, 64, &status);
@@ -266,16 +252,4 @@ static void shipped_meshes_are_good_and_listed(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_of_a_face_is_read),
-        cmocka_unit_test(numbers_arrive_where_they_belong),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_line),
-        cmocka_unit_test(a_scene_keeps_its_mesh_verbatim),
-        cmocka_unit_test(a_scene_without_files_has_no_mesh_text),
-        cmocka_unit_test(wrong_grains_are_told_with_their_place),
-        cmocka_unit_test(shipped_meshes_are_good_and_listed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

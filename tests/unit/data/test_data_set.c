@@ -1,14 +1,7 @@
 /// --set KEY=VALUE: one value replaced, comments and lines kept; errors name the argument.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
 
 #include "data/load.h"
+#include "tests/support/test.h"
 
 static SceneParams scene;
 static MachineParams machine;
@@ -26,9 +19,8 @@ static bool load(const char *first, const char *second, DataFiles *files, Status
     return data_load_scene("truck-loading", set, second ? 2 : 1, &scene, &machine, files, status);
 }
 
-static void values_are_replaced(void **state)
+TEST(values_are_replaced)
 {
-    (void)state;
     Status status;
     assert_true(load("ground.size_x=44", "ground.mounds.1.height=1.25", NULL, &status));
     assert_close(scene.ground.size_x, 44.0, 0.0);
@@ -43,9 +35,8 @@ static void values_are_replaced(void **state)
     assert_string_equal(scene.description, "\xC3\xA4");
 }
 
-static void missing_keys_are_added(void **state)
+TEST(missing_keys_are_added)
 {
-    (void)state;
     Status status;
     assert_true(load("particles.budget=5000", "particles.iterations=3", NULL, &status));
     assert_int_equal(scene.particles.budget, 5000);
@@ -57,9 +48,8 @@ static void missing_keys_are_added(void **state)
     assert_int_equal(scene.rates.tick_rate, 60);
 }
 
-static void the_rest_of_the_text_stays(void **state)
+TEST(the_rest_of_the_text_stays)
 {
-    (void)state;
     Status status;
     DataFiles plain = {0}, changed = {0};
     assert_true(data_load_scene("truck-loading", NULL, 0, &scene, &machine, &plain, &status));
@@ -76,9 +66,8 @@ static void the_rest_of_the_text_stays(void **state)
     data_files_free(&changed);
 }
 
-static void bad_arguments_are_named(void **state)
+TEST(bad_arguments_are_named)
 {
-    (void)state;
     static const struct {
         const char *set, *says;
     } bad[] = {
@@ -118,13 +107,4 @@ static void bad_arguments_are_named(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_replaced),
-        cmocka_unit_test(missing_keys_are_added),
-        cmocka_unit_test(the_rest_of_the_text_stays),
-        cmocka_unit_test(bad_arguments_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,15 +1,8 @@
 /// The shipped truck, and the roads trucks drive: they end where they should, bend no more than a truck can, and are the shortest.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
 
 #include "data/load.h"
 #include "data/core/truck_way.h"
+#include "tests/support/test.h"
 
 static void assert_close(double a, double b, double tolerance)
 {
@@ -18,9 +11,8 @@ static void assert_close(double a, double b, double tolerance)
     }
 }
 
-static void the_truck_is_of_its_class(void **state)
+TEST(the_truck_is_of_its_class)
 {
-    (void)state;
     Status status;
     TruckParams truck;
     assert_true(data_load_truck("truck-25t", &truck, NULL, &status));
@@ -77,9 +69,8 @@ static double shortest(TruckPlace a, TruckPlace b, double r)
     return least;
 }
 
-static void drives_end_at_their_goal_by_the_shortest_way(void **state)
+TEST(drives_end_at_their_goal_by_the_shortest_way)
 {
-    (void)state;
     const double r = 8.0;
     for (unsigned k = 0; k < 400; k++) {
         bool reverse = k % 2 == 1;
@@ -99,9 +90,8 @@ static void drives_end_at_their_goal_by_the_shortest_way(void **state)
     }
 }
 
-static void a_u_turn_is_half_a_circle(void **state)
+TEST(a_u_turn_is_half_a_circle)
 {
-    (void)state;
     TruckWay way;
     truck_way_begin(&way, (TruckPlace){1.0, 2.0, 0.0});
     assert_true(truck_way_drive(&way, (TruckPlace){1.0, 18.0, M_PI}, 8.0, false));
@@ -112,9 +102,8 @@ static void a_u_turn_is_half_a_circle(void **state)
 }
 
 /// Heading and place change without a jump, also where arcs begin, and no more sharply than the turning circle.
-static void ways_are_smooth(void **state)
+TEST(ways_are_smooth)
 {
-    (void)state;
     Status status;
     static SceneParams scene;
     static MachineParams machine;
@@ -156,9 +145,8 @@ static void ways_are_smooth(void **state)
     assert_true(route.clear > 0.0 && route.clear < out->length);
 }
 
-static void distances_are_from_the_outline(void **state)
+TEST(distances_are_from_the_outline)
 {
-    (void)state;
     Status status;
     TruckParams truck;
     assert_true(data_load_truck("truck-25t", &truck, NULL, &status));
@@ -177,14 +165,4 @@ static void distances_are_from_the_outline(void **state)
     assert_false(truck_places_meet(&truck, &place, &beside, 0.8));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_truck_is_of_its_class),
-        cmocka_unit_test(drives_end_at_their_goal_by_the_shortest_way),
-        cmocka_unit_test(a_u_turn_is_half_a_circle),
-        cmocka_unit_test(ways_are_smooth),
-        cmocka_unit_test(distances_are_from_the_outline),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

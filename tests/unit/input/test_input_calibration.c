@@ -1,19 +1,10 @@
 /// The calibration assistant: a cab of two equal joysticks and pedals, moved by a script, gives a map that is written, read
 /// again and drives; wrong moves are refused with what was read and what is allowed.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "data/schema/controls_write.h"
 #include "data/load.h"
 #include "input/calibration.h"
+#include "tests/support/test.h"
 
 static const double tick = 1.0 / 60.0;
 enum { LEFT, RIGHT, FEET, DEVICES };
@@ -166,9 +157,8 @@ static OperatorControls drive(InputMap *map, InputSample sample, int device, int
     return controls;
 }
 
-static void a_cab_is_calibrated_and_drives(void **state)
+TEST(a_cab_is_calibrated_and_drives)
 {
-    (void)state;
     Desk *desk = sit_down("iso");
     ControlsParams params;
     Status status;
@@ -216,9 +206,8 @@ static void a_cab_is_calibrated_and_drives(void **state)
     free(desk);
 }
 
-static void wrong_moves_are_refused(void **state)
+TEST(wrong_moves_are_refused)
 {
-    (void)state;
     Desk *desk = sit_down("bhl");
     assert_int_equal(calibration_skip(&desk->calibration), CALIBRATION_REFUSED); // the rest must be known
     rest(desk);
@@ -250,9 +239,8 @@ static void wrong_moves_are_refused(void **state)
     free(desk);
 }
 
-static void a_restless_axis_is_told_and_left_out(void **state)
+TEST(a_restless_axis_is_told_and_left_out)
 {
-    (void)state;
     Desk *desk = sit_down("iso");
     int refused = 0, taken = 0;
     for (int i = 0; i < 3000 && !taken; i++) {
@@ -274,9 +262,8 @@ static void a_restless_axis_is_told_and_left_out(void **state)
 }
 
 /// SDL reads an axis as 0 until its first report: pedals jump to where they rest after the start.
-static void pedals_that_report_late_are_known_after_all(void **state)
+TEST(pedals_that_report_late_are_known_after_all)
 {
-    (void)state;
     Desk *desk = sit_down("iso");
     for (int axis = 0; axis < 3; axis++) {
         desk->sample.joystick[FEET].axis[axis] = 0.0;
@@ -295,9 +282,8 @@ static void pedals_that_report_late_are_known_after_all(void **state)
     free(desk);
 }
 
-static void lost_devices_and_garbage_do_no_harm(void **state)
+TEST(lost_devices_and_garbage_do_no_harm)
 {
-    (void)state;
     Desk *desk = sit_down("iso");
     rest(desk);
     assert_int_equal(watch(desk, 0.5), CALIBRATION_WAITS);
@@ -324,9 +310,8 @@ static void lost_devices_and_garbage_do_no_harm(void **state)
     free(desk);
 }
 
-static void nothing_moved_is_no_map(void **state)
+TEST(nothing_moved_is_no_map)
 {
-    (void)state;
     Desk *desk = sit_down("iso");
     ControlsParams params;
     Status status;
@@ -340,9 +325,8 @@ static void nothing_moved_is_no_map(void **state)
 }
 
 /// Every shipped map, written and read again, is the same map.
-static void maps_survive_writing(void **state)
+TEST(maps_survive_writing)
 {
-    (void)state;
     const char *const names[] = {"iso", "bhl", "joysticks-iso", "joysticks-bhl"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         Status status;
@@ -361,16 +345,4 @@ static int use_shipped_data(void **state)
     return setenv("SPADEWORK_DATA", SPADEWORK_DATA_DIR, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cab_is_calibrated_and_drives),
-        cmocka_unit_test(wrong_moves_are_refused),
-        cmocka_unit_test(a_restless_axis_is_told_and_left_out),
-        cmocka_unit_test(lost_devices_and_garbage_do_no_harm),
-        cmocka_unit_test(pedals_that_report_late_are_known_after_all),
-        cmocka_unit_test(nothing_moved_is_no_map),
-        cmocka_unit_test(maps_survive_writing),
-    };
-    return cmocka_run_group_tests(tests, use_shipped_data, NULL);
-}
+TEST_MAIN(use_shipped_data, NULL)

@@ -1,15 +1,6 @@
 /// Devices by SDL's virtual joysticks: signs, hot plug, several pads, odd devices, keyboard.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <SDL.h>
-#include <cmocka.h>
 
 #include "data/schema/control_names.h"
 #include "tests/support/input_fixture.h"
@@ -17,7 +8,7 @@
 static void assert_all_neutral(const InputSample *sample)
 {
     for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
-        assert_near(sample->pad_axis[axis], 0.0);
+        assert_axis(sample->pad_axis[axis], 0.0);
     }
     for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
         assert_int_equal(sample->pad_button[button], 0);
@@ -30,9 +21,8 @@ static void assert_no_message(InputDevices *devices)
     assert_false(input_devices_changed(devices, text, sizeof(text)));
 }
 
-static void axes_and_buttons_arrive_with_their_signs(void **state)
+TEST(axes_and_buttons_arrive_with_their_signs)
 {
-    (void)state;
     InputDevices *devices = open_devices();
     FakePad pad = plug_pad("Test pad");
     InputSample sample = sample_now(devices);
@@ -48,7 +38,7 @@ static void axes_and_buttons_arrive_with_their_signs(void **state)
     SDL_JoystickSetVirtualButton(pad.joystick, SDL_CONTROLLER_BUTTON_DPAD_LEFT, 1);
     sample = sample_now(devices);
     for (int axis = 0; axis < INPUT_PAD_AXES; axis++) {
-        assert_near(sample.pad_axis[axis], values[axis]);
+        assert_axis(sample.pad_axis[axis], values[axis]);
         assert_true(sample.pad_axis[axis] >= -1.0 && sample.pad_axis[axis] <= 1.0);
     }
     for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
@@ -59,9 +49,8 @@ static void axes_and_buttons_arrive_with_their_signs(void **state)
     input_devices_close(devices);
 }
 
-static void unplugged_in_mid_hold_is_neutral_and_told(void **state)
+TEST(unplugged_in_mid_hold_is_neutral_and_told)
 {
-    (void)state;
     InputDevices *devices = open_devices();
     FakePad pad = plug_pad("Test pad");
     sample_now(devices);
@@ -69,7 +58,7 @@ static void unplugged_in_mid_hold_is_neutral_and_told(void **state)
     assert_no_message(devices);
     move(&pad, 0, 1.0);
     InputSample sample = sample_now(devices);
-    assert_near(sample.pad_axis[0], 1.0);
+    assert_axis(sample.pad_axis[0], 1.0);
     assert_int_equal(sample.pads_lost, 0);
 
     unplug(&pad);
@@ -90,15 +79,14 @@ static void unplugged_in_mid_hold_is_neutral_and_told(void **state)
     move(&pad, 0, -0.5);
     sample = sample_now(devices);
     assert_true(sample.pad_present);
-    assert_near(sample.pad_axis[0], -0.5);
+    assert_axis(sample.pad_axis[0], -0.5);
     assert_int_equal(sample.pads_lost, 1);
     unplug(&pad);
     input_devices_close(devices);
 }
 
-static void two_pads_add_up(void **state)
+TEST(two_pads_add_up)
 {
-    (void)state;
     FakePad first = plug_pad("First"), second = plug_pad("Second");
     InputDevices *devices = open_devices(); // both were there before
     sample_now(devices);
@@ -111,13 +99,13 @@ static void two_pads_add_up(void **state)
     move(&second, 1, -0.75);
     SDL_JoystickSetVirtualButton(second.joystick, SDL_CONTROLLER_BUTTON_A, 1);
     InputSample sample = sample_now(devices);
-    assert_near(sample.pad_axis[0], 0.75);
-    assert_near(sample.pad_axis[1], -1.0);
+    assert_axis(sample.pad_axis[0], 0.75);
+    assert_axis(sample.pad_axis[1], -1.0);
     assert_int_equal(sample.pad_button[0], 1);
     unplug(&second);
     sample = sample_now(devices);
     assert_true(sample.pad_present);
-    assert_near(sample.pad_axis[0], 0.25);
+    assert_axis(sample.pad_axis[0], 0.25);
     assert_int_equal(sample.pad_button[0], 0);
     assert_int_equal(sample.pads_lost, 1);
     assert_message(devices, "Second lost: its levers are neutral");
@@ -125,9 +113,8 @@ static void two_pads_add_up(void **state)
     input_devices_close(devices);
 }
 
-static void a_plain_joystick_stands_in_for_the_sticks(void **state)
+TEST(a_plain_joystick_stands_in_for_the_sticks)
 {
-    (void)state;
     InputDevices *devices = open_devices();
     FakePad joystick = plug(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 7, 12, 1, "Plain joystick");
     sample_now(devices);
@@ -142,10 +129,10 @@ static void a_plain_joystick_stands_in_for_the_sticks(void **state)
     SDL_JoystickSetVirtualHat(joystick.joystick, 0, SDL_HAT_RIGHTDOWN);
     InputSample sample = sample_now(devices);
     for (int axis = 0; axis < 4; axis++) {
-        assert_near(sample.pad_axis[axis], 0.2 * axis - 0.5);
+        assert_axis(sample.pad_axis[axis], 0.2 * axis - 0.5);
     }
-    assert_near(sample.pad_axis[4], 0.0); // an unknown axis at its stop is no pressed pedal
-    assert_near(sample.pad_axis[5], 0.0);
+    assert_axis(sample.pad_axis[4], 0.0); // an unknown axis at its stop is no pressed pedal
+    assert_axis(sample.pad_axis[5], 0.0);
     assert_int_equal(sample.pad_button[control_pad_button_index("rightshoulder")], 1);
     assert_int_equal(sample.pad_button[control_pad_button_index("dpright")], 1);
     assert_int_equal(sample.pad_button[control_pad_button_index("dpdown")], 1);
@@ -154,9 +141,8 @@ static void a_plain_joystick_stands_in_for_the_sticks(void **state)
     input_devices_close(devices);
 }
 
-static void two_single_levers_are_left_and_right(void **state)
+TEST(two_single_levers_are_left_and_right)
 {
-    (void)state;
     InputDevices *devices = open_devices();
     FakePad left = plug(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 3, 2, 0, "Lever one");
     FakePad right = plug(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 2, 2, 0, "Lever two");
@@ -175,41 +161,39 @@ static void two_single_levers_are_left_and_right(void **state)
     InputSample sample = sample_now(devices);
     const double expected[] = {0.25, -0.5, 0.75, -1.0};
     for (int axis = 0; axis < 4; axis++) {
-        assert_near(sample.pad_axis[axis], expected[axis]);
+        assert_axis(sample.pad_axis[axis], expected[axis]);
     }
     assert_int_equal(sample.pad_button[control_pad_button_index("y")], 1);
     unplug(&left);
     sample = sample_now(devices);
-    assert_near(sample.pad_axis[0], 0.0);
-    assert_near(sample.pad_axis[2], 0.75); // the right one keeps its side
+    assert_axis(sample.pad_axis[0], 0.0);
+    assert_axis(sample.pad_axis[2], 0.75); // the right one keeps its side
     unplug(&right);
     unplug(&buttons);
     input_devices_close(devices);
 }
 
-static void a_wheel_at_its_stop_moves_nothing(void **state)
+TEST(a_wheel_at_its_stop_moves_nothing)
 {
-    (void)state;
     InputDevices *devices = open_devices();
     FakePad joystick = plug(SDL_JOYSTICK_TYPE_THROTTLE, 4, 2, 0, "Throttle");
     move(&joystick, 2, -1.0); // as it reads when it is plugged in
     InputSample sample = sample_now(devices);
-    assert_near(sample.pad_axis[2], 0.0);
+    assert_axis(sample.pad_axis[2], 0.0);
     move(&joystick, 2, -0.8);
     sample = sample_now(devices);
-    assert_near(sample.pad_axis[2], 0.0);
+    assert_axis(sample.pad_axis[2], 0.0);
     move(&joystick, 2, 0.1); // through its middle: from here on it counts
     sample_now(devices);
     move(&joystick, 2, -1.0);
     sample = sample_now(devices);
-    assert_near(sample.pad_axis[2], -1.0);
+    assert_axis(sample.pad_axis[2], -1.0);
     unplug(&joystick);
     input_devices_close(devices);
 }
 
-static void odd_devices_do_no_harm(void **state)
+TEST(odd_devices_do_no_harm)
 {
-    (void)state;
     const char *const names[] = {"", "\xff\xfe\x01\n%s%n", "   ",
                                  "A name that is much longer than anything a screen would ever want to show anyone"};
     const char *const messages[] = {NULL, "?\?\?\?%s%n connected", NULL,
@@ -234,9 +218,8 @@ static void odd_devices_do_no_harm(void **state)
     }
 }
 
-static void more_pads_than_fit_are_left_alone(void **state)
+TEST(more_pads_than_fit_are_left_alone)
 {
-    (void)state;
     enum { PLUGGED = INPUT_MAX_DEVICES + 2 };
     FakePad pads[PLUGGED];
     InputDevices *devices = open_devices();
@@ -257,9 +240,8 @@ static void more_pads_than_fit_are_left_alone(void **state)
     input_devices_close(devices);
 }
 
-static void keys_follow_their_events(void **state)
+TEST(keys_follow_their_events)
 {
-    (void)state;
     InputDevices *devices = open_devices();
     InputSample sample;
     SDL_Event event = {.key = {.type = SDL_KEYDOWN, .keysym.scancode = SDL_SCANCODE_W}};
@@ -287,9 +269,8 @@ static void keys_follow_their_events(void **state)
     input_devices_close(devices);
 }
 
-static void polling_leaves_other_events_alone(void **state)
+TEST(polling_leaves_other_events_alone)
 {
-    (void)state;
     InputDevices *devices = open_devices();
     SDL_Event event = {.type = SDL_QUIT};
     assert_true(SDL_PushEvent(&event) > 0);
@@ -300,9 +281,8 @@ static void polling_leaves_other_events_alone(void **state)
 }
 
 /// Every name that names.c knows is SDL's for the same number, and every pad input of SDL has a name.
-static void names_are_those_of_sdl(void **state)
+TEST(names_are_those_of_sdl)
 {
-    (void)state;
     int known = 0;
     for (int code = 0; code < SDL_NUM_SCANCODES; code++) {
         const char *name = SDL_GetScancodeName((SDL_Scancode)code);
@@ -327,20 +307,4 @@ static void names_are_those_of_sdl(void **state)
     assert_int_equal(control_key_index(""), -1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(axes_and_buttons_arrive_with_their_signs),
-        cmocka_unit_test(unplugged_in_mid_hold_is_neutral_and_told),
-        cmocka_unit_test(two_pads_add_up),
-        cmocka_unit_test(a_plain_joystick_stands_in_for_the_sticks),
-        cmocka_unit_test(two_single_levers_are_left_and_right),
-        cmocka_unit_test(a_wheel_at_its_stop_moves_nothing),
-        cmocka_unit_test(odd_devices_do_no_harm),
-        cmocka_unit_test(more_pads_than_fit_are_left_alone),
-        cmocka_unit_test(keys_follow_their_events),
-        cmocka_unit_test(polling_leaves_other_events_alone),
-        cmocka_unit_test(names_are_those_of_sdl),
-    };
-    return cmocka_run_group_tests(tests, start_sdl, stop_sdl);
-}
+TEST_MAIN(start_sdl, stop_sdl)

@@ -1,12 +1,4 @@
 /// Joysticks and pedals that a map names, by SDL's virtual joysticks: who stands for what, hot plug, garbage, shaking.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "tests/support/input_fixture.h"
 
@@ -107,9 +99,8 @@ static void assert_stands(const Cab *cab, int number, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void each_device_moves_its_own_levers(void **state)
+TEST(each_device_moves_its_own_levers)
 {
-    (void)state;
     Cab cab = enter_cab("Feet");
     FakePad pedals = plug_pedals(), left = plug_lever(), right = plug_lever(), pad = plug_pad("Some pad");
     look(&cab);
@@ -135,20 +126,20 @@ static void each_device_moves_its_own_levers(void **state)
     SDL_JoystickSetVirtualButton(right.joystick, 3, 1);
     SDL_JoystickSetVirtualHat(right.joystick, 0, SDL_HAT_LEFT);
     InputSample sample = look(&cab);
-    assert_near(lever(&cab, CONTROL_SWING), -1.0);
-    assert_near(lever(&cab, CONTROL_BUCKET), 1.0);
-    assert_near(lever(&cab, CONTROL_LEFT_TRACK), 1.0);
-    assert_near(lever(&cab, CONTROL_RIGHT_TRACK), 0.0); // an axis that the device does not have
+    assert_axis(lever(&cab, CONTROL_SWING), -1.0);
+    assert_axis(lever(&cab, CONTROL_BUCKET), 1.0);
+    assert_axis(lever(&cab, CONTROL_LEFT_TRACK), 1.0);
+    assert_axis(lever(&cab, CONTROL_RIGHT_TRACK), 0.0); // an axis that the device does not have
     assert_int_equal(sample.joystick[1].button[3], 1);
     assert_int_equal(sample.joystick[1].button[CONTROLS_MAX_BUTTONS + 3], 1);
-    assert_near(sample.pad_axis[0], 0.0); // what the map names is no pad any more
-    assert_near(sample.pad_axis[2], 0.5);
+    assert_axis(sample.pad_axis[0], 0.0); // what the map names is no pad any more
+    assert_axis(sample.pad_axis[2], 0.5);
     input_devices_use(cab.devices, NULL, 0);
     input_devices_sample(cab.devices, &sample);
     assert_false(sample.joystick[0].present);
     // Without the map they are pads again: the pedals came first and are the left-hand one, then left and right in turn.
-    assert_near(sample.pad_axis[0], 1.0);
-    assert_near(sample.pad_axis[2], 0.5 - 1.0);
+    assert_axis(sample.pad_axis[0], 1.0);
+    assert_axis(sample.pad_axis[2], 0.5 - 1.0);
     leave_cab(&cab);
     unplug(&pedals);
     unplug(&left);
@@ -156,9 +147,8 @@ static void each_device_moves_its_own_levers(void **state)
     unplug(&pad);
 }
 
-static void a_lost_lever_is_neutral_and_its_place_waits(void **state)
+TEST(a_lost_lever_is_neutral_and_its_place_waits)
 {
-    (void)state;
     FakePad left = plug_lever(), right = plug_lever(), pedals = plug_pedals();
     Cab cab = enter_cab("Feet"); // all were there before
     assert_message(cab.devices, "Hand lever is left");
@@ -173,16 +163,16 @@ static void a_lost_lever_is_neutral_and_its_place_waits(void **state)
     move(&right, 0, 1.0);
     move(&pedals, 1, 1.0);
     look(&cab);
-    assert_near(lever(&cab, CONTROL_SWING), 1.0);
+    assert_axis(lever(&cab, CONTROL_SWING), 1.0);
     unplug(&left);
     InputSample sample = look(&cab);
     assert_false(sample.joystick[0].present);
-    assert_near(lever(&cab, CONTROL_SWING), 0.0);
-    assert_near(lever(&cab, CONTROL_BUCKET), 1.0); // the other keeps its side
+    assert_axis(lever(&cab, CONTROL_SWING), 0.0);
+    assert_axis(lever(&cab, CONTROL_BUCKET), 1.0); // the other keeps its side
     assert_stands(&cab, 0, "");
     unplug(&pedals);
     look(&cab);
-    assert_near(lever(&cab, CONTROL_LEFT_TRACK), 0.0);
+    assert_axis(lever(&cab, CONTROL_LEFT_TRACK), 0.0);
     left = plug_lever();
     pedals = plug_pedals();
     sample_now(cab.devices);
@@ -190,14 +180,14 @@ static void a_lost_lever_is_neutral_and_its_place_waits(void **state)
     move(&pedals, 1, 1.0); // a foot rests on it
     sample = look(&cab);
     assert_true(sample.joystick[0].present);
-    assert_near(lever(&cab, CONTROL_LEFT_TRACK), 0.0);
+    assert_axis(lever(&cab, CONTROL_LEFT_TRACK), 0.0);
     move(&left, 0, -1.0);
     move(&pedals, 1, -1.0);
     look(&cab);
-    assert_near(lever(&cab, CONTROL_SWING), -1.0);
+    assert_axis(lever(&cab, CONTROL_SWING), -1.0);
     move(&pedals, 1, 1.0);
     look(&cab);
-    assert_near(lever(&cab, CONTROL_LEFT_TRACK), 1.0);
+    assert_axis(lever(&cab, CONTROL_LEFT_TRACK), 1.0);
     leave_cab(&cab);
     unplug(&left);
     unplug(&right);
@@ -211,9 +201,8 @@ static double next_random(uint64_t *seed)
     return (double)(*seed >> 33) / 1073741824.0 - 1.0;
 }
 
-static void garbage_and_devices_without_axes_do_no_harm(void **state)
+TEST(garbage_and_devices_without_axes_do_no_harm)
 {
-    (void)state;
     uint64_t seed = 7;
     Cab cab = enter_cab("Feet");
     FakePad empty = plug(SDL_JOYSTICK_TYPE_UNKNOWN, 0, 0, 0, "Lever of nothing");
@@ -248,21 +237,20 @@ static void garbage_and_devices_without_axes_do_no_harm(void **state)
 }
 
 /// Heavy motor: the share of the digging force, less than 5 % is not felt. Light motor: engine x load^2, + 0.3 at a limit.
-static void shaking_follows_force_engine_and_limit(void **state)
+TEST(shaking_follows_force_engine_and_limit)
 {
-    (void)state;
     const ControlRumble half = {.tool = 0.5, .engine = 0.2};
-    assert_near(input_shake(&half, 0.8, 0.0, false).low, 0.4);
-    assert_near(input_shake(&half, 0.04, 0.0, false).low, 0.0);
-    assert_near(input_shake(&half, 7.0, 0.0, false).low, 0.5);
-    assert_near(input_shake(&half, 0.0, 0.5, false).high, 0.05);
-    assert_near(input_shake(&half, 0.0, 1.0, true).high, 0.35);
+    assert_axis(input_shake(&half, 0.8, 0.0, false).low, 0.4);
+    assert_axis(input_shake(&half, 0.04, 0.0, false).low, 0.0);
+    assert_axis(input_shake(&half, 7.0, 0.0, false).low, 0.5);
+    assert_axis(input_shake(&half, 0.0, 0.5, false).high, 0.05);
+    assert_axis(input_shake(&half, 0.0, 1.0, true).high, 0.35);
     InputShake nothing = input_shake(&half, (double)NAN, (double)NAN, false);
-    assert_near(nothing.low, 0.0);
-    assert_near(nothing.high, 0.0);
+    assert_axis(nothing.low, 0.0);
+    assert_axis(nothing.high, 0.0);
     const ControlRumble off = {0};
-    assert_near(input_shake(&off, 1.0, 1.0, true).low, 0.0);
-    assert_near(input_shake(&off, 1.0, 1.0, true).high, 0.0);
+    assert_axis(input_shake(&off, 1.0, 1.0, true).low, 0.0);
+    assert_axis(input_shake(&off, 1.0, 1.0, true).high, 0.0);
 }
 
 typedef struct Shaken {
@@ -277,9 +265,8 @@ static int SDLCALL take_rumble(void *userdata, Uint16 low, Uint16 high)
     return 0;
 }
 
-static void devices_with_motors_shake(void **state)
+TEST(devices_with_motors_shake)
 {
-    (void)state;
     Shaken shaken = {0};
     Cab cab = enter_cab("Feet");
     FakePad still = plug_lever();
@@ -308,14 +295,4 @@ static void devices_with_motors_shake(void **state)
     unplug(&still);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_device_moves_its_own_levers),
-        cmocka_unit_test(a_lost_lever_is_neutral_and_its_place_waits),
-        cmocka_unit_test(garbage_and_devices_without_axes_do_no_harm),
-        cmocka_unit_test(shaking_follows_force_engine_and_limit),
-        cmocka_unit_test(devices_with_motors_shake),
-    };
-    return cmocka_run_group_tests(tests, start_sdl, stop_sdl);
-}
+TEST_MAIN(start_sdl, stop_sdl)

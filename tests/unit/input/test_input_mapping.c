@@ -1,17 +1,8 @@
 /// Control maps: curves against their closed form, sums, modifiers, rate, quantising, patterns, descriptions.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "input/input.h"
 #include "data/schema/control_names.h"
+#include "tests/support/test.h"
 
 enum { LEFT_X, LEFT_Y, RIGHT_X, RIGHT_Y, LEFT_TRIGGER, RIGHT_TRIGGER };
 
@@ -55,9 +46,8 @@ static OperatorControls apply(const InputMap *map, const InputSample *sample)
     return controls;
 }
 
-static void curve_follows_its_closed_form(void **state)
+TEST(curve_follows_its_closed_form)
 {
-    (void)state;
     const ControlCurve curves[] = {{0.0, 1.0, 1000.0}, {0.1, 1.0, 1000.0}, {0.15, 2.0, 1000.0}, {0.5, 0.5, 1000.0}};
     for (size_t c = 0; c < sizeof(curves) / sizeof(curves[0]); c++) {
         ControlsParams params = empty_params();
@@ -79,9 +69,8 @@ static void curve_follows_its_closed_form(void **state)
     }
 }
 
-static void bindings_add_up_and_are_clamped(void **state)
+TEST(bindings_add_up_and_are_clamped)
 {
-    (void)state;
     ControlsParams params = empty_params();
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "leftx", CONTROL_SWING, 0.5, "");
     bind(&params, CONTROL_SOURCE_KEY, "D", CONTROL_SWING, 1.0, "");
@@ -98,9 +87,8 @@ static void bindings_add_up_and_are_clamped(void **state)
     input_map_destroy(map);
 }
 
-static void values_no_device_should_send_do_no_harm(void **state)
+TEST(values_no_device_should_send_do_no_harm)
 {
-    (void)state;
     ControlsParams params = empty_params();
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "leftx", CONTROL_SWING, 1.0, "");
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "lefty", CONTROL_STICK, 0.5, "");
@@ -119,9 +107,8 @@ static void values_no_device_should_send_do_no_harm(void **state)
     input_map_destroy(map);
 }
 
-static void a_modifier_takes_the_input_over(void **state)
+TEST(a_modifier_takes_the_input_over)
 {
-    (void)state;
     ControlsParams params = empty_params();
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "righttrigger", CONTROL_RIGHT_TRACK, 1.0, "");
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "righttrigger", CONTROL_RIGHT_TRACK, -1.0, "rightshoulder");
@@ -145,9 +132,8 @@ static void a_modifier_takes_the_input_over(void **state)
 }
 
 /// As a modifier "x" is the pad's button and "X" the key.
-static void a_modifier_in_lower_case_is_the_pads(void **state)
+TEST(a_modifier_in_lower_case_is_the_pads)
 {
-    (void)state;
     ControlsParams params = empty_params();
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "leftx", CONTROL_BLADE, 1.0, "x");
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "leftx", CONTROL_RIPPER, 1.0, "X");
@@ -165,9 +151,8 @@ static void a_modifier_in_lower_case_is_the_pads(void **state)
     input_map_destroy(map);
 }
 
-static void keys_are_ramped_by_the_rate(void **state)
+TEST(keys_are_ramped_by_the_rate)
 {
-    (void)state;
     ControlsParams params = empty_params();
     params.curves[CONTROL_BUCKET].rate = 3.0;
     bind(&params, CONTROL_SOURCE_KEY, "L", CONTROL_BUCKET, 1.0, "");
@@ -189,9 +174,8 @@ static void keys_are_ramped_by_the_rate(void **state)
     input_map_destroy(map);
 }
 
-static void a_lost_pad_is_neutral_at_once(void **state)
+TEST(a_lost_pad_is_neutral_at_once)
 {
-    (void)state;
     ControlsParams params = empty_params();
     params.curves[CONTROL_BOOM].rate = 0.5;
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "righty", CONTROL_BOOM, 1.0, "");
@@ -220,9 +204,8 @@ static ControlsParams pattern(bool iso)
     return params;
 }
 
-static void iso_and_backhoe_exchange_two_levers(void **state)
+TEST(iso_and_backhoe_exchange_two_levers)
 {
-    (void)state;
     ControlsParams iso_params = pattern(true), bhl_params = pattern(false);
     InputMap *iso = create(&iso_params), *bhl = create(&bhl_params);
     InputSample sample = {.pad_axis = {0.1, 0.2, 0.3, -0.4}};
@@ -238,9 +221,8 @@ static void iso_and_backhoe_exchange_two_levers(void **state)
     input_map_destroy(bhl);
 }
 
-static void actions_answer_on_pad_and_keyboard(void **state)
+TEST(actions_answer_on_pad_and_keyboard)
 {
-    (void)state;
     ControlsParams params = empty_params();
     params.action_count = 2;
     strcpy(params.actions[0].name, "pause");
@@ -261,9 +243,8 @@ static void actions_answer_on_pad_and_keyboard(void **state)
     input_map_destroy(map);
 }
 
-static void bindings_are_told_in_words(void **state)
+TEST(bindings_are_told_in_words)
 {
-    (void)state;
     char text[128];
     ControlsParams params = pattern(true);
     bind(&params, CONTROL_SOURCE_KEY, "K", CONTROL_BOOM, 1.0, "");
@@ -299,9 +280,8 @@ static void refuse(const ControlsParams *params, const char *part, const char *o
     }
 }
 
-static void names_that_no_device_has_are_refused(void **state)
+TEST(names_that_no_device_has_are_refused)
 {
-    (void)state;
     ControlsParams params = empty_params();
     bind(&params, CONTROL_SOURCE_PAD_AXIS, "leftz", CONTROL_SWING, 1.0, "");
     refuse(&params, "\"leftz\"", "lefttrigger");
@@ -324,9 +304,8 @@ static void names_that_no_device_has_are_refused(void **state)
     refuse(&params, "action pause", "\"Any\"");
 }
 
-static void numbers_out_of_range_are_refused(void **state)
+TEST(numbers_out_of_range_are_refused)
 {
-    (void)state;
     ControlsParams params = empty_params();
     params.curves[CONTROL_STICK].dead_zone = (double)NAN;
     refuse(&params, "curve of stick", "0..0.5");
@@ -385,9 +364,8 @@ static InputSample joysticks_at_rest(void)
 }
 
 /// Either side of rest is one whole deflection: (v - rest) / (high - rest), (v - rest) / (rest - low).
-static void a_joystick_axis_goes_from_its_rest_to_its_ends(void **state)
+TEST(a_joystick_axis_goes_from_its_rest_to_its_ends)
 {
-    (void)state;
     ControlsParams params = joystick_params();
     InputMap *map = create(&params);
     InputMemory memory = {0};
@@ -416,9 +394,8 @@ static void a_joystick_axis_goes_from_its_rest_to_its_ends(void **state)
     input_map_destroy(map);
 }
 
-static void a_joystick_that_is_held_when_it_comes_moves_nothing(void **state)
+TEST(a_joystick_that_is_held_when_it_comes_moves_nothing)
 {
-    (void)state;
     ControlsParams params = joystick_params();
     InputMap *map = create(&params);
     InputMemory memory = {0};
@@ -449,9 +426,8 @@ static void a_joystick_that_is_held_when_it_comes_moves_nothing(void **state)
     input_map_destroy(map);
 }
 
-static void a_trace_says_what_moves_a_lever(void **state)
+TEST(a_trace_says_what_moves_a_lever)
 {
-    (void)state;
     ControlsParams params = joystick_params();
     params.curves[CONTROL_SWING].exponent = 2.0;
     bind(&params, CONTROL_SOURCE_KEY, "D", CONTROL_SWING, 1.0, "");
@@ -476,9 +452,8 @@ static void a_trace_says_what_moves_a_lever(void **state)
     input_map_destroy(map);
 }
 
-static void joysticks_are_described(void **state)
+TEST(joysticks_are_described)
 {
-    (void)state;
     ControlsParams params = joystick_params();
     InputMap *map = create(&params);
     const struct {
@@ -496,9 +471,8 @@ static void joysticks_are_described(void **state)
     input_map_destroy(map);
 }
 
-static void parts_of_joysticks_that_are_not_there_are_refused(void **state)
+TEST(parts_of_joysticks_that_are_not_there_are_refused)
 {
-    (void)state;
     const char *const inputs[] = {"stick:16", "stick:",   "stick",    ":0", "hand:0",
                                   "stick:up", "stick:0x", "stick:-1", ""};
     for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++) {
@@ -517,26 +491,4 @@ static void parts_of_joysticks_that_are_not_there_are_refused(void **state)
     refuse(&params, "7 devices", "0..6");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(curve_follows_its_closed_form),
-        cmocka_unit_test(bindings_add_up_and_are_clamped),
-        cmocka_unit_test(values_no_device_should_send_do_no_harm),
-        cmocka_unit_test(a_modifier_takes_the_input_over),
-        cmocka_unit_test(a_modifier_in_lower_case_is_the_pads),
-        cmocka_unit_test(keys_are_ramped_by_the_rate),
-        cmocka_unit_test(a_lost_pad_is_neutral_at_once),
-        cmocka_unit_test(iso_and_backhoe_exchange_two_levers),
-        cmocka_unit_test(actions_answer_on_pad_and_keyboard),
-        cmocka_unit_test(bindings_are_told_in_words),
-        cmocka_unit_test(names_that_no_device_has_are_refused),
-        cmocka_unit_test(numbers_out_of_range_are_refused),
-        cmocka_unit_test(a_joystick_axis_goes_from_its_rest_to_its_ends),
-        cmocka_unit_test(a_joystick_that_is_held_when_it_comes_moves_nothing),
-        cmocka_unit_test(a_trace_says_what_moves_a_lever),
-        cmocka_unit_test(joysticks_are_described),
-        cmocka_unit_test(parts_of_joysticks_that_are_not_there_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,17 +1,9 @@
 /// The shipped control maps: every name is one a device has, and a driver can do the work with a pad or with the keyboard.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "data/load.h"
 #include "input/input.h"
 #include "data/schema/control_names.h"
+#include "tests/support/test.h"
 
 enum { MOST_MAPS = 32 };
 
@@ -86,9 +78,8 @@ static bool deflect(bool keyboard, int index, InputSample *sample)
     return index < INPUT_PAD_BUTTONS;
 }
 
-static void every_map_names_inputs_that_exist(void **state)
+TEST(every_map_names_inputs_that_exist)
 {
-    (void)state;
     DataListEntry entries[MOST_MAPS];
     int count = list_maps(entries);
     assert_true(count >= 2);
@@ -104,9 +95,8 @@ static void every_map_names_inputs_that_exist(void **state)
     }
 }
 
-static void every_map_drives_all_levers_both_ways(void **state)
+TEST(every_map_drives_all_levers_both_ways)
 {
-    (void)state;
     DataListEntry entries[MOST_MAPS];
     int count = list_maps(entries);
     for (int i = 0; i < 2 * count; i++) {
@@ -130,9 +120,8 @@ static void every_map_drives_all_levers_both_ways(void **state)
     }
 }
 
-static void iso_is_the_standard(void **state)
+TEST(iso_is_the_standard)
 {
-    (void)state;
     ControlsParams params = load("iso");
     InputMap *map = create(&params);
     assert_string_equal(params.pattern, "iso");
@@ -148,9 +137,8 @@ static void iso_is_the_standard(void **state)
     input_map_destroy(map);
 }
 
-static void backhoe_exchanges_stick_and_boom(void **state)
+TEST(backhoe_exchanges_stick_and_boom)
 {
-    (void)state;
     ControlsParams iso_params = load("iso"), bhl_params = load("bhl");
     assert_string_equal(bhl_params.pattern, "bhl");
     InputMap *iso = create(&iso_params), *bhl = create(&bhl_params);
@@ -168,9 +156,8 @@ static void backhoe_exchanges_stick_and_boom(void **state)
     input_map_destroy(bhl);
 }
 
-static void every_map_pauses_and_tells_its_levers(void **state)
+TEST(every_map_pauses_and_tells_its_levers)
 {
-    (void)state;
     DataListEntry entries[MOST_MAPS];
     int count = list_maps(entries);
     const char *const actions[] = {"pause", "menu", "camera"};
@@ -223,9 +210,8 @@ static OperatorControls move_axis(const InputMap *map, const ControlsParams *par
     return controls;
 }
 
-static void joysticks_drive_all_levers_in_both_patterns(void **state)
+TEST(joysticks_drive_all_levers_in_both_patterns)
 {
-    (void)state;
     const char *const names[] = {"joysticks-iso", "joysticks-bhl"};
     const char *const patterns[] = {"iso", "bhl"};
     // Left lever right, left lever back, right lever right, right lever back: as on the machine.
@@ -259,15 +245,4 @@ static int use_shipped_data(void **state)
     return setenv("SPADEWORK_DATA", SPADEWORK_DATA_DIR, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_map_names_inputs_that_exist),
-        cmocka_unit_test(every_map_drives_all_levers_both_ways),
-        cmocka_unit_test(iso_is_the_standard),
-        cmocka_unit_test(backhoe_exchanges_stick_and_boom),
-        cmocka_unit_test(every_map_pauses_and_tells_its_levers),
-        cmocka_unit_test(joysticks_drive_all_levers_in_both_patterns),
-    };
-    return cmocka_run_group_tests(tests, use_shipped_data, NULL);
-}
+TEST_MAIN(use_shipped_data, NULL)

@@ -1,19 +1,10 @@
 /// Operator scripts: what is read, and the one line said about each kind of bad file.
 #include <limits.h>
 #include <locale.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "input/input.h"
+#include "tests/support/test.h"
 
 static char path[64];
 
@@ -49,9 +40,8 @@ static int16_t axis_at(const InputScript *script, double t, ControlAxis axis)
     return controls.axis[axis];
 }
 
-static void values_hold_until_the_next_row(void **state)
+TEST(values_hold_until_the_next_row)
 {
-    (void)state;
     InputScript *script = load_good("t,boom,swing\n0.5,1,-0.25\n2,0,0.5\n3.5e0,-1,0\n");
     assert_true(fabs(input_script_duration(script) - 3.5) < 1e-15);
     const struct {
@@ -66,9 +56,8 @@ static void values_hold_until_the_next_row(void **state)
     input_script_destroy(script);
 }
 
-static void columns_come_in_any_order(void **state)
+TEST(columns_come_in_any_order)
 {
-    (void)state;
     InputScript *script = load_good("horn,ripper,blade_angle,blade_tilt,blade,throttle,right_track,left_track,bucket,"
                                     "boom,stick,swing,t\n.1,.2,.3,.4,.5,.6,.7,.8,.9,-.1,-.2,-.3,0\n");
     const double expected[CONTROL_COUNT] = {-.3, -.2, -.1, .9, .8, .7, .6, .5, .4, .3, .2, .1};
@@ -78,18 +67,16 @@ static void columns_come_in_any_order(void **state)
     input_script_destroy(script);
 }
 
-static void spreadsheets_habits_are_understood(void **state)
+TEST(spreadsheets_habits_are_understood)
 {
-    (void)state;
     InputScript *script = load_good("\xEF\xBB\xBFt , boom\r\n 0, +0.5 \r\n\r\n1,\t-5e-1"); // no newline at the end
     assert_int_equal(axis_at(script, 0.0, CONTROL_BOOM), control_quantise(0.5));
     assert_int_equal(axis_at(script, 1.0, CONTROL_BOOM), control_quantise(-0.5));
     input_script_destroy(script);
 }
 
-static void many_rows_are_found(void **state)
+TEST(many_rows_are_found)
 {
-    (void)state;
     enum { ROWS = 5000 };
     char *text = malloc(64 * ROWS);
     int used = sprintf(text, "t,stick\n");
@@ -106,9 +93,8 @@ static void many_rows_are_found(void **state)
     free(text);
 }
 
-static void a_comma_locale_changes_nothing(void **state)
+TEST(a_comma_locale_changes_nothing)
 {
-    (void)state;
     // Any of these writes a half as "0,5"; where none is installed the rest of this file covers the same code.
     const char *const locales[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "sv_SE.UTF-8"};
     bool set = false;
@@ -175,9 +161,8 @@ static void check_refused(InputScript *script, const Status *status, const char 
     }
 }
 
-static void bad_files_are_refused_by_place_and_reason(void **state)
+TEST(bad_files_are_refused_by_place_and_reason)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(bad_scripts) / sizeof(bad_scripts[0]); i++) {
         Status status;
         InputScript *script = load(bad_scripts[i].text, &status);
@@ -185,18 +170,16 @@ static void bad_files_are_refused_by_place_and_reason(void **state)
     }
 }
 
-static void zero_bytes_are_refused(void **state)
+TEST(zero_bytes_are_refused)
 {
-    (void)state;
     const char text[] = "t,boom\n0,0.5\0,\n";
     Status status;
     InputScript *script = load_bytes(text, sizeof(text) - 1, &status);
     check_refused(script, &status, ":2:3: ", "\"0.5?\"");
 }
 
-static void overlong_lines_are_refused(void **state)
+TEST(overlong_lines_are_refused)
 {
-    (void)state;
     char text[8192] = "t,boom\n0,0.";
     memset(text + strlen(text), '0', 4091);
     Status status;
@@ -208,9 +191,8 @@ static void overlong_lines_are_refused(void **state)
     check_refused(script, &status, ":2:1: ", "4095 bytes");
 }
 
-static void files_that_cannot_be_read_are_told(void **state)
+TEST(files_that_cannot_be_read_are_told)
 {
-    (void)state;
     Status status;
     assert_null(input_script_load("no/such/file.csv", &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
@@ -234,18 +216,4 @@ static int remove_path(void **state)
     return remove(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_hold_until_the_next_row),
-        cmocka_unit_test(columns_come_in_any_order),
-        cmocka_unit_test(spreadsheets_habits_are_understood),
-        cmocka_unit_test(many_rows_are_found),
-        cmocka_unit_test(a_comma_locale_changes_nothing),
-        cmocka_unit_test(bad_files_are_refused_by_place_and_reason),
-        cmocka_unit_test(zero_bytes_are_refused),
-        cmocka_unit_test(overlong_lines_are_refused),
-        cmocka_unit_test(files_that_cannot_be_read_are_told),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
-}
+TEST_MAIN(make_path, remove_path)

@@ -26,9 +26,8 @@ static void run_steps(Site *site, int from, int to)
     }
 }
 
-static void a_copied_state_continues_bit_for_bit(void **unused)
+TEST(a_copied_state_continues_bit_for_bit)
 {
-    (void)unused;
     Site site = site_create();
     site.slope = 0.1;
     run_steps(&site, 0, 100);
@@ -50,9 +49,8 @@ static void a_copied_state_continues_bit_for_bit(void **unused)
     site_destroy(&site);
 }
 
-static void two_machines_in_turn_equal_each_alone(void **unused)
+TEST(two_machines_in_turn_equal_each_alone)
 {
-    (void)unused;
     Site alone = site_create(), a = site_create(), b = site_create();
     run_steps(&alone, 0, 200);
     for (int step = 0; step < 200; step++) {
@@ -69,9 +67,8 @@ static void two_machines_in_turn_equal_each_alone(void **unused)
     site_destroy(&alone);
 }
 
-static void a_visited_state_continues_bit_for_bit(void **unused)
+TEST(a_visited_state_continues_bit_for_bit)
 {
-    (void)unused;
     Site site = site_create();
     run_steps(&site, 0, 120);
     Tape tape = {.visitor = {.field = write_tape}};
@@ -95,9 +92,8 @@ static void a_visited_state_continues_bit_for_bit(void **unused)
     site_destroy(&site);
 }
 
-static void a_bad_limit_in_a_saved_state_is_refused(void **unused)
+TEST(a_bad_limit_in_a_saved_state_is_refused)
 {
-    (void)unused;
     Site site = site_create();
     site.state.limit = 77;
     Tape tape = {.visitor = {.field = write_tape}};
@@ -110,9 +106,8 @@ static void a_bad_limit_in_a_saved_state_is_refused(void **unused)
     site_destroy(&site);
 }
 
-static void a_number_that_is_not_finite_is_found_in_every_field(void **unused)
+TEST(a_number_that_is_not_finite_is_found_in_every_field)
 {
-    (void)unused;
     Site site = site_create();
     run_steps(&site, 0, 2);
     assert_true(machine_state_is_finite(&site.state));
@@ -137,9 +132,8 @@ static void *counting_alloc(dsizeint size)
     return plain_alloc ? plain_alloc(size) : malloc((size_t)size);
 }
 
-static void a_step_allocates_nothing(void **unused)
+TEST(a_step_allocates_nothing)
 {
-    (void)unused;
     plain_alloc = dGetAllocHandler();
     dSetAllocHandler(counting_alloc);
     allocations = 0;
@@ -153,15 +147,4 @@ static void a_step_allocates_nothing(void **unused)
     dSetAllocHandler(plain_alloc);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copied_state_continues_bit_for_bit),
-        cmocka_unit_test(two_machines_in_turn_equal_each_alone),
-        cmocka_unit_test(a_visited_state_continues_bit_for_bit),
-        cmocka_unit_test(a_bad_limit_in_a_saved_state_is_refused),
-        cmocka_unit_test(a_number_that_is_not_finite_is_found_in_every_field),
-        cmocka_unit_test(a_step_allocates_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

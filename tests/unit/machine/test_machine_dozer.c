@@ -18,9 +18,8 @@ static void levers(Site *site, double left, double right)
     site_lever(site, CONTROL_RIGHT_TRACK, right);
 }
 
-static void it_is_built_and_stands(void **unused)
+TEST(it_is_built_and_stands)
 {
-    (void)unused;
     Site site = dozer_site();
     assert_near(total_mass(machine_params(site.machine)), 20500.0, 1.0);
     site_run(&site, 2.0);
@@ -35,9 +34,8 @@ static void it_is_built_and_stands(void **unused)
 }
 
 // The angles that lever and hinge make are those of the frames: a joint of its own for every lever, no other moves.
-static void each_lever_moves_its_own_joint(void **unused)
+TEST(each_lever_moves_its_own_joint)
 {
-    (void)unused;
     static const struct {
         ControlAxis axis;
         int joint;
@@ -67,9 +65,8 @@ static void each_lever_moves_its_own_joint(void **unused)
 }
 
 // Signs on the blade itself: tilt + lowers the right corner, angle + turns the face to the right, lift + raises the edge.
-static void the_blade_goes_where_the_levers_say(void **unused)
+TEST(the_blade_goes_where_the_levers_say)
 {
-    (void)unused;
     Site site = dozer_site();
     site_lever(&site, CONTROL_BLADE_TILT, 1.0);
     site_run(&site, 5.0);
@@ -92,9 +89,8 @@ static void the_blade_goes_where_the_levers_say(void **unused)
 }
 
 // dL/dangle of every cylinder against its length's slope.
-static void lever_arms_are_the_slopes_of_the_lengths(void **unused)
+TEST(lever_arms_are_the_slopes_of_the_lengths)
 {
-    (void)unused;
     MachineParams params = dozer_params();
     for (int joint = 0; joint < MACHINE_JOINT_COUNT; joint++) {
         for (int k = 0; k <= 10; k++) {
@@ -110,9 +106,8 @@ static void lever_arms_are_the_slopes_of_the_lengths(void **unused)
 
 // Stalled: the engine at full torque holds the stall speed, and the force is torque x stall ratio x efficiency x reduction. At equal
 // speeds nothing is left. Power never comes out of it that did not go in.
-static void a_converter_multiplies_torque_and_makes_no_power(void **unused)
+TEST(a_converter_multiplies_torque_and_makes_no_power)
 {
-    (void)unused;
     MachineParams params = dozer_params();
     const MachinePowertrain *train = &params.dozer.powertrain;
     double full = params.engine.power / params.engine.rated_speed;
@@ -136,9 +131,8 @@ static void a_converter_multiplies_torque_and_makes_no_power(void **unused)
     assert_true(dead.force == 0.0 && dead.torque == 0.0);
 }
 
-static void levers_choose_the_gear(void **unused)
+TEST(levers_choose_the_gear)
 {
-    (void)unused;
     static const struct {
         double lever;
         int gear;
@@ -158,9 +152,8 @@ static void levers_choose_the_gear(void **unused)
 }
 
 // Under load a full lever works in the first gear; without it, in the third.
-static void load_shifts_down_and_back_up(void **unused)
+TEST(load_shifts_down_and_back_up)
 {
-    (void)unused;
     Site site = dozer_site();
     site.cohesion = 25e3;
     levers(&site, 1.0, 1.0);
@@ -180,9 +173,8 @@ static void load_shifts_down_and_back_up(void **unused)
     site_destroy(&site);
 }
 
-static void levers_at_neutral_brake_and_hold_on_a_slope(void **unused)
+TEST(levers_at_neutral_brake_and_hold_on_a_slope)
 {
-    (void)unused;
     Site site = dozer_site();
     levers(&site, 1.0, 1.0);
     site_run(&site, 6.0);
@@ -204,9 +196,8 @@ static void levers_at_neutral_brake_and_hold_on_a_slope(void **unused)
     site_destroy(&site);
 }
 
-static void opposed_levers_turn_on_the_spot(void **unused)
+TEST(opposed_levers_turn_on_the_spot)
 {
-    (void)unused;
     Site site = dozer_site();
     levers(&site, -1.0, 1.0);
     site_run(&site, 4.0);
@@ -218,9 +209,8 @@ static void opposed_levers_turn_on_the_spot(void **unused)
     site_destroy(&site);
 }
 
-static void too_great_a_pull_makes_the_tracks_slip(void **unused)
+TEST(too_great_a_pull_makes_the_tracks_slip)
 {
-    (void)unused;
     Site site = dozer_site();
     site.friction = 0.5;
     levers(&site, 0.3, 0.3);
@@ -233,9 +223,8 @@ static void too_great_a_pull_makes_the_tracks_slip(void **unused)
 }
 
 // In the third gear with an engine that idles it cannot pull: the converter stands.
-static void a_load_beyond_the_converter_stalls_it(void **unused)
+TEST(a_load_beyond_the_converter_stalls_it)
 {
-    (void)unused;
     Site site = dozer_site();
     site.cohesion = 200e3;
     site_lever(&site, CONTROL_THROTTLE, -1.0);
@@ -248,9 +237,8 @@ static void a_load_beyond_the_converter_stalls_it(void **unused)
     site_destroy(&site);
 }
 
-static void a_blade_pushed_down_lifts_the_front(void **unused)
+TEST(a_blade_pushed_down_lifts_the_front)
 {
-    (void)unused;
     Site site = dozer_site();
     // The lift cylinders hold what the weight of all but the rear edge of the tracks gives at the edge: 73 kN by moments.
     site.tool.force = vec3(0.0, 0.0, 90e3);
@@ -271,9 +259,8 @@ static void use_everything(Site *site, int step)
     site_step(site);
 }
 
-static void a_visited_state_continues_bit_for_bit(void **unused)
+TEST(a_visited_state_continues_bit_for_bit)
 {
-    (void)unused;
     enum { BEFORE = 700, AFTER = 1100 }; // in the middle of a shift
     Site site = dozer_site();
     for (int step = 0; step < BEFORE; step++) {
@@ -312,9 +299,8 @@ static bool restores(const MachineState *bad)
     return !tape.visitor.failed;
 }
 
-static void a_gear_that_is_none_is_refused(void **unused)
+TEST(a_gear_that_is_none_is_refused)
 {
-    (void)unused;
     Site site = dozer_site();
     site.state.gear = -3;
     assert_true(restores(&site.state));
@@ -338,9 +324,8 @@ static void refuse(const MachineParams *params, const char *key, const char *rea
     }
 }
 
-static void a_dozer_that_cannot_be_built_is_refused(void **unused)
+TEST(a_dozer_that_cannot_be_built_is_refused)
 {
-    (void)unused;
     MachineParams params = dozer_params();
     params.dozer.cylinder[DOZER_JOINT_LIFT].closed += 0.3;
     refuse(&params, "lift_cylinder would be", "closed_mm and stroke_mm");
@@ -360,24 +345,4 @@ static void a_dozer_that_cannot_be_built_is_refused(void **unused)
     refuse(&params, "ripper_cylinder.rod", "less than the bore");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_built_and_stands),
-        cmocka_unit_test(each_lever_moves_its_own_joint),
-        cmocka_unit_test(the_blade_goes_where_the_levers_say),
-        cmocka_unit_test(lever_arms_are_the_slopes_of_the_lengths),
-        cmocka_unit_test(a_converter_multiplies_torque_and_makes_no_power),
-        cmocka_unit_test(levers_choose_the_gear),
-        cmocka_unit_test(load_shifts_down_and_back_up),
-        cmocka_unit_test(levers_at_neutral_brake_and_hold_on_a_slope),
-        cmocka_unit_test(opposed_levers_turn_on_the_spot),
-        cmocka_unit_test(too_great_a_pull_makes_the_tracks_slip),
-        cmocka_unit_test(a_load_beyond_the_converter_stalls_it),
-        cmocka_unit_test(a_blade_pushed_down_lifts_the_front),
-        cmocka_unit_test(a_visited_state_continues_bit_for_bit),
-        cmocka_unit_test(a_gear_that_is_none_is_refused),
-        cmocka_unit_test(a_dozer_that_cannot_be_built_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

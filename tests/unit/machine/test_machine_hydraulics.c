@@ -2,9 +2,8 @@
 
 #include "machine/drive/hydraulics.h"
 
-static void the_dead_band_is_dead_and_the_end_is_full(void **unused)
+TEST(the_dead_band_is_dead_and_the_end_is_full)
 {
-    (void)unused;
     assert_near(hydraulics_dead_band(0.05, 0.05), 0.0, 0.0);
     assert_near(hydraulics_dead_band(-0.04, 0.05), 0.0, 0.0);
     assert_near(hydraulics_dead_band(1.0, 0.05), 1.0, 1e-12);
@@ -12,9 +11,8 @@ static void the_dead_band_is_dead_and_the_end_is_full(void **unused)
     assert_near(hydraulics_dead_band(-0.525, 0.05), -0.5, 1e-12);
 }
 
-static void a_spool_lags_and_shuts_exactly(void **unused)
+TEST(a_spool_lags_and_shuts_exactly)
 {
-    (void)unused;
     double spool = 0.0;
     for (int i = 0; i < 48; i++) { // one time constant of 0.1 s
         spool = hydraulics_spool(spool, 1.0, 0.1, step_time);
@@ -26,9 +24,8 @@ static void a_spool_lags_and_shuts_exactly(void **unused)
     assert_true(spool == 0.0);
 }
 
-static void areas_and_pressures(void **unused)
+TEST(areas_and_pressures)
 {
-    (void)unused;
     MachineCylinder cylinder = {.count = 2, .bore = 0.12, .rod = 0.085};
     double bore = 2.0 * M_PI / 4.0 * 0.0144, ring = bore - 2.0 * M_PI / 4.0 * 0.085 * 0.085;
     assert_near(hydraulics_area(&cylinder, true), bore, 1e-12);
@@ -54,9 +51,8 @@ static double pump_flow_of(const MachineParams *params, const HydraulicSupply *s
     return flow;
 }
 
-static void one_function_takes_its_share_and_all_together_the_pumps(void **unused)
+TEST(one_function_takes_its_share_and_all_together_the_pumps)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     double rated = params.engine.rated_speed, pump = params.hydraulics.pump_flow;
     HydraulicLoad loads[HYDRAULIC_COUNT] = {{0.0, 0.0}};
@@ -75,9 +71,8 @@ static void one_function_takes_its_share_and_all_together_the_pumps(void **unuse
     assert_true(together.speed[MACHINE_JOINT_SWING] == 0.0);
 }
 
-static void the_engine_limits_flow_times_pressure(void **unused)
+TEST(the_engine_limits_flow_times_pressure)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     HydraulicLoad loads[HYDRAULIC_COUNT] = {{0.0, 0.0}};
     loads[MACHINE_JOINT_STICK] = (HydraulicLoad){1.0, 500e3}; // 32 MPa
@@ -94,9 +89,8 @@ static void the_engine_limits_flow_times_pressure(void **unused)
     assert_true(helped.speed[MACHINE_JOINT_STICK] > 2.0 * supply.speed[MACHINE_JOINT_STICK]);
 }
 
-static void a_loaded_boom_falls_faster_than_the_pumps_lower_it(void **unused)
+TEST(a_loaded_boom_falls_faster_than_the_pumps_lower_it)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     HydraulicLoad loads[HYDRAULIC_COUNT] = {{0.0, 0.0}};
     loads[MACHINE_JOINT_BOOM] = (HydraulicLoad){-1.0, 2e5};
@@ -107,9 +101,8 @@ static void a_loaded_boom_falls_faster_than_the_pumps_lower_it(void **unused)
     assert_near(falling / pushed, params.hydraulics.lowering_ratio, 1e-9);
 }
 
-static void the_governor_keeps_the_speed_up_to_full_power(void **unused)
+TEST(the_governor_keeps_the_speed_up_to_full_power)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     const MachineEngine *engine = &params.engine;
     double target = engine_target_speed(engine, 1.0), speed = target, used = 0.0;
@@ -127,9 +120,8 @@ static void the_governor_keeps_the_speed_up_to_full_power(void **unused)
     assert_true(speed < 0.5 * target); // overloaded it dies away
 }
 
-static void a_cushion_slows_towards_the_end_and_never_passes_it(void **unused)
+TEST(a_cushion_slows_towards_the_end_and_never_passes_it)
 {
-    (void)unused;
     double distance = 0.15, speed = 0.4, last = 9.0;
     for (int i = 0; i < 4800; i++) {
         double allowed = fmin(speed, hydraulics_cushion(0.1, distance, step_time));
@@ -142,17 +134,4 @@ static void a_cushion_slows_towards_the_end_and_never_passes_it(void **unused)
     assert_near(hydraulics_cushion(0.1, -0.01, step_time), 0.0, 0.0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_dead_band_is_dead_and_the_end_is_full),
-        cmocka_unit_test(a_spool_lags_and_shuts_exactly),
-        cmocka_unit_test(areas_and_pressures),
-        cmocka_unit_test(one_function_takes_its_share_and_all_together_the_pumps),
-        cmocka_unit_test(the_engine_limits_flow_times_pressure),
-        cmocka_unit_test(a_loaded_boom_falls_faster_than_the_pumps_lower_it),
-        cmocka_unit_test(the_governor_keeps_the_speed_up_to_full_power),
-        cmocka_unit_test(a_cushion_slows_towards_the_end_and_never_passes_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

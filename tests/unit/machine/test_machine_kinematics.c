@@ -16,9 +16,8 @@ static double length_at(const MachineParams *params, int joint, double angle)
     return length;
 }
 
-static void the_lever_arm_is_the_derivative_of_the_length(void **unused)
+TEST(the_lever_arm_is_the_derivative_of_the_length)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     const double h = 1e-5;
     for (int joint = MACHINE_JOINT_BOOM; joint <= MACHINE_JOINT_BUCKET; joint++) {
@@ -32,9 +31,8 @@ static void the_lever_arm_is_the_derivative_of_the_length(void **unused)
     }
 }
 
-static void the_linkage_keeps_its_lengths_and_its_side(void **unused)
+TEST(the_linkage_keeps_its_lengths_and_its_side)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     const MachineLinkage *linkage = &params.linkage;
     for (int i = 0; i <= 100; i++) {
@@ -52,9 +50,8 @@ static void the_linkage_keeps_its_lengths_and_its_side(void **unused)
     }
 }
 
-static void a_linkage_too_short_does_not_close(void **unused)
+TEST(a_linkage_too_short_does_not_close)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     params.linkage.link_length = 0.1;
     params.linkage.rocker_length = 0.1;
@@ -63,9 +60,8 @@ static void a_linkage_too_short_does_not_close(void **unused)
     assert_false(kinematics_cylinder(&params, MACHINE_JOINT_SWING, 0.0, &length, &arm));
 }
 
-static void the_tip_of_simple_poses(void **unused)
+TEST(the_tip_of_simple_poses)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     ArmTip tip;
     kinematics_tip(&params, &(ArmAngles){0.0, 0.0, 0.0}, &tip);
@@ -77,9 +73,8 @@ static void the_tip_of_simple_poses(void **unused)
     assert_near(tip.elevation, -0.5 * M_PI, 1e-12);
 }
 
-static void solving_finds_the_angles_of_every_pose(void **unused)
+TEST(solving_finds_the_angles_of_every_pose)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     for (int i = 0; i < 9 * 9 * 9; i++) {
         double share[3] = {(i % 9) / 8.0, (i / 9 % 9) / 8.0, (i / 81) / 8.0};
@@ -96,9 +91,8 @@ static void solving_finds_the_angles_of_every_pose(void **unused)
     }
 }
 
-static void out_of_reach_gives_the_nearest_the_ranges_allow(void **unused)
+TEST(out_of_reach_gives_the_nearest_the_ranges_allow)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     ArmAngles angles;
     ArmTip far = {.x = 30.0, .z = 1.0, .elevation = 0.0};
@@ -117,9 +111,8 @@ static void out_of_reach_gives_the_nearest_the_ranges_allow(void **unused)
 
 // Published for the class: dig depth 6.7, ground reach 9.85, cut height 9.4, load height 6.5, least load height 2.2 m; the
 // reach table is to be met within 2 %.
-static void the_reach_table_of_the_class(void **unused)
+TEST(the_reach_table_of_the_class)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     double depth = 0.0, reach = 0.0, cut = 0.0, load = 0.0, least_load = 99.0;
     for (int i = 0; i <= 60 * 61 * 61; i++) {
@@ -146,9 +139,8 @@ static void the_reach_table_of_the_class(void **unused)
 }
 
 // Published for the class (ISO 6015): bucket 140.5 kN, stick 106.7 kN at the lip, the bucket where its force is greatest.
-static void the_digging_forces_of_the_class(void **unused)
+TEST(the_digging_forces_of_the_class)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     double most[MACHINE_JOINT_COUNT] = {0.0}, at[MACHINE_JOINT_COUNT] = {0.0};
     for (int joint = MACHINE_JOINT_STICK; joint <= MACHINE_JOINT_BUCKET; joint++) {
@@ -171,17 +163,4 @@ static void the_digging_forces_of_the_class(void **unused)
     assert_near(stick_force, 106.7e3, 0.05 * 106.7e3);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lever_arm_is_the_derivative_of_the_length),
-        cmocka_unit_test(the_linkage_keeps_its_lengths_and_its_side),
-        cmocka_unit_test(a_linkage_too_short_does_not_close),
-        cmocka_unit_test(the_tip_of_simple_poses),
-        cmocka_unit_test(solving_finds_the_angles_of_every_pose),
-        cmocka_unit_test(out_of_reach_gives_the_nearest_the_ranges_allow),
-        cmocka_unit_test(the_reach_table_of_the_class),
-        cmocka_unit_test(the_digging_forces_of_the_class),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

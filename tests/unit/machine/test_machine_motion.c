@@ -1,16 +1,14 @@
 // What the levers do, and what the machine does with forces.
 #include "tests/support/machine_fixture.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "data/core/constants.h"
 #include "machine/body/kinematics.h"
 #include "machine/body/ode_world.h"
 
-static void positive_levers_move_as_the_operator_script_says(void **unused)
+TEST(positive_levers_move_as_the_operator_script_says)
 {
-    (void)unused;
     Site site = site_create();
     site_run(&site, 1.0);
     MachineReadout before = site_readout(&site);
@@ -46,9 +44,8 @@ static void positive_levers_move_as_the_operator_script_says(void **unused)
     site_destroy(&site);
 }
 
-static void the_machine_starts_where_and_as_asked(void **unused)
+TEST(the_machine_starts_where_and_as_asked)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     params.start_pose[0] = 30.0 * degree;
     Site site = site_of(&params);
@@ -69,9 +66,8 @@ static void the_machine_starts_where_and_as_asked(void **unused)
     site_destroy(&site);
 }
 
-static void standing_still_keeps_still_and_carries_the_weight(void **unused)
+TEST(standing_still_keeps_still_and_carries_the_weight)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     Site site = site_of(&params);
     site_run(&site, 2.0);
@@ -92,9 +88,8 @@ static void standing_still_keeps_still_and_carries_the_weight(void **unused)
     site_destroy(&site);
 }
 
-static void a_neutral_arm_holds_its_load(void **unused)
+TEST(a_neutral_arm_holds_its_load)
 {
-    (void)unused;
     Site site = site_create();
     site_lever(&site, CONTROL_STICK, -1.0); // far out
     site_run(&site, 2.0);
@@ -110,9 +105,8 @@ static void a_neutral_arm_holds_its_load(void **unused)
     site_destroy(&site);
 }
 
-static void the_boom_gauge_shows_the_static_load(void **unused)
+TEST(the_boom_gauge_shows_the_static_load)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     Site site = site_of(&params);
     site_run(&site, 5.0);
@@ -132,9 +126,8 @@ static void the_boom_gauge_shows_the_static_load(void **unused)
     site_destroy(&site);
 }
 
-static void a_lift_beyond_the_weight_lifts_and_tips(void **unused)
+TEST(a_lift_beyond_the_weight_lifts_and_tips)
 {
-    (void)unused;
     Site site = site_create();
     site_run(&site, 1.0);
     site.tool.force = vec3(0.0, 0.0, 400e3);
@@ -150,9 +143,8 @@ static void a_lift_beyond_the_weight_lifts_and_tips(void **unused)
     site_destroy(&site);
 }
 
-static void a_load_beyond_relief_moves_a_neutral_cylinder(void **unused)
+TEST(a_load_beyond_relief_moves_a_neutral_cylinder)
 {
-    (void)unused;
     Site site = site_create();
     site_run(&site, 1.0);
     MachineReadout before = site_readout(&site);
@@ -181,9 +173,8 @@ static double time_to_turn(Site *site, int joint, double change)
     return time;
 }
 
-static void functions_share_the_pumps(void **unused)
+TEST(functions_share_the_pumps)
 {
-    (void)unused;
     Site alone = site_create(), both = site_create();
     site_lever(&alone, CONTROL_BOOM, 1.0);
     site_lever(&both, CONTROL_BOOM, 1.0);
@@ -195,9 +186,8 @@ static void functions_share_the_pumps(void **unused)
     site_destroy(&alone);
 }
 
-static void joints_stop_at_their_ranges(void **unused)
+TEST(joints_stop_at_their_ranges)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     static const ControlAxis axes[] = {CONTROL_BOOM, CONTROL_STICK, CONTROL_BUCKET};
     static const double sign[] = {1.0, -1.0, -1.0};
@@ -221,9 +211,8 @@ static void joints_stop_at_their_ranges(void **unused)
 }
 
 // Times of the class over the whole range, empty: boom up 3-4.5 s, stick in 2.5-4 s, bucket in 2-3.5 s; down is faster.
-static void cycle_times_of_the_class(void **unused)
+TEST(cycle_times_of_the_class)
 {
-    (void)unused;
     Site site = site_create();
     site_lever(&site, CONTROL_BOOM, -1.0);
     site_run(&site, 6.0);
@@ -251,9 +240,8 @@ static void cycle_times_of_the_class(void **unused)
     site_destroy(&site);
 }
 
-static void the_swing_reaches_its_speed_and_is_braked(void **unused)
+TEST(the_swing_reaches_its_speed_and_is_braked)
 {
-    (void)unused;
     Site site = site_create();
     site_lever(&site, CONTROL_SWING, -1.0);
     site_run(&site, 5.0);
@@ -267,9 +255,8 @@ static void the_swing_reaches_its_speed_and_is_braked(void **unused)
     site_destroy(&site);
 }
 
-static void a_wall_stops_the_swing_at_relief(void **unused)
+TEST(a_wall_stops_the_swing_at_relief)
 {
-    (void)unused;
     Site site = site_create();
     site_run(&site, 0.5);
     site_lever(&site, CONTROL_SWING, 1.0);
@@ -293,9 +280,8 @@ static double energy(const MachineParams *params, const MachineState *state)
     return sum;
 }
 
-static void energy_does_not_grow_with_neutral_levers(void **unused)
+TEST(energy_does_not_grow_with_neutral_levers)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     Site site = site_of(&params);
     for (int i = 0; i < MACHINE_BODY_COUNT; i++) { // dropped from 0.2 m
@@ -312,9 +298,8 @@ static void energy_does_not_grow_with_neutral_levers(void **unused)
     site_destroy(&site);
 }
 
-static void the_engine_lugs_under_load_and_idles(void **unused)
+TEST(the_engine_lugs_under_load_and_idles)
 {
-    (void)unused;
     Site site = site_create();
     site_run(&site, 3.0);
     double free_speed = site_readout(&site).engine_speed;
@@ -335,9 +320,8 @@ static void the_engine_lugs_under_load_and_idles(void **unused)
     site_destroy(&site);
 }
 
-static void without_fuel_nothing_moves(void **unused)
+TEST(without_fuel_nothing_moves)
 {
-    (void)unused;
     Site site = site_create();
     site.state.fuel = 0.0;
     site_run(&site, 6.0);
@@ -348,9 +332,8 @@ static void without_fuel_nothing_moves(void **unused)
     site_destroy(&site);
 }
 
-static void struts_join_pins_and_keep_within_their_stroke(void **unused)
+TEST(struts_join_pins_and_keep_within_their_stroke)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     Site site = site_of(&params);
     site_lever(&site, CONTROL_BUCKET, -1.0);
@@ -374,9 +357,8 @@ static void struts_join_pins_and_keep_within_their_stroke(void **unused)
     site_destroy(&site);
 }
 
-static void the_tool_carries_its_mass_and_inertia(void **unused)
+TEST(the_tool_carries_its_mass_and_inertia)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     Site site = site_of(&params);
     RigidMotion tool;
@@ -392,9 +374,8 @@ static void the_tool_carries_its_mass_and_inertia(void **unused)
     site_destroy(&site);
 }
 
-static void a_step_takes_microseconds(void **unused)
+TEST(a_step_takes_microseconds)
 {
-    (void)unused;
     Site site = site_create();
     site_lever(&site, CONTROL_BOOM, 0.5);
     struct timespec from, to;
@@ -406,27 +387,4 @@ static void a_step_takes_microseconds(void **unused)
     site_destroy(&site);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positive_levers_move_as_the_operator_script_says),
-        cmocka_unit_test(the_machine_starts_where_and_as_asked),
-        cmocka_unit_test(standing_still_keeps_still_and_carries_the_weight),
-        cmocka_unit_test(a_neutral_arm_holds_its_load),
-        cmocka_unit_test(the_boom_gauge_shows_the_static_load),
-        cmocka_unit_test(a_lift_beyond_the_weight_lifts_and_tips),
-        cmocka_unit_test(a_load_beyond_relief_moves_a_neutral_cylinder),
-        cmocka_unit_test(functions_share_the_pumps),
-        cmocka_unit_test(joints_stop_at_their_ranges),
-        cmocka_unit_test(cycle_times_of_the_class),
-        cmocka_unit_test(the_swing_reaches_its_speed_and_is_braked),
-        cmocka_unit_test(a_wall_stops_the_swing_at_relief),
-        cmocka_unit_test(energy_does_not_grow_with_neutral_levers),
-        cmocka_unit_test(the_engine_lugs_under_load_and_idles),
-        cmocka_unit_test(without_fuel_nothing_moves),
-        cmocka_unit_test(struts_join_pins_and_keep_within_their_stroke),
-        cmocka_unit_test(the_tool_carries_its_mass_and_inertia),
-        cmocka_unit_test(a_step_takes_microseconds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

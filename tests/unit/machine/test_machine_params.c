@@ -11,9 +11,8 @@ static void refuse(const MachineParams *params, const char *key, const char *rea
     }
 }
 
-static void the_shipped_machine_is_built(void **unused)
+TEST(the_shipped_machine_is_built)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     Site site = site_of(&params);
     assert_memory_equal(machine_params(site.machine), &params, sizeof params);
@@ -22,9 +21,8 @@ static void the_shipped_machine_is_built(void **unused)
     machine_destroy(NULL);
 }
 
-static void bad_bodies_are_refused(void **unused)
+TEST(bad_bodies_are_refused)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     params.body[MACHINE_STICK].mass = 0.0;
     refuse(&params, "stick.mass", "positive");
@@ -35,9 +33,8 @@ static void bad_bodies_are_refused(void **unused)
     refuse(&params, "house.inertia_size", "positive");
 }
 
-static void bad_cylinders_are_refused(void **unused)
+TEST(bad_cylinders_are_refused)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     params.boom_cylinder.rod = params.boom_cylinder.bore;
     refuse(&params, "boom_cylinder.rod", "less than the bore");
@@ -52,9 +49,8 @@ static void bad_cylinders_are_refused(void **unused)
     refuse(&params, "boom_cylinder", "relief");
 }
 
-static void a_cylinder_through_its_dead_point_is_refused(void **unused)
+TEST(a_cylinder_through_its_dead_point_is_refused)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     params.stick_cylinder.closed = 1.0;
     params.stick_cylinder.stroke = 4.0;
@@ -63,18 +59,16 @@ static void a_cylinder_through_its_dead_point_is_refused(void **unused)
     refuse(&params, "stick_cylinder", "no lever arm");
 }
 
-static void a_linkage_that_cannot_close_is_refused(void **unused)
+TEST(a_linkage_that_cannot_close_is_refused)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     params.linkage.link_length = 0.2;
     params.linkage.rocker_length = 0.2;
     refuse(&params, "linkage", "cannot close");
 }
 
-static void bad_ranges_and_patches_are_refused(void **unused)
+TEST(bad_ranges_and_patches_are_refused)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     params.boom_range[1] = params.boom_range[0];
     refuse(&params, "boom_range", "empty");
@@ -85,15 +79,4 @@ static void bad_ranges_and_patches_are_refused(void **unused)
     refuse(&params, "tracks.patches", "3..16");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_shipped_machine_is_built),
-        cmocka_unit_test(bad_bodies_are_refused),
-        cmocka_unit_test(bad_cylinders_are_refused),
-        cmocka_unit_test(a_cylinder_through_its_dead_point_is_refused),
-        cmocka_unit_test(a_linkage_that_cannot_close_is_refused),
-        cmocka_unit_test(bad_ranges_and_patches_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,15 +1,8 @@
 // Hulls, contacts and the stacking structure: pure functions against closed forms.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "machine/rocks/rock_contact.h"
 #include "machine/rocks/rock_piles.h"
-#include "tests/support/near.h"
+#include "tests/support/test.h"
 
 static int box_points(Vec3 middle, Vec3 size, Vec3 points[8])
 {
@@ -39,9 +32,8 @@ static RockSolid solid_of(const RockHull *hull)
     return (RockSolid){hull, hull->point, hull->normal, sum};
 }
 
-static void a_box_has_its_faces_and_integrals(void **unused)
+TEST(a_box_has_its_faces_and_integrals)
 {
-    (void)unused;
     Vec3 points[24], size = vec3(0.4, 0.7, 1.1);
     int count = box_points(vec3(0.0, 0.0, 0.0), size, points);
     points[count++] = vec3(0.0, 0.0, 0.0); // inside
@@ -65,9 +57,8 @@ static void a_box_has_its_faces_and_integrals(void **unused)
     }
 }
 
-static void a_tetrahedron_and_a_prism_are_closed(void **unused)
+TEST(a_tetrahedron_and_a_prism_are_closed)
 {
-    (void)unused;
     const Vec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     RockHull hull = hull_of(corner, 4);
     RockIntegrals sum = {0};
@@ -87,9 +78,8 @@ static void a_tetrahedron_and_a_prism_are_closed(void **unused)
     assert_near(sum.volume, 12.0 * 0.5 * sin(M_PI / 6.0), 1e-12); // the regular polygon's area
 }
 
-static void points_without_a_volume_are_refused(void **unused)
+TEST(points_without_a_volume_are_refused)
 {
-    (void)unused;
     RockHull hull;
     const char *reason = NULL;
     const Vec3 flat[5] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.5, 0.5, 0}};
@@ -106,9 +96,8 @@ static void points_without_a_volume_are_refused(void **unused)
     assert_non_null(strstr(reason, "4 to 24"));
 }
 
-static void boxes_touch_over_their_faces(void **unused)
+TEST(boxes_touch_over_their_faces)
 {
-    (void)unused;
     Vec3 points[8];
     RockHull low = hull_of(points, box_points(vec3(0.0, 0.0, 0.5), vec3(1.0, 1.0, 1.0), points));
     RockHull high = hull_of(points, box_points(vec3(0.4, 0.2, 1.499), vec3(1.0, 1.0, 1.0), points));
@@ -130,9 +119,8 @@ static void boxes_touch_over_their_faces(void **unused)
 }
 
 // Two roofs crossed at right angles, ridge on ridge.
-static void crossed_edges_touch_in_one_point(void **unused)
+TEST(crossed_edges_touch_in_one_point)
 {
-    (void)unused;
     Vec3 lower[6] = {{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
     Vec3 upper[6] = {{-1, -1, 1.99}, {-1, 1, 1.99}, {1, -1, 1.99}, {1, 1, 1.99}, {0, -1, 0.99}, {0, 1, 0.99}};
     RockHull low = hull_of(lower, 6), high = hull_of(upper, 6);
@@ -153,9 +141,8 @@ static void crossed_edges_touch_in_one_point(void **unused)
 }
 
 // Eq. 1 and what layers must keep: capacities fill the cone, no layer is thinner than a rock is long.
-static void a_cone_is_cut_into_layers(void **unused)
+TEST(a_cone_is_cut_into_layers)
 {
-    (void)unused;
     for (double volume = 1.0; volume < 1e3; volume *= 1.7) {
         double slope = 0.8, length = 0.5, sum = 0.0;
         RockLayers layers;
@@ -176,9 +163,8 @@ static void a_cone_is_cut_into_layers(void **unused)
 }
 
 // Sections 3.2 and 3.3.
-static void the_score_is_density_times_closeness_times_slowness(void **unused)
+TEST(the_score_is_density_times_closeness_times_slowness)
 {
-    (void)unused;
     RockLayers layers;
     rock_piles_cut(M_PI / 3.0 * 8.0, 1.0, 0.5, &layers); // r = h = 2: four layers
     assert_int_equal(layers.count, 4);
@@ -197,16 +183,4 @@ static void the_score_is_density_times_closeness_times_slowness(void **unused)
     assert_false(rock_piles_stands(&layers, 2)); // nothing sleeps in layer 1
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_has_its_faces_and_integrals),
-        cmocka_unit_test(a_tetrahedron_and_a_prism_are_closed),
-        cmocka_unit_test(points_without_a_volume_are_refused),
-        cmocka_unit_test(boxes_touch_over_their_faces),
-        cmocka_unit_test(crossed_edges_touch_in_one_point),
-        cmocka_unit_test(a_cone_is_cut_into_layers),
-        cmocka_unit_test(the_score_is_density_times_closeness_times_slowness),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,17 +1,9 @@
 // Rocks among bodies that move by themselves: momentum, weight, belts; and ground that gives way or holds what is buried.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "data/core/constants.h"
 #include "machine/rocks.h"
 #include "tests/support/state_tape.h"
-#include "tests/support/near.h"
+#include "tests/support/test.h"
 
 static const double h = 1.0 / 480.0;
 enum { SUBSTEPS = 8 };
@@ -85,9 +77,8 @@ static void carry(RockMover *mover, Vec3 force, double weight, double mass)
 }
 
 // m v of both, along x, where nothing else acts, is what it was; they go on together but for a few hundredths of the impact's speed.
-static void a_hit_keeps_the_momentum(void **unused)
+TEST(a_hit_keeps_the_momentum)
 {
-    (void)unused;
     Rocks *rocks = create(0.0);
     int rock = add(rocks, vec3(1.25, 0.0, 50.0), zero);
     RockMover mover = mover_at(vec3(0.0, 0.0, 50.0), vec3(3.0, 0.0, 0.0), 900.0);
@@ -110,9 +101,8 @@ static void a_hit_keeps_the_momentum(void **unused)
 }
 
 // A body of 22 t whose part that touches weighs 7.8 t stands on a stone of 70 kg: it comes to rest, and the stone bears it.
-static void a_small_rock_bears_a_heavy_mover(void **unused)
+TEST(a_small_rock_bears_a_heavy_mover)
 {
-    (void)unused;
     Rocks *rocks = create(0.5);
     int rock = add(rocks, vec3(0.0, 0.0, 0.15), zero);
     RockMover mover = mover_at(vec3(0.0, 0.0, 0.51), zero, 7800.0);
@@ -136,9 +126,8 @@ static void a_small_rock_bears_a_heavy_mover(void **unused)
 }
 
 // A rock put on a belt slides with mu g until it goes with it.
-static void a_belt_takes_a_rock_along(void **unused)
+TEST(a_belt_takes_a_rock_along)
 {
-    (void)unused;
     Rocks *rocks = create(0.4);
     int rock = add(rocks, vec3(-0.8, 0.0, 10.35), zero);
     RockMover mover = mover_at(vec3(0.0, 0.0, 10.0), zero, 0.0);
@@ -159,9 +148,8 @@ static void a_belt_takes_a_rock_along(void **unused)
 }
 
 // Asleep, a rock is pushed when a mover comes, and not by one that passes.
-static void a_mover_wakes_what_it_pushes(void **unused)
+TEST(a_mover_wakes_what_it_pushes)
 {
-    (void)unused;
     Rocks *rocks = create(0.3);
     int rock = add(rocks, vec3(1.5, 0.0, 0.15), zero), beside = add(rocks, vec3(0.0, 1.5, 0.15), zero);
     for (int k = 0; k < 60; k++) {
@@ -191,9 +179,8 @@ static int ground_at(void *context, Vec3 at, double *height, Vec3 *normal)
 }
 
 // Half buried it stays where it is; when the ground is dug away it wakes and falls.
-static void the_ground_below_a_rock_may_be_dug_away(void **unused)
+TEST(the_ground_below_a_rock_may_be_dug_away)
 {
-    (void)unused;
     Rocks *rocks = create(0.5);
     int rock = add(rocks, vec3(0.0, 0.0, 0.0), zero);
     double ground = 0.0;
@@ -214,9 +201,8 @@ static void the_ground_below_a_rock_may_be_dug_away(void **unused)
 }
 
 // A load moves a rock as a force does, and wakes it only where it would.
-static void a_load_pushes_a_rock(void **unused)
+TEST(a_load_pushes_a_rock)
 {
-    (void)unused;
     Rocks *rocks = create(0.5);
     int rock = add(rocks, vec3(0.0, 0.0, 30.0), zero);
     rocks_set_load(rocks, rock, vec3(140.0, 0.0, 0.0), zero);
@@ -267,9 +253,8 @@ static bool restore_but(Rocks *rocks, const Tape *tape, const char *name, double
 }
 
 // A state whose contacts or loads could not have been written by this program is refused and leaves nothing.
-static void damaged_contacts_are_refused(void **unused)
+TEST(damaged_contacts_are_refused)
 {
-    (void)unused;
     static Tape good;
     Rocks *rocks = create(0.5);
     add(rocks, vec3(0.0, 0.0, 0.15), vec3(0.5, 0.0, 0.0));
@@ -301,9 +286,8 @@ static void damaged_contacts_are_refused(void **unused)
     rocks_destroy(rocks);
 }
 
-static void bad_movers_are_refused(void **unused)
+TEST(bad_movers_are_refused)
 {
-    (void)unused;
     RocksParams *params = calloc(1, sizeof *params);
     Status status;
     assert_non_null(params);
@@ -326,17 +310,4 @@ static void bad_movers_are_refused(void **unused)
     free(params);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hit_keeps_the_momentum),
-        cmocka_unit_test(a_small_rock_bears_a_heavy_mover),
-        cmocka_unit_test(a_belt_takes_a_rock_along),
-        cmocka_unit_test(a_mover_wakes_what_it_pushes),
-        cmocka_unit_test(the_ground_below_a_rock_may_be_dug_away),
-        cmocka_unit_test(a_load_pushes_a_rock),
-        cmocka_unit_test(damaged_contacts_are_refused),
-        cmocka_unit_test(bad_movers_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,17 +1,9 @@
 // Rocks: fall, slide, rest, sleep, wake, slide as an avalanche; a restored state goes on bit for bit; bad input is refused.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "data/core/constants.h"
 #include "machine/rocks.h"
 #include "tests/support/state_tape.h"
-#include "tests/support/near.h"
+#include "tests/support/test.h"
 
 static const double dt = 1.0 / 120.0;
 static const Quat level = {1.0, 0.0, 0.0, 0.0};
@@ -82,9 +74,8 @@ static void drop_heap(Rocks *rocks, int count)
 }
 
 // v = -g t, and z by the sum of the steps of 1/480 s (symplectic Euler).
-static void a_rock_falls_freely(void **unused)
+TEST(a_rock_falls_freely)
 {
-    (void)unused;
     Rocks *rocks = create(cubes(1));
     int rock = add(rocks, 0, 0.0, 0.0, 50.0, zero);
     run(rocks, 120);
@@ -102,9 +93,8 @@ static int slope_ground(void *context, Vec3 at, double *height, Vec3 *normal)
 }
 
 // Coulomb: stands below tan(angle) = mu, slides with g (sin - mu cos) above.
-static void a_rock_on_a_slope_stands_or_slides(void **unused)
+TEST(a_rock_on_a_slope_stands_or_slides)
 {
-    (void)unused;
     const double slopes[2] = {0.4, 0.7};
     for (int k = 0; k < 2; k++) {
         double slope = slopes[k], angle = atan(slope);
@@ -127,9 +117,8 @@ static void a_rock_on_a_slope_stands_or_slides(void **unused)
     }
 }
 
-static void a_heap_comes_to_rest_and_sleeps(void **unused)
+TEST(a_heap_comes_to_rest_and_sleeps)
 {
-    (void)unused;
     Rocks *rocks = create(cubes(60));
     drop_heap(rocks, 60);
     double mass = rocks_get_mass(rocks);
@@ -151,9 +140,8 @@ static void a_heap_comes_to_rest_and_sleeps(void **unused)
     rocks_destroy(rocks);
 }
 
-static void a_hit_wakes_and_a_touch_does_not(void **unused)
+TEST(a_hit_wakes_and_a_touch_does_not)
 {
-    (void)unused;
     Rocks *rocks = create(cubes(4));
     int low = add(rocks, 0, 0.0, 0.0, 0.15, zero), high = add(rocks, 0, 0.0, 0.0, 0.45, zero);
     run(rocks, 240);
@@ -174,9 +162,8 @@ static void a_hit_wakes_and_a_touch_does_not(void **unused)
     rocks_destroy(rocks);
 }
 
-static void what_loses_its_support_falls(void **unused)
+TEST(what_loses_its_support_falls)
 {
-    (void)unused;
     Rocks *rocks = create(cubes(3));
     int low = add(rocks, 0, 0.0, 0.0, 0.15, zero), middle = add(rocks, 0, 0.0, 0.0, 0.45, zero);
     int high = add(rocks, 0, 0.0, 0.0, 0.75, zero);
@@ -203,9 +190,8 @@ static void build_block(Rocks *rocks, int from, int end)
 }
 
 // Section 3.3: dense layers sleep from the middle outwards; out of the cone nothing does.
-static void the_structure_alone_puts_a_dense_middle_to_sleep(void **unused)
+TEST(the_structure_alone_puts_a_dense_middle_to_sleep)
 {
-    (void)unused;
     RocksParams *params = cubes(40);
     params->sleep.rest = false;
     params->sleep.repose_slope = 2.0;
@@ -227,9 +213,8 @@ static void the_structure_alone_puts_a_dense_middle_to_sleep(void **unused)
 }
 
 // Section 3.4: a layer that gets denser than it may wakes its pile, once. 9 cubes fill 0.61 of the lowest, 14 fill 0.95.
-static void a_layer_too_dense_starts_an_avalanche(void **unused)
+TEST(a_layer_too_dense_starts_an_avalanche)
 {
-    (void)unused;
     RocksParams *params = cubes(40);
     params->sleep.repose_slope = 2.0;
     params->sleep.avalanche_density = 0.7;
@@ -251,9 +236,8 @@ static void a_layer_too_dense_starts_an_avalanche(void **unused)
 }
 
 // A boulder fast enough wakes the whole pile; walls hold what lies behind them.
-static void a_great_momentum_wakes_the_pile_and_walls_hold(void **unused)
+TEST(a_great_momentum_wakes_the_pile_and_walls_hold)
 {
-    (void)unused;
     RocksParams *params = cubes(40);
     params->obstacle_count = 1;
     params->obstacle[0].point_count = 8;
@@ -307,9 +291,8 @@ static void assert_same(Rocks *a, Rocks *b)
 }
 
 // Restored in mid-fall, half asleep and asleep; into fresh rocks, and back in time into those that went on.
-static void a_restored_state_goes_on_bit_for_bit(void **unused)
+TEST(a_restored_state_goes_on_bit_for_bit)
 {
-    (void)unused;
     static Tape tape, end;
     const int moments[] = {15, 110, 200};
     for (int k = 0; k < 3; k++) {
@@ -337,9 +320,8 @@ static void a_restored_state_goes_on_bit_for_bit(void **unused)
     }
 }
 
-static void two_in_turn_equal_each_alone(void **unused)
+TEST(two_in_turn_equal_each_alone)
 {
-    (void)unused;
     Rocks *alone = create(cubes(30)), *a = create(cubes(30)), *b = create(cubes(30));
     drop_heap(alone, 30);
     drop_heap(a, 30);
@@ -356,9 +338,8 @@ static void two_in_turn_equal_each_alone(void **unused)
 }
 
 // Every byte that can break the state is found: the first field's numbers, the shapes and the flags.
-static void a_damaged_state_is_refused(void **unused)
+TEST(a_damaged_state_is_refused)
 {
-    (void)unused;
     static Tape good, bad;
     Rocks *rocks = create(cubes(2));
     add(rocks, 0, 0.0, 0.0, 0.2, zero);
@@ -400,9 +381,8 @@ static void refuse(const RocksParams *params, const char *key, const char *reaso
     }
 }
 
-static void bad_params_are_refused(void **unused)
+TEST(bad_params_are_refused)
 {
-    (void)unused;
     refuse(cubes(0), "rocks.budget is 0", "1..4096");
     refuse(cubes(5000), "rocks.budget is 5000", "1..4096");
     RocksParams *params = cubes(4);
@@ -436,9 +416,8 @@ static void bad_params_are_refused(void **unused)
     refuse(params, "rocks.shape[0]", "0.01..20");
 }
 
-static void bad_rocks_and_piles_are_refused(void **unused)
+TEST(bad_rocks_and_piles_are_refused)
 {
-    (void)unused;
     Rocks *rocks = create(cubes(2));
     Status status;
     assert_int_equal(rocks_add(rocks, 2, zero, level, zero, zero, &status), -1);
@@ -464,22 +443,4 @@ static void bad_rocks_and_piles_are_refused(void **unused)
     rocks_destroy(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rock_falls_freely),
-        cmocka_unit_test(a_rock_on_a_slope_stands_or_slides),
-        cmocka_unit_test(a_heap_comes_to_rest_and_sleeps),
-        cmocka_unit_test(a_hit_wakes_and_a_touch_does_not),
-        cmocka_unit_test(what_loses_its_support_falls),
-        cmocka_unit_test(the_structure_alone_puts_a_dense_middle_to_sleep),
-        cmocka_unit_test(a_layer_too_dense_starts_an_avalanche),
-        cmocka_unit_test(a_great_momentum_wakes_the_pile_and_walls_hold),
-        cmocka_unit_test(a_restored_state_goes_on_bit_for_bit),
-        cmocka_unit_test(two_in_turn_equal_each_alone),
-        cmocka_unit_test(a_damaged_state_is_refused),
-        cmocka_unit_test(bad_params_are_refused),
-        cmocka_unit_test(bad_rocks_and_piles_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

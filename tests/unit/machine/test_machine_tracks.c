@@ -8,9 +8,8 @@ static void levers(Site *site, double left, double right)
     site_lever(site, CONTROL_RIGHT_TRACK, right);
 }
 
-static void both_tracks_travel_at_the_published_speed(void **unused)
+TEST(both_tracks_travel_at_the_published_speed)
 {
-    (void)unused;
     for (int direction = -1; direction <= 1; direction += 2) {
         Site site = site_create();
         levers(&site, direction, direction);
@@ -32,9 +31,8 @@ static void both_tracks_travel_at_the_published_speed(void **unused)
     }
 }
 
-static void one_track_turns_away_from_itself(void **unused)
+TEST(one_track_turns_away_from_itself)
 {
-    (void)unused;
     Site right = site_create(), left = site_create(), spot = site_create();
     levers(&right, 0.0, 1.0);
     levers(&left, 1.0, 0.0);
@@ -54,9 +52,8 @@ static void one_track_turns_away_from_itself(void **unused)
 }
 
 /// A curve driven with one lever half way does not slip, turning about one track does.
-static void a_gentle_turn_is_no_slip(void **unused)
+TEST(a_gentle_turn_is_no_slip)
 {
-    (void)unused;
     Site site = site_create();
     levers(&site, 1.0, 0.5);
     site_run(&site, 1.5);
@@ -71,9 +68,8 @@ static void a_gentle_turn_is_no_slip(void **unused)
 }
 
 /// The boom pressed down for as long as it goes: the machine rears onto its tail and stays there, and comes down again.
-static void it_rests_on_its_tail(void **unused)
+TEST(it_rests_on_its_tail)
 {
-    (void)unused;
     Site site = site_create();
     site_lever(&site, CONTROL_BOOM, -1.0);
     double steepest = 0.0;
@@ -99,9 +95,8 @@ static void it_rests_on_its_tail(void **unused)
     site_destroy(&site);
 }
 
-static void it_stands_on_a_slope_without_creeping(void **unused)
+TEST(it_stands_on_a_slope_without_creeping)
 {
-    (void)unused;
     Site site = site_create();
     site.slope = tan(20.0 * degree);
     site_run(&site, 8.0); // falls onto the slope and comes to rest
@@ -114,9 +109,8 @@ static void it_stands_on_a_slope_without_creeping(void **unused)
     site_destroy(&site);
 }
 
-static void grade_is_limited_by_friction(void **unused)
+TEST(grade_is_limited_by_friction)
 {
-    (void)unused;
     Site good = site_create(), slick = site_create();
     good.slope = slick.slope = tan(25.0 * degree);
     site_run(&good, 4.0);
@@ -140,9 +134,8 @@ static void grade_is_limited_by_friction(void **unused)
 }
 
 // A horizontal pull at the bucket is carried by the tracks' shear: they stand below the friction limit and slide above.
-static void the_tracks_hold_up_to_friction(void **unused)
+TEST(the_tracks_hold_up_to_friction)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     params.tracks.friction = 0.2;
     double most = params.tracks.friction * total_mass(&params) * STANDARD_GRAVITY;
@@ -161,9 +154,8 @@ static void the_tracks_hold_up_to_friction(void **unused)
 }
 
 // Bekker: thrust = A c + W tan(phi). What friction alone does not hold, cohesion does.
-static void cohesion_adds_to_friction(void **unused)
+TEST(cohesion_adds_to_friction)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     params.tracks.friction = 0.5;
     double area = 2.0 * params.tracks.contact_length * params.tracks.shoe_width;
@@ -185,9 +177,8 @@ static void cohesion_adds_to_friction(void **unused)
 }
 
 /// A rope on the undercarriage holds the driving machine: its drives' relief valves open, and the gauge says so.
-static void a_blocked_travel_motor_is_at_its_relief(void **unused)
+TEST(a_blocked_travel_motor_is_at_its_relief)
 {
-    (void)unused;
     Site site = site_create();
     site.cohesion = 30e3;
     levers(&site, 1.0, 1.0);
@@ -211,9 +202,8 @@ static void a_blocked_travel_motor_is_at_its_relief(void **unused)
     site_destroy(&site);
 }
 
-static void soft_ground_lets_the_tracks_sink(void **unused)
+TEST(soft_ground_lets_the_tracks_sink)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     Site firm = site_of(&params), soft;
     params.tracks.stiffness *= 0.1;
@@ -231,9 +221,8 @@ static void soft_ground_lets_the_tracks_sink(void **unused)
     site_destroy(&firm);
 }
 
-static void patches_lie_under_the_tracks(void **unused)
+TEST(patches_lie_under_the_tracks)
 {
-    (void)unused;
     MachineParams params = shipped_params();
     Site site = site_of(&params);
     machine_start(site.machine, 5.0, 1.0, 0.0, 90.0 * degree, &site.state);
@@ -250,20 +239,4 @@ static void patches_lie_under_the_tracks(void **unused)
     site_destroy(&site);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_tracks_travel_at_the_published_speed),
-        cmocka_unit_test(one_track_turns_away_from_itself),
-        cmocka_unit_test(a_gentle_turn_is_no_slip),
-        cmocka_unit_test(it_rests_on_its_tail),
-        cmocka_unit_test(it_stands_on_a_slope_without_creeping),
-        cmocka_unit_test(grade_is_limited_by_friction),
-        cmocka_unit_test(the_tracks_hold_up_to_friction),
-        cmocka_unit_test(cohesion_adds_to_friction),
-        cmocka_unit_test(a_blocked_travel_motor_is_at_its_relief),
-        cmocka_unit_test(soft_ground_lets_the_tracks_sink),
-        cmocka_unit_test(patches_lie_under_the_tracks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,17 +1,10 @@
 /// The scripted driver without soil: a whole haul, how gently it moves, when it stops, and that it goes on from any saved state.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
 
 #include "data/core/constants.h"
 #include "data/load.h"
 #include "machine/truck.h"
 #include "tests/support/state_tape.h"
+#include "tests/support/test.h"
 
 #define TICK (1.0 / 60.0)
 
@@ -67,9 +60,8 @@ static TruckNews tick(Yard *yard)
     return news;
 }
 
-static void the_driver_hauls(void **unused)
+TEST(the_driver_hauls)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard);
     int seen[TRUCK_PHASE_COUNT] = {0}, order = 0, news_seen[8] = {0};
@@ -121,9 +113,8 @@ static void watch_bed(Yard *yard, double *acceleration, double *speed)
 }
 
 /// The corner of the bed that is farthest from the rear axle: what lies there, held by friction of tan(20 degrees) alone, stays.
-static void the_load_is_not_thrown(void **unused)
+TEST(the_load_is_not_thrown)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard);
     double acceleration, speed;
@@ -138,9 +129,8 @@ static void the_load_is_not_thrown(void **unused)
 }
 
 /// On a slope of 8 % along x: level across the slope, pitched along it, over the ground under its wheels.
-static void it_stands_as_the_ground_slopes(void **unused)
+TEST(it_stands_as_the_ground_slopes)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard);
     yard.slope = 0.08;
@@ -164,9 +154,8 @@ static void it_stands_as_the_ground_slopes(void **unused)
     assert_true(bed.position.z - chassis.position.z > 0.9 * yard.params.bed.floor_height);
 }
 
-static void the_horn_sends_it_away(void **unused)
+TEST(the_horn_sends_it_away)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard);
     for (int t = 0; t < 120; t++) {
@@ -190,9 +179,8 @@ static void the_horn_sends_it_away(void **unused)
     assert_true(yard.state.hauled == 1500.0);
 }
 
-static void it_stops_for_what_is_in_its_way(void **unused)
+TEST(it_stops_for_what_is_in_its_way)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard);
     while (yard.state.phase != TRUCK_HAULING || yard.state.distance < 10.0) {
@@ -225,9 +213,8 @@ static void it_stops_for_what_is_in_its_way(void **unused)
 }
 
 /// It sees the bucket ahead, as far as it needs to stop, and not what is beside the road.
-static void it_looks_where_it_goes(void **unused)
+TEST(it_looks_where_it_goes)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard);
     double front = yard.params.front; // the bed's middle is at 0, 6.5
@@ -241,9 +228,8 @@ static void it_looks_where_it_goes(void **unused)
 }
 
 /// The truck tips before the heap that the last load left, and its way back begins there.
-static void a_heap_makes_it_tip_earlier(void **unused)
+TEST(a_heap_makes_it_tip_earlier)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard);
     const TruckWay *out = &yard.route.roads[TRUCK_ROAD_OUT];
@@ -266,9 +252,8 @@ static void a_heap_makes_it_tip_earlier(void **unused)
 }
 
 /// Saved and restored in the middle of each phase, everything goes on to the last bit.
-static void it_goes_on_from_any_phase(void **unused)
+TEST(it_goes_on_from_any_phase)
 {
-    (void)unused;
     static Tape tape;
     for (int phase = 0; phase < TRUCK_PHASE_COUNT; phase++) {
         Yard yard, other;
@@ -296,9 +281,8 @@ static void it_goes_on_from_any_phase(void **unused)
     }
 }
 
-static void bad_states_are_not_restored(void **unused)
+TEST(bad_states_are_not_restored)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard);
     const TruckState good = yard.state;
@@ -316,18 +300,4 @@ static void bad_states_are_not_restored(void **unused)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_driver_hauls),
-        cmocka_unit_test(the_load_is_not_thrown),
-        cmocka_unit_test(it_stands_as_the_ground_slopes),
-        cmocka_unit_test(the_horn_sends_it_away),
-        cmocka_unit_test(it_stops_for_what_is_in_its_way),
-        cmocka_unit_test(it_looks_where_it_goes),
-        cmocka_unit_test(a_heap_makes_it_tip_earlier),
-        cmocka_unit_test(it_goes_on_from_any_phase),
-        cmocka_unit_test(bad_states_are_not_restored),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

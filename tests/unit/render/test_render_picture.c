@@ -1,12 +1,6 @@
 /// Draws whole pictures offscreen, checks what must be in them and leaves them as PNG files in the working folder.
 #include <assert.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
-#include <stdio.h>
 #include <time.h>
 
 #include <SDL.h>
@@ -80,9 +74,8 @@ static void shoot(Studio *studio, const RenderView *view, const char *path)
     }
 }
 
-static void look_at_trench(void **state)
+TEST_WITH(look_at_trench, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -106,9 +99,8 @@ static void look_at_trench(void **state)
     free(stage);
 }
 
-static void look_at_menu(void **state)
+TEST_WITH(look_at_menu, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -132,9 +124,8 @@ static void look_at_menu(void **state)
 }
 
 /// A truck that drives looks, where it stands still, as the scene's truck does; tipped, its bed, its load and its shadow lie elsewhere.
-static void look_at_tipped_truck(void **state)
+TEST_WITH(look_at_tipped_truck, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -172,9 +163,8 @@ static void look_at_tipped_truck(void **state)
     free(stage);
 }
 
-static void look_at_truck(void **state)
+TEST_WITH(look_at_truck, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -234,9 +224,8 @@ static Stage *bare_site(void)
     return stage;
 }
 
-static void ground_has_its_soils_colour(void **state)
+TEST_WITH(ground_has_its_soils_colour, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -281,9 +270,8 @@ static void ground_has_its_soils_colour(void **state)
     free(stage);
 }
 
-static void particle_is_where_it_should_be(void **state)
+TEST_WITH(particle_is_where_it_should_be, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -314,9 +302,8 @@ static bool is_magenta(const double color[3])
 
 /// Forces are seen through soil and steel, columns on the ground are not; particles that touch the tool take their colour. None of it
 /// without the debug view.
-static void debug_view_shows_what_is_hidden(void **state)
+TEST_WITH(debug_view_shows_what_is_hidden, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -363,9 +350,8 @@ static void debug_view_shows_what_is_hidden(void **state)
     free(stage);
 }
 
-static void look_at_debug_view(void **state)
+TEST_WITH(look_at_debug_view, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -407,9 +393,8 @@ static void look_at_debug_view(void **state)
     free(stage);
 }
 
-static void failures_say_where(void **state)
+TEST_WITH(failures_say_where, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -423,9 +408,8 @@ static void failures_say_where(void **state)
 }
 
 /// Not a check: prints how long a frame takes here.
-static void frame_time(void **state)
+TEST_WITH(frame_time, Studio *studio)
 {
-    Studio *studio = *state;
     if (studio == NULL) {
         skip();
     }
@@ -468,19 +452,4 @@ static int close_studio(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(look_at_trench),
-        cmocka_unit_test(look_at_tipped_truck),
-        cmocka_unit_test(look_at_truck),
-        cmocka_unit_test(look_at_menu),
-        cmocka_unit_test(ground_has_its_soils_colour),
-        cmocka_unit_test(particle_is_where_it_should_be),
-        cmocka_unit_test(debug_view_shows_what_is_hidden),
-        cmocka_unit_test(look_at_debug_view),
-        cmocka_unit_test(failures_say_where),
-        cmocka_unit_test(frame_time),
-    };
-    return cmocka_run_group_tests_name("render picture", tests, open_studio, close_studio);
-}
+TEST_MAIN(open_studio, close_studio)

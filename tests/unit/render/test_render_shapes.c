@@ -1,13 +1,4 @@
 /// What can be checked without OpenGL: cameras, dirty rectangles, terrain chunks, meshes, words and numbers of the HUD.
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "render/scene/camera.h"
 #include "render/gpu/dirty_rectangle.h"
@@ -18,9 +9,8 @@
 #include "render/scene/terrain.h"
 #include "tests/support/render_scene.h"
 
-static void orbit_looks_at_the_place_of_work(void **state)
+TEST(orbit_looks_at_the_place_of_work)
 {
-    (void)state;
     RenderView *view = calloc(1, sizeof(*view));
     assert_non_null(view);
     view->body[MACHINE_HOUSE] = view->body[MACHINE_UNDERCARRIAGE] = (Pose){vec3(3.0, -2.0, 1.0), mat3_identity()};
@@ -42,9 +32,8 @@ static void orbit_looks_at_the_place_of_work(void **state)
     free(view);
 }
 
-static void eye_stays_over_the_ground(void **state)
+TEST(eye_stays_over_the_ground)
 {
-    (void)state;
     float heights[4] = {5.0f, 5.0f, 7.0f, 7.0f};
     RenderView *view = calloc(1, sizeof(*view));
     assert_non_null(view);
@@ -60,9 +49,8 @@ static void eye_stays_over_the_ground(void **state)
     free(view);
 }
 
-static void dirty_rectangles_are_cut_to_the_grid(void **state)
+TEST(dirty_rectangles_are_cut_to_the_grid)
 {
-    (void)state;
     RenderGrid grid = {.rows = 50,
                        .columns = 80,
                        .dirty_row_min = -3,
@@ -84,9 +72,8 @@ static void dirty_rectangles_are_cut_to_the_grid(void **state)
     assert_int_equal(r.rows * r.columns, 4000);
 }
 
-static void chunks_use_their_own_vertices(void **state)
+TEST(chunks_use_their_own_vertices)
 {
-    (void)state;
     const int vertices = (TERRAIN_CHUNK_CELLS + 1) * (TERRAIN_CHUNK_CELLS + 1) + 4 * (TERRAIN_CHUNK_CELLS + 1);
     uint16_t indices[8000];
     for (int step = 1; step <= 8; step *= 2) {
@@ -103,17 +90,15 @@ static void chunks_use_their_own_vertices(void **state)
     assert_int_equal(terrain_level(1e6, 0.1), TERRAIN_LEVELS - 1);
 }
 
-static void soil_colours_go_from_weathered_to_fresh(void **state)
+TEST(soil_colours_go_from_weathered_to_fresh)
 {
-    (void)state;
     SoilParams soil = {.color_fresh = {1.0f, 0.0f, 0.0f}, .color_weathered = {0.0f, 0.0f, 1.0f}};
     assert_int_equal(terrain_pack_color(&soil, 0), 0x00ff0000U);
     assert_int_equal(terrain_pack_color(&soil, 255), 0xff0000ffU);
 }
 
-static void shapes_have_their_sizes(void **state)
+TEST(shapes_have_their_sizes)
 {
-    (void)state;
     const MeshMaterial material = {{1, 2, 3, 255}, {0}};
     const double low[3] = {-1.0, 0.0, 2.0}, high[3] = {1.0, 3.0, 2.5};
     Mesh mesh = {0};
@@ -148,9 +133,8 @@ static void shapes_have_their_sizes(void **state)
     assert_int_equal(count, 42);
 }
 
-static void machine_has_its_published_size(void **state)
+TEST(machine_has_its_published_size)
 {
-    (void)state;
     Status status;
     MachineParams machine;
     if (!data_load_machine("excavator-22t", &machine, NULL, &status)) {
@@ -173,9 +157,8 @@ static void machine_has_its_published_size(void **state)
     mesh_free(&mesh);
 }
 
-static void a_dozer_has_its_published_size(void **state)
+TEST(a_dozer_has_its_published_size)
 {
-    (void)state;
     Status status;
     MachineParams machine;
     if (!data_load_machine("dozer-20t", &machine, NULL, &status)) {
@@ -200,9 +183,8 @@ static void a_dozer_has_its_published_size(void **state)
     mesh_free(&mesh);
 }
 
-static void belt_closes_and_touches_the_ground(void **state)
+TEST(belt_closes_and_touches_the_ground)
 {
-    (void)state;
     MachineTracks tracks = {.length = 4.45, .height = 0.95};
     TrackPath path = track_path(&tracks);
     assert_near(path.pitch * path.shoes, path.length, 1e-9);
@@ -236,9 +218,8 @@ static void check_count(int64_t count, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void numbers_read_well(void **state)
+TEST(numbers_read_well)
 {
-    (void)state;
     check_text(hud_format_time, 247.9, "4:07");
     check_count(0, "0");
     check_count(999, "999");
@@ -269,9 +250,8 @@ static void numbers_read_well(void **state)
     assert_false(hud_format_badge(0.0, text));
 }
 
-static void levers_show_what_they_do(void **state)
+TEST(levers_show_what_they_do)
 {
-    (void)state;
     double levers[CONTROL_COUNT] = {0};
     levers[CONTROL_STICK] = 0.5;
     levers[CONTROL_BOOM] = 1.0;
@@ -297,9 +277,8 @@ static void levers_show_what_they_do(void **state)
     assert_string_equal(right.back, "blade up");
 }
 
-static void panels_change_only_with_what_they_show(void **state)
+TEST(panels_change_only_with_what_they_show)
 {
-    (void)state;
     RenderView *view = calloc(1, sizeof(*view));
     assert_non_null(view);
     view->hud = (RenderHud){
@@ -331,9 +310,8 @@ static bool overlap(const PanelPlace *a, const PanelPlace *b)
 
 /// The table of what each axis does lies clear of every other panel, the message included where few devices are listed, and
 /// is drawn again when an axis moves.
-static void the_table_of_axes_covers_nothing(void **state)
+TEST(the_table_of_axes_covers_nothing)
 {
-    (void)state;
     const int sizes[][2] = {{480, 320}, {640, 360}, {1024, 768}, {1280, 720}, {1280, 1024}, {1920, 1080}, {3440, 1440}};
     RenderView *view = calloc(1, sizeof(*view));
     assert_non_null(view);
@@ -366,9 +344,8 @@ static void the_table_of_axes_covers_nothing(void **state)
 }
 
 /// With the debug panel no panel covers another or leaves the screen, whatever the window's shape, driving or watching.
-static void the_debug_panel_covers_nothing(void **state)
+TEST(the_debug_panel_covers_nothing)
 {
-    (void)state;
     const int sizes[][2] = {{480, 320}, {640, 360}, {1024, 768}, {1280, 720}, {1280, 1024}, {1920, 1080}, {3440, 1440}};
     RenderView *view = calloc(1, sizeof(*view));
     assert_non_null(view);
@@ -404,9 +381,8 @@ static void the_debug_panel_covers_nothing(void **state)
     free(view);
 }
 
-static void the_debug_panel_follows_its_figures(void **state)
+TEST(the_debug_panel_follows_its_figures)
 {
-    (void)state;
     RenderView *view = calloc(1, sizeof(*view));
     assert_non_null(view);
     view->debug = (RenderDebug){.visible = true, .known = true, .mass_total = 98141597759, .force = 10600.0};
@@ -420,9 +396,8 @@ static void the_debug_panel_follows_its_figures(void **state)
     free(view);
 }
 
-static void force_colours_go_from_blue_to_red(void **state)
+TEST(force_colours_go_from_blue_to_red)
 {
-    (void)state;
     float none[4], quarter[4], most[4], more[4];
     render_force_color(0.0, none);
     render_force_color(0.25, quarter);
@@ -434,25 +409,4 @@ static void force_colours_go_from_blue_to_red(void **state)
     assert_memory_equal(most, more, sizeof(most));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orbit_looks_at_the_place_of_work),
-        cmocka_unit_test(eye_stays_over_the_ground),
-        cmocka_unit_test(dirty_rectangles_are_cut_to_the_grid),
-        cmocka_unit_test(chunks_use_their_own_vertices),
-        cmocka_unit_test(soil_colours_go_from_weathered_to_fresh),
-        cmocka_unit_test(shapes_have_their_sizes),
-        cmocka_unit_test(machine_has_its_published_size),
-        cmocka_unit_test(a_dozer_has_its_published_size),
-        cmocka_unit_test(belt_closes_and_touches_the_ground),
-        cmocka_unit_test(numbers_read_well),
-        cmocka_unit_test(levers_show_what_they_do),
-        cmocka_unit_test(panels_change_only_with_what_they_show),
-        cmocka_unit_test(the_debug_panel_covers_nothing),
-        cmocka_unit_test(the_table_of_axes_covers_nothing),
-        cmocka_unit_test(the_debug_panel_follows_its_figures),
-        cmocka_unit_test(force_colours_go_from_blue_to_red),
-    };
-    return cmocka_run_group_tests_name("render shapes", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -58,23 +58,14 @@ static void check_heap(SceneParams scene)
     soil_destroy(soil);
 }
 
-static void test_a_heap_of_sand_is_absorbed_in_peace(void **unused)
+TEST(test_a_heap_of_sand_is_absorbed_in_peace)
 {
-    (void)unused;
     check_heap(sand_scene());
 }
 
-static void test_a_heap_of_loam_is_absorbed_in_peace(void **unused)
+TEST(test_a_heap_of_loam_is_absorbed_in_peace)
 {
-    (void)unused;
     check_heap(loam_scene());
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_heap_of_sand_is_absorbed_in_peace),
-        cmocka_unit_test(test_a_heap_of_loam_is_absorbed_in_peace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

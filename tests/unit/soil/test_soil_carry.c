@@ -155,9 +155,8 @@ static double payload(const Hanging *box)
 }
 
 /// The load drops into the box by a centimetre. After a second nothing rings and the springs feel its weight.
-static void test_a_load_comes_to_rest_whatever_the_box_weighs(void **unused)
+TEST(test_a_load_comes_to_rest_whatever_the_box_weighs)
 {
-    (void)unused;
     const double ratios[] = {0.1, 0.5, 1.0, 2.0, 5.0};
     for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
         Hanging box;
@@ -184,9 +183,8 @@ static void test_a_load_comes_to_rest_whatever_the_box_weighs(void **unused)
 
 /// Up and down, to and fro and around, at up to 0.4 g, five times its own mass in a box of thin plates: nothing leaves it or goes
 /// through them.
-static void test_nothing_is_lost_on_the_way(void **unused)
+TEST(test_nothing_is_lost_on_the_way)
 {
-    (void)unused;
     Hanging box;
     hang(&box, 5.0);
     thin_plates(&box.shape);
@@ -207,9 +205,8 @@ static void test_nothing_is_lost_on_the_way(void **unused)
 }
 
 /// Tipped by 150 degrees in 5 s: dry sand runs out to the last grain, and what is in the box and beside it is all there was.
-static void test_dry_sand_leaves_a_box_that_is_tipped(void **unused)
+TEST(test_dry_sand_leaves_a_box_that_is_tipped)
 {
-    (void)unused;
     Hanging box;
     hang(&box, 2.0);
     SoilLedger before = soil_get_ledger(box.soil);
@@ -232,12 +229,4 @@ static void test_dry_sand_leaves_a_box_that_is_tipped(void **unused)
     soil_destroy(box.soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_load_comes_to_rest_whatever_the_box_weighs),
-        cmocka_unit_test(test_nothing_is_lost_on_the_way),
-        cmocka_unit_test(test_dry_sand_leaves_a_box_that_is_tipped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -42,9 +42,8 @@ static double press_until_still(Ground *ground, int row, int column, double pres
 }
 
 /// Terzaghi: a layer of thickness H under a wide plate settles by H Cc / (1 + e0) log10(sigma / sigma0).
-static void a_wide_plate_settles_as_terzaghi_says(void **state)
+TEST(a_wide_plate_settles_as_terzaghi_says)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Status status;
     assert_true(data_load_soil("loam", &scene.soils[0], NULL, &status));
@@ -66,9 +65,8 @@ static void a_wide_plate_settles_as_terzaghi_says(void **state)
 }
 
 /// Every soil: denser with pressure, never denser than in the bank, and at rest under what it has borne.
-static void soil_compacts_to_bank_density_at_most(void **state)
+TEST(soil_compacts_to_bank_density_at_most)
 {
-    (void)state;
     static const char *const names[] = {"sand", "gravel", "topsoil", "loam", "clay", "wet-clay"};
     for (int k = 0; k < 6; k++) {
         SoilParams soil;
@@ -89,9 +87,8 @@ static void soil_compacts_to_bank_density_at_most(void **state)
 }
 
 /// A pass with less pressure than before does nothing, one with more sinks deeper, a narrower plate less deep.
-static void passes_saturate_and_more_pressure_sinks_deeper(void **state)
+TEST(passes_saturate_and_more_pressure_sinks_deeper)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Ground *ground = filled_ground(&scene, 1.0);
     int64_t total = ground_total(ground);
@@ -109,9 +106,8 @@ static void passes_saturate_and_more_pressure_sinks_deeper(void **state)
     ground_destroy(ground);
 }
 
-static void intact_ground_and_light_pressure_change_nothing(void **state)
+TEST(intact_ground_and_light_pressure_change_nothing)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     uint64_t before = hash_soil(soil);
@@ -126,9 +122,8 @@ static void intact_ground_and_light_pressure_change_nothing(void **state)
 }
 
 /// A track that goes over a mound leaves a rut of its own width; the surface there is firmer than beside it.
-static void a_track_leaves_a_rut(void **state)
+TEST(a_track_leaves_a_rut)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     scene.ground.mound_count = 1;
     scene.ground.mounds[0] = (SceneMound){.x = 0.0, .y = 0.0, .height = 0.8};
@@ -147,14 +142,4 @@ static void a_track_leaves_a_rut(void **state)
     soil_destroy(soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wide_plate_settles_as_terzaghi_says),
-        cmocka_unit_test(soil_compacts_to_bank_density_at_most),
-        cmocka_unit_test(passes_saturate_and_more_pressure_sinks_deeper),
-        cmocka_unit_test(intact_ground_and_light_pressure_change_nothing),
-        cmocka_unit_test(a_track_leaves_a_rut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -60,9 +60,8 @@ static void assert_none_overlap(const Soil *soil)
     }
 }
 
-static void a_box_is_full_and_holds_its_grains(void **state)
+TEST(a_box_is_full_and_holds_its_grains)
 {
-    (void)state;
     SceneParams scene = scene_with(box_of(1.0, 1.2, 0.8));
     scene.grains[0].x = 0.5;
     scene.grains[0].z = 0.2;
@@ -88,9 +87,8 @@ static void a_box_is_full_and_holds_its_grains(void **state)
     soil_destroy(soil);
 }
 
-static void a_mesh_keeps_its_hole_empty(void **state)
+TEST(a_mesh_keeps_its_hole_empty)
 {
-    (void)state;
     static char ring[8192];
     write_ring(ring, sizeof ring);
     SceneParams scene = scene_with(mesh_of(ring));
@@ -115,9 +113,8 @@ static void a_mesh_keeps_its_hole_empty(void **state)
 }
 
 /// The direction of faces does not matter, only what they enclose.
-static void a_mesh_equals_the_box_it_is(void **state)
+TEST(a_mesh_equals_the_box_it_is)
 {
-    (void)state;
     SceneParams boxed = scene_with(box_of(1.0, 1.0, 1.0)), meshed = scene_with(mesh_of(CUBE_CORNERS CUBE_FACES));
     meshed.grains[0].x = meshed.grains[0].y = -0.5;
     Soil *a = make_soil(&boxed, SOIL_SOLVER_DEFAULT, 1), *b = make_soil(&meshed, SOIL_SOLVER_DEFAULT, 1);
@@ -128,9 +125,8 @@ static void a_mesh_equals_the_box_it_is(void **state)
     soil_destroy(b);
 }
 
-static void the_seed_decides(void **state)
+TEST(the_seed_decides)
 {
-    (void)state;
     SceneParams scene = scene_with(box_of(0.6, 0.6, 0.6));
     Soil *a = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *b = make_soil(&scene, SOIL_SOLVER_DEFAULT, 3);
     scene.seed = 2;
@@ -142,9 +138,8 @@ static void the_seed_decides(void **state)
     soil_destroy(c);
 }
 
-static void volumes_and_ground_never_overlap(void **state)
+TEST(volumes_and_ground_never_overlap)
 {
-    (void)state;
     SceneParams scene = scene_with(box_of(1.0, 1.0, 1.0));
     scene.grains_count = 2;
     scene.grains[1] = box_of(1.0, 1.0, 1.6);
@@ -164,9 +159,8 @@ static void volumes_and_ground_never_overlap(void **state)
 }
 
 /// Released, the grains fall into a heap: nothing flies, no mass is lost.
-static void a_column_collapses_quietly(void **state)
+TEST(a_column_collapses_quietly)
 {
-    (void)state;
     SceneParams scene = scene_with(box_of(0.6, 0.6, 1.2));
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     int64_t before = soil_get_ledger(soil).total;
@@ -207,9 +201,8 @@ static void assert_refused(const SceneParams *scene, const char *says)
     }
 }
 
-static void what_cannot_be_filled_is_refused(void **state)
+TEST(what_cannot_be_filled_is_refused)
 {
-    (void)state;
     SceneParams scene = scene_with(box_of(1.0, 1.0, 1.0));
     scene.particles.budget = 300;
     assert_refused(&scene, "particles.budget leaves 300 of 300");
@@ -225,13 +218,4 @@ static void what_cannot_be_filled_is_refused(void **state)
     assert_refused(&scene, "grains.0: the text of mesh mesh was not kept");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_is_full_and_holds_its_grains), cmocka_unit_test(a_mesh_keeps_its_hole_empty),
-        cmocka_unit_test(a_mesh_equals_the_box_it_is),        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(volumes_and_ground_never_overlap),   cmocka_unit_test(a_column_collapses_quietly),
-        cmocka_unit_test(what_cannot_be_filled_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

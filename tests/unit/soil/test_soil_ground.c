@@ -12,9 +12,8 @@ static Ground *make_ground(const SceneParams *scene)
     return ground;
 }
 
-static void cutting_and_putting_keep_every_quantum(void **state)
+TEST(cutting_and_putting_keep_every_quantum)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     scene.ground.roughness = 0.05;
     Ground *ground = make_ground(&scene);
@@ -31,9 +30,8 @@ static void cutting_and_putting_keep_every_quantum(void **state)
     ground_destroy(ground);
 }
 
-static void bank_soil_swells_when_put_back(void **state)
+TEST(bank_soil_swells_when_put_back)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Ground *ground = make_ground(&scene);
     int soil;
@@ -48,9 +46,8 @@ static void bank_soil_swells_when_put_back(void **state)
     ground_destroy(ground);
 }
 
-static void loose_soil_slides_to_its_angle(void **state)
+TEST(loose_soil_slides_to_its_angle)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Ground *ground = make_ground(&scene);
     int64_t total = ground_total(ground);
@@ -80,9 +77,8 @@ static void loose_soil_slides_to_its_angle(void **state)
 }
 
 /// Beyond the edge of a site its surface goes on level: what has fallen off a slope at the edge lies there.
-static void the_surface_goes_on_level_beyond_the_edge(void **state)
+TEST(the_surface_goes_on_level_beyond_the_edge)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Ground *ground = make_ground(&scene);
     int soil;
@@ -101,9 +97,8 @@ static void the_surface_goes_on_level_beyond_the_edge(void **state)
     ground_destroy(ground);
 }
 
-static void intact_ground_stands(void **state)
+TEST(intact_ground_stands)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Ground *ground = make_ground(&scene);
     int soil;
@@ -121,9 +116,8 @@ static void intact_ground_stands(void **state)
     ground_destroy(ground);
 }
 
-static void distances_to_a_prism(void **state)
+TEST(distances_to_a_prism)
 {
-    (void)state;
     ToolPiece box = {.corner_count = 4, .corners = {{0, 0}, {2, 0}, {2, 1}, {0, 1}}, .y_min = -0.5, .y_max = 0.5};
     const struct {
         Vec3 at;
@@ -181,9 +175,8 @@ static double push_blade(Soil *soil, double depth)
     return sum / counted;
 }
 
-static void draft_rises_with_depth(void **state)
+TEST(draft_rises_with_depth)
 {
-    (void)state;
     double last = 0.0;
     const double depths[] = {0.15, 0.3, 0.45};
     for (int k = 0; k < 3; k++) {
@@ -227,9 +220,8 @@ static void stir(Soil *soil, const ToolShape *shape, int from, int to)
 
 /// A fresh soil that takes over at any moment goes on exactly as the one it was copied from: nothing that matters is outside
 /// the visited state.
-static void a_restored_soil_continues_bit_for_bit(void **state)
+TEST(a_restored_soil_continues_bit_for_bit)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     ToolShape shape = plate_shape(0.08, 1.0, 1.2);
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
@@ -256,9 +248,8 @@ static void a_restored_soil_continues_bit_for_bit(void **state)
 }
 
 /// Restored numbers that this program could not have written are refused.
-static void impossible_states_are_refused(void **state)
+TEST(impossible_states_are_refused)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     const double bad[] = {1e13, NAN, -HUGE_VAL};
     for (int k = 0; k < 3; k++) {
@@ -279,9 +270,8 @@ static void impossible_states_are_refused(void **state)
 }
 
 /// A plate pressed flat into the ground feels no more when the ground closes over its top.
-static void only_what_faces_down_bears(void **state)
+TEST(only_what_faces_down_bears)
 {
-    (void)state;
     double force[2];
     for (int k = 0; k < 2; k++) {
         SceneParams scene = loam_scene();
@@ -305,9 +295,8 @@ static void only_what_faces_down_bears(void **state)
 }
 
 /// An edge below bedrock makes no particles there.
-static void nothing_is_born_below_bedrock(void **state)
+TEST(nothing_is_born_below_bedrock)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     scene.ground.bedrock_depth = 1.0;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
@@ -322,9 +311,8 @@ static void nothing_is_born_below_bedrock(void **state)
     soil_destroy(soil);
 }
 
-static void spoil_becomes_ground_again(void **state)
+TEST(spoil_becomes_ground_again)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     push_blade(soil, 0.3);
@@ -341,21 +329,4 @@ static void spoil_becomes_ground_again(void **state)
     soil_destroy(soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cutting_and_putting_keep_every_quantum),
-        cmocka_unit_test(bank_soil_swells_when_put_back),
-        cmocka_unit_test(loose_soil_slides_to_its_angle),
-        cmocka_unit_test(the_surface_goes_on_level_beyond_the_edge),
-        cmocka_unit_test(intact_ground_stands),
-        cmocka_unit_test(distances_to_a_prism),
-        cmocka_unit_test(draft_rises_with_depth),
-        cmocka_unit_test(a_restored_soil_continues_bit_for_bit),
-        cmocka_unit_test(impossible_states_are_refused),
-        cmocka_unit_test(only_what_faces_down_bears),
-        cmocka_unit_test(nothing_is_born_below_bedrock),
-        cmocka_unit_test(spoil_becomes_ground_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

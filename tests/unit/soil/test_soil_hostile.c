@@ -35,9 +35,8 @@ static SceneParams grains_scene(void)
 }
 
 /// A heap whose grains overlap by half: it swells slowly, and no energy comes but what lifts the swelling heap.
-static void half_overlap_gains_no_speed(void **state)
+TEST(half_overlap_gains_no_speed)
 {
-    (void)state;
     SceneParams scene = grains_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     for (int k = 0; k < 1000; k++) {
@@ -74,9 +73,8 @@ static double fastest_throw(const Soil *soil, double *highest)
 
 /// A box that is suddenly somewhere else, inside a heap. What energy comes is the height of the soil that has to make room; as
 /// motion there is hardly any.
-static void a_teleported_tool_throws_nothing(void **state)
+TEST(a_teleported_tool_throws_nothing)
 {
-    (void)state;
     SceneParams scene = grains_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     for (int k = 0; k < 1500; k++) {
@@ -106,9 +104,8 @@ static void a_teleported_tool_throws_nothing(void **state)
 }
 
 /// One tonne on grains of one kilogram.
-static void heavy_on_light_sinks_without_a_bang(void **state)
+TEST(heavy_on_light_sinks_without_a_bang)
 {
-    (void)state;
     SceneParams scene = grains_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     for (int k = 0; k < 600; k++) {
@@ -130,9 +127,8 @@ static void heavy_on_light_sinks_without_a_bang(void **state)
     soil_destroy(soil);
 }
 
-static void nothing_and_one_grain(void **state)
+TEST(nothing_and_one_grain)
 {
-    (void)state;
     SceneParams scene = grains_scene();
     const SoilSolver solvers[] = {SOIL_SOLVER_DEFAULT, SOIL_SOLVER_P2, SOIL_SOLVER_GS};
     for (int s = 0; s < 3; s++) {
@@ -151,9 +147,8 @@ static void nothing_and_one_grain(void **state)
 
 /// A budget far too small for the cut: what cannot be loosened stays ground, and every quantum is somewhere. The tool goes on
 /// with whatever force that takes, so that grains caught between it and uncut ground are squeezed out fast: no speed is asserted.
-static void a_budget_hit_in_mid_dig_loses_nothing(void **state)
+TEST(a_budget_hit_in_mid_dig_loses_nothing)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     scene.particles.budget = 80;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
@@ -178,12 +173,4 @@ static void a_budget_hit_in_mid_dig_loses_nothing(void **state)
     soil_destroy(soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_overlap_gains_no_speed),           cmocka_unit_test(a_teleported_tool_throws_nothing),
-        cmocka_unit_test(heavy_on_light_sinks_without_a_bang),   cmocka_unit_test(nothing_and_one_grain),
-        cmocka_unit_test(a_budget_hit_in_mid_dig_loses_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

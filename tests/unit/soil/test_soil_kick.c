@@ -281,9 +281,8 @@ static void check_way(const Way *way)
     assert_true(kick.risen < 1e-3);
 }
 
-static void flat_digging(void **state)
+TEST(flat_digging)
 {
-    (void)state;
     // The leading plate and what heaps up before it, 1.3 m wide.
     check_way(&(Way){.name = "flat digging",
                      .soil = "loam",
@@ -293,9 +292,8 @@ static void flat_digging(void **state)
                      .knots = {{0, 2, 0, 1.7, -100}, {0.8, 1.5, 0, 1.25, -100}, {3.0, -0.8, 0, 1.25, -100}}});
 }
 
-static void back_dragging(void **state)
+TEST(back_dragging)
 {
-    (void)state;
     // The floor slides backwards over the ground, 1.3 m wide and 0.5 m long, 0.1 m deep.
     check_way(&(Way){.name = "back-dragging",
                      .soil = "loam",
@@ -305,9 +303,8 @@ static void back_dragging(void **state)
                      .knots = {{0, -1, 0, 1.7, -80}, {0.8, -1, 0, 1.35, -80}, {3.0, 1.2, 0, 1.35, -80}}});
 }
 
-static void digging_in_sand(void **state)
+TEST(digging_in_sand)
 {
-    (void)state;
     check_way(&(Way){.name = "sand, deep and fast",
                      .soil = "sand",
                      .area = 1.3 * 0.9,
@@ -316,9 +313,8 @@ static void digging_in_sand(void **state)
                      .knots = {{0, 2, 0, 1.8, -100}, {0.8, 1.5, 0, 1.05, -100}, {2.3, -0.8, 0, 1.05, -100}}});
 }
 
-static void pressed_straight_down(void **state)
+TEST(pressed_straight_down)
 {
-    (void)state;
     // What is below the surface at 0.4 m depth, seen from below: 1.3 m wide, 0.45 m long.
     check_way(&(Way){.name = "pressed down",
                      .soil = "clay",
@@ -328,9 +324,8 @@ static void pressed_straight_down(void **state)
                      .knots = {{0, 0, 0, 1.7, -90}, {1.5, 0, 0, 1.07, -90}, {2.5, 0, 0, 1.07, -90}}});
 }
 
-static void dragged_sideways(void **state)
+TEST(dragged_sideways)
 {
-    (void)state;
     // A side plate, 0.4 m deep and 0.5 m long there, and what heaps up before it.
     check_way(&(Way){.name = "dragged sideways",
                      .soil = "loam",
@@ -340,9 +335,8 @@ static void dragged_sideways(void **state)
                      .knots = {{0, 0, -1, 1.8, -90}, {1.2, 0, -1, 1.12, -90}, {3.0, 0, 0.8, 1.12, -90}}});
 }
 
-static void closed_on_a_rock(void **state)
+TEST(closed_on_a_rock)
 {
-    (void)state;
     // The edge digs towards the rock and presses the grains between against it.
     check_way(&(Way){
         .name = "closed on a rock",
@@ -356,9 +350,8 @@ static void closed_on_a_rock(void **state)
             {0, 1.5, 0, 1.7, -100}, {0.8, 1.2, 0, 1.2, -100}, {2.5, -0.6, 0, 1.2, -100}, {3.5, -0.6, 0, 1.2, -150}}});
 }
 
-static void dumping(void **state)
+TEST(dumping)
 {
-    (void)state;
     check_way(&(Way){.name = "filled and dumped",
                      .soil = "wet-clay",
                      .area = 1.3 * 0.8,
@@ -372,13 +365,4 @@ static void dumping(void **state)
                                {5.7, -0.5, 0, 2.3, -45}}});
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat_digging),     cmocka_unit_test(back_dragging),
-        cmocka_unit_test(digging_in_sand),  cmocka_unit_test(pressed_straight_down),
-        cmocka_unit_test(dragged_sideways), cmocka_unit_test(closed_on_a_rock),
-        cmocka_unit_test(dumping),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -36,9 +36,8 @@ static void weigh(Soil *soil, const SoilTool *tool, int seconds, double *mean, d
     *deviation = sqrt(fmax(0.0, square / 60.0 - *mean * *mean));
 }
 
-static void a_box_feels_the_weight_in_it(void **state)
+TEST(a_box_feels_the_weight_in_it)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     ToolShape shape = box_shape(1.1, 1.1, 3.0);
@@ -50,9 +49,8 @@ static void a_box_feels_the_weight_in_it(void **state)
     soil_destroy(soil);
 }
 
-static void the_published_scheme_feels_less(void **state)
+TEST(the_published_scheme_feels_less)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     scene.particles.iterations = 4;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_P2, 2);
@@ -64,9 +62,8 @@ static void the_published_scheme_feels_less(void **state)
     soil_destroy(soil);
 }
 
-static void sequential_reference_carries_a_grain(void **state)
+TEST(sequential_reference_carries_a_grain)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     scene.particles.iterations = 4;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_GS, 1);
@@ -80,9 +77,8 @@ static void sequential_reference_carries_a_grain(void **state)
 }
 
 /// Free clusters: contacts exchange momentum, they do not make any.
-static void momentum_is_exchanged_not_made(void **state)
+TEST(momentum_is_exchanged_not_made)
 {
-    (void)state;
     const SoilSolver solvers[] = {SOIL_SOLVER_DEFAULT, SOIL_SOLVER_GS};
     for (int s = 0; s < 2; s++) {
         SceneParams scene = loam_scene();
@@ -114,9 +110,8 @@ static void momentum_is_exchanged_not_made(void **state)
     }
 }
 
-static void a_heap_stands_still(void **state)
+TEST(a_heap_stands_still)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
     ToolShape shape = box_shape(3.0, 3.0, 0.05); // a plate with a low rim
@@ -159,9 +154,8 @@ static uint64_t hash_of_a_fall(SoilSolver solver, int threads)
     return hash;
 }
 
-static void threads_do_not_change_a_bit(void **state)
+TEST(threads_do_not_change_a_bit)
 {
-    (void)state;
     const SoilSolver solvers[] = {SOIL_SOLVER_DEFAULT, SOIL_SOLVER_P2, SOIL_SOLVER_GS};
     for (int s = 0; s < 3; s++) {
         uint64_t one = hash_of_a_fall(solvers[s], 1);
@@ -172,9 +166,8 @@ static void threads_do_not_change_a_bit(void **state)
 }
 
 /// Half-overlapping grains part without flying off.
-static void overlap_opens_gently(void **state)
+TEST(overlap_opens_gently)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     for (int k = 0; k < 125; k++) {
@@ -201,9 +194,8 @@ static void overlap_opens_gently(void **state)
 }
 
 /// A grain that is half in the ground climbs out as far as it slides, at a walking pace as at a crawl, and is not thrown.
-static void overlap_opens_as_it_slides(void **state)
+TEST(overlap_opens_as_it_slides)
 {
-    (void)state;
     const double speeds[] = {1.0, 2.0, 4.0};
     for (int k = 0; k < 3; k++) {
         SceneParams scene = sand_scene();
@@ -224,9 +216,8 @@ static void overlap_opens_as_it_slides(void **state)
 }
 
 /// Two grains that meet head on within one tick, however fast, part with no more energy than they had.
-static void fast_grains_gain_no_energy(void **state)
+TEST(fast_grains_gain_no_energy)
 {
-    (void)state;
     const double speeds[] = {1.0, 4.0, 6.0};
     for (int s = 0; s < 3; s++) {
         SceneParams scene = sand_scene();
@@ -251,9 +242,8 @@ static void fast_grains_gain_no_energy(void **state)
 }
 
 /// Grains hang where they are, and a pushed one flies on, in every solver.
-static void grains_without_weight_do_not_fall(void **state)
+TEST(grains_without_weight_do_not_fall)
 {
-    (void)state;
     const SoilSolver solvers[] = {SOIL_SOLVER_DEFAULT, SOIL_SOLVER_P2, SOIL_SOLVER_GS};
     for (int s = 0; s < 3; s++) {
         SceneParams scene = sand_scene();
@@ -273,19 +263,4 @@ static void grains_without_weight_do_not_fall(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_feels_the_weight_in_it),
-        cmocka_unit_test(the_published_scheme_feels_less),
-        cmocka_unit_test(sequential_reference_carries_a_grain),
-        cmocka_unit_test(momentum_is_exchanged_not_made),
-        cmocka_unit_test(a_heap_stands_still),
-        cmocka_unit_test(threads_do_not_change_a_bit),
-        cmocka_unit_test(overlap_opens_gently),
-        cmocka_unit_test(overlap_opens_as_it_slides),
-        cmocka_unit_test(fast_grains_gain_no_energy),
-        cmocka_unit_test(grains_without_weight_do_not_fall),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

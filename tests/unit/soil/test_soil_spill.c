@@ -20,9 +20,8 @@ static int64_t drop_heap(Soil *soil, double x, double y, double height)
 
 static const SoilPlace circle = {.x = -2.0, .radius = 1.5};
 
-static void test_untouched_ground_is_no_spill(void **unused)
+TEST(test_untouched_ground_is_no_spill)
 {
-    (void)unused;
     SceneParams scene = loam_scene();
     scene.ground.roughness = 0.05;
     scene.ground.mound_count = 1;
@@ -34,9 +33,8 @@ static void test_untouched_ground_is_no_spill(void **unused)
 }
 
 /// Of two heaps one lies where it should. While they fall nothing has been spilled; grains at rest and ground count alike.
-static void test_what_lies_outside_is_spilled(void **unused)
+TEST(test_what_lies_outside_is_spilled)
 {
-    (void)unused;
     for (int persistent = 0; persistent < 2; persistent++) {
         SceneParams scene = loam_scene();
         scene.particles.persistent = persistent != 0;
@@ -53,9 +51,8 @@ static void test_what_lies_outside_is_spilled(void **unused)
 }
 
 /// Crumbs: columns that rose by less than `least` count nothing, those that rose by more count whole.
-static void test_crumbs_are_no_spill(void **unused)
+TEST(test_crumbs_are_no_spill)
 {
-    (void)unused;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     int64_t heap = drop_heap(soil, 2.0, 0.0, 0.0);
@@ -66,9 +63,8 @@ static void test_crumbs_are_no_spill(void **unused)
     soil_destroy(soil);
 }
 
-static void test_what_lies_in_a_tray_or_tool_is_not_spilled(void **unused)
+TEST(test_what_lies_in_a_tray_or_tool_is_not_spilled)
 {
-    (void)unused;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     Status status;
@@ -84,9 +80,8 @@ static void test_what_lies_in_a_tray_or_tool_is_not_spilled(void **unused)
 }
 
 /// Hung over the ground and turned over by 180 degrees, a box's whole load is spilled.
-static void test_a_dropped_load_is_spilled(void **unused)
+TEST(test_a_dropped_load_is_spilled)
 {
-    (void)unused;
     SceneParams scene = sand_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     ToolShape shape = box_shape(1.0, 1.0, 0.6);
@@ -102,14 +97,4 @@ static void test_a_dropped_load_is_spilled(void **unused)
     soil_destroy(soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_untouched_ground_is_no_spill),
-        cmocka_unit_test(test_what_lies_outside_is_spilled),
-        cmocka_unit_test(test_crumbs_are_no_spill),
-        cmocka_unit_test(test_what_lies_in_a_tray_or_tool_is_not_spilled),
-        cmocka_unit_test(test_a_dropped_load_is_spilled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

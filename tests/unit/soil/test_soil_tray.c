@@ -116,9 +116,8 @@ static double worst_overlap(const Soil *soil)
 
 /// ---- settling and tipping --------------------------------------------------------------------------------------------
 
-static void test_a_load_settles_in_the_bed(void **unused)
+TEST(test_a_load_settles_in_the_bed)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard, sand_scene(), SOIL_SOLVER_DEFAULT, 1);
     int64_t load = pour(&yard, 4);
@@ -130,9 +129,8 @@ static void test_a_load_settles_in_the_bed(void **unused)
 }
 
 /// Tipped by 50 degrees in 5 s with its tail open, then left for 3 s.
-static void test_a_tipped_load_runs_out(void **unused)
+TEST(test_a_tipped_load_runs_out)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard, sand_scene(), SOIL_SOLVER_DEFAULT, 1);
     int64_t load = pour(&yard, 4);
@@ -159,9 +157,8 @@ static void test_a_tipped_load_runs_out(void **unused)
 }
 
 /// A load of three times the budget runs out as well: what finds no place in the budget waits in the bed.
-static void test_a_small_budget_only_delays(void **unused)
+TEST(test_a_small_budget_only_delays)
 {
-    (void)unused;
     Yard yard;
     SceneParams scene = sand_scene();
     scene.particles.budget = 400;
@@ -184,9 +181,8 @@ static void test_a_small_budget_only_delays(void **unused)
 }
 
 /// Over a tail lower than the sides soil lies no higher than its angle of repose lets it; the rest has run over the tail.
-static void test_a_low_tail_lets_a_heap_run_over(void **unused)
+TEST(test_a_low_tail_lets_a_heap_run_over)
 {
-    (void)unused;
     double share[2], highest = 0.0;
     for (int k = 0; k < 2; k++) {
         Yard yard;
@@ -217,9 +213,8 @@ static void test_a_low_tail_lets_a_heap_run_over(void **unused)
     assert_true(highest > 0.02 && highest < 0.05 + 0.15); // of the tail, and a grain
 }
 
-static void test_a_closed_tail_holds_the_load(void **unused)
+TEST(test_a_closed_tail_holds_the_load)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard, sand_scene(), SOIL_SOLVER_DEFAULT, 1);
     int64_t load = pour(&yard, 3);
@@ -235,9 +230,8 @@ static void test_a_closed_tail_holds_the_load(void **unused)
 }
 
 /// What has not run out when the bed comes back settles again.
-static void test_what_stays_settles_again(void **unused)
+TEST(test_what_stays_settles_again)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard, sand_scene(), SOIL_SOLVER_DEFAULT, 1);
     int64_t load = pour(&yard, 4);
@@ -280,9 +274,8 @@ static void drive(Yard *yard)
     assert_true(way > 1.4);
 }
 
-static void test_a_bed_that_drives_carries_its_load(void **unused)
+TEST(test_a_bed_that_drives_carries_its_load)
 {
-    (void)unused;
     const SoilSolver solvers[3] = {SOIL_SOLVER_DEFAULT, SOIL_SOLVER_P2, SOIL_SOLVER_GS};
     for (int k = 0; k < 3; k++) {
         for (int settled = 0; settled < 2; settled++) {
@@ -298,9 +291,8 @@ static void test_a_bed_that_drives_carries_its_load(void **unused)
 }
 
 /// Grains that lie on the floor follow it up, around and along: friction and support see how it moves.
-static void test_grains_move_as_the_floor_does(void **unused)
+TEST(test_grains_move_as_the_floor_does)
 {
-    (void)unused;
     Yard yard;
     SceneParams scene = sand_scene();
     scene.particles.persistent = true;
@@ -352,9 +344,8 @@ static void draw_blade(Yard *yard, double aside, double height)
     }
 }
 
-static void test_settled_load_can_be_dug(void **unused)
+TEST(test_settled_load_can_be_dug)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard, sand_scene(), SOIL_SOLVER_DEFAULT, 1);
     pour(&yard, 4);
@@ -387,9 +378,8 @@ static void tip_on(Yard *yard, int first, int ticks)
     }
 }
 
-static void test_tipping_goes_on_from_a_saved_state(void **unused)
+TEST(test_tipping_goes_on_from_a_saved_state)
 {
-    (void)unused;
     Yard yard, other;
     open_yard(&yard, sand_scene(), SOIL_SOLVER_DEFAULT, 1);
     pour(&yard, 3);
@@ -431,9 +421,8 @@ static void spoil_field(StateVisitor *visitor, const char *name, void *data, siz
     }
 }
 
-static void test_a_tray_that_cannot_be_is_not_restored(void **unused)
+TEST(test_a_tray_that_cannot_be_is_not_restored)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard, sand_scene(), SOIL_SOLVER_DEFAULT, 1);
     const struct {
@@ -471,9 +460,8 @@ static void assert_refused(Soil *soil, SoilTray tray, const char *why)
     }
 }
 
-static void test_bad_trays_are_refused(void **unused)
+TEST(test_bad_trays_are_refused)
 {
-    (void)unused;
     SceneParams scene = sand_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     SoilTray tray = bed;
@@ -516,9 +504,8 @@ static void assert_unmoved(Soil *soil, int index, SoilTrayMotion motion, const c
     assert_memory_equal(&before, &after, sizeof before);
 }
 
-static void test_bad_motions_are_refused(void **unused)
+TEST(test_bad_motions_are_refused)
 {
-    (void)unused;
     Yard yard;
     open_yard(&yard, sand_scene(), SOIL_SOLVER_DEFAULT, 1);
     assert_unmoved(yard.soil, 1, yard.motion, "there are 1");
@@ -537,22 +524,4 @@ static void test_bad_motions_are_refused(void **unused)
     soil_destroy(yard.soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_load_settles_in_the_bed),
-        cmocka_unit_test(test_a_tipped_load_runs_out),
-        cmocka_unit_test(test_a_small_budget_only_delays),
-        cmocka_unit_test(test_a_low_tail_lets_a_heap_run_over),
-        cmocka_unit_test(test_a_closed_tail_holds_the_load),
-        cmocka_unit_test(test_what_stays_settles_again),
-        cmocka_unit_test(test_a_bed_that_drives_carries_its_load),
-        cmocka_unit_test(test_grains_move_as_the_floor_does),
-        cmocka_unit_test(test_settled_load_can_be_dug),
-        cmocka_unit_test(test_tipping_goes_on_from_a_saved_state),
-        cmocka_unit_test(test_a_tray_that_cannot_be_is_not_restored),
-        cmocka_unit_test(test_bad_trays_are_refused),
-        cmocka_unit_test(test_bad_motions_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -49,9 +49,8 @@ static bool is_particle(const Soil *soil, uint32_t id)
 }
 
 /// A box of sand hangs on a tool: what its floor and walls carry is the weight of the sand, contact by contact.
-static void contacts_sum_up_to_the_wrench(void **state)
+TEST(contacts_sum_up_to_the_wrench)
 {
-    (void)state;
     const SoilSolver solvers[] = {SOIL_SOLVER_DEFAULT, SOIL_SOLVER_P2, SOIL_SOLVER_GS};
     for (int s = 0; s < 3; s++) {
         SceneParams scene = sand_scene();
@@ -83,9 +82,8 @@ static void contacts_sum_up_to_the_wrench(void **state)
 }
 
 /// A plate pressed on intact ground is borne by the ground itself.
-static void ground_bears_without_particles(void **state)
+TEST(ground_bears_without_particles)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     ToolShape shape = plate_shape(0.08, 1.0, 1.2);
@@ -125,9 +123,8 @@ enum { MANY = 1500 };
 
 /// Everything that became particles is in the wedge: volume x bank density is the ledger's change, and every cut column lies
 /// in an active tile.
-static void cut_columns_hold_what_was_spawned(void **state)
+TEST(cut_columns_hold_what_was_spawned)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     ToolShape shape = plate_shape(0.08, 1.0, 1.2);
@@ -172,9 +169,8 @@ static void cut_columns_hold_what_was_spawned(void **state)
 }
 
 /// A restored soil shows nothing of the ticks before, but what is state.
-static void nothing_stale_after_a_restore(void **state)
+TEST(nothing_stale_after_a_restore)
 {
-    (void)state;
     SceneParams scene = loam_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     ToolShape shape = plate_shape(0.08, 1.0, 1.2);
@@ -213,13 +209,4 @@ static void nothing_stale_after_a_restore(void **state)
     soil_destroy(soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_sum_up_to_the_wrench),
-        cmocka_unit_test(ground_bears_without_particles),
-        cmocka_unit_test(cut_columns_hold_what_was_spawned),
-        cmocka_unit_test(nothing_stale_after_a_restore),
-    };
-    return cmocka_run_group_tests_name("soil views", tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,16 +1,9 @@
 // The scripted operator with the real machine on a made-up ground: a height grid that the edge lowers, a payload that grows
 // by what was cut and weighs on the bucket, resistance against the edge, and a heap where the bucket is emptied.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "data/load.h"
 #include "machine/machine.h"
+#include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/operator/autopilot_internal.h"
 #include "data/core/constants.h"
@@ -255,9 +248,8 @@ static void run(Site *site, double seconds)
     }
 }
 
-static void test_two_cycles_in_forty_seconds(void **unused)
+TEST(test_two_cycles_in_forty_seconds)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     run(site, 40.0);
     assert_true(site->pilot.cycles >= 2);
@@ -267,9 +259,8 @@ static void test_two_cycles_in_forty_seconds(void **unused)
     free_site(site);
 }
 
-static void test_trench_is_dug_to_its_depth_and_not_below(void **unused)
+TEST(test_trench_is_dug_to_its_depth_and_not_below)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     const SceneTrench *trench = &site->scene.exercise.trench;
     while (site->pilot.phase != PILOT_REST && (double)site->tick * DT < 420.0) {
@@ -292,9 +283,8 @@ static void test_trench_is_dug_to_its_depth_and_not_below(void **unused)
     free_site(site);
 }
 
-static void test_four_buckets_in_the_truck_in_two_minutes(void **unused)
+TEST(test_four_buckets_in_the_truck_in_two_minutes)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRUCK_LOADING);
     run(site, 120.0);
     assert_true(site->pilot.cycles >= 4);
@@ -305,9 +295,8 @@ static void test_four_buckets_in_the_truck_in_two_minutes(void **unused)
 }
 
 /// Two fifths of the load stick. A few reversals of the bucket's lever shake them out; where nothing comes off, few are tried.
-static void test_what_sticks_is_shaken_out(void **unused)
+TEST(test_what_sticks_is_shaken_out)
 {
-    (void)unused;
     static const double comes_off[] = {0.3, 0.0};
     for (int k = 0; k < 2; k++) {
         Site *site = make_site(EXERCISE_TRENCH);
@@ -330,9 +319,8 @@ static void test_what_sticks_is_shaken_out(void **unused)
 }
 
 /// The edge follows the planned line closely where nothing resists.
-static void test_edge_follows_the_planned_line(void **unused)
+TEST(test_edge_follows_the_planned_line)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     for (int k = 0; k < SIDE * SIDE; k++) {
         site->height[k] = 0.0;
@@ -361,9 +349,8 @@ static void test_edge_follows_the_planned_line(void **unused)
 }
 
 /// A machine that cannot move (engine off, bucket held) is given up and tried again for ever, never left in one phase.
-static void test_no_phase_lasts_for_ever(void **unused)
+TEST(test_no_phase_lasts_for_ever)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     PilotView view;
     look(site, &view);
@@ -386,9 +373,8 @@ static void test_no_phase_lasts_for_ever(void **unused)
     free_site(site);
 }
 
-static void test_finished_exercise_leaves_the_levers(void **unused)
+TEST(test_finished_exercise_leaves_the_levers)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     PilotView view;
     look(site, &view);
@@ -403,9 +389,8 @@ static void test_finished_exercise_leaves_the_levers(void **unused)
 }
 
 /// One cycle in the real soil, through the session: the bucket comes up loaded and is emptied on the dump circle.
-static void test_first_bucket_in_the_real_soil(void **unused)
+TEST(test_first_bucket_in_the_real_soil)
 {
-    (void)unused;
     Status status = {0};
     SessionParams params = {.scene = "trench", .threads = 1};
     Session *session = session_create(&params, &status);
@@ -434,17 +419,4 @@ static void test_first_bucket_in_the_real_soil(void **unused)
     session_destroy(session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_cycles_in_forty_seconds),
-        cmocka_unit_test(test_trench_is_dug_to_its_depth_and_not_below),
-        cmocka_unit_test(test_four_buckets_in_the_truck_in_two_minutes),
-        cmocka_unit_test(test_what_sticks_is_shaken_out),
-        cmocka_unit_test(test_edge_follows_the_planned_line),
-        cmocka_unit_test(test_no_phase_lasts_for_ever),
-        cmocka_unit_test(test_finished_exercise_leaves_the_levers),
-        cmocka_unit_test(test_first_bucket_in_the_real_soil),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,13 +1,6 @@
 // The command line: what each command takes, and one clear line for everything that is wrong.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/support/test.h"
 #include "trainer/command/cli.h"
 
 enum { MOST_WORDS = 40 };
@@ -63,17 +56,15 @@ static Line *accept(const char *text)
     return line;
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
     Line *line = accept("");
     assert_int_equal(line->options.command, CLI_NOTHING);
     free(line);
 }
 
-static void test_run_takes_everything(void **state)
+TEST(test_run_takes_everything)
 {
-    (void)state;
     Line *line = accept("run trench --headless --operator auto --seconds 12.5 --record a.spade --telemetry a.csv "
                         "--threads 8 --seed 9223372036854775807 --solver gs --shot p.png@3.5 --trainee Ann "
                         "--set ground.layers.1.soil=sand --set seed=3 --controls bhl --keep-going --json --progress");
@@ -96,9 +87,8 @@ static void test_run_takes_everything(void **state)
     free(line);
 }
 
-static void test_run_defaults(void **state)
+TEST(test_run_defaults)
 {
-    (void)state;
     Line *line = accept("run trench");
     const RunOptions *run = &line->options.run;
     assert_false(run->headless || run->has_seed || run->keep_going || run->json);
@@ -111,9 +101,8 @@ static void test_run_defaults(void **state)
     free(line);
 }
 
-static void test_order_and_equals_do_not_matter(void **state)
+TEST(test_order_and_equals_do_not_matter)
 {
-    (void)state;
     Line *line = accept("run --seconds=2 --set=a=b=c trench --solver=p2");
     assert_string_equal(line->options.run.scene, "trench");
     assert_true(line->options.run.seconds == 2.0);
@@ -125,9 +114,8 @@ static void test_order_and_equals_do_not_matter(void **state)
     free(line);
 }
 
-static void test_shot_without_time(void **state)
+TEST(test_shot_without_time)
 {
-    (void)state;
     static const char *const names[] = {"p.png", "me@home.png", "a@b/p.png"};
     for (size_t k = 0; k < 3; k++) {
         char text[64] = "run trench --shot ";
@@ -142,9 +130,8 @@ static void test_shot_without_time(void **state)
     refuse("run trench --shot @3", "name");
 }
 
-static void test_replay_and_resume(void **state)
+TEST(test_replay_and_resume)
 {
-    (void)state;
     Line *line = accept("replay a.spade --verify --keyframes --from 2.5 --threads 3");
     assert_int_equal(line->options.command, CLI_REPLAY);
     assert_string_equal(line->options.recording, "a.spade");
@@ -164,9 +151,8 @@ static void test_replay_and_resume(void **state)
     refuse("resume a.spade --at 2 --set a=b", "--set");
 }
 
-static void test_check_and_list(void **state)
+TEST(test_check_and_list)
 {
-    (void)state;
     Line *line = accept("check a.yaml b.spade c.yaml --json");
     assert_int_equal(line->options.command, CLI_CHECK);
     assert_int_equal(line->options.file_count, 3);
@@ -182,9 +168,8 @@ static void test_check_and_list(void **state)
     refuse("list soils scenes", "scenes");
 }
 
-static void test_wrong_values(void **state)
+TEST(test_wrong_values)
 {
-    (void)state;
     refuse("run", "SCENE");
     refuse("run a b", "b");
     refuse("run trench --seconds", "--seconds");
@@ -211,9 +196,8 @@ static void test_wrong_values(void **state)
     refuse("run trench --console 8080", "console");
 }
 
-static void test_too_many(void **state)
+TEST(test_too_many)
 {
-    (void)state;
     const char *words[2 + 2 * (CLI_MAX_SET + 1) + 1] = {"spadework", "run", "trench"};
     int count = 3;
     for (int k = 0; k < CLI_MAX_SET + 1; k++) {
@@ -236,9 +220,8 @@ static void test_too_many(void **state)
     free(options);
 }
 
-static void test_unknown_and_later_commands(void **state)
+TEST(test_unknown_and_later_commands)
 {
-    (void)state;
     refuse("dig", "dig");
     refuse("--frobnicate", "--frobnicate");
     static const char *const later[] = {"report", "results", "serve"};
@@ -248,9 +231,8 @@ static void test_unknown_and_later_commands(void **state)
     }
 }
 
-static void test_export(void **state)
+TEST(test_export)
 {
-    (void)state;
     Line *line = accept("export r.spade --ply out --every 10 --csv t.csv --threads 2 --json");
     assert_int_equal(line->options.command, CLI_EXPORT);
     assert_string_equal(line->options.recording, "r.spade");
@@ -279,9 +261,8 @@ static void test_export(void **state)
     refuse("run trench --ply out", "unknown option");
 }
 
-static void test_nothing_is_written_over(void **state)
+TEST(test_nothing_is_written_over)
 {
-    (void)state;
     refuse("run trench --record a --telemetry a", "same file");
     refuse("run trench --shot a.png@3 --record a.png", "same file");
     refuse("run trench --operator s.csv --telemetry s.csv", "same file as --operator");
@@ -290,9 +271,8 @@ static void test_nothing_is_written_over(void **state)
     free(accept("run trench --record trench"));
 }
 
-static void test_cameras(void **state)
+TEST(test_cameras)
 {
-    (void)state;
     static const char *const lines[] = {"run trench", "run trench --camera around", "run trench --camera behind",
                                         "resume x.spade --at 1 --camera cab", "run trench --camera bucket"};
     for (int k = 0; k < 5; k++) {
@@ -302,9 +282,8 @@ static void test_cameras(void **state)
     }
 }
 
-static void test_the_debug_view_needs_a_picture(void **state)
+TEST(test_the_debug_view_needs_a_picture)
 {
-    (void)state;
     static const char *const good[] = {"run trench --overlay",
                                        "run trench --headless --shot a.png@2 --overlay",
                                        "run --overlay trench --headless --shot a.png",
@@ -327,9 +306,8 @@ static void test_the_debug_view_needs_a_picture(void **state)
     refuse("check a.yaml --overlay", "--overlay");
 }
 
-static void test_volumes(void **state)
+TEST(test_volumes)
 {
-    (void)state;
     static const char *const good[] = {"run trench --volume 0.25", "resume x.spade --at 1 --volume=0.25",
                                        "replay x.spade --volume 0.25", "menu --volume 0.25"};
     for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
@@ -355,9 +333,8 @@ static void test_volumes(void **state)
     refuse("check a.yaml --mute", "--mute");
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-    (void)state;
     Line *line = accept("run trench --headless --shot a.png --size 640x360");
     assert_int_equal(line->options.run.width, 640);
     assert_int_equal(line->options.run.height, 360);
@@ -380,9 +357,8 @@ static void test_sizes(void **state)
     }
 }
 
-static void test_hints_at_the_nearest(void **state)
+TEST(test_hints_at_the_nearest)
 {
-    (void)state;
     refuse("reply x.spade", "(is replay meant?)");
     refuse("rum trench", "(is run meant?)");
     refuse("run trench --telemetr x.csv", "(is --telemetry meant?)");
@@ -400,18 +376,16 @@ static void test_hints_at_the_nearest(void **state)
     }
 }
 
-static void test_a_keyboard_needs_a_window(void **state)
+TEST(test_a_keyboard_needs_a_window)
 {
-    (void)state;
     refuse("run trench --headless --operator keyboard", "--operator auto");
     refuse("resume x.spade --at 2 --operator keyboard --headless", "window");
     free(accept("run trench --operator keyboard"));
     free(accept("run trench --headless --operator gamepad"));
 }
 
-static void test_help(void **state)
+TEST(test_help)
 {
-    (void)state;
     static const struct {
         const char *text;
         CliCommand topic;
@@ -438,28 +412,4 @@ static void test_help(void **state)
     free(line);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_run_takes_everything),
-        cmocka_unit_test(test_run_defaults),
-        cmocka_unit_test(test_order_and_equals_do_not_matter),
-        cmocka_unit_test(test_shot_without_time),
-        cmocka_unit_test(test_replay_and_resume),
-        cmocka_unit_test(test_check_and_list),
-        cmocka_unit_test(test_wrong_values),
-        cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_unknown_and_later_commands),
-        cmocka_unit_test(test_export),
-        cmocka_unit_test(test_nothing_is_written_over),
-        cmocka_unit_test(test_cameras),
-        cmocka_unit_test(test_the_debug_view_needs_a_picture),
-        cmocka_unit_test(test_volumes),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_hints_at_the_nearest),
-        cmocka_unit_test(test_a_keyboard_needs_a_window),
-        cmocka_unit_test(test_help),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

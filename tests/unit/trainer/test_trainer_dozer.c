@@ -1,13 +1,6 @@
 /// A dozer in a session: it cuts, carries and spreads by itself, loses nothing, and goes on bit for bit from a saved state.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
+#include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/operator/autopilot_dozer.h"
 #include "trainer/operator/control_map.h"
@@ -34,9 +27,8 @@ static void drive(Session *session, Autopilot *pilot, int ticks)
     }
 }
 
-static void it_fills_its_blade_spreads_and_comes_back(void **state)
+TEST(it_fills_its_blade_spreads_and_comes_back)
 {
-    (void)state;
     Session *session = open_yard(NULL, 0, 1);
     Autopilot *pilot = autopilot_create(session);
     int64_t total = session_frame(session)->ledger.total;
@@ -71,9 +63,8 @@ static void it_fills_its_blade_spreads_and_comes_back(void **state)
     session_destroy(session);
 }
 
-static void a_restored_session_goes_on_bit_for_bit(void **state)
+TEST(a_restored_session_goes_on_bit_for_bit)
 {
-    (void)state;
     enum { BEFORE = 200, AFTER = 40 };
     Session *session = open_yard(NULL, 0, 1), *other = open_yard(NULL, 0, 2);
     Autopilot *pilot = autopilot_create(session);
@@ -105,9 +96,8 @@ static void a_restored_session_goes_on_bit_for_bit(void **state)
 }
 
 // The ripper is a tool of its own: it breaks ground with the blade in the air, and the soil holds it back.
-static void the_ripper_breaks_ground(void **state)
+TEST(the_ripper_breaks_ground)
 {
-    (void)state;
     Session *session = open_yard(NULL, 0, 1);
     OperatorControls controls = {{0}};
     controls.axis[CONTROL_RIPPER] = CONTROL_FULL;
@@ -125,9 +115,8 @@ static void the_ripper_breaks_ground(void **state)
     session_destroy(session);
 }
 
-static void a_blade_does_not_start_in_a_mound(void **state)
+TEST(a_blade_does_not_start_in_a_mound)
 {
-    (void)state;
     static const char *const set[] = {"machine.file=dozer-20t", "ground.mounds.0.x=4.3", "ground.mounds.0.y=0"};
     Status status;
     SessionParams params = {.scene = "free", .set = set, .set_count = 3, .threads = 1};
@@ -139,9 +128,8 @@ static void a_blade_does_not_start_in_a_mound(void **state)
 }
 
 // The lanes share the trench's width; the cut has its ramps outside, and ends before the dump circle.
-static void the_operator_plans_a_trench(void **state)
+TEST(the_operator_plans_a_trench)
 {
-    (void)state;
     static SceneParams scene;
     static MachineParams machine;
     static DozerPilot pilot;
@@ -162,9 +150,8 @@ static void the_operator_plans_a_trench(void **state)
     }
 }
 
-static void maps_fit_their_machines(void **state)
+TEST(maps_fit_their_machines)
 {
-    (void)state;
     static const struct {
         const char *machine, *wanted, *pattern;
     } cases[] = {{"excavator-22t", NULL, "iso"},  {"dozer-20t", NULL, "dozer"},      {"dozer-20t", "bhl", "dozer"},
@@ -181,15 +168,4 @@ static void maps_fit_their_machines(void **state)
     assert_false(control_map_load("no-such-map", &machine, &map, &status));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_fills_its_blade_spreads_and_comes_back),
-        cmocka_unit_test(a_restored_session_goes_on_bit_for_bit),
-        cmocka_unit_test(the_ripper_breaks_ground),
-        cmocka_unit_test(a_blade_does_not_start_in_a_mound),
-        cmocka_unit_test(the_operator_plans_a_trench),
-        cmocka_unit_test(maps_fit_their_machines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,24 +1,8 @@
 // Exercises on synthetic samples: a made-up ground and bucket whose figures are known beforehand.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "machine/machine.h"
+#include "tests/support/test.h"
 #include "trainer/exercise/exercise.h"
-
-#define assert_near(value, expected, tolerance) check_near((value), (expected), (tolerance), __LINE__)
-
-static void check_near(double value, double expected, double tolerance, int line)
-{
-    if (!(fabs(value - expected) <= tolerance)) {
-        fail_msg("line %d: %g is not %g +- %g", line, value, expected, tolerance);
-    }
-}
 
 enum { ROWS = 120, COLUMNS = 140 };
 #define SPACING 0.1
@@ -164,9 +148,8 @@ static void drive_cycle(Site *site, double load, Vec3 dig, Vec3 dump)
 
 static const Vec3 dig_place = {2.0, 0.0, -0.3}, dump_place = {2.0, 4.0, 2.0};
 
-static void test_untouched_ground_scores_nothing(void **unused)
+TEST(test_untouched_ground_scores_nothing)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     tick(site, 600);
     assert_near(exercise_score(site->exercise), 0.0, 1e-9);
@@ -177,9 +160,8 @@ static void test_untouched_ground_scores_nothing(void **unused)
     free_site(site);
 }
 
-static void test_trench_is_measured_by_columns(void **unused)
+TEST(test_trench_is_measured_by_columns)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     // Half the length, whole width, 0.6 of 1.0 m deep.
     set_ground(site, 0.0, 2.0, -0.6, 0.6, -0.6);
@@ -200,9 +182,8 @@ static void test_trench_is_measured_by_columns(void **unused)
     free_site(site);
 }
 
-static void test_overdig_costs_points_and_is_told(void **unused)
+TEST(test_overdig_costs_points_and_is_told)
 {
-    (void)unused;
     Site *good = make_site(EXERCISE_TRENCH), *deep = make_site(EXERCISE_TRENCH);
     set_ground(good, 0.0, 2.0, -0.6, 0.6, -1.0);
     set_ground(deep, 0.0, 2.0, -0.6, 0.6, -1.25);
@@ -218,9 +199,8 @@ static void test_overdig_costs_points_and_is_told(void **unused)
     free_site(deep);
 }
 
-static void test_spill_is_what_the_soil_measures(void **unused)
+TEST(test_spill_is_what_the_soil_measures)
 {
-    (void)unused;
     const ExerciseKind kinds[2] = {EXERCISE_TRENCH, EXERCISE_TRUCK_LOADING};
     for (int k = 0; k < 2; k++) {
         Site *site = make_site(kinds[k]);
@@ -241,9 +221,8 @@ static void test_spill_is_what_the_soil_measures(void **unused)
     }
 }
 
-static void test_spill_costs_points(void **unused)
+TEST(test_spill_costs_points)
 {
-    (void)unused;
     Site *clean = make_site(EXERCISE_TRUCK_LOADING), *messy = make_site(EXERCISE_TRUCK_LOADING);
     messy->sample.spilled = 60.0;
     Vec3 dig = {0.0, 3.0, 0.2}, bed = {2.0, -4.0, 3.5};
@@ -257,9 +236,8 @@ static void test_spill_costs_points(void **unused)
     free_site(messy);
 }
 
-static void test_a_cycle_is_counted_once_and_split(void **unused)
+TEST(test_a_cycle_is_counted_once_and_split)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     drive_cycle(site, 1200.0, dig_place, dump_place);
     drive_cycle(site, 1200.0, dig_place, dump_place);
@@ -276,9 +254,8 @@ static void test_a_cycle_is_counted_once_and_split(void **unused)
 }
 
 /// Clay: 300 kg of each bucket come back. Each is a cycle all the same, and only what was dumped counts.
-static void test_what_sticks_does_not_hide_a_cycle(void **unused)
+TEST(test_what_sticks_does_not_hide_a_cycle)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     ExerciseSample *sample = &site->sample;
     for (int k = 0; k < 2; k++) {
@@ -302,9 +279,8 @@ static void test_what_sticks_does_not_hide_a_cycle(void **unused)
     free_site(site);
 }
 
-static void test_load_lost_where_it_was_dug_is_no_cycle(void **unused)
+TEST(test_load_lost_where_it_was_dug_is_no_cycle)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     site->sample.tip = dig_place;
     site->sample.payload = 900.0;
@@ -316,9 +292,8 @@ static void test_load_lost_where_it_was_dug_is_no_cycle(void **unused)
     free_site(site);
 }
 
-static void test_truck_is_full_at_its_target(void **unused)
+TEST(test_truck_is_full_at_its_target)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRUCK_LOADING);
     Vec3 dig = {0.0, 3.0, 0.2}, bed = {2.0, -4.0, 3.5};
     for (int k = 0; k < 4; k++) {
@@ -339,9 +314,8 @@ static void test_truck_is_full_at_its_target(void **unused)
     free_site(site);
 }
 
-static void test_abuse_and_skill_are_counted(void **unused)
+TEST(test_abuse_and_skill_are_counted)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_FREE);
     ExerciseSample *sample = &site->sample;
     sample->limit = MACHINE_LIMIT_RELIEF;
@@ -363,9 +337,8 @@ static void test_abuse_and_skill_are_counted(void **unused)
     free_site(site);
 }
 
-static void test_time_limit_ends_it(void **unused)
+TEST(test_time_limit_ends_it)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_FREE);
     tick(site, 599 * 60);
     assert_false(exercise_is_finished(site->exercise));
@@ -399,9 +372,8 @@ static void tape_field(StateVisitor *visitor, const char *name, void *data, size
     tape->used += bytes;
 }
 
-static void test_restored_state_goes_on_the_same(void **unused)
+TEST(test_restored_state_goes_on_the_same)
 {
-    (void)unused;
     static unsigned char saved[1 << 17], after_a[1 << 17], after_b[1 << 17];
     Site *a = make_site(EXERCISE_TRENCH), *b = make_site(EXERCISE_TRENCH);
     drive_cycle(a, 900.0, dig_place, dump_place);
@@ -440,9 +412,8 @@ static void spoil_field(StateVisitor *visitor, const char *name, void *data, siz
     memset(data, strcmp(name, "exercise.event_count") == 0 ? 0x7f : 0, size * count);
 }
 
-static void test_impossible_event_count_is_refused(void **unused)
+TEST(test_impossible_event_count_is_refused)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_TRENCH);
     StateVisitor visitor = {spoil_field, true, false};
     exercise_visit(site->exercise, &visitor);
@@ -451,9 +422,8 @@ static void test_impossible_event_count_is_refused(void **unused)
     free_site(site);
 }
 
-static void test_event_list_never_overflows(void **unused)
+TEST(test_event_list_never_overflows)
 {
-    (void)unused;
     Site *site = make_site(EXERCISE_FREE);
     site->scene.exercise.time_limit = 1200.0;
     restart(site);
@@ -472,23 +442,4 @@ static void test_event_list_never_overflows(void **unused)
     free_site(site);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_untouched_ground_scores_nothing),
-        cmocka_unit_test(test_trench_is_measured_by_columns),
-        cmocka_unit_test(test_overdig_costs_points_and_is_told),
-        cmocka_unit_test(test_spill_is_what_the_soil_measures),
-        cmocka_unit_test(test_spill_costs_points),
-        cmocka_unit_test(test_a_cycle_is_counted_once_and_split),
-        cmocka_unit_test(test_what_sticks_does_not_hide_a_cycle),
-        cmocka_unit_test(test_load_lost_where_it_was_dug_is_no_cycle),
-        cmocka_unit_test(test_truck_is_full_at_its_target),
-        cmocka_unit_test(test_abuse_and_skill_are_counted),
-        cmocka_unit_test(test_time_limit_ends_it),
-        cmocka_unit_test(test_restored_state_goes_on_the_same),
-        cmocka_unit_test(test_impossible_event_count_is_refused),
-        cmocka_unit_test(test_event_list_never_overflows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

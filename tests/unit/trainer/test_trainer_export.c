@@ -130,9 +130,8 @@ static void record_grains(const char *path)
     session_destroy(session);
 }
 
-static void frames_hold_the_recorded_particles(void **state)
+TEST(frames_hold_the_recorded_particles)
 {
-    (void)state;
     char folder[64], recording[512], out[512], frame[600], csv[512];
     make_folder(folder);
     record_grains(path_in(folder, "r.spade", recording));
@@ -180,9 +179,8 @@ static void assert_export_fails(const ExportParams *params, StatusCode code, con
     }
 }
 
-static void what_cannot_be_exported_is_told(void **state)
+TEST(what_cannot_be_exported_is_told)
 {
-    (void)state;
     char folder[64], recording[512], out[512], frame[600];
     make_folder(folder);
     ExportParams params = {.recording = path_in(folder, "r.spade", recording),
@@ -211,9 +209,8 @@ static void what_cannot_be_exported_is_told(void **state)
     remove_folder(folder);
 }
 
-static void a_replay_that_differs_is_no_export(void **state)
+TEST(a_replay_that_differs_is_no_export)
 {
-    (void)state;
     char folder[64], recording[512], out[512];
     make_folder(folder);
     record_grains(path_in(folder, "r.spade", recording));
@@ -228,9 +225,8 @@ static void a_replay_that_differs_is_no_export(void **state)
     remove_folder(folder);
 }
 
-static void a_frame_is_whole_or_absent(void **state)
+TEST(a_frame_is_whole_or_absent)
 {
-    (void)state;
     static double place[MOST];
     static float radius[MOST];
     static uint8_t soil[MOST];
@@ -288,13 +284,4 @@ static void a_frame_is_whole_or_absent(void **state)
     remove_folder(folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_hold_the_recorded_particles),
-        cmocka_unit_test(what_cannot_be_exported_is_told),
-        cmocka_unit_test(a_replay_that_differs_is_no_export),
-        cmocka_unit_test(a_frame_is_whole_or_absent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,12 +1,6 @@
 /// Trucks in a session: a whole haul with soil, from the horn to the empty truck, loses nothing, is counted, and goes on from any state.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/session/session.h"
 #include "trainer/session/state_io.h"
@@ -82,9 +76,8 @@ static bool has_event(const Session *session, const char *detail)
     return false;
 }
 
-static void a_whole_haul_loses_nothing(void **state)
+TEST(a_whole_haul_loses_nothing)
 {
-    (void)state;
     Session *session = open_session(NULL, 0, 1);
     double load = fill_bed(session);
     const SceneHaul *haul = &session_scene(session)->exercise.haul;
@@ -136,9 +129,8 @@ static void check_restored(Session *session, Session *other)
 }
 
 /// At the beginning of every phase, and in the middle of all that last.
-static void every_phase_is_restored(void **state)
+TEST(every_phase_is_restored)
 {
-    (void)state;
     const char *const set[] = {"exercise.haul.trucks=1", "machine.heading_deg=-90"};
     Session *session = open_session(set, 2, 1), *other = open_session(set, 2, 3);
     fill_bed(session);
@@ -162,9 +154,8 @@ static void every_phase_is_restored(void **state)
 }
 
 /// The bucket, swung into the way of the truck that leaves, stops it; nothing else happens to either.
-static void the_bucket_stops_a_truck(void **state)
+TEST(the_bucket_stops_a_truck)
 {
-    (void)state;
     const char *const set[] = {"machine.heading_deg=20"};
     Session *session = open_session(set, 1, 1);
     for (int t = 0; t < 12 * TICKS; t++) {
@@ -180,9 +171,8 @@ static void the_bucket_stops_a_truck(void **state)
     session_destroy(session);
 }
 
-static void one_truck_is_enough(void **state)
+TEST(one_truck_is_enough)
 {
-    (void)state;
     const char *const set[] = {"exercise.haul.trucks=1", "machine.heading_deg=-90"};
     Session *session = open_session(set, 2, 1);
     assert_int_equal(session_trucks_count(session_trucks(session)), 1);
@@ -196,9 +186,8 @@ static void one_truck_is_enough(void **state)
 }
 
 /// The scripted operator holds its load while no truck is there, and goes on with the next one. The truck is sent away with two buckets.
-static void the_operator_waits_for_the_next_truck(void **state)
+TEST(the_operator_waits_for_the_next_truck)
 {
-    (void)state;
     Status status;
     SessionParams params = {.scene = "haul", .threads = 1};
     Session *session = session_create(&params, &status);
@@ -231,9 +220,8 @@ static void the_operator_waits_for_the_next_truck(void **state)
 }
 
 /// A truck of a file without a haul stands still, like a bed the scene states.
-static void a_truck_without_a_haul_stands_still(void **state)
+TEST(a_truck_without_a_haul_stands_still)
 {
-    (void)state;
     Status status;
     SessionParams params = {.scene = "truck-loading", .threads = 1};
     Session *session = session_create(&params, &status);
@@ -249,15 +237,4 @@ static void a_truck_without_a_haul_stands_still(void **state)
     session_destroy(session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_haul_loses_nothing),
-        cmocka_unit_test(every_phase_is_restored),
-        cmocka_unit_test(the_bucket_stops_a_truck),
-        cmocka_unit_test(one_truck_is_enough),
-        cmocka_unit_test(the_operator_waits_for_the_next_truck),
-        cmocka_unit_test(a_truck_without_a_haul_stands_still),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,14 +1,6 @@
 /// What of a session is heard, and that hearing it changes nothing.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/sound/sound_source.h"
 #include "trainer/session/state_io.h"
@@ -34,9 +26,8 @@ static SoundInput tick(Session *session, int count, ControlAxis axis, double val
     return sound_source_read(session);
 }
 
-static void levers_are_heard(void **state)
+TEST(levers_are_heard)
 {
-    (void)state;
     Session *session = make();
     SoundInput rest = tick(session, 90, CONTROL_HORN, 0.0);
     const MachineEngine *engine = &session_machine_params(session)->engine;
@@ -56,9 +47,8 @@ static void levers_are_heard(void **state)
 }
 
 /// A bucket that is curled against its stop opens the relief valve.
-static void a_stalled_function_is_heard(void **state)
+TEST(a_stalled_function_is_heard)
 {
-    (void)state;
     Session *session = make();
     SoundInput free = tick(session, 20, CONTROL_BUCKET, -1.0), stalled = tick(session, 400, CONTROL_BUCKET, -1.0);
     assert_true(free.relief_flow < 0.2);
@@ -67,9 +57,8 @@ static void a_stalled_function_is_heard(void **state)
 }
 
 /// Cutting and dumping under the scripted operator; the state is the same whether it is heard or not.
-static void digging_is_heard_and_changes_nothing(void **state)
+TEST(digging_is_heard_and_changes_nothing)
 {
-    (void)state;
     Session *heard = make(), *unheard = make();
     Autopilot *first = autopilot_create(heard), *second = autopilot_create(unheard);
     Status status;
@@ -98,12 +87,4 @@ static void digging_is_heard_and_changes_nothing(void **state)
     session_destroy(unheard);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levers_are_heard),
-        cmocka_unit_test(a_stalled_function_is_heard),
-        cmocka_unit_test(digging_is_heard_and_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

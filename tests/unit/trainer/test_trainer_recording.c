@@ -26,9 +26,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void a_recording_tells_what_it_is(void **state)
+TEST_WITH(a_recording_tells_what_it_is, Fixture *fixture)
 {
-    Fixture *fixture = *state;
     Recording *recording = open_good(fixture->path);
     assert_int_equal(recording_first_tick(recording), 0);
     assert_int_equal(recording_ticks(recording), TICKS);
@@ -54,10 +53,9 @@ static void a_recording_tells_what_it_is(void **state)
     assert_int_equal(sql_number(fixture->path, "SELECT count(*) FROM file WHERE kind='soils'"), 2);
 }
 
-static void the_work_is_in_the_recording(void **state)
+TEST_WITH(the_work_is_in_the_recording, Fixture *fixture)
 {
     // A recording of a machine standing still would prove nothing.
-    Fixture *fixture = *state;
     Status status = {0};
     Recording *recording = open_good(fixture->path);
     Session *session = recording_create_session(recording, 1, &status);
@@ -73,9 +71,8 @@ static void the_work_is_in_the_recording(void **state)
     recording_close(recording);
 }
 
-static void every_number_of_threads_gives_the_same_bits(void **state)
+TEST_WITH(every_number_of_threads_gives_the_same_bits, Fixture *fixture)
 {
-    Fixture *fixture = *state;
     static const int threads[] = {2, 3, 8};
     for (int k = 0; k < 3; k++) {
         Status status = {0};
@@ -96,9 +93,8 @@ static void count_progress(void *context, int64_t tick, int64_t ticks)
     *last = tick;
 }
 
-static void every_keyframe_goes_on_to_the_same_bits(void **state)
+TEST_WITH(every_keyframe_goes_on_to_the_same_bits, Fixture *fixture)
 {
-    Fixture *fixture = *state;
     Status status = {0};
     VerifyResult result;
     int64_t last = 0;
@@ -109,9 +105,8 @@ static void every_keyframe_goes_on_to_the_same_bits(void **state)
     recording_close(recording);
 }
 
-static void verifying_can_start_late(void **state)
+TEST_WITH(verifying_can_start_late, Fixture *fixture)
 {
-    Fixture *fixture = *state;
     Status status = {0};
     VerifyResult result;
     Recording *recording = open_good(fixture->path);
@@ -123,9 +118,8 @@ static void verifying_can_start_late(void **state)
     recording_close(recording);
 }
 
-static void seeking_goes_to_any_tick_in_any_order(void **state)
+TEST_WITH(seeking_goes_to_any_tick_in_any_order, Fixture *fixture)
 {
-    Fixture *fixture = *state;
     static const int ticks[] = {200, 17, TICKS, 0, 180, 179, 181};
     Status status = {0};
     Recording *recording = open_good(fixture->path);
@@ -145,9 +139,8 @@ static void seeking_goes_to_any_tick_in_any_order(void **state)
     recording_close(recording);
 }
 
-static void taking_over_begins_where_the_parent_was(void **state)
+TEST_WITH(taking_over_begins_where_the_parent_was, Fixture *fixture)
 {
-    Fixture *fixture = *state;
     enum { AT = 137, MORE = 100 };
     char path[512];
     path_in(fixture->folder, "more.spade", path);
@@ -195,9 +188,8 @@ static void taking_over_begins_where_the_parent_was(void **state)
     recording_close(recording);
 }
 
-static void interleaved_sessions_equal_each_alone(void **state)
+TEST_WITH(interleaved_sessions_equal_each_alone, Fixture *fixture)
 {
-    Fixture *fixture = *state;
     Status status = {0};
     Recording *recording = open_good(fixture->path);
     Session *first = recording_create_session(recording, 1, &status), *second = make_session(2);
@@ -219,17 +211,4 @@ static void interleaved_sessions_equal_each_alone(void **state)
     recording_close(recording);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_recording_tells_what_it_is),
-        cmocka_unit_test(the_work_is_in_the_recording),
-        cmocka_unit_test(every_number_of_threads_gives_the_same_bits),
-        cmocka_unit_test(every_keyframe_goes_on_to_the_same_bits),
-        cmocka_unit_test(verifying_can_start_late),
-        cmocka_unit_test(seeking_goes_to_any_tick_in_any_order),
-        cmocka_unit_test(taking_over_begins_where_the_parent_was),
-        cmocka_unit_test(interleaved_sessions_equal_each_alone),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_MAIN(set_up, tear_down)

@@ -121,9 +121,8 @@ static void expect_refused_after(const Fixture *fixture, const char *sql, const 
     expect_refused(fixture->path, reason);
 }
 
-static void changed_rows_are_found_with_tick_and_field(void **state)
+TEST_WITH(changed_rows_are_found_with_tick_and_field, const Fixture *fixture)
 {
-    const Fixture *fixture = *state;
     expect_found(
         fixture,
         "UPDATE input SET controls=CAST(substr(controls,1,4)||x'0102'||substr(controls,7) AS BLOB) WHERE tick=100", 101,
@@ -138,10 +137,9 @@ static void changed_rows_are_found_with_tick_and_field(void **state)
     expect_found(fixture, "UPDATE keyframe SET zstd=x'28b52ffd' WHERE tick=60", 60, "keyframe");
 }
 
-static void a_forged_input_is_found_in_the_state(void **state)
+TEST_WITH(a_forged_input_is_found_in_the_state, const Fixture *fixture)
 {
     // A row with its right hash, from a recording of other controls: only the replay can tell.
-    const Fixture *fixture = *state;
     char forged[512], sql[1024];
     path_in(fixture->folder, "forged.spade", forged);
     Status status = {0};
@@ -170,9 +168,8 @@ static void a_forged_input_is_found_in_the_state(void **state)
     assert_null(strstr(result.field, "hash"));
 }
 
-static void a_difference_of_another_build_says_so(void **state)
+TEST_WITH(a_difference_of_another_build_says_so, const Fixture *fixture)
 {
-    const Fixture *fixture = *state;
     restore_copy(fixture);
     sql_number(fixture->path, "UPDATE state SET hash=0 WHERE tick=5");
     sql_number(fixture->path, "UPDATE meta SET value='0.0.9' WHERE key='build'");
@@ -184,9 +181,8 @@ static void a_difference_of_another_build_says_so(void **state)
     recording_close(recording);
 }
 
-static void tables_that_do_not_fit_are_refused(void **state)
+TEST_WITH(tables_that_do_not_fit_are_refused, const Fixture *fixture)
 {
-    const Fixture *fixture = *state;
     expect_refused_after(fixture, "DELETE FROM input WHERE tick=30", "149 inputs");
     expect_refused_after(fixture, "UPDATE input SET tick=1000 WHERE tick=30", "input of tick 30 is missing");
     expect_refused_after(fixture, "UPDATE state SET tick=1000 WHERE tick=30", "state of tick 30 is missing");
@@ -207,9 +203,8 @@ static void tables_that_do_not_fit_are_refused(void **state)
     expect_refused_after(fixture, "PRAGMA journal_mode=WAL", "header is wrong");
 }
 
-static void foreign_files_are_refused_and_left_alone(void **state)
+TEST_WITH(foreign_files_are_refused_and_left_alone, const Fixture *fixture)
 {
-    const Fixture *fixture = *state;
     static const char png[200] = "\x89PNG\r\n\x1a\n";
     expect_refused("/nowhere/at/all.spade", "No such file");
     expect_refused(fixture->folder, "folder");
@@ -228,9 +223,8 @@ static void foreign_files_are_refused_and_left_alone(void **state)
     expect_refused(fixture->path, "another program");
 }
 
-static void a_cut_file_is_refused_at_any_length(void **state)
+TEST_WITH(a_cut_file_is_refused_at_any_length, const Fixture *fixture)
 {
-    const Fixture *fixture = *state;
     size_t size;
     char *bytes = read_whole(fixture->good, &size);
     for (size_t k = 1; k < 16; k++) {
@@ -267,9 +261,8 @@ static void read_everything(const char *path)
     recording_close(recording);
 }
 
-static void flipped_bytes_never_crash(void **state)
+TEST_WITH(flipped_bytes_never_crash, const Fixture *fixture)
 {
-    const Fixture *fixture = *state;
     size_t size;
     char *bytes = read_whole(fixture->good, &size);
     uint32_t random = 12345;
@@ -284,9 +277,8 @@ static void flipped_bytes_never_crash(void **state)
     free(bytes);
 }
 
-static void a_path_that_cannot_be_written_is_told(void **state)
+TEST_WITH(a_path_that_cannot_be_written_is_told, const Fixture *fixture)
 {
-    const Fixture *fixture = *state;
     Session *session = make_session(1);
     struct {
         const char *path, *reason;
@@ -370,9 +362,8 @@ static pid_t start_recording(const char *path, const char *largest_file, FILE **
     return child;
 }
 
-static void a_killed_program_loses_at_most_a_second(void **state)
+TEST_WITH(a_killed_program_loses_at_most_a_second, const Fixture *fixture)
 {
-    const Fixture *fixture = *state;
     for (int k = 0; k < 4; k++) {
         char path[512], name[32], line[64];
         snprintf(name, sizeof name, "killed-%d.spade", k);
@@ -400,10 +391,9 @@ static void a_killed_program_loses_at_most_a_second(void **state)
     }
 }
 
-static void a_hot_journal_is_rolled_back_in_a_copy(void **state)
+TEST_WITH(a_hot_journal_is_rolled_back_in_a_copy, const Fixture *fixture)
 {
     // A commit cut in the middle: pages already overwritten, the journal beside them holding what they were.
-    const Fixture *fixture = *state;
     restore_copy(fixture);
     char journal[600];
     snprintf(journal, sizeof journal, "%s-journal", fixture->path);
@@ -439,9 +429,8 @@ static void a_hot_journal_is_rolled_back_in_a_copy(void **state)
     unlink(journal);
 }
 
-static void a_full_disk_is_told_and_the_file_stays_good(void **state)
+TEST_WITH(a_full_disk_is_told_and_the_file_stays_good, const Fixture *fixture)
 {
-    const Fixture *fixture = *state;
     char path[512], line[1024], last[1024] = "";
     path_in(fixture->folder, "full.spade", path);
     FILE *output;
@@ -470,18 +459,5 @@ int main(int count, char **arguments)
     if (count == 3 && strcmp(arguments[0], "record") == 0) {
         return record_endlessly(arguments[1], (rlim_t)strtoul(arguments[2], NULL, 10));
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changed_rows_are_found_with_tick_and_field),
-        cmocka_unit_test(a_forged_input_is_found_in_the_state),
-        cmocka_unit_test(a_difference_of_another_build_says_so),
-        cmocka_unit_test(tables_that_do_not_fit_are_refused),
-        cmocka_unit_test(foreign_files_are_refused_and_left_alone),
-        cmocka_unit_test(a_cut_file_is_refused_at_any_length),
-        cmocka_unit_test(flipped_bytes_never_crash),
-        cmocka_unit_test(a_path_that_cannot_be_written_is_told),
-        cmocka_unit_test(a_killed_program_loses_at_most_a_second),
-        cmocka_unit_test(a_hot_journal_is_rolled_back_in_a_copy),
-        cmocka_unit_test(a_full_disk_is_told_and_the_file_stays_good),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return test_run(count, arguments, set_up, tear_down);
 }

@@ -1,14 +1,8 @@
 /// Boulders made of random numbers: volume and mass as asked for, the same each time; and as soil sees them.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "soil/soil.h"
 #include "data/core/tool_geometry.h"
+#include "tests/support/test.h"
 #include "trainer/session/rock_shapes.h"
 
 static void build(SceneRockShape kind, uint64_t index, RockShapeParams *params, RockHull *hull)
@@ -22,9 +16,8 @@ static void build(SceneRockShape kind, uint64_t index, RockShapeParams *params, 
 }
 
 /// pi/6 d^3, and that times the density, as a whole number of quanta.
-static void volume_and_mass_are_those_of_the_sphere(void **state)
+TEST(volume_and_mass_are_those_of_the_sphere)
 {
-    (void)state;
     const double volume = M_PI / 6.0 * 0.6 * 0.6 * 0.6;
     for (int kind = SCENE_ROCK_ANGULAR; kind <= SCENE_ROCK_SLAB; kind++) {
         for (uint64_t index = 0; index < 50; index++) {
@@ -44,9 +37,8 @@ static void volume_and_mass_are_those_of_the_sphere(void **state)
 }
 
 /// Slices hold nearly the volume of the hull, and every corner of the hull lies in them or within a fifth of the size.
-static void slices_are_the_rock(void **state)
+TEST(slices_are_the_rock)
 {
-    (void)state;
     for (int kind = SCENE_ROCK_ANGULAR; kind <= SCENE_ROCK_SLAB; kind++) {
         for (uint64_t index = 0; index < 20; index++) {
             RockShapeParams params;
@@ -75,11 +67,4 @@ static void slices_are_the_rock(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volume_and_mass_are_those_of_the_sphere),
-        cmocka_unit_test(slices_are_the_rock),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

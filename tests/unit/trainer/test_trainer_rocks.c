@@ -1,12 +1,6 @@
 /// Rocks in scenes: what the bucket and the tracks feel of them, what soil in motion does to them, and that they repeat.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "tests/support/test.h"
 #include "trainer/session/session.h"
 #include "trainer/session/state_io.h"
 
@@ -55,9 +49,8 @@ static Session *carry(void)
     return session;
 }
 
-static void a_rock_in_the_bucket_weighs_its_weight(void **state)
+TEST(a_rock_in_the_bucket_weighs_its_weight)
 {
-    (void)state;
     Session *session = carry();
     drive(session, 3.0, CONTROL_BOOM, 0.0);
     double force = 0.0, mass = view_of(session, IN_BUCKET).mass;
@@ -75,9 +68,8 @@ static void a_rock_in_the_bucket_weighs_its_weight(void **state)
 }
 
 /// The bucket closes on a boulder and the boom presses it down: forces stay what the cylinders and the machine's weight give.
-static void a_bucket_pressed_on_a_rock_does_not_kick(void **state)
+TEST(a_bucket_pressed_on_a_rock_does_not_kick)
 {
-    (void)state;
     static const char *const set[] = {"rocks.0.x=6.6", "rocks.0.z=0", "rocks.0.size=0.9"};
     Session *session = open_scene(set, 3);
     double fastest = 0.0, strongest = 0.0;
@@ -100,9 +92,8 @@ static void a_bucket_pressed_on_a_rock_does_not_kick(void **state)
 }
 
 /// Each track climbs the rock that it meets, or pushes it along.
-static void tracks_feel_rocks(void **state)
+TEST(tracks_feel_rocks)
 {
-    (void)state;
     Session *session = open_scene(NULL, 0);
     drive(session, 1.0, CONTROL_BUCKET, 1.0);
     double highest = 0.0, steepest = 0.0, level = session_frame(session)->machine.base.z;
@@ -124,9 +115,8 @@ static void tracks_feel_rocks(void **state)
 }
 
 /// Restored in mid-motion: a rock in the bucket, soil in motion around it.
-static void a_restored_session_goes_on_bit_for_bit(void **state)
+TEST(a_restored_session_goes_on_bit_for_bit)
 {
-    (void)state;
     Session *session = carry(), *other = open_scene(NULL, 0);
     drive(session, 0.5, CONTROL_BOOM, -0.8);
     StateBuffer buffer = {0};
@@ -144,9 +134,8 @@ static void a_restored_session_goes_on_bit_for_bit(void **state)
 }
 
 /// A boulder that fell on loose grains comes to rest on them, off the ground, and they give way below it; no soil is lost.
-static void loose_soil_bears_a_rock(void **state)
+TEST(loose_soil_bears_a_rock)
 {
-    (void)state;
     Session *session = open_scene(NULL, 0);
     int64_t total = session_frame(session)->ledger.total;
     drive(session, 6.0, CONTROL_HORN, 0.0);
@@ -161,9 +150,8 @@ static void loose_soil_bears_a_rock(void **state)
 }
 
 /// Rocks that fell into a bed lie on its floor; they go where it goes, and slide off its open tail when it tips.
-static void a_bed_holds_rocks_until_it_tips(void **state)
+TEST(a_bed_holds_rocks_until_it_tips)
 {
-    (void)state;
     Session *session = open_file(SPADEWORK_TEST_DIR "/support/rocks-truck.yaml", NULL, 0);
     int count = session_rocks_count(session_rocks(session));
     drive(session, 4.0, CONTROL_HORN, 0.0);
@@ -251,9 +239,8 @@ static OperatorControls dig(const SessionFrame *frame, int *phase)
 }
 
 /// Dug out of a heap with soil around them, carried, and dumped.
-static void the_bucket_digs_rocks(void **state)
+TEST(the_bucket_digs_rocks)
 {
-    (void)state;
     Session *session = open_file(SPADEWORK_TEST_DIR "/support/rocks-heap.yaml", NULL, 0);
     int64_t total = session_frame(session)->ledger.total;
     int phase = 0, count;
@@ -274,16 +261,4 @@ static void the_bucket_digs_rocks(void **state)
     session_destroy(session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rock_in_the_bucket_weighs_its_weight),
-        cmocka_unit_test(a_bucket_pressed_on_a_rock_does_not_kick),
-        cmocka_unit_test(tracks_feel_rocks),
-        cmocka_unit_test(loose_soil_bears_a_rock),
-        cmocka_unit_test(a_bed_holds_rocks_until_it_tips),
-        cmocka_unit_test(the_bucket_digs_rocks),
-        cmocka_unit_test(a_restored_session_goes_on_bit_for_bit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,12 +1,6 @@
 /// The whole tick on real scenes: mass, forces, independence of threads and of other sessions.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/session/session.h"
 #include "trainer/session/state_io.h"
@@ -53,9 +47,8 @@ static bool dig_until_full(Session *session)
     return full;
 }
 
-static void a_full_bucket_weighs_what_is_in_it(void **state)
+TEST(a_full_bucket_weighs_what_is_in_it)
 {
-    (void)state;
     Session *session = open_session("trench", 1);
     assert_true(dig_until_full(session));
     OperatorControls neutral = {{0}};
@@ -93,15 +86,13 @@ static uint64_t run_clumsy(int threads, int ticks)
     return hash;
 }
 
-static void threads_do_not_matter(void **state)
+TEST(threads_do_not_matter)
 {
-    (void)state;
     assert_true(run_clumsy(1, 300) == run_clumsy(3, 300));
 }
 
-static void sessions_do_not_disturb_each_other(void **state)
+TEST(sessions_do_not_disturb_each_other)
 {
-    (void)state;
     uint64_t alone = run_clumsy(1, 240);
     Session *a = open_session("trench", 1), *b = open_session("truck-loading", 1), *c = open_session("trench", 2);
     for (int tick = 0; tick < 240; tick++) {
@@ -117,9 +108,8 @@ static void sessions_do_not_disturb_each_other(void **state)
     session_destroy(c);
 }
 
-static void a_seed_changes_the_ground(void **state)
+TEST(a_seed_changes_the_ground)
 {
-    (void)state;
     Status status;
     SessionParams params = {.scene = "trench", .has_seed = true, .seed = 99, .threads = 1};
     Session *a = session_create(&params, &status), *b = open_session("trench", 1);
@@ -130,9 +120,8 @@ static void a_seed_changes_the_ground(void **state)
 }
 
 /// A mound that reaches the bucket, though not the tracks.
-static void a_bucket_does_not_start_in_a_mound(void **state)
+TEST(a_bucket_does_not_start_in_a_mound)
 {
-    (void)state;
     Status status;
     static const char *const set[] = {"ground.mounds.0.height=6", "ground.mounds.0.x=12"};
     SessionParams params = {.scene = "truck-loading", .set = set, .set_count = 2, .threads = 1};
@@ -168,9 +157,8 @@ static Session *open_with_a_mound(void)
 }
 
 /// A keyframe of a session whose ground has changed under the machine, put into a fresh session, goes on bit for bit.
-static void changed_ground_under_a_machine_restores_exactly(void **state)
+TEST(changed_ground_under_a_machine_restores_exactly)
 {
-    (void)state;
     Session *session = open_with_a_mound();
     double start = soil_get_height(session_soil(session), 4.5, 1.2);
     for (int from = 0; from < 480; from += 120) {
@@ -206,9 +194,8 @@ static void spoil_force(StateVisitor *visitor, const char *name, void *data, siz
     }
 }
 
-static void a_stored_force_that_is_no_number_is_refused(void **state)
+TEST(a_stored_force_that_is_no_number_is_refused)
 {
-    (void)state;
     Session *session = open_session("free", 1);
     Status status;
     assert_true(session_after_restore(session, &status));
@@ -219,16 +206,4 @@ static void a_stored_force_that_is_no_number_is_refused(void **state)
     session_destroy(session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_bucket_weighs_what_is_in_it),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(sessions_do_not_disturb_each_other),
-        cmocka_unit_test(a_seed_changes_the_ground),
-        cmocka_unit_test(a_bucket_does_not_start_in_a_mound),
-        cmocka_unit_test(changed_ground_under_a_machine_restores_exactly),
-        cmocka_unit_test(a_stored_force_that_is_no_number_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

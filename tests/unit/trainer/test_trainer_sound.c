@@ -1,14 +1,6 @@
 /// The synthesiser, by measuring what it plays: tones by Goertzel's method, loudness, steps between samples.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "tests/support/test.h"
 #include "trainer/sound/sound.h"
 
 #define PI 3.14159265358979
@@ -121,9 +113,8 @@ static double largest_step(const float *samples, int count)
 /// ---- engine ----------------------------------------------------------------------------------------------------------
 
 /// Firing frequency of a four-stroke engine: revolutions a second x cylinders / 2.
-static void the_engine_sounds_at_its_firing_frequency(void **state)
+TEST(the_engine_sounds_at_its_firing_frequency)
 {
-    (void)state;
     static const struct {
         double rpm, load;
         int cylinders, rate;
@@ -144,9 +135,8 @@ static void the_engine_sounds_at_its_firing_frequency(void **state)
     }
 }
 
-static void load_makes_it_louder(void **state)
+TEST(load_makes_it_louder)
 {
-    (void)state;
     double before = 0.0;
     for (double load = 0.0; load <= 1.21; load += 0.2) {
         SoundInput input = engine(1800, load);
@@ -161,9 +151,8 @@ static void load_makes_it_louder(void **state)
 }
 
 /// Lugging is rougher: the beat of single cylinders, one turn of the cycle, grows against the firing itself.
-static void a_lugging_engine_is_rough(void **state)
+TEST(a_lugging_engine_is_rough)
 {
-    (void)state;
     double share[2];
     for (int k = 0; k < 2; k++) {
         SoundInput input = engine(1500, k == 0 ? 0.7 : 1.2);
@@ -181,9 +170,8 @@ static void a_lugging_engine_is_rough(void **state)
 
 /// ---- the other voices ------------------------------------------------------------------------------------------------
 
-static void nothing_that_runs_is_silence(void **state)
+TEST(nothing_that_runs_is_silence)
 {
-    (void)state;
     static const int rates[] = {22050, 48000, 96000};
     for (int k = 0; k < 3; k++) {
         Sound *sound = make(rates[k]);
@@ -210,9 +198,8 @@ static void nothing_that_runs_is_silence(void **state)
     }
 }
 
-static void the_horn_has_its_two_tones(void **state)
+TEST(the_horn_has_its_two_tones)
 {
-    (void)state;
     static const int rates[] = {22050, 32000, 44100, 48000, 96000};
     for (int k = 0; k < 5; k++) {
         SoundInput input = sound_input_default();
@@ -245,9 +232,8 @@ static int beeps(const SoundInput *input, double tone)
     return edges;
 }
 
-static void alarms_beep(void **state)
+TEST(alarms_beep)
 {
-    (void)state;
     SoundInput input = sound_input_default();
     input.volume = 1.0;
     assert_int_equal(beeps(&input, SOUND_TRAVEL_TONE), 0);
@@ -258,9 +244,8 @@ static void alarms_beep(void **state)
     assert_int_equal(beeps(&input, SOUND_WARNING_TONE), 8);
 }
 
-static void the_pump_whines_at_nine_times_the_revolutions(void **state)
+TEST(the_pump_whines_at_nine_times_the_revolutions)
 {
-    (void)state;
     SoundInput quiet = engine(1800, 0.5), busy = quiet;
     quiet.pump_pressure = 1e6;
     busy.pump_pressure = 30e6;
@@ -286,9 +271,8 @@ static double energy(const float *samples, int count, double least, double most)
     return sum;
 }
 
-static void relief_hisses(void **state)
+TEST(relief_hisses)
 {
-    (void)state;
     SoundInput input = engine(1800, 0.9), open = input;
     open.relief_flow = 1.0;
     int count;
@@ -298,9 +282,8 @@ static void relief_hisses(void **state)
     free(b);
 }
 
-static void tracks_clack_faster_and_squeal_when_they_slip(void **state)
+TEST(tracks_clack_faster_and_squeal_when_they_slip)
 {
-    (void)state;
     SoundInput input = sound_input_default();
     input.volume = 1.0;
     input.belt_speed[0] = input.belt_speed[1] = 0.3;
@@ -317,9 +300,8 @@ static void tracks_clack_faster_and_squeal_when_they_slip(void **state)
     free(slipping);
 }
 
-static void digging_grows_with_force_and_speed(void **state)
+TEST(digging_grows_with_force_and_speed)
 {
-    (void)state;
     SoundInput input = sound_input_default();
     input.volume = 1.0;
     input.tool_force = 60e3;
@@ -339,9 +321,8 @@ static void digging_grows_with_force_and_speed(void **state)
     assert_true(little > 0.002 && loudness_of(&input) > 2.0 * little);
 }
 
-static void it_is_as_loud_at_every_rate(void **state)
+TEST(it_is_as_loud_at_every_rate)
 {
-    (void)state;
     static const int rates[] = {22050, 44100, 48000, 96000};
     SoundInput input = engine(1600, 0.6);
     input.tool_force = 50e3;
@@ -378,9 +359,8 @@ static const SoundInput *everything(int seed)
     return &input;
 }
 
-static void garbage_stays_bounded(void **state)
+TEST(garbage_stays_bounded)
 {
-    (void)state;
     static const int rates[] = {22050, 48000, 96000};
     for (int k = 0; k < 3; k++) {
         Sound *sound = make(rates[k]);
@@ -415,9 +395,8 @@ static SoundInput all_out(void)
 }
 
 /// All at once is bent, not cut: hardly a sample lies at the rim, and none beyond.
-static void all_at_once_is_not_clipped(void **state)
+TEST(all_at_once_is_not_clipped)
 {
-    (void)state;
     SoundInput input = all_out();
     int count, at_rim = 0;
     float *samples = play_settled(&input, 48000, 3.0, &count);
@@ -454,9 +433,8 @@ static void expect_no_click(const SoundInput *from, const SoundInput *to, const 
     }
 }
 
-static void jumps_do_not_click(void **state)
+TEST(jumps_do_not_click)
 {
-    (void)state;
     SoundInput nothing = sound_input_default(), idle = engine(900, 0.05), full = engine(1800, 1.1), all = all_out();
     nothing.volume = 1.0;
     SoundInput horn = idle, muted = full, beep = idle;
@@ -476,9 +454,8 @@ static void jumps_do_not_click(void **state)
     expect_no_click(&all, &nothing, "everything off");
 }
 
-static void the_same_inputs_give_the_same_samples(void **state)
+TEST(the_same_inputs_give_the_same_samples)
 {
-    (void)state;
     SoundInput input = all_out();
     Sound *whole = make(48000), *pieces = make(48000);
     int count;
@@ -495,9 +472,8 @@ static void the_same_inputs_give_the_same_samples(void **state)
     sound_destroy(pieces);
 }
 
-static void only_usual_rates(void **state)
+TEST(only_usual_rates)
 {
-    (void)state;
     static const int bad[] = {0, -48000, 22049, 96001, INT32_MAX};
     for (int k = 0; k < 5; k++) {
         Status status;
@@ -507,25 +483,4 @@ static void only_usual_rates(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_engine_sounds_at_its_firing_frequency),
-        cmocka_unit_test(load_makes_it_louder),
-        cmocka_unit_test(a_lugging_engine_is_rough),
-        cmocka_unit_test(nothing_that_runs_is_silence),
-        cmocka_unit_test(the_horn_has_its_two_tones),
-        cmocka_unit_test(alarms_beep),
-        cmocka_unit_test(the_pump_whines_at_nine_times_the_revolutions),
-        cmocka_unit_test(relief_hisses),
-        cmocka_unit_test(tracks_clack_faster_and_squeal_when_they_slip),
-        cmocka_unit_test(digging_grows_with_force_and_speed),
-        cmocka_unit_test(it_is_as_loud_at_every_rate),
-        cmocka_unit_test(garbage_stays_bounded),
-        cmocka_unit_test(all_at_once_is_not_clipped),
-        cmocka_unit_test(jumps_do_not_click),
-        cmocka_unit_test(the_same_inputs_give_the_same_samples),
-        cmocka_unit_test(only_usual_rates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,12 +1,6 @@
 /// Spill of the real exercises: what the soil measures reaches the score.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
 
+#include "tests/support/test.h"
 #include "trainer/session/session.h"
 
 static double spilled(const Session *session)
@@ -58,9 +52,8 @@ static void check_scene(const char *scene, const double right[3], const double w
     assert_true(more > 0.5 * 4.5 && more < 1.3 * 4.5);
 }
 
-static void the_trench_counts_what_lies_beside_it(void **state)
+TEST(the_trench_counts_what_lies_beside_it)
 {
-    (void)state;
     Status status;
     SessionParams params = {.scene = "trench", .threads = 1};
     Session *session = session_create(&params, &status);
@@ -72,9 +65,8 @@ static void the_trench_counts_what_lies_beside_it(void **state)
     check_scene("trench", right, wrong);
 }
 
-static void truck_loading_counts_what_lies_beside_the_truck(void **state)
+TEST(truck_loading_counts_what_lies_beside_the_truck)
 {
-    (void)state;
     Status status;
     SessionParams params = {.scene = "truck-loading", .threads = 1};
     Session *session = session_create(&params, &status);
@@ -86,11 +78,4 @@ static void truck_loading_counts_what_lies_beside_the_truck(void **state)
     check_scene("truck-loading", right, wrong);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_trench_counts_what_lies_beside_it),
-        cmocka_unit_test(truck_loading_counts_what_lies_beside_the_truck),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

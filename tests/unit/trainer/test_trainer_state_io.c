@@ -45,9 +45,8 @@ static Sample make_sample(void)
     return sample;
 }
 
-static void what_is_saved_comes_back(void **state)
+TEST(what_is_saved_comes_back)
 {
-    (void)state;
     Sample sample = make_sample(), other = {0};
     StateBuffer buffer = {0};
     Status status = {0};
@@ -65,9 +64,8 @@ static void what_is_saved_comes_back(void **state)
     state_buffer_free(&buffer);
 }
 
-static void padding_and_unused_values_do_not_count(void **state)
+TEST(padding_and_unused_values_do_not_count)
 {
-    (void)state;
     Sample sample = make_sample(), other;
     memset(&other, 0, sizeof other);
     other.count = sample.count;
@@ -77,9 +75,8 @@ static void padding_and_unused_values_do_not_count(void **state)
     assert_true(state_hash_visit(visit_sample, &sample) == state_hash_visit(visit_sample, &other));
 }
 
-static void the_first_difference_is_named(void **state)
+TEST(the_first_difference_is_named)
 {
-    (void)state;
     Sample sample = make_sample();
     StateBuffer buffer = {0};
     Status status = {0};
@@ -106,9 +103,8 @@ static void the_first_difference_is_named(void **state)
     state_buffer_free(&buffer);
 }
 
-static void damage_is_found_before_anything_is_written(void **state)
+TEST(damage_is_found_before_anything_is_written)
 {
-    (void)state;
     Sample sample = make_sample(), untouched = make_sample();
     StateBuffer buffer = {0};
     Status status = {0};
@@ -139,9 +135,8 @@ static void visit_less(void *subject, StateVisitor *visitor)
     STATE_VISIT(visitor, "sample.count", sample->count);
 }
 
-static void a_state_of_something_else_is_refused(void **state)
+TEST(a_state_of_something_else_is_refused)
 {
-    (void)state;
     Sample sample = make_sample(), other = make_sample();
     StateBuffer buffer = {0};
     Status status = {0};
@@ -167,9 +162,8 @@ static void dig(Session *session, int ticks)
     autopilot_destroy(pilot);
 }
 
-static void a_restored_session_goes_on_bit_for_bit(void **state)
+TEST(a_restored_session_goes_on_bit_for_bit)
 {
-    (void)state;
     enum { DIG = 150, MORE = 30 };
     Session *session = make_session(1), *other = make_session(2);
     StateBuffer buffer = {0};
@@ -196,9 +190,8 @@ static void a_restored_session_goes_on_bit_for_bit(void **state)
     session_destroy(other);
 }
 
-static void saving_again_needs_no_memory(void **state)
+TEST(saving_again_needs_no_memory)
 {
-    (void)state;
     Session *session = make_session(1);
     StateBuffer buffer = {0};
     Status status = {0};
@@ -214,9 +207,8 @@ static void saving_again_needs_no_memory(void **state)
     session_destroy(session);
 }
 
-static void numbers_that_are_not_finite_are_refused(void **state)
+TEST(numbers_that_are_not_finite_are_refused)
 {
-    (void)state;
     Session *session = make_session(1);
     StateBuffer buffer = {0};
     Status status = {0};
@@ -231,17 +223,4 @@ static void numbers_that_are_not_finite_are_refused(void **state)
     session_destroy(session);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_saved_comes_back),
-        cmocka_unit_test(padding_and_unused_values_do_not_count),
-        cmocka_unit_test(the_first_difference_is_named),
-        cmocka_unit_test(damage_is_found_before_anything_is_written),
-        cmocka_unit_test(a_state_of_something_else_is_refused),
-        cmocka_unit_test(a_restored_session_goes_on_bit_for_bit),
-        cmocka_unit_test(saving_again_needs_no_memory),
-        cmocka_unit_test(numbers_that_are_not_finite_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -1,15 +1,7 @@
 // Telemetry of a real session: its columns, its numbers, a disk that is full.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/support/test.h"
 #include "trainer/export/output_file.h"
 #include "trainer/export/telemetry.h"
 
@@ -57,9 +49,8 @@ static int split(char *line, const char *values[COLUMNS])
     return count;
 }
 
-static void test_rows(void **state)
+TEST(test_rows)
 {
-    (void)state;
     char path[64], line[4096], total[64] = "";
     const char *values[COLUMNS];
     Status status;
@@ -102,9 +93,8 @@ static void test_rows(void **state)
     unlink(path);
 }
 
-static void test_unwritable(void **state)
+TEST(test_unwritable)
 {
-    (void)state;
     Status status;
     assert_null(telemetry_create("no/such/folder/t.csv", &status));
     assert_int_equal(status.code, STATUS_LACKING);
@@ -113,9 +103,8 @@ static void test_unwritable(void **state)
 
 /// A device that is always full: the first flush, at the latest after a simulated second, must tell.
 /// A slip of the keyboard must not turn a scene or a recording into telemetry.
-static void test_other_files_are_left_alone(void **state)
+TEST(test_other_files_are_left_alone)
 {
-    (void)state;
     char path[64], text[32] = "";
     make_path(path);
     FILE *file = fopen(path, "w");
@@ -135,9 +124,8 @@ static void test_other_files_are_left_alone(void **state)
     remove(path);
 }
 
-static void test_full_disk(void **state)
+TEST(test_full_disk)
 {
-    (void)state;
     Status status = {STATUS_GOOD, ""};
     if (access("/dev/full", W_OK) != 0) {
         skip();
@@ -149,13 +137,4 @@ static void test_full_disk(void **state)
     assert_true(telemetry_close(NULL, &status));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_unwritable),
-        cmocka_unit_test(test_other_files_are_left_alone),
-        cmocka_unit_test(test_full_disk),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

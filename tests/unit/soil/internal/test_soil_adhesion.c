@@ -49,9 +49,8 @@ static bool holds(double pressed, double drawn)
     return stays;
 }
 
-static void a_grain_holds_what_it_was_pressed_flat_on(void **state)
+TEST(a_grain_holds_what_it_was_pressed_flat_on)
 {
-    (void)state;
     const struct {
         double pressure, share; ///< over the crushing strength, and of the adhesion
     } cases[] = {{0.1, 0.1}, {0.5, 0.5}, {0.9, 0.9}, {2.0, 1.0}, {5.0, 1.0}};
@@ -63,9 +62,8 @@ static void a_grain_holds_what_it_was_pressed_flat_on(void **state)
 }
 
 /// What was pressed on and parts, by more than a tenth of a radius, only touches when it comes back.
-static void what_parts_forgets(void **state)
+TEST(what_parts_forgets)
 {
-    (void)state;
     Soil *soil = clinging_soil();
     SoilTool tool = box();
     soil->model.gravity = 0.0;
@@ -98,9 +96,8 @@ static void fill_box(Soil *soil)
 }
 
 /// Grains that lie on a plate stand for the plate together: poured for a little less of it than pressed, never for more.
-static void grains_stand_for_the_plate_they_cover(void **state)
+TEST(grains_stand_for_the_plate_they_cover)
 {
-    (void)state;
     Soil *soil = clinging_soil();
     SoilTool tool = box();
     fill_box(soil);
@@ -119,9 +116,8 @@ static void grains_stand_for_the_plate_they_cover(void **state)
 }
 
 /// What pressed is part of the state, and no number that a contact could not have is taken for it.
-static void a_forged_pressure_is_refused(void **state)
+TEST(a_forged_pressure_is_refused)
 {
-    (void)state;
     Soil *soil = clinging_soil(), *other = clinging_soil();
     SoilTool tool = box();
     fill_box(soil);
@@ -157,13 +153,4 @@ static void a_forged_pressure_is_refused(void **state)
     soil_destroy(other);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_grain_holds_what_it_was_pressed_flat_on),
-        cmocka_unit_test(what_parts_forgets),
-        cmocka_unit_test(grains_stand_for_the_plate_they_cover),
-        cmocka_unit_test(a_forged_pressure_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

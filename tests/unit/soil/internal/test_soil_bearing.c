@@ -72,9 +72,8 @@ static double ground_beside(const Soil *soil)
 }
 
 /// Pressed down slowly, a strip feels its area times the capacity of intact ground, no more.
-static void a_plate_feels_the_bearing_capacity(void **state)
+TEST(a_plate_feels_the_bearing_capacity)
 {
-    (void)state;
     static const char *const names[] = {"sand", "loam", "clay"};
     for (int k = 0; k < 3; k++) {
         SceneParams scene = scene_of(names[k]);
@@ -137,9 +136,8 @@ static double sink_under(Soil *soil, double load, double seconds, double *least)
 }
 
 /// Below its capacity the ground holds; beyond it the plate sinks by pushing ground aside, and is never inside it.
-static void an_overloaded_plate_sinks_but_not_through(void **state)
+TEST(an_overloaded_plate_sinks_but_not_through)
 {
-    (void)state;
     SceneParams scene = scene_of("loam");
     double capacity =
         PLATE_WIDTH * PLATE_LENGTH *
@@ -174,9 +172,8 @@ static Soil *filled_soil(const SceneParams *scene, double thickness)
 }
 
 /// Loose soil bears less than intact soil, sinks further the harder it is pressed, and once tamped bears more.
-static void loose_soil_sinks_and_tamped_soil_resists(void **state)
+TEST(loose_soil_sinks_and_tamped_soil_resists)
 {
-    (void)state;
     SceneParams scene = scene_of("loam");
     Soil *loose = filled_soil(&scene, 1.0);
     double area = PLATE_WIDTH * PLATE_LENGTH, last = 0.0, first = 0.0, least;
@@ -195,9 +192,8 @@ static void loose_soil_sinks_and_tamped_soil_resists(void **state)
 
 /// A loose fill pressed harder and harder sinks further, by about what Bekker's law says of field soils: p = (kc / b + kphi) z^n with
 /// Wong's values for dry sand (n 1.1, kc 0.99, kphi 1528 in kN and m). Printed beside it, for a fill is no field soil.
-static void a_sand_fill_sinks_beside_bekkers_law(void **state)
+TEST(a_sand_fill_sinks_beside_bekkers_law)
 {
-    (void)state;
     SceneParams scene = scene_of("sand");
     Soil *fill = filled_soil(&scene, 1.0);
     double area = PLATE_WIDTH * PLATE_LENGTH, deep = 0.0, least;
@@ -242,9 +238,8 @@ static double lowest(const ToolShape *shape, const Mat3 *turn)
 }
 
 /// Back and sides cut nothing: dragged on its back, along and sideways, the bucket leaves a tamped track, no particle.
-static void a_bucket_on_its_back_tamps_and_cuts_nothing(void **state)
+TEST(a_bucket_on_its_back_tamps_and_cuts_nothing)
 {
-    (void)state;
     const ToolShape *shape = bucket_shape();
     Mat3 turn = pitch(M_PI); // the opening, towards -z, looks up
     double low = lowest(shape, &turn);
@@ -282,9 +277,8 @@ static void a_bucket_on_its_back_tamps_and_cuts_nothing(void **state)
 
 /// The bucket's edge pressed straight down, slowly: the ground bears it on the edge's own narrow width and is pushed aside. What it bears
 /// never exceeds the capacity of the edge's outline.
-static void an_edge_pressed_down_is_borne_on_its_own_width(void **state)
+TEST(an_edge_pressed_down_is_borne_on_its_own_width)
 {
-    (void)state;
     const ToolShape *shape = bucket_shape();
     Mat3 turn = pitch(radians(24)); // its leading plate stands upright, edge down
     double low = lowest(shape, &turn);
@@ -312,9 +306,8 @@ static void an_edge_pressed_down_is_borne_on_its_own_width(void **state)
 
 /// A wall in the ground that is pushed sideways neither slips through nor meets more than a few times what Rankine's wedge could hold. (Its
 /// bottom still rests on soil that fell in; of its front only what stands against it is borne.)
-static void a_wall_pushed_sideways_is_held(void **state)
+TEST(a_wall_pushed_sideways_is_held)
 {
-    (void)state;
     SceneParams scene = scene_of("loam");
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     ToolShape shape = slab_shape(0.3, 1.8);
@@ -360,9 +353,8 @@ static void stamp_and_dig(Soil *soil, int from, int to)
 }
 
 /// Ground that tools tamp, push aside and dig is restored in the middle of it and goes on bit for bit, on another number of threads.
-static void tamped_ground_restores_exactly(void **state)
+TEST(tamped_ground_restores_exactly)
 {
-    (void)state;
     SceneParams scene = scene_of("loam");
     Soil *soil = filled_soil(&scene, 0.5);
     Copier copier = {.visitor = {.field = copy_field}, .size = 64u << 20};
@@ -388,17 +380,4 @@ static void tamped_ground_restores_exactly(void **state)
     soil_destroy(soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_plate_feels_the_bearing_capacity),
-        cmocka_unit_test(an_overloaded_plate_sinks_but_not_through),
-        cmocka_unit_test(loose_soil_sinks_and_tamped_soil_resists),
-        cmocka_unit_test(a_sand_fill_sinks_beside_bekkers_law),
-        cmocka_unit_test(a_bucket_on_its_back_tamps_and_cuts_nothing),
-        cmocka_unit_test(an_edge_pressed_down_is_borne_on_its_own_width),
-        cmocka_unit_test(tamped_ground_restores_exactly),
-        cmocka_unit_test(a_wall_pushed_sideways_is_held),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -49,9 +49,8 @@ static double cohesion_of(const Soil *soil)
     return sum / ((high - low) * (high - low));
 }
 
-static void the_ground_holds_with_its_whole_cohesion(void **state)
+TEST(the_ground_holds_with_its_whole_cohesion)
 {
-    (void)state;
     const int steps[] = {1, 4, 15};
     for (int k = 0; k < 3; k++) {
         SceneParams scene = loam_scene();
@@ -100,20 +99,12 @@ static int bonds_after_a_second_cut(bool held)
 }
 
 /// What held on to the ground holds on to the grains that it becomes; loose soil that lies on it does not.
-static void what_moved_holds_on_to_what_is_cut_below(void **state)
+TEST(what_moved_holds_on_to_what_is_cut_below)
 {
-    (void)state;
     int held = bonds_after_a_second_cut(true);
     print_message("%d bonds\n", held);
     assert_true(held > 1000);
     assert_int_equal(bonds_after_a_second_cut(false), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_ground_holds_with_its_whole_cohesion),
-        cmocka_unit_test(what_moved_holds_on_to_what_is_cut_below),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

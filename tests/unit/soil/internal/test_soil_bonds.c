@@ -65,9 +65,8 @@ static double slide(double speed, double *slip)
 }
 
 /// The bond brakes the slow ones before it is used up. What slides elastically wears nothing: friction limit over stiffness.
-static void a_bond_loses_what_it_slides_at_any_speed(void **state)
+TEST(a_bond_loses_what_it_slides_at_any_speed)
 {
-    (void)state;
     const double speeds[] = {0.2, 0.35, 0.5, 0.7, 1.0, 1.5, 2.5};
     for (int k = 0; k < 7; k++) {
         double slip = 0.0, worst = slide(speeds[k], &slip);
@@ -149,9 +148,8 @@ static double gap_of(const Soil *soil)
 }
 
 /// S = KNEADED min(1, N / (A qu)) (1 - exp(-t / T)) after a time t under a force N.
-static void pressed_clods_stick_by_pressure_and_time(void **state)
+TEST(pressed_clods_stick_by_pressure_and_time)
 {
-    (void)state;
     const double shares[] = {0.25, 0.5, 1.0, 2.0};
     for (int k = 0; k < 4; k++) {
         Soil *soil = two_clods(false);
@@ -169,9 +167,8 @@ static void pressed_clods_stick_by_pressure_and_time(void **state)
 }
 
 /// It holds that much of the adhesion against pulling, whatever presses then, and nothing once it has parted.
-static void what_was_pressed_on_holds_until_it_parts(void **state)
+TEST(what_was_pressed_on_holds_until_it_parts)
 {
-    (void)state;
     Soil *soil = two_clods(false);
     double r = soil->model.particle_radius, pull = soil->model.scene.soils[0].contact_adhesion * M_PI * r * r;
     push(soil, 0.5 * flattening(soil), 180);
@@ -186,9 +183,8 @@ static void what_was_pressed_on_holds_until_it_parts(void **state)
 }
 
 /// A bond that is pressed by half of A qu and sheared wears down to what that pressure gives, and no further.
-static void a_bond_that_is_pressed_keeps_the_remoulded_strength(void **state)
+TEST(a_bond_that_is_pressed_keeps_the_remoulded_strength)
 {
-    (void)state;
     Soil *soil = two_clods(true);
     double press = 0.5 * flattening(soil), least = 1.0;
     push(soil, press, 12);
@@ -205,13 +201,4 @@ static void a_bond_that_is_pressed_keeps_the_remoulded_strength(void **state)
     soil_destroy(soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bond_loses_what_it_slides_at_any_speed),
-        cmocka_unit_test(pressed_clods_stick_by_pressure_and_time),
-        cmocka_unit_test(what_was_pressed_on_holds_until_it_parts),
-        cmocka_unit_test(a_bond_that_is_pressed_keeps_the_remoulded_strength),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

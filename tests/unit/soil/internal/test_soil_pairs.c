@@ -28,9 +28,8 @@ static bool is_listed(const PairList *list, int32_t i, int32_t j)
 }
 
 /// Every pair that may close within the tick is in the list, wherever the cells' edges run, up to 7 m/s at this size.
-static void all_pairs_are_found(void **state)
+TEST(all_pairs_are_found)
 {
-    (void)state;
     const double speeds[] = {0.0, 0.3, 1.5}; // the last: some close at 5 m/s
     for (int s = 0; s < 3; s++) {
         SceneParams scene = sand_scene();
@@ -58,9 +57,8 @@ static void all_pairs_are_found(void **state)
 
 /// Grains that fall behind one another at one speed close only when the first one hits the ground, within the tick: the lists are
 /// made anew then. None ends up inside another.
-static void followers_do_not_run_into_each_other(void **state)
+TEST(followers_do_not_run_into_each_other)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     scene.particles.persistent = true;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
@@ -103,9 +101,8 @@ static double deepest_unlisted(const Soil *soil)
 }
 
 /// Grains that hit others within a tick leave their ways: what they meet then is listed too, without a new list.
-static void what_strays_meets_no_unlisted_grain(void **state)
+TEST(what_strays_meets_no_unlisted_grain)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     scene.particles.persistent = true;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
@@ -134,9 +131,8 @@ static void what_strays_meets_no_unlisted_grain(void **state)
 }
 
 /// No batch holds a particle twice, and blocks of one colour share none.
-static void batches_share_no_particle(void **state)
+TEST(batches_share_no_particle)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     grains_in_a_cloud(soil, 3000, 2.5, 2.0, 3u);
@@ -180,9 +176,8 @@ static uint64_t hash_with(int lanes, int threads)
     return hash;
 }
 
-static void lanes_and_threads_change_no_bit(void **state)
+TEST(lanes_and_threads_change_no_bit)
 {
-    (void)state;
     uint64_t expected = hash_with(4, 1);
     const int lanes[] = {4, 8, 16}, threads[] = {1, 2, 3, 4, 8};
     for (int l = 0; l < 3; l++) {
@@ -221,9 +216,8 @@ static uint64_t hash_trembling(int lanes)
     return hash;
 }
 
-static void sleeping_contacts_wake_alike_in_all_lanes(void **state)
+TEST(sleeping_contacts_wake_alike_in_all_lanes)
 {
-    (void)state;
     uint64_t expected = hash_trembling(4), wide = hash_trembling(8), widest = hash_trembling(16);
     assert_true(expected != 0);
     assert_true(wide == 0 || wide == expected);
@@ -231,9 +225,8 @@ static void sleeping_contacts_wake_alike_in_all_lanes(void **state)
 }
 
 /// A list in the middle of its life continues after a restore as if nothing had happened, also into the next rebuild.
-static void a_list_is_restored_in_mid_life(void **state)
+TEST(a_list_is_restored_in_mid_life)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     scene.particles.persistent = true;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *other = make_soil(&scene, SOIL_SOLVER_DEFAULT, 2);
@@ -268,9 +261,8 @@ static void a_list_is_restored_in_mid_life(void **state)
 }
 
 /// Lists in which a batch or two blocks of a colour share a particle are refused: what comes out would hang on the processor.
-static void a_forged_list_is_refused(void **state)
+TEST(a_forged_list_is_refused)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     scene.particles.persistent = true;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *other = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
@@ -305,17 +297,4 @@ static void a_forged_list_is_refused(void **state)
     soil_destroy(other);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_pairs_are_found),
-        cmocka_unit_test(followers_do_not_run_into_each_other),
-        cmocka_unit_test(what_strays_meets_no_unlisted_grain),
-        cmocka_unit_test(batches_share_no_particle),
-        cmocka_unit_test(lanes_and_threads_change_no_bit),
-        cmocka_unit_test(sleeping_contacts_wake_alike_in_all_lanes),
-        cmocka_unit_test(a_list_is_restored_in_mid_life),
-        cmocka_unit_test(a_forged_list_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

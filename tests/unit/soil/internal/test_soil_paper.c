@@ -12,9 +12,8 @@ static void implicit_euler(double *z, double *v, double k, double c, double grav
 }
 
 /// P2 fig. 2, for every number of iterations: a grain of 1 kg and 0.05 m comes to the ground at 1 m/s.
-static void one_contact_is_implicit_euler(void **state)
+TEST(one_contact_is_implicit_euler)
 {
-    (void)state;
     const double cases[][2] = {{1000.0, 100.0}, {100.0, 0.0}, {2e5, 400.0}};
     const int iterations[] = {1, 5, 20, 50};
     for (int c = 0; c < 3; c++) {
@@ -39,9 +38,8 @@ static void one_contact_is_implicit_euler(void **state)
 }
 
 /// Two grains of unequal mass: the mass in eq. 21 is the reduced one, and each moves by its share w_i / (w_i + w_j).
-static void a_pair_is_implicit_euler_of_the_reduced_mass(void **state)
+TEST(a_pair_is_implicit_euler_of_the_reduced_mass)
 {
-    (void)state;
     for (int n = 0; n < 6; n++) {
         SceneParams scene = paper_scene();
         scene.particles.iterations = n < 2 ? 1 : n < 4 ? 7 : 30;
@@ -73,9 +71,8 @@ static double one_step(double stiffness, double mass)
 }
 
 /// A chain of three in one step of one iteration: the one in the middle gets the mean of its two corrections.
-static void corrections_are_averaged(void **state)
+TEST(corrections_are_averaged)
 {
-    (void)state;
     for (int n = 0; n < 2; n++) {
         SceneParams scene = paper_scene();
         scene.particles.iterations = 1;
@@ -101,9 +98,8 @@ static void corrections_are_averaged(void **state)
     }
 }
 
-static void the_upper_grain_is_moved_more(void **state)
+TEST(the_upper_grain_is_moved_more)
 {
-    (void)state;
     const double epsilons[] = {0.0, 0.5, 1.0};
     for (int n = 0; n < 3; n++) {
         SceneParams scene = paper_scene();
@@ -182,9 +178,8 @@ static void assert_slides(const SlopeCase *set_up, double angle)
 }
 
 /// Coulomb's law and that of Macklin et al. agree on when a single grain slides: tan 25 degrees.
-static void a_grain_holds_below_the_friction_angle(void **state)
+TEST(a_grain_holds_below_the_friction_angle)
 {
-    (void)state;
     for (int n = 0; n < 4; n++) {
         SlopeCase set_up = {.solver = both[n % 2],
                             .friction = n < 2 ? PARTICLE_FRICTION_COULOMB : PARTICLE_FRICTION_MACKLIN,
@@ -197,9 +192,8 @@ static void a_grain_holds_below_the_friction_angle(void **state)
 }
 
 /// Eq. 33 with one iteration: what lies still is held up to mu_s = 1.5 mu_k, what slides is braked by mu_k.
-static void static_friction_is_larger(void **state)
+TEST(static_friction_is_larger)
 {
-    (void)state;
     for (int n = 0; n < 2; n++) {
         SlopeCase set_up = {.solver = SOIL_SOLVER_P2,
                             .friction = n == 0 ? PARTICLE_FRICTION_COULOMB : PARTICLE_FRICTION_MACKLIN,
@@ -219,9 +213,8 @@ static void static_friction_is_larger(void **state)
 }
 
 /// Eqs. 34-36: adhesion holds a grain on a slope without friction, as long as F_a exceeds m g sin(angle).
-static void adhesion_holds_sideways(void **state)
+TEST(adhesion_holds_sideways)
 {
-    (void)state;
     SceneParams scene = paper_scene();
     scene.particles.iterations = 1;
     scene.soils[0].steel_friction_angle = 0.0;
@@ -249,9 +242,8 @@ static void adhesion_holds_sideways(void **state)
 /// ---- section 6.6 ----------------------------------------------------------------------------------------------------
 
 /// A grain that hits a free body: what one gains the other loses (eq. 34).
-static void a_body_gets_what_the_grain_loses(void **state)
+TEST(a_body_gets_what_the_grain_loses)
 {
-    (void)state;
     for (int n = 0; n < 4; n++) {
         SceneParams scene = paper_scene();
         Soil *soil = make_soil(&scene, both[n % 2], 1);
@@ -302,9 +294,8 @@ static double creep_of_a_heap(double sleep, double *height)
     return before - after;
 }
 
-static void sleeping_keeps_a_heap_still(void **state)
+TEST(sleeping_keeps_a_heap_still)
 {
-    (void)state;
     double height, awake_height;
     double asleep = creep_of_a_heap(0.0003, &height), awake = creep_of_a_heap(0.0, &awake_height);
     assert_true(height > 0.08); // a heap, not a carpet
@@ -313,9 +304,8 @@ static void sleeping_keeps_a_heap_still(void **state)
 }
 
 /// A grain in the air moves less than the threshold in its first short step: it must fall all the same.
-static void what_touches_nothing_does_not_sleep(void **state)
+TEST(what_touches_nothing_does_not_sleep)
 {
-    (void)state;
     for (int n = 0; n < 2; n++) {
         SceneParams scene = paper_scene();
         scene.particles.sleep_distance = 0.0003;
@@ -329,19 +319,4 @@ static void what_touches_nothing_does_not_sleep(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_contact_is_implicit_euler),
-        cmocka_unit_test(a_pair_is_implicit_euler_of_the_reduced_mass),
-        cmocka_unit_test(corrections_are_averaged),
-        cmocka_unit_test(the_upper_grain_is_moved_more),
-        cmocka_unit_test(a_grain_holds_below_the_friction_angle),
-        cmocka_unit_test(static_friction_is_larger),
-        cmocka_unit_test(adhesion_holds_sideways),
-        cmocka_unit_test(a_body_gets_what_the_grain_loses),
-        cmocka_unit_test(sleeping_keeps_a_heap_still),
-        cmocka_unit_test(what_touches_nothing_does_not_sleep),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -20,9 +20,8 @@ static int times_listed(const Paper *paper, int32_t i, int32_t j)
 
 /// A cloud of grains of many sizes and speeds: what may touch within the tick stands once in each of the two lists, and
 /// nothing else does that is far away.
-static void lists_hold_every_pair(void **state)
+TEST(lists_hold_every_pair)
 {
-    (void)state;
     for (int threads = 1; threads <= 3; threads += 2) {
         SceneParams scene = paper_scene();
         Soil *soil = make_soil(&scene, SOIL_SOLVER_P2, threads);
@@ -74,9 +73,8 @@ static uint64_t hash_of_a_pour(SoilSolver solver, ParticleFriction friction, dou
     return hash;
 }
 
-static void threads_change_no_bit(void **state)
+TEST(threads_change_no_bit)
 {
-    (void)state;
     const int threads[] = {2, 3, 4, 8};
     for (int n = 0; n < 4; n++) {
         SoilSolver solver = n == 3 ? SOIL_SOLVER_GS : SOIL_SOLVER_P2;
@@ -90,9 +88,8 @@ static void threads_change_no_bit(void **state)
 }
 
 /// One iteration by every instruction set that this processor has, on a heap under way.
-static void instruction_sets_change_no_bit(void **state)
+TEST(instruction_sets_change_no_bit)
 {
-    (void)state;
     SceneParams scene = paper_scene();
     scene.soils[0].contact_adhesion = 500.0;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_P2, 1);
@@ -142,9 +139,8 @@ static double fastest_of(const Soil *soil)
 }
 
 /// Grains that overlap by half their diameter, and two in one place: no faster than the overlap in a step.
-static void overlaps_stay_bounded(void **state)
+TEST(overlaps_stay_bounded)
 {
-    (void)state;
     for (int n = 0; n < 2; n++) {
         SceneParams scene = paper_scene();
         Soil *soil = make_soil(&scene, both[n], 1);
@@ -164,9 +160,8 @@ static void overlaps_stay_bounded(void **state)
     }
 }
 
-static void hardly_any_grains(void **state)
+TEST(hardly_any_grains)
 {
-    (void)state;
     for (int n = 0; n < 4; n++) {
         SceneParams scene = paper_scene();
         Soil *soil = make_soil(&scene, both[n % 2], 3);
@@ -185,9 +180,8 @@ static void hardly_any_grains(void **state)
 }
 
 /// A grain of a tonne on grains of a kilogramme: poor, but finite and bounded.
-static void masses_far_apart(void **state)
+TEST(masses_far_apart)
 {
-    (void)state;
     for (int n = 0; n < 2; n++) {
         SceneParams scene = paper_scene();
         scene.particles.error_reduction = 0.5;
@@ -211,15 +205,4 @@ static void masses_far_apart(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_hold_every_pair),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(instruction_sets_change_no_bit),
-        cmocka_unit_test(overlaps_stay_bounded),
-        cmocka_unit_test(hardly_any_grains),
-        cmocka_unit_test(masses_far_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

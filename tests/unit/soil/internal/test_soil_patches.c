@@ -40,9 +40,8 @@ static void expect(const SceneParams *scene, double x, double y, int count, cons
     }
 }
 
-static void patches_replace_what_lay_there(void **state)
+TEST(patches_replace_what_lay_there)
 {
-    (void)state;
     SceneParams scene = patched_scene();
     expect(&scene, 0.5, 0, 2, (int[]){0, 1}, (double[]){0.5, 1.5});
     expect(&scene, -1, -1.4, 3, (int[]){2, 0, 1}, (double[]){0.3, 0.2, 1.5}); // heading 90: long in y
@@ -55,9 +54,8 @@ static void patches_replace_what_lay_there(void **state)
 }
 
 /// The surface stays level, the columns weigh what their soils weigh, and digging brings up the soil of each depth.
-static void columns_hold_their_patches(void **state)
+TEST(columns_hold_their_patches)
 {
-    (void)state;
     SceneParams scene = patched_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     Ground *ground = soil->state.ground;
@@ -87,9 +85,8 @@ static void columns_hold_their_patches(void **state)
 }
 
 /// What was changed after a keyframe is as it was again: surface, mass and top soil of every column.
-static void a_restore_forgets_later_changes(void **state)
+TEST(a_restore_forgets_later_changes)
 {
-    (void)state;
     SceneParams scene = patched_scene();
     scene.ground.size_x = scene.ground.size_y = 20;
     scene.ground.roughness = 0.05;
@@ -126,12 +123,4 @@ static void a_restore_forgets_later_changes(void **state)
     soil_destroy(fresh);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patches_replace_what_lay_there),
-        cmocka_unit_test(columns_hold_their_patches),
-        cmocka_unit_test(a_restore_forgets_later_changes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

@@ -94,9 +94,8 @@ static double section_ratio(SoilParams soil, double pitch_over_height, double an
     return high;
 }
 
-static void a_section_fails_at_culmanns_height_along_his_plane(void **state)
+TEST(a_section_fails_at_culmanns_height_along_his_plane)
 {
-    (void)state;
     const double cases[][2] = {{5e3, 30}, {20e3, 22}, {3e3, 30}, {15e3, 15}, {10e3, 5}};
     SoilParams soil = loam_scene().soils[0];
     for (int k = 0; k < 5; k++) {
@@ -115,9 +114,8 @@ static void a_section_fails_at_culmanns_height_along_his_plane(void **state)
 
 /// What lies on the crest weighs: q on level ground counts as soil of the height q / rho, but for the cohesion that such soil would
 /// have. D = R of the wedge with q: c = (rho H / 2 + q) g cos(theta) sin(theta - phi) / cos(phi), the largest at the same theta.
-static void a_load_on_the_crest_lowers_the_height(void **state)
+TEST(a_load_on_the_crest_lowers_the_height)
 {
-    (void)state;
     static WedgeProfile profile;
     SoilParams soil = loam_scene().soils[0];
     double tangents[WEDGE_PLANES], load = 1000.0;
@@ -134,9 +132,8 @@ static void a_load_on_the_crest_lowers_the_height(void **state)
 }
 
 /// A strong layer below does not hold the weak one above it: the plane starts at the boundary.
-static void a_weak_layer_fails_above_a_strong_one(void **state)
+TEST(a_weak_layer_fails_above_a_strong_one)
 {
-    (void)state;
     static WedgeProfile profile;
     SoilParams soil = loam_scene().soils[0];
     double tangents[WEDGE_PLANES], critical = critical_height(&soil, 0.5 * M_PI);
@@ -162,9 +159,8 @@ static void a_weak_layer_fails_above_a_strong_one(void **state)
 
 /// ---- sites ---------------------------------------------------------------------------------------------------------------
 
-static void a_face_stands_below_the_height_and_fails_above(void **state)
+TEST(a_face_stands_below_the_height_and_fails_above)
 {
-    (void)state;
     SceneParams scene = site_scene(4.0);
     double critical = critical_height(&scene.soils[0], 0.5 * M_PI);
     for (int k = 0; k < 2; k++) {
@@ -176,9 +172,8 @@ static void a_face_stands_below_the_height_and_fails_above(void **state)
 }
 
 /// A diagonal face fails at the same height as one along the columns.
-static void a_diagonal_face_fails_too(void **state)
+TEST(a_diagonal_face_fails_too)
 {
-    (void)state;
     SceneParams scene = site_scene(4.0);
     double critical = critical_height(&scene.soils[0], 0.5 * M_PI);
     for (int k = 0; k < 2; k++) {
@@ -199,9 +194,8 @@ static void a_diagonal_face_fails_too(void **state)
 }
 
 /// A shaft's walls hang on each other: at the height at which a long face falls they stand.
-static void a_narrow_pit_stands_deeper_than_a_long_face(void **state)
+TEST(a_narrow_pit_stands_deeper_than_a_long_face)
 {
-    (void)state;
     SceneParams scene = site_scene(5.0);
     double critical = critical_height(&scene.soils[0], 0.5 * M_PI);
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
@@ -226,9 +220,8 @@ static double potential_energy(const Soil *soil)
 }
 
 /// The wedge falls, and lies lower: no mass and no energy is made, nothing rises, nothing hangs on the wall.
-static void what_fails_falls(void **state)
+TEST(what_fails_falls)
 {
-    (void)state;
     SceneParams scene = site_scene(4.0);
     double height = 1.1 * critical_height(&scene.soils[0], 0.5 * M_PI), fastest = 0.0, top = -1.0;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
@@ -264,9 +257,8 @@ static void what_fails_falls(void **state)
     soil_destroy(soil);
 }
 
-static void sand_ends_at_its_friction_angle(void **state)
+TEST(sand_ends_at_its_friction_angle)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     scene.ground.size_x = scene.ground.size_y = 10.0;
     scene.ground.column_spacing = 0.2;
@@ -290,9 +282,8 @@ static void sand_ends_at_its_friction_angle(void **state)
 }
 
 /// Particles that fill a pit hold its walls; nothing fails there.
-static void a_filled_pit_stands(void **state)
+TEST(a_filled_pit_stands)
 {
-    (void)state;
     SceneParams scene = sand_scene();
     scene.particles.persistent = true;
     scene.soils[0].friction_angle = radians(35);
@@ -309,9 +300,8 @@ static void a_filled_pit_stands(void **state)
 }
 
 /// With too small a budget the wedge falls piece by piece.
-static void a_full_budget_only_delays(void **state)
+TEST(a_full_budget_only_delays)
 {
-    (void)state;
     SceneParams scene = site_scene(4.0);
     scene.particles.budget = 800;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
@@ -329,9 +319,8 @@ static void a_full_budget_only_delays(void **state)
     soil_destroy(soil);
 }
 
-static void a_restored_failure_goes_on_bit_for_bit(void **state)
+TEST(a_restored_failure_goes_on_bit_for_bit)
 {
-    (void)state;
     SceneParams scene = site_scene(4.0);
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1), *other = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     static unsigned char bytes[64 << 20];
@@ -354,9 +343,8 @@ static void a_restored_failure_goes_on_bit_for_bit(void **state)
 }
 
 /// Nothing is looked at where nothing changes, however high the faces; and after a change only what is near.
-static void a_quiet_site_costs_nothing(void **state)
+TEST(a_quiet_site_costs_nothing)
 {
-    (void)state;
     SceneParams scene = site_scene(4.0);
     scene.ground.size_x = scene.ground.size_y = 100.0;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
@@ -381,21 +369,4 @@ static void a_quiet_site_costs_nothing(void **state)
     soil_destroy(soil);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_section_fails_at_culmanns_height_along_his_plane),
-        cmocka_unit_test(a_load_on_the_crest_lowers_the_height),
-        cmocka_unit_test(a_weak_layer_fails_above_a_strong_one),
-        cmocka_unit_test(a_face_stands_below_the_height_and_fails_above),
-        cmocka_unit_test(a_diagonal_face_fails_too),
-        cmocka_unit_test(a_narrow_pit_stands_deeper_than_a_long_face),
-        cmocka_unit_test(what_fails_falls),
-        cmocka_unit_test(sand_ends_at_its_friction_angle),
-        cmocka_unit_test(a_filled_pit_stands),
-        cmocka_unit_test(a_full_budget_only_delays),
-        cmocka_unit_test(a_restored_failure_goes_on_bit_for_bit),
-        cmocka_unit_test(a_quiet_site_costs_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)
