@@ -237,32 +237,15 @@ static bool resolve_scene(Document *document, SceneParams *scene, MachineParams 
     return scene_check_loaded(document, scene, machine, status) && scene_check_haul(document, scene, machine, status);
 }
 
-/// The scene of one text, with all that it names.
-static bool load_scene_text(const char *label, const char *name, const char *text, size_t size, const Source *source,
-                            SceneParams *params, MachineParams *machine, Status *status)
+/// The scene of an open document, with all that it names.
+static bool read_scene(Document *document, const char *name, const Source *source, SceneParams *params,
+                       MachineParams *machine, Status *status)
 {
-    Document document;
-    if (!document_open(&document, label, text, size, status)) {
+    if (!schema_read(&data_scene_schema, document, params, status)) {
         return false;
     }
-    bool good = schema_read(&data_scene_schema, &document, params, status);
-    if (good) {
-        snprintf(params->name, sizeof params->name, "%s", name);
-        good = resolve_scene(&document, params, machine, source, status);
-    }
-    document_close(&document);
-    return good;
-}
-
-static bool apply_sets(const char *label, const char *const *set, int set_count, char **text, size_t *size,
-                       Status *status)
-{
-    for (int i = 0; i < set_count; ++i) {
-        if (!override_apply(label, set[i], text, size, status)) {
-            return false;
-        }
-    }
-    return true;
+    snprintf(params->name, sizeof params->name, "%s", name);
+    return resolve_scene(document, params, machine, source, status);
 }
 
 static void prefix_set(const char *set, const char *others, Status *status)
@@ -286,11 +269,12 @@ static bool is_about(const char *set, const char *text)
     return false;
 }
 
-/// Names the --set that a failure comes from, when it comes from one: the file itself is good then.
-static void blame_set(const char *path, const char *const *set, int set_count, Status *status)
+/// Names the --set that a failure comes from, when it comes from one: the text without them is good then.
+static void blame_set(const char *path, const char *text, size_t size, const char *const *set, int set_count,
+                      Status *status)
 {
     Status ignored;
-    if (set_count == 0 || !data_check_file(path, &ignored)) {
+    if (set_count == 0 || !data_check_text(path, text, size, &ignored)) {
         return;
     }
     for (int i = 0; i < set_count; ++i) {
@@ -300,6 +284,39 @@ static void blame_set(const char *path, const char *const *set, int set_count, S
         }
     }
     prefix_set(set[0], set_count > 1 ? " and others" : "", status);
+}
+
+/// Loads the scene of a text that was read from `path` and gives the text as it was used, after --set, to source->files.
+/// Takes over `text`.
+static bool load_scene_text(const char *path, const char *name, char *text, size_t size, const char *const *set,
+                            int set_count, const Source *source, SceneParams *params, MachineParams *machine,
+                            Status *status)
+{
+    Document document;
+    if (!document_open(&document, path, text, size, status)) {
+        free(text);
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < set_count && good; ++i) {
+        good = override_apply(&document, set[i], status);
+    }
+    if (good && !read_scene(&document, name, source, params, machine, status)) {
+        blame_set(path, text, size, set, set_count, status);
+        good = false;
+    }
+    if (good && document.own_text) {
+        free(text);
+        text = document.own_text;
+        size = document.size;
+        document.own_text = NULL;
+    }
+    document_close(&document);
+    if (!good) {
+        free(text);
+        return false;
+    }
+    return files_add(source->files, &data_scene_schema, name, text, size, status);
 }
 
 bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
@@ -314,25 +331,15 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
     }
     DataFiles kept = {0};
     const Source source = {NULL, path, &kept};
-    if (!apply_sets(path, set, set_count, &text, &size, status)) {
-        free(text);
-        return false;
-    }
-    bool good = load_scene_text(path, name, text, size, &source, params, machine, status);
-    if (!good) {
-        blame_set(path, set, set_count, status);
-        free(text);
-    } else {
-        good = files_add(&kept, &data_scene_schema, name, text, size, status);
-    }
-    if (!good || !files) {
-        data_files_free(&kept);
-        for (int i = 0; good && i < params->grains_count; ++i) {
-            params->grains[i].text = NULL;
-            params->grains[i].text_size = 0;
-        }
-    } else {
+    bool good = load_scene_text(path, name, text, size, set, set_count, &source, params, machine, status);
+    if (good && files) {
         *files = kept;
+        return status_good(status);
+    }
+    data_files_free(&kept);
+    for (int i = 0; good && i < params->grains_count; ++i) {
+        params->grains[i].text = NULL;
+        params->grains[i].text_size = 0;
     }
     return good && status_good(status);
 }
@@ -346,9 +353,14 @@ bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, Mac
     const Source source = {files, NULL, NULL};
     char label[96], name[64];
     snprintf(label, sizeof label, "kept %s/%s.yaml", scene->kind, scene->name);
-    return reference_name(&data_scene_schema, scene->name, name, sizeof name, status) &&
-           load_scene_text(label, name, scene->text, scene->size, &source, params, machine, status) &&
-           status_good(status);
+    Document document;
+    if (!reference_name(&data_scene_schema, scene->name, name, sizeof name, status) ||
+        !document_open(&document, label, scene->text, scene->size, status)) {
+        return false;
+    }
+    bool good = read_scene(&document, name, &source, params, machine, status);
+    document_close(&document);
+    return good && status_good(status);
 }
 
 static bool load_one(const DataSchema *schema, const char *reference, void *params, DataFiles *files, Status *status)
@@ -387,12 +399,12 @@ bool data_load_controls(const char *controls, ControlsParams *params, DataFiles 
 /// Schema by the document's `kind:`, or NULL with the failure told.
 static const DataSchema *find_schema(Document *document, Status *status)
 {
-    const yaml_node_t *kind = document_find(document, "kind");
-    const DataSchema *schema = schema_of_kind(document_scalar(kind));
+    const DocumentNode *kind = document_child(document->root, "kind");
+    const DataSchema *schema = schema_of_kind(kind ? kind->text : "");
     if (!schema) {
-        document_fail(document, kind ? kind : document_root(document), "kind", status,
+        document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
                       "%s%.60s, allowed scene, machine, soil, controls, truck", kind ? "read " : "the key is missing",
-                      document_scalar(kind));
+                      kind ? kind->text : "");
     }
     return schema;
 }

@@ -1,163 +1,222 @@
+/// Builds the tree of a YAML text from libyaml's events, in one pass.
+///
+/// Events instead of libyaml's own tree, because an alias could make a cycle there, or a tree that is exponentially large
+/// when walked, and because only events tell anchors and tags. All memory of a document lies in blocks that never move, so
+/// that nodes may point at each other, and that go together when the document is closed.
 #include "data/read/document.h"
 
+#include <stdalign.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <yaml.h>
 
+/// Chosen; far above what the shipped files need (depth 5, 300 nodes, 30 keys), and walked in no time.
 enum { MAX_DEPTH = 12, MAX_NODES = 20000, MAX_KEYS = 64 };
 
-static bool fail_mark(const char *label, yaml_mark_t mark, Status *status, const char *text)
+enum { BLOCK_SIZE = 16384 }; ///< bytes; more where one text needs more
+
+typedef struct DocumentBlock DocumentBlock;
+struct DocumentBlock {
+    DocumentBlock *before;
+    size_t used, size; ///< bytes of `room`
+    alignas(max_align_t) unsigned char room[];
+};
+
+/// What has been built so far.
+typedef struct Builder {
+    Document *document;
+    Status *status;
+    int nodes, documents;
+    int depth; ///< lists and mappings that have begun and not ended
+    DocumentNode *open[MAX_DEPTH]; ///< these, outermost first
+    DocumentNode *last[MAX_DEPTH]; ///< the youngest child of each
+    const char *key; ///< of the innermost mapping, whose value comes next; or NULL
+    DocumentMark key_start;
+} Builder;
+
+/// Zeroed memory that lives as long as the document, or NULL.
+static void *take(Document *document, size_t size)
 {
-    return status_fail(status, STATUS_BAD_FILE, "%s:%zu:%zu: %s", label, mark.line + 1, mark.column + 1, text);
+    const size_t unit = alignof(max_align_t);
+    size = (size + unit - 1) / unit * unit;
+    DocumentBlock *block = document->blocks;
+    if (block == NULL || block->size - block->used < size) {
+        size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+        block = calloc(1, sizeof *block + room);
+        if (block == NULL) {
+            return NULL;
+        }
+        block->before = document->blocks;
+        block->size = room;
+        document->blocks = block;
+    }
+    block->used += size;
+    return block->room + block->used - size;
 }
 
-static bool fail_parser(const char *label, const yaml_parser_t *parser, Status *status)
+static DocumentMark mark_of(yaml_mark_t mark)
 {
+    return (DocumentMark){mark.line + 1, mark.column + 1, mark.index};
+}
+
+static bool fail_mark(const Builder *builder, yaml_mark_t place, const char *text)
+{
+    DocumentMark mark = mark_of(place);
+    return document_fail(builder->document, &mark, "", builder->status, "%s", text);
+}
+
+static bool fail_memory(const Builder *builder)
+{
+    return status_fail(builder->status, STATUS_LACKING, "%s: out of memory", builder->document->label);
+}
+
+static bool fail_parser(const Builder *builder, const yaml_parser_t *parser)
+{
+    const char *label = builder->document->label;
     const char *problem = parser->problem ? parser->problem : "not readable as YAML";
     if (parser->error == YAML_READER_ERROR) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: not a text file (UTF-8): %s at byte %zu", label, problem,
-                           parser->problem_offset);
+        return status_fail(builder->status, STATUS_BAD_FILE, "%s: not a text file (UTF-8): %s at byte %zu", label,
+                           problem, parser->problem_offset);
     }
     if (parser->error == YAML_MEMORY_ERROR) {
-        return status_fail(status, STATUS_LACKING, "%s: out of memory", label);
+        return fail_memory(builder);
     }
     char text[256];
     snprintf(text, sizeof text, "not valid YAML: %s%s%s", problem, parser->context ? " " : "",
              parser->context ? parser->context : "");
-    return fail_mark(label, parser->problem_mark, status, text);
+    return fail_mark(builder, parser->problem_mark, text);
 }
 
-static bool start_parser(yaml_parser_t *parser, const char *label, const char *text, size_t size, Status *status)
+static const char *keep_text(Builder *builder, const yaml_event_t *scalar)
 {
-    if (!yaml_parser_initialize(parser)) {
-        return status_fail(status, STATUS_LACKING, "%s: out of memory", label);
+    char *text = take(builder->document, scalar->data.scalar.length + 1);
+    if (text != NULL) {
+        memcpy(text, scalar->data.scalar.value, scalar->data.scalar.length);
     }
-    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(parser, (const unsigned char *)text, size);
+    return text;
+}
+
+/// Takes a scalar as the key of the value that follows.
+static bool add_key(Builder *builder, DocumentNode *mapping, const yaml_event_t *event)
+{
+    if (event->type != YAML_SCALAR_EVENT) {
+        return fail_mark(builder, event->start_mark, "a key that is not a plain word");
+    }
+    if (mapping->count == MAX_KEYS) {
+        return document_fail(builder->document, &mapping->start, "", builder->status, "too many keys in one place");
+    }
+    const char *name = (const char *)event->data.scalar.value;
+    const DocumentNode *earlier = document_child(mapping, name);
+    if (earlier != NULL) {
+        char text[128];
+        snprintf(text, sizeof text, "%.60s: the key stands twice (first in line %zu)", name, earlier->key_start.line);
+        return fail_mark(builder, event->start_mark, text);
+    }
+    builder->key = keep_text(builder, event);
+    builder->key_start = mark_of(event->start_mark);
+    return builder->key != NULL || fail_memory(builder);
+}
+
+/// Adds a scalar, or the begin of a list or mapping, below the innermost list or mapping that is open.
+static bool add_node(Builder *builder, DocumentType type, const yaml_event_t *event)
+{
+    DocumentNode *parent = builder->depth > 0 ? builder->open[builder->depth - 1] : NULL;
+    if (++builder->nodes > MAX_NODES) {
+        return fail_mark(builder, event->start_mark, "too many values in one file");
+    }
+    if (parent != NULL && parent->type == DOCUMENT_MAPPING && builder->key == NULL) {
+        return add_key(builder, parent, event);
+    }
+    DocumentNode *node = take(builder->document, sizeof *node);
+    const char *text = type != DOCUMENT_SCALAR ? "" : keep_text(builder, event);
+    if (node == NULL || text == NULL) {
+        return fail_memory(builder);
+    }
+    *node = (DocumentNode){.type = type,
+                           .text = text,
+                           .key = builder->key,
+                           .key_start = builder->key_start,
+                           .start = mark_of(event->start_mark),
+                           .end = mark_of(event->end_mark)};
+    builder->key = NULL;
+    if (parent == NULL) {
+        builder->document->root = node;
+    } else {
+        *(parent->count++ == 0 ? &parent->first : &builder->last[builder->depth - 1]->next) = node;
+        builder->last[builder->depth - 1] = node;
+    }
+    if (type != DOCUMENT_SCALAR) {
+        if (builder->depth == MAX_DEPTH) {
+            return fail_mark(builder, event->start_mark, "nested too deeply");
+        }
+        builder->open[builder->depth++] = node;
+        node->flow = type == DOCUMENT_MAPPING && event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE;
+    } else {
+        yaml_scalar_style_t style = event->data.scalar.style;
+        node->block = style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE;
+    }
     return true;
 }
 
-/// What the first pass has seen so far.
-typedef struct Scan {
-    int depth, nodes, documents;
-} Scan;
-
-/// Refuses one event that a data file may not have.
-static bool scan_event(const char *label, const yaml_event_t *event, Scan *scan, Status *status)
+static bool refuse_marked(const Builder *builder, const yaml_event_t *event, const yaml_char_t *anchor,
+                          const yaml_char_t *tag)
 {
-    const yaml_char_t *anchor = NULL, *tag = NULL;
+    return !(anchor || tag) ||
+           fail_mark(builder, event->start_mark,
+                     anchor ? "an anchor (&name); write the value out" : "a tag (!name); it means nothing here");
+}
+
+static bool add_event(Builder *builder, const yaml_event_t *event)
+{
     switch (event->type) {
     case YAML_ALIAS_EVENT:
-        return fail_mark(label, event->start_mark, status, "an alias (*name); write the value out");
+        return fail_mark(builder, event->start_mark, "an alias (*name); write the value out");
     case YAML_SCALAR_EVENT:
-        anchor = event->data.scalar.anchor;
-        tag = event->data.scalar.tag;
-        scan->nodes++;
         if (strlen((const char *)event->data.scalar.value) != event->data.scalar.length) {
-            return fail_mark(label, event->start_mark, status, "a value with a NUL character in it");
+            return fail_mark(builder, event->start_mark, "a value with a NUL character in it");
         }
-        break;
+        return refuse_marked(builder, event, event->data.scalar.anchor, event->data.scalar.tag) &&
+               add_node(builder, DOCUMENT_SCALAR, event);
     case YAML_SEQUENCE_START_EVENT:
-        anchor = event->data.sequence_start.anchor;
-        tag = event->data.sequence_start.tag;
-        scan->nodes++;
-        scan->depth++;
-        break;
+        return refuse_marked(builder, event, event->data.sequence_start.anchor, event->data.sequence_start.tag) &&
+               add_node(builder, DOCUMENT_LIST, event);
     case YAML_MAPPING_START_EVENT:
-        anchor = event->data.mapping_start.anchor;
-        tag = event->data.mapping_start.tag;
-        scan->nodes++;
-        scan->depth++;
-        break;
+        return refuse_marked(builder, event, event->data.mapping_start.anchor, event->data.mapping_start.tag) &&
+               add_node(builder, DOCUMENT_MAPPING, event);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        scan->depth--;
-        break;
+        builder->open[--builder->depth]->end = mark_of(event->end_mark);
+        return true;
     case YAML_DOCUMENT_START_EVENT:
-        if (++scan->documents > 1) {
-            return fail_mark(label, event->start_mark, status, "a second document; a file holds one");
-        }
-        break;
+        return ++builder->documents == 1 ||
+               fail_mark(builder, event->start_mark, "a second document; a file holds one");
     default:
-        break;
+        return true;
     }
-    if (anchor || tag) {
-        return fail_mark(label, event->start_mark, status,
-                         anchor ? "an anchor (&name); write the value out" : "a tag (!name); it means nothing here");
-    }
-    if (scan->depth > MAX_DEPTH || scan->nodes > MAX_NODES) {
-        return fail_mark(label, event->start_mark, status,
-                         scan->depth > MAX_DEPTH ? "nested too deeply" : "too many values in one file");
-    }
-    return true;
 }
 
-/// First pass over the events. Without it an alias could make a cycle, or a tree that is exponentially large when walked.
-static bool scan_text(const char *label, const char *text, size_t size, Status *status)
+static bool build(Builder *builder, yaml_parser_t *parser)
 {
-    yaml_parser_t parser;
-    if (!start_parser(&parser, label, text, size, status)) {
-        return false;
-    }
-    Scan scan = {0, 0, 0};
-    bool good = true;
-    for (bool more = true; more && good;) {
+    for (bool more = true; more;) {
         yaml_event_t event;
-        if (!yaml_parser_parse(&parser, &event)) {
-            good = fail_parser(label, &parser, status);
-            break;
+        if (!yaml_parser_parse(parser, &event)) {
+            return fail_parser(builder, parser);
         }
         more = event.type != YAML_STREAM_END_EVENT;
-        good = scan_event(label, &event, &scan, status);
+        bool good = add_event(builder, &event);
         yaml_event_delete(&event);
-    }
-    yaml_parser_delete(&parser);
-    if (good && scan.documents == 0) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: the file is empty", label);
-    }
-    return good;
-}
-
-static bool check_keys(Document *document, const yaml_node_t *node, Status *status)
-{
-    const yaml_node_pair_t *first = node->data.mapping.pairs.start, *end = node->data.mapping.pairs.top;
-    if (end - first > MAX_KEYS) {
-        return fail_mark(document->label, node->start_mark, status, "too many keys in one place");
-    }
-    for (const yaml_node_pair_t *pair = first; pair < end; ++pair) {
-        const yaml_node_t *key = yaml_document_get_node(&document->yaml, pair->key);
-        if (key->type != YAML_SCALAR_NODE) {
-            return fail_mark(document->label, key->start_mark, status, "a key that is not a plain word");
-        }
-        for (const yaml_node_pair_t *other = first; other < pair; ++other) {
-            const yaml_node_t *earlier = yaml_document_get_node(&document->yaml, other->key);
-            if (strcmp(document_scalar(earlier), document_scalar(key)) == 0) {
-                char text[128];
-                snprintf(text, sizeof text, "%.60s: the key stands twice (first in line %zu)", document_scalar(key),
-                         earlier->start_mark.line + 1);
-                return fail_mark(document->label, key->start_mark, status, text);
-            }
-        }
-    }
-    return true;
-}
-
-static bool check_tree(Document *document, Status *status)
-{
-    const yaml_node_t *root = yaml_document_get_root_node(&document->yaml);
-    if (!root || (root->type == YAML_SCALAR_NODE && root->data.scalar.length == 0)) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: the file is empty", document->label);
-    }
-    if (root->type != YAML_MAPPING_NODE) {
-        return fail_mark(document->label, root->start_mark, status, "keys and values (`kind: ...`) are expected");
-    }
-    for (const yaml_node_t *node = document->yaml.nodes.start; node < document->yaml.nodes.top; ++node) {
-        if (node->type == YAML_MAPPING_NODE && !check_keys(document, node, status)) {
+        if (!good) {
             return false;
         }
     }
-    return true;
+    const DocumentNode *root = builder->document->root;
+    if (root == NULL || (root->type == DOCUMENT_SCALAR && root->text[0] == '\0')) {
+        return status_fail(builder->status, STATUS_BAD_FILE, "%s: the file is empty", builder->document->label);
+    }
+    return root->type == DOCUMENT_MAPPING || document_fail(builder->document, &root->start, "", builder->status,
+                                                           "keys and values (`kind: ...`) are expected");
 }
 
 bool document_open(Document *document, const char *label, const char *text, size_t size, Status *status)
@@ -169,73 +228,57 @@ bool document_open(Document *document, const char *label, const char *text, size
     if (memchr(text, '\0', size)) {
         return status_fail(status, STATUS_BAD_FILE, "%s: not a text file (it holds a NUL byte)", label);
     }
+    Builder builder = {.document = document, .status = status};
     yaml_parser_t parser;
-    if (!scan_text(label, text, size, status) || !start_parser(&parser, label, text, size, status)) {
-        return false;
+    if (!yaml_parser_initialize(&parser)) {
+        return fail_memory(&builder);
     }
-    bool parsed = yaml_parser_load(&parser, &document->yaml) != 0;
-    if (!parsed) {
-        fail_parser(label, &parser, status);
-    }
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    bool good = build(&builder, &parser);
     yaml_parser_delete(&parser);
-    if (!parsed) {
-        return false;
-    }
-    if (!check_tree(document, status)) {
+    if (!good) {
         document_close(document);
-        return false;
     }
-    return true;
+    return good;
 }
 
 void document_close(Document *document)
 {
-    yaml_document_delete(&document->yaml);
+    for (DocumentBlock *block = document->blocks, *before; block != NULL; block = before) {
+        before = block->before;
+        free(block);
+    }
+    free(document->own_text);
+    *document = (Document){0};
 }
 
-yaml_node_t *document_root(Document *document)
+DocumentNode *document_child(const DocumentNode *node, const char *key)
 {
-    return yaml_document_get_root_node(&document->yaml);
-}
-
-const char *document_scalar(const yaml_node_t *node)
-{
-    return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
-}
-
-static yaml_node_t *list_item(Document *document, const yaml_node_t *node, const char *key)
-{
+    if (node == NULL || node->type == DOCUMENT_SCALAR) {
+        return NULL;
+    }
+    DocumentNode *child = node->first;
+    if (node->type == DOCUMENT_MAPPING) {
+        while (child != NULL && strcmp(child->key, key) != 0) {
+            child = child->next;
+        }
+        return child;
+    }
     char *end = NULL;
     long index = strtol(key, &end, 10);
-    long count = (long)(node->data.sequence.items.top - node->data.sequence.items.start);
-    if (key[0] < '0' || key[0] > '9' || *end || index >= count) {
+    if (key[0] < '0' || key[0] > '9' || *end) {
         return NULL;
     }
-    return yaml_document_get_node(&document->yaml, node->data.sequence.items.start[index]);
+    for (; child != NULL && index > 0; --index) {
+        child = child->next;
+    }
+    return child;
 }
 
-yaml_node_t *document_child(Document *document, const yaml_node_t *node, const char *key)
+DocumentNode *document_walk(const Document *document, const char *path, const char **rest)
 {
-    if (!node) {
-        return NULL;
-    }
-    if (node->type == YAML_SEQUENCE_NODE) {
-        return list_item(document, node, key);
-    }
-    if (node->type != YAML_MAPPING_NODE) {
-        return NULL;
-    }
-    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; ++pair) {
-        if (strcmp(document_scalar(yaml_document_get_node(&document->yaml, pair->key)), key) == 0) {
-            return yaml_document_get_node(&document->yaml, pair->value);
-        }
-    }
-    return NULL;
-}
-
-yaml_node_t *document_walk(Document *document, const char *path, const char **rest)
-{
-    yaml_node_t *node = document_root(document);
+    DocumentNode *node = document->root;
     while (*path) {
         char part[DOCUMENT_PATH_LENGTH];
         size_t length = strcspn(path, ".");
@@ -244,7 +287,7 @@ yaml_node_t *document_walk(Document *document, const char *path, const char **re
         }
         memcpy(part, path, length);
         part[length] = '\0';
-        yaml_node_t *child = document_child(document, node, part);
+        DocumentNode *child = document_child(node, part);
         if (!child) {
             break;
         }
@@ -255,42 +298,41 @@ yaml_node_t *document_walk(Document *document, const char *path, const char **re
     return node;
 }
 
-yaml_node_t *document_find(Document *document, const char *path)
+DocumentNode *document_find(const Document *document, const char *path)
 {
     const char *rest = NULL;
-    yaml_node_t *node = document_walk(document, path, &rest);
+    DocumentNode *node = document_walk(document, path, &rest);
     return rest[0] ? NULL : node;
 }
 
-static bool fail_text(const Document *document, const yaml_node_t *node, const char *path, Status *status,
-                      const char *text)
+static bool fail_list(const Document *document, const DocumentMark *mark, const char *path, Status *status,
+                      const char *format, va_list arguments)
 {
-    const char *colon = path[0] ? ": " : "";
-    if (!node) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: %s%s%s", document->label, path, colon, text);
+    char text[768], place[64] = "";
+    vsnprintf(text, sizeof text, format, arguments);
+    if (mark != NULL) {
+        snprintf(place, sizeof place, ":%zu:%zu", mark->line, mark->column);
     }
-    return status_fail(status, STATUS_BAD_FILE, "%s:%zu:%zu: %s%s%s", document->label, node->start_mark.line + 1,
-                       node->start_mark.column + 1, path, colon, text);
+    return status_fail(status, STATUS_BAD_FILE, "%s%s: %s%s%s", document->label, place, path, path[0] ? ": " : "",
+                       text);
 }
 
-bool document_fail(const Document *document, const yaml_node_t *node, const char *path, Status *status,
+bool document_fail(const Document *document, const DocumentMark *mark, const char *path, Status *status,
                    const char *format, ...)
 {
-    char text[768];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    fail_list(document, mark, path, status, format, arguments);
     va_end(arguments);
-    return fail_text(document, node, path, status, text);
+    return false;
 }
 
-bool document_fail_at(Document *document, const char *path, Status *status, const char *format, ...)
+bool document_fail_at(const Document *document, const char *path, Status *status, const char *format, ...)
 {
-    char text[768];
+    const char *rest = NULL;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    fail_list(document, &document_walk(document, path, &rest)->start, path, status, format, arguments);
     va_end(arguments);
-    const char *rest = NULL;
-    return fail_text(document, document_walk(document, path, &rest), path, status, text);
+    return false;
 }

@@ -1,44 +1,66 @@
 /// A YAML text as a tree of nodes that know their place, for errors that name line and column. Internal to data/.
 ///
-/// Anchors, aliases, tags, duplicate keys, several documents in a file, deep nesting and huge lists are refused at opening,
-/// so that everything behind may walk the tree without bounds of its own.
+/// The text is parsed once, by libyaml, which no other file of the project includes. Anchors, aliases, tags, duplicate keys,
+/// several documents in a file, deep nesting and huge lists are refused on the way, so that everything behind may walk the
+/// tree without bounds of its own. A document belongs to one thread at a time.
 #ifndef SPADEWORK_DATA_DOCUMENT_H
 #define SPADEWORK_DATA_DOCUMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <yaml.h>
 
 #include "data/core/status.h"
 
 enum { DOCUMENT_MAX_SIZE = 1 << 20, DOCUMENT_PATH_LENGTH = 192 };
 
+/// A place in the text.
+typedef struct DocumentMark {
+    size_t line, column; ///< from 1
+    size_t character; ///< from 0; a character may take several bytes
+} DocumentMark;
+
+typedef enum DocumentType { DOCUMENT_SCALAR, DOCUMENT_LIST, DOCUMENT_MAPPING } DocumentType;
+
+typedef struct DocumentNode DocumentNode;
+struct DocumentNode {
+    DocumentType type;
+    const char *text; ///< value of a scalar; "" of lists and mappings
+    const char *key; ///< under which the node stands in its mapping; NULL for items of a list and for the top
+    DocumentMark key_start; ///< where that key begins
+    DocumentMark start, end;
+    bool block; ///< a text written behind | or >
+    bool flow; ///< a mapping written in braces
+    int count; ///< items of a list, keys of a mapping
+    DocumentNode *first; ///< of these, or NULL
+    DocumentNode *next; ///< in the same list or mapping, or NULL
+};
+
 typedef struct Document {
     const char *label; ///< what errors call the file; borrowed
-    const char *text; ///< borrowed
+    const char *text; ///< borrowed, or the same as `own_text`
     size_t size; ///< bytes, at most DOCUMENT_MAX_SIZE
-    yaml_document_t yaml;
+    char *own_text; ///< a text that the document frees at its end, or NULL (see override.h)
+    DocumentNode *root; ///< the top mapping, never NULL
+    struct DocumentBlock *blocks; ///< memory of nodes and scalars
 } Document;
 
-/// Parses `text`. On success the caller ends with document_close; on failure there is nothing to close.
+/// Parses `text`, which must outlive the document, as must `label`. On success the caller ends with document_close; on
+/// failure there is nothing to close.
 bool document_open(Document *document, const char *label, const char *text, size_t size, Status *status);
 void document_close(Document *document);
 
-/// The top mapping. Never NULL.
-yaml_node_t *document_root(Document *document);
-/// Value of a key of a mapping, or item of a list by its number; NULL when there is none.
-yaml_node_t *document_child(Document *document, const yaml_node_t *node, const char *key);
+/// Value of a key of a mapping, or item of a list by its number; NULL when there is none. `node` may be NULL.
+DocumentNode *document_child(const DocumentNode *node, const char *key);
 /// The node of a dotted path ("ground.layers.0.soil"), or NULL.
-yaml_node_t *document_find(Document *document, const char *path);
+DocumentNode *document_find(const Document *document, const char *path);
 /// Walks down a dotted path as far as it exists: the node reached, and in `rest` what is left of the path ("" = all found).
-yaml_node_t *document_walk(Document *document, const char *path, const char **rest);
-/// A scalar's text; "" for anything else.
-const char *document_scalar(const yaml_node_t *node);
+DocumentNode *document_walk(const Document *document, const char *path, const char **rest);
 
-/// Writes `label:line:column: path: ...` into the status and returns false. `node` NULL: no line is named.
-bool document_fail(const Document *document, const yaml_node_t *node, const char *path, Status *status,
+/// Writes `label:line:column: path: ...` into the status and returns false. `mark` NULL: no line is named.
+bool document_fail(const Document *document, const DocumentMark *mark, const char *path, Status *status,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
 /// The same for the node at `path` (its nearest existing parent when the key is missing).
-bool document_fail_at(Document *document, const char *path, Status *status, const char *format, ...)
+bool document_fail_at(const Document *document, const char *path, Status *status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -234,9 +234,9 @@ static void read_title(const DataSchema *schema, const char *path, char *title, 
     if (!schema->keys) {
         read_mesh_title(text, title, size);
     } else if (document_open(&document, path, text, length, &ignored)) {
-        const yaml_node_t *node = document_find(&document, "title");
-        if (node && document_scalar(node)[0]) {
-            snprintf(title, size, "%s", document_scalar(node));
+        const DocumentNode *node = document_child(document.root, "title");
+        if (node && node->text[0]) {
+            snprintf(title, size, "%s", node->text);
         }
         document_close(&document);
     }

@@ -1,3 +1,7 @@
+/// Reads a document by a table of keys: each value is checked, converted to SI and written where its row says, in one walk.
+///
+/// The walk follows the document, so that the first error in the text is the one that is told; what the document lacks is
+/// filled in after each mapping. Numbers are decimal alone: strtod would also take nan, inf and hexadecimal.
 #include "data/read/key_table.h"
 
 #include <stdint.h>
@@ -5,263 +9,287 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// One check of a document: where we are is kept as a dotted path for errors.
-typedef struct Check {
-    Document *document;
+typedef struct Reader {
+    const Document *document;
     Status *status;
-    char path[DOCUMENT_PATH_LENGTH];
-} Check;
+    char path[DOCUMENT_PATH_LENGTH]; ///< dotted, of where the walk is: for errors
+} Reader;
 
-static bool check_value(Check *check, const DataKey *key, const yaml_node_t *node);
+static bool read_value(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *base);
 
 /// Appends a part to the path; returns the length to cut it back to.
-static size_t push(Check *check, const char *part)
+static size_t push(Reader *reader, const char *part)
 {
-    size_t length = strlen(check->path);
-    snprintf(check->path + length, sizeof check->path - length, "%s%s", length ? "." : "", part);
+    size_t length = strlen(reader->path);
+    snprintf(reader->path + length, sizeof reader->path - length, "%s%s", length ? "." : "", part);
     return length;
 }
 
-static bool fail_read(Check *check, const yaml_node_t *node, const char *allowed)
+static bool fail_read(Reader *reader, const DocumentNode *node, const char *allowed)
 {
-    static const char *const forms[] = {"nothing", "a value", "a list", "keys and values"};
-    if (node->type == YAML_SCALAR_NODE) {
-        const char *text = document_scalar(node);
-        return document_fail(check->document, node, check->path, check->status, "read %s%.60s%s, allowed %s",
-                             text[0] ? "" : "nothing", text, strlen(text) > 60 ? "..." : "", allowed);
-    }
-    return document_fail(check->document, node, check->path, check->status, "read %s, allowed %s", forms[node->type],
-                         allowed);
+    static const char *const forms[] = {"a value", "a list", "keys and values"};
+    const char *text = node->type != DOCUMENT_SCALAR ? forms[node->type] : node->text[0] ? node->text : "nothing";
+    return document_fail(reader->document, &node->start, reader->path, reader->status, "read %.60s%s, allowed %s", text,
+                         strlen(text) > 60 ? "..." : "", allowed);
 }
 
-static bool check_number(Check *check, const DataKey *key, const yaml_node_t *node)
+/// Writes a number of the file's unit in SI, as double or float.
+static void store_number(const DataKey *row, double number, unsigned char *at)
 {
-    char allowed[96];
-    snprintf(allowed, sizeof allowed, "%.10g to %.10g", key->min, key->max);
-    const char *text = document_scalar(node);
-    // Decimal digits only: strtod alone would take nan, inf and hexadecimal.
-    bool plain = text[0] && strspn(text, "0123456789+-.eE") == strlen(text);
-    char *end = NULL;
-    double value = plain ? strtod(text, &end) : 0.0;
-    if (!plain || *end || end == text) {
-        char number[128];
-        snprintf(number, sizeof number, "a number, %s", allowed);
-        return fail_read(check, node, number);
-    }
-    return (value >= key->min && value <= key->max) || fail_read(check, node, allowed);
-}
-
-static bool check_integer(Check *check, const DataKey *key, const yaml_node_t *node)
-{
-    char allowed[96];
-    if (key->type == KEY_SEED) {
-        snprintf(allowed, sizeof allowed, "a whole number, 0 to %lld", (long long)INT64_MAX);
+    double value = number * (row->unit > 0.0 ? row->unit : 1.0);
+    if (row->size == sizeof(float)) {
+        memcpy(at, &(float){(float)value}, sizeof(float));
     } else {
-        snprintf(allowed, sizeof allowed, "a whole number, %.0f to %.0f", key->min, key->max);
+        memcpy(at, &value, sizeof value);
     }
-    const char *text = document_scalar(node);
-    const char *digits = text + (text[0] == '-' && key->type == KEY_INTEGER);
-    size_t length = strlen(digits);
-    // A leading zero would be read as octal; 18 digits always fit.
-    bool plain =
-        length > 0 && length <= 19 && strspn(digits, "0123456789") == length && (digits[0] != '0' || length == 1);
-    if (!plain) {
-        return fail_read(check, node, allowed);
-    }
-    if (key->type == KEY_SEED) {
-        return strtoull(digits, NULL, 10) <= (unsigned long long)INT64_MAX || fail_read(check, node, allowed);
-    }
-    double value = strtod(text, NULL);
-    return (value >= key->min && value <= key->max) || fail_read(check, node, allowed);
 }
 
-static bool check_text(Check *check, const DataKey *key, const yaml_node_t *node)
+static bool read_number(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *at)
 {
-    char allowed[96];
-    snprintf(allowed, sizeof allowed, "a text of %.0f to %zu bytes", key->min, key->size - 1);
-    const char *text = document_scalar(node);
-    size_t length = strlen(text);
-    if (node->type != YAML_SCALAR_NODE || (double)length < key->min || length > key->size - 1) {
-        return fail_read(check, node, allowed);
+    char allowed[96], number[128];
+    snprintf(allowed, sizeof allowed, "%.10g to %.10g", row->min, row->max);
+    bool plain = node->text[0] && strspn(node->text, "0123456789+-.eE") == strlen(node->text);
+    char *end = NULL;
+    double value = plain ? strtod(node->text, &end) : 0.0;
+    if (!plain || *end || end == node->text) {
+        snprintf(number, sizeof number, "a number, %s", allowed);
+        return fail_read(reader, node, number);
     }
-    // Texts end up on screens and terminals, where control characters would do things.
-    for (const unsigned char *c = (const unsigned char *)text; *c; ++c) {
-        if ((*c < 0x20 && !(*c == '\n' && key->lines)) || *c == 0x7F) {
-            return document_fail(check->document, node, check->path, check->status,
-                                 "read a control character (0x%02X), allowed %s", *c,
-                                 key->lines ? "letters and line ends" : "one line of letters");
-        }
+    if (!(value >= row->min && value <= row->max)) {
+        return fail_read(reader, node, allowed);
     }
+    store_number(row, value, at);
     return true;
 }
 
-static bool check_choice(Check *check, const DataKey *key, const yaml_node_t *node)
+/// True for an optional minus sign and up to 19 digits. A leading zero could be meant as octal.
+static bool is_whole(const char *text, bool sign)
+{
+    const char *digits = text + (sign && text[0] == '-');
+    size_t length = strlen(digits);
+    return length > 0 && length <= 19 && strspn(digits, "0123456789") == length && (digits[0] != '0' || length == 1);
+}
+
+static bool read_integer(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *at)
+{
+    char allowed[96];
+    snprintf(allowed, sizeof allowed, "a whole number, %.0f to %.0f", row->min, row->max);
+    double value = strtod(node->text, NULL);
+    if (!is_whole(node->text, true) || !(value >= row->min && value <= row->max)) {
+        return fail_read(reader, node, allowed);
+    }
+    memcpy(at, &(int){(int)value}, sizeof(int));
+    return true;
+}
+
+static bool read_seed(Reader *reader, const DocumentNode *node, unsigned char *at)
+{
+    char allowed[96];
+    snprintf(allowed, sizeof allowed, "a whole number, 0 to %lld", (long long)INT64_MAX);
+    uint64_t value = strtoull(node->text, NULL, 10);
+    if (!is_whole(node->text, false) || value > (uint64_t)INT64_MAX) {
+        return fail_read(reader, node, allowed);
+    }
+    memcpy(at, &value, sizeof value);
+    return true;
+}
+
+static bool read_text(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *at)
+{
+    char allowed[96];
+    snprintf(allowed, sizeof allowed, "a text of %.0f to %zu bytes", row->min, row->size - 1);
+    size_t length = strlen(node->text);
+    if (node->type != DOCUMENT_SCALAR || (double)length < row->min || length > row->size - 1) {
+        return fail_read(reader, node, allowed);
+    }
+    // Texts end up on screens and terminals, where control characters would do things.
+    for (const unsigned char *c = (const unsigned char *)node->text; *c; ++c) {
+        if ((*c < 0x20 && !(*c == '\n' && row->lines)) || *c == 0x7F) {
+            return document_fail(reader->document, &node->start, reader->path, reader->status,
+                                 "read a control character (0x%02X), allowed %s", *c,
+                                 row->lines ? "letters and line ends" : "one line of letters");
+        }
+    }
+    memcpy(at, node->text, length + 1);
+    return true;
+}
+
+static bool read_choice(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *at)
 {
     char allowed[256] = "";
-    for (const KeyChoice *choice = key->choices; choice->name; ++choice) {
-        if (node->type == YAML_SCALAR_NODE && strcmp(document_scalar(node), choice->name) == 0) {
+    for (const KeyChoice *choice = row->choices; choice->name; ++choice) {
+        if (node->type == DOCUMENT_SCALAR && strcmp(node->text, choice->name) == 0) {
+            if (row->size == sizeof(bool)) {
+                memcpy(at, &(bool){choice->value != 0}, sizeof(bool));
+            } else {
+                memcpy(at, &choice->value, sizeof choice->value);
+            }
             return true;
         }
         size_t length = strlen(allowed);
         snprintf(allowed + length, sizeof allowed - length, "%s%s", length ? ", " : "", choice->name);
     }
-    return fail_read(check, node, allowed);
+    return fail_read(reader, node, allowed);
 }
 
-static bool fail_unknown(Check *check, const DataKey *keys, const yaml_node_t *node)
+static const DataKey *find_row(const DataKey *rows, const char *key)
+{
+    while (rows->key && strcmp(rows->key, key) != 0) {
+        ++rows;
+    }
+    return rows->key ? rows : NULL;
+}
+
+static bool fail_unknown(Reader *reader, const DataKey *rows, const DocumentNode *member)
 {
     char allowed[512] = "";
-    for (; keys->key; ++keys) {
+    for (; rows->key; ++rows) {
         size_t length = strlen(allowed);
-        snprintf(allowed + length, sizeof allowed - length, "%s%s", length ? ", " : "", keys->key);
+        if (rows->type != KEY_FORMER) {
+            snprintf(allowed + length, sizeof allowed - length, "%s%s", length ? ", " : "", rows->key);
+        }
     }
-    push(check, document_scalar(node));
-    return document_fail(check->document, node, check->path, check->status, "unknown key, allowed %s", allowed);
+    push(reader, member->key);
+    return document_fail(reader->document, &member->key_start, reader->path, reader->status, "unknown key, allowed %s",
+                         allowed);
 }
 
-static bool check_mapping(Check *check, const DataKey *keys, const yaml_node_t *node)
+/// The row of a member, which gets today's name when it stands under a former one; NULL with the failure told.
+static const DataKey *row_of_member(Reader *reader, const DataKey *rows, const DocumentNode *mapping,
+                                    DocumentNode *member)
 {
-    if (node->type != YAML_MAPPING_NODE) {
-        return fail_read(check, node, "keys and values");
+    const DataKey *row = find_row(rows, member->key);
+    if (!row) {
+        fail_unknown(reader, rows, member);
+    } else if (row->type == KEY_FORMER && document_child(mapping, row->current)) {
+        push(reader, member->key);
+        document_fail(reader->document, &member->key_start, reader->path, reader->status,
+                      "a former name of %s, which stands here, too: allowed one of them", row->current);
+        row = NULL;
+    } else if (row->type == KEY_FORMER) {
+        member->key = row->current;
+        row = find_row(rows, row->current);
     }
-    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start; pair < node->data.mapping.pairs.top; ++pair) {
-        const yaml_node_t *name = yaml_document_get_node(&check->document->yaml, pair->key);
-        const DataKey *key = keys;
-        while (key->key && strcmp(key->key, document_scalar(name)) != 0) {
-            ++key;
+    return row;
+}
+
+/// What a missing key stands for: the fallback of numbers, inside mappings too. Everything else stays zero.
+static void fill_missing(const DataKey *row, unsigned char *base)
+{
+    unsigned char *at = base + row->offset;
+    if (row->type == KEY_NUMBER) {
+        store_number(row, row->fallback, at);
+    } else if (row->type == KEY_INTEGER) {
+        memcpy(at, &(int){(int)row->fallback}, sizeof(int));
+    } else if (row->type == KEY_MAPPING) {
+        for (const DataKey *inside = row->inside; inside->key; ++inside) {
+            fill_missing(inside, at);
         }
-        if (!key->key) {
-            return fail_unknown(check, keys, name);
-        }
-        size_t length = push(check, key->key);
-        if (!check_value(check, key, yaml_document_get_node(&check->document->yaml, pair->value))) {
+    }
+}
+
+static bool read_mapping(Reader *reader, const DataKey *rows, const DocumentNode *node, unsigned char *base)
+{
+    if (node->type != DOCUMENT_MAPPING) {
+        return fail_read(reader, node, "keys and values");
+    }
+    for (DocumentNode *member = node->first; member; member = member->next) {
+        const char *written = member->key;
+        const DataKey *row = row_of_member(reader, rows, node, member);
+        if (!row) {
             return false;
         }
-        check->path[length] = '\0';
-    }
-    for (const DataKey *key = keys; key->key; ++key) {
-        if (!key->optional && !document_child(check->document, node, key->key)) {
-            push(check, key->key);
-            return document_fail(check->document, node, check->path, check->status, "the key is missing");
+        size_t length = push(reader, written);
+        if (!read_value(reader, row, member, base)) {
+            return false;
         }
+        reader->path[length] = '\0';
+    }
+    for (const DataKey *row = rows; row->key; ++row) {
+        if (document_child(node, row->key)) {
+            continue;
+        }
+        if (!row->optional) {
+            push(reader, row->key);
+            return document_fail(reader->document, &node->start, reader->path, reader->status, "the key is missing");
+        }
+        fill_missing(row, base);
     }
     return true;
 }
 
-static bool check_items(Check *check, const DataKey *key, const yaml_node_t *node)
+static bool read_items(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *base)
 {
-    long count =
-        node->type != YAML_SEQUENCE_NODE ? -1 : (long)(node->data.sequence.items.top - node->data.sequence.items.start);
-    if (count < key->count_min || count > key->count_max) {
+    int count = node->type == DOCUMENT_LIST ? node->count : -1;
+    if (count < row->count_min || count > row->count_max) {
         char allowed[96];
-        if (key->type == KEY_TUPLE) {
-            snprintf(allowed, sizeof allowed, "a list of %d numbers", key->count_max);
+        if (row->type == KEY_TUPLE) {
+            snprintf(allowed, sizeof allowed, "a list of %d numbers", row->count_max);
         } else {
-            snprintf(allowed, sizeof allowed, "a list of %d to %d items", key->count_min, key->count_max);
+            snprintf(allowed, sizeof allowed, "a list of %d to %d items", row->count_min, row->count_max);
         }
-        return count < 0 ? fail_read(check, node, allowed)
-                         : document_fail(check->document, node, check->path, check->status,
-                                         "read %ld items, allowed %s", count, allowed);
+        return count < 0 ? fail_read(reader, node, allowed)
+                         : document_fail(reader->document, &node->start, reader->path, reader->status,
+                                         "read %d items, allowed %s", count, allowed);
     }
-    for (long i = 0; i < count; ++i) {
+    unsigned char *at = base + row->offset;
+    const DocumentNode *item = node->first;
+    for (int i = 0; i < count; ++i, item = item->next, at += row->size) {
         char number[24];
-        snprintf(number, sizeof number, "%ld", i);
-        size_t length = push(check, number);
-        const yaml_node_t *item = yaml_document_get_node(&check->document->yaml, node->data.sequence.items.start[i]);
-        if (!(key->type == KEY_TUPLE ? check_number(check, key, item) : check_value(check, key->inside, item))) {
+        snprintf(number, sizeof number, "%d", i);
+        size_t length = push(reader, number);
+        if (!(row->type == KEY_TUPLE ? read_number(reader, row, item, at)
+                                     : read_value(reader, row->inside, item, at))) {
             return false;
         }
-        check->path[length] = '\0';
+        reader->path[length] = '\0';
+    }
+    if (row->type == KEY_LIST) {
+        memcpy(base + row->count_offset, &count, sizeof count);
     }
     return true;
 }
 
-static bool check_value(Check *check, const DataKey *key, const yaml_node_t *node)
+/// Checks a value and writes it into the struct at `base`.
+static bool read_value(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *base)
 {
-    switch (key->type) {
+    unsigned char *at = base + row->offset;
+    switch (row->type) {
     case KEY_NUMBER:
-        return check_number(check, key, node);
+        return read_number(reader, row, node, at);
     case KEY_INTEGER:
+        return read_integer(reader, row, node, at);
     case KEY_SEED:
-        return check_integer(check, key, node);
+        return read_seed(reader, node, at);
     case KEY_TEXT:
-        return check_text(check, key, node);
+        return read_text(reader, row, node, at);
     case KEY_CHOICE:
-        return check_choice(check, key, node);
+        return read_choice(reader, row, node, at);
     case KEY_MAPPING:
-        return check_mapping(check, key->inside, node);
+        return read_mapping(reader, row->inside, node, at);
     case KEY_LIST:
     case KEY_TUPLE:
-        return check_items(check, key, node);
+        return read_items(reader, row, node, base);
     case KEY_KIND:
+    case KEY_FORMER:
         break;
     }
     return true;
 }
 
-/// Multiplies one number (double or float) by the row's unit; `node` NULL: takes the fallback.
-static void convert_number(const DataKey *key, bool given, unsigned char *at)
-{
-    double unit = key->unit > 0.0 ? key->unit : 1.0;
-    if (key->size == sizeof(float)) {
-        float value = 0.0F;
-        memcpy(&value, at, sizeof value);
-        value = (float)((given ? (double)value : key->fallback) * unit);
-        memcpy(at, &value, sizeof value);
-        return;
-    }
-    double value = 0.0;
-    memcpy(&value, at, sizeof value);
-    value = (given ? value : key->fallback) * unit;
-    memcpy(at, &value, sizeof value);
-}
-
-static void convert(const DataKey *key, Document *document, const yaml_node_t *node, unsigned char *at);
-
-static void convert_mapping(const DataKey *keys, Document *document, const yaml_node_t *node, unsigned char *base)
-{
-    for (const DataKey *key = keys; key->key; ++key) {
-        convert(key, document, document_child(document, node, key->key), base + key->offset);
-    }
-}
-
-/// Brings what libcyaml read at `at` to SI; `node` NULL means that the key was missing.
-static void convert(const DataKey *key, Document *document, const yaml_node_t *node, unsigned char *at)
-{
-    if (key->type == KEY_NUMBER) {
-        convert_number(key, node != NULL, at);
-    } else if (key->type == KEY_INTEGER && !node) {
-        memcpy(at, &(int){(int)key->fallback}, sizeof(int));
-    } else if (key->type == KEY_MAPPING) {
-        convert_mapping(key->inside, document, node, at);
-    } else if (key->type == KEY_TUPLE && node) {
-        for (int i = 0; i < key->count_max; ++i) {
-            convert_number(key, true, at + (size_t)i * key->size);
-        }
-    } else if (key->type == KEY_LIST && node) {
-        const yaml_node_item_t *first = node->data.sequence.items.start;
-        for (long i = 0; i < node->data.sequence.items.top - first; ++i) {
-            convert(key->inside, document, yaml_document_get_node(&document->yaml, first[i]),
-                    at + (size_t)i * key->size);
-        }
-    }
-}
-
 bool schema_read(const DataSchema *schema, Document *document, void *params, Status *status)
 {
-    const yaml_node_t *kind = document_find(document, "kind");
-    if (!kind || strcmp(document_scalar(kind), schema->kind) != 0) {
-        return document_fail(document, kind ? kind : document_root(document), "kind", status, "%s%.60s, allowed %s",
-                             kind ? "read " : "the key is missing", document_scalar(kind), schema->kind);
+    const DocumentNode *kind = document_child(document->root, "kind");
+    if (!kind || strcmp(kind->text, schema->kind) != 0) {
+        return document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
+                             "%s%.60s, allowed %s", kind ? "read " : "the key is missing", kind ? kind->text : "",
+                             schema->kind);
     }
     if (schema->variant) {
         schema = schema->variant(document);
     }
-    Check check = {document, status, ""};
-    if (!check_mapping(&check, schema->keys, document_root(document)) ||
-        !schema_fill(schema, document, params, status)) {
-        return false;
-    }
-    convert_mapping(schema->keys, document, document_root(document), params);
-    return !schema->check || schema->check(document, params, status);
+    memset(params, 0, schema->size);
+    Reader reader = {document, status, ""};
+    return read_mapping(&reader, schema->keys, document->root, params) &&
+           (!schema->check || schema->check(document, params, status));
 }

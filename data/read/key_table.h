@@ -1,7 +1,17 @@
 /// Tables of keys: what a file of one kind may hold, where it goes, in which unit and within which bounds. Internal to data/.
 ///
-/// Each rule stands once, in one table row. From the table come the libcyaml schema that fills the struct, the checks with
-/// line and column, the defaults of missing keys and the conversion to SI.
+/// Each rule stands once, in one row of a table. One walk over the document checks every value against its row, with line and
+/// column, converts it to SI and writes it into the params struct; keys that are missing get the row's fallback.
+///
+/// A new key is a row of the table of its mapping (schema/ *_schema.c) and a member of the params struct. A key that gets a
+/// better name keeps the old one, since recordings hold old files and are read with today's tables:
+///
+///     ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA),
+///     ROW_FORMER("max_pressure_mpa", "relief_mpa"),
+///
+/// Below its former name a value has the same type, bounds, unit and place. Errors about the value say the name that the file
+/// uses; lists of allowed keys say today's name alone; both names in one mapping are refused. The tree takes over today's
+/// name, so that rules between keys (DataSchema.check) find the value by it. There may be several former names of one key.
 #ifndef SPADEWORK_DATA_KEY_TABLE_H
 #define SPADEWORK_DATA_KEY_TABLE_H
 
@@ -20,6 +30,7 @@ typedef enum KeyType {
     KEY_LIST, ///< count_min..count_max items, each as the row `inside` says; their number goes to `count_offset`
     KEY_TUPLE, ///< exactly count_max numbers that share bounds and unit
     KEY_KIND, ///< the file's kind, checked before the table is used
+    KEY_FORMER, ///< a former name of the key `current`
 } KeyType;
 
 typedef struct KeyChoice {
@@ -42,70 +53,103 @@ struct DataKey {
     int count_min, count_max;
     const KeyChoice *choices;
     bool lines; ///< KEY_TEXT: may hold line ends
+    const char *current; ///< KEY_FORMER: today's name
 };
 
 #define KEY_SIZE(Struct, member) sizeof(((Struct *)NULL)->member)
 
-/// Rows. `low` and `high` are in the file's unit, `per` converts to SI.
+/// Where a row's value goes.
+#define KEY_AT(Struct, member) .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member)
+
+/// Rows. `low` and `high` are in the file's unit, `per` converts to SI. Rows that end in _OR or _OPTIONAL may be missing.
 #define ROW_NUMBER(name, Struct, member, low, high, per)                                                               \
     {                                                                                                                  \
-        .key = (name), .type = KEY_NUMBER, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),       \
-        .min = (low), .max = (high), .unit = (per)                                                                     \
+        .key = (name), .type = KEY_NUMBER, KEY_AT(Struct, member), .min = (low), .max = (high), .unit = (per)          \
     }
 #define ROW_NUMBER_OR(name, Struct, member, low, high, per, otherwise)                                                 \
     {                                                                                                                  \
-        .key = (name), .type = KEY_NUMBER, .optional = true, .offset = offsetof(Struct, member),                       \
-        .size = KEY_SIZE(Struct, member), .min = (low), .max = (high), .unit = (per), .fallback = (otherwise)          \
+        .key = (name), .type = KEY_NUMBER, .optional = true, KEY_AT(Struct, member), .min = (low), .max = (high),      \
+        .unit = (per), .fallback = (otherwise)                                                                         \
     }
 #define ROW_INTEGER(name, Struct, member, low, high)                                                                   \
     {                                                                                                                  \
-        .key = (name), .type = KEY_INTEGER, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),      \
-        .min = (low), .max = (high)                                                                                    \
+        .key = (name), .type = KEY_INTEGER, KEY_AT(Struct, member), .min = (low), .max = (high)                        \
     }
 #define ROW_INTEGER_OR(name, Struct, member, low, high, otherwise)                                                     \
     {                                                                                                                  \
-        .key = (name), .type = KEY_INTEGER, .optional = true, .offset = offsetof(Struct, member),                      \
-        .size = KEY_SIZE(Struct, member), .min = (low), .max = (high), .fallback = (otherwise)                         \
+        .key = (name), .type = KEY_INTEGER, .optional = true, KEY_AT(Struct, member), .min = (low), .max = (high),     \
+        .fallback = (otherwise)                                                                                        \
+    }
+#define ROW_SEED(name, Struct, member)                                                                                 \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_SEED, KEY_AT(Struct, member)                                                        \
     }
 #define ROW_TEXT(name, Struct, member)                                                                                 \
     {                                                                                                                  \
-        .key = (name), .type = KEY_TEXT, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),         \
-        .min = 1                                                                                                       \
+        .key = (name), .type = KEY_TEXT, KEY_AT(Struct, member), .min = 1                                              \
+    }
+#define ROW_TEXT_LINES(name, Struct, member)                                                                           \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_TEXT, KEY_AT(Struct, member), .min = 1, .lines = true                               \
     }
 #define ROW_TEXT_OPTIONAL(name, Struct, member)                                                                        \
     {                                                                                                                  \
-        .key = (name), .type = KEY_TEXT, .optional = true, .offset = offsetof(Struct, member),                         \
-        .size = KEY_SIZE(Struct, member)                                                                               \
+        .key = (name), .type = KEY_TEXT, .optional = true, KEY_AT(Struct, member)                                      \
     }
 #define ROW_CHOICE(name, Struct, member, list)                                                                         \
     {                                                                                                                  \
-        .key = (name), .type = KEY_CHOICE, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),       \
-        .choices = (list)                                                                                              \
+        .key = (name), .type = KEY_CHOICE, KEY_AT(Struct, member), .choices = (list)                                   \
     }
 #define ROW_CHOICE_OPTIONAL(name, Struct, member, list)                                                                \
     {                                                                                                                  \
-        .key = (name), .type = KEY_CHOICE, .optional = true, .offset = offsetof(Struct, member),                       \
-        .size = KEY_SIZE(Struct, member), .choices = (list)                                                            \
+        .key = (name), .type = KEY_CHOICE, .optional = true, KEY_AT(Struct, member), .choices = (list)                 \
     }
 #define ROW_MAPPING(name, Struct, member, table)                                                                       \
     {                                                                                                                  \
-        .key = (name), .type = KEY_MAPPING, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member),      \
-        .inside = (table)                                                                                              \
+        .key = (name), .type = KEY_MAPPING, KEY_AT(Struct, member), .inside = (table)                                  \
     }
 #define ROW_MAPPING_OPTIONAL(name, Struct, member, table)                                                              \
     {                                                                                                                  \
-        .key = (name), .type = KEY_MAPPING, .optional = true, .offset = offsetof(Struct, member),                      \
-        .size = KEY_SIZE(Struct, member), .inside = (table)                                                            \
+        .key = (name), .type = KEY_MAPPING, .optional = true, KEY_AT(Struct, member), .inside = (table)                \
     }
+
+/// A list of `least` to `most` items, each as the row `item` says. An empty list is the fallback of an optional one.
+#define KEY_ITEMS(Struct, member, counter, item)                                                                       \
+    .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member[0]), .inside = (item),                         \
+    .count_offset = offsetof(Struct, counter)
 #define ROW_LIST(name, Struct, member, counter, least, most, item)                                                     \
     {                                                                                                                  \
-        .key = (name), .type = KEY_LIST, .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member[0]),      \
-        .inside = (item), .count_offset = offsetof(Struct, counter), .count_min = (least), .count_max = (most)         \
+        .key = (name), .type = KEY_LIST, KEY_ITEMS(Struct, member, counter, item), .count_min = (least),               \
+        .count_max = (most)                                                                                            \
     }
+#define ROW_LIST_OPTIONAL(name, Struct, member, counter, least, most, item)                                            \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_LIST, .optional = true, KEY_ITEMS(Struct, member, counter, item),                   \
+        .count_min = (least), .count_max = (most)                                                                      \
+    }
+/// The row of a list's items that are mappings.
+#define ROW_ITEM(Struct, table)                                                                                        \
+    {                                                                                                                  \
+        .type = KEY_MAPPING, .size = sizeof(Struct), .inside = (table)                                                 \
+    }
+
+/// `length` numbers of type Number, which share bounds and unit.
 #define ROW_TUPLE(name, Struct, member, Number, length, low, high, per)                                                \
     {                                                                                                                  \
         .key = (name), .type = KEY_TUPLE, .offset = offsetof(Struct, member), .size = sizeof(Number), .min = (low),    \
         .max = (high), .unit = (per), .count_min = (length), .count_max = (length)                                     \
+    }
+#define ROW_TUPLE_OPTIONAL(name, Struct, member, Number, length, low, high, per)                                       \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_TUPLE, .optional = true, .offset = offsetof(Struct, member),                        \
+        .size = sizeof(Number), .min = (low), .max = (high), .unit = (per), .count_min = (length),                     \
+        .count_max = (length)                                                                                          \
+    }
+
+/// A former name of the key `today`, which has a row in the same table.
+#define ROW_FORMER(name, today)                                                                                        \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_FORMER, .optional = true, .current = (today)                                        \
     }
 #define ROW_KIND()                                                                                                     \
     {                                                                                                                  \
@@ -134,10 +178,8 @@ struct DataSchema {
 extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
     data_mesh_schema, data_truck_schema;
 
-/// Reads the open document into `params` (schema->size bytes, overwritten). Leaves `name` empty.
+/// Reads the open document into `params` (schema->size bytes), in SI; the member `name` is left empty. On failure `params`
+/// holds nothing of use, and the status says where, what was read and what is allowed.
 bool schema_read(const DataSchema *schema, Document *document, void *params, Status *status);
-
-/// libcyaml's part: fills `params` from the text, in file units. The text has passed every check of the table.
-bool schema_fill(const DataSchema *schema, const Document *document, void *params, Status *status);
 
 #endif

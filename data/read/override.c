@@ -1,14 +1,19 @@
+/// Changes one value of a YAML text by cutting and pasting bytes, so that a recording keeps the author's comments and lines.
+///
+/// The tree of the document says which bytes the value takes; the changed text is parsed again, since every place in it may
+/// have moved. The value is written so that it stays one scalar wherever it stands, whatever the caller typed.
 #include "data/read/override.h"
-
-#include "data/read/document.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_LENGTH = 600 };
+enum {
+    VALUE_LENGTH = 600, ///< bytes of a value as YAML; the longest text a scene holds, its description, takes 512
+    MAX_COLUMN = 200, ///< spaces that an edit may write before what follows it
+};
 
-/// Byte offset of a libyaml mark, which counts characters.
+/// Byte offset of a place that is counted in characters.
 static size_t byte_offset(const char *text, size_t size, size_t characters)
 {
     size_t at = 0;
@@ -51,41 +56,36 @@ static bool write_value(const char *value, char out[VALUE_LENGTH])
     return true;
 }
 
-/// Replaces bytes from..to of the text.
-static bool splice(char **text, size_t *size, size_t from, size_t to, const char *with)
-{
-    size_t length = strlen(with), total = *size - (to - from) + length;
-    char *result = malloc(total + 1);
-    if (!result) {
-        return false;
-    }
-    memcpy(result, *text, from);
-    memcpy(result + from, with, length);
-    memcpy(result + from + length, *text + to, *size - to);
-    result[total] = '\0';
-    free(*text);
-    *text = result;
-    *size = total;
-    return true;
-}
-
 /// What is to be written where.
 typedef struct Edit {
     size_t from, to; ///< bytes
     char text[VALUE_LENGTH + 2 * DOCUMENT_PATH_LENGTH + 512];
 } Edit;
 
-static bool plan_replace(const Document *document, const yaml_node_t *node, const char *value, Edit *edit)
+/// The document's text after an edit, malloc'd and NUL-terminated, and its size; NULL when memory is short.
+static char *edited_text(const Document *document, const Edit *edit, size_t *size)
 {
-    edit->from = byte_offset(document->text, document->size, node->start_mark.index);
-    edit->to = byte_offset(document->text, document->size, node->end_mark.index);
+    size_t length = strlen(edit->text), rest = document->size - edit->to;
+    char *text = malloc(edit->from + length + rest + 1);
+    if (text) {
+        memcpy(text, document->text, edit->from);
+        memcpy(text + edit->from, edit->text, length);
+        memcpy(text + edit->from + length, document->text + edit->to, rest);
+        *size = edit->from + length + rest;
+        text[*size] = '\0';
+    }
+    return text;
+}
+
+static bool plan_replace(const Document *document, const DocumentNode *node, const char *value, Edit *edit)
+{
+    edit->from = byte_offset(document->text, document->size, node->start.character);
+    edit->to = byte_offset(document->text, document->size, node->end.character);
     // An empty value ("key:") ends right behind the colon and needs a space; a block text (| or >) took its line end along.
-    bool block =
-        node->data.scalar.style == YAML_LITERAL_SCALAR_STYLE || node->data.scalar.style == YAML_FOLDED_SCALAR_STYLE;
-    int column = block ? (int)node->end_mark.column : 0;
-    snprintf(edit->text, sizeof edit->text, "%s%s%s%*s", edit->from == edit->to ? " " : "", value, block ? "\n" : "",
-             column, "");
-    return column < 200;
+    int column = node->block ? (int)node->end.column - 1 : 0;
+    snprintf(edit->text, sizeof edit->text, "%s%s%s%*s", edit->from == edit->to ? " " : "", value,
+             node->block ? "\n" : "", column, "");
+    return column < MAX_COLUMN;
 }
 
 /// Writes `rest` ("particles.budget") with the value as "particles: {budget: 5000}".
@@ -113,29 +113,29 @@ static bool write_new_key(const char *rest, const char *value, char *out, size_t
 }
 
 /// A new key goes before the first key of its mapping, in that one's column.
-static bool plan_insert(Document *document, const yaml_node_t *parent, const char *rest, const char *value, Edit *edit)
+static bool plan_insert(const Document *document, const DocumentNode *parent, const char *rest, const char *value,
+                        Edit *edit)
 {
     char key[sizeof edit->text - 256];
-    if (parent->type != YAML_MAPPING_NODE || parent->data.mapping.pairs.top == parent->data.mapping.pairs.start ||
-        !write_new_key(rest, value, key, sizeof key)) {
+    if (parent->type != DOCUMENT_MAPPING || !parent->first || !write_new_key(rest, value, key, sizeof key)) {
         return false;
     }
-    const yaml_node_t *first = yaml_document_get_node(&document->yaml, parent->data.mapping.pairs.start->key);
-    edit->from = edit->to = byte_offset(document->text, document->size, first->start_mark.index);
-    bool flow = parent->data.mapping.style == YAML_FLOW_MAPPING_STYLE;
-    int column = flow ? 0 : (int)first->start_mark.column;
-    if (column >= 200) {
+    const DocumentMark *first = &parent->first->key_start;
+    edit->from = edit->to = byte_offset(document->text, document->size, first->character);
+    int column = parent->flow ? 0 : (int)first->column - 1;
+    if (column >= MAX_COLUMN) {
         return false;
     }
-    snprintf(edit->text, sizeof edit->text, "%s%s%*s", key, flow ? ", " : "\n", column, "");
+    snprintf(edit->text, sizeof edit->text, "%s%s%*s", key, parent->flow ? ", " : "\n", column, "");
     return true;
 }
 
-static bool plan(Document *document, const char *set, const char *key, const char *value, Edit *edit, Status *status)
+static bool plan(const Document *document, const char *set, const char *key, const char *value, Edit *edit,
+                 Status *status)
 {
     const char *rest = NULL;
-    const yaml_node_t *node = document_walk(document, key, &rest);
-    if (!rest[0] && node->type == YAML_SCALAR_NODE) {
+    const DocumentNode *node = document_walk(document, key, &rest);
+    if (!rest[0] && node->type == DOCUMENT_SCALAR) {
         return plan_replace(document, node, value, edit) ||
                status_fail(status, STATUS_BAD_FILE, "--set %.200s: %s is indented too far", set, key);
     }
@@ -147,7 +147,7 @@ static bool plan(Document *document, const char *set, const char *key, const cha
            status_fail(status, STATUS_BAD_USAGE, "--set %.200s: %s has no place for %s", set, document->label, key);
 }
 
-bool override_apply(const char *label, const char *set, char **text, size_t *size, Status *status)
+bool override_apply(Document *document, const char *set, Status *status)
 {
     static const char key_characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
     char key[DOCUMENT_PATH_LENGTH], value[VALUE_LENGTH];
@@ -160,23 +160,23 @@ bool override_apply(const char *label, const char *set, char **text, size_t *siz
     if (!write_value(set + length + 1, value)) {
         return status_fail(status, STATUS_BAD_USAGE, "--set %.60s...: the value is too long", set);
     }
-    Document document;
-    if (!document_open(&document, label, *text, *size, status)) {
-        return false;
-    }
     Edit edit = {0};
-    bool good = plan(&document, set, key, value, &edit, status);
-    document_close(&document);
-    if (!good) {
+    if (!plan(document, set, key, value, &edit, status)) {
         return false;
     }
-    if (!splice(text, size, edit.from, edit.to, edit.text)) {
+    Document changed;
+    size_t size = 0;
+    char *text = edited_text(document, &edit, &size);
+    if (!text) {
         return status_fail(status, STATUS_LACKING, "--set %.200s: out of memory", set);
     }
-    if (!document_open(&document, label, *text, *size, status)) {
+    if (!document_open(&changed, document->label, text, size, status)) {
+        free(text);
         Status inner = *status;
         return status_fail(status, STATUS_BAD_USAGE, "--set %.200s: %.760s", set, inner.text);
     }
-    document_close(&document);
+    document_close(document);
+    *document = changed;
+    document->own_text = text;
     return true;
 }

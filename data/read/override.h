@@ -3,11 +3,11 @@
 #define SPADEWORK_DATA_OVERRIDE_H
 
 #include "data/core/status.h"
+#include "data/read/document.h"
 
-#include <stddef.h>
-
-/// Applies one KEY=VALUE to `*text` (malloc'd; replaced by a new malloc'd text). A key that is missing is added to its
-/// mapping, which must exist; whether it may stand there is for the schema to say. Errors name the argument.
-bool override_apply(const char *label, const char *set, char **text, size_t *size, Status *status);
+/// Applies one KEY=VALUE to an open document, whose text is then its own (`own_text`). A key that is missing is added to its
+/// mapping, which must exist; whether it may stand there is for the schema to say. On failure the document stays as it was,
+/// and the error names the argument.
+bool override_apply(Document *document, const char *set, Status *status);
 
 #endif

@@ -257,8 +257,8 @@ static bool check_machine(Document *document, const void *data, Status *status)
 
 static const DataSchema *choose_schema(Document *document)
 {
-    const yaml_node_t *type = document_find(document, "type");
-    return type && strcmp(document_scalar(type), "dozer") == 0 ? &data_dozer_schema : &data_machine_schema;
+    const DocumentNode *type = document_child(document->root, "type");
+    return type && strcmp(type->text, "dozer") == 0 ? &data_dozer_schema : &data_machine_schema;
 }
 
 const DataSchema data_machine_schema = {.kind = "machine",

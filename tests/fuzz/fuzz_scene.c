@@ -47,13 +47,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         char *line_end = strchr(text, '\n');
         if (line_end) {
             *line_end = '\0';
-            size_t rest = strlen(line_end + 1);
-            char *copy = malloc(rest + 1);
-            if (copy) {
-                memcpy(copy, line_end + 1, rest + 1);
-                override_apply("scene", text + 1, &copy, &rest, &status);
+            Document document;
+            if (document_open(&document, "scene", line_end + 1, strlen(line_end + 1), &status)) {
+                override_apply(&document, text + 1, &status);
+                document_close(&document);
             }
-            free(copy);
         }
     }
     free(text);

@@ -44,14 +44,12 @@ typedef struct Broken {
 static void check(const DataFiles *good, const Broken *broken)
 {
     Status status;
-    size_t size = good->files[0].size;
-    char *text = malloc(size + 1);
-    assert_non_null(text);
-    memcpy(text, good->files[0].text, size + 1);
-    if (!override_apply("bad", broken->set, &text, &size, &status)) {
+    Document document;
+    if (!document_open(&document, "bad", good->files[0].text, good->files[0].size, &status) ||
+        !override_apply(&document, broken->set, &status)) {
         fail_msg("%s", status.text);
     }
-    if (data_check_text("bad", text, size, &status)) {
+    if (data_check_text("bad", document.text, document.size, &status)) {
         fail_msg("%s is accepted", broken->set);
     }
     int line = 0, column = 0;
@@ -59,10 +57,10 @@ static void check(const DataFiles *good, const Broken *broken)
         fail_msg("%s gives \"%s\", expected \"%s\"", broken->set, status.text, broken->says);
     }
     const char *points = broken->points ? broken->points : strchr(broken->set, '=') + 1;
-    if (strncmp(at_place(text, line, column), points, strlen(points)) != 0) {
+    if (strncmp(at_place(document.text, line, column), points, strlen(points)) != 0) {
         fail_msg("%s gives \"%s\", which does not point at %s", broken->set, status.text, points);
     }
-    free(text);
+    document_close(&document);
 }
 
 TEST(one_wrong_value)
