@@ -4,11 +4,10 @@
 #include "trainer/screens/screens.h"
 #include "trainer/window/offscreen.h"
 #include "trainer/window/window.h"
-#include "trainer/screens/window_drive.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/demo.h"
 #include "trainer/export/output_file.h"
-#include "trainer/command/runner.h"
+#include "trainer/command/headless.h"
 #include "trainer/command/thread_spin.h"
 
 /// The picture of a headless run.
@@ -45,14 +44,14 @@ static int run_headless(const RunOptions *options, const char *parent, double at
                  .debug = options->overlay,
                  .width = options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
                  .height = options->height > 0 ? options->height : CLI_PICTURE_HEIGHT};
-    RunnerStart start = {.options = options, .parent = parent, .at = at};
+    HeadlessStart start = {.options = options, .parent = parent, .at = at};
     if (shot.path != NULL) {
-        start.hook = (RunnerHook){&shot, take_shot};
+        start.hook = (HeadlessHook){&shot, take_shot};
     }
-    bool good = runner_run(&start, &summary, &status);
+    bool good = headless_run(&start, &summary, &status);
     if (summary.ticks > 0 || good) {
         summary.shot = shot.written ? shot.path : NULL;
-        runner_print(&summary, options->json, stdout);
+        run_summary_print(&summary, options->json, stdout);
     }
     int printed = cli_flush();
     return good ? printed : cli_fail(&status);
@@ -76,13 +75,7 @@ static int resume(const CliOptions *options)
     if (!options->run.headless) {
         return screens_resume(options->recording, options->at, &options->run);
     }
-    char numbered[DATA_PATH_LENGTH];
-    RunOptions run = options->run;
-    if (run.record == NULL) {
-        numbered_path(options->recording, numbered, sizeof numbered);
-        run.record = numbered;
-    }
-    return run_headless(&run, options->recording, options->at);
+    return run_headless(&options->run, options->recording, options->at);
 }
 
 /// ---- export ------------------------------------------------------------------------------------------------------------

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "data/load.h"
+#include "trainer/command/drive.h"
 #include "trainer/export/export.h"
 #include "trainer/recording/recording.h"
 
@@ -164,17 +164,10 @@ typedef struct Progress {
     double shown; ///< wall clock, s
 } Progress;
 
-static double wall_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void show_progress(void *context, int64_t tick, int64_t ticks)
 {
     Progress *self = context;
-    double now = wall_clock();
+    double now = drive_clock();
     if (now - self->shown < 0.25 && tick < ticks) {
         return;
     }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "trainer/command/cli_commands.h"
-#include "trainer/command/runner.h"
+#include "trainer/command/headless.h"
 
 #define FOLDER       "spadework-demo"
 #define SECONDS      45.0 ///< of each scene
@@ -62,7 +62,7 @@ static bool is_due(const Session *session, Picture picture, bool last)
     return false;
 }
 
-/// The runner's hook. A picture that fails never ends the demonstration.
+/// The hook of the headless run. A picture that fails never ends the demonstration.
 static bool take_pictures(void *context, Session *session, bool last, Status *status)
 {
     Demo *self = context;
@@ -122,11 +122,11 @@ static bool show_scene(Demo *self, const char *scene, RunSummary *summary, Statu
                           .telemetry = telemetry,
                           .shot_at = -1.0,
                           .progress = true};
-    RunnerStart start = {.options = &options, .hook = {self, take_pictures}};
+    HeadlessStart start = {.options = &options, .hook = {self, take_pictures}};
     fprintf(stderr, "%s, %.0f s:\n", scene, SECONDS);
-    bool good = runner_run(&start, summary, status);
+    bool good = headless_run(&start, summary, status);
     if (good) {
-        runner_print(summary, false, stdout);
+        run_summary_print(summary, false, stdout);
         for (int k = 0; k < PICTURES; k++) {
             if (self->taken[k]) {
                 printf("picture       %s\n", self->paths[k]);

@@ -1,8 +1,11 @@
+/// Tells an older output from any other file by its first bytes, and one file under two names by its device and number
+/// (POSIX stat).
 #include "trainer/export/output_file.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool output_may_replace(const char *path, OutputKind kind, Status *status)
 {
@@ -27,4 +30,28 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
     return (got >= offset + length && memcmp(head + offset, kinds[kind].start, length) == 0) ||
            status_fail(status, STATUS_LACKING, "%s: exists and is not %s: it is left as it is; choose another name",
                        path, kinds[kind].name);
+}
+
+bool output_is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    if (a == NULL || b == NULL) {
+        return false;
+    }
+    return strcmp(a, b) == 0 || (stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+                                 first.st_ino == second.st_ino);
+}
+
+void output_number_path(const char *path, char *numbered, size_t size)
+{
+    enum { MOST = 100000 };
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(path, '.');
+    size_t stem = dot != NULL && dot > (slash != NULL ? slash : path) ? (size_t)(dot - path) : strlen(path);
+    for (int number = 2; number < MOST; number++) {
+        snprintf(numbered, size, "%.*s-%d%s", (int)stem, path, number, path + stem);
+        if (access(numbered, F_OK) != 0) {
+            return;
+        }
+    }
 }

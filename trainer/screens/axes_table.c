@@ -25,12 +25,11 @@ static const struct {
 };
 
 /// Fills a row from the person's devices; false when nothing of the map moves the lever.
-static bool show_person(AxesTable *self, const WindowOperator *driver, const InputSample *sample, ControlAxis axis,
-                        RenderControl *row)
+static bool show_person(AxesTable *self, const Operator *driver, ControlAxis axis, RenderControl *row)
 {
     char *text = self->sources[axis];
     InputTrace trace;
-    input_map_trace(driver->map, sample, &driver->memory, axis, &trace);
+    input_map_trace(driver->map, &driver->sample, &driver->memory, axis, &trace);
     row->moved = trace.source[0] != '\0';
     row->analog = trace.analog;
     row->waiting = trace.waiting;
@@ -49,7 +48,7 @@ static bool show_person(AxesTable *self, const WindowOperator *driver, const Inp
     return bound;
 }
 
-static void show_devices(AxesTable *self, const WindowOperator *driver, RenderControls *shown)
+static void show_devices(AxesTable *self, const Operator *driver, RenderControls *shown)
 {
     int count = 0;
     const ControlDevice *wanted = input_map_devices(driver->map, &count);
@@ -65,11 +64,11 @@ static void show_devices(AxesTable *self, const WindowOperator *driver, RenderCo
     shown->device_count = count;
 }
 
-void axes_table_show(AxesTable *self, const WindowOperator *driver, const Session *session, const InputSample *sample,
+void axes_table_show(AxesTable *self, const Operator *driver, const char *pattern, const Session *session,
                      RenderControls *shown)
 {
     *shown = (RenderControls){.visible = true, .title = self->title};
-    snprintf(self->title, sizeof self->title, "What each axis does, %s pattern", driver->pattern);
+    snprintf(self->title, sizeof self->title, "What each axis does, %s pattern", pattern);
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         RenderControl *row = &shown->rows[shown->count];
         *row = (RenderControl){.lever = words[axis].lever,
@@ -78,15 +77,15 @@ void axes_table_show(AxesTable *self, const WindowOperator *driver, const Sessio
                                .source = self->sources[axis],
                                .value = control_value(&session_frame(session)->controls, (ControlAxis)axis)};
         bool shows = axis <= CONTROL_THROTTLE;
-        if (driver->person) {
-            shows = show_person(self, driver, sample, (ControlAxis)axis, row);
+        if (driver->kind == OPERATOR_PERSON) {
+            shows = show_person(self, driver, (ControlAxis)axis, row);
         } else {
             snprintf(self->sources[axis], HINT_TEXT, "%s",
                      driver->autopilot != NULL ? "the automatic operator" : "the operator script");
         }
         shown->count += shows ? 1 : 0;
     }
-    if (driver->person) {
+    if (driver->kind == OPERATOR_PERSON) {
         show_devices(self, driver, shown);
     }
 }

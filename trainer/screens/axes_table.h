@@ -2,7 +2,8 @@
 #ifndef SPADEWORK_TRAINER_AXES_TABLE_H
 #define SPADEWORK_TRAINER_AXES_TABLE_H
 
-#include "trainer/screens/window_operator.h"
+#include "trainer/operator/operator.h"
+#include "trainer/screens/hints.h"
 
 /// Its texts, to which the shown table points.
 typedef struct AxesTable {
@@ -11,8 +12,9 @@ typedef struct AxesTable {
     char devices[CONTROLS_MAX_DEVICES][HINT_TEXT];
 } AxesTable;
 
-/// `sample`: the devices as they are now.
-void axes_table_show(AxesTable *self, const WindowOperator *driver, const Session *session, const InputSample *sample,
+/// Fills the table with the devices as the operator saw them last. `pattern`: the control map's, "ISO". What is shown points
+/// into `self`.
+void axes_table_show(AxesTable *self, const Operator *driver, const char *pattern, const Session *session,
                      RenderControls *shown);
 
 #endif

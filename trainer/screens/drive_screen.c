@@ -7,32 +7,37 @@
 #include <string.h>
 
 #include "trainer/screens/axes_table.h"
+#include "trainer/screens/hints.h"
 #include "trainer/screens/menu.h"
+#include "trainer/window/session_view.h"
 
-#define MOST_ELAPSED 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this
-#define WORK_A_FRAME 0.03 ///< s of simulation in a frame; as long as the drawing where that takes longer
-#define LINE_LENGTH  50 ///< characters that the screen's message has room for
-#define LINE_TIME    3.5 ///< s that each line of a longer text is shown
+#define LONGEST_FRAME 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this. Chosen
+#define WORK_A_FRAME  0.03 ///< s of simulation in a frame; as long as the drawing where that takes longer. Chosen
+#define LINE_LENGTH   50 ///< characters that the screen's message has room for
+#define LINE_TIME     3.5 ///< s that each line of a longer text is shown. Chosen
 
 /// In the order of the pause menu.
 enum { ITEM_RESUME, ITEM_RESTART, ITEM_CAMERA, ITEM_AXES, ITEM_LEAVE, ITEM_UNRECORDED };
 
 typedef struct Screen {
     Window *window;
-    WindowDrive drive;
+    Drive drive;
+    SessionView *view;
     InputSample sample; ///< devices at the last frame
+    Hints hints;
     AxesTable controls;
     bool in_menu;
     Menu menu;
     bool told_finished; ///< the finish menu comes once
     bool shot_done;
+    bool records, measures; ///< at the last frame
     char message[512]; ///< one line after the other, each ended by \n
     char line[LINE_LENGTH * 4]; ///< the one that is shown
     double message_age; ///< s since it was said
     double drawing; ///< s the last frame took to draw
+    double last_frame; ///< drive_clock
     bool over; ///< leave after this frame
     ScreenEnd end;
-    Status *status;
 } Screen;
 
 const char *camera_name(RenderCamera camera)
@@ -108,93 +113,91 @@ static void show_camera_item(Screen *screen)
 
 static void open_menu(Screen *screen, const char *title, const char *subtitle)
 {
-    const WindowDrive *drive = &screen->drive;
+    const Drive *drive = &screen->drive;
+    bool recorded = drive->recorder != NULL;
     menu_start(&screen->menu, title, subtitle);
     menu_add(&screen->menu, ITEM_RESUME, "Drive on", "");
-    menu_add(&screen->menu, ITEM_RESTART, "Start again", drive->record[0] != '\0' ? "with a new recording" : "");
+    menu_add(&screen->menu, ITEM_RESTART, "Start again", recorded ? "with a new recording" : "");
     menu_add(&screen->menu, ITEM_CAMERA, "", "");
     menu_add(&screen->menu, ITEM_AXES,
              window_shows_controls(screen->window) ? "Hide what each axis does" : "Show what each axis does",
              "F4 while driving");
-    menu_add(&screen->menu, ITEM_LEAVE, drive->record[0] != '\0' ? "Save and leave" : "Leave (nothing is recorded)",
-             drive->record);
+    menu_add(&screen->menu, ITEM_LEAVE, recorded ? "Save and leave" : "Leave (nothing is recorded)",
+             recorded ? drive->record : "");
     show_camera_item(screen);
     screen->in_menu = true;
 }
 
 static void open_failure_menu(Screen *screen)
 {
-    menu_start(&screen->menu, "The recording stopped", screen->drive.failure.text);
+    menu_start(&screen->menu, "The recording stopped", screen->drive.record_failure.text);
     snprintf(screen->menu.footer, sizeof screen->menu.footer, "Up/Down: move   Enter or A: choose   F11: full screen");
     menu_add(&screen->menu, ITEM_LEAVE, "Leave", "what was written so far is kept");
     menu_add(&screen->menu, ITEM_UNRECORDED, "Drive on unrecorded", "");
     screen->in_menu = true;
 }
 
-static void choose(Screen *screen, int id)
+/// From the beginning again; the recording so far goes to stdout.
+static bool restart(Screen *screen, Status *status)
 {
-    WindowDrive *drive = &screen->drive;
+    Drive *drive = &screen->drive;
+    char before[DATA_PATH_LENGTH];
+    snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
+    screen->told_finished = false;
+    bool good = drive_restart(drive, status);
+    if (good && before[0] != '\0') {
+        printf("recorded %s\n", before);
+    }
+    if (good) {
+        session_view_jump(screen->view, drive->session);
+    }
+    return good;
+}
+
+static bool choose(Screen *screen, int id, Status *status)
+{
+    Drive *drive = &screen->drive;
     if (id == ITEM_CAMERA) {
         next_camera(screen->window, 1);
         show_camera_item(screen);
-        return;
+        return true;
     }
     screen->in_menu = false;
-    window_drive_forget_time(drive);
+    drive_forget_time(drive);
     if (id == ITEM_LEAVE) {
-        finish(screen, drive->record_failed ? SCREEN_END_FAILED : SCREEN_END_LEAVE);
+        finish(screen, SCREEN_END_LEAVE);
     } else if (id == ITEM_AXES) {
         window_set_controls(screen->window, !window_shows_controls(screen->window));
     } else if (id == ITEM_UNRECORDED) {
-        window_drive_stop_recording(drive);
-        say(screen, "Driving on unrecorded");
+        drive_record_no_more(drive);
     } else if (id == ITEM_RESTART) {
-        screen->told_finished = false;
-        if (!window_drive_restart(drive, screen->status)) {
-            finish(screen, SCREEN_END_FAILED);
-        }
+        return restart(screen, status);
     }
+    return true;
 }
 
-static void take_menu(Screen *screen, const WindowInput *input)
+static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
 {
     MenuAnswer answer = menu_take(&screen->menu, input);
-    bool failed = screen->drive.record_failed;
     if (answer == MENU_CHOSEN) {
-        choose(screen, menu_id(&screen->menu));
-    } else if (answer == MENU_BACK && !failed) {
-        choose(screen, ITEM_RESUME);
-    } else if ((answer == MENU_LEFT || answer == MENU_RIGHT) && menu_id(&screen->menu) == ITEM_CAMERA) {
+        return choose(screen, menu_id(&screen->menu), status);
+    }
+    if (answer == MENU_BACK && !screen->drive.asks) {
+        return choose(screen, ITEM_RESUME, status);
+    }
+    if ((answer == MENU_LEFT || answer == MENU_RIGHT) && menu_id(&screen->menu) == ITEM_CAMERA) {
         next_camera(screen->window, answer == MENU_LEFT ? -1 : 1);
         show_camera_item(screen);
     }
+    return true;
 }
 
-/// A recording that broke stops the session, unless the options say to go on without.
-static void answer_record_failure(Screen *screen)
+/// Once in a drive, a person who has finished the exercise is asked whether to leave.
+static void tell_finished(Screen *screen)
 {
-    WindowDrive *drive = &screen->drive;
-    const RunOptions *options = drive->start.options;
-    if (options->keep_going) {
-        say(screen, "The recording stopped; driving on unrecorded");
-        window_drive_stop_recording(drive);
-    } else if (drive->driver.person) {
-        open_failure_menu(screen);
-    } else {
-        finish(screen, SCREEN_END_FAILED);
-    }
-}
-
-static void check_end(Screen *screen, double until)
-{
-    WindowDrive *drive = &screen->drive;
-    if (drive->record_failed) {
-        answer_record_failure(screen);
-    } else if (session_frame(drive->session)->time >= until ||
-               (isinf(until) && window_operator_is_done(&drive->driver, drive->session))) {
-        finish(screen, SCREEN_END_LEAVE);
-    } else if (drive->driver.person && !screen->told_finished &&
-               exercise_is_finished(session_exercise(drive->session))) {
+    Drive *drive = &screen->drive;
+    if (drive->driver.kind == OPERATOR_PERSON && !screen->told_finished && !screen->in_menu &&
+        exercise_is_finished(session_exercise(drive->session))) {
         char title[MENU_TEXT];
         snprintf(title, sizeof title, "Finished: %.0f points", session_frame(drive->session)->score);
         open_menu(screen, title, session_scene(drive->session)->title);
@@ -202,9 +205,23 @@ static void check_end(Screen *screen, double until)
     }
 }
 
+/// Says once that a file was given up.
+static void tell_losses(Screen *screen)
+{
+    const Drive *drive = &screen->drive;
+    bool records = drive->recorder != NULL, measures = drive->telemetry != NULL;
+    if (screen->records && !records && drive->record_failure.code != STATUS_GOOD) {
+        say(screen, "The recording stopped; driving on unrecorded");
+    } else if (screen->measures && !measures && drive->telemetry_failure.code != STATUS_GOOD) {
+        say(screen, "The telemetry stopped; driving on without it");
+    }
+    screen->records = records;
+    screen->measures = measures;
+}
+
 static const char *center_message(Screen *screen)
 {
-    const WindowOperator *driver = &screen->drive.driver;
+    const Operator *driver = &screen->drive.driver;
     if (driver->pad_lost) {
         return "Pad lost: levers neutral. Plug it in or press Enter";
     }
@@ -216,23 +233,23 @@ static const char *center_message(Screen *screen)
 
 static RenderView *build(Screen *screen)
 {
-    WindowDrive *drive = &screen->drive;
-    RenderView *view = session_view_build(drive->view, drive->session, window_drive_blend(drive));
+    Drive *drive = &screen->drive;
+    RenderView *view = session_view_build(screen->view, drive->session, drive_blend(drive));
     RenderHud *hud = &view->hud;
     if (window_shows_debug(screen->window)) {
-        session_view_add_debug(drive->view, drive->session);
+        session_view_add_debug(screen->view, drive->session);
     }
     hud->visible = window_shows_hud(screen->window);
-    hud->pattern = drive->driver.pattern;
+    hud->pattern = screen->hints.pattern;
     hud->real_time = drive->real_time;
     hud->message = screen->in_menu ? NULL : center_message(screen);
     hud->recording = drive->recorder != NULL;
     hud->paused = screen->in_menu;
-    for (int i = 0; i < drive->driver.hint_count && window_shows_help(screen->window); i++) {
-        hud->hints[i] = drive->driver.hints[i];
+    for (int i = 0; i < screen->hints.count && window_shows_help(screen->window); i++) {
+        hud->hints[i] = screen->hints.text[i];
     }
     if (window_shows_controls(screen->window)) {
-        axes_table_show(&screen->controls, &drive->driver, drive->session, &screen->sample, &hud->controls);
+        axes_table_show(&screen->controls, &drive->driver, screen->hints.pattern, drive->session, &hud->controls);
     }
     if (screen->in_menu) {
         menu_show(&screen->menu, &view->menu);
@@ -241,29 +258,40 @@ static RenderView *build(Screen *screen)
 }
 
 /// --shot: at its second, or with the last frame.
-static void take_shot(Screen *screen, RenderView *view)
+static bool take_shot(Screen *screen, RenderView *view, bool last, Status *status)
 {
-    const RunOptions *options = screen->drive.start.options;
+    const RunOptions *options = screen->drive.params.options;
     double time = session_frame(screen->drive.session)->time;
-    bool due = options->shot_at >= 0.0 ? time >= options->shot_at : screen->over;
-    if (options->shot != NULL && !screen->shot_done && (due || screen->over)) {
-        screen->shot_done = true;
-        if (!window_write_png(screen->window, view, options->shot, screen->status)) {
-            finish(screen, SCREEN_END_FAILED);
-        }
+    bool due = last || (options->shot_at >= 0.0 && time >= options->shot_at);
+    if (options->shot == NULL || screen->shot_done || !due) {
+        return true;
     }
+    screen->shot_done = true;
+    return window_write_png(screen->window, view, options->shot, status);
 }
 
-static void run_frame(Screen *screen, double elapsed, double until)
+/// ---- the drive's host ----------------------------------------------------------------------------------------------------
+
+/// Polls the window and answers what came in; time stands still while a menu is open.
+static bool before_frame(void *context, Drive *drive, DriveRound *round, Status *status)
 {
-    WindowDrive *drive = &screen->drive;
+    Screen *screen = context;
+    double now = drive_clock();
     WindowInput input;
     window_poll(screen->window, drive->driver.map, &input, &screen->sample);
-    window_operator_update(&drive->driver, window_devices(screen->window), &input, elapsed);
+    *round = (DriveRound){.paced = true,
+                          .elapsed = fmin(now - screen->last_frame, LONGEST_FRAME),
+                          .budget = fmax(WORK_A_FRAME, screen->drawing),
+                          .sample = &screen->sample,
+                          .presses = {.faster = input.pressed[WINDOW_THROTTLE_UP],
+                                      .slower = input.pressed[WINDOW_THROTTLE_DOWN],
+                                      .go_on = input.pressed[WINDOW_ACCEPT]}};
+    screen->last_frame = now;
+    bool good = true, held = true;
     if (input.close) {
         finish(screen, SCREEN_END_CLOSE);
     } else if (screen->in_menu) {
-        take_menu(screen, &input);
+        good = take_menu(screen, &input, status);
     } else if (input.pressed[WINDOW_PAUSE] > 0 || input.pressed[WINDOW_ESCAPE] > 0) {
         open_menu(screen, "Paused", session_scene(drive->session)->title);
     } else if (input.pressed[WINDOW_RESTART] > 0) {
@@ -271,50 +299,68 @@ static void run_frame(Screen *screen, double elapsed, double until)
         screen->menu.selected = ITEM_RESTART;
     } else {
         screen_move_camera(screen->window, &input);
-        screen->message_age += elapsed;
-        bool measured = drive->telemetry != NULL;
-        window_drive_advance(drive, elapsed, fmax(WORK_A_FRAME, screen->drawing), until, &screen->sample);
-        window_operator_feel(&drive->driver, window_devices(screen->window), drive->session, elapsed);
-        if (measured && drive->telemetry == NULL) {
-            say(screen, "The telemetry stopped; driving on without it");
-        }
-        check_end(screen, until);
+        screen->message_age += round->elapsed;
+        held = false;
     }
-    window_play(screen->window, drive->session, !screen->in_menu && !screen->over);
-    RenderView *view = build(screen);
-    take_shot(screen, view);
-    double start = window_clock();
-    window_show(screen->window, view);
-    screen->drawing = window_clock() - start;
+    round->holds = held;
+    round->leaves = screen->over;
+    return good;
 }
 
-ScreenEnd drive_screen(Window *window, const WindowDriveStart *start, char recorded[DATA_PATH_LENGTH], Status *status)
+static void look_at_tick(void *context, Drive *drive)
 {
-    Screen screen = {.window = window, .status = status};
+    Screen *screen = context;
+    session_view_tick(screen->view, drive->session);
+}
+
+static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
+{
+    Screen *screen = context;
+    if (!last) {
+        tell_losses(screen);
+        tell_finished(screen);
+    }
+    window_play(screen->window, drive->session, !screen->in_menu && !last);
+    RenderView *view = build(screen);
+    bool good = take_shot(screen, view, last, status);
+    double start = drive_clock();
+    window_show(screen->window, view);
+    screen->drawing = drive_clock() - start;
+    return good;
+}
+
+/// A person is asked about a recording that broke; of telemetry the screen tells.
+static bool ask_person(void *context, Drive *drive, DriveFile file)
+{
+    Screen *screen = context;
+    bool person = drive->driver.kind == OPERATOR_PERSON;
+    if (person && file == DRIVE_RECORDING) {
+        open_failure_menu(screen);
+    }
+    return person;
+}
+
+ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[DATA_PATH_LENGTH], Status *status)
+{
+    Screen screen = {.window = window};
+    DriveParams params = *given;
+    params.devices = window_devices(window);
     recorded[0] = '\0';
-    if (!window_drive_create(&screen.drive, start, status)) {
+    if (!drive_create(&screen.drive, &params, status)) {
         return SCREEN_END_FAILED;
     }
     const SceneParams *scene = session_scene(screen.drive.session);
+    screen.view = session_view_create();
+    session_view_jump(screen.view, screen.drive.session);
+    hints_describe(&screen.hints, &screen.drive.driver);
     window_set_title(window, scene->title);
     say(&screen, scene->description);
-    double until =
-        start->options->seconds > 0.0 ? session_frame(screen.drive.session)->time + start->options->seconds : HUGE_VAL;
-    double last = window_clock();
-    while (!screen.over) {
-        double now = window_clock();
-        run_frame(&screen, now - last < MOST_ELAPSED ? now - last : MOST_ELAPSED, until);
-        last = now;
-    }
-    if (screen.drive.record_failed) {
-        *status = screen.drive.failure;
-    }
+    DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
+    screen.last_frame = drive_clock();
+    bool good = drive_run(&screen.drive, &host, status);
+    good = drive_close(&screen.drive, good, status);
     snprintf(recorded, DATA_PATH_LENGTH, "%s", screen.drive.record);
-    input_devices_use(window_devices(window), NULL, 0); // the menus take every device as a pad
-    Status closing;
-    if (!window_drive_destroy(&screen.drive, &closing) && screen.end != SCREEN_END_FAILED) {
-        *status = closing;
-        screen.end = SCREEN_END_FAILED;
-    }
-    return screen.end;
+    session_view_destroy(screen.view);
+    drive_destroy(&screen.drive);
+    return good ? screen.end : SCREEN_END_FAILED;
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "trainer/window/window.h"
+#include "trainer/command/drive.h"
 
 #define WORK_A_FRAME 0.025 ///< s of simulation before the screen is drawn again
 #define MAX_MARKS    512
@@ -100,8 +100,8 @@ bool replay_advance(Replay *replay, double elapsed, Status *status)
     double rate = 1.0 / session_dt(replay->session);
     int64_t before = replay->tick;
     replay->ahead += elapsed * replay->speed * rate;
-    double start = window_clock();
-    while (replay->ahead >= 1.0 && replay->tick < replay->ticks && window_clock() - start < WORK_A_FRAME) {
+    double start = drive_clock();
+    while (replay->ahead >= 1.0 && replay->tick < replay->ticks && drive_clock() - start < WORK_A_FRAME) {
         if (!play_tick(replay, status)) {
             return false;
         }

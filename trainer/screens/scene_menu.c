@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trainer/export/output_file.h"
 #include "trainer/screens/menu.h"
 #include "trainer/screens/screen.h"
 
@@ -134,13 +135,13 @@ static ScreenEnd drive(SceneMenu *self, Status *status)
 {
     const char *first = self->first_record;
     if (self->first_made) {
-        numbered_path(first, self->next_record, sizeof self->next_record);
+        output_number_path(first, self->next_record, sizeof self->next_record);
         self->options.record = self->next_record;
     }
     bool absent = first != NULL && access(first, F_OK) != 0;
     char recorded[DATA_PATH_LENGTH];
-    WindowDriveStart start = {.options = &self->options};
-    ScreenEnd end = drive_screen(self->window, &start, recorded, status);
+    DriveParams params = {.options = &self->options};
+    ScreenEnd end = drive_screen(self->window, &params, recorded, status);
     self->first_made |= absent && access(first, F_OK) == 0;
     if (recorded[0] != '\0') {
         snprintf(self->recorded, sizeof self->recorded, "%s", recorded);

@@ -2,22 +2,22 @@
 #ifndef SPADEWORK_TRAINER_SCREEN_H
 #define SPADEWORK_TRAINER_SCREEN_H
 
-#include "trainer/screens/window_drive.h"
+#include "trainer/command/drive.h"
 #include "trainer/window/window.h"
 
 typedef enum ScreenEnd {
     SCREEN_END_LEAVE, ///< back to where it was started from
     SCREEN_END_CLOSE, ///< the window is to go
-    SCREEN_END_TAKE_OVER, ///< watching only: drive on from `tick`
+    SCREEN_END_TAKE_OVER, ///< watching only: drive on from `at`
     SCREEN_END_FAILED ///< the status says why
 } ScreenEnd;
 
-/// Drives until the person leaves, --seconds are over, a script or `auto` has ended, or something fails. `recorded`
-/// receives the path of the last recording written, "" when none.
-ScreenEnd drive_screen(Window *window, const WindowDriveStart *start, char recorded[DATA_PATH_LENGTH], Status *status);
+/// Drives until the person leaves, the drive's end (drive_create), or a failure. `params`: without devices, which are the
+/// window's. `recorded` receives the path of the last recording written, "" when none.
+ScreenEnd drive_screen(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH], Status *status);
 
-/// Shows a recording from second `from`. `tick` receives where it stood at the end.
-ScreenEnd watch_screen(Window *window, const char *path, double from, int threads, int64_t *tick, Status *status);
+/// Shows a recording from second `from`. `at` (s) receives where it stood at the end.
+ScreenEnd watch_screen(Window *window, const char *path, double from, int threads, double *at, Status *status);
 /// Watching, with as many takings over as the person likes; new recordings lie beside the old one.
 ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status);
 

@@ -1,7 +1,6 @@
 /// Opens the window for a command, hands it to the screens and ends with what was recorded and an exit code.
 #include "trainer/screens/screens.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "trainer/screens/screen.h"
@@ -31,45 +30,23 @@ static Window *open_window(const RunOptions *options, Status *status)
     return window;
 }
 
-static int drive(const WindowDriveStart *start)
+static int drive(const DriveParams *params)
 {
     Status status = {0};
     char recorded[DATA_PATH_LENGTH] = "";
-    Window *window = open_window(start->options, &status);
-    ScreenEnd end = window != NULL ? drive_screen(window, start, recorded, &status) : SCREEN_END_FAILED;
+    Window *window = open_window(params->options, &status);
+    ScreenEnd end = window != NULL ? drive_screen(window, params, recorded, &status) : SCREEN_END_FAILED;
     return conclude(window, end, recorded, &status);
 }
 
 int screens_run(const RunOptions *options)
 {
-    WindowDriveStart start = {.options = options};
-    return drive(&start);
+    return drive(&(DriveParams){.options = options});
 }
 
 int screens_resume(const char *path, double at, const RunOptions *options)
 {
-    Status status = {0};
-    Recording *recording = recording_open(path, &status);
-    Session *session = recording != NULL ? recording_create_session(recording, options->threads, &status) : NULL;
-    WindowDriveStart start = {.options = options, .parent = path};
-    if (session != NULL) {
-        double dt = session_dt(session);
-        int64_t first = recording_first_tick(recording), last = recording_ticks(recording);
-        start.parent_tick = (int64_t)llround(at / dt);
-        if (at < 0.0 || start.parent_tick < first || start.parent_tick > last) {
-            status_fail(&status, STATUS_BAD_USAGE, "%s: cannot take over at %g s: %g..%g s are recorded", path, at,
-                        (double)first * dt, (double)last * dt);
-        }
-        session_destroy(session);
-    }
-    if (recording != NULL) {
-        recording_close(recording);
-    }
-    if (status.code != STATUS_GOOD) {
-        fprintf(stderr, "spadework: %s\n", status.text);
-        return (int)status.code;
-    }
-    return drive(&start);
+    return drive(&(DriveParams){.options = options, .parent = path, .at = at});
 }
 
 int screens_replay(const char *path, double from, const RunOptions *options)

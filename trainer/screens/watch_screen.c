@@ -122,7 +122,7 @@ static RenderView *build(Watch *watch)
     return view;
 }
 
-ScreenEnd watch_screen(Window *window, const char *path, double from, int threads, int64_t *tick, Status *status)
+ScreenEnd watch_screen(Window *window, const char *path, double from, int threads, double *at, Status *status)
 {
     Watch watch = {.window = window, .status = status};
     if (!replay_open(&watch.replay, path, threads, status)) {
@@ -130,10 +130,10 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, int thread
     }
     window_set_title(window, session_scene(watch.replay.session)->title);
     seek(&watch, (int64_t)llround(from / session_dt(watch.replay.session)), false);
-    double last = window_clock();
+    double last = drive_clock();
     bool was_down = false;
     while (!watch.over) {
-        double now = window_clock(), elapsed = now - last < MOST_ELAPSED ? now - last : MOST_ELAPSED;
+        double now = drive_clock(), elapsed = now - last < MOST_ELAPSED ? now - last : MOST_ELAPSED;
         last = now;
         WindowInput input;
         window_poll(window, NULL, &input, NULL);
@@ -146,7 +146,7 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, int thread
         window_play(window, watch.replay.session, watch.replay.playing && !watch.scrubbing && !watch.over);
         window_show(window, build(&watch));
     }
-    *tick = watch.replay.tick;
+    *at = (double)watch.replay.tick * session_dt(watch.replay.session);
     replay_close(&watch.replay);
     return watch.end;
 }
@@ -154,8 +154,8 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, int thread
 ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status)
 {
     for (;;) {
-        int64_t tick = 0;
-        ScreenEnd end = watch_screen(window, path, from, options->threads, &tick, status);
+        double at = 0.0;
+        ScreenEnd end = watch_screen(window, path, from, options->threads, &at, status);
         if (end != SCREEN_END_TAKE_OVER) {
             return end;
         }
@@ -163,8 +163,8 @@ ScreenEnd watch_and_drive(Window *window, const char *path, double from, const R
         person.record = NULL; // numbered beside the old one
         person.operator_name = NULL;
         char recorded[DATA_PATH_LENGTH];
-        WindowDriveStart start = {.options = &person, .parent = path, .parent_tick = tick};
-        end = drive_screen(window, &start, recorded, status);
+        DriveParams params = {.options = &person, .parent = path, .at = at};
+        end = drive_screen(window, &params, recorded, status);
         if (recorded[0] != '\0') {
             printf("recorded %s\n", recorded);
         }

@@ -20,11 +20,12 @@ struct Window {
     Loudspeaker *sound; ///< or NULL
     Camera camera;
     bool help, hud, debug, controls;
-    double last_show; ///< window_clock
+    double last_show; ///< clock_now
     unsigned char held[WINDOW_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
 };
 
-double window_clock(void)
+/// Seconds of a clock that never goes back.
+static double clock_now(void)
 {
     return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
 }
@@ -406,11 +407,11 @@ void window_show(Window *own, RenderView *view)
 {
     draw(own, view);
     SDL_GL_SwapWindow(own->window);
-    double elapsed = window_clock() - own->last_show;
+    double elapsed = clock_now() - own->last_show;
     if (elapsed < SHORTEST_FRAME) {
         SDL_Delay((Uint32)((FRAME_WITHOUT_VSYNC - elapsed) * 1000.0));
     }
-    own->last_show = window_clock();
+    own->last_show = clock_now();
 }
 
 bool window_write_png(Window *own, RenderView *view, const char *path, Status *status)

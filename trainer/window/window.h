@@ -82,7 +82,4 @@ void window_show(Window *window, RenderView *view);
 bool window_write_png(Window *window, RenderView *view, const char *path, Status *status);
 void window_size(const Window *window, int *width, int *height);
 
-/// Seconds of a clock that never goes back.
-double window_clock(void);
-
 #endif

@@ -2,12 +2,14 @@
 
 #include "tests/support/input_fixture.h"
 #include "trainer/screens/axes_table.h"
+#include "trainer/screens/hints.h"
 
 /// A driver at two joysticks of the shipped map; the pedals are missing.
 typedef struct Seat {
     Session *session;
     InputDevices *devices;
-    WindowOperator driver;
+    Operator driver;
+    Hints hints;
     AxesTable texts;
     RenderControls shown;
     InputSample sample;
@@ -20,31 +22,33 @@ static Seat *sit(const char *operator_name, const char *controls)
     Seat *seat = calloc(1, sizeof(*seat));
     assert_non_null(seat);
     seat->session = session_create(&(SessionParams){.scene = "free", .threads = 1}, &status);
-    if (!seat->session || !window_operator_create(&seat->driver, operator_name, controls, seat->session, &status)) {
+    seat->devices = open_devices();
+    OperatorParams params = {.name = operator_name, .controls = controls, .devices = seat->devices};
+    if (!seat->session || !operator_create(&seat->driver, &params, seat->session, &status)) {
         fail_msg("%s", status.text);
     }
-    seat->devices = open_devices();
+    hints_describe(&seat->hints, &seat->driver);
     return seat;
 }
 
 static void leave(Seat *seat)
 {
-    window_operator_destroy(&seat->driver);
+    operator_destroy(&seat->driver);
     input_devices_close(seat->devices);
     session_destroy(seat->session);
     free(seat);
 }
 
 /// A frame of one second: what the screen shows afterwards.
-static const RenderControls *frame(Seat *seat, const WindowInput *input)
+static const RenderControls *frame(Seat *seat)
 {
-    const WindowInput nothing = {0};
+    const OperatorPresses nothing = {0};
     seat->sample = sample_now(seat->devices);
-    window_operator_update(&seat->driver, seat->devices, input ? input : &nothing, 1.0);
+    operator_look(&seat->driver, &seat->sample, &nothing, 1.0);
     for (int tick = 0; tick < 60; tick++) {
-        window_operator_controls(&seat->driver, seat->session, &seat->sample, &seat->controls);
+        operator_controls(&seat->driver, seat->session, &seat->controls);
     }
-    axes_table_show(&seat->texts, &seat->driver, seat->session, &seat->sample, &seat->shown);
+    axes_table_show(&seat->texts, &seat->driver, seat->hints.pattern, seat->session, &seat->shown);
     return &seat->shown;
 }
 
@@ -69,14 +73,14 @@ TEST(the_table_tells_axis_reading_and_lever)
 {
     FakePad left = plug_joystick(), right = plug_joystick();
     Seat *seat = sit(NULL, "joysticks-iso");
-    frame(seat, NULL);
+    frame(seat);
     for (int axis = 0; axis < 2; axis++) {
         move(&left, axis, 0.01);
         move(&right, axis, 0.01);
     }
-    frame(seat, NULL);
+    frame(seat);
     move(&left, 0, -0.5);
-    const RenderControls *shown = frame(seat, NULL);
+    const RenderControls *shown = frame(seat);
     const RenderControl *swing = find_row(shown, "Swing"), *boom = find_row(shown, "Boom");
     assert_string_equal(swing->source, "left axis 0");
     assert_true(swing->moved && swing->analog && !swing->waiting);
@@ -94,13 +98,13 @@ TEST(the_table_tells_axis_reading_and_lever)
     assert_string_equal(shown->devices[2], "pedals: not plugged in (the map seeks \"pedals\")");
 
     unplug(&left); // in mid-swing
-    shown = frame(seat, NULL);
+    shown = frame(seat);
     assert_true(seat->driver.pad_lost);
     assert_int_equal(seat->controls.axis[CONTROL_SWING], 0);
     assert_false(shown->device_present[0]);
     left = plug_joystick();
     move(&left, 0, 0.9); // held while it is plugged in
-    shown = frame(seat, NULL);
+    shown = frame(seat);
     assert_false(seat->driver.pad_lost);
     assert_int_equal(seat->controls.axis[CONTROL_SWING], 0);
     assert_true(find_row(shown, "Swing")->waiting);
@@ -112,7 +116,7 @@ TEST(the_table_tells_axis_reading_and_lever)
 TEST(another_operator_is_named)
 {
     Seat *seat = sit("auto", NULL);
-    const RenderControls *shown = frame(seat, NULL);
+    const RenderControls *shown = frame(seat);
     assert_string_equal(find_row(shown, "Boom")->source, "the automatic operator");
     assert_int_equal(shown->device_count, 0);
     leave(seat);

@@ -1,4 +1,5 @@
-#include "trainer/command/runner.h"
+/// Prints what a run came to. The JSON keys are part of the outside contract: none is renamed.
+#include "trainer/command/run_summary.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -13,6 +14,11 @@ static double real_time(const RunSummary *summary)
 static void set_text(json_t *object, const char *key, const char *text)
 {
     json_object_set_new(object, key, text != NULL ? json_string(text) : json_null());
+}
+
+static const char *failure_text(const Status *failure)
+{
+    return failure->code == STATUS_GOOD ? NULL : failure->text;
 }
 
 static json_t *metrics_json(const RunSummary *summary)
@@ -54,10 +60,10 @@ static void print_json(const RunSummary *summary, FILE *file)
     json_object_set_new(object, "mass_constant", json_boolean(summary->mass_constant));
     set_text(object, "hash", hash);
     json_object_set_new(object, "metrics", metrics_json(summary));
-    set_text(object, "record", summary->record);
-    bool recorded = summary->record_failure.code == STATUS_GOOD;
-    set_text(object, "record_failure", recorded ? NULL : summary->record_failure.text);
+    set_text(object, "record", summary->record[0] != '\0' ? summary->record : NULL);
+    set_text(object, "record_failure", failure_text(&summary->record_failure));
     set_text(object, "telemetry", summary->telemetry);
+    set_text(object, "telemetry_failure", failure_text(&summary->telemetry_failure));
     set_text(object, "shot", summary->shot);
     json_dumpf(object, file, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fputc('\n', file);
@@ -66,7 +72,7 @@ static void print_json(const RunSummary *summary, FILE *file)
 
 static void print_path(FILE *file, const char *what, const char *path)
 {
-    if (path != NULL) {
+    if (path != NULL && path[0] != '\0') {
         fprintf(file, "%-13s %s\n", what, path);
     }
 }
@@ -112,13 +118,14 @@ static void print_text(const RunSummary *summary, FILE *file)
     fprintf(file, "soil mass     %lld quanta first, %lld last: %s\n", (long long)summary->mass_first,
             (long long)summary->mass_last, summary->mass_constant ? "constant" : "NOT constant");
     print_metrics(summary, file);
-    print_path(file,
-               summary->record_failure.code == STATUS_GOOD ? "recording" : "recording, not whole:", summary->record);
-    print_path(file, "telemetry", summary->telemetry);
+    bool recorded = summary->record_failure.code == STATUS_GOOD,
+         measured = summary->telemetry_failure.code == STATUS_GOOD;
+    print_path(file, recorded ? "recording" : "recording, not whole:", summary->record);
+    print_path(file, measured ? "telemetry" : "telemetry, not whole:", summary->telemetry);
     print_path(file, "picture", summary->shot);
 }
 
-void runner_print(const RunSummary *summary, bool json, FILE *file)
+void run_summary_print(const RunSummary *summary, bool json, FILE *file)
 {
     if (json) {
         print_json(summary, file);

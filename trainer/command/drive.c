@@ -1,0 +1,408 @@
+/// The one loop in which a session is driven. Its rules hold with and without a window: when a drive ends, what is recorded
+/// under which name, what a file that can no longer be written does to it, and that a computer that falls behind slows the
+/// simulation (with an event in the recording) and never skips physics.
+#include "trainer/command/drive.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "trainer/export/output_file.h"
+
+#define SMOOTHING 0.4 ///< s over which the shown speed is averaged. Chosen
+#define SLOW      0.9 ///< share of real time below which an event tells of a slow-down. Chosen
+#define SLOW_OVER 0.98 ///< share above which it is over. Chosen
+
+double drive_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/// ---- session -------------------------------------------------------------------------------------------------------------
+
+/// Puts the session to the tick at which the recording is taken over.
+static bool seek(Recording *recording, Session *session, const DriveParams *params, Status *status)
+{
+    double dt = session_dt(session), tick = round(params->at / dt);
+    int64_t first = recording_first_tick(recording), last = recording_ticks(recording);
+    if (!(tick >= (double)first && tick <= (double)last)) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: cannot be taken over at %g s: it holds %.3f..%.3f s",
+                           params->parent, params->at, (double)first * dt, (double)last * dt);
+    }
+    return recording_seek(recording, session, (int64_t)tick, status);
+}
+
+static Session *take_over(const DriveParams *params, Status *status)
+{
+    Recording *recording = recording_open(params->parent, status);
+    if (recording == NULL) {
+        return NULL;
+    }
+    Session *session = recording_create_session(recording, params->options->threads, status);
+    if (session != NULL && !seek(recording, session, params, status)) {
+        session_destroy(session);
+        session = NULL;
+    }
+    recording_close(recording);
+    return session;
+}
+
+static Session *make_session(const DriveParams *params, Status *status)
+{
+    const RunOptions *options = params->options;
+    if (params->parent != NULL) {
+        return take_over(params, status);
+    }
+    return session_create(&(SessionParams){.scene = options->scene,
+                                           .set = options->set,
+                                           .set_count = options->set_count,
+                                           .has_seed = options->has_seed,
+                                           .seed = options->seed,
+                                           .solver = options->solver,
+                                           .threads = options->threads},
+                          status);
+}
+
+/// ---- end -----------------------------------------------------------------------------------------------------------------
+
+/// When the drive is over. A script's times count from the session's start, also in one that was taken over.
+static bool find_end(Drive *drive, Status *status)
+{
+    double dt = session_dt(drive->session), seconds = drive->params.options->seconds;
+    int64_t now = session_frame(drive->session)->tick;
+    drive->first_tick = now;
+    drive->until_finished = false;
+    if (seconds > 0.0) {
+        double ticks = ceil(seconds / dt - 1e-6);
+        drive->end_tick = now + (ticks > 1.0 ? (int64_t)ticks : 1);
+    } else if (drive->driver.kind == OPERATOR_SCRIPT) {
+        drive->end_tick = (int64_t)ceil(input_script_duration(drive->driver.script) / dt - 1e-6);
+    } else if (drive->driver.kind == OPERATOR_PERSON && drive->params.devices != NULL) {
+        drive->end_tick = INT64_MAX;
+    } else {
+        drive->until_finished = true;
+        drive->end_tick = (int64_t)ceil(session_scene(drive->session)->exercise.time_limit / dt);
+    }
+    if (drive->end_tick <= now && drive->driver.kind == OPERATOR_SCRIPT) {
+        return status_fail(status, STATUS_BAD_USAGE,
+                           "%s: ends at %g s, before the takeover at %g s (t counts from the session's start)",
+                           drive->driver.name, (double)drive->end_tick * dt, (double)now * dt);
+    }
+    drive->end_tick = drive->end_tick < now ? now : drive->end_tick;
+    return true;
+}
+
+static bool is_over(const Drive *drive)
+{
+    return session_frame(drive->session)->tick >= drive->end_tick ||
+           (drive->until_finished && exercise_is_finished(session_exercise(drive->session)));
+}
+
+/// ---- files ---------------------------------------------------------------------------------------------------------------
+
+/// With --keep-going a file that fails is told once and given up.
+static bool goes_on_without(const Drive *drive, const char *how, const Status *failure)
+{
+    if (!drive->params.options->keep_going) {
+        return false;
+    }
+    fprintf(stderr, "spadework: %s; driving on %s\n", failure->text, how);
+    return true;
+}
+
+static void name_recording(Drive *drive)
+{
+    const DriveParams *params = &drive->params;
+    if (params->options->record != NULL) {
+        snprintf(drive->record, sizeof drive->record, "%s", params->options->record);
+    } else if (params->parent != NULL) {
+        output_number_path(params->parent, drive->record, sizeof drive->record);
+    }
+}
+
+static bool start_recording(Drive *drive, Status *status)
+{
+    if (drive->record[0] == '\0') {
+        return true;
+    }
+    RecorderParams params = {.path = drive->record,
+                             .trainee = drive->params.options->trainee,
+                             .operator_name = drive->driver.name,
+                             .parent = drive->params.parent,
+                             .parent_tick = session_frame(drive->session)->tick};
+    drive->recorder = recorder_create(&params, drive->session, status);
+    if (drive->recorder != NULL) {
+        return true;
+    }
+    drive->record[0] = '\0'; // no file that does not exist is named as recorded
+    drive->record_failure = *status;
+    return goes_on_without(drive, "unrecorded", status);
+}
+
+static bool start_telemetry(Drive *drive, Status *status)
+{
+    const char *path = drive->params.options->telemetry;
+    drive->telemetry = path != NULL ? telemetry_create(path, status) : NULL;
+    if (path == NULL || drive->telemetry != NULL) {
+        return true;
+    }
+    drive->telemetry_failure = *status;
+    return goes_on_without(drive, "without telemetry", status);
+}
+
+/// Begins recording and telemetry; a recording that was begun is taken away again when the telemetry fails.
+static bool start_files(Drive *drive, Status *status)
+{
+    drive->record_failure = (Status){STATUS_GOOD, ""};
+    drive->mass_first = session_frame(drive->session)->ledger.total;
+    drive->mass_constant = true;
+    if (!start_recording(drive, status)) {
+        return false;
+    }
+    if (start_telemetry(drive, status)) {
+        return true;
+    }
+    if (drive->recorder != NULL) {
+        Status unused; // the telemetry's failure is told
+        recorder_close(drive->recorder, drive->session, &unused);
+        drive->recorder = NULL;
+        remove(drive->record);
+    }
+    return false;
+}
+
+/// Closes the recorder; false with `status` when some of the recording was lost and that ends the drive.
+static bool close_recording(Drive *drive, Status *status)
+{
+    Recorder *recorder = drive->recorder;
+    drive->recorder = NULL;
+    if (recorder == NULL || recorder_close(recorder, drive->session, status)) {
+        return true;
+    }
+    drive->record_failure = *status;
+    return goes_on_without(drive, "unrecorded", status);
+}
+
+/// What is lost of the telemetry is told by drive_close.
+static void close_telemetry(Drive *drive)
+{
+    Status failure;
+    Telemetry *telemetry = drive->telemetry;
+    drive->telemetry = NULL;
+    if (!telemetry_close(telemetry, &failure)) {
+        drive->telemetry_failure = failure;
+        goes_on_without(drive, "without telemetry", &failure);
+    }
+}
+
+static bool close_files(Drive *drive, Status *status)
+{
+    close_telemetry(drive);
+    return close_recording(drive, status) &&
+           (drive->mass_constant ||
+            status_fail(status, STATUS_NOT_VERIFIED, "soil was lost or made: %lld quanta first, %lld last",
+                        (long long)drive->mass_first, (long long)session_frame(drive->session)->ledger.total));
+}
+
+bool drive_close(Drive *drive, bool good, Status *status)
+{
+    Status unused;
+    good = close_files(drive, good ? status : &unused) && good;
+    if (good && !drive->params.options->keep_going && drive->telemetry_failure.code != STATUS_GOOD) {
+        *status = drive->telemetry_failure;
+        return false;
+    }
+    return good;
+}
+
+void drive_record_no_more(Drive *drive)
+{
+    Status unused; // why it broke is in record_failure
+    fprintf(stderr, "spadework: %s; driving on unrecorded\n", drive->record_failure.text);
+    if (drive->recorder != NULL) {
+        recorder_close(drive->recorder, drive->session, &unused);
+        drive->recorder = NULL;
+    }
+    drive->asks = false;
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------------
+
+void drive_destroy(Drive *drive)
+{
+    operator_destroy(&drive->driver);
+    session_destroy(drive->session);
+    *drive = (Drive){0};
+}
+
+bool drive_create(Drive *drive, const DriveParams *params, Status *status)
+{
+    *drive = (Drive){.params = *params, .real_time = 1.0};
+    drive->session = make_session(params, status);
+    if (drive->session == NULL) {
+        return false;
+    }
+    OperatorParams who = {.name = params->options->operator_name,
+                          .controls = params->options->controls,
+                          .devices = params->devices,
+                          .still = params->options->no_rumble};
+    name_recording(drive);
+    if (!operator_create(&drive->driver, &who, drive->session, status) || !find_end(drive, status) ||
+        !start_files(drive, status)) {
+        drive_destroy(drive);
+        return false;
+    }
+    return true;
+}
+
+bool drive_restart(Drive *drive, Status *status)
+{
+    Session *session = make_session(&drive->params, status);
+    if (session == NULL) {
+        return false;
+    }
+    bool recorded = drive->recorder != NULL, good = close_files(drive, status);
+    session_destroy(drive->session);
+    drive->session = session;
+    if (!good) {
+        return false;
+    }
+    if (recorded) {
+        const char *base = drive->params.options->record;
+        output_number_path(base != NULL ? base : drive->params.parent, drive->record, sizeof drive->record);
+    } else {
+        drive->record[0] = '\0';
+    }
+    drive_forget_time(drive);
+    return operator_restart(&drive->driver, session, status) && find_end(drive, status) && start_files(drive, status);
+}
+
+void drive_forget_time(Drive *drive)
+{
+    drive->behind = 0.0;
+    drive->real_time = 1.0;
+}
+
+double drive_blend(const Drive *drive)
+{
+    return fmin(drive->behind / session_dt(drive->session), 1.0);
+}
+
+/// ---- ticks ---------------------------------------------------------------------------------------------------------------
+
+/// A recording that failed ends the drive, unless a person is asked or --keep-going drives on without.
+static bool answer_record_failure(Drive *drive, const DriveHost *host, Status *status)
+{
+    drive->record_failure = *status;
+    if (drive->params.options->keep_going) {
+        drive_record_no_more(drive);
+        return true;
+    }
+    drive->asks = host->answers(host->context, drive, DRIVE_RECORDING);
+    return drive->asks;
+}
+
+/// Telemetry that failed ends a drive without a person; a person drives on without it and learns of it again at the end.
+static bool answer_telemetry_failure(Drive *drive, const DriveHost *host, Status *status)
+{
+    Status unused;
+    telemetry_close(drive->telemetry, &unused);
+    drive->telemetry = NULL;
+    drive->telemetry_failure = *status;
+    return goes_on_without(drive, "without telemetry", status) || host->answers(host->context, drive, DRIVE_TELEMETRY);
+}
+
+static bool is_finite_each_second(const Drive *drive, Status *status)
+{
+    const SessionFrame *frame = session_frame(drive->session);
+    return frame->tick % session_scene(drive->session)->rates.tick_rate != 0 || session_is_finite(drive->session) ||
+           status_fail(status, STATUS_NOT_VERIFIED, "the simulation lost its numbers before %.2f s (not finite)",
+                       frame->time);
+}
+
+static bool tick(Drive *drive, const DriveHost *host, Status *status)
+{
+    OperatorControls controls;
+    operator_controls(&drive->driver, drive->session, &controls);
+    session_tick(drive->session, &controls);
+    drive->mass_constant &= session_frame(drive->session)->ledger.total == drive->mass_first;
+    bool good = is_finite_each_second(drive, status);
+    if (good && drive->recorder != NULL && !recorder_tick(drive->recorder, drive->session, status)) {
+        good = answer_record_failure(drive, host, status);
+    }
+    if (good && drive->telemetry != NULL && !telemetry_tick(drive->telemetry, drive->session, status)) {
+        good = answer_telemetry_failure(drive, host, status);
+    }
+    host->after_tick(host->context, drive);
+    return good;
+}
+
+/// One event for each spell in which the computer falls behind.
+static bool note_slowness(Drive *drive, const DriveHost *host, Status *status)
+{
+    if (drive->slow || drive->real_time > SLOW) {
+        drive->slow = drive->slow && drive->real_time < SLOW_OVER;
+        return true;
+    }
+    drive->slow = true;
+    char detail[32];
+    snprintf(detail, sizeof detail, "%.2fx", drive->real_time);
+    return drive->recorder == NULL || drive->asks || recorder_event(drive->recorder, "slow", detail, status) ||
+           answer_record_failure(drive, host, status);
+}
+
+/// As many ticks as the wall clock asks for and the budget allows; what cannot be done in time is dropped.
+static bool advance_by_clock(Drive *drive, const DriveHost *host, const DriveRound *round, Status *status)
+{
+    double dt = session_dt(drive->session), start = drive_clock();
+    int ticks = 0;
+    drive->behind += round->elapsed;
+    while (drive->behind >= dt && drive_clock() - start < round->budget && !drive->asks && !is_over(drive)) {
+        if (!tick(drive, host, status)) {
+            return false;
+        }
+        drive->behind -= dt;
+        ticks++;
+    }
+    drive->behind = fmin(drive->behind, dt);
+    if (round->elapsed > 0.0) {
+        double now = ticks * dt / round->elapsed;
+        drive->real_time += round->elapsed / (round->elapsed + SMOOTHING) * (now - drive->real_time);
+    }
+    return note_slowness(drive, host, status);
+}
+
+static bool advance(Drive *drive, const DriveHost *host, const DriveRound *round, Status *status)
+{
+    bool good = round->paced ? advance_by_clock(drive, host, round, status) : tick(drive, host, status);
+    operator_feel(&drive->driver, drive->session, round->elapsed);
+    return good;
+}
+
+bool drive_run(Drive *drive, const DriveHost *host, Status *status)
+{
+    bool over = false;
+    while (!over) {
+        DriveRound round = {0};
+        if (!host->before(host->context, drive, &round, status)) {
+            return false;
+        }
+        operator_look(&drive->driver, round.sample, &round.presses, round.elapsed);
+        over = round.leaves || is_over(drive);
+        if (!over && !round.holds && !drive->asks) {
+            if (!advance(drive, host, &round, status)) {
+                return false;
+            }
+            over = is_over(drive);
+        }
+        if (!host->after(host->context, drive, over, status)) {
+            return false;
+        }
+    }
+    if (drive->asks) {
+        *status = drive->record_failure;
+    }
+    return !drive->asks;
+}

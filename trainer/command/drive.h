@@ -1,0 +1,97 @@
+/// One session being driven: session, operator, recording and telemetry, and the loop that joins them. The loop is the same with
+/// and without a window; who paces it, shows it and ends it is the host.
+///
+/// Everything is called on one thread, the session's. Disk work of the recording happens on the recorder's own.
+#ifndef SPADEWORK_TRAINER_DRIVE_H
+#define SPADEWORK_TRAINER_DRIVE_H
+
+#include "trainer/command/cli.h"
+#include "trainer/export/telemetry.h"
+#include "trainer/operator/operator.h"
+#include "trainer/recording/recording.h"
+
+/// Where the driving begins: the options' scene, or a moment of a recording. Strings outlive the drive.
+typedef struct DriveParams {
+    const RunOptions *options;
+    const char *parent; ///< path of the recording that is taken over, NULL: none
+    double at; ///< s of it, rounded to a tick
+    InputDevices *devices; ///< the window's, borrowed; NULL: there is no window
+} DriveParams;
+
+/// Read freely; written by the functions below alone.
+typedef struct Drive {
+    DriveParams params;
+    Session *session;
+    Operator driver;
+    Recorder *recorder; ///< NULL: nothing is recorded, or no longer
+    Telemetry *telemetry; ///< the same
+    char record[DATA_PATH_LENGTH]; ///< file that is recorded, or was as far as it could be; "" = none
+    int64_t first_tick, end_tick; ///< the session's tick at the start; the one that ends the drive, INT64_MAX: none
+    bool until_finished; ///< the exercise's end is an end too
+    double behind; ///< s of the wall clock not yet simulated
+    double real_time; ///< simulated s per wall s, smoothed; 1 in a drive that is not paced
+    bool slow; ///< in a slow-down that is already in the recording
+    int64_t mass_first; ///< quanta of soil at the start
+    bool mass_constant; ///< at every tick since
+    bool asks; ///< a person is asked about `record_failure`; no tick is made until then
+    Status record_failure, telemetry_failure; ///< why writing was given up; STATUS_GOOD: it was not
+} Drive;
+
+typedef enum DriveFile { DRIVE_RECORDING, DRIVE_TELEMETRY } DriveFile;
+
+/// What the host lets the drive do in one round.
+typedef struct DriveRound {
+    bool leaves; ///< no further tick; `after` is called once more
+    bool holds; ///< time stands still (a menu is open)
+    bool paced; ///< by the wall clock; else one tick, as soon as may be
+    double elapsed; ///< s of the wall clock since the last round
+    double
+        budget; ///< paced: s of work after which no further tick is begun; what is left over is dropped, never skipped
+    const InputSample *sample; ///< the window's devices; NULL: the operator polls its own
+    OperatorPresses presses; ///< of the window
+} DriveRound;
+
+/// Pacing, showing and ending. False of a function ends the loop as failed with its `status`. All are needed.
+typedef struct DriveHost {
+    void *context;
+    /// Fills the next round. It may call drive_restart, drive_record_no_more and drive_forget_time.
+    bool (*before)(void *context, Drive *drive, DriveRound *round, Status *status);
+    /// After each tick, its recording and its telemetry.
+    void (*after_tick)(void *context, Drive *drive);
+    /// After each round; `last`: the drive is over.
+    bool (*after)(void *context, Drive *drive, bool last, Status *status);
+    /// A file can no longer be written, `record_failure` or `telemetry_failure` says why. True: a person is there to answer. The
+    /// drive then waits for what becomes of a recording (`asks`), and goes on without telemetry. False: the drive fails. Not
+    /// called with --keep-going, which gives the file up.
+    bool (*answers)(void *context, Drive *drive, DriveFile file);
+} DriveHost;
+
+/// Makes session, operator, recorder and telemetry. False with `status` and nothing left behind, on the disk neither: exit codes
+/// are those of what failed; STATUS_BAD_USAGE when a recording does not hold `at`, or a script ends before it.
+///
+/// The drive ends after --seconds; without them with the script; without both, and unless a person drives at a window, with the
+/// exercise or its time limit. A recording that is taken over is recorded beside it when --record names no file.
+bool drive_create(Drive *drive, const DriveParams *params, Status *status);
+/// Closes recording and telemetry; `good`: nothing failed before, else `status` is left as it is. False when something failed
+/// before, some of the files was lost (STATUS_LACKING), or soil was lost or made (STATUS_NOT_VERIFIED).
+bool drive_close(Drive *drive, bool good, Status *status);
+/// Frees everything; call it after drive_close, or after a drive_create that failed.
+void drive_destroy(Drive *drive);
+
+/// Drives until the end, the host's leaving, or a failure (false with `status`). Each round: the host's `before`, the operator's
+/// look, as many ticks as the round allows, the host's `after`.
+bool drive_run(Drive *drive, const DriveHost *host, Status *status);
+
+/// From the beginning again, with a recording of its own beside the first one and the telemetry begun anew. False with `status`.
+bool drive_restart(Drive *drive, Status *status);
+/// Gives a recording up that failed, and drives on without; one line on stderr.
+void drive_record_no_more(Drive *drive);
+/// After a pause: no time has passed.
+void drive_forget_time(Drive *drive);
+/// Share of a tick that has passed on the wall clock, 0..1, for drawing between ticks.
+double drive_blend(const Drive *drive);
+
+/// s of the wall clock, which never goes back; its zero is arbitrary. Any thread.
+double drive_clock(void);
+
+#endif

@@ -1,0 +1,265 @@
+/// The drive's host without a window: as fast as the computer can, or by the wall clock where a person drives; a progress bar on
+/// stderr, and a good end at SIGINT and SIGTERM. Gathers the summary.
+#include "trainer/command/headless.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "trainer/command/drive.h"
+#include "trainer/session/state_io.h"
+
+#define LONGEST_ROUND 0.5 ///< s: a round that hung longer (the computer was asleep) counts as this. Chosen
+#define WORK_A_ROUND  0.03 ///< s of simulation after which a person's devices are looked at again. Chosen
+#define SHOW_EVERY    0.25 ///< s between two states of the progress bar
+
+enum { BAR = 30 };
+
+typedef struct Headless {
+    const HeadlessStart *start;
+    Drive drive;
+    RunSummary *summary;
+    float *tick_ms; ///< [end_tick - first_tick + 1]
+    double soil_ms, machine_ms; ///< sums
+    bool shows_progress;
+    double started, shown; ///< drive_clock; what the hook takes is left out of `started`
+    double last_round; ///< drive_clock, of a person's run
+    bool pad_lost; ///< as told last
+    sigset_t signals;
+} Headless;
+
+/// ---- signals -------------------------------------------------------------------------------------------------------------
+
+/// SIGINT and SIGTERM are held back and looked for after each tick, so that a run always ends in good order. Threads made
+/// later inherit this.
+static void hold_signals(Headless *self, sigset_t *before)
+{
+    sigemptyset(&self->signals);
+    sigaddset(&self->signals, SIGINT);
+    sigaddset(&self->signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &self->signals, before);
+}
+
+static bool was_interrupted(const Headless *self)
+{
+    sigset_t pending;
+    int signal_number;
+    if (sigpending(&pending) != 0 || !(sigismember(&pending, SIGINT) || sigismember(&pending, SIGTERM))) {
+        return false;
+    }
+    sigwait(&self->signals, &signal_number);
+    return true;
+}
+
+/// ---- progress ------------------------------------------------------------------------------------------------------------
+
+static void show_progress(Headless *self, bool last)
+{
+    double now = drive_clock();
+    if (!self->shows_progress || (!last && now - self->shown < SHOW_EVERY)) {
+        return;
+    }
+    self->shown = now;
+    const Drive *drive = &self->drive;
+    double dt = session_dt(drive->session), done = (double)self->summary->ticks * dt;
+    double whole = (double)(drive->end_tick - drive->first_tick) * dt;
+    int filled = whole > 0.0 ? (int)(BAR * done / whole) : BAR;
+    char bar[BAR + 1];
+    for (int k = 0; k < BAR; k++) {
+        bar[k] = k < filled ? '#' : '.';
+    }
+    bar[BAR] = '\0';
+    double elapsed = now - self->started;
+    fprintf(stderr, "\r[%s] %.1f of %s%.1f s, %.2fx real time, score %.1f  %s", bar, done,
+            drive->until_finished ? "at most " : "", whole, elapsed > 0.0 ? done / elapsed : 0.0,
+            session_frame(drive->session)->score, last ? "\n" : "");
+}
+
+/// ---- the drive's host ----------------------------------------------------------------------------------------------------
+
+/// Sleeps until the next tick of a person's run is due.
+static void wait_for_tick(const Headless *self)
+{
+    double due = self->last_round + session_dt(self->drive.session) - self->drive.behind;
+    double ahead = due - drive_clock();
+    if (ahead > 0.0) {
+        nanosleep(&(struct timespec){(time_t)ahead, (long)((ahead - floor(ahead)) * 1e9)}, NULL);
+    }
+}
+
+static void tell_of_pads(Headless *self)
+{
+    const Operator *driver = &self->drive.driver;
+    if (driver->pad_lost != self->pad_lost) {
+        fprintf(stderr, "%sspadework: %s%s\n", self->shows_progress ? "\n" : "", driver->notice,
+                driver->pad_lost ? ": levers neutral until a pad is plugged in" : "");
+        self->pad_lost = driver->pad_lost;
+    }
+}
+
+static bool before_round(void *context, Drive *drive, DriveRound *round, Status *status)
+{
+    (void)status;
+    Headless *self = context;
+    round->leaves = self->summary->interrupted;
+    if (drive->driver.kind != OPERATOR_PERSON) {
+        return true;
+    }
+    tell_of_pads(self);
+    wait_for_tick(self);
+    double now = drive_clock();
+    round->paced = true;
+    round->elapsed = fmin(now - self->last_round, LONGEST_ROUND);
+    round->budget = WORK_A_ROUND;
+    self->last_round = now;
+    return true;
+}
+
+static void count_tick(void *context, Drive *drive)
+{
+    Headless *self = context;
+    RunSummary *summary = self->summary;
+    const SessionFrame *frame = session_frame(drive->session);
+    self->tick_ms[summary->ticks++] = (float)frame->tick_ms;
+    if (frame->counters.particles > summary->particles_peak) {
+        summary->particles_peak = frame->counters.particles;
+    }
+    summary->payload_peak = fmax(summary->payload_peak, frame->payload);
+    summary->tool_force_peak = fmax(summary->tool_force_peak, vec3_length(frame->tool_wrench.force));
+    self->soil_ms += frame->soil_ms;
+    self->machine_ms += frame->machine_ms;
+}
+
+static bool after_round(void *context, Drive *drive, bool last, Status *status)
+{
+    Headless *self = context;
+    const HeadlessHook *hook = &self->start->hook;
+    show_progress(self, last);
+    self->summary->interrupted |= was_interrupted(self);
+    double before = drive_clock();
+    self->summary->wall = before - self->started;
+    bool good = hook->after_tick == NULL || hook->after_tick(hook->context, drive->session, last, status);
+    self->started += drive_clock() - before;
+    return good;
+}
+
+/// Nobody can be asked without a window.
+static bool is_answered(void *context, Drive *drive, DriveFile file)
+{
+    (void)context;
+    (void)drive;
+    (void)file;
+    return false;
+}
+
+/// ---- summary -------------------------------------------------------------------------------------------------------------
+
+static int compare_floats(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static void sum_up_times(Headless *self)
+{
+    RunSummary *summary = self->summary;
+    if (summary->ticks == 0) {
+        return;
+    }
+    size_t count = (size_t)summary->ticks;
+    qsort(self->tick_ms, count, sizeof *self->tick_ms, compare_floats);
+    summary->tick_p50 = (double)self->tick_ms[(count - 1) / 2];
+    summary->tick_p99 = (double)self->tick_ms[(size_t)((double)(count - 1) * 0.99)];
+    summary->tick_max = (double)self->tick_ms[count - 1];
+    summary->soil_mean = self->soil_ms / (double)count;
+    summary->machine_mean = self->machine_ms / (double)count;
+}
+
+static void sum_up_session(Headless *self)
+{
+    RunSummary *summary = self->summary;
+    const Drive *drive = &self->drive;
+    const SessionFrame *frame = session_frame(drive->session);
+    const Exercise *exercise = session_exercise(drive->session);
+    snprintf(summary->scene, sizeof summary->scene, "%s", session_scene(drive->session)->name);
+    snprintf(summary->title, sizeof summary->title, "%s", session_scene(drive->session)->title);
+    snprintf(summary->operator_name, sizeof summary->operator_name, "%s", drive->driver.name);
+    summary->first_tick = drive->first_tick;
+    summary->simulated = (double)summary->ticks * session_dt(drive->session);
+    summary->mass_first = drive->mass_first;
+    summary->mass_last = frame->ledger.total;
+    summary->mass_constant = drive->mass_constant;
+    summary->score = frame->score;
+    summary->finished = exercise_is_finished(exercise);
+    summary->hash = state_hash(drive->session);
+    summary->metric_count = exercise_metrics(exercise, summary->metrics);
+    for (int k = 0; k < summary->metric_count; k++) {
+        if (strcmp(summary->metrics[k].name, "cycles") == 0) {
+            summary->cycles = (int)summary->metrics[k].value;
+        }
+    }
+}
+
+/// What was written, when the files are closed.
+static void sum_up_files(Headless *self)
+{
+    const Drive *drive = &self->drive;
+    snprintf(self->summary->record, sizeof self->summary->record, "%s", drive->record);
+    self->summary->telemetry = self->start->options->telemetry;
+    self->summary->record_failure = drive->record_failure;
+    self->summary->telemetry_failure = drive->telemetry_failure;
+}
+
+/// ---- the run -------------------------------------------------------------------------------------------------------------
+
+static bool run_ticks(Headless *self, Status *status)
+{
+    Drive *drive = &self->drive;
+    size_t ticks = (size_t)(drive->end_tick - drive->first_tick);
+    self->tick_ms = calloc(ticks + 1, sizeof *self->tick_ms);
+    if (self->tick_ms == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for %zu ticks", ticks);
+    }
+    DriveHost host = {self, before_round, count_tick, after_round, is_answered};
+    self->started = self->last_round = drive_clock();
+    return drive_run(drive, &host, status);
+}
+
+static bool run(Headless *self, Status *status)
+{
+    const HeadlessStart *start = self->start;
+    DriveParams params = {.options = start->options, .parent = start->parent, .at = start->at};
+    if (!drive_create(&self->drive, &params, status)) {
+        return false;
+    }
+    bool good = run_ticks(self, status);
+    sum_up_times(self);
+    sum_up_session(self);
+    good = drive_close(&self->drive, good, status);
+    sum_up_files(self);
+    drive_destroy(&self->drive);
+    free(self->tick_ms);
+    return good;
+}
+
+bool headless_run(const HeadlessStart *start, RunSummary *summary, Status *status)
+{
+    Headless *self = calloc(1, sizeof *self);
+    *summary = (RunSummary){0};
+    if (self == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the run");
+    }
+    self->start = start;
+    self->summary = summary;
+    self->shows_progress = start->options->progress || isatty(STDERR_FILENO) == 1;
+    status_good(status);
+    sigset_t before;
+    hold_signals(self, &before);
+    bool good = run(self, status);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    free(self);
+    return good;
+}

@@ -1,0 +1,38 @@
+/// What a run without a window came to: gathered tick by tick, printed for people or as JSON.
+#ifndef SPADEWORK_TRAINER_RUN_SUMMARY_H
+#define SPADEWORK_TRAINER_RUN_SUMMARY_H
+
+#include <stdio.h>
+
+#include "data/load.h"
+#include "trainer/session/session.h"
+
+/// Complete also after a run that failed on its way (ticks > 0).
+typedef struct RunSummary {
+    char scene[SCENE_NAME_LENGTH], title[96];
+    char operator_name[DATA_PATH_LENGTH];
+    int64_t first_tick, ticks; ///< the session's tick at the start; ticks done by this run
+    double simulated, wall; ///< s
+    double tick_p50, tick_p99, tick_max; ///< ms of wall time a tick, without drawing and files
+    double soil_mean, machine_mean; ///< ms of it
+    int particles_peak;
+    double payload_peak; ///< kg
+    double tool_force_peak; ///< N: most that the soil pressed on the tool, mean over a tick
+    int cycles; ///< dig-dump cycles the exercise counts
+    double score; ///< 0..100
+    bool finished; ///< the exercise
+    bool interrupted; ///< by SIGINT or SIGTERM
+    int64_t mass_first, mass_last; ///< quanta
+    bool mass_constant; ///< at every tick
+    uint64_t hash; ///< of the last state
+    int metric_count; ///< of the exercise
+    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
+    Status record_failure, telemetry_failure; ///< with --keep-going: why it was given up; good = it was not
+    char record[DATA_PATH_LENGTH]; ///< written; "" = none
+    const char *telemetry, *shot; ///< written, or NULL
+} RunSummary;
+
+/// The summary for people, or as one JSON object. Any thread.
+void run_summary_print(const RunSummary *summary, bool json, FILE *file);
+
+#endif

@@ -1,0 +1,243 @@
+/// One operator for every way of driving. A person's levers go from the devices through the control map (input.h); where the
+/// map does not move the throttle, presses of its actions throttle_up and throttle_down step it. A pad that is pulled out
+/// drops all levers to neutral at once, as the springs of a real lever would, until it is back.
+#include "trainer/operator/operator.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "trainer/operator/control_map.h"
+
+#define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_trainer_operator
+#define NOTICE_TIME   4.0 ///< s that a line about pads stays on the screen. Chosen
+#define SHAKE_EVERY   0.1 ///< s between two strengths; each lasts a little longer, so that they join. Chosen
+#define SHAKE_LASTS   150 ///< ms
+#define FULL_FORCE    150e3 ///< N: about the digging force of a 22 t excavator (ISO 6015, data/machines)
+
+enum { PAD_POLLS = 20 }; ///< of 50 ms: SDL tells of pads that are plugged in within a second
+
+static bool load_map(Operator *self, const char *controls, const MachineParams *machine, Status *status)
+{
+    self->controls = calloc(1, sizeof *self->controls);
+    if (self->controls == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the control map");
+    }
+    if (!control_map_load(controls, machine, self->controls, status)) {
+        return false;
+    }
+    self->map = input_map_create(self->controls, status);
+    for (int i = 0; i < self->controls->binding_count; i++) {
+        self->throttle_mapped |= self->controls->bindings[i].axis == CONTROL_THROTTLE;
+    }
+    return self->map != NULL;
+}
+
+static void use_map(Operator *self)
+{
+    int count = 0;
+    const ControlDevice *wanted = input_map_devices(self->map, &count);
+    input_devices_use(self->devices, wanted, count);
+}
+
+/// Opens the pads of a person without a window.
+static bool open_pads(Operator *self, Status *status)
+{
+    self->devices = input_devices_open(status);
+    if (self->devices == NULL) {
+        return false;
+    }
+    self->owns_devices = true;
+    use_map(self);
+    for (int k = 0; k < PAD_POLLS; k++) {
+        input_devices_poll(self->devices);
+        if (input_devices_pad_count(self->devices) > 0) {
+            return true;
+        }
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
+    }
+    return status_fail(status, STATUS_LACKING,
+                       "no gamepad is connected; plug one in, or use --operator auto or a script's path");
+}
+
+static bool start_autopilot(Operator *self, const Session *session, Status *status)
+{
+    autopilot_destroy(self->autopilot);
+    self->autopilot = autopilot_create(session);
+    return self->autopilot != NULL || status_fail(status, STATUS_LACKING, "out of memory for the operator");
+}
+
+static OperatorKind kind_of(const char *name)
+{
+    bool person = strcmp(name, "gamepad") == 0 || strcmp(name, "keyboard") == 0;
+    return person ? OPERATOR_PERSON : strcmp(name, "auto") == 0 ? OPERATOR_AUTOPILOT : OPERATOR_SCRIPT;
+}
+
+static bool create(Operator *self, const OperatorParams *params, const Session *session, Status *status)
+{
+    bool window = params->devices != NULL, person = self->kind == OPERATOR_PERSON;
+    if (!window && strcmp(self->name, "keyboard") == 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "no keyboard can be read without a window; use --operator auto");
+    }
+    if ((window || person || params->controls != NULL) &&
+        !load_map(self, params->controls, session_machine_params(session), status)) {
+        return false;
+    }
+    if (window) {
+        self->devices = params->devices;
+        use_map(self);
+        self->pads = input_devices_pad_count(self->devices);
+    } else if (person) {
+        return open_pads(self, status);
+    }
+    if (self->kind == OPERATOR_SCRIPT) {
+        self->script = input_script_load(self->name, status);
+        return self->script != NULL;
+    }
+    return person || start_autopilot(self, session, status);
+}
+
+bool operator_create(Operator *self, const OperatorParams *params, const Session *session, Status *status)
+{
+    *self = (Operator){.throttle = 1.0, .still = params->still};
+    const char *name = params->name != NULL ? params->name : params->devices != NULL ? "person" : "auto";
+    self->kind = params->name == NULL && params->devices != NULL ? OPERATOR_PERSON : kind_of(name);
+    if (snprintf(self->name, sizeof self->name, "%s", name) >= (int)sizeof self->name) {
+        return status_fail(status, STATUS_BAD_FILE, "--operator %.80s...: its path is too long", name);
+    }
+    if (!create(self, params, session, status)) {
+        operator_destroy(self);
+        return false;
+    }
+    return true;
+}
+
+void operator_destroy(Operator *self)
+{
+    autopilot_destroy(self->autopilot);
+    if (self->script != NULL) {
+        input_script_destroy(self->script);
+    }
+    if (self->owns_devices) {
+        input_devices_close(self->devices);
+    } else if (self->devices != NULL) {
+        input_devices_use(self->devices, NULL, 0);
+    }
+    if (self->map != NULL) {
+        input_map_destroy(self->map);
+    }
+    free(self->controls);
+    *self = (Operator){0};
+}
+
+bool operator_restart(Operator *self, const Session *session, Status *status)
+{
+    self->memory = (InputMemory){0};
+    self->throttle = 1.0;
+    self->pad_lost = false;
+    return self->kind != OPERATOR_AUTOPILOT || start_autopilot(self, session, status);
+}
+
+/// ---- once a round --------------------------------------------------------------------------------------------------------
+
+/// Counts an action of the map when it begins to be held.
+static int count_press(Operator *self, int action, const char *name)
+{
+    bool before = self->held[action];
+    self->held[action] = input_map_action(self->map, &self->sample, name);
+    return self->held[action] && !before;
+}
+
+static void step_throttle(Operator *self, int steps)
+{
+    double throttle = self->throttle + THROTTLE_STEP * steps;
+    self->throttle = throttle < -1.0 ? -1.0 : throttle > 1.0 ? 1.0 : throttle;
+}
+
+static void watch_pads(Operator *self, bool goes_on, double elapsed)
+{
+    self->notice_left -= elapsed;
+    char text[OPERATOR_NOTICE_TEXT];
+    if (input_devices_changed(self->devices, text, (int)sizeof text)) {
+        snprintf(self->notice, sizeof self->notice, "%s", text);
+        self->notice_left = NOTICE_TIME;
+    }
+    int pads = input_devices_pad_count(self->devices);
+    if (pads < self->pads && self->kind == OPERATOR_PERSON) {
+        self->pad_lost = true;
+    } else if (pads > self->pads || goes_on) {
+        self->pad_lost = false;
+    }
+    self->pads = pads;
+}
+
+void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed)
+{
+    if (self->devices == NULL) {
+        return;
+    }
+    OperatorPresses found = {0};
+    if (sample != NULL) {
+        self->sample = *sample;
+        found = *presses;
+    } else {
+        input_devices_poll(self->devices);
+        input_devices_sample(self->devices, &self->sample);
+        found.faster = count_press(self, 0, "throttle_up");
+        found.slower = count_press(self, 1, "throttle_down");
+    }
+    step_throttle(self, found.faster - found.slower);
+    watch_pads(self, found.go_on > 0, elapsed);
+}
+
+void operator_feel(Operator *self, const Session *session, double elapsed)
+{
+    self->shake_left -= elapsed;
+    if (self->kind != OPERATOR_PERSON || self->still || self->shake_left > 0.0) {
+        return;
+    }
+    self->shake_left = SHAKE_EVERY;
+    const SessionFrame *frame = session_frame(session);
+    const MachineParams *machine = session_machine_params(session);
+    double force = vec3_length(frame->tool_wrench.force) / FULL_FORCE;
+    double load = frame->machine.pump_power / (machine->hydraulics.efficiency * machine->engine.power);
+    InputShake shake =
+        input_shake(input_map_rumble(self->map), force, load, frame->machine.limit != MACHINE_LIMIT_NONE);
+    if (shake.low > 0.0 || shake.high > 0.0) {
+        input_devices_rumble(self->devices, shake.low, shake.high, SHAKE_LASTS);
+    }
+}
+
+/// ---- once a tick ---------------------------------------------------------------------------------------------------------
+
+static void person_controls(Operator *self, double dt, OperatorControls *controls)
+{
+    static const InputSample nothing = {0};
+    const InputSample *sample = &self->sample;
+    if (self->pad_lost) {
+        // Levers spring back at once, whatever rate the map allows them.
+        self->memory = (InputMemory){0};
+        sample = &nothing;
+    }
+    input_map_apply(self->map, sample, dt, &self->memory, controls);
+    if (!self->throttle_mapped) {
+        controls->axis[CONTROL_THROTTLE] = control_quantise(self->throttle);
+    }
+}
+
+void operator_controls(Operator *self, Session *session, OperatorControls *controls)
+{
+    *controls = (OperatorControls){0};
+    switch (self->kind) {
+    case OPERATOR_PERSON:
+        person_controls(self, session_dt(session), controls);
+        break;
+    case OPERATOR_AUTOPILOT:
+        autopilot_controls(self->autopilot, session, controls);
+        break;
+    case OPERATOR_SCRIPT:
+        input_script_get(self->script, session_frame(session)->time, controls);
+        break;
+    }
+}

@@ -1,0 +1,75 @@
+/// Who moves the levers: a person at devices, the scripted operator, or a script file; the same with and without a window.
+///
+/// Create it with a session, let it look once a round (operator_look), and ask it for the levers before each tick
+/// (operator_controls). All calls come from the session's thread. It never changes the session.
+#ifndef SPADEWORK_TRAINER_OPERATOR_H
+#define SPADEWORK_TRAINER_OPERATOR_H
+
+#include "input/input.h"
+#include "trainer/operator/autopilot.h"
+
+enum { OPERATOR_NOTICE_TEXT = 120 };
+
+typedef enum OperatorKind {
+    OPERATOR_PERSON, ///< levers come from devices through a control map
+    OPERATOR_AUTOPILOT, ///< autopilot.h plans and moves them
+    OPERATOR_SCRIPT, ///< a CSV file holds them (input_script_load)
+} OperatorKind;
+
+typedef struct OperatorParams {
+    const char *name; ///< "gamepad", "keyboard", "auto" or a script's path; NULL: a person at a window, else "auto"
+    const char *controls; ///< control map, name or path; NULL: the machine's own (control_map.h)
+    InputDevices *devices; ///< the window's, borrowed for life; NULL: no window, a person's devices are opened here
+    bool still; ///< devices do not shake
+} OperatorParams;
+
+/// What a person asked for since the last look, counted.
+typedef struct OperatorPresses {
+    int faster, slower; ///< steps of the throttle, each a quarter of the way from idle to the middle
+    int go_on; ///< to drive on although a pad was lost
+} OperatorPresses;
+
+/// Read freely; written by the functions below alone.
+typedef struct Operator {
+    OperatorKind kind;
+    char name[DATA_PATH_LENGTH]; ///< as a recording stores it: "auto", a script's path, "gamepad", "keyboard", "person"
+    Autopilot *autopilot; ///< NULL: it is no autopilot
+    InputScript *script; ///< NULL: it is no script
+    ControlsParams *controls; ///< control map as it was read; NULL where there is neither person nor window
+    InputMap *map; ///< the same, ready to use; with a window its actions work for every operator
+    bool throttle_mapped; ///< the map itself moves the throttle: `throttle` is not used
+    double throttle; ///< -1..1 (idle..full) where the presses put it; starts at full
+    InputDevices *devices; ///< NULL: none
+    bool owns_devices; ///< opened here: there is no window
+    InputSample sample; ///< the devices at the last look
+    InputMemory memory; ///< of the control map
+    bool held[2]; ///< throttle_up, throttle_down at the last look, where there is no window to count presses
+    int pads; ///< plugged in at the last look
+    bool pad_lost; ///< levers are neutral until a pad is back, or the person goes on without
+    char notice[OPERATOR_NOTICE_TEXT]; ///< what last happened to the pads, one line for the screen; "" = nothing yet
+    double notice_left; ///< s that it is still to be shown
+    bool still;
+    double shake_left; ///< s until the devices are told the next strength
+} Operator;
+
+/// Makes an operator for a new session, or one that was taken over. False with `status` and nothing to destroy: the script or
+/// the control map is wrong (STATUS_BAD_FILE), no pad is plugged in within a second and there is no window, memory is short
+/// (both STATUS_LACKING), or a keyboard is asked for without a window (STATUS_BAD_USAGE).
+bool operator_create(Operator *self, const OperatorParams *params, const Session *session, Status *status);
+/// Frees what operator_create made; the window's devices are given back without a control map. A zeroed operator is fine.
+void operator_destroy(Operator *self);
+/// Begins again with a new session: throttle full, levers at rest, a new plan. False (STATUS_LACKING) when memory is short.
+bool operator_restart(Operator *self, const Session *session, Status *status);
+
+/// Takes in the devices, once a round and also while the session is held: pads that come and go, presses of the throttle.
+/// sample   the window's devices as they are now; NULL: the operator polls its own, and finds the presses itself
+/// presses  since the last look; not read when `sample` is NULL
+/// elapsed  s of the wall clock since the last look
+void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed);
+/// Writes the levers of the session's next tick. The same session state and devices give the same levers.
+void operator_controls(Operator *self, Session *session, OperatorControls *controls);
+/// Shakes a person's devices, at most ten times a second, with the force on the tool, the engine's load and when a limit acts.
+/// elapsed  s of the wall clock since the last call
+void operator_feel(Operator *self, const Session *session, double elapsed);
+
+#endif

@@ -1,0 +1,87 @@
+/// Levers first, as the map describes their bindings, then the actions, then the keys that are the same with every map. What does
+/// not fit a line of the screen is left out.
+#include "trainer/screens/hints.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/// Keeps what fits a line of the screen: pad and first keys, none that need a second key held ("Left Shift + D").
+static void cut_to_line(char *text)
+{
+    int commas = 0;
+    char *end = NULL; // of the last binding that is kept
+    for (char *p = text; *p != '\0'; p++) {
+        if (*p == ',' && ++commas <= 2) {
+            end = p;
+        }
+    }
+    char *plus = strstr(text, " + ");
+    if (end != NULL && (commas >= 2 || plus != NULL)) {
+        *end = '\0';
+    }
+}
+
+/// Labels name the positive direction first, as the map's description does.
+static void describe_levers(Hints *hints, const InputMap *map)
+{
+    static const struct {
+        ControlAxis axis;
+        const char *text;
+    } levers[] = {{CONTROL_SWING, "swing"},   {CONTROL_STICK, "stick"},        {CONTROL_BOOM, "boom"},
+                  {CONTROL_BUCKET, "bucket"}, {CONTROL_LEFT_TRACK, "track L"}, {CONTROL_RIGHT_TRACK, "track R"},
+                  {CONTROL_BLADE, "blade"},   {CONTROL_BLADE_TILT, "tilt"},    {CONTROL_BLADE_ANGLE, "angle"},
+                  {CONTROL_RIPPER, "ripper"}, {CONTROL_THROTTLE, "engine"},    {CONTROL_HORN, "horn"}};
+    for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
+        char bound[HINT_TEXT / 2] = "";
+        input_map_describe(map, levers[i].axis, bound, (int)sizeof bound);
+        cut_to_line(bound);
+        if (bound[0] != '\0') {
+            snprintf(hints->text[hints->count++], HINT_TEXT, "%s: %s", levers[i].text, bound);
+        }
+    }
+}
+
+/// What the map calls an action, as the screen calls it.
+static const char *action_label(const char *name)
+{
+    static const char *const labels[][2] = {
+        {"throttle_up", "engine faster"}, {"throttle_down", "engine slower"}, {"reset", "start again"}};
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        if (strcmp(name, labels[i][0]) == 0) {
+            return labels[i][1];
+        }
+    }
+    return name;
+}
+
+/// One action a line: "camera: pad b, C".
+static void describe_actions(Hints *hints, const ControlsParams *params)
+{
+    for (int i = 0; i < params->action_count && hints->count < RENDER_MAX_HINTS - 2; i++) {
+        const char *pad = params->actions[i].pad, *key = params->actions[i].key;
+        char joystick[HINT_TEXT / 2] = "";
+        const char *part = strchr(params->actions[i].joystick, ':');
+        if (part != NULL) {
+            snprintf(joystick, sizeof joystick, "%.*s %s %s", (int)(part - params->actions[i].joystick),
+                     params->actions[i].joystick, isdigit((unsigned char)part[1]) ? "button" : "hat", part + 1);
+        }
+        const char *between = pad[0] != '\0' && part != NULL ? ", " : "";
+        const char *before_key = (pad[0] != '\0' || part != NULL) && key[0] != '\0' ? ", " : "";
+        snprintf(hints->text[hints->count++], HINT_TEXT, "%s: %s%s%s%s%s%s", action_label(params->actions[i].name),
+                 pad[0] != '\0' ? "pad " : "", pad, between, joystick, before_key, key);
+    }
+    snprintf(hints->text[hints->count++], HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes");
+    snprintf(hints->text[hints->count++], HINT_TEXT, "F6 sound  F11 screen  mouse, wheel");
+}
+
+void hints_describe(Hints *hints, const Operator *driver)
+{
+    *hints = (Hints){0};
+    const char *pattern = driver->controls->pattern;
+    for (size_t i = 0; i + 1 < sizeof hints->pattern && pattern[i] != '\0'; i++) {
+        hints->pattern[i] = (char)toupper((unsigned char)pattern[i]);
+    }
+    describe_levers(hints, driver->map);
+    describe_actions(hints, driver->controls);
+}

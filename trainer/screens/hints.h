@@ -1,0 +1,19 @@
+/// The lines on the screen that tell what each lever and action is bound to.
+#ifndef SPADEWORK_TRAINER_HINTS_H
+#define SPADEWORK_TRAINER_HINTS_H
+
+#include "render/render.h"
+#include "trainer/operator/operator.h"
+
+enum { HINT_TEXT = 120 };
+
+typedef struct Hints {
+    char pattern[8]; ///< "ISO", "BHL", "DOZER"
+    int count;
+    char text[RENDER_MAX_HINTS][HINT_TEXT];
+} Hints;
+
+/// Reads the operator's control map, which every operator at a window has.
+void hints_describe(Hints *hints, const Operator *driver);
+
+#endif
