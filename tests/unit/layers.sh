@@ -1,50 +1,18 @@
 #!/bin/sh
-# The arrows between the floors point down only: trainer -> {soil, machine, input, render} -> data.
-# Checks every #include of the sources, and the symbols that the headless libraries leave undefined.
+# Which room may know which: checks every #include against house/layers.txt, looks for circles of rooms and of files, and for
+# symbols of a window that the headless libraries leave undefined.
 #   SOURCE_DIR  repository (default: this one)   BUILD_DIR  a build folder; without it symbols are not checked
-# First it checks itself: it must refuse one example of each kind of wrong include and wrong symbol.
+# First it checks itself: it must refuse one example of each kind of fault.
 set -u
-source_dir=${SOURCE_DIR:-$(dirname "$0")/../..}
+here=$(cd "$(dirname "$0")" && pwd -P) || exit 1
+source_dir=${SOURCE_DIR:-$here/../..}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# wrong_includes FOLDER: prints "file:line: reason" for each include that a floor may not have.
-wrong_includes() {
-    (cd "$1" && for floor in data soil machine input render trainer; do
-        find "$floor" -name '*.[ch]' 2>/dev/null | sort | while IFS= read -r file; do
-            awk -v floor="$floor" -v file="$file" '
-                BEGIN {
-                    allowed["data"] = " data "
-                    allowed["soil"] = " soil data "
-                    allowed["machine"] = " machine data "
-                    allowed["input"] = " input data "
-                    allowed["render"] = " render data "
-                    allowed["trainer"] = " trainer soil machine input render data "
-                    window = file ~ /^trainer\/((window|screens)\/.*|main)\.[ch]$/
-                }
-                function refuse(why) { printf "%s:%d: %s: %s\n", file, FNR, $0, why }
-                /^[ \t]*#[ \t]*include[ \t]*["<]/ {
-                    name = $0
-                    sub(/^[^"<]*["<]/, "", name)
-                    sub(/[">].*$/, "", name)
-                    if (name ~ /\.\./) refuse("no way out of a folder by ..")
-                    part = name
-                    sub(/\/.*$/, "", part)
-                    if (part != name && (part in allowed) && index(allowed[floor], " " part " ") == 0)
-                        refuse(floor "/ may not know " part "/")
-                    if (part != name && part == "render" && floor == "trainer" && !window)
-                        refuse("only trainer/window and trainer/screens draw")
-                    if (name ~ /^trainer\/(window|screens)\// && !window)
-                        refuse("the headless trainer may not know its window")
-                    if (name ~ /^(SDL|SDL2\/)/ && file != "input/devices.c" && !window)
-                        refuse("SDL belongs in input/devices.c and trainer/window")
-                    if (name ~ /^ode\// && floor != "machine")
-                        refuse("ODE belongs in machine/")
-                    if (name ~ /^(epoxy\/|GL\/|GLES|EGL\/|KHR\/)/ && floor != "render" && !window)
-                        refuse("OpenGL belongs in render/ and trainer/window")
-                }' "$file"
-        done
-    done)
+# faults FOLDER [LAYERS]: prints the wrong includes and circles of a tree.
+faults() {
+    (cd "$1" && find data soil machine input render trainer tests -name '*.[ch]' 2>/dev/null | sort |
+        xargs awk -f "$here/house/layers.awk" "${2:-$here/house/layers.txt}")
 }
 
 # wrong_symbols LIBRARY: prints the undefined symbols that tie a headless library to a window.
@@ -53,61 +21,81 @@ wrong_symbols() {
         grep -E '^(SDL_|gl[A-Z]|epoxy_|egl[A-Z])'
 }
 
-# expect FILE LINE: the include must be refused in that file.
-expect() {
-    rm -rf "$work/house"
+# put FILE LINE...: a source of the example tree.
+put() {
     mkdir -p "$work/house/${1%/*}"
-    printf '/// Example.\n%s\n' "$2" >"$work/house/$1"
-    if [ -z "$(wrong_includes "$work/house")" ]; then
-        echo "layers.sh itself is broken: it accepts $2 in $1"
-        exit 1
-    fi
+    printf '%s\n' "$@" | sed '1s,.*,/// Example.,' >"$work/house/$1"
 }
 
-# accept FILE LINE: the include must pass in that file.
-accept() {
-    rm -rf "$work/house"
-    mkdir -p "$work/house/${1%/*}"
-    printf '/// Example.\n%s\n' "$2" >"$work/house/$1"
-    if [ -n "$(wrong_includes "$work/house")" ]; then
-        echo "layers.sh itself is broken: it refuses $2 in $1"
-        exit 1
-    fi
+broken() {
+    echo "layers.sh itself is broken: $1"
+    exit 1
+}
+
+# refuses FILE LINE, accepts FILE LINE: that include in that file.
+refuses() {
+    put "$@"
+    [ -n "$(faults "$work/house")" ] || broken "it accepts $2 in $1"
+    rm -r "$work/house"
+}
+accepts() {
+    put "$@"
+    found=$(faults "$work/house")
+    [ -z "$found" ] || broken "it refuses $2 in $1: $found"
+    rm -r "$work/house"
 }
 
 check_itself() {
     for floor in soil machine input render trainer; do
-        expect data/example.c "#include \"$floor/example.h\""
+        refuses data/example.c "#include \"$floor/example.h\""
     done
-    expect soil/example.c '#include "machine/machine.h"'
-    expect machine/example.h '  #  include "soil/soil.h"'
-    expect machine/example.c '#include <soil/soil.h>'
-    expect input/example.c '#include "trainer/session.h"'
-    expect render/example.c '#include "soil/soil.h"'
-    expect soil/example.c '#include "../machine/machine.h"'
-    expect trainer/session.c '#include "render/render.h"'
-    expect trainer/session.c '#include "trainer/window/window.h"'
-    expect input/mapping.c '#include <SDL2/SDL.h>'
-    expect trainer/session.c '#include <SDL.h>'
-    expect trainer/coupling.c '#include <ode/ode.h>'
-    expect soil/example.c '#include <epoxy/gl.h>'
-    accept input/devices.c '#include <SDL.h>'
-    accept trainer/window/window.c '#include <epoxy/gl.h>'
-    accept trainer/window/window.c '#include "render/render.h"'
-    accept trainer/window/window.h '#include "render/render.h"'
-    accept machine/world.c '#include <ode/ode.h>'
-    accept soil/example.c '#include "data/vec.h"'
+    refuses soil/example.c '#include "machine/machine.h"'
+    refuses machine/example.h '  #  include "soil/soil.h"'
+    refuses machine/example.c '#include <soil/soil.h>'
+    refuses input/example.c '#include "trainer/session.h"'
+    refuses render/example.c '#include "soil/soil.h"'
+    refuses soil/example.c '#include "../machine/machine.h"'
+    refuses trainer/session/session.c '#include "render/render.h"'
+    refuses trainer/session/session.c '#include "trainer/window/window.h"'
+    refuses input/mapping.c '#include <SDL2/SDL.h>'
+    refuses trainer/session/session.c '#include <SDL.h>'
+    refuses trainer/session/coupling.c '#include <ode/ode.h>'
+    refuses soil/example.c '#include <epoxy/gl.h>'
+    accepts input/devices.c '#include <SDL.h>'
+    accepts trainer/window/window.c '#include <epoxy/gl.h>'
+    accepts trainer/window/window.h '#include "render/render.h"'
+    accepts machine/body/ode_world.c '#include <ode/ode.h>'
+    accepts soil/soil.c '#include "data/core/vec.h"'
+
+    # A circle of files: sand.c knows water, water.h knows sand.
+    put soil/contact/sand.h
+    put soil/contact/sand.c '#include "soil/contact/sand.h"' '#include "soil/contact/water.h"'
+    put soil/contact/water.h
+    [ -z "$(faults "$work/house")" ] || broken "it refuses files without a circle"
+    put soil/contact/water.h '#include "soil/contact/sand.h"'
+    faults "$work/house" | grep -q '^circle of 2 files' || broken "it does not see a circle of files"
+    rm -r "$work/house"
+
+    # A circle of rooms, over three arrows.
+    put a/a.c
+    printf '%s\n' 'a -> b' 'b -> c' 'c ->' >"$work/layers.txt"
+    [ -z "$(faults "$work/house" "$work/layers.txt")" ] || broken "it refuses rooms without a circle"
+    printf '%s\n' 'a -> b' 'b -> c' 'c -> a' >"$work/layers.txt"
+    faults "$work/house" "$work/layers.txt" | grep -q '^circle of 3 rooms' || broken "it does not see a circle of rooms"
+    printf '%s\n' 'a -> nowhere' >"$work/layers.txt"
+    [ -n "$(faults "$work/house" "$work/layers.txt")" ] || broken "it accepts an arrow to a room that is none"
+    rm -r "$work/house"
+
     printf 'void SDL_Init(void);\nvoid example(void);\nvoid example(void)\n{\n    SDL_Init();\n}\n' >"$work/example.c"
-    if cc -c "$work/example.c" -o "$work/example.o" && [ -z "$(wrong_symbols "$work/example.o")" ]; then
-        echo "layers.sh itself is broken: it does not see an undefined SDL_Init"
-        exit 1
+    if cc -c "$work/example.c" -o "$work/example.o"; then
+        [ -n "$(wrong_symbols "$work/example.o")" ] || broken "it does not see an undefined SDL_Init"
     fi
 }
 
 check_itself
 [ "${1-}" != --self-check ] || exit 0
 result=0
-wrong=$(wrong_includes "$source_dir")
+wrong=$(faults "$source_dir" | grep -v '^circle of [0-9]* files')
 if [ -n "$wrong" ]; then
     printf '%s\n' "$wrong"
     result=1

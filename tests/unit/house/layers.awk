@@ -1,0 +1,98 @@
+# Checks every #include of the named sources against layers.txt: awk -f layers.awk layers.txt FILE...
+# Prints one line a fault: an include without an arrow, a file in no room, a circle of rooms, a circle of files.
+# A circle of files is one of concepts: foo.c and foo.h count as one.
+
+function refuse(where, why) { printf "%s: %s\n", where, why; faults++ }
+
+# The room of a path: the longest of its name, its name without the suffix and its folders that layers.txt knows.
+function room_of(path,    name) {
+    if (path in room_cache) return room_cache[path]
+    name = path
+    if (!(name in room)) sub(/\.[a-z]+$/, "", name)
+    while (!(name in room) && name ~ /\//) sub(/\/[^\/]*$/, "", name)
+    return room_cache[path] = (name in room) ? name : ""
+}
+
+# The package of layers.txt that a header in angle brackets belongs to; "" when no rule names it.
+function package_of(header,    p) {
+    for (p in package) if (index(header, p) == 1) return package[p]
+    return ""
+}
+
+# A header foo_internal.h is part of the concept foo.
+function concept_of(path) { sub(/(_internal)?\.[a-z]+$/, "", path); return path }
+
+# Tarjan 1972: the sets of nodes that reach each other, for `next_of[node]` = " a b c".
+function visit(node, kind,    names, count, k, other, members, size) {
+    order[node] = low[node] = ++visited
+    stack[++depth] = node
+    on_stack[node] = 1
+    count = split(next_of[node], names, " ")
+    for (k = 1; k <= count; k++) {
+        other = names[k]
+        if (!(other in next_of)) continue
+        if (!(other in order)) {
+            visit(other, kind)
+            if (low[other] < low[node]) low[node] = low[other]
+        } else if ((other in on_stack) && order[other] < low[node]) low[node] = order[other]
+    }
+    if (low[node] != order[node]) return
+    members = ""
+    size = 0
+    do {
+        other = stack[depth--]
+        delete on_stack[other]
+        members = members " " other
+        size++
+    } while (other != node)
+    if (size > 1) refuse("circle of " size " " kind, substr(members, 2))
+}
+
+function find_circles(kind,    node) {
+    split("", order); split("", low); split("", on_stack)
+    visited = depth = 0
+    for (node in next_of) if (!(node in order)) visit(node, kind)
+}
+
+# layers.txt: `<package> = header prefixes`, `room -> rooms and packages it may know`, # comments.
+FILENAME == ARGV[1] {
+    sub(/#.*/, "")
+    if (NF == 0) next
+    if ($2 == "=") { for (k = 3; k <= NF; k++) package[$k] = $1; known[$1] = 1 }
+    else if ($2 == "->") { room[$1] = 1; for (k = 3; k <= NF; k++) if (!(($1, $k) in may)) { may[$1, $k] = 1; targets[$1] = targets[$1] " " $k } }
+    else refuse(FILENAME ":" FNR, "neither `room -> rooms` nor `<package> = headers`")
+    next
+}
+
+FNR == 1 {
+    from = room_of(FILENAME)
+    if (from == "") refuse(FILENAME, "belongs to no room of layers.txt")
+    concept = concept_of(FILENAME)
+    concepts[concept] = concepts[concept]
+}
+
+from != "" && /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+    header = $0
+    sub(/^[^"<]*["<]/, "", header)
+    sub(/[">].*$/, "", header)
+    where = FILENAME ":" FNR ": " header
+    if (header ~ /(^|\/)\.\.?\//) { refuse(where, "name headers from the top of the tree"); next }
+    to = room_of(header)
+    if (to == "") to = package_of(header)
+    else if (concept_of(header) != concept) concepts[concept] = concepts[concept] " " concept_of(header)
+    if (to != "" && to != from && !((from, to) in may) && !((from, "*") in may)) refuse(where, from " may not know " to)
+}
+
+END {
+    for (from in targets) {
+        count = split(targets[from], names, " ")
+        for (k = 1; k <= count; k++)
+            if (names[k] != "*" && !(names[k] in room) && !(names[k] in known)) refuse("layers.txt", from " -> " names[k] ": no such room")
+        next_of[from] = targets[from]
+    }
+    find_circles("rooms")
+    split("", next_of)
+    for (concept in concepts) next_of[concept] = concepts[concept]
+    find_circles("files")
+    exit faults > 0
+}
