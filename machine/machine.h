@@ -28,11 +28,11 @@ typedef struct MachineBodyState {
 
 /// Everything that changes and is hashed, saved and restored. List its fields in machine_state_visit only.
 typedef struct MachineState {
-    MachineBodyState body[MACHINE_BODY_COUNT];
-    double spool[MACHINE_JOINT_COUNT]; ///< valve opening, -1..1
+    MachineBodyState body[MACHINE_MAX_BODIES];
+    double spool[MACHINE_MAX_JOINTS]; ///< valve opening, -1..1
     double track_spool[2]; ///< left, right
-    double joint_speed[MACHINE_JOINT_COUNT]; ///< commanded speed after ramps, rad/s or m/s of the cylinder
-    double joint_force[MACHINE_JOINT_COUNT]; ///< N (cylinders) or N m (an excavator's swing) of the last step
+    double joint_speed[MACHINE_MAX_JOINTS]; ///< commanded speed after ramps, rad/s or m/s of the cylinder
+    double joint_force[MACHINE_MAX_JOINTS]; ///< N (cylinders) or N m (an excavator's swing) of the last step
     double track_shear[MACHINE_MAX_PATCHES][2]; ///< m: shear displacement of each patch, along and across the track
     double track_speed[2]; ///< m/s of the belts
     double track_travel[2]; ///< m the belts have run, for drawing
@@ -76,9 +76,9 @@ typedef struct MachineStrut {
 
 /// What gauges show.
 typedef struct MachineReadout {
-    double angle[MACHINE_JOINT_COUNT]; ///< rad: swing, boom, stick, bucket; of a dozer ripper, lift, angle, tilt
-    double speed[MACHINE_JOINT_COUNT]; ///< rad/s
-    double pressure[MACHINE_JOINT_COUNT]; ///< Pa: the higher port; swing from its torque
+    double angle[MACHINE_MAX_JOINTS]; ///< rad: swing, boom, stick, bucket; of a dozer ripper, lift, angle, tilt
+    double speed[MACHINE_MAX_JOINTS]; ///< rad/s
+    double pressure[MACHINE_MAX_JOINTS]; ///< Pa: the higher port; swing from its torque
     double pump_power, engine_speed, fuel;
     Vec3 tip; ///< middle of the cutting edge, world
     Vec3 base; ///< origin of the undercarriage frame, world
@@ -114,12 +114,12 @@ void machine_step(Machine *machine, const OperatorControls *controls, const Mach
 
 /// The same with a wrench on every body (a rope on the undercarriage, a load on the stick).
 void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                         const Wrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state);
+                         const Wrench loads[MACHINE_MAX_BODIES], double dt, MachineState *state);
 
 void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *tool);
 /// The same of any body (a dozer's ripper).
-void machine_get_body(const Machine *machine, const MachineState *state, MachineBody which, RigidMotion *tool);
-void machine_get_body_frame(const Machine *machine, const MachineState *state, MachineBody body, Pose *frame);
+void machine_get_body(const Machine *machine, const MachineState *state, int which, RigidMotion *tool);
+void machine_get_body_frame(const Machine *machine, const MachineState *state, int body, Pose *frame);
 int machine_get_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS]);
 void machine_get_readout(const Machine *machine, const MachineState *state, MachineReadout *readout);
 

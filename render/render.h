@@ -207,7 +207,7 @@ typedef struct RenderView {
     RenderGrid grids[RENDER_MAX_GRIDS]; ///< 0 = the site, then trays
     RenderParticles particles;
     RenderRocks rocks;
-    Pose body[MACHINE_BODY_COUNT]; ///< frames of the machine's bodies (machine_params.h)
+    Pose body[MACHINE_MAX_BODIES]; ///< frames of the machine's bodies (machine_params.h)
     double track_travel[2]; ///< m the belts have run
     int strut_count;
     RenderStrut struts[RENDER_MAX_STRUTS];

@@ -290,6 +290,11 @@ bool schema_read(const DataSchema *schema, Document *document, void *params, Sta
     }
     memset(params, 0, schema->size);
     Reader reader = {document, status, ""};
-    return read_mapping(&reader, schema->keys, document->root, params) &&
-           (!schema->check || schema->check(document, params, status));
+    if (!read_mapping(&reader, schema->keys, document->root, params)) {
+        return false;
+    }
+    if (schema->derive) {
+        schema->derive(params);
+    }
+    return !schema->check || schema->check(document, params, status);
 }

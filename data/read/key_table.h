@@ -169,6 +169,8 @@ struct DataSchema {
     const DataKey *keys; ///< NULL: not a YAML file
     size_t size; ///< of the params struct; its first member is `char name[name_size]`
     size_t name_size;
+    /// Computes what follows from the keys, before `check`. NULL: nothing does.
+    void (*derive)(void *params);
     /// Rules between several keys, on the loaded struct (SI).
     bool (*check)(Document *document, const void *params, Status *status);
     /// Of a kind with several tables for the same struct: the one this document is to be read with. NULL: there is one.

@@ -1,12 +1,14 @@
-/// The keys of a machine file of type dozer, and the rules between them.
+/// The keys of a machine file of type dozer, the rules between them, and the rows of the tables of MachineParams that they fill.
+#include "data/dozer_params.h"
 #include "data/schema/machine_keys.h"
-#include "data/core/units.h"
 
 #include <math.h>
 #include <stdio.h>
 
+#include "data/core/units.h"
+
 typedef struct Bodies {
-    MachineBodyParams body[MACHINE_BODY_COUNT];
+    MachineBodyParams body[DOZER_BODY_COUNT];
 } Bodies;
 static const DataKey bodies_keys[] = {
     ROW_MAPPING("chassis", Bodies, body[DOZER_CHASSIS], machine_body_keys),
@@ -38,15 +40,15 @@ static const DataKey powertrain_keys[] = {
     ROW_END,
 };
 
-#define ROW_RANGE(name, joint) ROW_TUPLE(name, MachineParams, dozer.range[joint], double, 2, -60, 60, UNIT_DEG)
+#define ROW_RANGE(name, one) ROW_TUPLE(name, MachineParams, joint[one].range, double, 2, -60, 60, UNIT_DEG)
 
 static const DataKey keys[] = {
     ROW_KIND(),
     ROW_CHOICE_OPTIONAL("type", MachineParams, type, machine_types),
     ROW_TEXT("title", MachineParams, title),
-    ROW_POINT("ripper_hinge", MachineParams, dozer.ripper_hinge),
-    ROW_POINT("trunnion", MachineParams, dozer.trunnion),
-    ROW_NUMBER("frame_length", MachineParams, dozer.frame_length, 0.5, 10, 1),
+    ROW_POINT("ripper_hinge", MachineParams, joint[DOZER_JOINT_RIPPER].origin),
+    ROW_POINT("trunnion", MachineParams, joint[DOZER_JOINT_LIFT].origin),
+    ROW_NUMBER("frame_length", MachineParams, joint[DOZER_JOINT_ANGLE].origin.x, 0.5, 10, 1),
     ROW_RANGE("ripper_range_deg", DOZER_JOINT_RIPPER),
     ROW_RANGE("lift_range_deg", DOZER_JOINT_LIFT),
     ROW_RANGE("angle_range_deg", DOZER_JOINT_ANGLE),
@@ -56,19 +58,19 @@ static const DataKey keys[] = {
     ROW_NUMBER("upper_width", MachineParams, upper_width, 0.3, 10, 1),
     ROW_NUMBER("clearance", MachineParams, clearance, 0.05, 3, 1),
     ROW_MAPPING("bodies", MachineParams, body, bodies_keys),
-    ROW_MAPPING("ripper_cylinder", MachineParams, dozer.cylinder[DOZER_JOINT_RIPPER], cylinder_keys),
-    ROW_MAPPING("lift_cylinder", MachineParams, dozer.cylinder[DOZER_JOINT_LIFT], cylinder_keys),
-    ROW_MAPPING("angle_cylinder", MachineParams, dozer.cylinder[DOZER_JOINT_ANGLE], cylinder_keys),
-    ROW_MAPPING("tilt_cylinder", MachineParams, dozer.cylinder[DOZER_JOINT_TILT], cylinder_keys),
-    ROW_NUMBER("lift_spacing", MachineParams, dozer.lift_spacing, 0.1, 5, 1),
+    ROW_MAPPING("ripper_cylinder", MachineParams, joint[DOZER_JOINT_RIPPER].cylinder, cylinder_keys),
+    ROW_MAPPING("lift_cylinder", MachineParams, joint[DOZER_JOINT_LIFT].cylinder, cylinder_keys),
+    ROW_MAPPING("angle_cylinder", MachineParams, joint[DOZER_JOINT_ANGLE].cylinder, cylinder_keys),
+    ROW_MAPPING("tilt_cylinder", MachineParams, joint[DOZER_JOINT_TILT].cylinder, cylinder_keys),
+    ROW_NUMBER("lift_spacing", MachineParams, joint[DOZER_JOINT_LIFT].cylinder.spacing, 0.1, 5, 1),
     ROW_MAPPING("tracks", MachineParams, tracks, tracks_keys),
     ROW_MAPPING("engine", MachineParams, engine, machine_engine_keys),
-    ROW_MAPPING("powertrain", MachineParams, dozer.powertrain, powertrain_keys),
+    ROW_MAPPING("powertrain", MachineParams, powertrain, powertrain_keys),
     ROW_MAPPING("hydraulics", MachineParams, hydraulics, machine_hydraulics_keys),
     ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys),
-    ROW_NUMBER("blade_capacity", MachineParams, bucket_capacity, 0.01, 50, 1),
-    ROW_MAPPING("tool", MachineParams, tool, machine_tool_keys),
-    ROW_MAPPING("ripper_tool", MachineParams, dozer.ripper, machine_tool_keys),
+    ROW_NUMBER("blade_capacity", MachineParams, tool[DOZER_TOOL_BLADE].capacity, 0.01, 50, 1),
+    ROW_MAPPING("tool", MachineParams, tool[DOZER_TOOL_BLADE].shape, machine_tool_keys),
+    ROW_MAPPING("ripper_tool", MachineParams, tool[DOZER_TOOL_RIPPER].shape, machine_tool_keys),
     ROW_END,
 };
 
@@ -88,7 +90,7 @@ static bool check_gears(Document *document, const char *path, const double speed
 
 static bool check_powertrain(Document *document, const MachineParams *params, Status *status)
 {
-    const MachinePowertrain *train = &params->dozer.powertrain;
+    const MachinePowertrain *train = &params->powertrain;
     if (!check_gears(document, "powertrain.forward_kmh", train->forward, status) ||
         !check_gears(document, "powertrain.reverse_kmh", train->reverse, status)) {
         return false;
@@ -106,7 +108,7 @@ static bool check_powertrain(Document *document, const MachineParams *params, St
 static bool check_blade(Document *document, const MachineParams *params, Status *status)
 {
     const double least = 0.2; // m
-    const ToolShape *tool = &params->tool;
+    const ToolShape *tool = &params->tool[DOZER_TOOL_BLADE].shape;
     double top = -HUGE_VAL;
     for (int i = 0; i < tool->piece_count; i++) {
         for (int k = 0; k < tool->pieces[i].corner_count; k++) {
@@ -122,27 +124,41 @@ static bool check_blade(Document *document, const MachineParams *params, Status 
     return true;
 }
 
-static bool check_dozer(Document *document, const void *data, Status *status)
+static bool check(Document *document, const void *data, Status *status)
 {
-    static const char *const joints[MACHINE_JOINT_COUNT] = {"ripper", "lift", "angle", "tilt"};
     const MachineParams *params = data;
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        char range[DOCUMENT_PATH_LENGTH], cylinder[DOCUMENT_PATH_LENGTH];
-        snprintf(range, sizeof range, "%s_range_deg", joints[k]);
-        snprintf(cylinder, sizeof cylinder, "%s_cylinder", joints[k]);
-        if (!machine_check_joint(document, range, params->dozer.range[k], params->start_pose[k], k, status) ||
-            !machine_check_cylinder(document, cylinder, &params->dozer.cylinder[k], true, status)) {
-            return false;
-        }
-        if (params->dozer.cylinder[k].arrangement == MACHINE_OPPOSED && params->dozer.cylinder[k].count != 2) {
-            snprintf(cylinder, sizeof cylinder, "%s_cylinder.count", joints[k]);
-            return document_fail_at(document, cylinder, status, "read %d, allowed 2 when they are opposed",
-                                    params->dozer.cylinder[k].count);
-        }
-    }
-    return machine_check_common(document, params, status) && check_powertrain(document, params, status) &&
-           machine_check_tool(document, "ripper_tool", &params->dozer.ripper, status) &&
+    return machine_check_common(document, params, status) &&
+           machine_check_tool(document, "tool", &params->tool[DOZER_TOOL_BLADE].shape, status) &&
+           check_powertrain(document, params, status) &&
+           machine_check_tool(document, "ripper_tool", &params->tool[DOZER_TOOL_RIPPER].shape, status) &&
            check_blade(document, params, status);
+}
+
+/// Levers go as the angles. A blade that is let down pulls its cylinders out.
+static const MachineRow rows[DOZER_JOINT_COUNT] = {
+    {"ripper", DOZER_CHASSIS, "ripper", MACHINE_PITCH, CONTROL_RIPPER, 1, MACHINE_DRIVE_CYLINDER, 0},
+    {"frame", DOZER_CHASSIS, "lift", MACHINE_PITCH, CONTROL_BLADE, 1, MACHINE_DRIVE_CYLINDER, 1},
+    {"yoke", DOZER_FRAME, "angle", MACHINE_YAW, CONTROL_BLADE_ANGLE, 1, MACHINE_DRIVE_CYLINDER, 0},
+    {"blade", DOZER_YOKE, "tilt", MACHINE_ROLL, CONTROL_BLADE_TILT, 1, MACHINE_DRIVE_CYLINDER, 0}};
+
+static void derive(void *data)
+{
+    static const int bodies[DOZER_TOOL_COUNT] = {DOZER_BLADE, DOZER_RIPPER};
+    MachineParams *params = data;
+    machine_fill_tree(params, "chassis", rows, DOZER_JOINT_COUNT);
+    params->tool_count = DOZER_TOOL_COUNT;
+    for (int k = 0; k < DOZER_TOOL_COUNT; k++) {
+        MachineToolParams *tool = &params->tool[k];
+        tool->body = bodies[k];
+        tool->cuts = true;
+        tool->tip = (PlanePoint){tool->shape.edge[0], tool->shape.edge[1]};
+        tool->middle = tool->tip.x;
+    }
+    params->cab_body = DOZER_CHASSIS;
+    params->hull_floor = params->clearance;
+    params->lift_joint = DOZER_JOINT_LIFT;
+    params->travel = MACHINE_TRAVEL_POWERTRAIN;
+    snprintf(params->controls, sizeof params->controls, "dozer");
 }
 
 const DataSchema data_dozer_schema = {.kind = "machine",
@@ -150,4 +166,5 @@ const DataSchema data_dozer_schema = {.kind = "machine",
                                       .keys = keys,
                                       .size = sizeof(MachineParams),
                                       .name_size = KEY_SIZE(MachineParams, name),
-                                      .check = check_dozer};
+                                      .derive = derive,
+                                      .check = check};

@@ -42,18 +42,28 @@
         ROW_NUMBER("rolling_resistance", MachineTracks, rolling_resistance, 0, 0.5, 1)
 
 extern const DataKey machine_body_keys[], machine_engine_keys[], machine_hydraulics_keys[], machine_cab_keys[],
-    machine_tool_keys[];
+    machine_tool_keys[], machine_excavator_keys[];
 extern const KeyChoice machine_types[]; ///< of the key `type`
-extern const DataSchema data_dozer_schema; ///< the table of a machine file of type dozer
+extern const DataSchema data_excavator_schema, data_dozer_schema; ///< the tables of the files of each type
+
+/// A body and the joint it hangs on (MachineJointParams): what a type says and no file does.
+typedef struct MachineRow {
+    const char *body;
+    int parent;
+    const char *joint;
+    MachineAxis axis;
+    ControlAxis control;
+    int control_sign;
+    MachineDrive drive;
+    int falls;
+} MachineRow;
+
+/// Writes the names, parents and drives of `count` joints and of the bodies on them, after `base`; finds swing_joint.
+void machine_fill_tree(MachineParams *params, const char *base, const MachineRow *rows, int count);
 
 /// A tool's pieces and inside are convex; `name` is its key.
 bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status);
-bool machine_check_cylinder(Document *document, const char *name, const MachineCylinder *cylinder, bool needs_head,
-                            Status *status);
-/// A joint's range and its start angle; `index` is the joint's place in start_pose_deg.
-bool machine_check_joint(Document *document, const char *name, const double range[2], double start, int index,
-                         Status *status);
-/// What holds for every type: engine, tracks, tool.
+/// What holds for every type: joints and their cylinders, engine, tracks.
 bool machine_check_common(Document *document, const MachineParams *params, Status *status);
 
 #endif

@@ -1,4 +1,8 @@
+/// What the machine files of every type share: the tables of bodies, engine, hydraulics, cab and tools, the rules between keys,
+/// and which table a file is read with. A type's own keys, and how they fill the tables of MachineParams, stand in
+/// excavator_schema.c and dozer_schema.c.
 #include "data/schema/machine_keys.h"
+
 #include "data/core/units.h"
 
 #include <stdio.h>
@@ -8,44 +12,6 @@ const DataKey machine_body_keys[] = {
     ROW_NUMBER("mass", MachineBodyParams, mass, 1, 1e6, 1),
     ROW_VECTOR("center", MachineBodyParams, center, -20, 20),
     ROW_VECTOR("inertia_size", MachineBodyParams, inertia_size, 0.01, 20),
-    ROW_END,
-};
-
-typedef struct Bodies {
-    MachineBodyParams body[MACHINE_BODY_COUNT];
-} Bodies;
-static const DataKey bodies_keys[] = {
-    ROW_MAPPING("undercarriage", Bodies, body[MACHINE_UNDERCARRIAGE], machine_body_keys),
-    ROW_MAPPING("house", Bodies, body[MACHINE_HOUSE], machine_body_keys),
-    ROW_MAPPING("boom", Bodies, body[MACHINE_BOOM], machine_body_keys),
-    ROW_MAPPING("stick", Bodies, body[MACHINE_STICK], machine_body_keys),
-    ROW_MAPPING("bucket", Bodies, body[MACHINE_BUCKET], machine_body_keys),
-    ROW_END,
-};
-
-static const DataKey cylinder_keys[] = {MACHINE_CYLINDER_ROWS, ROW_END};
-
-static const DataKey linkage_keys[] = {
-    ROW_POINT("rocker_pivot", MachineLinkage, rocker_pivot),
-    ROW_NUMBER("rocker_length", MachineLinkage, rocker_length, 0.05, 3, 1),
-    ROW_NUMBER("link_length", MachineLinkage, link_length, 0.05, 3, 1),
-    ROW_POINT("link_pin", MachineLinkage, link_pin),
-    ROW_END,
-};
-
-static const DataKey tracks_keys[] = {
-    MACHINE_TRACK_ROWS,
-    ROW_NUMBER("max_speed_kmh", MachineTracks, max_speed, 0.1, 30, UNIT_KMH),
-    ROW_NUMBER("drawbar_kn", MachineTracks, drawbar, 1, 5000, UNIT_KN),
-    ROW_NUMBER("relief_mpa", MachineTracks, relief, 1, 100, UNIT_MPA),
-    ROW_END,
-};
-
-static const DataKey swing_keys[] = {
-    ROW_NUMBER("max_speed_rpm", MachineSwing, max_speed, 0.5, 30, UNIT_RPM),
-    ROW_NUMBER("torque_knm", MachineSwing, torque, 0.1, 5000, UNIT_KNM),
-    ROW_NUMBER("brake_torque_knm", MachineSwing, brake_torque, 0.1, 5000, UNIT_KNM),
-    ROW_NUMBER("relief_mpa", MachineSwing, relief, 1, 100, UNIT_MPA),
     ROW_END,
 };
 
@@ -105,39 +71,6 @@ const DataKey machine_tool_keys[] = {
     ROW_END,
 };
 
-const KeyChoice machine_types[] = {{"excavator", MACHINE_EXCAVATOR}, {"dozer", MACHINE_DOZER}, {NULL, 0}};
-
-static const DataKey keys[] = {
-    ROW_KIND(),
-    ROW_CHOICE_OPTIONAL("type", MachineParams, type, machine_types),
-    ROW_TEXT("title", MachineParams, title),
-    ROW_NUMBER("swing_height", MachineParams, swing_height, 0.2, 5, 1),
-    ROW_POINT("boom_foot", MachineParams, boom_foot),
-    ROW_NUMBER("boom_length", MachineParams, boom_length, 0.5, 20, 1),
-    ROW_NUMBER("stick_length", MachineParams, stick_length, 0.3, 15, 1),
-    ROW_NUMBER("tip_radius", MachineParams, tip_radius, 0.2, 5, 1),
-    ROW_TUPLE("boom_range_deg", MachineParams, boom_range, double, 2, -90, 120, UNIT_DEG),
-    ROW_TUPLE("stick_range_deg", MachineParams, stick_range, double, 2, -180, 60, UNIT_DEG),
-    ROW_TUPLE("bucket_range_deg", MachineParams, bucket_range, double, 2, -180, 90, UNIT_DEG),
-    ROW_TUPLE("start_pose_deg", MachineParams, start_pose, double, 4, -180, 180, UNIT_DEG),
-    ROW_NUMBER("tail_radius", MachineParams, tail_radius, 0.3, 10, 1),
-    ROW_NUMBER("upper_width", MachineParams, upper_width, 0.3, 10, 1),
-    ROW_NUMBER("clearance", MachineParams, clearance, 0.05, 3, 1),
-    ROW_MAPPING("bodies", MachineParams, body, bodies_keys),
-    ROW_MAPPING("boom_cylinder", MachineParams, boom_cylinder, cylinder_keys),
-    ROW_MAPPING("stick_cylinder", MachineParams, stick_cylinder, cylinder_keys),
-    ROW_MAPPING("bucket_cylinder", MachineParams, bucket_cylinder, cylinder_keys),
-    ROW_MAPPING("linkage", MachineParams, linkage, linkage_keys),
-    ROW_MAPPING("tracks", MachineParams, tracks, tracks_keys),
-    ROW_MAPPING("swing", MachineParams, swing, swing_keys),
-    ROW_MAPPING("engine", MachineParams, engine, machine_engine_keys),
-    ROW_MAPPING("hydraulics", MachineParams, hydraulics, machine_hydraulics_keys),
-    ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys),
-    ROW_NUMBER("bucket_capacity", MachineParams, bucket_capacity, 0.01, 50, 1),
-    ROW_MAPPING("tool", MachineParams, tool, machine_tool_keys),
-    ROW_END,
-};
-
 /// Convex and counter-clockwise: every corner turns left by a real amount.
 static bool check_polygon(Document *document, const char *path, const Corner *corners, int count, Status *status)
 {
@@ -189,8 +122,8 @@ bool machine_check_tool(Document *document, const char *name, const ToolShape *t
     return check_polygon(document, path, tool->inside, tool->inside_count, status);
 }
 
-bool machine_check_cylinder(Document *document, const char *name, const MachineCylinder *cylinder, bool needs_head,
-                            Status *status)
+static bool check_cylinder(Document *document, const char *name, const MachineCylinder *cylinder, bool needs_head,
+                           Status *status)
 {
     char path[DOCUMENT_PATH_LENGTH];
     if (!(cylinder->rod < cylinder->bore)) {
@@ -211,8 +144,8 @@ bool machine_check_cylinder(Document *document, const char *name, const MachineC
     return true;
 }
 
-bool machine_check_joint(Document *document, const char *name, const double range[2], double start, int index,
-                         Status *status)
+static bool check_range(Document *document, const char *name, const double range[2], double start, int index,
+                        Status *status)
 {
     char path[DOCUMENT_PATH_LENGTH];
     snprintf(path, sizeof path, "%s", name);
@@ -228,8 +161,38 @@ bool machine_check_joint(Document *document, const char *name, const double rang
     return true;
 }
 
+enum { KEY_LENGTH = 2 * MACHINE_NAME_SIZE }; ///< of a joint's keys
+
+/// The joints that cylinders drive: ranges, the start pose within them, sizes, pins.
+static bool check_joints(Document *document, const MachineParams *params, Status *status)
+{
+    for (int k = 0; k < params->joint_count; k++) {
+        const MachineJointParams *joint = &params->joint[k];
+        char range[KEY_LENGTH], cylinder[KEY_LENGTH];
+        if (joint->drive != MACHINE_DRIVE_CYLINDER) {
+            continue;
+        }
+        snprintf(range, sizeof range, "%s_range_deg", joint->name);
+        snprintf(cylinder, sizeof cylinder, "%s_cylinder", joint->name);
+        if (!check_range(document, range, joint->range, params->start_pose[k], k, status) ||
+            !check_cylinder(document, cylinder, &joint->cylinder, joint->linkage.rocker_length == 0.0, status)) {
+            return false;
+        }
+        if (joint->cylinder.arrangement == MACHINE_OPPOSED && joint->cylinder.count != 2) {
+            char count[KEY_LENGTH + 8];
+            snprintf(count, sizeof count, "%s.count", cylinder);
+            return document_fail_at(document, count, status, "read %d, allowed 2 when they are opposed",
+                                    joint->cylinder.count);
+        }
+    }
+    return true;
+}
+
 bool machine_check_common(Document *document, const MachineParams *params, Status *status)
 {
+    if (!check_joints(document, params, status)) {
+        return false;
+    }
     if (!(params->engine.idle_speed < params->engine.rated_speed)) {
         return document_fail_at(document, "engine.idle_rpm", status, "read %.6g, allowed less than rated_rpm (%.6g)",
                                 params->engine.idle_speed / UNIT_RPM, params->engine.rated_speed / UNIT_RPM);
@@ -238,33 +201,50 @@ bool machine_check_common(Document *document, const MachineParams *params, Statu
         return document_fail_at(document, "tracks.contact_length", status, "read %.6g, allowed up to length (%.6g)",
                                 params->tracks.contact_length, params->tracks.length);
     }
-    return machine_check_tool(document, "tool", &params->tool, status);
+    return true;
 }
 
-static bool check_machine(Document *document, const void *data, Status *status)
+void machine_fill_tree(MachineParams *params, const char *base, const MachineRow *rows, int count)
 {
-    const MachineParams *params = data;
-    if (!machine_check_joint(document, "boom_range_deg", params->boom_range, params->start_pose[1], 1, status) ||
-        !machine_check_joint(document, "stick_range_deg", params->stick_range, params->start_pose[2], 2, status) ||
-        !machine_check_joint(document, "bucket_range_deg", params->bucket_range, params->start_pose[3], 3, status) ||
-        !machine_check_cylinder(document, "boom_cylinder", &params->boom_cylinder, true, status) ||
-        !machine_check_cylinder(document, "stick_cylinder", &params->stick_cylinder, true, status) ||
-        !machine_check_cylinder(document, "bucket_cylinder", &params->bucket_cylinder, false, status)) {
-        return false;
+    params->joint_count = count;
+    params->body_count = count + 1;
+    snprintf(params->body[MACHINE_BASE].name, MACHINE_NAME_SIZE, "%s", base);
+    params->swing_joint = -1;
+    for (int k = 0; k < count; k++) {
+        MachineJointParams *joint = &params->joint[k];
+        snprintf(params->body[k + 1].name, MACHINE_NAME_SIZE, "%s", rows[k].body);
+        snprintf(joint->name, MACHINE_NAME_SIZE, "%s", rows[k].joint);
+        joint->parent = rows[k].parent;
+        joint->child = k + 1;
+        joint->axis = rows[k].axis;
+        joint->control = rows[k].control;
+        joint->control_sign = rows[k].control_sign;
+        joint->drive = rows[k].drive;
+        joint->falls = rows[k].falls;
+        if (joint->drive == MACHINE_DRIVE_SWING_MOTOR) {
+            params->swing_joint = k;
+        }
     }
-    return machine_check_common(document, params, status);
 }
 
+const KeyChoice machine_types[] = {{"excavator", MACHINE_EXCAVATOR}, {"dozer", MACHINE_DOZER}, {NULL, 0}};
+static const DataSchema *const schemas[] = {
+    [MACHINE_EXCAVATOR] = &data_excavator_schema, [MACHINE_DOZER] = &data_dozer_schema};
+
+/// The table of the file's type; a type that does not exist is refused by any of them.
 static const DataSchema *choose_schema(Document *document)
 {
     const DocumentNode *type = document_child(document->root, "type");
-    return type && strcmp(type->text, "dozer") == 0 ? &data_dozer_schema : &data_machine_schema;
+    const KeyChoice *choice = machine_types;
+    while (choice->name && (!type || strcmp(type->text, choice->name) != 0)) {
+        choice++;
+    }
+    return schemas[choice->name ? choice->value : MACHINE_EXCAVATOR];
 }
 
 const DataSchema data_machine_schema = {.kind = "machine",
                                         .folder = "machines",
-                                        .keys = keys,
+                                        .keys = machine_excavator_keys,
                                         .size = sizeof(MachineParams),
                                         .name_size = KEY_SIZE(MachineParams, name),
-                                        .check = check_machine,
                                         .variant = choose_schema};

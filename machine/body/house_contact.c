@@ -39,7 +39,7 @@ static Vec3 corner_force(const Machine *machine, const MachineGround *ground, Ve
 Wrench house_rest(const Machine *machine, const MachineState *state, const MachineGround *ground)
 {
     const MachineParams *params = &machine->params;
-    MachineBody carrier = machine_cab_body(params);
+    int carrier = params->cab_body;
     const MachineBodyState *body = &state->body[carrier];
     Vec3 center = vec3(body->position[0], body->position[1], body->position[2]);
     Vec3 velocity = vec3(body->velocity[0], body->velocity[1], body->velocity[2]);
@@ -49,11 +49,10 @@ Wrench house_rest(const Machine *machine, const MachineState *state, const Machi
     machine_get_body_frame(machine, state, carrier, &frame);
     int count = machine_track_patches(machine, state, patches);
     double roof = params->cab.corner[2] + params->cab.size[2];
-    double floor = params->type == MACHINE_DOZER ? params->clearance : 0.0;
     Wrench wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     for (int i = 0; i < 8; i++) {
         Vec3 local = vec3((i & 1) != 0 ? -params->tail_radius : 0.5 * params->tail_radius,
-                          ((i & 2) != 0 ? 0.5 : -0.5) * params->upper_width, (i & 4) != 0 ? roof : floor);
+                          ((i & 2) != 0 ? 0.5 : -0.5) * params->upper_width, (i & 4) != 0 ? roof : params->hull_floor);
         Vec3 point = pose_apply(&frame, local), arm = vec3_sub(point, center);
         Vec3 v = vec3_add(velocity, vec3_cross(spin, arm));
         Vec3 force = corner_force(machine, nearest_ground(patches, count, ground, point), point, v);

@@ -16,10 +16,10 @@ static PlanePoint rotate(PlanePoint p, double angle)
 void kinematics_tip(const MachineParams *params, const ArmAngles *angles, ArmTip *tip)
 {
     double a = angles->boom, b = a + angles->stick, c = b + angles->bucket;
-    tip->x = params->boom_foot.x + params->boom_length * cos(a) + params->stick_length * cos(b) +
-             params->tip_radius * cos(c);
-    tip->z = params->boom_foot.z + params->boom_length * sin(a) + params->stick_length * sin(b) +
-             params->tip_radius * sin(c);
+    tip->x = excavator_boom_foot(params).x + excavator_boom_length(params) * cos(a) +
+             excavator_stick_length(params) * cos(b) + excavator_tip_radius(params) * cos(c);
+    tip->z = excavator_boom_foot(params).z + excavator_boom_length(params) * sin(a) +
+             excavator_stick_length(params) * sin(b) + excavator_tip_radius(params) * sin(c);
     tip->elevation = c;
 }
 
@@ -44,20 +44,20 @@ static double unwrap(double angle, const double range[2])
 //   boom = direction of the pin + angle between the boom line and that direction
 bool kinematics_solve(const MachineParams *params, const ArmTip *tip, ArmAngles *angles)
 {
-    double a = params->boom_length, b = params->stick_length;
-    double x = tip->x - params->tip_radius * cos(tip->elevation) - params->boom_foot.x;
-    double z = tip->z - params->tip_radius * sin(tip->elevation) - params->boom_foot.z;
+    double a = excavator_boom_length(params), b = excavator_stick_length(params);
+    double x = tip->x - excavator_tip_radius(params) * cos(tip->elevation) - excavator_boom_foot(params).x;
+    double z = tip->z - excavator_tip_radius(params) * sin(tip->elevation) - excavator_boom_foot(params).z;
     double cosine = (x * x + z * z - a * a - b * b) / (2.0 * a * b);
     bool good = cosine >= -1.0 && cosine <= 1.0;
 
     angles->stick = -acos(clamp(cosine, -1.0, 1.0));
-    good = clamp_joint(&angles->stick, params->stick_range) && good;
+    good = clamp_joint(&angles->stick, params->joint[EXCAVATOR_JOINT_STICK].range) && good;
     // With the stick as it is now the boom brings the pin into the wanted direction, also when the distance was not met.
     double inner = atan2(b * sin(angles->stick), a + b * cos(angles->stick));
-    angles->boom = unwrap(atan2(z, x) - inner, params->boom_range);
-    good = clamp_joint(&angles->boom, params->boom_range) && good;
-    angles->bucket = unwrap(tip->elevation - angles->boom - angles->stick, params->bucket_range);
-    return clamp_joint(&angles->bucket, params->bucket_range) && good;
+    angles->boom = unwrap(atan2(z, x) - inner, params->joint[EXCAVATOR_JOINT_BOOM].range);
+    good = clamp_joint(&angles->boom, params->joint[EXCAVATOR_JOINT_BOOM].range) && good;
+    angles->bucket = unwrap(tip->elevation - angles->boom - angles->stick, params->joint[EXCAVATOR_JOINT_BUCKET].range);
+    return clamp_joint(&angles->bucket, params->joint[EXCAVATOR_JOINT_BUCKET].range) && good;
 }
 
 // Cylinder from `base` (parent frame) to `head` (child frame) whose frame sits at `pivot` of the parent:
@@ -71,11 +71,11 @@ static void straight_cylinder(const MachineCylinder *cylinder, PlanePoint pivot,
     *length_per_rad = (dz * arm.x - dx * arm.z) / *length;
 }
 
-bool kinematics_linkage(const MachineParams *params, double angle, PlanePoint *rocker_end, PlanePoint *link_pin)
+bool kinematics_linkage(const MachineJointParams *joint, double angle, PlanePoint *rocker_end, PlanePoint *link_pin)
 {
-    const MachineLinkage *linkage = &params->linkage;
+    const MachineLinkage *linkage = &joint->linkage;
     PlanePoint arm = rotate(linkage->link_pin, angle);
-    *link_pin = (PlanePoint){params->stick_length + arm.x, arm.z};
+    *link_pin = (PlanePoint){joint->origin.x + arm.x, joint->origin.z + arm.z};
     double dx = link_pin->x - linkage->rocker_pivot.x, dz = link_pin->z - linkage->rocker_pivot.z;
     double d2 = dx * dx + dz * dz;
     double r = linkage->rocker_length, l = linkage->link_length;
@@ -90,69 +90,55 @@ bool kinematics_linkage(const MachineParams *params, double angle, PlanePoint *r
     return true;
 }
 
-// Bucket cylinder: base on the stick, head at the rocker's end C; B is the link's pin on the bucket, P the bucket pin,
+// Cylinder of a linkage: base on the parent, head at the rocker's end C; B is the link's pin on the child, P the joint,
 // O the rocker's pivot. With B' = perp(B - P) and C' = w perp(C - O), |C - B| stays constant:
 //   w = (C - B) . B' / ((C - B) . perp(C - O)),  dL/dangle = (C - base) . C' / L
-static bool bucket_cylinder(const MachineParams *params, double angle, double *length, double *length_per_rad)
+static bool linked_cylinder(const MachineJointParams *joint, double angle, double *length, double *length_per_rad)
 {
     PlanePoint c, b;
-    if (!kinematics_linkage(params, angle, &c, &b)) {
+    if (!kinematics_linkage(joint, angle, &c, &b)) {
         return false;
     }
-    PlanePoint o = params->linkage.rocker_pivot, base = params->bucket_cylinder.base;
+    PlanePoint o = joint->linkage.rocker_pivot, base = joint->cylinder.base;
     double link_x = c.x - b.x, link_z = c.z - b.z;
     double rocker_x = -(c.z - o.z), rocker_z = c.x - o.x; // perp(C - O)
     double across = link_x * rocker_x + link_z * rocker_z;
     if (fabs(across) < 1e-9) {
         return false;
     }
-    double w = (link_x * -b.z + link_z * (b.x - params->stick_length)) / across;
+    double w = (link_x * -(b.z - joint->origin.z) + link_z * (b.x - joint->origin.x)) / across;
     double dx = c.x - base.x, dz = c.z - base.z;
     *length = sqrt(dx * dx + dz * dz);
     *length_per_rad = w * (dx * rocker_x + dz * rocker_z) / *length;
     return *length > 0.0;
 }
 
-// A dozer's cylinders, each in the plane that its joint turns in. Seen in its plane [x, y] the angle turns the other way round.
-static void dozer_cylinder(const MachineParams *params, int joint, double angle, double *length, double *length_per_rad)
+// Pin of the joint in its cylinder's plane, and the sense in which positive angles turn that plane's first axis to its second.
+static PlanePoint joint_pivot(const MachineJointParams *joint, double *sense)
 {
-    const MachineDozer *dozer = &params->dozer;
-    const MachineCylinder *cylinder = &dozer->cylinder[joint];
-    const PlanePoint ball = {dozer->frame_length, 0.0}, origin = {0.0, 0.0};
-    switch (joint) {
-    case DOZER_JOINT_RIPPER:
-        straight_cylinder(cylinder, dozer->ripper_hinge, angle, length, length_per_rad);
-        return;
-    case DOZER_JOINT_LIFT:
-        straight_cylinder(cylinder, dozer->trunnion, angle, length, length_per_rad);
-        return;
-    case DOZER_JOINT_ANGLE:
-        straight_cylinder(cylinder, ball, -angle, length, length_per_rad);
-        *length_per_rad = -*length_per_rad;
-        return;
+    *sense = joint->axis == MACHINE_YAW ? -1.0 : 1.0; // seen in [x, y] a turn to the right goes the other way round
+    switch (joint->axis) {
+    case MACHINE_YAW:
+        return (PlanePoint){joint->origin.x, 0.0};
+    case MACHINE_ROLL:
+        return (PlanePoint){0.0, joint->origin.z};
     default:
-        straight_cylinder(cylinder, origin, angle, length, length_per_rad);
-        return;
+        return joint->origin;
     }
 }
 
 bool kinematics_cylinder(const MachineParams *params, int joint, double angle, double *length, double *length_per_rad)
 {
-    if (params->type == MACHINE_DOZER) {
-        dozer_cylinder(params, joint, angle, length, length_per_rad);
-        return *length > 0.0;
-    }
-    switch (joint) {
-    case MACHINE_JOINT_BOOM:
-        straight_cylinder(&params->boom_cylinder, params->boom_foot, angle, length, length_per_rad);
-        return true;
-    case MACHINE_JOINT_STICK:
-        straight_cylinder(&params->stick_cylinder, (PlanePoint){params->boom_length, 0.0}, angle, length,
-                          length_per_rad);
-        return true;
-    case MACHINE_JOINT_BUCKET:
-        return bucket_cylinder(params, angle, length, length_per_rad);
-    default:
+    const MachineJointParams *one = &params->joint[joint];
+    if (one->drive != MACHINE_DRIVE_CYLINDER) {
         return false;
     }
+    if (one->linkage.rocker_length > 0.0) {
+        return linked_cylinder(one, angle, length, length_per_rad);
+    }
+    double sense;
+    PlanePoint pivot = joint_pivot(one, &sense);
+    straight_cylinder(&one->cylinder, pivot, sense * angle, length, length_per_rad);
+    *length_per_rad *= sense;
+    return *length > 0.0;
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "data/machine_params.h"
+#include "data/excavator_params.h"
 
 /// Joint angles of the arm, rad.
 typedef struct ArmAngles {
@@ -30,6 +30,6 @@ bool kinematics_cylinder(const MachineParams *params, int joint, double angle, d
 
 /// Pins of the bucket linkage at a bucket angle, in the stick's frame: where rocker, link and cylinder rod meet, and where
 /// the link meets the bucket. False when the linkage cannot close.
-bool kinematics_linkage(const MachineParams *params, double angle, PlanePoint *rocker_end, PlanePoint *link_pin);
+bool kinematics_linkage(const MachineJointParams *joint, double angle, PlanePoint *rocker_end, PlanePoint *link_pin);
 
 #endif

@@ -20,7 +20,7 @@ const char *const machine_limit_names[5] = {"none", "relief", "stall", "slip", "
 
 Machine *machine_create(const MachineParams *params, Status *status)
 {
-    CylinderRange range[MACHINE_JOINT_COUNT] = {{0.0, 0.0, 1.0}};
+    CylinderRange range[MACHINE_MAX_JOINTS] = {{0.0, 0.0, 1.0}};
     if (!machine_check(params, range, status)) {
         return NULL;
     }
@@ -33,10 +33,10 @@ Machine *machine_create(const MachineParams *params, Status *status)
     }
     machine->params = *params;
     machine->world = world;
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         machine->range[k] = range[k];
     }
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    for (int i = 0; i < params->body_count; i++) {
         machine->mass += params->body[i].mass;
     }
     return machine;
@@ -58,7 +58,7 @@ const MachineParams *machine_params(const Machine *machine)
 int machine_track_patches(const Machine *machine, const MachineState *state, Vec3 positions[MACHINE_MAX_PATCHES])
 {
     Pose frame;
-    machine_get_body_frame(machine, state, MACHINE_UNDERCARRIAGE, &frame);
+    machine_get_body_frame(machine, state, MACHINE_BASE, &frame);
     int count = 2 * machine->params.tracks.patches;
     for (int i = 0; i < count; i++) {
         positions[i] = pose_apply(&frame, track_patch_point(&machine->params.tracks, i));
@@ -79,19 +79,19 @@ double machine_patch_pressure(const Machine *machine, const MachineState *state,
 
 static TrackMotion track_motion(const Machine *machine, const MachineState *state)
 {
-    const MachineBodyState *body = &state->body[MACHINE_UNDERCARRIAGE];
+    const MachineBodyState *body = &state->body[MACHINE_BASE];
     TrackMotion motion;
-    machine_get_body_frame(machine, state, MACHINE_UNDERCARRIAGE, &motion.frame);
+    machine_get_body_frame(machine, state, MACHINE_BASE, &motion.frame);
     motion.center = vec3(body->position[0], body->position[1], body->position[2]);
     motion.velocity = vec3(body->velocity[0], body->velocity[1], body->velocity[2]);
     motion.spin = vec3(body->spin[0], body->spin[1], body->spin[2]);
     return motion;
 }
 
-static bool at_relief(const MachineParams *params, const JointDrive drives[MACHINE_JOINT_COUNT],
-                      const double torques[MACHINE_JOINT_COUNT], const double rates[MACHINE_JOINT_COUNT])
+static bool at_relief(const MachineParams *params, const JointDrive drives[MACHINE_MAX_JOINTS],
+                      const double torques[MACHINE_MAX_JOINTS], const double rates[MACHINE_MAX_JOINTS])
 {
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    for (int k = 0; k < params->joint_count; k++) {
         bool full = fabs(torques[k]) >= RELIEF_SHARE * drives[k].motor.limit;
         bool blocked = fabs(rates[k]) < SWING_BLOCKED && fabs(drives[k].motor.speed) > SWING_BLOCKED;
         if (hydraulics_cylinder(params, k) ? drives[k].at_end || full : blocked && full) {
@@ -104,8 +104,8 @@ static bool at_relief(const MachineParams *params, const JointDrive drives[MACHI
 static bool travel_blocked(const MachineParams *params, const TrackDrive *belts, const MachineState *state)
 {
     const MachineTracks *tracks = &params->tracks;
-    if (params->type == MACHINE_DOZER) {
-        return false; // its converter stalls
+    if (params->travel != MACHINE_TRAVEL_MOTORS) {
+        return false; // a converter stalls
     }
     for (int side = 0; side < 2; side++) {
         double wanted = TRAVEL_BLOCKED * tracks->max_speed * fabs(state->track_spool[side]);
@@ -120,37 +120,37 @@ static bool travel_blocked(const MachineParams *params, const TrackDrive *belts,
 void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground, const Wrench *tool,
                   double dt, MachineState *state)
 {
-    Wrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     if (tool) {
-        loads[MACHINE_BUCKET] = *tool;
+        loads[machine->params.tool[0].body] = *tool;
     }
     machine_step_loaded(machine, controls, ground, loads, dt, state);
 }
 
 void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                         const Wrench loads[MACHINE_BODY_COUNT], double dt, MachineState *state)
+                         const Wrench loads[MACHINE_MAX_BODIES], double dt, MachineState *state)
 {
     assert(dt > 0.0);
-    double angles[MACHINE_JOINT_COUNT], rates[MACHINE_JOINT_COUNT], torques[MACHINE_JOINT_COUNT];
+    double angles[MACHINE_MAX_JOINTS], rates[MACHINE_MAX_JOINTS], torques[MACHINE_MAX_JOINTS];
     machine_joint_motion(machine, state, angles, rates);
 
-    JointDrive drives[MACHINE_JOINT_COUNT];
+    JointDrive drives[MACHINE_MAX_JOINTS];
     TrackDrive belts;
     bool stall = machine_drive(machine, controls, angles, rates, dt, state, drives, &belts);
 
     TrackMotion motion = track_motion(machine, state);
     TrackReaction tracks = tracks_step(&machine->params.tracks, machine->mass, &motion, &belts, ground, dt, state);
 
-    Wrench wrenches[MACHINE_BODY_COUNT], rest = house_rest(machine, state, ground);
+    Wrench wrenches[MACHINE_MAX_BODIES], rest = house_rest(machine, state, ground);
     memcpy(wrenches, loads, sizeof wrenches);
-    wrench_add(&wrenches[MACHINE_UNDERCARRIAGE], &tracks.wrench, 1.0);
-    wrench_add(&wrenches[machine_cab_body(&machine->params)], &rest, 1.0);
-    OdeMotor motors[MACHINE_JOINT_COUNT];
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    wrench_add(&wrenches[MACHINE_BASE], &tracks.wrench, 1.0);
+    wrench_add(&wrenches[machine->params.cab_body], &rest, 1.0);
+    OdeMotor motors[MACHINE_MAX_JOINTS];
+    for (int k = 0; k < machine->params.joint_count; k++) {
         motors[k] = drives[k].motor;
     }
     ode_world_step(machine->world, wrenches, motors, dt, state->body, torques);
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    for (int k = 0; k < machine->params.joint_count; k++) {
         state->joint_force[k] = torques[k] / drives[k].length_per_rad;
     }
 

@@ -2,7 +2,6 @@
 
 #include "machine/body/kinematics.h"
 #include "machine/body/machine_parts.h"
-#include "machine/body/skeleton.h"
 
 // Poses looked at over each joint's range.
 #define CHECK_STEPS 240
@@ -15,16 +14,16 @@
 
 static bool check_bodies(const MachineParams *params, Status *status)
 {
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    for (int i = 0; i < params->body_count; i++) {
         const MachineBodyParams *body = &params->body[i];
         if (!(body->mass > 0.0) || !isfinite(body->mass)) {
             return status_fail(status, STATUS_BAD_FILE, "%s: body.%s.mass is %g kg; it must be positive", params->name,
-                               skeleton_body_name(params, i), body->mass);
+                               body->name, body->mass);
         }
         for (int k = 0; k < 3; k++) {
             if (!(body->inertia_size[k] > 0.0) || !isfinite(body->inertia_size[k])) {
                 return status_fail(status, STATUS_BAD_FILE, "%s: body.%s.inertia_size is %g m; it must be positive",
-                                   params->name, skeleton_body_name(params, i), body->inertia_size[k]);
+                                   params->name, body->name, body->inertia_size[k]);
             }
         }
     }
@@ -58,7 +57,7 @@ static bool check_size(const MachineParams *params, const char *name, const Mach
 static bool check_pose(const MachineParams *params, int joint, double angle, double *length, double *arm,
                        Status *status)
 {
-    const char *name = skeleton_joint_name(params, joint);
+    const char *name = params->joint[joint].name;
     const MachineCylinder *cylinder = hydraulics_cylinder(params, joint);
     double angle_deg = angle * 180.0 / M_PI;
     if (!kinematics_cylinder(params, joint, angle, length, arm)) {
@@ -77,8 +76,8 @@ static bool check_pose(const MachineParams *params, int joint, double angle, dou
 
 static bool check_joint(const MachineParams *params, int joint, CylinderRange *range, Status *status)
 {
-    const double *limits = skeleton_range(params, joint);
-    const char *name = skeleton_joint_name(params, joint);
+    const double *limits = params->joint[joint].range;
+    const char *name = params->joint[joint].name;
     if (!(limits[0] < limits[1])) {
         return status_fail(status, STATUS_BAD_FILE, "%s: %s_range is empty (%g..%g rad)", params->name, name, limits[0],
                            limits[1]);
@@ -108,22 +107,21 @@ static bool check_joint(const MachineParams *params, int joint, CylinderRange *r
                                params->name, name, beyond * 180.0 / M_PI);
         }
     }
-    // Levers: boom + raises, stick + and bucket + fold in (smaller angle); a dozer's go as its angles.
-    double lever_angle = joint == MACHINE_JOINT_BOOM || params->type == MACHINE_DOZER ? 1.0 : -1.0;
-    range->lever_sign = lever_angle * first_arm > 0.0 ? 1.0 : -1.0;
+    range->lever_sign = params->joint[joint].control_sign * first_arm > 0.0 ? 1.0 : -1.0;
     return true;
 }
 
-bool machine_check(const MachineParams *params, CylinderRange range[MACHINE_JOINT_COUNT], Status *status)
+bool machine_check(const MachineParams *params, CylinderRange range[MACHINE_MAX_JOINTS], Status *status)
 {
     if (!check_bodies(params, status) || !check_tracks(params, status)) {
         return false;
     }
-    for (int joint = 0; joint < MACHINE_JOINT_COUNT; joint++) {
+    for (int joint = 0; joint < params->joint_count; joint++) {
         if (!hydraulics_cylinder(params, joint)) {
-            continue; // an excavator's swing
+            range[joint].lever_sign = params->joint[joint].control_sign;
+            continue;
         }
-        if (!check_size(params, skeleton_joint_name(params, joint), hydraulics_cylinder(params, joint), status) ||
+        if (!check_size(params, params->joint[joint].name, hydraulics_cylinder(params, joint), status) ||
             !check_joint(params, joint, &range[joint], status)) {
             return false;
         }

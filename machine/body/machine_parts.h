@@ -16,16 +16,16 @@ typedef struct CylinderRange {
 struct Machine {
     MachineParams params;
     OdeWorld *world;
-    CylinderRange range[MACHINE_JOINT_COUNT]; ///< of the joints that cylinders drive
+    CylinderRange range[MACHINE_MAX_JOINTS]; ///< of the joints that cylinders drive
     double mass; ///< kg of all bodies
 };
 
 /// Angles and rates of all joints, rad and rad/s (swing in -pi..pi).
-void machine_joint_motion(const Machine *machine, const MachineState *state, double angles[MACHINE_JOINT_COUNT],
-                          double rates[MACHINE_JOINT_COUNT]);
+void machine_joint_motion(const Machine *machine, const MachineState *state, double angles[MACHINE_MAX_JOINTS],
+                          double rates[MACHINE_MAX_JOINTS]);
 
 /// Checks what only geometry can tell: cylinders reach, the linkage closes, lever arms do not vanish. Fills the ranges.
-bool machine_check(const MachineParams *params, CylinderRange range[MACHINE_JOINT_COUNT], Status *status);
+bool machine_check(const MachineParams *params, CylinderRange range[MACHINE_MAX_JOINTS], Status *status);
 
 /// One joint's drive in a step and what it can give.
 typedef struct JointDrive {
@@ -36,9 +36,9 @@ typedef struct JointDrive {
 
 /// Levers -> spools -> pump flow -> motors of the joints, speeds and forces of the belts. Writes spools, joint_speed, pump_power,
 /// engine_speed, fuel, gear and shift_clock; reads last step's forces. Returns true when the engine is pulled down.
-bool machine_drive(const Machine *machine, const OperatorControls *controls, const double angles[MACHINE_JOINT_COUNT],
-                   const double rates[MACHINE_JOINT_COUNT], double dt, MachineState *state,
-                   JointDrive drives[MACHINE_JOINT_COUNT], TrackDrive *belts);
+bool machine_drive(const Machine *machine, const OperatorControls *controls, const double angles[MACHINE_MAX_JOINTS],
+                   const double rates[MACHINE_MAX_JOINTS], double dt, MachineState *state,
+                   JointDrive drives[MACHINE_MAX_JOINTS], TrackDrive *belts);
 
 /// What the ground does to the corners of the house or hood (tail, front, roof) when the machine rears or falls over: about the
 /// centre of mass of the body that carries the cab. A tail that swings into a heap beside the tracks is not felt: the machine knows the ground under

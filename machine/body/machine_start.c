@@ -39,14 +39,16 @@ static Vec3 along(Quat q, Vec3 origin, Vec3 local)
 // All bodies in the start pose, from the undercarriage's frame up.
 static void place_all(const MachineParams *params, Vec3 base, Quat q, MachineState *state)
 {
-    Vec3 origins[MACHINE_BODY_COUNT] = {base};
-    Quat turns[MACHINE_BODY_COUNT] = {q};
-    place(params, MACHINE_UNDERCARRIAGE, base, q, state);
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        SkeletonJoint joint = skeleton_joint(params, k);
-        origins[k + 1] = along(turns[joint.parent], origins[joint.parent], joint.origin);
-        turns[k + 1] = quat_mul(turns[joint.parent], quat_turn(joint.axis, params->start_pose[k]));
-        place(params, k + 1, origins[k + 1], turns[k + 1], state);
+    Vec3 origins[MACHINE_MAX_BODIES] = {base};
+    Quat turns[MACHINE_MAX_BODIES] = {q};
+    place(params, MACHINE_BASE, base, q, state);
+    for (int k = 0; k < params->joint_count; k++) {
+        const MachineJointParams *joint = &params->joint[k];
+        int child = joint->child;
+        origins[child] = along(turns[joint->parent], origins[joint->parent], skeleton_origin(joint));
+        turns[child] =
+            quat_mul(turns[joint->parent], quat_turn(skeleton_axis(joint->axis).axis, params->start_pose[k]));
+        place(params, child, origins[child], turns[child], state);
     }
 }
 
@@ -63,7 +65,7 @@ static void settle(const Machine *machine, Vec3 base, double heading, MachineSta
         sum_y += point.y * point.y;
     }
     Vec3 center = vec3(0.0, 0.0, 0.0);
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    for (int i = 0; i < machine->params.body_count; i++) {
         const double *p = state->body[i].position;
         double share = machine->params.body[i].mass / machine->mass;
         center = vec3_madd(center, share, vec3(p[0], p[1], p[2]));

@@ -20,20 +20,20 @@
     X(fuel)                                                                                                            \
     X(shift_clock)
 
-#define MACHINE_BODIES(X)                                                                                              \
-    X(UNDERCARRIAGE, undercarriage) X(HOUSE, house) X(BOOM, boom) X(STICK, stick) X(BUCKET, bucket)
+// Names of the bodies in recordings, by their place in the table.
+#define MACHINE_BODIES(X) X(0, undercarriage) X(1, house) X(2, boom) X(3, stick) X(4, bucket)
 
 void machine_state_visit(MachineState *state, StateVisitor *visitor)
 {
-#define X(upper, lower)                                                                                                \
-    state_visit_array(visitor, "machine." #lower ".position", state->body[MACHINE_##upper].position, sizeof(double),   \
-                      sizeof state->body[MACHINE_##upper].position / sizeof(double));                                  \
-    state_visit_array(visitor, "machine." #lower ".quaternion", state->body[MACHINE_##upper].quaternion,               \
-                      sizeof(double), sizeof state->body[MACHINE_##upper].quaternion / sizeof(double));                \
-    state_visit_array(visitor, "machine." #lower ".velocity", state->body[MACHINE_##upper].velocity, sizeof(double),   \
-                      sizeof state->body[MACHINE_##upper].velocity / sizeof(double));                                  \
-    state_visit_array(visitor, "machine." #lower ".spin", state->body[MACHINE_##upper].spin, sizeof(double),           \
-                      sizeof state->body[MACHINE_##upper].spin / sizeof(double));
+#define X(place, lower)                                                                                                \
+    state_visit_array(visitor, "machine." #lower ".position", state->body[place].position, sizeof(double),             \
+                      sizeof state->body[place].position / sizeof(double));                                            \
+    state_visit_array(visitor, "machine." #lower ".quaternion", state->body[place].quaternion, sizeof(double),         \
+                      sizeof state->body[place].quaternion / sizeof(double));                                          \
+    state_visit_array(visitor, "machine." #lower ".velocity", state->body[place].velocity, sizeof(double),             \
+                      sizeof state->body[place].velocity / sizeof(double));                                            \
+    state_visit_array(visitor, "machine." #lower ".spin", state->body[place].spin, sizeof(double),                     \
+                      sizeof state->body[place].spin / sizeof(double));
     MACHINE_BODIES(X)
 #undef X
 #define X(name)                                                                                                        \

@@ -10,28 +10,32 @@
 
 struct OdeWorld {
     dWorldID world;
-    dBodyID body[MACHINE_BODY_COUNT];
-    dJointID joint[MACHINE_JOINT_COUNT]; ///< joint k carries body k + 1 (skeleton.h)
-    dJointFeedback feedback[MACHINE_JOINT_COUNT];
-    Vec3 anchor[MACHINE_JOINT_COUNT]; ///< m: in the child's frame, from its centre of mass
-    Vec3 axis[MACHINE_JOINT_COUNT]; ///< in the child's frame: positive joint angles turn right-handed about it
+    dBodyID body[MACHINE_MAX_BODIES];
+    int body_count, joint_count;
+    int child[MACHINE_MAX_JOINTS]; ///< body that each joint carries
+    dJointID joint[MACHINE_MAX_JOINTS];
+    dJointFeedback feedback[MACHINE_MAX_JOINTS];
+    Vec3 anchor[MACHINE_MAX_JOINTS]; ///< m: in the child's frame, from its centre of mass
+    Vec3 axis[MACHINE_MAX_JOINTS]; ///< in the child's frame: positive joint angles turn right-handed about it
 };
 
 // Origin of each body's frame in the zero pose (all frames parallel), world.
 static Vec3 zero_origin(const MachineParams *params, int body)
 {
     Vec3 origin = vec3(0.0, 0.0, 0.0);
-    while (body > 0) {
-        SkeletonJoint joint = skeleton_joint(params, body - 1);
-        origin = vec3_add(origin, joint.origin);
-        body = joint.parent;
+    for (int k = params->joint_count - 1; k >= 0; k--) { // a parent's own joint comes before its child's
+        if (params->joint[k].child == body) {
+            origin = vec3_add(origin, skeleton_origin(&params->joint[k]));
+            body = params->joint[k].parent;
+        }
     }
     return origin;
 }
 
 static void create_bodies(OdeWorld *world, const MachineParams *params)
 {
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    world->body_count = params->body_count;
+    for (int i = 0; i < params->body_count; i++) {
         const MachineBodyParams *part = &params->body[i];
         Vec3 origin = zero_origin(params, i);
         world->body[i] = dBodyCreate(world->world);
@@ -45,15 +49,17 @@ static void create_bodies(OdeWorld *world, const MachineParams *params)
 
 static void create_joints(OdeWorld *world, const MachineParams *params)
 {
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        int child = k + 1;
+    world->joint_count = params->joint_count;
+    for (int k = 0; k < params->joint_count; k++) {
+        const MachineJointParams *hinge = &params->joint[k];
+        int child = hinge->child;
         Vec3 origin = zero_origin(params, child);
         const double *center = params->body[child].center;
-        SkeletonJoint hinge = skeleton_joint(params, k);
-        world->axis[k] = hinge.axis;
+        world->child[k] = child;
+        world->axis[k] = skeleton_axis(hinge->axis).axis;
         world->anchor[k] = vec3(-center[0], -center[1], -center[2]);
         dJointID joint = dJointCreateHinge(world->world, NULL);
-        dJointAttach(joint, world->body[child], world->body[hinge.parent]);
+        dJointAttach(joint, world->body[child], world->body[hinge->parent]);
         dJointSetHingeAnchor(joint, origin.x, origin.y, origin.z);
         dJointSetHingeAxis(joint, world->axis[k].x, world->axis[k].y, world->axis[k].z);
         dJointSetHingeParam(joint, dParamCFM, 0.0);
@@ -127,28 +133,28 @@ static double motor_torque(const OdeWorld *world, int k, const Mat3 *rotation)
     return vec3_dot(mat3_mul(rotation, world->axis[k]), vec3_sub(t, vec3_cross(r, f)));
 }
 
-void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_BODY_COUNT],
-                    const OdeMotor motors[MACHINE_JOINT_COUNT], double dt, MachineBodyState bodies[MACHINE_BODY_COUNT],
-                    double torques[MACHINE_JOINT_COUNT])
+void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
+                    const OdeMotor motors[MACHINE_MAX_JOINTS], double dt, MachineBodyState bodies[MACHINE_MAX_BODIES],
+                    double torques[MACHINE_MAX_JOINTS])
 {
-    Mat3 rotations[MACHINE_BODY_COUNT];
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    Mat3 rotations[MACHINE_MAX_BODIES];
+    for (int i = 0; i < world->body_count; i++) {
         const double *q = bodies[i].quaternion;
         rotations[i] = mat3_from_quat((Quat){q[0], q[1], q[2], q[3]});
         write_body(world->body[i], &bodies[i]);
         dBodyAddForce(world->body[i], wrenches[i].force.x, wrenches[i].force.y, wrenches[i].force.z);
         dBodyAddTorque(world->body[i], wrenches[i].moment.x, wrenches[i].moment.y, wrenches[i].moment.z);
     }
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    for (int k = 0; k < world->joint_count; k++) {
         dJointSetHingeParam(world->joint[k], dParamVel, motors[k].speed);
         dJointSetHingeParam(world->joint[k], dParamFMax, motors[k].limit);
     }
     ode_process_seed();
     dWorldStep(world->world, dt);
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    for (int i = 0; i < world->body_count; i++) {
         read_body(world->body[i], &bodies[i]);
     }
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        torques[k] = motor_torque(world, k, &rotations[k + 1]);
+    for (int k = 0; k < world->joint_count; k++) {
+        torques[k] = motor_torque(world, k, &rotations[world->child[k]]);
     }
 }

@@ -21,8 +21,8 @@ void ode_world_destroy(OdeWorld *world);
 
 /// One step of ODE's exact solver. `wrenches` act at the centres of mass, gravity is added. `torques` receives what each
 /// motor gave, N m, positive towards greater joint angles.
-void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_BODY_COUNT],
-                    const OdeMotor motors[MACHINE_JOINT_COUNT], double dt, MachineBodyState bodies[MACHINE_BODY_COUNT],
-                    double torques[MACHINE_JOINT_COUNT]);
+void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
+                    const OdeMotor motors[MACHINE_MAX_JOINTS], double dt, MachineBodyState bodies[MACHINE_MAX_BODIES],
+                    double torques[MACHINE_MAX_JOINTS]);
 
 #endif

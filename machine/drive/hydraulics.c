@@ -36,19 +36,8 @@ double hydraulics_pressure(const MachineCylinder *cylinder, double force)
 const MachineCylinder *hydraulics_cylinder(const MachineParams *params, int function)
 {
     assert(params != NULL);
-    if (params->type == MACHINE_DOZER) {
-        return function < MACHINE_JOINT_COUNT ? &params->dozer.cylinder[function] : NULL;
-    }
-    switch (function) {
-    case MACHINE_JOINT_BOOM:
-        return &params->boom_cylinder;
-    case MACHINE_JOINT_STICK:
-        return &params->stick_cylinder;
-    case MACHINE_JOINT_BUCKET:
-        return &params->bucket_cylinder;
-    default:
-        return NULL;
-    }
+    bool cylinder = function < params->joint_count && params->joint[function].drive == MACHINE_DRIVE_CYLINDER;
+    return cylinder ? &params->joint[function].cylinder : NULL;
 }
 
 double hydraulics_dead_band(double lever, double dead_band)
@@ -69,7 +58,7 @@ double hydraulics_spool(double spool, double demand, double time, double dt)
 // The function's own weight moves it: a boom that is lowered, a blade that is let down by lengthening cylinders.
 static bool lowers(const MachineParams *params, int function, double opening)
 {
-    return function == MACHINE_JOINT_BOOM && (params->type == MACHINE_DOZER ? opening > 0.0 : opening < 0.0);
+    return function < params->joint_count && params->joint[function].falls * opening > 0.0;
 }
 
 // Flow a fully open function takes at rated speed, m3/s. A boom that is lowered gets one pump at most: its own weight does
@@ -82,7 +71,7 @@ static double full_flow(const MachineParams *params, int function, double openin
         return (lowers(params, function, opening) ? fmin(cylinder->flow_share, 1.0) : cylinder->flow_share) *
                params->hydraulics.pump_flow;
     }
-    if (function == MACHINE_JOINT_SWING) {
+    if (function == params->swing_joint) {
         return params->swing.torque / params->swing.relief * params->swing.max_speed;
     }
     return params->hydraulics.pump_flow;
@@ -96,7 +85,7 @@ static double supply_pressure(const MachineParams *params, int function, const H
     double pressure = 0.0;
     if (against > 0.0 && cylinder) {
         pressure = fmin(hydraulics_pressure(cylinder, load->force), cylinder->relief);
-    } else if (against > 0.0 && function == MACHINE_JOINT_SWING) {
+    } else if (against > 0.0 && function == params->swing_joint) {
         pressure = fmin(against / params->swing.torque, 1.0) * params->swing.relief;
     } else if (against > 0.0) {
         // Force x speed = pressure x flow, one pump at full speed.
@@ -111,7 +100,7 @@ static double flow_to_speed(const MachineParams *params, int function, const Hyd
     double direction = load->opening < 0.0 ? -1.0 : 1.0;
     const MachineCylinder *cylinder = hydraulics_cylinder(params, function);
     if (!cylinder) {
-        double full = function == MACHINE_JOINT_SWING ? params->swing.max_speed : params->tracks.max_speed;
+        double full = function == params->swing_joint ? params->swing.max_speed : params->tracks.max_speed;
         return direction * full * flow / full_flow(params, function, load->opening);
     }
     double speed = direction * flow / hydraulics_area(cylinder, direction > 0.0);

@@ -1,6 +1,6 @@
 /// Levers, valves, pumps and engine: pure functions of numbers, no bodies.
 ///
-/// Functions of the machine in one array: its joints (as MachineJoint or DozerJoint), then left and right track.
+/// Functions of the machine in one array: its joints (MachineParams.joint), then left and right track.
 /// A cylinder's speed and force count positive in extension, the swing's and the tracks' as their levers.
 #ifndef SPADEWORK_MACHINE_HYDRAULICS_H
 #define SPADEWORK_MACHINE_HYDRAULICS_H
@@ -10,7 +10,7 @@
 #include "data/machine_params.h"
 
 enum {
-    HYDRAULIC_LEFT_TRACK = MACHINE_JOINT_COUNT,
+    HYDRAULIC_LEFT_TRACK = MACHINE_MAX_JOINTS,
     HYDRAULIC_RIGHT_TRACK,
     HYDRAULIC_COUNT,
 };

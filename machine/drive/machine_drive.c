@@ -4,7 +4,6 @@
 #include "data/core/constants.h"
 #include "machine/body/machine_parts.h"
 #include "machine/drive/powertrain.h"
-#include "machine/body/skeleton.h"
 
 // Pumps and hoses take this long to follow a changed flow, s.
 #define FLOW_LAG 0.04
@@ -23,17 +22,11 @@
 // Without fuel the engine stops in about this time, s.
 #define STOPPING_TIME 0.5
 
-/// Levers of the joints, by type.
-static const ControlAxis joint_axes[2][MACHINE_JOINT_COUNT] = {
-    {CONTROL_SWING, CONTROL_BOOM, CONTROL_STICK, CONTROL_BUCKET},
-    {CONTROL_RIPPER, CONTROL_BLADE, CONTROL_BLADE_ANGLE, CONTROL_BLADE_TILT}};
-
 static void move_spools(const MachineParams *params, const OperatorControls *controls, double dt, MachineState *state)
 {
     const MachineHydraulics *hydraulics = &params->hydraulics;
-    const ControlAxis *axes = joint_axes[params->type == MACHINE_DOZER];
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        double demand = hydraulics_dead_band(control_value(controls, axes[k]), hydraulics->dead_band);
+    for (int k = 0; k < params->joint_count; k++) {
+        double demand = hydraulics_dead_band(control_value(controls, params->joint[k].control), hydraulics->dead_band);
         state->spool[k] = hydraulics_spool(state->spool[k], demand, hydraulics->spool_time, dt);
     }
     for (int side = 0; side < 2; side++) {
@@ -68,7 +61,7 @@ static void drive_cylinder(const Machine *machine, int joint, double angle, doub
     const MachineParams *params = &machine->params;
     const MachineCylinder *cylinder = hydraulics_cylinder(params, joint);
     const CylinderRange *range = &machine->range[joint];
-    const double *limits = skeleton_range(params, joint);
+    const double *limits = params->joint[joint].range;
     double length, arm;
     angle = fmax(limits[0] - 0.01, fmin(angle, limits[1] + 0.01));
     (void)kinematics_cylinder(params, joint, angle, &length, &arm); // closes: machine_check looked at this range
@@ -86,13 +79,13 @@ static void drive_cylinder(const Machine *machine, int joint, double angle, doub
 
 // The swing motor drives with a torque that a partly open valve bleeds off, and brakes through its relief valves whenever
 // the house turns faster than, or against, what the lever asks: with a neutral lever it runs out under that torque.
-static void drive_swing(const MachineSwing *swing, double rate, double flow_speed, double dt, MachineState *state,
-                        JointDrive *drive)
+static void drive_swing(const MachineSwing *swing, int joint, double rate, double flow_speed, double dt,
+                        MachineState *state, JointDrive *drive)
 {
-    double speed = follow(state->joint_speed[MACHINE_JOINT_SWING], flow_speed, dt);
-    double opening = fabs(state->spool[MACHINE_JOINT_SWING]);
+    double speed = follow(state->joint_speed[joint], flow_speed, dt);
+    double opening = fabs(state->spool[joint]);
     bool driving = opening > 0.0 && rate * speed >= 0.0 && fabs(rate) <= fabs(speed);
-    state->joint_speed[MACHINE_JOINT_SWING] = speed;
+    state->joint_speed[joint] = speed;
     drive->at_end = false;
     drive->length_per_rad = 1.0;
     drive->motor.speed = speed;
@@ -117,7 +110,7 @@ static double drive_force(const Machine *machine)
     return 0.5 * (tracks->drawbar + tracks->rolling_resistance * machine->mass * STANDARD_GRAVITY);
 }
 
-// Travel motors of an excavator: the pumps' flow makes their speed.
+// Travel motors: the pumps' flow makes their speed.
 static void drive_motors(const Machine *machine, const HydraulicSupply *supply, double dt, const MachineState *state,
                          TrackDrive *belts)
 {
@@ -129,21 +122,22 @@ static void drive_motors(const Machine *machine, const HydraulicSupply *supply, 
 
 static void read_loads(const Machine *machine, const MachineState *state, HydraulicLoad loads[HYDRAULIC_COUNT])
 {
-    bool dozer = machine->params.type == MACHINE_DOZER;
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        double sign = hydraulics_cylinder(&machine->params, k) ? machine->range[k].lever_sign : 1.0;
-        loads[k] = (HydraulicLoad){sign * state->spool[k], state->joint_force[k]};
+    const MachineParams *params = &machine->params;
+    for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
+        loads[k] = (HydraulicLoad){0.0, 0.0};
+    }
+    for (int k = 0; k < params->joint_count; k++) {
+        loads[k] = (HydraulicLoad){machine->range[k].lever_sign * state->spool[k], state->joint_force[k]};
     }
     for (int side = 0; side < 2; side++) {
-        // A dozer's tracks take no oil.
-        loads[HYDRAULIC_LEFT_TRACK + side] =
-            (HydraulicLoad){dozer ? 0.0 : state->track_spool[side], state->track_force[side]};
+        loads[HYDRAULIC_LEFT_TRACK + side] = (HydraulicLoad){
+            params->travel == MACHINE_TRAVEL_MOTORS ? state->track_spool[side] : 0.0, state->track_force[side]};
     }
 }
 
-bool machine_drive(const Machine *machine, const OperatorControls *controls, const double angles[MACHINE_JOINT_COUNT],
-                   const double rates[MACHINE_JOINT_COUNT], double dt, MachineState *state,
-                   JointDrive drives[MACHINE_JOINT_COUNT], TrackDrive *belts)
+bool machine_drive(const Machine *machine, const OperatorControls *controls, const double angles[MACHINE_MAX_JOINTS],
+                   const double rates[MACHINE_MAX_JOINTS], double dt, MachineState *state,
+                   JointDrive drives[MACHINE_MAX_JOINTS], TrackDrive *belts)
 {
     const MachineParams *params = &machine->params;
     move_spools(params, controls, dt, state);
@@ -153,15 +147,15 @@ bool machine_drive(const Machine *machine, const OperatorControls *controls, con
     HydraulicSupply supply;
     hydraulics_share(params, loads, state->engine_speed, target, &supply);
 
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    for (int k = 0; k < params->joint_count; k++) {
         if (hydraulics_cylinder(params, k)) {
             drive_cylinder(machine, k, angles[k], supply.speed[k], dt, state, &drives[k]);
         } else {
-            drive_swing(&params->swing, rates[k], supply.speed[k], dt, state, &drives[k]);
+            drive_swing(&params->swing, k, rates[k], supply.speed[k], dt, state, &drives[k]);
         }
     }
     PowertrainLoad train = {0.0, false};
-    if (params->type == MACHINE_DOZER) {
+    if (params->travel == MACHINE_TRAVEL_POWERTRAIN) {
         train = powertrain_drive(params, dt, state, belts);
     } else {
         drive_motors(machine, &supply, dt, state, belts);

@@ -28,7 +28,7 @@ static double gear_speed(const MachinePowertrain *train, int gear)
 
 Conversion powertrain_convert(const MachineParams *params, int gear, double engine_speed, double belts)
 {
-    const MachinePowertrain *train = &params->dozer.powertrain;
+    const MachinePowertrain *train = &params->powertrain;
     const MachineEngine *engine = &params->engine;
     double turn = engine->rated_speed / gear_speed(train, gear); // rad of the turbine a metre of belt
     double full_torque = engine->power / engine->rated_speed, coupling = train->coupling_ratio;
@@ -99,7 +99,7 @@ static double used_force(const MachineState *state, const Wish *wish)
 
 static void choose_gear(const MachineParams *params, const Wish *wish, double dt, MachineState *state)
 {
-    const MachinePowertrain *train = &params->dozer.powertrain;
+    const MachinePowertrain *train = &params->powertrain;
     double speed = mean_speed(state, state->gear < 0 ? -1 : 1);
     state->shift_clock = fmax(0.0, state->shift_clock - dt);
     if (wish->direction == 0) {
@@ -146,7 +146,7 @@ static double next_speed(double wish, double speed, bool driven, double dt)
 
 PowertrainLoad powertrain_drive(const MachineParams *params, double dt, MachineState *state, TrackDrive *belts)
 {
-    const MachinePowertrain *train = &params->dozer.powertrain;
+    const MachinePowertrain *train = &params->powertrain;
     Wish wish = read_levers(train, state);
     choose_gear(params, &wish, dt, state);
     PowertrainLoad load = {0.0, false};

@@ -1,4 +1,5 @@
 #include "render/models/machine_mesh.h"
+#include "data/excavator_params.h"
 
 #include <math.h>
 
@@ -38,7 +39,7 @@ static double boom_half_thickness(double t, double length)
 void machine_mesh_boom(const MachineParams *params, Mesh *mesh)
 {
     enum { STEPS = 22, CAP = 6 };
-    double length = params->boom_length, rise = 0.165 * length;
+    double length = excavator_boom_length(params), rise = 0.165 * length;
     double outline[MESH_MAX_CORNERS][2];
     int n = 0;
     for (int side = 0; side < 2; side++) {
@@ -61,7 +62,8 @@ void machine_mesh_boom(const MachineParams *params, Mesh *mesh)
     double half_width = 0.095 * params->upper_width;
     mesh_prism(mesh, MESH_PLANE_XZ, (const double(*)[2])outline, n, -half_width, half_width, 0.022, &paint_yellow);
     // Ears of the stick's cylinder on the back, boss of the boom's cylinders, pins.
-    const PlanePoint *ear = &params->stick_cylinder.base, *boss = &params->boom_cylinder.head;
+    const PlanePoint *ear = &params->joint[EXCAVATOR_JOINT_STICK].cylinder.base,
+                     *boss = &params->joint[EXCAVATOR_JOINT_BOOM].cylinder.head;
     double x = fmin(fmax(ear->x, 0.5), length - 0.5);
     const double ears[3][3] = {{ear->x, ear->z, 0.13},
                                {x - 0.45, boom_line((x - 0.45) / length, rise) + 0.12, 0.08},
@@ -98,9 +100,10 @@ void machine_mesh_boom(const MachineParams *params, Mesh *mesh)
 
 void machine_mesh_stick(const MachineParams *params, Mesh *mesh)
 {
-    double length = params->stick_length, half = 0.075 * params->upper_width;
-    const PlanePoint *head = &params->stick_cylinder.head, *base = &params->bucket_cylinder.base;
-    const PlanePoint *rocker = &params->linkage.rocker_pivot;
+    double length = excavator_stick_length(params), half = 0.075 * params->upper_width;
+    const PlanePoint *head = &params->joint[EXCAVATOR_JOINT_STICK].cylinder.head,
+                     *base = &params->joint[EXCAVATOR_JOINT_BUCKET].cylinder.base;
+    const PlanePoint *rocker = &params->joint[EXCAVATOR_JOINT_BUCKET].linkage.rocker_pivot;
     const double body[5][3] = {{head->x, head->z, 0.13},
                                {0.0, 0.02, 0.25},
                                {base->x, fmin(base->z, 0.45) - 0.12, 0.16},
@@ -169,7 +172,7 @@ static void add_teeth(const ToolShape *tool, Mesh *mesh)
 
 void machine_mesh_bucket(const MachineParams *params, Mesh *mesh)
 {
-    const ToolShape *tool = &params->tool;
+    const ToolShape *tool = &params->tool[0].shape;
     for (int i = 0; i < tool->piece_count; i++) {
         const ToolPiece *piece = &tool->pieces[i];
         mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.006,
@@ -177,7 +180,7 @@ void machine_mesh_bucket(const MachineParams *params, Mesh *mesh)
     }
     add_teeth(tool, mesh);
     // Ears between the two pins and the shell below them.
-    const PlanePoint *link = &params->linkage.link_pin;
+    const PlanePoint *link = &params->joint[EXCAVATOR_JOINT_BUCKET].linkage.link_pin;
     const PlanePoint origin = {0.0, 0.0};
     double reach[2] = {1e9, 1e9};
     PlanePoint shell[2] = {{0.2, 0.0}, {link->x + 0.2, link->z}};

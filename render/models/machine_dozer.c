@@ -1,5 +1,6 @@
 /// Meshes of a dozer, each in its body's frame (data/machine_params.h).
 #include "render/models/machine_mesh.h"
+#include "data/dozer_params.h"
 
 #include <math.h>
 
@@ -16,7 +17,8 @@ static void plate(Mesh *mesh, const double (*circles)[3], int count, double y0, 
 static void add_hood(const MachineParams *params, double low, Mesh *mesh)
 {
     double front = 0.5 * params->tracks.length - 0.05, rear = params->cab.corner[0] + params->cab.size[0] - 0.05;
-    double top = params->dozer.cylinder[DOZER_JOINT_LIFT].base.z + 0.22, half = 0.5 * params->dozer.lift_spacing - 0.12;
+    double top = params->joint[DOZER_JOINT_LIFT].cylinder.base.z + 0.22,
+           half = 0.5 * params->joint[DOZER_JOINT_LIFT].cylinder.spacing - 0.12;
     const double outline[5][2] = {
         {rear, low}, {front - 0.25, low}, {front - 0.25, top - 0.16}, {front - 0.5, top - 0.04}, {rear, top}};
     mesh_prism(mesh, MESH_PLANE_XZ, outline, 5, -half, half, 0.05, &paint_yellow);
@@ -41,7 +43,6 @@ static void add_hood(const MachineParams *params, double low, Mesh *mesh)
 /// Fenders over the tracks, the cab's platform, the tank behind it and the brackets of cylinders and ripper.
 static void add_body(const MachineParams *params, double low, Mesh *mesh)
 {
-    const MachineDozer *dozer = &params->dozer;
     double rear = -params->tail_radius, front = params->cab.corner[0] + params->cab.size[0], deck = low + 0.10;
     double outer = 0.5 * params->upper_width, floor = params->cab.corner[2];
     double inner = 0.5 * (params->tracks.gauge - params->tracks.shoe_width) - 0.06;
@@ -55,13 +56,14 @@ static void add_body(const MachineParams *params, double low, Mesh *mesh)
     }
     paint_box(mesh, rear + 0.3, front - 0.05, -0.80, 0.80, low - 0.05, floor, 0.04, &paint_dark);
     paint_box(mesh, rear, rear + 0.62, -0.92, 0.92, deck, floor + 0.28, 0.07, &paint_yellow);
-    const PlanePoint *hinge = &dozer->ripper_hinge, *upper = &dozer->cylinder[DOZER_JOINT_RIPPER].base;
+    const PlanePoint *hinge = &params->joint[DOZER_JOINT_RIPPER].origin,
+                     *upper = &params->joint[DOZER_JOINT_RIPPER].cylinder.base;
     const double bracket[3][3] = {
         {hinge->x, hinge->z, 0.16}, {upper->x, upper->z, 0.10}, {hinge->x + 0.35, hinge->z + 0.5, 0.1}};
     for (int side = -1; side <= 1; side += 2) {
         plate(mesh, bracket, 3, side * 0.20 - 0.03, side * 0.20 + 0.03, &paint_dark);
-        const PlanePoint *lift = &dozer->cylinder[DOZER_JOINT_LIFT].base;
-        double y = 0.5 * side * dozer->lift_spacing;
+        const PlanePoint *lift = &params->joint[DOZER_JOINT_LIFT].cylinder.base;
+        double y = 0.5 * side * params->joint[DOZER_JOINT_LIFT].cylinder.spacing;
         const double ear[2][3] = {{lift->x, lift->z, 0.11}, {lift->x - 0.1, lift->z - 0.4, 0.16}};
         plate(mesh, ear, 2, fmin(y, y - side * 0.12), fmax(y, y - side * 0.12), &paint_dark);
     }
@@ -75,15 +77,15 @@ void machine_mesh_chassis(const MachineParams *params, Mesh *mesh)
     add_body(params, low, mesh);
     add_hood(params, low, mesh);
     // Trunnions stand out of the track frames.
-    const PlanePoint *at = &params->dozer.trunnion;
+    const PlanePoint *at = &params->joint[DOZER_JOINT_LIFT].origin;
     double outer = 0.5 * (params->tracks.gauge + params->tracks.shoe_width) + 0.16;
     paint_bar(mesh, at->x, -outer, at->z, at->x, outer, at->z, 0.10, 16, &paint_steel);
 }
 
 void machine_mesh_ripper(const MachineParams *params, Mesh *mesh)
 {
-    const ToolShape *shank = &params->dozer.ripper;
-    const PlanePoint *head = &params->dozer.cylinder[DOZER_JOINT_RIPPER].head;
+    const ToolShape *shank = &params->tool[DOZER_TOOL_RIPPER].shape;
+    const PlanePoint *head = &params->joint[DOZER_JOINT_RIPPER].cylinder.head;
     double beam = -1.05; // m: middle of the beam that holds the shank
     for (int side = -1; side <= 1; side += 2) {
         double y = side * 0.42;
@@ -102,28 +104,29 @@ void machine_mesh_ripper(const MachineParams *params, Mesh *mesh)
 
 void machine_mesh_push_frame(const MachineParams *params, Mesh *mesh)
 {
-    double length = params->dozer.frame_length;
+    double length = params->joint[DOZER_JOINT_ANGLE].origin.x;
     double y = 0.5 * (params->tracks.gauge + params->tracks.shoe_width) + 0.16;
-    double corner = 0.5 * params->tracks.length - params->dozer.trunnion.x + 0.08; // ahead of the tracks
+    double corner =
+        0.5 * params->tracks.length - params->joint[DOZER_JOINT_LIFT].origin.x + 0.08; // ahead of the tracks
     for (int side = -1; side <= 1; side += 2) {
         const double arm[2][3] = {{0.0, 0.0, 0.16}, {corner + 0.08, 0.0, 0.14}};
         plate(mesh, arm, 2, side * y - 0.08, side * y + 0.08, &paint_yellow);
-        const PlanePoint *lift = &params->dozer.cylinder[DOZER_JOINT_LIFT].head;
-        double at = 0.5 * side * params->dozer.lift_spacing;
+        const PlanePoint *lift = &params->joint[DOZER_JOINT_LIFT].cylinder.head;
+        double at = 0.5 * side * params->joint[DOZER_JOINT_LIFT].cylinder.spacing;
         const double ear[2][3] = {{lift->x, lift->z, 0.09}, {corner + 0.10, 0.02, 0.12}};
         plate(mesh, ear, 2, at - 0.07, at + 0.07, &paint_yellow);
     }
     const double beam[6][2] = {{corner, -y - 0.08},   {corner + 0.18, -y - 0.08}, {length - 0.03, -0.25},
                                {length - 0.03, 0.25}, {corner + 0.18, y + 0.08},  {corner, y + 0.08}};
     mesh_prism(mesh, MESH_PLANE_XY, beam, 6, -0.15, 0.15, 0.03, &paint_yellow);
-    const PlanePoint *angle = &params->dozer.cylinder[DOZER_JOINT_ANGLE].base;
+    const PlanePoint *angle = &params->joint[DOZER_JOINT_ANGLE].cylinder.base;
     paint_box(mesh, angle->x - 0.1, corner + 0.05, -angle->z - 0.08, angle->z + 0.08, -0.05, 0.07, 0.02, &paint_dark);
 }
 
 void machine_mesh_yoke(const MachineParams *params, Mesh *mesh)
 {
-    const MachineDozer *dozer = &params->dozer;
-    const PlanePoint *angle = &dozer->cylinder[DOZER_JOINT_ANGLE].head, *tilt = &dozer->cylinder[DOZER_JOINT_TILT].base;
+    const PlanePoint *angle = &params->joint[DOZER_JOINT_ANGLE].cylinder.head,
+                     *tilt = &params->joint[DOZER_JOINT_TILT].cylinder.base;
     const double ball[3] = {-0.14, 0.0, 0.0}, ball_end[3] = {0.14, 0.0, 0.0};
     mesh_cylinder(mesh, ball, ball_end, 0.16, 0.05, 24, &paint_steel);
     paint_box(mesh, -0.10, 0.02, -angle->z - 0.1, angle->z + 0.1, -0.10, 0.20, 0.03, &paint_dark);
@@ -133,7 +136,7 @@ void machine_mesh_yoke(const MachineParams *params, Mesh *mesh)
 
 void machine_mesh_blade(const MachineParams *params, Mesh *mesh)
 {
-    const ToolShape *tool = &params->tool;
+    const ToolShape *tool = &params->tool[0].shape;
     double top = tool->edge[1], back = tool->edge[0];
     for (int i = 0; i < tool->piece_count; i++) {
         const ToolPiece *piece = &tool->pieces[i];
@@ -157,7 +160,7 @@ void machine_mesh_blade(const MachineParams *params, Mesh *mesh)
         double y = 0.24 * k * tool->edge_width;
         paint_box(mesh, 0.04, back + 0.06, y - 0.04, y + 0.04, -0.10, fmin(0.8, top - 0.15), 0.015, &paint_yellow);
     }
-    const PlanePoint *tilt = &params->dozer.cylinder[DOZER_JOINT_TILT].head;
+    const PlanePoint *tilt = &params->joint[DOZER_JOINT_TILT].cylinder.head;
     paint_box(mesh, -0.08, back + 0.04, tilt->x - 0.09, tilt->x + 0.09, tilt->z - 0.09, tilt->z + 0.09, 0.02,
               &paint_dark);
 }

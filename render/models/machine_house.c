@@ -1,4 +1,5 @@
 #include "render/models/machine_mesh.h"
+#include "data/excavator_params.h"
 
 #include <math.h>
 
@@ -62,7 +63,7 @@ static void add_hood(const MachineParams *params, Mesh *mesh)
 static void add_right_side(const MachineParams *params, Mesh *mesh)
 {
     double half = 0.5 * params->upper_width, inner = -0.48;
-    double front = fmax(params->boom_foot.x + 0.95, 0.9);
+    double front = fmax(excavator_boom_foot(params).x + 0.95, 0.9);
     const double outline[6][2] = {{-0.40, deck_high},   {front, deck_high}, {front, 0.60},
                                   {front - 0.12, 0.72}, {0.42, 0.92},       {-0.40, 0.92}};
     mesh_prism(mesh, MESH_PLANE_XZ, outline, 6, -half + 0.03, inner, 0.05, &paint_yellow);
@@ -85,7 +86,8 @@ static void add_right_side(const MachineParams *params, Mesh *mesh)
 /// Plates that hold the boom's foot and the feet of its cylinders.
 static void add_boom_foot(const MachineParams *params, Mesh *mesh)
 {
-    const PlanePoint *foot = &params->boom_foot, *cylinder = &params->boom_cylinder.base;
+    const PlanePoint *foot = &params->joint[EXCAVATOR_JOINT_BOOM].origin,
+                     *cylinder = &params->joint[EXCAVATOR_JOINT_BOOM].cylinder.base;
     const double circles[4][3] = {{foot->x, foot->z, 0.20},
                                   {foot->x - 0.38, deck_high, 0.05},
                                   {fmax(cylinder->x - 0.1, foot->x + 0.3), deck_high, 0.05},
@@ -105,10 +107,11 @@ static void add_boom_foot(const MachineParams *params, Mesh *mesh)
 void machine_mesh_house(const MachineParams *params, Mesh *mesh)
 {
     double half = 0.5 * params->upper_width, rear = -params->tail_radius + 0.5;
-    double right = fmax(params->boom_foot.x + 0.95, 0.9), left = params->cab.corner[0] + 0.88 * params->cab.size[0];
+    double right = fmax(excavator_boom_foot(params).x + 0.95, 0.9),
+           left = params->cab.corner[0] + 0.88 * params->cab.size[0];
     // The deck: a middle part under the boom's foot, and one arm each under the cab and under the tank.
-    paint_box(mesh, rear, params->boom_cylinder.base.x + 0.12, -half + 0.02, half - 0.02, deck_low, deck_high, 0.03,
-              &paint_dark);
+    paint_box(mesh, rear, params->joint[EXCAVATOR_JOINT_BOOM].cylinder.base.x + 0.12, -half + 0.02, half - 0.02,
+              deck_low, deck_high, 0.03, &paint_dark);
     paint_box(mesh, 0.0, left, params->cab.corner[1] - 0.02, half - 0.02, deck_low, deck_high - 0.10, 0.03,
               &paint_dark);
     paint_box(mesh, 0.0, right, -half + 0.02, -0.46, deck_low, deck_high, 0.03, &paint_dark);

@@ -73,12 +73,14 @@ static void create_shoes(MachineModel *model, const MachineParams *params)
 
 void machine_model_create(MachineModel *model, const MachineParams *params)
 {
-    static void (*const build[2][MACHINE_BODY_COUNT])(const MachineParams *, Mesh *) = {
-        {machine_mesh_undercarriage, machine_mesh_house, machine_mesh_boom, machine_mesh_stick, machine_mesh_bucket},
-        {machine_mesh_chassis, machine_mesh_ripper, machine_mesh_push_frame, machine_mesh_yoke, machine_mesh_blade}};
+    static void (*const build[][MACHINE_MAX_BODIES])(const MachineParams *, Mesh *) = {
+        [MACHINE_EXCAVATOR] = {machine_mesh_undercarriage, machine_mesh_house, machine_mesh_boom, machine_mesh_stick,
+                               machine_mesh_bucket},
+        [MACHINE_DOZER] = {machine_mesh_chassis, machine_mesh_ripper, machine_mesh_push_frame, machine_mesh_yoke,
+                           machine_mesh_blade}};
     Mesh mesh = {0};
-    for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
-        build[params->type == MACHINE_DOZER][body](params, &mesh);
+    for (int body = 0; body < params->body_count; body++) {
+        build[params->type][body](params, &mesh);
         gl_mesh_create(&model->body[body], &mesh);
         mesh_free(&mesh);
     }
@@ -94,7 +96,7 @@ void machine_model_create(MachineModel *model, const MachineParams *params)
 
 void machine_model_destroy(MachineModel *model)
 {
-    for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
         gl_mesh_destroy(&model->body[body]);
     }
     gl_mesh_destroy(&model->cab);
@@ -178,7 +180,7 @@ static void draw_belts(const MachineModel *model, const struct SolidProgram *pro
         }
         glBindBuffer(GL_ARRAY_BUFFER, model->shoe_places);
         glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(places[0]) * shoes, places, GL_STREAM_DRAW);
-        Pose pose = view->body[MACHINE_UNDERCARRIAGE];
+        Pose pose = view->body[MACHINE_BASE];
         double y = (side == 0 ? 0.5 : -0.5) * view->machine->tracks.gauge;
         pose.position = pose_apply(&pose, vec3(0.0, y, 0.0));
         mat4 matrix;
@@ -196,14 +198,14 @@ void machine_model_draw(const MachineModel *model, const SolidShared *shared, co
     const struct SolidProgram *shoes = depth ? &shared->shoes_depth : &shared->shoes;
     mat4 matrix;
     use_program(plain, dust);
-    for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
+    for (int body = 0; body < view->machine->body_count; body++) {
         camera_pose_matrix(&view->body[body], matrix);
         draw_with(plain, &model->body[body], matrix);
-        if (body == (int)machine_cab_body(view->machine)) {
+        if (body == view->machine->cab_body) {
             draw_with(plain, &model->cab, matrix);
         }
     }
-    const Mat3 *house = &view->body[machine_cab_body(view->machine)].rotation;
+    const Mat3 *house = &view->body[view->machine->cab_body].rotation;
     Vec3 side = vec3(house->m[0][1], house->m[1][1], house->m[2][1]);
     for (int k = 0; k < view->strut_count && k < RENDER_MAX_STRUTS; k++) {
         draw_strut(model, plain, &view->struts[k], side, 0.075 * view->machine->upper_width + 0.055);
@@ -216,7 +218,7 @@ void machine_model_draw_glass(const MachineModel *model, const SolidShared *shar
                               const float dust[4])
 {
     mat4 matrix;
-    camera_pose_matrix(&view->body[machine_cab_body(view->machine)], matrix);
+    camera_pose_matrix(&view->body[view->machine->cab_body], matrix);
     use_program(&shared->plain, dust);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);

@@ -17,7 +17,7 @@ bool solid_shared_create(SolidShared *shared, const char *shader_folder, Status 
 void solid_shared_destroy(SolidShared *shared);
 
 typedef struct MachineModel {
-    GlMesh body[MACHINE_BODY_COUNT], cab, glass, shoe, barrel, rod, bar, eye;
+    GlMesh body[MACHINE_MAX_BODIES], cab, glass, shoe, barrel, rod, bar, eye;
     GLuint shoe_places; ///< buffer: place of every shoe of one belt
     TrackPath path;
 } MachineModel;

@@ -1,4 +1,5 @@
 #include "render/models/machine_mesh.h"
+#include "data/excavator_params.h"
 
 #include <math.h>
 
@@ -129,7 +130,8 @@ void machine_mesh_undercarriage(const MachineParams *params, Mesh *mesh)
     TrackPath path = track_path(tracks);
     double y = 0.5 * tracks->gauge;
     machine_mesh_track_frames(params, mesh);
-    double low = fmin(params->clearance, params->swing_height - 0.3), high = params->swing_height - 0.16;
+    double low = fmin(params->clearance, excavator_swing_height(params) - 0.3),
+           high = excavator_swing_height(params) - 0.16;
     // The X frame: a middle drum and four legs to the track frames.
     const double drum[8][2] = {{-0.75, -0.45}, {-0.45, -0.75}, {0.45, -0.75}, {0.75, -0.45},
                                {0.75, 0.45},   {0.45, 0.75},   {-0.45, 0.75}, {-0.75, 0.45}};
@@ -145,7 +147,7 @@ void machine_mesh_undercarriage(const MachineParams *params, Mesh *mesh)
                        &paint_dark);
         }
     }
-    const double ring_a[3] = {0.0, 0.0, high - 0.02}, ring_b[3] = {0.0, 0.0, params->swing_height + 0.01};
+    const double ring_a[3] = {0.0, 0.0, high - 0.02}, ring_b[3] = {0.0, 0.0, excavator_swing_height(params) + 0.01};
     mesh_cylinder(mesh, ring_a, ring_b, 0.66, 0.02, 40, &paint_steel);
     const double step_low[3] = {0.25, y + 0.17, path.center_z + 0.0},
                  step_high[3] = {0.75, y + 0.28, path.center_z + 0.04};

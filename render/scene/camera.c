@@ -41,14 +41,20 @@ static Vec3 forward_of(const Pose *pose)
 /// Frame of the body with the cab.
 static const Pose *cab_frame(const RenderView *view)
 {
-    return &view->body[view->machine != NULL ? machine_cab_body(view->machine) : MACHINE_HOUSE];
+    return &view->body[view->machine != NULL ? view->machine->cab_body : MACHINE_BASE];
 }
 
-/// What the view turns about, and where it looks: the house, or a dozer's chassis at the height of a house.
+/// Frame of the body with the tool.
+static const Pose *tool_frame(const RenderView *view)
+{
+    return &view->body[view->machine != NULL ? view->machine->tool[0].body : MACHINE_BASE];
+}
+
+/// What the view turns about, and where it looks: the house; of a machine without one, above its tracks.
 static Pose middle_of(const RenderView *view)
 {
     Pose pose = *cab_frame(view);
-    if (view->machine != NULL && view->machine->type == MACHINE_DOZER) {
+    if (view->machine != NULL && view->machine->cab_body == MACHINE_BASE) {
         pose.position = pose_apply(&pose, vec3(0.0, 0.0, view->machine->tracks.height));
     }
     return pose;
@@ -63,7 +69,7 @@ static void place_orbit(const RenderView *view, Camera *camera)
 {
     const Pose house = middle_of(view);
     double yaw = view->orbit_yaw, pitch = view->orbit_pitch, distance = view->orbit_distance;
-    Vec3 ahead = forward_of(&view->body[MACHINE_UNDERCARRIAGE]);
+    Vec3 ahead = forward_of(&view->body[MACHINE_BASE]);
     if (!(distance > 0.0)) {
         yaw = atan2(ahead.y, ahead.x) + default_yaw;
         pitch = default_pitch;
@@ -86,10 +92,8 @@ static void place_tool(const RenderView *view, Camera *camera)
     Vec3 ahead = forward_of(cab_frame(view));
     double yaw = atan2(ahead.y, ahead.x) + (view->orbit_distance > 0.0 ? view->orbit_yaw : default_yaw);
     double pitch = view->orbit_distance > 0.0 ? view->orbit_pitch : default_pitch;
-    double middle = view->machine == NULL                  ? 0.7
-                    : view->machine->type == MACHINE_DOZER ? view->machine->tool.edge[0]
-                                                           : 0.5 * view->machine->tip_radius;
-    Vec3 target = pose_apply(&view->body[MACHINE_BUCKET], vec3(middle, 0.0, 0.0));
+    double middle = view->machine != NULL ? view->machine->tool[0].middle : 0.0;
+    Vec3 target = pose_apply(tool_frame(view), vec3(middle, 0.0, 0.0));
     Vec3 eye = vec3_madd(target, nearer * wanted, vec3(cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch)));
     keep_above_ground(view, &eye);
     set_point(camera->eye, eye);
@@ -120,7 +124,7 @@ static void place_cab(const RenderView *view, Camera *camera)
     if (view->machine != NULL) {
         seat = vec3(view->machine->cab.eye[0], view->machine->cab.eye[1], view->machine->cab.eye[2]);
     }
-    Vec3 bucket = vec3_sub(pose_apply_inverse(house, view->body[MACHINE_BUCKET].position), seat);
+    Vec3 bucket = vec3_sub(pose_apply_inverse(house, tool_frame(view)->position), seat);
     double reach = fmax(hypot(bucket.x, bucket.y), 1.0);
     double down = fmin(fmax(0.62 * atan2(bucket.z, reach), -0.62), 0.05) - 0.04;
     double aside = fmin(fmax(0.55 * atan2(bucket.y, fmax(bucket.x, 0.5)), -0.35), 0.35);

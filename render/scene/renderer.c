@@ -178,7 +178,7 @@ static void fill_frame(FrameUniforms *frame, const RenderView *view, const Camer
     frame->viewport[3] = 1.0f / (float)height;
     frame->occluder_size[0][3] = frame->occluder_size[1][3] = frame->occluder_size[2][3] = 1.0f;
     if (view->machine != NULL) {
-        const Pose *pose = &view->body[MACHINE_UNDERCARRIAGE];
+        const Pose *pose = &view->body[MACHINE_BASE];
         set_occluder(frame, 0, pose->position, atan2(pose->rotation.m[1][0], pose->rotation.m[0][0]),
                      0.5 * view->machine->tracks.length - 0.45, 0.5 * view->machine->tracks.gauge - 0.1, 0.62f);
     }
@@ -270,7 +270,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     camera_compute(view, (double)width / height, &camera);
     FloatVec3 to_sun = {sun_place[0], sun_place[1], sun_place[2]}, middle;
     glm_vec3_normalize(to_sun);
-    const Pose *house = &view->body[view->machine != NULL ? machine_cab_body(view->machine) : MACHINE_HOUSE];
+    const Pose *house = &view->body[view->machine != NULL ? view->machine->cab_body : MACHINE_BASE];
     Vec3 focus = vec3_madd(house->position, 3.0, vec3(house->rotation.m[0][0], house->rotation.m[1][0], 0.0));
     middle[0] = (float)focus.x;
     middle[1] = (float)focus.y;

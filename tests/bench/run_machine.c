@@ -89,10 +89,10 @@ static void yard_tick(Yard *yard, const OperatorControls *controls)
     for (int k = 0; k < yard->scene.rates.substeps; k++) {
         Vec3 positions[MACHINE_MAX_PATCHES];
         MachineGround ground[MACHINE_MAX_PATCHES];
-        Wrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+        Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
         int count = machine_track_patches(yard->machine, &yard->state, positions);
         coupling_ground(yard->soil, yard->scene.soils, positions, count, ground);
-        session_rocks_add_loads(yard->rocks, loads);
+        session_rocks_add_loads(yard->rocks, machine_params(place.machine)->tool[0].body, loads);
         machine_step_loaded(yard->machine, controls, ground, loads, h, &yard->state);
         session_rocks_substep(yard->rocks, &place, h);
     }

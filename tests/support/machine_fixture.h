@@ -102,7 +102,7 @@ static inline MachineReadout site_readout(const Site *site)
 static inline double total_mass(const MachineParams *params)
 {
     double mass = 0.0;
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    for (int i = 0; i < MACHINE_MAX_BODIES; i++) {
         mass += params->body[i].mass;
     }
     return mass;

@@ -3,6 +3,7 @@
 #define SPADEWORK_TESTS_RENDER_SCENE_H
 
 #include "data/load.h"
+#include "data/excavator_params.h"
 #include "render/render.h"
 #include "tests/support/test.h"
 
@@ -76,33 +77,39 @@ static inline void stage_pose(Stage *stage, double swing, double x, double z, do
     RenderView *view = &stage->view;
     Pose *body = view->body;
     double heading = stage->scene.machine.heading;
-    body[MACHINE_UNDERCARRIAGE] = (Pose){vec3(stage->scene.machine.x, stage->scene.machine.y, 0.0), mat3_yaw(heading)};
-    body[MACHINE_HOUSE] =
-        (Pose){vec3(stage->scene.machine.x, stage->scene.machine.y, m->swing_height), mat3_yaw(heading - swing)};
-    double px = x - m->tip_radius * cos(elevation) - m->boom_foot.x,
-           pz = z - m->tip_radius * sin(elevation) - m->boom_foot.z;
-    double d = fmin(hypot(px, pz), m->boom_length + m->stick_length - 0.01), a = m->boom_length, b = m->stick_length;
+    body[MACHINE_BASE] = (Pose){vec3(stage->scene.machine.x, stage->scene.machine.y, 0.0), mat3_yaw(heading)};
+    body[EXCAVATOR_HOUSE] = (Pose){vec3(stage->scene.machine.x, stage->scene.machine.y, excavator_swing_height(m)),
+                                   mat3_yaw(heading - swing)};
+    double px = x - excavator_tip_radius(m) * cos(elevation) - excavator_boom_foot(m).x,
+           pz = z - excavator_tip_radius(m) * sin(elevation) - excavator_boom_foot(m).z;
+    double d = fmin(hypot(px, pz), excavator_boom_length(m) + excavator_stick_length(m) - 0.01),
+           a = excavator_boom_length(m), b = excavator_stick_length(m);
     double boom = atan2(pz, px) + acos((a * a + d * d - b * b) / (2.0 * a * d));
     double stick = atan2(pz - a * sin(boom), px - a * cos(boom));
-    body[MACHINE_BOOM] = stage_link(&body[MACHINE_HOUSE], vec3(m->boom_foot.x, 0.0, m->boom_foot.z), boom);
-    body[MACHINE_STICK] = stage_link(&body[MACHINE_BOOM], vec3(a, 0.0, 0.0), stick - boom);
-    body[MACHINE_BUCKET] = stage_link(&body[MACHINE_STICK], vec3(b, 0.0, 0.0), elevation - stick);
+    body[EXCAVATOR_BOOM] =
+        stage_link(&body[EXCAVATOR_HOUSE], vec3(excavator_boom_foot(m).x, 0.0, excavator_boom_foot(m).z), boom);
+    body[EXCAVATOR_STICK] = stage_link(&body[EXCAVATOR_BOOM], vec3(a, 0.0, 0.0), stick - boom);
+    body[EXCAVATOR_BUCKET] = stage_link(&body[EXCAVATOR_STICK], vec3(b, 0.0, 0.0), elevation - stick);
     view->strut_count = 0;
     for (int side = -1; side <= 1; side += 2) {
-        stage_add_cylinder(stage, &m->boom_cylinder,
-                           stage_pin(&body[MACHINE_HOUSE], m->boom_cylinder.base, side * 0.42),
-                           stage_pin(&body[MACHINE_BOOM], m->boom_cylinder.head, side * 0.42));
+        stage_add_cylinder(stage, &m->joint[EXCAVATOR_JOINT_BOOM].cylinder,
+                           stage_pin(&body[EXCAVATOR_HOUSE], m->joint[EXCAVATOR_JOINT_BOOM].cylinder.base, side * 0.42),
+                           stage_pin(&body[EXCAVATOR_BOOM], m->joint[EXCAVATOR_JOINT_BOOM].cylinder.head, side * 0.42));
     }
-    stage_add_cylinder(stage, &m->stick_cylinder, stage_pin(&body[MACHINE_BOOM], m->stick_cylinder.base, 0.0),
-                       stage_pin(&body[MACHINE_STICK], m->stick_cylinder.head, 0.0));
-    Vec3 link = pose_apply_inverse(&body[MACHINE_STICK], stage_pin(&body[MACHINE_BUCKET], m->linkage.link_pin, 0.0));
-    PlanePoint joint = stage_meet(m->linkage.rocker_pivot, m->linkage.rocker_length, (PlanePoint){link.x, link.z},
-                                  m->linkage.link_length);
-    Vec3 joined = stage_pin(&body[MACHINE_STICK], joint, 0.0);
-    stage_add_cylinder(stage, &m->bucket_cylinder, stage_pin(&body[MACHINE_STICK], m->bucket_cylinder.base, 0.0),
-                       joined);
-    Vec3 ends[2] = {stage_pin(&body[MACHINE_STICK], m->linkage.rocker_pivot, 0.0),
-                    stage_pin(&body[MACHINE_BUCKET], m->linkage.link_pin, 0.0)};
+    stage_add_cylinder(stage, &m->joint[EXCAVATOR_JOINT_STICK].cylinder,
+                       stage_pin(&body[EXCAVATOR_BOOM], m->joint[EXCAVATOR_JOINT_STICK].cylinder.base, 0.0),
+                       stage_pin(&body[EXCAVATOR_STICK], m->joint[EXCAVATOR_JOINT_STICK].cylinder.head, 0.0));
+    Vec3 link =
+        pose_apply_inverse(&body[EXCAVATOR_STICK],
+                           stage_pin(&body[EXCAVATOR_BUCKET], m->joint[EXCAVATOR_JOINT_BUCKET].linkage.link_pin, 0.0));
+    PlanePoint joint = stage_meet(m->joint[EXCAVATOR_JOINT_BUCKET].linkage.rocker_pivot,
+                                  m->joint[EXCAVATOR_JOINT_BUCKET].linkage.rocker_length, (PlanePoint){link.x, link.z},
+                                  m->joint[EXCAVATOR_JOINT_BUCKET].linkage.link_length);
+    Vec3 joined = stage_pin(&body[EXCAVATOR_STICK], joint, 0.0);
+    stage_add_cylinder(stage, &m->joint[EXCAVATOR_JOINT_BUCKET].cylinder,
+                       stage_pin(&body[EXCAVATOR_STICK], m->joint[EXCAVATOR_JOINT_BUCKET].cylinder.base, 0.0), joined);
+    Vec3 ends[2] = {stage_pin(&body[EXCAVATOR_STICK], m->joint[EXCAVATOR_JOINT_BUCKET].linkage.rocker_pivot, 0.0),
+                    stage_pin(&body[EXCAVATOR_BUCKET], m->joint[EXCAVATOR_JOINT_BUCKET].linkage.link_pin, 0.0)};
     for (int k = 0; k < 2; k++) {
         view->struts[view->strut_count++] =
             (RenderStrut){true, k == 0 ? ends[0] : joined, k == 0 ? joined : ends[1], 0.05, 0.05, 0.0};
@@ -184,7 +191,7 @@ static inline void stage_scatter(Stage *stage, double x, double y, double spread
 /// Fills the bucket; `heap` m over the line between its lips (towards -z of its frame).
 static inline void stage_fill_bucket(Stage *stage, double heap, int soil)
 {
-    const ToolShape *tool = &stage->machine.tool;
+    const ToolShape *tool = &stage->machine.tool[0].shape;
     for (int k = 0; k < 9000; k++) {
         double x = 0.1 + 1.4 * stage_random(stage), z = -heap + (0.85 + heap) * stage_random(stage);
         double y = (stage_random(stage) - 0.5) * (tool->inside_width - 0.08);
@@ -198,7 +205,7 @@ static inline void stage_fill_bucket(Stage *stage, double heap, int soil)
         double middle = (x - 0.8) / 0.7;
         double over = -heap * (1.0 - middle * middle) * (1.0 - 0.5 * fabs(y) / 0.6);
         if (inside && z > over) {
-            stage_add_particle(stage, pose_apply(&stage->view.body[MACHINE_BUCKET], vec3(x, y, z)), 0.05, soil);
+            stage_add_particle(stage, pose_apply(&stage->view.body[EXCAVATOR_BUCKET], vec3(x, y, z)), 0.05, soil);
         }
     }
 }
@@ -316,7 +323,7 @@ static inline Stage *stage_create_truck(Status *status)
                                         .all_dirty = true};
     stage_pose(stage, -0.5 * M_PI, 6.1, 2.55, -2.85);
     stage_fill_bucket(stage, 0.28, loam);
-    Vec3 edge = pose_apply(&stage->view.body[MACHINE_BUCKET], vec3(1.3, 0.0, -0.05));
+    Vec3 edge = pose_apply(&stage->view.body[EXCAVATOR_BUCKET], vec3(1.3, 0.0, -0.05));
     for (int k = 0; k < 170; k++) {
         double fall = stage_random(stage);
         Vec3 p = vec3_add(edge, vec3((stage_random(stage) - 0.5) * 1.1, (stage_random(stage) - 0.5) * 0.3 - 0.15,

@@ -182,7 +182,7 @@ static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
     if (payload > LOADED_PAYLOAD) {
         state->loaded = 1;
     }
-    bool swinging = fabs(sample->joint_speed[0]) > SWINGING;
+    bool swinging = fabs(sample->swing_speed) > SWINGING;
     switch ((CyclePhase)state->phase) {
     case CYCLE_RETURN:
         if (payload > state->lowest_payload + BITE) {

@@ -32,10 +32,9 @@ typedef struct ExerciseSample {
     double dt;
     Vec3 tip; ///< cutting edge, world
     double payload; ///< kg in the bucket
-    double swing; ///< rad
-    double joint_speed[4]; ///< rad/s
-    double levers[4]; ///< swing, stick, boom, bucket, or blade, tilt, angle, ripper, -1..1
-    bool carries; ///< a dozer's blade is out of the cut: what an excavator does by swinging
+    double swing_speed; ///< rad/s; 0 of a machine that does not swing
+    double levers[4]; ///< -1..1, of the machine's joints, in the order of the control axes
+    bool carries; ///< the edge of a machine that does not swing is out of the cut: what others do by swinging
     double fuel; ///< kg left
     int limit; ///< MachineLimit
     double slip[2];

@@ -1,4 +1,5 @@
 #include "trainer/export/telemetry.h"
+#include "data/excavator_params.h"
 
 #include "trainer/export/output_file.h"
 
@@ -99,19 +100,19 @@ static void add_mass(Row *row, int64_t quanta)
 
 static void add_machine(Row *row, const MachineReadout *machine)
 {
-    add_number(row, machine->angle[MACHINE_JOINT_SWING]);
-    add_number(row, machine->angle[MACHINE_JOINT_BOOM]);
-    add_number(row, machine->angle[MACHINE_JOINT_STICK]);
-    add_number(row, machine->angle[MACHINE_JOINT_BUCKET]);
+    add_number(row, machine->angle[EXCAVATOR_JOINT_SWING]);
+    add_number(row, machine->angle[EXCAVATOR_JOINT_BOOM]);
+    add_number(row, machine->angle[EXCAVATOR_JOINT_STICK]);
+    add_number(row, machine->angle[EXCAVATOR_JOINT_BUCKET]);
     add_vector(row, machine->tip);
     add_vector(row, machine->base);
     add_number(row, machine->yaw);
     add_number(row, machine->pitch);
     add_number(row, machine->roll);
-    add_number(row, machine->pressure[MACHINE_JOINT_BOOM]);
-    add_number(row, machine->pressure[MACHINE_JOINT_STICK]);
-    add_number(row, machine->pressure[MACHINE_JOINT_BUCKET]);
-    add_number(row, machine->pressure[MACHINE_JOINT_SWING]);
+    add_number(row, machine->pressure[EXCAVATOR_JOINT_BOOM]);
+    add_number(row, machine->pressure[EXCAVATOR_JOINT_STICK]);
+    add_number(row, machine->pressure[EXCAVATOR_JOINT_BUCKET]);
+    add_number(row, machine->pressure[EXCAVATOR_JOINT_SWING]);
     add_number(row, machine->pump_power);
     add_number(row, machine->engine_speed);
     add_number(row, machine->fuel);

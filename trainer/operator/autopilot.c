@@ -1,4 +1,5 @@
 #include "trainer/operator/autopilot.h"
+#include "data/excavator_params.h"
 
 #include <stdlib.h>
 
@@ -49,7 +50,7 @@ static void doze(DozerPilot *pilot, Session *session, OperatorControls *controls
                       .payload = frame->payload,
                       .height = ground_height,
                       .context = session_soil(session)};
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         view.angle[k] = machine->angle[k];
     }
     dozer_pilot_update(pilot, &view, controls);
@@ -70,8 +71,8 @@ void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls
                       .truck_away = !session_trucks_ready(session_trucks(session)),
                       .height = ground_height,
                       .context = session_soil(session)};
-    machine_get_body_frame(session_machine(session), session_machine_state(session), MACHINE_HOUSE, &view.house);
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    machine_get_body_frame(session_machine(session), session_machine_state(session), EXCAVATOR_HOUSE, &view.house);
+    for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         view.angle[k] = frame->machine.angle[k];
         view.speed[k] = frame->machine.speed[k];
     }

@@ -1,4 +1,5 @@
 #include "trainer/operator/autopilot_dozer.h"
+#include "data/dozer_params.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +59,8 @@ const char *dozer_phase_name(DozerPhase phase)
 /// How far ahead of the chassis the edge rests at the start.
 static double edge_reach(const MachineParams *machine)
 {
-    return machine->dozer.trunnion.x + machine->dozer.frame_length + machine->tool.edge[0];
+    return machine->joint[DOZER_JOINT_LIFT].origin.x + machine->joint[DOZER_JOINT_ANGLE].origin.x +
+           machine->tool[0].shape.edge[0];
 }
 
 static void plan_free(DozerPilot *pilot, const SceneParams *scene)
@@ -72,7 +74,7 @@ static void plan_free(DozerPilot *pilot, const SceneParams *scene)
     pilot->spread_from = pilot->cut_from + CUT_LENGTH + CARRY;
     pilot->spread_length = SPREAD;
     pilot->lanes = LANES;
-    pilot->lane_spacing = pilot->machine.tool.edge_width + BERM;
+    pilot->lane_spacing = pilot->machine.tool[0].shape.edge_width + BERM;
 }
 
 static void plan_trench(DozerPilot *pilot, const SceneTrench *trench)
@@ -88,8 +90,8 @@ static void plan_trench(DozerPilot *pilot, const SceneTrench *trench)
         (trench->dump_x - trench->x) * cos(trench->heading) + (trench->dump_y - trench->y) * sin(trench->heading);
     pilot->spread_from = dump - trench->dump_radius;
     pilot->spread_length = 1.6 * trench->dump_radius;
-    pilot->lanes = (int)fmax(1.0, ceil(trench->width / pilot->machine.tool.edge_width - 0.1));
-    pilot->lane_spacing = (trench->width - pilot->machine.tool.edge_width) / fmax(pilot->lanes - 1, 1);
+    pilot->lanes = (int)fmax(1.0, ceil(trench->width / pilot->machine.tool[0].shape.edge_width - 0.1));
+    pilot->lane_spacing = (trench->width - pilot->machine.tool[0].shape.edge_width) / fmax(pilot->lanes - 1, 1);
 }
 
 void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const MachineParams *machine)
@@ -105,7 +107,7 @@ void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const Machin
     pilot->site_x = 0.5 * scene->ground.size_x;
     pilot->site_y = 0.5 * scene->ground.size_y;
     const SoilParams *soil = &scene->soils[scene->ground.layers[0].soil_index];
-    pilot->full = machine->bucket_capacity * soil->bank_density / (1.0 + soil->swell);
+    pilot->full = machine->tool[0].capacity * soil->bank_density / (1.0 + soil->swell);
     pilot->surface = NAN;
 }
 

@@ -24,7 +24,7 @@ typedef struct DozerView {
     double yaw; ///< rad
     double speed; ///< m/s over the ground, forward positive
     double slip; ///< the greater one of both tracks
-    double angle[MACHINE_JOINT_COUNT]; ///< rad
+    double angle[MACHINE_MAX_JOINTS]; ///< rad
     double payload; ///< kg that the blade pushes
     double (*height)(void *context, double x, double y); ///< m: ground surface
     void *context;

@@ -21,8 +21,8 @@ typedef struct PilotView {
     double time, dt; ///< s
     Pose house; ///< house frame in the world
     Vec3 base; ///< origin of the undercarriage, world
-    double angle[MACHINE_JOINT_COUNT]; ///< rad
-    double speed[MACHINE_JOINT_COUNT]; ///< rad/s
+    double angle[MACHINE_MAX_JOINTS]; ///< rad
+    double speed[MACHINE_MAX_JOINTS]; ///< rad/s
     double payload; ///< kg
     bool finished; ///< the exercise is done
     bool truck_away; ///< no truck stands where it is to be loaded
@@ -155,7 +155,7 @@ typedef struct PilotExtent {
 } PilotExtent;
 PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view);
 /// Lever that moves an arm joint at `speed` (rad/s), by the flow its cylinder takes.
-double pilot_arm_lever(const Pilot *pilot, const PilotView *view, MachineJoint joint, double speed);
+double pilot_arm_lever(const Pilot *pilot, const PilotView *view, int joint, double speed);
 /// Levers that bring the arm to `target`, with `ahead` (rad/s) as the speed the target itself has.
 void pilot_move_arm(const Pilot *pilot, const PilotView *view, const ArmAngles *target, const ArmAngles *ahead,
                     OperatorControls *controls);

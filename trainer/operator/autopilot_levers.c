@@ -1,4 +1,5 @@
 #include "trainer/operator/autopilot_internal.h"
+#include "data/excavator_params.h"
 
 #define ANGLE_GAIN  4.0 ///< 1/s: speed asked for per angle missing; above 1/(2 spool lag) the arm would rock
 #define ANGLE_STILL 0.004 ///< rad: an operator does not correct less
@@ -41,8 +42,8 @@ ArmTip pilot_tip_in_house(const PilotView *view, double distance, double height,
 
 static ArmAngles angles_now(const PilotView *view)
 {
-    return (ArmAngles){view->angle[MACHINE_JOINT_BOOM], view->angle[MACHINE_JOINT_STICK],
-                       view->angle[MACHINE_JOINT_BUCKET]};
+    return (ArmAngles){view->angle[EXCAVATOR_JOINT_BOOM], view->angle[EXCAVATOR_JOINT_STICK],
+                       view->angle[EXCAVATOR_JOINT_BUCKET]};
 }
 
 ArmTip pilot_tip_now(const Pilot *pilot, const PilotView *view)
@@ -56,7 +57,7 @@ ArmTip pilot_tip_now(const Pilot *pilot, const PilotView *view)
 static Vec3 pin_in_house(const Pilot *pilot, const PilotView *view)
 {
     ArmTip tip = pilot_tip_now(pilot, view);
-    double radius = pilot->machine.tip_radius;
+    double radius = excavator_tip_radius(&pilot->machine);
     return (Vec3){tip.x - radius * cos(tip.elevation), 0.0, tip.z - radius * sin(tip.elevation)};
 }
 
@@ -70,7 +71,7 @@ void pilot_pin_now(const Pilot *pilot, const PilotView *view, double *distance, 
 
 PilotExtent pilot_extent_now(const Pilot *pilot, const PilotView *view)
 {
-    const ToolShape *tool = &pilot->machine.tool;
+    const ToolShape *tool = &pilot->machine.tool[0].shape;
     double elevation = pilot_tip_now(pilot, view).elevation, c = cos(elevation), s = sin(elevation);
     Vec3 pin = pin_in_house(pilot, view);
     PilotExtent extent = {pin.x, pin.x, 1e9};
@@ -96,12 +97,13 @@ static double past_dead_band(const Pilot *pilot, double share)
     return copysign(band + (1.0 - band) * fmin(fabs(share), 1.0), share);
 }
 
-double pilot_arm_lever(const Pilot *pilot, const PilotView *view, MachineJoint joint, double speed)
+double pilot_arm_lever(const Pilot *pilot, const PilotView *view, int joint, double speed)
 {
     const MachineParams *machine = &pilot->machine;
-    const MachineCylinder *cylinder = joint == MACHINE_JOINT_BOOM    ? &machine->boom_cylinder
-                                      : joint == MACHINE_JOINT_STICK ? &machine->stick_cylinder
-                                                                     : &machine->bucket_cylinder;
+    const MachineCylinder *cylinder = joint == EXCAVATOR_JOINT_BOOM ? &machine->joint[EXCAVATOR_JOINT_BOOM].cylinder
+                                      : joint == EXCAVATOR_JOINT_STICK
+                                          ? &machine->joint[EXCAVATOR_JOINT_STICK].cylinder
+                                          : &machine->joint[EXCAVATOR_JOINT_BUCKET].cylinder;
     double length, per_rad;
     if (!kinematics_cylinder(machine, joint, view->angle[joint], &length, &per_rad) || fabs(per_rad) < 0.05) {
         per_rad = copysign(0.05, per_rad);
@@ -111,7 +113,7 @@ double pilot_arm_lever(const Pilot *pilot, const PilotView *view, MachineJoint j
     double area = cylinder->count * 0.25 * M_PI *
                   (cylinder->bore * cylinder->bore - (pushes ? 0.0 : cylinder->rod * cylinder->rod));
     double flow = fmin(cylinder->flow_share, machine->hydraulics.pump_count) * machine->hydraulics.pump_flow;
-    if (joint == MACHINE_JOINT_BOOM && speed < 0.0) {
+    if (joint == EXCAVATOR_JOINT_BOOM && speed < 0.0) {
         flow = fmin(cylinder->flow_share, 1.0) * machine->hydraulics.pump_flow * machine->hydraulics.lowering_ratio;
     }
     double full = flow / area / fabs(per_rad);
@@ -122,12 +124,12 @@ void pilot_move_arm(const Pilot *pilot, const PilotView *view, const ArmAngles *
                     OperatorControls *controls)
 {
     static const struct {
-        MachineJoint joint;
+        int joint;
         ControlAxis axis;
         double sign; // of the lever for a growing angle
-    } joints[] = {{MACHINE_JOINT_BOOM, CONTROL_BOOM, 1.0},
-                  {MACHINE_JOINT_STICK, CONTROL_STICK, -1.0},
-                  {MACHINE_JOINT_BUCKET, CONTROL_BUCKET, -1.0}};
+    } joints[] = {{EXCAVATOR_JOINT_BOOM, CONTROL_BOOM, 1.0},
+                  {EXCAVATOR_JOINT_STICK, CONTROL_STICK, -1.0},
+                  {EXCAVATOR_JOINT_BUCKET, CONTROL_BUCKET, -1.0}};
     const double wanted[] = {target->boom, target->stick, target->bucket};
     const double moving[] = {ahead->boom, ahead->stick, ahead->bucket};
     for (int k = 0; k < 3; k++) {
@@ -150,16 +152,16 @@ static double swing_inertia(const Pilot *pilot, const PilotView *view)
 {
     const MachineParams *machine = &pilot->machine;
     ArmAngles now = angles_now(view);
-    double stick_pin = machine->boom_foot.x + machine->boom_length * cos(now.boom);
-    double pin = stick_pin + machine->stick_length * cos(now.boom + now.stick);
-    double boom_middle = 0.5 * (machine->boom_foot.x + stick_pin), stick_middle = 0.5 * (stick_pin + pin);
-    const MachineBodyParams *house = &machine->body[MACHINE_HOUSE];
+    double stick_pin = excavator_boom_foot(machine).x + excavator_boom_length(machine) * cos(now.boom);
+    double pin = stick_pin + excavator_stick_length(machine) * cos(now.boom + now.stick);
+    double boom_middle = 0.5 * (excavator_boom_foot(machine).x + stick_pin), stick_middle = 0.5 * (stick_pin + pin);
+    const MachineBodyParams *house = &machine->body[EXCAVATOR_HOUSE];
     double house_square =
         house->center[0] * house->center[0] +
         (house->inertia_size[0] * house->inertia_size[0] + house->inertia_size[1] * house->inertia_size[1]) / 12.0;
-    return house->mass * house_square + machine->body[MACHINE_BOOM].mass * boom_middle * boom_middle +
-           machine->body[MACHINE_STICK].mass * stick_middle * stick_middle +
-           (machine->body[MACHINE_BUCKET].mass + view->payload) * pin * pin;
+    return house->mass * house_square + machine->body[EXCAVATOR_BOOM].mass * boom_middle * boom_middle +
+           machine->body[EXCAVATOR_STICK].mass * stick_middle * stick_middle +
+           (machine->body[EXCAVATOR_BUCKET].mass + view->payload) * pin * pin;
 }
 
 /// Highest thing along a line from the swing axis, between two distances.
@@ -180,7 +182,7 @@ static double free_swing(const Pilot *pilot, const PilotView *view, double sign)
 {
     PilotExtent bucket = pilot_extent_now(pilot, view);
     double direction = house_direction(view);
-    double side = (0.5 * pilot->machine.tool.edge_width + 0.1) / fmax(bucket.nearest, 2.0);
+    double side = (0.5 * pilot->machine.tool[0].shape.edge_width + 0.1) / fmax(bucket.nearest, 2.0);
     for (int k = 0; k * LOOK_STEP < LOOK_AHEAD; k++) {
         double angle = k * LOOK_STEP;
         double look = direction - sign * (side + angle);
@@ -196,7 +198,7 @@ double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double di
                             double farthest)
 {
     double error = pilot_swing_error(view, direction), sign = error > 0.0 ? 1.0 : -1.0;
-    double side = (0.5 * pilot->machine.tool.edge_width + 0.1) / fmax(nearest, 3.0);
+    double side = (0.5 * pilot->machine.tool[0].shape.edge_width + 0.1) / fmax(nearest, 3.0);
     double highest = -1e9;
     // From the place itself back to the bucket's far side where it hangs now.
     for (int k = 0; k * LOOK_STEP < fabs(error) + side; k++) {
@@ -209,7 +211,7 @@ void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction,
 {
     const MachineSwing *swing = &pilot->machine.swing;
     double error = pilot_swing_error(view, direction);
-    double speed = view->speed[MACHINE_JOINT_SWING];
+    double speed = view->speed[EXCAVATOR_JOINT_SWING];
     if (fabs(error) < SWING_STILL && fabs(speed) < 0.03) {
         return;
     }

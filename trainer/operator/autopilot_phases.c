@@ -1,4 +1,5 @@
 #include "trainer/operator/autopilot_internal.h"
+#include "data/excavator_params.h"
 
 #include <string.h>
 
@@ -128,7 +129,7 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
     }
     pilot_swing_to(pilot, view, direction, controls);
     double away = move_tip(pilot, view, distance, height, PILOT_ELEVATION_ENTER, controls);
-    if (there && fabs(view->speed[MACHINE_JOINT_SWING]) < 0.1 && away < 0.5) {
+    if (there && fabs(view->speed[EXCAVATOR_JOINT_SWING]) < 0.1 && away < 0.5) {
         enter(pilot, view, PILOT_LOWER);
     }
 }
@@ -168,7 +169,7 @@ static void curl_when_full(Pilot *pilot, const PilotView *view)
 {
     const double soon = 0.3;
     const PilotKnot curl = pilot->knots[PILOT_KNOT_CURL];
-    bool full = view->payload > FULL_SHARE * pilot->machine.bucket_capacity * pilot->loose_density;
+    bool full = view->payload > FULL_SHARE * pilot->machine.tool[0].capacity * pilot->loose_density;
     if (!full || pilot->path_time < pilot->knots[PILOT_KNOT_DRAG].time || pilot->path_time > curl.time - soon) {
         return;
     }
@@ -211,7 +212,7 @@ static double move_over_dump(const Pilot *pilot, const PilotView *view, double e
 {
     double dx = pilot->dump.x - view->base.x, dy = pilot->dump.y - view->base.y;
     double distance = sqrt(dx * dx + dy * dy) - 0.35;
-    double radius = pilot->machine.tip_radius;
+    double radius = excavator_tip_radius(&pilot->machine);
     double height = pilot->dump.z + PILOT_DUMP_AIR + radius;
     if (fabs(pilot_swing_error(view, atan2(dy, dx))) > 0.2) {
         PilotExtent bucket = pilot_extent_now(pilot, view);
@@ -225,11 +226,12 @@ static double move_over_dump(const Pilot *pilot, const PilotView *view, double e
     ArmAngles target;
     kinematics_solve(&pilot->machine, &wanted, &target);
     // The bucket keeps its elevation while boom and stick move below it.
-    double arm = view->angle[MACHINE_JOINT_BOOM] + view->angle[MACHINE_JOINT_STICK];
-    double bucket = wanted.elevation - arm,
-           middle = 0.5 * (pilot->machine.bucket_range[0] + pilot->machine.bucket_range[1]);
+    double arm = view->angle[EXCAVATOR_JOINT_BOOM] + view->angle[EXCAVATOR_JOINT_STICK];
+    double bucket = wanted.elevation - arm, middle = 0.5 * (pilot->machine.joint[EXCAVATOR_JOINT_BUCKET].range[0] +
+                                                            pilot->machine.joint[EXCAVATOR_JOINT_BUCKET].range[1]);
     bucket -= 2.0 * M_PI * floor((bucket - middle + M_PI) / (2.0 * M_PI));
-    target.bucket = fmax(pilot->machine.bucket_range[0], fmin(pilot->machine.bucket_range[1], bucket));
+    target.bucket = fmax(pilot->machine.joint[EXCAVATOR_JOINT_BUCKET].range[0],
+                         fmin(pilot->machine.joint[EXCAVATOR_JOINT_BUCKET].range[1], bucket));
     ArmAngles moving = {0.0, 0.0, 0.0};
     pilot_move_arm(pilot, view, &target, &moving, controls);
     double pin, pin_height;

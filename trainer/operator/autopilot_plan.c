@@ -1,4 +1,5 @@
 #include "trainer/operator/autopilot_internal.h"
+#include "data/excavator_params.h"
 
 #define STROKE_LENGTH  2.7 ///< m that one bucket works over, curl included
 #define SHORT_STROKE   1.7 ///< m, where the ground is uneven
@@ -66,7 +67,7 @@ static bool in_field(const PilotField *field, double x, double y, double margin)
 /// Whether the edge can be at a place, as seen from where the machine stands (level).
 static bool reaches(const Pilot *pilot, const PilotView *view, double distance, double height, double elevation)
 {
-    ArmTip tip = {distance, height - view->base.z - pilot->machine.swing_height, elevation};
+    ArmTip tip = {distance, height - view->base.z - excavator_swing_height(&pilot->machine), elevation};
     ArmAngles angles;
     return kinematics_solve(&pilot->machine, &tip, &angles);
 }
@@ -75,7 +76,7 @@ static bool reaches(const Pilot *pilot, const PilotView *view, double distance, 
 static double height_across(const Pilot *pilot, const PilotView *view, double direction, double distance)
 {
     double x = view->base.x + distance * cos(direction), y = view->base.y + distance * sin(direction);
-    double side = 0.3 * pilot->machine.tool.edge_width;
+    double side = 0.3 * pilot->machine.tool[0].shape.edge_width;
     double sum = 0.0;
     for (int k = -1; k <= 1; k++) {
         sum += view->height(view->context, x - k * side * sin(direction), y + k * side * cos(direction));
@@ -86,7 +87,7 @@ static double height_across(const Pilot *pilot, const PilotView *view, double di
 /// Soil that one bucket takes, m3 as it lies in the bank.
 static double bucket_volume(const Pilot *pilot)
 {
-    return pilot->machine.bucket_capacity / (1.0 + pilot->swell);
+    return pilot->machine.tool[0].capacity / (1.0 + pilot->swell);
 }
 
 /// Distance from the swing axis where a stroke leaves the field, going towards the machine.
@@ -170,7 +171,7 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, double dir
         profile.heights[profile.count++] = height_across(pilot, view, direction, start - k * PROBE);
     }
     profile.slope = level ? 0.0 : ground_slope(&profile);
-    double width = pilot->machine.tool.edge_width, wanted = SPILLS * bucket_volume(pilot);
+    double width = pilot->machine.tool[0].shape.edge_width, wanted = SPILLS * bucket_volume(pilot);
     double base = find_base(&profile, CUT_DEPTH, width, wanted);
     double fill = fmin(volume_above(&profile, profile.count, base, width) / wanted, 1.0);
     // Enter where the line does meet soil.
@@ -231,7 +232,8 @@ static void try_place(const Pilot *pilot, const PilotView *view, double u, doubl
     double x = field->x + u * cos(field->heading) - v * sin(field->heading);
     double y = field->y + u * sin(field->heading) + v * cos(field->heading);
     double dx = x - view->base.x, dy = y - view->base.y, distance = sqrt(dx * dx + dy * dy);
-    if (distance > machine->boom_foot.x + machine->boom_length + machine->stick_length + machine->tip_radius) {
+    if (distance > excavator_boom_foot(machine).x + excavator_boom_length(machine) + excavator_stick_length(machine) +
+                       excavator_tip_radius(machine)) {
         return;
     }
     for (int way = 0; way < 4; way++) {
@@ -252,7 +254,7 @@ bool pilot_plan_stroke(Pilot *pilot, const PilotView *view)
 {
     const PilotField *field = &pilot->field;
     const double nothing = -1e9, first = field->length - 0.15, last = 0.5;
-    double bucket = pilot->machine.tool.edge_width, spare = field->width - bucket, best = nothing;
+    double bucket = pilot->machine.tool[0].shape.edge_width, spare = field->width - bucket, best = nothing;
     int lanes = spare < 0.2 ? 1 : (int)ceil(field->width / bucket);
     PilotStroke chosen = {0};
     for (int lane = 0; lane < lanes; lane++) {
@@ -278,7 +280,7 @@ static void set_knot(Pilot *pilot, int index, double distance, double height, do
 /// A knot given by the bucket pin instead of the edge.
 static void set_pin_knot(Pilot *pilot, int index, double distance, double height, double elevation, double duration)
 {
-    double radius = pilot->machine.tip_radius;
+    double radius = excavator_tip_radius(&pilot->machine);
     set_knot(pilot, index, distance + radius * cos(elevation), height + radius * sin(elevation), elevation, duration);
 }
 
@@ -302,7 +304,7 @@ static void plan_entry(Pilot *pilot, double entered, double elevation)
 void pilot_plan_path(Pilot *pilot)
 {
     const PilotStroke *stroke = &pilot->stroke;
-    double radius = pilot->machine.tip_radius, depth = fmax(stroke->surface - stroke->entry_floor, 0.05);
+    double radius = excavator_tip_radius(&pilot->machine), depth = fmax(stroke->surface - stroke->entry_floor, 0.05);
     double entered = fmax(stroke->start - ENTRY_SLOPE * depth, stroke->end + 0.2);
     // Up a slope the bucket is turned with the line, so that its leading plate meets the soil at the same angle.
     double incline = atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
@@ -378,10 +380,12 @@ void pilot_plan_dump(Pilot *pilot, const PilotView *view)
             double dx = x - view->base.x, dy = y - view->base.y, distance = sqrt(dx * dx + dy * dy);
             double turn = fabs(remainder(atan2(dy, dx) - pilot->stroke.direction, 2.0 * M_PI));
             double highest = highest_near(pilot, view, x, y);
-            double pin = highest + PILOT_DUMP_AIR + pilot->machine.tip_radius;
+            double pin = highest + PILOT_DUMP_AIR + excavator_tip_radius(&pilot->machine);
             double cost = highest + 0.5 * turn + 0.1 * fabs(distance - 6.5);
-            cost += reaches(pilot, view, distance - 0.3 - pilot->machine.tip_radius, pin, PILOT_ELEVATION_HELD) ? 0.0
-                                                                                                                : 100.0;
+            cost +=
+                reaches(pilot, view, distance - 0.3 - excavator_tip_radius(&pilot->machine), pin, PILOT_ELEVATION_HELD)
+                    ? 0.0
+                    : 100.0;
             if (cost < best) {
                 best = cost;
                 pilot->dump = (Vec3){x, y, highest};

@@ -14,12 +14,16 @@ static bool moves(const ControlsParams *map, ControlAxis axis)
 
 bool control_map_load(const char *controls, const MachineParams *machine, ControlsParams *map, Status *status)
 {
-    bool dozer = machine->type == MACHINE_DOZER;
-    const char *own = dozer ? "dozer" : "iso";
+    const char *own = machine->controls;
     if (!data_load_controls(controls != NULL ? controls : own, map, NULL, status)) {
         return false;
     }
-    bool other = dozer ? moves(map, CONTROL_BOOM) : moves(map, CONTROL_BLADE);
-    bool fits = moves(map, dozer ? CONTROL_BLADE : CONTROL_BOOM);
+    static const ControlAxis levers[] = {CONTROL_SWING, CONTROL_STICK,      CONTROL_BOOM,        CONTROL_BUCKET,
+                                         CONTROL_BLADE, CONTROL_BLADE_TILT, CONTROL_BLADE_ANGLE, CONTROL_RIPPER};
+    bool other = false;
+    for (size_t k = 0; k < sizeof levers / sizeof levers[0]; k++) {
+        other |= moves(map, levers[k]) && machine_joint_of_control(machine, levers[k]) < 0;
+    }
+    bool fits = moves(map, machine->joint[machine->lift_joint].control);
     return fits || !other || data_load_controls(own, map, NULL, status);
 }

@@ -3,35 +3,33 @@
 #include <math.h>
 #include <string.h>
 
-static SoilTool body_tool(const Machine *machine, const MachineState *state, MachineBody body, const ToolShape *shape)
+static void find_tool(const Machine *machine, const MachineState *state, int index, SoilTool *tool)
 {
-    SoilTool tool = {.shape = shape, .cuts = true, .steel_friction = 1.0};
-    machine_get_body(machine, state, body, &tool.motion);
-    return tool;
+    const MachineToolParams *own = &machine_params(machine)->tool[index];
+    *tool = (SoilTool){.shape = &own->shape, .cuts = own->cuts, .steel_friction = 1.0};
+    machine_get_body(machine, state, own->body, &tool->motion);
 }
 
 void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *tool)
 {
-    *tool = body_tool(machine, state, MACHINE_BUCKET, &machine_params(machine)->tool);
+    find_tool(machine, state, 0, tool);
 }
 
 int coupling_tools(const Machine *machine, const MachineState *state, SoilTool tools[COUPLING_MAX_TOOLS])
 {
-    const MachineParams *params = machine_params(machine);
-    coupling_tool(machine, state, &tools[0]);
-    if (params->type != MACHINE_DOZER) {
-        return 1;
+    int count = machine_params(machine)->tool_count;
+    for (int k = 0; k < count; k++) {
+        find_tool(machine, state, k, &tools[k]);
     }
-    tools[1] = body_tool(machine, state, (MachineBody)DOZER_RIPPER, &params->dozer.ripper);
-    return 2;
+    return count;
 }
 
-void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_TOOLS], Wrench loads[MACHINE_BODY_COUNT])
+void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_TOOLS], Wrench loads[MACHINE_MAX_BODIES])
 {
-    memset(loads, 0, MACHINE_BODY_COUNT * sizeof *loads);
-    loads[MACHINE_BUCKET] = wrenches[0];
-    if (machine_params(machine)->type == MACHINE_DOZER) {
-        loads[DOZER_RIPPER] = wrenches[1];
+    const MachineParams *params = machine_params(machine);
+    memset(loads, 0, MACHINE_MAX_BODIES * sizeof *loads);
+    for (int k = 0; k < params->tool_count; k++) {
+        loads[params->tool[k].body] = wrenches[k];
     }
 }
 

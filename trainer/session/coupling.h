@@ -12,14 +12,14 @@
 /// particles through the bucket's velocity in the next substep, so that a load at rest is carried in full.
 void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *tool);
 
-enum { COUPLING_MAX_TOOLS = 2 };
+enum { COUPLING_MAX_TOOLS = MACHINE_MAX_TOOLS };
 
-/// Every tool of the machine: first the bucket or blade, then a dozer's ripper. Returns their number, the same in all of a session.
+/// Every tool of the machine, in the order of MachineParams.tool. Returns their number, the same in all of a session.
 int coupling_tools(const Machine *machine, const MachineState *state, SoilTool tools[COUPLING_MAX_TOOLS]);
 
 /// What the soil did to the tools, as wrenches for the machine's next substep.
 void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_TOOLS],
-                    Wrench loads[MACHINE_BODY_COUNT]);
+                    Wrench loads[MACHINE_MAX_BODIES]);
 
 /// The ground under each track patch. `positions` and `count` come from machine_track_patches, `soils` are the scene's.
 void coupling_ground(const Soil *soil, const SoilParams *soils, const Vec3 *positions, int count,

@@ -110,13 +110,13 @@ static RockPlace rock_place(const Session *session)
 {
     return (RockPlace){session->machine, &session->machine_state, session->soil};
 }
-/// m over the plane a dozer's tracks stand on, above which its edge cuts no more.
+/// m over the plane the tracks stand on, above which the edge of a machine that does not swing cuts no more.
 #define OUT_OF_CUT (-0.03)
 
 static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
     const SessionFrame *frame = &session->frame;
-    bool dozer = session->machine_params.type == MACHINE_DOZER;
+    const MachineParams *params = &session->machine_params;
     SoilGridView grid = soil_get_grid(session->soil);
     SessionTruckSum trucks = session_trucks_sum(session->trucks, session->soil);
     RockPlace place = rock_place(session);
@@ -125,7 +125,6 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                                .dt = session_dt(session),
                                .tip = frame->machine.tip,
                                .payload = frame->payload,
-                               .swing = frame->machine.angle[MACHINE_JOINT_SWING],
                                .fuel = frame->machine.fuel,
                                .limit = (int)frame->machine.limit,
                                .tray_mass = trucks.loaded + resting_rocks,
@@ -140,12 +139,15 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                                .spacing = grid.spacing,
                                .origin_x = grid.origin_x,
                                .origin_y = grid.origin_y};
-    for (int k = 0; k < 4; k++) {
-        sample->joint_speed[k] = frame->machine.speed[k];
-        sample->levers[k] = control_value(&frame->controls, (ControlAxis)(k + (dozer ? CONTROL_BLADE : 0)));
+    int lever = 0;
+    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        if (machine_joint_of_control(params, (ControlAxis)axis) >= 0) {
+            sample->levers[lever++] = control_value(&frame->controls, (ControlAxis)axis);
+        }
     }
-    if (dozer) {
-        sample->joint_speed[0] = 0.0; // that is its ripper's
+    if (params->swing_joint >= 0) {
+        sample->swing_speed = frame->machine.speed[params->swing_joint];
+    } else {
         sample->carries = frame->machine.tip_height > OUT_OF_CUT;
     }
     sample->slip[0] = frame->machine.slip[0];
@@ -224,11 +226,11 @@ static bool check_tool_start(const Session *session, const SoilTool *tool, const
 
 static bool check_tools_start(const Session *session, const char *scene, Status *status)
 {
-    bool dozer = session->machine_params.type == MACHINE_DOZER;
+    const MachineParams *params = &session->machine_params;
     SoilTool tools[COUPLING_MAX_TOOLS];
     int count = coupling_tools(session->machine, &session->machine_state, tools);
     for (int k = 0; k < count; k++) {
-        const char *name = k > 0 ? "ripper" : dozer ? "blade" : "bucket";
+        const char *name = params->body[params->tool[k].body].name;
         if (!check_tool_start(session, &tools[k], name, scene, status)) {
             return false;
         }
@@ -305,9 +307,9 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(session->machine, &session->machine_state, positions);
     coupling_ground(session->soil, session->scene.soils, positions, count, ground);
-    Wrench loads[MACHINE_BODY_COUNT];
+    Wrench loads[MACHINE_MAX_BODIES];
     coupling_loads(session->machine, session->pending, loads);
-    session_rocks_add_loads(session->rocks, loads);
+    session_rocks_add_loads(session->rocks, session->machine_params.tool[0].body, loads);
     machine_step_loaded(session->machine, controls, ground, loads, h, &session->machine_state);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);

@@ -88,10 +88,10 @@ static void make_tray(const SoilTray *tray, RockMoverParams *mover)
 static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams *params)
 {
     const MachineParams *machine = machine_params(place->machine);
-    for (int k = 0; k < machine->tool.piece_count; k++) {
-        rock_part_of_piece(&machine->tool.pieces[k], &params->mover[MOVER_TOOL].part[k]);
+    for (int k = 0; k < machine->tool[0].shape.piece_count; k++) {
+        rock_part_of_piece(&machine->tool[0].shape.pieces[k], &params->mover[MOVER_TOOL].part[k]);
     }
-    params->mover[MOVER_TOOL].part_count = machine->tool.piece_count;
+    params->mover[MOVER_TOOL].part_count = machine->tool[0].shape.piece_count;
     make_undercarriage(machine, &params->mover[MOVER_UNDERCARRIAGE]);
     SoilTrayMotion motion;
     for (const SoilTray *tray;
@@ -104,7 +104,7 @@ static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams 
     }
 }
 
-static RockMover body_mover(const RockPlace *place, MachineBody body)
+static RockMover body_mover(const RockPlace *place, int body)
 {
     RockMover mover = {.absent = 0};
     machine_get_body(place->machine, place->state, body, &mover.motion);
@@ -113,8 +113,8 @@ static RockMover body_mover(const RockPlace *place, MachineBody body)
 
 static void find_movers(const SessionRocks *self, const RockPlace *place, RockMover movers[ROCK_MAX_MOVERS])
 {
-    movers[MOVER_TOOL] = body_mover(place, MACHINE_BUCKET);
-    movers[MOVER_UNDERCARRIAGE] = body_mover(place, MACHINE_UNDERCARRIAGE);
+    movers[MOVER_TOOL] = body_mover(place, machine_params(place->machine)->tool[0].body);
+    movers[MOVER_UNDERCARRIAGE] = body_mover(place, MACHINE_BASE);
     for (int side = 0; side < 2; side++) {
         movers[MOVER_UNDERCARRIAGE].belt[side] = place->state->track_speed[side];
     }
@@ -357,11 +357,11 @@ void session_rocks_end(SessionRocks *self, const RockPlace *place, double dt)
 
 /// ---- what others read ------------------------------------------------------------------------------------------------
 
-void session_rocks_add_loads(const SessionRocks *self, Wrench loads[MACHINE_BODY_COUNT])
+void session_rocks_add_loads(const SessionRocks *self, int tool_body, Wrench loads[MACHINE_MAX_BODIES])
 {
     if (self != NULL) {
-        wrench_add(&loads[MACHINE_BUCKET], &self->wrench[MOVER_TOOL], 1.0);
-        wrench_add(&loads[MACHINE_UNDERCARRIAGE], &self->wrench[MOVER_UNDERCARRIAGE], 1.0);
+        wrench_add(&loads[tool_body], &self->wrench[MOVER_TOOL], 1.0);
+        wrench_add(&loads[MACHINE_BASE], &self->wrench[MOVER_UNDERCARRIAGE], 1.0);
     }
 }
 
@@ -374,7 +374,7 @@ static bool is_carried(const RockPlace *place, Vec3 at)
 {
     RigidMotion tool;
     machine_get_tool(place->machine, place->state, &tool);
-    return tool_contains(&machine_params(place->machine)->tool, pose_apply_inverse(&tool.frame, at), CARRIED);
+    return tool_contains(&machine_params(place->machine)->tool[0].shape, pose_apply_inverse(&tool.frame, at), CARRIED);
 }
 
 double session_rocks_payload(const SessionRocks *self, const RockPlace *place)

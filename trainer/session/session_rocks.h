@@ -38,7 +38,7 @@ void session_rocks_take(SessionRocks *rocks, const Wrench *wrenches);
 void session_rocks_end(SessionRocks *rocks, const RockPlace *place, double dt);
 
 /// Adds what the rocks did to the machine in the last substep.
-void session_rocks_add_loads(const SessionRocks *rocks, Wrench loads[MACHINE_BODY_COUNT]);
+void session_rocks_add_loads(const SessionRocks *rocks, int tool_body, Wrench loads[MACHINE_MAX_BODIES]);
 /// The same on the tool alone.
 Wrench session_rocks_on_tool(const SessionRocks *rocks);
 

@@ -22,28 +22,11 @@ static double engine_load(const MachineEngine *engine, double power, double spee
     return speed > 1.0 ? power / speed * engine->rated_speed / engine->power : 0.0;
 }
 
-static double relief_pressure(const MachineParams *params, int joint)
-{
-    if (params->type == MACHINE_DOZER) {
-        return params->dozer.cylinder[joint].relief;
-    }
-    switch (joint) {
-    case MACHINE_JOINT_BOOM:
-        return params->boom_cylinder.relief;
-    case MACHINE_JOINT_STICK:
-        return params->stick_cylinder.relief;
-    case MACHINE_JOINT_BUCKET:
-        return params->bucket_cylinder.relief;
-    default:
-        return params->swing.relief;
-    }
-}
-
 /// How far open the relief valve of a function is, 0..1. A cylinder on its end stop stands at relief, too, though its rod
 /// carries no such force.
-static double relief_opening(const MachineReadout *readout, int joint, double limit)
+static double relief_opening(const MachineParams *params, const MachineReadout *readout, int joint, double limit)
 {
-    bool stands = fabs(readout->speed[joint]) < STANDSTILL && joint != MACHINE_JOINT_SWING;
+    bool stands = fabs(readout->speed[joint]) < STANDSTILL && joint != params->swing_joint;
     return readout->limit == MACHINE_LIMIT_RELIEF && stands
                ? 1.0
                : clamp01((readout->pressure[joint] / limit - RELIEF_BEGINS) / (1.0 - RELIEF_BEGINS));
@@ -54,16 +37,16 @@ static void read_hydraulics(const MachineParams *params, const MachineState *sta
                             SoundInput *input)
 {
     double pressure = STANDBY, relief = 0.0, asked = 0.0;
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
-        double opening = fabs(state->spool[k]), limit = relief_pressure(params, k);
+    for (int k = 0; k < params->joint_count; k++) {
+        double opening = fabs(state->spool[k]), limit = machine_joint_relief(params, k);
         asked += opening;
         if (opening > OPEN_SPOOL) {
-            double over = relief_opening(readout, k, limit);
+            double over = relief_opening(params, readout, k, limit);
             pressure = fmax(pressure, over > 0.0 ? limit : readout->pressure[k]);
             relief += opening * over;
         }
     }
-    for (int side = 0; side < 2 && params->type == MACHINE_EXCAVATOR; side++) {
+    for (int side = 0; side < 2 && params->travel == MACHINE_TRAVEL_MOTORS; side++) {
         if (fabs(state->track_spool[side]) > OPEN_SPOOL) {
             double pull = fabs(state->track_force[side]) / (0.5 * params->tracks.drawbar);
             pressure = fmax(pressure, fmin(pull, 1.0) * params->tracks.relief);
@@ -71,14 +54,14 @@ static void read_hydraulics(const MachineParams *params, const MachineState *sta
     }
     double power = readout->pump_power * params->hydraulics.efficiency; // pump_power is taken from the engine
     input->pump_pressure = pressure;
-    input->pump_flow = params->type == MACHINE_DOZER
+    input->pump_flow = params->travel == MACHINE_TRAVEL_POWERTRAIN
                            ? clamp01(asked) // its power is the converter's, too
                            : clamp01(power / pressure / (params->hydraulics.pump_count * params->hydraulics.pump_flow));
     input->relief_flow = clamp01(relief);
-    input->swing_speed = params->type == MACHINE_EXCAVATOR ? readout->speed[MACHINE_JOINT_SWING] : 0.0;
+    input->swing_speed = params->swing_joint >= 0 ? readout->speed[params->swing_joint] : 0.0;
 }
 
-/// The alarm beeps while an excavator travels, and while a dozer backs up.
+/// The alarm beeps while a machine on travel motors moves, and while one with gears backs up.
 static void read_tracks(const MachineParams *params, const MachineState *state, const MachineReadout *readout,
                         SoundInput *input)
 {
@@ -86,7 +69,7 @@ static void read_tracks(const MachineParams *params, const MachineState *state, 
         double belt = state->track_speed[side];
         input->belt_speed[side] = belt;
         input->slip_speed[side] = readout->slip[side] * belt;
-        bool warns = params->type != MACHINE_DOZER || state->gear < 0;
+        bool warns = params->travel == MACHINE_TRAVEL_MOTORS || state->gear < 0;
         input->travel_alarm |= warns && fabs(state->track_spool[side]) > OPEN_SPOOL && fabs(belt) > ALARM_SPEED;
     }
 }

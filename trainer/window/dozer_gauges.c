@@ -1,5 +1,6 @@
 /// Writes a dozer's gauges: blade and ripper by height and angle instead of an arm's pressures alone, and the gear with the
 /// speed over the ground.
+#include "data/dozer_params.h"
 #include "trainer/window/dozer_gauges.h"
 
 #include <math.h>
@@ -17,13 +18,13 @@ static void write_turn(char *text, size_t size, double angle, const char *less, 
 /// Height of the ripper's point over the plane the tracks stand on, m.
 static double ripper_height(const MachineParams *machine, double angle)
 {
-    const double *tip = machine->dozer.ripper.edge;
-    return machine->dozer.ripper_hinge.z + tip[0] * sin(angle) + tip[1] * cos(angle);
+    const double *tip = machine->tool[DOZER_TOOL_RIPPER].shape.edge;
+    return machine->joint[DOZER_JOINT_RIPPER].origin.z + tip[0] * sin(angle) + tip[1] * cos(angle);
 }
 
 void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, DozerGaugeText *text, RenderHud *hud)
 {
-    static const char *const names[MACHINE_JOINT_COUNT] = {"Ripper", "Lift", "Angle", "Tilt"};
+    static const char *const names[DOZER_JOINT_COUNT] = {"Ripper", "Lift", "Angle", "Tilt"};
     const MachineReadout *readout = &frame->machine;
     size_t size = sizeof text->value[0];
     snprintf(text->value[DOZER_JOINT_RIPPER], size, "%+.2f m",
@@ -31,10 +32,9 @@ void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, Dozer
     snprintf(text->value[DOZER_JOINT_LIFT], size, "%+.2f m", readout->tip_height);
     write_turn(text->value[DOZER_JOINT_ANGLE], size, readout->angle[DOZER_JOINT_ANGLE], "left", "right");
     write_turn(text->value[DOZER_JOINT_TILT], size, readout->angle[DOZER_JOINT_TILT], "left", "right");
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    for (int k = 0; k < DOZER_JOINT_COUNT; k++) {
         hud->joint_name[k] = names[k];
         hud->joint_value[k] = text->value[k];
-        hud->pressure_relief[k] = machine->dozer.cylinder[k].relief;
     }
     double kmh = 3.6 * fabs(readout->speed_over_ground);
     if (readout->gear == 0) {

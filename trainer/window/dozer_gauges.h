@@ -6,7 +6,7 @@
 #include "trainer/session/session.h"
 
 typedef struct DozerGaugeText {
-    char value[MACHINE_JOINT_COUNT][24], drive[32];
+    char value[MACHINE_MAX_JOINTS][24], drive[32];
 } DozerGaugeText;
 
 /// Names, positions and relief pressures of ripper, lift, angle and tilt; gear and speed; the blade's height. `text` holds the words as

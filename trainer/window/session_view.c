@@ -13,7 +13,7 @@
 
 /// The machine as it stood after one tick.
 typedef struct MachineLook {
-    Pose body[MACHINE_BODY_COUNT];
+    Pose body[MACHINE_MAX_BODIES];
     double track_travel[2];
     int strut_count;
     MachineStrut struts[MACHINE_MAX_STRUTS];
@@ -57,8 +57,8 @@ static void look_at_machine(const Session *session, MachineLook *look)
 {
     const Machine *machine = session_machine(session);
     const MachineState *state = session_machine_state(session);
-    for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
-        machine_get_body_frame(machine, state, (MachineBody)body, &look->body[body]);
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
+        machine_get_body_frame(machine, state, body, &look->body[body]);
     }
     look->track_travel[0] = state->track_travel[0];
     look->track_travel[1] = state->track_travel[1];
@@ -104,7 +104,7 @@ static void build_trucks(const SessionView *own, const Session *session, RenderV
 
 static void build_machine(const SessionView *own, RenderView *view, double blend)
 {
-    for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
         const Pose *a = &own->past.body[body], *b = &own->present.body[body];
         view->body[body].position = blend_vec(a->position, b->position, blend);
         view->body[body].rotation = blend_rotation(&a->rotation, &b->rotation, blend);
@@ -194,7 +194,7 @@ static void build_particles(SessionView *own, Session *session, RenderView *view
 static double full_payload(const SceneParams *scene, const MachineParams *machine)
 {
     const SoilParams *soil = &scene->soils[scene->ground.layers[0].soil_index];
-    return machine->bucket_capacity * soil->bank_density / (1.0 + soil->swell);
+    return machine->tool[0].capacity * soil->bank_density / (1.0 + soil->swell);
 }
 
 static void build_gauges(SessionView *own, const Session *session, RenderHud *hud)
@@ -202,11 +202,9 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
     const MachineReadout *readout = &frame->machine;
-    const double relief[MACHINE_JOINT_COUNT] = {machine->swing.relief, machine->boom_cylinder.relief,
-                                                machine->stick_cylinder.relief, machine->bucket_cylinder.relief};
-    for (int joint = 0; joint < MACHINE_JOINT_COUNT; joint++) {
+    for (int joint = 0; joint < machine->joint_count; joint++) {
         hud->pressure[joint] = readout->pressure[joint];
-        hud->pressure_relief[joint] = relief[joint];
+        hud->pressure_relief[joint] = machine_joint_relief(machine, joint);
     }
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         hud->levers[axis] = control_value(&own->controls, (ControlAxis)axis);

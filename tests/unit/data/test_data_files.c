@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "data/load.h"
+#include "data/excavator_params.h"
 #include "tests/support/test.h"
 
 static void assert_close(double a, double b, double tolerance)
@@ -56,8 +57,8 @@ TEST(units_become_si)
     static MachineParams machine;
     assert_true(data_load_machine("excavator-22t", &machine, NULL, &status));
     assert_string_equal(machine.name, "excavator-22t");
-    assert_close(machine.boom_cylinder.bore, 0.120, 1e-12);
-    assert_close(machine.boom_cylinder.relief, 38e6, 1e-3);
+    assert_close(machine.joint[EXCAVATOR_JOINT_BOOM].cylinder.bore, 0.120, 1e-12);
+    assert_close(machine.joint[EXCAVATOR_JOINT_BOOM].cylinder.relief, 38e6, 1e-3);
     assert_close(machine.hydraulics.pump_flow, 214.5e-3 / 60.0, 1e-12);
     assert_close(machine.tracks.max_speed, 5.7 / 3.6, 1e-12);
     assert_close(machine.swing.max_speed, 11.3 * 2.0 * M_PI / 60.0, 1e-12);
@@ -65,11 +66,11 @@ TEST(units_become_si)
     assert_close(machine.engine.power, 121e3, 1e-6);
     assert_close(machine.engine.fuel_rate * 3.6e6 * 1e3, 210.0, 1e-9);
     double mass = 0.0;
-    for (int i = 0; i < MACHINE_BODY_COUNT; ++i) {
+    for (int i = 0; i < MACHINE_MAX_BODIES; ++i) {
         mass += machine.body[i].mass;
     }
     assert_close(mass, 22000.0, 500.0);
-    assert_true(machine.tool.piece_count >= 5 && machine.tool.inside_count >= 4);
+    assert_true(machine.tool[0].shape.piece_count >= 5 && machine.tool[0].shape.inside_count >= 4);
 }
 
 TEST(a_scene_brings_its_soils_and_machine)

@@ -1,5 +1,6 @@
 // A step is a pure function of the state: copies, fresh machines and saved states continue bit for bit.
 #include "tests/support/machine_fixture.h"
+#include "data/excavator_params.h"
 
 #include <ode/ode.h>
 #include "tests/support/state_tape.h"
@@ -111,7 +112,7 @@ TEST(a_number_that_is_not_finite_is_found_in_every_field)
     Site site = site_create();
     run_steps(&site, 0, 2);
     assert_true(machine_state_is_finite(&site.state));
-    double *numbers[] = {&site.state.body[MACHINE_BUCKET].spin[2], &site.state.body[0].quaternion[0],
+    double *numbers[] = {&site.state.body[EXCAVATOR_BUCKET].spin[2], &site.state.body[0].quaternion[0],
                          &site.state.track_shear[3][1], &site.state.patch_load[15], &site.state.fuel};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         double kept = *numbers[i];

@@ -1,6 +1,7 @@
 // The dozer: work ranges, powershift, brakes, traction, and its state.
 #include "data/core/constants.h"
 #include "tests/support/machine_fixture.h"
+#include "data/dozer_params.h"
 
 #include "machine/body/kinematics.h"
 #include "machine/drive/powertrain.h"
@@ -50,7 +51,7 @@ TEST(each_lever_moves_its_own_joint)
             site_lever(&site, pairs[k].axis, sign);
             site_run(&site, 0.6);
             MachineReadout after = site_readout(&site);
-            for (int joint = 0; joint < MACHINE_JOINT_COUNT; joint++) {
+            for (int joint = 0; joint < MACHINE_MAX_JOINTS; joint++) {
                 double moved = after.angle[joint] - before.angle[joint];
                 if (joint == pairs[k].joint) {
                     bool at_start_end = joint == DOZER_JOINT_RIPPER && sign < 0;
@@ -71,7 +72,7 @@ TEST(the_blade_goes_where_the_levers_say)
     site_lever(&site, CONTROL_BLADE_TILT, 1.0);
     site_run(&site, 5.0);
     Pose blade;
-    machine_get_body_frame(site.machine, &site.state, (MachineBody)DOZER_BLADE, &blade);
+    machine_get_body_frame(site.machine, &site.state, DOZER_BLADE, &blade);
     Vec3 right = pose_apply(&blade, vec3(0.0, -1.0, 0.0)), left = pose_apply(&blade, vec3(0.0, 1.0, 0.0));
     assert_near(left.z - right.z, 2.0 * sin(13.12 * degree), 0.02);
     site_lever(&site, CONTROL_BLADE_TILT, -1.0);
@@ -79,7 +80,7 @@ TEST(the_blade_goes_where_the_levers_say)
     site_run(&site, 0.5 * 5.0);
     site_lever(&site, CONTROL_BLADE_TILT, 0.0);
     site_run(&site, 5.0);
-    machine_get_body_frame(site.machine, &site.state, (MachineBody)DOZER_BLADE, &blade);
+    machine_get_body_frame(site.machine, &site.state, DOZER_BLADE, &blade);
     assert_near(atan2(blade.rotation.m[1][0], blade.rotation.m[0][0]), -25.0 * degree, 1.0 * degree);
     double height = site_readout(&site).tip_height;
     site_lever(&site, CONTROL_BLADE, 1.0);
@@ -92,9 +93,9 @@ TEST(the_blade_goes_where_the_levers_say)
 TEST(lever_arms_are_the_slopes_of_the_lengths)
 {
     MachineParams params = dozer_params();
-    for (int joint = 0; joint < MACHINE_JOINT_COUNT; joint++) {
+    for (int joint = 0; joint < MACHINE_MAX_JOINTS; joint++) {
         for (int k = 0; k <= 10; k++) {
-            const double *range = params.dozer.range[joint], step = 1e-6;
+            const double *range = params.joint[joint].range, step = 1e-6;
             double angle = range[0] + 0.1 * k * (range[1] - range[0]), low, high, arm, other;
             assert_true(kinematics_cylinder(&params, joint, angle - step, &low, &other));
             assert_true(kinematics_cylinder(&params, joint, angle + step, &high, &other));
@@ -109,7 +110,7 @@ TEST(lever_arms_are_the_slopes_of_the_lengths)
 TEST(a_converter_multiplies_torque_and_makes_no_power)
 {
     MachineParams params = dozer_params();
-    const MachinePowertrain *train = &params.dozer.powertrain;
+    const MachinePowertrain *train = &params.powertrain;
     double full = params.engine.power / params.engine.rated_speed;
     Conversion stalled = powertrain_convert(&params, 1, train->stall_speed, 0.0);
     assert_near(stalled.torque, full, 1e-6 * full);
@@ -327,21 +328,21 @@ static void refuse(const MachineParams *params, const char *key, const char *rea
 TEST(a_dozer_that_cannot_be_built_is_refused)
 {
     MachineParams params = dozer_params();
-    params.dozer.cylinder[DOZER_JOINT_LIFT].closed += 0.3;
+    params.joint[DOZER_JOINT_LIFT].cylinder.closed += 0.3;
     refuse(&params, "lift_cylinder would be", "closed_mm and stroke_mm");
     params = dozer_params();
-    params.dozer.cylinder[DOZER_JOINT_ANGLE].head.z = 0.0;
-    params.dozer.cylinder[DOZER_JOINT_ANGLE].closed = 0.2;
-    params.dozer.cylinder[DOZER_JOINT_ANGLE].stroke = 3.0;
+    params.joint[DOZER_JOINT_ANGLE].cylinder.head.z = 0.0;
+    params.joint[DOZER_JOINT_ANGLE].cylinder.closed = 0.2;
+    params.joint[DOZER_JOINT_ANGLE].cylinder.stroke = 3.0;
     refuse(&params, "angle_cylinder", "no lever arm");
     params = dozer_params();
     params.body[DOZER_YOKE].mass = 0.0;
     refuse(&params, "yoke.mass", "positive");
     params = dozer_params();
-    params.dozer.range[DOZER_JOINT_TILT][1] = params.dozer.range[DOZER_JOINT_TILT][0];
+    params.joint[DOZER_JOINT_TILT].range[1] = params.joint[DOZER_JOINT_TILT].range[0];
     refuse(&params, "tilt_range", "empty");
     params = dozer_params();
-    params.dozer.cylinder[DOZER_JOINT_RIPPER].rod = 1.0;
+    params.joint[DOZER_JOINT_RIPPER].cylinder.rod = 1.0;
     refuse(&params, "ripper_cylinder.rod", "less than the bore");
 }
 

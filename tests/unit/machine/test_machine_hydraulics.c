@@ -1,4 +1,5 @@
 #include "tests/support/machine_fixture.h"
+#include "data/excavator_params.h"
 
 #include "machine/drive/hydraulics.h"
 
@@ -44,7 +45,7 @@ static HydraulicSupply share(const MachineParams *params, const HydraulicLoad lo
 static double pump_flow_of(const MachineParams *params, const HydraulicSupply *supply)
 {
     double flow = 0.0;
-    for (int k = MACHINE_JOINT_BOOM; k <= MACHINE_JOINT_BUCKET; k++) {
+    for (int k = EXCAVATOR_JOINT_BOOM; k <= EXCAVATOR_JOINT_BUCKET; k++) {
         double speed = supply->speed[k];
         flow += fabs(speed) * hydraulics_area(hydraulics_cylinder(params, k), speed > 0.0);
     }
@@ -56,47 +57,47 @@ TEST(one_function_takes_its_share_and_all_together_the_pumps)
     MachineParams params = shipped_params();
     double rated = params.engine.rated_speed, pump = params.hydraulics.pump_flow;
     HydraulicLoad loads[HYDRAULIC_COUNT] = {{0.0, 0.0}};
-    loads[MACHINE_JOINT_BOOM].opening = 1.0;
+    loads[EXCAVATOR_JOINT_BOOM].opening = 1.0;
     HydraulicSupply alone = share(&params, loads, rated);
     assert_near(pump_flow_of(&params, &alone), 2.0 * pump, 1e-9);
     HydraulicSupply slow = share(&params, loads, 0.95 * rated);
-    assert_near(slow.speed[MACHINE_JOINT_BOOM], 0.95 * alone.speed[MACHINE_JOINT_BOOM], 1e-9);
+    assert_near(slow.speed[EXCAVATOR_JOINT_BOOM], 0.95 * alone.speed[EXCAVATOR_JOINT_BOOM], 1e-9);
 
-    loads[MACHINE_JOINT_STICK].opening = 1.0;
-    loads[MACHINE_JOINT_BUCKET].opening = -1.0;
+    loads[EXCAVATOR_JOINT_STICK].opening = 1.0;
+    loads[EXCAVATOR_JOINT_BUCKET].opening = -1.0;
     HydraulicSupply together = share(&params, loads, rated);
     assert_near(pump_flow_of(&params, &together), 2.0 * pump, 1e-9);
-    assert_true(together.speed[MACHINE_JOINT_BOOM] < 0.5 * alone.speed[MACHINE_JOINT_BOOM]);
-    assert_true(together.speed[MACHINE_JOINT_BUCKET] < 0.0);
-    assert_true(together.speed[MACHINE_JOINT_SWING] == 0.0);
+    assert_true(together.speed[EXCAVATOR_JOINT_BOOM] < 0.5 * alone.speed[EXCAVATOR_JOINT_BOOM]);
+    assert_true(together.speed[EXCAVATOR_JOINT_BUCKET] < 0.0);
+    assert_true(together.speed[EXCAVATOR_JOINT_SWING] == 0.0);
 }
 
 TEST(the_engine_limits_flow_times_pressure)
 {
     MachineParams params = shipped_params();
     HydraulicLoad loads[HYDRAULIC_COUNT] = {{0.0, 0.0}};
-    loads[MACHINE_JOINT_STICK] = (HydraulicLoad){1.0, 500e3}; // 32 MPa
+    loads[EXCAVATOR_JOINT_STICK] = (HydraulicLoad){1.0, 500e3}; // 32 MPa
     HydraulicSupply supply = share(&params, loads, params.engine.rated_speed);
     assert_true(supply.limited);
     assert_near(supply.power, params.engine.power, 1.0);
-    assert_true(supply.speed[MACHINE_JOINT_STICK] * 500e3 < params.engine.power * params.hydraulics.efficiency);
+    assert_true(supply.speed[EXCAVATOR_JOINT_STICK] * 500e3 < params.engine.power * params.hydraulics.efficiency);
     HydraulicSupply lugged = share(&params, loads, 0.85 * params.engine.rated_speed);
     assert_true(lugged.power < 0.5 * supply.power); // pulled down, the pumps give way
 
-    loads[MACHINE_JOINT_STICK].force = -500e3; // the load helps: no pressure needed
+    loads[EXCAVATOR_JOINT_STICK].force = -500e3; // the load helps: no pressure needed
     HydraulicSupply helped = share(&params, loads, params.engine.rated_speed);
     assert_false(helped.limited);
-    assert_true(helped.speed[MACHINE_JOINT_STICK] > 2.0 * supply.speed[MACHINE_JOINT_STICK]);
+    assert_true(helped.speed[EXCAVATOR_JOINT_STICK] > 2.0 * supply.speed[EXCAVATOR_JOINT_STICK]);
 }
 
 TEST(a_loaded_boom_falls_faster_than_the_pumps_lower_it)
 {
     MachineParams params = shipped_params();
     HydraulicLoad loads[HYDRAULIC_COUNT] = {{0.0, 0.0}};
-    loads[MACHINE_JOINT_BOOM] = (HydraulicLoad){-1.0, 2e5};
-    double falling = share(&params, loads, params.engine.rated_speed).speed[MACHINE_JOINT_BOOM];
-    loads[MACHINE_JOINT_BOOM].force = -2e5; // pushed down against the ground
-    double pushed = share(&params, loads, params.engine.rated_speed).speed[MACHINE_JOINT_BOOM];
+    loads[EXCAVATOR_JOINT_BOOM] = (HydraulicLoad){-1.0, 2e5};
+    double falling = share(&params, loads, params.engine.rated_speed).speed[EXCAVATOR_JOINT_BOOM];
+    loads[EXCAVATOR_JOINT_BOOM].force = -2e5; // pushed down against the ground
+    double pushed = share(&params, loads, params.engine.rated_speed).speed[EXCAVATOR_JOINT_BOOM];
     assert_true(pushed < 0.0);
     assert_near(falling / pushed, params.hydraulics.lowering_ratio, 1e-9);
 }

@@ -1,18 +1,19 @@
 #include "tests/support/machine_fixture.h"
+#include "data/excavator_params.h"
 
 #include "machine/body/kinematics.h"
 
 static const double *range_of(const MachineParams *params, int joint)
 {
-    return joint == MACHINE_JOINT_BOOM    ? params->boom_range
-           : joint == MACHINE_JOINT_STICK ? params->stick_range
-                                          : params->bucket_range;
+    return joint == EXCAVATOR_JOINT_BOOM    ? params->joint[EXCAVATOR_JOINT_BOOM].range
+           : joint == EXCAVATOR_JOINT_STICK ? params->joint[EXCAVATOR_JOINT_STICK].range
+                                            : params->joint[EXCAVATOR_JOINT_BUCKET].range;
 }
 
 static double length_at(const MachineParams *params, int joint, double angle)
 {
     double length, arm;
-    assert_true(kinematics_cylinder(params, (MachineJoint)joint, angle, &length, &arm));
+    assert_true(kinematics_cylinder(params, joint, angle, &length, &arm));
     return length;
 }
 
@@ -20,11 +21,11 @@ TEST(the_lever_arm_is_the_derivative_of_the_length)
 {
     MachineParams params = shipped_params();
     const double h = 1e-5;
-    for (int joint = MACHINE_JOINT_BOOM; joint <= MACHINE_JOINT_BUCKET; joint++) {
+    for (int joint = EXCAVATOR_JOINT_BOOM; joint <= EXCAVATOR_JOINT_BUCKET; joint++) {
         const double *range = range_of(&params, joint);
         for (int i = 0; i <= 100; i++) {
             double angle = range[0] + (range[1] - range[0]) * i / 100, length, arm;
-            assert_true(kinematics_cylinder(&params, (MachineJoint)joint, angle, &length, &arm));
+            assert_true(kinematics_cylinder(&params, joint, angle, &length, &arm));
             double difference = length_at(&params, joint, angle + h) - length_at(&params, joint, angle - h);
             assert_near(arm, difference / (2.0 * h), 1e-7);
         }
@@ -34,30 +35,36 @@ TEST(the_lever_arm_is_the_derivative_of_the_length)
 TEST(the_linkage_keeps_its_lengths_and_its_side)
 {
     MachineParams params = shipped_params();
-    const MachineLinkage *linkage = &params.linkage;
+    const MachineLinkage *linkage = &params.joint[EXCAVATOR_JOINT_BUCKET].linkage;
     for (int i = 0; i <= 100; i++) {
-        double angle = params.bucket_range[0] + (params.bucket_range[1] - params.bucket_range[0]) * i / 100;
+        double angle =
+            params.joint[EXCAVATOR_JOINT_BUCKET].range[0] +
+            (params.joint[EXCAVATOR_JOINT_BUCKET].range[1] - params.joint[EXCAVATOR_JOINT_BUCKET].range[0]) * i / 100;
         PlanePoint c, b;
-        assert_true(kinematics_linkage(&params, angle, &c, &b));
+        assert_true(kinematics_linkage(&params.joint[EXCAVATOR_JOINT_BUCKET], angle, &c, &b));
         double rocker_x = c.x - linkage->rocker_pivot.x, rocker_z = c.z - linkage->rocker_pivot.z;
         double link_x = b.x - linkage->rocker_pivot.x, link_z = b.z - linkage->rocker_pivot.z;
         assert_near(hypot(rocker_x, rocker_z), linkage->rocker_length, 1e-12);
         assert_near(hypot(c.x - b.x, c.z - b.z), linkage->link_length, 1e-12);
-        assert_near(hypot(b.x - params.stick_length, b.z), hypot(linkage->link_pin.x, linkage->link_pin.z), 1e-12);
+        assert_near(hypot(b.x - excavator_stick_length(&params), b.z), hypot(linkage->link_pin.x, linkage->link_pin.z),
+                    1e-12);
         assert_true(link_x * rocker_z - link_z * rocker_x > 0.0); // never flips through
-        double length = length_at(&params, MACHINE_JOINT_BUCKET, angle);
-        assert_near(length, hypot(c.x - params.bucket_cylinder.base.x, c.z - params.bucket_cylinder.base.z), 1e-12);
+        double length = length_at(&params, EXCAVATOR_JOINT_BUCKET, angle);
+        assert_near(length,
+                    hypot(c.x - params.joint[EXCAVATOR_JOINT_BUCKET].cylinder.base.x,
+                          c.z - params.joint[EXCAVATOR_JOINT_BUCKET].cylinder.base.z),
+                    1e-12);
     }
 }
 
 TEST(a_linkage_too_short_does_not_close)
 {
     MachineParams params = shipped_params();
-    params.linkage.link_length = 0.1;
-    params.linkage.rocker_length = 0.1;
+    params.joint[EXCAVATOR_JOINT_BUCKET].linkage.link_length = 0.1;
+    params.joint[EXCAVATOR_JOINT_BUCKET].linkage.rocker_length = 0.1;
     double length, arm;
-    assert_false(kinematics_cylinder(&params, MACHINE_JOINT_BUCKET, -1.0, &length, &arm));
-    assert_false(kinematics_cylinder(&params, MACHINE_JOINT_SWING, 0.0, &length, &arm));
+    assert_false(kinematics_cylinder(&params, EXCAVATOR_JOINT_BUCKET, -1.0, &length, &arm));
+    assert_false(kinematics_cylinder(&params, EXCAVATOR_JOINT_SWING, 0.0, &length, &arm));
 }
 
 TEST(the_tip_of_simple_poses)
@@ -65,11 +72,15 @@ TEST(the_tip_of_simple_poses)
     MachineParams params = shipped_params();
     ArmTip tip;
     kinematics_tip(&params, &(ArmAngles){0.0, 0.0, 0.0}, &tip);
-    assert_near(tip.x, params.boom_foot.x + params.boom_length + params.stick_length + params.tip_radius, 1e-12);
-    assert_near(tip.z, params.boom_foot.z, 1e-12);
+    assert_near(tip.x,
+                excavator_boom_foot(&params).x + excavator_boom_length(&params) + excavator_stick_length(&params) +
+                    excavator_tip_radius(&params),
+                1e-12);
+    assert_near(tip.z, excavator_boom_foot(&params).z, 1e-12);
     kinematics_tip(&params, &(ArmAngles){0.0, -0.5 * M_PI, 0.0}, &tip); // stick hangs
-    assert_near(tip.x, params.boom_foot.x + params.boom_length, 1e-12);
-    assert_near(tip.z, params.boom_foot.z - params.stick_length - params.tip_radius, 1e-12);
+    assert_near(tip.x, excavator_boom_foot(&params).x + excavator_boom_length(&params), 1e-12);
+    assert_near(tip.z, excavator_boom_foot(&params).z - excavator_stick_length(&params) - excavator_tip_radius(&params),
+                1e-12);
     assert_near(tip.elevation, -0.5 * M_PI, 1e-12);
 }
 
@@ -79,9 +90,15 @@ TEST(solving_finds_the_angles_of_every_pose)
     for (int i = 0; i < 9 * 9 * 9; i++) {
         double share[3] = {(i % 9) / 8.0, (i / 9 % 9) / 8.0, (i / 81) / 8.0};
         ArmAngles angles, found;
-        angles.boom = params.boom_range[0] + share[0] * (params.boom_range[1] - params.boom_range[0]);
-        angles.stick = params.stick_range[0] + share[1] * (params.stick_range[1] - params.stick_range[0]);
-        angles.bucket = params.bucket_range[0] + share[2] * (params.bucket_range[1] - params.bucket_range[0]);
+        angles.boom =
+            params.joint[EXCAVATOR_JOINT_BOOM].range[0] +
+            share[0] * (params.joint[EXCAVATOR_JOINT_BOOM].range[1] - params.joint[EXCAVATOR_JOINT_BOOM].range[0]);
+        angles.stick =
+            params.joint[EXCAVATOR_JOINT_STICK].range[0] +
+            share[1] * (params.joint[EXCAVATOR_JOINT_STICK].range[1] - params.joint[EXCAVATOR_JOINT_STICK].range[0]);
+        angles.bucket =
+            params.joint[EXCAVATOR_JOINT_BUCKET].range[0] +
+            share[2] * (params.joint[EXCAVATOR_JOINT_BUCKET].range[1] - params.joint[EXCAVATOR_JOINT_BUCKET].range[0]);
         ArmTip tip;
         kinematics_tip(&params, &angles, &tip);
         assert_true(kinematics_solve(&params, &tip, &found));
@@ -97,14 +114,14 @@ TEST(out_of_reach_gives_the_nearest_the_ranges_allow)
     ArmAngles angles;
     ArmTip far = {.x = 30.0, .z = 1.0, .elevation = 0.0};
     assert_false(kinematics_solve(&params, &far, &angles));
-    assert_near(angles.stick, params.stick_range[1], 1e-12); // stretched towards it
+    assert_near(angles.stick, params.joint[EXCAVATOR_JOINT_STICK].range[1], 1e-12); // stretched towards it
     ArmTip reached;
     kinematics_tip(&params, &angles, &reached);
     assert_true(reached.x > 9.0);
 
     ArmTip curled = {.x = 6.0, .z = 0.0, .elevation = 0.0}; // bucket turned the wrong way
     assert_false(kinematics_solve(&params, &curled, &angles));
-    assert_near(angles.bucket, params.bucket_range[1], 1e-12);
+    assert_near(angles.bucket, params.joint[EXCAVATOR_JOINT_BUCKET].range[1], 1e-12);
     ArmTip inside = {.x = 0.3, .z = 0.9, .elevation = -1.5}; // in the cab
     assert_false(kinematics_solve(&params, &inside, &angles));
 }
@@ -117,12 +134,18 @@ TEST(the_reach_table_of_the_class)
     double depth = 0.0, reach = 0.0, cut = 0.0, load = 0.0, least_load = 99.0;
     for (int i = 0; i <= 60 * 61 * 61; i++) {
         int a = i % 61, b = i / 61 % 61, c = i / (61 * 61);
-        ArmAngles angles = {params.boom_range[0] + (params.boom_range[1] - params.boom_range[0]) * a / 60.0,
-                            params.stick_range[0] + (params.stick_range[1] - params.stick_range[0]) * b / 60.0,
-                            params.bucket_range[0] + (params.bucket_range[1] - params.bucket_range[0]) * c / 60.0};
+        ArmAngles angles = {
+            params.joint[EXCAVATOR_JOINT_BOOM].range[0] +
+                (params.joint[EXCAVATOR_JOINT_BOOM].range[1] - params.joint[EXCAVATOR_JOINT_BOOM].range[0]) * a / 60.0,
+            params.joint[EXCAVATOR_JOINT_STICK].range[0] +
+                (params.joint[EXCAVATOR_JOINT_STICK].range[1] - params.joint[EXCAVATOR_JOINT_STICK].range[0]) * b /
+                    60.0,
+            params.joint[EXCAVATOR_JOINT_BUCKET].range[0] +
+                (params.joint[EXCAVATOR_JOINT_BUCKET].range[1] - params.joint[EXCAVATOR_JOINT_BUCKET].range[0]) * c /
+                    60.0};
         ArmTip tip;
         kinematics_tip(&params, &angles, &tip);
-        double z = tip.z + params.swing_height;
+        double z = tip.z + excavator_swing_height(&params);
         depth = fmax(depth, -z);
         cut = fmax(cut, z);
         reach = fabs(z) < 0.1 ? fmax(reach, tip.x) : reach;
@@ -142,22 +165,24 @@ TEST(the_reach_table_of_the_class)
 TEST(the_digging_forces_of_the_class)
 {
     MachineParams params = shipped_params();
-    double most[MACHINE_JOINT_COUNT] = {0.0}, at[MACHINE_JOINT_COUNT] = {0.0};
-    for (int joint = MACHINE_JOINT_STICK; joint <= MACHINE_JOINT_BUCKET; joint++) {
+    double most[MACHINE_MAX_JOINTS] = {0.0}, at[MACHINE_MAX_JOINTS] = {0.0};
+    for (int joint = EXCAVATOR_JOINT_STICK; joint <= EXCAVATOR_JOINT_BUCKET; joint++) {
         const double *range = range_of(&params, joint);
         for (int i = 0; i <= 400; i++) {
             double angle = range[0] + (range[1] - range[0]) * i / 400, length, arm;
-            kinematics_cylinder(&params, (MachineJoint)joint, angle, &length, &arm);
+            kinematics_cylinder(&params, joint, angle, &length, &arm);
             if (fabs(arm) > most[joint]) {
                 most[joint] = fabs(arm);
                 at[joint] = angle;
             }
         }
     }
-    const MachineCylinder *bucket = &params.bucket_cylinder, *stick = &params.stick_cylinder;
-    double bucket_force = bucket->relief * M_PI / 4.0 * bucket->bore * bucket->bore * most[3] / params.tip_radius;
-    double s = params.stick_length, r = params.tip_radius;
-    double radius = sqrt(s * s + r * r + 2.0 * s * r * cos(at[MACHINE_JOINT_BUCKET]));
+    const MachineCylinder *bucket = &params.joint[EXCAVATOR_JOINT_BUCKET].cylinder,
+                          *stick = &params.joint[EXCAVATOR_JOINT_STICK].cylinder;
+    double bucket_force =
+        bucket->relief * M_PI / 4.0 * bucket->bore * bucket->bore * most[3] / excavator_tip_radius(&params);
+    double s = excavator_stick_length(&params), r = excavator_tip_radius(&params);
+    double radius = sqrt(s * s + r * r + 2.0 * s * r * cos(at[EXCAVATOR_JOINT_BUCKET]));
     double stick_force = stick->relief * M_PI / 4.0 * stick->bore * stick->bore * most[2] / radius;
     assert_near(bucket_force, 140.5e3, 0.05 * 140.5e3);
     assert_near(stick_force, 106.7e3, 0.05 * 106.7e3);

@@ -1,5 +1,6 @@
 // What the levers do, and what the machine does with forces.
 #include "tests/support/machine_fixture.h"
+#include "data/excavator_params.h"
 
 #include <time.h>
 
@@ -18,7 +19,7 @@ TEST(positive_levers_move_as_the_operator_script_says)
     site_run(&boom, 1.0);
     MachineReadout after = site_readout(&boom);
     assert_true(after.tip.z > before.tip.z + 0.5);
-    assert_true(after.angle[MACHINE_JOINT_BOOM] > before.angle[MACHINE_JOINT_BOOM]);
+    assert_true(after.angle[EXCAVATOR_JOINT_BOOM] > before.angle[EXCAVATOR_JOINT_BOOM]);
     site_destroy(&boom);
 
     Site stick = site_create();
@@ -26,20 +27,20 @@ TEST(positive_levers_move_as_the_operator_script_says)
     site_run(&stick, 1.0);
     after = site_readout(&stick);
     assert_true(after.tip.x < before.tip.x - 0.5);
-    assert_true(after.angle[MACHINE_JOINT_STICK] < before.angle[MACHINE_JOINT_STICK]);
+    assert_true(after.angle[EXCAVATOR_JOINT_STICK] < before.angle[EXCAVATOR_JOINT_STICK]);
     site_destroy(&stick);
 
     Site bucket = site_create();
     site_lever(&bucket, CONTROL_BUCKET, 1.0);
     site_run(&bucket, 1.0);
     after = site_readout(&bucket);
-    assert_true(after.angle[MACHINE_JOINT_BUCKET] < before.angle[MACHINE_JOINT_BUCKET] - 0.3);
+    assert_true(after.angle[EXCAVATOR_JOINT_BUCKET] < before.angle[EXCAVATOR_JOINT_BUCKET] - 0.3);
     site_destroy(&bucket);
 
     site_lever(&site, CONTROL_SWING, 1.0);
     site_run(&site, 1.5);
     after = site_readout(&site);
-    assert_true(after.angle[MACHINE_JOINT_SWING] > 0.2);
+    assert_true(after.angle[EXCAVATOR_JOINT_SWING] > 0.2);
     assert_true(after.tip.y < -1.0); // right of a machine that looks along +x
     site_destroy(&site);
 }
@@ -54,7 +55,7 @@ TEST(the_machine_starts_where_and_as_asked)
     assert_near(readout.yaw, 120.0 * degree, 1e-3);
     assert_near(readout.base.x, 3.0, 1e-9);
     assert_near(readout.base.y, -4.0, 1e-9);
-    for (int k = 0; k < MACHINE_JOINT_COUNT; k++) {
+    for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         assert_near(readout.angle[k], params.start_pose[k], 1e-9);
     }
     // The tip lies where the kinematics say, in the direction of heading less swing.
@@ -62,7 +63,7 @@ TEST(the_machine_starts_where_and_as_asked)
     kinematics_tip(&params, &(ArmAngles){params.start_pose[1], params.start_pose[2], params.start_pose[3]}, &tip);
     assert_near(readout.tip.x, 3.0 + tip.x * cos(90.0 * degree), 0.05);
     assert_near(readout.tip.y, -4.0 + tip.x * sin(90.0 * degree), 0.05);
-    assert_near(readout.tip.z, params.swing_height + tip.z, 0.05);
+    assert_near(readout.tip.z, excavator_swing_height(&params) + tip.z, 0.05);
     site_destroy(&site);
 }
 
@@ -83,7 +84,7 @@ TEST(standing_still_keeps_still_and_carries_the_weight)
     MachineReadout after = site_readout(&site);
     assert_true(vec3_length(vec3_sub(after.base, before.base)) < 1e-3);
     assert_true(vec3_length(vec3_sub(after.tip, before.tip)) < 1e-3);
-    assert_true(fabs(site.state.body[MACHINE_HOUSE].velocity[2]) < 1e-6); // no jitter
+    assert_true(fabs(site.state.body[EXCAVATOR_HOUSE].velocity[2]) < 1e-6); // no jitter
     assert_int_equal(after.limit, MACHINE_LIMIT_NONE);
     site_destroy(&site);
 }
@@ -101,7 +102,7 @@ TEST(a_neutral_arm_holds_its_load)
     MachineReadout after = site_readout(&site);
     assert_true(vec3_length(vec3_sub(after.tip, before.tip)) < 10.0 * 1e-3);
     // The gauge carries the arm and the load: torque about the boom foot over the cylinder's arm.
-    assert_true(after.pressure[MACHINE_JOINT_BOOM] > 10e6);
+    assert_true(after.pressure[EXCAVATOR_JOINT_BOOM] > 10e6);
     site_destroy(&site);
 }
 
@@ -112,17 +113,18 @@ TEST(the_boom_gauge_shows_the_static_load)
     site_run(&site, 5.0);
     double torque = 0.0;
     Pose house;
-    machine_get_body_frame(site.machine, &site.state, MACHINE_HOUSE, &house);
-    Vec3 foot = pose_apply(&house, vec3(params.boom_foot.x, 0.0, params.boom_foot.z));
-    for (int i = MACHINE_BOOM; i <= MACHINE_BUCKET; i++) {
+    machine_get_body_frame(site.machine, &site.state, EXCAVATOR_HOUSE, &house);
+    Vec3 foot = pose_apply(&house, vec3(excavator_boom_foot(&params).x, 0.0, excavator_boom_foot(&params).z));
+    for (int i = EXCAVATOR_BOOM; i <= EXCAVATOR_BUCKET; i++) {
         torque += params.body[i].mass * STANDARD_GRAVITY * (site.state.body[i].position[0] - foot.x);
     }
     MachineReadout readout = site_readout(&site);
     double length, arm;
-    kinematics_cylinder(&params, MACHINE_JOINT_BOOM, readout.angle[MACHINE_JOINT_BOOM], &length, &arm);
-    double area = params.boom_cylinder.count * M_PI / 4.0 * params.boom_cylinder.bore * params.boom_cylinder.bore;
+    kinematics_cylinder(&params, EXCAVATOR_JOINT_BOOM, readout.angle[EXCAVATOR_JOINT_BOOM], &length, &arm);
+    double area = params.joint[EXCAVATOR_JOINT_BOOM].cylinder.count * M_PI / 4.0 *
+                  params.joint[EXCAVATOR_JOINT_BOOM].cylinder.bore * params.joint[EXCAVATOR_JOINT_BOOM].cylinder.bore;
     double pressure = torque / arm / area;
-    assert_near(readout.pressure[MACHINE_JOINT_BOOM], pressure, 0.005 * pressure);
+    assert_near(readout.pressure[EXCAVATOR_JOINT_BOOM], pressure, 0.005 * pressure);
     site_destroy(&site);
 }
 
@@ -154,11 +156,11 @@ TEST(a_load_beyond_relief_moves_a_neutral_cylinder)
     for (int i = 0; i < 240; i++) {
         site_step(&site);
         MachineReadout now = site_readout(&site);
-        pressure = fmax(pressure, now.pressure[MACHINE_JOINT_STICK]);
+        pressure = fmax(pressure, now.pressure[EXCAVATOR_JOINT_STICK]);
     }
     MachineReadout after = site_readout(&site);
     assert_near(pressure, 35e6, 0.01e6); // never above relief
-    assert_true(fabs(after.angle[MACHINE_JOINT_STICK] - before.angle[MACHINE_JOINT_STICK]) > 0.05);
+    assert_true(fabs(after.angle[EXCAVATOR_JOINT_STICK] - before.angle[EXCAVATOR_JOINT_STICK]) > 0.05);
     site_destroy(&site);
 }
 
@@ -179,8 +181,8 @@ TEST(functions_share_the_pumps)
     site_lever(&alone, CONTROL_BOOM, 1.0);
     site_lever(&both, CONTROL_BOOM, 1.0);
     site_lever(&both, CONTROL_STICK, 1.0);
-    double single = time_to_turn(&alone, MACHINE_JOINT_BOOM, 20.0 * degree);
-    double shared = time_to_turn(&both, MACHINE_JOINT_BOOM, 20.0 * degree);
+    double single = time_to_turn(&alone, EXCAVATOR_JOINT_BOOM, 20.0 * degree);
+    double shared = time_to_turn(&both, EXCAVATOR_JOINT_BOOM, 20.0 * degree);
     assert_true(shared > 1.4 * single);
     site_destroy(&both);
     site_destroy(&alone);
@@ -191,7 +193,8 @@ TEST(joints_stop_at_their_ranges)
     MachineParams params = shipped_params();
     static const ControlAxis axes[] = {CONTROL_BOOM, CONTROL_STICK, CONTROL_BUCKET};
     static const double sign[] = {1.0, -1.0, -1.0};
-    const double *ranges[] = {params.boom_range, params.stick_range, params.bucket_range};
+    const double *ranges[] = {params.joint[EXCAVATOR_JOINT_BOOM].range, params.joint[EXCAVATOR_JOINT_STICK].range,
+                              params.joint[EXCAVATOR_JOINT_BUCKET].range};
     for (int k = 0; k < 3; k++) {
         for (int end = 0; end < 2; end++) {
             Site site = site_of(&params);
@@ -203,7 +206,7 @@ TEST(joints_stop_at_their_ranges)
             site_lever(&site, axes[k], end == 0 ? -sign[k] : sign[k]);
             site_run(&site, 6.0);
             MachineReadout readout = site_readout(&site);
-            assert_near(readout.angle[MACHINE_JOINT_BOOM + k], ranges[k][end], 0.2 * degree);
+            assert_near(readout.angle[EXCAVATOR_JOINT_BOOM + k], ranges[k][end], 0.2 * degree);
             assert_int_equal(readout.limit, MACHINE_LIMIT_RELIEF);
             site_destroy(&site);
         }
@@ -217,10 +220,10 @@ TEST(cycle_times_of_the_class)
     site_lever(&site, CONTROL_BOOM, -1.0);
     site_run(&site, 6.0);
     site_lever(&site, CONTROL_BOOM, 1.0);
-    double up = time_to_turn(&site, MACHINE_JOINT_BOOM, 102.0 * degree);
+    double up = time_to_turn(&site, EXCAVATOR_JOINT_BOOM, 102.0 * degree);
     site_run(&site, 1.0);
     site_lever(&site, CONTROL_BOOM, -1.0);
-    double down = time_to_turn(&site, MACHINE_JOINT_BOOM, 102.0 * degree);
+    double down = time_to_turn(&site, EXCAVATOR_JOINT_BOOM, 102.0 * degree);
     assert_true(up > 3.0 && up < 4.5);
     assert_true(down < 0.8 * up);
 
@@ -231,10 +234,10 @@ TEST(cycle_times_of_the_class)
     site_lever(&site, CONTROL_BOOM, 0.0);
     site_lever(&site, CONTROL_BUCKET, 0.0);
     site_lever(&site, CONTROL_STICK, 1.0);
-    double in = time_to_turn(&site, MACHINE_JOINT_STICK, 122.0 * degree);
+    double in = time_to_turn(&site, EXCAVATOR_JOINT_STICK, 122.0 * degree);
     site_lever(&site, CONTROL_STICK, 0.0);
     site_lever(&site, CONTROL_BUCKET, 1.0);
-    double curl = time_to_turn(&site, MACHINE_JOINT_BUCKET, 170.0 * degree);
+    double curl = time_to_turn(&site, EXCAVATOR_JOINT_BUCKET, 170.0 * degree);
     assert_true(in > 2.5 && in < 4.0);
     assert_true(curl > 2.0 && curl < 3.5);
     site_destroy(&site);
@@ -246,12 +249,12 @@ TEST(the_swing_reaches_its_speed_and_is_braked)
     site_lever(&site, CONTROL_SWING, -1.0);
     site_run(&site, 5.0);
     MachineReadout readout = site_readout(&site);
-    assert_near(readout.speed[MACHINE_JOINT_SWING], -11.3 * 2.0 * M_PI / 60.0, 0.02);
+    assert_near(readout.speed[EXCAVATOR_JOINT_SWING], -11.3 * 2.0 * M_PI / 60.0, 0.02);
     site_lever(&site, CONTROL_SWING, 0.0);
     site_run(&site, 0.2);
-    assert_true(site_readout(&site).speed[MACHINE_JOINT_SWING] < -0.5); // runs on
+    assert_true(site_readout(&site).speed[EXCAVATOR_JOINT_SWING] < -0.5); // runs on
     site_run(&site, 4.0);
-    assert_near(site_readout(&site).speed[MACHINE_JOINT_SWING], 0.0, 1e-4);
+    assert_near(site_readout(&site).speed[EXCAVATOR_JOINT_SWING], 0.0, 1e-4);
     site_destroy(&site);
 }
 
@@ -263,14 +266,14 @@ TEST(a_wall_stops_the_swing_at_relief)
     site.tool.force = vec3(0.0, 13e3, 0.0); // more than 74 kN m at 6 m takes back the start
     site_run(&site, 0.8);
     MachineReadout readout = site_readout(&site);
-    assert_near(readout.pressure[MACHINE_JOINT_SWING], 26.8e6, 0.05e6);
+    assert_near(readout.pressure[EXCAVATOR_JOINT_SWING], 26.8e6, 0.05e6);
     site_destroy(&site);
 }
 
 static double energy(const MachineParams *params, const MachineState *state)
 {
     double sum = 0.0;
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    for (int i = 0; i < MACHINE_MAX_BODIES; i++) {
         const MachineBodyState *body = &state->body[i];
         for (int k = 0; k < 3; k++) {
             sum += 0.5 * params->body[i].mass * body->velocity[k] * body->velocity[k];
@@ -284,7 +287,7 @@ TEST(energy_does_not_grow_with_neutral_levers)
 {
     MachineParams params = shipped_params();
     Site site = site_of(&params);
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) { // dropped from 0.2 m
+    for (int i = 0; i < MACHINE_MAX_BODIES; i++) { // dropped from 0.2 m
         site.state.body[i].position[2] += 0.2;
     }
     double most = energy(&params, &site.state);
@@ -328,7 +331,7 @@ TEST(without_fuel_nothing_moves)
     MachineReadout before = site_readout(&site);
     site_lever(&site, CONTROL_BOOM, 1.0);
     site_run(&site, 3.0);
-    assert_near(site_readout(&site).angle[MACHINE_JOINT_BOOM], before.angle[MACHINE_JOINT_BOOM], 0.2 * degree);
+    assert_near(site_readout(&site).angle[EXCAVATOR_JOINT_BOOM], before.angle[EXCAVATOR_JOINT_BOOM], 0.2 * degree);
     site_destroy(&site);
 }
 
@@ -342,10 +345,13 @@ TEST(struts_join_pins_and_keep_within_their_stroke)
     MachineStrut struts[MACHINE_MAX_STRUTS];
     int count = machine_get_struts(site.machine, &site.state, struts);
     assert_int_equal(count, 6);
-    assert_near(vec3_length(vec3_sub(struts[0].b, struts[0].a)), params.linkage.rocker_length, 1e-6);
-    assert_near(vec3_length(vec3_sub(struts[1].b, struts[1].a)), params.linkage.link_length, 1e-4);
-    const MachineCylinder *cylinders[] = {&params.bucket_cylinder, &params.stick_cylinder, &params.boom_cylinder,
-                                          &params.boom_cylinder};
+    assert_near(vec3_length(vec3_sub(struts[0].b, struts[0].a)),
+                params.joint[EXCAVATOR_JOINT_BUCKET].linkage.rocker_length, 1e-6);
+    assert_near(vec3_length(vec3_sub(struts[1].b, struts[1].a)),
+                params.joint[EXCAVATOR_JOINT_BUCKET].linkage.link_length, 1e-4);
+    const MachineCylinder *cylinders[] = {
+        &params.joint[EXCAVATOR_JOINT_BUCKET].cylinder, &params.joint[EXCAVATOR_JOINT_STICK].cylinder,
+        &params.joint[EXCAVATOR_JOINT_BOOM].cylinder, &params.joint[EXCAVATOR_JOINT_BOOM].cylinder};
     for (int i = 0; i < 4; i++) {
         const MachineStrut *strut = &struts[2 + i];
         double length = vec3_length(vec3_sub(strut->b, strut->a));
@@ -363,13 +369,13 @@ TEST(the_tool_carries_its_mass_and_inertia)
     Site site = site_of(&params);
     RigidMotion tool;
     machine_get_tool(site.machine, &site.state, &tool);
-    const double *size = params.body[MACHINE_BUCKET].inertia_size;
-    assert_near(1.0 / tool.inverse_mass, params.body[MACHINE_BUCKET].mass, 1e-12);
+    const double *size = params.body[EXCAVATOR_BUCKET].inertia_size;
+    assert_near(1.0 / tool.inverse_mass, params.body[EXCAVATOR_BUCKET].mass, 1e-12);
     double across = 12.0 * tool.inverse_mass / (size[0] * size[0] + size[2] * size[2]);
     assert_near(tool.inertia_inverse.m[1][1], across, 1e-9 * across); // about y, the same in every pose of the arm
     assert_near(tool.inertia_inverse.m[0][2], tool.inertia_inverse.m[2][0], 1e-15);
     MachineReadout readout = site_readout(&site);
-    Vec3 edge = pose_apply(&tool.frame, vec3(params.tip_radius, 0.0, 0.0));
+    Vec3 edge = pose_apply(&tool.frame, vec3(excavator_tip_radius(&params), 0.0, 0.0));
     assert_near(vec3_length(vec3_sub(edge, readout.tip)), 0.0, 1e-12);
     site_destroy(&site);
 }

@@ -1,5 +1,6 @@
 // Params that cannot be built are refused with a text that names the key and the reason.
 #include "tests/support/machine_fixture.h"
+#include "data/excavator_params.h"
 
 static void refuse(const MachineParams *params, const char *key, const char *reason)
 {
@@ -24,53 +25,53 @@ TEST(the_shipped_machine_is_built)
 TEST(bad_bodies_are_refused)
 {
     MachineParams params = shipped_params();
-    params.body[MACHINE_STICK].mass = 0.0;
+    params.body[EXCAVATOR_STICK].mass = 0.0;
     refuse(&params, "stick.mass", "positive");
-    params.body[MACHINE_STICK].mass = (double)NAN;
+    params.body[EXCAVATOR_STICK].mass = (double)NAN;
     refuse(&params, "stick.mass", "positive");
     params = shipped_params();
-    params.body[MACHINE_HOUSE].inertia_size[1] = -1.0;
+    params.body[EXCAVATOR_HOUSE].inertia_size[1] = -1.0;
     refuse(&params, "house.inertia_size", "positive");
 }
 
 TEST(bad_cylinders_are_refused)
 {
     MachineParams params = shipped_params();
-    params.boom_cylinder.rod = params.boom_cylinder.bore;
+    params.joint[EXCAVATOR_JOINT_BOOM].cylinder.rod = params.joint[EXCAVATOR_JOINT_BOOM].cylinder.bore;
     refuse(&params, "boom_cylinder.rod", "less than the bore");
     params = shipped_params();
-    params.stick_cylinder.stroke = 1.2;
+    params.joint[EXCAVATOR_JOINT_STICK].cylinder.stroke = 1.2;
     refuse(&params, "stick_cylinder", "stroke_mm");
     params = shipped_params();
-    params.bucket_cylinder.closed += 0.3;
+    params.joint[EXCAVATOR_JOINT_BUCKET].cylinder.closed += 0.3;
     refuse(&params, "bucket_cylinder", "closed_mm");
     params = shipped_params();
-    params.boom_cylinder.relief = 0.0;
+    params.joint[EXCAVATOR_JOINT_BOOM].cylinder.relief = 0.0;
     refuse(&params, "boom_cylinder", "relief");
 }
 
 TEST(a_cylinder_through_its_dead_point_is_refused)
 {
     MachineParams params = shipped_params();
-    params.stick_cylinder.closed = 1.0;
-    params.stick_cylinder.stroke = 4.0;
-    params.stick_range[0] = -179.0 * degree;
-    params.stick_range[1] = 60.0 * degree;
+    params.joint[EXCAVATOR_JOINT_STICK].cylinder.closed = 1.0;
+    params.joint[EXCAVATOR_JOINT_STICK].cylinder.stroke = 4.0;
+    params.joint[EXCAVATOR_JOINT_STICK].range[0] = -179.0 * degree;
+    params.joint[EXCAVATOR_JOINT_STICK].range[1] = 60.0 * degree;
     refuse(&params, "stick_cylinder", "no lever arm");
 }
 
 TEST(a_linkage_that_cannot_close_is_refused)
 {
     MachineParams params = shipped_params();
-    params.linkage.link_length = 0.2;
-    params.linkage.rocker_length = 0.2;
+    params.joint[EXCAVATOR_JOINT_BUCKET].linkage.link_length = 0.2;
+    params.joint[EXCAVATOR_JOINT_BUCKET].linkage.rocker_length = 0.2;
     refuse(&params, "linkage", "cannot close");
 }
 
 TEST(bad_ranges_and_patches_are_refused)
 {
     MachineParams params = shipped_params();
-    params.boom_range[1] = params.boom_range[0];
+    params.joint[EXCAVATOR_JOINT_BOOM].range[1] = params.joint[EXCAVATOR_JOINT_BOOM].range[0];
     refuse(&params, "boom_range", "empty");
     params = shipped_params();
     params.tracks.patches = 17;

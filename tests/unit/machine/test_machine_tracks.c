@@ -183,9 +183,9 @@ TEST(a_blocked_travel_motor_is_at_its_relief)
     site.cohesion = 30e3;
     levers(&site, 1.0, 1.0);
     for (int k = 0; k < 3 * 480; k++) {
-        Wrench loads[MACHINE_BODY_COUNT] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
-        const MachineBodyState *body = &site.state.body[MACHINE_UNDERCARRIAGE];
-        loads[MACHINE_UNDERCARRIAGE].force.x = -1e6 * body->position[0] - 1e5 * body->velocity[0];
+        Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+        const MachineBodyState *body = &site.state.body[MACHINE_BASE];
+        loads[MACHINE_BASE].force.x = -1e6 * body->position[0] - 1e5 * body->velocity[0];
         Vec3 points[MACHINE_MAX_PATCHES];
         MachineGround ground[MACHINE_MAX_PATCHES];
         int count = machine_track_patches(site.machine, &site.state, points);

@@ -1,6 +1,8 @@
 /// What can be checked without OpenGL: cameras, dirty rectangles, terrain chunks, meshes, words and numbers of the HUD.
 
 #include "render/scene/camera.h"
+#include "data/dozer_params.h"
+#include "data/excavator_params.h"
 #include "render/gpu/dirty_rectangle.h"
 #include "render/panels/hud_text.h"
 #include "render/scene/particle_lumps.h"
@@ -13,7 +15,7 @@ TEST(orbit_looks_at_the_place_of_work)
 {
     RenderView *view = calloc(1, sizeof(*view));
     assert_non_null(view);
-    view->body[MACHINE_HOUSE] = view->body[MACHINE_UNDERCARRIAGE] = (Pose){vec3(3.0, -2.0, 1.0), mat3_identity()};
+    view->body[EXCAVATOR_HOUSE] = view->body[MACHINE_BASE] = (Pose){vec3(3.0, -2.0, 1.0), mat3_identity()};
     view->orbit_distance = 10.0;
     view->orbit_pitch = 0.4;
     Camera camera;
@@ -40,7 +42,7 @@ TEST(eye_stays_over_the_ground)
     view->grid_count = 1;
     view->grids[0] = (RenderGrid){
         .rows = 2, .columns = 2, .spacing = 100.0, .origin_x = -50.0, .origin_y = -50.0, .height = heights};
-    view->body[MACHINE_HOUSE].rotation = view->body[MACHINE_UNDERCARRIAGE].rotation = mat3_identity();
+    view->body[EXCAVATOR_HOUSE].rotation = view->body[MACHINE_BASE].rotation = mat3_identity();
     assert_near(camera_ground_height(view, 0.0, 0.0), 6.0, 1e-6);
     view->orbit_distance = 10.0;
     Camera camera;
@@ -148,12 +150,14 @@ TEST(machine_has_its_published_size)
     mesh_free(&mesh);
     machine_mesh_boom(&machine, &mesh);
     mesh_bounds(&mesh, low, high);
-    assert_true((double)high[0] > machine.boom_length && (double)high[0] < machine.boom_length + 0.4);
+    assert_true((double)high[0] > excavator_boom_length(&machine) &&
+                (double)high[0] < excavator_boom_length(&machine) + 0.4);
     mesh_free(&mesh);
     machine_mesh_bucket(&machine, &mesh);
     mesh_bounds(&mesh, low, high);
-    assert_true((double)high[0] > machine.tip_radius && (double)high[0] < machine.tip_radius + 0.15);
-    assert_near((double)(high[1] - low[1]), machine.tool.edge_width, 0.1);
+    assert_true((double)high[0] > excavator_tip_radius(&machine) &&
+                (double)high[0] < excavator_tip_radius(&machine) + 0.15);
+    assert_near((double)(high[1] - low[1]), machine.tool[0].shape.edge_width, 0.1);
     mesh_free(&mesh);
 }
 
@@ -178,8 +182,8 @@ TEST(a_dozer_has_its_published_size)
     mesh_free(&mesh);
     machine_mesh_push_frame(&machine, &mesh);
     mesh_bounds(&mesh, low, high);
-    assert_true((double)high[0] < machine.dozer.frame_length);
-    assert_true((double)high[1] < 0.5 * machine.tool.edge_width);
+    assert_true((double)high[0] < machine.joint[DOZER_JOINT_ANGLE].origin.x);
+    assert_true((double)high[1] < 0.5 * machine.tool[0].shape.edge_width);
     mesh_free(&mesh);
 }
 

@@ -9,6 +9,7 @@
 /// And soil that was pressed gives back no more than it was given: the tool is never thrown back faster than its way ever asked. Thrown back
 /// is what moves against its way, or, where it is to rest, the way the soil pushes it.
 #include "tests/support/soil_fixture.h"
+#include "data/excavator_params.h"
 
 #include "data/load.h"
 #include "tests/support/tool_columns.h"
@@ -128,8 +129,8 @@ static void start(Bucket *bucket, const Knot *knots, int count)
     Status status;
     memset(bucket, 0, sizeof *bucket);
     assert_true(data_load_machine("excavator-22t", &machine, NULL, &status));
-    bucket->shape = machine.tool;
-    const double *center = machine.body[MACHINE_BUCKET].center;
+    bucket->shape = machine.tool[0].shape;
+    const double *center = machine.body[EXCAVATOR_BUCKET].center;
     bucket->middle = vec3(center[0], center[1], center[2]);
     bucket->knots = knots;
     bucket->knot_count = count;

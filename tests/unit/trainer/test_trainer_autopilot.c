@@ -2,6 +2,7 @@
 // by what was cut and weighs on the bucket, resistance against the edge, and a heap where the bucket is emptied.
 
 #include "data/load.h"
+#include "data/excavator_params.h"
 #include "machine/machine.h"
 #include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
@@ -120,7 +121,7 @@ static void look(const Site *site, PilotView *view)
                         .payload = site->payload,
                         .height = height_of,
                         .context = (void *)(uintptr_t)site};
-    machine_get_body_frame(site->machine, &site->state, MACHINE_HOUSE, &view->house);
+    machine_get_body_frame(site->machine, &site->state, EXCAVATOR_HOUSE, &view->house);
     memcpy(view->angle, readout.angle, sizeof view->angle);
     memcpy(view->speed, readout.speed, sizeof view->speed);
 }
@@ -140,9 +141,9 @@ static bool in_dump(const Site *site, Vec3 p)
 static void cut_ground(Site *site, Vec3 tip, Vec3 across, double elevation)
 {
     site->cut = fmax(0.0, *column_at(site, tip.x, tip.y) - tip.z);
-    double full = site->params.bucket_capacity * DENSITY / (1.0 + SWELL);
+    double full = site->params.tool[0].capacity * DENSITY / (1.0 + SWELL);
     for (double side = -0.5; side <= 0.5; side += 0.05) {
-        double w = side * site->params.tool.edge_width;
+        double w = side * site->params.tool[0].shape.edge_width;
         double *height = column_at(site, tip.x + w * across.x, tip.y + w * across.y);
         double over = *height - tip.z;
         if (over > 0.0) {
@@ -181,7 +182,7 @@ static void shake_bucket(Site *site, const PilotView *view)
     if (site->pilot.phase == PILOT_LIFT) {
         site->stuck = site->clinging * site->payload;
     }
-    double speed = view->speed[MACHINE_JOINT_BUCKET];
+    double speed = view->speed[EXCAVATOR_JOINT_BUCKET];
     if (site->pilot.phase != PILOT_SHAKE || fabs(speed) < 0.1) {
         return;
     }
@@ -213,7 +214,7 @@ static void tick(Site *site)
     pilot_update(&site->pilot, &view, &site->controls);
     RigidMotion tool;
     machine_get_tool(site->machine, &site->state, &tool);
-    Vec3 edge = {site->params.tool.edge[0], 0.0, site->params.tool.edge[1]};
+    Vec3 edge = {site->params.tool[0].shape.edge[0], 0.0, site->params.tool[0].shape.edge[1]};
     Vec3 tip = pose_apply(&tool.frame, edge);
     Vec3 motion = vec3_scale(vec3_sub(tip, site->tip_before), 1.0 / DT);
     double speed = vec3_length(motion);

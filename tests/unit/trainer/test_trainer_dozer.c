@@ -142,7 +142,7 @@ TEST(the_operator_plans_a_trench)
         assert_true(data_load_scene("slot-dozing", &cases[k].width, 1, &scene, &machine, NULL, &status));
         dozer_pilot_start(&pilot, &scene, &machine);
         assert_int_equal(pilot.lanes, cases[k].lanes);
-        double reach = 0.5 * (pilot.lanes - 1) * pilot.lane_spacing + 0.5 * machine.tool.edge_width;
+        double reach = 0.5 * (pilot.lanes - 1) * pilot.lane_spacing + 0.5 * machine.tool[0].shape.edge_width;
         assert_true(cases[k].lanes == 1 || fabs(reach - 0.5 * scene.exercise.trench.width) < 1e-9);
         assert_true(pilot.cut_from < 0.0 && pilot.cut_from + pilot.cut_length > scene.exercise.trench.length);
         assert_true(pilot.spread_from > pilot.cut_from + pilot.cut_length);

@@ -129,19 +129,19 @@ static void drive_cycle(Site *site, double load, Vec3 dig, Vec3 dump)
 {
     ExerciseSample *sample = &site->sample;
     sample->tip = dig;
-    sample->joint_speed[0] = 0.0;
+    sample->swing_speed = 0.0;
     for (int k = 1; k <= 240; k++) {
         sample->payload = load * k / 240.0;
         tick(site, 1);
     }
-    sample->joint_speed[0] = 0.6;
+    sample->swing_speed = 0.6;
     tick(site, 90);
     sample->tip = dump;
     tick(site, 90);
-    sample->joint_speed[0] = 0.0;
+    sample->swing_speed = 0.0;
     sample->payload = 0.0;
     tick(site, 120);
-    sample->joint_speed[0] = -0.6;
+    sample->swing_speed = -0.6;
     sample->tip = dig;
     tick(site, 180);
 }
@@ -263,16 +263,16 @@ TEST(test_what_sticks_does_not_hide_a_cycle)
         for (sample->payload = 300.0; sample->payload < 1200.0; sample->payload += 10.0) {
             tick(site, 2);
         }
-        sample->joint_speed[0] = 0.6;
+        sample->swing_speed = 0.6;
         tick(site, 60);
         sample->tip = dump_place;
         sample->payload = 300.0;
         tick(site, 120);
         assert_near(metric(site, "cycles"), k, 0.0);
-        sample->joint_speed[0] = -0.6;
+        sample->swing_speed = -0.6;
         sample->tip = dig_place;
         tick(site, 60);
-        sample->joint_speed[0] = 0.0;
+        sample->swing_speed = 0.0;
         assert_near(metric(site, "cycles"), k + 1.0, 0.0);
     }
     assert_near(metric(site, "moved_kg"), 1800.0, 40.0);
@@ -428,7 +428,7 @@ TEST(test_event_list_never_overflows)
     site->scene.exercise.time_limit = 1200.0;
     restart(site);
     for (int k = 0; k < 2 * EXERCISE_MAX_EVENTS; k++) {
-        site->sample.joint_speed[0] = 0.5;
+        site->sample.swing_speed = 0.5;
         site->sample.payload = 900.0;
         tick(site, 15);
         site->sample.payload = 0.0;

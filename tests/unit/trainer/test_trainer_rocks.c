@@ -2,6 +2,7 @@
 
 #include "tests/support/test.h"
 #include "trainer/session/session.h"
+#include "data/excavator_params.h"
 #include "trainer/session/state_io.h"
 
 enum { TICKS = 60 }; // a second
@@ -202,7 +203,7 @@ static OperatorControls dig(const SessionFrame *frame, int *phase)
 {
     double boom = 0.0, stick = 0.0, bucket = 0.0;
     Vec3 tip = frame->machine.tip;
-    double curl = frame->machine.angle[MACHINE_JOINT_BUCKET];
+    double curl = frame->machine.angle[EXCAVATOR_JOINT_BUCKET];
     switch (*phase) {
     case 0:
         boom = 2.0 * (0.8 - tip.z);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "tests/validation/rigs/proving.h"
+#include "data/excavator_params.h"
 
 #define STANDING 1e-3 ///< rad/s
 
@@ -25,13 +26,13 @@ enum { COASTS = sizeof coasts / sizeof coasts[0] };
 /// Moment of inertia of all that swings about the swing axis: box of each body turned by its pitch, and Steiner. kg m2.
 static double swing_inertia(const Proving *proving)
 {
-    Vec3 axis = proving_point(proving, MACHINE_HOUSE, vec3(0.0, 0.0, 0.0));
+    Vec3 axis = proving_point(proving, EXCAVATOR_HOUSE, vec3(0.0, 0.0, 0.0));
     double sum = 0.0;
-    for (int i = MACHINE_HOUSE; i < MACHINE_BODY_COUNT; i++) {
+    for (int i = EXCAVATOR_HOUSE; i < MACHINE_MAX_BODIES; i++) {
         const MachineBodyParams *body = &proving->params.body[i];
         const double *p = proving->state.body[i].position, *s = body->inertia_size;
         Pose frame;
-        machine_get_body_frame(proving->machine, &proving->state, (MachineBody)i, &frame);
+        machine_get_body_frame(proving->machine, &proving->state, i, &frame);
         for (int k = 0; k < 3; k++) {
             double b = s[(k + 1) % 3], c = s[(k + 2) % 3], share = frame.rotation.m[2][k];
             sum += share * share * body->mass / 12.0 * (b * b + c * c);
@@ -51,12 +52,12 @@ static bool run_one(Run *run, const MachineParams *params, const Coast *coast)
     }
     proving_lever(&proving, CONTROL_SWING, 1.0);
     proving_run(&proving, option_number(run, "swing_time"));
-    double inertia = swing_inertia(&proving), speed = proving_readout(&proving).speed[MACHINE_JOINT_SWING];
+    double inertia = swing_inertia(&proving), speed = proving_readout(&proving).speed[EXCAVATOR_JOINT_SWING];
     proving_lever(&proving, CONTROL_SWING, 0.0);
     double time = 0.0, turned = 0.0, rate = speed;
     while (rate > STANDING && time < 20.0) {
         proving_step(&proving);
-        rate = proving_readout(&proving).speed[MACHINE_JOINT_SWING];
+        rate = proving_readout(&proving).speed[EXCAVATOR_JOINT_SWING];
         turned += rate * PROVING_STEP;
         time += PROVING_STEP;
     }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "machine/drive/hydraulics.h"
+#include "data/excavator_params.h"
 #include "machine/body/kinematics.h"
 #include "tests/validation/rigs/proving.h"
 
@@ -27,34 +28,34 @@ typedef struct Lever {
 /// One move of a joint from one end of its range to the other, or of the swing over a quarter turn.
 typedef struct Move {
     const char *name;
-    MachineJoint joint;
+    int joint;
     int end; ///< of the range: 0 lowest, 1 highest angle
     Lever lever;
     double arm[3]; ///< start pose, deg; the moved joint's is replaced by the other end of its range
 } Move;
 
 static const Move moves[] = {
-    {"boom up", MACHINE_JOINT_BOOM, 1, {CONTROL_BOOM, 1.0}, {0.0, -90.0, -60.0}},
-    {"boom down", MACHINE_JOINT_BOOM, 0, {CONTROL_BOOM, -1.0}, {0.0, -90.0, -60.0}},
-    {"stick in", MACHINE_JOINT_STICK, 0, {CONTROL_STICK, 1.0}, {45.0, 0.0, -60.0}},
-    {"stick out", MACHINE_JOINT_STICK, 1, {CONTROL_STICK, -1.0}, {45.0, 0.0, -60.0}},
-    {"bucket curl", MACHINE_JOINT_BUCKET, 0, {CONTROL_BUCKET, 1.0}, {45.0, -90.0, 0.0}},
-    {"bucket dump", MACHINE_JOINT_BUCKET, 1, {CONTROL_BUCKET, -1.0}, {45.0, -90.0, 0.0}},
-    {"swing 90 degrees", MACHINE_JOINT_SWING, 1, {CONTROL_SWING, 1.0}, {25.0, -85.0, -60.0}},
+    {"boom up", EXCAVATOR_JOINT_BOOM, 1, {CONTROL_BOOM, 1.0}, {0.0, -90.0, -60.0}},
+    {"boom down", EXCAVATOR_JOINT_BOOM, 0, {CONTROL_BOOM, -1.0}, {0.0, -90.0, -60.0}},
+    {"stick in", EXCAVATOR_JOINT_STICK, 0, {CONTROL_STICK, 1.0}, {45.0, 0.0, -60.0}},
+    {"stick out", EXCAVATOR_JOINT_STICK, 1, {CONTROL_STICK, -1.0}, {45.0, 0.0, -60.0}},
+    {"bucket curl", EXCAVATOR_JOINT_BUCKET, 0, {CONTROL_BUCKET, 1.0}, {45.0, -90.0, 0.0}},
+    {"bucket dump", EXCAVATOR_JOINT_BUCKET, 1, {CONTROL_BUCKET, -1.0}, {45.0, -90.0, 0.0}},
+    {"swing 90 degrees", EXCAVATOR_JOINT_SWING, 1, {CONTROL_SWING, 1.0}, {25.0, -85.0, -60.0}},
 };
 enum { BOOM_UP, BOOM_DOWN, STICK_IN, STICK_OUT, BUCKET_CURL, BUCKET_DUMP, SWING, MOVES };
 
-static const double *range_of(const MachineParams *params, MachineJoint joint)
+static const double *range_of(const MachineParams *params, int joint)
 {
-    return joint == MACHINE_JOINT_BOOM    ? params->boom_range
-           : joint == MACHINE_JOINT_STICK ? params->stick_range
-                                          : params->bucket_range;
+    return joint == EXCAVATOR_JOINT_BOOM    ? params->joint[EXCAVATOR_JOINT_BOOM].range
+           : joint == EXCAVATOR_JOINT_STICK ? params->joint[EXCAVATOR_JOINT_STICK].range
+                                            : params->joint[EXCAVATOR_JOINT_BUCKET].range;
 }
 
 static bool arrived(const MachineParams *params, const Move *move, const MachineReadout *readout)
 {
     double angle = readout->angle[move->joint];
-    if (move->joint == MACHINE_JOINT_SWING) {
+    if (move->joint == EXCAVATOR_JOINT_SWING) {
         return angle >= SWING_TURN;
     }
     return fabs(angle - range_of(params, move->joint)[move->end]) < END_ANGLE;
@@ -67,8 +68,8 @@ static double time_move(Run *run, const MachineParams *params, const Move *move,
     for (int k = 0; k < 3; k++) {
         arm[k] = move->arm[k] * PROVING_DEGREE;
     }
-    if (move->joint != MACHINE_JOINT_SWING) {
-        arm[move->joint - MACHINE_JOINT_BOOM] = range_of(params, move->joint)[1 - move->end];
+    if (move->joint != EXCAVATOR_JOINT_SWING) {
+        arm[move->joint - EXCAVATOR_JOINT_BOOM] = range_of(params, move->joint)[1 - move->end];
     }
     Proving proving;
     if (!proving_create_posed(run, params, arm, &proving)) {
@@ -147,7 +148,7 @@ static bool run_speeds(Run *run, const MachineParams *params)
     }
     proving_lever(&proving, CONTROL_SWING, 1.0);
     proving_run(&proving, 6.0);
-    double rpm = proving_readout(&proving).speed[MACHINE_JOINT_SWING] * 60.0 / (2.0 * M_PI);
+    double rpm = proving_readout(&proving).speed[EXCAVATOR_JOINT_SWING] * 60.0 / (2.0 * M_PI);
     proving_lever(&proving, CONTROL_SWING, 0.0);
     proving_run(&proving, 4.0);
     proving_lever(&proving, CONTROL_LEFT_TRACK, 1.0);

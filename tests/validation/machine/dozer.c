@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/validation/harness/experiments.h"
+#include "data/dozer_params.h"
 #include "tests/validation/rigs/proving.h"
 #include "tests/validation/rigs/site.h"
 #include "trainer/session/session.h"
@@ -34,7 +35,7 @@ static const ExperimentOption options[] = {
 
 static bool measure_gear(Run *run, const MachineParams *params, int gear)
 {
-    const MachinePowertrain *train = &params->dozer.powertrain;
+    const MachinePowertrain *train = &params->powertrain;
     const double *speeds = gear < 0 ? train->reverse : train->forward;
     int number = gear < 0 ? -gear : gear;
     Proving proving;
@@ -75,17 +76,17 @@ static double hold_lever(Proving *proving, ControlAxis axis, int joint, double v
 
 static double corner_height(const Proving *proving, double side)
 {
-    const ToolShape *tool = &proving->params.tool;
+    const ToolShape *tool = &proving->params.tool[0].shape;
     Vec3 corner = vec3(tool->edge[0], 0.5 * side * tool->edge_width, tool->edge[1]);
-    return proving_point(proving, (MachineBody)DOZER_BLADE, corner).z;
+    return proving_point(proving, DOZER_BLADE, corner).z;
 }
 
 static double ripper_depth(const Proving *proving)
 {
-    const double *tip = proving->params.dozer.ripper.edge;
+    const double *tip = proving->params.tool[DOZER_TOOL_RIPPER].shape.edge;
     Pose base;
-    machine_get_body_frame(proving->machine, &proving->state, (MachineBody)DOZER_CHASSIS, &base);
-    Vec3 point = proving_point(proving, (MachineBody)DOZER_RIPPER, vec3(tip[0], 0.0, tip[1]));
+    machine_get_body_frame(proving->machine, &proving->state, DOZER_CHASSIS, &base);
+    Vec3 point = proving_point(proving, DOZER_RIPPER, vec3(tip[0], 0.0, tip[1]));
     return -pose_apply_inverse(&base, point).z;
 }
 
@@ -148,7 +149,7 @@ static double blade_height(const ToolShape *tool)
 
 static bool measure_volume(Run *run, const MachineParams *params)
 {
-    const ToolShape *tool = &params->tool;
+    const ToolShape *tool = &params->tool[0].shape;
     double height = blade_height(tool), width = tool->edge_width, rated = 0.8 * width * height * height;
     double depth = option_number(run, "depth"), length = option_number(run, "length");
     SoilParams soil;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "machine/drive/hydraulics.h"
+#include "data/excavator_params.h"
 #include "machine/body/kinematics.h"
 #include "tests/validation/rigs/proving.h"
 
@@ -28,9 +29,9 @@ enum { HOLDS = sizeof holds / sizeof holds[0] };
 
 static void hang(Proving *proving, double mass)
 {
-    const double *center = proving->params.body[MACHINE_BUCKET].center;
-    Vec3 point = proving_point(proving, MACHINE_BUCKET, vec3(center[0], 0.0, center[2]));
-    proving_pull(proving, MACHINE_BUCKET, point, vec3(0.0, 0.0, -mass * STANDARD_GRAVITY));
+    const double *center = proving->params.body[EXCAVATOR_BUCKET].center;
+    Vec3 point = proving_point(proving, EXCAVATOR_BUCKET, vec3(center[0], 0.0, center[2]));
+    proving_pull(proving, EXCAVATOR_BUCKET, point, vec3(0.0, 0.0, -mass * STANDARD_GRAVITY));
 }
 
 static void run_loaded(Proving *proving, double mass, double seconds)
@@ -44,24 +45,25 @@ static void run_loaded(Proving *proving, double mass, double seconds)
 static Vec3 boom_foot(const Proving *proving)
 {
     const MachineParams *params = &proving->params;
-    return proving_point(proving, MACHINE_HOUSE, vec3(params->boom_foot.x, 0.0, params->boom_foot.z));
+    return proving_point(proving, EXCAVATOR_HOUSE,
+                         vec3(excavator_boom_foot(params).x, 0.0, excavator_boom_foot(params).z));
 }
 
 /// Moment about the boom's foot of all that it carries, and of one kilogram in the bucket. N m.
 static double weight_moment(const Proving *proving, double *per_kg)
 {
     double foot = boom_foot(proving).x, sum = 0.0;
-    for (int i = MACHINE_BOOM; i <= MACHINE_BUCKET; i++) {
+    for (int i = EXCAVATOR_BOOM; i <= EXCAVATOR_BUCKET; i++) {
         sum += proving->params.body[i].mass * STANDARD_GRAVITY * (proving->state.body[i].position[0] - foot);
     }
-    *per_kg = STANDARD_GRAVITY * (proving->state.body[MACHINE_BUCKET].position[0] - foot);
+    *per_kg = STANDARD_GRAVITY * (proving->state.body[EXCAVATOR_BUCKET].position[0] - foot);
     return sum;
 }
 
 static bool run_one(Run *run, const MachineParams *params, const Hold *hold)
 {
     double arm[3] = {hold->arm[0] * PROVING_DEGREE, hold->arm[1] * PROVING_DEGREE, hold->arm[2] * PROVING_DEGREE};
-    double mass = DENSITY * params->bucket_capacity, time = option_number(run, "time");
+    double mass = DENSITY * params->tool[0].capacity, time = option_number(run, "time");
     Proving proving;
     if (!proving_create_posed(run, params, arm, &proving)) {
         return false;
@@ -71,18 +73,19 @@ static bool run_one(Run *run, const MachineParams *params, const Hold *hold)
     run_loaded(&proving, mass, time);
     MachineReadout after = proving_readout(&proving);
     double per_kg, length, lever, moment = weight_moment(&proving, &per_kg);
-    double angle = after.angle[MACHINE_JOINT_BOOM], area = hydraulics_area(&params->boom_cylinder, true);
-    (void)kinematics_cylinder(params, MACHINE_JOINT_BOOM, angle, &length, &lever);
+    double angle = after.angle[EXCAVATOR_JOINT_BOOM],
+           area = hydraulics_area(&params->joint[EXCAVATOR_JOINT_BOOM].cylinder, true);
+    (void)kinematics_cylinder(params, EXCAVATOR_JOINT_BOOM, angle, &length, &lever);
     double pressure = (moment + mass * per_kg) / lever / area;
-    double held = (params->boom_cylinder.relief * area * lever - moment) / per_kg;
+    double held = (params->joint[EXCAVATOR_JOINT_BOOM].cylinder.relief * area * lever - moment) / per_kg;
     run_loaded(&proving, BEYOND * held, 2.0);
-    double fallen = angle - proving_readout(&proving).angle[MACHINE_JOINT_BOOM];
+    double fallen = angle - proving_readout(&proving).angle[EXCAVATOR_JOINT_BOOM];
     proving_destroy(&proving);
     char text[96];
     snprintf(text, sizeof text, "%s: drift of the lip", hold->name);
     run_result_between(run, text, "mm/s", 1e3 * vec3_length(vec3_sub(after.tip, before)) / time, 0.0, 1.0);
     snprintf(text, sizeof text, "%s: boom pressure by moments", hold->name);
-    run_result(run, text, "MPa", 1e-6 * after.pressure[MACHINE_JOINT_BOOM], 1e-6 * pressure, 0.02e-6 * pressure);
+    run_result(run, text, "MPa", 1e-6 * after.pressure[EXCAVATOR_JOINT_BOOM], 1e-6 * pressure, 0.02e-6 * pressure);
     snprintf(text, sizeof text, "%s: load that the relief holds", hold->name);
     run_note(run, text, "kg", held);
     snprintf(text, sizeof text, "%s: boom falls under 1.15 times that", hold->name);

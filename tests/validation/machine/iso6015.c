@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/validation/rigs/proving.h"
+#include "data/excavator_params.h"
 #include "tests/validation/rigs/statics.h"
 
 #define ROPE           30.0 ///< m: so long that its direction stays
@@ -30,7 +31,7 @@
 #define MARGIN         1e-3 ///< poses whose force is as good prefer the one that is farther from the other limits
 
 typedef struct Pull {
-    MachineJoint function;
+    int function;
     double arm[3]; ///< pose, rad
     double published; ///< N
     double time; ///< s the lever is held
@@ -45,9 +46,9 @@ typedef struct Pull {
 /// ---- pose -----------------------------------------------------------------------------------------------------------
 
 /// How good a pose is: its force without weights; a little better the farther the other limits are.
-static double score_of(const StaticsForce *force, MachineJoint function)
+static double score_of(const StaticsForce *force, int function)
 {
-    int own = (int)function - MACHINE_JOINT_BOOM;
+    int own = (int)function - EXCAVATOR_JOINT_BOOM;
     double others = HUGE_VAL;
     for (int k = 0; k < STATICS_LIMITS; k++) {
         others = k == own ? others : fmin(others, force->allowed[k] / (k == STATICS_TIPPING ? UPRIGHT : ABOVE));
@@ -69,7 +70,8 @@ static void search_pose(const MachineParams *params, const double bucket[2], Pul
     int bucket_steps = bucket[1] > bucket[0] ? STEPS : 0;
     for (int i = 0; i < (STEPS + 1) * (STEPS + 1) * (bucket_steps + 1); i++) {
         int b = i % (STEPS + 1), s = i / (STEPS + 1) % (STEPS + 1), c = i / ((STEPS + 1) * (STEPS + 1));
-        double arm[3] = {at(params->boom_range, b, STEPS), at(params->stick_range, s, STEPS), at(bucket, c, STEPS)};
+        double arm[3] = {at(params->joint[EXCAVATOR_JOINT_BOOM].range, b, STEPS),
+                         at(params->joint[EXCAVATOR_JOINT_STICK].range, s, STEPS), at(bucket, c, STEPS)};
         StaticsForce force = statics_force(params, pull->function, arm, pull->friction, pull->cohesion);
         double score = score_of(&force, pull->function);
         if (score > best) {
@@ -82,14 +84,15 @@ static void search_pose(const MachineParams *params, const double bucket[2], Pul
 static bool choose_pose(Run *run, const MachineParams *params, Pull *pull)
 {
     static const char *const keys[3] = {"boom_deg", "stick_deg", "bucket_deg"};
-    const double *ranges[3] = {params->boom_range, params->stick_range, params->bucket_range};
+    const double *ranges[3] = {params->joint[EXCAVATOR_JOINT_BOOM].range, params->joint[EXCAVATOR_JOINT_STICK].range,
+                               params->joint[EXCAVATOR_JOINT_BUCKET].range};
     // The stick is measured with the bucket as the bucket's own force was greatest.
     Pull bucket = *pull;
-    bucket.function = MACHINE_JOINT_BUCKET;
-    search_pose(params, params->bucket_range, &bucket);
+    bucket.function = EXCAVATOR_JOINT_BUCKET;
+    search_pose(params, params->joint[EXCAVATOR_JOINT_BUCKET].range, &bucket);
     search_pose(params,
-                pull->function == MACHINE_JOINT_BUCKET ? params->bucket_range
-                                                       : (double[2]){bucket.arm[2], bucket.arm[2]},
+                pull->function == EXCAVATOR_JOINT_BUCKET ? params->joint[EXCAVATOR_JOINT_BUCKET].range
+                                                         : (double[2]){bucket.arm[2], bucket.arm[2]},
                 pull);
     for (int k = 0; k < 3; k++) {
         double angle = option_is_set(run, keys[k]) ? option_number(run, keys[k]) * PROVING_DEGREE : pull->arm[k];
@@ -112,10 +115,11 @@ static const char *acting_limit(const Proving *proving)
     if (readout.limit == MACHINE_LIMIT_TIP || readout.limit == MACHINE_LIMIT_SLIP) {
         return statics_limit_names[readout.limit == MACHINE_LIMIT_TIP ? STATICS_TIPPING : STATICS_SLIPPING];
     }
-    const double relief[3] = {proving->params.boom_cylinder.relief, proving->params.stick_cylinder.relief,
-                              proving->params.bucket_cylinder.relief};
+    const double relief[3] = {proving->params.joint[EXCAVATOR_JOINT_BOOM].cylinder.relief,
+                              proving->params.joint[EXCAVATOR_JOINT_STICK].cylinder.relief,
+                              proving->params.joint[EXCAVATOR_JOINT_BUCKET].cylinder.relief};
     for (int k = 0; k < 3; k++) {
-        if (readout.pressure[MACHINE_JOINT_BOOM + k] >= AT_RELIEF * relief[k]) {
+        if (readout.pressure[EXCAVATOR_JOINT_BOOM + k] >= AT_RELIEF * relief[k]) {
             return statics_limit_names[k];
         }
     }
@@ -124,16 +128,16 @@ static const char *acting_limit(const Proving *proving)
 
 /// The rope's pull on the lip for the next step, N. Its anchor follows the machine as that leans and shifts, so that it pulls along
 /// the lip's way about the joint's pin throughout: spring and damper on how far the lip has come about the pin from `start`.
-static double pull_along(Proving *proving, MachineJoint function, double start)
+static double pull_along(Proving *proving, int function, double start)
 {
     const MachineParams *params = &proving->params;
     MachineReadout now = proving_readout(proving);
-    MachineBody body = function == MACHINE_JOINT_STICK ? MACHINE_STICK : MACHINE_BUCKET;
+    int body = function == EXCAVATOR_JOINT_STICK ? EXCAVATOR_STICK : EXCAVATOR_BUCKET;
     Vec3 pin = proving_point(proving, body, vec3(0.0, 0.0, 0.0)), arm = vec3_sub(now.tip, pin);
     double radius = hypot(arm.x, arm.z), way = radius * (start - now.angle[function]);
     double tension = fmax(0.0, STIFFNESS * (way - DAMPING_TIME * radius * now.speed[function]));
-    Vec3 edge = proving_point(proving, MACHINE_BUCKET, vec3(params->tip_radius, 0.0, 0.0));
-    proving_pull(proving, MACHINE_BUCKET, edge, vec3(-tension * arm.z / radius, 0.0, tension * arm.x / radius));
+    Vec3 edge = proving_point(proving, EXCAVATOR_BUCKET, vec3(excavator_tip_radius(params), 0.0, 0.0));
+    proving_pull(proving, EXCAVATOR_BUCKET, edge, vec3(-tension * arm.z / radius, 0.0, tension * arm.x / radius));
     return tension;
 }
 
@@ -146,22 +150,22 @@ static bool measure(Run *run, const MachineParams *params, Pull *pull)
     proving.friction = pull->friction;
     proving.cohesion = pull->cohesion;
     proving_run(&proving, 0.5);
-    Vec3 edge = vec3(params->tip_radius, 0.0, 0.0), start = proving_point(&proving, MACHINE_BUCKET, edge);
+    Vec3 edge = vec3(excavator_tip_radius(params), 0.0, 0.0), start = proving_point(&proving, EXCAVATOR_BUCKET, edge);
     double base = proving_readout(&proving).base.x;
     PlanePoint direction = pull->expected.direction;
     Vec3 anchor = vec3_madd(start, -ROPE, vec3(direction.x, 0.0, direction.z));
-    proving_lever(&proving, pull->function == MACHINE_JOINT_STICK ? CONTROL_STICK : CONTROL_BUCKET, 1.0);
+    proving_lever(&proving, pull->function == EXCAVATOR_JOINT_STICK ? CONTROL_STICK : CONTROL_BUCKET, 1.0);
     double angle = proving_readout(&proving).angle[pull->function];
     int steps = (int)(pull->time / PROVING_STEP), mean = (int)(MEAN_TIME / PROVING_STEP);
     for (int k = 0; k < steps; k++) {
-        double tension = pull->anchored ? proving_rope(&proving, MACHINE_BUCKET, edge, anchor, ROPE, ROPE_STIFFNESS)
+        double tension = pull->anchored ? proving_rope(&proving, EXCAVATOR_BUCKET, edge, anchor, ROPE, ROPE_STIFFNESS)
                                         : pull_along(&proving, pull->function, angle);
         pull->measured += k >= steps - mean ? tension / mean : 0.0;
         proving_step(&proving);
     }
     MachineReadout after = proving_readout(&proving);
     StaticsForce now =
-        statics_force(params, pull->function, &after.angle[MACHINE_JOINT_BOOM], pull->friction, pull->cohesion);
+        statics_force(params, pull->function, &after.angle[EXCAVATOR_JOINT_BOOM], pull->friction, pull->cohesion);
     pull->rated = pull->measured - now.weight;
     pull->travel = after.base.x - base;
     pull->limit = acting_limit(&proving);
@@ -192,7 +196,7 @@ static void report(Run *run, const char *name, const Pull *pull)
     }
 }
 
-static bool run_function(Run *run, const MachineParams *params, MachineJoint function, const char *name, double force)
+static bool run_function(Run *run, const MachineParams *params, int function, const char *name, double force)
 {
     Pull pull = {.function = function,
                  .published = force,
@@ -215,7 +219,7 @@ static double least_force(const StaticsForce *force)
 static bool run_stall(Run *run, const MachineParams *params)
 {
     for (int slick = 0; slick < 2; slick++) {
-        Pull pull = {.function = MACHINE_JOINT_STICK,
+        Pull pull = {.function = EXCAVATOR_JOINT_STICK,
                      .arm = {5.0 * PROVING_DEGREE, -75.0 * PROVING_DEGREE, -30.0 * PROVING_DEGREE},
                      .time = STALL_TIME,
                      .anchored = true,
@@ -247,10 +251,10 @@ static bool run_iso6015(Run *run)
     if (!proving_load(run, &params)) {
         return false;
     }
-    if ((both || function[0] == 'b') && !run_function(run, &params, MACHINE_JOINT_BUCKET, "bucket", 140.5e3)) {
+    if ((both || function[0] == 'b') && !run_function(run, &params, EXCAVATOR_JOINT_BUCKET, "bucket", 140.5e3)) {
         return false;
     }
-    if ((both || function[0] == 's') && !run_function(run, &params, MACHINE_JOINT_STICK, "stick", 106.7e3)) {
+    if ((both || function[0] == 's') && !run_function(run, &params, EXCAVATOR_JOINT_STICK, "stick", 106.7e3)) {
         return false;
     }
     return !both || run_stall(run, &params);

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "machine/body/kinematics.h"
+#include "data/excavator_params.h"
 #include "tests/validation/rigs/proving.h"
 
 #define HANGING     (1.0 * PROVING_DEGREE) ///< of the tip line from straight down
@@ -29,10 +30,10 @@ static double at(const double range[2], int k, int steps)
 static double beyond_edge(const MachineParams *params, double elevation)
 {
     double most = 0.0, c = cos(elevation), s = sin(elevation);
-    for (int i = 0; i < params->tool.piece_count; i++) {
-        const ToolPiece *piece = &params->tool.pieces[i];
+    for (int i = 0; i < params->tool[0].shape.piece_count; i++) {
+        const ToolPiece *piece = &params->tool[0].shape.pieces[i];
         for (int k = 0; k < piece->corner_count; k++) {
-            most = fmax(most, (piece->corners[k][0] - params->tip_radius) * c - piece->corners[k][1] * s);
+            most = fmax(most, (piece->corners[k][0] - excavator_tip_radius(params)) * c - piece->corners[k][1] * s);
         }
     }
     return most;
@@ -40,7 +41,7 @@ static double beyond_edge(const MachineParams *params, double elevation)
 
 static void add_pose(const MachineParams *params, const ArmTip *tip, bool raised, double step, Reach *reach)
 {
-    double z = tip->z + params->swing_height;
+    double z = tip->z + excavator_swing_height(params);
     reach->depth = fmax(reach->depth, -z);
     reach->cut = fmax(reach->cut, z);
     if (-z > reach->wall && beyond_edge(params, tip->elevation) <= WALL_BEHIND) {
@@ -56,12 +57,15 @@ static void add_pose(const MachineParams *params, const ArmTip *tip, bool raised
 static void search(Run *run, const MachineParams *params, int steps, Reach *reach)
 {
     *reach = (Reach){.least_load = HUGE_VAL};
-    double tolerance = 1.5 * params->tip_radius * (params->bucket_range[1] - params->bucket_range[0]) / steps;
+    double tolerance =
+        1.5 * excavator_tip_radius(params) *
+        (params->joint[EXCAVATOR_JOINT_BUCKET].range[1] - params->joint[EXCAVATOR_JOINT_BUCKET].range[0]) / steps;
     for (int a = 0; a <= steps; a++) {
         for (int b = 0; b <= steps; b++) {
             for (int c = 0; c <= steps; c++) {
-                ArmAngles angles = {at(params->boom_range, a, steps), at(params->stick_range, b, steps),
-                                    at(params->bucket_range, c, steps)};
+                ArmAngles angles = {at(params->joint[EXCAVATOR_JOINT_BOOM].range, a, steps),
+                                    at(params->joint[EXCAVATOR_JOINT_STICK].range, b, steps),
+                                    at(params->joint[EXCAVATOR_JOINT_BUCKET].range, c, steps)};
                 ArmTip tip;
                 kinematics_tip(params, &angles, &tip);
                 add_pose(params, &tip, a == steps, tolerance, reach);
@@ -76,15 +80,16 @@ static bool compare_bodies(Run *run, const MachineParams *params, double *worst)
 {
     *worst = 0.0;
     for (int corner = 0; corner < 8; corner++) {
-        double arm[3] = {params->boom_range[corner & 1], params->stick_range[corner >> 1 & 1],
-                         params->bucket_range[corner >> 2 & 1]};
+        double arm[3] = {params->joint[EXCAVATOR_JOINT_BOOM].range[corner & 1],
+                         params->joint[EXCAVATOR_JOINT_STICK].range[corner >> 1 & 1],
+                         params->joint[EXCAVATOR_JOINT_BUCKET].range[corner >> 2 & 1]};
         Proving proving;
         if (!proving_create_posed(run, params, arm, &proving)) {
             return false;
         }
         ArmTip tip;
         kinematics_tip(params, &(ArmAngles){arm[0], arm[1], arm[2]}, &tip);
-        Vec3 there = proving_point(&proving, MACHINE_HOUSE, vec3(tip.x, 0.0, tip.z));
+        Vec3 there = proving_point(&proving, EXCAVATOR_HOUSE, vec3(tip.x, 0.0, tip.z));
         *worst = fmax(*worst, vec3_length(vec3_sub(proving_readout(&proving).tip, there)));
         proving_destroy(&proving);
     }

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "tests/validation/rigs/proving.h"
+#include "data/excavator_params.h"
 
 #define LOAD_RATE         2000.0 ///< N/s
 #define LOAD_START        5000.0 ///< N
@@ -38,8 +39,8 @@ static bool tip_sideways(Run *run, const MachineParams *params)
         return false;
     }
     proving_run(&proving, 2.0);
-    Vec3 edge = proving_point(&proving, MACHINE_UNDERCARRIAGE, vec3(0.0, -0.5 * params->tracks.gauge, 0.0));
-    Vec3 pin = proving_point(&proving, MACHINE_BUCKET, vec3(0.0, 0.0, 0.0)), away = vec3(0.0, 1.0, 0.0);
+    Vec3 edge = proving_point(&proving, MACHINE_BASE, vec3(0.0, -0.5 * params->tracks.gauge, 0.0));
+    Vec3 pin = proving_point(&proving, EXCAVATOR_BUCKET, vec3(0.0, 0.0, 0.0)), away = vec3(0.0, 1.0, 0.0);
     double expected = holding_moment(&proving, edge, away) / vec3_dot(vec3_sub(edge, pin), away);
     double load = LOAD_START, weight = proving_mass(params) * STANDARD_GRAVITY;
     bool tip = false, fell = false;
@@ -51,8 +52,8 @@ static bool tip_sideways(Run *run, const MachineParams *params)
             break;
         }
         load += LOAD_RATE * PROVING_STEP;
-        pin = proving_point(&proving, MACHINE_BUCKET, vec3(0.0, 0.0, 0.0));
-        proving_pull(&proving, MACHINE_BUCKET, pin, vec3(0.0, 0.0, -load));
+        pin = proving_point(&proving, EXCAVATOR_BUCKET, vec3(0.0, 0.0, 0.0));
+        proving_pull(&proving, EXCAVATOR_BUCKET, pin, vec3(0.0, 0.0, -load));
         proving_step(&proving);
     }
     proving_destroy(&proving);
@@ -78,11 +79,11 @@ static double front_load(const Proving *proving)
 /// The hard stop pushes the edge up where it is below the ground: a damped spring.
 static double push_on_stop(Proving *proving, double *last)
 {
-    Vec3 point = proving_point(proving, MACHINE_BUCKET, vec3(proving->params.tip_radius, 0.0, 0.0));
+    Vec3 point = proving_point(proving, EXCAVATOR_BUCKET, vec3(excavator_tip_radius(&proving->params), 0.0, 0.0));
     double sinking = (*last - point.z) / PROVING_STEP;
     *last = point.z;
     double force = point.z < 0.0 ? fmax(0.0, STOP * (STOP_DAMPING_TIME * sinking - point.z)) : 0.0;
-    proving_pull(proving, MACHINE_BUCKET, point, vec3(0.0, 0.0, force));
+    proving_pull(proving, EXCAVATOR_BUCKET, point, vec3(0.0, 0.0, force));
     return force;
 }
 
@@ -90,8 +91,8 @@ static double push_on_stop(Proving *proving, double *last)
 static double lifting_force(const Proving *proving)
 {
     double half = 0.5 * proving->params.tracks.contact_length;
-    Vec3 rear = proving_point(proving, MACHINE_UNDERCARRIAGE, vec3(-half, 0.0, 0.0)), away = vec3(1.0, 0.0, 0.0);
-    Vec3 edge = proving_point(proving, MACHINE_BUCKET, vec3(proving->params.tip_radius, 0.0, 0.0));
+    Vec3 rear = proving_point(proving, MACHINE_BASE, vec3(-half, 0.0, 0.0)), away = vec3(1.0, 0.0, 0.0);
+    Vec3 edge = proving_point(proving, EXCAVATOR_BUCKET, vec3(excavator_tip_radius(&proving->params), 0.0, 0.0));
     return holding_moment(proving, rear, away) / vec3_dot(vec3_sub(edge, rear), away);
 }
 
@@ -110,7 +111,7 @@ static bool lift_the_front(Run *run, const MachineParams *params)
     for (double time = 0.0; time < LONGEST && front < LIFT_TO; time += PROVING_STEP) {
         double force = push_on_stop(&proving, &last);
         Vec3 roller = vec3(0.5 * params->tracks.contact_length, 0.0, 0.0);
-        front = proving_point(&proving, MACHINE_UNDERCARRIAGE, roller).z;
+        front = proving_point(&proving, MACHINE_BASE, roller).z;
         if (front > LIFT_FROM) {
             samples++;
             measured += force;

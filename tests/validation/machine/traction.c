@@ -59,7 +59,7 @@ static double expected_pull(const MachineParams *params, Vec3 center, const Grou
     double area = 2.0 * tracks->contact_length * tracks->shoe_width * bearing_share(params, center, angle);
     double grip = tracks->friction * (area * ground->cohesion + load * ground->friction);
     double most = params->type == MACHINE_DOZER
-                      ? powertrain_convert(params, 1, params->dozer.powertrain.stall_speed, CAR_SPEED).force
+                      ? powertrain_convert(params, 1, params->powertrain.stall_speed, CAR_SPEED).force
                       : tracks->drawbar + tracks->rolling_resistance * weight;
     *drive = most < grip;
     return fmin(most, grip) - tracks->rolling_resistance * load - weight * sin(angle);
@@ -95,13 +95,13 @@ static bool measure_pull(Run *run, const MachineParams *params, Vec3 center, con
         return false;
     }
     Vec3 hitch = vec3(-0.5 * params->tracks.length, 0.0, HITCH);
-    Vec3 start = proving_point(&proving, MACHINE_UNDERCARRIAGE, hitch);
+    Vec3 start = proving_point(&proving, MACHINE_BASE, hitch);
     Vec3 anchor = vec3_madd(start, -ROPE, vec3(cos(slope), 0.0, sin(slope)));
     drive_uphill(&proving);
     int steps = (int)(PULL_TIME / PROVING_STEP), mean = (int)(MEAN_TIME / PROVING_STEP);
     double pull = 0.0;
     for (int k = 0; k < steps; k++) {
-        double tension = proving_rope(&proving, MACHINE_UNDERCARRIAGE, hitch, anchor, ROPE, STIFFNESS);
+        double tension = proving_rope(&proving, MACHINE_BASE, hitch, anchor, ROPE, STIFFNESS);
         anchor = vec3_madd(anchor, CAR_SPEED * PROVING_STEP, vec3(cos(slope), 0.0, sin(slope)));
         pull += k >= steps - mean ? tension / mean : 0.0;
         proving_step(&proving);
@@ -177,7 +177,7 @@ static bool measure_firm_grade(Run *run, const MachineParams *params, const Grou
     if (!climb(run, params, firm, 35.0 * PROVING_DEGREE, &way, &slip)) {
         return false;
     }
-    double fastest = params->type == MACHINE_DOZER ? params->dozer.powertrain.forward[0] : 5.7 / 3.6;
+    double fastest = params->type == MACHINE_DOZER ? params->powertrain.forward[0] : 5.7 / 3.6;
     run_result_between(run, "firm: speed up 35 degrees", "km/h", 3.6 * way, 0.5, 3.6 * fastest);
     run_result_between(run, "firm: slip up 35 degrees", "", slip, 0.0, 0.2);
     return true;

@@ -84,7 +84,7 @@ MachineReadout proving_readout(const Proving *proving)
     return readout;
 }
 
-void proving_pull(Proving *proving, MachineBody body, Vec3 point, Vec3 force)
+void proving_pull(Proving *proving, int body, Vec3 point, Vec3 force)
 {
     const double *p = proving->state.body[body].position;
     Wrench *load = &proving->loads[body];
@@ -93,14 +93,14 @@ void proving_pull(Proving *proving, MachineBody body, Vec3 point, Vec3 force)
     load->moment = vec3_add(load->moment, vec3_cross(arm, force));
 }
 
-Vec3 proving_point(const Proving *proving, MachineBody body, Vec3 local)
+Vec3 proving_point(const Proving *proving, int body, Vec3 local)
 {
     Pose frame;
     machine_get_body_frame(proving->machine, &proving->state, body, &frame);
     return pose_apply(&frame, local);
 }
 
-double proving_rope(Proving *proving, MachineBody body, Vec3 local, Vec3 anchor, double length, double stiffness)
+double proving_rope(Proving *proving, int body, Vec3 local, Vec3 anchor, double length, double stiffness)
 {
     const MachineBodyState *state = &proving->state.body[body];
     Vec3 point = proving_point(proving, body, local), line = vec3_sub(anchor, point);
@@ -120,7 +120,7 @@ double proving_rope(Proving *proving, MachineBody body, Vec3 local, Vec3 anchor,
 double proving_mass(const MachineParams *params)
 {
     double mass = 0.0;
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    for (int i = 0; i < MACHINE_MAX_BODIES; i++) {
         mass += params->body[i].mass;
     }
     return mass;
@@ -129,7 +129,7 @@ double proving_mass(const MachineParams *params)
 Vec3 proving_center(const Proving *proving)
 {
     Vec3 center = vec3(0.0, 0.0, 0.0);
-    for (int i = 0; i < MACHINE_BODY_COUNT; i++) {
+    for (int i = 0; i < MACHINE_MAX_BODIES; i++) {
         const double *p = proving->state.body[i].position;
         double share = proving->params.body[i].mass / proving_mass(&proving->params);
         center = vec3_madd(center, share, vec3(p[0], p[1], p[2]));

@@ -19,7 +19,7 @@ typedef struct Proving {
     Machine *machine;
     MachineState state;
     OperatorControls controls;
-    Wrench loads[MACHINE_BODY_COUNT]; ///< for the next step; proving_step clears them
+    Wrench loads[MACHINE_MAX_BODIES]; ///< for the next step; proving_step clears them
     double slope; ///< rad: the ground rises along x
     double friction, cohesion; ///< of the ground
 } Proving;
@@ -39,10 +39,10 @@ void proving_lever(Proving *proving, ControlAxis axis, double value);
 MachineReadout proving_readout(const Proving *proving);
 
 /// A force at a point of a body, both in the world, for the next step.
-void proving_pull(Proving *proving, MachineBody body, Vec3 point, Vec3 force);
+void proving_pull(Proving *proving, int body, Vec3 point, Vec3 force);
 /// A rope from a point of a body (in its frame) to an anchor (world), slack up to `length`; returns its tension, N.
-double proving_rope(Proving *proving, MachineBody body, Vec3 local, Vec3 anchor, double length, double stiffness);
-Vec3 proving_point(const Proving *proving, MachineBody body, Vec3 local); ///< where a body's point is in the world
+double proving_rope(Proving *proving, int body, Vec3 local, Vec3 anchor, double length, double stiffness);
+Vec3 proving_point(const Proving *proving, int body, Vec3 local); ///< where a body's point is in the world
 double proving_mass(const MachineParams *params);
 Vec3 proving_center(const Proving *proving); ///< centre of mass of the whole machine, world
 

@@ -106,9 +106,9 @@ bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket, double *
         run_fail(run, "%s", status.text);
         return false;
     }
-    *bucket = params.tool;
+    *bucket = params.tool[0].shape;
     if (capacity != NULL) {
-        *capacity = params.bucket_capacity;
+        *capacity = params.tool[0].capacity;
     }
     return true;
 }

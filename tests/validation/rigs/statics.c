@@ -1,4 +1,5 @@
 #include "tests/validation/rigs/statics.h"
+#include "data/excavator_params.h"
 
 #include <math.h>
 
@@ -17,8 +18,10 @@ typedef struct Arm {
 
 static Arm arm_of(const MachineParams *params, const double angles[3])
 {
-    const double length[3] = {params->boom_length, params->stick_length, params->tip_radius};
-    Arm arm = {.pin = {{params->boom_foot.x, params->swing_height + params->boom_foot.z}}};
+    const double length[3] = {excavator_boom_length(params), excavator_stick_length(params),
+                              excavator_tip_radius(params)};
+    Arm arm = {
+        .pin = {{excavator_boom_foot(params).x, excavator_swing_height(params) + excavator_boom_foot(params).z}}};
     double sum = 0.0;
     for (int k = 0; k < 3; k++) {
         sum += angles[k];
@@ -31,10 +34,10 @@ static Arm arm_of(const MachineParams *params, const double angles[3])
 static double center_x(const MachineParams *params, const Arm *arm, int body)
 {
     const double *c = params->body[body].center;
-    if (body < MACHINE_BOOM) {
+    if (body < EXCAVATOR_BOOM) {
         return c[0];
     }
-    int k = body - MACHINE_BOOM;
+    int k = body - EXCAVATOR_BOOM;
     return arm->pin[k].x + c[0] * cos(arm->elevation[k]) - c[2] * sin(arm->elevation[k]);
 }
 
@@ -50,14 +53,14 @@ static double largest(double a, double b, double most)
 }
 
 /// A cylinder: L' P + M_weight + F m = 0, P between -relief A_ring and relief A_bore. `weight` receives P's part from weights.
-static double cylinder_allows(const MachineParams *params, MachineJoint joint, const double angles[3], const Arm *arm,
+static double cylinder_allows(const MachineParams *params, int joint, const double angles[3], const Arm *arm,
                               PlanePoint reaction, double *weight)
 {
     const MachineCylinder *cylinder = hydraulics_cylinder(params, (int)joint);
-    int k = (int)joint - MACHINE_JOINT_BOOM;
+    int k = (int)joint - EXCAVATOR_JOINT_BOOM;
     double length, lever, moment = 0.0;
     (void)kinematics_cylinder(params, joint, angles[k], &length, &lever);
-    for (int body = MACHINE_BOOM + k; body <= MACHINE_BUCKET; body++) {
+    for (int body = EXCAVATOR_BOOM + k; body <= EXCAVATOR_BUCKET; body++) {
         double x = center_x(params, arm, body);
         moment -= params->body[body].mass * STANDARD_GRAVITY * (x - arm->pin[k].x);
     }
@@ -74,7 +77,7 @@ static void tracks_allow(const MachineParams *params, const Arm *arm, PlanePoint
 {
     const MachineTracks *tracks = &params->tracks;
     double weight = 0.0, moment = 0.0, half = 0.5 * tracks->contact_length;
-    for (int body = 0; body < MACHINE_BODY_COUNT; body++) {
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
         double w = params->body[body].mass * STANDARD_GRAVITY;
         weight += w;
         moment += w * center_x(params, arm, body);
@@ -89,16 +92,16 @@ static void tracks_allow(const MachineParams *params, const Arm *arm, PlanePoint
                                         tracks->friction * (area * cohesion + friction * weight));
 }
 
-StaticsForce statics_force(const MachineParams *params, MachineJoint function, const double angles[3], double friction,
+StaticsForce statics_force(const MachineParams *params, int function, const double angles[3], double friction,
                            double cohesion)
 {
     Arm arm = arm_of(params, angles);
-    PlanePoint pin = arm.pin[(int)function - MACHINE_JOINT_BOOM], edge = arm.pin[3];
+    PlanePoint pin = arm.pin[(int)function - EXCAVATOR_JOINT_BOOM], edge = arm.pin[3];
     double radius = hypot(edge.x - pin.x, edge.z - pin.z);
     StaticsForce force = {.edge = edge, .direction = {(edge.z - pin.z) / radius, -(edge.x - pin.x) / radius}};
     PlanePoint reaction = {-force.direction.x, -force.direction.z};
     for (int k = 0; k < 3; k++) {
-        MachineJoint joint = (MachineJoint)(MACHINE_JOINT_BOOM + k);
+        int joint = EXCAVATOR_JOINT_BOOM + k;
         double weight;
         force.allowed[k] = cylinder_allows(params, joint, angles, &arm, reaction, &weight);
         force.weight = joint == function ? weight : force.weight;

@@ -7,9 +7,10 @@
 #define SPADEWORK_VALIDATION_STATICS_H
 
 #include "data/machine_params.h"
+#include "data/excavator_params.h"
 
 typedef enum StaticsLimit {
-    STATICS_BOOM, ///< as MachineJoint less the swing: relief of a cylinder
+    STATICS_BOOM, ///< joints less the swing: relief of a cylinder
     STATICS_STICK,
     STATICS_BUCKET,
     STATICS_TIPPING,
@@ -25,9 +26,9 @@ typedef struct StaticsForce {
     PlanePoint edge, direction; ///< m, unit: where the edge is and how it moves
 } StaticsForce;
 
-/// `function` is MACHINE_JOINT_STICK (pulled in) or MACHINE_JOINT_BUCKET (curled in); `arm` the angles of boom, stick, bucket.
+/// `function` is EXCAVATOR_JOINT_STICK (pulled in) or EXCAVATOR_JOINT_BUCKET (curled in); `arm` the angles of boom, stick, bucket.
 /// The ground's strength as MachineGround.
-StaticsForce statics_force(const MachineParams *params, MachineJoint function, const double arm[3], double friction,
+StaticsForce statics_force(const MachineParams *params, int function, const double arm[3], double friction,
                            double cohesion);
 
 #endif

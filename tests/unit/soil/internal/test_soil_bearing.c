@@ -215,7 +215,7 @@ static const ToolShape *bucket_shape(void)
     static MachineParams machine;
     Status status;
     assert_true(data_load_machine("excavator-22t", &machine, NULL, &status));
-    return &machine.tool;
+    return &machine.tool[0].shape;
 }
 
 static Mat3 pitch(double angle)
