@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "soil/exchange/fill.h"
+#include "soil/ground/compact.h"
 #include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
-#include "soil/ground/tray.h"
 
 /// The rows are in use only inside a tick, between one list of pairs and the next. Meanwhile their memory is scratch: first for
 /// sorting and then for places, behind that for the order.
@@ -80,10 +80,10 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->model.gravity = STANDARD_GRAVITY;
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);
-    soil->state.ground =
+    soil->state.grounds.site =
         ground_create(&soil->model.scene, &soil->model.scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
     double reach = 0.5 * fmax(scene->ground.size_x, scene->ground.size_y) + 10.0;
-    bool good = soil->state.ground != NULL;
+    bool good = soil->state.grounds.site != NULL;
     good = good && soil_stand_create(soil);
     good = good && particles_create(&soil->state.particles, scene->particles.budget);
     good = good && neighbours_create(&soil->derived.neighbours, scene->particles.budget, reach);
@@ -114,8 +114,7 @@ void soil_destroy(Soil *soil)
         return;
     }
     soil_stand_destroy(soil);
-    ground_destroy(soil->state.ground);
-    soil_destroy_trays(soil);
+    grounds_destroy(&soil->state.grounds);
     particles_destroy(&soil->state.particles);
     neighbours_destroy(&soil->derived.neighbours);
     contacts_destroy(&soil->derived.contacts, &soil->state.memory);
@@ -159,8 +158,8 @@ double soil_remove_ground(Soil *soil, double x, double y, double height)
 {
     int row, column, soil_index;
     double loose;
-    ground_column_at(soil->state.ground, x, y, &row, &column);
-    return (double)ground_cut(soil->state.ground, row, column, height, &soil_index, &loose) * SOIL_QUANTUM;
+    ground_column_at(soil->state.grounds.site, x, y, &row, &column);
+    return (double)ground_cut(soil->state.grounds.site, row, column, height, &soil_index, &loose) * SOIL_QUANTUM;
 }
 
 void soil_bond(Soil *soil)
@@ -178,8 +177,8 @@ static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
     for (int k = 0; k < tool_count; k++) {
         soil->derived.bodies[k].tool = tools[k];
     }
-    for (int k = 0; k < soil->state.tray_count; k++) {
-        soil->derived.bodies[soil->derived.body_count++].tool = tray_body(&soil->state.trays[k]);
+    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
+        soil->derived.bodies[soil->derived.body_count++].tool = tray_body(&soil->state.grounds.trays[k]);
     }
 }
 
@@ -265,7 +264,7 @@ static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, d
             moment[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : moment[k], body->moment);
             carry_body(body, h);
         }
-        soil_advance_trays(soil, h);
+        grounds_advance_trays(&soil->state.grounds, h);
     }
     take_tools(soil, tools, tool_count);
     for (int k = 0; k < soil->derived.body_count; k++) { // from force x h^2 to force x dt^2, of the mean
@@ -282,7 +281,7 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
         solve_in_pieces(soil, tools, tool_count, dt);
     } else {
         soil_solve_paper(soil, dt, soil->model.solver == SOIL_SOLVER_P2);
-        soil_advance_trays(soil, dt);
+        grounds_advance_trays(&soil->state.grounds, dt);
     }
     soil_bear(soil, dt);
     for (int k = 0; k < tool_count; k++) {
@@ -304,25 +303,27 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     soil->derived.counters.contacts = pairs + soil->derived.contacts.body_count;
     soil_tamp(soil);
     soil_absorb_resting(soil);
-    ground_slide(soil->state.ground);
+    ground_slide(soil->state.grounds.site);
     soil_let_fail(soil);
-    soil->derived.counters.active_columns = soil->state.ground->active_columns;
-    for (int k = 0; k < soil->state.tray_count; k++) {
-        tray_lean(&soil->state.trays[k]);
-        ground_slide(soil->state.trays[k].ground);
-        soil->derived.counters.active_columns += soil->state.trays[k].ground->active_columns;
+    soil->derived.counters.active_columns = soil->state.grounds.site->active_columns;
+    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
+        tray_lean(&soil->state.grounds.trays[k]);
+        ground_slide(soil->state.grounds.trays[k].ground);
+        soil->derived.counters.active_columns += soil->state.grounds.trays[k].ground->active_columns;
     }
-    soil_rest_trays(soil);
+    if (grounds_rest_trays(&soil->state.grounds)) {
+        ground_contacts_restore(soil, false); // what was near a tray that moved may be so no more
+    }
     soil->derived.counters.particles = soil->state.particles.count;
     soil->state.tick++;
 }
 
 SoilLedger soil_get_ledger(const Soil *soil)
 {
-    SoilLedger ledger = {.ground = ground_total(soil->state.ground),
-                         .particles = particles_total(&soil->state.particles)};
-    for (int k = 0; k < soil->state.tray_count; k++) {
-        ledger.trays += ground_total(soil->state.trays[k].ground);
+    const Grounds *grounds = &soil->state.grounds;
+    SoilLedger ledger = {.ground = ground_total(grounds->site), .particles = particles_total(&soil->state.particles)};
+    for (int k = 0; k < grounds->tray_count; k++) {
+        ledger.trays += ground_total(grounds->trays[k].ground);
     }
     ledger.total = ledger.ground + ledger.particles + ledger.trays;
     return ledger;
@@ -337,23 +338,23 @@ SoilSurface soil_get_surface(const Soil *soil, double x, double y)
 {
     SoilSurface surface;
     int row, column;
-    surface.height = ground_surface(soil->state.ground, x, y, &surface.normal);
-    ground_column_at(soil->state.ground, x, y, &row, &column);
-    surface.looseness = ground_looseness(soil->state.ground, row, column, 0.2);
-    surface.soil = ground_top_soil(soil->state.ground, row, column);
+    surface.height = ground_surface(soil->state.grounds.site, x, y, &surface.normal);
+    ground_column_at(soil->state.grounds.site, x, y, &row, &column);
+    surface.looseness = ground_looseness(soil->state.grounds.site, row, column, 0.2);
+    surface.soil = ground_top_soil(soil->state.grounds.site, row, column);
     return surface;
 }
 
 SoilBase soil_get_base(const Soil *soil, Vec3 at)
 {
-    Support support = soil_support(soil, at.x, at.y, at.z);
+    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
     return (SoilBase){support.height, support.normal,
-                      support.tray != NULL ? (int)(support.tray - soil->state.trays) : -1};
+                      support.tray != NULL ? (int)(support.tray - soil->state.grounds.trays) : -1};
 }
 
 double soil_get_height(const Soil *soil, double x, double y)
 {
-    return ground_height(soil->state.ground, x, y);
+    return ground_height(soil->state.grounds.site, x, y);
 }
 
 /// m: what lies above the edge and the side plates rests on them; about as far as a bucket's plates are thick.
@@ -409,12 +410,42 @@ bool soil_is_carried(const Soil *soil, Vec3 at)
     return false;
 }
 
+int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status)
+{
+    return grounds_add_tray(&soil->model, &soil->state.grounds, tray, status);
+}
+
+bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status *status)
+{
+    bool moved = grounds_move_tray(&soil->model, &soil->state.grounds, index, motion, status);
+    if (moved) {
+        ground_contacts_restore(soil, false); // what was near the ground may be so no more
+    }
+    return moved;
+}
+
+Pose soil_get_tray_frame(const Soil *soil, int index)
+{
+    return soil->state.grounds.trays[index].frame;
+}
+
+const SoilTray *soil_get_tray(const Soil *soil, int index, SoilTrayMotion *motion)
+{
+    if (index < 0 || index >= soil->state.grounds.tray_count) {
+        return NULL;
+    }
+    const Tray *tray = &soil->state.grounds.trays[index];
+    *motion = (SoilTrayMotion){
+        .frame = tray->frame, .velocity = tray->velocity, .spin = tray->spin, .tail_open = tray->tail_open};
+    return &tray->params;
+}
+
 double soil_get_tray_mass(const Soil *soil, int index)
 {
-    if (index < 0 || index >= soil->state.tray_count) {
+    if (index < 0 || index >= soil->state.grounds.tray_count) {
         return 0.0;
     }
-    const Tray *tray = &soil->state.trays[index];
+    const Tray *tray = &soil->state.grounds.trays[index];
     const Particles *p = &soil->state.particles;
     int64_t quanta = ground_total(tray->ground);
     for (int32_t i = 0; i < p->count; i++) {
@@ -425,6 +456,11 @@ double soil_get_tray_mass(const Soil *soil, int index)
         }
     }
     return (double)quanta * SOIL_QUANTUM;
+}
+
+void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure)
+{
+    ground_press(soil->state.grounds.site, x, y, heading, length, width, pressure);
 }
 
 static SoilGridView grid_of(const Ground *ground)
@@ -446,20 +482,20 @@ static SoilGridView grid_of(const Ground *ground)
 
 SoilGridView soil_get_grid(const Soil *soil)
 {
-    return grid_of(soil->state.ground);
+    return grid_of(soil->state.grounds.site);
 }
 
 SoilGridView soil_get_tray_grid(const Soil *soil, int index)
 {
-    assert(index >= 0 && index < soil->state.tray_count);
-    return grid_of(soil->state.trays[index].ground);
+    assert(index >= 0 && index < soil->state.grounds.tray_count);
+    return grid_of(soil->state.grounds.trays[index].ground);
 }
 
 void soil_clear_dirty(Soil *soil)
 {
-    ground_clear_dirty(soil->state.ground);
-    for (int k = 0; k < soil->state.tray_count; k++) {
-        ground_clear_dirty(soil->state.trays[k].ground);
+    ground_clear_dirty(soil->state.grounds.site);
+    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
+        ground_clear_dirty(soil->state.grounds.trays[k].ground);
     }
 }
 
@@ -489,12 +525,12 @@ static bool is_restorable(const Soil *soil)
 
 void soil_visit(Soil *soil, StateVisitor *visitor)
 {
-    int32_t trays = soil->state.tray_count;
+    int32_t trays = soil->state.grounds.tray_count;
     uint8_t ground_lasts = ground_contacts_last(soil);
     STATE_VISIT(visitor, "soil.tick", soil->state.tick);
     STATE_VISIT(visitor, "soil.trays", trays);
     STATE_VISIT(visitor, "soil.ground_lasts", ground_lasts);
-    if (visitor->restoring && trays != soil->state.tray_count) {
+    if (visitor->restoring && trays != soil->state.grounds.tray_count) {
         visitor->failed = true;
         return;
     }
@@ -508,8 +544,8 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     if (visitor->restoring && !visitor->failed) {
         pair_list_refresh(soil);
     }
-    ground_visit(soil->state.ground, visitor);
-    soil_visit_trays(soil, visitor);
+    ground_visit(soil->state.grounds.site, visitor);
+    grounds_visit_trays(&soil->model, &soil->state.grounds, visitor);
     if (visitor->restoring && !visitor->failed) {
         ground_contacts_restore(soil, ground_lasts != 0);
     }

@@ -10,49 +10,13 @@
 #include <stdint.h>
 
 #include "data/core/constants.h"
-#include "data/core/rigid.h"
 #include "data/scene_params.h"
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
-#include "data/core/tool_shape.h"
 #include "data/core/vec.h"
-
-enum { SOIL_MAX_TOOLS = 12 };
-
-typedef enum SoilSolver {
-    SOIL_SOLVER_DEFAULT, ///< accumulated multipliers, warm start, tangential anchors; true forces
-    SOIL_SOLVER_P2, ///< Parallel Particles as published: Jacobi with constraint averaging
-    SOIL_SOLVER_GS, ///< the same constraints, sequential Gauss-Seidel
-} SoilSolver;
+#include "soil/soil_types.h"
 
 typedef struct Soil Soil;
-
-/// A rigid body that touches soil, as the caller knows it at the start of a substep.
-typedef struct SoilTool {
-    const ToolShape *shape; ///< in the frame of `motion`; stays the caller's, who keeps it over the tick
-    RigidMotion motion;
-    bool cuts; ///< its edge turns ground into particles, its other faces press on the ground
-    bool presses; ///< its faces press on the ground though it has no edge (a tamping plate)
-    double steel_friction; ///< multiplies the soils' steel friction, 0 or more, default 1
-} SoilTool;
-
-/// A container that keeps settled soil (a truck's bed): a box open at the top. It stands level where it was added until
-/// soil_move_tray moves it.
-typedef struct SoilTray {
-    double x, y, heading; ///< middle of the floor; length runs along the heading, the tail is at its beginning
-    double length, width, floor; ///< m, 4 columns..30; floor = height of the floor, world z, above the ground
-    double wall; ///< m, 0..5: height of the walls
-    bool tail_open; ///< no wall at the tail
-    double tail; ///< m, 0..wall: height of the tail's wall; 0 = as the others
-} SoilTray;
-
-/// How a tray moves in the next tick: on a prescribed way, whatever it carries.
-typedef struct SoilTrayMotion {
-    Pose frame; ///< at the tick's start: origin in the middle of the floor, x to the front, z off the floor
-    Vec3 velocity; ///< m/s of the frame's origin, at most 30
-    Vec3 spin; ///< rad/s, at most 10
-    bool tail_open; ///< no wall at the tail: what lies there steeper than it can stand runs out
-} SoilTrayMotion;
 
 /// Creates the soil of a scene. The ground is generated from the scene and `seed`. `threads` 0 = as OpenMP finds.
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status);

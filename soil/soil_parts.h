@@ -2,20 +2,19 @@
 #ifndef SPADEWORK_SOIL_PARTS_H
 #define SPADEWORK_SOIL_PARTS_H
 
-#include "soil/grains/packing.h"
 #include "soil/tool/bearing.h"
 #include "soil/contact/body_contact_list.h"
-#include "soil/ground/ground.h"
+#include "soil/ground/grounds.h"
+#include "soil/ground/support.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/grains/neighbours.h"
 #include "soil/contact/pair_build.h"
 #include "soil/contact/pair_list.h"
 #include "soil/published/paper.h"
 #include "soil/grains/particles.h"
+#include "soil/model.h"
 #include "soil/soil.h"
 #include "soil/tool/probe.h"
-
-enum { SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
 
 /// Below this much work one thread is faster than waking the others, above all on a machine that is busy with other things.
 enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
@@ -64,17 +63,6 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// Of what gravity moves a particle in a substep: impulses that change by less leave a block at rest, and it is visited once.
 #define SOIL_CALM 1e-3
 
-/// A container: its settled soil is a small ground of its own, floor and walls are a body on a prescribed way (tray.c).
-typedef struct Tray {
-    SoilTray params;
-    Ground *ground; ///< in the tray's frame, but that heights count from below params.floor
-    ToolShape walls; ///< the tail is the last piece
-    Pose frame; ///< origin in the middle of the floor. State
-    bool tail_open; ///< State
-    Vec3 velocity, spin; ///< of this tick
-    int32_t *first; ///< [rows * columns + 2] scratch (tip.c)
-} Tray;
-
 /// A body during one substep: the tool as given and how far the contacts have moved it.
 typedef struct SolverBody {
     SoilTool tool;
@@ -94,31 +82,12 @@ typedef struct SoilCut {
     uint8_t exact; ///< the edge is there
 } SoilCut;
 
-/// What is constant over the life of a soil but for gravity (soil_set_gravity). Everything else is worked out from it.
-typedef struct SoilModel {
-    SceneParams scene;
-    SoilSolver solver;
-    int threads;
-    uint64_t seed;
-    double particle_radius; ///< m, of a particle with the nominal mass
-    double gravity; ///< m/s2, downwards
-    int pieces; ///< in which the default solver takes a substep
-    double layer_height; ///< m of a column that make one particle on the mean
-    double yielding[SCENE_MAX_SOILS]; ///< Pa: soil pinched below a tool presses on it with no more
-    double crushing[SCENE_MAX_SOILS]; ///< Pa: unconfined compressive strength: what flattens a clod against steel
-    double tan_friction[SCENE_MAX_SOILS], tan_steel[SCENE_MAX_SOILS]; ///< of the soils' angles
-    Bank bank;
-    const PairKernel *kernel; ///< of the widest vectors that the processor has, or as soil_set_lanes chose
-} SoilModel;
-
 /// What is hashed, saved and restored.
 typedef struct SoilState {
     int64_t tick;
-    Ground *ground;
+    Grounds grounds;
     Particles particles;
     ContactMemory memory;
-    int tray_count;
-    Tray trays[SOIL_MAX_TRAYS];
     PairList pairs; ///< of the default solver; its order is part of the state
 } SoilState;
 
@@ -159,20 +128,6 @@ struct Soil {
     SoilScratch scratch;
 };
 
-/// The ground (site or tray) that carries a particle at a place, and the surface there in world coordinates.
-typedef struct Support {
-    Ground *ground;
-    double height; ///< world z of the surface
-    Vec3 normal; ///< unit, world
-    int soil; ///< of the top layer
-    const Tray *tray; ///< NULL: the site
-    bool bare; ///< the steel floor of an empty tray
-} Support;
-/// The nearest of the surfaces below a place. A tilted one is taken as a plane: `height` is that of the plane straight below.
-Support soil_support(const Soil *soil, double x, double y, double z);
-/// Friction coefficient of a soil on it.
-double soil_support_friction(const Soil *soil, const Support *support, int soil_index);
-
 /// True when a place lies in a tool, as it stood in the last substep, or in what is heaped on it (soil.c).
 bool soil_is_carried(const Soil *soil, Vec3 at);
 
@@ -187,8 +142,9 @@ void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact);
 void soil_cut_marked(Soil *soil);
 /// Turns one column into particles, down to `floor` at most.
 void soil_spawn_column(Soil *soil, int row, int column, double floor);
-/// Loose soil has moved farther than a radius since it was ground.
-bool soil_is_disturbed(const Soil *soil, int32_t i);
+
+/// Settled load that cannot stay in its tray turns into particles, and so does what tools dig there (tray_unload.c).
+void soil_tip_trays(Soil *soil, double dt);
 
 /// Intact faces that cannot stand turn into particles that fall (stand.c).
 bool soil_stand_create(Soil *soil);

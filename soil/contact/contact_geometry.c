@@ -22,9 +22,9 @@ static void begin_core(ContactCore *core, double h)
 bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach)
 {
     double distance = reach + GROUND_STANDOFF * (double)soil->state.particles.radius[i];
-    bool far = ground_is_far(soil->state.ground, at.x, at.y, at.z, distance);
-    for (int k = 0; far && k < soil->state.tray_count; k++) {
-        far = !tray_is_below(&soil->state.trays[k], at, distance);
+    bool far = ground_is_far(soil->state.grounds.site, at.x, at.y, at.z, distance);
+    for (int k = 0; far && k < soil->state.grounds.tray_count; k++) {
+        far = !tray_is_below(&soil->state.grounds.trays[k], at, distance);
     }
     return far;
 }
@@ -44,7 +44,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
         core->normal[2] = 1.0F;
         return;
     }
-    Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+    Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
     const SoilParams *own = &soil->model.scene.soils[p->soil[i]];
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     core->normal[0] = (float)support.normal.x;
@@ -54,7 +54,7 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     double k = 2.0 * own->contact_stiffness * radius / REFERENCE_RADIUS;
     core->stiffness = (float)k;
     core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
-    core->friction = (float)soil_support_friction(soil, &support, p->soil[i]);
+    core->friction = (float)support_friction(&soil->model, &support, p->soil[i]);
     if (support.tray != NULL) {
         Vec3 moved = tray_velocity(support.tray, vec3(p->x[i], p->y[i], p->z[i]));
         core->drift[0] -= (float)(moved.x * h);

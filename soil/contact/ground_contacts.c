@@ -16,9 +16,9 @@
 
 static uint64_t sum_of_versions(const Soil *soil)
 {
-    uint64_t sum = soil->state.ground->version;
-    for (int k = 0; k < soil->state.tray_count; k++) {
-        sum += soil->state.trays[k].ground->version;
+    uint64_t sum = soil->state.grounds.site->version;
+    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
+        sum += soil->state.grounds.trays[k].ground->version;
     }
     return sum;
 }
@@ -41,8 +41,8 @@ static void mark_near(Soil *soil, double dt)
     uint8_t *near = p->ground_near;
     int32_t count = p->count;
     double fastest = 0.0; // of the trays
-    for (int k = 0; k < soil->state.tray_count; k++) {
-        const Tray *tray = &soil->state.trays[k];
+    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
+        const Tray *tray = &soil->state.grounds.trays[k];
         double arm = 0.5 * (tray->params.length + tray->params.width);
         fastest = fmax(fastest, vec3_length(tray->velocity) + arm * vec3_length(tray->spin));
     }
@@ -59,7 +59,7 @@ static void mark_near(Soil *soil, double dt)
             near[i] = 0;
             continue;
         }
-        Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+        Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
         if (support.tray != NULL) { // how fast it comes nearer
             velocity = vec3_sub(velocity, tray_velocity(support.tray, vec3(p->x[i], p->y[i], p->z[i])));
             reach += SOIL_APPROACH * dt * (vec3_length(velocity) - speed);
@@ -105,7 +105,7 @@ static void take_plane(Soil *soil, size_t k)
     const Row *row = &soil->scratch.rows[i];
     Vec3 at, velocity;
     soil_particle_state(soil, i, &at, &velocity);
-    Support support = soil_support(soil, at.x, at.y, at.z);
+    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
     list->normal_x[k] = (float)support.normal.x;
     list->normal_y[k] = (float)support.normal.y;
     list->normal_z[k] = (float)support.normal.z;
@@ -113,21 +113,21 @@ static void take_plane(Soil *soil, size_t k)
     list->base_x[k] = row->x;
     list->base_y[k] = row->y;
     list->base_z[k] = row->z;
-    list->friction[k] = (float)soil_support_friction(soil, &support, p->soil[i]);
+    list->friction[k] = (float)support_friction(&soil->model, &support, p->soil[i]);
     list->bond_friction[k] = list->friction[k];
     list->kneaded[k] = support.bare ? 0.0F : list->kneaded[k]; // steel
     Vec3 drift = support.tray != NULL ? tray_velocity(support.tray, at) : vec3(0.0, 0.0, 0.0);
     list->drift_x[k] = (float)drift.x;
     list->drift_y[k] = (float)drift.y;
     list->drift_z[k] = (float)drift.z;
-    list->tray[k] = support.tray != NULL ? (uint8_t)(support.tray - soil->state.trays + 1) : 0;
+    list->tray[k] = support.tray != NULL ? (uint8_t)(support.tray - soil->state.grounds.trays + 1) : 0;
 }
 
 /// The plane of a tray has moved on with it in the last substep.
 static void carry_plane(const Soil *soil, size_t k)
 {
     const PairList *list = &soil->derived.ground_contacts;
-    Vec3 turn = vec3_scale(soil->state.trays[list->tray[k] - 1].spin, soil->derived.last_h);
+    Vec3 turn = vec3_scale(soil->state.grounds.trays[list->tray[k] - 1].spin, soil->derived.last_h);
     Vec3 normal = vec3((double)list->normal_x[k], (double)list->normal_y[k], (double)list->normal_z[k]);
     normal = vec3_add(normal, vec3_cross(turn, normal)); // the next tick takes it anew
     list->normal_x[k] = (float)normal.x;
@@ -208,8 +208,8 @@ static void begin_life(Soil *soil, size_t k)
     PairList *list = &soil->derived.ground_contacts;
     int32_t i = list->i[k];
     float gap = list->plane[k];
-    bool bonds =
-        list->pull[k] > 0.0F && soil->state.particles.newborn[i] == PARTICLE_BORN && !soil_is_disturbed(soil, i);
+    bool bonds = list->pull[k] > 0.0F && soil->state.particles.newborn[i] == PARTICLE_BORN &&
+                 !particle_is_disturbed(&soil->state.particles, i, soil->model.particle_radius);
     if (list->flags[k] != 0) {
         list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;

@@ -335,7 +335,8 @@ static void set_materials(Soil *soil)
 static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
 {
     const Particles *p = &soil->state.particles;
-    bool moved_i = soil_is_disturbed(soil, i), moved_j = soil_is_disturbed(soil, j);
+    bool moved_i = particle_is_disturbed(&soil->state.particles, i, soil->model.particle_radius),
+         moved_j = particle_is_disturbed(&soil->state.particles, j, soil->model.particle_radius);
     if ((!p->newborn[i] && !p->newborn[j]) || (moved_i && moved_j)) {
         return 0;
     }

@@ -8,7 +8,7 @@
 
 #include "soil/contact/contact_geometry.h"
 #include "data/core/tool_geometry.h"
-#include "soil/ground/tray.h"
+#include "soil/ground/support.h"
 
 enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 
@@ -36,12 +36,6 @@ static double tool_clearance(const Soil *soil, Vec3 at)
         nearest = fmin(nearest, distance);
     }
     return nearest;
-}
-
-bool soil_is_disturbed(const Soil *soil, int32_t i)
-{
-    float path = soil->state.particles.path[i];
-    return path < 0.0F || path > (float)soil->model.particle_radius;
 }
 
 /// Loose soil takes more room than undisturbed soil. A particle grows slowly to the radius with which a heap of its like has the
@@ -75,7 +69,8 @@ static void count_quiet(Soil *soil)
         p->newborn[i] = 0;
         if (p->path[i] >= 0.0F) {
             p->path[i] += (float)(sqrt(square) * dt);
-            if (!soil->model.scene.particles.persistent && soil_is_disturbed(soil, i)) {
+            if (!soil->model.scene.particles.persistent &&
+                particle_is_disturbed(&soil->state.particles, i, soil->model.particle_radius)) {
                 swell(soil, i, dt);
             }
         }
@@ -87,11 +82,14 @@ static void lay_down(Soil *soil, int32_t i)
 {
     Particles *p = &soil->state.particles;
     Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-    Support support = soil_support(soil, at.x, at.y, at.z);
+    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
     if (support.tray != NULL) {
         at = pose_apply_inverse(&support.tray->frame, at);
-    } else if (!soil_is_disturbed(
-                   soil, i)) { // soil that was loosened but never moved goes back to where it came from, intact
+    } else if (
+        !particle_is_disturbed(
+            &soil->state.particles, i,
+            soil->model
+                .particle_radius)) { // soil that was loosened but never moved goes back to where it came from, intact
         int row, column;
         ground_column_at(support.ground, at.x, at.y, &row, &column);
         ground_put(support.ground, row, column, p->soil[i], p->mass[i], true);
@@ -114,7 +112,7 @@ static bool is_sunk(const Soil *soil, int32_t i)
     const Particles *p = &soil->state.particles;
     double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
     return p->ground_near[i] && p->ground_gap[i] < -SUNK * p->radius[i] && square < SUNK_SPEED * SUNK_SPEED &&
-           soil_is_disturbed(soil, i);
+           particle_is_disturbed(&soil->state.particles, i, soil->model.particle_radius);
 }
 
 void soil_absorb_resting(Soil *soil)
@@ -133,11 +131,11 @@ void soil_absorb_resting(Soil *soil)
         if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(soil, i)) {
             continue;
         }
-        Support support = soil_support(soil, p->x[i], p->y[i], p->z[i]);
+        Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
         double above = (p->z[i] - support.height) * support.normal.z;
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
         bool settles = above < (double)p->radius[i] && tool_clearance(soil, at) > TOOL_DISTANCE;
-        if (settles && (support.tray == NULL || tray_settles(soil, support.tray, at))) {
+        if (settles && (support.tray == NULL || tray_settles(&soil->model, support.tray, at))) {
             chosen[absorbed++] = i;
         }
     }

@@ -31,7 +31,7 @@ typedef struct Pool {
 
 void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     int index = ground_index(ground, row, column);
     double height = (double)ground->height[index];
     floor = fmax(floor, ground->base);
@@ -68,7 +68,7 @@ static Walk walk_from(const Soil *soil, int row, int column, double z)
 static void walk_up(Walk *walk)
 {
     const Soil *soil = walk->soil;
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     int side = soil->model.scene.particles.per_column_side;
     double unit = 2.0 * soil->model.particle_radius, next = HUGE_VAL;
     double corner_x = ground->origin_x + (walk->column - 0.5) * ground->spacing;
@@ -91,14 +91,14 @@ static void walk_up(Walk *walk)
 /// Height of a column after the cuts.
 static double height_after(const Soil *soil, int row, int column)
 {
-    int index = ground_index(soil->state.ground, row, column), mark = soil->scratch.marks[index];
-    return mark > 0 ? (double)soil->scratch.cuts[mark - 1].floor : (double)soil->state.ground->height[index];
+    int index = ground_index(soil->state.grounds.site, row, column), mark = soil->scratch.marks[index];
+    return mark > 0 ? (double)soil->scratch.cuts[mark - 1].floor : (double)soil->state.grounds.site->height[index];
 }
 
 /// Height of the surface after the cuts, bilinear as ground_height.
 static double surface_after(const Soil *soil, double x, double y)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     double u = (x - ground->origin_x) / ground->spacing, v = (y - ground->origin_y) / ground->spacing;
     u = !(u > 0.0) ? 0.0 : u > ground->columns - 1.001 ? ground->columns - 1.001 : u;
     v = !(v > 0.0) ? 0.0 : v > ground->rows - 1.001 ? ground->rows - 1.001 : v;
@@ -114,7 +114,7 @@ static double surface_after(const Soil *soil, double x, double y)
 static int note_spheres(Soil *soil, int row, int column, int noted)
 {
     Particles *p = &soil->state.particles;
-    Ground *ground = soil->state.ground;
+    Ground *ground = soil->state.grounds.site;
     double low = HUGE_VAL, high = -HUGE_VAL; // the surface in a column lies between the heights around it
     for (int r = row - 1; r <= row + 1; r++) {
         for (int c = column - 1; c <= column + 1; c++) {
@@ -145,7 +145,7 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
 /// Notes the spheres of all columns whose surface a cut changes.
 static int note_all(Soil *soil)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     int noted = 0;
     for (int k = 0; k < soil->scratch.cut_count; k++) {
         int row = soil->scratch.cuts[k].index / ground->columns, column = soil->scratch.cuts[k].index % ground->columns;
@@ -166,7 +166,7 @@ static int note_all(Soil *soil)
 
 static void clear_marks(Soil *soil)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     for (int k = 0; k < soil->scratch.cut_count; k++) {
         int row = soil->scratch.cuts[k].index / ground->columns, column = soil->scratch.cuts[k].index % ground->columns;
         for (int r = row > 0 ? row - 1 : 0; r <= row + 1 && r < ground->rows; r++) {
@@ -265,9 +265,9 @@ static void share_out(Soil *soil, int first, Pool *pools)
 static void take_layers(Soil *soil, int row, int column, double floor, Pool *pools)
 {
     for (int layer = 0; layer < GROUND_LAYERS; layer++) {
-        double bottom = fmax(floor, ground_top_bottom(soil->state.ground, row, column)), loose;
+        double bottom = fmax(floor, ground_top_bottom(soil->state.grounds.site, row, column)), loose;
         int own;
-        int64_t mass = ground_cut(soil->state.ground, row, column, bottom, &own, &loose);
+        int64_t mass = ground_cut(soil->state.grounds.site, row, column, bottom, &own, &loose);
         pools[own].mass += mass;
         if (bottom <= floor || mass == 0) {
             return;
@@ -282,7 +282,8 @@ static void make_cuts(Soil *soil, int free_spheres)
     memset(pools, 0, sizeof pools);
     for (int k = 0; k < soil->scratch.cut_count; k++) {
         const SoilCut *cut = &soil->scratch.cuts[k];
-        int row = cut->index / soil->state.ground->columns, column = cut->index % soil->state.ground->columns;
+        int row = cut->index / soil->state.grounds.site->columns,
+            column = cut->index % soil->state.grounds.site->columns;
         soil_views_note_cut(soil, row, column, (double)cut->floor, (double)cut->height);
         take_layers(soil, row, column, (double)cut->floor, pools);
     }

@@ -61,7 +61,7 @@ typedef struct Look {
 
 bool soil_stand_create(Soil *soil)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     size_t cells = (size_t)ground->rows * (size_t)ground->columns;
     struct Stand *stand = calloc(1, sizeof *stand);
     soil->scratch.stand = stand;
@@ -96,15 +96,16 @@ void soil_stand_destroy(Soil *soil)
 static int column_of(const Soil *soil, int32_t i)
 {
     int row, column;
-    ground_column_at(soil->state.ground, soil->state.particles.x[i], soil->state.particles.y[i], &row, &column);
-    return ground_index(soil->state.ground, row, column);
+    ground_column_at(soil->state.grounds.site, soil->state.particles.x[i], soil->state.particles.y[i], &row, &column);
+    return ground_index(soil->state.grounds.site, row, column);
 }
 
 /// m: how high the particles on a column would stand as ground.
 static double fill_height(const Soil *soil, int index)
 {
-    const SoilParams *params = &soil->model.scene.soils[soil->state.ground->top_soil[index]];
-    return (double)soil->scratch.stand->load[index] / (fmax(params->bank_density, 1.0) * soil->state.ground->area);
+    const SoilParams *params = &soil->model.scene.soils[soil->state.grounds.site->top_soil[index]];
+    return (double)soil->scratch.stand->load[index] /
+           (fmax(params->bank_density, 1.0) * soil->state.grounds.site->area);
 }
 
 /// Weighs the particles that lie on the ground. Those above what the others of their column fill are in the air or in a bucket.
@@ -119,7 +120,7 @@ static void weigh_particles(Soil *soil)
         load[at[i]] += (float)(p->mass[i] * SOIL_QUANTUM);
     }
     for (int32_t i = 0; i < p->count; i++) {
-        double top = (double)soil->state.ground->height[at[i]] + 1.5 * fill_height(soil, at[i]);
+        double top = (double)soil->state.grounds.site->height[at[i]] + 1.5 * fill_height(soil, at[i]);
         at[i] = p->z[i] > top + 2.0 * soil->model.particle_radius ? ~at[i] : at[i];
     }
     for (int32_t i = 0; i < p->count; i++) {
@@ -171,7 +172,7 @@ static void read_layers(const Ground *ground, int row, int column, ColumnLayers 
 
 static void read_column(const Soil *soil, int row, int column, WedgeColumn *to)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     ColumnLayers layers;
     read_layers(ground, row, column, &layers);
     to->count = layers.count;
@@ -189,20 +190,20 @@ static void read_column(const Soil *soil, int row, int column, WedgeColumn *to)
 
 static double height_at(const Soil *soil, int row, int column)
 {
-    return (double)soil->state.ground->height[ground_index(soil->state.ground, row, column)];
+    return (double)soil->state.grounds.site->height[ground_index(soil->state.grounds.site, row, column)];
 }
 
 /// m: surface of the ground and of what fills it up.
 static double toe_at(const Soil *soil, int row, int column)
 {
-    return height_at(soil, row, column) + fill_height(soil, ground_index(soil->state.ground, row, column));
+    return height_at(soil, row, column) + fill_height(soil, ground_index(soil->state.grounds.site, row, column));
 }
 
 /// Rise of the surface from a foot to a neighbour is too steep for a slope.
 static bool rises(const Look *look, double toe, int row, int column, double pitch)
 {
     const Soil *soil = look->soil;
-    if (!is_inside(soil->state.ground, row, column)) {
+    if (!is_inside(soil->state.grounds.site, row, column)) {
         return false;
     }
     double rise = height_at(soil, row, column) - toe;
@@ -213,7 +214,7 @@ static bool rises(const Look *look, double toe, int row, int column, double pitc
 /// Particles that hold a face may go without a change of the ground: it is looked at again.
 static bool is_foot(const Look *look, int row, int column)
 {
-    const Ground *ground = look->soil->state.ground;
+    const Ground *ground = look->soil->state.grounds.site;
     if (!is_inside(ground, row, column)) {
         return false;
     }
@@ -273,7 +274,7 @@ static bool read_section(const Look *look, int row, int column)
            profile->count * look->pitch * soil->scratch.stand->least_tangent <= relief) {
         row += look->row;
         column += look->column;
-        if (!is_inside(soil->state.ground, row, column)) {
+        if (!is_inside(soil->state.grounds.site, row, column)) {
             break;
         }
         WedgeColumn *next = &profile->columns[profile->count++];
@@ -297,7 +298,7 @@ static bool take_slice(const Look *look, int row, int column)
     if (stand->slice_count == STAND_SLICES || !is_foot(look, row, column)) {
         return false;
     }
-    uint32_t *seen = &stand->seen[ground_index(look->soil->state.ground, row, column)];
+    uint32_t *seen = &stand->seen[ground_index(look->soil->state.grounds.site, row, column)];
     if (*seen == stand->look) {
         return false;
     }
@@ -309,7 +310,8 @@ static bool take_slice(const Look *look, int row, int column)
         return false;
     }
     int over_row = row + look->row, over_column = column + look->column;
-    double tangent = look->soil->model.tan_friction[ground_top_soil(look->soil->state.ground, over_row, over_column)];
+    double tangent =
+        look->soil->model.tan_friction[ground_top_soil(look->soil->state.grounds.site, over_row, over_column)];
     double rise = height_at(look->soil, over_row, over_column) - slice->wedge.toe - slice->wedge.first * tangent;
     if (rise < STAND_UNEVEN * look->soil->model.layer_height) {
         return false;
@@ -344,7 +346,7 @@ static double held_aside(const Look *look, const Slice *slice, int side)
     for (int k = 0; k < slice->wedge.columns; k++) {
         int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
         int beside_row = row - side * look->column, beside_column = column + side * look->row;
-        if (is_inside(soil->state.ground, beside_row, beside_column)) {
+        if (is_inside(soil->state.grounds.site, beside_row, beside_column)) {
             double top = fmin(height_at(soil, row, column), height_at(soil, beside_row, beside_column));
             area += look->pitch * fmax(0.0, top - wedge_plane(&slice->wedge, look->pitch, k));
         }
@@ -354,7 +356,7 @@ static double held_aside(const Look *look, const Slice *slice, int side)
 
 static void drop_column(Soil *soil, int row, int column, double floor_height)
 {
-    if (is_inside(soil->state.ground, row, column) && height_at(soil, row, column) > floor_height) {
+    if (is_inside(soil->state.grounds.site, row, column) && height_at(soil, row, column) > floor_height) {
         soil_mark_cut(soil, row, column, floor_height, false);
     }
 }
@@ -383,11 +385,11 @@ static void loosen_slice(const Look *look, const Slice *slice)
     if (flat.cohesion <= 0.0) {
         int row = slice->row + look->row, column = slice->column + look->column;
         flat.tan_angle =
-            fmin(flat.tan_angle, soil->model.tan_friction[ground_top_soil(soil->state.ground, row, column)]);
+            fmin(flat.tan_angle, soil->model.tan_friction[ground_top_soil(soil->state.grounds.site, row, column)]);
     }
     for (int k = 0; k < flat.columns; k++) {
         int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
-        ground_loosen(soil->state.ground, row, column, wedge_plane(&flat, look->pitch, k));
+        ground_loosen(soil->state.grounds.site, row, column, wedge_plane(&flat, look->pitch, k));
     }
 }
 
@@ -467,7 +469,7 @@ static void look_at(const Look *look, int row, int column)
 /// A tile is due when it or one beside it has changed since the last look in this direction.
 static bool choose_tiles(Soil *soil, int direction)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     unsigned bit = 1u << direction;
     bool any = false;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
@@ -490,7 +492,7 @@ static bool choose_tiles(Soil *soil, int direction)
 
 static void look_through(Look *look)
 {
-    const Ground *ground = look->soil->state.ground;
+    const Ground *ground = look->soil->state.grounds.site;
     struct Stand *stand = look->soil->scratch.stand;
     stand->look++;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
@@ -513,7 +515,7 @@ void soil_let_fail(Soil *soil)
         return;
     }
     int spawned = soil->derived.counters.spawned;
-    double pitch = soil->state.ground->spacing * (direction < STAND_STRAIGHT ? 1.0 : sqrt(2.0));
+    double pitch = soil->state.grounds.site->spacing * (direction < STAND_STRAIGHT ? 1.0 : sqrt(2.0));
     Look look = {soil, step_row[direction], step_column[direction], pitch, pitch};
     weigh_particles(soil);
     look_through(&look);

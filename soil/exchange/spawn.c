@@ -115,7 +115,7 @@ static bool passes(const Seed *seed, double x, double y, double spacing)
 
 static void mark_wedge(Soil *soil, const Seed *seeds, int count)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL, reach = 0.0;
     for (int k = 0; k < count; k++) {
         double depth = ground_height(ground, seeds[k].at.x, seeds[k].at.y) - seeds[k].at.z + 0.5;
@@ -200,10 +200,10 @@ void soil_spawn_ahead(Soil *soil, double dt)
             continue;
         }
         Seed seeds[MAX_SEEDS];
-        int count = keep_cutting(seeds, soil_seed_edge(soil, soil->state.ground, tool, dt, seeds));
+        int count = keep_cutting(seeds, soil_seed_edge(soil, soil->state.grounds.site, tool, dt, seeds));
         bool deep = false;
         for (int k = 0; k < count; k++) {
-            deep |= ground_height(soil->state.ground, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
+            deep |= ground_height(soil->state.grounds.site, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
         }
         if (deep) {
             mark_wedge(soil, seeds, count);

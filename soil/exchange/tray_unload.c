@@ -303,8 +303,8 @@ static void dig(Load *load, const SoilTool *tool, double dt)
 
 void soil_tip_trays(Soil *soil, double dt)
 {
-    for (int k = 0; k < soil->state.tray_count; k++) {
-        Load load = {.soil = soil, .tray = &soil->state.trays[k], .left = TIP_PARTICLES};
+    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
+        Load load = {.soil = soil, .tray = &soil->state.grounds.trays[k], .left = TIP_PARTICLES};
         if (ground_total(load.tray->ground) == 0) {
             continue;
         }

@@ -50,6 +50,12 @@ typedef struct Particles {
     void *buffer; ///< borrowed scratch, for the owner to set: PARTICLE_BUFFERS times `capacity` numbers of 8 bytes
 } Particles;
 
+/// True of loose soil: particle i has moved farther than `radius` (m, of a nominal particle) since it was ground, or was loose as ground.
+static inline bool particle_is_disturbed(const Particles *particles, int32_t i, double radius)
+{
+    return particles->path[i] < 0.0F || particles->path[i] > (float)radius;
+}
+
 bool particles_create(Particles *particles, int capacity);
 void particles_destroy(Particles *particles);
 

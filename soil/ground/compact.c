@@ -12,8 +12,8 @@
 
 #include <math.h>
 
+#include "data/core/constants.h"
 #include "soil/ground/ground_internal.h"
-#include "soil/soil_parts.h"
 
 #define CRUST      0.3 ///< m: what is compacted at the top of deep loose soil becomes a layer of its own
 #define DENSER     1e-4 ///< a layer that would become denser by a smaller share stays as it is
@@ -100,9 +100,8 @@ void ground_compact(Ground *ground, int row, int column, double pressure, double
     }
 }
 
-void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure)
+void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure)
 {
-    Ground *ground = soil->state.ground;
     double c = cos(heading), s = sin(heading), reach = 0.5 * hypot(length, width);
     int row_low, row_high, column_low, column_high;
     ground_column_at(ground, x - reach, y - reach, &row_low, &column_low);

@@ -21,4 +21,8 @@ double compact_pressure_below(double pressure, double width, double depth);
 /// surface at most by `most` m. Intact ground keeps its density. Mass stays.
 void ground_compact(Ground *ground, int row, int column, double pressure, double width, double most);
 
+/// Compacts the loose soil under a track patch: a rectangle of length x width (m) around (x, y), whose length runs along the heading
+/// (rad), that presses with `pressure` (Pa). No column sinks by more than 2 mm.
+void ground_press(Ground *ground, double x, double y, double heading, double length, double width, double pressure);
+
 #endif

@@ -1,3 +1,4 @@
+#include "data/core/constants.h"
 #include "soil/ground/ground.h"
 
 #include <assert.h>
@@ -5,7 +6,6 @@
 #include <string.h>
 
 #include "soil/ground/ground_internal.h"
-#include "soil/soil.h"
 
 static void store_column(GroundTile *tile, int slot, const ColumnLayers *layers)
 {

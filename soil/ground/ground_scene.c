@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "data/core/scene_ground.h"
+#include "data/core/constants.h"
 #include "soil/ground/ground_internal.h"
 #include "soil/grains/random.h"
-#include "soil/soil.h"
 
 /// Smooth value noise in 0..1 with period-free lattice of 1 m.
 static double value_noise(uint64_t seed, double x, double y)

@@ -2,8 +2,8 @@
 ///
 /// Between two neighbouring columns at distance s whose heights differ by more than s tan(repose), a share of the excess of
 /// loose soil moves down. Pairs are visited in a fixed order, mass moves in whole quanta.
+#include "data/core/constants.h"
 #include "soil/ground/ground.h"
-#include "soil/soil.h"
 
 /// Neighbours of a column: the first four make each pair once; the others are the same pairs seen from the far side.
 enum { SLIDE_FORWARD = 4, SLIDE_DIRECTIONS = 8 };

@@ -70,13 +70,13 @@ static void measure_cover(const Soil *soil, int body, Footing *footing)
 /// Mean height of the ground beside the middle of each side of what a tool rests on.
 static double height_around(const Soil *soil, const GroundCover *cover)
 {
-    double beyond = 1.5 * soil->state.ground->spacing, sum = 0.0;
+    double beyond = 1.5 * soil->state.grounds.site->spacing, sum = 0.0;
     for (int k = 0; k < 4; k++) {
         double place[2] = {0.5 * (cover->low[0] + cover->high[0]), 0.5 * (cover->low[1] + cover->high[1])};
         place[k / 2] = k % 2 ? cover->high[k / 2] + beyond : cover->low[k / 2] - beyond;
         double x = place[0] * cover->x[0] + place[1] * cover->y[0];
         double y = place[0] * cover->x[1] + place[1] * cover->y[1];
-        sum += ground_height(soil->state.ground, x, y);
+        sum += ground_height(soil->state.grounds.site, x, y);
     }
     return 0.25 * sum;
 }
@@ -84,13 +84,13 @@ static double height_around(const Soil *soil, const GroundCover *cover)
 static const SoilParams *soil_at(const Soil *soil, Vec3 at)
 {
     int row, column;
-    ground_column_at(soil->state.ground, at.x, at.y, &row, &column);
-    return &soil->model.scene.soils[ground_top_soil(soil->state.ground, row, column)];
+    ground_column_at(soil->state.grounds.site, at.x, at.y, &row, &column);
+    return &soil->model.scene.soils[ground_top_soil(soil->state.grounds.site, row, column)];
 }
 
 static BearingGround ground_under(const Soil *soil, Vec3 at, double width)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     int row, column;
     ground_column_at(ground, at.x, at.y, &row, &column);
     double looseness = ground_looseness(ground, row, column, fmax(width, ground->spacing));

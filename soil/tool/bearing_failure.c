@@ -20,7 +20,7 @@ static_assert((int)SOIL_MAX_BODIES <= (int)GROUND_COVERS, "every body may rest o
 
 static double depth_of(const Soil *soil, const BearingPoint *point, Vec3 *normal)
 {
-    double height = ground_surface(soil->state.ground, point->at.x, point->at.y, normal);
+    double height = ground_surface(soil->state.grounds.site, point->at.x, point->at.y, normal);
     return (height - point->at.z) * normal->z;
 }
 
@@ -32,8 +32,8 @@ static void compact_under(Soil *soil, const Footing *footing, const BearingPoint
         return;
     }
     int row, column;
-    ground_column_at(soil->state.ground, point->at.x, point->at.y, &row, &column);
-    ground_compact(soil->state.ground, row, column, point->pressure, footing_width(footing),
+    ground_column_at(soil->state.grounds.site, point->at.x, point->at.y, &row, &column);
+    ground_compact(soil->state.grounds.site, row, column, point->pressure, footing_width(footing),
                    fmin(SINKING, 0.5 * depth));
 }
 
@@ -65,7 +65,7 @@ static void find_way(const Footing *footing, const BearingPoint *point, double s
 /// Takes `depth` m off a column and puts it down at (x, y), as wide as `size`.
 static void move_aside(Soil *soil, int row, int column, double depth, double x, double y, double size)
 {
-    Ground *ground = soil->state.ground;
+    Ground *ground = soil->state.grounds.site;
     double floor_height = (double)ground->height[ground_index(ground, row, column)] - depth;
     int index;
     double loose;
@@ -76,7 +76,7 @@ static void move_aside(Soil *soil, int row, int column, double depth, double x, 
 /// Lowers the surface at a point to where the ground still bears its pressure.
 static void give_way(Soil *soil, const Footing *footing, const BearingPoint *point)
 {
-    Ground *ground = soil->state.ground;
+    Ground *ground = soil->state.grounds.site;
     Vec3 normal;
     double drop = (depth_of(soil, point, &normal) - point->pressure / BEARING_MODULUS) / normal.z;
     if (drop <= 0.0) {
@@ -109,10 +109,10 @@ static void give_way(Soil *soil, const Footing *footing, const BearingPoint *poi
 /// By the tools that press.
 static void cover_ground(Soil *soil)
 {
-    soil->state.ground->cover_count = 0;
+    soil->state.grounds.site->cover_count = 0;
     for (int b = 0; b < soil->derived.body_count; b++) {
         if (soil->derived.footings[b].pressed > 0) {
-            soil->state.ground->covers[soil->state.ground->cover_count++] = soil->derived.footings[b].cover;
+            soil->state.grounds.site->covers[soil->state.grounds.site->cover_count++] = soil->derived.footings[b].cover;
         }
     }
 }

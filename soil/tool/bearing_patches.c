@@ -21,7 +21,7 @@ static bool is_near(const Soil *soil, const SoilTool *tool, const ToolPiece *pie
     for (int c = 0; c < 2 * piece->corner_count; c++) {
         const double *corner = piece->corners[c / 2];
         Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
-        if (at.z < ground_height(soil->state.ground, at.x, at.y) + NEAR) {
+        if (at.z < ground_height(soil->state.grounds.site, at.x, at.y) + NEAR) {
             return true;
         }
     }
@@ -49,7 +49,7 @@ static bool is_surface(const ToolShape *shape, int piece, Vec3 local, Vec3 out)
 
 static bool is_at_edge(const Soil *soil, const SoilTool *tool, Vec3 local)
 {
-    double reach = soil->state.ground->spacing;
+    double reach = soil->state.grounds.site->spacing;
     return tool->cuts && hypot(local.x - tool->shape->edge[0], local.z - tool->shape->edge[1]) < reach &&
            fabs(local.y) <= 0.5 * tool->shape->edge_width + reach;
 }
@@ -63,7 +63,7 @@ static Vec3 probe_of(const Soil *soil, const SoilTool *tool, const BearingPoint 
     if (!point->edge || square < MOVES * MOVES) {
         return point->at;
     }
-    double back = soil->state.ground->spacing / sqrt(square);
+    double back = soil->state.grounds.site->spacing / sqrt(square);
     return vec3(point->at.x - back * velocity.x, point->at.y - back * velocity.y, point->at.z);
 }
 
@@ -73,7 +73,7 @@ void soil_follow_pressed(const Soil *soil, BearingPoint *point)
     point->at = pose_apply(&tool->motion.frame, point->local);
     point->out = mat3_mul(&tool->motion.frame.rotation, point->out_local);
     Vec3 probe = probe_of(soil, tool, point), normal;
-    double height = ground_surface(soil->state.ground, probe.x, probe.y, &normal);
+    double height = ground_surface(soil->state.grounds.site, probe.x, probe.y, &normal);
     point->depth = (height - point->at.z) * normal.z;
     double facing = -vec3_dot(point->out, normal);
     point->weight = point->depth > 0.0 ? fmax(0.0, fmin(1.0, facing / FACING)) : 0.0;
@@ -86,7 +86,8 @@ static void try_patch(Soil *soil, int body, int piece, double reach, BearingPoin
 {
     const SoilTool *tool = &soil->derived.bodies[body].tool;
     Vec3 at = pose_apply(&tool->motion.frame, point.local);
-    if (soil->derived.pressed_count == BEARING_POINTS || at.z > ground_height(soil->state.ground, at.x, at.y) + reach ||
+    if (soil->derived.pressed_count == BEARING_POINTS ||
+        at.z > ground_height(soil->state.grounds.site, at.x, at.y) + reach ||
         !is_surface(tool->shape, piece, point.local, point.out_local)) {
         return;
     }

@@ -26,9 +26,9 @@ void soil_views_begin_tick(Soil *soil)
 {
     soil->derived.views.contact_count = soil->derived.views.yield_count = 0;
     soil->derived.views.substep = 0.0;
-    ground_clear_marks(soil->state.ground);
-    for (int k = 0; k < soil->state.tray_count; k++) {
-        ground_clear_marks(soil->state.trays[k].ground);
+    ground_clear_marks(soil->state.grounds.site);
+    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
+        ground_clear_marks(soil->state.grounds.trays[k].ground);
     }
 }
 
@@ -50,7 +50,7 @@ void soil_views_forget(Soil *soil)
 /// Tools come first among the bodies, the walls of trays behind them.
 static int tool_count(const Soil *soil)
 {
-    return soil->derived.body_count - soil->state.tray_count;
+    return soil->derived.body_count - soil->state.grounds.tray_count;
 }
 
 static void add_contact(Soil *soil, const SoilToolContact *contact)
@@ -158,10 +158,10 @@ int soil_get_yields(const Soil *soil, const Vec3 **places)
 
 int soil_get_active_tiles(const Soil *soil, int tray, SoilActiveTile *tiles, int capacity)
 {
-    if (tray >= soil->state.tray_count) {
+    if (tray >= soil->state.grounds.tray_count) {
         return 0;
     }
-    const Ground *ground = tray < 0 ? soil->state.ground : soil->state.trays[tray].ground;
+    const Ground *ground = tray < 0 ? soil->state.grounds.site : soil->state.grounds.trays[tray].ground;
     int count = 0;
     for (int k = 0; k < ground->tile_rows * ground->tile_columns && count < capacity; k++) {
         const GroundTile *tile = ground->tiles[k];

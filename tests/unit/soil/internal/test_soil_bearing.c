@@ -162,7 +162,7 @@ TEST(an_overloaded_plate_sinks_but_not_through)
 static Soil *filled_soil(const SceneParams *scene, double thickness)
 {
     Soil *soil = make_soil(scene, SOIL_SOLVER_DEFAULT, 1);
-    Ground *ground = soil->state.ground;
+    Ground *ground = soil->state.grounds.site;
     double density = scene->soils[0].bank_density / (1.0 + scene->soils[0].swell);
     for (int k = 0; k < ground->rows * ground->columns; k++) {
         ground_put(ground, k / ground->columns, k % ground->columns, 0,

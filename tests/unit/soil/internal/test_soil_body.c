@@ -34,8 +34,8 @@ static void lower(Soil *soil, double floor)
 static double cohesion_of(const Soil *soil)
 {
     const PairList *list = &soil->derived.ground_contacts;
-    double sum = 0.0, low = soil->state.ground->origin_x + (FIRST + 4) * 0.1,
-           high = soil->state.ground->origin_x + (LAST - 4) * 0.1;
+    double sum = 0.0, low = soil->state.grounds.site->origin_x + (FIRST + 4) * 0.1,
+           high = soil->state.grounds.site->origin_x + (LAST - 4) * 0.1;
     for (int k = 0; k < list->batches * BATCH; k++) {
         int32_t i = list->i[k];
         if (k % BATCH >= list->used[k / BATCH] || !(list->flags[k] & CONTACT_BONDED)) {
@@ -74,7 +74,8 @@ static int bonds_across(const Soil *soil)
     int count = 0;
     for (int k = 0; k < list->batches * BATCH; k++) {
         if (k % BATCH < list->used[k / BATCH] && (list->flags[k] & CONTACT_BONDED)) {
-            count += soil_is_disturbed(soil, list->i[k]) != soil_is_disturbed(soil, list->j[k]);
+            count += particle_is_disturbed(&soil->state.particles, list->i[k], soil->model.particle_radius) !=
+                     particle_is_disturbed(&soil->state.particles, list->j[k], soil->model.particle_radius);
         }
     }
     return count;

@@ -58,7 +58,7 @@ TEST(columns_hold_their_patches)
 {
     SceneParams scene = patched_scene();
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-    Ground *ground = soil->state.ground;
+    Ground *ground = soil->state.grounds.site;
     double mass = 0.0;
     for (int k = 0; k < ground->rows * ground->columns; k++) {
         assert_near((double)ground->height[k], 0.0, 1e-5);
@@ -96,14 +96,14 @@ TEST(a_restore_forgets_later_changes)
     assert_non_null(copier.bytes);
     int index;
     double loose;
-    ground_cut(soil->state.ground, 20, 20, -1.0, &index, &loose); // before the keyframe, in one tile
-    ground_put(soil->state.ground, 21, 21, 2, 50000, false);
-    ground_cut(fresh->state.ground, 20, 20, -1.0, &index, &loose);
-    ground_put(fresh->state.ground, 21, 21, 2, 50000, false);
+    ground_cut(soil->state.grounds.site, 20, 20, -1.0, &index, &loose); // before the keyframe, in one tile
+    ground_put(soil->state.grounds.site, 21, 21, 2, 50000, false);
+    ground_cut(fresh->state.grounds.site, 20, 20, -1.0, &index, &loose);
+    ground_put(fresh->state.grounds.site, 21, 21, 2, 50000, false);
     soil_visit(soil, &copier.visitor);
     for (int k = 0; k < 200; k += 7) { // after it, all over the site
-        ground_cut(soil->state.ground, k, k, -1.5, &index, &loose);
-        ground_put(soil->state.ground, k, 199 - k, 3, 12345, false);
+        ground_cut(soil->state.grounds.site, k, k, -1.5, &index, &loose);
+        ground_put(soil->state.grounds.site, k, 199 - k, 3, 12345, false);
     }
     soil_clear_dirty(soil);
     copier.at = 0;

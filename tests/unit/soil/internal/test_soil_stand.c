@@ -31,7 +31,7 @@ static SceneParams site_scene(double depth)
 /// Digs down to `depth` where low <= x < high and |y| < half_width.
 static void dig(Soil *soil, double low, double high, double half_width, double depth)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     for (int row = 0; row < ground->rows; row++) {
         for (int column = 0; column < ground->columns; column++) {
             double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
@@ -178,7 +178,7 @@ TEST(a_diagonal_face_fails_too)
     double critical = critical_height(&scene.soils[0], 0.5 * M_PI);
     for (int k = 0; k < 2; k++) {
         Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-        const Ground *ground = soil->state.ground;
+        const Ground *ground = soil->state.grounds.site;
         for (int row = 0; row < ground->rows; row++) {
             for (int column = 0; column < ground->columns; column++) {
                 if (row + column < ground->columns) {
@@ -206,7 +206,7 @@ TEST(a_narrow_pit_stands_deeper_than_a_long_face)
 
 static double potential_energy(const Soil *soil)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     const Particles *p = &soil->state.particles;
     double energy = 0.0, density = soil->model.scene.soils[0].bank_density;
     for (int k = 0; k < ground->rows * ground->columns; k++) {
@@ -244,8 +244,8 @@ TEST(what_fails_falls)
             top = fmax(top, p->z[i]);
         }
     }
-    for (int k = 0; k < soil->state.ground->rows * soil->state.ground->columns; k++) {
-        top = fmax(top, (double)soil->state.ground->height[k]);
+    for (int k = 0; k < soil->state.grounds.site->rows * soil->state.grounds.site->columns; k++) {
+        top = fmax(top, (double)soil->state.grounds.site->height[k]);
     }
     print_message("fastest %.2f m/s (a free fall: %.2f), highest %.3f m, %d particles left\n", sqrt(fastest),
                   sqrt(2.0 * STANDARD_GRAVITY * height), top, soil->state.particles.count);
@@ -267,7 +267,7 @@ TEST(sand_ends_at_its_friction_angle)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     dig(soil, -5.0, 0.0, 6.0, 1.5);
     run_ticks(soil, NULL, 0, 1500);
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     double steepest = 0.0;
     for (int row = 2; row < ground->rows - 2; row++) {
         for (int column = 2; column < ground->columns - 2; column++) {
@@ -295,7 +295,7 @@ TEST(a_filled_pit_stands)
     }
     assert_true(soil->state.particles.count > 2000);
     run_ticks(soil, NULL, 0, 60);
-    assert_near((double)soil->state.ground->height[40 * 80 + 52], 0.0, 1e-6);
+    assert_near((double)soil->state.grounds.site->height[40 * 80 + 52], 0.0, 1e-6);
     soil_destroy(soil);
 }
 

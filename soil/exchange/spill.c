@@ -43,10 +43,11 @@ static void add_gain(Spill *spill, const Ground *ground, int row, int column, in
 static void add_particles(const Soil *soil, Spill *spill)
 {
     const Particles *p = &soil->state.particles;
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-        if (p->quiet[i] < LYING_TICKS || soil_support(soil, at.x, at.y, at.z).tray != NULL ||
+        if (p->quiet[i] < LYING_TICKS ||
+            support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z).tray != NULL ||
             soil_is_carried(soil, at)) {
             continue;
         }
@@ -77,7 +78,7 @@ static void add_tile(Spill *spill, const Ground *ground, int tile_row, int tile_
 
 int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least)
 {
-    const Ground *ground = soil->state.ground;
+    const Ground *ground = soil->state.grounds.site;
     Spill spill = {.places = places, .count = count, .least = least};
     int tiles = ground->tile_rows * ground->tile_columns;
     for (int k = 0; k < tiles; k++) {

@@ -1,0 +1,31 @@
+/// What is constant over the life of a soil. Every room of soil/ may read it; soil.c fills it.
+#ifndef SPADEWORK_SOIL_MODEL_H
+#define SPADEWORK_SOIL_MODEL_H
+
+#include <stdint.h>
+
+#include "data/scene_params.h"
+#include "soil/grains/packing.h"
+#include "soil/soil_types.h"
+
+struct PairKernel;
+
+/// Constant but for gravity (soil_set_gravity) and the kernel (soil_set_lanes). What is not the scene's is worked out from it.
+typedef struct SoilModel {
+    SceneParams scene;
+    SoilSolver solver;
+    int threads;
+    uint64_t seed;
+    double particle_radius; ///< m, of a particle with the nominal mass
+    double gravity; ///< m/s2, downwards
+    int pieces; ///< in which the default solver takes a substep
+    double layer_height; ///< m of a column that make one particle on the mean
+    double yielding[SCENE_MAX_SOILS]; ///< Pa: soil pinched below a tool presses on it with no more
+    double crushing[SCENE_MAX_SOILS]; ///< Pa: unconfined compressive strength, which flattens a clod against steel
+    double tan_friction[SCENE_MAX_SOILS]; ///< tangent of each soil's angle of internal friction
+    double tan_steel[SCENE_MAX_SOILS]; ///< tangent of each soil's angle of friction on steel
+    Bank bank;
+    const struct PairKernel *kernel; ///< of the widest vectors that the processor has, or as soil_set_lanes chose
+} SoilModel;
+
+#endif

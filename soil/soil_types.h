@@ -1,0 +1,49 @@
+/// Plain types that the soil's interface and its rooms share. Users include soil.h.
+/// World frame: x east, y north, z up; SI units.
+#ifndef SPADEWORK_SOIL_TYPES_H
+#define SPADEWORK_SOIL_TYPES_H
+
+#include <stdbool.h>
+
+#include "data/core/rigid.h"
+#include "data/core/tool_shape.h"
+#include "data/core/vec.h"
+
+enum { SOIL_MAX_TOOLS = 12, SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
+
+typedef enum SoilSolver {
+    SOIL_SOLVER_DEFAULT, ///< accumulated multipliers, warm start, tangential anchors; true forces
+    SOIL_SOLVER_P2, ///< Parallel Particles as published: Jacobi with constraint averaging
+    SOIL_SOLVER_GS, ///< the same constraints, sequential Gauss-Seidel
+} SoilSolver;
+
+/// A rigid body that touches soil, as the caller knows it at the start of a substep.
+typedef struct SoilTool {
+    const ToolShape *shape; ///< in the frame of `motion`; stays the caller's, who keeps it over the tick
+    RigidMotion motion;
+    bool cuts; ///< its edge turns ground into particles, its other faces press on the ground
+    bool presses; ///< its faces press on the ground though it has no edge (a tamping plate)
+    double steel_friction; ///< multiplies the soils' steel friction, 0 or more; no default: 1 is the soil's own
+} SoilTool;
+
+/// A container that keeps settled soil (a truck's bed): a box open at the top. It stands level where it was added until
+/// soil_move_tray moves it.
+typedef struct SoilTray {
+    double x, y; ///< m, world: middle of the floor, over the site
+    double heading; ///< rad: the length runs along it, the tail is at its beginning
+    double length, width; ///< m, 4 columns..30
+    double floor; ///< m, world z of the floor, above the ground
+    double wall; ///< m, 0..5: height of the walls
+    bool tail_open; ///< no wall at the tail
+    double tail; ///< m, 0..wall: height of the tail's wall; 0 = as the others
+} SoilTray;
+
+/// How a tray moves in the next tick: on a prescribed way, whatever it carries.
+typedef struct SoilTrayMotion {
+    Pose frame; ///< at the tick's start: origin in the middle of the floor, x to the front, z off the floor
+    Vec3 velocity; ///< m/s of the frame's origin, at most 30
+    Vec3 spin; ///< rad/s, at most 10
+    bool tail_open; ///< no wall at the tail: what lies there steeper than it can stand runs out
+} SoilTrayMotion;
+
+#endif
