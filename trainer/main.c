@@ -146,7 +146,7 @@ static int run_command(const CliOptions *options)
     case CLI_NOTHING:
         return start_without_arguments(&options->run);
     case CLI_HELP:
-        fputs(cli_help(options->topic), stdout);
+        cli_print_help(options->topic, stdout);
         return cli_flush();
     case CLI_VERSION:
         puts("spadework " SPADEWORK_VERSION);

@@ -19,6 +19,14 @@ if ! grep -q 'without pictures' err; then
 fi
 before=$(cksum spadework-demo/*)
 
+# In a clone it leaves nothing that git would show: this folder with the repository's rules stands for one.
+command -v git >/dev/null || { echo "demo.sh: git is missing; tests/run.sh installs it" && exit 1; }
+git init -q . && cp "$root/.gitignore" .
+untracked() {
+    git status --porcelain --untracked-files=all | grep -v -e ' .gitignore$' -e ' out$' -e ' err$' -e ' checked$'
+}
+[ -z "$(untracked)" ] || wrong "leaves in a clone: $(untracked)"
+
 # Again: a folder of its own. Ctrl-C ends it in good order.
 "$spadework" >out 2>err &
 program=$!
@@ -34,6 +42,7 @@ program=
 [ $code -eq 0 ] || wrong "interrupted: exit $code: $(tail -n 1 err)"
 "$spadework" check spadework-demo-2/*.spade >checked 2>&1 || wrong "interrupted: $(cat checked)"
 [ "$(cksum spadework-demo/*)" = "$before" ] || wrong "the second demonstration changed the first one's files"
+[ -z "$(untracked)" ] || wrong "the second one leaves in a clone: $(untracked)"
 [ ! -e spadework-demo-2/truck-loading.spade ] || wrong "interrupted, it went on with the next scene"
 
 # Where nothing can be written it says so.

@@ -1,49 +1,37 @@
+/// Parses the command line by the rows of the table (cli_table.h). Whatever is wrong is told in one line: what was read, what is
+/// allowed, and the nearest name that is known.
 #include "trainer/command/cli.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "trainer/command/cli_table.h"
 #include "trainer/command/cli_values.h"
+#include "trainer/export/output_file.h"
 
-enum {
-    ON_MENU = 1 << CLI_MENU,
-    ON_RUN = 1 << CLI_RUN,
-    ON_REPLAY = 1 << CLI_REPLAY,
-    ON_RESUME = 1 << CLI_RESUME,
-    ON_CHECK = 1 << CLI_CHECK,
-    ON_LIST = 1 << CLI_LIST,
-    ON_EXPORT = 1 << CLI_EXPORT,
-    ON_CALIBRATE = 1 << CLI_CALIBRATE,
-    ON_DRIVE = ON_RUN | ON_RESUME,
-};
+#define VOLUME 0.7 ///< of the sound when none is given. Chosen
 
-#define SECONDS_MOST 1e6
-#define VOLUME       0.7 ///< of the sound when none is given
+enum { MOST_OPTIONS = 64 }; ///< rows of the table, at most
 
-static const struct {
-    const char *name;
-    CliCommand command;
-} commands[] = {
-    {"menu", CLI_MENU},   {"run", CLI_RUN},   {"replay", CLI_REPLAY}, {"resume", CLI_RESUME},
-    {"check", CLI_CHECK}, {"list", CLI_LIST}, {"export", CLI_EXPORT}, {"calibrate", CLI_CALIBRATE},
-};
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
-
-static const char *command_name(CliCommand command)
-{
-    for (int k = 0; k < COMMANDS; k++) {
-        if (commands[k].command == command) {
-            return commands[k].name;
-        }
-    }
-    return "help";
-}
+/// The line while it is read.
+typedef struct Parsing {
+    CliOptions *options;
+    const CliCommandRow *row; ///< of its command
+    bool given[MOST_OPTIONS]; ///< which options stood there
+    Status *status;
+} Parsing;
 
 /// Known by the design, not by this version.
 static bool is_later_command(const char *name)
 {
-    return strcmp(name, "report") == 0 || strcmp(name, "results") == 0 || strcmp(name, "serve") == 0;
+    static const char *const later[] = {"report", "results", "serve", "rescore", "new", "preview", "doctor"};
+    for (size_t k = 0; k < sizeof later / sizeof later[0]; k++) {
+        if (strcmp(name, later[k]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /// ---- hints -----------------------------------------------------------------------------------------------------------
@@ -87,7 +75,7 @@ static void keep_nearest(const char *word, const char *candidate, const char **n
 /// ---- values ----------------------------------------------------------------------------------------------------------
 
 /// PNG or PNG@S: what stands behind the last @ is a time when it is a number.
-static bool read_shot(const char *text, CliOptions *options, Status *status)
+static bool read_shot(const char *text, double most, CliOptions *options, Status *status)
 {
     const char *at = strrchr(text, '@');
     char *end = NULL;
@@ -95,7 +83,7 @@ static bool read_shot(const char *text, CliOptions *options, Status *status)
     options->run.shot = text;
     options->run.shot_at = -1.0;
     if (at != NULL && end != at + 1 && *end == '\0') {
-        if (!cli_read_real("--shot at second", at + 1, 0.0, SECONDS_MOST, &time, status)) {
+        if (!cli_read_real("--shot at second", at + 1, 0.0, most, &time, status)) {
             return false;
         }
         if ((size_t)(at - text) >= sizeof options->shot_path) {
@@ -122,270 +110,236 @@ static bool read_set(const char *text, RunOptions *run, Status *status)
     return true;
 }
 
-/// ---- options ---------------------------------------------------------------------------------------------------------
-
-typedef enum OptionId {
-    OPTION_HEADLESS,
-    OPTION_OPERATOR,
-    OPTION_CONTROLS,
-    OPTION_SECONDS,
-    OPTION_RECORD,
-    OPTION_TELEMETRY,
-    OPTION_THREADS,
-    OPTION_SEED,
-    OPTION_SOLVER,
-    OPTION_SHOT,
-    OPTION_CAMERA,
-    OPTION_OVERLAY,
-    OPTION_AXES,
-    OPTION_NO_RUMBLE,
-    OPTION_SIZE,
-    OPTION_TRAINEE,
-    OPTION_SET,
-    OPTION_KEEP_GOING,
-    OPTION_JSON,
-    OPTION_PROGRESS,
-    OPTION_VERIFY,
-    OPTION_KEYFRAMES,
-    OPTION_FROM,
-    OPTION_AT,
-    OPTION_PLY,
-    OPTION_CSV,
-    OPTION_EVERY,
-    OPTION_VIDEO,
-    OPTION_FPS,
-    OPTION_VOLUME,
-    OPTION_MUTE,
-} OptionId;
-
-static const struct Option {
-    const char *name;
-    OptionId id;
-    bool has_value;
-    int on; ///< commands that take it
-} options_known[] = {
-    {"--headless", OPTION_HEADLESS, false, ON_DRIVE},
-    {"--operator", OPTION_OPERATOR, true, ON_DRIVE | ON_MENU},
-    {"--controls", OPTION_CONTROLS, true, ON_DRIVE | ON_MENU | ON_REPLAY | ON_CALIBRATE},
-    {"--seconds", OPTION_SECONDS, true, ON_DRIVE},
-    {"--record", OPTION_RECORD, true, ON_DRIVE | ON_MENU},
-    {"--telemetry", OPTION_TELEMETRY, true, ON_DRIVE},
-    {"--threads", OPTION_THREADS, true, ON_DRIVE | ON_MENU | ON_REPLAY | ON_EXPORT},
-    {"--seed", OPTION_SEED, true, ON_RUN},
-    {"--solver", OPTION_SOLVER, true, ON_RUN},
-    {"--shot", OPTION_SHOT, true, ON_DRIVE},
-    {"--camera", OPTION_CAMERA, true, ON_DRIVE | ON_EXPORT},
-    {"--size", OPTION_SIZE, true, ON_DRIVE | ON_EXPORT},
-    {"--overlay", OPTION_OVERLAY, false, ON_DRIVE | ON_MENU | ON_REPLAY | ON_EXPORT},
-    {"--axes", OPTION_AXES, false, ON_DRIVE | ON_MENU},
-    {"--no-rumble", OPTION_NO_RUMBLE, false, ON_DRIVE | ON_MENU | ON_REPLAY},
-    {"--trainee", OPTION_TRAINEE, true, ON_DRIVE | ON_MENU},
-    {"--set", OPTION_SET, true, ON_RUN},
-    {"--keep-going", OPTION_KEEP_GOING, false, ON_DRIVE},
-    {"--json", OPTION_JSON, false, ON_DRIVE | ON_REPLAY | ON_CHECK | ON_LIST | ON_EXPORT},
-    {"--progress", OPTION_PROGRESS, false, ON_DRIVE | ON_REPLAY | ON_EXPORT},
-    {"--verify", OPTION_VERIFY, false, ON_REPLAY},
-    {"--keyframes", OPTION_KEYFRAMES, false, ON_REPLAY},
-    {"--from", OPTION_FROM, true, ON_REPLAY},
-    {"--at", OPTION_AT, true, ON_RESUME},
-    {"--ply", OPTION_PLY, true, ON_EXPORT},
-    {"--csv", OPTION_CSV, true, ON_EXPORT},
-    {"--every", OPTION_EVERY, true, ON_EXPORT},
-    {"--video", OPTION_VIDEO, true, ON_EXPORT},
-    {"--fps", OPTION_FPS, true, ON_EXPORT},
-    {"--volume", OPTION_VOLUME, true, ON_DRIVE | ON_MENU | ON_REPLAY},
-    {"--mute", OPTION_MUTE, false, ON_DRIVE | ON_MENU | ON_REPLAY},
-};
-
-static bool take_flag(CliOptions *options, OptionId id)
-{
-    RunOptions *run = &options->run;
-    bool *const flags[] = {[OPTION_HEADLESS] = &run->headless,   [OPTION_KEEP_GOING] = &run->keep_going,
-                           [OPTION_JSON] = &run->json,           [OPTION_PROGRESS] = &run->progress,
-                           [OPTION_VERIFY] = &options->verify,   [OPTION_KEYFRAMES] = &options->keyframes,
-                           [OPTION_OVERLAY] = &run->overlay,     [OPTION_AXES] = &run->axes,
-                           [OPTION_NO_RUMBLE] = &run->no_rumble, [OPTION_MUTE] = &run->mute};
-    *flags[id] = true;
-    return true;
-}
-
-/// A whole number from 1 to `most` that fits an int.
-static bool take_count(const char *option, const char *text, uint64_t most, int *value, Status *status)
+static bool read_count(const CliOption *option, const char *text, int *value, Status *status)
 {
     uint64_t number = 0;
-    if (!cli_read_whole(option, text, 1, most, &number, status)) {
+    if (!cli_read_whole(option->name, text, (uint64_t)option->least, (uint64_t)option->most, &number, status)) {
         return false;
     }
     *value = (int)number;
     return true;
 }
 
-static bool take_value(CliOptions *options, OptionId id, const char *text, Status *status)
+static bool read_positive(const CliOption *option, const char *text, double *value, Status *status)
 {
-    RunOptions *run = &options->run;
-    switch (id) {
-    case OPTION_OPERATOR:
-        return cli_read_text("--operator", text, &run->operator_name, status);
-    case OPTION_CONTROLS:
-        return cli_read_text("--controls", text, &run->controls, status);
-    case OPTION_SECONDS:
-        return cli_read_real("--seconds", text, 0.0, SECONDS_MOST, &run->seconds, status) &&
-               (run->seconds > 0.0 ||
-                status_fail(status, STATUS_BAD_USAGE, "--seconds %.80s: more than 0 is needed", text));
-    case OPTION_RECORD:
-        return cli_read_text("--record", text, &run->record, status);
-    case OPTION_TELEMETRY:
-        return cli_read_text("--telemetry", text, &run->telemetry, status);
-    case OPTION_THREADS:
-        return take_count("--threads", text, 256, &run->threads, status);
-    case OPTION_SEED:
-        run->has_seed = true;
-        return cli_read_whole("--seed", text, 0, INT64_MAX, &run->seed, status);
-    case OPTION_SOLVER:
-        return cli_read_solver(text, &run->solver, status);
-    case OPTION_SHOT:
-        return read_shot(text, options, status);
-    case OPTION_CAMERA:
-        return cli_read_camera(text, &run->camera, status);
-    case OPTION_TRAINEE:
-        return cli_read_text("--trainee", text, &run->trainee, status);
-    case OPTION_SET:
-        return read_set(text, run, status);
-    case OPTION_FROM:
-        options->has_from = true;
-        return cli_read_real("--from", text, 0.0, SECONDS_MOST, &options->from, status);
-    case OPTION_AT:
-        return cli_read_real("--at", text, 0.0, SECONDS_MOST, &options->at, status);
-    case OPTION_PLY:
-        return cli_read_text("--ply", text, &options->ply, status);
-    case OPTION_CSV:
-        return cli_read_text("--csv", text, &options->csv, status);
-    case OPTION_EVERY:
-        return take_count("--every", text, 1000000, &options->every, status);
-    case OPTION_SIZE:
-        return cli_read_size(text, &run->width, &run->height, status);
-    case OPTION_VIDEO:
-        return cli_read_text("--video", text, &options->video, status);
-    case OPTION_FPS:
-        return take_count("--fps", text, 240, &options->fps, status);
-    case OPTION_VOLUME:
-        run->has_volume = true;
-        return cli_read_real("--volume", text, 0.0, 1.0, &run->volume, status);
-    default:
-        return false;
-    }
+    return cli_read_real(option->name, text, 0.0, option->most, value, status) &&
+           (*value > 0.0 ||
+            status_fail(status, STATUS_BAD_USAGE, "%s %.80s: more than 0 is needed", option->name, text));
 }
 
-static bool fail_unknown(const CliOptions *options, const char *argument, Status *status)
+/// Reads an option's value into its place; `text` is NULL for a flag.
+static bool read_value(CliOptions *options, const CliOption *option, const char *text, Status *status)
 {
-    const char *command = command_name(options->command);
+    void *place = (char *)options + option->place;
+    switch (option->type) {
+    case CLI_FLAG:
+        *(bool *)place = true;
+        return true;
+    case CLI_TEXT:
+    case CLI_INPUT:
+    case CLI_OUTPUT:
+        return cli_read_text(option->name, text, place, status);
+    case CLI_REAL:
+        return cli_read_real(option->name, text, option->least, option->most, place, status);
+    case CLI_POSITIVE:
+        return read_positive(option, text, place, status);
+    case CLI_COUNT:
+        return read_count(option, text, place, status);
+    case CLI_SEED:
+        return cli_read_whole(option->name, text, 0, INT64_MAX, place, status);
+    case CLI_SOLVER:
+        return cli_read_solver(text, place, status);
+    case CLI_CAMERA:
+        return cli_read_camera(text, place, status);
+    case CLI_SIZE:
+        return cli_read_size(text, place, (int *)place + 1, status);
+    case CLI_SHOT:
+        return read_shot(text, option->most, options, status);
+    case CLI_SET:
+        return read_set(text, &options->run, status);
+    }
+    return false;
+}
+
+/// ---- options ---------------------------------------------------------------------------------------------------------
+
+static bool is_taken(const Parsing *self, const CliOption *option)
+{
+    return (option->on & 1U << self->row->command) != 0;
+}
+
+static bool fail_unknown(const Parsing *self, const char *argument)
+{
+    const char *command = self->row->name;
     char name[WORD + 1];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(argument, "="), argument);
-    if (options->command == CLI_RUN && strcmp(name, "--console") == 0) {
-        return status_fail(status, STATUS_BAD_USAGE, "--console: this version has no instructor console");
+    if (self->row->command == CLI_RUN && strcmp(name, "--console") == 0) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "--console: this version has no instructor console");
     }
     const char *nearest = NULL;
     int distance = 0;
-    for (size_t k = 0; k < sizeof options_known / sizeof options_known[0]; k++) {
-        if ((options_known[k].on & 1 << options->command) != 0) {
-            keep_nearest(name, options_known[k].name, &nearest, &distance);
+    for (int k = 0; k < cli_option_count; k++) {
+        if (is_taken(self, &cli_options[k])) {
+            keep_nearest(name, cli_options[k].name, &nearest, &distance);
         }
     }
-    return status_fail(status, STATUS_BAD_USAGE, "%s: unknown option %.80s%s%s%s; see: spadework %s --help", command,
-                       argument, nearest != NULL ? " (is " : "", nearest != NULL ? nearest : "",
+    return status_fail(self->status, STATUS_BAD_USAGE, "%s: unknown option %.80s%s%s%s; see: spadework %s --help",
+                       command, argument, nearest != NULL ? " (is " : "", nearest != NULL ? nearest : "",
                        nearest != NULL ? " meant?)" : "", command);
 }
 
 /// Takes the option at argv[*k]; moves *k over a separate value.
-static bool take_option(CliOptions *options, int argc, const char *const *argv, int *k, Status *status)
+static bool take_option(Parsing *self, int argc, const char *const *argv, int *k)
 {
     const char *argument = argv[*k], *equals = strchr(argument, '=');
-    size_t length = equals != NULL ? (size_t)(equals - argument) : strlen(argument);
-    for (size_t i = 0; i < sizeof options_known / sizeof options_known[0]; i++) {
-        const struct Option *option = &options_known[i];
-        if (strlen(option->name) != length || strncmp(option->name, argument, length) != 0 ||
-            (option->on & 1 << options->command) == 0) {
-            continue;
-        }
-        if (!option->has_value) {
-            return equals == NULL ? take_flag(options, option->id)
-                                  : status_fail(status, STATUS_BAD_USAGE, "%s: takes no value", option->name);
-        }
-        if (equals == NULL && *k + 1 >= argc) {
-            return status_fail(status, STATUS_BAD_USAGE, "%s: its value is missing; see: spadework %s --help",
-                               option->name, command_name(options->command));
-        }
-        return take_value(options, option->id, equals != NULL ? equals + 1 : argv[++*k], status);
+    size_t length = strcspn(argument, "=");
+    int i = 0;
+    while (i < cli_option_count && !(is_taken(self, &cli_options[i]) && strlen(cli_options[i].name) == length &&
+                                     strncmp(cli_options[i].name, argument, length) == 0)) {
+        i++;
     }
-    return fail_unknown(options, argument, status);
+    if (i == cli_option_count) {
+        return fail_unknown(self, argument);
+    }
+    const CliOption *option = &cli_options[i];
+    bool flag = option->type == CLI_FLAG;
+    if (flag && equals != NULL) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: takes no value", option->name);
+    }
+    if (!flag && equals == NULL && *k + 1 >= argc) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: its value is missing; see: spadework %s --help",
+                           option->name, self->row->name);
+    }
+    self->given[i] = true;
+    if (option->mark != 0) {
+        *(bool *)((char *)self->options + option->mark) = true;
+    }
+    const char *value = equals != NULL ? equals + 1 : flag ? NULL : argv[++*k];
+    return read_value(self->options, option, value, self->status);
 }
 
-/// ---- what stands alone -----------------------------------------------------------------------------------------------
+/// ---- arguments -------------------------------------------------------------------------------------------------------
 
-static bool take_first(const char **place, CliCommand command, const char *argument, Status *status)
-{
-    if (*place != NULL) {
-        return status_fail(status, STATUS_BAD_USAGE, "%s: %.80s is one too many after %.80s; see: spadework %s --help",
-                           command_name(command), argument, *place, command_name(command));
-    }
-    *place = argument;
-    return true;
-}
-
-static bool take_kind(CliOptions *options, const char *argument, Status *status)
+/// What `list` shows.
+static bool take_kind(const char *argument, const char **kind, Status *status)
 {
     static const char *const kinds[] = {"scenes", "machines", "soils", "controls", "meshes"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (strcmp(kinds[k], argument) == 0) {
-            return take_first(&options->kind, CLI_LIST, kinds[k], status);
+            *kind = kinds[k];
+            return true;
         }
     }
     return status_fail(status, STATUS_BAD_USAGE, "list %.80s: scenes, machines, soils, controls or meshes is allowed",
                        argument);
 }
 
-static bool take_argument(CliOptions *options, const char *argument, Status *status)
+static bool take_file(CliOptions *options, const char *argument, Status *status)
 {
-    switch (options->command) {
-    case CLI_RUN:
-        return take_first(&options->run.scene, CLI_RUN, argument, status);
-    case CLI_REPLAY:
-    case CLI_RESUME:
-    case CLI_EXPORT:
-        return take_first(&options->recording, options->command, argument, status);
-    case CLI_CALIBRATE:
-        return take_first(&options->map, CLI_CALIBRATE, argument, status);
-    case CLI_LIST:
-        return take_kind(options, argument, status);
-    case CLI_CHECK:
-        if (options->file_count == CLI_MAX_FILES) {
-            return status_fail(status, STATUS_BAD_USAGE, "check: at most %d files are allowed", CLI_MAX_FILES);
-        }
-        options->files[options->file_count++] = argument;
-        return true;
-    default:
-        return status_fail(status, STATUS_BAD_USAGE, "%s: takes no %.80s; see: spadework --help",
-                           command_name(options->command), argument);
+    if (options->file_count == CLI_MAX_FILES) {
+        return status_fail(status, STATUS_BAD_USAGE, "check: at most %d files are allowed", CLI_MAX_FILES);
     }
+    options->files[options->file_count++] = argument;
+    return true;
 }
 
-/// Refuses a file to be written that is also read, or written twice; a name without dot or slash is no file's.
-static bool check_outputs(const CliOptions *options, Status *status)
+static bool take_argument(Parsing *self, const char *argument)
 {
-    const RunOptions *run = &options->run;
-    enum { OUTPUTS = 5 };
-    const char *const names[] = {"--record",  "--telemetry", "--shot",     "--csv", "--video",
-                                 "the scene", "--operator",  "--controls", "REC"};
-    const char *const files[] = {run->record, run->telemetry,     run->shot,     options->csv,      options->video,
-                                 run->scene,  run->operator_name, run->controls, options->recording};
-    for (int k = 0; k < OUTPUTS; k++) {
-        for (int other = k + 1; other < (int)(sizeof files / sizeof files[0]); other++) {
-            bool same = files[k] != NULL && files[other] != NULL && strcmp(files[k], files[other]) == 0;
-            if (same && (other < OUTPUTS || strpbrk(files[other], "./") != NULL)) {
-                return status_fail(status, STATUS_BAD_USAGE, "%s %.80s: is the same file as %s", names[k], files[k],
-                                   names[other]);
-            }
+    const CliCommandRow *row = self->row;
+    if (row->command == CLI_CHECK) {
+        return take_file(self->options, argument, self->status);
+    }
+    if (row->argument == 0) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: takes no %.80s; see: spadework --help", row->name,
+                           argument);
+    }
+    const char **place = (const char **)(void *)((char *)self->options + row->argument);
+    if (*place != NULL) {
+        return status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: %.80s is one too many after %.80s; see: spadework %s --help", row->name, argument,
+                           *place, row->name);
+    }
+    if (row->command == CLI_LIST) {
+        return take_kind(argument, place, self->status);
+    }
+    *place = argument;
+    return true;
+}
+
+/// ---- the whole line, checked -----------------------------------------------------------------------------------------
+
+static const char *text_at(const Parsing *self, size_t place)
+{
+    return *(const char *const *)(const void *)((const char *)self->options + place);
+}
+
+/// A scene, a control map or an operator that is given by its name is no file.
+static bool is_name(const char *text)
+{
+    return strpbrk(text, "./") == NULL;
+}
+
+static bool check_pair(const Parsing *self, const char *output, const char *path, const char *other,
+                       const char *other_path)
+{
+    return !output_is_same_file(path, other_path) ||
+           status_fail(self->status, STATUS_BAD_USAGE, "%s %.80s: is the same file as %s", output, path, other);
+}
+
+/// Refuses a file to be written that is also read, or written twice.
+static bool check_output(const Parsing *self, int output)
+{
+    const char *name = cli_options[output].name, *path = text_at(self, cli_options[output].place);
+    for (int k = 0; k < cli_option_count; k++) {
+        const CliOption *other = &cli_options[k];
+        bool written = other->type == CLI_OUTPUT || other->type == CLI_SHOT, is_read = other->type == CLI_INPUT;
+        if (!self->given[k] || !((written && k > output) || is_read)) {
+            continue;
         }
+        const char *other_path = text_at(self, other->place);
+        if (!(is_read && is_name(other_path)) && !check_pair(self, name, path, other->name, other_path)) {
+            return false;
+        }
+    }
+    const CliOptions *options = self->options;
+    bool scene_file = options->run.scene != NULL && !is_name(options->run.scene);
+    return check_pair(self, name, path, "REC", options->recording) &&
+           (!scene_file || check_pair(self, name, path, "the scene", options->run.scene));
+}
+
+static bool check_outputs(const Parsing *self)
+{
+    for (int k = 0; k < cli_option_count; k++) {
+        bool written = cli_options[k].type == CLI_OUTPUT || cli_options[k].type == CLI_SHOT;
+        if (self->given[k] && written && !check_output(self, k)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_need(const Parsing *self, const CliOption *option)
+{
+    const CliOptions *options = self->options;
+    const char *with = options->verify ? "--verify" : "--headless";
+    bool blind = options->verify || options->run.headless;
+    switch (option->need) {
+    case CLI_NEEDS_NOTHING:
+        break;
+    case CLI_NEEDS_WINDOW:
+        return !blind || status_fail(self->status, STATUS_BAD_USAGE, "%s: %s needs the window: leave %s out",
+                                     self->row->name, option->name, with);
+    case CLI_NEEDS_PICTURE:
+        return !blind || options->run.shot != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: %s needs a picture: add --shot PNG, or leave --headless out", self->row->name,
+                           option->name);
+    case CLI_NEEDS_VERIFY:
+        return options->verify ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --verify", self->row->name, option->name);
+    case CLI_NEEDS_VIDEO:
+        return options->video != NULL ||
+               status_fail(self->status, STATUS_BAD_USAGE, "%s: %s goes with --video", self->row->name, option->name);
     }
     return true;
 }
@@ -394,101 +348,86 @@ static bool check_video(const CliOptions *options, Status *status)
 {
     const RunOptions *run = &options->run;
     size_t length = options->video != NULL ? strlen(options->video) : 0;
-    if (options->video == NULL && (run->camera >= 0 || run->width > 0 || run->overlay || options->fps > 0)) {
-        return status_fail(status, STATUS_BAD_USAGE, "export: --camera, --size, --overlay and --fps go with --video");
-    }
     if (options->video != NULL && (length < 5 || strcmp(options->video + length - 4, ".mp4") != 0)) {
         return status_fail(status, STATUS_BAD_USAGE, "--video %.80s: a name that ends in .mp4 is expected",
                            options->video);
     }
-    return (run->width % 2 == 0 && run->height % 2 == 0) ||
+    return options->video == NULL || (run->width % 2 == 0 && run->height % 2 == 0) ||
            status_fail(status, STATUS_BAD_USAGE, "--size %dx%d: a video needs even numbers", run->width, run->height);
 }
 
-static bool check_whole(const CliOptions *options, Status *status)
+/// What the command cannot do without.
+static const char *find_missing(const Parsing *self)
 {
-    const char *missing = NULL;
-    const RunOptions *run = &options->run;
-    if (run->headless && run->operator_name != NULL && strcmp(run->operator_name, "keyboard") == 0) {
-        return status_fail(status, STATUS_BAD_USAGE,
-                           "%s: --operator keyboard needs the window: leave --headless out, or use --operator auto",
-                           command_name(options->command));
+    const CliOptions *options = self->options;
+    bool there = self->row->command == CLI_CHECK
+                     ? options->file_count > 0
+                     : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
+    if (!there) {
+        return self->row->needs;
     }
-    if (run->overlay && (options->verify || (run->headless && run->shot == NULL))) {
-        return status_fail(status, STATUS_BAD_USAGE, "%s: --overlay needs a picture: %s",
-                           command_name(options->command),
-                           options->verify ? "leave --verify out" : "add --shot PNG, or leave --headless out");
+    if (self->row->command == CLI_RESUME && options->at < 0.0) {
+        return "--at S";
     }
-    if (run->has_volume && (options->verify || run->headless)) {
-        return status_fail(status, STATUS_BAD_USAGE, "%s: --volume needs the window: leave --%s out",
-                           command_name(options->command), options->verify ? "verify" : "headless");
-    }
-    switch (options->command) {
-    case CLI_CALIBRATE:
-        missing = options->map == NULL ? "a file to write (my-joysticks.yaml)" : NULL;
-        break;
-    case CLI_RUN:
-        missing = options->run.scene == NULL ? "a SCENE (see: spadework list scenes)" : NULL;
-        break;
-    case CLI_REPLAY:
-        missing = options->recording == NULL ? "a recording" : NULL;
-        if (missing == NULL && !options->verify && (options->keyframes || options->run.json || options->run.progress)) {
-            return status_fail(status, STATUS_BAD_USAGE, "replay: --keyframes, --json and --progress go with --verify");
-        }
-        break;
-    case CLI_RESUME:
-        missing = options->recording == NULL ? "a recording" : options->at < 0.0 ? "--at S" : NULL;
-        break;
-    case CLI_CHECK:
-        missing = options->file_count == 0 ? "a file" : NULL;
-        break;
-    case CLI_LIST:
-        missing = options->kind == NULL ? "scenes, machines, soils, controls or meshes" : NULL;
-        break;
-    case CLI_EXPORT:
-        missing = options->recording == NULL ? "a recording"
-                  : options->ply == NULL && options->csv == NULL && options->video == NULL
-                      ? "--ply DIR, --csv FILE or --video OUT.mp4"
-                      : NULL;
-        if (missing == NULL && !check_video(options, status)) {
-            return false;
-        }
-        break;
-    default:
-        break;
-    }
-    return missing == NULL || status_fail(status, STATUS_BAD_USAGE, "%s: needs %s; see: spadework %s --help",
-                                          command_name(options->command), missing, command_name(options->command));
+    bool exports = options->ply != NULL || options->csv != NULL || options->video != NULL;
+    return self->row->command == CLI_EXPORT && !exports ? "--ply DIR, --csv FILE or --video OUT.mp4" : NULL;
 }
 
-/// ---- the whole line --------------------------------------------------------------------------------------------------
+static bool check_whole(const Parsing *self)
+{
+    const RunOptions *run = &self->options->run;
+    const char *missing = find_missing(self);
+    if (missing != NULL) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: needs %s; see: spadework %s --help", self->row->name,
+                           missing, self->row->name);
+    }
+    if (run->headless && run->operator_name != NULL && strcmp(run->operator_name, "keyboard") == 0) {
+        return status_fail(self->status, STATUS_BAD_USAGE,
+                           "%s: --operator keyboard needs the window: leave --headless out, or use --operator auto",
+                           self->row->name);
+    }
+    for (int k = 0; k < cli_option_count; k++) {
+        if (self->given[k] && !check_need(self, &cli_options[k])) {
+            return false;
+        }
+    }
+    return check_video(self->options, self->status) && check_outputs(self);
+}
+
+/// ---- commands --------------------------------------------------------------------------------------------------------
 
 static bool is_help(const char *argument)
 {
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
+static bool fail_command(const char *name, Status *status)
+{
+    char known[128] = "";
+    const char *nearest = NULL;
+    int distance = 0;
+    for (int k = 0; k < cli_command_count; k++) {
+        keep_nearest(name, cli_commands[k].name, &nearest, &distance);
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s", k > 0 ? ", " : "", cli_commands[k].name);
+    }
+    return status_fail(status, STATUS_BAD_USAGE, "unknown %s %.80s%s%s%s; known: %s; see: spadework --help",
+                       name[0] == '-' ? "option" : "command", name, nearest != NULL ? " (is " : "",
+                       nearest != NULL ? nearest : "", nearest != NULL ? " meant?)" : "", known);
+}
+
 static bool find_command(const char *name, CliCommand *command, Status *status)
 {
-    for (int k = 0; k < COMMANDS; k++) {
-        if (strcmp(commands[k].name, name) == 0) {
-            *command = commands[k].command;
+    for (int k = 0; k < cli_command_count; k++) {
+        if (strcmp(cli_commands[k].name, name) == 0) {
+            *command = cli_commands[k].command;
             return true;
         }
     }
     if (is_later_command(name)) {
         return status_fail(status, STATUS_BAD_USAGE, "%s: this version does not have it; see: spadework --help", name);
     }
-    const char *nearest = NULL;
-    int distance = 0;
-    for (int k = 0; k < COMMANDS; k++) {
-        keep_nearest(name, commands[k].name, &nearest, &distance);
-    }
-    return status_fail(
-        status, STATUS_BAD_USAGE,
-        "unknown %s %.80s%s%s%s; known: menu, run, replay, resume, check, list, export; see: spadework --help",
-        name[0] == '-' ? "option" : "command", name, nearest != NULL ? " (is " : "", nearest != NULL ? nearest : "",
-        nearest != NULL ? " meant?)" : "");
+    return fail_command(name, status);
 }
 
 static bool parse_help(CliOptions *options, int argc, const char *const *argv, Status *status)
@@ -496,6 +435,24 @@ static bool parse_help(CliOptions *options, int argc, const char *const *argv, S
     options->command = CLI_HELP;
     options->topic = CLI_NOTHING;
     return argc < 3 || find_command(argv[2], &options->topic, status);
+}
+
+/// Options and arguments behind the command.
+static bool parse_rest(Parsing *self, int argc, const char *const *argv)
+{
+    bool only_arguments = false;
+    for (int k = 2; k < argc; k++) {
+        if (!only_arguments && strcmp(argv[k], "--") == 0) {
+            only_arguments = true;
+        } else if (!only_arguments && argv[k][0] == '-' && argv[k][1] != '\0') {
+            if (!take_option(self, argc, argv, &k)) {
+                return false;
+            }
+        } else if (!take_argument(self, argv[k])) {
+            return false;
+        }
+    }
+    return check_whole(self);
 }
 
 bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status)
@@ -522,17 +479,7 @@ bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *s
             return true;
         }
     }
-    bool only_arguments = false;
-    for (int k = 2; k < argc; k++) {
-        if (!only_arguments && strcmp(argv[k], "--") == 0) {
-            only_arguments = true;
-        } else if (!only_arguments && argv[k][0] == '-' && argv[k][1] != '\0') {
-            if (!take_option(options, argc, argv, &k, status)) {
-                return false;
-            }
-        } else if (!take_argument(options, argv[k], status)) {
-            return false;
-        }
-    }
-    return check_whole(options, status) && check_outputs(options, status);
+    assert(cli_option_count <= MOST_OPTIONS);
+    Parsing parsing = {.options = options, .row = cli_command_row(options->command), .status = status};
+    return parse_rest(&parsing, argc, argv);
 }

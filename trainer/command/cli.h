@@ -1,9 +1,10 @@
-/// The command line, parsed into plain options. Pure: reads no file, prints nothing.
+/// The command line, parsed into plain options. Any thread; opens no file, and only cli_print_help prints.
 #ifndef SPADEWORK_TRAINER_CLI_H
 #define SPADEWORK_TRAINER_CLI_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "data/core/status.h"
 #include "soil/soil.h"
@@ -33,10 +34,9 @@ typedef struct RunOptions {
     const char *trainee; ///< or NULL
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE
     int set_count;
-    bool keep_going; ///< go on unrecorded when recording fails
+    bool keep_going; ///< go on without recording or telemetry when writing fails
     bool json; ///< summary as JSON
     double volume; ///< of the window's sound, 0..1; 0 = silent
-    bool has_volume; ///< --volume was given
     bool mute; ///< no sound, whatever the volume
     bool progress; ///< progress bar although stderr is no terminal
 } RunOptions;
@@ -77,11 +77,12 @@ typedef struct CliOptions {
     char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off
 } CliOptions;
 
-/// Parses argv[1..argc-1]. False with STATUS_BAD_USAGE and one line that says what was read and what to do. The options hold
-/// pointers into argv and into themselves: do not copy them.
+/// Parses argv[1..argc-1]. False with STATUS_BAD_USAGE and one line that says what was read and what to do: also when a file to
+/// be written is one that is read, under whatever name (output_is_same_file). The options hold pointers into argv and into
+/// themselves: do not copy them.
 bool cli_parse(int argc, const char *const *argv, CliOptions *options, Status *status);
 
-/// Help text of a command, CLI_NOTHING = overview. Ends with a newline.
-const char *cli_help(CliCommand topic);
+/// Prints the help of a command, CLI_NOTHING = overview.
+void cli_print_help(CliCommand topic, FILE *file);
 
 #endif

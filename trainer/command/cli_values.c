@@ -1,3 +1,4 @@
+/// Reads one value of the command line at a time, whole and within its range, or says what is allowed.
 #include "trainer/command/cli_values.h"
 
 #include <errno.h>

@@ -1,7 +1,10 @@
 // The command line: what each command takes, and one clear line for everything that is wrong.
 
+#include <unistd.h>
+
 #include "tests/support/test.h"
 #include "trainer/command/cli.h"
+#include "trainer/command/cli_table.h"
 
 enum { MOST_WORDS = 40 };
 
@@ -54,6 +57,18 @@ static Line *accept(const char *text)
         fail_msg("refused: %s: %s", text, line->status.text);
     }
     return line;
+}
+
+/// The help of a command; free it.
+static char *help_of(CliCommand topic)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    cli_print_help(topic, file);
+    fclose(file);
+    return text;
 }
 
 TEST(test_nothing)
@@ -145,6 +160,10 @@ TEST(test_replay_and_resume)
     refuse("replay", "recording");
     refuse("replay a.spade b.spade", "b.spade");
     refuse("replay a.spade --keyframes", "--verify");
+    line = accept("replay a.spade --headless --verify");
+    assert_true(line->options.verify && line->options.run.headless);
+    free(line);
+    refuse("replay a.spade --headless", "--headless goes with --verify");
     refuse("resume a.spade", "--at");
     refuse("resume a.spade --at -2", "-2");
     refuse("resume a.spade --at 2 --seed 4", "--seed");
@@ -224,11 +243,15 @@ TEST(test_unknown_and_later_commands)
 {
     refuse("dig", "dig");
     refuse("--frobnicate", "--frobnicate");
-    static const char *const later[] = {"report", "results", "serve"};
-    for (size_t k = 0; k < 3; k++) {
+    static const char *const later[] = {"report", "results", "serve", "rescore", "new", "preview", "doctor"};
+    char *overview = help_of(CLI_NOTHING);
+    for (size_t k = 0; k < sizeof later / sizeof later[0]; k++) {
+        char command[32];
+        snprintf(command, sizeof command, "spadework %s", later[k]);
         refuse(later[k], "this version does not have it");
-        assert_null(strstr(cli_help(CLI_NOTHING), later[k]));
+        assert_null(strstr(overview, command));
     }
+    free(overview);
 }
 
 TEST(test_export)
@@ -254,8 +277,8 @@ TEST(test_export)
     refuse("export r.spade --video a.mp4 --fps 0", "from 1 to 240");
     refuse("export r.spade --video a.mp4 --fps 241", "from 1 to 240");
     refuse("export r.spade --video a.mp4 --size 641x360", "even");
-    refuse("export r.spade --csv a --fps 25", "go with --video");
-    refuse("export r.spade --ply a --overlay", "go with --video");
+    refuse("export r.spade --csv a --fps 25", "goes with --video");
+    refuse("export r.spade --ply a --overlay", "goes with --video");
     refuse("export r.spade --csv x.mp4 --video x.mp4", "same file");
     refuse("export a.spade b.spade --ply out", "one too many");
     refuse("run trench --ply out", "unknown option");
@@ -269,6 +292,54 @@ TEST(test_nothing_is_written_over)
     refuse("run ./my.yaml --telemetry ./my.yaml", "same file as the scene");
     refuse("resume r.spade --at 1 --record r.spade", "same file as REC");
     free(accept("run trench --record trench"));
+}
+
+/// One file under two names: a link, and a longer way to it.
+TEST(test_nothing_is_written_over_by_another_name)
+{
+    char folder[] = "/tmp/spadework-cli-XXXXXX", text[256];
+    assert_non_null(mkdtemp(folder));
+    snprintf(text, sizeof text, "%s/r.spade", folder);
+    FILE *file = fopen(text, "w");
+    assert_non_null(file);
+    fclose(file);
+    char other[128];
+    snprintf(other, sizeof other, "%s/link.csv", folder);
+    assert_int_equal(symlink(text, other), 0);
+    snprintf(text, sizeof text, "resume %s/r.spade --at 1 --telemetry %s/link.csv", folder, folder);
+    refuse(text, "same file as REC");
+    snprintf(text, sizeof text, "export %s/r.spade --csv %s/../%s/r.spade", folder, folder, folder + strlen("/tmp/"));
+    refuse(text, "same file as REC");
+    snprintf(text, sizeof text, "run trench --record %s/a --operator %s/r.spade --shot %s/link.csv@1", folder, folder,
+             folder);
+    refuse(text, "same file as --operator");
+    remove(other);
+    snprintf(other, sizeof other, "%s/r.spade", folder);
+    remove(other);
+    rmdir(folder);
+}
+
+/// The help of every command names each of its options once, with its value, on a line of at most 120 columns.
+TEST(test_help_is_the_table)
+{
+    for (int c = 0; c < cli_command_count; c++) {
+        char *help = help_of(cli_commands[c].command);
+        for (int k = 0; k < cli_option_count; k++) {
+            char head[64];
+            snprintf(head, sizeof head, "\n  %s%s%s ", cli_options[k].name, cli_options[k].value != NULL ? " " : "",
+                     cli_options[k].value != NULL ? cli_options[k].value : "");
+            const char *found = strstr(help, head);
+            if ((cli_options[k].on & 1U << cli_commands[c].command) == 0) {
+                continue;
+            }
+            assert_non_null(found);
+            assert_null(strstr(found + 1, head));
+        }
+        for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1) {
+            assert_true(strcspn(line, "\n") <= 120);
+        }
+        free(help);
+    }
 }
 
 TEST(test_cameras)
@@ -397,15 +468,10 @@ TEST(test_help)
         Line *line = accept(cases[k].text);
         assert_int_equal(line->options.command, CLI_HELP);
         assert_int_equal(line->options.topic, cases[k].topic);
-        const char *help = cli_help(cases[k].topic);
+        char *help = help_of(cases[k].topic);
         assert_int_equal(help[strlen(help) - 1], '\n');
+        free(help);
         free(line);
-    }
-    static const char *const run_options[] = {"--headless",  "--operator", "--seconds", "--record",
-                                              "--telemetry", "--threads",  "--seed",    "--solver",
-                                              "--shot",      "--trainee",  "--set",     "--json"};
-    for (size_t k = 0; k < sizeof run_options / sizeof run_options[0]; k++) {
-        assert_non_null(strstr(cli_help(CLI_RUN), run_options[k]));
     }
     Line *line = accept("--version");
     assert_int_equal(line->options.command, CLI_VERSION);

@@ -1,0 +1,143 @@
+/// The table of the command line. The help prints the options in this order; the parser, the checks and the hints at a misspelt
+/// name read the same rows, so that none can be forgotten in one of them.
+#include "trainer/command/cli_table.h"
+
+#define SECONDS_MOST 1e6 ///< s: eleven days. Chosen
+#define PLACE(field) offsetof(CliOptions, field)
+#define RUN(field)   offsetof(CliOptions, run.field)
+
+enum {
+    MENU = 1 << CLI_MENU,
+    REPLAY = 1 << CLI_REPLAY,
+    RESUME = 1 << CLI_RESUME,
+    CHECK = 1 << CLI_CHECK,
+    LIST = 1 << CLI_LIST,
+    EXPORT = 1 << CLI_EXPORT,
+    CALIBRATE = 1 << CLI_CALIBRATE,
+    RUNS = 1 << CLI_RUN,
+    DRIVE = RUNS | RESUME,
+};
+
+// clang-format off
+const CliOption cli_options[] = {
+    {"--at", "S", RESUME, CLI_REAL, PLACE(at), 0, SECONDS_MOST, CLI_NEEDS_NOTHING, "simulated second", 0},
+    {"--verify", NULL, REPLAY, CLI_FLAG, PLACE(verify), 0, 0, CLI_NEEDS_NOTHING,
+     "no window: exit 0 when every tick and keyframe is equal, 3 when not", 0},
+    {"--keyframes", NULL, REPLAY, CLI_FLAG, PLACE(keyframes), 0, 0, CLI_NEEDS_VERIFY,
+     "with --verify: go on from every keyframe too (twice the work)", 0},
+    {"--from", "S", REPLAY, CLI_REAL, PLACE(from), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
+     "begin at simulated second S", PLACE(has_from)},
+    {"--ply", "DIR", EXPORT, CLI_TEXT, PLACE(ply), 0, 0, CLI_NEEDS_NOTHING,
+     "particles, one binary PLY file a tick: DIR/frame_000000.ply, ... (x y z radius vx vy vz\n"
+     "soil id, SI units); DIR is made, or must be empty", 0},
+    {"--every", "N", EXPORT, CLI_COUNT, PLACE(every), 1, 1e6, CLI_NEEDS_NOTHING,
+     "one PLY file each N ticks (default 1)", 0},
+    {"--csv", "FILE", EXPORT, CLI_OUTPUT, PLACE(csv), 0, 0, CLI_NEEDS_NOTHING,
+     "telemetry, one row a tick, as run --telemetry writes it", 0},
+    {"--video", "OUT.mp4", EXPORT, CLI_OUTPUT, PLACE(video), 0, 0, CLI_NEEDS_NOTHING,
+     "a film of it (H.264), made with ffmpeg", 0},
+    {"--fps", "N", EXPORT, CLI_COUNT, PLACE(fps), 1, 240, CLI_NEEDS_VIDEO,
+     "film: pictures a second, 1..240, at most the scene's ticks (default 30)", 0},
+    {"--operator", "WHO", DRIVE | MENU, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
+     "gamepad, keyboard, auto, or FILE.csv (an operator script)\n"
+     "window: gamepad and keyboard when not given; headless: auto", 0},
+    {"--controls", "MAP", DRIVE | MENU | REPLAY, CLI_INPUT, RUN(controls), 0, 0, CLI_NEEDS_NOTHING,
+     "control map, a name under data/controls or a file (default: the machine's)", 0},
+    {"--controls", "BASE", CALIBRATE, CLI_INPUT, RUN(controls), 0, 0, CLI_NEEDS_NOTHING,
+     "map that keyboard, gamepad and curves are taken from (default iso)", 0},
+    {"--seconds", "S", DRIVE, CLI_POSITIVE, RUN(seconds), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
+     "simulated seconds to drive", 0},
+    {"--record", "REC", DRIVE, CLI_OUTPUT, RUN(record), 0, 0, CLI_NEEDS_NOTHING,
+     "write a recording; a file that exists is left alone", 0},
+    {"--record", "REC", MENU, CLI_OUTPUT, RUN(record), 0, 0, CLI_NEEDS_NOTHING,
+     "write a recording; later ones are numbered", 0},
+    {"--telemetry", "CSV", DRIVE, CLI_OUTPUT, RUN(telemetry), 0, 0, CLI_NEEDS_NOTHING, "write one row a tick", 0},
+    {"--threads", "N", DRIVE | MENU | REPLAY | EXPORT, CLI_COUNT, RUN(threads), 1, 256, CLI_NEEDS_NOTHING,
+     "1..256 (default: as many as the computer has); the result is the same", 0},
+    {"--shot", "PNG[@S]", DRIVE, CLI_SHOT, RUN(shot), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
+     "write a picture, at simulated second S or at the end", 0},
+    {"--camera", "VIEW", DRIVE, CLI_CAMERA, RUN(camera), 0, 0, CLI_NEEDS_NOTHING,
+     "headless: view of the picture: around, behind, cab or bucket", 0},
+    {"--camera", "VIEW", EXPORT, CLI_CAMERA, RUN(camera), 0, 0, CLI_NEEDS_VIDEO,
+     "film: around (default), behind, cab or bucket", 0},
+    {"--size", "WxH", DRIVE, CLI_SIZE, RUN(width), 16, 8192, CLI_NEEDS_NOTHING,
+     "headless: size of the picture, 16..8192 pixels each (default 1280x720)", 0},
+    {"--size", "WxH", EXPORT, CLI_SIZE, RUN(width), 16, 8192, CLI_NEEDS_VIDEO,
+     "film: even numbers of pixels, 16..8192 each (default 1280x720)", 0},
+    {"--overlay", NULL, DRIVE, CLI_FLAG, RUN(overlay), 0, 0, CLI_NEEDS_PICTURE,
+     "debug view of the soil: in the picture, in the window from the start (F3)", 0},
+    {"--overlay", NULL, MENU | REPLAY, CLI_FLAG, RUN(overlay), 0, 0, CLI_NEEDS_WINDOW,
+     "debug view of the soil from the start (F3)", 0},
+    {"--overlay", NULL, EXPORT, CLI_FLAG, RUN(overlay), 0, 0, CLI_NEEDS_VIDEO, "film: with the debug view of the soil", 0},
+    {"--volume", "V", DRIVE | MENU | REPLAY, CLI_REAL, RUN(volume), 0, 1, CLI_NEEDS_WINDOW,
+     "window: loudness of the sound, 0..1 (default 0.7; F6 switches it off and on)", 0},
+    {"--mute", NULL, DRIVE | MENU | REPLAY, CLI_FLAG, RUN(mute), 0, 0, CLI_NEEDS_NOTHING, "no sound", 0},
+    {"--axes", NULL, DRIVE | MENU, CLI_FLAG, RUN(axes), 0, 0, CLI_NEEDS_NOTHING,
+     "window: what each lever and axis does, from the start (F4)", 0},
+    {"--no-rumble", NULL, DRIVE | MENU | REPLAY, CLI_FLAG, RUN(no_rumble), 0, 0, CLI_NEEDS_NOTHING,
+     "pads and joysticks do not shake", 0},
+    {"--trainee", "NAME", DRIVE | MENU, CLI_TEXT, RUN(trainee), 0, 0, CLI_NEEDS_NOTHING, "stored in the recording", 0},
+    {"--keep-going", NULL, DRIVE, CLI_FLAG, RUN(keep_going), 0, 0, CLI_NEEDS_NOTHING,
+     "drive on without a recording or telemetry that can no longer be written (disk full)", 0},
+    {"--headless", NULL, DRIVE, CLI_FLAG, RUN(headless), 0, 0, CLI_NEEDS_NOTHING, "no window", 0},
+    {"--headless", NULL, REPLAY, CLI_FLAG, RUN(headless), 0, 0, CLI_NEEDS_VERIFY,
+     "with --verify, which opens no window anyway", 0},
+    {"--json", NULL, DRIVE, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "headless: summary as JSON", 0},
+    {"--json", NULL, REPLAY, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_VERIFY, "with --verify: result as JSON", 0},
+    {"--json", NULL, CHECK | LIST | EXPORT, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "the answer as JSON", 0},
+    {"--progress", NULL, DRIVE, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_NOTHING,
+     "headless: progress bar although stderr is no terminal", 0},
+    {"--progress", NULL, EXPORT, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_NOTHING,
+     "progress bar although stderr is no terminal", 0},
+    {"--progress", NULL, REPLAY, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_VERIFY,
+     "with --verify: progress bar although stderr is no terminal", 0},
+    {"--seed", "N", RUNS, CLI_SEED, RUN(seed), 0, 0, CLI_NEEDS_NOTHING, "0..2^63-1 instead of the scene's", RUN(has_seed)},
+    {"--solver", "NAME", RUNS, CLI_SOLVER, RUN(solver), 0, 0, CLI_NEEDS_NOTHING, "default, p2 or gs", 0},
+    {"--set", "KEY=VALUE", RUNS, CLI_SET, RUN(set), 0, 0, CLI_NEEDS_NOTHING,
+     "any key of the scene, dotted (ground.layers.1.soil=sand); repeatable", 0},
+};
+const int cli_option_count = sizeof cli_options / sizeof cli_options[0];
+
+const CliCommandRow cli_commands[] = {
+    {CLI_MENU, "menu", "[options]", "[menu]", "the window: pick a scene, drive",
+     "The window: pick a scene, drive, watch what was driven.\n", 0, NULL, false},
+    {CLI_RUN, "run", "SCENE [options]", "run SCENE [options]", "drive one scene (a name under data/scenes, or a file)",
+     "Drives one scene: a name under data/scenes (see: spadework list scenes) or a file.\n"
+     "Headless without --seconds: until the exercise is finished, the script ends or the scene's\n"
+     "time limit. Ctrl-C ends a headless run in good order.\n",
+     RUN(scene), "a SCENE (see: spadework list scenes)", true},
+    {CLI_REPLAY, "replay", "REC [options]", "replay REC [--verify] [--from S]",
+     "watch a recording, or verify it tick by tick",
+     "Watches a recording in a window; with --verify replays it and compares every tick.\n",
+     PLACE(recording), "a recording", false},
+    {CLI_RESUME, "resume", "REC --at S [options]", "resume REC --at S [options]", "take a recording over at second S",
+     "Takes a recording over at simulated second S. The new recording names its parent; without --record it is\n"
+     "numbered beside it (dig.spade: dig-2.spade). Scene, seed and solver are the recording's. A script's times count\n"
+     "from the start of the recording.\n",
+     PLACE(recording), "a recording", false},
+    {CLI_CHECK, "check", "FILE... [options]", "check FILE...", "check YAML files and recordings",
+     "Checks YAML files and recordings: `file:line:column: message`, exit 1 when any is bad.\n", 0, "a file", false},
+    {CLI_LIST, "list", "scenes|machines|soils|controls|meshes [options]", "list scenes|machines|soils|controls|meshes", "",
+     "One a line: name and title.\n", PLACE(kind), "scenes, machines, soils, controls or meshes", false},
+    {CLI_EXPORT, "export", "REC [--ply DIR] [--csv FILE] [--video OUT.mp4] [options]",
+     "export REC --ply DIR | --csv FILE | --video OUT.mp4", "particles, telemetry, a film of it",
+     "Replays a recording without a window and writes what it holds for other programs.\n",
+     PLACE(recording), "a recording", true},
+    {CLI_CALIBRATE, "calibrate", "MAP.yaml [options]", "calibrate MAP.yaml",
+     "move your levers and pedals, get a control map for them",
+     "Asks you to move each lever and pedal of your joysticks, and writes a control map for them; --controls bhl for the\n"
+     "backhoe pattern. Drive with it: spadework run SCENE --controls ./MAP.yaml. A file that exists is left alone.\n",
+     PLACE(map), "a file to write (my-joysticks.yaml)", true},
+};
+const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
+// clang-format on
+
+const CliCommandRow *cli_command_row(CliCommand command)
+{
+    for (int k = 0; k < cli_command_count; k++) {
+        if (cli_commands[k].command == command) {
+            return &cli_commands[k];
+        }
+    }
+    return NULL;
+}
