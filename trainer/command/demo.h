@@ -14,7 +14,8 @@ typedef struct DemoPainter {
     bool (*paint)(void *context, Session *session, DemoView view, const char *path, Status *status);
 } DemoPainter;
 
-/// Runs it in the present folder (./spadework-demo, numbered when that exists) with a progress bar on stderr, prints the
+/// Runs it in the present folder (./spadework-demo, numbered when that exists; .gitignore names it, so that a clone stays clean)
+/// with a progress bar on stderr, prints the
 /// summaries and what was left where. Returns an exit code; one line on stderr when it is not 0.
 int demo_run(const DemoPainter *painter);
 
