@@ -1,12 +1,19 @@
+/// Builds the shader programs. Each is one file of data/shaders that holds both stages, put behind common.glsl and a few
+/// #defines, so that variants (into the shadow map, blurred, of a belt's shoes) share their source. A failure tells the
+/// file and the line as the driver does, because shaders may be edited without building the program.
 #include "render/gpu/gl.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHADER_PATH_LENGTH = 768, SHADER_MAX_BYTES = 1 << 20 };
+enum {
+    PATH_LENGTH = 768, ///< bytes; chosen: a folder and a name
+    SHADER_MAX_BYTES = 1 << 20, ///< chosen: far above the longest shader
+    LOG_LENGTH = 600 ///< bytes of the driver's log that are looked at
+};
 
+/// Returns the whole text of a file, to be freed by the caller; NULL with `status` set.
 static char *read_text(const char *path, Status *status)
 {
     FILE *file = fopen(path, "rb");
@@ -26,7 +33,7 @@ static char *read_text(const char *path, Status *status)
     return text;
 }
 
-/// The first line of a log that says something.
+/// Cuts a log to its first line that says something.
 static void cut_to_first_line(char *log)
 {
     size_t start = strspn(log, " \r\n\t");
@@ -34,6 +41,7 @@ static void cut_to_first_line(char *log)
     log[strcspn(log, "\r\n")] = '\0';
 }
 
+/// Compiles one stage; 0 with `status` set when it does not.
 static GLuint compile(GLenum stage, const char *path, const char *defines, const char *common, const char *text,
                       Status *status)
 {
@@ -46,8 +54,8 @@ static GLuint compile(GLenum stage, const char *path, const char *defines, const
     GLint good = 0;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
     if (!good) {
-        char log[600] = "";
-        glGetShaderInfoLog(shader, (GLsizei)sizeof(log), NULL, log);
+        char log[LOG_LENGTH] = "";
+        glGetShaderInfoLog(shader, LOG_LENGTH, NULL, log);
         cut_to_first_line(log);
         status_fail(status, STATUS_LACKING, "%s: %s shader does not compile (0 = common.glsl, 1 = this file): %s", path,
                     stage_name, log);
@@ -57,6 +65,7 @@ static GLuint compile(GLenum stage, const char *path, const char *defines, const
     return shader;
 }
 
+/// Binds the samplers and the uniform block that every program finds in the same place.
 static void bind_fixed_units(GLuint program)
 {
     static const struct {
@@ -81,6 +90,7 @@ static void bind_fixed_units(GLuint program)
     glUseProgram(0);
 }
 
+/// Links two stages; 0 with `status` set when they do not fit.
 static GLuint link_program(GLuint vertex, GLuint fragment, const char *path, Status *status)
 {
     GLuint program = glCreateProgram();
@@ -90,8 +100,8 @@ static GLuint link_program(GLuint vertex, GLuint fragment, const char *path, Sta
     GLint good = 0;
     glGetProgramiv(program, GL_LINK_STATUS, &good);
     if (!good) {
-        char log[600] = "";
-        glGetProgramInfoLog(program, (GLsizei)sizeof(log), NULL, log);
+        char log[LOG_LENGTH] = "";
+        glGetProgramInfoLog(program, LOG_LENGTH, NULL, log);
         cut_to_first_line(log);
         status_fail(status, STATUS_LACKING, "%s: the program does not link: %s", path, log);
         glDeleteProgram(program);
@@ -103,7 +113,7 @@ static GLuint link_program(GLuint vertex, GLuint fragment, const char *path, Sta
 
 GLuint gl_program_create(const char *folder, const char *name, const char *defines, Status *status)
 {
-    char common_path[SHADER_PATH_LENGTH], path[SHADER_PATH_LENGTH];
+    char common_path[PATH_LENGTH], path[PATH_LENGTH];
     snprintf(common_path, sizeof(common_path), "%s/common.glsl", folder);
     snprintf(path, sizeof(path), "%s/%s.glsl", folder, name);
     GLuint program = 0, vertex = 0, fragment = 0;
@@ -123,47 +133,10 @@ GLuint gl_program_create(const char *folder, const char *name, const char *defin
     return program;
 }
 
-void gl_mesh_create(GlMesh *mesh, const Mesh *source)
+void gl_texture_sampling(GLint minify, GLint wrap)
 {
-    *mesh = (GlMesh){0};
-    if (source->index_count == 0) {
-        return;
-    }
-    glGenVertexArrays(1, &mesh->array);
-    glGenBuffers(1, &mesh->vertices);
-    glGenBuffers(1, &mesh->indices);
-    glBindVertexArray(mesh->array);
-    glBindBuffer(GL_ARRAY_BUFFER, mesh->vertices);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(MeshVertex) * source->vertex_count, source->vertices,
-                 GL_STATIC_DRAW);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->indices);
-    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof(uint32_t) * source->index_count, source->indices,
-                 GL_STATIC_DRAW);
-    GLsizei stride = (GLsizei)sizeof(MeshVertex);
-    glEnableVertexAttribArray(0);
-    glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(MeshVertex, position));
-    glEnableVertexAttribArray(1);
-    glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(MeshVertex, normal));
-    glEnableVertexAttribArray(2);
-    glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, (const void *)offsetof(MeshVertex, color));
-    glEnableVertexAttribArray(3);
-    glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, (const void *)offsetof(MeshVertex, surface));
-    glBindVertexArray(0);
-    mesh->count = (GLsizei)source->index_count;
-}
-
-void gl_mesh_destroy(GlMesh *mesh)
-{
-    glDeleteVertexArrays(1, &mesh->array);
-    glDeleteBuffers(1, &mesh->vertices);
-    glDeleteBuffers(1, &mesh->indices);
-    *mesh = (GlMesh){0};
-}
-
-void gl_mesh_draw(const GlMesh *mesh)
-{
-    if (mesh->count > 0) {
-        glBindVertexArray(mesh->array);
-        glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, NULL);
-    }
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, minify);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, wrap);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, wrap);
 }

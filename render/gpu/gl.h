@@ -1,4 +1,6 @@
-/// OpenGL helpers of the renderer: shader programs from data/shaders, static meshes, textures. Needs a current context.
+/// Shader programs from data/shaders, the texture units they read from, and how textures are sampled.
+///
+/// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
 #ifndef SPADEWORK_RENDER_GL_H
 #define SPADEWORK_RENDER_GL_H
 
@@ -7,23 +9,21 @@
 #include <epoxy/gl.h>
 
 #include "data/core/status.h"
-#include "render/gpu/mesh.h"
 
+/// Texture units by what lies in them, the same in every program.
 enum { GL_UNIT_NOISE, GL_UNIT_SHADOW, GL_UNIT_HEIGHT, GL_UNIT_COLOR, GL_UNIT_OVERLAY };
-enum { GL_FRAME_BINDING = 0 }; ///< uniform block "Frame"
+enum { GL_FRAME_BINDING = 0 }; ///< binding point of the uniform block "Frame" (common.glsl)
 
-/// Builds `folder`/NAME.glsl, compiled twice (VERTEX and FRAGMENT defined) behind `folder`/common.glsl. `defines` is text put
-/// before both ("#define DEPTH\n") or "". Samplers named noise_map, shadow_map, height_map, color_map and overlay_map are
-/// bound to their units. Returns 0 with `status` naming the file and GL's first log line.
+/// Builds `folder`/`name`.glsl, compiled once with VERTEX and once with FRAGMENT defined, behind `folder`/common.glsl.
+/// defines  text put before both ("#define DEPTH\n"), or ""
+/// Samplers named noise_map, shadow_map, height_map, color_map and overlay_map are bound to their units.
+/// Returns the program, which the caller deletes with glDeleteProgram; 0 with STATUS_LACKING in `status`, which names
+/// the file and the first line of OpenGL's log.
 GLuint gl_program_create(const char *folder, const char *name, const char *defines, Status *status);
 
-/// A mesh on the GPU; zero-initialised = empty.
-typedef struct GlMesh {
-    GLuint array, vertices, indices;
-    GLsizei count; ///< indices
-} GlMesh;
-void gl_mesh_create(GlMesh *mesh, const Mesh *source);
-void gl_mesh_destroy(GlMesh *mesh);
-void gl_mesh_draw(const GlMesh *mesh);
+/// Sets how the two-dimensional texture bound to the active unit is sampled; enlarged it is always linear.
+/// minify  GL_LINEAR or GL_LINEAR_MIPMAP_LINEAR
+/// wrap    GL_REPEAT or GL_CLAMP_TO_EDGE, of both axes
+void gl_texture_sampling(GLint minify, GLint wrap);
 
 #endif

@@ -1,4 +1,5 @@
-/// Reading the framebuffer and writing PNG.
+/// Reads the framebuffer and writes it as PNG with libpng (the functions of render.h). OpenGL's rows begin at the lower
+/// edge, a picture's at the upper one, so rows are exchanged after reading.
 #include "render/render.h"
 
 #include <setjmp.h>
@@ -24,7 +25,7 @@ void render_read_pixels(int width, int height, unsigned char *rgb)
     }
 }
 
-/// Only writes `rgb` to an open file; false when libpng gives up.
+/// Writes `rgb` to an open file; false when libpng gives up. Allocates nothing itself, because libpng leaves by longjmp.
 static bool write_rows(FILE *file, int width, int height, const unsigned char *rgb)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);

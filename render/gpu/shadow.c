@@ -1,3 +1,6 @@
+/// Holds the sun's shadow map: a depth texture that the scene is drawn into as the sun sees it, and that shaders then
+/// compare their own depth with (shadow_at in common.glsl). Comparison and linear filtering in the texture unit smooth
+/// the edges: percentage-closer filtering (Reeves, Salesin and Cook, SIGGRAPH 1987).
 #include "render/gpu/shadow.h"
 
 bool shadow_create(Shadow *shadow, Status *status)
@@ -9,10 +12,7 @@ bool shadow_create(Shadow *shadow, Status *status)
     glBindTexture(GL_TEXTURE_2D, shadow->texture);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, SHADOW_TEXELS, SHADOW_TEXELS, 0, GL_DEPTH_COMPONENT,
                  GL_UNSIGNED_INT, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    gl_texture_sampling(GL_LINEAR, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
     glGenFramebuffers(1, &shadow->framebuffer);
@@ -47,6 +47,8 @@ void shadow_begin(const Shadow *shadow)
     glDepthMask(GL_TRUE);
     glClear(GL_DEPTH_BUFFER_BIT);
     glEnable(GL_POLYGON_OFFSET_FILL);
+    // Pushes the map away from the sun by slope and depth steps, so that lit faces do not shade themselves. Chosen;
+    // see render-trench.png of test_render_picture.
     glPolygonOffset(1.6f, 3.0f);
 }
 

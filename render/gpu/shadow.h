@@ -1,19 +1,27 @@
-/// The sun's shadow map.
+/// The sun's shadow map: a depth texture and the framebuffer that draws into it.
+///
+/// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
 #ifndef SPADEWORK_RENDER_SHADOW_H
 #define SPADEWORK_RENDER_SHADOW_H
 
 #include "render/gpu/gl.h"
 
-enum { SHADOW_TEXELS = 2048 };
-#define SHADOW_RADIUS 16.0f ///< m around the machine that have shadows
+enum { SHADOW_TEXELS = 2048 }; ///< a side; with the radius below a texel covers 16 mm: a sixth of a particle of 0.1 m
+#define SHADOW_RADIUS 16.0f ///< m ahead of and around the machine that have shadows: its reach and the truck beside it
 
+/// Zero-initialise; owned by the caller, freed by shadow_destroy.
 typedef struct Shadow {
     GLuint framebuffer, texture;
 } Shadow;
+
+/// Makes the map. False with STATUS_LACKING where the driver cannot draw into a depth texture of that size.
 bool shadow_create(Shadow *shadow, Status *status);
+/// Frees what shadow_create made; a zero `shadow` is left alone.
 void shadow_destroy(Shadow *shadow);
-/// Makes the map the target of drawing and clears it. The caller restores its own framebuffer and viewport.
+
+/// Makes the map the target of drawing and clears it. The caller restores its own framebuffer and viewport afterwards.
 void shadow_begin(const Shadow *shadow);
+/// Ends the drawing into the map: depth offsets no longer apply.
 void shadow_end(void);
 
 #endif

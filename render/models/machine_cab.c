@@ -1,8 +1,10 @@
+/// Builds a cab around the driver's eye: pillars, sills and roof, seat, consoles and pedals, and its panes. The box is the
+/// machine file's (MachineCab); pillars are kept thin and where real ones are, because they hide the work from the driver.
 #include "render/models/machine_mesh.h"
 
 #include <math.h>
 
-#include "render/models/paint.h"
+#include "render/models/parts.h"
 
 /// The cab's box and the lines that its parts share, in the house frame.
 typedef struct CabLines {
@@ -53,32 +55,31 @@ static void add_frame(const CabLines *c, Mesh *mesh)
         }
     }
     // Across: windscreen bar, header, rear sill and header.
-    paint_box(mesh, c->x1 - 0.07, c->x1 - 0.02, c->y0, c->y1, c->bar - 0.025, c->bar + 0.025, 0.012, &paint_black);
-    paint_box(mesh, c->x1 - 0.32, c->x1 - 0.24, c->y0, c->y1, c->z1 - 0.11, c->z1 - 0.03, 0.015, &paint_black);
-    paint_box(mesh, c->x0, c->x0 + 0.08, c->y0, c->y1, c->sill, c->sill + 0.06, 0.015, &paint_black);
-    paint_box(mesh, c->x0, c->x0 + 0.08, c->y0, c->y1, c->z1 - 0.12, c->z1 - 0.03, 0.015, &paint_black);
+    part_box(mesh, c->x1 - 0.07, c->x1 - 0.02, c->y0, c->y1, c->bar - 0.025, c->bar + 0.025, 0.012, &paint_black);
+    part_box(mesh, c->x1 - 0.32, c->x1 - 0.24, c->y0, c->y1, c->z1 - 0.11, c->z1 - 0.03, 0.015, &paint_black);
+    part_box(mesh, c->x0, c->x0 + 0.08, c->y0, c->y1, c->sill, c->sill + 0.06, 0.015, &paint_black);
+    part_box(mesh, c->x0, c->x0 + 0.08, c->y0, c->y1, c->z1 - 0.12, c->z1 - 0.03, 0.015, &paint_black);
 }
 
 static void add_shell(const CabLines *c, Mesh *mesh)
 {
     double middle = c->x0 + 0.40 * (c->x1 - c->x0), inner = 0.03;
-    paint_box(mesh, c->x0, c->x1 - c->lean, c->y0, c->y1, c->z0 - 0.05, c->z0 + 0.05, 0.02, &paint_black);
-    paint_box(mesh, c->x0, c->x1 - c->lean - 0.03, c->y0, c->y0 + inner, c->z0, c->sill, 0.01, &paint_yellow);
-    paint_box(mesh, c->x0, middle, c->y1 - inner, c->y1 + 0.006, c->z0, c->sill, 0.01, &paint_yellow);
-    paint_box(mesh, middle + 0.05, c->x1 - c->lean - 0.05, c->y1 - inner, c->y1 + 0.006, c->z0 + 0.03, c->bar - 0.09,
-              0.01, &paint_yellow);
-    paint_box(mesh, c->x0, c->x0 + inner, c->y0, c->y1, c->z0, c->sill, 0.01, &paint_yellow);
+    part_box(mesh, c->x0, c->x1 - c->lean, c->y0, c->y1, c->z0 - 0.05, c->z0 + 0.05, 0.02, &paint_black);
+    part_box(mesh, c->x0, c->x1 - c->lean - 0.03, c->y0, c->y0 + inner, c->z0, c->sill, 0.01, &paint_yellow);
+    part_box(mesh, c->x0, middle, c->y1 - inner, c->y1 + 0.006, c->z0, c->sill, 0.01, &paint_yellow);
+    part_box(mesh, middle + 0.05, c->x1 - c->lean - 0.05, c->y1 - inner, c->y1 + 0.006, c->z0 + 0.03, c->bar - 0.09,
+             0.01, &paint_yellow);
+    part_box(mesh, c->x0, c->x0 + inner, c->y0, c->y1, c->z0, c->sill, 0.01, &paint_yellow);
     // The roof, its hatch and work lamps.
     const double roof[6][2] = {{c->x0 - 0.02, c->z1 - 0.05}, {c->x1 - 0.24, c->z1 - 0.05}, {c->x1 - 0.20, c->z1 - 0.02},
                                {c->x1 - 0.34, c->z1 + 0.03}, {c->x0 + 0.10, c->z1 + 0.03}, {c->x0 - 0.02, c->z1}};
     mesh_prism(mesh, MESH_PLANE_XZ, roof, 6, c->y0 - 0.01, c->y1 + 0.01, 0.03, &paint_yellow);
-    paint_box(mesh, c->x0 + 0.35, c->x0 + 0.85, c->y0 + 0.2, c->y1 - 0.2, c->z1 + 0.02, c->z1 + 0.05, 0.015,
-              &paint_dark);
+    part_box(mesh, c->x0 + 0.35, c->x0 + 0.85, c->y0 + 0.2, c->y1 - 0.2, c->z1 + 0.02, c->z1 + 0.05, 0.015,
+             &paint_dark);
     for (int side = 0; side < 2; side++) {
         double y = side == 0 ? c->y0 + 0.16 : c->y1 - 0.16;
-        paint_box(mesh, c->x1 - 0.40, c->x1 - 0.28, y - 0.08, y + 0.08, c->z1 + 0.02, c->z1 + 0.13, 0.02, &paint_black);
-        paint_box(mesh, c->x1 - 0.285, c->x1 - 0.27, y - 0.06, y + 0.06, c->z1 + 0.04, c->z1 + 0.11, 0.004,
-                  &paint_lamp);
+        part_box(mesh, c->x1 - 0.40, c->x1 - 0.28, y - 0.08, y + 0.08, c->z1 + 0.02, c->z1 + 0.13, 0.02, &paint_black);
+        part_box(mesh, c->x1 - 0.285, c->x1 - 0.27, y - 0.06, y + 0.06, c->z1 + 0.04, c->z1 + 0.11, 0.004, &paint_lamp);
     }
     const double beacon_a[3] = {c->x0 + 0.18, c->y1 - 0.2, c->z1 + 0.02},
                  beacon_b[3] = {c->x0 + 0.18, c->y1 - 0.2, c->z1 + 0.17};
@@ -93,21 +94,21 @@ static void add_shell(const CabLines *c, Mesh *mesh)
                               {c->x1 + 0.10, c->y1 + 0.16, c->z1 - 0.28},
                               {c->x1 + 0.10, c->y1 + 0.16, c->z1 - 0.38}};
     mesh_tube(mesh, arm, 3, 0.012, 8, &paint_black);
-    paint_box(mesh, c->x1 + 0.07, c->x1 + 0.12, c->y1 + 0.07, c->y1 + 0.26, c->z1 - 0.72, c->z1 - 0.38, 0.02,
-              &paint_black);
-    paint_box(mesh, middle + 0.06, middle + 0.18, c->y1 + 0.004, c->y1 + 0.03, c->sill - 0.10, c->sill - 0.06, 0.008,
-              &paint_black);
+    part_box(mesh, c->x1 + 0.07, c->x1 + 0.12, c->y1 + 0.07, c->y1 + 0.26, c->z1 - 0.72, c->z1 - 0.38, 0.02,
+             &paint_black);
+    part_box(mesh, middle + 0.06, middle + 0.18, c->y1 + 0.004, c->y1 + 0.03, c->sill - 0.10, c->sill - 0.06, 0.008,
+             &paint_black);
 }
 
 static void add_inside(const MachineCab *cab, const CabLines *c, Mesh *mesh)
 {
     double x = cab->eye[0] - 0.12, y = cab->eye[1], seat = fmax(c->z0 + 0.42, cab->eye[2] - 0.86);
-    paint_box(mesh, x - 0.26, x + 0.24, y - 0.24, y + 0.24, seat - 0.10, seat, 0.04, &paint_seat);
-    paint_box(mesh, x - 0.36, x - 0.24, y - 0.23, y + 0.23, seat, seat + 0.58, 0.05, &paint_seat);
-    paint_box(mesh, x - 0.20, x + 0.12, y - 0.18, y + 0.18, c->z0 + 0.04, seat - 0.1, 0.03, &paint_black);
+    part_box(mesh, x - 0.26, x + 0.24, y - 0.24, y + 0.24, seat - 0.10, seat, 0.04, &paint_seat);
+    part_box(mesh, x - 0.36, x - 0.24, y - 0.23, y + 0.23, seat, seat + 0.58, 0.05, &paint_seat);
+    part_box(mesh, x - 0.20, x + 0.12, y - 0.18, y + 0.18, c->z0 + 0.04, seat - 0.1, 0.03, &paint_black);
     for (int side = -1; side <= 1; side += 2) {
         double at = y + side * 0.335;
-        paint_box(mesh, x - 0.22, x + 0.34, at - 0.075, at + 0.075, seat - 0.05, seat + 0.13, 0.03, &paint_dark);
+        part_box(mesh, x - 0.22, x + 0.34, at - 0.075, at + 0.075, seat - 0.05, seat + 0.13, 0.03, &paint_dark);
         const double lever[3][3] = {
             {x + 0.26, at, seat + 0.12}, {x + 0.28, at, seat + 0.24}, {x + 0.28, at - side * 0.01, seat + 0.34}};
         mesh_tube(mesh, lever, 2, 0.014, 8, &paint_black);
@@ -117,14 +118,14 @@ static void add_inside(const MachineCab *cab, const CabLines *c, Mesh *mesh)
                                     {c->x1 - 0.40, y + side * 0.09, c->z0 + 0.42},
                                     {c->x1 - 0.46, y + side * 0.09, c->z0 + 0.66}};
         mesh_tube(mesh, pedal, 3, 0.013, 8, &paint_black);
-        paint_box(mesh, c->x1 - 0.50, c->x1 - 0.30, y + side * 0.10 - 0.05, y + side * 0.10 + 0.05, c->z0 + 0.06,
-                  c->z0 + 0.09, 0.01, &paint_black);
+        part_box(mesh, c->x1 - 0.50, c->x1 - 0.30, y + side * 0.10 - 0.05, y + side * 0.10 + 0.05, c->z0 + 0.06,
+                 c->z0 + 0.09, 0.01, &paint_black);
     }
     // The monitor on the right front pillar.
-    paint_box(mesh, c->x1 - 0.30, c->x1 - 0.26, c->y0 + 0.07, c->y0 + 0.25, c->bar + 0.06, c->bar + 0.20, 0.01,
-              &paint_black);
-    paint_box(mesh, c->x1 - 0.306, c->x1 - 0.30, c->y0 + 0.085, c->y0 + 0.235, c->bar + 0.075, c->bar + 0.185, 0.002,
-              &paint_screen);
+    part_box(mesh, c->x1 - 0.30, c->x1 - 0.26, c->y0 + 0.07, c->y0 + 0.25, c->bar + 0.06, c->bar + 0.20, 0.01,
+             &paint_black);
+    part_box(mesh, c->x1 - 0.306, c->x1 - 0.30, c->y0 + 0.085, c->y0 + 0.235, c->bar + 0.075, c->bar + 0.185, 0.002,
+             &paint_screen);
 }
 
 void machine_mesh_cab(const MachineParams *params, Mesh *mesh)

@@ -1,69 +1,56 @@
+/// Draws a machine: its bodies at their poses, its cylinders and bars between their pins, its belts shoe by shoe.
+///
+/// What a type of machine looks like is in files of its own (excavator_*.c, dozer_mesh.c), which fill the table of bodies
+/// below. Struts and belts need no type: their ends and their run are in the view.
 #include "render/models/machine_model.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "render/models/paint.h"
+#include "render/models/parts.h"
 
-static bool program_create(struct SolidProgram *out, const char *folder, const char *defines, Status *status)
+/// Builders of a type's bodies, in the order of MachineParams.body.
+static const MachineMeshBuilder body_builders[][MACHINE_MAX_BODIES] = {
+    [MACHINE_EXCAVATOR] = {excavator_mesh_undercarriage, excavator_mesh_house, excavator_mesh_boom,
+                           excavator_mesh_stick, excavator_mesh_bucket},
+    [MACHINE_DOZER] = {dozer_mesh_chassis, dozer_mesh_ripper, dozer_mesh_push_frame, dozer_mesh_yoke, dozer_mesh_blade},
+};
+
+static void build_barrel(const MachineParams *params, Mesh *mesh)
 {
-    out->program = gl_program_create(folder, "solid", defines, status);
-    if (out->program == 0) {
-        return false;
-    }
-    out->model = glGetUniformLocation(out->program, "model");
-    out->dust_color = glGetUniformLocation(out->program, "dust_color");
-    return true;
-}
-
-bool solid_shared_create(SolidShared *shared, const char *folder, Status *status)
-{
-    return program_create(&shared->plain, folder, "", status) &&
-           program_create(&shared->plain_depth, folder, "#define DEPTH\n", status) &&
-           program_create(&shared->shoes, folder, "#define SHOES\n", status) &&
-           program_create(&shared->shoes_depth, folder, "#define SHOES\n#define DEPTH\n", status);
-}
-
-void solid_shared_destroy(SolidShared *shared)
-{
-    glDeleteProgram(shared->plain.program);
-    glDeleteProgram(shared->plain_depth.program);
-    glDeleteProgram(shared->shoes.program);
-    glDeleteProgram(shared->shoes_depth.program);
-    *shared = (SolidShared){0};
-}
-
-/// Meshes one metre long along x, of radius 1, that struts stretch.
-static void create_strut_meshes(MachineModel *model)
-{
+    (void)params;
     const double a[3] = {0.0, 0.0, 0.0}, b[3] = {1.0, 0.0, 0.0};
-    const double barrel[8][2] = {{0.0, 0.0},   {0.0, 0.9},    {0.02, 1.0}, {0.90, 1.0},
-                                 {0.90, 1.13}, {0.985, 1.13}, {1.0, 1.0},  {1.0, 0.0}};
-    Mesh mesh = {0};
-    mesh_lathe(&mesh, a, b, barrel, 8, 24, &paint_dark);
-    gl_mesh_create(&model->barrel, &mesh);
-    mesh_free(&mesh);
-    mesh_cylinder(&mesh, a, b, 1.0, 0.0, 20, &paint_chrome);
-    gl_mesh_create(&model->rod, &mesh);
-    mesh_free(&mesh);
-    const double low[3] = {0.0, -1.0, -1.0}, high[3] = {1.0, 1.0, 1.0};
-    mesh_box(&mesh, low, high, 0.03, &paint_dark);
-    gl_mesh_create(&model->bar, &mesh);
-    mesh_free(&mesh);
-    const double c[3] = {-1.0, 0.0, 0.0};
-    mesh_cylinder(&mesh, c, b, 1.0, 0.12, 20, &paint_dark);
-    gl_mesh_create(&model->eye, &mesh);
-    mesh_free(&mesh);
+    const double profile[8][2] = {{0.0, 0.0},   {0.0, 0.9},    {0.02, 1.0}, {0.90, 1.0},
+                                  {0.90, 1.13}, {0.985, 1.13}, {1.0, 1.0},  {1.0, 0.0}};
+    mesh_lathe(mesh, a, b, profile, 8, 24, &paint_dark);
 }
 
-static void create_shoes(MachineModel *model, const MachineParams *params)
+static void build_rod(const MachineParams *params, Mesh *mesh)
 {
-    model->path = track_path(&params->tracks);
-    Mesh mesh = {0};
-    machine_mesh_shoe(model->path.pitch, params->tracks.shoe_width, &mesh);
-    gl_mesh_create(&model->shoe, &mesh);
-    mesh_free(&mesh);
+    (void)params;
+    const double a[3] = {0.0, 0.0, 0.0}, b[3] = {1.0, 0.0, 0.0};
+    mesh_cylinder(mesh, a, b, 1.0, 0.0, 20, &paint_chrome);
+}
+
+static void build_bar(const MachineParams *params, Mesh *mesh)
+{
+    (void)params;
+    part_box(mesh, 0.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.03, &paint_dark);
+}
+
+static void build_eye(const MachineParams *params, Mesh *mesh)
+{
+    (void)params;
+    const double a[3] = {-1.0, 0.0, 0.0}, b[3] = {1.0, 0.0, 0.0};
+    mesh_cylinder(mesh, a, b, 1.0, 0.12, 20, &paint_dark);
+}
+
+/// Adds the place of each shoe to the shoe's mesh: a vec4 an instance (track_path_at).
+static void create_shoe_places(MachineModel *model)
+{
+    model->path = track_path(&model->params.tracks);
     glGenBuffers(1, &model->shoe_places);
-    glBindVertexArray(model->shoe.array);
+    glBindVertexArray(model->part[MACHINE_PART_SHOE].array);
     glBindBuffer(GL_ARRAY_BUFFER, model->shoe_places);
     glEnableVertexAttribArray(4);
     glVertexAttribPointer(4, 4, GL_FLOAT, GL_FALSE, 0, NULL);
@@ -71,74 +58,58 @@ static void create_shoes(MachineModel *model, const MachineParams *params)
     glBindVertexArray(0);
 }
 
-void machine_model_create(MachineModel *model, const MachineParams *params)
+void machine_model_follow(MachineModel *model, const MachineParams *params)
 {
-    static void (*const build[][MACHINE_MAX_BODIES])(const MachineParams *, Mesh *) = {
-        [MACHINE_EXCAVATOR] = {machine_mesh_undercarriage, machine_mesh_house, machine_mesh_boom, machine_mesh_stick,
-                               machine_mesh_bucket},
-        [MACHINE_DOZER] = {machine_mesh_chassis, machine_mesh_ripper, machine_mesh_push_frame, machine_mesh_yoke,
-                           machine_mesh_blade}};
-    Mesh mesh = {0};
-    for (int body = 0; body < params->body_count; body++) {
-        build[params->type][body](params, &mesh);
-        gl_mesh_create(&model->body[body], &mesh);
-        mesh_free(&mesh);
+    static const MachineMeshBuilder builders[MACHINE_PART_COUNT] = {
+        [MACHINE_PART_CAB] = machine_mesh_cab,   [MACHINE_PART_GLASS] = machine_mesh_glass,
+        [MACHINE_PART_SHOE] = machine_mesh_shoe, [MACHINE_PART_BARREL] = build_barrel,
+        [MACHINE_PART_ROD] = build_rod,          [MACHINE_PART_BAR] = build_bar,
+        [MACHINE_PART_EYE] = build_eye,
+    };
+    if (params == NULL ? !model->made : model->made && memcmp(&model->params, params, sizeof(*params)) == 0) {
+        return;
     }
-    machine_mesh_cab(params, &mesh);
-    gl_mesh_create(&model->cab, &mesh);
-    mesh_free(&mesh);
-    machine_mesh_glass(params, &mesh);
-    gl_mesh_create(&model->glass, &mesh);
-    mesh_free(&mesh);
-    create_strut_meshes(model);
-    create_shoes(model, params);
+    machine_model_destroy(model);
+    if (params == NULL) {
+        return;
+    }
+    memcpy(&model->params, params, sizeof(*params));
+    for (int k = 0; k < MACHINE_PART_COUNT; k++) {
+        MachineMeshBuilder build = k < MACHINE_MAX_BODIES ? body_builders[params->type][k] : builders[k];
+        Mesh mesh = {0};
+        if (build != NULL && (k >= MACHINE_MAX_BODIES || k < params->body_count)) {
+            build(params, &mesh);
+        }
+        solid_mesh_create(&model->part[k], &mesh);
+    }
+    create_shoe_places(model);
+    model->made = true;
 }
 
 void machine_model_destroy(MachineModel *model)
 {
-    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
-        gl_mesh_destroy(&model->body[body]);
-    }
-    gl_mesh_destroy(&model->cab);
-    gl_mesh_destroy(&model->glass);
-    gl_mesh_destroy(&model->shoe);
-    gl_mesh_destroy(&model->barrel);
-    gl_mesh_destroy(&model->rod);
-    gl_mesh_destroy(&model->bar);
-    gl_mesh_destroy(&model->eye);
+    solid_meshes_destroy(model->part, MACHINE_PART_COUNT);
     glDeleteBuffers(1, &model->shoe_places);
-    *model = (MachineModel){0};
+    memset(model, 0, sizeof(*model));
 }
 
-static void use_program(const struct SolidProgram *program, const float dust[4])
+/// Two plates, outside the stick (`half_width` m from its middle), on common pins.
+static void draw_bar(const MachineModel *model, const SolidProgram *program, const RenderStrut *strut, Vec3 axis,
+                     double length, Vec3 side, double half_width)
 {
-    glUseProgram(program->program);
-    glUniform4fv(program->dust_color, 1, dust);
+    double r = strut->radius;
+    for (int plate = -1; plate <= 1; plate += 2) {
+        Vec3 low = vec3_madd(vec3_madd(strut->a, -1.2 * r, axis), plate * half_width, side);
+        solid_draw_stretched(program, &model->part[MACHINE_PART_BAR], low, axis, side,
+                             vec3(length + 2.4 * r, 0.022, 1.25 * r));
+    }
+    const SolidMesh *eye = &model->part[MACHINE_PART_EYE];
+    solid_draw_stretched(program, eye, strut->a, side, axis, vec3(half_width + 0.05, r, r));
+    solid_draw_stretched(program, eye, strut->b, side, axis, vec3(half_width + 0.05, r, r));
 }
 
-static void draw_with(const struct SolidProgram *program, const GlMesh *mesh, mat4 matrix)
-{
-    glUniformMatrix4fv(program->model, 1, GL_FALSE, matrix[0]);
-    gl_mesh_draw(mesh);
-}
-
-/// Draws `mesh` with its x along `axis`, its y as near `side` as can be, stretched by the three scales, from `origin`.
-static void draw_stretched(const struct SolidProgram *program, const GlMesh *mesh, Vec3 origin, Vec3 axis, Vec3 side,
-                           double along, double across, double up)
-{
-    Vec3 z = vec3_unit(vec3_cross(axis, side), vec3(0.0, 0.0, 1.0));
-    Vec3 y = vec3_cross(z, axis);
-    Pose pose = {origin,
-                 {{{axis.x * along, y.x * across, z.x * up},
-                   {axis.y * along, y.y * across, z.y * up},
-                   {axis.z * along, y.z * across, z.z * up}}}};
-    mat4 matrix;
-    camera_pose_matrix(&pose, matrix);
-    draw_with(program, mesh, matrix);
-}
-
-static void draw_strut(const MachineModel *model, const struct SolidProgram *program, const RenderStrut *strut,
-                       Vec3 side, double half_width)
+static void draw_strut(const MachineModel *model, const SolidProgram *program, const RenderStrut *strut, Vec3 side,
+                       double half_width)
 {
     Vec3 span = vec3_sub(strut->b, strut->a);
     double length = vec3_length(span);
@@ -146,84 +117,74 @@ static void draw_strut(const MachineModel *model, const struct SolidProgram *pro
         return;
     }
     Vec3 axis = vec3_scale(span, 1.0 / length);
-    double r = strut->radius;
     if (strut->bar) {
-        // Two plates, outside the stick, on common pins.
-        for (int plate = -1; plate <= 1; plate += 2) {
-            Vec3 low = vec3_madd(vec3_madd(strut->a, -1.2 * r, axis), plate * half_width, side);
-            draw_stretched(program, &model->bar, low, axis, side, length + 2.4 * r, 0.022, 1.25 * r);
-        }
-        draw_stretched(program, &model->eye, strut->a, side, axis, half_width + 0.05, 1.0 * r, 1.0 * r);
-        draw_stretched(program, &model->eye, strut->b, side, axis, half_width + 0.05, 1.0 * r, 1.0 * r);
+        draw_bar(model, program, strut, axis, length, side, half_width);
         return;
     }
-    double barrel = fmin(fmax(strut->barrel, 0.1 * length), length);
-    double rod = strut->rod_radius;
-    draw_stretched(program, &model->barrel, strut->a, axis, side, barrel, r, r);
-    draw_stretched(program, &model->rod, vec3_madd(strut->a, 0.9 * barrel, axis), axis, side, length - 0.9 * barrel,
-                   rod, rod);
-    draw_stretched(program, &model->eye, strut->a, side, axis, 1.0 * r, 1.15 * r, 1.15 * r);
-    draw_stretched(program, &model->eye, strut->b, side, axis, 1.0 * r, 1.5 * rod, 1.5 * rod);
+    const SolidMesh *eye = &model->part[MACHINE_PART_EYE];
+    double barrel = fmin(fmax(strut->barrel, 0.1 * length), length), r = strut->radius, rod = strut->rod_radius;
+    solid_draw_stretched(program, &model->part[MACHINE_PART_BARREL], strut->a, axis, side, vec3(barrel, r, r));
+    solid_draw_stretched(program, &model->part[MACHINE_PART_ROD], vec3_madd(strut->a, 0.9 * barrel, axis), axis, side,
+                         vec3(length - 0.9 * barrel, rod, rod));
+    solid_draw_stretched(program, eye, strut->a, side, axis, vec3(r, 1.15 * r, 1.15 * r));
+    solid_draw_stretched(program, eye, strut->b, side, axis, vec3(r, 1.5 * rod, 1.5 * rod));
 }
 
-static void draw_belts(const MachineModel *model, const struct SolidProgram *program, const RenderView *view)
+static void draw_belts(const MachineModel *model, const SolidProgram *program, const RenderView *view)
 {
-    float places[128][4];
-    int shoes = model->path.shoes < 128 ? model->path.shoes : 128;
-    if (model->shoe.count == 0) {
+    const SolidMesh *shoe = &model->part[MACHINE_PART_SHOE];
+    float places[TRACK_MAX_SHOES][4];
+    if (shoe->count == 0) {
         return;
     }
     for (int side = 0; side < 2; side++) {
-        for (int k = 0; k < shoes; k++) {
+        for (int k = 0; k < model->path.shoes; k++) {
             // Driving forward, the lower run goes backwards under the machine.
             track_path_at(&model->path, k * model->path.pitch - view->track_travel[side], places[k]);
         }
         glBindBuffer(GL_ARRAY_BUFFER, model->shoe_places);
-        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(places[0]) * shoes, places, GL_STREAM_DRAW);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(places[0]) * model->path.shoes, places, GL_STREAM_DRAW);
         Pose pose = view->body[MACHINE_BASE];
         double y = (side == 0 ? 0.5 : -0.5) * view->machine->tracks.gauge;
         pose.position = pose_apply(&pose, vec3(0.0, y, 0.0));
         mat4 matrix;
-        camera_pose_matrix(&pose, matrix);
+        linear_from_pose(&pose, matrix);
         glUniformMatrix4fv(program->model, 1, GL_FALSE, matrix[0]);
-        glBindVertexArray(model->shoe.array);
-        glDrawElementsInstanced(GL_TRIANGLES, model->shoe.count, GL_UNSIGNED_INT, NULL, shoes);
+        glBindVertexArray(shoe->array);
+        glDrawElementsInstanced(GL_TRIANGLES, shoe->count, GL_UNSIGNED_INT, NULL, model->path.shoes);
     }
 }
 
-void machine_model_draw(const MachineModel *model, const SolidShared *shared, const RenderView *view,
-                        const float dust[4], bool depth)
+void machine_model_draw(const MachineModel *model, const SolidPass *pass, const RenderView *view)
 {
-    const struct SolidProgram *plain = depth ? &shared->plain_depth : &shared->plain;
-    const struct SolidProgram *shoes = depth ? &shared->shoes_depth : &shared->shoes;
-    mat4 matrix;
-    use_program(plain, dust);
+    if (view->machine == NULL) {
+        return;
+    }
+    const SolidProgram *plain = solid_begin(pass, pass->programs->plain);
+    const Pose *cab = &view->body[view->machine->cab_body];
     for (int body = 0; body < view->machine->body_count; body++) {
-        camera_pose_matrix(&view->body[body], matrix);
-        draw_with(plain, &model->body[body], matrix);
-        if (body == view->machine->cab_body) {
-            draw_with(plain, &model->cab, matrix);
+        solid_draw(plain, &model->part[body], &view->body[body]);
+        if (&view->body[body] == cab) { // after its body: where faces lie in one plane, the first one is seen
+            solid_draw(plain, &model->part[MACHINE_PART_CAB], cab);
         }
     }
-    const Mat3 *house = &view->body[view->machine->cab_body].rotation;
-    Vec3 side = vec3(house->m[0][1], house->m[1][1], house->m[2][1]);
+    Vec3 side = vec3(cab->rotation.m[0][1], cab->rotation.m[1][1], cab->rotation.m[2][1]);
     for (int k = 0; k < view->strut_count && k < RENDER_MAX_STRUTS; k++) {
         draw_strut(model, plain, &view->struts[k], side, 0.075 * view->machine->upper_width + 0.055);
     }
-    use_program(shoes, dust);
-    draw_belts(model, shoes, view);
+    draw_belts(model, solid_begin(pass, pass->programs->shoes), view);
 }
 
-void machine_model_draw_glass(const MachineModel *model, const SolidShared *shared, const RenderView *view,
-                              const float dust[4])
+void machine_model_draw_glass(const MachineModel *model, const SolidPass *pass, const RenderView *view)
 {
-    mat4 matrix;
-    camera_pose_matrix(&view->body[view->machine->cab_body], matrix);
-    use_program(&shared->plain, dust);
+    if (view->machine == NULL) {
+        return;
+    }
+    const SolidProgram *plain = solid_begin(pass, pass->programs->plain);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glDepthMask(GL_FALSE);
-    draw_with(&shared->plain, &model->glass, matrix);
+    solid_draw(plain, &model->part[MACHINE_PART_GLASS], &view->body[view->machine->cab_body]);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
 }

@@ -1,34 +1,42 @@
-/// A machine on the GPU: meshes of its bodies, its belts' shoes, its cylinders and bars.
+/// A machine on the GPU: meshes of its bodies, its cab, its belts' shoes, its cylinders and bars.
+///
+/// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
 #ifndef SPADEWORK_RENDER_MACHINE_MODEL_H
 #define SPADEWORK_RENDER_MACHINE_MODEL_H
 
-#include "render/scene/camera.h"
-#include "render/gpu/gl.h"
 #include "render/models/machine_mesh.h"
+#include "render/models/solid.h"
+#include "render/render.h"
 
-/// Programs for everything made of plates and bars.
-typedef struct SolidShared {
-    struct SolidProgram {
-        GLuint program;
-        GLint model, dust_color;
-    } plain, plain_depth, shoes, shoes_depth;
-} SolidShared;
-bool solid_shared_create(SolidShared *shared, const char *shader_folder, Status *status);
-void solid_shared_destroy(SolidShared *shared);
+/// The meshes of a machine: one a body (MachineParams.body), then these.
+enum {
+    MACHINE_PART_CAB = MACHINE_MAX_BODIES,
+    MACHINE_PART_GLASS,
+    MACHINE_PART_SHOE,
+    MACHINE_PART_BARREL, ///< this and the next three: 1 m along x, of radius 1, stretched to each strut
+    MACHINE_PART_ROD,
+    MACHINE_PART_BAR,
+    MACHINE_PART_EYE,
+    MACHINE_PART_COUNT
+};
 
+/// Zero-initialise; owned by the caller, freed by machine_model_destroy.
 typedef struct MachineModel {
-    GlMesh body[MACHINE_MAX_BODIES], cab, glass, shoe, barrel, rod, bar, eye;
+    bool made; ///< of `params`
+    MachineParams params; ///< own copy
+    SolidMesh part[MACHINE_PART_COUNT];
     GLuint shoe_places; ///< buffer: place of every shoe of one belt
     TrackPath path;
 } MachineModel;
-void machine_model_create(MachineModel *model, const MachineParams *params);
 void machine_model_destroy(MachineModel *model);
 
-/// `dust`: linear colour and share of the dust on the machine.
-void machine_model_draw(const MachineModel *model, const SolidShared *shared, const RenderView *view,
-                        const float dust[4], bool depth);
-/// The cab's panes; to be drawn after everything opaque.
-void machine_model_draw_glass(const MachineModel *model, const SolidShared *shared, const RenderView *view,
-                              const float dust[4]);
+/// Makes the meshes anew when they are not those of `params`; NULL = there is no machine.
+void machine_model_follow(MachineModel *model, const MachineParams *params);
+
+/// Draws the machine of a view with its struts and belts, if there is one.
+void machine_model_draw(const MachineModel *model, const SolidPass *pass, const RenderView *view);
+
+/// Draws the cab's panes, if there is a machine; call it after everything opaque is drawn.
+void machine_model_draw_glass(const MachineModel *model, const SolidPass *pass, const RenderView *view);
 
 #endif

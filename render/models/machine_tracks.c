@@ -1,9 +1,11 @@
+/// Lays out a belt and builds what all tracked machines have: shoes, track frames, rollers, idlers and sprockets. The
+/// shoes' inner faces run along a stadium of the track's height and length; their number is the whole one whose pitch is
+/// nearest to 190 mm, as on machines of 20 t.
 #include "render/models/machine_mesh.h"
-#include "data/excavator_params.h"
 
 #include <math.h>
 
-#include "render/models/paint.h"
+#include "render/models/parts.h"
 
 static const double grouser = 0.055; ///< m: ribs of a shoe under its plate's inner face
 
@@ -14,7 +16,7 @@ TrackPath track_path(const MachineTracks *tracks)
     path.half_length = fmax(0.5 * tracks->length - 0.5 * tracks->height, 0.1);
     path.center_z = path.radius + grouser;
     path.length = 4.0 * path.half_length + 2.0 * M_PI * path.radius;
-    path.shoes = (int)lrint(fmin(fmax(path.length / 0.19, 12.0), 128.0));
+    path.shoes = (int)lrint(fmin(fmax(path.length / 0.19, 12.0), TRACK_MAX_SHOES));
     path.pitch = path.length / path.shoes;
     return path;
 }
@@ -48,21 +50,18 @@ void track_path_at(const TrackPath *path, double s, float out[4])
     out[3] = (float)sin(angle);
 }
 
-void machine_mesh_shoe(double pitch, double width, Mesh *mesh)
+void machine_mesh_shoe(const MachineParams *params, Mesh *mesh)
 {
-    double half = 0.47 * pitch;
-    const double plate_low[3] = {-half, -0.5 * width, -0.022}, plate_high[3] = {half, 0.5 * width, 0.0};
-    mesh_box(mesh, plate_low, plate_high, 0.006, &paint_shoe);
+    double pitch = track_path(&params->tracks).pitch, half = 0.47 * pitch, width = params->tracks.shoe_width;
+    part_box(mesh, -half, half, -0.5 * width, 0.5 * width, -0.022, 0.0, 0.006, &paint_shoe);
     for (int rib = 0; rib < 3; rib++) {
         double x = (rib - 1) * 0.62 * half;
         double depth = rib == 0 ? grouser : 0.7 * grouser;
-        const double low[3] = {x - 0.011, -0.49 * width, -depth}, high[3] = {x + 0.011, 0.49 * width, -0.018};
-        mesh_box(mesh, low, high, 0.005, &paint_shoe);
+        part_box(mesh, x - 0.011, x + 0.011, -0.49 * width, 0.49 * width, -depth, -0.018, 0.005, &paint_shoe);
     }
     for (int side = -1; side <= 1; side += 2) {
         double y = side * 0.075;
-        const double low[3] = {-0.54 * pitch, y - 0.022, 0.0}, high[3] = {0.54 * pitch, y + 0.022, 0.075};
-        mesh_box(mesh, low, high, 0.01, &paint_steel);
+        part_box(mesh, -0.54 * pitch, 0.54 * pitch, y - 0.022, y + 0.022, 0.0, 0.075, 0.01, &paint_steel);
     }
 }
 
@@ -122,34 +121,4 @@ void machine_mesh_track_frames(const MachineParams *params, Mesh *mesh)
     TrackPath path = track_path(&params->tracks);
     add_track_frame(params, &path, 0.5 * params->tracks.gauge, mesh);
     add_track_frame(params, &path, -0.5 * params->tracks.gauge, mesh);
-}
-
-void machine_mesh_undercarriage(const MachineParams *params, Mesh *mesh)
-{
-    const MachineTracks *tracks = &params->tracks;
-    TrackPath path = track_path(tracks);
-    double y = 0.5 * tracks->gauge;
-    machine_mesh_track_frames(params, mesh);
-    double low = fmin(params->clearance, excavator_swing_height(params) - 0.3),
-           high = excavator_swing_height(params) - 0.16;
-    // The X frame: a middle drum and four legs to the track frames.
-    const double drum[8][2] = {{-0.75, -0.45}, {-0.45, -0.75}, {0.45, -0.75}, {0.75, -0.45},
-                               {0.75, 0.45},   {0.45, 0.75},   {-0.45, 0.75}, {-0.75, 0.45}};
-    mesh_prism(mesh, MESH_PLANE_XY, drum, 8, low, high, 0.04, &paint_dark);
-    for (int side = -1; side <= 1; side += 2) {
-        for (int end = -1; end <= 1; end += 2) {
-            double inner = side * 0.55, outer = side * (y - 0.12);
-            const double leg[4][2] = {
-                {end * 0.30, inner}, {end * 0.75, inner}, {end * 1.25, outer}, {end * 0.80, outer}};
-            const double turned[4][2] = {
-                {end * 0.30, inner}, {end * 0.80, outer}, {end * 1.25, outer}, {end * 0.75, inner}};
-            mesh_prism(mesh, MESH_PLANE_XY, side * end > 0 ? turned : leg, 4, low + 0.04, low + 0.34, 0.03,
-                       &paint_dark);
-        }
-    }
-    const double ring_a[3] = {0.0, 0.0, high - 0.02}, ring_b[3] = {0.0, 0.0, excavator_swing_height(params) + 0.01};
-    mesh_cylinder(mesh, ring_a, ring_b, 0.66, 0.02, 40, &paint_steel);
-    const double step_low[3] = {0.25, y + 0.17, path.center_z + 0.0},
-                 step_high[3] = {0.75, y + 0.28, path.center_z + 0.04};
-    mesh_box(mesh, step_low, step_high, 0.01, &paint_black);
 }

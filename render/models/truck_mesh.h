@@ -1,22 +1,23 @@
-/// A dump truck around a bed. No OpenGL.
+/// Meshes of a dump truck around its bed, in metres, each in the frame said here. Pure functions, no OpenGL.
 #ifndef SPADEWORK_RENDER_TRUCK_MESH_H
 #define SPADEWORK_RENDER_TRUCK_MESH_H
 
 #include "data/scene_params.h"
 #include "data/core/vec.h"
-#include "render/gpu/mesh.h"
+#include "render/models/mesh.h"
 
-/// Measures of a scene's truck: of its file, or as its bed suggests.
+/// Returns the measures of a scene's truck: those of its file, or as its bed suggests.
 TruckParams truck_shape(const SceneParams *scene);
 
-/// In the chassis frame (data/truck_params.h), without wheels.
+/// Adds the chassis with its cab, without wheels, in the chassis frame (data/truck_params.h).
 void truck_mesh_chassis(const TruckParams *truck, Mesh *mesh);
+/// Adds the cab's panes, in the chassis frame.
 void truck_mesh_glass(const TruckParams *truck, Mesh *mesh);
-/// In the bed's frame, without its tail.
+/// Adds the bed without its tail, in the bed's frame.
 void truck_mesh_bed(const TruckParams *truck, Mesh *mesh);
-/// The tail: hangs down from its hinges, which lie along y at its origin.
+/// Adds the tail: it hangs down from its hinges, which lie along y at its origin.
 void truck_mesh_gate(const TruckParams *truck, Mesh *mesh);
-/// A left wheel, its middle at the origin, its axle along y.
+/// Adds a left wheel: its middle at the origin, its axle along y.
 void truck_mesh_wheel(const TruckParams *truck, Mesh *mesh);
 
 /// A wheel's place in the chassis frame.
@@ -24,7 +25,9 @@ typedef struct TruckWheel {
     Vec3 at; ///< m
     bool left, steers;
 } TruckWheel;
-enum { TRUCK_MAX_WHEELS = 6 };
-int truck_wheels(const TruckParams *truck, TruckWheel wheels[TRUCK_MAX_WHEELS]);
+enum { TRUCK_WHEELS = 6 };
+
+/// Finds the wheels, left and right in turn, from the rear.
+void truck_wheels(const TruckParams *truck, TruckWheel wheels[TRUCK_WHEELS]);
 
 #endif

@@ -1,24 +1,40 @@
 /// Trucks as the renderer draws them: meshes of the scene's truck, and where their parts are.
+///
+/// Every function that draws or makes needs a current OpenGL 3.3 core context and must be called from the thread that it
+/// is current on.
 #ifndef SPADEWORK_RENDER_TRUCK_MODEL_H
 #define SPADEWORK_RENDER_TRUCK_MODEL_H
 
-#include "render/models/machine_model.h"
+#include "render/models/solid.h"
 #include "render/render.h"
 
-/// Zero-initialise.
+/// The meshes of a truck.
+enum {
+    TRUCK_PART_CHASSIS,
+    TRUCK_PART_GLASS,
+    TRUCK_PART_BED,
+    TRUCK_PART_GATE,
+    TRUCK_PART_WHEEL,
+    TRUCK_PART_BARREL, ///< this and the next: 1 m along x, of radius 1, stretched to the cylinder under the bed
+    TRUCK_PART_ROD,
+    TRUCK_PART_COUNT
+};
+
+/// Zero-initialise; owned by the caller, freed by truck_model_destroy.
 typedef struct TruckModel {
     bool made; ///< of `shape`
-    TruckParams shape;
-    GlMesh chassis, glass, bed, gate, wheel, barrel, rod;
+    TruckParams shape; ///< own copy
+    SolidMesh part[TRUCK_PART_COUNT];
 } TruckModel;
 void truck_model_destroy(TruckModel *model);
 
 /// Makes the meshes of the scene's truck, if it has one that they are not made of yet.
 void truck_model_follow(TruckModel *model, const SceneParams *scene);
-void truck_model_draw(const TruckModel *model, const SolidShared *shared, const RenderView *view, const float dust[4],
-                      bool depth);
 
-/// Where trucks stand in a view; returns their number.
+/// Draws every truck of the view; does nothing before truck_model_follow found one in the scene.
+void truck_model_draw(const TruckModel *model, const SolidPass *pass, const RenderView *view);
+
+/// Finds where trucks stand in a view that has a scene; returns their number. Pure.
 int truck_model_places(const RenderView *view, RenderTruck trucks[RENDER_MAX_TRUCKS]);
 
 #endif

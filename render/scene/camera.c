@@ -26,13 +26,14 @@ double camera_ground_height(const RenderView *view, double x, double y)
     return (1.0 - v) * near_row + v * far_row;
 }
 
-static void set_point(FloatVec3 out, Vec3 p)
+static void look(Camera *camera, Vec3 eye, Vec3 target, float field_of_view)
 {
-    out[0] = (float)p.x;
-    out[1] = (float)p.y;
-    out[2] = (float)p.z;
+    linear_from_vec3(eye, camera->eye);
+    linear_from_vec3(target, camera->target);
+    camera->field_of_view = field_of_view;
 }
 
+/// Unit vector of where a body looks, level.
 static Vec3 forward_of(const Pose *pose)
 {
     return vec3_unit(vec3(pose->rotation.m[0][0], pose->rotation.m[1][0], 0.0), vec3(1.0, 0.0, 0.0));
@@ -80,9 +81,7 @@ static void place_orbit(const RenderView *view, Camera *camera)
     Vec3 out = vec3(cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch));
     Vec3 eye = vec3_madd(target, distance, out);
     keep_above_ground(view, &eye);
-    set_point(camera->eye, eye);
-    set_point(camera->target, target);
-    camera->field_of_view = 0.76f;
+    look(camera, eye, target, 0.76f);
 }
 
 /// As orbit, about the bucket and at a third of the distance; the yaw counts from where the house looks.
@@ -96,9 +95,7 @@ static void place_tool(const RenderView *view, Camera *camera)
     Vec3 target = pose_apply(tool_frame(view), vec3(middle, 0.0, 0.0));
     Vec3 eye = vec3_madd(target, nearer * wanted, vec3(cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch)));
     keep_above_ground(view, &eye);
-    set_point(camera->eye, eye);
-    set_point(camera->target, target);
-    camera->field_of_view = 0.76f;
+    look(camera, eye, target, 0.76f);
 }
 
 static void place_chase(const RenderView *view, Camera *camera)
@@ -111,9 +108,7 @@ static void place_chase(const RenderView *view, Camera *camera)
     keep_above_ground(view, &eye);
     Vec3 target = vec3_madd(house.position, 5.0, ahead);
     target.z -= 1.2;
-    set_point(camera->eye, eye);
-    set_point(camera->target, target);
-    camera->field_of_view = 0.86f;
+    look(camera, eye, target, 0.86f);
 }
 
 /// The driver looks ahead, and with half his mind at the bucket: the head turns part of the way to it.
@@ -131,9 +126,7 @@ static void place_cab(const RenderView *view, Camera *camera)
     double yaw = aside + view->cab_yaw;
     double pitch = fmin(fmax(down + view->cab_pitch, -1.45), 1.45);
     Vec3 gaze = vec3(cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch));
-    set_point(camera->eye, pose_apply(house, seat));
-    set_point(camera->target, pose_apply(house, vec3_add(seat, gaze)));
-    camera->field_of_view = 1.12f;
+    look(camera, pose_apply(house, seat), pose_apply(house, vec3_add(seat, gaze)), 1.12f);
 }
 
 void camera_compute(const RenderView *view, double aspect, Camera *camera)
@@ -143,7 +136,7 @@ void camera_compute(const RenderView *view, double aspect, Camera *camera)
     if (view->camera == RENDER_CAMERA_CAB) {
         const Mat3 *r = &cab_frame(view)->rotation;
         place_cab(view, camera);
-        set_point(up, vec3(r->m[0][2], r->m[1][2], r->m[2][2]));
+        linear_from_vec3(vec3(r->m[0][2], r->m[1][2], r->m[2][2]), up);
         near_plane = 0.08f;
     } else if (view->camera == RENDER_CAMERA_CHASE) {
         place_chase(view, camera);
@@ -196,18 +189,4 @@ bool camera_project(const Camera *camera, const double point[3], int width, int 
     pixel[0] = (0.5 + 0.5 * (double)(clip[0] / clip[3])) * width;
     pixel[1] = (0.5 - 0.5 * (double)(clip[1] / clip[3])) * height;
     return true;
-}
-
-void camera_pose_matrix(const Pose *pose, mat4 matrix)
-{
-    for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++) {
-            matrix[column][row] = (float)pose->rotation.m[row][column];
-        }
-        matrix[column][3] = 0.0f;
-    }
-    matrix[3][0] = (float)pose->position.x;
-    matrix[3][1] = (float)pose->position.y;
-    matrix[3][2] = (float)pose->position.z;
-    matrix[3][3] = 1.0f;
 }

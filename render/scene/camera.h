@@ -32,7 +32,4 @@ bool camera_sees_box(vec4 planes[6], const float low[3], const float high[3]);
 /// Pixel (from the left, from the top) where a world point is seen; false when it is behind the eye.
 bool camera_project(const Camera *camera, const double point[3], int width, int height, double pixel[2]);
 
-/// A rigid pose as matrix.
-void camera_pose_matrix(const Pose *pose, mat4 matrix);
-
 #endif

@@ -1,21 +1,22 @@
-/// One frame: send what changed, shadow map, sky, ground, machines, soil in motion, marks, panels.
+/// Draws one frame in the order that README.md of this floor numbers: sends what changed to the GPU, draws everything into
+/// the sun's shadow map, then ground, particles, rocks, trucks, machine, sky, lines, glass and panels into the caller's
+/// framebuffer. What is drawn and how is in the rooms' own files; here is only the order and what all programs share.
 #include "render/render.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/scene/camera.h"
-#include "render/gpu/line_batch.h"
-#include "render/scene/particle_lumps.h"
-#include "render/models/machine_model.h"
-#include "render/gpu/noise.h"
-#include "render/scene/overlay.h"
-#include "render/scene/rock_meshes.h"
 #include "render/gpu/shadow.h"
-#include "render/scene/terrain.h"
+#include "render/models/machine_model.h"
+#include "render/models/rock_model.h"
 #include "render/models/truck_model.h"
+#include "render/panels/overlay.h"
+#include "render/scene/camera.h"
+#include "render/scene/line_batch.h"
+#include "render/scene/noise.h"
+#include "render/scene/particle_spheres.h"
+#include "render/scene/terrain.h"
 
 static const FloatVec3 sun_place = {-0.46f, -0.52f, 0.72f}; ///< towards the sun, before normalising
 
@@ -29,18 +30,17 @@ typedef struct FrameUniforms {
 struct Renderer {
     GLuint noise, frame_buffer, sky_program, empty_array;
     Shadow shadow;
-    SolidShared solid;
+    SolidPrograms solids;
     TerrainShared terrain_shared;
     Terrain terrain[RENDER_MAX_GRIDS];
-    Lumps lumps;
-    RockMeshes rocks;
+    ParticleSpheres spheres;
+    RockModel rocks;
+    MachineModel machine;
+    TruckModel trucks;
     LineBatch lines;
     Overlay *overlay;
-    bool has_machine, has_scene;
-    MachineParams machine; ///< what `machine_model` was made of
-    MachineModel machine_model;
-    TruckModel trucks;
-    SoilParams soils[SCENE_MAX_SOILS]; ///< whose colours the grids hold
+    bool has_scene; ///< the grids hold the colours of `soils`
+    SoilParams soils[SCENE_MAX_SOILS];
 };
 
 static bool create_noise(Renderer *renderer, Status *status)
@@ -54,8 +54,7 @@ static bool create_noise(Renderer *renderer, Status *status)
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
     glBindTexture(GL_TEXTURE_2D, renderer->noise);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, NOISE_SIZE, NOISE_SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    gl_texture_sampling(GL_LINEAR_MIPMAP_LINEAR, GL_REPEAT);
     glGenerateMipmap(GL_TEXTURE_2D);
     free(rgba);
     return true;
@@ -69,9 +68,10 @@ static bool create_parts(Renderer *renderer, const char *folder, Status *status)
     }
     renderer->sky_program = gl_program_create(folder, "sky", "", status);
     if (renderer->sky_program == 0 || !create_noise(renderer, status) || !shadow_create(&renderer->shadow, status) ||
-        !solid_shared_create(&renderer->solid, folder, status) ||
+        !solid_programs_create(&renderer->solids, folder, status) ||
         !terrain_shared_create(&renderer->terrain_shared, folder, status) ||
-        !lumps_create(&renderer->lumps, folder, status) || !line_batch_create(&renderer->lines, folder, status)) {
+        !particle_spheres_create(&renderer->spheres, folder, status) ||
+        !line_batch_create(&renderer->lines, folder, status)) {
         return false;
     }
     renderer->overlay = overlay_create(folder, status);
@@ -102,15 +102,15 @@ void render_destroy(Renderer *renderer)
     }
     overlay_destroy(renderer->overlay);
     line_batch_destroy(&renderer->lines);
-    lumps_destroy(&renderer->lumps);
-    rock_meshes_destroy(&renderer->rocks);
+    particle_spheres_destroy(&renderer->spheres);
+    rock_model_destroy(&renderer->rocks);
     for (int k = 0; k < RENDER_MAX_GRIDS; k++) {
         terrain_destroy(&renderer->terrain[k]);
     }
     terrain_shared_destroy(&renderer->terrain_shared);
-    machine_model_destroy(&renderer->machine_model);
+    machine_model_destroy(&renderer->machine);
     truck_model_destroy(&renderer->trucks);
-    solid_shared_destroy(&renderer->solid);
+    solid_programs_destroy(&renderer->solids);
     shadow_destroy(&renderer->shadow);
     glDeleteProgram(renderer->sky_program);
     glDeleteTextures(1, &renderer->noise);
@@ -119,22 +119,7 @@ void render_destroy(Renderer *renderer)
     free(renderer);
 }
 
-/// ---- what changed ------------------------------------------------------------------------------------------------
-
-static void follow_machine(Renderer *renderer, const MachineParams *machine)
-{
-    bool same = renderer->has_machine && machine != NULL && memcmp(&renderer->machine, machine, sizeof(*machine)) == 0;
-    if (same || (machine == NULL && !renderer->has_machine)) {
-        return;
-    }
-    machine_model_destroy(&renderer->machine_model);
-    renderer->has_machine = machine != NULL;
-    if (machine != NULL) {
-        renderer->machine = *machine;
-        machine_model_create(&renderer->machine_model, machine);
-    }
-}
-
+/// Sends what changed of the grids; all of it when the soils are others.
 static void follow_grids(Renderer *renderer, const RenderView *view)
 {
     bool forget = !renderer->has_scene || memcmp(renderer->soils, view->scene->soils, sizeof(renderer->soils)) != 0;
@@ -151,8 +136,7 @@ static void follow_grids(Renderer *renderer, const RenderView *view)
     }
 }
 
-/// ---- one frame's data --------------------------------------------------------------------------------------------
-
+/// Puts a standing body that takes light from the ground near it into the frame.
 static void set_occluder(FrameUniforms *frame, int index, Vec3 at, double heading, double half_length,
                          double half_width, float strength)
 {
@@ -160,6 +144,12 @@ static void set_occluder(FrameUniforms *frame, int index, Vec3 at, double headin
     const float size[4] = {(float)half_length, (float)half_width, strength, 1.1f};
     memcpy(frame->occluder[index], place, sizeof(place));
     memcpy(frame->occluder_size[index], size, sizeof(size));
+}
+
+static void set_viewport(FrameUniforms *frame, int width, int height)
+{
+    const float viewport[4] = {(float)width, (float)height, 1.0f / (float)width, 1.0f / (float)height};
+    memcpy(frame->viewport, viewport, sizeof(viewport));
 }
 
 static void fill_frame(FrameUniforms *frame, const RenderView *view, const Camera *camera, mat4 light,
@@ -172,10 +162,7 @@ static void fill_frame(FrameUniforms *frame, const RenderView *view, const Camer
     memcpy(frame->eye, camera->eye, 3 * sizeof(float));
     memcpy(frame->sun, to_sun, 3 * sizeof(float));
     frame->sun[3] = 2.0f * SHADOW_RADIUS / (float)SHADOW_TEXELS;
-    frame->viewport[0] = (float)width;
-    frame->viewport[1] = (float)height;
-    frame->viewport[2] = 1.0f / (float)width;
-    frame->viewport[3] = 1.0f / (float)height;
+    set_viewport(frame, width, height);
     frame->occluder_size[0][3] = frame->occluder_size[1][3] = frame->occluder_size[2][3] = 1.0f;
     if (view->machine != NULL) {
         const Pose *pose = &view->body[MACHINE_BASE];
@@ -193,41 +180,41 @@ static void fill_frame(FrameUniforms *frame, const RenderView *view, const Camer
     }
 }
 
+/// Binds the frame's uniforms and the detail texture that every program reads.
 static void send_frame(const Renderer *renderer, const FrameUniforms *frame)
 {
     glBindBuffer(GL_UNIFORM_BUFFER, renderer->frame_buffer);
     glBufferData(GL_UNIFORM_BUFFER, (GLsizeiptr)sizeof(*frame), frame, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, GL_FRAME_BINDING, renderer->frame_buffer);
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
+    glBindTexture(GL_TEXTURE_2D, renderer->noise);
 }
 
-/// Dust on the machine has the colour of the site's uppermost soil.
-static void dust_of(const SceneParams *scene, float dust[4])
+/// What all solids of a pass share: the dust on them has the colour of the site's uppermost soil.
+static SolidPass solid_pass(const Renderer *renderer, const SceneParams *scene, bool depth)
 {
+    SolidPass pass = {.programs = &renderer->solids, .depth = depth, .dust = {0.0f, 0.0f, 0.0f, 0.85f}};
     int soil = scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0;
     soil = soil >= 0 && soil < scene->soil_count ? soil : 0;
     for (int k = 0; k < 3; k++) {
-        dust[k] = 0.5f * (scene->soils[soil].color_weathered[k] + scene->soils[soil].color_fresh[k]) * 1.05f;
+        pass.dust[k] = 0.5f * (scene->soils[soil].color_weathered[k] + scene->soils[soil].color_fresh[k]) * 1.05f;
     }
-    dust[3] = 0.85f;
+    return pass;
 }
 
-/// ---- drawing -----------------------------------------------------------------------------------------------------
-
+/// Draws everything that throws a shadow, into the shadow map (`depth`) or the picture.
 static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3],
                         bool depth)
 {
-    float dust[4];
-    dust_of(view->scene, dust);
+    SolidPass solids = solid_pass(renderer, view->scene, depth);
     for (int k = 0; k < view->grid_count && k < RENDER_MAX_GRIDS; k++) {
         TerrainPass pass = {.depth = depth, .tray = k > 0, .planes = planes, .eye = {eye[0], eye[1], eye[2]}};
         terrain_draw(&renderer->terrain[k], &renderer->terrain_shared, &view->grids[k], &pass);
     }
-    lumps_draw(&renderer->lumps, view->scene, depth);
-    rock_meshes_draw(&renderer->rocks, &renderer->solid, &view->rocks, dust, depth);
-    truck_model_draw(&renderer->trucks, &renderer->solid, view, dust, depth);
-    if (view->machine != NULL) {
-        machine_model_draw(&renderer->machine_model, &renderer->solid, view, dust, depth);
-    }
+    particle_spheres_draw(&renderer->spheres, view->scene, depth);
+    rock_model_draw(&renderer->rocks, &solids, &view->rocks);
+    truck_model_draw(&renderer->trucks, &solids, view);
+    machine_model_draw(&renderer->machine, &solids, view);
 }
 
 static void draw_shadow(const Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3])
@@ -264,43 +251,44 @@ static void draw_lines(const Renderer *renderer, const RenderView *view, double 
     }
 }
 
+/// The sun's camera looks at a place 3 m ahead of the cab's body: the work lies there.
+static void place_sun(const RenderView *view, FloatVec3 to_sun, mat4 light, vec4 planes[6])
+{
+    const Pose *house = &view->body[view->machine != NULL ? view->machine->cab_body : MACHINE_BASE];
+    FloatVec3 middle;
+    linear_from_vec3(vec3_madd(house->position, 3.0, vec3(house->rotation.m[0][0], house->rotation.m[1][0], 0.0)),
+                     middle);
+    glm_vec3_normalize_to((float *)sun_place, to_sun);
+    camera_compute_sun(middle, to_sun, SHADOW_RADIUS, SHADOW_TEXELS, light, planes);
+}
+
 static void draw_scene(Renderer *renderer, const RenderView *view, int width, int height)
 {
     Camera camera;
-    camera_compute(view, (double)width / height, &camera);
-    FloatVec3 to_sun = {sun_place[0], sun_place[1], sun_place[2]}, middle;
-    glm_vec3_normalize(to_sun);
-    const Pose *house = &view->body[view->machine != NULL ? view->machine->cab_body : MACHINE_BASE];
-    Vec3 focus = vec3_madd(house->position, 3.0, vec3(house->rotation.m[0][0], house->rotation.m[1][0], 0.0));
-    middle[0] = (float)focus.x;
-    middle[1] = (float)focus.y;
-    middle[2] = (float)focus.z;
     mat4 light;
     vec4 light_planes[6];
-    camera_compute_sun(middle, to_sun, SHADOW_RADIUS, SHADOW_TEXELS, light, light_planes);
-
+    FloatVec3 to_sun;
     FrameUniforms frame;
+    camera_compute(view, (double)width / height, &camera);
+    place_sun(view, to_sun, light, light_planes);
     fill_frame(&frame, view, &camera, light, to_sun, width, height);
-    send_frame(renderer, &frame);
     follow_grids(renderer, view);
     truck_model_follow(&renderer->trucks, view->scene);
-    follow_machine(renderer, view->machine);
-    rock_meshes_follow(&renderer->rocks, &view->rocks);
-    lumps_update(&renderer->lumps, &view->particles, &camera, height / (2.0 * tan(0.5 * (double)camera.field_of_view)));
-    glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
-    glBindTexture(GL_TEXTURE_2D, renderer->noise);
+    machine_model_follow(&renderer->machine, view->machine);
+    rock_model_follow(&renderer->rocks, &view->rocks);
+    particle_spheres_update(&renderer->spheres, &view->particles, camera.eye,
+                            height / (2.0 * tan(0.5 * (double)camera.field_of_view)));
+    send_frame(renderer, &frame);
     draw_shadow(renderer, view, light_planes, camera.eye);
-
     glViewport(0, 0, width, height);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_SHADOW);
     glBindTexture(GL_TEXTURE_2D, renderer->shadow.texture);
     draw_solids(renderer, view, camera.planes, camera.eye, false);
     draw_sky(renderer);
     draw_lines(renderer, view, fmax(1.5, height / 360.0));
-    if (view->machine != NULL && view->camera != RENDER_CAMERA_CAB) {
-        float dust[4];
-        dust_of(view->scene, dust);
-        machine_model_draw_glass(&renderer->machine_model, &renderer->solid, view, dust);
+    if (view->camera != RENDER_CAMERA_CAB) {
+        SolidPass solids = solid_pass(renderer, view->scene, false);
+        machine_model_draw_glass(&renderer->machine, &solids, view);
     }
 }
 
@@ -325,13 +313,8 @@ void render_draw(Renderer *renderer, const RenderView *view, int width, int heig
         draw_scene(renderer, view, width, height);
     } else {
         FrameUniforms frame = {0};
-        frame.viewport[0] = (float)width;
-        frame.viewport[1] = (float)height;
-        frame.viewport[2] = 1.0f / (float)width;
-        frame.viewport[3] = 1.0f / (float)height;
+        set_viewport(&frame, width, height);
         send_frame(renderer, &frame);
-        glActiveTexture(GL_TEXTURE0 + GL_UNIT_NOISE);
-        glBindTexture(GL_TEXTURE_2D, renderer->noise);
     }
     glDisable(GL_DEPTH_TEST);
     overlay_draw(renderer->overlay, view, view->scene != NULL, width, height);

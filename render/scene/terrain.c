@@ -148,14 +148,6 @@ uint32_t terrain_pack_color(const SoilParams *soil, uint8_t loose)
     return packed;
 }
 
-static void set_filters(GLenum shrink)
-{
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, (GLint)shrink);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-}
-
 /// Rings of the ground around the site: each joins the edge's points to the next ring's.
 static void create_apron(Terrain *terrain)
 {
@@ -206,11 +198,11 @@ static bool resize(Terrain *terrain, const RenderGrid *grid)
     glGenTextures(1, &terrain->height_map);
     glBindTexture(GL_TEXTURE_2D, terrain->height_map);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, grid->columns, grid->rows, 0, GL_RED, GL_FLOAT, NULL);
-    set_filters(GL_LINEAR_MIPMAP_LINEAR);
+    gl_texture_sampling(GL_LINEAR_MIPMAP_LINEAR, GL_CLAMP_TO_EDGE);
     glGenTextures(1, &terrain->color_map);
     glBindTexture(GL_TEXTURE_2D, terrain->color_map);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, grid->columns, grid->rows, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
-    set_filters(GL_LINEAR_MIPMAP_LINEAR);
+    gl_texture_sampling(GL_LINEAR_MIPMAP_LINEAR, GL_CLAMP_TO_EDGE);
     create_apron(terrain);
     return true;
 }

@@ -4,7 +4,7 @@
 #define SPADEWORK_RENDER_TERRAIN_H
 
 #include "render/scene/camera.h"
-#include "render/gpu/dirty_rectangle.h"
+#include "render/scene/dirty_rectangle.h"
 #include "render/gpu/gl.h"
 
 enum { TERRAIN_CHUNK_CELLS = 32, TERRAIN_LEVELS = 4, TERRAIN_APRON_RINGS = 14, TERRAIN_APRON_STEP = 4 };

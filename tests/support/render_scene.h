@@ -178,7 +178,7 @@ static inline void stage_dig(Stage *stage, double x0, double x1, double y0, doub
     }
 }
 
-/// Lumps lying on the ground around a place.
+/// ParticleSpheres lying on the ground around a place.
 static inline void stage_scatter(Stage *stage, double x, double y, double spread, int count, int soil)
 {
     for (int k = 0; k < count; k++) {

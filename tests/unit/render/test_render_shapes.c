@@ -3,9 +3,9 @@
 #include "render/scene/camera.h"
 #include "data/dozer_params.h"
 #include "data/excavator_params.h"
-#include "render/gpu/dirty_rectangle.h"
+#include "render/scene/dirty_rectangle.h"
 #include "render/panels/hud_text.h"
-#include "render/scene/particle_lumps.h"
+#include "render/scene/particle_spheres.h"
 #include "render/models/machine_mesh.h"
 #include "render/panels/panels.h"
 #include "render/scene/terrain.h"
@@ -131,7 +131,7 @@ TEST(shapes_have_their_sizes)
     float points[42][3];
     uint16_t triangles[80][3];
     int count = 0;
-    assert_int_equal(lumps_sphere(1, points, &count, triangles), LUMPS_FINE_TRIANGLES);
+    assert_int_equal(sphere_mesh(1, points, &count, triangles), SPHERE_FINE_TRIANGLES);
     assert_int_equal(count, 42);
 }
 
@@ -144,16 +144,16 @@ TEST(machine_has_its_published_size)
     }
     Mesh mesh = {0};
     float low[3], high[3];
-    machine_mesh_house(&machine, &mesh);
+    excavator_mesh_house(&machine, &mesh);
     mesh_bounds(&mesh, low, high);
     assert_near((double)low[0], -machine.tail_radius, 0.05);
     mesh_free(&mesh);
-    machine_mesh_boom(&machine, &mesh);
+    excavator_mesh_boom(&machine, &mesh);
     mesh_bounds(&mesh, low, high);
     assert_true((double)high[0] > excavator_boom_length(&machine) &&
                 (double)high[0] < excavator_boom_length(&machine) + 0.4);
     mesh_free(&mesh);
-    machine_mesh_bucket(&machine, &mesh);
+    excavator_mesh_bucket(&machine, &mesh);
     mesh_bounds(&mesh, low, high);
     assert_true((double)high[0] > excavator_tip_radius(&machine) &&
                 (double)high[0] < excavator_tip_radius(&machine) + 0.15);
@@ -170,17 +170,17 @@ TEST(a_dozer_has_its_published_size)
     }
     Mesh mesh = {0};
     float low[3], high[3];
-    machine_mesh_blade(&machine, &mesh);
+    dozer_mesh_blade(&machine, &mesh);
     mesh_bounds(&mesh, low, high);
     assert_near((double)(high[1] - low[1]), 3.26, 0.02);
     assert_near((double)(high[2] - low[2]), 1.41, 0.02);
     mesh_free(&mesh);
-    machine_mesh_chassis(&machine, &mesh);
+    dozer_mesh_chassis(&machine, &mesh);
     mesh_bounds(&mesh, low, high);
     assert_true((double)high[1] < 0.5 * (machine.tracks.gauge + machine.tracks.shoe_width) + 0.2);
     assert_near((double)low[0], -machine.tail_radius, 0.1);
     mesh_free(&mesh);
-    machine_mesh_push_frame(&machine, &mesh);
+    dozer_mesh_push_frame(&machine, &mesh);
     mesh_bounds(&mesh, low, high);
     assert_true((double)high[0] < machine.joint[DOZER_JOINT_ANGLE].origin.x);
     assert_true((double)high[1] < 0.5 * machine.tool[0].shape.edge_width);

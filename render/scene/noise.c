@@ -1,4 +1,4 @@
-#include "render/gpu/noise.h"
+#include "render/scene/noise.h"
 
 #include <math.h>
 #include <stdlib.h>

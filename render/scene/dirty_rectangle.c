@@ -1,4 +1,4 @@
-#include "render/gpu/dirty_rectangle.h"
+#include "render/scene/dirty_rectangle.h"
 
 DirtyRectangle dirty_rectangle(const RenderGrid *grid, bool known)
 {

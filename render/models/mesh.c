@@ -1,4 +1,8 @@
-#include "render/gpu/mesh.h"
+/// Builds triangle meshes from a few shapes: extruded polygons with bevelled edges, turned bodies, tubes. Polygons are
+/// triangulated by cutting off ears (Meisters, American Mathematical Monthly 1975), convex hulls found by Andrew's monotone
+/// chain (Information Processing Letters 1979). Neighbouring walls share a normal where they meet under a small angle, so
+/// that round things look round with few triangles.
+#include "render/models/mesh.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,43 +28,49 @@ void mesh_bounds(const Mesh *mesh, float low[3], float high[3])
     }
 }
 
-static bool reserve(Mesh *mesh, int vertices, int indices)
+/// Returns `array` of `size` bytes an element with room for `needed` elements; NULL, and the old one kept, when memory is
+/// short.
+static void *grow(void *array, int *capacity, int needed, size_t size)
 {
-    if (mesh->vertex_count + vertices > mesh->vertex_capacity) {
-        int capacity = 2 * (mesh->vertex_count + vertices);
-        MeshVertex *grown = realloc(mesh->vertices, (size_t)capacity * sizeof(MeshVertex));
-        if (grown == NULL) {
-            mesh->failed = true;
-            return false;
-        }
-        mesh->vertices = grown;
-        mesh->vertex_capacity = capacity;
+    if (needed <= *capacity) {
+        return array;
     }
-    if (mesh->index_count + indices > mesh->index_capacity) {
-        int capacity = 2 * (mesh->index_count + indices);
-        uint32_t *grown = realloc(mesh->indices, (size_t)capacity * sizeof(uint32_t));
-        if (grown == NULL) {
-            mesh->failed = true;
-            return false;
-        }
-        mesh->indices = grown;
-        mesh->index_capacity = capacity;
-    }
-    return true;
+    void *grown = realloc(array, 2 * (size_t)needed * size);
+    *capacity = grown == NULL ? *capacity : 2 * needed;
+    return grown;
 }
 
+/// Makes room for more vertices and indices. False, and the mesh marked as failed, when memory is short.
+static bool reserve(Mesh *mesh, int vertices, int indices)
+{
+    MeshVertex *more = grow(mesh->vertices, &mesh->vertex_capacity, mesh->vertex_count + vertices, sizeof(MeshVertex));
+    mesh->vertices = more == NULL ? mesh->vertices : more;
+    uint32_t *numbers = grow(mesh->indices, &mesh->index_capacity, mesh->index_count + indices, sizeof(uint32_t));
+    mesh->indices = numbers == NULL ? mesh->indices : numbers;
+    mesh->failed = mesh->failed || more == NULL || numbers == NULL;
+    return more != NULL && numbers != NULL;
+}
+
+/// Adds a vertex of material `material`, whose place and normal the caller writes. Room must have been reserved.
+static MeshVertex *next_vertex(Mesh *mesh, const MeshMaterial *material)
+{
+    MeshVertex *vertex = &mesh->vertices[mesh->vertex_count++];
+    memcpy(vertex->color, material->color, sizeof(vertex->color));
+    memcpy(vertex->surface, material->surface, sizeof(vertex->surface));
+    return vertex;
+}
+
+/// Adds a vertex with the normal `n` of any length and returns its number.
 static int add_vertex(Mesh *mesh, const double p[3], const double n[3], const MeshMaterial *material)
 {
-    MeshVertex *vertex = &mesh->vertices[mesh->vertex_count];
+    MeshVertex *vertex = next_vertex(mesh, material);
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     double scale = length > 0.0 ? 1.0 / length : 0.0;
     for (int k = 0; k < 3; k++) {
         vertex->position[k] = (float)p[k];
         vertex->normal[k] = (float)(n[k] * scale);
     }
-    memcpy(vertex->color, material->color, sizeof(vertex->color));
-    memcpy(vertex->surface, material->surface, sizeof(vertex->surface));
-    return mesh->vertex_count++;
+    return mesh->vertex_count - 1;
 }
 
 static void add_triangle(Mesh *mesh, int a, int b, int c)
@@ -70,7 +80,21 @@ static void add_triangle(Mesh *mesh, int a, int b, int c)
     mesh->indices[mesh->index_count++] = (uint32_t)c;
 }
 
-/// A quad whose four corners carry their own normals.
+void mesh_triangle(Mesh *mesh, const float (*corners)[3], const float normal[3], const MeshMaterial *material)
+{
+    if (!reserve(mesh, 3, 3)) {
+        return;
+    }
+    int first = mesh->vertex_count;
+    add_triangle(mesh, first, first + 1, first + 2);
+    for (int k = 0; k < 3; k++) {
+        MeshVertex *vertex = next_vertex(mesh, material);
+        memcpy(vertex->position, corners[k], sizeof(vertex->position));
+        memcpy(vertex->normal, normal, sizeof(vertex->normal));
+    }
+}
+
+/// Adds a quad whose four corners carry their own normals.
 static void add_quad(Mesh *mesh, const double p[4][3], const double n[4][3], const MeshMaterial *material)
 {
     if (!reserve(mesh, 4, 6)) {
@@ -100,8 +124,7 @@ void mesh_pane(Mesh *mesh, const double (*corners)[3], const MeshMaterial *mater
     add_quad(mesh, (const double(*)[3])p, (const double(*)[3])n, material);
 }
 
-/// ---- prisms ------------------------------------------------------------------------------------------------------
-
+/// Puts a place of the plane (u, v) at the height w of the extrusion into space.
 static void to_space(MeshPlane plane, double u, double v, double w, double p[3])
 {
     static const int axes[3][3] = {{0, 2, 1}, {0, 1, 2}, {1, 2, 0}};
@@ -110,11 +133,13 @@ static void to_space(MeshPlane plane, double u, double v, double w, double p[3])
     p[axes[plane][2]] = w;
 }
 
+/// Twice the signed area of the triangle abc: positive when it runs counter-clockwise.
 static double cross2(const double a[2], const double b[2], const double c[2])
 {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
+/// True when the corner `i` of the ring bends outwards and no other corner lies in its triangle.
 static bool is_ear(const double (*p)[2], const int *ring, int count, int i)
 {
     const double *a = p[ring[(i + count - 1) % count]], *b = p[ring[i]], *c = p[ring[(i + 1) % count]];
@@ -160,7 +185,7 @@ static void edge_normal(const double (*p)[2], int corners, int i, double n[2])
     n[1] = length > 0.0 ? y / length : 0.0;
 }
 
-/// The outline moved inwards by `distance` along each corner's bisector.
+/// Moves the outline inwards by `distance` along each corner's bisector.
 static void inset(const double (*p)[2], int corners, double distance, double (*out)[2])
 {
     for (int i = 0; i < corners; i++) {
@@ -194,7 +219,7 @@ static void add_cap(Mesh *mesh, MeshPlane plane, const double (*outline)[2], int
 static void add_walls(Mesh *mesh, MeshPlane plane, const double (*lower)[2], const double (*upper)[2], int corners,
                       double w0, double w1, double tilt, const MeshMaterial *material)
 {
-    const double smooth_cosine = 0.82;
+    const double smooth_cosine = 0.82; // of 35 degrees; chosen: eight-cornered drums stay sharp, hulls of circles round
     for (int i = 0; i < corners; i++) {
         int j = (i + 1) % corners;
         double here[2], before[2], after[2];
@@ -248,9 +273,12 @@ void mesh_box(Mesh *mesh, const double low[3], const double high[3], double beve
     mesh_prism(mesh, MESH_PLANE_XZ, (const double(*)[2])outline, 8, low[1], high[1], b, material);
 }
 
-/// ---- turned bodies -----------------------------------------------------------------------------------------------
+static double distance(const double a[3], const double b[3])
+{
+    return sqrt(pow(b[0] - a[0], 2.0) + pow(b[1] - a[1], 2.0) + pow(b[2] - a[2], 2.0));
+}
 
-/// Two unit vectors across the unit vector `axis`.
+/// Finds two unit vectors across the unit vector `axis`.
 static void make_basis(const double axis[3], double s[3], double t[3])
 {
     double up[3] = {0.0, 0.0, 1.0};
@@ -273,8 +301,7 @@ static void make_basis(const double axis[3], double s[3], double t[3])
 void mesh_lathe(Mesh *mesh, const double a[3], const double b[3], const double (*profile)[2], int points, int segments,
                 const MeshMaterial *material)
 {
-    double axis[3], s[3], t[3];
-    double length = sqrt(pow(b[0] - a[0], 2.0) + pow(b[1] - a[1], 2.0) + pow(b[2] - a[2], 2.0));
+    double axis[3], s[3], t[3], length = distance(a, b);
     if (length <= 0.0) {
         return;
     }
@@ -303,7 +330,7 @@ void mesh_lathe(Mesh *mesh, const double a[3], const double b[3], const double (
 void mesh_cylinder(Mesh *mesh, const double a[3], const double b[3], double radius, double bevel, int segments,
                    const MeshMaterial *material)
 {
-    double length = sqrt(pow(b[0] - a[0], 2.0) + pow(b[1] - a[1], 2.0) + pow(b[2] - a[2], 2.0));
+    double length = distance(a, b);
     double profile[6][2] = {
         {0.0, 0.0},   {0.0, radius - bevel}, {bevel, radius}, {length - bevel, radius}, {length, radius - bevel},
         {length, 0.0}};
@@ -317,8 +344,6 @@ void mesh_tube(Mesh *mesh, const double (*points)[3], int count, double radius, 
         mesh_cylinder(mesh, points[i], points[i + 1], radius, 0.3 * radius, segments, material);
     }
 }
-
-/// ---- outlines ----------------------------------------------------------------------------------------------------
 
 static int compare_points(const void *a, const void *b)
 {

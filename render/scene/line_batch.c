@@ -1,4 +1,4 @@
-#include "render/gpu/line_batch.h"
+#include "render/scene/line_batch.h"
 
 #include <stddef.h>
 

@@ -1,9 +1,12 @@
+/// Builds an excavator's undercarriage and house: X frame and slewing ring; deck, counterweight, hood, tank side and the
+/// plates of the boom's foot. Tail radius, widths and pins are those of the machine's file; the rest is put between them
+/// with sizes chosen by eye for a 22 t machine.
 #include "render/models/machine_mesh.h"
 #include "data/excavator_params.h"
 
 #include <math.h>
 
-#include "render/models/paint.h"
+#include "render/models/parts.h"
 
 /// Height of the deck's upper face over the house frame.
 static const double deck_low = 0.03, deck_high = 0.22;
@@ -32,8 +35,8 @@ static void add_counterweight(const MachineParams *params, Mesh *mesh)
     for (int side = -1; side <= 1; side += 2) {
         double y = side * 0.62 * half;
         double back = -sqrt(fmax(tail * tail - y * y, 0.0));
-        paint_box(mesh, back - 0.015, back + 0.2, y - 0.13, y + 0.13, 0.50, 0.60, 0.012, &paint_red);
-        paint_box(mesh, -tail + 0.34, -tail + 0.56, y - 0.05, y + 0.05, 1.12, 1.20, 0.02, &paint_dark);
+        part_box(mesh, back - 0.015, back + 0.2, y - 0.13, y + 0.13, 0.50, 0.60, 0.012, &paint_red);
+        part_box(mesh, -tail + 0.34, -tail + 0.56, y - 0.05, y + 0.05, 1.12, 1.20, 0.02, &paint_dark);
     }
 }
 
@@ -50,13 +53,13 @@ static void add_hood(const MachineParams *params, Mesh *mesh)
     for (int side = -1; side <= 1; side += 2) {
         for (int slot = 0; slot < 6; slot++) {
             double z = 0.52 + 0.085 * slot, y = side * (half - 0.03);
-            paint_box(mesh, rear + 0.22, rear + 0.80, y - 0.012, y + 0.012, z, z + 0.05, 0.006, &paint_black);
+            part_box(mesh, rear + 0.22, rear + 0.80, y - 0.012, y + 0.012, z, z + 0.05, 0.006, &paint_black);
         }
-        paint_box(mesh, rear + 0.92, front - 0.06, side * (half - 0.03) - 0.008, side * (half - 0.03) + 0.008, 0.36,
-                  1.02, 0.006, &paint_dark);
+        part_box(mesh, rear + 0.92, front - 0.06, side * (half - 0.03) - 0.008, side * (half - 0.03) + 0.008, 0.36,
+                 1.02, 0.006, &paint_dark);
     }
-    paint_bar(mesh, rear + 0.55, -0.85, 1.2, rear + 0.55, -0.85, 1.62, 0.07, 10, &paint_black);
-    paint_bar(mesh, rear + 0.55, -0.85, 1.6, rear + 0.46, -0.85, 1.70, 0.065, 10, &paint_steel);
+    part_bar(mesh, rear + 0.55, -0.85, 1.2, rear + 0.55, -0.85, 1.62, 0.07, 10, &paint_black);
+    part_bar(mesh, rear + 0.55, -0.85, 1.6, rear + 0.46, -0.85, 1.70, 0.065, 10, &paint_steel);
 }
 
 /// Tank and tool box right of the boom, with its steps and rail.
@@ -67,20 +70,20 @@ static void add_right_side(const MachineParams *params, Mesh *mesh)
     const double outline[6][2] = {{-0.40, deck_high},   {front, deck_high}, {front, 0.60},
                                   {front - 0.12, 0.72}, {0.42, 0.92},       {-0.40, 0.92}};
     mesh_prism(mesh, MESH_PLANE_XZ, outline, 6, -half + 0.03, inner, 0.05, &paint_yellow);
-    paint_box(mesh, front - 0.02, front + 0.42, -half + 0.05, inner - 0.12, deck_high - 0.02, deck_high + 0.24, 0.03,
-              &paint_dark);
-    paint_box(mesh, 0.45, front - 0.2, -half + 0.10, inner - 0.08, 0.80, 0.84, 0.01, &paint_black);
+    part_box(mesh, front - 0.02, front + 0.42, -half + 0.05, inner - 0.12, deck_high - 0.02, deck_high + 0.24, 0.03,
+             &paint_dark);
+    part_box(mesh, 0.45, front - 0.2, -half + 0.10, inner - 0.08, 0.80, 0.84, 0.01, &paint_black);
     double y = -half + 0.07;
     const double rail[5][3] = {
         {front - 0.04, y, 0.58}, {front - 0.04, y, 1.32}, {0.05, y, 1.62}, {-0.42, y, 1.62}, {-0.42, y, 1.10}};
     mesh_tube(mesh, rail, 5, 0.021, 8, &paint_black);
-    paint_bar(mesh, 0.35, y, 0.90, 0.35, y, 1.53, 0.019, 10, &paint_black);
+    part_bar(mesh, 0.35, y, 0.90, 0.35, y, 1.53, 0.019, 10, &paint_black);
     double rear = -params->tail_radius + 0.9;
     const double back_rail[4][3] = {
         {rear, y + 0.06, 1.16}, {rear, y + 0.06, 1.60}, {-0.62, y + 0.06, 1.60}, {-0.62, y + 0.06, 1.20}};
     mesh_tube(mesh, back_rail, 4, 0.019, 8, &paint_black);
-    paint_bar(mesh, front - 0.06, y - 0.02, 1.26, front + 0.22, y - 0.14, 1.30, 0.014, 10, &paint_black);
-    paint_box(mesh, front + 0.20, front + 0.25, y - 0.26, y - 0.06, 1.12, 1.42, 0.02, &paint_black);
+    part_bar(mesh, front - 0.06, y - 0.02, 1.26, front + 0.22, y - 0.14, 1.30, 0.014, 10, &paint_black);
+    part_box(mesh, front + 0.20, front + 0.25, y - 0.26, y - 0.06, 1.12, 1.42, 0.02, &paint_black);
 }
 
 /// Plates that hold the boom's foot and the feet of its cylinders.
@@ -92,29 +95,26 @@ static void add_boom_foot(const MachineParams *params, Mesh *mesh)
                                   {foot->x - 0.38, deck_high, 0.05},
                                   {fmax(cylinder->x - 0.1, foot->x + 0.3), deck_high, 0.05},
                                   {cylinder->x, cylinder->z, 0.13}};
-    double outline[MESH_MAX_CORNERS][2];
-    int n = mesh_hull_of_circles(circles, 4, 20, outline);
     for (int side = -1; side <= 1; side += 2) {
         double y = side * 0.37;
-        mesh_prism(mesh, MESH_PLANE_XZ, (const double(*)[2])outline, n, y - 0.035, y + 0.035, 0.012, &paint_dark);
+        part_plate(mesh, circles, 4, y - 0.035, y + 0.035, 0.012, &paint_dark);
     }
-    paint_bar(mesh, foot->x, -0.46, foot->z, foot->x, 0.46, foot->z, 0.075, 10, &paint_steel);
-    paint_bar(mesh, cylinder->x, -0.52, cylinder->z, cylinder->x, 0.52, cylinder->z, 0.055, 10, &paint_steel);
-    paint_box(mesh, foot->x - 0.3, cylinder->x + 0.06, -0.36, 0.36, deck_low + 0.01, deck_high + 0.10, 0.02,
-              &paint_dark);
+    part_bar(mesh, foot->x, -0.46, foot->z, foot->x, 0.46, foot->z, 0.075, 10, &paint_steel);
+    part_bar(mesh, cylinder->x, -0.52, cylinder->z, cylinder->x, 0.52, cylinder->z, 0.055, 10, &paint_steel);
+    part_box(mesh, foot->x - 0.3, cylinder->x + 0.06, -0.36, 0.36, deck_low + 0.01, deck_high + 0.10, 0.02,
+             &paint_dark);
 }
 
-void machine_mesh_house(const MachineParams *params, Mesh *mesh)
+void excavator_mesh_house(const MachineParams *params, Mesh *mesh)
 {
     double half = 0.5 * params->upper_width, rear = -params->tail_radius + 0.5;
     double right = fmax(excavator_boom_foot(params).x + 0.95, 0.9),
            left = params->cab.corner[0] + 0.88 * params->cab.size[0];
     // The deck: a middle part under the boom's foot, and one arm each under the cab and under the tank.
-    paint_box(mesh, rear, params->joint[EXCAVATOR_JOINT_BOOM].cylinder.base.x + 0.12, -half + 0.02, half - 0.02,
-              deck_low, deck_high, 0.03, &paint_dark);
-    paint_box(mesh, 0.0, left, params->cab.corner[1] - 0.02, half - 0.02, deck_low, deck_high - 0.10, 0.03,
-              &paint_dark);
-    paint_box(mesh, 0.0, right, -half + 0.02, -0.46, deck_low, deck_high, 0.03, &paint_dark);
+    part_box(mesh, rear, params->joint[EXCAVATOR_JOINT_BOOM].cylinder.base.x + 0.12, -half + 0.02, half - 0.02,
+             deck_low, deck_high, 0.03, &paint_dark);
+    part_box(mesh, 0.0, left, params->cab.corner[1] - 0.02, half - 0.02, deck_low, deck_high - 0.10, 0.03, &paint_dark);
+    part_box(mesh, 0.0, right, -half + 0.02, -0.46, deck_low, deck_high, 0.03, &paint_dark);
     add_counterweight(params, mesh);
     add_hood(params, mesh);
     add_right_side(params, mesh);
@@ -122,6 +122,34 @@ void machine_mesh_house(const MachineParams *params, Mesh *mesh)
     // Between the hood and the cab: the air cleaner's box on the left.
     double cab_rear = params->cab.corner[0];
     if (cab_rear > -0.35) {
-        paint_box(mesh, -0.44, cab_rear - 0.03, 0.46, half - 0.04, deck_high, 1.16, 0.05, &paint_yellow);
+        part_box(mesh, -0.44, cab_rear - 0.03, 0.46, half - 0.04, deck_high, 1.16, 0.05, &paint_yellow);
     }
+}
+
+void excavator_mesh_undercarriage(const MachineParams *params, Mesh *mesh)
+{
+    const MachineTracks *tracks = &params->tracks;
+    double y = 0.5 * tracks->gauge;
+    machine_mesh_track_frames(params, mesh);
+    double low = fmin(params->clearance, excavator_swing_height(params) - 0.3),
+           high = excavator_swing_height(params) - 0.16;
+    // The X frame: a middle drum and four legs to the track frames.
+    const double drum[8][2] = {{-0.75, -0.45}, {-0.45, -0.75}, {0.45, -0.75}, {0.75, -0.45},
+                               {0.75, 0.45},   {0.45, 0.75},   {-0.45, 0.75}, {-0.75, 0.45}};
+    mesh_prism(mesh, MESH_PLANE_XY, drum, 8, low, high, 0.04, &paint_dark);
+    for (int side = -1; side <= 1; side += 2) {
+        for (int end = -1; end <= 1; end += 2) {
+            double inner = side * 0.55, outer = side * (y - 0.12);
+            const double leg[4][2] = {
+                {end * 0.30, inner}, {end * 0.75, inner}, {end * 1.25, outer}, {end * 0.80, outer}};
+            const double turned[4][2] = {
+                {end * 0.30, inner}, {end * 0.80, outer}, {end * 1.25, outer}, {end * 0.75, inner}};
+            mesh_prism(mesh, MESH_PLANE_XY, side * end > 0 ? turned : leg, 4, low + 0.04, low + 0.34, 0.03,
+                       &paint_dark);
+        }
+    }
+    const double ring_a[3] = {0.0, 0.0, high - 0.02}, ring_b[3] = {0.0, 0.0, excavator_swing_height(params) + 0.01};
+    mesh_cylinder(mesh, ring_a, ring_b, 0.66, 0.02, 40, &paint_steel);
+    double step = track_path(tracks).center_z;
+    part_box(mesh, 0.25, 0.75, y + 0.17, y + 0.28, step, step + 0.04, 0.01, &paint_black);
 }

@@ -1,4 +1,4 @@
-#include "render/scene/overlay.h"
+#include "render/panels/overlay.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,16 +56,13 @@ void overlay_destroy(Overlay *overlay)
     free(overlay);
 }
 
-static void make_texture(GLuint *texture, GLint format, int width, int height, GLint shrink)
+static void make_texture(GLuint *texture, GLint format, int width, int height, GLint minify)
 {
     glDeleteTextures(1, texture);
     glGenTextures(1, texture);
     glBindTexture(GL_TEXTURE_2D, *texture);
     glTexImage2D(GL_TEXTURE_2D, 0, format, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, shrink);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    gl_texture_sampling(minify, GL_CLAMP_TO_EDGE);
 }
 
 static bool resize(Overlay *overlay, int width, int height)

@@ -1,4 +1,4 @@
-#include "render/scene/particle_lumps.h"
+#include "render/scene/particle_spheres.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static int midpoint(float (*points)[3], int *count, int a, int b)
     return (*count)++;
 }
 
-int lumps_sphere(int splits, float (*points)[3], int *point_count, uint16_t (*triangles)[3])
+int sphere_mesh(int splits, float (*points)[3], int *point_count, uint16_t (*triangles)[3])
 {
     static const uint16_t faces[20][3] = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
                                           {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
@@ -56,20 +56,20 @@ int lumps_sphere(int splits, float (*points)[3], int *point_count, uint16_t (*tr
     return count;
 }
 
-static void create_mesh(Lumps *lumps, int kind)
+static void create_mesh(ParticleSpheres *spheres, int kind)
 {
     float points[42][3];
     uint16_t triangles[80][3];
-    int point_count = 0, count = lumps_sphere(kind == 0 ? 1 : 0, points, &point_count, triangles);
-    glGenVertexArrays(1, &lumps->array[kind]);
-    glGenBuffers(1, &lumps->vertices[kind]);
-    glGenBuffers(1, &lumps->triangles[kind]);
-    glBindVertexArray(lumps->array[kind]);
-    glBindBuffer(GL_ARRAY_BUFFER, lumps->vertices[kind]);
+    int point_count = 0, count = sphere_mesh(kind == 0 ? 1 : 0, points, &point_count, triangles);
+    glGenVertexArrays(1, &spheres->array[kind]);
+    glGenBuffers(1, &spheres->vertices[kind]);
+    glGenBuffers(1, &spheres->triangles[kind]);
+    glBindVertexArray(spheres->array[kind]);
+    glBindBuffer(GL_ARRAY_BUFFER, spheres->vertices[kind]);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(points[0]) * point_count, points, GL_STATIC_DRAW);
     glEnableVertexAttribArray(0);
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, NULL);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, lumps->triangles[kind]);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, spheres->triangles[kind]);
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof(triangles[0]) * count, triangles, GL_STATIC_DRAW);
     glEnableVertexAttribArray(1);
     glVertexAttribDivisor(1, 1);
@@ -80,52 +80,54 @@ static void create_mesh(Lumps *lumps, int kind)
     glBindVertexArray(0);
 }
 
-bool lumps_create(Lumps *lumps, const char *folder, Status *status)
+bool particle_spheres_create(ParticleSpheres *spheres, const char *folder, Status *status)
 {
-    lumps->program = gl_program_create(folder, "particle", "", status);
-    lumps->depth_program = lumps->program == 0 ? 0 : gl_program_create(folder, "particle", "#define DEPTH\n", status);
-    if (lumps->depth_program == 0) {
+    spheres->program = gl_program_create(folder, "particle", "", status);
+    spheres->depth_program =
+        spheres->program == 0 ? 0 : gl_program_create(folder, "particle", "#define DEPTH\n", status);
+    if (spheres->depth_program == 0) {
         return false;
     }
-    lumps->soil_color = glGetUniformLocation(lumps->program, "soil_color");
-    glGenBuffers(1, &lumps->instances);
-    create_mesh(lumps, 0);
-    create_mesh(lumps, 1);
+    spheres->soil_color = glGetUniformLocation(spheres->program, "soil_color");
+    glGenBuffers(1, &spheres->instances);
+    create_mesh(spheres, 0);
+    create_mesh(spheres, 1);
     return true;
 }
 
-void lumps_destroy(Lumps *lumps)
+void particle_spheres_destroy(ParticleSpheres *spheres)
 {
-    glDeleteProgram(lumps->program);
-    glDeleteProgram(lumps->depth_program);
-    glDeleteVertexArrays(2, lumps->array);
-    glDeleteBuffers(2, lumps->vertices);
-    glDeleteBuffers(2, lumps->triangles);
-    glDeleteBuffers(1, &lumps->instances);
-    free(lumps->scratch);
-    *lumps = (Lumps){0};
+    glDeleteProgram(spheres->program);
+    glDeleteProgram(spheres->depth_program);
+    glDeleteVertexArrays(2, spheres->array);
+    glDeleteBuffers(2, spheres->vertices);
+    glDeleteBuffers(2, spheres->triangles);
+    glDeleteBuffers(1, &spheres->instances);
+    free(spheres->scratch);
+    *spheres = (ParticleSpheres){0};
 }
 
-static bool reserve(Lumps *lumps, int count)
+static bool reserve(ParticleSpheres *spheres, int count)
 {
-    if (count <= lumps->capacity) {
+    if (count <= spheres->capacity) {
         return true;
     }
     int capacity = count + count / 2;
-    LumpInstance *grown = realloc(lumps->scratch, sizeof(LumpInstance) * (size_t)capacity);
+    SphereInstance *grown = realloc(spheres->scratch, sizeof(SphereInstance) * (size_t)capacity);
     if (grown == NULL) {
         return false;
     }
-    lumps->scratch = grown;
-    lumps->capacity = capacity;
+    spheres->scratch = grown;
+    spheres->capacity = capacity;
     return true;
 }
 
-void lumps_update(Lumps *lumps, const RenderParticles *particles, const Camera *camera, double pixels_per_radian)
+void particle_spheres_update(ParticleSpheres *spheres, const RenderParticles *particles, const float eye[3],
+                             double pixels_per_radian)
 {
     int n = particles->count;
-    lumps->count[0] = lumps->count[1] = 0;
-    if (n <= 0 || particles->xyzr == NULL || !reserve(lumps, n)) {
+    spheres->count[0] = spheres->count[1] = 0;
+    if (n <= 0 || particles->xyzr == NULL || !reserve(spheres, n)) {
         return;
     }
     static const uint8_t plain[4] = {0};
@@ -133,50 +135,51 @@ void lumps_update(Lumps *lumps, const RenderParticles *particles, const Camera *
     float nearness = (float)(pixels_per_radian / fine_pixels);
     for (int i = 0; i < n; i++) {
         const float *p = particles->xyzr + 4 * (size_t)i;
-        float dx = p[0] - camera->eye[0], dy = p[1] - camera->eye[1], dz = p[2] - camera->eye[2];
+        float dx = p[0] - eye[0], dy = p[1] - eye[1], dz = p[2] - eye[2];
         float reach = p[3] * nearness;
         bool fine = dx * dx + dy * dy + dz * dz < reach * reach;
-        LumpInstance *out = &lumps->scratch[fine ? front++ : --back];
+        SphereInstance *out = &spheres->scratch[fine ? front++ : --back];
         memcpy(out->xyzr, p, sizeof(out->xyzr));
         uint32_t id = particles->id == NULL ? (uint32_t)i : particles->id[i];
         memcpy(out->tint, particles->tint == NULL ? plain : particles->tint + 4 * (size_t)i, sizeof(out->tint));
         out->mark = (id << 3) | (particles->soil == NULL ? 0U : particles->soil[i] & 7U);
     }
-    lumps->count[0] = front;
-    lumps->count[1] = n - front;
-    GLsizeiptr size = (GLsizeiptr)sizeof(LumpInstance) * n;
-    glBindBuffer(GL_ARRAY_BUFFER, lumps->instances);
-    if (size > lumps->buffer_size) {
-        lumps->buffer_size = (GLsizeiptr)sizeof(LumpInstance) * lumps->capacity;
+    spheres->count[0] = front;
+    spheres->count[1] = n - front;
+    GLsizeiptr size = (GLsizeiptr)sizeof(SphereInstance) * n;
+    glBindBuffer(GL_ARRAY_BUFFER, spheres->instances);
+    if (size > spheres->buffer_size) {
+        spheres->buffer_size = (GLsizeiptr)sizeof(SphereInstance) * spheres->capacity;
     }
-    glBufferData(GL_ARRAY_BUFFER, lumps->buffer_size, NULL, GL_STREAM_DRAW);
-    glBufferSubData(GL_ARRAY_BUFFER, 0, size, lumps->scratch);
+    glBufferData(GL_ARRAY_BUFFER, spheres->buffer_size, NULL, GL_STREAM_DRAW);
+    glBufferSubData(GL_ARRAY_BUFFER, 0, size, spheres->scratch);
 }
 
-void lumps_draw(const Lumps *lumps, const SceneParams *scene, bool depth)
+void particle_spheres_draw(const ParticleSpheres *spheres, const SceneParams *scene, bool depth)
 {
-    glUseProgram(depth ? lumps->depth_program : lumps->program);
+    glUseProgram(depth ? spheres->depth_program : spheres->program);
     if (!depth) {
         float colors[8][4] = {{0.0f}};
         for (int soil = 0; soil < scene->soil_count && soil < 8; soil++) {
             memcpy(colors[soil], scene->soils[soil].color_fresh, 3 * sizeof(float));
         }
-        glUniform4fv(lumps->soil_color, 8, colors[0]);
+        glUniform4fv(spheres->soil_color, 8, colors[0]);
     }
     size_t first = 0;
     for (int kind = 0; kind < 2; kind++) {
-        int count = lumps->count[kind];
+        int count = spheres->count[kind];
         if (count > 0) {
-            glBindVertexArray(lumps->array[kind]);
-            glBindBuffer(GL_ARRAY_BUFFER, lumps->instances);
-            size_t base = first * sizeof(LumpInstance);
-            GLsizei stride = (GLsizei)sizeof(LumpInstance);
+            glBindVertexArray(spheres->array[kind]);
+            glBindBuffer(GL_ARRAY_BUFFER, spheres->instances);
+            size_t base = first * sizeof(SphereInstance);
+            GLsizei stride = (GLsizei)sizeof(SphereInstance);
             glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, stride,
-                                  (const void *)(base + offsetof(LumpInstance, xyzr)));
-            glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride, (const void *)(base + offsetof(LumpInstance, mark)));
+                                  (const void *)(base + offsetof(SphereInstance, xyzr)));
+            glVertexAttribIPointer(2, 1, GL_UNSIGNED_INT, stride,
+                                   (const void *)(base + offsetof(SphereInstance, mark)));
             glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride,
-                                  (const void *)(base + offsetof(LumpInstance, tint)));
-            glDrawElementsInstanced(GL_TRIANGLES, 3 * (kind == 0 ? LUMPS_FINE_TRIANGLES : LUMPS_COARSE_TRIANGLES),
+                                  (const void *)(base + offsetof(SphereInstance, tint)));
+            glDrawElementsInstanced(GL_TRIANGLES, 3 * (kind == 0 ? SPHERE_FINE_TRIANGLES : SPHERE_COARSE_TRIANGLES),
                                     GL_UNSIGNED_SHORT, NULL, count);
         }
         first += (size_t)count;

@@ -1,0 +1,100 @@
+/// Sends the meshes of machines, trucks and rocks to the GPU and draws them with the programs of solid.glsl. They share
+/// programs because they share materials: painted, worn and dusty steel, rubber, glass, stone (MeshMaterial).
+#include "render/models/solid.h"
+
+#include <stddef.h>
+
+bool solid_programs_create(SolidPrograms *programs, const char *folder, Status *status)
+{
+    static const char *const defines[4] = {"", "#define DEPTH\n", "#define SHOES\n", "#define SHOES\n#define DEPTH\n"};
+    for (int k = 0; k < 4; k++) {
+        SolidProgram *out = k < 2 ? &programs->plain[k] : &programs->shoes[k - 2];
+        out->program = gl_program_create(folder, "solid", defines[k], status);
+        if (out->program == 0) {
+            return false;
+        }
+        out->model = glGetUniformLocation(out->program, "model");
+        out->dust_color = glGetUniformLocation(out->program, "dust_color");
+    }
+    return true;
+}
+
+void solid_programs_destroy(SolidPrograms *programs)
+{
+    for (int depth = 0; depth < 2; depth++) {
+        glDeleteProgram(programs->plain[depth].program);
+        glDeleteProgram(programs->shoes[depth].program);
+    }
+    *programs = (SolidPrograms){0};
+}
+
+const SolidProgram *solid_begin(const SolidPass *pass, const SolidProgram program[2])
+{
+    const SolidProgram *chosen = &program[pass->depth];
+    glUseProgram(chosen->program);
+    glUniform4fv(chosen->dust_color, 1, pass->dust);
+    return chosen;
+}
+
+static void send_buffer(GLenum target, GLuint *buffer, size_t size, const void *data)
+{
+    glGenBuffers(1, buffer);
+    glBindBuffer(target, *buffer);
+    glBufferData(target, (GLsizeiptr)size, data, GL_STATIC_DRAW);
+}
+
+void solid_mesh_create(SolidMesh *mesh, Mesh *source)
+{
+    *mesh = (SolidMesh){.count = (GLsizei)source->index_count};
+    if (source->index_count > 0) {
+        glGenVertexArrays(1, &mesh->array);
+        glBindVertexArray(mesh->array);
+        send_buffer(GL_ARRAY_BUFFER, &mesh->vertices, sizeof(MeshVertex) * (size_t)source->vertex_count,
+                    source->vertices);
+        send_buffer(GL_ELEMENT_ARRAY_BUFFER, &mesh->indices, sizeof(uint32_t) * (size_t)source->index_count,
+                    source->indices);
+        GLsizei stride = (GLsizei)sizeof(MeshVertex);
+        glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(MeshVertex, position));
+        glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, stride, (const void *)offsetof(MeshVertex, normal));
+        glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, (const void *)offsetof(MeshVertex, color));
+        glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, (const void *)offsetof(MeshVertex, surface));
+        for (GLuint attribute = 0; attribute < 4; attribute++) {
+            glEnableVertexAttribArray(attribute);
+        }
+        glBindVertexArray(0);
+    }
+    mesh_free(source);
+}
+
+void solid_meshes_destroy(SolidMesh *meshes, int count)
+{
+    for (int k = 0; k < count; k++) {
+        glDeleteVertexArrays(1, &meshes[k].array);
+        glDeleteBuffers(1, &meshes[k].vertices);
+        glDeleteBuffers(1, &meshes[k].indices);
+        meshes[k] = (SolidMesh){0};
+    }
+}
+
+void solid_draw(const SolidProgram *program, const SolidMesh *mesh, const Pose *pose)
+{
+    if (mesh->count > 0) {
+        mat4 matrix;
+        linear_from_pose(pose, matrix);
+        glUniformMatrix4fv(program->model, 1, GL_FALSE, matrix[0]);
+        glBindVertexArray(mesh->array);
+        glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, NULL);
+    }
+}
+
+void solid_draw_stretched(const SolidProgram *program, const SolidMesh *mesh, Vec3 origin, Vec3 axis, Vec3 side,
+                          Vec3 scale)
+{
+    Vec3 z = vec3_unit(vec3_cross(axis, side), vec3(0.0, 0.0, 1.0));
+    Vec3 y = vec3_cross(z, axis);
+    Pose pose = {origin,
+                 {{{axis.x * scale.x, y.x * scale.y, z.x * scale.z},
+                   {axis.y * scale.x, y.y * scale.y, z.y * scale.z},
+                   {axis.z * scale.x, y.z * scale.y, z.z * scale.z}}}};
+    solid_draw(program, mesh, &pose);
+}

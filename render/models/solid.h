@@ -1,0 +1,56 @@
+/// Everything made of plates, bars and stones on the GPU: the programs that draw it, its meshes, and drawing at a pose.
+///
+/// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
+#ifndef SPADEWORK_RENDER_SOLID_H
+#define SPADEWORK_RENDER_SOLID_H
+
+#include "render/gpu/gl.h"
+#include "render/gpu/linear.h"
+#include "render/models/mesh.h"
+
+/// A program of data/shaders/solid.glsl and its uniforms.
+typedef struct SolidProgram {
+    GLuint program;
+    GLint model, dust_color;
+} SolidProgram;
+
+/// The programs of all solids, each [0] for the picture and [1] for the shadow map. Zero-initialise.
+typedef struct SolidPrograms {
+    SolidProgram plain[2]; ///< one mesh at one pose
+    SolidProgram shoes[2]; ///< one mesh at every place along a belt
+} SolidPrograms;
+
+/// Compiles the programs. False with `status` set when one does not compile; then call solid_programs_destroy.
+bool solid_programs_create(SolidPrograms *programs, const char *shader_folder, Status *status);
+void solid_programs_destroy(SolidPrograms *programs);
+
+/// What all solids of one pass have in common.
+typedef struct SolidPass {
+    const SolidPrograms *programs;
+    bool depth; ///< into the shadow map
+    float dust[4]; ///< linear colour of the dust on them, and the share of it, 0..1
+} SolidPass;
+
+/// Uses `program` ([0] picture, [1] shadow map) for what is drawn next. Returns the one that belongs to the pass.
+const SolidProgram *solid_begin(const SolidPass *pass, const SolidProgram program[2]);
+
+/// A mesh on the GPU; zero-initialised = empty. Owned by the model that it belongs to.
+typedef struct SolidMesh {
+    GLuint array, vertices, indices;
+    GLsizei count; ///< indices
+} SolidMesh;
+
+/// Sends `source` to the GPU and frees it. An empty source leaves `mesh` empty.
+void solid_mesh_create(SolidMesh *mesh, Mesh *source);
+/// Frees `count` meshes and leaves them empty.
+void solid_meshes_destroy(SolidMesh *meshes, int count);
+
+/// Draws a mesh whose frame lies at `pose` in the world (m; the rotation may be scaled).
+void solid_draw(const SolidProgram *program, const SolidMesh *mesh, const Pose *pose);
+
+/// Draws a mesh with its x axis along the unit vector `axis` and its y axis as near the unit vector `side` as can be,
+/// from `origin` (m, world), stretched by `scale` = {along x, y, z}.
+void solid_draw_stretched(const SolidProgram *program, const SolidMesh *mesh, Vec3 origin, Vec3 axis, Vec3 side,
+                          Vec3 scale);
+
+#endif
