@@ -231,6 +231,8 @@ Renderer *render_create(const char *shader_folder, Status *status);
 void render_destroy(Renderer *renderer);
 /// Draws one frame of width x height pixels into the current framebuffer.
 void render_draw(Renderer *renderer, const RenderView *view, int width, int height);
+/// Pixels a design unit of the panels, in which the screen is 720 high: by the screen's height, in a narrow window by its width.
+double render_panel_unit(int width, int height);
 /// Writes the current framebuffer as PNG.
 bool render_write_png(const char *path, int width, int height, Status *status);
 /// Reads the current framebuffer, 3 bytes a pixel, top row first (for video).

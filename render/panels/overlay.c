@@ -147,7 +147,7 @@ static bool runs_with_time(PanelKind kind)
 
 static void update(Overlay *overlay, const RenderView *view)
 {
-    double unit = panel_unit(overlay->width, overlay->height);
+    double unit = render_panel_unit(overlay->width, overlay->height);
     bool all = lay_out(overlay, view, overlay->width / unit, overlay->height / unit);
     double instant = floor(view->hud.time * 15.0);
     bool same_instant = !(instant < overlay->instant) && !(instant > overlay->instant) && !view->hud.paused;

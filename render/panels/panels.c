@@ -104,7 +104,7 @@ PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double scree
     return place;
 }
 
-double panel_unit(int width, int height)
+double render_panel_unit(int width, int height)
 {
     return fmin(height / 720.0, width / 1100.0);
 }

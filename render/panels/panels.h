@@ -31,8 +31,6 @@ typedef struct PanelPlace {
 PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width);
 /// On a screen higher than 720: what lies below stays at the lower edge, the menu in the middle.
 PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double screen_width, double screen_height);
-/// Pixels a design unit: by the screen's height, in a narrow window by its width, so that no panel covers another.
-double panel_unit(int width, int height);
 
 /// Changes when what the panel shows changes visibly. Numbers that run with the time count at most 15 times a second of
 /// `hud.time`.

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "render/panels/panels.h"
+#include "render/render.h"
 #include "trainer/screens/replay.h"
 
 #define MOST_ELAPSED 0.25 ///< s
@@ -45,14 +45,14 @@ static bool over_timeline(const Window *window, const WindowInput *input)
 {
     int width = 0, height = 0;
     window_size(window, &width, &height);
-    return input->mouse_y > height - TIMELINE_REACH * panel_unit(width, height);
+    return input->mouse_y > height - TIMELINE_REACH * render_panel_unit(width, height);
 }
 
 static int64_t tick_under_mouse(const Watch *watch, const WindowInput *input)
 {
     int width = 0, height = 0;
     window_size(watch->window, &width, &height);
-    double unit = panel_unit(width, height), length = fmax(width - (TIMELINE_LEFT + TIMELINE_RIGHT) * unit, 1.0);
+    double unit = render_panel_unit(width, height), length = fmax(width - (TIMELINE_LEFT + TIMELINE_RIGHT) * unit, 1.0);
     double share = (input->mouse_x - TIMELINE_LEFT * unit) / length;
     share = share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
     return (int64_t)llround(share * (double)watch->replay.ticks);

@@ -331,7 +331,8 @@ TEST(the_table_of_axes_covers_nothing)
     for (int many = 0; many < 2; many++) {
         view->hud.controls.device_count = many ? RENDER_MAX_DEVICES : 3;
         for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            double unit = panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit, height = sizes[s][1] / unit;
+            double unit = render_panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
+                   height = sizes[s][1] / unit;
             PanelPlace table = panel_place_high(view, PANEL_CONTROLS, width, height);
             assert_true(table.width > 0.0);
             for (int kind = 0; kind < PANEL_COUNT; kind++) {
@@ -366,7 +367,8 @@ TEST(the_debug_panel_covers_nothing)
             view->hud.hints[k] = watching == 1 ? NULL : "a key";
         }
         for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
-            double unit = panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit, height = sizes[s][1] / unit;
+            double unit = render_panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
+                   height = sizes[s][1] / unit;
             PanelPlace debug = panel_place_high(view, PANEL_DEBUG, width, height);
             assert_true(debug.width > 0.0 && debug.x >= 0.0 && debug.x + debug.width <= width);
             assert_true(debug.y >= 0.0 && debug.y + debug.height <= height);
