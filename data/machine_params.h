@@ -1,11 +1,11 @@
-/// A machine, as its file states it: bodies, the joints between them, tools, travel, engine. File: data/machines/NAME.yaml;
-/// keys in brackets where file units differ. The file's key `type` (excavator, the default, or dozer) says which keys belong in
-/// it; the schema of the type (data/schema/excavator_schema.c, dozer_schema.c) turns them into the tables below. All code but the
-/// files that carry a type's name asks these tables, never the type.
+/// A machine, as its file states it: bodies, the joints between them, tools, travel, engine. File:
+/// data/machines/NAME.yaml; keys in brackets where file units differ. The file's key `type` (excavator, the default, or
+/// dozer) says which keys belong in it; the schema of the type (data/schema/excavator_schema.c, dozer_schema.c) turns
+/// them into the tables below. All code but the files that carry a type's name asks these tables, never the type.
 ///
-/// Frames are right-handed, x forward, y left, z up, and parallel to each other when all joint angles are 0. Body 0 stands on the
-/// tracks; its origin lies on the ground between them. Every other body hangs on one joint, its origin on that joint; joints lie in
-/// the middle plane (y = 0) of their parent.
+/// Frames are right-handed, x forward, y left, z up, and parallel to each other when all joint angles are 0. Body 0
+/// stands on the tracks; its origin lies on the ground between them. Every other body hangs on one joint, its origin on
+/// that joint; joints lie in the middle plane (y = 0) of their parent.
 #ifndef SPADEWORK_DATA_MACHINE_PARAMS_H
 #define SPADEWORK_DATA_MACHINE_PARAMS_H
 
@@ -46,12 +46,13 @@ typedef enum MachineDrive {
     MACHINE_DRIVE_SWING_MOTOR, ///< MachineParams.swing; turns without end
 } MachineDrive;
 
-/// How the equal cylinders of a function work together. Opposed: one either side of the joint, mirrored in the middle plane; one
-/// pushes while the other pulls. Pins, length and lever arm are the left one's; the other one's arm is taken to be the same.
+/// How the equal cylinders of a function work together. Opposed: one either side of the joint, mirrored in the middle
+/// plane; one pushes while the other pulls. Pins, length and lever arm are the left one's; the other one's arm is taken
+/// to be the same.
 typedef enum MachineArrangement { MACHINE_SIDE_BY_SIDE, MACHINE_OPPOSED } MachineArrangement;
 
-/// One cylinder (or several equal ones) between two pins. It lies in the plane its joint turns in; pins are [x, z] at a pitch
-/// joint, [x, y] at a yaw joint, [y, z] at a roll joint.
+/// One cylinder (or several equal ones) between two pins. It lies in the plane its joint turns in; pins are [x, z] at a
+/// pitch joint, [x, y] at a yaw joint, [y, z] at a roll joint.
 typedef struct MachineCylinder {
     int count; ///< 1..4
     double bore; ///< m [bore_mm 20..500]
@@ -67,8 +68,8 @@ typedef struct MachineCylinder {
     double spacing; ///< m between those side by side, for drawing
 } MachineCylinder;
 
-/// Four-bar linkage: rocker about a pin on the parent, link from the rocker's end to the child; the cylinder's rod pushes the
-/// pin that joins rocker and link.
+/// Four-bar linkage: rocker about a pin on the parent, link from the rocker's end to the child; the cylinder's rod
+/// pushes the pin that joins rocker and link.
 typedef struct MachineLinkage {
     PlanePoint rocker_pivot; ///< on the parent (the stick)
     double rocker_length; ///< m, 0.05..3; 0: the joint has no linkage
@@ -91,7 +92,8 @@ typedef struct MachineJointParams {
     int falls; ///< way of the cylinder (+1 out, -1 in) in which the function's own weight moves it; 0: no such way
 } MachineJointParams;
 
-/// What the machine works with: a bucket, a blade, a ripper. The first is the one that gauges, payload and exercises are about.
+/// What the machine works with: a bucket, a blade, a ripper. The first is the one that gauges, payload and exercises
+/// are about.
 typedef struct MachineToolParams {
     int body; ///< that carries it; the shape is in its frame
     ToolShape shape;

@@ -1,4 +1,5 @@
-/// A dump truck, as its file states it. File: data/machines/NAME.yaml with `kind: truck`; keys in brackets where file units differ.
+/// A dump truck, as its file states it. File: data/machines/NAME.yaml with `kind: truck`; keys in brackets where file
+/// units differ.
 ///
 /// Frames (right-handed, x forward, y left, z up):
 ///   chassis  origin on the ground under the middle of the bed's floor

@@ -1,9 +1,9 @@
 /// The machine: ODE rigid bodies, hydraulics, engine and tracks of an excavator or a dozer.
 ///
-/// The state belongs to the caller (the session); ODE is used as a pure function from state to state, single-threaded, and
-/// its types never leave this folder. Frames and joint angles: data/machine_params.h. World frame: x east, y north, z up.
-/// Units SI. Nothing here allocates after machine_create. Two machines may live in one process, but may not be stepped at
-/// the same time by two threads (ODE's random seed is process-wide).
+/// The state belongs to the caller (the session); ODE is used as a pure function from state to state, single-threaded,
+/// and its types never leave this folder. Frames and joint angles: data/machine_params.h. World frame: x east, y north,
+/// z up. Units SI. Nothing here allocates after machine_create. Two machines may live in one process, but may not be
+/// stepped at the same time by two threads (ODE's random seed is process-wide).
 #ifndef SPADEWORK_MACHINE_MACHINE_H
 #define SPADEWORK_MACHINE_MACHINE_H
 
@@ -91,8 +91,8 @@ typedef struct MachineReadout {
     MachineLimit limit;
 } MachineReadout;
 
-/// Builds a machine. `params` is copied. Returns NULL with `status` filled when the params cannot be built (a cylinder that
-/// cannot reach, a linkage that cannot close): the text names the key and the reason.
+/// Builds a machine. `params` is copied. Returns NULL with `status` filled when the params cannot be built (a cylinder
+/// that cannot reach, a linkage that cannot close): the text names the key and the reason.
 Machine *machine_create(const MachineParams *params, Status *status);
 void machine_destroy(Machine *machine);
 const MachineParams *machine_params(const Machine *machine);
@@ -100,8 +100,8 @@ const MachineParams *machine_params(const Machine *machine);
 /// State at rest at (x, y) with `heading` on level ground at height z, in the params' start pose.
 void machine_start(const Machine *machine, double x, double y, double z, double heading, MachineState *state);
 
-/// World positions where the track patches touch; returns how many (left side first, rear to front). The caller fills one
-/// MachineGround for each before machine_step.
+/// World positions where the track patches touch; returns how many (left side first, rear to front). The caller fills
+/// one MachineGround for each before machine_step.
 int machine_track_patches(const Machine *machine, const MachineState *state, Vec3 positions[MACHINE_MAX_PATCHES]);
 double machine_patch_area(const Machine *machine); ///< m2 of one patch
 /// Normal pressure under a patch in the last step, Pa, for ruts. `patch` counts as machine_track_patches.

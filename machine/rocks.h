@@ -1,14 +1,15 @@
 /// Rocks: rigid bodies of convex parts on ground and among obstacles, which are put to sleep while they lie still.
 ///
-/// What makes this fast is the stacking structure of Hsu and Keyser 2010 ("Piles of Objects", ACM Trans. Graph. 29(6)): a pile is
-/// a cone of layers whose density says which rocks may sleep and when a part of it has to slide (rock_piles.h). Rocks
-/// asleep stand still like ground and cost next to nothing. A rock that comes to rest outside a pile sleeps too.
+/// What makes this fast is the stacking structure of Hsu and Keyser 2010 ("Piles of Objects", ACM Trans. Graph. 29(6)):
+/// a pile is a cone of layers whose density says which rocks may sleep and when a part of it has to slide
+/// (rock_piles.h). Rocks asleep stand still like ground and cost next to nothing. A rock that comes to rest outside a
+/// pile sleeps too.
 ///
-/// Bodies that move by themselves (a bucket, tracks, a truck's bed) are movers: they push rocks with their own mass, and
-/// are told what the rocks did to them.
+/// Bodies that move by themselves (a bucket, tracks, a truck's bed) are movers: they push rocks with their own mass,
+/// and are told what the rocks did to them.
 ///
-/// World frame: x east, y north, z up; SI. Steps are deterministic: equal states and inputs give equal bits. Nothing here
-/// allocates after rocks_create.
+/// World frame: x east, y north, z up; SI. Steps are deterministic: equal states and inputs give equal bits. Nothing
+/// here allocates after rocks_create.
 #ifndef SPADEWORK_MACHINE_ROCKS_H
 #define SPADEWORK_MACHINE_ROCKS_H
 
@@ -52,8 +53,8 @@ typedef struct RockMoverParams {
 typedef struct RockSleepParams {
     bool rest; ///< a rock sleeps when it has come to rest on ground or on rocks that sleep
     bool piles; ///< the stacking structure
-    double
-        rest_speed; ///< m/s, 1e-3..1, default 0.1: a slower drift (of the centre, and turning x half its length) is rest
+    double rest_speed; ///< m/s, 1e-3..1, default 0.1: a slower drift (of the centre, and turning x half its length) is
+        ///< rest
     double rest_time; ///< s, 0..10, default 0.1: over which velocity and spin are averaged
     double wake_speed; ///< m/s, > 0, default 0.5: a hit that would give a rock asleep this speed wakes it
     double pile_wake_speed; ///< m/s, > 0, default 10: ... wakes the whole pile (section 3.4)
@@ -76,12 +77,12 @@ typedef struct RocksParams {
     RockSleepParams sleep;
 } RocksParams;
 
-/// What the rocks lie on: height and unit normal of the surface that bears what is `at`. Returns the mover it belongs to, -1
-/// when it stands. NULL in place of a function: the plane z = 0.
+/// What the rocks lie on: height and unit normal of the surface that bears what is `at`. Returns the mover it belongs
+/// to, -1 when it stands. NULL in place of a function: the plane z = 0.
 typedef int RocksGround(void *context, Vec3 at, double *height, Vec3 *normal);
 
-/// A mover as the caller knows it at the start of a step. It goes on with its velocity, whatever the rocks do to it: that
-/// is for the caller to work out.
+/// A mover as the caller knows it at the start of a step. It goes on with its velocity, whatever the rocks do to it:
+/// that is for the caller to work out.
 typedef struct RockMover {
     RigidMotion motion; ///< its parts lie in `motion.frame`
     uint32_t absent; ///< bit k: its part k is not there in this tick
@@ -98,29 +99,32 @@ bool rocks_check(const RocksParams *params, Status *status);
 Rocks *rocks_create(const RocksParams *params, Status *status);
 void rocks_destroy(Rocks *rocks);
 
-/// Adds a rock with its centre of mass at `position`; `turn` is a unit quaternion. Returns its number (0..budget-1, valid
-/// until it is removed), or -1 with `status` when the budget is used up, the shape unknown or a number not finite.
+/// Adds a rock with its centre of mass at `position`; `turn` is a unit quaternion. Returns its number (0..budget-1,
+/// valid until it is removed), or -1 with `status` when the budget is used up, the shape unknown or a number not
+/// finite.
 int rocks_add(Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, Vec3 spin, Status *status);
 /// Takes a rock away and wakes those that touch it.
 void rocks_remove(Rocks *rocks, int rock);
 /// Wakes the rocks whose boxes reach into the ball: for whoever changes ground or takes a support away.
 void rocks_wake(Rocks *rocks, Vec3 middle, double radius);
 
-/// A stacking structure where a pile is wanted; without any, the first rocks that land found one. `boundary`: m, no layer
-/// gets wider (section 3.5); 0 = free. False with `status` when there are ROCK_MAX_PILES already or a number is out of range.
+/// A stacking structure where a pile is wanted; without any, the first rocks that land found one. `boundary`: m, no
+/// layer gets wider (section 3.5); 0 = free. False with `status` when there are ROCK_MAX_PILES already or a number is
+/// out of range.
 bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status);
 
-/// A tick of `dt` s (1/480 to 1/30): rocks_begin finds what touches what and what may meet within the tick, as the movers
-/// ([mover_count], or NULL: there are none) go; rocks_substep moves the rocks in equal steps `h` of it, 1/240 s at most;
-/// rocks_end tells who sleeps. `wrenches`: [mover_count], or NULL.
+/// A tick of `dt` s (1/480 to 1/30): rocks_begin finds what touches what and what may meet within the tick, as the
+/// movers
+/// ([mover_count], or NULL: there are none) go; rocks_substep moves the rocks in equal steps `h` of it, 1/240 s at
+/// most; rocks_end tells who sleeps. `wrenches`: [mover_count], or NULL.
 void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMover *movers, double dt);
 void rocks_substep(Rocks *rocks, const RockMover *movers, double h, Wrench *wrenches);
 void rocks_end(Rocks *rocks, RocksGround *ground, void *context, double dt);
 /// All of a tick without movers, in steps of at most 1/480 s.
 void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt);
 
-/// Force (N) and moment (N m, about the centre of mass) that act on a rock from now on, until they are set again: of the
-/// soil. Part of the state. A rock asleep wakes when they would move it.
+/// Force (N) and moment (N m, about the centre of mass) that act on a rock from now on, until they are set again: of
+/// the soil. Part of the state. A rock asleep wakes when they would move it.
 void rocks_set_load(Rocks *rocks, int rock, Vec3 force, Vec3 moment);
 
 typedef struct RockView {

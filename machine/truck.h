@@ -1,5 +1,6 @@
-/// A dump truck and its scripted driver: it backs to the spot, is loaded, hauls, tips and comes back, on prescribed roads
-/// (data/core/truck_way.h). Motion is kinematic: bounded in speed, acceleration and sideways acceleration, whatever the load weighs.
+/// A dump truck and its scripted driver: it backs to the spot, is loaded, hauls, tips and comes back, on prescribed
+/// roads (data/core/truck_way.h). Motion is kinematic: bounded in speed, acceleration and sideways acceleration,
+/// whatever the load weighs.
 ///
 /// A step is a pure function of params, route, state and what the driver sees.
 #ifndef SPADEWORK_MACHINE_TRUCK_H
@@ -97,7 +98,8 @@ TruckNews truck_step(const TruckParams *params, const TruckRoute *route, double 
 /// After the soil's tick: what lies in the bed now, kg.
 void truck_weigh(double load, double dt, TruckState *state);
 
-/// ---- where it is -----------------------------------------------------------------------------------------------------
+/// ---- where it is
+/// -----------------------------------------------------------------------------------------------------
 
 const TruckWay *truck_road(const TruckRoute *route, const TruckState *state);
 TruckPlace truck_place(const TruckRoute *route, const TruckState *state);

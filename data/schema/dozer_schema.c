@@ -1,4 +1,5 @@
-/// The keys of a machine file of type dozer, the rules between them, and the rows of the tables of MachineParams that they fill.
+/// The keys of a machine file of type dozer, the rules between them, and the rows of the tables of MachineParams that
+/// they fill.
 #include "data/dozer_params.h"
 #include "data/schema/machine_keys.h"
 

@@ -78,7 +78,8 @@ const DataKey machine_excavator_keys[] = {
 /// m: the two cylinders of the boom stand so far apart, for drawing. Estimate for the 22-t class.
 static const double cylinder_spacing = 0.84;
 
-/// Levers: boom + raises, stick + and bucket + fold in, to smaller angles. A boom that is lowered takes its cylinders in.
+/// Levers: boom + raises, stick + and bucket + fold in, to smaller angles. A boom that is lowered takes its cylinders
+/// in.
 static const MachineRow rows[EXCAVATOR_JOINT_COUNT] = {
     {"house", EXCAVATOR_UNDERCARRIAGE, "swing", MACHINE_YAW, CONTROL_SWING, 1, MACHINE_DRIVE_SWING_MOTOR, 0},
     {"boom", EXCAVATOR_HOUSE, "boom", MACHINE_PITCH, CONTROL_BOOM, 1, MACHINE_DRIVE_CYLINDER, -1},

@@ -1,6 +1,6 @@
-/// What the machine files of every type share: the tables of bodies, engine, hydraulics, cab and tools, the rules between keys,
-/// and which table a file is read with. A type's own keys, and how they fill the tables of MachineParams, stand in
-/// excavator_schema.c and dozer_schema.c.
+/// What the machine files of every type share: the tables of bodies, engine, hydraulics, cab and tools, the rules
+/// between keys, and which table a file is read with. A type's own keys, and how they fill the tables of MachineParams,
+/// stand in excavator_schema.c and dozer_schema.c.
 #include "data/schema/machine_keys.h"
 
 #include "data/core/units.h"

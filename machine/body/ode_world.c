@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "machine/body/ode_process.h"
-#include "machine/body/skeleton.h"
+#include "machine/body/joint_axis.h"
 
 struct OdeWorld {
     dWorldID world;
@@ -25,7 +25,7 @@ static Vec3 zero_origin(const MachineParams *params, int body)
     Vec3 origin = vec3(0.0, 0.0, 0.0);
     for (int k = params->joint_count - 1; k >= 0; k--) { // a parent's own joint comes before its child's
         if (params->joint[k].child == body) {
-            origin = vec3_add(origin, skeleton_origin(&params->joint[k]));
+            origin = vec3_add(origin, joint_origin(&params->joint[k]));
             body = params->joint[k].parent;
         }
     }
@@ -56,7 +56,7 @@ static void create_joints(OdeWorld *world, const MachineParams *params)
         Vec3 origin = zero_origin(params, child);
         const double *center = params->body[child].center;
         world->child[k] = child;
-        world->axis[k] = skeleton_axis(hinge->axis).axis;
+        world->axis[k] = joint_axis(hinge->axis).axis;
         world->anchor[k] = vec3(-center[0], -center[1], -center[2]);
         dJointID joint = dJointCreateHinge(world->world, NULL);
         dJointAttach(joint, world->body[child], world->body[hinge->parent]);
@@ -134,7 +134,7 @@ static double motor_torque(const OdeWorld *world, int k, const Mat3 *rotation)
 }
 
 void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
-                    const OdeMotor motors[MACHINE_MAX_JOINTS], double dt, MachineBodyState bodies[MACHINE_MAX_BODIES],
+                    const JointMotor motors[MACHINE_MAX_JOINTS], double dt, MachineBodyState bodies[MACHINE_MAX_BODIES],
                     double torques[MACHINE_MAX_JOINTS])
 {
     Mat3 rotations[MACHINE_MAX_BODIES];

@@ -1,10 +1,11 @@
 /// The cylinders and linkages as a picture shows them: lines between moving pins. Nothing here has a force.
 #include <math.h>
 
-#include "machine/body/kinematics.h"
-#include "machine/body/machine_parts.h"
+#include "machine/cylinder.h"
+#include "machine/body/machine_internal.h"
 
-// Barrel and rod as drawn, m: wall outside the bore, and what the closed length is longer than the barrel. Chosen by eye.
+// Barrel and rod as drawn, m: wall outside the bore, and what the closed length is longer than the barrel. Chosen by
+// eye.
 #define BARREL_WALL 0.012
 #define ROD_EYE     0.12
 // Radius of rocker and link as drawn, m. Chosen by eye.
@@ -56,7 +57,7 @@ static int joint_struts(const MachineJointParams *joint, const Pose *parent, con
     PlanePoint head = cylinder->head;
     if (linked) {
         PlanePoint link_pin, pivot = joint->linkage.rocker_pivot, far_pin = joint->linkage.link_pin;
-        if (count + 2 > MACHINE_MAX_STRUTS || !kinematics_linkage(joint, angle, &head, &link_pin)) {
+        if (count + 2 > MACHINE_MAX_STRUTS || !linkage_pins(joint, angle, &head, &link_pin)) {
             return count;
         }
         Vec3 joined = pose_apply(parent, vec3(head.x, 0.0, head.z));

@@ -1,4 +1,5 @@
 #include "machine/drive/hydraulics.h"
+#include "machine/cylinder.h"
 
 #include <assert.h>
 #include <math.h>
@@ -9,36 +10,11 @@
 // The power controller takes flow back between these shares of the wanted engine speed: none left at the lower one.
 #define LUG_START 0.98
 #define LUG_END   0.80
-// Speed droop of the governor from no load to full torque, share of the rated speed.
-#define GOVERNOR_DROOP 0.04
-// Torque an unfuelled engine takes, share of its full torque.
-#define ENGINE_FRICTION 0.12
 // Speed that a cushion leaves at the very end, and from which it begins to brake at its full length, m/s.
 #define CUSHION_END_SPEED   0.03
 #define CUSHION_START_SPEED 0.5
 // Below this a closing spool is shut.
 #define SPOOL_SHUT 1e-3
-
-double hydraulics_area(const MachineCylinder *cylinder, bool push)
-{
-    double bore = cylinder->bore * cylinder->bore, ring = bore - cylinder->rod * cylinder->rod;
-    if (cylinder->arrangement == MACHINE_OPPOSED) {
-        return 0.25 * M_PI * (bore + ring); // one pushes while the other pulls
-    }
-    return cylinder->count * 0.25 * M_PI * (push ? bore : ring);
-}
-
-double hydraulics_pressure(const MachineCylinder *cylinder, double force)
-{
-    return fabs(force) / hydraulics_area(cylinder, force >= 0.0);
-}
-
-const MachineCylinder *hydraulics_cylinder(const MachineParams *params, int function)
-{
-    assert(params != NULL);
-    bool cylinder = function < params->joint_count && params->joint[function].drive == MACHINE_DRIVE_CYLINDER;
-    return cylinder ? &params->joint[function].cylinder : NULL;
-}
 
 double hydraulics_dead_band(double lever, double dead_band)
 {
@@ -61,12 +37,12 @@ static bool lowers(const MachineParams *params, int function, double opening)
     return function < params->joint_count && params->joint[function].falls * opening > 0.0;
 }
 
-// Flow a fully open function takes at rated speed, m3/s. A boom that is lowered gets one pump at most: its own weight does
-// the work. The swing motor's displacement follows from its torque at relief. A travel motor takes one pump at full speed
-// (its displacement adapts to the load).
+// Flow a fully open function takes at rated speed, m3/s. A boom that is lowered gets one pump at most: its own weight
+// does the work. The swing motor's displacement follows from its torque at relief. A travel motor takes one pump at
+// full speed (its displacement adapts to the load).
 static double full_flow(const MachineParams *params, int function, double opening)
 {
-    const MachineCylinder *cylinder = hydraulics_cylinder(params, function);
+    const MachineCylinder *cylinder = function_cylinder(params, function);
     if (cylinder) {
         return (lowers(params, function, opening) ? fmin(cylinder->flow_share, 1.0) : cylinder->flow_share) *
                params->hydraulics.pump_flow;
@@ -81,10 +57,10 @@ static double full_flow(const MachineParams *params, int function, double openin
 static double supply_pressure(const MachineParams *params, int function, const HydraulicLoad *load)
 {
     double against = load->opening >= 0.0 ? load->force : -load->force;
-    const MachineCylinder *cylinder = hydraulics_cylinder(params, function);
+    const MachineCylinder *cylinder = function_cylinder(params, function);
     double pressure = 0.0;
     if (against > 0.0 && cylinder) {
-        pressure = fmin(hydraulics_pressure(cylinder, load->force), cylinder->relief);
+        pressure = fmin(cylinder_pressure(cylinder, load->force), cylinder->relief);
     } else if (against > 0.0 && function == params->swing_joint) {
         pressure = fmin(against / params->swing.torque, 1.0) * params->swing.relief;
     } else if (against > 0.0) {
@@ -98,12 +74,12 @@ static double supply_pressure(const MachineParams *params, int function, const H
 static double flow_to_speed(const MachineParams *params, int function, const HydraulicLoad *load, double flow)
 {
     double direction = load->opening < 0.0 ? -1.0 : 1.0;
-    const MachineCylinder *cylinder = hydraulics_cylinder(params, function);
+    const MachineCylinder *cylinder = function_cylinder(params, function);
     if (!cylinder) {
         double full = function == params->swing_joint ? params->swing.max_speed : params->tracks.max_speed;
         return direction * full * flow / full_flow(params, function, load->opening);
     }
-    double speed = direction * flow / hydraulics_area(cylinder, direction > 0.0);
+    double speed = direction * flow / cylinder_area(cylinder, direction > 0.0);
     bool falling = lowers(params, function, direction) && load->force * direction < 0.0;
     return falling ? speed * params->hydraulics.lowering_ratio : speed;
 }
@@ -132,25 +108,6 @@ void hydraulics_share(const MachineParams *params, const HydraulicLoad loads[HYD
         supply->speed[i] = flow_to_speed(params, i, &loads[i], flow[i] * cut);
     }
     supply->power = hydraulic_power * cut / params->hydraulics.efficiency;
-}
-
-double engine_target_speed(const MachineEngine *engine, double throttle)
-{
-    double share = throttle < 0.0 ? 1.0 + throttle : 1.0;
-    return engine->idle_speed + (engine->rated_speed - engine->idle_speed) * fmax(share, 0.0);
-}
-
-// I dw/dt = T - P/w. The governor gives torque in proportion to the missing speed, from the no-load speed (target plus
-// droop) up to the full torque at the target, which the engine keeps below it (flat torque curve). Above the no-load speed
-// the engine's own friction brakes.
-double engine_step(const MachineEngine *engine, double speed, double target, double power, double dt, double *used)
-{
-    double full_torque = engine->power / engine->rated_speed;
-    double droop = GOVERNOR_DROOP * engine->rated_speed;
-    double torque = full_torque * fmax(-ENGINE_FRICTION, fmin((target + droop - speed) / droop, 1.0));
-    double load = power / fmax(speed, 0.5 * engine->idle_speed);
-    *used = fmax(torque, 0.0) * speed;
-    return fmax(0.0, speed + dt * (torque - load) / engine->inertia);
 }
 
 // Even braking over the cushion: v^2 = v_end^2 + (v_start^2 - v_end^2) distance / cushion.

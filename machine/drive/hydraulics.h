@@ -28,12 +28,6 @@ typedef struct HydraulicSupply {
     bool limited; ///< the engine's power, not the flow, is the limit
 } HydraulicSupply;
 
-/// Pressurised area of all cylinders of a function: pushing fills the bore, pulling the ring round the rod. m2.
-double hydraulics_area(const MachineCylinder *cylinder, bool push);
-/// Port pressure that gives `force` (N, + pushes), Pa: of the bore or the ring, always >= 0.
-double hydraulics_pressure(const MachineCylinder *cylinder, double force);
-const MachineCylinder *hydraulics_cylinder(const MachineParams *params, int function); ///< NULL for swing and tracks
-
 /// Lever -1..1 to valve demand -1..1: zero within the dead band, full at the end.
 double hydraulics_dead_band(double lever, double dead_band);
 /// Spool after `dt` s of first-order lag towards `demand`; settles to exactly zero.
@@ -43,11 +37,6 @@ double hydraulics_spool(double spool, double demand, double time, double dt);
 /// exceeds what the engine can give at its present speed.
 void hydraulics_share(const MachineParams *params, const HydraulicLoad loads[HYDRAULIC_COUNT], double engine_speed,
                       double engine_target, HydraulicSupply *supply);
-
-/// Speed the engine is asked to keep, rad/s: idle at throttle -1, rated from 0 up (a centred throttle works at full).
-double engine_target_speed(const MachineEngine *engine, double throttle);
-/// Engine speed after `dt` s under a load of `power` W at the shaft; `used` receives the mean shaft power, W.
-double engine_step(const MachineEngine *engine, double speed, double target, double power, double dt, double *used);
 
 /// Highest speed (m/s) a cylinder may have at `distance` (m) before its end, moving towards it.
 double hydraulics_cushion(double cushion, double distance, double dt);

@@ -1,9 +1,11 @@
-/// Drive of a dozer: torque converter, powershift gears, steering and brakes. Functions of numbers; the state is MachineState's.
+/// Drive of a dozer: torque converter, powershift gears, steering and brakes. Functions of numbers; the state is
+/// MachineState's.
 ///
-/// There is no gear lever: the gears shift by lever and load. The track levers ask for a speed (lever x the speed of the third gear);
-/// the highest gear in use is the lowest that reaches it. Under load the gears shift down by themselves, and up again when the
-/// next gear can bear what is pulled now. So a lever at a third keeps the first gear, and a full one works in the first gear
-/// as long as the blade is loaded. A lever at neutral brakes its track; levers against each other turn on the spot, in the first gear.
+/// There is no gear lever: the gears shift by lever and load. The track levers ask for a speed (lever x the speed of
+/// the third gear); the highest gear in use is the lowest that reaches it. Under load the gears shift down by
+/// themselves, and up again when the next gear can bear what is pulled now. So a lever at a third keeps the first gear,
+/// and a full one works in the first gear as long as the blade is loaded. A lever at neutral brakes its track; levers
+/// against each other turn on the spot, in the first gear.
 #ifndef SPADEWORK_MACHINE_POWERTRAIN_H
 #define SPADEWORK_MACHINE_POWERTRAIN_H
 
@@ -17,9 +19,10 @@ typedef struct Conversion {
 } Conversion;
 
 /// `belts`: m/s, mean of both in the gear's direction (below 0 counts as 0). `gear` 1..3 forward, -1..-3 reverse.
-/// A converter takes a torque that grows with the square of the engine's speed and does not depend on that of the turbine up to
-/// the coupling point; from there it falls to nothing at equal speeds. What it gives falls evenly from the stall ratio to 1 at the
-/// coupling point (single-stage converters, e.g. Wong, Theory of Ground Vehicles, section 3.4).
+/// A converter takes a torque that grows with the square of the engine's speed and does not depend on that of the
+/// turbine up to the coupling point; from there it falls to nothing at equal speeds. What it gives falls evenly from
+/// the stall ratio to 1 at the coupling point (single-stage converters, e.g. Wong, Theory of Ground Vehicles,
+/// section 3.4).
 Conversion powertrain_convert(const MachineParams *params, int gear, double engine_speed, double belts);
 
 /// What the drive asks of the engine in a step.
@@ -28,7 +31,8 @@ typedef struct PowertrainLoad {
     bool stalled; ///< the converter gives all it has and hardly turns
 } PowertrainLoad;
 
-/// Levers (track_spool) -> gear -> speeds and forces of the belts. Writes gear and shift_clock; reads last step's track_force.
+/// Levers (track_spool) -> gear -> speeds and forces of the belts. Writes gear and shift_clock; reads last step's
+/// track_force.
 PowertrainLoad powertrain_drive(const MachineParams *params, double dt, MachineState *state, TrackDrive *belts);
 
 #endif

@@ -8,8 +8,8 @@
 #define SHEAR_DAMPING_TIME 0.05
 // Share of its shear displacement limit from which a patch yields as much as it is pushed.
 #define ELASTIC_SHARE 0.4
-// A patch slides from this share of its shear displacement limit on, when it moves over the ground faster than this (m/s)
-// plus this share of the belt's speed (less is the slip that any traction and any turn takes).
+// A patch slides from this share of its shear displacement limit on, when it moves over the ground faster than this
+// (m/s) plus this share of the belt's speed (less is the slip that any traction and any turn takes).
 #define SLIDING_SHARE 0.95
 #define SLIDING_SPEED 0.02
 #define SLIDING_SLIP  0.25
@@ -43,9 +43,9 @@ static double normal_load(const MachineTracks *tracks, double mass, const Machin
 
 // Shear displacement z of a patch moving over the ground with slip velocity v, of Janosi and Hanamoto's length K:
 //   dz/dt = v - a(|z|) z/K max(0, v . z/|z|),  a = min(1, (|z| / 0.4 K)^2)
-// With a = 1, |z| = K (1 - exp(-j/K)), their law for the displacement j. Small loads (a << 1) and unloading are elastic, so
-// that a machine at rest stands on what it has and does not walk under its arm's jolts. The belt carries the displacement
-// to the rear as it lays down fresh shoes at the front: + belt/h (z of the patch before it - z).
+// With a = 1, |z| = K (1 - exp(-j/K)), their law for the displacement j. Small loads (a << 1) and unloading are
+// elastic, so that a machine at rest stands on what it has and does not walk under its arm's jolts. The belt carries
+// the displacement to the rear as it lays down fresh shoes at the front: + belt/h (z of the patch before it - z).
 static void advance_shear(double z[2], const double v[2], const double upstream[2], double refresh, double length,
                           double dt)
 {
@@ -63,8 +63,8 @@ static void advance_shear(double z[2], const double v[2], const double upstream[
     }
 }
 
-// What the soil under a patch bears along its face: tracks->friction (A c + N tan(phi)) (Mohr and Coulomb; Bekker 1956: a
-// track's greatest thrust is A c + W tan(phi)).
+// What the soil under a patch bears along its face: tracks->friction (A c + N tan(phi)) (Mohr and Coulomb; Bekker 1956:
+// a track's greatest thrust is A c + W tan(phi)).
 static double shear_strength(const MachineTracks *tracks, const MachineGround *ground, double load)
 {
     return tracks->friction * (track_patch_area(tracks) * ground->cohesion + load * ground->friction);
@@ -96,7 +96,7 @@ typedef struct Patch {
     Vec3 force; // on the undercarriage, world
 } Patch;
 
-static void step_patch(const MachineTracks *tracks, double mass, const TrackMotion *motion, double dt, Patch *patch)
+static void step_patch(const MachineTracks *tracks, double mass, const RigidMotion *motion, double dt, Patch *patch)
 {
     const MachineGround *ground = patch->ground;
     Vec3 velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, vec3_sub(patch->point, motion->center)));
@@ -133,9 +133,10 @@ static void advance_belt(const TrackDrive *drive, int side, double reaction, dou
     state->track_travel[side] += dt * state->track_speed[side];
 }
 
-// One track: its patches, then its belt. A belt running forward lays shoes down at the front, so that each patch takes over
-// the shear of the one ahead of it; going from the rear to the front that neighbour is still that of the step before.
-static void step_side(const MachineTracks *tracks, double mass, const TrackMotion *motion, const TrackDrive *drive,
+// One track: its patches, then its belt. A belt running forward lays shoes down at the front, so that each patch takes
+// over the shear of the one ahead of it; going from the rear to the front that neighbour is still that of the step
+// before.
+static void step_side(const MachineTracks *tracks, double mass, const RigidMotion *motion, const TrackDrive *drive,
                       const MachineGround *ground, int side, double dt, MachineState *state, TrackReaction *total)
 {
     const double fresh[2] = {0.0, 0.0};
@@ -161,7 +162,7 @@ static void step_side(const MachineTracks *tracks, double mass, const TrackMotio
     advance_belt(drive, side, reaction, dt, state);
 }
 
-TrackReaction tracks_step(const MachineTracks *tracks, double mass, const TrackMotion *motion, const TrackDrive *drive,
+TrackReaction tracks_step(const MachineTracks *tracks, double mass, const RigidMotion *motion, const TrackDrive *drive,
                           const MachineGround *ground, double dt, MachineState *state)
 {
     TrackReaction total = {0};

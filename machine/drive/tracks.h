@@ -4,13 +4,6 @@
 
 #include "machine/machine.h"
 
-/// Motion of the undercarriage as the tracks see it.
-typedef struct TrackMotion {
-    Pose frame; ///< of the undercarriage's frame
-    Vec3 center; ///< centre of mass, world
-    Vec3 velocity, spin; ///< of the centre of mass
-} TrackMotion;
-
 /// What the drives want in one step, left and right.
 typedef struct TrackDrive {
     double speed[2]; ///< m/s the belts are to run
@@ -30,7 +23,7 @@ double track_patch_area(const MachineTracks *tracks); ///< m2
 
 /// Forces of the ground on the undercarriage and the step of the belts: writes track_shear, track_speed, track_travel,
 /// track_force and patch_load. `mass` (kg) of the whole machine sets the damping.
-TrackReaction tracks_step(const MachineTracks *tracks, double mass, const TrackMotion *motion, const TrackDrive *drive,
+TrackReaction tracks_step(const MachineTracks *tracks, double mass, const RigidMotion *motion, const TrackDrive *drive,
                           const MachineGround *ground, double dt, MachineState *state);
 
 /// The ground's pressure has moved to an edge of the tracks, or nothing is left of it.

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-// A face is preferred to an edge pair, and the first solid's face to the second's, unless the other is this much less deep
-// (m): nearly equal axes must not take turns from step to step.
+// A face is preferred to an edge pair, and the first solid's face to the second's, unless the other is this much less
+// deep (m): nearly equal axes must not take turns from step to step.
 #define FACE_BIAS 1e-4
 
 enum { MAX_CLIPPED = 2 * ROCK_MAX_POINTS };
@@ -54,9 +54,9 @@ static Axis face_axis(const RockSolid *a, const RockSolid *b, double margin, Pro
     return best;
 }
 
-// Axes across edge i of a lie between its faces' normals l and r. Along n = (u l + v r) / |u l + v r|, u + v = 1, the separation
-// is at most n . (q - p), p on the edge, for any point q of b; where that is below 0 for both normals it is at most the greater
-// of the two: with q the point nearest to either face it tells whether the edge can beat `least`.
+// Axes across edge i of a lie between its faces' normals l and r. Along n = (u l + v r) / |u l + v r|, u + v = 1, the
+// separation is at most n . (q - p), p on the edge, for any point q of b; where that is below 0 for both normals it is
+// at most the greater of the two: with q the point nearest to either face it tells whether the edge can beat `least`.
 static bool may_beat(const RockSolid *a, const RockSolid *b, const Probe *probe, int i, double least)
 {
     const uint8_t *faces = a->hull->edge_face[i];
@@ -73,8 +73,8 @@ static bool may_beat(const RockSolid *a, const RockSolid *b, const Probe *probe,
 }
 
 // The best of the axes across edge i of a and the edges of b that are listed. Two edges make a face of the Minkowski
-// difference when their arcs on the Gauss map, one of them mirrored, cross: seen along a's edge b's faces lie on either side, and
-// seen along b's edge a's faces do, of the same hemisphere.
+// difference when their arcs on the Gauss map, one of them mirrored, cross: seen along a's edge b's faces lie on either
+// side, and seen along b's edge a's faces do, of the same hemisphere.
 static void try_edge(const RockSolid *a, const RockSolid *b, int i, const uint8_t *others, int other_count, Axis *best)
 {
     const uint8_t *faces = a->hull->edge_face[i], *own = a->hull->edge_point[i];

@@ -1,5 +1,5 @@
-/// Where two convex solids touch: separating axes with pruned edge pairs (Gregorius 2013, "The Separating Axis Test between
-/// convex polyhedra", GDC), and the clipped face of contact. Pure functions.
+/// Where two convex solids touch: separating axes with pruned edge pairs (Gregorius 2013, "The Separating Axis Test
+/// between convex polyhedra", GDC), and the clipped face of contact. Pure functions.
 #ifndef SPADEWORK_MACHINE_ROCK_CONTACT_H
 #define SPADEWORK_MACHINE_ROCK_CONTACT_H
 

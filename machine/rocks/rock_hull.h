@@ -27,8 +27,8 @@ typedef struct RockIntegrals {
     double second[3][3]; ///< m5: of x_i x_j
 } RockIntegrals;
 
-/// Builds the hull of `count` points. False, with a reason, for fewer than 4 or more than ROCK_MAX_POINTS points, numbers
-/// that are not finite, and points that all lie in one plane.
+/// Builds the hull of `count` points. False, with a reason, for fewer than 4 or more than ROCK_MAX_POINTS points,
+/// numbers that are not finite, and points that all lie in one plane.
 bool rock_hull_build(const Vec3 *points, int count, RockHull *hull, const char **reason);
 /// Adds the hull's integrals to `sum`.
 void rock_hull_integrate(const RockHull *hull, RockIntegrals *sum);

@@ -1,8 +1,8 @@
 /// The stacking structure of a pile of rocks: pure functions of numbers.
 ///
-/// Hsu and Keyser 2010, "Piles of Objects", ACM Trans. Graph. 29(6), sections 3.1 to 3.3. Two things differ: densities are ratios of
-/// volumes instead of numbers of objects, which for equal objects is the same and allows unequal ones; and a layer, whose
-/// density is counted within its radius, is as wide as the cone at its foot.
+/// Hsu and Keyser 2010, "Piles of Objects", ACM Trans. Graph. 29(6), sections 3.1 to 3.3. Two things differ: densities
+/// are ratios of volumes instead of numbers of objects, which for equal objects is the same and allows unequal ones;
+/// and a layer, whose density is counted within its radius, is as wide as the cone at its foot.
 #ifndef SPADEWORK_MACHINE_ROCK_PILES_H
 #define SPADEWORK_MACHINE_ROCK_PILES_H
 

@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-// Of the contacts' springs: frequency as a share of the step rate, and damping ratio. Contacts with what stands are twice as
-// fast.
+// Of the contacts' springs: frequency as a share of the step rate, and damping ratio. Contacts with what stands are
+// twice as fast.
 #define FREQUENCY_SHARE 0.25
 #define DAMPING_RATIO   10.0
 // m/s: rocks that overlap part no faster.

@@ -1,10 +1,10 @@
 /// The motion of rocks in contact: velocities and impulses of one step. Pure arithmetic on the arrays given.
 ///
-/// Sequential impulses (Catto 2005, "Iterative dynamics with temporal coherence", GDC) in small steps, each contact a soft
-/// spring that is relaxed afterwards (Catto 2023, "Solver2D": soft step; Macklin et al. 2019, "Small steps in physics
-/// simulation"): contacts are found once a tick, followed through its steps by the bodies' motion, and start each step, and
-/// each tick, with the impulse of the last. A light rock then bears a heavy machine, which a solver that starts anew in
-/// every step does not find in a few sweeps.
+/// Sequential impulses (Catto 2005, "Iterative dynamics with temporal coherence", GDC) in small steps, each contact a
+/// soft spring that is relaxed afterwards (Catto 2023, "Solver2D": soft step; Macklin et al. 2019, "Small steps in
+/// physics simulation"): contacts are found once a tick, followed through its steps by the bodies' motion, and start
+/// each step, and each tick, with the impulse of the last. A light rock then bears a heavy machine, which a solver that
+/// starts anew in every step does not find in a few sweeps.
 #ifndef SPADEWORK_MACHINE_ROCK_SOLVER_H
 #define SPADEWORK_MACHINE_ROCK_SOLVER_H
 
@@ -40,15 +40,16 @@ typedef struct RockConstraint {
 void rock_solver_prepare(const RockBody *bodies, RockConstraint *constraint, Vec3 impulse_world);
 Vec3 rock_solver_impulse(const RockConstraint *constraint); ///< N s on a, world
 
-/// Contacts that are swept more often: of light rocks that are squeezed between a heavy mover and what stands. One sweep carries
-/// only the rock's share of the mover's mass.
+/// Contacts that are swept more often: of light rocks that are squeezed between a heavy mover and what stands. One
+/// sweep carries only the rock's share of the mover's mass.
 typedef struct RockSqueeze {
     const int *list; ///< [count] indices of constraints, ascending
     int count, sweeps;
 } RockSqueeze;
 
-/// Brings the bodies' velocities, which hold what gravity and loads gave them, to what the contacts allow in a step of h s:
-/// with the velocities after rock_solver_push overlaps close; they are for moving. Then rock_solver_relax takes that back.
+/// Brings the bodies' velocities, which hold what gravity and loads gave them, to what the contacts allow in a step of
+/// h s: with the velocities after rock_solver_push overlaps close; they are for moving. Then rock_solver_relax takes
+/// that back.
 void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h);
 void rock_solver_relax(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h);
 /// At the end of a tick: what was hit faster than a walk of 0.5 m/s bounces.

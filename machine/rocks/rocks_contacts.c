@@ -153,7 +153,8 @@ void rocks_list_active(Rocks *rocks)
     }
 }
 
-// Rocks by the low x of their boxes, widened by their margins, equals by number. The order of before is nearly this one.
+// Rocks by the low x of their boxes, widened by their margins, equals by number. The order of before is nearly this
+// one.
 static void sort_order(Rocks *rocks)
 {
     RockScratch *scratch = &rocks->scratch;

@@ -32,9 +32,9 @@ typedef struct RockBox {
 } RockBox;
 
 // The one list of the state's fields, [budget][width] each: type, name, width.
-//   anchor: m, where the rock was when a rock asleep began to lean on it (`carries`); drift, turning: m/s, rad/s: velocity and spin, low-passed;
-//   awake_time: s since it woke; shape: -1 = no rock of this number; force, moment: N, N m of its load; bed: m, heights of the ground
-//   below it when it fell asleep.
+//   anchor: m, where the rock was when a rock asleep began to lean on it (`carries`); drift, turning: m/s, rad/s:
+//   velocity and spin, low-passed; awake_time: s since it woke; shape: -1 = no rock of this number; force, moment: N, N
+//   m of its load; bed: m, heights of the ground below it when it fell asleep.
 #define ROCK_FIELDS(X)                                                                                                 \
     X(double, position, 3)                                                                                             \
     X(double, quaternion, 4)                                                                                           \
@@ -51,8 +51,8 @@ typedef struct RockBox {
     X(int32_t, asleep, 1)                                                                                              \
     X(int32_t, carries, 1)
 
-// The same of piles, [ROCK_MAX_PILES][width]. volume: m3 of the cone; boundary: m, 0 = none; borne: density of each layer
-// above which an avalanche starts; given: where it was wanted, so that it does not move.
+// The same of piles, [ROCK_MAX_PILES][width]. volume: m3 of the cone; boundary: m, 0 = none; borne: density of each
+// layer above which an avalanche starts; given: where it was wanted, so that it does not move.
 #define ROCK_PILE_FIELDS(X)                                                                                            \
     X(double, middle, 3)                                                                                               \
     X(double, volume, 1)                                                                                               \
@@ -61,8 +61,8 @@ typedef struct RockBox {
     X(int32_t, used, 1)                                                                                                \
     X(int32_t, given, 1)
 
-// The same of contacts that pressed in the last tick, [count][width]: what they begin the next with. b: as RockTouch; anchor: m, rock
-// a's frame; impulse: N s on a, world; rest: m, overlap that is left alone.
+// The same of contacts that pressed in the last tick, [count][width]: what they begin the next with. b: as RockTouch;
+// anchor: m, rock a's frame; impulse: N s on a, world; rest: m, overlap that is left alone.
 #define ROCK_MEMORY_FIELDS(X)                                                                                          \
     X(int32_t, a, 1)                                                                                                   \
     X(int32_t, b, 1)                                                                                                   \

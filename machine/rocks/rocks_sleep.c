@@ -10,7 +10,8 @@
 #define SUPPORT_SLIP 0.05
 // Share of the capacity above which a pile's structure is made larger (section 3.2).
 #define FULL 0.5
-// Of the density that started an avalanche: a layer that was let loose and stands again bears that much more until the next.
+// Of the density that started an avalanche: a layer that was let loose and stands again bears that much more until the
+// next.
 #define BORNE_AGAIN 1.1
 // 1/s: how fast a pile's middle follows the mean of its rocks.
 #define MIDDLE_RATE 1.0
@@ -82,8 +83,8 @@ static Vec3 velocity_at(const double velocity[3], const double spin[3], const do
     return vec3_add(rocks_vec(velocity), vec3_cross(rocks_vec(spin), arm));
 }
 
-// The speed that a hit gives the rock asleep when both go on together: m_a v / (m_a + m_b), v along the normal; 0 when they
-// do not meet within dt.
+// The speed that a hit gives the rock asleep when both go on together: m_a v / (m_a + m_b), v along the normal; 0 when
+// they do not meet within dt.
 static double hit_speed(const Rocks *rocks, const RockTouch *touch, double dt)
 {
     const RockState *state = &rocks->state;
@@ -320,8 +321,8 @@ static void forget_borne(Rocks *rocks, int pile)
     }
 }
 
-// Section 3.2: twice the volume. Section 3.5: no wider than its boundary; with its lowest layer full there, it rises by a
-// layer. False when it stays as it is.
+// Section 3.2: twice the volume. Section 3.5: no wider than its boundary; with its lowest layer full there, it rises by
+// a layer. False when it stays as it is.
 static bool grow_pile(Rocks *rocks, int pile)
 {
     RockLayers *layers = &rocks->scratch.layers[pile];

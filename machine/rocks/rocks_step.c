@@ -8,7 +8,8 @@
 // A hit wakes rocks, which may hit others: so often in a tick at most.
 enum { WAKE_PASSES = 4 };
 
-// Of the contacts of rocks under a mover: with 12 a stone of 70 kg bears 22 t within 0.1 %. And most visits of contacts of a step.
+// Of the contacts of rocks under a mover: with 12 a stone of 70 kg bears 22 t within 0.1 %. And most visits of contacts
+// of a step.
 enum { SQUEEZE_SWEEPS = 12, SQUEEZE_VISITS = 600 };
 
 // s: longest step of rocks_step.
@@ -18,7 +19,8 @@ enum { SQUEEZE_SWEEPS = 12, SQUEEZE_VISITS = 600 };
 // m: a rock that is found deeper in the ground than contacts ever press it was put or buried there, and is left there.
 #define BURIED 0.03
 
-/// ---- bodies ----------------------------------------------------------------------------------------------------------
+/// ---- bodies
+/// ----------------------------------------------------------------------------------------------------------
 
 static int standing_body(const Rocks *rocks)
 {
@@ -73,7 +75,8 @@ static void begin_bodies(Rocks *rocks)
     scratch->body[standing_body(rocks)] = (RockBody){.turned = mat3_identity()};
 }
 
-/// ---- contacts and what they remember ---------------------------------------------------------------------------------
+/// ---- contacts and what they remember
+/// ---------------------------------------------------------------------------------
 
 // m/s of a belt's surface at a place with this outward normal: it runs around y, forward on top.
 static Vec3 belt_drift(const RockMover *mover, int part, Vec3 out)
@@ -202,7 +205,8 @@ static void remember(Rocks *rocks)
     }
 }
 
-/// ---- the tick --------------------------------------------------------------------------------------------------------
+/// ---- the tick
+/// --------------------------------------------------------------------------------------------------------
 
 void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMover *movers, double dt)
 {

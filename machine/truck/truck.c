@@ -51,7 +51,8 @@ void truck_start(const TruckRoute *route, TruckPhase phase, TruckState *state)
     state->since_pass = PASS_PAUSE;
 }
 
-/// ---- driving ---------------------------------------------------------------------------------------------------------
+/// ---- driving
+/// ---------------------------------------------------------------------------------------------------------
 
 /// Most speed on a piece of road, m/s.
 static double piece_limit(const TruckParams *params, const TruckState *state, const TruckPiece *piece)
@@ -86,7 +87,8 @@ static double safe_speed(const TruckParams *params, const TruckWay *way, double 
     return speed;
 }
 
-/// The springs: height follows the ground over a few metres, without a step in slope, so that nothing in the bed is thrown.
+/// The springs: height follows the ground over a few metres, without a step in slope, so that nothing in the bed is
+/// thrown.
 static void follow_ground(const double ground[TRUCK_PROBE_COUNT], double way, TruckState *state)
 {
     const double rate = 1.5; // 1/m; critically damped: z'' = k^2 (ground - z) - 2 k z', derivatives by the way driven
@@ -149,7 +151,8 @@ static TruckNews heed(const TruckSight *sight, double dt, TruckState *state)
     return TRUCK_NEWS_NONE;
 }
 
-/// ---- phases ----------------------------------------------------------------------------------------------------------
+/// ---- phases
+/// ----------------------------------------------------------------------------------------------------------
 
 static TruckNews step_loading(const TruckRoute *route, double load_mass, const TruckSight *sight, double dt,
                               TruckState *state)

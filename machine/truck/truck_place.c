@@ -53,7 +53,8 @@ void truck_tail_points(const TruckParams *params, const TruckPlace *place, Vec3 
     }
 }
 
-/// Axes of the chassis: x from the middle of the rear axle to the front axle, y across the rear axle as far as that allows.
+/// Axes of the chassis: x from the middle of the rear axle to the front axle, y across the rear axle as far as that
+/// allows.
 static Mat3 chassis_rotation(const TruckParams *params, double heading, const double height[TRUCK_PROBE_COUNT])
 {
     double rear = 0.5 * (height[TRUCK_PROBE_REAR_LEFT] + height[TRUCK_PROBE_REAR_RIGHT]);
@@ -114,7 +115,8 @@ bool truck_looks_ahead(const TruckParams *params, const TruckRoute *route, const
     return false;
 }
 
-/// ---- state -----------------------------------------------------------------------------------------------------------
+/// ---- state
+/// -----------------------------------------------------------------------------------------------------------
 
 bool truck_is_finite(const TruckState *state)
 {

@@ -8,7 +8,7 @@
 #include "data/core/operator_controls.h"
 #include "data/scene_params.h"
 #include "data/core/vec.h"
-#include "machine/body/kinematics.h"
+#include "machine/excavator_arm.h"
 
 // Elevation of the tip line against the horizon, rad: edge entering the soil, load held level, bucket emptied.
 #define PILOT_ELEVATION_ENTER (-60.0 * M_PI / 180.0)

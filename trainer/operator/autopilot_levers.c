@@ -1,5 +1,6 @@
 #include "trainer/operator/autopilot_internal.h"
 #include "data/excavator_params.h"
+#include "machine/cylinder.h"
 
 #define ANGLE_GAIN  4.0 ///< 1/s: speed asked for per angle missing; above 1/(2 spool lag) the arm would rock
 #define ANGLE_STILL 0.004 ///< rad: an operator does not correct less
@@ -50,7 +51,7 @@ ArmTip pilot_tip_now(const Pilot *pilot, const PilotView *view)
 {
     ArmAngles angles = angles_now(view);
     ArmTip tip;
-    kinematics_tip(&pilot->machine, &angles, &tip);
+    excavator_tip(&pilot->machine, &angles, &tip);
     return tip;
 }
 
@@ -105,7 +106,7 @@ double pilot_arm_lever(const Pilot *pilot, const PilotView *view, int joint, dou
                                           ? &machine->joint[EXCAVATOR_JOINT_STICK].cylinder
                                           : &machine->joint[EXCAVATOR_JOINT_BUCKET].cylinder;
     double length, per_rad;
-    if (!kinematics_cylinder(machine, joint, view->angle[joint], &length, &per_rad) || fabs(per_rad) < 0.05) {
+    if (!cylinder_length(&machine->joint[joint], view->angle[joint], &length, &per_rad) || fabs(per_rad) < 0.05) {
         per_rad = copysign(0.05, per_rad);
     }
     // Speed of the rod at the flow it may take: v = Q / A; the ring side is smaller by the rod.

@@ -91,7 +91,7 @@ static double move_tip(const Pilot *pilot, const PilotView *view, double distanc
     ArmTip wanted = pilot_tip_in_house(view, distance, height, elevation);
     ArmTip now = pilot_tip_now(pilot, view);
     ArmAngles target, still = {0.0, 0.0, 0.0};
-    kinematics_solve(&pilot->machine, &wanted, &target);
+    excavator_reach(&pilot->machine, &wanted, &target);
     pilot_move_arm(pilot, view, &target, &still, controls);
     return sqrt((wanted.x - now.x) * (wanted.x - now.x) + (wanted.z - now.z) * (wanted.z - now.z));
 }
@@ -150,7 +150,7 @@ static void path_angles(const Pilot *pilot, const PilotView *view, double time, 
     // Nothing is raised before the edge has entered.
     double raise = time > pilot->knots[PILOT_KNOT_SURFACE].time ? pilot->raise : 0.0;
     *tip = pilot_tip_in_house(view, knot.distance, knot.height + raise, knot.elevation);
-    kinematics_solve(&pilot->machine, tip, angles);
+    excavator_reach(&pilot->machine, tip, angles);
 }
 
 static void follow_stall(Pilot *pilot, const PilotView *view, double rate)
@@ -224,7 +224,7 @@ static double move_over_dump(const Pilot *pilot, const PilotView *view, double e
     wanted.x += radius * cos(wanted.elevation);
     wanted.z += radius * sin(wanted.elevation);
     ArmAngles target;
-    kinematics_solve(&pilot->machine, &wanted, &target);
+    excavator_reach(&pilot->machine, &wanted, &target);
     // The bucket keeps its elevation while boom and stick move below it.
     double arm = view->angle[EXCAVATOR_JOINT_BOOM] + view->angle[EXCAVATOR_JOINT_STICK];
     double bucket = wanted.elevation - arm, middle = 0.5 * (pilot->machine.joint[EXCAVATOR_JOINT_BUCKET].range[0] +

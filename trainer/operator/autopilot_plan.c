@@ -69,7 +69,7 @@ static bool reaches(const Pilot *pilot, const PilotView *view, double distance, 
 {
     ArmTip tip = {distance, height - view->base.z - excavator_swing_height(&pilot->machine), elevation};
     ArmAngles angles;
-    return kinematics_solve(&pilot->machine, &tip, &angles);
+    return excavator_reach(&pilot->machine, &tip, &angles);
 }
 
 /// Mean height across the bucket's width at a place of a stroke.

@@ -3,7 +3,7 @@
 #include "tests/support/machine_fixture.h"
 #include "data/dozer_params.h"
 
-#include "machine/body/kinematics.h"
+#include "machine/cylinder.h"
 #include "machine/drive/powertrain.h"
 #include "tests/support/state_tape.h"
 
@@ -65,7 +65,8 @@ TEST(each_lever_moves_its_own_joint)
     }
 }
 
-// Signs on the blade itself: tilt + lowers the right corner, angle + turns the face to the right, lift + raises the edge.
+// Signs on the blade itself: tilt + lowers the right corner, angle + turns the face to the right, lift + raises the
+// edge.
 TEST(the_blade_goes_where_the_levers_say)
 {
     Site site = dozer_site();
@@ -97,16 +98,16 @@ TEST(lever_arms_are_the_slopes_of_the_lengths)
         for (int k = 0; k <= 10; k++) {
             const double *range = params.joint[joint].range, step = 1e-6;
             double angle = range[0] + 0.1 * k * (range[1] - range[0]), low, high, arm, other;
-            assert_true(kinematics_cylinder(&params, joint, angle - step, &low, &other));
-            assert_true(kinematics_cylinder(&params, joint, angle + step, &high, &other));
-            assert_true(kinematics_cylinder(&params, joint, angle, &other, &arm));
+            assert_true(cylinder_length(&params.joint[joint], angle - step, &low, &other));
+            assert_true(cylinder_length(&params.joint[joint], angle + step, &high, &other));
+            assert_true(cylinder_length(&params.joint[joint], angle, &other, &arm));
             assert_near(arm, (high - low) / (2.0 * step), 1e-6);
         }
     }
 }
 
-// Stalled: the engine at full torque holds the stall speed, and the force is torque x stall ratio x efficiency x reduction. At equal
-// speeds nothing is left. Power never comes out of it that did not go in.
+// Stalled: the engine at full torque holds the stall speed, and the force is torque x stall ratio x efficiency x
+// reduction. At equal speeds nothing is left. Power never comes out of it that did not go in.
 TEST(a_converter_multiplies_torque_and_makes_no_power)
 {
     MachineParams params = dozer_params();
@@ -241,7 +242,8 @@ TEST(a_load_beyond_the_converter_stalls_it)
 TEST(a_blade_pushed_down_lifts_the_front)
 {
     Site site = dozer_site();
-    // The lift cylinders hold what the weight of all but the rear edge of the tracks gives at the edge: 73 kN by moments.
+    // The lift cylinders hold what the weight of all but the rear edge of the tracks gives at the edge: 73 kN by
+    // moments.
     site.tool.force = vec3(0.0, 0.0, 90e3);
     site_run(&site, 2.0);
     assert_true(site_readout(&site).pitch > 2.0 * degree);

@@ -1,7 +1,9 @@
 #include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
 
+#include "machine/drive/engine.h"
 #include "machine/drive/hydraulics.h"
+#include "machine/cylinder.h"
 
 TEST(the_dead_band_is_dead_and_the_end_is_full)
 {
@@ -29,10 +31,10 @@ TEST(areas_and_pressures)
 {
     MachineCylinder cylinder = {.count = 2, .bore = 0.12, .rod = 0.085};
     double bore = 2.0 * M_PI / 4.0 * 0.0144, ring = bore - 2.0 * M_PI / 4.0 * 0.085 * 0.085;
-    assert_near(hydraulics_area(&cylinder, true), bore, 1e-12);
-    assert_near(hydraulics_area(&cylinder, false), ring, 1e-12);
-    assert_near(hydraulics_pressure(&cylinder, 1e5), 1e5 / bore, 1e-3);
-    assert_near(hydraulics_pressure(&cylinder, -1e5), 1e5 / ring, 1e-3);
+    assert_near(cylinder_area(&cylinder, true), bore, 1e-12);
+    assert_near(cylinder_area(&cylinder, false), ring, 1e-12);
+    assert_near(cylinder_pressure(&cylinder, 1e5), 1e5 / bore, 1e-3);
+    assert_near(cylinder_pressure(&cylinder, -1e5), 1e5 / ring, 1e-3);
 }
 
 static HydraulicSupply share(const MachineParams *params, const HydraulicLoad loads[HYDRAULIC_COUNT], double speed)
@@ -47,7 +49,7 @@ static double pump_flow_of(const MachineParams *params, const HydraulicSupply *s
     double flow = 0.0;
     for (int k = EXCAVATOR_JOINT_BOOM; k <= EXCAVATOR_JOINT_BUCKET; k++) {
         double speed = supply->speed[k];
-        flow += fabs(speed) * hydraulics_area(hydraulics_cylinder(params, k), speed > 0.0);
+        flow += fabs(speed) * cylinder_area(function_cylinder(params, k), speed > 0.0);
     }
     return flow;
 }

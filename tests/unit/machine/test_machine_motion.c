@@ -5,7 +5,8 @@
 #include <time.h>
 
 #include "data/core/constants.h"
-#include "machine/body/kinematics.h"
+#include "machine/excavator_arm.h"
+#include "machine/cylinder.h"
 #include "machine/body/ode_world.h"
 
 TEST(positive_levers_move_as_the_operator_script_says)
@@ -60,7 +61,7 @@ TEST(the_machine_starts_where_and_as_asked)
     }
     // The tip lies where the kinematics say, in the direction of heading less swing.
     ArmTip tip;
-    kinematics_tip(&params, &(ArmAngles){params.start_pose[1], params.start_pose[2], params.start_pose[3]}, &tip);
+    excavator_tip(&params, &(ArmAngles){params.start_pose[1], params.start_pose[2], params.start_pose[3]}, &tip);
     assert_near(readout.tip.x, 3.0 + tip.x * cos(90.0 * degree), 0.05);
     assert_near(readout.tip.y, -4.0 + tip.x * sin(90.0 * degree), 0.05);
     assert_near(readout.tip.z, excavator_swing_height(&params) + tip.z, 0.05);
@@ -120,7 +121,7 @@ TEST(the_boom_gauge_shows_the_static_load)
     }
     MachineReadout readout = site_readout(&site);
     double length, arm;
-    kinematics_cylinder(&params, EXCAVATOR_JOINT_BOOM, readout.angle[EXCAVATOR_JOINT_BOOM], &length, &arm);
+    cylinder_length(&params.joint[EXCAVATOR_JOINT_BOOM], readout.angle[EXCAVATOR_JOINT_BOOM], &length, &arm);
     double area = params.joint[EXCAVATOR_JOINT_BOOM].cylinder.count * M_PI / 4.0 *
                   params.joint[EXCAVATOR_JOINT_BOOM].cylinder.bore * params.joint[EXCAVATOR_JOINT_BOOM].cylinder.bore;
     double pressure = torque / arm / area;

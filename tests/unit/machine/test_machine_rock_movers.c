@@ -1,4 +1,5 @@
-// Rocks among bodies that move by themselves: momentum, weight, belts; and ground that gives way or holds what is buried.
+// Rocks among bodies that move by themselves: momentum, weight, belts; and ground that gives way or holds what is
+// buried.
 
 #include "data/core/constants.h"
 #include "machine/rocks.h"
@@ -76,7 +77,8 @@ static void carry(RockMover *mover, Vec3 force, double weight, double mass)
     mover->motion.frame.position = mover->motion.center;
 }
 
-// m v of both, along x, where nothing else acts, is what it was; they go on together but for a few hundredths of the impact's speed.
+// m v of both, along x, where nothing else acts, is what it was; they go on together but for a few hundredths of the
+// impact's speed.
 TEST(a_hit_keeps_the_momentum)
 {
     Rocks *rocks = create(0.0);
@@ -100,7 +102,8 @@ TEST(a_hit_keeps_the_momentum)
     rocks_destroy(rocks);
 }
 
-// A body of 22 t whose part that touches weighs 7.8 t stands on a stone of 70 kg: it comes to rest, and the stone bears it.
+// A body of 22 t whose part that touches weighs 7.8 t stands on a stone of 70 kg: it comes to rest, and the stone bears
+// it.
 TEST(a_small_rock_bears_a_heavy_mover)
 {
     Rocks *rocks = create(0.5);

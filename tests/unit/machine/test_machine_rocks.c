@@ -1,4 +1,5 @@
-// Rocks: fall, slide, rest, sleep, wake, slide as an avalanche; a restored state goes on bit for bit; bad input is refused.
+// Rocks: fall, slide, rest, sleep, wake, slide as an avalanche; a restored state goes on bit for bit; bad input is
+// refused.
 
 #include "data/core/constants.h"
 #include "machine/rocks.h"
@@ -212,7 +213,8 @@ TEST(the_structure_alone_puts_a_dense_middle_to_sleep)
     rocks_destroy(rocks);
 }
 
-// Section 3.4: a layer that gets denser than it may wakes its pile, once. 9 cubes fill 0.61 of the lowest, 14 fill 0.95.
+// Section 3.4: a layer that gets denser than it may wakes its pile, once. 9 cubes fill 0.61 of the lowest, 14 fill
+// 0.95.
 TEST(a_layer_too_dense_starts_an_avalanche)
 {
     RocksParams *params = cubes(40);

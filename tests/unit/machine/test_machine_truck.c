@@ -1,4 +1,5 @@
-/// The scripted driver without soil: a whole haul, how gently it moves, when it stops, and that it goes on from any saved state.
+/// The scripted driver without soil: a whole haul, how gently it moves, when it stops, and that it goes on from any
+/// saved state.
 
 #include "data/core/constants.h"
 #include "data/load.h"
@@ -112,7 +113,8 @@ static void watch_bed(Yard *yard, double *acceleration, double *speed)
     }
 }
 
-/// The corner of the bed that is farthest from the rear axle: what lies there, held by friction of tan(20 degrees) alone, stays.
+/// The corner of the bed that is farthest from the rear axle: what lies there, held by friction of tan(20 degrees)
+/// alone, stays.
 TEST(the_load_is_not_thrown)
 {
     Yard yard;

@@ -1,8 +1,8 @@
 /// Experiment `coast`: the swing runs on after its lever is let go, and is braked.
 ///
-/// The swing motor's relief valves brake with a constant torque M: from the speed w the house with its arm, of the moment of
-/// inertia I about the swing axis, turns on for I w / M seconds and I w^2 / 2M, after the spool has closed. I is summed up from the
-/// bodies (Steiner). The farther out the arm, the farther it runs on.
+/// The swing motor's relief valves brake with a constant torque M: from the speed w the house with its arm, of the
+/// moment of inertia I about the swing axis, turns on for I w / M seconds and I w^2 / 2M, after the spool has closed. I
+/// is summed up from the bodies (Steiner). The farther out the arm, the farther it runs on.
 #include <math.h>
 #include <stdio.h>
 

@@ -1,15 +1,16 @@
 /// Experiment `cycle`: how fast the empty machine works, each function alone and together.
 ///
-/// A cylinder cannot run faster than the pumps fill it: t >= V / Q, V the displaced volume of its range, Q the flow it may take.
-/// It takes longer by the spool's lag, the end cushions, and where pressure x flow is more than the engine gives. The boom comes
-/// down faster than V / Q, and than it goes up: its own weight pushes oil from the bore to the rod side.
-/// Swing and travel speed are published. Functions that work together share the pumps: each is slower than alone.
+/// A cylinder cannot run faster than the pumps fill it: t >= V / Q, V the displaced volume of its range, Q the flow it
+/// may take. It takes longer by the spool's lag, the end cushions, and where pressure x flow is more than the engine
+/// gives. The boom comes down faster than V / Q, and than it goes up: its own weight pushes oil from the bore to the
+/// rod side. Swing and travel speed are published. Functions that work together share the pumps: each is slower than
+/// alone.
 #include <math.h>
 #include <stdio.h>
 
 #include "machine/drive/hydraulics.h"
 #include "data/excavator_params.h"
-#include "machine/body/kinematics.h"
+#include "machine/cylinder.h"
 #include "tests/validation/rigs/proving.h"
 
 #define END_ANGLE  (1.0 * PROVING_DEGREE) ///< a joint this near to its end has arrived
@@ -93,15 +94,15 @@ static double time_move(Run *run, const MachineParams *params, const Move *move,
 /// V / Q: how long the pumps take to fill the cylinder over its range, s.
 static double filling_time(const MachineParams *params, const Move *move)
 {
-    const MachineCylinder *cylinder = hydraulics_cylinder(params, move->joint);
+    const MachineCylinder *cylinder = function_cylinder(params, move->joint);
     const double *range = range_of(params, move->joint);
     double length[2], arm;
     for (int end = 0; end < 2; end++) {
-        (void)kinematics_cylinder(params, move->joint, range[end], &length[end], &arm);
+        (void)cylinder_length(&params->joint[move->joint], range[end], &length[end], &arm);
     }
     double stroke = length[move->end] - length[1 - move->end];
     double flow = fmin(cylinder->flow_share, params->hydraulics.pump_count) * params->hydraulics.pump_flow;
-    return fabs(stroke) * hydraulics_area(cylinder, stroke > 0.0) / flow;
+    return fabs(stroke) * cylinder_area(cylinder, stroke > 0.0) / flow;
 }
 
 static bool run_alone(Run *run, const MachineParams *params, double times[MOVES])

@@ -1,12 +1,16 @@
 /// Experiment `dozer`: the shipped bulldozer against its specification, and its blade in soil.
 ///
-/// - Speeds: levers ask for each gear's own speed on firm level ground (`traction --set machine=dozer-20t` measures the pull).
+/// - Speeds: levers ask for each gear's own speed on firm level ground (`traction --set machine=dozer-20t` measures the
+/// pull).
 /// - Work ranges: each lever is held to its end both ways; heights are of the edge over the plane the tracks stand on.
-/// - Blade volume: SAE J1265 rates a straight blade at V = 0.8 W H^2. A blade on a prescribed way cuts a slot until its heap is full;
+/// - Blade volume: SAE J1265 rates a straight blade at V = 0.8 W H^2. A blade on a prescribed way cuts a slot until its
+/// heap is full;
 ///   what it carries is the mass of the soil that moves with it, over the soil's loose density.
-/// - Deep in clay: the real machine with its blade lowered drives on until it stops. The draft grows until the tracks slip, at what the
-///   soil bears under them (Bekker 1956), less their own resistance, and with the weight's part along the slope it has dug itself into:
-///   A c + W cos(a) (tan(phi) - f) + W sin(a), W with what presses on the blade, a the nose's inclination.
+/// - Deep in clay: the real machine with its blade lowered drives on until it stops. The draft grows until the tracks
+/// slip, at what the
+///   soil bears under them (Bekker 1956), less their own resistance, and with the weight's part along the slope it has
+///   dug itself into: A c + W cos(a) (tan(phi) - f) + W sin(a), W with what presses on the blade, a the nose's
+///   inclination.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +35,8 @@ static const ExperimentOption options[] = {
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/// ---- machine alone ----------------------------------------------------------------------------------------------------
+/// ---- machine alone
+/// ----------------------------------------------------------------------------------------------------
 
 static bool measure_gear(Run *run, const MachineParams *params, int gear)
 {
@@ -134,7 +139,8 @@ static bool measure_machine(Run *run, const MachineParams *params)
     return measure_ranges(run, params);
 }
 
-/// ---- volume -------------------------------------------------------------------------------------------------------------
+/// ---- volume
+/// -------------------------------------------------------------------------------------------------------------
 
 static double blade_height(const ToolShape *tool)
 {
@@ -192,7 +198,8 @@ static bool measure_volume(Run *run, const MachineParams *params)
     return true;
 }
 
-/// ---- deep in clay -------------------------------------------------------------------------------------------------------
+/// ---- deep in clay
+/// -------------------------------------------------------------------------------------------------------
 
 enum { MEAN_TICKS = 60 };
 

@@ -1,14 +1,14 @@
 /// Experiment `hold`: the boom under a full bucket with neutral levers.
 ///
-/// The wanted drift is below 1 mm/s at the lip. The load is a heaped bucket of the heaviest loose soil the machine is rated for
-/// (1.8 t/m3), hung in the bucket's middle. What the boom's cylinders then carry is what the moments about the boom's foot say; with
-/// a load beyond what their relief valves hold, the boom has to come down.
+/// The wanted drift is below 1 mm/s at the lip. The load is a heaped bucket of the heaviest loose soil the machine is
+/// rated for (1.8 t/m3), hung in the bucket's middle. What the boom's cylinders then carry is what the moments about
+/// the boom's foot say; with a load beyond what their relief valves hold, the boom has to come down.
 #include <math.h>
 #include <stdio.h>
 
 #include "machine/drive/hydraulics.h"
 #include "data/excavator_params.h"
-#include "machine/body/kinematics.h"
+#include "machine/cylinder.h"
 #include "tests/validation/rigs/proving.h"
 
 #define DENSITY    1800.0 ///< kg/m3
@@ -74,8 +74,8 @@ static bool run_one(Run *run, const MachineParams *params, const Hold *hold)
     MachineReadout after = proving_readout(&proving);
     double per_kg, length, lever, moment = weight_moment(&proving, &per_kg);
     double angle = after.angle[EXCAVATOR_JOINT_BOOM],
-           area = hydraulics_area(&params->joint[EXCAVATOR_JOINT_BOOM].cylinder, true);
-    (void)kinematics_cylinder(params, EXCAVATOR_JOINT_BOOM, angle, &length, &lever);
+           area = cylinder_area(&params->joint[EXCAVATOR_JOINT_BOOM].cylinder, true);
+    (void)cylinder_length(&params->joint[EXCAVATOR_JOINT_BOOM], angle, &length, &lever);
     double pressure = (moment + mass * per_kg) / lever / area;
     double held = (params->joint[EXCAVATOR_JOINT_BOOM].cylinder.relief * area * lever - moment) / per_kg;
     run_loaded(&proving, BEYOND * held, 2.0);

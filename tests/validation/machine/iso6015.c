@@ -1,12 +1,14 @@
 /// Experiment `iso6015`: tool forces at the lip, each cylinder alone, as ISO 6015 measures them.
 ///
-/// The lip is tied to a rope along the way it moves; the lever is pushed to its end and the rope's tension read. The pose is the
-/// one that gives most (4.4: preliminary tests at different angles), found in closed form (statics.h): force at the lip
-///   F = P L' / r + weight share,  P = relief x area, L' the cylinder's lever arm on its joint, r from the joint's pin to the lip,
+/// The lip is tied to a rope along the way it moves; the lever is pushed to its end and the rope's tension read. The
+/// pose is the one that gives most (4.4: preliminary tests at different angles), found in closed form (statics.h):
+/// force at the lip
+///   F = P L' / r + weight share,  P = relief x area, L' the cylinder's lever arm on its joint, r from the joint's pin
+///   to the lip,
 /// as long as no other cylinder's relief, tipping or slipping allows less. For the stick the bucket stands as
-/// where its own force was greatest. Published ratings are P L' / r, without weights: what the weight of the moved parts gives is taken off.
-/// The limit that acted (4.5) is named with each force, as the gauges have it.
-/// Then the stick pulls on ground that is too slick to hold the machine: it has to drag itself along instead.
+/// where its own force was greatest. Published ratings are P L' / r, without weights: what the weight of the moved
+/// parts gives is taken off. The limit that acted (4.5) is named with each force, as the gauges have it. Then the stick
+/// pulls on ground that is too slick to hold the machine: it has to drag itself along instead.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +26,7 @@
 #define PULL_TIME      4.0 ///< s
 #define STALL_TIME     1.5 ///< s: before the stick is all the way in
 #define MEAN_TIME      0.25 ///< s
-#define ABOVE          1.02 ///< the other limits allow at least this many times as much: it is the function that is measured
+#define ABOVE          1.02 ///< the other limits allow at least so many times as much: the function is what is measured
 #define UPRIGHT        1.5 ///< the same of tipping, of which the gauge warns before
 #define LEAST          0.95
 #define MOST           1.05
@@ -43,7 +45,8 @@ typedef struct Pull {
     const char *limit;
 } Pull;
 
-/// ---- pose -----------------------------------------------------------------------------------------------------------
+/// ---- pose
+/// -----------------------------------------------------------------------------------------------------------
 
 /// How good a pose is: its force without weights; a little better the farther the other limits are.
 static double score_of(const StaticsForce *force, int function)
@@ -107,7 +110,8 @@ static bool choose_pose(Run *run, const MachineParams *params, Pull *pull)
     return true;
 }
 
-/// ---- measurement ----------------------------------------------------------------------------------------------------
+/// ---- measurement
+/// ----------------------------------------------------------------------------------------------------
 
 static const char *acting_limit(const Proving *proving)
 {
@@ -126,8 +130,9 @@ static const char *acting_limit(const Proving *proving)
     return machine_limit_names[readout.limit];
 }
 
-/// The rope's pull on the lip for the next step, N. Its anchor follows the machine as that leans and shifts, so that it pulls along
-/// the lip's way about the joint's pin throughout: spring and damper on how far the lip has come about the pin from `start`.
+/// The rope's pull on the lip for the next step, N. Its anchor follows the machine as that leans and shifts, so that it
+/// pulls along the lip's way about the joint's pin throughout: spring and damper on how far the lip has come about the
+/// pin from `start`.
 static double pull_along(Proving *proving, int function, double start)
 {
     const MachineParams *params = &proving->params;
@@ -173,7 +178,8 @@ static bool measure(Run *run, const MachineParams *params, Pull *pull)
     return true;
 }
 
-/// ---- what it says ---------------------------------------------------------------------------------------------------
+/// ---- what it says
+/// ---------------------------------------------------------------------------------------------------
 
 static void report(Run *run, const char *name, const Pull *pull)
 {

@@ -6,11 +6,12 @@
 ///   cut height          its greatest height
 ///   load height         its greatest height with the tip line hanging straight down from the bucket pin
 ///   least load height   the least of these heights with the boom fully raised
-///   vertical wall       the greatest depth at which the edge can stand at a vertical face with no part of the bucket behind it
+///   vertical wall       the greatest depth at which the edge can stand at a vertical face with no part of the bucket
+///   behind it
 /// The closed-form arm is compared with the rigid bodies at the corners of the ranges.
 #include <math.h>
 
-#include "machine/body/kinematics.h"
+#include "machine/excavator_arm.h"
 #include "data/excavator_params.h"
 #include "tests/validation/rigs/proving.h"
 
@@ -67,7 +68,7 @@ static void search(Run *run, const MachineParams *params, int steps, Reach *reac
                                     at(params->joint[EXCAVATOR_JOINT_STICK].range, b, steps),
                                     at(params->joint[EXCAVATOR_JOINT_BUCKET].range, c, steps)};
                 ArmTip tip;
-                kinematics_tip(params, &angles, &tip);
+                excavator_tip(params, &angles, &tip);
                 add_pose(params, &tip, a == steps, tolerance, reach);
             }
         }
@@ -88,7 +89,7 @@ static bool compare_bodies(Run *run, const MachineParams *params, double *worst)
             return false;
         }
         ArmTip tip;
-        kinematics_tip(params, &(ArmAngles){arm[0], arm[1], arm[2]}, &tip);
+        excavator_tip(params, &(ArmAngles){arm[0], arm[1], arm[2]}, &tip);
         Vec3 there = proving_point(&proving, EXCAVATOR_HOUSE, vec3(tip.x, 0.0, tip.z));
         *worst = fmax(*worst, vec3_length(vec3_sub(proving_readout(&proving).tip, there)));
         proving_destroy(&proving);

@@ -1,10 +1,10 @@
 /// Experiment `tipping`: the machine lifts off its tracks where the moments of its masses say.
 ///
-/// Side: the arm far out over the side, a load on the bucket's pin grows slowly until one track carries nothing. About the middle
-/// line of the other track, at half the gauge g:  P (y_P - g/2) = sum m_i g (g/2 - y_i).
-/// Front: the bucket pushes down on a hard stop; the front of the tracks lifts when all weight lies on the rearmost rollers, l/2
-/// behind the swing axis:  F (x_F + l/2) = sum m_i g (x_i + l/2).
-/// On a hard pad, as such tests are made. On soil the tracks sink in at the edge, and the edge moves inwards: set `stiffness`.
+/// Side: the arm far out over the side, a load on the bucket's pin grows slowly until one track carries nothing. About
+/// the middle line of the other track, at half the gauge g:  P (y_P - g/2) = sum m_i g (g/2 - y_i). Front: the bucket
+/// pushes down on a hard stop; the front of the tracks lifts when all weight lies on the rearmost rollers, l/2 behind
+/// the swing axis:  F (x_F + l/2) = sum m_i g (x_i + l/2). On a hard pad, as such tests are made. On soil the tracks
+/// sink in at the edge, and the edge moves inwards: set `stiffness`.
 #include <math.h>
 
 #include "tests/validation/rigs/proving.h"
@@ -20,8 +20,8 @@
 #define LIFT_TO           0.25 ///< m
 #define LONGEST           60.0 ///< s
 
-/// Moment of all masses about a vertical plane through `edge`, positive where it holds the machine down: along `away` from the
-/// edge towards the machine. N m.
+/// Moment of all masses about a vertical plane through `edge`, positive where it holds the machine down: along `away`
+/// from the edge towards the machine. N m.
 static double holding_moment(const Proving *proving, Vec3 edge, Vec3 away)
 {
     Vec3 center = proving_center(proving);

@@ -1,11 +1,12 @@
 /// Experiment `traction`: what a machine (the excavator, or `--set machine=dozer-20t`) pulls and climbs on each soil.
 ///
-/// Pull: it tows a braked car at 0.1 m/s on a rope at its rear, 0.5 m above the ground (ISO 7464 measures it on the move). The tracks hold no more than the soil's strength below them
-/// (Bekker 1956: H = A c + W tan(phi)), the drives no more than their relief or a dozer's converter allows; the rope gets what the tracks' own resistance
-/// leaves, uphill less the weight's part:
+/// Pull: it tows a braked car at 0.1 m/s on a rope at its rear, 0.5 m above the ground (ISO 7464 measures it on the
+/// move). The tracks hold no more than the soil's strength below them (Bekker 1956: H = A c + W tan(phi)), the drives
+/// no more than their relief or a dozer's converter allows; the rope gets what the tracks' own resistance leaves,
+/// uphill less the weight's part:
 ///   P = min(drive, A c + W cos(a) tan(phi)) - f W cos(a) - W sin(a)
-/// Grade: the steepest that it climbs, for which P = 0. A is the area that bears: under a linear distribution of pressure whose middle
-/// lies e behind that of the tracks, all of it up to e = l/6, then the part 3 (1/2 - e/l).
+/// Grade: the steepest that it climbs, for which P = 0. A is the area that bears: under a linear distribution of
+/// pressure whose middle lies e behind that of the tracks, all of it up to e = l/6, then the part 3 (1/2 - e/l).
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

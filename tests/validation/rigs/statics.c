@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "machine/drive/hydraulics.h"
-#include "machine/body/kinematics.h"
+#include "machine/cylinder.h"
 #include "tests/validation/rigs/proving.h"
 
 const char *const statics_limit_names[STATICS_LIMITS] = {"hydraulic: boom", "hydraulic: stick", "hydraulic: bucket",
@@ -56,18 +56,18 @@ static double largest(double a, double b, double most)
 static double cylinder_allows(const MachineParams *params, int joint, const double angles[3], const Arm *arm,
                               PlanePoint reaction, double *weight)
 {
-    const MachineCylinder *cylinder = hydraulics_cylinder(params, (int)joint);
+    const MachineCylinder *cylinder = function_cylinder(params, (int)joint);
     int k = (int)joint - EXCAVATOR_JOINT_BOOM;
     double length, lever, moment = 0.0;
-    (void)kinematics_cylinder(params, joint, angles[k], &length, &lever);
+    (void)cylinder_length(&params->joint[joint], angles[k], &length, &lever);
     for (int body = EXCAVATOR_BOOM + k; body <= EXCAVATOR_BUCKET; body++) {
         double x = center_x(params, arm, body);
         moment -= params->body[body].mass * STANDARD_GRAVITY * (x - arm->pin[k].x);
     }
     double a = -moment / lever, b = -moment_about(arm->pin[k], arm->pin[3], reaction) / lever;
     *weight = -a / b;
-    double push = cylinder->relief * hydraulics_area(cylinder, true);
-    double pull = cylinder->relief * hydraulics_area(cylinder, false);
+    double push = cylinder->relief * cylinder_area(cylinder, true);
+    double pull = cylinder->relief * cylinder_area(cylinder, false);
     return fmin(largest(a, b, push), largest(-a, -b, pull));
 }
 

@@ -1,7 +1,7 @@
 #include <math.h>
 
-#include "machine/body/kinematics.h"
-#include "machine/body/machine_parts.h"
+#include "machine/cylinder.h"
+#include "machine/body/machine_internal.h"
 
 // Poses looked at over each joint's range.
 #define CHECK_STEPS 240
@@ -58,9 +58,9 @@ static bool check_pose(const MachineParams *params, int joint, double angle, dou
                        Status *status)
 {
     const char *name = params->joint[joint].name;
-    const MachineCylinder *cylinder = hydraulics_cylinder(params, joint);
+    const MachineCylinder *cylinder = function_cylinder(params, joint);
     double angle_deg = angle * 180.0 / M_PI;
-    if (!kinematics_cylinder(params, joint, angle, length, arm)) {
+    if (!cylinder_length(&params->joint[joint], angle, length, arm)) {
         return status_fail(status, STATUS_BAD_FILE, "%s: linkage cannot close at a %s angle of %.1f deg", params->name,
                            name, angle_deg);
     }
@@ -74,7 +74,7 @@ static bool check_pose(const MachineParams *params, int joint, double angle, dou
     return true;
 }
 
-static bool check_joint(const MachineParams *params, int joint, CylinderRange *range, Status *status)
+static bool check_joint(const MachineParams *params, int joint, DriveRange *range, Status *status)
 {
     const double *limits = params->joint[joint].range;
     const char *name = params->joint[joint].name;
@@ -102,7 +102,7 @@ static bool check_joint(const MachineParams *params, int joint, CylinderRange *r
     double length, arm;
     for (int end = 0; end < 2; end++) {
         double beyond = limits[end] + (end == 0 ? -CHECK_MARGIN : CHECK_MARGIN);
-        if (!kinematics_cylinder(params, joint, beyond, &length, &arm)) {
+        if (!cylinder_length(&params->joint[joint], beyond, &length, &arm)) {
             return status_fail(status, STATUS_BAD_FILE, "%s: linkage cannot close at a %s angle of %.1f deg",
                                params->name, name, beyond * 180.0 / M_PI);
         }
@@ -111,17 +111,17 @@ static bool check_joint(const MachineParams *params, int joint, CylinderRange *r
     return true;
 }
 
-bool machine_check(const MachineParams *params, CylinderRange range[MACHINE_MAX_JOINTS], Status *status)
+bool geometry_check(const MachineParams *params, DriveRange range[MACHINE_MAX_JOINTS], Status *status)
 {
     if (!check_bodies(params, status) || !check_tracks(params, status)) {
         return false;
     }
     for (int joint = 0; joint < params->joint_count; joint++) {
-        if (!hydraulics_cylinder(params, joint)) {
+        if (!function_cylinder(params, joint)) {
             range[joint].lever_sign = params->joint[joint].control_sign;
             continue;
         }
-        if (!check_size(params, params->joint[joint].name, hydraulics_cylinder(params, joint), status) ||
+        if (!check_size(params, params->joint[joint].name, function_cylinder(params, joint), status) ||
             !check_joint(params, joint, &range[joint], status)) {
             return false;
         }

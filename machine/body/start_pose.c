@@ -3,8 +3,8 @@
 
 #include "machine/machine.h"
 #include "data/core/constants.h"
-#include "machine/body/machine_parts.h"
-#include "machine/body/skeleton.h"
+#include "machine/body/machine_internal.h"
+#include "machine/body/joint_axis.h"
 #include "machine/drive/tracks.h"
 
 static Quat quat_mul(Quat a, Quat b)
@@ -45,9 +45,8 @@ static void place_all(const MachineParams *params, Vec3 base, Quat q, MachineSta
     for (int k = 0; k < params->joint_count; k++) {
         const MachineJointParams *joint = &params->joint[k];
         int child = joint->child;
-        origins[child] = along(turns[joint->parent], origins[joint->parent], skeleton_origin(joint));
-        turns[child] =
-            quat_mul(turns[joint->parent], quat_turn(skeleton_axis(joint->axis).axis, params->start_pose[k]));
+        origins[child] = along(turns[joint->parent], origins[joint->parent], joint_origin(joint));
+        turns[child] = quat_mul(turns[joint->parent], quat_turn(joint_axis(joint->axis).axis, params->start_pose[k]));
         place(params, child, origins[child], turns[child], state);
     }
 }

@@ -1,8 +1,9 @@
-#include "machine/body/machine_parts.h"
+#include "machine/body/machine_internal.h"
 
 #include <math.h>
 
-/// Stiffness (N/m) and damping ratio (of the whole machine on it) of one corner on the ground, friction of paint on soil.
+/// Stiffness (N/m) and damping ratio (of the whole machine on it) of one corner on the ground, friction of paint on
+/// soil.
 #define CORNER_STIFFNESS 2e6
 #define CORNER_DAMPING   0.5
 #define CORNER_FRICTION  0.5
@@ -36,7 +37,7 @@ static Vec3 corner_force(const Machine *machine, const MachineGround *ground, Ve
     return vec3(-grip * v.x, -grip * v.y, load);
 }
 
-Wrench house_rest(const Machine *machine, const MachineState *state, const MachineGround *ground)
+Wrench hull_contact(const Machine *machine, const MachineState *state, const MachineGround *ground)
 {
     const MachineParams *params = &machine->params;
     int carrier = params->cab_body;

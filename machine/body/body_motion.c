@@ -1,0 +1,70 @@
+/// Where the bodies are and how they move, read off the state: frames, motions, and the angles between a joint's two
+/// bodies.
+#include <math.h>
+
+#include "machine/body/joint_axis.h"
+#include "machine/body/machine_internal.h"
+
+static Mat3 body_rotation(const MachineState *state, int body)
+{
+    const double *q = state->body[body].quaternion;
+    return mat3_from_quat((Quat){q[0], q[1], q[2], q[3]});
+}
+
+void machine_joint_motion(const Machine *machine, const MachineState *state, double angles[MACHINE_MAX_JOINTS],
+                          double rates[MACHINE_MAX_JOINTS])
+{
+    for (int k = 0; k < machine->params.joint_count; k++) {
+        const MachineJointParams *joint = &machine->params.joint[k];
+        JointAxis turn = joint_axis(joint->axis);
+        Mat3 parent = body_rotation(state, joint->parent), child = body_rotation(state, joint->child);
+        Vec3 pointer = mat3_mul_transposed(&parent, mat3_mul(&child, turn.zero));
+        const double *a = state->body[joint->child].spin, *b = state->body[joint->parent].spin;
+        Vec3 spin = vec3(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+        angles[k] = atan2(vec3_dot(vec3_cross(turn.axis, turn.zero), pointer), vec3_dot(turn.zero, pointer));
+        rates[k] = vec3_dot(mat3_mul(&parent, turn.axis), spin);
+    }
+}
+
+void machine_get_body_frame(const Machine *machine, const MachineState *state, int body, Pose *frame)
+{
+    const double *p = state->body[body].position, *c = machine->params.body[body].center;
+    frame->rotation = body_rotation(state, body);
+    frame->position = vec3_sub(vec3(p[0], p[1], p[2]), mat3_mul(&frame->rotation, vec3(c[0], c[1], c[2])));
+}
+
+// I^-1 = R diag(1/I_k) R', of a box of equal inertia: I_x = m/12 (b^2 + c^2).
+static Mat3 inverse_inertia(const MachineBodyParams *body, const Mat3 *rotation)
+{
+    const double *s = body->inertia_size;
+    double inverse[3];
+    for (int k = 0; k < 3; k++) {
+        double b = s[(k + 1) % 3], c = s[(k + 2) % 3];
+        inverse[k] = 12.0 / (body->mass * (b * b + c * c));
+    }
+    Mat3 result;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            result.m[i][j] = rotation->m[i][0] * inverse[0] * rotation->m[j][0] +
+                             rotation->m[i][1] * inverse[1] * rotation->m[j][1] +
+                             rotation->m[i][2] * inverse[2] * rotation->m[j][2];
+        }
+    }
+    return result;
+}
+
+void machine_get_body(const Machine *machine, const MachineState *state, int which, RigidMotion *tool)
+{
+    const MachineBodyState *body = &state->body[which];
+    machine_get_body_frame(machine, state, which, &tool->frame);
+    tool->center = vec3(body->position[0], body->position[1], body->position[2]);
+    tool->velocity = vec3(body->velocity[0], body->velocity[1], body->velocity[2]);
+    tool->spin = vec3(body->spin[0], body->spin[1], body->spin[2]);
+    tool->inverse_mass = 1.0 / machine->params.body[which].mass;
+    tool->inertia_inverse = inverse_inertia(&machine->params.body[which], &tool->frame.rotation);
+}
+
+void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *tool)
+{
+    machine_get_body(machine, state, machine->params.tool[0].body, tool);
+}

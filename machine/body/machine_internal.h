@@ -1,0 +1,29 @@
+/// What the files of this room share about a Machine.
+#ifndef SPADEWORK_MACHINE_MACHINE_INTERNAL_H
+#define SPADEWORK_MACHINE_MACHINE_INTERNAL_H
+
+#include "machine/body/ode_world.h"
+#include "machine/drive/drive_step.h"
+#include "machine/machine.h"
+
+struct Machine {
+    MachineParams params;
+    OdeWorld *world;
+    DriveRange range[MACHINE_MAX_JOINTS];
+    double mass; ///< kg of all bodies
+};
+
+/// Angles and rates of all joints, rad and rad/s (a swing in -pi..pi).
+void machine_joint_motion(const Machine *machine, const MachineState *state, double angles[MACHINE_MAX_JOINTS],
+                          double rates[MACHINE_MAX_JOINTS]);
+
+/// Checks what only geometry can tell: cylinders reach, linkages close, lever arms do not vanish. Fills the ranges.
+/// False with the key, what it would be and what is allowed.
+bool geometry_check(const MachineParams *params, DriveRange range[MACHINE_MAX_JOINTS], Status *status);
+
+/// What the ground does to the corners of the house or hood (tail, front, roof) when the machine rears or falls over,
+/// about the centre of mass of the body that carries the cab. A tail that swings into a heap beside the tracks is not
+/// felt: the machine knows the ground under its tracks only.
+Wrench hull_contact(const Machine *machine, const MachineState *state, const MachineGround *ground);
+
+#endif

@@ -1,0 +1,199 @@
+/// One step of the drives. The pumps' flow makes speeds, the relief valves limit forces: a cylinder is a motor of its
+/// joint that holds a speed with at most relief pressure x area x lever arm; a swing motor and two travel motors
+/// likewise. What the bodies make of it comes back as torques.
+#include "machine/drive/drive_step.h"
+
+#include <math.h>
+
+#include "data/core/constants.h"
+#include "machine/cylinder.h"
+#include "machine/drive/engine.h"
+#include "machine/drive/hydraulics.h"
+#include "machine/drive/powertrain.h"
+
+// s: pumps and hoses follow a changed flow with this lag. Chosen; see validate run cycle.
+#define FLOW_LAG 0.04
+// m/s or rad/s: slower is standstill. Chosen.
+#define STANDSTILL 1e-6
+// At its end a cylinder rests on steel: it holds this many times its relief force. Chosen; see test_machine_motion.
+#define END_STOP_STRENGTH 20.0
+// m: within this distance of its end a cylinder rests on it. Chosen; see test_machine_motion.
+#define END_STOP_REACH 5e-4
+// m/s: a cylinder that is fed slower is not pressed into its end; the valve is closing. Chosen.
+#define END_STOP_FLOW 0.02
+// rad: a stop gives so much before it holds; the geometry is checked up to there (geometry_check.c).
+#define STOP_MARGIN 0.01
+// Torque of the swing motor with a hardly open valve, share of the full one. Chosen; see validate run coast.
+#define SWING_BLEED 0.3
+// The engine is pulled down below this share of the speed it is to keep. Chosen.
+#define STALL_SHARE 0.93
+// A function is at its limit from this share of its greatest force on. Chosen.
+#define RELIEF_SHARE 0.995
+// rad/s: a swing that is driven and slower than this is blocked rather than speeding up. Chosen.
+#define SWING_BLOCKED 0.03
+// A travel motor that gives all it has is blocked when its belt runs slower than this share of what the lever asks.
+// Chosen.
+#define TRAVEL_BLOCKED 0.25
+
+static void move_spools(const MachineParams *params, const OperatorControls *controls, double dt, MachineState *state)
+{
+    const MachineHydraulics *hydraulics = &params->hydraulics;
+    for (int k = 0; k < params->joint_count; k++) {
+        double demand = hydraulics_dead_band(control_value(controls, params->joint[k].control), hydraulics->dead_band);
+        state->spool[k] = hydraulics_spool(state->spool[k], demand, hydraulics->spool_time, dt);
+    }
+    for (int side = 0; side < 2; side++) {
+        ControlAxis axis = side == 0 ? CONTROL_LEFT_TRACK : CONTROL_RIGHT_TRACK;
+        double demand = hydraulics_dead_band(control_value(controls, axis), hydraulics->dead_band);
+        state->track_spool[side] = hydraulics_spool(state->track_spool[side], demand, hydraulics->spool_time, dt);
+    }
+}
+
+static double follow(double speed, double target, double dt)
+{
+    double next = speed + (target - speed) * dt / (FLOW_LAG + dt);
+    return target == 0.0 && fabs(next) < STANDSTILL ? 0.0 : next;
+}
+
+// Greatest force of a cylinder, N. The side that carries the load is that of the last step's force; with no load it is
+// that of the demanded direction. When the load changes sides the new side's limit acts one step later.
+static double cylinder_limit(const MachineCylinder *cylinder, const DriveRange *range, double length, double force,
+                             double speed)
+{
+    bool push = force != 0.0 ? force > 0.0 : speed >= 0.0;
+    double limit = cylinder->relief * cylinder_area(cylinder, push);
+    bool on_long_end = !push && range->longest - length < END_STOP_REACH;
+    bool on_short_end = push && length - range->shortest < END_STOP_REACH;
+    return on_long_end || on_short_end ? END_STOP_STRENGTH * limit : limit;
+}
+
+// A cylinder as a motor of its joint: speed = cylinder speed / (dL/dangle), torque <= force |dL/dangle|.
+static void drive_cylinder(const MachineParams *params, const DriveRange *range, int joint, double angle,
+                           double flow_speed, double dt, MachineState *state, DriveStep *step)
+{
+    const MachineJointParams *hinge = &params->joint[joint];
+    double length, arm;
+    angle = fmax(hinge->range[0] - STOP_MARGIN, fmin(angle, hinge->range[1] + STOP_MARGIN));
+    (void)cylinder_length(hinge, angle, &length, &arm); // closes: the geometry was checked over this range
+
+    double speed = follow(state->joint_speed[joint], flow_speed, dt);
+    double distance = speed >= 0.0 ? range->longest - length : length - range->shortest;
+    double most = hydraulics_cushion(params->hydraulics.cushion, distance, dt);
+    step->at_end[joint] = flow_speed * speed > 0.0 && fabs(flow_speed) > END_STOP_FLOW && distance < END_STOP_REACH;
+    speed = copysign(fmin(fabs(speed), most), speed);
+    state->joint_speed[joint] = speed;
+    step->length_per_rad[joint] = arm;
+    step->motor[joint].speed = speed / arm;
+    step->motor[joint].limit =
+        fabs(arm) * cylinder_limit(&hinge->cylinder, range, length, state->joint_force[joint], speed);
+}
+
+// The swing motor drives with a torque that a partly open valve bleeds off, and brakes through its relief valves
+// whenever the house turns faster than, or against, what the lever asks: with a neutral lever it runs out under that
+// torque.
+static void drive_swing(const MachineSwing *swing, int joint, double rate, double flow_speed, double dt,
+                        MachineState *state, DriveStep *step)
+{
+    double speed = follow(state->joint_speed[joint], flow_speed, dt);
+    double opening = fabs(state->spool[joint]);
+    bool driving = opening > 0.0 && rate * speed >= 0.0 && fabs(rate) <= fabs(speed);
+    state->joint_speed[joint] = speed;
+    step->length_per_rad[joint] = 1.0;
+    step->motor[joint].speed = speed;
+    step->motor[joint].limit =
+        driving ? swing->torque * (SWING_BLEED + (1.0 - SWING_BLEED) * opening) : swing->brake_torque;
+}
+
+// Travel motors: the pumps' flow makes their speed. The published drawbar is what is left of their force after the
+// tracks' own resistance.
+static void drive_travel_motors(const MachineParams *params, double mass, const HydraulicSupply *supply, double dt,
+                                const MachineState *state, TrackDrive *belts)
+{
+    const MachineTracks *tracks = &params->tracks;
+    for (int side = 0; side < 2; side++) {
+        belts->speed[side] = follow(state->track_speed[side], supply->speed[HYDRAULIC_LEFT_TRACK + side], dt);
+        belts->force[side] = 0.5 * (tracks->drawbar + tracks->rolling_resistance * mass * STANDARD_GRAVITY);
+    }
+}
+
+static void read_loads(const MachineParams *params, const DriveRange *range, const MachineState *state,
+                       HydraulicLoad loads[HYDRAULIC_COUNT])
+{
+    for (int k = 0; k < HYDRAULIC_COUNT; k++) {
+        loads[k] = (HydraulicLoad){0.0, 0.0};
+    }
+    for (int k = 0; k < params->joint_count; k++) {
+        loads[k] = (HydraulicLoad){range[k].lever_sign * state->spool[k], state->joint_force[k]};
+    }
+    for (int side = 0; side < 2 && params->travel == MACHINE_TRAVEL_MOTORS; side++) {
+        loads[HYDRAULIC_LEFT_TRACK + side] = (HydraulicLoad){state->track_spool[side], state->track_force[side]};
+    }
+}
+
+DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass,
+                     const OperatorControls *controls, const double *angles, const double *rates, double dt,
+                     MachineState *state)
+{
+    DriveStep step = {0};
+    HydraulicLoad loads[HYDRAULIC_COUNT];
+    HydraulicSupply supply;
+    move_spools(params, controls, dt, state);
+    read_loads(params, range, state, loads);
+    double target = engine_target_speed(&params->engine, control_value(controls, CONTROL_THROTTLE));
+    hydraulics_share(params, loads, state->engine_speed, target, &supply);
+    for (int k = 0; k < params->joint_count; k++) {
+        if (params->joint[k].drive == MACHINE_DRIVE_CYLINDER) {
+            drive_cylinder(params, &range[k], k, angles[k], supply.speed[k], dt, state, &step);
+        } else {
+            drive_swing(&params->swing, k, rates[k], supply.speed[k], dt, state, &step);
+        }
+    }
+    PowertrainLoad train = {0.0, false};
+    if (params->travel == MACHINE_TRAVEL_POWERTRAIN) {
+        train = powertrain_drive(params, dt, state, &step.belts);
+    } else {
+        drive_travel_motors(params, mass, &supply, dt, state, &step.belts);
+    }
+    state->pump_power = supply.power + train.power;
+    engine_run(&params->engine, target, state->pump_power, dt, &state->engine_speed, &state->fuel);
+    step.stalled = train.stalled || (supply.limited && state->engine_speed < STALL_SHARE * target);
+    return step;
+}
+
+static bool joint_at_relief(const MachineParams *params, const DriveStep *step, int joint, double torque, double rate)
+{
+    bool full = fabs(torque) >= RELIEF_SHARE * step->motor[joint].limit;
+    bool blocked = fabs(rate) < SWING_BLOCKED && fabs(step->motor[joint].speed) > SWING_BLOCKED;
+    return params->joint[joint].drive == MACHINE_DRIVE_CYLINDER ? step->at_end[joint] || full : blocked && full;
+}
+
+// A converter has no relief valve: it stalls.
+static bool travel_at_relief(const MachineParams *params, const TrackDrive *belts, const MachineState *state)
+{
+    bool blocked = false;
+    for (int side = 0; side < 2 && params->travel == MACHINE_TRAVEL_MOTORS; side++) {
+        double wanted = TRAVEL_BLOCKED * params->tracks.max_speed * fabs(state->track_spool[side]);
+        blocked |= fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force[side] &&
+                   fabs(state->track_speed[side]) < wanted;
+    }
+    return blocked;
+}
+
+bool drive_take_torques(const MachineParams *params, const DriveStep *step, const double *torques, const double *rates,
+                        MachineState *state)
+{
+    bool relief = travel_at_relief(params, &step->belts, state);
+    for (int k = 0; k < params->joint_count; k++) {
+        state->joint_force[k] = torques[k] / step->length_per_rad[k];
+        relief |= joint_at_relief(params, step, k, torques[k], rates[k]);
+    }
+    return relief;
+}
+
+double drive_pressure(const MachineParams *params, const MachineState *state, int joint)
+{
+    const MachineCylinder *cylinder = function_cylinder(params, joint);
+    double force = state->joint_force[joint];
+    return cylinder ? fmin(cylinder_pressure(cylinder, force), cylinder->relief)
+                    : fmin(fabs(force) / params->swing.torque, 1.0) * params->swing.relief;
+}

@@ -1,0 +1,49 @@
+/// From the levers to the motors of the joints and the belts, and back from their forces to gauges and limits.
+/// No bodies and no ODE: angles and torques come and go as numbers. One call of each function a step.
+#ifndef SPADEWORK_MACHINE_DRIVE_STEP_H
+#define SPADEWORK_MACHINE_DRIVE_STEP_H
+
+#include "machine/drive/tracks.h"
+#include "machine/machine.h"
+
+/// How a joint's lever, angle and drive go together: constant, from the params.
+typedef struct DriveRange {
+    double shortest, longest; ///< m: lengths of the cylinder at the ends of the joint's range; 0 of a swing motor
+    double
+        lever_sign; ///< +1 when the lever's positive direction extends the cylinder or turns the motor forward, else -1
+} DriveRange;
+
+/// What a joint's motor does in one step: it brings the joint to `speed` unless that takes more than `limit`.
+typedef struct JointMotor {
+    double speed; ///< rad/s, of the joint angle
+    double limit; ///< N m, > 0
+} JointMotor;
+
+/// The drives' answer to the levers in one step.
+typedef struct DriveStep {
+    JointMotor motor[MACHINE_MAX_JOINTS];
+    double length_per_rad[MACHINE_MAX_JOINTS]; ///< m/rad of the cylinder; of a swing motor 1
+    bool at_end[MACHINE_MAX_JOINTS]; ///< the lever pushes the cylinder against its end
+    TrackDrive belts;
+    bool stalled; ///< the engine is pulled down, or the converter stands
+} DriveStep;
+
+/// Levers -> spools -> pump flow -> motors of the joints, speeds and forces of the belts; the engine's step.
+/// range   [joint_count]
+/// mass    kg of the whole machine
+/// angles  rad [joint_count]   rates  rad/s [joint_count]: of the joints, as the bodies stand
+/// state   writes spools, joint_speed, pump_power, engine_speed, fuel, gear, shift_clock; reads the last step's forces
+DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass,
+                     const OperatorControls *controls, const double *angles, const double *rates, double dt,
+                     MachineState *state);
+
+/// Takes what the bodies made of it: the motors' torques (N m [joint_count]) become the forces of the functions
+/// (joint_force), which the next step, the limits and the gauges read. Returns true when a function or a travel motor
+/// is at its relief pressure.
+bool drive_take_torques(const MachineParams *params, const DriveStep *step, const double *torques, const double *rates,
+                        MachineState *state);
+
+/// Pressure of a function's higher port, Pa, from the last step's force, at most its relief: what a gauge shows.
+double drive_pressure(const MachineParams *params, const MachineState *state, int joint);
+
+#endif
