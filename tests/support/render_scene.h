@@ -150,9 +150,8 @@ static inline double stage_heap_height(double dx, double dy, double top)
 
 static inline void stage_heap(Stage *stage, double x, double y, double top, int soil)
 {
-    double (*volatile surface)(double, double, double) = stage_heap_height;
     for (int at = 0; at < STAGE_SIDE * STAGE_SIDE; at++) {
-        double h = surface(stage_x(at % STAGE_SIDE) - x, stage_x(at / STAGE_SIDE) - y, top);
+        double h = stage_heap_height(stage_x(at % STAGE_SIDE) - x, stage_x(at / STAGE_SIDE) - y, top);
         if (h > (double)stage->height[at]) {
             stage->height[at] = (float)h;
             stage->soil[at] = (uint8_t)soil;
