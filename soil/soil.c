@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +10,15 @@
 #include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
 
-/// The rows are in use only inside a tick, between one list of pairs and the next. Meanwhile their memory is scratch: first for
-/// sorting and then for places, behind that for the order.
-static void lend_rows(Soil *soil, size_t capacity)
+/// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver; or what
+/// sorting them takes; or, behind the two orders, what making a list takes.
+static size_t scratch_bytes(size_t n)
 {
-    size_t buffer = 2 * PARTICLE_BUFFERS * capacity, places = search_memory((int32_t)capacity);
-    int32_t *behind = (int32_t *)soil->scratch.rows + (places > buffer ? places : buffer);
-    soil->state.particles.buffer = soil->scratch.rows;
-    search_place_arrays(&soil->scratch.places, (float *)soil->scratch.rows, (int32_t)capacity);
-    soil->derived.neighbours.order = behind;
-    soil->derived.neighbours.rank = behind + capacity;
+    size_t rows = scratch_room(n + 1, sizeof(Row)), number = scratch_room(n, sizeof(int32_t));
+    size_t sorting = 2 * number + scratch_room(PARTICLE_BUFFERS * n, sizeof(uint64_t));
+    size_t listing = 3 * number + search_places_room((int32_t)n) + scratch_room(n, sizeof(uint64_t));
+    size_t most = sorting > listing ? sorting : listing;
+    return most > rows ? most : rows;
 }
 
 /// What only the default solver uses. The others have it too: a state may go from one solver to another.
@@ -28,13 +26,10 @@ static bool create_lists(Soil *soil, int32_t capacity)
 {
     int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
     soil->model.kernel = pair_kernel_choose(0);
-    soil->scratch.rows = aligned_alloc(sizeof(Row), ((size_t)capacity + 1 + SEARCH_LANES) * sizeof(Row));
-    if (soil->scratch.rows != NULL) {
-        lend_rows(soil, (size_t)capacity);
-    }
     soil->scratch.visits = calloc((size_t)soil->model.threads, sizeof *soil->scratch.visits);
-    return soil->scratch.rows != NULL && soil->scratch.visits != NULL &&
-           pair_list_create(&soil->state.pairs, batches, capacity + 1, false) &&
+    soil->scratch.team = team_create(soil->model.threads);
+    return soil->scratch.team != NULL && scratch_create(&soil->scratch.memory, scratch_bytes((size_t)capacity)) &&
+           soil->scratch.visits != NULL && pair_list_create(&soil->state.pairs, batches, capacity + 1, false) &&
            pair_list_create(&soil->derived.ground_contacts, ground, 0, true) &&
            pair_build_create(&soil->scratch.build, capacity);
 }
@@ -64,7 +59,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->model.scene = *scene;
     soil->model.seed = seed;
     soil->model.solver = solver;
-    soil->model.threads = threads > 0 ? threads : omp_get_max_threads();
+    soil->model.threads = threads > 0 ? threads : team_count_processors();
     soil->model.particle_radius = scene->ground.column_spacing / (2.0 * scene->particles.per_column_side);
     for (int k = 0; k < scene->soil_count; k++) {
         BearingGround ground = {&soil->model.scene.soils[k], soil->model.scene.soils[k].bank_density, 1.0};
@@ -122,7 +117,8 @@ void soil_destroy(Soil *soil)
     pair_list_destroy(&soil->state.pairs);
     pair_list_destroy(&soil->derived.ground_contacts);
     pair_build_destroy(&soil->scratch.build);
-    free(soil->scratch.rows);
+    scratch_destroy(&soil->scratch.memory);
+    team_destroy(soil->scratch.team);
     free(soil->scratch.cuts);
     free(soil->scratch.marks);
     for (int k = 0; soil->scratch.visits != NULL && k < soil->model.threads; k++) {
@@ -210,6 +206,7 @@ bool soil_set_lanes(Soil *soil, int lanes)
 
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
+    soil_drop_rows(soil); // of a tick that was begun and never ended
     soil->derived.counters.spawned = 0;
     take_tools(soil, tools, tool_count);
     soil_views_begin_tick(soil);
@@ -220,10 +217,13 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         soil_begin_default(soil, dt);
     } else {
-        if (!neighbours_sort(&soil->derived.neighbours, &soil->state.particles, soil_choose_cell(soil, dt),
-                             soil->model.threads)) {
+        int32_t *order = scratch_take(&soil->scratch.memory, "old index of each particle",
+                                      (size_t)soil->state.particles.count, sizeof *order);
+        if (!neighbours_sort(&soil->derived.neighbours, &soil->state.particles, soil_choose_cell(soil, dt), order,
+                             soil->scratch.team, &soil->scratch.memory)) {
             abort(); // particles spread over more cells than memory holds: nothing right can follow
         }
+        scratch_give_back(&soil->scratch.memory, order);
         pair_list_clear(&soil->state.pairs);
         soil_build_paper_lists(soil, dt);
     }

@@ -18,7 +18,7 @@
 
 typedef struct Soil Soil;
 
-/// Creates the soil of a scene. The ground is generated from the scene and `seed`. `threads` 0 = as OpenMP finds.
+/// Creates the soil of a scene. The ground is generated from the scene and `seed`. `threads` 0 = one for each processor.
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status);
 void soil_destroy(Soil *soil);
 

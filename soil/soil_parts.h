@@ -111,8 +111,11 @@ typedef struct SoilDerived {
 /// Memory that is rebuilt by whoever uses it and means nothing between two calls.
 typedef struct SoilScratch {
     PairBuild build;
-    Row *rows; ///< [budget + 1] of the default solver
-    SearchPlaces places; ///< in the memory of the rows
+    Team *team; ///< model.threads members
+    Scratch memory; ///< pieces of it are taken and given back by the stages
+    Row *
+        rows; ///< [budget + 1] of the default solver: a piece of `memory` from the first substep's start to the tick's end, else NULL
+    SearchPlaces places; ///< while a list is made
     PairVisits *visits; ///< [threads]
     Paper paper;
     struct Stand *stand; ///< of stand.c
@@ -154,6 +157,8 @@ void soil_let_fail(Soil *soil);
 /// The tick of the default solver around its substeps: neighbours and lists before, what contacts remember after.
 void soil_begin_default(Soil *soil, double dt);
 void soil_end_default(Soil *soil);
+/// Gives the rows of a tick back without what they hold.
+void soil_drop_rows(Soil *soil);
 /// Particles were removed: where[old] is the new index, or below 0.
 void soil_forget_removed(Soil *soil, const int32_t *where);
 /// Cells as wide as the longest pair that may meet within the tick (of the published solvers).

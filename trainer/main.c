@@ -8,7 +8,6 @@
 #include "trainer/command/demo.h"
 #include "trainer/export/output_file.h"
 #include "trainer/command/headless.h"
-#include "trainer/command/thread_spin.h"
 
 /// The picture of a headless run.
 typedef struct Shot {
@@ -173,7 +172,6 @@ static int run_command(const CliOptions *options)
 
 int main(int argc, char **argv)
 {
-    thread_spin_briefly(argv);
     // A file size limit is told by the write that fails, not by a signal that kills.
     signal(SIGXFSZ, SIG_IGN);
     CliOptions options;

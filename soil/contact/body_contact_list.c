@@ -1,7 +1,6 @@
 #include "soil/contact/body_contact_list.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,33 +279,49 @@ static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, do
     }
 }
 
-/// The contacts of a body behind those that are there, by particle: each thread puts its own where there is room for three a particle,
-/// then they are moved together. False when one had too little room.
-static bool append_body_contacts(Soil *soil, int body, double dt, uint32_t mask, int threads)
+/// What members share while they look for the contacts of a body.
+typedef struct BodySearch {
+    const Soil *soil;
+    int body;
+    double dt; ///< s
+    uint32_t mask;
+    BodyContact *free_room; ///< behind the contacts that are there
+    int64_t left; ///< contacts that have room there
+    ContactRoom room[TEAM_MOST_MEMBERS]; ///< of each member
+} BodySearch;
+
+static void find_own_body_contacts(void *context, int member, int members)
+{
+    BodySearch *search = context;
+    TeamPart room = team_part(search->left, member, members);
+    TeamPart part = team_part(search->soil->state.particles.count, member, members);
+    ContactRoom own = {.contacts = search->free_room + room.first, .capacity = room.end - room.first};
+    find_body_contacts(search->soil, &own, search->body, search->dt, search->mask, part.first, part.end);
+    search->room[member] = own;
+}
+
+/// The contacts of a body behind those that are there, by particle: each member puts its own where there is room for three a
+/// particle, then they are moved together. False when one had too little room.
+static bool append_body_contacts(Soil *soil, int body, double dt, uint32_t mask, bool together)
 {
     Contacts *contacts = &soil->derived.contacts;
-    BodyContact *free_room = contacts->bodies + contacts->body_count;
-    const int64_t count = soil->state.particles.count, left = contacts->body_capacity - contacts->body_count;
+    BodySearch search = {.soil = soil,
+                         .body = body,
+                         .dt = dt,
+                         .mask = mask,
+                         .free_room = contacts->bodies + contacts->body_count,
+                         .left = contacts->body_capacity - contacts->body_count};
+    team_run(soil->scratch.team, together, find_own_body_contacts, &search);
+    int members = together ? team_members(soil->scratch.team) : 1;
     int32_t found = 0;
     bool full = false;
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-        int64_t thread = omp_get_thread_num(), team = omp_get_num_threads();
-        ContactRoom room = {.contacts = free_room + left * thread / team,
-                            .capacity = (int32_t)(left * (thread + 1) / team - left * thread / team)};
-        find_body_contacts(soil, &room, body, dt, mask, (int32_t)(count * thread / team),
-                           (int32_t)(count * (thread + 1) / team));
-#pragma omp for ordered schedule(static, 1)
-        for (int k = 0; k < team; k++) {
-#pragma omp ordered
-            {
-                memmove(free_room + found, room.contacts, (size_t)room.count * sizeof(BodyContact));
-                found += room.count;
-                full = full || room.full;
-            }
-        }
+    for (int k = 0; k < members; k++) {
+        const ContactRoom *room = &search.room[k];
+        memmove(search.free_room + found, room->contacts, (size_t)room->count * sizeof(BodyContact));
+        found += room->count;
+        full = full || room->full;
     }
-    contacts->body_count += full && threads > 1 ? 0 : found;
+    contacts->body_count += full && members > 1 ? 0 : found;
     return !full;
 }
 
@@ -316,10 +331,10 @@ void soil_build_contacts(Soil *soil, double dt)
     uint32_t mask;
     index_memory(contacts, &soil->state.memory, &mask);
     contacts->body_count = 0;
-    int threads = soil->state.particles.count > SOIL_PARALLEL_PARTICLES ? soil->model.threads : 1;
+    bool together = soil->state.particles.count > SOIL_PARALLEL_PARTICLES && team_members(soil->scratch.team) > 1;
     for (int body = 0; body < soil->derived.body_count; body++) {
-        if (!append_body_contacts(soil, body, dt, mask, threads) && threads > 1) {
-            append_body_contacts(soil, body, dt, mask, 1); // what is left out does not depend on threads
+        if (!append_body_contacts(soil, body, dt, mask, together) && together) {
+            append_body_contacts(soil, body, dt, mask, false); // what is left out does not depend on threads
         }
     }
 }

@@ -65,13 +65,25 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
     core->inverse_mass = (float)(1.0 / mass);
 }
 
+/// What members share while they begin the contacts with the ground.
+typedef struct GroundBeginning {
+    Soil *soil;
+    double h; ///< s
+} GroundBeginning;
+
+static void begin_own_ground(void *context, int member, int members)
+{
+    const GroundBeginning *beginning = context;
+    TeamPart part = team_part(beginning->soil->state.particles.count, member, members);
+    for (int32_t i = part.first; i < part.end; i++) {
+        begin_ground_contact(beginning->soil, i, beginning->h);
+    }
+}
+
 void soil_begin_ground(Soil *soil, double h)
 {
-    int32_t count = soil->state.particles.count;
-#pragma omp parallel for schedule(static) num_threads(soil->model.threads) if (count > SOIL_PARALLEL_PARTICLES)
-    for (int32_t i = 0; i < count; i++) {
-        begin_ground_contact(soil, i, h);
-    }
+    bool many = soil->state.particles.count > SOIL_PARALLEL_PARTICLES;
+    team_run(soil->scratch.team, many, begin_own_ground, &(GroundBeginning){soil, h});
 }
 
 /// Inverse mass of a body seen by a contact: w + (r x n)' I^-1 (r x n).

@@ -34,38 +34,56 @@ void ground_contacts_restore(Soil *soil, bool last)
     soil->derived.ground_reach.version = sum_of_versions(soil) + (last ? 0 : 1);
 }
 
-/// Marks the particles that may touch.
+/// What members share while they mark particles.
+typedef struct NearSearch {
+    const Soil *soil;
+    Pushers pushers;
+    double dt; ///< s
+    double fastest; ///< m/s, of the trays
+} NearSearch;
+
+/// True when a particle may touch the ground within the tick.
+static bool comes_near(const NearSearch *search, int32_t i)
+{
+    const Soil *soil = search->soil;
+    const Particles *p = &soil->state.particles;
+    Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
+    double speed = vec3_length(velocity) + search->fastest;
+    double reach = NEAR * soil->model.particle_radius + pushers_reach(&search->pushers, soil, i);
+    reach += SOIL_APPROACH * search->dt * (speed + soil->model.gravity * search->dt);
+    reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
+    if (soil_ground_is_far(soil, i, at, reach)) {
+        return false;
+    }
+    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
+    if (support.tray != NULL) { // how fast it comes nearer
+        velocity = vec3_sub(velocity, tray_velocity(support.tray, at));
+        reach += SOIL_APPROACH * search->dt * (vec3_length(velocity) - speed);
+    }
+    return soil_ground_gap(p, i, p->z[i], &support) <= reach;
+}
+
+static void mark_own(void *context, int member, int members)
+{
+    const NearSearch *search = context;
+    const Particles *p = &search->soil->state.particles;
+    TeamPart part = team_part(p->count, member, members);
+    for (int32_t i = part.first; i < part.end; i++) {
+        p->ground_near[i] = comes_near(search, i);
+    }
+}
+
+/// Marks the particles that may touch the ground.
 static void mark_near(Soil *soil, double dt)
 {
-    const Particles *p = &soil->state.particles;
-    uint8_t *near = p->ground_near;
-    int32_t count = p->count;
-    double fastest = 0.0; // of the trays
+    NearSearch search = {.soil = soil, .dt = dt};
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
         const Tray *tray = &soil->state.grounds.trays[k];
         double arm = 0.5 * (tray->params.length + tray->params.width);
-        fastest = fmax(fastest, vec3_length(tray->velocity) + arm * vec3_length(tray->spin));
+        search.fastest = fmax(search.fastest, vec3_length(tray->velocity) + arm * vec3_length(tray->spin));
     }
-    Pushers pushers;
-    pushers_find(&pushers, soil, dt);
-#pragma omp parallel for schedule(static) num_threads(soil->model.threads) if (count > SOIL_PARALLEL_PARTICLES)
-    for (int32_t i = 0; i < count; i++) {
-        Vec3 velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
-        double speed = vec3_length(velocity) + fastest;
-        double reach = NEAR * soil->model.particle_radius + pushers_reach(&pushers, soil, i);
-        reach += SOIL_APPROACH * dt * (speed + soil->model.gravity * dt);
-        reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
-        if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]), reach)) {
-            near[i] = 0;
-            continue;
-        }
-        Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
-        if (support.tray != NULL) { // how fast it comes nearer
-            velocity = vec3_sub(velocity, tray_velocity(support.tray, vec3(p->x[i], p->y[i], p->z[i])));
-            reach += SOIL_APPROACH * dt * (vec3_length(velocity) - speed);
-        }
-        near[i] = soil_ground_gap(p, i, p->z[i], &support) <= reach;
-    }
+    pushers_find(&search.pushers, soil, dt);
+    team_run(soil->scratch.team, soil->state.particles.count > SOIL_PARALLEL_PARTICLES, mark_own, &search);
 }
 
 /// The constants of a contact, and what its particle remembers.

@@ -1,7 +1,7 @@
 #include "soil/contact/pair_build.h"
 
 #include <math.h>
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,7 +256,7 @@ static int32_t sort_block(PairBuild *build, uint64_t *masks, int block)
 }
 
 /// Number of batches of each block into block_first[block + 1]. Blocks of one colour share no particle, nor its mask.
-static void sort_blocks(Soil *soil, int thread, int threads)
+static void sort_blocks(Soil *soil, uint64_t *masks, int thread, int threads)
 {
     const Neighbours *neighbours = &soil->derived.neighbours;
     const int32_t *particle = neighbours->block_first;
@@ -264,11 +264,10 @@ static void sort_blocks(Soil *soil, int thread, int threads)
         int first = neighbours->colour_first[colour], end = neighbours->colour_first[colour + 1];
         for (int block = first; block < end; block++) {
             if (is_mine(particle[block], particle[block + 1], particle[first], particle[end], thread, threads)) {
-                soil->state.pairs.block_first[block + 1] =
-                    sort_block(&soil->scratch.build, soil->state.particles.buffer, block);
+                soil->state.pairs.block_first[block + 1] = sort_block(&soil->scratch.build, masks, block);
             }
         }
-#pragma omp barrier
+        team_wait(soil->scratch.team);
     }
 }
 
@@ -421,48 +420,69 @@ static void for_own_blocks(Soil *soil, void (*work)(Soil *soil, int block), int 
     }
 }
 
-void pair_list_build(Soil *soil, double dt)
+/// What members share while they make the list.
+typedef struct ListMaking {
+    Soil *soil;
+    const Pushers *pushers;
+    uint64_t *masks; ///< [particles] batches that each is in
+    int64_t room, most; ///< pairs: of all members together; if that is too little, of one alone
+    atomic_bool full;
+} ListMaking;
+
+static void make_list(void *context, int thread, int threads)
+{
+    ListMaking *self = context;
+    Soil *soil = self->soil;
+    Team *team = soil->scratch.team;
+    TeamPart part = team_part(soil->state.particles.count, thread, threads);
+    for (int32_t i = part.first; i < part.end; i++) {
+        place_particle(soil, self->pushers, i);
+    }
+    team_wait(team);
+    if (!find_pairs(soil, self->room, thread, threads)) {
+        atomic_store(&self->full, true);
+    }
+    team_wait(team);
+    // Once more with the room of all, in the order of the blocks: what is left out does not depend on threads.
+    if (thread == 0 && atomic_load(&self->full)) {
+        find_pairs(soil, self->most, 0, 1);
+    }
+    team_wait(team);
+    sort_blocks(soil, self->masks, thread, threads);
+    if (thread == 0) {
+        place_blocks(soil);
+    }
+    team_wait(team);
+    for_own_blocks(soil, write_block, thread, threads);
+    team_wait(team);
+    for_own_blocks(soil, recall_block, thread, threads);
+}
+
+void pair_list_build(Soil *soil, const int32_t *where, double dt)
 {
     PairList *list = &soil->state.pairs;
-    const Neighbours *neighbours = &soil->derived.neighbours;
-    int32_t *where = soil->derived.neighbours.rank, count = soil->state.particles.count;
-    for (int32_t k = 0; k < count; k++) {
-        where[neighbours->order[k]] = k;
-    }
-    soil->scratch.build.head = neighbours->order; // which is not in use any more
-    lay_aside(list, &soil->scratch.build, count, where, soil->state.particles.capacity);
+    Scratch *scratch = &soil->scratch.memory;
+    size_t count = (size_t)soil->state.particles.count;
+    int32_t *head = scratch_take(scratch, "chains of remembered contacts", count, sizeof *head);
+    soil->scratch.build.head = head;
+    lay_aside(list, &soil->scratch.build, soil->state.particles.count, where, soil->state.particles.capacity);
     set_materials(soil);
-    // Threads share not much more room than was needed last time: memory that is never touched costs nothing.
-    int64_t most = (int64_t)list->capacity * BATCH, room = (int64_t)list->batches * (BATCH + BATCH / 8) + count;
-    bool full = false;
     Pushers pushers;
     pushers_find(&pushers, soil, dt);
+    search_take_places(&soil->scratch.places, scratch, soil->state.particles.count);
     soil->scratch.places.skin =
         0.5 * (SOIL_SKIN + (double)SOIL_TORN) * soil->model.particle_radius + 0.5 * pushers_most(&pushers);
     soil->scratch.places.time = SOIL_APPROACH * dt;
-#pragma omp parallel num_threads(soil->model.threads) if (count > SOIL_PARALLEL_PARTICLES)
-    {
-        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-#pragma omp for schedule(static)
-        for (int32_t i = 0; i < count; i++) {
-            place_particle(soil, &pushers, i);
-        }
-        if (!find_pairs(soil, room < most ? room : most, thread, threads)) {
-#pragma omp atomic write
-            full = true;
-        }
-#pragma omp barrier
-#pragma omp single
-        if (full) { // once more with the room of all, in the order of the blocks: what is left out does not depend on threads
-            find_pairs(soil, most, 0, 1);
-        }
-        sort_blocks(soil, thread, threads);
-#pragma omp single
-        place_blocks(soil);
-        for_own_blocks(soil, write_block, thread, threads);
-#pragma omp barrier
-        for_own_blocks(soil, recall_block, thread, threads);
-    }
+    // Members share not much more room than was needed last time: memory that is never touched costs nothing.
+    int64_t most = (int64_t)list->capacity * BATCH;
+    int64_t room = (int64_t)list->batches * (BATCH + BATCH / 8) + soil->state.particles.count;
+    ListMaking making = {.soil = soil, .pushers = &pushers, .room = room < most ? room : most, .most = most};
+    making.masks = scratch_take(scratch, "batches of particles", count, sizeof *making.masks);
+    team_run(soil->scratch.team, count > SOIL_PARALLEL_PARTICLES, make_list, &making);
+    scratch_give_back(scratch, making.masks);
+    search_give_back_places(&soil->scratch.places, scratch);
+    soil->scratch.build.head = NULL;
+    scratch_give_back(scratch, head);
     list->stale = false;
 }
 

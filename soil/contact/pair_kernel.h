@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "soil/grains/lanes.h"
+#include "soil/parallel/lanes.h"
 #include "soil/contact/pair_list.h"
 #include "soil/grains/search_kernel.h"
 

@@ -1,7 +1,7 @@
 #include "soil/contact/pair_late.h"
 
 #include <math.h>
-#include <omp.h>
+#include <stdatomic.h>
 
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/tool_sweep.h"
@@ -54,26 +54,32 @@ static void sort(int32_t *numbers, int count)
     }
 }
 
+/// What members share while they look.
+typedef struct StrayedSearch {
+    const Soil *soil;
+    Pushers pushers;
+    int32_t *strayed; ///< [LATE_PARTICLES], in any order
+    atomic_int found; ///< of all members
+} StrayedSearch;
+
+static void find_own_strayed(void *context, int member, int members)
+{
+    StrayedSearch *search = context;
+    TeamPart part = team_part(search->soil->state.particles.count, member, members);
+    int32_t own[LATE_PARTICLES];
+    int more = find_strayed(search->soil, &search->pushers, part.first, part.end, own);
+    int place = atomic_fetch_add(&search->found, more);
+    for (int k = 0; k < more && place + k < LATE_PARTICLES; k++) {
+        search->strayed[place + k] = own[k];
+    }
+}
+
 int soil_find_strayed(const Soil *soil, int32_t strayed[LATE_PARTICLES])
 {
-    const int64_t count = soil->state.particles.count;
-    int found = 0;
-    Pushers pushers;
-    pushers_find(&pushers, soil, soil->derived.tick_left + soil->derived.elapsed);
-#pragma omp parallel num_threads(soil->model.threads) if (count > SOIL_PARALLEL_PARTICLES)
-    {
-        int32_t own[LATE_PARTICLES];
-        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        int more = find_strayed(soil, &pushers, (int32_t)(count * thread / threads),
-                                (int32_t)(count * (thread + 1) / threads), own);
-#pragma omp critical
-        {
-            for (int k = 0; k < more && found + k < LATE_PARTICLES; k++) {
-                strayed[found + k] = own[k];
-            }
-            found += more;
-        }
-    }
+    StrayedSearch search = {.soil = soil, .strayed = strayed};
+    pushers_find(&search.pushers, soil, soil->derived.tick_left + soil->derived.elapsed);
+    team_run(soil->scratch.team, soil->state.particles.count > SOIL_PARALLEL_PARTICLES, find_own_strayed, &search);
+    int found = atomic_load(&search.found);
     found = found > LATE_PARTICLES ? LATE_PARTICLES + 1 : found;
     sort(strayed, found > LATE_PARTICLES ? 0 : found);
     return found;

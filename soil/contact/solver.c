@@ -4,7 +4,6 @@
 /// colours (pair_list.h). Blocks of one colour share no particle, so threads may take them in any order; the colours, and the
 /// batches inside a block, have a fixed one. Why not the published averaging: it breaks Newton's third law (README.md).
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/pair_late.h"
 #include "soil/contact/tool_sweep.h"
-#include "soil/contact/team.h"
+#include "soil/contact/partition.h"
 
 /// m/s: about what a clod falls at in air. Only what a tool of unlimited force squeezes out could be faster.
 #define FASTEST 50.0
@@ -34,83 +33,49 @@ static PairStep make_step(const Soil *soil, double h)
                       .first = soil->derived.last_h == 0.0};
 }
 
-/// ---- who does what -------------------------------------------------------------------------------------------------
-
-/// One thread of the team that runs a substep. Each takes the same part of every colour in every sweep, so that its particles
-/// and contacts stay in its cache: what goes from one processor to another costs more than all arithmetic.
+/// One member of the team that runs a stage.
 typedef struct Worker {
     Soil *soil;
-    const PairStep *step;
+    const PairStep *step; ///< NULL outside a substep
     const PairVisits *visits; ///< its own
-    Team *team;
-    double h; ///< s
-    int thread, threads;
+    double h; ///< s: of the substep
+    Share share;
 } Worker;
 
-typedef struct Part {
-    int32_t first, end;
-} Part;
+/// What all members are told.
+typedef struct Stage {
+    Soil *soil;
+    const PairStep *step;
+    double h; ///< s
+    void (*work)(const Worker *worker);
+} Stage;
 
-/// Whose a block of a colour is: by its load, so that threads have equally much to do.
-static int owner_of(const Worker *worker, int colour, int32_t block)
+static void work_on_share(void *context, int member, int members)
 {
-    const PairList *list = &worker->soil->state.pairs;
-    int64_t start = list->block_load[list->colour_first[colour]];
-    int64_t total = list->block_load[list->colour_first[colour + 1]] - start;
-    int64_t middle = ((int64_t)list->block_load[block] + list->block_load[block + 1]) / 2 - start;
-    int owner = total > 0 ? (int)(middle * worker->threads / total) : 0;
-    return owner < worker->threads ? owner : worker->threads - 1;
+    const Stage *stage = context;
+    Soil *soil = stage->soil;
+    Worker worker = {.soil = soil,
+                     .step = stage->step,
+                     .visits = &soil->scratch.visits[member],
+                     .h = stage->h,
+                     .share = {.pairs = &soil->state.pairs,
+                               .ground = &soil->derived.ground_contacts,
+                               .ground_late = soil->derived.ground_reach.late,
+                               .member = member,
+                               .members = members}};
+    stage->work(&worker);
 }
 
-/// The particles of a colour that are a thread's: those of its blocks, which follow one another.
-static Part own_particles(const Worker *worker, int colour)
+/// Runs a stage on all members where there is enough to do.
+static void run_stage(Soil *soil, const PairStep *step, double h, void (*work)(const Worker *worker))
 {
-    const PairList *list = &worker->soil->state.pairs;
-    int32_t block = list->colour_first[colour], end = list->colour_first[colour + 1];
-    while (block < end && owner_of(worker, colour, block) < worker->thread) {
-        block++;
-    }
-    Part part = {list->block_particle[block], list->block_particle[block]};
-    while (block < end && owner_of(worker, colour, block) == worker->thread) {
-        part.end = list->block_particle[++block];
-    }
-    return part;
+    Stage stage = {soil, step, h, work};
+    team_run(soil->scratch.team, soil->state.particles.count > SOIL_PARALLEL_PARTICLES, work_on_share, &stage);
 }
 
-/// The first batch of ground contacts whose particles do not come before `particle`.
-static int32_t ground_batch_of(const Soil *soil, int32_t particle)
+static void wait_for_all(const Worker *worker)
 {
-    const PairList *ground = &soil->derived.ground_contacts;
-    int32_t low = 0, high = soil->derived.ground_reach.late;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (ground->i[middle * BATCH] < particle) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-/// The batches of ground contacts that are a thread's: those of its particles, but for the edges; late ones are the first thread's.
-static Part own_ground(const Worker *worker, int colour)
-{
-    const Soil *soil = worker->soil;
-    if (colour == NEIGHBOUR_COLOURS) {
-        int32_t end = soil->derived.ground_contacts.batches;
-        return (Part){worker->thread == 0 ? soil->derived.ground_reach.late : end, end};
-    }
-    Part part = own_particles(worker, colour);
-    return (Part){ground_batch_of(soil, part.first), ground_batch_of(soil, part.end)};
-}
-
-/// True when a block of a colour is a thread's; `part` receives its batches.
-static bool owns_block(const Worker *worker, int colour, int32_t block, Part *part)
-{
-    const PairList *list = &worker->soil->state.pairs;
-    *part = (Part){list->block_first[block], list->block_first[block + 1]};
-    return part->first < part->end && owner_of(worker, colour, block) == worker->thread;
+    team_wait(worker->soil->scratch.team);
 }
 
 /// ---- the tick around the substeps ----------------------------------------------------------------------------------
@@ -140,7 +105,7 @@ static bool list_lasts(const Soil *soil, double dt)
     return true;
 }
 
-static void begin_motion(const Worker *worker, Part part)
+static void begin_motion(const Worker *worker, TeamPart part)
 {
     const Particles *p = &worker->soil->state.particles;
     for (int32_t i = part.first; i < part.end; i++) {
@@ -161,29 +126,41 @@ static void begin_motion(const Worker *worker, Part part)
 static void begin_part(const Worker *worker)
 {
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
-        begin_motion(worker, own_particles(worker, colour));
+        begin_motion(worker, share_particles(&worker->share, colour));
     }
-#pragma omp barrier
+    wait_for_all(worker);
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        Part part = own_ground(worker, colour); // at its edges it reads rows of other threads
+        TeamPart part = share_ground(&worker->share, colour); // at its edges it reads rows of other threads
         ground_contacts_begin(worker->soil, part.first, part.end);
     }
 }
 
-/// Sorts the particles and makes the list of pairs anew.
-static void rebuild(Soil *soil, double dt)
+/// Sorts the particles and makes the list of pairs anew. `bodies`: the contacts with bodies are of this tick and go along.
+static void rebuild(Soil *soil, double dt, bool bodies)
 {
+    Particles *p = &soil->state.particles;
+    Scratch *scratch = &soil->scratch.memory;
     double radius = soil->model.particle_radius;
-    for (int32_t i = 0; i < soil->state.particles.count; i++) {
-        radius = fmax(radius, (double)soil->state.particles.radius[i]);
+    for (int32_t i = 0; i < p->count; i++) {
+        radius = fmax(radius, (double)p->radius[i]);
     }
-    if (!neighbours_sort(&soil->derived.neighbours, &soil->state.particles, (2.0 + SOIL_CELL_SKIN) * radius,
-                         soil->model.threads)) {
+    int32_t *where = scratch_take(scratch, "new index of each particle", (size_t)p->count, sizeof *where);
+    int32_t *order = scratch_take(scratch, "old index of each particle", (size_t)p->count, sizeof *order);
+    if (!neighbours_sort(&soil->derived.neighbours, p, (2.0 + SOIL_CELL_SKIN) * radius, order, soil->scratch.team,
+                         scratch)) {
         abort(); // no memory for the cells: nothing right can follow
     }
-    pair_list_build(soil, dt);
-    for (int32_t i = 0; i < soil->state.particles.count; i++) {
-        soil->state.particles.travel[i] = 0.0F;
+    for (int32_t k = 0; k < p->count; k++) {
+        where[order[k]] = k;
+    }
+    scratch_give_back(scratch, order);
+    pair_list_build(soil, where, dt);
+    for (int32_t k = 0; bodies && k < soil->derived.contacts.body_count; k++) {
+        soil->derived.contacts.bodies[k].i = where[soil->derived.contacts.bodies[k].i];
+    }
+    scratch_give_back(scratch, where);
+    for (int32_t i = 0; i < p->count; i++) {
+        p->travel[i] = 0.0F;
     }
 }
 
@@ -199,13 +176,10 @@ static void begin_count(Soil *soil, double dt, bool anew)
             abort(); // no memory for a block: nothing right can follow
         }
     }
-    soil->scratch.rows[soil->state.particles.capacity] =
-        (Row){.radius = -1.0F, .curvature = 1.0F, .inverse_mass = 1.0F};
-#pragma omp parallel num_threads(soil->model.threads) if (soil->state.particles.count > SOIL_PARALLEL_PARTICLES)
-    {
-        Worker worker = {.soil = soil, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
-        begin_part(&worker);
-    }
+    int32_t nothing = soil->state.particles.capacity;
+    soil->scratch.rows = scratch_take(&soil->scratch.memory, "rows", (size_t)nothing + 1, sizeof(Row));
+    soil->scratch.rows[nothing] = (Row){.radius = -1.0F, .curvature = 1.0F, .inverse_mass = 1.0F};
+    run_stage(soil, NULL, 0.0, begin_part);
     soil->derived.last_h = soil->derived.elapsed = 0.0;
     soil->derived.tick_left = dt;
 }
@@ -217,12 +191,12 @@ void soil_begin_default(Soil *soil, double dt)
     bool anew = soil->state.pairs.stale || is_pushed(soil, &pushers) || !list_lasts(soil, dt);
     soil->derived.counters.lists = anew;
     if (anew) {
-        rebuild(soil, dt);
+        rebuild(soil, dt, false);
     }
     begin_count(soil, dt, anew);
 }
 
-static void end_motion(const Worker *worker, Part part)
+static void end_motion(const Worker *worker, TeamPart part)
 {
     Particles *p = &worker->soil->state.particles;
     for (int32_t i = part.first; i < part.end; i++) {
@@ -245,24 +219,31 @@ static void end_motion(const Worker *worker, Part part)
 static void end_part(const Worker *worker)
 {
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        Part part = own_ground(worker, colour);
+        TeamPart part = share_ground(&worker->share, colour);
         ground_contacts_end(worker->soil, part.first, part.end);
     }
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
-        end_motion(worker, own_particles(worker, colour));
+        end_motion(worker, share_particles(&worker->share, colour));
+    }
+}
+
+void soil_drop_rows(Soil *soil)
+{
+    if (soil->scratch.rows != NULL) {
+        scratch_give_back(&soil->scratch.memory, soil->scratch.rows);
+        soil->scratch.rows = NULL;
     }
 }
 
 void soil_end_default(Soil *soil)
 {
-    if (soil->derived.last_h == 0.0) {
-        return; // a tick without a substep
+    if (soil->scratch.rows == NULL) {
+        return; // no tick has begun
     }
-#pragma omp parallel num_threads(soil->model.threads) if (soil->state.particles.count > SOIL_PARALLEL_PARTICLES)
-    {
-        Worker worker = {.soil = soil, .thread = omp_get_thread_num(), .threads = omp_get_num_threads()};
-        end_part(&worker);
+    if (soil->derived.last_h != 0.0) { // else a tick without a substep
+        run_stage(soil, NULL, 0.0, end_part);
     }
+    soil_drop_rows(soil);
 }
 
 void soil_forget_removed(Soil *soil, const int32_t *where)
@@ -292,8 +273,8 @@ static void sweep_pairs(const Worker *worker, bool begin)
             break; // no late pairs
         }
         for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
-            Part part;
-            if (!owns_block(worker, colour, block, &part)) {
+            TeamPart part;
+            if (!share_has_block(&worker->share, colour, block, &part)) {
                 continue;
             }
             if (begin) {
@@ -302,7 +283,7 @@ static void sweep_pairs(const Worker *worker, bool begin)
                 renew_block(worker, part.first, part.end);
             }
         }
-        team_wait(worker->team);
+        wait_for_all(worker);
     }
 }
 
@@ -311,7 +292,7 @@ static void sweep_ground(const Worker *worker, bool begin)
     Soil *soil = worker->soil;
     const PairList *ground = &soil->derived.ground_contacts;
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        Part part = own_ground(worker, colour);
+        TeamPart part = share_ground(&worker->share, colour);
         if (begin) {
             soil->model.kernel->begin_ground(ground, soil->scratch.rows, part.first, part.end);
         } else {
@@ -319,7 +300,7 @@ static void sweep_ground(const Worker *worker, bool begin)
             soil->model.kernel->renew_ground(ground, soil->scratch.rows, worker->step, part.first, part.end);
         }
     }
-    team_wait(worker->team);
+    wait_for_all(worker);
 }
 
 /// The contacts of a body are begun side by side, and visited one after another, by one thread.
@@ -329,13 +310,13 @@ static void warm_bodies(const Worker *worker)
     if (count == 0) {
         return;
     }
-    soil_begin_body_contacts(worker->soil, worker->h, (int32_t)(count * worker->thread / worker->threads),
-                             (int32_t)(count * (worker->thread + 1) / worker->threads));
-    team_wait(worker->team);
-    if (worker->thread == 0) {
+    soil_begin_body_contacts(worker->soil, worker->h, (int32_t)(count * worker->share.member / worker->share.members),
+                             (int32_t)(count * (worker->share.member + 1) / worker->share.members));
+    wait_for_all(worker);
+    if (worker->share.member == 0) {
         body_contacts_warm(worker->soil, worker->step->first);
     }
-    team_wait(worker->team);
+    wait_for_all(worker);
 }
 
 static void visit_bodies(const Worker *worker)
@@ -344,13 +325,13 @@ static void visit_bodies(const Worker *worker)
     if (soil->derived.contacts.body_count == 0) {
         return;
     }
-    for (int visit = 0; worker->thread == 0 && visit < soil->model.scene.particles.iterations; visit++) {
+    for (int visit = 0; worker->share.member == 0 && visit < soil->model.scene.particles.iterations; visit++) {
         body_contacts_visit(soil);
     }
-    if (worker->thread == 0) {
+    if (worker->share.member == 0) {
         body_contacts_finish(soil, worker->h);
     }
-    team_wait(worker->team);
+    wait_for_all(worker);
 }
 
 static void run_substep(const Worker *worker)
@@ -364,7 +345,7 @@ static void run_substep(const Worker *worker)
     sweep_ground(worker, false);
     visit_bodies(worker);
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
-        Part part = own_particles(worker, colour);
+        TeamPart part = share_particles(&worker->share, colour);
         worker->soil->model.kernel->advance(worker->soil->scratch.rows, worker->h, worker->soil->model.gravity,
                                             part.first, part.end);
     }
@@ -377,11 +358,7 @@ static void relist(Soil *soil)
     soil_end_default(soil);
     memset(soil->state.particles.newborn, 0,
            (size_t)soil->state.particles.count); // bonds that broke since are not made again
-    rebuild(soil, left);
-    const int32_t *where = soil->derived.neighbours.rank; // see pair_list_build
-    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
-        soil->derived.contacts.bodies[k].i = where[soil->derived.contacts.bodies[k].i];
-    }
+    rebuild(soil, left, true);
     begin_count(soil, left, true);
     soil->derived.counters.lists++;
 }
@@ -402,16 +379,8 @@ void soil_solve_default(Soil *soil, double h)
         follow_strayed(soil);
     }
     PairStep step = make_step(soil, h);
-    Team team;
     soil_begin_bodies(soil);
-#pragma omp parallel num_threads(soil->model.threads) if (soil->state.particles.count > SOIL_PARALLEL_PARTICLES)
-    {
-#pragma omp single
-        team_create(&team, omp_get_num_threads());
-        int thread = omp_get_thread_num();
-        Worker worker = {soil, &step, &soil->scratch.visits[thread], &team, h, thread, omp_get_num_threads()};
-        run_substep(&worker);
-    }
+    run_stage(soil, &step, h, run_substep);
     soil->derived.last_h = h;
     soil->derived.elapsed += h;
     soil->derived.tick_left -= h;

@@ -126,7 +126,8 @@ void soil_absorb_resting(Soil *soil)
     bool crowded = p->count > p->capacity - p->capacity / 8;
     int needed = crowded ? CROWDED_TICKS : QUIET_TICKS;
     int absorbed = 0;
-    int32_t *chosen = soil->derived.neighbours.order; // chosen by the ground before any is laid down: one layer a tick
+    // Chosen by the ground before any is laid down: one layer a tick.
+    int32_t *chosen = scratch_take(&soil->scratch.memory, "particles to absorb", (size_t)p->count, sizeof *chosen);
     for (int32_t i = 0; i < p->count; i++) {
         if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(soil, i)) {
             continue;
@@ -140,12 +141,12 @@ void soil_absorb_resting(Soil *soil)
         }
     }
     soil->derived.counters.absorbed = absorbed;
-    if (absorbed == 0) {
-        return;
-    }
     for (int k = 0; k < absorbed; k++) {
         lay_down(soil, chosen[k]);
     }
-    particles_remove_empty(p, chosen);
-    soil_forget_removed(soil, chosen);
+    if (absorbed > 0) {
+        particles_remove_empty(p, chosen);
+        soil_forget_removed(soil, chosen);
+    }
+    scratch_give_back(&soil->scratch.memory, chosen);
 }

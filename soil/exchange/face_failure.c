@@ -42,6 +42,7 @@ struct Stand {
     int falling; ///< particles at most that the marked slices of a body become
     double tangents[WEDGE_PLANES];
     double least_tangent; ///< of the friction angles of the site's soils
+    int32_t *at; ///< [budget] column that each particle weighs on; a piece of scratch memory during a look
     float *load; ///< [rows][columns] kg of particles on a column; 0 but during a look
     uint32_t *seen; ///< [rows][columns] the last look at a step
     uint32_t look; ///< number of the look
@@ -113,8 +114,7 @@ static void weigh_particles(Soil *soil)
 {
     const Particles *p = &soil->state.particles;
     float *load = soil->scratch.stand->load;
-    int32_t *at =
-        soil->derived.neighbours.order; // scratch outside a tick: column, or its complement for those that do not count
+    int32_t *at = soil->scratch.stand->at; // the complement for those that do not count
     for (int32_t i = 0; i < p->count; i++) {
         at[i] = column_of(soil, i);
         load[at[i]] += (float)(p->mass[i] * SOIL_QUANTUM);
@@ -133,14 +133,14 @@ static void weigh_particles(Soil *soil)
 
 static void weigh_born(Soil *soil, int32_t i)
 {
-    int32_t *at = soil->derived.neighbours.order;
+    int32_t *at = soil->scratch.stand->at;
     at[i] = column_of(soil, i);
     soil->scratch.stand->load[at[i]] += (float)(soil->state.particles.mass[i] * SOIL_QUANTUM);
 }
 
 static void forget_loads(Soil *soil)
 {
-    const int32_t *at = soil->derived.neighbours.order;
+    const int32_t *at = soil->scratch.stand->at;
     for (int32_t i = 0; i < soil->state.particles.count; i++) {
         soil->scratch.stand->load[at[i]] = 0.0F;
     }
@@ -517,8 +517,11 @@ void soil_let_fail(Soil *soil)
     int spawned = soil->derived.counters.spawned;
     double pitch = soil->state.grounds.site->spacing * (direction < STAND_STRAIGHT ? 1.0 : sqrt(2.0));
     Look look = {soil, step_row[direction], step_column[direction], pitch, pitch};
+    soil->scratch.stand->at = scratch_take(&soil->scratch.memory, "columns under particles",
+                                           (size_t)soil->state.particles.capacity, sizeof(int32_t));
     weigh_particles(soil);
     look_through(&look);
     forget_loads(soil);
+    scratch_give_back(&soil->scratch.memory, soil->scratch.stand->at);
     soil->state.pairs.stale |= soil->derived.counters.spawned > spawned;
 }

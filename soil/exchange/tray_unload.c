@@ -27,7 +27,7 @@ enum { TIP_OVER = 2000 };
 typedef struct Load {
     Soil *soil;
     Tray *tray;
-    const int32_t *over; ///< particles over the tray, sorted by the column they are over (tray->first)
+    int32_t *over; ///< [budget] particles over the tray, sorted by the column they are over (tray->first)
     int left; ///< particles that may still appear in this tick
 } Load;
 
@@ -48,7 +48,7 @@ static int column_below(const Tray *tray, const Particles *p, int32_t i)
 static void sort_by_column(Load *load)
 {
     const Particles *p = &load->soil->state.particles;
-    int32_t *first = load->tray->first, *over = load->soil->derived.neighbours.order;
+    int32_t *first = load->tray->first, *over = load->over;
     int columns = load->tray->ground->rows * load->tray->ground->columns;
     memset(first, 0, ((size_t)columns + 2) * sizeof *first);
     for (int32_t i = 0; i < p->count; i++) {
@@ -60,7 +60,6 @@ static void sort_by_column(Load *load)
     for (int32_t i = 0; i < p->count; i++) {
         over[first[column_below(load->tray, p, i) + 1]++] = i;
     }
-    load->over = over;
 }
 
 /// True when a sphere at a place of the tray's frame would touch no particle and no tool.
@@ -308,6 +307,8 @@ void soil_tip_trays(Soil *soil, double dt)
         if (ground_total(load.tray->ground) == 0) {
             continue;
         }
+        load.over = scratch_take(&soil->scratch.memory, "particles by the tray's columns",
+                                 (size_t)soil->state.particles.capacity, sizeof *load.over);
         sort_by_column(&load);
         for (int b = 0; b < soil->derived.body_count; b++) {
             if (soil->derived.bodies[b].tool.cuts) {
@@ -317,5 +318,6 @@ void soil_tip_trays(Soil *soil, double dt)
         int over = soil->state.particles.count - load.tray->first[0];
         load.left = load.left < TIP_OVER - over ? load.left : TIP_OVER - over;
         tip(&load);
+        scratch_give_back(&soil->scratch.memory, load.over);
     }
 }

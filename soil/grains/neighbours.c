@@ -162,24 +162,39 @@ static CellContents contents_of(const Particles *p, int32_t first, int32_t end)
                           .radius = radius};
 }
 
-/// Counting sort into cells: `start` is shifted while filling and put back afterwards.
-static void fill_cells(Neighbours *neighbours, const Particles *particles, int threads)
+/// What members share while they sort.
+typedef struct Sort {
+    Neighbours *neighbours;
+    const Particles *particles;
+    int32_t *order; ///< [count] old index of each
+    int32_t *rank; ///< [count] of the cell that each is in
+} Sort;
+
+static void rank_particles(void *context, int member, int members)
 {
-    int32_t *start = neighbours->start, count = particles->count;
-#pragma omp parallel for schedule(static) num_threads(threads) if (count > PARTICLES_WORTH_THREADS)
-    for (int32_t i = 0; i < count; i++) {
+    const Sort *sort = context;
+    const Particles *p = sort->particles;
+    TeamPart part = team_part(p->count, member, members);
+    for (int32_t i = part.first; i < part.end; i++) {
         int cx, cy;
-        neighbours_cell_of(neighbours, particles->x[i], particles->y[i], &cx, &cy);
-        neighbours->rank[i] = neighbours_rank(neighbours, cx, cy);
+        neighbours_cell_of(sort->neighbours, p->x[i], p->y[i], &cx, &cy);
+        sort->rank[i] = neighbours_rank(sort->neighbours, cx, cy);
     }
+}
+
+/// Counting sort into cells: `start` is shifted while filling and put back afterwards.
+static void fill_cells(const Sort *sort)
+{
+    const Neighbours *neighbours = sort->neighbours;
+    int32_t *start = neighbours->start, count = sort->particles->count;
     for (int32_t i = 0; i < count; i++) {
-        start[neighbours->rank[i] + 1]++;
+        start[sort->rank[i] + 1]++;
     }
     for (int c = 0; c < neighbours->cells; c++) {
         start[c + 1] += start[c];
     }
     for (int32_t i = 0; i < count; i++) {
-        neighbours->order[start[neighbours->rank[i]]++] = i;
+        sort->order[start[sort->rank[i]]++] = i;
     }
     for (int c = neighbours->cells; c > 0; c--) {
         start[c] = start[c - 1];
@@ -187,7 +202,55 @@ static void fill_cells(Neighbours *neighbours, const Particles *particles, int t
     start[0] = 0;
 }
 
-bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int threads)
+/// The first cell that begins at or behind a particle.
+static int cell_behind(const Neighbours *neighbours, int32_t particle)
+{
+    int low = 0, high = neighbours->cells;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (neighbours->start[middle] < particle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/// Cells that begin in a member's share of the particles: cells [first, end).
+static TeamPart own_cells(const Sort *sort, int member, int members)
+{
+    TeamPart part = team_part(sort->particles->count, member, members);
+    int end = member == members - 1 ? sort->neighbours->cells : cell_behind(sort->neighbours, part.end);
+    return (TeamPart){cell_behind(sort->neighbours, part.first), end};
+}
+
+static void sort_cells(void *context, int member, int members)
+{
+    const Sort *sort = context;
+    const int32_t *start = sort->neighbours->start;
+    TeamPart part = own_cells(sort, member, members);
+    for (int c = part.first; c < part.end; c++) {
+        if (start[c + 1] - start[c] > 1) {
+            sort_cell_by_height(sort->order + start[c], start[c + 1] - start[c], sort->particles);
+        }
+    }
+}
+
+static void look_into_cells(void *context, int member, int members)
+{
+    const Sort *sort = context;
+    const int32_t *start = sort->neighbours->start;
+    TeamPart part = own_cells(sort, member, members);
+    for (int c = part.first; c < part.end; c++) {
+        if (start[c + 1] > start[c]) {
+            sort->neighbours->contents[c] = contents_of(sort->particles, start[c], start[c + 1]);
+        }
+    }
+}
+
+bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int32_t *order, Team *team,
+                     Scratch *scratch)
 {
     int64_t cells = cover(neighbours, particles, cell);
     while (cells > MOST_CELLS) {
@@ -197,22 +260,15 @@ bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, 
     if (!reserve_cells(neighbours, cells)) {
         return false;
     }
-    fill_cells(neighbours, particles, threads);
-    const int32_t *start = neighbours->start;
+    int32_t *rank = scratch_take(scratch, "cells of particles", (size_t)particles->count, sizeof *rank);
+    Sort sort = {neighbours, particles, order, rank};
     bool many = particles->count > PARTICLES_WORTH_THREADS;
-#pragma omp parallel for schedule(dynamic, BLOCK_CELLS) num_threads(threads) if (many)
-    for (int c = 0; c < neighbours->cells; c++) {
-        if (start[c + 1] - start[c] > 1) {
-            sort_cell_by_height(neighbours->order + start[c], start[c + 1] - start[c], particles);
-        }
-    }
-    particles_permute(particles, neighbours->order, threads);
-#pragma omp parallel for schedule(dynamic, BLOCK_CELLS) num_threads(threads) if (many)
-    for (int c = 0; c < neighbours->cells; c++) {
-        if (start[c + 1] > start[c]) {
-            neighbours->contents[c] = contents_of(particles, start[c], start[c + 1]);
-        }
-    }
+    team_run(team, many, rank_particles, &sort);
+    fill_cells(&sort);
+    team_run(team, many, sort_cells, &sort);
+    scratch_give_back(scratch, rank);
+    particles_permute(particles, order, team, scratch);
+    team_run(team, many, look_into_cells, &sort);
     list_blocks(neighbours);
     return true;
 }

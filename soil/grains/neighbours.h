@@ -29,7 +29,6 @@ typedef struct Neighbours {
     int32_t *start; ///< [cells + 1] first particle of each cell, by rank
     int32_t start_capacity;
     CellContents *contents; ///< [cells] of those that hold particles
-    int32_t *order, *rank; ///< [particle capacity] borrowed scratch of the sort, for the owner to set
     int block_count; ///< blocks that hold particles
     int32_t *block_first; ///< [block_count + 1] first particle of each such block
     int colour_first[NEIGHBOUR_COLOURS + 1]; ///< first such block of each colour
@@ -38,8 +37,11 @@ typedef struct Neighbours {
 bool neighbours_create(Neighbours *neighbours, int particle_capacity, double reach);
 void neighbours_destroy(Neighbours *neighbours);
 
-/// Sorts the particles (they are reordered) into cells of side `cell`, or a multiple of it where those would be too many. False when the memory for the cells is not there.
-bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int threads);
+/// Sorts the particles (they are reordered) into cells of side `cell` (m), or a multiple of it where those would be too many.
+/// `order`: [particles->count], out: the index that each particle had. Takes room for 13 numbers of 4 bytes a particle from
+/// `scratch` while it works. False when the memory for the cells is not there.
+bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int32_t *order, Team *team,
+                     Scratch *scratch);
 
 /// Rank of cell (cx, cy) in the sort order, or -1 outside.
 int neighbours_rank(const Neighbours *neighbours, int cx, int cy);

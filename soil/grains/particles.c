@@ -1,7 +1,7 @@
 #include "soil/grains/particles.h"
 
 #include <math.h>
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +90,29 @@ static void permute_field(const Field *field, const int32_t *order, size_t n, vo
     memcpy(field->values, buffer, n * field->size);
 }
 
-void particles_permute(Particles *particles, const int32_t *order, int threads)
+/// Fields that are still to be sorted; each member takes the next one.
+typedef struct Permutation {
+    const Field *fields;
+    int count;
+    atomic_int next;
+    const int32_t *order;
+    size_t n; ///< particles
+    uint64_t *buffers; ///< [PARTICLE_BUFFERS][n]
+} Permutation;
+
+static void permute_fields(void *context, int member, int members)
+{
+    Permutation *self = context;
+    (void)members;
+    if (member >= PARTICLE_BUFFERS) {
+        return; // it has no buffer
+    }
+    for (int k = atomic_fetch_add(&self->next, 1); k < self->count; k = atomic_fetch_add(&self->next, 1)) {
+        permute_field(&self->fields[k], self->order, self->n, self->buffers + (size_t)member * self->n);
+    }
+}
+
+void particles_permute(Particles *particles, const int32_t *order, Team *team, Scratch *scratch)
 {
     size_t n = (size_t)particles->count;
     const Field fields[] = {
@@ -98,12 +120,11 @@ void particles_permute(Particles *particles, const int32_t *order, int threads)
         PARTICLE_FIELDS(X)
 #undef X
     };
-    const int count = sizeof fields / sizeof fields[0];
-#pragma omp parallel for schedule(dynamic)                                                                             \
-    num_threads(threads < PARTICLE_BUFFERS ? threads : PARTICLE_BUFFERS) if (n > PARTICLES_WORTH_THREADS)
-    for (int k = 0; k < count; k++) {
-        permute_field(&fields[k], order, n, (uint64_t *)particles->buffer + (size_t)omp_get_thread_num() * n);
-    }
+    uint64_t *buffers = scratch_take(scratch, "fields being sorted", PARTICLE_BUFFERS * n, sizeof *buffers);
+    Permutation permutation = {
+        .fields = fields, .count = sizeof fields / sizeof fields[0], .order = order, .n = n, .buffers = buffers};
+    team_run(team, n > PARTICLES_WORTH_THREADS, permute_fields, &permutation);
+    scratch_give_back(scratch, buffers);
 }
 
 int64_t particles_total(const Particles *particles)

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include "data/core/state_visitor.h"
+#include "soil/parallel/scratch.h"
+#include "soil/parallel/team.h"
 
 /// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less in a
 /// substep. `ground_*`: memory of the contact with the ground below (impulse, rest gap, strength of a bond; pair_list.h).
@@ -37,6 +39,7 @@
 enum { PARTICLE_BORN = 1, PARTICLE_BORN_FALLING = 2 };
 /// m: a path longer than any, of soil that was loose as ground already.
 #define PARTICLE_LOOSE 1e3F
+/// Fields that are sorted at a time, each in a buffer of its own.
 enum { PARTICLE_BUFFERS = 6 };
 /// Below this much work one thread is faster than waking the others.
 enum { PARTICLES_WORTH_THREADS = 2000 };
@@ -47,7 +50,6 @@ typedef struct Particles {
 #define X(type, name) type *name;
     PARTICLE_FIELDS(X)
 #undef X
-    void *buffer; ///< borrowed scratch, for the owner to set: PARTICLE_BUFFERS times `capacity` numbers of 8 bytes
 } Particles;
 
 /// True of loose soil: particle i has moved farther than `radius` (m, of a nominal particle) since it was ground, or was loose as ground.
@@ -63,8 +65,8 @@ void particles_destroy(Particles *particles);
 int particles_add(Particles *particles);
 /// Removes all particles with mass 0, keeping the order. where[old] receives the new index, or -1.
 void particles_remove_empty(Particles *particles, int32_t *where);
-/// Reorders: new element k is old element order[k].
-void particles_permute(Particles *particles, const int32_t *order, int threads);
+/// Reorders: new element k is old element order[k]. Takes PARTICLE_BUFFERS numbers of 8 bytes a particle from `scratch`.
+void particles_permute(Particles *particles, const int32_t *order, Team *team, Scratch *scratch);
 int64_t particles_total(const Particles *particles); ///< quanta
 
 void particles_visit(Particles *particles, StateVisitor *visitor);

@@ -2,21 +2,28 @@
 
 #include <math.h>
 
-size_t search_memory(int32_t capacity)
+size_t search_places_room(int32_t capacity)
 {
-    return SEARCH_FIELDS * ((size_t)capacity + SEARCH_LANES);
+    return scratch_room(SEARCH_FIELDS * ((size_t)capacity + SEARCH_LANES), sizeof(float));
 }
 
-void search_place_arrays(SearchPlaces *place, float *memory, int32_t capacity)
+void search_take_places(SearchPlaces *place, Scratch *scratch, int32_t capacity)
 {
     size_t n = (size_t)capacity + SEARCH_LANES;
-    *place = (SearchPlaces){.x = memory,
-                            .y = memory + n,
-                            .z = memory + 2 * n,
-                            .way_x = memory + 3 * n,
-                            .way_y = memory + 4 * n,
-                            .way_z = memory + 5 * n,
-                            .reach = memory + 6 * n};
+    float *memory = scratch_take(scratch, "places of the search", SEARCH_FIELDS * n, sizeof *memory);
+    place->x = memory;
+    place->y = memory + n;
+    place->z = memory + 2 * n;
+    place->way_x = memory + 3 * n;
+    place->way_y = memory + 4 * n;
+    place->way_z = memory + 5 * n;
+    place->reach = memory + 6 * n;
+}
+
+void search_give_back_places(SearchPlaces *place, Scratch *scratch)
+{
+    scratch_give_back(scratch, place->x);
+    *place = (SearchPlaces){.skin = place->skin, .time = place->time};
 }
 
 void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t i,

@@ -18,6 +18,9 @@ enum {
 /// m: more than single precision loses on a site of 200 m.
 #define SEARCH_ROUNDING 1e-4F
 
+/// Numbers a particle in SearchPlaces.
+enum { SEARCH_FIELDS = 7 };
+
 /// Particles as the search sees them, [capacity + SEARCH_LANES], m.
 typedef struct SearchPlaces {
     float *x, *y, *z; ///< from the grid's corner
@@ -50,10 +53,11 @@ typedef struct SearchAround {
 /// Particles of a cell are asked for in turn. Returns their number.
 typedef int32_t SearchFunction(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room);
 
-/// Splits memory (of at least search_memory() numbers) into the arrays.
-enum { SEARCH_FIELDS = 7 };
-void search_place_arrays(SearchPlaces *place, float *memory, int32_t capacity);
-size_t search_memory(int32_t capacity);
+/// Takes the arrays from `scratch`, for particles 0..capacity-1; they are the last piece taken until they are given back.
+void search_take_places(SearchPlaces *place, Scratch *scratch, int32_t capacity);
+void search_give_back_places(SearchPlaces *place, Scratch *scratch);
+/// Bytes that search_take_places takes.
+size_t search_places_room(int32_t capacity);
 
 /// Sets the place of particle i, whose reach is its radius and `skin` (m).
 void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t i,

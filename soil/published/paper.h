@@ -117,9 +117,8 @@ typedef struct PaperWorker {
     bool leads; ///< does what one has to do for all
 } PaperWorker;
 
-/// Returns when all threads of the parallel region have come here. The library's barrier: unlike that of team.h, it lets a
-/// thread sleep that waits for long, which on a busy machine leaves the processor to the others.
-void paper_wait(void);
+/// Returns when all threads of the run have come here (team_wait).
+void paper_wait(const PaperWorker *worker);
 
 /// Shares the chunks out among the soil's threads, which then all do `work`.
 void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker));

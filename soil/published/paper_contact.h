@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_SOIL_PAPER_CONTACT_H
 #define SPADEWORK_SOIL_PAPER_CONTACT_H
 
-#include "soil/grains/lanes.h"
+#include "soil/parallel/lanes.h"
 #include "soil/published/paper.h"
 
 typedef struct LaneVector {

@@ -133,11 +133,11 @@ static void build_lists(const PaperWorker *worker)
     for (int32_t i = first; i < end && i < count; i++) {
         place_particle(soil, i);
     }
-    paper_wait();
+    paper_wait(worker);
     for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
         find_chunk(soil, chunk);
     }
-    paper_wait();
+    paper_wait(worker);
     if (worker->first < worker->end) {
         enter_pairs(&soil->scratch.paper, count, first, end < count ? end : count);
     }
@@ -150,9 +150,11 @@ void soil_build_paper_lists(Soil *soil, double dt)
 {
     Paper *paper = &soil->scratch.paper;
     const int32_t count = soil->state.particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK;
+    search_take_places(&soil->scratch.places, &soil->scratch.memory, count);
     soil->scratch.places.skin = 0.5 * SKIN * soil->model.particle_radius;
     soil->scratch.places.time = SPEED_MARGIN * dt;
     paper_work(soil, NULL, dt, build_lists);
+    search_give_back_places(&soil->scratch.places, &soil->scratch.memory);
     paper->pair_count = 0;
     for (int32_t i = 0; i < count; i++) {
         paper->pair_count += paper->found_count[i];

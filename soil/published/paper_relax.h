@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "soil/grains/lanes.h"
+#include "soil/parallel/lanes.h"
 
 #define LN_2_HIGH 0.693359375F ///< short enough that its multiples are exact
 #define LN_2_LOW  -2.12194440e-4F

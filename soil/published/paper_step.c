@@ -348,17 +348,17 @@ void paper_begin(const PaperWorker *worker)
         paper->flat_end[i] = is_near(soil, &soil->derived.contacts.ground[i], i) ? 1 : 0;
         set_material(soil, i);
     }
-    paper_wait();
+    paper_wait(worker);
     if (worker->leads) {
         set_nobody(paper);
         place_flats(soil);
     }
-    paper_wait();
+    paper_wait(worker);
     collect_flats(soil, h, own.first, own.end);
     for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
         fill_chunk(worker, chunk);
     }
-    paper_wait();
+    paper_wait(worker);
 }
 
 void paper_end(const PaperWorker *worker, const float (*shift)[4])

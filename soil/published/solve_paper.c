@@ -3,7 +3,6 @@
 /// p2: Jacobi over particles in parallel, corrections averaged (eq. 9), error reduction (eq. 37).
 /// gs: the same constraints one after another, each applied at once, without error reduction, as in the paper's figure 5.
 /// Equations: paper_contact.h (22, 23, 30-36), paper_kernel.h (9, 37), paper_step.c (2, 3, 21, 28, sleeping).
-#include <omp.h>
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
@@ -186,36 +185,47 @@ static int iterate_in_parallel(const PaperWorker *worker)
         for (int32_t k = worker->first; k < worker->end; k++) {
             kernel->average(paper, worker->step, from, to, k * chunk, (k + 1) * chunk);
         }
-        paper_wait();
+        paper_wait(worker);
         if (moves && worker->leads) {
             move_bodies(worker->soil);
         }
         if (moves) {
-            paper_wait();
+            paper_wait(worker);
         }
     }
     return iterations & 1;
 }
 
-void paper_wait(void)
+void paper_wait(const PaperWorker *worker)
 {
-#pragma omp barrier
+    team_wait(worker->soil->scratch.team);
+}
+
+/// What members share during paper_work.
+typedef struct PaperShare {
+    Soil *soil;
+    const PaperStep *step;
+    double h; ///< s
+    void (*work)(const PaperWorker *worker);
+} PaperShare;
+
+static void work_on_own(void *context, int member, int members)
+{
+    const PaperShare *share = context;
+    TeamPart part = team_part((share->soil->state.particles.count + PAPER_CHUNK - 1) / PAPER_CHUNK, member, members);
+    PaperWorker worker = {.soil = share->soil,
+                          .step = share->step,
+                          .h = share->h,
+                          .first = part.first,
+                          .end = part.end,
+                          .leads = member == 0};
+    share->work(&worker);
 }
 
 void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker))
 {
-    const int32_t chunks = (soil->state.particles.count + PAPER_CHUNK - 1) / PAPER_CHUNK;
-#pragma omp parallel num_threads(soil->model.threads) if (soil->state.particles.count > PAPER_PARALLEL)
-    {
-        int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        PaperWorker worker = {.soil = soil,
-                              .step = step,
-                              .h = h,
-                              .first = chunks * thread / threads,
-                              .end = chunks * (thread + 1) / threads,
-                              .leads = thread == 0};
-        work(&worker);
-    }
+    PaperShare share = {soil, step, h, work};
+    team_run(soil->scratch.team, soil->state.particles.count > PAPER_PARALLEL, work_on_own, &share);
 }
 
 /// What one thread does of a step.
@@ -232,7 +242,7 @@ static void take_step(const PaperWorker *worker)
                 iterate_in_turn(worker->soil, worker->step);
             }
         }
-        paper_wait();
+        paper_wait(worker);
     }
     paper_end(worker, (const float(*)[4])worker->soil->scratch.paper.shift[last]);
 }

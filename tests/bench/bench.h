@@ -13,7 +13,7 @@
 typedef struct BenchOptions {
     const char *name;
     int n; ///< particles; 0 = the benchmark's own
-    int threads; ///< 1..256, as given or as OpenMP finds
+    int threads; ///< 1..256, as given or one for each processor
     SoilSolver solver;
     double seconds; ///< simulated seconds that are measured a row; 0 = the benchmark's own
     bool json;

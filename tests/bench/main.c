@@ -2,13 +2,12 @@
 #include <errno.h>
 #include <malloc.h>
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "soil/parallel/team.h"
 #include "tests/bench/bench.h"
-#include "trainer/command/thread_spin.h"
 
 enum { MOST_PARTICLES = 400000, MOST_THREADS = 256 };
 
@@ -33,13 +32,11 @@ static const char help[] =
     "       bench run NAME [--n N] [--threads T] [--solver default|p2|gs] [--seconds S] [--json]\n"
     "  --n N         particles, 1..400000: of solve and ode; the largest of scale; of tick, record and render: a heap\n"
     "                beside the machine whose particles never turn back into ground\n"
-    "  --threads T   1..256 (default: as OpenMP finds); solve, scale and ode measure one thread too\n"
+    "  --threads T   1..256 (default: one for each processor); solve, scale and ode measure one thread too\n"
     "  --seconds S   simulated seconds measured a row\n"
     "  --json        one array, printed at the end\n"
     "Times are wall times; the median over the frames counts. Numbers of different runs or computers do not compare;\n"
-    "ratios within one run do. How OpenMP's threads wait matters: OMP_WAIT_POLICY and GOMP_SPINCOUNT are taken as "
-    "they\n"
-    "are set; with neither, the program sets GOMP_SPINCOUNT=2000 and starts itself again, as spadework does.\n"
+    "ratios within one run do.\n"
     "Exit codes: 0 good, 1 bad data file, 2 bad usage, 4 the computer lacks something.\n";
 
 static int fail(const Status *status)
@@ -100,7 +97,7 @@ static bool takes_value(const char *option)
 
 static bool parse_run(int argc, char **argv, BenchOptions *options, Status *status)
 {
-    *options = (BenchOptions){.threads = omp_get_max_threads()};
+    *options = (BenchOptions){.threads = team_count_processors()};
     for (int k = 2; k < argc; k++) {
         if (strcmp(argv[k], "--json") == 0) {
             options->json = true;
@@ -169,7 +166,6 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    thread_spin_briefly(argv);
     // Large blocks always lie alone, so that what is freed leaves and what is allocated shows in the resident size.
     mallopt(M_MMAP_THRESHOLD, 64 * 1024);
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {

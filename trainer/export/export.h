@@ -25,7 +25,7 @@ typedef struct ExportParams {
     int width, height; ///< pixels of the film, even
     int fps; ///< its pictures a second: 1 to the scene's ticks a second
     ExportPainter painter; ///< for the film
-    int threads; ///< 0 = as OpenMP finds
+    int threads; ///< 0 = one for each processor
     void (*progress)(void *context, int64_t done, int64_t ticks); ///< or NULL
     void *context;
 } ExportParams;

@@ -19,7 +19,7 @@ typedef struct SessionParams {
     bool has_seed;
     uint64_t seed; ///< when has_seed; else the scene's
     SoilSolver solver;
-    int threads; ///< 0 = as OpenMP finds
+    int threads; ///< 0 = one for each processor
     const DataFiles *files; ///< not NULL: texts from a recording instead of `scene`
 } SessionParams;
 

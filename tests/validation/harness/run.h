@@ -14,7 +14,7 @@ typedef struct RunRequest {
     const Experiment *experiment;
     SoilSolver solver;
     uint64_t seed;
-    int threads; ///< 0 = as OpenMP finds
+    int threads; ///< 0 = one for each processor
     bool quick;
     bool progress; ///< draw a bar on stderr (a terminal)
     const char *const *settings; ///< KEY=VALUE

@@ -21,9 +21,13 @@ static Soil *two_bonded_grains(double speed)
     return soil;
 }
 
-/// From the first grain to the second, m.
+/// From the first grain to the second, m: within a tick by the rows, else by the particles.
 static Vec3 apart(const Soil *soil)
 {
+    const Particles *p = &soil->state.particles;
+    if (soil->scratch.rows == NULL) {
+        return vec3(p->x[1] - p->x[0], p->y[1] - p->y[0], p->z[1] - p->z[0]);
+    }
     const Row *a = &soil->scratch.rows[0], *b = &soil->scratch.rows[1];
     return vec3_scale(vec3(b->x - a->x, b->y - a->y, b->z - a->z), ROW_STEP);
 }

@@ -1,0 +1,178 @@
+/// Threads that run one function together: the team's counter of runs starts them, its barrier ends the run.
+///
+/// Whoever waits looks at a counter that somebody else will change. A wait inside a substep is over within microseconds, so it
+/// begins with plain loads; then it offers the processor to others; and at last it sleeps on a condition variable. The
+/// sleepers' protocol is Dekker's: a sleeper counts itself and then looks once more, whoever changes a counter changes it and
+/// then looks for sleepers, all in sequentially consistent order, so that one of the two sees the other.
+// The affinity mask of a process is a GNU extension.
+#define _GNU_SOURCE
+#include "soil/parallel/team.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/// Looks at a counter before the processor is offered to others: a few microseconds, a multiple of what members usually wait.
+/// Plain loads: a processor's pause instruction makes a virtual machine give the core away, for twenty times as long.
+enum { SPINS = 4000 };
+/// Times the processor is offered before a thread sleeps: some 100 us when nobody takes it, as long as the machine's substep
+/// lasts between two of the soil's. Chosen; see `bench run tick`.
+enum { YIELDS = 200 };
+
+struct Team {
+    int size; ///< members, the caller included
+    int running; ///< members of the run that goes on; 1 when only the caller works
+    TeamWork *work;
+    void *context;
+    bool ending;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    pthread_t threads[TEAM_MOST_MEMBERS]; ///< [size - 1]
+    _Alignas(64) atomic_uint run; ///< counts runs of the whole team
+    _Alignas(64) atomic_int arrived; ///< at the barrier
+    _Alignas(64) atomic_uint phase; ///< of the barrier
+    _Alignas(64) atomic_int sleepers;
+};
+
+/// What a thread of the team starts with.
+typedef struct Member {
+    Team *team;
+    int number;
+} Member;
+
+/// Returns once a counter is no longer `old`.
+static void await_change(Team *team, atomic_uint *counter, unsigned old)
+{
+    for (int look = 0; look < SPINS + YIELDS; look++) {
+        if (atomic_load_explicit(counter, memory_order_acquire) != old) {
+            return;
+        }
+        if (look >= SPINS) {
+            sched_yield();
+        }
+    }
+    pthread_mutex_lock(&team->lock);
+    atomic_fetch_add(&team->sleepers, 1);
+    while (atomic_load(counter) == old) {
+        pthread_cond_wait(&team->changed, &team->lock);
+    }
+    atomic_fetch_sub(&team->sleepers, 1);
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void change(Team *team, atomic_uint *counter)
+{
+    atomic_fetch_add(counter, 1);
+    if (atomic_load(&team->sleepers) > 0) {
+        pthread_mutex_lock(&team->lock);
+        pthread_cond_broadcast(&team->changed);
+        pthread_mutex_unlock(&team->lock);
+    }
+}
+
+void team_wait(Team *team)
+{
+    if (team->running == 1) {
+        return;
+    }
+    unsigned phase = atomic_load_explicit(&team->phase, memory_order_relaxed);
+    if (atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) == team->size - 1) {
+        atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
+        change(team, &team->phase);
+    } else {
+        await_change(team, &team->phase, phase);
+    }
+}
+
+static void *serve(void *context)
+{
+    Member member = *(Member *)context;
+    Team *team = member.team;
+    free(context);
+    for (unsigned run = 0;; run++) {
+        await_change(team, &team->run, run);
+        if (team->ending) {
+            return NULL;
+        }
+        team->work(team->context, member.number, team->size);
+        team_wait(team);
+    }
+}
+
+static bool start_thread(Team *team, int number)
+{
+    Member *member = malloc(sizeof *member);
+    if (member == NULL) {
+        return false;
+    }
+    *member = (Member){team, number};
+    if (pthread_create(&team->threads[number - 1], NULL, serve, member) != 0) {
+        free(member);
+        return false;
+    }
+    return true;
+}
+
+Team *team_create(int members)
+{
+    assert(members >= 1 && members <= TEAM_MOST_MEMBERS);
+    Team *team = aligned_alloc(_Alignof(Team), sizeof *team);
+    if (team == NULL) {
+        return NULL;
+    }
+    *team = (Team){.size = 1, .running = 1};
+    pthread_mutex_init(&team->lock, NULL);
+    pthread_cond_init(&team->changed, NULL);
+    for (; team->size < members; team->size++) {
+        if (!start_thread(team, team->size)) {
+            team_destroy(team);
+            return NULL;
+        }
+    }
+    return team;
+}
+
+void team_destroy(Team *team)
+{
+    if (team == NULL) {
+        return;
+    }
+    team->ending = true;
+    change(team, &team->run);
+    for (int k = 0; k < team->size - 1; k++) {
+        pthread_join(team->threads[k], NULL);
+    }
+    pthread_cond_destroy(&team->changed);
+    pthread_mutex_destroy(&team->lock);
+    free(team);
+}
+
+int team_members(const Team *team)
+{
+    return team->size;
+}
+
+void team_run(Team *team, bool worth, TeamWork *work, void *context)
+{
+    if (!worth || team->size == 1) {
+        work(context, 0, 1);
+        return;
+    }
+    assert(team->running == 1); // not inside a run
+    team->work = work;
+    team->context = context;
+    team->running = team->size;
+    change(team, &team->run);
+    work(context, 0, team->size);
+    team_wait(team);
+    team->running = 1;
+}
+
+int team_count_processors(void)
+{
+    cpu_set_t processors;
+    int count = sched_getaffinity(0, sizeof processors, &processors) == 0 ? CPU_COUNT(&processors) : 1;
+    return count > TEAM_MOST_MEMBERS ? TEAM_MOST_MEMBERS : count;
+}
