@@ -1,5 +1,5 @@
-/// Shares of a colour by load: a block belongs to the member in whose part of the colour's load its middle lies, so that all
-/// have equally much to do and a member's blocks follow one another.
+/// Shares of a colour by load: a block belongs to the member in whose part of the colour's load its middle lies, so
+/// that all have equally much to do and a member's blocks follow one another.
 #include "soil/contact/partition.h"
 
 static int owner_of(const Share *share, int colour, int32_t block)

@@ -1,7 +1,7 @@
 /// Which of the blocks, particles and ground contacts is whose, when members of a team sweep over them together.
 ///
-/// A member takes the same part of every colour in every sweep, so that its particles and contacts stay in its cache: what
-/// goes from one processor to another costs more than all arithmetic. Results do not depend on the shares.
+/// A member takes the same part of every colour in every sweep, so that its particles and contacts stay in its cache:
+/// what goes from one processor to another costs more than all arithmetic. Results do not depend on the shares.
 #ifndef SPADEWORK_SOIL_PARTITION_H
 #define SPADEWORK_SOIL_PARTITION_H
 
@@ -18,8 +18,8 @@ typedef struct Share {
 
 /// Particles of a colour: those of the member's blocks, which follow one another.
 TeamPart share_particles(const Share *share, int colour);
-/// Batches of ground contacts: those of the member's particles, but for the edges; late ones (colour NEIGHBOUR_COLOURS) are
-/// the first member's.
+/// Batches of ground contacts: those of the member's particles, but for the edges; late ones (colour
+/// NEIGHBOUR_COLOURS) are the first member's.
 TeamPart share_ground(const Share *share, int colour);
 /// True when a block of a colour is the member's and holds pairs; `batches` receives them.
 bool share_has_block(const Share *share, int colour, int32_t block, TeamPart *batches);

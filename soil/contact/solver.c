@@ -1,8 +1,9 @@
 /// The default solver: Gauss-Seidel over contacts with accumulated multipliers, warm start and tangential anchors.
 ///
 /// Parallel and deterministic: pairs come in batches that share no particle, batches in blocks of cells, blocks in four
-/// colours (pair_list.h). Blocks of one colour share no particle, so threads may take them in any order; the colours, and the
-/// batches inside a block, have a fixed one. Why not the published averaging: it breaks Newton's third law (README.md).
+/// colours (pair_list.h). Blocks of one colour share no particle, so threads may take them in any order; the colours,
+/// and the batches inside a block, have a fixed one. Why not the published averaging: it breaks Newton's third law
+/// (README.md).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,8 @@ static void begin_part(const Worker *worker)
     }
 }
 
-/// Sorts the particles and makes the list of pairs anew. `bodies`: the contacts with bodies are of this tick and go along.
+/// Sorts the particles and makes the list of pairs anew. `bodies`: the contacts with bodies are of this tick and go
+/// along.
 static void rebuild(Soil *soil, double dt, bool bodies)
 {
     Particles *p = &soil->state.particles;

@@ -1,8 +1,9 @@
 /// Neighbour search: particles sorted into a grid of upright cells (x, y), by height inside a cell.
 ///
-/// Cells are grouped in blocks of NEIGHBOUR_BLOCK x NEIGHBOUR_BLOCK cells and the blocks in four colours (a 2 x 2 chequer).
-/// The sort order is colour, block, cell, height: the particles of a block lie together, and two blocks of one colour are so
-/// far apart that no particle can touch particles of both. That is what lets Gauss-Seidel run in parallel with one result.
+/// Cells are grouped in blocks of NEIGHBOUR_BLOCK x NEIGHBOUR_BLOCK cells and the blocks in four colours (a 2 x 2
+/// chequer). The sort order is colour, block, cell, height: the particles of a block lie together, and two blocks of
+/// one colour are so far apart that no particle can touch particles of both. That is what lets Gauss-Seidel run in
+/// parallel with one result.
 #ifndef SPADEWORK_SOIL_NEIGHBOURS_H
 #define SPADEWORK_SOIL_NEIGHBOURS_H
 
@@ -37,9 +38,9 @@ typedef struct Neighbours {
 bool neighbours_create(Neighbours *neighbours, int particle_capacity, double reach);
 void neighbours_destroy(Neighbours *neighbours);
 
-/// Sorts the particles (they are reordered) into cells of side `cell` (m), or a multiple of it where those would be too many.
-/// `order`: [particles->count], out: the index that each particle had. Takes room for 13 numbers of 4 bytes a particle from
-/// `scratch` while it works. False when the memory for the cells is not there.
+/// Sorts the particles (they are reordered) into cells of side `cell` (m), or a multiple of it where those would be
+/// too many. `order`: [particles->count], out: the index that each particle had. Takes room for 13 numbers of 4 bytes
+/// a particle from `scratch` while it works. False when the memory for the cells is not there.
 bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int32_t *order, Team *team,
                      Scratch *scratch);
 

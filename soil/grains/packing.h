@@ -1,11 +1,11 @@
 /// How undisturbed soil is made of particles: a random packing of spheres that repeats in all directions.
 ///
-/// A specimen of the direct shear test is a random packing; a lattice would be stronger in some directions and weaker in others, and
-/// would hold twice as many bonds. Ground that turns into particles therefore becomes a piece of this packing, always the same
-/// piece at the same place: what is cut today fits what was cut beside it yesterday.
+/// A specimen of the direct shear test is a random packing; a lattice would be stronger in some directions and weaker
+/// in others, and would hold twice as many bonds. Ground that turns into particles therefore becomes a piece of this
+/// packing, always the same piece at the same place: what is cut today fits what was cut beside it yesterday.
 ///
-/// Lengths are in units of the nominal diameter, 2 r: a unit column is one nominal diameter wide and holds on the mean one sphere
-/// for each 1 / sqrt(2) of height.
+/// Lengths are in units of the nominal diameter, 2 r: a unit column is one nominal diameter wide and holds on the
+/// mean one sphere for each 1 / sqrt(2) of height.
 #ifndef SPADEWORK_SOIL_BANK_H
 #define SPADEWORK_SOIL_BANK_H
 
@@ -26,8 +26,8 @@ typedef struct Bank {
     int first[BANK_SIDE * BANK_SIDE + 1]; ///< of the unit column [y * BANK_SIDE + x]
 } Bank;
 
-/// Makes the packing, always the same: spheres at random places are pushed apart until they overlap no more than a hundredth of a
-/// radius or two.
+/// Makes the packing, always the same: spheres at random places are pushed apart until they overlap no more than a
+/// hundredth of a radius or two.
 void bank_create(Bank *bank);
 
 /// The height of the lowest sphere of a unit column (counted from anywhere, also negative) whose centre is above `z`.

@@ -6,8 +6,8 @@
 
 #include "soil/grains/particles.h"
 
-/// Positions are counted in whole steps of 2^-28 m (4e-9 m), modulo 16 m: differences of neighbours are exact anywhere on a site,
-/// where a float would resolve 8e-6 m.
+/// Positions are counted in whole steps of 2^-28 m (4e-9 m), modulo 16 m: differences of neighbours are exact
+/// anywhere on a site, where a float would resolve 8e-6 m.
 #define ROW_STEPS 268435456.0
 #define ROW_STEP  (1.0 / ROW_STEPS) ///< m
 

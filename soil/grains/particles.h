@@ -9,8 +9,9 @@
 #include "soil/parallel/scratch.h"
 #include "soil/parallel/team.h"
 
-/// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less in a
-/// substep. `ground_*`: memory of the contact with the ground below (impulse, rest gap, strength of a bond; pair_list.h).
+/// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less
+/// in a substep. `ground_*`: memory of the contact with the ground below (impulse, rest gap, strength of a bond;
+/// pair_list.h).
 #define PARTICLE_FIELDS(X)                                                                                             \
     X(double, x)                                                                                                       \
     X(double, y)                                                                                                       \
@@ -52,7 +53,8 @@ typedef struct Particles {
 #undef X
 } Particles;
 
-/// True of loose soil: particle i has moved farther than `radius` (m, of a nominal particle) since it was ground, or was loose as ground.
+/// True of loose soil: particle i has moved farther than `radius` (m, of a nominal particle) since it was ground, or
+/// was loose as ground.
 static inline bool particle_is_disturbed(const Particles *particles, int32_t i, double radius)
 {
     return particles->path[i] < 0.0F || particles->path[i] > (float)radius;
@@ -65,7 +67,8 @@ void particles_destroy(Particles *particles);
 int particles_add(Particles *particles);
 /// Removes all particles with mass 0, keeping the order. where[old] receives the new index, or -1.
 void particles_remove_empty(Particles *particles, int32_t *where);
-/// Reorders: new element k is old element order[k]. Takes PARTICLE_BUFFERS numbers of 8 bytes a particle from `scratch`.
+/// Reorders: new element k is old element order[k]. Takes PARTICLE_BUFFERS numbers of 8 bytes a particle from
+/// `scratch`.
 void particles_permute(Particles *particles, const int32_t *order, Team *team, Scratch *scratch);
 int64_t particles_total(const Particles *particles); ///< quanta
 

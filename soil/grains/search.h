@@ -1,9 +1,9 @@
 /// Neighbours of a particle, many tested at once: what all solvers make their lists with.
 ///
-/// Particles are sorted by cell and by height (neighbours.h), so that those near one are found by walking a few short stretches of
-/// memory. Two are near each other when they are no farther apart than their reaches together and what they may close in the tick,
-/// which is the difference of their ways: soil that moves as a whole has no more neighbours than soil at rest. In single precision,
-/// with SEARCH_ROUNDING to spare.
+/// Particles are sorted by cell and by height (neighbours.h), so that those near one are found by walking a few short
+/// stretches of memory. Two are near each other when they are no farther apart than their reaches together and what
+/// they may close in the tick, which is the difference of their ways: soil that moves as a whole has no more
+/// neighbours than soil at rest. In single precision, with SEARCH_ROUNDING to spare.
 #ifndef SPADEWORK_SOIL_SEARCH_H
 #define SPADEWORK_SOIL_SEARCH_H
 
@@ -30,8 +30,9 @@ typedef struct SearchPlaces {
     double time; ///< s that the list has to last: for the caller to set before the particles, as `skin`
 } SearchPlaces;
 
-/// SEARCH_NEAR: a cell and four of the eight around it, in which lie all that are nearer than a cell. SEARCH_FAR: those, and of the
-/// sixteen cells around them the eight on the same side, as far as something in them moves fast enough to come.
+/// SEARCH_NEAR: a cell and four of the eight around it, in which lie all that are nearer than a cell. SEARCH_FAR:
+/// those, and of the sixteen cells around them the eight on the same side, as far as something in them moves fast
+/// enough to come.
 typedef enum SearchExtent { SEARCH_NEAR = 5, SEARCH_FAR = 13 } SearchExtent;
 
 typedef struct SearchCell {
@@ -42,18 +43,19 @@ typedef struct SearchCell {
     float edge[4]; ///< m: where the cell begins and ends, in x and in y
 } SearchCell;
 
-/// Cells around one, which comes first. Particles come cell by cell and by height, so that what lies too low for one particle lies too
-/// low for the next.
+/// Cells around one, which comes first. Particles come cell by cell and by height, so that what lies too low for one
+/// particle lies too low for the next.
 typedef struct SearchAround {
     int cells;
     SearchCell cell[SEARCH_FAR];
 } SearchAround;
 
-/// Writes those of the particles around that are near particle i to `list` (room for `room`): of its own cell those behind it.
-/// Particles of a cell are asked for in turn. Returns their number.
+/// Writes those of the particles around that are near particle i to `list` (room for `room`): of its own cell those
+/// behind it. Particles of a cell are asked for in turn. Returns their number.
 typedef int32_t SearchFunction(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room);
 
-/// Takes the arrays from `scratch`, for particles 0..capacity-1; they are the last piece taken until they are given back.
+/// Takes the arrays from `scratch`, for particles 0..capacity-1; they are the last piece taken until they are given
+/// back.
 void search_take_places(SearchPlaces *place, Scratch *scratch, int32_t capacity);
 void search_give_back_places(SearchPlaces *place, Scratch *scratch);
 /// Bytes that search_take_places takes.

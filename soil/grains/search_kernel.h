@@ -25,8 +25,8 @@ LANES_INLINE int32_t lanes_list(LaneBits set, LaneBits numbers, int32_t *list)
 #endif
 }
 
-/// Appends those of particles [j, end) that are near particle i and not above `top`. Returns the new length of the list. What
-/// lies between two looks at `top` is tested unasked: that takes less time than to guess wrong.
+/// Appends those of particles [j, end) that are near particle i and not above `top`. Returns the new length of the
+/// list. What lies between two looks at `top` is tested unasked: that takes less time than to guess wrong.
 LANES_INLINE int32_t list_near(const SearchPlaces *place, int32_t i, int32_t j, int32_t end, float top, int32_t *list,
                                int32_t found)
 {

@@ -1,7 +1,8 @@
 /// Lanes of floats: the same arithmetic on LANES numbers at once. Included by the kernels only (pair_kernel.h).
 ///
-/// LANES is 4, 8 or 16 as the instruction set of the including file allows. Every operation works on each lane alone and is
-/// rounded as IEEE 754 says (no fused multiply-add, no approximate root), so that all widths give the same bits.
+/// LANES is 4, 8 or 16 as the instruction set of the including file allows. Every operation works on each lane alone
+/// and is rounded as IEEE 754 says (no fused multiply-add, no approximate root), so that all widths give the same
+/// bits.
 #ifndef SPADEWORK_SOIL_LANES_H
 #define SPADEWORK_SOIL_LANES_H
 

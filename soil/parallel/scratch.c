@@ -1,5 +1,5 @@
-/// The stack of pieces. Misuse (too little room, too many pieces, a wrong order) is a fault of the program whatever the input,
-/// and nothing right could follow: it ends there, in every build.
+/// The stack of pieces. Misuse (too little room, too many pieces, a wrong order) is a fault of the program whatever
+/// the input, and nothing right could follow: it ends there, in every build.
 #include "soil/parallel/scratch.h"
 
 #include <stdlib.h>

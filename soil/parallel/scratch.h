@@ -1,5 +1,6 @@
-/// Scratch memory: one block, taken in pieces that have names and are given back in the order opposite to that in which they
-/// were taken. What a stage needs while it works lies where the stage before had its own, and stays in the cache.
+/// Scratch memory: one block, taken in pieces that have names and are given back in the order opposite to that in
+/// which they were taken. What a stage needs while it works lies where the stage before had its own, and stays in the
+/// cache.
 ///
 /// Pieces hold nothing when they are taken and mean nothing when they are given back; in a build with asserts they are
 /// overwritten then. One thread takes and gives back; any may use a piece in between.

@@ -1,9 +1,10 @@
 /// Threads that run one function together: the team's counter of runs starts them, its barrier ends the run.
 ///
-/// Whoever waits looks at a counter that somebody else will change. A wait inside a substep is over within microseconds, so it
-/// begins with plain loads; then it offers the processor to others; and at last it sleeps on a condition variable. The
-/// sleepers' protocol is Dekker's: a sleeper counts itself and then looks once more, whoever changes a counter changes it and
-/// then looks for sleepers, all in sequentially consistent order, so that one of the two sees the other.
+/// Whoever waits looks at a counter that somebody else will change. A wait inside a substep is over within
+/// microseconds, so it begins with plain loads; then it offers the processor to others; and at last it sleeps on a
+/// condition variable. The sleepers' protocol is Dekker's: a sleeper counts itself and then looks once more, whoever
+/// changes a counter changes it and then looks for sleepers, all in sequentially consistent order, so that one of the
+/// two sees the other.
 // The affinity mask of a process is a GNU extension.
 #define _GNU_SOURCE
 #include "soil/parallel/team.h"
@@ -14,11 +15,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/// Looks at a counter before the processor is offered to others: a few microseconds, a multiple of what members usually wait.
-/// Plain loads: a processor's pause instruction makes a virtual machine give the core away, for twenty times as long.
+/// Looks at a counter before the processor is offered to others: a few microseconds, a multiple of what members
+/// usually wait. Plain loads: a processor's pause instruction makes a virtual machine give the core away, for twenty
+/// times as long.
 enum { SPINS = 4000 };
-/// Times the processor is offered before a thread sleeps: some 100 us when nobody takes it, as long as the machine's substep
-/// lasts between two of the soil's. Chosen; see `bench run tick`.
+/// Times the processor is offered before a thread sleeps: some 100 us when nobody takes it, as long as the machine's
+/// substep lasts between two of the soil's. Chosen; see `bench run tick`.
 enum { YIELDS = 200 };
 
 struct Team {

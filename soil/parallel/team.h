@@ -1,9 +1,10 @@
 /// A team of threads that run one function together and wait for each other inside it.
 ///
-/// A soil has a team of its own for as long as it lives. Its threads stand by between two runs: they look for the next one for
-/// some tens of microseconds, as long as a machine's substep takes, and then sleep until they are called. So nothing turns
-/// in circles while a session is paused, and on a computer that is busy with other things a thread that waits gives the
-/// processor away. What is computed never depends on the number of members: each owner of work sees to that.
+/// A soil has a team of its own for as long as it lives. Its threads stand by between two runs: they look for the
+/// next one for some tens of microseconds, as long as a machine's substep takes, and then sleep until they are
+/// called. So nothing turns in circles while a session is paused, and on a computer that is busy with other things a
+/// thread that waits gives the processor away. What is computed never depends on the number of members: each owner of
+/// work sees to that.
 #ifndef SPADEWORK_SOIL_TEAM_H
 #define SPADEWORK_SOIL_TEAM_H
 
@@ -17,16 +18,16 @@ typedef struct Team Team;
 /// What every member runs. `member`: 0 (the caller of team_run) .. `members` - 1.
 typedef void TeamWork(void *context, int member, int members);
 
-/// Creates a team of `members` (1..TEAM_MOST_MEMBERS), the calling thread included. NULL when memory or threads lack. The
-/// caller destroys it.
+/// Creates a team of `members` (1..TEAM_MOST_MEMBERS), the calling thread included. NULL when memory or threads lack.
+/// The caller destroys it.
 Team *team_create(int members);
 /// Ends the threads and frees the team. NULL is fine. Not to be called inside a run.
 void team_destroy(Team *team);
 /// Members of the team, the calling thread included.
 int team_members(const Team *team);
 
-/// Runs `work` on all members when it is `worth` that, else on the calling thread alone (`members` = 1). Returns when all are
-/// through; what they wrote, the caller sees. Called by one thread at a time, and not inside a run.
+/// Runs `work` on all members when it is `worth` that, else on the calling thread alone (`members` = 1). Returns when
+/// all are through; what they wrote, the caller sees. Called by one thread at a time, and not inside a run.
 void team_run(Team *team, bool worth, TeamWork *work, void *context);
 
 /// Inside a run: returns when all members of the run have come here. What one wrote before, all see afterwards.
