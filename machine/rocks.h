@@ -17,7 +17,7 @@
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
 #include "data/core/vec.h"
-#include "machine/rocks/rock_hull.h"
+#include "data/core/convex.h"
 
 enum {
     ROCK_MAX_BUDGET = 4096,
@@ -31,8 +31,8 @@ enum {
 };
 
 typedef struct RockPart {
-    int point_count; ///< 4..ROCK_MAX_POINTS
-    Vec3 point[ROCK_MAX_POINTS]; ///< m; the part is their convex hull
+    int point_count; ///< 4..CONVEX_MAX_POINTS
+    Vec3 point[CONVEX_MAX_POINTS]; ///< m; the part is their convex hull
 } RockPart;
 
 /// A kind of rock: parts that do not overlap, in any frame; the rock's own frame has its origin at the centre of mass.
@@ -127,13 +127,12 @@ void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt);
 /// the soil. Part of the state. A rock asleep wakes when they would move it.
 void rocks_set_load(Rocks *rocks, int rock, Vec3 force, Vec3 moment);
 
+/// A rock as it is now.
 typedef struct RockView {
-    int shape;
-    Pose frame; ///< origin: centre of mass
-    Vec3 velocity, spin;
+    int shape; ///< index into RocksParams.shape
     bool asleep;
     double mass; ///< kg
-    Mat3 inertia_inverse; ///< 1/(kg m2), world axes
+    RigidMotion motion; ///< the frame's origin is the centre of mass
 } RockView;
 /// False when there is no rock of that number.
 bool rocks_get(const Rocks *rocks, int rock, RockView *view);
@@ -162,7 +161,7 @@ typedef struct RocksCounters {
 RocksCounters rocks_get_counters(const Rocks *rocks);
 
 /// The corners of a shape's part, in the rock's frame (origin: centre of mass). Valid while `rocks` is.
-const RockHull *rocks_get_part(const Rocks *rocks, int shape, int part);
+const ConvexHull *rocks_get_part(const Rocks *rocks, int shape, int part);
 int rocks_get_shape_count(const Rocks *rocks);
 int rocks_get_part_count(const Rocks *rocks, int shape);
 double rocks_get_volume(const Rocks *rocks, int shape); ///< m3, of the parts

@@ -6,7 +6,7 @@
 // deep (m): nearly equal axes must not take turns from step to step.
 #define FACE_BIAS 1e-4
 
-enum { MAX_CLIPPED = 2 * ROCK_MAX_POINTS };
+enum { MAX_CLIPPED = 2 * CONVEX_MAX_POINTS };
 
 typedef struct Axis {
     double separation; ///< m; negative: how deep
@@ -26,8 +26,8 @@ static double lowest_along(const RockSolid *solid, Vec3 direction)
 
 // How far b lies before each face of a, and which of b's points is nearest.
 typedef struct Probe {
-    double separation[ROCK_MAX_FACES]; ///< m
-    uint8_t nearest[ROCK_MAX_FACES];
+    double separation[CONVEX_MAX_FACES]; ///< m
+    uint8_t nearest[CONVEX_MAX_FACES];
 } Probe;
 
 // The face of a that b reaches least deep behind. Ends early, with probes missing, when a face parts them.
@@ -114,7 +114,7 @@ static void try_edge(const RockSolid *a, const RockSolid *b, int i, const uint8_
 static Axis edge_axis(const RockSolid *a, const RockSolid *b, const Probe probes[2], double least, double margin)
 {
     Axis best = {least, -1, -1, {0.0, 0.0, 0.0}};
-    uint8_t others[ROCK_MAX_EDGES];
+    uint8_t others[CONVEX_MAX_EDGES];
     int other_count = 0;
     for (int j = 0; j < b->hull->edge_count; j++) {
         if (may_beat(b, a, &probes[1], j, least)) {

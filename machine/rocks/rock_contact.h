@@ -3,13 +3,13 @@
 #ifndef SPADEWORK_MACHINE_ROCK_CONTACT_H
 #define SPADEWORK_MACHINE_ROCK_CONTACT_H
 
-#include "machine/rocks/rock_hull.h"
+#include "data/core/convex.h"
 
 enum { ROCK_PAIR_CONTACTS = 4 };
 
 /// A hull where it lies now.
 typedef struct RockSolid {
-    const RockHull *hull;
+    const ConvexHull *hull;
     const Vec3 *point; ///< m, world, [hull->point_count]
     const Vec3 *normal; ///< unit, world, [hull->face_count]
     Vec3 center; ///< m: a point inside

@@ -19,16 +19,16 @@ static bool build_shapes(Rocks *rocks, Status *status)
         rocks->length = fmax(rocks->length, kind->length);
         scratch->part_stride = kind->part_count > scratch->part_stride ? kind->part_count : scratch->part_stride;
         for (int p = 0; p < kind->part_count; p++) {
-            const RockHull *hull = &kind->part[p];
+            const ConvexHull *hull = &kind->part[p];
             scratch->point_stride =
                 hull->point_count > scratch->point_stride ? hull->point_count : scratch->point_stride;
             scratch->face_stride = hull->face_count > scratch->face_stride ? hull->face_count : scratch->face_stride;
         }
     }
     for (int n = 0; n < rocks->params.obstacle_count; n++) {
-        RockHull *hull = &rocks->obstacle[n];
+        ConvexHull *hull = &rocks->obstacle[n];
         bool built =
-            rock_hull_build(rocks->params.obstacle[n].point, rocks->params.obstacle[n].point_count, hull, &reason);
+            convex_build(rocks->params.obstacle[n].point, rocks->params.obstacle[n].point_count, hull, &reason);
         assert(built); // rocks_check has built it before
         (void)built;
         rocks->obstacle_box[n] = rocks_box_of(hull->point, hull->point_count);
@@ -49,7 +49,7 @@ static bool build_movers(Rocks *rocks)
         }
         for (int p = 0; p < params->part_count; p++) {
             const RockPart *part = &params->part[p];
-            bool built = rock_hull_build(part->point, part->point_count, &rocks->mover_part[n][p].hull, &reason);
+            bool built = convex_build(part->point, part->point_count, &rocks->mover_part[n][p].hull, &reason);
             assert(built); // as above
             (void)built;
         }
@@ -265,15 +265,16 @@ bool rocks_get(const Rocks *rocks, int rock, RockView *view)
     }
     const RockKind *kind = &rocks->kind[rocks->state.shape[rock][0]];
     Mat3 rotation = rocks_rotation(rocks->state.quaternion[rock]);
-    *view = (RockView){
-        .shape = rocks->state.shape[rock][0],
-        .frame = {rocks_vec(rocks->state.position[rock]), rotation},
-        .velocity = rocks_vec(rocks->state.velocity[rock]),
-        .spin = rocks_vec(rocks->state.spin[rock]),
-        .asleep = rocks->state.asleep[rock][0] != 0,
-        .mass = kind->mass,
-        .inertia_inverse = rocks_turn_tensor(&rotation, &kind->inertia_inverse),
-    };
+    Vec3 center = rocks_vec(rocks->state.position[rock]);
+    *view = (RockView){.shape = rocks->state.shape[rock][0],
+                       .asleep = rocks->state.asleep[rock][0] != 0,
+                       .mass = kind->mass,
+                       .motion = {.frame = {center, rotation},
+                                  .center = center,
+                                  .velocity = rocks_vec(rocks->state.velocity[rock]),
+                                  .spin = rocks_vec(rocks->state.spin[rock]),
+                                  .inverse_mass = 1.0 / kind->mass,
+                                  .inertia_inverse = rocks_turn_tensor(&rotation, &kind->inertia_inverse)}};
     return true;
 }
 
@@ -309,7 +310,7 @@ RocksCounters rocks_get_counters(const Rocks *rocks)
     return counters;
 }
 
-const RockHull *rocks_get_part(const Rocks *rocks, int shape, int part)
+const ConvexHull *rocks_get_part(const Rocks *rocks, int shape, int part)
 {
     assert(shape >= 0 && shape < rocks->params.shape_count && part >= 0 && part < rocks->kind[shape].part_count);
     return &rocks->kind[shape].part[part];

@@ -50,10 +50,10 @@ static bool check_counts(const RocksParams *params, Status *status)
            check_number("restitution", params->restitution, 0.0, 1.0, status);
 }
 
-static bool build_hull(const RockPart *part, const char *key, int index, int number, RockHull *hull, Status *status)
+static bool build_hull(const RockPart *part, const char *key, int index, int number, ConvexHull *hull, Status *status)
 {
     const char *reason = "";
-    if (rock_hull_build(part->point, part->point_count, hull, &reason)) {
+    if (convex_build(part->point, part->point_count, hull, &reason)) {
         return true;
     }
     return status_fail(status, STATUS_BAD_FILE, "rocks.%s[%d].part[%d] has %d points: %s", key, index, number,
@@ -80,7 +80,7 @@ static Mat3 invert(const Mat3 *t)
 }
 
 // Moves the parts so that the centre of mass is the origin. Inertia I = tr(S) - S with S = density x int x x'.
-static void settle_kind(const RockIntegrals *sum, RockKind *kind)
+static void settle_kind(const ConvexIntegrals *sum, RockKind *kind)
 {
     Vec3 c = vec3_scale(sum->first, 1.0 / sum->volume);
     const double center[3] = {c.x, c.y, c.z};
@@ -99,7 +99,7 @@ static void settle_kind(const RockIntegrals *sum, RockKind *kind)
     kind->inertia_inverse = invert(&kind->inertia);
     RockBox box = {vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL), vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
     for (int p = 0; p < kind->part_count; p++) {
-        RockHull *hull = &kind->part[p];
+        ConvexHull *hull = &kind->part[p];
         for (int k = 0; k < hull->point_count; k++) {
             hull->point[k] = vec3_sub(hull->point[k], c);
         }
@@ -126,12 +126,12 @@ bool rocks_build_kind(const RockShapeParams *params, int index, RockKind *kind, 
     }
     kind->mass = params->mass;
     kind->part_count = params->part_count;
-    RockIntegrals sum = {0};
+    ConvexIntegrals sum = {0};
     for (int p = 0; p < params->part_count; p++) {
         if (!build_hull(&params->part[p], "shape", index, p, &kind->part[p], status)) {
             return false;
         }
-        rock_hull_integrate(&kind->part[p], &sum);
+        convex_integrate(&kind->part[p], &sum);
     }
     settle_kind(&sum, kind);
     if (kind->length < 0.01 || kind->length > 20.0) {
@@ -147,7 +147,7 @@ static bool check_mover(const RockMoverParams *mover, int index, Status *status)
         !check_number("mover.part_count", mover->part_count, 0, ROCK_MAX_MOVER_PARTS, status)) {
         return false;
     }
-    RockHull hull;
+    ConvexHull hull;
     for (int p = 0; p < mover->part_count; p++) {
         if (!build_hull(&mover->part[p], "mover", index, p, &hull, status)) {
             return false;
@@ -167,7 +167,7 @@ bool rocks_check(const RocksParams *params, Status *status)
             return false;
         }
     }
-    RockHull hull;
+    ConvexHull hull;
     for (int i = 0; i < params->obstacle_count; i++) {
         if (!build_hull(&params->obstacle[i], "obstacle", i, 0, &hull, status)) {
             return false;

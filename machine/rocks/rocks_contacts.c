@@ -63,7 +63,7 @@ void rocks_pose(Rocks *rocks, int rock)
     Pose pose = {rocks_vec(rocks->state.position[rock]), mat3_from_quat((Quat){q[0], q[1], q[2], q[3]})};
     RockBox *box = &scratch->box[rock];
     for (int p = 0; p < kind->part_count; p++) {
-        const RockHull *hull = &kind->part[p];
+        const ConvexHull *hull = &kind->part[p];
         size_t at = part_at(scratch, rock, p);
         Vec3 *point = scratch->point + at * (size_t)scratch->point_stride;
         Vec3 *normal = scratch->normal + at * (size_t)scratch->face_stride;
@@ -343,7 +343,7 @@ static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *cont
     int parts = rocks->kind[rocks->state.shape[rock][0]].part_count;
     for (int p = 0; p < parts; p++) {
         RockSolid solid = part_solid(rocks, rock, p);
-        RockContact near[ROCK_MAX_POINTS], chosen[ROCK_PAIR_CONTACTS];
+        RockContact near[CONVEX_MAX_POINTS], chosen[ROCK_PAIR_CONTACTS];
         int count = 0, mover = -1;
         for (int k = 0; k < solid.hull->point_count; k++) {
             double height = 0.0;

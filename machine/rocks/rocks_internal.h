@@ -24,7 +24,7 @@ typedef struct RockKind {
     double length; ///< m: diagonal of its box
     Mat3 inertia, inertia_inverse; ///< kg m2, rock's axes, and its inverse
     int part_count;
-    RockHull part[ROCK_MAX_PARTS];
+    ConvexHull part[ROCK_MAX_PARTS];
 } RockKind;
 
 typedef struct RockBox {
@@ -101,9 +101,9 @@ typedef struct RockTouch {
 
 /// A part of a mover, where it is.
 typedef struct RockMoverPart {
-    RockHull hull;
-    Vec3 point[ROCK_MAX_POINTS];
-    Vec3 normal[ROCK_MAX_FACES];
+    ConvexHull hull;
+    Vec3 point[CONVEX_MAX_POINTS];
+    Vec3 normal[CONVEX_MAX_FACES];
     RockBox box;
 } RockMoverPart;
 
@@ -152,7 +152,7 @@ struct Rocks {
     RocksParams params;
     RockKind kind[ROCK_MAX_SHAPES];
     double length; ///< m: of the longest kind
-    RockHull obstacle[ROCK_MAX_OBSTACLES];
+    ConvexHull obstacle[ROCK_MAX_OBSTACLES];
     RockSolid obstacle_solid[ROCK_MAX_OBSTACLES];
     RockBox obstacle_box[ROCK_MAX_OBSTACLES];
     RockMoverPart *mover_part[ROCK_MAX_MOVERS]; ///< [part_count]

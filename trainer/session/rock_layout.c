@@ -66,7 +66,7 @@ static Quat turn_of(const SceneRocks *group, uint64_t seed, int rock)
 static double depth_below(const Rocks *rocks, int shape, Quat turn)
 {
     Mat3 rotation = mat3_from_quat(turn);
-    const RockHull *hull = rocks_get_part(rocks, shape, 0);
+    const ConvexHull *hull = rocks_get_part(rocks, shape, 0);
     double lowest = 0.0;
     for (int k = 0; k < hull->point_count; k++) {
         lowest = fmin(lowest, mat3_mul(&rotation, hull->point[k]).z);
@@ -85,11 +85,11 @@ static double clear_height(const RockLayout *layout, const Rocks *rocks, int cou
             if (!rocks_get(rocks, i, &view)) {
                 continue;
             }
-            Vec3 to = vec3_sub(at, view.frame.position);
+            Vec3 to = vec3_sub(at, view.motion.frame.position);
             double apart = radius + layout->radius[view.shape] + DROP_GAP,
                    square = apart * apart - to.x * to.x - to.y * to.y;
             if (square > 0.0 && to.z * to.z < square * (1.0 - 1e-9)) {
-                at.z = view.frame.position.z + sqrt(square);
+                at.z = view.motion.frame.position.z + sqrt(square);
                 moved = true;
             }
         }

@@ -57,13 +57,13 @@ void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t
     for (int k = 0; k < look->corners; k++) {
         part->point[k] = corner_of(look, axis, seed, index, k);
     }
-    RockHull hull;
-    RockIntegrals sum = {0};
+    ConvexHull hull;
+    ConvexIntegrals sum = {0};
     const char *reason;
-    bool built = rock_hull_build(part->point, part->point_count, &hull, &reason);
+    bool built = convex_build(part->point, part->point_count, &hull, &reason);
     assert(built); // corners all around a point
     (void)built;
-    rock_hull_integrate(&hull, &sum);
+    convex_integrate(&hull, &sum);
     double volume = M_PI / 6.0 * size * size * size, scale = cbrt(volume / sum.volume);
     for (int k = 0; k < look->corners; k++) {
         Vec3 p = vec3_scale(part->point[k], scale);
@@ -83,7 +83,7 @@ void rock_part_of_piece(const ToolPiece *piece, RockPart *part)
 
 /// ---- slices ----------------------------------------------------------------------------------------------------------
 
-enum { SLICES = 5, MOST_CUTS = ROCK_MAX_EDGES };
+enum { SLICES = 5, MOST_CUTS = CONVEX_MAX_EDGES };
 
 static double turn_of(const double a[2], const double b[2], const double c[2])
 {
@@ -145,7 +145,7 @@ static int simplify(double (*outline)[2], int count, int most)
 }
 
 /// Where the plane of this y cuts the hull's edges.
-static int cut_hull(const RockHull *hull, double y, double (*cuts)[2])
+static int cut_hull(const ConvexHull *hull, double y, double (*cuts)[2])
 {
     int count = 0;
     for (int e = 0; e < hull->edge_count; e++) {
@@ -160,7 +160,7 @@ static int cut_hull(const RockHull *hull, double y, double (*cuts)[2])
     return count;
 }
 
-void rock_shape_slice(const RockHull *hull, ToolShape *shape)
+void rock_shape_slice(const ConvexHull *hull, ToolShape *shape)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int k = 0; k < hull->point_count; k++) {

@@ -20,6 +20,6 @@ double rock_round(double value);
 void rock_part_of_piece(const ToolPiece *piece, RockPart *part);
 
 /// A hull cut into slices along y, each a prism with the hull's section at its middle: how soil sees a rock. Same frame.
-void rock_shape_slice(const RockHull *hull, ToolShape *shape);
+void rock_shape_slice(const ConvexHull *hull, ToolShape *shape);
 
 #endif

@@ -169,7 +169,7 @@ static bool make_soil_shapes(SessionRocks *self, int shapes, Status *status)
         return status_fail(status, STATUS_LACKING, "out of memory for the shapes of rocks");
     }
     for (int s = 0; s < shapes; s++) {
-        const RockHull *hull = rocks_get_part(self->rocks, s, 0);
+        const ConvexHull *hull = rocks_get_part(self->rocks, s, 0);
         rock_shape_slice(hull, &self->shape[s]);
         for (int k = 0; k < hull->point_count; k++) {
             self->radius[s] = fmax(self->radius[s], vec3_length(hull->point[k]));
@@ -247,7 +247,7 @@ static bool is_near_soil(const SessionRocks *self, int rock)
 {
     RockView view;
     return rocks_get(self->rocks, rock, &view) &&
-           rock_near_soil(self->near, view.frame.position, self->radius[view.shape]);
+           rock_near_soil(self->near, view.motion.frame.position, self->radius[view.shape]);
 }
 
 static bool has_slot(const SessionRocks *self, int rock)
@@ -316,15 +316,11 @@ int session_rocks_tools(const SessionRocks *self, SoilTool *tools)
             tools[k].motion.center = tools[k].motion.frame.position;
             continue;
         }
-        tools[k] = (SoilTool){.shape = &self->shape[view.shape],
-                              .motion.frame = view.frame,
-                              .motion.center = view.frame.position,
-                              .motion.velocity = view.velocity,
-                              .motion.spin = view.spin,
-                              .steel_friction = STONE_OVER_STEEL};
-        if (!view.asleep) {
-            tools[k].motion.inverse_mass = 1.0 / view.mass;
-            tools[k].motion.inertia_inverse = view.inertia_inverse;
+        tools[k] =
+            (SoilTool){.shape = &self->shape[view.shape], .motion = view.motion, .steel_friction = STONE_OVER_STEEL};
+        if (view.asleep) {
+            tools[k].motion.inverse_mass = 0.0;
+            tools[k].motion.inertia_inverse = (Mat3){0};
         }
     }
     return ROCK_TOOLS;
@@ -382,7 +378,7 @@ double session_rocks_payload(const SessionRocks *self, const RockPlace *place)
     double payload = 0.0;
     for (int i = 0; self != NULL && i < self->count; i++) {
         RockView view;
-        if (rocks_get(self->rocks, i, &view) && !view.asleep && is_carried(place, view.frame.position)) {
+        if (rocks_get(self->rocks, i, &view) && !view.asleep && is_carried(place, view.motion.frame.position)) {
             payload += view.mass;
         }
     }
@@ -399,9 +395,9 @@ double session_rocks_tray_mass(const SessionRocks *self, const RockPlace *place,
         if (!rocks_get(self->rocks, i, &view)) {
             continue;
         }
-        Vec3 at = pose_apply_inverse(&motion.frame, view.frame.position);
+        Vec3 at = pose_apply_inverse(&motion.frame, view.motion.frame.position);
         bool over = fabs(at.x) < 0.5 * params->length && fabs(at.y) < 0.5 * params->width;
-        mass += over && at.z > 0.0 && at.z < params->wall + TRAY_HEAP && !is_carried(place, view.frame.position)
+        mass += over && at.z > 0.0 && at.z < params->wall + TRAY_HEAP && !is_carried(place, view.motion.frame.position)
                     ? view.mass
                     : 0.0;
     }

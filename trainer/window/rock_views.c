@@ -14,7 +14,7 @@ static void put(float out[3], Vec3 v)
 }
 
 /// The hull's faces as fans.
-static void add_hull(const RockHull *hull, RenderRockShape *shape)
+static void add_hull(const ConvexHull *hull, RenderRockShape *shape)
 {
     for (int f = 0; f < hull->face_count; f++) {
         const uint8_t *corner = hull->face_point[f];
@@ -47,7 +47,7 @@ void rock_views_tick(RockViews *own, const Session *session, bool jump)
     for (int i = 0; i < own->count; i++) {
         RockView view;
         if (rocks_get(rocks, i, &view)) {
-            own->present[i] = (RenderRock){view.shape, view.frame};
+            own->present[i] = (RenderRock){view.shape, view.motion.frame};
         }
     }
     if (jump) {

@@ -13,17 +13,17 @@ static int box_points(Vec3 middle, Vec3 size, Vec3 points[8])
     return 8;
 }
 
-static RockHull hull_of(const Vec3 *points, int count)
+static ConvexHull hull_of(const Vec3 *points, int count)
 {
-    RockHull hull;
+    ConvexHull hull;
     const char *reason = "";
-    if (!rock_hull_build(points, count, &hull, &reason)) {
+    if (!convex_build(points, count, &hull, &reason)) {
         fail_msg("%s", reason);
     }
     return hull;
 }
 
-static RockSolid solid_of(const RockHull *hull)
+static RockSolid solid_of(const ConvexHull *hull)
 {
     Vec3 sum = vec3(0.0, 0.0, 0.0);
     for (int k = 0; k < hull->point_count; k++) {
@@ -40,12 +40,12 @@ TEST(a_box_has_its_faces_and_integrals)
     points[count++] = vec3(0.2, 0.0, 0.0); // in a face
     points[count++] = vec3(0.2, 0.35, 0.1); // on an edge
     points[count++] = points[0]; // twice
-    RockHull hull = hull_of(points, count);
+    ConvexHull hull = hull_of(points, count);
     assert_int_equal(hull.point_count, 8);
     assert_int_equal(hull.face_count, 6);
     assert_int_equal(hull.edge_count, 12);
-    RockIntegrals sum = {0};
-    rock_hull_integrate(&hull, &sum);
+    ConvexIntegrals sum = {0};
+    convex_integrate(&hull, &sum);
     double volume = size.x * size.y * size.z;
     assert_near(sum.volume, volume, 1e-15);
     assert_near(vec3_length(sum.first), 0.0, 1e-15);
@@ -60,9 +60,9 @@ TEST(a_box_has_its_faces_and_integrals)
 TEST(a_tetrahedron_and_a_prism_are_closed)
 {
     const Vec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    RockHull hull = hull_of(corner, 4);
-    RockIntegrals sum = {0};
-    rock_hull_integrate(&hull, &sum);
+    ConvexHull hull = hull_of(corner, 4);
+    ConvexIntegrals sum = {0};
+    convex_integrate(&hull, &sum);
     assert_int_equal(hull.face_count, 4);
     assert_near(sum.volume, 1.0 / 6.0, 1e-15);
     assert_near(sum.first.x / sum.volume, 0.25, 1e-15);
@@ -73,34 +73,34 @@ TEST(a_tetrahedron_and_a_prism_are_closed)
     }
     hull = hull_of(prism, 24);
     assert_int_equal(hull.face_count, 14);
-    sum = (RockIntegrals){0};
-    rock_hull_integrate(&hull, &sum);
+    sum = (ConvexIntegrals){0};
+    convex_integrate(&hull, &sum);
     assert_near(sum.volume, 12.0 * 0.5 * sin(M_PI / 6.0), 1e-12); // the regular polygon's area
 }
 
 TEST(points_without_a_volume_are_refused)
 {
-    RockHull hull;
+    ConvexHull hull;
     const char *reason = NULL;
     const Vec3 flat[5] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.5, 0.5, 0}};
-    assert_false(rock_hull_build(flat, 5, &hull, &reason));
+    assert_false(convex_build(flat, 5, &hull, &reason));
     assert_non_null(strstr(reason, "no volume"));
     const Vec3 line[4] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}};
-    assert_false(rock_hull_build(line, 4, &hull, &reason));
+    assert_false(convex_build(line, 4, &hull, &reason));
     const Vec3 same[4] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
-    assert_false(rock_hull_build(same, 4, &hull, &reason));
+    assert_false(convex_build(same, 4, &hull, &reason));
     const Vec3 bad[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, (double)NAN}};
-    assert_false(rock_hull_build(bad, 4, &hull, &reason));
+    assert_false(convex_build(bad, 4, &hull, &reason));
     assert_non_null(strstr(reason, "finite"));
-    assert_false(rock_hull_build(flat, 3, &hull, &reason));
+    assert_false(convex_build(flat, 3, &hull, &reason));
     assert_non_null(strstr(reason, "4 to 24"));
 }
 
 TEST(boxes_touch_over_their_faces)
 {
     Vec3 points[8];
-    RockHull low = hull_of(points, box_points(vec3(0.0, 0.0, 0.5), vec3(1.0, 1.0, 1.0), points));
-    RockHull high = hull_of(points, box_points(vec3(0.4, 0.2, 1.499), vec3(1.0, 1.0, 1.0), points));
+    ConvexHull low = hull_of(points, box_points(vec3(0.0, 0.0, 0.5), vec3(1.0, 1.0, 1.0), points));
+    ConvexHull high = hull_of(points, box_points(vec3(0.4, 0.2, 1.499), vec3(1.0, 1.0, 1.0), points));
     RockSolid a = solid_of(&high), b = solid_of(&low);
     RockContact contacts[ROCK_PAIR_CONTACTS];
     for (int turned = 0; turned < 2; turned++) {
@@ -123,7 +123,7 @@ TEST(crossed_edges_touch_in_one_point)
 {
     Vec3 lower[6] = {{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
     Vec3 upper[6] = {{-1, -1, 1.99}, {-1, 1, 1.99}, {1, -1, 1.99}, {1, 1, 1.99}, {0, -1, 0.99}, {0, 1, 0.99}};
-    RockHull low = hull_of(lower, 6), high = hull_of(upper, 6);
+    ConvexHull low = hull_of(lower, 6), high = hull_of(upper, 6);
     RockSolid a = solid_of(&high), b = solid_of(&low);
     RockContact contacts[ROCK_PAIR_CONTACTS];
     assert_int_equal(rock_contact_solids(&a, &b, 0.0, contacts), 1);

@@ -91,12 +91,12 @@ TEST(a_hit_keeps_the_momentum)
             Wrench wrench;
             rocks_substep(rocks, &mover, h, &wrench);
             carry(&mover, wrench.force, 0.0, 900.0);
-            assert_near(900.0 * mover.motion.velocity.x + 70.0 * view_of(rocks, rock).velocity.x, 2700.0, 1e-8);
+            assert_near(900.0 * mover.motion.velocity.x + 70.0 * view_of(rocks, rock).motion.velocity.x, 2700.0, 1e-8);
             strongest = fmax(strongest, -wrench.force.x);
         }
         rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
     }
-    assert_near(view_of(rocks, rock).velocity.x, 2700.0 / 970.0, 0.1);
+    assert_near(view_of(rocks, rock).motion.velocity.x, 2700.0 / 970.0, 0.1);
     assert_near(mover.motion.velocity.x, 2700.0 / 970.0, 0.1);
     assert_true(strongest * h < 1.01 * 3.0 * 900.0 * 70.0 / 970.0); // an impact's impulse, not more
     rocks_destroy(rocks);
@@ -124,7 +124,7 @@ TEST(a_small_rock_bears_a_heavy_mover)
     assert_near(force, weight, 0.002 * weight);
     assert_near(mover.motion.velocity.z, 0.0, 1e-3);
     assert_near(mover.motion.center.z, 0.5, 0.02);
-    assert_near(view_of(rocks, rock).frame.position.z, 0.15, 0.01);
+    assert_near(view_of(rocks, rock).motion.frame.position.z, 0.15, 0.01);
     rocks_destroy(rocks);
 }
 
@@ -142,11 +142,11 @@ TEST(a_belt_takes_a_rock_along)
         }
         rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
         if (tick == 5) {
-            assert_near(view_of(rocks, rock).velocity.x, 0.4 * STANDARD_GRAVITY * 0.1, 0.02);
+            assert_near(view_of(rocks, rock).motion.velocity.x, 0.4 * STANDARD_GRAVITY * 0.1, 0.02);
         }
     }
-    assert_near(view_of(rocks, rock).velocity.x, 1.0, 0.01);
-    assert_near(view_of(rocks, rock).frame.position.z, 10.35, 5e-3);
+    assert_near(view_of(rocks, rock).motion.velocity.x, 1.0, 0.01);
+    assert_near(view_of(rocks, rock).motion.frame.position.z, 10.35, 5e-3);
     rocks_destroy(rocks);
 }
 
@@ -168,7 +168,7 @@ TEST(a_mover_wakes_what_it_pushes)
         }
         rocks_end(rocks, NULL, NULL, SUBSTEPS * h);
     }
-    assert_near(view_of(rocks, rock).frame.position.x, mover.motion.center.x + 1.15, 0.01);
+    assert_near(view_of(rocks, rock).motion.frame.position.x, mover.motion.center.x + 1.15, 0.01);
     assert_true(view_of(rocks, beside).asleep);
     rocks_destroy(rocks);
 }
@@ -190,7 +190,7 @@ TEST(the_ground_below_a_rock_may_be_dug_away)
     for (int k = 0; k < 120; k++) {
         rocks_step(rocks, ground_at, &ground, SUBSTEPS * h);
     }
-    assert_near(view_of(rocks, rock).frame.position.z, 0.0, 0.01);
+    assert_near(view_of(rocks, rock).motion.frame.position.z, 0.0, 0.01);
     assert_true(view_of(rocks, rock).asleep);
     ground = -0.5;
     rocks_step(rocks, ground_at, &ground, SUBSTEPS * h);
@@ -198,7 +198,7 @@ TEST(the_ground_below_a_rock_may_be_dug_away)
     for (int k = 0; k < 120; k++) {
         rocks_step(rocks, ground_at, &ground, SUBSTEPS * h);
     }
-    assert_near(view_of(rocks, rock).frame.position.z, -0.35, 0.01);
+    assert_near(view_of(rocks, rock).motion.frame.position.z, -0.35, 0.01);
     assert_true(view_of(rocks, rock).asleep);
     rocks_destroy(rocks);
 }
@@ -212,7 +212,7 @@ TEST(a_load_pushes_a_rock)
     for (int k = 0; k < 60; k++) {
         rocks_step(rocks, NULL, NULL, SUBSTEPS * h);
     }
-    assert_near(view_of(rocks, rock).velocity.x, 2.0, 1e-9);
+    assert_near(view_of(rocks, rock).motion.velocity.x, 2.0, 1e-9);
     int still = add(rocks, vec3(5.0, 0.0, 0.15), zero);
     for (int k = 0; k < 60; k++) {
         rocks_step(rocks, NULL, NULL, SUBSTEPS * h);

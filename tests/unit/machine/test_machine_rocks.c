@@ -80,8 +80,9 @@ TEST(a_rock_falls_freely)
     Rocks *rocks = create(cubes(1));
     int rock = add(rocks, 0, 0.0, 0.0, 50.0, zero);
     run(rocks, 120);
-    assert_near(view_of(rocks, rock).velocity.z, -STANDARD_GRAVITY, 1e-9);
-    assert_near(view_of(rocks, rock).frame.position.z, 50.0 - STANDARD_GRAVITY * 480 * 481 / 2 / (480.0 * 480.0), 1e-9);
+    assert_near(view_of(rocks, rock).motion.velocity.z, -STANDARD_GRAVITY, 1e-9);
+    assert_near(view_of(rocks, rock).motion.frame.position.z, 50.0 - STANDARD_GRAVITY * 480 * 481 / 2 / (480.0 * 480.0),
+                1e-9);
     rocks_destroy(rocks);
 }
 
@@ -111,7 +112,7 @@ TEST(a_rock_on_a_slope_stands_or_slides)
         for (int step = 0; step < 120; step++) {
             rocks_step(rocks, slope_ground, &slope, dt);
         }
-        double speed = vec3_length(view_of(rocks, rock).velocity);
+        double speed = vec3_length(view_of(rocks, rock).motion.velocity);
         double wanted = fmax(STANDARD_GRAVITY * (sin(angle) - 0.5 * cos(angle)), 0.0);
         assert_near(speed, wanted, 0.03 * fmax(wanted, 0.3));
         rocks_destroy(rocks);
@@ -135,7 +136,7 @@ TEST(a_heap_comes_to_rest_and_sleeps)
     assert_true(rocks_get_pile(rocks, 0, &pile)); // those that landed founded one
     assert_true(pile.layer_count >= 1 && pile.layer[0].density > 0.05);
     for (int i = 0; i < 60; i++) { // nothing sank in or hangs in the air above a heap of 60 cubes
-        double z = view_of(rocks, i).frame.position.z;
+        double z = view_of(rocks, i).motion.frame.position.z;
         assert_true(z > 0.1 && z < 2.5);
     }
     rocks_destroy(rocks);
@@ -154,12 +155,12 @@ TEST(a_hit_wakes_and_a_touch_does_not)
     rocks_remove(rocks, gentle);
     run(rocks, 240);
     assert_int_equal(rocks_get_counters(rocks).awake, 0);
-    Vec3 before = view_of(rocks, high).frame.position;
+    Vec3 before = view_of(rocks, high).motion.frame.position;
     add(rocks, 0, -1.0, 0.0, 0.45, vec3(8.0, 0.0, 1.0));
     run(rocks, 20);
     assert_false(view_of(rocks, high).asleep);
     assert_true(rocks_get_counters(rocks).wakes > 0);
-    assert_true(view_of(rocks, high).frame.position.x > before.x + 0.1);
+    assert_true(view_of(rocks, high).motion.frame.position.x > before.x + 0.1);
     rocks_destroy(rocks);
 }
 
@@ -172,8 +173,8 @@ TEST(what_loses_its_support_falls)
     assert_int_equal(rocks_get_counters(rocks).awake, 0);
     rocks_remove(rocks, low);
     run(rocks, 360);
-    assert_near(view_of(rocks, middle).frame.position.z, 0.15, 0.01);
-    assert_near(view_of(rocks, high).frame.position.z, 0.45, 0.02);
+    assert_near(view_of(rocks, middle).motion.frame.position.z, 0.15, 0.01);
+    assert_near(view_of(rocks, high).motion.frame.position.z, 0.45, 0.02);
     assert_int_equal(rocks_get_counters(rocks).awake, 0);
     rocks_wake(rocks, vec3(5.0, 0.0, 0.0), 1.0);
     assert_int_equal(rocks_get_counters(rocks).awake, 0);
@@ -262,7 +263,7 @@ TEST(a_great_momentum_wakes_the_pile_and_walls_hold)
     assert_true(woken >= 18);
     run(rocks, 600);
     for (int k = 0; k < 19; k++) {
-        double x = view_of(rocks, k).frame.position.x, z = view_of(rocks, k).frame.position.z;
+        double x = view_of(rocks, k).motion.frame.position.x, z = view_of(rocks, k).motion.frame.position.z;
         assert_true(x < 1.0 || z > 4.0);
     }
     rocks_destroy(rocks);

@@ -5,12 +5,12 @@
 #include "tests/support/test.h"
 #include "trainer/session/rock_shapes.h"
 
-static void build(SceneRockShape kind, uint64_t index, RockShapeParams *params, RockHull *hull)
+static void build(SceneRockShape kind, uint64_t index, RockShapeParams *params, ConvexHull *hull)
 {
     const char *reason = "";
     rock_shape_make(kind, 0.6, 2600.0, 7, index, params);
     assert_int_equal(params->part_count, 1);
-    if (!rock_hull_build(params->part[0].point, params->part[0].point_count, hull, &reason)) {
+    if (!convex_build(params->part[0].point, params->part[0].point_count, hull, &reason)) {
         fail_msg("%s", reason);
     }
 }
@@ -22,10 +22,10 @@ TEST(volume_and_mass_are_those_of_the_sphere)
     for (int kind = SCENE_ROCK_ANGULAR; kind <= SCENE_ROCK_SLAB; kind++) {
         for (uint64_t index = 0; index < 50; index++) {
             RockShapeParams params, again;
-            RockHull hull;
-            RockIntegrals sum = {0};
+            ConvexHull hull;
+            ConvexIntegrals sum = {0};
             build((SceneRockShape)kind, index, &params, &hull);
-            rock_hull_integrate(&hull, &sum);
+            convex_integrate(&hull, &sum);
             assert_true(fabs(sum.volume - volume) < 1e-4 * volume);
             assert_true(fabs(params.mass - 2600.0 * volume) <= SOIL_QUANTUM);
             double quanta = params.mass / SOIL_QUANTUM;
@@ -42,11 +42,11 @@ TEST(slices_are_the_rock)
     for (int kind = SCENE_ROCK_ANGULAR; kind <= SCENE_ROCK_SLAB; kind++) {
         for (uint64_t index = 0; index < 20; index++) {
             RockShapeParams params;
-            RockHull hull;
-            RockIntegrals sum = {0};
+            ConvexHull hull;
+            ConvexIntegrals sum = {0};
             ToolShape shape;
             build((SceneRockShape)kind, index, &params, &hull);
-            rock_hull_integrate(&hull, &sum);
+            convex_integrate(&hull, &sum);
             rock_shape_slice(&hull, &shape);
             double volume = 0.0;
             for (int k = 0; k < shape.piece_count; k++) {

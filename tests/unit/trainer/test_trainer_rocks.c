@@ -64,7 +64,7 @@ TEST(a_rock_in_the_bucket_weighs_its_weight)
                   frame->payload);
     assert_true(fabs(force - mass * STANDARD_GRAVITY) < 0.01 * mass * STANDARD_GRAVITY);
     assert_true(fabs(frame->payload - mass) < 1e-6 * mass);
-    assert_true(view_of(session, IN_BUCKET).frame.position.z > 1.0);
+    assert_true(view_of(session, IN_BUCKET).motion.frame.position.z > 1.0);
     session_destroy(session);
 }
 
@@ -81,7 +81,7 @@ TEST(a_bucket_pressed_on_a_rock_does_not_kick)
         session_tick(session, &controls);
         const SessionFrame *frame = session_frame(session);
         RockView rock = view_of(session, 0);
-        fastest = fmax(fastest, vec3_length(rock.velocity));
+        fastest = fmax(fastest, vec3_length(rock.motion.velocity));
         strongest = fmax(strongest, vec3_length(frame->tool_wrench.force));
         assert_true(session_is_finite(session));
     }
@@ -98,7 +98,8 @@ TEST(tracks_feel_rocks)
     Session *session = open_scene(NULL, 0);
     drive(session, 1.0, CONTROL_BUCKET, 1.0);
     double highest = 0.0, steepest = 0.0, level = session_frame(session)->machine.base.z;
-    double start[2] = {view_of(session, LEFT_TRACK).frame.position.x, view_of(session, RIGHT_TRACK).frame.position.x};
+    double start[2] = {view_of(session, LEFT_TRACK).motion.frame.position.x,
+                       view_of(session, RIGHT_TRACK).motion.frame.position.x};
     for (int tick = 0; tick < 6 * TICKS; tick++) {
         OperatorControls controls = {{0}};
         controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(0.6);
@@ -108,7 +109,8 @@ TEST(tracks_feel_rocks)
         steepest = fmax(steepest, fmax(fabs(machine->pitch), fabs(machine->roll)));
         assert_true(session_is_finite(session));
     }
-    double end[2] = {view_of(session, LEFT_TRACK).frame.position.x, view_of(session, RIGHT_TRACK).frame.position.x};
+    double end[2] = {view_of(session, LEFT_TRACK).motion.frame.position.x,
+                     view_of(session, RIGHT_TRACK).motion.frame.position.x};
     print_message("climbs %.2f m, leans %.2f, drove %.2f m; rocks pushed %.2f, %.2f m\n", highest, steepest,
                   session_frame(session)->machine.base.x, end[0] - start[0], end[1] - start[1]);
     assert_true(highest > 0.05 || end[0] > start[0] + 0.3);
@@ -141,11 +143,11 @@ TEST(loose_soil_bears_a_rock)
     int64_t total = session_frame(session)->ledger.total;
     drive(session, 6.0, CONTROL_HORN, 0.0);
     RockView rock = view_of(session, ON_GRAVEL);
-    double ground = soil_get_height(session_soil(session), rock.frame.position.x, rock.frame.position.y);
-    print_message("the rock lies %.3f m over the ground, %.4f m/s, asleep %d\n", rock.frame.position.z - ground,
-                  vec3_length(rock.velocity), rock.asleep);
-    assert_true(rock.frame.position.z - ground > 0.30 && rock.frame.position.z - ground < 0.60);
-    assert_true(vec3_length(rock.velocity) < 0.05);
+    double ground = soil_get_height(session_soil(session), rock.motion.frame.position.x, rock.motion.frame.position.y);
+    print_message("the rock lies %.3f m over the ground, %.4f m/s, asleep %d\n", rock.motion.frame.position.z - ground,
+                  vec3_length(rock.motion.velocity), rock.asleep);
+    assert_true(rock.motion.frame.position.z - ground > 0.30 && rock.motion.frame.position.z - ground < 0.60);
+    assert_true(vec3_length(rock.motion.velocity) < 0.05);
     assert_true(session_frame(session)->ledger.total == total);
     session_destroy(session);
 }
@@ -160,7 +162,7 @@ TEST(a_bed_holds_rocks_until_it_tips)
     double mass = (double)session_rocks_mass(session_rocks(session)) * SOIL_QUANTUM;
     assert_true(fabs(session_rocks_tray_mass(session_rocks(session), &place, 0) - mass) < 1e-6);
     for (int i = 0; i < count; i++) {
-        assert_true(view_of(session, i).frame.position.z > 1.3 && view_of(session, i).asleep);
+        assert_true(view_of(session, i).motion.frame.position.z > 1.3 && view_of(session, i).asleep);
     }
     Pose frame = soil_get_tray_frame(session_soil(session), 0);
     Vec3 tail = pose_apply(&frame, vec3(-2.65, 0.0, 0.0));
@@ -180,7 +182,8 @@ TEST(a_bed_holds_rocks_until_it_tips)
                   mass);
     assert_true(session_rocks_tray_mass(session_rocks(session), &place, 0) == 0.0);
     for (int i = 0; i < count; i++) {
-        assert_true(view_of(session, i).frame.position.z < 1.0 && view_of(session, i).frame.position.x < -2.0);
+        assert_true(view_of(session, i).motion.frame.position.z < 1.0 &&
+                    view_of(session, i).motion.frame.position.x < -2.0);
     }
     session_destroy(session);
 }
@@ -192,8 +195,8 @@ static double lifted(const Session *session, double height, int *count)
     *count = 0;
     for (int i = 0; i < session_rocks_count(session_rocks(session)); i++) {
         RockView rock = view_of(session, i);
-        mass += rock.frame.position.z > height ? rock.mass : 0.0;
-        *count += rock.frame.position.z > height;
+        mass += rock.motion.frame.position.z > height ? rock.mass : 0.0;
+        *count += rock.motion.frame.position.z > height;
     }
     return mass;
 }

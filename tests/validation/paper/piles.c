@@ -186,7 +186,7 @@ static void step(Contest *self, double dt)
     RockView view;
     for (int side = 0; side < SIDES; side++) {
         for (int i = 0; i < self->poured; i++) {
-            before[side][i] = rocks_get(self->rocks[side], i, &view) ? view.frame.position : vec3(0.0, 0.0, 0.0);
+            before[side][i] = rocks_get(self->rocks[side], i, &view) ? view.motion.frame.position : vec3(0.0, 0.0, 0.0);
         }
         double start = cpu_now();
         rocks_step(self->rocks[side], NULL, NULL, dt);
@@ -198,7 +198,7 @@ static void step(Contest *self, double dt)
         Vec3 motion[SIDES];
         for (int side = 0; side < SIDES; side++) {
             rocks_get(self->rocks[side], i, &view);
-            motion[side] = vec3_sub(view.frame.position, before[side][i]);
+            motion[side] = vec3_sub(view.motion.frame.position, before[side][i]);
         }
         self->moved += vec3_length(motion[FULL]);
         self->differed += vec3_length(vec3_sub(motion[FULL], motion[PILED]));

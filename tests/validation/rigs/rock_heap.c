@@ -57,7 +57,7 @@ typedef struct Surface {
 } Surface;
 
 // Top of a convex part over (x, y): the lowest of its upper planes, where that is not outside of a side or below a lower one.
-static double part_top(const RockHull *hull, const Pose *frame, double x, double y)
+static double part_top(const ConvexHull *hull, const Pose *frame, double x, double y)
 {
     double top = HUGE_VAL, bottom = -HUGE_VAL;
     for (int f = 0; f < hull->face_count; f++) {
@@ -75,7 +75,7 @@ static double part_top(const RockHull *hull, const Pose *frame, double x, double
     return top > bottom ? top : 0.0;
 }
 
-static void add_part(Surface *surface, const RockHull *hull, const Pose *frame)
+static void add_part(Surface *surface, const ConvexHull *hull, const Pose *frame)
 {
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int k = 0; k < hull->point_count; k++) {
@@ -144,7 +144,7 @@ RockHeap rock_heap_measure(const Rocks *rocks, int budget, double reach)
     for (int i = 0; i < budget; i++) {
         RockView view;
         for (int p = 0; rocks_get(rocks, i, &view) && p < rocks_get_part_count(rocks, view.shape); p++) {
-            add_part(&surface, rocks_get_part(rocks, view.shape, p), &view.frame);
+            add_part(&surface, rocks_get_part(rocks, view.shape, p), &view.motion.frame);
         }
     }
     RockHeap heap = {0};

@@ -1,4 +1,4 @@
-#include "machine/rocks/rock_hull.h"
+#include "data/core/convex.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static bool bounding_plane(const Vec3 *points, int count, const int corner[3], d
 // Corners of the face in `plane`, wrapped counter-clockwise; those on a straight edge between others are left out.
 static int wrap_face(const Vec3 *points, int count, const Plane *plane, double near, uint8_t corners[])
 {
-    int on[ROCK_MAX_POINTS], on_count = 0, first = -1;
+    int on[CONVEX_MAX_POINTS], on_count = 0, first = -1;
     for (int i = 0; i < count; i++) {
         if (fabs(vec3_dot(plane->normal, points[i]) - plane->offset) <= near) {
             on[on_count++] = i;
@@ -80,9 +80,9 @@ static int wrap_face(const Vec3 *points, int count, const Plane *plane, double n
     return current == first ? size : 0;
 }
 
-static bool find_faces(const Vec3 *points, int count, double near, RockHull *hull)
+static bool find_faces(const Vec3 *points, int count, double near, ConvexHull *hull)
 {
-    Plane planes[ROCK_MAX_FACES];
+    Plane planes[CONVEX_MAX_FACES];
     int faces = 0;
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count; j++) {
@@ -98,7 +98,7 @@ static bool find_faces(const Vec3 *points, int count, double near, RockHull *hul
                 if (known) {
                     continue;
                 }
-                if (faces == ROCK_MAX_FACES) {
+                if (faces == CONVEX_MAX_FACES) {
                     return false;
                 }
                 int size = wrap_face(points, count, &plane, near, hull->face_point[faces]);
@@ -116,9 +116,9 @@ static bool find_faces(const Vec3 *points, int count, double near, RockHull *hul
 }
 
 // Keeps the points that faces use.
-static void keep_corners(const Vec3 *points, int count, RockHull *hull)
+static void keep_corners(const Vec3 *points, int count, ConvexHull *hull)
 {
-    int renamed[ROCK_MAX_POINTS];
+    int renamed[CONVEX_MAX_POINTS];
     memset(renamed, -1, sizeof renamed);
     for (int f = 0; f < hull->face_count; f++) {
         for (int k = 0; k < hull->face_size[f]; k++) {
@@ -140,7 +140,7 @@ static void keep_corners(const Vec3 *points, int count, RockHull *hull)
 }
 
 // The face that has the edge a -> b; -1 = none.
-static int face_with_edge(const RockHull *hull, int a, int b)
+static int face_with_edge(const ConvexHull *hull, int a, int b)
 {
     for (int f = 0; f < hull->face_count; f++) {
         int size = hull->face_size[f];
@@ -153,7 +153,7 @@ static int face_with_edge(const RockHull *hull, int a, int b)
     return -1;
 }
 
-static bool find_edges(RockHull *hull)
+static bool find_edges(ConvexHull *hull)
 {
     int edges = 0;
     for (int f = 0; f < hull->face_count; f++) {
@@ -167,7 +167,7 @@ static bool find_edges(RockHull *hull)
             if (a > b) {
                 continue;
             }
-            if (edges == ROCK_MAX_EDGES) {
+            if (edges == CONVEX_MAX_EDGES) {
                 return false;
             }
             hull->edge_point[edges][0] = (uint8_t)a;
@@ -180,10 +180,10 @@ static bool find_edges(RockHull *hull)
     return hull->point_count - edges + hull->face_count == 2; // Euler: a closed surface without holes
 }
 
-bool rock_hull_build(const Vec3 *points, int count, RockHull *hull, const char **reason)
+bool convex_build(const Vec3 *points, int count, ConvexHull *hull, const char **reason)
 {
     memset(hull, 0, sizeof *hull);
-    if (count < 4 || count > ROCK_MAX_POINTS) {
+    if (count < 4 || count > CONVEX_MAX_POINTS) {
         *reason = "a hull has 4 to 24 points";
         return false;
     }
@@ -208,7 +208,7 @@ bool rock_hull_build(const Vec3 *points, int count, RockHull *hull, const char *
 
 // Sum over tetrahedra (0, a, b, c) of the fan of each face, with det = a . (b x c), s = a + b + c:
 //   V = det / 6,  int x = det s / 24,  int x x' = det (a a' + b b' + c c' + s s') / 120.
-void rock_hull_integrate(const RockHull *hull, RockIntegrals *sum)
+void convex_integrate(const ConvexHull *hull, ConvexIntegrals *sum)
 {
     for (int f = 0; f < hull->face_count; f++) {
         Vec3 a = hull->point[hull->face_point[f][0]];
