@@ -45,7 +45,8 @@ static int count_pieces(const Soil *soil)
         double mass = params->bank_density * 4.0 * sqrt(2.0) * r * r * r; // of a sphere and its share of the pores
         most = mass > 0.0 ? fmax(most, 2.0 * h * h * params->contact_stiffness * (r / REFERENCE_RADIUS) / mass) : most;
     }
-    int pieces = (int)ceil(sqrt(most * (double)SOIL_RESOLVED) - 0.12); // a little too stiff is made softer instead
+    int pieces =
+        (int)ceil(sqrt(most * (double)CONTACT_LEAST_COMPLIANCE) - 0.12); // a little too stiff is made softer instead
     return pieces < 1 ? 1 : pieces > 4 ? 4 : pieces;
 }
 
@@ -63,7 +64,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->model.particle_radius = scene->ground.column_spacing / (2.0 * scene->particles.per_column_side);
     for (int k = 0; k < scene->soil_count; k++) {
         BearingGround ground = {&soil->model.scene.soils[k], soil->model.scene.soils[k].bank_density, 1.0};
-        soil->model.yielding[k] = bearing_capacity(&ground, SOIL_FOOTING, 0.0, 1.0);
+        soil->model.yielding[k] = bearing_capacity(&ground, PINCHED_FOOTING, 0.0, 1.0);
         soil->model.tan_friction[k] = tan(scene->soils[k].friction_angle);
         soil->model.tan_steel[k] = tan(scene->soils[k].steel_friction_angle);
         soil->model.crushing[k] =

@@ -29,40 +29,6 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 /// m: soil so far from a tool's bounding sphere may be pushed by it within a tick, through other soil.
 #define SOIL_PUSHED 0.8
 
-/// Of the default solver, in nominal radii: the opening that breaks a bond, the one that parts what sticks, the one at which what
-/// does not stick forgets that it touched, and the compression above which a contact does not swell.
-#define SOIL_TORN    0.2F
-#define SOIL_STICKY  0.095F
-#define SOIL_PARTED  0.003F
-#define SOIL_SQUEEZE 0.01F
-/// Friction grows by this much times the root of the compression in radii (to three times at most): it makes up for the strength that
-/// packings lose because grains are softer than soil (CALIBRATION.md).
-#define SOIL_HARDENING 2.2
-/// Share of what a contact holds against pulling that it also holds against sliding, whatever presses it.
-#define SOIL_GRASP 0.3F
-/// s: in which a torn contact gains what pressure may give it but for 1/e: clods that are kneaded together stick, clods that strike
-/// each other for milliseconds do not.
-#define SOIL_KNEADING 0.5F
-/// m: width of the footing whose capacity is the most with which soil that is pinched between the lower side of a tool and the ground can
-/// press on the tool: grains are harder than soil, but in soil there are none, and the ground below them would yield.
-#define SOIL_FOOTING 0.3
-#define SOIL_PINCHED (-0.3F) ///< z of the normal, from the tool, below which that holds
-/// Area of a plane, in radii squared, for one grain that touches it or nearly so: 0.73 grains of the packing that ground is made of
-/// have their surface within a tenth of a radius of a plane, on the square of a nominal diameter.
-#define SOIL_FOOTPRINT 6.3
-/// The same where a plane is cut through the packing that ground is made of: of 4 sqrt(2) r3 each there is one centre, and bonded are those
-/// less than GROUND_STANDOFF + SOIL_SKIN of their radius (0.93 r on the mean) above it, one on 7.5 r2 or 8.66 squares of its own radius.
-/// The areas of all together are the plane's, so that its cohesion is the soil's.
-#define SOIL_BOND_AREA 8.66
-/// The same of steel: what lies or slides along a smooth wall lies side by side, as discs that cover 0.82 of it at random (Berryman 1983),
-/// so that the grains on a full plate together stand for the plate, not for one and a half of it.
-#define SOIL_SEAT 3.83
-/// Nominal radii: contacts that stay that far open in a substep, as they move at its start, are not visited in it.
-#define SOIL_NEARNESS 0.003F
-
-/// Of what gravity moves a particle in a substep: impulses that change by less leave a block at rest, and it is visited once.
-#define SOIL_CALM 1e-3
-
 /// A body during one substep: the tool as given and how far the contacts have moved it.
 typedef struct SolverBody {
     SoilTool tool;

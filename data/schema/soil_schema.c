@@ -19,7 +19,7 @@ static const DataKey keys[] = {
     ROW_NUMBER("contact_damping", SoilParams, contact_damping, 0, 2, 1),
     ROW_NUMBER("contact_adhesion_kpa", SoilParams, contact_adhesion, 0, 200, UNIT_KPA),
     ROW_NUMBER_OR("contact_remoulded", SoilParams, contact_remoulded, 0, 1, 1, 0.2),
-    ROW_NUMBER_OR("contact_kneaded", SoilParams, contact_kneaded, 0, 1, 1, 0),
+    ROW_NUMBER_OR("contact_kneaded", SoilParams, contact_rebonded_strength, 0, 1, 1, 0),
     ROW_NUMBER_OR("contact_ductility", SoilParams, contact_ductility, 0.001, 10, 1, 1),
     ROW_TUPLE("color_fresh", SoilParams, color_fresh, float, 3, 0, 1, 1),
     ROW_TUPLE("color_weathered", SoilParams, color_weathered, float, 3, 0, 1, 1),

@@ -161,13 +161,11 @@ void soil_remember_contacts(Soil *soil)
     }
 }
 
-/// Damping ratio, at least, of what a digging tool presses: soil that is pinched is crushed, and throws nothing back.
-#define CRUSHED 1.0
+/// ---- bodies
+/// ---------------------------------------------------------------------------------------------------------
 
-/// ---- bodies ---------------------------------------------------------------------------------------------------------
-
-/// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the overlap is
-/// taken as its rest gap: it holds no energy, and opens slowly (see pair_build.c).
+/// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the
+/// overlap is taken as its rest gap: it holds no energy, and opens slowly (see pair_build.c).
 static bool continues(const Soil *soil, const BodyContact *contact, Vec3 local, double reach)
 {
     const ToolPiece *piece = &soil->derived.bodies[contact->body].tool.shape->pieces[contact->piece];
@@ -175,6 +173,20 @@ static bool continues(const Soil *soil, const BodyContact *contact, Vec3 local, 
     Vec3 normal;
     double gap = tool_piece_distance(piece, local, &face, &normal) - (double)soil->state.particles.radius[contact->i];
     return contact->core.flags == 0 ? gap >= 0.0 : gap >= (double)contact->core.gap - reach;
+}
+
+static void set_material(const Soil *soil, BodyContact *contact, const SoilTool *tool)
+{
+    const Particles *p = &soil->state.particles;
+    int32_t i = contact->i;
+    ContactMaterial m = contact_material(&soil->model, CONTACT_STEEL, p->soil[i], 0, (double)p->radius[i]);
+    double mass = p->mass[i] * SOIL_QUANTUM;
+    double ratio = tool->cuts ? fmax(m.damping_ratio, CRUSHED_DAMPING_RATIO) : m.damping_ratio;
+    contact->core.stiffness = (float)m.stiffness;
+    contact->core.damping = (float)(2.0 * ratio * sqrt(m.stiffness * mass));
+    contact->core.friction = (float)(m.friction * tool->steel_friction);
+    contact->core.adhesion = (float)m.adhesion;
+    contact->core.yield_force = (float)m.yield_force;
 }
 
 /// Where a thread puts the contacts it finds.
@@ -211,16 +223,7 @@ static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int b
         contact->core.lambda = contact->core.pressed = 0.0F;
         memset(contact->core.friction_lambda, 0, sizeof contact->core.friction_lambda);
     }
-    const SoilParams *params = &soil->model.scene.soils[p->soil[i]];
-    double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
-    double k = 2.0 * params->contact_stiffness * radius / REFERENCE_RADIUS;
-    contact->core.stiffness = (float)k;
-    double ratio = solver_body->tool.cuts ? fmax(params->contact_damping, CRUSHED) : params->contact_damping;
-    contact->core.damping = (float)(2.0 * ratio * sqrt(k * mass));
-    contact->core.friction = (float)(soil->model.tan_steel[p->soil[i]] * solver_body->tool.steel_friction);
-    double seat = SOIL_SEAT * radius * radius;
-    contact->core.pull = (float)(params->steel_adhesion * seat);
-    contact->core.flattened = (float)(soil->model.crushing[p->soil[i]] * seat);
+    set_material(soil, contact, &solver_body->tool);
 }
 
 /// A box around a piece, in the tool's frame: most particles are told apart by it.
@@ -300,8 +303,8 @@ static void find_own_body_contacts(void *context, int member, int members)
     search->room[member] = own;
 }
 
-/// The contacts of a body behind those that are there, by particle: each member puts its own where there is room for three a
-/// particle, then they are moved together. False when one had too little room.
+/// The contacts of a body behind those that are there, by particle: each member puts its own where there is room for
+/// three a particle, then they are moved together. False when one had too little room.
 static bool append_body_contacts(Soil *soil, int body, double dt, uint32_t mask, bool together)
 {
     Contacts *contacts = &soil->derived.contacts;

@@ -1,13 +1,5 @@
-/// Contacts of particles with bodies (of the published solvers: with the ground, too), and what they remember between ticks.
-/// The equations of a contact stand in pair_list.h; pairs of particles of the default solver, too.
-///
-/// What sticks to steel. Water films hold soil on steel, on the area that really touches (Fountaine 1954). Clods touch a plate in points,
-/// which yield until they bear what presses (Bowden and Tabor: the area is the force over the strength), and stay flat when that is
-/// gone. Of the place that a particle takes on the plate, A = SOIL_SEAT r^2, there touches the share
-///   s = min(1, Nmax / (A qu)),  qu = 2 c tan(45 + phi/2),
-/// Nmax being the largest force that has pressed it on since it came there, and qu the strength of a clod with nothing around it, its
-/// unconfined compressive strength: soil that fails against a plate lies on it all over, loose soil hardly. The pull of a contact
-/// is s ca A, ca the soil's adhesion; that much it also holds against sliding, and friction besides. What parts forgets.
+/// Contacts of particles with bodies (of the published solvers: with the ground, too), and what they remember between
+/// ticks. The law of a contact, with what sticks to steel: contact_law.h.
 #ifndef SPADEWORK_SOIL_CONTACTS_H
 #define SPADEWORK_SOIL_CONTACTS_H
 
@@ -30,8 +22,8 @@ typedef struct ContactCore {
     float slide[3]; ///< m: less the elastic shear at the substep's start
     float stiffness, damping; ///< N/m, N s/m
     float friction; ///< mu
-    float pull; ///< N: force that tears an intact bond; of a body: that tears soil off which lies on it all over
-    float flattened; ///< N: of a body: pressed on with that, the particle lies on it all over
+    float adhesion; ///< N: force that tears an intact bond; of a body: that tears soil off which lies on it all over
+    float yield_force; ///< N: of a body: pressed on with that, the particle lies on it all over
     float pressed; ///< N: largest force that has pressed it on since it met the body
     float inverse_mass; ///< W, 1/kg
     float alpha, gamma, alpha_t;
@@ -88,8 +80,5 @@ void contacts_destroy(Contacts *contacts, ContactMemory *memory);
 void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor);
 /// True when restored contacts could have been written by this program.
 bool contact_memory_is_valid(const ContactMemory *memory);
-
-/// m/s: how fast soil that appeared packed closer than its contacts allow swells once its bond is broken.
-#define CONTACT_SWELLING 0.05F
 
 #endif

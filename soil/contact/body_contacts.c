@@ -1,24 +1,36 @@
-/// Contacts of particles with bodies in the default solver: one after another, for all of a body's contacts share its motion.
-/// The equations stand in pair_list.h, as lanes in pair_kernel.h.
+/// Contacts of particles with bodies in the default solver: one after another, for all of a body's contacts share its
+/// motion. The law stands in contact_law.h; what it shares with the lanes of pair_kernel.h in contact_equations.h.
 #include <math.h>
 #include <string.h>
 
 #include "soil/contact/body_contacts.h"
 #include "soil/contact/contact_geometry.h"
 
-static float dot(const float a[3], const float b[3])
+typedef float Real;
+typedef bool RealBits;
+#define real_larger  larger
+#define real_smaller smaller
+#define real_sqrt    sqrtf
+static inline float real_all(float value)
 {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    return value;
+}
+static inline float real_select(bool chosen, float yes, float no)
+{
+    return chosen ? yes : no;
+}
+#include "soil/contact/contact_equations.h"
+
+static Real3 load(const float from[3])
+{
+    return (Real3){from[0], from[1], from[2]};
 }
 
-/// Shortens a vector to a length, where it is longer.
-static void cap(float vector[3], float limit)
+static void store(float to[3], Real3 value)
 {
-    float square = dot(vector, vector);
-    float scale = square > limit * limit ? limit / sqrtf(square) : 1.0F;
-    for (int k = 0; k < 3; k++) {
-        vector[k] *= scale;
-    }
+    to[0] = value.x;
+    to[1] = value.y;
+    to[2] = value.z;
 }
 
 /// What a contact starts a substep with: what it held in the last one, turned with it.
@@ -26,55 +38,50 @@ static void warm_core(ContactCore *core)
 {
     bool open = core->gap - core->rest > 0.0F && core->tension == 0.0F;
     core->lambda = open ? 0.0F : smaller(core->lambda, core->most);
-    float along = dot(core->friction_lambda, core->normal);
-    for (int k = 0; k < 3; k++) {
-        core->friction_lambda[k] -= along * core->normal[k];
-    }
-    cap(core->friction_lambda, core->friction * larger(core->lambda, 0.0F) + (open ? 0.0F : core->tension));
-    for (int k = 0; k < 3; k++) {
-        core->slide[k] = -core->alpha_t * core->friction_lambda[k];
-    }
+    Real3 normal = load(core->normal), lambda_t = load(core->friction_lambda);
+    lambda_t = flatten(lambda_t, dot(lambda_t, normal), normal);
+    lambda_t = cap3(lambda_t, friction_hold(core->friction, core->lambda, open ? 0.0F : core->tension));
+    store(core->friction_lambda, lambda_t);
+    store(core->slide, scale3(-core->alpha_t, lambda_t));
 }
 
 /// One visit of a contact. `relative`: displacement of i minus that of the other side.
 static void solve_core(ContactCore *core, const float relative[3])
 {
-    const float *n = core->normal;
-    float w = core->inverse_mass, approach = dot(relative, n), gap = core->gap - core->rest;
+    Real3 moved = load(relative), normal = load(core->normal), lambda_t = load(core->friction_lambda);
+    float w = core->inverse_mass, approach = dot(moved, normal), gap = core->gap - core->rest;
     float error = gap + approach + core->alpha * core->lambda + core->gamma * (approach + larger(gap, 0.0F));
-    float lambda = core->lambda - error / ((1.0F + core->gamma) * w + core->alpha);
-    core->lambda = smaller(larger(lambda, -core->tension), core->most);
-    float inverse = 1.0F / (w + core->alpha_t);
-    for (int k = 0; k < 3; k++) {
-        float slid = core->slide[k] + relative[k] - approach * n[k];
-        core->friction_lambda[k] -= (slid + core->alpha_t * core->friction_lambda[k]) * inverse;
-    }
-    cap(core->friction_lambda,
-        core->friction * larger(core->lambda, 0.0F) + (core->lambda != 0.0F ? core->tension : 0.0F));
+    float lambda = relax_normal(core->lambda, error, 1.0F + core->gamma, w, core->alpha, core->tension);
+    core->lambda = smaller(lambda, core->most);
+    Real3 slid = flatten(add3(load(core->slide), moved), approach, normal);
+    lambda_t = relax_friction(lambda_t, slid, w, core->alpha_t);
+    float adhesive_hold = core->lambda != 0.0F ? core->tension : 0.0F;
+    store(core->friction_lambda, cap3(lambda_t, friction_hold(core->friction, core->lambda, adhesive_hold)));
 }
 
 /// After the last iteration: contacts that opened, swelling, and how hard soil was pressed on.
 static void finish_core(ContactCore *core, const float relative[3], float h, float radius)
 {
-    float gap = core->gap += dot(relative, core->normal);
+    float gap = core->gap += dot(load(relative), load(core->normal));
     if (gap <= 0.0F) {
         core->flags |= CONTACT_TOUCHED;
     }
     core->pressed = larger(core->pressed, core->lambda / (h * h));
-    if (gap - core->rest > -SOIL_SQUEEZE * radius) {
-        core->rest = smaller(core->rest + CONTACT_SWELLING * h, 0.0F);
+    if (gap - core->rest > -CONTACT_SWELLING_LIMIT * radius) {
+        core->rest = smaller(core->rest + CONTACT_SWELLING_SPEED * h, 0.0F);
     }
-    if (gap > (core->pull > 0.0F ? SOIL_STICKY : SOIL_PARTED) * radius) {
+    if (gap > (core->adhesion > 0.0F ? CONTACT_ADHESIVE_SEPARATION : CONTACT_DRY_SEPARATION) * radius) {
         core->flags = 0;
         core->rest = core->lambda = core->pressed = 0.0F;
         memset(core->friction_lambda, 0, sizeof core->friction_lambda);
     }
 }
 
-/// ---- both sides ------------------------------------------------------------------------------------------------------
+/// ---- both sides
+/// ------------------------------------------------------------------------------------------------------
 
-/// The impulse of the contact goes to its two sides, less what they have of it. The particle's row starts a substep with the
-/// impulse of the last one, the body with none.
+/// The impulse of the contact goes to its two sides, less what they have of it. The particle's row starts a substep
+/// with the impulse of the last one, the body with none.
 static void apply(const Soil *soil, BodyContact *contact, SolverBody *body, const float body_has[3])
 {
     const ContactCore *core = &contact->core;
@@ -105,7 +112,7 @@ void body_contacts_warm(Soil *soil, bool first)
         if (first) {
             memset(contact->held, 0, sizeof contact->held);
         }
-        if (contact->open && dot(contact->held, contact->held) == 0.0F) {
+        if (contact->open && dot(load(contact->held), load(contact->held)) == 0.0F) {
             continue;
         }
         warm_core(&contact->core);

@@ -10,13 +10,13 @@
 static void begin_core(ContactCore *core, double h)
 {
     double k = (double)core->stiffness;
-    core->alpha = larger((float)(1.0 / (k * h * h)), SOIL_RESOLVED * core->inverse_mass);
+    core->alpha = larger((float)(1.0 / (k * h * h)), CONTACT_LEAST_COMPLIANCE * core->inverse_mass);
     core->gamma = (float)((double)core->damping / (k * h));
     core->alpha_t = 1.25F * core->alpha;
-    float share = core->pressed < core->flattened ? core->pressed / core->flattened
-                  : core->pressed > 0.0F          ? 1.0F
-                                                  : 0.0F;
-    core->tension = share * core->pull * (float)(h * h);
+    float share = core->pressed < core->yield_force ? core->pressed / core->yield_force
+                  : core->pressed > 0.0F            ? 1.0F
+                                                    : 0.0F;
+    core->tension = share * core->adhesion * (float)(h * h);
 }
 
 bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach)
@@ -45,15 +45,14 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
         return;
     }
     Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
-    const SoilParams *own = &soil->model.scene.soils[p->soil[i]];
+    ContactMaterial m = contact_material(&soil->model, CONTACT_GROUND, p->soil[i], support.soil, (double)p->radius[i]);
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     core->normal[0] = (float)support.normal.x;
     core->normal[1] = (float)support.normal.y;
     core->normal[2] = (float)support.normal.z;
     core->gap = (float)soil_ground_gap(p, i, p->z[i], &support);
-    double k = 2.0 * own->contact_stiffness * radius / REFERENCE_RADIUS;
-    core->stiffness = (float)k;
-    core->damping = (float)(2.0 * own->contact_damping * sqrt(k * mass));
+    core->stiffness = (float)m.stiffness;
+    core->damping = (float)(2.0 * m.damping_ratio * sqrt(m.stiffness * mass));
     core->friction = (float)support_friction(&soil->model, &support, p->soil[i]);
     if (support.tray != NULL) {
         Vec3 moved = tray_velocity(support.tray, vec3(p->x[i], p->y[i], p->z[i]));
@@ -61,7 +60,8 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
         core->drift[1] -= (float)(moved.y * h);
         core->drift[2] -= (float)(moved.z * h);
     }
-    core->pull = (float)(own->contact_adhesion * M_PI * radius * radius);
+    // Holz 2014, eq. 35: what holds is the adhesion of particles, not a bond.
+    core->adhesion = (float)(soil->model.scene.soils[p->soil[i]].contact_adhesion * M_PI * radius * radius);
     core->inverse_mass = (float)(1.0 / mass);
 }
 
@@ -109,7 +109,7 @@ static bool stays_open(const Soil *soil, const ContactCore *core)
     bool free = core->flags == 0 && core->lambda == 0.0F && core->rest == 0.0F && held[0] == 0.0F && held[1] == 0.0F &&
                 held[2] == 0.0F;
     float closing = drift[0] * n[0] + drift[1] * n[1] + drift[2] * n[2];
-    return free && core->gap + smaller(closing, 0.0F) > SOIL_NEARNESS * (float)soil->model.particle_radius;
+    return free && core->gap + smaller(closing, 0.0F) > CONTACT_MARGIN * (float)soil->model.particle_radius;
 }
 
 void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end)
@@ -139,9 +139,9 @@ void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end)
         double mass = p->mass[i] * SOIL_QUANTUM;
         contact->core.inverse_mass = (float)(1.0 / mass + body_inverse_mass(tool, arm, normal));
         begin_core(&contact->core, h);
-        double most =
-            soil->model.yielding[p->soil[i]] * SOIL_FOOTPRINT * (double)p->radius[i] * (double)p->radius[i] * h * h;
-        bool pinched = tool->cuts && contact->core.normal[2] < SOIL_PINCHED;
+        double most = soil->model.yielding[p->soil[i]] * GROUND_CONTACT_AREA * (double)p->radius[i] *
+                      (double)p->radius[i] * h * h;
+        bool pinched = tool->cuts && contact->core.normal[2] < PINCHED_NORMAL;
         contact->core.most = pinched ? (float)most : HUGE_VALF;
         contact->open = stays_open(soil, &contact->core);
     }

@@ -6,14 +6,15 @@
 
 #include "soil/soil_parts.h"
 
-/// Gap, normal, predicted relative displacement (P2 eq. 2), compliance and limits of every contact at the substep's start.
+/// Gap, normal, predicted relative displacement (P2 eq. 2), compliance and limits of every contact at the substep's
+/// start.
 void soil_begin_ground(Soil *soil, double h);
 void soil_begin_bodies(Soil *soil);
 /// The same of the contacts [first, end) with bodies: what they are made of and where they are.
 void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end);
 
-/// A particle stands in the hollows of the layer below: centres of lattice layers are sqrt(2) r apart, so that the surface of
-/// the ground lies half of that below the centres of the lowest layer.
+/// A particle stands in the hollows of the layer below: centres of lattice layers are sqrt(2) r apart, so that the
+/// surface of the ground lies half of that below the centres of the lowest layer.
 #define GROUND_STANDOFF 0.70710678118654752
 
 /// Gap of particle i at height z over the ground that carries it.

@@ -86,30 +86,26 @@ static void mark_near(Soil *soil, double dt)
     team_run(soil->scratch.team, soil->state.particles.count > SOIL_PARALLEL_PARTICLES, mark_own, &search);
 }
 
-/// The constants of a contact, and what its particle remembers.
+/// The material of a contact, but for the friction of its plane (take_plane), and what its particle remembers.
 static void set_contact(Soil *soil, size_t k, int32_t i)
 {
     PairList *list = &soil->derived.ground_contacts;
     const Particles *p = &soil->state.particles;
-    const SoilParams *own = &soil->model.scene.soils[p->soil[i]];
-    double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
-    double stiffness = 2.0 * own->contact_stiffness * radius / REFERENCE_RADIUS;
-    double pull = own->cohesion * SOIL_BOND_AREA * radius * radius;
-    double touch = own->contact_remoulded * own->contact_adhesion * M_PI * radius * radius;
+    ContactMaterial m = contact_material(&soil->model, CONTACT_GROUND, p->soil[i], p->soil[i], (double)p->radius[i]);
+    double mass = p->mass[i] * SOIL_QUANTUM;
     list->i[k] = i;
     list->j[k] = p->capacity;
-    list->compliance[k] = (float)(1.0 / stiffness);
-    list->relaxation[k] = (float)(2.0 * own->contact_damping * sqrt(mass / stiffness));
-    list->pull[k] = (float)pull;
-    list->remoulded[k] = (float)touch;
+    list->compliance[k] = (float)(1.0 / m.stiffness);
+    list->relaxation[k] = (float)(2.0 * m.damping_ratio * sqrt(mass / m.stiffness));
+    list->adhesion[k] = (float)m.adhesion;
+    list->remoulded[k] = (float)m.remoulded_adhesion;
+    list->rebonded_strength[k] = (float)m.rebonded_strength;
+    list->strength_per_force[k] = (float)contact_strength_per_force(&m);
     list->rest[k] = p->ground_rest[i];
     list->impulse_x[k] = p->ground_impulse_x[i];
     list->impulse_y[k] = p->ground_impulse_y[i];
     list->impulse_z[k] = p->ground_impulse_z[i];
     bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
-    double crushing = soil->model.crushing[p->soil[i]] * SOIL_FOOTPRINT * radius * radius;
-    list->kneaded[k] = (float)own->contact_kneaded;
-    list->kneading[k] = (float)(crushing > 0.0 ? own->contact_kneaded / crushing : 0.0);
     list->strength[k] = p->ground_strength[i];
     list->flags[k] = p->ground_bond[i] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
 }
@@ -133,7 +129,7 @@ static void take_plane(Soil *soil, size_t k)
     list->base_z[k] = row->z;
     list->friction[k] = (float)support_friction(&soil->model, &support, p->soil[i]);
     list->bond_friction[k] = list->friction[k];
-    list->kneaded[k] = support.bare ? 0.0F : list->kneaded[k]; // steel
+    list->rebonded_strength[k] = support.bare ? 0.0F : list->rebonded_strength[k]; // steel
     Vec3 drift = support.tray != NULL ? tray_velocity(support.tray, at) : vec3(0.0, 0.0, 0.0);
     list->drift_x[k] = (float)drift.x;
     list->drift_y[k] = (float)drift.y;
@@ -194,10 +190,11 @@ static float gap_after(const PairList *list, size_t k, const double moved[3])
            list->normal_z[k] * (float)moved[2];
 }
 
-/// The new plane of a contact may lie higher than the one before, where the surface bends or the ground has changed: the step is
-/// taken as rest gap, so that it throws nothing up. Where it lies lower, what is more than SINK of rest gap is given back: taken alone,
-/// the steps up would let a particle sink into ground that is rough or steep; but in a hollow it has to find a place between planes. A bonded
-/// one is part of the ground that is cut away beneath it: it gives back all that it is in the ground.
+/// The new plane of a contact may lie higher than the one before, where the surface bends or the ground has changed:
+/// the step is taken as rest gap, so that it throws nothing up. Where it lies lower, what is more than SINK of rest gap
+/// is given back: taken alone, the steps up would let a particle sink into ground that is rough or steep; but in a
+/// hollow it has to find a place between planes. A bonded one is part of the ground that is cut away beneath it: it
+/// gives back all that it is in the ground.
 static void rest_on_plane(const Soil *soil, size_t k, float before)
 {
     const PairList *list = &soil->derived.ground_contacts;
@@ -226,7 +223,7 @@ static void begin_life(Soil *soil, size_t k)
     PairList *list = &soil->derived.ground_contacts;
     int32_t i = list->i[k];
     float gap = list->plane[k];
-    bool bonds = list->pull[k] > 0.0F && soil->state.particles.newborn[i] == PARTICLE_BORN &&
+    bool bonds = list->adhesion[k] > 0.0F && soil->state.particles.newborn[i] == PARTICLE_BORN &&
                  !particle_is_disturbed(&soil->state.particles, i, soil->model.particle_radius);
     if (list->flags[k] != 0) {
         list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];

@@ -1,5 +1,5 @@
-/// Contacts of particles with the ground below them, for the default solver: a list like that of the pairs (pair_list.h)
-/// whose second side is a plane that follows the surface.
+/// Contacts of particles with the ground below them, for the default solver: a list like that of the pairs
+/// (pair_list.h) whose second side is a plane that follows the surface.
 #ifndef SPADEWORK_SOIL_GROUND_CONTACTS_H
 #define SPADEWORK_SOIL_GROUND_CONTACTS_H
 
@@ -13,8 +13,8 @@ typedef struct GroundReach {
     int32_t late; ///< batches from there on were added within a tick: they do not come by particle
 } GroundReach;
 
-/// Lists the particles that may touch the ground in this tick, by index; `anew`: particles have moved since the list was made.
-/// What a contact remembers is kept with its particle.
+/// Lists the particles that may touch the ground in this tick, by index; `anew`: particles have moved since the list
+/// was made. What a contact remembers is kept with its particle.
 void ground_contacts_list(Soil *soil, double dt, bool anew);
 /// False when the ground has changed since the particles were marked. Part of the state, as the marks are.
 bool ground_contacts_last(const Soil *soil);

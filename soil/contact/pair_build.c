@@ -11,8 +11,8 @@
 /// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
 enum { WINDOW = 640 };
 
-/// What raw_slot holds before the pair has its place. Pairs that touch are sorted first; batches that hold only near ones are
-/// seldom visited.
+/// What raw_slot holds before the pair has its place. Pairs that touch are sorted first; batches that hold only near
+/// ones are seldom visited.
 enum { PAIR_TOUCHES = -1, PAIR_NEAR = -2 };
 
 bool pair_build_create(PairBuild *build, int32_t particles)
@@ -32,9 +32,10 @@ void pair_build_destroy(PairBuild *build)
 
 /// ---- what was ------------------------------------------------------------------------------------------------------
 
-/// Lays aside what the contacts of the old list remember, chained by their lower particle, in new indices (`where`[old]). Of each,
-/// `j` is the upper particle then and `i` the next of the chain; the impulse acts on the lower. The list's own arrays are free
-/// afterwards: the search puts what it finds where the impulses will be written at the end.
+/// Lays aside what the contacts of the old list remember, chained by their lower particle, in new indices
+/// (`where`[old]). Of each, `j` is the upper particle then and `i` the next of the chain; the impulse acts on the
+/// lower. The list's own arrays are free afterwards: the search puts what it finds where the impulses will be written
+/// at the end.
 static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const int32_t *where, int32_t nothing)
 {
     PairArrays *old = &list->old;
@@ -85,7 +86,7 @@ typedef struct Finder {
     bool full; ///< pairs were left out
 } Finder;
 
-/// A bond may have opened by SOIL_TORN from a gap of SOIL_SKIN: it is listed as long as it holds.
+/// A bond may have opened by CONTACT_BREAKING_OPENING from a gap of SOIL_SKIN: it is listed as long as it holds.
 static bool holds_on(const Finder *finder, int32_t i, int32_t j)
 {
     int32_t old = find_old(finder->build, i, j);
@@ -96,7 +97,7 @@ static bool holds_on(const Finder *finder, int32_t i, int32_t j)
 static float holding(const Soil *soil, int32_t i)
 {
     bool holds = soil->model.scene.soils[soil->state.particles.soil[i]].contact_adhesion > 0.0;
-    return holds ? 0.5F * SOIL_TORN * (float)soil->model.particle_radius : 0.0F;
+    return holds ? 0.5F * CONTACT_BREAKING_OPENING * (float)soil->model.particle_radius : 0.0F;
 }
 
 /// What the search found: lists the pair when the two can touch within this tick, or are so near that they may soon.
@@ -118,7 +119,8 @@ static inline void consider(Finder *finder, int32_t i, int32_t j)
     finder->build->raw_i[finder->cursor] = i;
     finder->build->raw_j[finder->cursor] = j;
     float touch =
-        p->radius[i] + p->radius[j] + (held > 0.0F ? SOIL_STICKY : SOIL_PARTED) * (float)soil->model.particle_radius;
+        p->radius[i] + p->radius[j] +
+        (held > 0.0F ? CONTACT_ADHESIVE_SEPARATION : CONTACT_DRY_SEPARATION) * (float)soil->model.particle_radius;
     finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
 }
 
@@ -137,8 +139,8 @@ static void find_near(Finder *finder, int32_t i, SearchAround *around)
     }
 }
 
-/// All pairs of a cell's particles with later ones of the cell, and with those of half the cells around: up to two cells away, which is
-/// as far as blocks of one colour allow.
+/// All pairs of a cell's particles with later ones of the cell, and with those of half the cells around: up to two
+/// cells away, which is as far as blocks of one colour allow.
 static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
 {
     const Neighbours *neighbours = &finder->soil->derived.neighbours;
@@ -174,8 +176,8 @@ static bool is_mine(int64_t first, int64_t end, int64_t start, int64_t stop, int
     return total <= 0 ? thread == 0 : middle * threads / total == thread || (thread == threads - 1 && middle >= total);
 }
 
-/// Pairs of a thread's blocks, one after another into its own part of the raw arrays, which have `room`. False when that was too
-/// small.
+/// Pairs of a thread's blocks, one after another into its own part of the raw arrays, which have `room`. False when
+/// that was too small.
 static bool find_pairs(Soil *soil, int64_t room, int thread, int threads)
 {
     const Neighbours *neighbours = &soil->derived.neighbours;
@@ -211,8 +213,8 @@ typedef struct Window {
     int counts[64], top;
 } Window;
 
-/// Gives the contacts of a kind in [first, end) places in batches that hold no particle twice: each goes to the first batch that
-/// has room. Returns where it stopped.
+/// Gives the contacts of a kind in [first, end) places in batches that hold no particle twice: each goes to the first
+/// batch that has room. Returns where it stopped.
 static int32_t fill_window(PairBuild *build, Window *window, int kind, int32_t first, int32_t end, int32_t batches)
 {
     for (int32_t k = first; k < end; k++) {
@@ -235,8 +237,8 @@ static int32_t fill_window(PairBuild *build, Window *window, int kind, int32_t f
     return end;
 }
 
-/// Contacts that touch come first; those that are only near fill the room that is left in their batches, where they cost nothing,
-/// and then batches of their own.
+/// Contacts that touch come first; those that are only near fill the room that is left in their batches, where they
+/// cost nothing, and then batches of their own.
 static int32_t sort_block(PairBuild *build, uint64_t *masks, int block)
 {
     int32_t batches = 0, first = build->raw_first[block];
@@ -297,40 +299,30 @@ static void place_blocks(Soil *soil)
 
 /// ---- contacts ------------------------------------------------------------------------------------------------------
 
-static double bond_friction(const SoilParams *soil)
-{
-    return fmin(soil->contact_bond_friction, soil->contact_friction);
-}
-
-/// What contacts of each two soils are made of. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
+/// Sets what contacts of each two soils are made of.
 static void set_materials(Soil *soil)
 {
     PairList *list = &soil->state.pairs;
     list->soils = soil->state.particles.soil;
     for (int i = 0; i < soil->model.scene.soil_count; i++) {
         for (int j = 0; j < soil->model.scene.soil_count; j++) {
-            const SoilParams *a = &soil->model.scene.soils[i], *b = &soil->model.scene.soils[j];
-            double stiffness = 0.5 * (a->contact_stiffness + b->contact_stiffness) /
-                               REFERENCE_RADIUS; // per harmonic mean of the radii
-            double kneaded = 0.5 * (a->contact_kneaded + b->contact_kneaded);
-            double crushing = fmin(soil->model.crushing[i], soil->model.crushing[j]); // the softer one is flattened
-            double ductility = fmax(0.5 * (a->contact_ductility + b->contact_ductility), LEAST_DUCTILITY);
+            ContactMaterial m = contact_material(&soil->model, CONTACT_PARTICLES, i, j, 1.0);
             list->materials[pair_list_kind(i, j)] =
-                (PairMaterial){.softness = (float)(0.5 / stiffness),
-                               .damping = (float)(a->contact_damping + b->contact_damping),
-                               .friction = (float)(0.5 * (a->contact_friction + b->contact_friction)),
-                               .bond_friction = (float)(0.5 * (bond_friction(a) + bond_friction(b))),
-                               .adhesion = (float)(0.5 * M_PI * (a->contact_adhesion + b->contact_adhesion)),
-                               .remoulded = (float)(0.5 * (a->contact_remoulded + b->contact_remoulded)),
-                               .wear = (float)(1.0 / (ductility * soil->model.particle_radius)),
-                               .kneaded = (float)kneaded,
-                               .kneading = (float)(crushing > 0.0 ? kneaded / (M_PI * crushing) : 0.0)};
+                (PairMaterial){.compliance = (float)(1.0 / m.stiffness),
+                               .damping = (float)(2.0 * m.damping_ratio),
+                               .friction = (float)m.friction,
+                               .bond_friction = (float)m.bond_friction,
+                               .adhesion = (float)m.adhesion,
+                               .remoulded = (float)m.remoulded_share,
+                               .wear = (float)(1.0 / m.ductility),
+                               .rebonded_strength = (float)m.rebonded_strength,
+                               .strength_per_force = (float)contact_strength_per_force(&m)};
         }
     }
 }
 
-/// Strength of the bond that two have since one or both appeared, or 0. Undisturbed soil is whole; what has moved held on to the ground
-/// that the other is made of, and goes on so.
+/// Strength of the bond that two have since one or both appeared, or 0. Undisturbed soil is whole; what has moved held
+/// on to the ground that the other is made of, and goes on so.
 static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
 {
     const Particles *p = &soil->state.particles;
@@ -344,8 +336,9 @@ static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
     return !moved_i && !moved_j ? PAIR_WHOLE : holds ? p->ground_strength[older] : 0;
 }
 
-/// Contacts of undisturbed soil are bonds: where one side has just appeared, and after soil_bond. Overlap without a past (soil
-/// put into soil, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells slowly.
+/// Contacts of undisturbed soil are bonds: where one side has just appeared, and after soil_bond. Overlap without a
+/// past (soil put into soil, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells
+/// slowly.
 static void begin_life(const Soil *soil, size_t k)
 {
     const PairList *list = &soil->state.pairs;
@@ -470,8 +463,8 @@ void pair_list_build(Soil *soil, const int32_t *where, double dt)
     Pushers pushers;
     pushers_find(&pushers, soil, dt);
     search_take_places(&soil->scratch.places, scratch, soil->state.particles.count);
-    soil->scratch.places.skin =
-        0.5 * (SOIL_SKIN + (double)SOIL_TORN) * soil->model.particle_radius + 0.5 * pushers_most(&pushers);
+    soil->scratch.places.skin = 0.5 * (SOIL_SKIN + (double)CONTACT_BREAKING_OPENING) * soil->model.particle_radius +
+                                0.5 * pushers_most(&pushers);
     soil->scratch.places.time = SOIL_APPROACH * dt;
     // Members share not much more room than was needed last time: memory that is never touched costs nothing.
     int64_t most = (int64_t)list->capacity * BATCH;

@@ -19,8 +19,8 @@ typedef struct PairBuild {
 bool pair_build_create(PairBuild *build, int32_t particles);
 void pair_build_destroy(PairBuild *build);
 
-/// Makes the list anew after neighbours_sort; what touching contacts remember goes over. `where`: [particle count] the index
-/// that each old particle has now. `dt`: the tick, s.
+/// Makes the list anew after neighbours_sort; what touching contacts remember goes over. `where`: [particle count] the
+/// index that each old particle has now. `dt`: the tick, s.
 void pair_list_build(Soil *soil, const int32_t *where, double dt);
 /// Batches of the largest block.
 int32_t pair_list_largest_block(const PairList *list);

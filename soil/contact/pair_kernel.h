@@ -1,6 +1,6 @@
 /// The pair kernels, compiled once for each instruction set (pair_kernel_*.c). KERNEL_NAME names the table they end in.
 ///
-/// Equations: pair_list.h. A lane is one contact; lanes of a batch share no particle, so their number changes no bit.
+/// Equations: contact_law.h. A lane is one contact; lanes of a batch share no particle, so their number changes no bit.
 #include <stddef.h>
 #include <string.h>
 
@@ -10,9 +10,16 @@
 
 /// ---- vectors of lanes ----------------------------------------------------------------------------------------------
 
-typedef struct Lanes3 {
-    Lanes x, y, z;
-} Lanes3;
+typedef Lanes Real;
+typedef LaneBits RealBits;
+#define real_all     lanes_all
+#define real_larger  lanes_larger
+#define real_smaller lanes_smaller
+#define real_select  lanes_select
+#define real_sqrt    lanes_sqrt
+#include "soil/contact/contact_equations.h"
+
+typedef Real3 Lanes3;
 
 LANES_INLINE Lanes3 load3(const float *x, const float *y, const float *z, size_t k)
 {
@@ -29,36 +36,9 @@ LANES_INLINE void store3(float *x, float *y, float *z, size_t k, Lanes3 value)
 #define LOAD3(arrays, name, k)         load3((arrays)->name##_x, (arrays)->name##_y, (arrays)->name##_z, k)
 #define STORE3(arrays, name, k, value) store3((arrays)->name##_x, (arrays)->name##_y, (arrays)->name##_z, k, value)
 
-LANES_INLINE Lanes dot(Lanes3 a, Lanes3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-LANES_INLINE Lanes3 add3(Lanes3 a, Lanes3 b)
-{
-    return (Lanes3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-LANES_INLINE Lanes3 sub3(Lanes3 a, Lanes3 b)
-{
-    return (Lanes3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-LANES_INLINE Lanes3 scale3(Lanes s, Lanes3 a)
-{
-    return (Lanes3){s * a.x, s * a.y, s * a.z};
-}
-
 LANES_INLINE Lanes3 keep3(LaneBits mask, Lanes3 a)
 {
     return (Lanes3){lanes_keep(mask, a.x), lanes_keep(mask, a.y), lanes_keep(mask, a.z)};
-}
-
-/// Shortened to a length, where it is longer.
-LANES_INLINE Lanes3 cap3(Lanes3 a, Lanes limit)
-{
-    Lanes square = dot(a, a);
-    return scale3(lanes_select(square > limit * limit, limit / lanes_sqrt(square), lanes_all(1.0F)), a);
 }
 
 LANES_INLINE LaneBits differs3(Lanes3 a, float from)
@@ -66,13 +46,8 @@ LANES_INLINE LaneBits differs3(Lanes3 a, float from)
     return (a.x != from) | (a.y != from) | (a.z != from);
 }
 
-/// What is left of a vector whose part along a unit normal is known.
-LANES_INLINE Lanes3 flatten(Lanes3 a, Lanes along, Lanes3 normal)
-{
-    return sub3(a, scale3(along, normal));
-}
-
-/// ---- the two sides of a contact --------------------------------------------------------------------------------------
+/// ---- the two sides of a contact
+/// --------------------------------------------------------------------------------------
 
 /// Quarters of the rows of the two particles of some lanes; of ground contacts the second side is nothing: zeros.
 typedef struct LaneSides {
@@ -144,41 +119,44 @@ LANES_INLINE Lanes3 metres3(Lanes3 to, Lanes3 from)
                     step * lanes_difference(to.z, from.z)};
 }
 
-/// ---- what a contact is made of -----------------------------------------------------------------------------------------
+/// ---- what a contact is made of
+/// -----------------------------------------------------------------------------------------
 
-/// In the units of a substep. alpha: not stiffer than so few visits resolve, else a packing of light particles rings (README.md).
+/// In the units of a substep. alpha: not stiffer than so few visits resolve, else a packing of light particles rings
+/// (README.md).
 typedef struct LaneMaterial {
     Lanes alpha, gamma, friction, bond_friction;
-    Lanes pull, remoulded; ///< N
+    Lanes adhesion, remoulded; ///< N
     Lanes wear; ///< 1/m
-    Lanes kneaded, kneading; ///< 1, 1/N
+    Lanes rebonded_strength, strength_per_force; ///< 1, 1/N
 } LaneMaterial;
 
 LANES_INLINE LaneMaterial ground_material(const PairList *list, const PairStep *step, size_t k, Lanes inverse_mass)
 {
     LaneMaterial m;
     Lanes alpha = 1.0F / (step->h * step->h) * lanes_load(list->compliance + k);
-    m.alpha = lanes_larger(alpha, SOIL_RESOLVED * inverse_mass);
+    m.alpha = lanes_larger(alpha, CONTACT_LEAST_COMPLIANCE * inverse_mass);
     m.gamma = 1.0F / step->h * lanes_load(list->relaxation + k);
     m.friction = lanes_load(list->friction + k);
     m.bond_friction = lanes_load(list->bond_friction + k);
-    m.pull = lanes_load(list->pull + k);
+    m.adhesion = lanes_load(list->adhesion + k);
     m.remoulded = lanes_load(list->remoulded + k);
     m.wear = lanes_all(0.0F); // not read
-    m.kneaded = lanes_load(list->kneaded + k);
-    m.kneading = lanes_load(list->kneading + k);
+    m.rebonded_strength = lanes_load(list->rebonded_strength + k);
+    m.strength_per_force = lanes_load(list->strength_per_force + k);
     return m;
 }
 
-/// Materials of pairs as lanes: `softness` in alpha, `damping` in gamma, `adhesion` in pull, its share in remoulded.
+/// Materials of pairs as lanes: `compliance` in alpha, `damping` in gamma, the share in remoulded.
 LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
 {
     int kind = list->kind[k / BATCH];
     if (kind != PAIR_MIXED) {
         const PairMaterial *p = &list->materials[kind];
-        return (LaneMaterial){lanes_all(p->softness),      lanes_all(p->damping),  lanes_all(p->friction),
-                              lanes_all(p->bond_friction), lanes_all(p->adhesion), lanes_all(p->remoulded),
-                              lanes_all(p->wear),          lanes_all(p->kneaded),  lanes_all(p->kneading)};
+        return (LaneMaterial){
+            lanes_all(p->compliance),    lanes_all(p->damping),           lanes_all(p->friction),
+            lanes_all(p->bond_friction), lanes_all(p->adhesion),          lanes_all(p->remoulded),
+            lanes_all(p->wear),          lanes_all(p->rebonded_strength), lanes_all(p->strength_per_force)};
     }
     float values[9][LANES];
     const PairMaterial *p = &list->materials[0]; // padding is made of anything
@@ -187,15 +165,15 @@ LANES_INLINE LaneMaterial look_up(const PairList *list, size_t k)
         if (at % BATCH < list->used[k / BATCH]) {
             p = &list->materials[pair_list_kind(list->soils[list->i[at]], list->soils[list->j[at]])];
         }
-        values[0][lane] = p->softness;
+        values[0][lane] = p->compliance;
         values[1][lane] = p->damping;
         values[2][lane] = p->friction;
         values[3][lane] = p->bond_friction;
         values[4][lane] = p->adhesion;
         values[5][lane] = p->remoulded;
         values[6][lane] = p->wear;
-        values[7][lane] = p->kneaded;
-        values[8][lane] = p->kneading;
+        values[7][lane] = p->rebonded_strength;
+        values[8][lane] = p->strength_per_force;
     }
     LaneMaterial m;
     memcpy(&m, values, sizeof m);
@@ -209,14 +187,15 @@ LANES_INLINE LaneMaterial pair_material(const PairList *list, const PairStep *st
     Lanes alpha = 1.0F / (step->h * step->h) * (m.alpha * (speed->a.w + speed->b.w));
     Lanes radius = lanes_smaller(place->a.w, place->b.w);
     m.gamma = m.gamma * lanes_sqrt(alpha / inverse_mass); // c / (k h), c = 2 zeta sqrt(k / W)
-    m.alpha = lanes_larger(alpha, SOIL_RESOLVED * inverse_mass);
-    m.pull = m.pull * (radius * radius);
-    m.kneading = m.kneading / (radius * radius);
-    m.remoulded = m.remoulded * m.pull;
+    m.alpha = lanes_larger(alpha, CONTACT_LEAST_COMPLIANCE * inverse_mass);
+    m.adhesion = m.adhesion * (radius * radius);
+    m.strength_per_force = m.strength_per_force / (radius * radius);
+    m.remoulded = m.remoulded * m.adhesion;
     return m;
 }
 
-/// ---- a substep -------------------------------------------------------------------------------------------------------
+/// ---- a substep
+/// -------------------------------------------------------------------------------------------------------
 
 /// What is known of the contacts of some lanes where a substep ends and the next begins.
 typedef struct LaneContacts {
@@ -263,19 +242,19 @@ LANES_INLINE Lanes friction_limit(const PairStep *step, bool ground, Lanes frict
     if (!ground) {
         pressed += pressed * lanes_smaller(lanes_sqrt(step->hardening * (alpha * pressed)), lanes_all(2.0F));
     }
-    return friction * pressed + (ground ? 1.0F : step->grasp) * tension;
+    return friction * pressed + (ground ? 1.0F : step->adhesive_friction_share) * tension;
 }
 
 /// What adhesion holds of each contact, as an impulse.
 LANES_INLINE Lanes tension_of(const PairStep *step, const LaneContacts *c)
 {
     Lanes remoulded = c->material.remoulded, share = lanes_number(c->strength) * (1.0F / PAIR_WHOLE);
-    Lanes held = lanes_keep(c->flags != 0, remoulded + share * (c->material.pull - remoulded));
+    Lanes held = lanes_keep(c->flags != 0, remoulded + share * (c->material.adhesion - remoulded));
     return held * (step->h * step->h);
 }
 
-/// Share of the slip L that a contact has slid in this substep, in PAIR_WHOLE. Friction was held to its limit along the normal of
-/// then; along the normal of now, a part of the tension of a bond that turned would count as friction.
+/// Share of the slip L that a contact has slid in this substep, in PAIR_WHOLE. Friction was held to its limit along the
+/// normal of then; along the normal of now, a part of the tension of a bond that turned would count as friction.
 LANES_INLINE LaneBits slip_of(const PairStep *step, const LaneContacts *c)
 {
     const LaneMaterial *m = &c->material;
@@ -292,19 +271,19 @@ LANES_INLINE LaneBits slip_of(const PairStep *step, const LaneContacts *c)
     return lanes_whole(lanes_smaller(whole * (slid * m->wear), whole) + 0.5F);
 }
 
-/// Strength that a torn contact may have under the pressure of the substep that ends (pair_list.h).
-LANES_INLINE LaneBits kneaded_strength(const PairStep *step, const LaneContacts *c)
+/// Strength Sp that a broken contact may have under the pressure of the substep that ends (contact_law.h).
+LANES_INLINE LaneBits pressed_strength(const PairStep *step, const LaneContacts *c)
 {
     Lanes force = 1.0F / (step->h * step->h) * lanes_larger(c->lambda, lanes_all(0.0F));
-    Lanes share = lanes_smaller(c->material.kneading * force, c->material.kneaded);
-    LaneBits pressed = (c->lambda > 0.0F) & (c->material.pull > 0.0F);
+    Lanes share = lanes_smaller(c->material.strength_per_force * force, c->material.rebonded_strength);
+    LaneBits pressed = (c->lambda > 0.0F) & (c->material.adhesion > 0.0F);
     return lanes_whole(lanes_keep(pressed, share) * (float)PAIR_WHOLE + 0.5F);
 }
 
-/// What slip makes of the strength: bonds lose it, torn contacts that are pressed gain it.
-LANES_INLINE void wear_and_knead(const PairStep *step, bool ground, LaneBits bonded, LaneContacts *c)
+/// Changes the strength by slip and pressure: bonds lose it, broken contacts that are pressed gain it.
+LANES_INLINE void wear_and_rebond(const PairStep *step, bool ground, LaneBits bonded, LaneContacts *c)
 {
-    LaneBits most = kneaded_strength(step, c), gains = ~bonded & (c->flags != 0) & (c->strength < most);
+    LaneBits most = pressed_strength(step, c), gains = ~bonded & (c->flags != 0) & (c->strength < most);
     if (!lanes_any(bonded | gains)) {
         return;
     }
@@ -312,29 +291,29 @@ LANES_INLINE void wear_and_knead(const PairStep *step, bool ground, LaneBits bon
     if (!ground) {
         left -= slip_of(step, c);
     }
-    LaneBits more = c->strength + lanes_whole(lanes_number(most - c->strength) * step->kneading + 0.5F);
-    LaneBits sticks = c->material.pull > 0.0F;
-    Lanes torn = lanes_select(sticks, lanes_all(step->torn), lanes_all(step->sticky));
-    LaneBits opens = c->gap - c->rest > torn, tears = bonded & (opens | (left <= most));
+    LaneBits more = c->strength + lanes_whole(lanes_number(most - c->strength) * step->rebonding_rate + 0.5F);
+    LaneBits sticks = c->material.adhesion > 0.0F;
+    Lanes opening = lanes_select(sticks, lanes_all(step->breaking_opening), lanes_all(step->adhesive_separation));
+    LaneBits opens = c->gap - c->rest > opening, breaks = bonded & (opens | (left <= most));
     left &= (left > 0) & ~(opens & bonded);
     c->strength = (left & bonded) | (more & gains) | (c->strength & ~bonded & ~gains);
-    c->flags &= ~(tears & CONTACT_BONDED);
-    c->rest = lanes_select(tears, lanes_smaller(c->rest, lanes_all(0.0F)), c->rest);
+    c->flags &= ~(breaks & CONTACT_BONDED);
+    c->rest = lanes_select(breaks, lanes_smaller(c->rest, lanes_all(0.0F)), c->rest);
 }
 
 /// After the last iteration of a substep: bonds that broke, contacts that opened, swelling.
 LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
 {
-    LaneBits sticks = c->material.pull > 0.0F;
-    Lanes lasting = lanes_select(sticks, lanes_all(step->sticky), lanes_all(step->parted));
+    LaneBits sticks = c->material.adhesion > 0.0F;
+    Lanes lasting = lanes_select(sticks, lanes_all(step->adhesive_separation), lanes_all(step->dry_separation));
     c->flags |= (c->gap <= 0.0F) & CONTACT_TOUCHED;
-    wear_and_knead(step, ground, (c->flags & CONTACT_BONDED) != 0, c);
+    wear_and_rebond(step, ground, (c->flags & CONTACT_BONDED) != 0, c);
     LaneBits bonded = (c->flags & CONTACT_BONDED) != 0;
-    LaneBits swells = ~bonded & (c->gap - c->rest > -step->squeeze);
+    LaneBits swells = ~bonded & (c->gap - c->rest > -step->swelling_limit);
     Lanes swelling = lanes_all(step->swelling);
     if (ground && lanes_any(swells & (c->rest < 0.0F))) {
         Lanes3 slid = flatten(c->relative, dot(c->relative, c->normal), c->normal);
-        swelling = lanes_larger(swelling, PAIR_CLIMB * lanes_sqrt(dot(slid, slid)));
+        swelling = lanes_larger(swelling, GROUND_DILATION * lanes_sqrt(dot(slid, slid)));
     }
     c->rest = lanes_select(swells, lanes_smaller(c->rest + swelling, lanes_all(0.0F)), c->rest);
     LaneBits keeps = bonded | (c->gap <= lasting);
@@ -358,7 +337,7 @@ LANES_INLINE Lanes3 drift_of(const PairStep *step, bool ground, const LaneContac
 LANES_INLINE int may_touch(const PairStep *step, bool ground, const LaneContacts *c)
 {
     Lanes approach = lanes_smaller(dot(drift_of(step, ground, c), c->normal), lanes_all(0.0F));
-    return lanes_any((c->flags != 0) | (c->gap - c->rest + 2.0F * approach < step->nearness));
+    return lanes_any((c->flags != 0) | (c->gap - c->rest + 2.0F * approach < step->contact_margin));
 }
 
 /// What the visits of a substep start with (see PAIR_VISIT_FIELDS).
@@ -384,7 +363,7 @@ LANES_INLINE LaneStart start(const PairStep *step, bool ground, LaneContacts *c)
     return s;
 }
 
-/// Normal and friction of a contact (pair_list.h): from the multipliers before to those after.
+/// Normal and friction of a contact (contact_law.h): from the multipliers before to those after.
 LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m, const LaneSides *move,
                         const LaneStart *s, Lanes *lambda, Lanes3 *force)
 {
@@ -392,12 +371,10 @@ LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m
     Lanes3 moved = sub3(of_row(move->a), of_row(move->b));
     Lanes approach = dot(moved, s->normal);
     Lanes error = s->offset + gamma * approach + alpha * *lambda;
-    *lambda = lanes_larger(*lambda - error / (gamma * w + alpha), -s->tension);
-    Lanes3 slid = add3(s->slide, flatten(moved, approach, s->normal));
-    slid = add3(slid, scale3(alpha_t, *force));
-    *force = sub3(*force, scale3(1.0F / (w + alpha_t), slid));
+    *lambda = relax_normal(*lambda, error, gamma, w, alpha, s->tension);
+    *force = relax_friction(*force, add3(s->slide, flatten(moved, approach, s->normal)), w, alpha_t);
     Lanes tension = lanes_keep(*lambda != 0.0F, s->tension);
-    Lanes soft = m->friction * lanes_larger(*lambda, lanes_all(0.0F)) + (ground ? 1.0F : step->grasp) * tension;
+    Lanes soft = friction_hold(m->friction, *lambda, (ground ? 1.0F : step->adhesive_friction_share) * tension);
     if (lanes_any(dot(*force, *force) > soft * soft)) { // friction that hardens holds no less
         *force = cap3(*force, friction_limit(step, ground, m->friction, *lambda, alpha, tension));
     }
@@ -445,8 +422,8 @@ LANES_INLINE LaneContacts meet(const PairList *list, const PairStep *step, size_
     return c;
 }
 
-/// From one substep to the next, in one visit: ends the last, looks, and relaxes from the impulse that the rows still hold from
-/// the last substep. Contacts that slept hold nothing. Returns whether an impulse changed much.
+/// From one substep to the next, in one visit: ends the last, looks, and relaxes from the impulse that the rows still
+/// hold from the last substep. Contacts that slept hold nothing. Returns whether an impulse changed much.
 LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, size_t at,
                        size_t k, int count, bool ground, bool slept)
 {
@@ -479,10 +456,11 @@ LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, co
     take(&move, change, ground);
     scatter_moves(rows, list, k, &move, count, ground);
     change = scale3(c.inverse_mass, change);
-    return lanes_any(dot(change, change) > lanes_all(step->calm * step->calm));
+    return lanes_any(dot(change, change) > lanes_all(step->revisit_threshold * step->revisit_threshold));
 }
 
-/// ---- batches -----------------------------------------------------------------------------------------------------------
+/// ---- batches
+/// -----------------------------------------------------------------------------------------------------------
 
 LANES_INLINE void begin_batches(const PairList *list, Row *rows, int32_t first, int32_t end, bool ground)
 {
@@ -503,8 +481,8 @@ LANES_INLINE void begin_batches(const PairList *list, Row *rows, int32_t first, 
     }
 }
 
-/// True when all contacts of a batch that slept may sleep on: it is decided for the batch, so that the number of lanes changes
-/// nothing.
+/// True when all contacts of a batch that slept may sleep on: it is decided for the batch, so that the number of lanes
+/// changes nothing.
 LANES_INLINE bool sleeps_on(const PairList *list, Row *rows, const PairStep *step, int32_t batch, bool ground)
 {
     int awake = 0;

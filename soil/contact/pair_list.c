@@ -199,8 +199,8 @@ static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
     return good;
 }
 
-/// True when contacts of a batch, and blocks of a colour, share no particle: else lanes or threads would decide what comes out.
-/// False without memory to check it.
+/// True when contacts of a batch, and blocks of a colour, share no particle: else lanes or threads would decide what
+/// comes out. False without memory to check it.
 static bool shares_nothing(const PairList *list, int32_t particles)
 {
     int32_t *batch_of = calloc((size_t)particles + 1, sizeof *batch_of); // of each particle the last one, from 1

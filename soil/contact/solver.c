@@ -21,16 +21,17 @@ static PairStep make_step(const Soil *soil, double h)
 {
     return (PairStep){.h = (float)h,
                       .fall = (float)(soil->model.gravity * h * h),
-                      .swelling = CONTACT_SWELLING * (float)h,
-                      .squeeze = SOIL_SQUEEZE * (float)soil->model.particle_radius,
-                      .nearness = SOIL_NEARNESS * (float)soil->model.particle_radius,
-                      .hardening = (float)(SOIL_HARDENING * SOIL_HARDENING / soil->model.particle_radius),
-                      .calm = (float)(SOIL_CALM * STANDARD_GRAVITY * h * h),
-                      .torn = SOIL_TORN * (float)soil->model.particle_radius,
-                      .sticky = SOIL_STICKY * (float)soil->model.particle_radius,
-                      .kneading = soil->derived.last_h == 0.0 ? (float)soil->derived.tick_left / SOIL_KNEADING : 0.0F,
-                      .grasp = SOIL_GRASP,
-                      .parted = SOIL_PARTED * (float)soil->model.particle_radius,
+                      .swelling = CONTACT_SWELLING_SPEED * (float)h,
+                      .swelling_limit = CONTACT_SWELLING_LIMIT * (float)soil->model.particle_radius,
+                      .contact_margin = CONTACT_MARGIN * (float)soil->model.particle_radius,
+                      .hardening = (float)(CONTACT_HARDENING * CONTACT_HARDENING / soil->model.particle_radius),
+                      .revisit_threshold = (float)(CONTACT_REVISIT_THRESHOLD * STANDARD_GRAVITY * h * h),
+                      .breaking_opening = CONTACT_BREAKING_OPENING * (float)soil->model.particle_radius,
+                      .adhesive_separation = CONTACT_ADHESIVE_SEPARATION * (float)soil->model.particle_radius,
+                      .rebonding_rate =
+                          soil->derived.last_h == 0.0 ? (float)soil->derived.tick_left / CONTACT_REBONDING_TIME : 0.0F,
+                      .adhesive_friction_share = CONTACT_ADHESIVE_FRICTION_SHARE,
+                      .dry_separation = CONTACT_DRY_SEPARATION * (float)soil->model.particle_radius,
                       .first = soil->derived.last_h == 0.0};
 }
 

@@ -199,7 +199,7 @@ static void add_flat(Soil *soil, const ContactCore *core, int32_t i, int32_t bod
     flat->stiffness = (float)(h * h * k * w);
     flat->damping = (float)(h * (double)core->damping * w);
     flat->friction = core->friction;
-    flat->pull = (float)((double)core->pull * w * h * h);
+    flat->pull = (float)((double)core->adhesion * w * h * h);
     flat->inverse_radius = 1.0F / soil->state.particles.radius[i];
     flat->share = (float)(own / w);
 }

@@ -40,7 +40,7 @@ static bool load_soil(Run *run, SoilParams *soil)
         soil->contact_ductility = option_number(run, "ductility");
     }
     if (option_is_set(run, "kneaded")) {
-        soil->contact_kneaded = option_number(run, "kneaded");
+        soil->contact_rebonded_strength = option_number(run, "kneaded");
     }
     if (option_is_set(run, "remoulded")) {
         soil->contact_remoulded = option_number(run, "remoulded");

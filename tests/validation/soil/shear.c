@@ -50,7 +50,7 @@ static bool load_soil(Run *run, SoilParams *soil)
         soil->contact_bond_friction = option_number(run, "bond_friction");
     }
     if (option_is_set(run, "kneaded")) {
-        soil->contact_kneaded = option_number(run, "kneaded");
+        soil->contact_rebonded_strength = option_number(run, "kneaded");
     }
     if (option_is_set(run, "ductility")) {
         soil->contact_ductility = option_number(run, "ductility");

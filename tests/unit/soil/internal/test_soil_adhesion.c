@@ -108,7 +108,7 @@ TEST(grains_stand_for_the_plate_they_cover)
         const Particles *p = &soil->state.particles;
         double r = (double)p->radius[contact->i];
         bool inside = fabs(p->x[contact->i]) < half && fabs(p->y[contact->i]) < half;
-        covered += contact->piece == 0 && inside && contact->core.flags != 0 ? SOIL_SEAT * r * r : 0.0;
+        covered += contact->piece == 0 && inside && contact->core.flags != 0 ? STEEL_CONTACT_AREA * r * r : 0.0;
     }
     print_message("grains stand for %.3f of the plate that they cover\n", covered / (4.0 * half * half));
     assert_near(covered / (4.0 * half * half), 0.85, 0.15);

@@ -43,7 +43,7 @@ static double cohesion_of(const Soil *soil)
         }
         double x = soil->state.particles.x[i], y = soil->state.particles.y[i];
         if (x > low && x < high && y > low && y < high) {
-            sum += (double)list->pull[k] * list->strength[k] / PAIR_WHOLE;
+            sum += (double)list->adhesion[k] * list->strength[k] / PAIR_WHOLE;
         }
     }
     return sum / ((high - low) * (high - low));

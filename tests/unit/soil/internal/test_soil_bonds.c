@@ -94,7 +94,7 @@ static Soil *two_clods(bool bonded)
     loam->contact_ductility = DUCTILITY;
     loam->contact_friction = 0.0; // else they come to rest before the bond is used up
     loam->contact_remoulded = 0.0;
-    loam->contact_kneaded = KNEADED;
+    loam->contact_rebonded_strength = KNEADED;
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     soil->model.gravity = 0.0;
     double r = soil->model.particle_radius;
@@ -161,7 +161,7 @@ TEST(pressed_clods_stick_by_pressure_and_time)
         push(soil, press, 15);
         double early = strength(soil);
         push(soil, press, 165);
-        double late = strength(soil), rest = 15 * TICK / (double)SOIL_KNEADING;
+        double late = strength(soil), rest = 15 * TICK / (double)CONTACT_REBONDING_TIME;
         print_message("pressed by %g of A qu: %.4f after 0.25 s, %.4f after 3 s (most %.4f)\n", shares[k], early, late,
                       most);
         assert_near(early, most * (1.0 - exp(-rest)), 0.03 * most);
@@ -181,7 +181,7 @@ TEST(what_was_pressed_on_holds_until_it_parts)
     assert_true(gap_of(soil) < 0.02 * r);
     assert_near(strength(soil), had, 1e-4);
     push(soil, -1.5 * had * pull, 12);
-    assert_true(gap_of(soil) > (double)SOIL_STICKY * r);
+    assert_true(gap_of(soil) > (double)CONTACT_ADHESIVE_SEPARATION * r);
     assert_near(strength(soil), 0.0, 0.0);
     soil_destroy(soil);
 }
