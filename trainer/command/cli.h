@@ -3,79 +3,10 @@
 #define SPADEWORK_TRAINER_CLI_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "data/core/status.h"
-#include "soil/soil.h"
-
-enum { CLI_MAX_SET = 32, CLI_MAX_FILES = 1024 };
-
-/// Everything `run` takes. Strings belong to the command line.
-typedef struct RunOptions {
-    const char *scene; ///< path or name
-    bool headless;
-    const char *operator_name; ///< "gamepad", "keyboard", "auto", a script's path; NULL: whatever devices there are
-    const char *controls; ///< control map, name or path; NULL: "iso"
-    double seconds; ///< simulated seconds; 0 = no end
-    const char *record; ///< recording to write, or NULL
-    const char *telemetry; ///< CSV to write, or NULL
-    int threads; ///< 0 = as the machine has
-    bool has_seed;
-    uint64_t seed; ///< when has_seed
-    SoilSolver solver;
-    const char *shot; ///< picture to write, or NULL
-    int camera; ///< RenderCamera of a headless run's picture: 0 around, 1 behind, 2 cab, 3 bucket; -1 = not given
-    int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
-    double shot_at; ///< simulated second of the picture; < 0: at the end
-    bool overlay; ///< the debug view: in the picture of a headless run, in a window from the start
-    bool axes; ///< in a window: shows from the start what each axis does
-    bool no_rumble; ///< devices do not shake
-    const char *trainee; ///< or NULL
-    const char *set[CLI_MAX_SET]; ///< KEY=VALUE
-    int set_count;
-    bool keep_going; ///< go on without recording or telemetry when writing fails
-    bool json; ///< summary as JSON
-    double volume; ///< of the window's sound, 0..1; 0 = silent
-    bool mute; ///< no sound, whatever the volume
-    bool progress; ///< progress bar although stderr is no terminal
-} RunOptions;
-
-typedef enum CliCommand {
-    CLI_NOTHING, ///< no arguments: the menu, or the demonstration where there is no display
-    CLI_HELP,
-    CLI_VERSION,
-    CLI_MENU,
-    CLI_RUN,
-    CLI_REPLAY,
-    CLI_RESUME,
-    CLI_CHECK,
-    CLI_LIST,
-    CLI_EXPORT,
-    CLI_CALIBRATE,
-} CliCommand;
-
-typedef struct CliOptions {
-    CliCommand command;
-    CliCommand topic; ///< of CLI_HELP: the command asked about, CLI_NOTHING = all
-    RunOptions run; ///< of run, resume, menu; replay and export: threads, json, progress, controls
-    const char *map; ///< of calibrate: the control map to write
-    const char *recording; ///< of replay, resume, export
-    bool verify; ///< of replay: headless, compare every tick
-    bool keyframes; ///< of replay --verify: go on from every keyframe too
-    bool has_from;
-    double from; ///< s, of replay: where to begin
-    double at; ///< s, of resume
-    const char *ply; ///< of export: folder, or NULL
-    const char *csv; ///< of export: telemetry to write, or NULL
-    int every; ///< of export: ticks from one PLY file to the next
-    const char *video; ///< of export: MP4 to write, or NULL
-    int fps; ///< of the video: pictures a second, 0 = 30
-    const char *kind; ///< of list: "scenes", "machines", "soils", "controls", "meshes"
-    int file_count; ///< of check
-    const char *files[CLI_MAX_FILES];
-    char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off
-} CliOptions;
+#include "trainer/command/cli_options.h"
 
 /// Parses argv[1..argc-1]. False with STATUS_BAD_USAGE and one line that says what was read and what to do: also when a file to
 /// be written is one that is read, under whatever name (output_is_same_file). The options hold pointers into argv and into

@@ -1,7 +1,8 @@
 /// The help, printed from the table of commands and options: each option's name and value in a column, its lines beside them.
-#include "trainer/command/cli_table.h"
-
 #include <string.h>
+
+#include "trainer/command/cli.h"
+#include "trainer/command/cli_table.h"
 
 enum { OPTION_COLUMN = 21, SUMMARY_COLUMN = 46 }; ///< where an option's lines, and a command's summary, begin
 

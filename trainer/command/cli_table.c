@@ -2,6 +2,8 @@
 /// name read the same rows, so that none can be forgotten in one of them.
 #include "trainer/command/cli_table.h"
 
+#include <stddef.h>
+
 #define SECONDS_MOST 1e6 ///< s: eleven days. Chosen
 #define PLACE(field) offsetof(CliOptions, field)
 #define RUN(field)   offsetof(CliOptions, run.field)

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_CLI_TABLE_H
 #define SPADEWORK_TRAINER_CLI_TABLE_H
 
-#include "trainer/command/cli.h"
+#include "trainer/command/cli_options.h"
 
 /// What an option's value is.
 typedef enum CliType {

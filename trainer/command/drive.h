@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_TRAINER_DRIVE_H
 #define SPADEWORK_TRAINER_DRIVE_H
 
-#include "trainer/command/cli.h"
+#include "trainer/command/cli_options.h"
 #include "trainer/export/telemetry.h"
 #include "trainer/operator/operator.h"
 #include "trainer/recording/recording.h"

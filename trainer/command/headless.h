@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TRAINER_HEADLESS_H
 #define SPADEWORK_TRAINER_HEADLESS_H
 
-#include "trainer/command/cli.h"
+#include "trainer/command/cli_options.h"
 #include "trainer/command/run_summary.h"
 
 /// What the caller adds to a run: pictures, for which the headless core has no means.

@@ -3,7 +3,7 @@
 #ifndef SPADEWORK_TRAINER_SCREENS_H
 #define SPADEWORK_TRAINER_SCREENS_H
 
-#include "trainer/command/cli.h"
+#include "trainer/command/cli_options.h"
 
 /// The scene menu, until the user leaves. `defaults` holds what `run` would be given (control map, threads, trainee...); its
 /// scene is the first one selected. Returns an exit code (data/core/status.h); one line on stderr when it is not 0.
