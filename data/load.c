@@ -5,6 +5,7 @@
 #include "data/read/override.h"
 #include "data/schema/scene_check.h"
 #include "data/schema/scene_haul.h"
+#include "data/schema/schemas.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ typedef struct Source {
 
 static bool load_kept(const DataSchema *schema, const DataFiles *kept, const char *name, void *params, Status *status)
 {
-    const DataFile *file = files_find(kept, schema->folder, name);
+    const DataFile *file = data_files_find(kept, schema->folder, name);
     if (!file) {
         return status_fail(status, STATUS_BAD_FILE, "the kept files hold no %s/%s.yaml", schema->folder, name);
     }
@@ -64,7 +65,7 @@ static bool load_reference(const DataSchema *schema, const char *reference, cons
         free(text);
         return false;
     }
-    return files_add(source->files, schema, name, text, size, status);
+    return data_files_add(source->files, schema->folder, name, text, size, status);
 }
 
 /// Finds or loads a soil of the scene; writes its index. `reference` becomes the soil's plain name.
@@ -109,7 +110,7 @@ static bool check_mesh(const char *label, const char *text, size_t size, Status 
 
 static bool resolve_kept_mesh(const DataFiles *kept, const char *name, SceneGrains *grains, Status *status)
 {
-    const DataFile *file = files_find(kept, data_mesh_schema.folder, name);
+    const DataFile *file = data_files_find(kept, data_mesh_schema.folder, name);
     if (!file) {
         return status_fail(status, STATUS_BAD_FILE, "the kept files hold no meshes/%s.obj", name);
     }
@@ -153,7 +154,7 @@ static bool resolve_mesh(SceneParams *scene, char references[][SCENE_NAME_LENGTH
         free(text);
         return false;
     }
-    bool good = files_add(source->files, &data_mesh_schema, name, text, size, status);
+    bool good = data_files_add(source->files, data_mesh_schema.folder, name, text, size, status);
     grains->text = good && source->files ? text : NULL;
     grains->text_size = grains->text ? size : 0;
     return good;
@@ -170,16 +171,13 @@ static bool resolve_grains(Document *document, SceneParams *scene, char soil_ref
                            const Source *source, Status *status)
 {
     char references[SCENE_MAX_GRAINS][SCENE_NAME_LENGTH] = {""};
-    char path[DOCUMENT_PATH_LENGTH];
     for (int i = 0; i < scene->grains_count; ++i) {
         SceneGrains *grains = &scene->grains[i];
-        snprintf(path, sizeof path, "grains.%d.soil", i);
         if (!resolve_soil(scene, soil_references, grains->soil, &grains->soil_index, source, status)) {
-            return fail_reference(document, path, status);
+            return fail_reference(document, document_path("grains.%d.soil", i).text, status);
         }
-        snprintf(path, sizeof path, "grains.%d.obj", i);
         if (grains->obj[0] != '\0' && !resolve_mesh(scene, references, i, source, status)) {
-            return fail_reference(document, path, status);
+            return fail_reference(document, document_path("grains.%d.obj", i).text, status);
         }
     }
     return true;
@@ -204,26 +202,22 @@ static bool resolve_scene(Document *document, SceneParams *scene, MachineParams 
                           Status *status)
 {
     char references[SCENE_MAX_SOILS][SOIL_NAME_LENGTH] = {""};
-    char path[DOCUMENT_PATH_LENGTH];
     for (int i = 0; i < scene->ground.layer_count; ++i) {
         SceneLayer *layer = &scene->ground.layers[i];
-        snprintf(path, sizeof path, "ground.layers.%d.soil", i);
         if (!resolve_soil(scene, references, layer->soil, &layer->soil_index, source, status)) {
-            return fail_reference(document, path, status);
+            return fail_reference(document, document_path("ground.layers.%d.soil", i).text, status);
         }
     }
     for (int i = 0; i < scene->ground.patch_count; ++i) {
         ScenePatch *patch = &scene->ground.patches[i];
-        snprintf(path, sizeof path, "ground.patches.%d.soil", i);
         if (!resolve_soil(scene, references, patch->soil, &patch->soil_index, source, status)) {
-            return fail_reference(document, path, status);
+            return fail_reference(document, document_path("ground.patches.%d.soil", i).text, status);
         }
     }
     for (int i = 0; i < scene->ground.mound_count; ++i) {
         SceneMound *mound = &scene->ground.mounds[i];
-        snprintf(path, sizeof path, "ground.mounds.%d.soil", i);
         if (!resolve_soil(scene, references, mound->soil, &mound->soil_index, source, status)) {
-            return fail_reference(document, path, status);
+            return fail_reference(document, document_path("ground.mounds.%d.soil", i).text, status);
         }
     }
     if (!resolve_grains(document, scene, references, source, status) ||
@@ -316,7 +310,7 @@ static bool load_scene_text(const char *path, const char *name, char *text, size
         free(text);
         return false;
     }
-    return files_add(source->files, &data_scene_schema, name, text, size, status);
+    return data_files_add(source->files, data_scene_schema.folder, name, text, size, status);
 }
 
 bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
@@ -346,7 +340,7 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
 
 bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, MachineParams *machine, Status *status)
 {
-    const DataFile *scene = files_find(files, data_scene_schema.folder, NULL);
+    const DataFile *scene = data_files_find(files, data_scene_schema.folder, NULL);
     if (!scene) {
         return status_fail(status, STATUS_BAD_FILE, "the kept files hold no scene");
     }
@@ -455,4 +449,14 @@ bool data_check_file(const char *path, Status *status)
     bool good = is_mesh ? check_mesh(path, text, size, status) : data_check_text(path, text, size, status);
     free(text);
     return good;
+}
+
+int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status)
+{
+    const DataSchema *schema = schema_of_folder(kind);
+    if (!schema) {
+        status_fail(status, STATUS_BAD_USAGE, "read %.60s, allowed scenes, machines, soils, controls, meshes", kind);
+        return -1;
+    }
+    return files_list(schema, entries, capacity, status);
 }

@@ -9,31 +9,11 @@
 #include <stddef.h>
 
 #include "data/controls_params.h"
+#include "data/core/status.h"
+#include "data/data_files.h"
 #include "data/machine_params.h"
 #include "data/scene_params.h"
-#include "data/core/status.h"
 #include "data/truck_params.h"
-
-enum { DATA_MAX_FILES = 16, DATA_PATH_LENGTH = 512 };
-
-/// One file as it was read (after --set), for the recording: which then needs nothing else.
-typedef struct DataFile {
-    char kind[16]; ///< "scenes", "machines", "soils", "controls", "meshes"
-    char name[64]; ///< name without folder and .yaml (.obj)
-    char *text; ///< NUL-terminated, owned by the set
-    size_t size; ///< bytes without the NUL
-} DataFile;
-
-/// The files a scene is made of. Zero-initialise; free with data_files_free.
-typedef struct DataFiles {
-    int count;
-    DataFile files[DATA_MAX_FILES];
-} DataFiles;
-
-void data_files_free(DataFiles *files);
-
-/// Where the shipped data is: $SPADEWORK_DATA, or the folder given at build time. Never NULL.
-const char *data_folder(void);
 
 /// Loads a scene with everything it names (soils, machine). `scene` is a path (contains '/' or ends in .yaml) or a name
 /// under data/scenes. `set` holds `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number), applied
@@ -56,12 +36,6 @@ bool data_check_file(const char *path, Status *status);
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references start
 /// in its folder.
 bool data_check_text(const char *label, const char *text, size_t size, Status *status);
-
-/// One entry of a listing.
-typedef struct DataListEntry {
-    char name[64];
-    char title[96];
-} DataListEntry;
 
 /// Lists a kind ("scenes", "machines", "soils", "controls", "meshes"), sorted by name. Returns how many were written (at most
 /// `capacity`), or -1 with `status` filled.

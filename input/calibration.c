@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "data/schema/control_names.h"
+#include "data/control_names.h"
 
 static const double least_travel = 0.5; ///< an axis that moved less was brushed, not moved
 static const double touch_travel = 0.12; ///< and one that moved less than this was not touched

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/schema/control_names.h"
+#include "data/control_names.h"
 
 enum { NAME_LENGTH = 48, MESSAGE_LENGTH = 96, MOST_MESSAGES = 2 * INPUT_MAX_DEVICES, STICK_AXES = 4 };
 

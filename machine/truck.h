@@ -1,5 +1,5 @@
 /// A dump truck and its scripted driver: it backs to the spot, is loaded, hauls, tips and comes back, on prescribed
-/// roads (data/core/truck_way.h). Motion is kinematic: bounded in speed, acceleration and sideways acceleration,
+/// roads (data/truck_way.h). Motion is kinematic: bounded in speed, acceleration and sideways acceleration,
 /// whatever the load weighs.
 ///
 /// A step is a pure function of params, route, state and what the driver sees.
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "data/core/state_visitor.h"
-#include "data/core/truck_way.h"
+#include "data/truck_way.h"
 #include "data/core/vec.h"
 
 /// What the driver is at, in its order.

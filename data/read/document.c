@@ -305,6 +305,16 @@ DocumentNode *document_find(const Document *document, const char *path)
     return rest[0] ? NULL : node;
 }
 
+DocumentPath document_path(const char *format, ...)
+{
+    DocumentPath path;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path.text, sizeof path.text, format, arguments);
+    va_end(arguments);
+    return path;
+}
+
 static bool fail_list(const Document *document, const DocumentMark *mark, const char *path, Status *status,
                       const char *format, va_list arguments)
 {

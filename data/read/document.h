@@ -56,6 +56,12 @@ DocumentNode *document_find(const Document *document, const char *path);
 /// Walks down a dotted path as far as it exists: the node reached, and in `rest` what is left of the path ("" = all found).
 DocumentNode *document_walk(const Document *document, const char *path, const char **rest);
 
+/// A dotted path, written as printf does: document_path("grains.%d.soil", i).text, valid to the end of the expression.
+typedef struct DocumentPath {
+    char text[DOCUMENT_PATH_LENGTH];
+} DocumentPath;
+DocumentPath document_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /// Writes `label:line:column: path: ...` into the status and returns false. `mark` NULL: no line is named.
 bool document_fail(const Document *document, const DocumentMark *mark, const char *path, Status *status,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));

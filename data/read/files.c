@@ -1,4 +1,10 @@
+/// Finds and reads data files: a reference is a name under data/ or a path; a path starts beside the file that refers.
+///
+/// Names may hold letters, digits, - _ and . alone, since they become names of files in recordings and exports. Whatever is no
+/// regular file is refused before it is opened: a named pipe would block, a device could go on for ever.
 #include "data/read/files.h"
+
+#include "data/read/document.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -7,78 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#ifndef SPADEWORK_DATA_DIR
-#define SPADEWORK_DATA_DIR "data"
-#endif
-
-/// Closed surfaces (data/read/obj.h): found and kept as the YAML files are.
-const DataSchema data_mesh_schema = {.kind = "mesh", .folder = "meshes", .extension = ".obj", .name_size = 64};
-
-static const DataSchema *const schemas[] = {&data_scene_schema,    &data_machine_schema, &data_soil_schema,
-                                            &data_controls_schema, &data_mesh_schema,    &data_truck_schema};
-enum { SCHEMA_COUNT = sizeof schemas / sizeof schemas[0] };
-
-const DataSchema *schema_of_folder(const char *folder)
-{
-    for (int i = 0; i < SCHEMA_COUNT; ++i) {
-        if (strcmp(schemas[i]->folder, folder) == 0) {
-            return schemas[i];
-        }
-    }
-    return NULL;
-}
-
-const DataSchema *schema_of_kind(const char *kind)
-{
-    for (int i = 0; i < SCHEMA_COUNT; ++i) {
-        if (schemas[i]->keys && strcmp(schemas[i]->kind, kind) == 0) {
-            return schemas[i];
-        }
-    }
-    return NULL;
-}
-
-const char *data_folder(void)
-{
-    const char *folder = getenv("SPADEWORK_DATA");
-    return folder && folder[0] ? folder : SPADEWORK_DATA_DIR;
-}
-
-void data_files_free(DataFiles *files)
-{
-    for (int i = 0; i < files->count; ++i) {
-        free(files->files[i].text);
-    }
-    *files = (DataFiles){0};
-}
-
-bool files_add(DataFiles *files, const DataSchema *schema, const char *name, char *text, size_t size, Status *status)
-{
-    if (!files) {
-        free(text);
-        return true;
-    }
-    if (files->count >= DATA_MAX_FILES) {
-        free(text);
-        return status_fail(status, STATUS_BAD_FILE, "%s: more than %d files in one scene", name, DATA_MAX_FILES);
-    }
-    DataFile *file = &files->files[files->count++];
-    *file = (DataFile){.text = text, .size = size};
-    snprintf(file->kind, sizeof file->kind, "%s", schema->folder);
-    snprintf(file->name, sizeof file->name, "%s", name);
-    return true;
-}
-
-const DataFile *files_find(const DataFiles *files, const char *folder, const char *name)
-{
-    for (int i = 0; i < files->count; ++i) {
-        if (strcmp(files->files[i].kind, folder) == 0 && (!name || strcmp(files->files[i].name, name) == 0)) {
-            return &files->files[i];
-        }
-    }
-    return NULL;
-}
 
 static const char *extension_of(const DataSchema *schema)
 {
@@ -92,7 +26,7 @@ static size_t stem_length(const DataSchema *schema, const char *file)
     return length > ending && strcmp(file + length - ending, extension_of(schema)) == 0 ? length - ending : 0;
 }
 
-bool reference_is_path(const DataSchema *schema, const char *reference)
+static bool reference_is_path(const DataSchema *schema, const char *reference)
 {
     return strchr(reference, '/') || stem_length(schema, reference) > 0;
 }
@@ -117,52 +51,7 @@ bool reference_name(const DataSchema *schema, const char *reference, char *name,
     return true;
 }
 
-/// "no soil named lam in data/soils, there are clay, gravel, ..."
-static bool fail_unknown(const DataSchema *schema, const char *name, Status *status)
-{
-    enum { MOST = 64 };
-    DataListEntry *entries = calloc(MOST, sizeof *entries);
-    int count = entries ? data_list(schema->folder, entries, MOST, status) : -1;
-    if (count < 0) {
-        free(entries);
-        return false;
-    }
-    char names[640] = "";
-    for (int i = 0; i < count; ++i) {
-        size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", entries[i].name);
-    }
-    free(entries);
-    return status_fail(status, STATUS_BAD_FILE, "no %s named %s in %s/%s, there are %s", schema->kind, name,
-                       data_folder(), schema->folder, count ? names : "none");
-}
-
-bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],
-                    Status *status)
-{
-    char name[64];
-    if (!reference_name(schema, reference, name, sizeof name, status)) {
-        return false;
-    }
-    int length = 0;
-    if (!reference_is_path(schema, reference)) {
-        length =
-            snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s%s", data_folder(), schema->folder, name, extension_of(schema));
-        struct stat info;
-        if (length < DATA_PATH_LENGTH && stat(path, &info) != 0 && errno == ENOENT) {
-            return fail_unknown(schema, name, status);
-        }
-    } else {
-        const char *slash = beside && reference[0] != '/' ? strrchr(beside, '/') : NULL;
-        int folder = slash ? (int)(slash - beside) + 1 : 0;
-        length = snprintf(path, DATA_PATH_LENGTH, "%.*s%s", folder, slash ? beside : "", reference);
-    }
-    if (length >= DATA_PATH_LENGTH) {
-        return status_fail(status, STATUS_BAD_FILE, "%.200s...: the path is longer than %d bytes", reference,
-                           DATA_PATH_LENGTH - 1);
-    }
-    return true;
-}
+/// ---- reading --------------------------------------------------------------------------------------------------------
 
 static bool read_stream(FILE *stream, const char *path, char *text, size_t *size, Status *status)
 {
@@ -183,7 +72,6 @@ static bool read_stream(FILE *stream, const char *path, char *text, size_t *size
 
 bool file_read(const char *path, char **text, size_t *size, Status *status)
 {
-    // Asked before opening: a named pipe would block, a device could go on for ever.
     struct stat info;
     if (stat(path, &info) != 0) {
         return status_fail(status, STATUS_BAD_FILE, "%s: cannot be read: %s", path, strerror(errno));
@@ -208,6 +96,8 @@ bool file_read(const char *path, char **text, size_t *size, Status *status)
     *text = fitted ? fitted : room;
     return true;
 }
+
+/// ---- listing --------------------------------------------------------------------------------------------------------
 
 /// The comment in a mesh's first line.
 static void read_mesh_title(const char *text, char *title, size_t size)
@@ -248,13 +138,8 @@ static int compare_entries(const void *a, const void *b)
     return strcmp(((const DataListEntry *)a)->name, ((const DataListEntry *)b)->name);
 }
 
-int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status)
+int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status)
 {
-    const DataSchema *schema = schema_of_folder(kind);
-    if (!schema) {
-        status_fail(status, STATUS_BAD_USAGE, "read %.60s, allowed scenes, machines, soils, controls, meshes", kind);
-        return -1;
-    }
     char path[DATA_PATH_LENGTH + 300];
     snprintf(path, sizeof path, "%.*s/%s", DATA_PATH_LENGTH, data_folder(), schema->folder);
     DIR *folder = opendir(path);
@@ -279,4 +164,53 @@ int data_list(const char *kind, DataListEntry *entries, int capacity, Status *st
     qsort(entries, (size_t)count, sizeof entries[0], compare_entries);
     status_good(status);
     return count;
+}
+
+/// ---- where a reference leads ----------------------------------------------------------------------------------------
+
+/// "no soil named lam in data/soils, there are clay, gravel, ..."
+static bool fail_unknown(const DataSchema *schema, const char *name, Status *status)
+{
+    enum { MOST = 64 };
+    DataListEntry *entries = calloc(MOST, sizeof *entries);
+    int count = entries ? files_list(schema, entries, MOST, status) : -1;
+    if (count < 0) {
+        free(entries);
+        return false;
+    }
+    char names[640] = "";
+    for (int i = 0; i < count; ++i) {
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", entries[i].name);
+    }
+    free(entries);
+    return status_fail(status, STATUS_BAD_FILE, "no %s named %s in %s/%s, there are %s", schema->kind, name,
+                       data_folder(), schema->folder, count ? names : "none");
+}
+
+bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],
+                    Status *status)
+{
+    char name[64];
+    if (!reference_name(schema, reference, name, sizeof name, status)) {
+        return false;
+    }
+    int length = 0;
+    if (!reference_is_path(schema, reference)) {
+        length =
+            snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s%s", data_folder(), schema->folder, name, extension_of(schema));
+        struct stat info;
+        if (length < DATA_PATH_LENGTH && stat(path, &info) != 0 && errno == ENOENT) {
+            return fail_unknown(schema, name, status);
+        }
+    } else {
+        const char *slash = beside && reference[0] != '/' ? strrchr(beside, '/') : NULL;
+        int folder = slash ? (int)(slash - beside) + 1 : 0;
+        length = snprintf(path, DATA_PATH_LENGTH, "%.*s%s", folder, slash ? beside : "", reference);
+    }
+    if (length >= DATA_PATH_LENGTH) {
+        return status_fail(status, STATUS_BAD_FILE, "%.200s...: the path is longer than %d bytes", reference,
+                           DATA_PATH_LENGTH - 1);
+    }
+    return true;
 }

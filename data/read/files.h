@@ -1,30 +1,24 @@
-/// Finding and reading data files. Internal to data/.
+/// Finding, reading and listing data files. Internal to data/.
 #ifndef SPADEWORK_DATA_FILES_H
 #define SPADEWORK_DATA_FILES_H
 
+#include "data/data_files.h"
 #include "data/read/key_table.h"
-#include "data/load.h"
-
-/// Schema of a folder ("scenes") or NULL.
-const DataSchema *schema_of_folder(const char *folder);
-/// Schema of a kind ("scene") or NULL.
-const DataSchema *schema_of_kind(const char *kind);
-
-/// True when a reference is a path (holds '/' or ends as files of its kind do), false when it is a name under data/.
-bool reference_is_path(const DataSchema *schema, const char *reference);
 
 /// The name of a reference: its last part without .yaml or .obj. False when it does not fit or holds odd characters.
 bool reference_name(const DataSchema *schema, const char *reference, char *name, size_t size, Status *status);
 
-/// Where a reference leads. `beside` is the file that refers (relative paths start in its folder) or NULL.
+/// Where a reference leads. `beside` is the file that refers (relative paths start in its folder) or NULL. False, with those
+/// there are in the status, when a name has no file.
 bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],
                     Status *status);
 
-/// Reads a whole regular text file of at most 1 MiB. The text is malloc'd, NUL-terminated, without byte order mark.
+/// Reads a whole regular file of at most DOCUMENT_MAX_SIZE bytes. The text is malloc'd, NUL-terminated, without byte order
+/// mark, and the caller's.
 bool file_read(const char *path, char **text, size_t *size, Status *status);
 
-/// Adds a text to the set, which takes it over (also on failure, when it is freed). `files` NULL frees the text.
-bool files_add(DataFiles *files, const DataSchema *schema, const char *name, char *text, size_t size, Status *status);
-const DataFile *files_find(const DataFiles *files, const char *folder, const char *name);
+/// Lists the shipped files of a kind, sorted by name. Returns how many were written (at most `capacity`), or -1 with the
+/// status filled.
+int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status);
 
 #endif

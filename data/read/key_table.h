@@ -177,9 +177,6 @@ struct DataSchema {
     const DataSchema *(*variant)(Document *document);
 };
 
-extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
-    data_mesh_schema, data_truck_schema;
-
 /// Reads the open document into `params` (schema->size bytes), in SI; the member `name` is left empty. On failure `params`
 /// holds nothing of use, and the status says where, what was read and what is allowed.
 bool schema_read(const DataSchema *schema, Document *document, void *params, Status *status);

@@ -1,6 +1,6 @@
-#include "data/schema/control_names.h"
+#include "data/control_names.h"
 #include "data/controls_params.h"
-#include "data/read/key_table.h"
+#include "data/schema/schemas.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -33,8 +33,7 @@ static const DataKey binding_keys[] = {
     ROW_NUMBER_OR("high", ControlBinding, high, -1, 1, 1, 1),
     ROW_END,
 };
-static const DataKey binding = {
-    .key = "binding", .type = KEY_MAPPING, .size = sizeof(ControlBinding), .inside = binding_keys};
+static const DataKey binding = ROW_ITEM(ControlBinding, binding_keys);
 
 static const DataKey device_keys[] = {
     ROW_TEXT("id", ControlDevice, id),
@@ -42,8 +41,7 @@ static const DataKey device_keys[] = {
     ROW_TEXT_OPTIONAL("usb", ControlDevice, usb),
     ROW_END,
 };
-static const DataKey device = {
-    .key = "device", .type = KEY_MAPPING, .size = sizeof(ControlDevice), .inside = device_keys};
+static const DataKey device = ROW_ITEM(ControlDevice, device_keys);
 
 static const DataKey curve_keys[] = {
     ROW_NUMBER_OR("dead_zone", ControlCurve, dead_zone, 0, 0.5, 1, 0.08),
@@ -76,7 +74,7 @@ static const DataKey action_keys[] = {
     ROW_TEXT_OPTIONAL("joystick", Action, joystick),
     ROW_END,
 };
-static const DataKey action = {.key = "action", .type = KEY_MAPPING, .size = sizeof(Action), .inside = action_keys};
+static const DataKey action = ROW_ITEM(Action, action_keys);
 
 static const DataKey rumble_keys[] = {
     ROW_NUMBER_OR("tool", ControlRumble, tool, 0, 1, 1, 1),
@@ -88,15 +86,7 @@ static const DataKey keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", ControlsParams, title),
     ROW_TEXT("pattern", ControlsParams, pattern),
-    {.key = "devices",
-     .type = KEY_LIST,
-     .optional = true,
-     .offset = offsetof(ControlsParams, devices),
-     .size = KEY_SIZE(ControlsParams, devices[0]),
-     .inside = &device,
-     .count_offset = offsetof(ControlsParams, device_count),
-     .count_min = 1,
-     .count_max = CONTROLS_MAX_DEVICES},
+    ROW_LIST_OPTIONAL("devices", ControlsParams, devices, device_count, 1, CONTROLS_MAX_DEVICES, &device),
     ROW_LIST("bindings", ControlsParams, bindings, binding_count, 1, CONTROLS_MAX_BINDINGS, &binding),
     ROW_MAPPING_OPTIONAL("curves", ControlsParams, curves, curves_keys),
     ROW_MAPPING_OPTIONAL("rumble", ControlsParams, rumble, rumble_keys),
@@ -119,28 +109,26 @@ static bool is_id(const char *id)
 
 static bool check_devices(Document *document, const ControlsParams *params, Status *status)
 {
-    char path[DOCUMENT_PATH_LENGTH];
     for (int i = 0; i < params->device_count; ++i) {
         const ControlDevice *own = &params->devices[i];
         unsigned vendor, product;
-        snprintf(path, sizeof path, "devices.%d.id", i);
+        DocumentPath path = document_path("devices.%d.id", i);
         if (!is_id(own->id)) {
-            return document_fail_at(document, path, status, "read %s, allowed letters, digits, - and _", own->id);
+            return document_fail_at(document, path.text, status, "read %s, allowed letters, digits, - and _", own->id);
         }
         for (int k = 0; k < i; ++k) {
             if (strcmp(own->id, params->devices[k].id) == 0) {
-                return document_fail_at(document, path, status, "read %s, which stands twice", own->id);
+                return document_fail_at(document, path.text, status, "read %s, which stands twice", own->id);
             }
         }
         if (own->usb[0] != '\0' && !control_usb_numbers(own->usb, &vendor, &product)) {
-            snprintf(path, sizeof path, "devices.%d.usb", i);
-            return document_fail_at(document, path, status,
+            return document_fail_at(document, document_path("devices.%d.usb", i).text, status,
                                     "read %s, allowed vendor:product, four hexadecimal digits each (044f:b10a)",
                                     own->usb);
         }
         if (own->usb[0] == '\0' && own->name[0] == '\0') {
-            snprintf(path, sizeof path, "devices.%d", i);
-            return document_fail_at(document, path, status, "read neither name nor usb, one of them tells the device");
+            return document_fail_at(document, document_path("devices.%d", i).text, status,
+                                    "read neither name nor usb, one of them tells the device");
         }
     }
     return true;
@@ -183,14 +171,14 @@ static bool check_name(Document *document, const ControlsParams *params, const c
 static bool check_modifier(Document *document, const ControlsParams *params, int number, Status *status)
 {
     const char *name = params->bindings[number].modifier;
-    char path[DOCUMENT_PATH_LENGTH];
-    snprintf(path, sizeof path, "bindings.%d.modifier", number);
+    DocumentPath path = document_path("bindings.%d.modifier", number);
     if (strchr(name, ':') != NULL) {
-        return check_name(document, params, path, CONTROL_SOURCE_JOYSTICK_BUTTON, name, status);
+        return check_name(document, params, path.text, CONTROL_SOURCE_JOYSTICK_BUTTON, name, status);
     }
     return name[0] == '\0' || control_pad_button_index(name) >= 0 || control_key_index(name) >= 0 ||
-           document_fail_at(document, path, status, "read %s, allowed %s; %s; or a button of a device (left:0)", name,
-                            control_source_names(CONTROL_SOURCE_PAD_BUTTON), control_source_names(CONTROL_SOURCE_KEY));
+           document_fail_at(document, path.text, status, "read %s, allowed %s; %s; or a button of a device (left:0)",
+                            name, control_source_names(CONTROL_SOURCE_PAD_BUTTON),
+                            control_source_names(CONTROL_SOURCE_KEY));
 }
 
 /// An axis needs somewhere to go, and each side of its rest that there is must be wide enough to be told from noise.
@@ -199,9 +187,7 @@ static bool check_range(Document *document, const ControlBinding *own, int numbe
     double up = own->high - own->rest, down = own->rest - own->low;
     bool good = (up >= CONTROLS_LEAST_TRAVEL || up == 0.0) && (down >= CONTROLS_LEAST_TRAVEL || down == 0.0) &&
                 up + down >= CONTROLS_LEAST_TRAVEL;
-    char path[DOCUMENT_PATH_LENGTH];
-    snprintf(path, sizeof path, "bindings.%d", number);
-    return good || document_fail_at(document, path, status,
+    return good || document_fail_at(document, document_path("bindings.%d", number).text, status,
                                     "read low %g, rest %g, high %g, allowed low <= rest <= high, each side 0 or at "
                                     "least %g wide, not both 0",
                                     own->low, own->rest, own->high, CONTROLS_LEAST_TRAVEL);
@@ -211,9 +197,8 @@ static bool check_bindings(Document *document, const ControlsParams *params, Sta
 {
     for (int i = 0; i < params->binding_count; ++i) {
         const ControlBinding *own = &params->bindings[i];
-        char path[DOCUMENT_PATH_LENGTH];
-        snprintf(path, sizeof path, "bindings.%d.input", i);
-        if (!check_name(document, params, path, own->source, own->input, status) ||
+        if (!check_name(document, params, document_path("bindings.%d.input", i).text, own->source, own->input,
+                        status) ||
             !check_modifier(document, params, i, status) ||
             (own->source == CONTROL_SOURCE_JOYSTICK_AXIS && !check_range(document, own, i, status))) {
             return false;
@@ -231,10 +216,9 @@ static bool check_action_inputs(Document *document, const ControlsParams *params
                   {"key", params->actions[number].key, CONTROL_SOURCE_KEY},
                   {"joystick", params->actions[number].joystick, CONTROL_SOURCE_JOYSTICK_BUTTON}};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; ++i) {
-        char path[DOCUMENT_PATH_LENGTH];
-        snprintf(path, sizeof path, "actions.%d.%s", number, inputs[i].key);
         if (inputs[i].name[0] != '\0' &&
-            !check_name(document, params, path, inputs[i].source, inputs[i].name, status)) {
+            !check_name(document, params, document_path("actions.%d.%s", number, inputs[i].key).text, inputs[i].source,
+                        inputs[i].name, status)) {
             return false;
         }
     }
@@ -249,16 +233,16 @@ static bool check_actions(Document *document, const ControlsParams *params, Stat
         for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k) {
             found = found || strcmp(params->actions[i].name, known[k]) == 0;
         }
-        char path[DOCUMENT_PATH_LENGTH];
-        snprintf(path, sizeof path, "actions.%d.name", i);
+        DocumentPath path = document_path("actions.%d.name", i);
         if (!found) {
-            return document_fail_at(document, path, status,
+            return document_fail_at(document, path.text, status,
                                     "read %s, allowed camera, pause, menu, throttle_up, throttle_down, reset",
                                     params->actions[i].name);
         }
         for (int k = 0; k < i; ++k) {
             if (strcmp(params->actions[i].name, params->actions[k].name) == 0) {
-                return document_fail_at(document, path, status, "read %s, which stands twice", params->actions[i].name);
+                return document_fail_at(document, path.text, status, "read %s, which stands twice",
+                                        params->actions[i].name);
             }
         }
         if (!check_action_inputs(document, params, i, status)) {

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_DATA_MACHINE_KEYS_H
 #define SPADEWORK_DATA_MACHINE_KEYS_H
 
-#include "data/read/key_table.h"
+#include "data/schema/schemas.h"
 #include "data/machine_params.h"
 
 /// A point in a link's plane is written [x, z].

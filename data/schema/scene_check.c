@@ -1,6 +1,6 @@
 #include "data/schema/scene_check.h"
 
-#include "data/core/scene_ground.h"
+#include "data/scene_ground.h"
 #include "data/schema/scene_rocks.h"
 
 #include <math.h>
@@ -38,13 +38,11 @@ bool scene_check_rectangle(Document *document, const SceneGround *ground, const 
 
 static bool check_patch_shape(Document *document, const ScenePatch *patch, int index, Status *status)
 {
-    char path[DOCUMENT_PATH_LENGTH];
-    snprintf(path, sizeof path, "ground.patches.%d", index);
     bool circle = patch->radius > 0.0, sides = patch->length > 0.0 || patch->width > 0.0;
     if (circle ? !sides : patch->length > 0.0 && patch->width > 0.0) {
         return true;
     }
-    return document_fail_at(document, path, status,
+    return document_fail_at(document, document_path("ground.patches.%d", index).text, status,
                             "read %s, allowed length and width (a rectangle) or radius (a circle)",
                             circle   ? "radius beside length or width"
                             : !sides ? "none of length, width and radius"
@@ -55,22 +53,19 @@ bool scene_check_patches(Document *document, const SceneGround *ground, Status *
 {
     for (int i = 0; i < ground->patch_count; ++i) {
         const ScenePatch *patch = &ground->patches[i];
-        char path[DOCUMENT_PATH_LENGTH], thickness[DOCUMENT_PATH_LENGTH];
-        snprintf(path, sizeof path, "ground.patches.%d", i);
-        snprintf(thickness, sizeof thickness, "ground.patches.%d.thickness", i);
         if (!check_patch_shape(document, patch, i, status)) {
             return false;
         }
         double half = patch->radius > 0.0 ? patch->radius : 0.5 * patch->length;
         double side = patch->radius > 0.0 ? patch->radius : 0.5 * patch->width;
         double heading = patch->radius > 0.0 ? 0.0 : patch->heading;
-        if (!scene_check_rectangle(document, ground, path, (double[]){patch->x, patch->y}, heading,
-                                   (double[]){-half, half}, side, status)) {
+        if (!scene_check_rectangle(document, ground, document_path("ground.patches.%d", i).text,
+                                   (double[]){patch->x, patch->y}, heading, (double[]){-half, half}, side, status)) {
             return false;
         }
         double deepest = patch->top + patch->thickness + ground->roughness;
         if (deepest > ground->bedrock_depth) {
-            return document_fail_at(document, thickness, status,
+            return document_fail_at(document, document_path("ground.patches.%d.thickness", i).text, status,
                                     "%.6g reaches bedrock: with top and roughness that is %.6g m, allowed up to "
                                     "ground.bedrock_depth (%.6g)",
                                     patch->thickness, deepest, ground->bedrock_depth);
@@ -79,21 +74,21 @@ bool scene_check_patches(Document *document, const SceneGround *ground, Status *
     return true;
 }
 
-/// The patch or mound that was put last on a place, as a path.
-static void name_last(const SceneGround *ground, const double *tan_repose, double x, double y,
-                      char path[DOCUMENT_PATH_LENGTH])
+/// Names the patch or mound that was put last on a place.
+static DocumentPath name_last(const SceneGround *ground, const double *tan_repose, double x, double y)
 {
-    snprintf(path, DOCUMENT_PATH_LENGTH, "ground.layers");
+    DocumentPath path = document_path("ground.layers");
     for (int i = 0; i < ground->patch_count; ++i) {
         if (scene_patch_holds(&ground->patches[i], x, y)) {
-            snprintf(path, DOCUMENT_PATH_LENGTH, "ground.patches.%d", i);
+            path = document_path("ground.patches.%d", i);
         }
     }
     for (int i = 0; i < ground->mound_count; ++i) {
         if (scene_mound_height(&ground->mounds[i], tan_repose[ground->mounds[i].soil_index], x, y) > 0.0) {
-            snprintf(path, DOCUMENT_PATH_LENGTH, "ground.mounds.%d", i);
+            path = document_path("ground.mounds.%d", i);
         }
     }
+    return path;
 }
 
 /// No column of the ground may begin with more layers than it can keep.
@@ -110,9 +105,7 @@ static bool check_stack(Document *document, const SceneParams *scene, const doub
         SceneProfile profile;
         scene_profile(ground, tan_repose, ground->bedrock_depth, x, y, &profile);
         if (profile.count > SCENE_MAX_STACK) {
-            char path[DOCUMENT_PATH_LENGTH];
-            name_last(ground, tan_repose, x, y, path);
-            return document_fail_at(document, path, status,
+            return document_fail_at(document, name_last(ground, tan_repose, x, y).text, status,
                                     "with it %d layers lie on one another at %.4g, %.4g, allowed at most %d",
                                     profile.count, x, y, SCENE_MAX_STACK);
         }
@@ -178,9 +171,7 @@ static bool check_start(Document *document, const SceneParams *scene, const Mach
         double beyond = fmax(0.0, fabs(dx * c + dy * s) - half), beside = fmax(0.0, fabs(dy * c - dx * s) - side);
         double foot = mound->height / tan_repose[mound->soil_index], distance = hypot(beyond, beside);
         if (distance < foot) {
-            char path[DOCUMENT_PATH_LENGTH];
-            snprintf(path, sizeof path, "ground.mounds.%d", i);
-            return document_fail_at(document, path, status,
+            return document_fail_at(document, document_path("ground.mounds.%d", i).text, status,
                                     "the machine starts in it: its tracks are %.4g m from its middle, allowed from "
                                     "%.4g m on (where its slope ends)",
                                     distance, foot);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "data/schema/scene_check.h"
-#include "data/core/truck_way.h"
+#include "data/truck_way.h"
 #include "data/core/units.h"
 
 /// m of a road between two looks at it.
@@ -16,14 +16,7 @@ static const DataKey pose_keys[] = {
     ROW_NUMBER("heading_deg", ScenePose, heading, -360, 360, UNIT_DEG),
     ROW_END,
 };
-static const DataKey pose = {.key = "pose", .type = KEY_MAPPING, .size = sizeof(ScenePose), .inside = pose_keys};
-
-#define ROW_POSES(name, member, counter)                                                                               \
-    {                                                                                                                  \
-        .key = (name), .type = KEY_LIST, .optional = true, .offset = offsetof(SceneHaul, member),                      \
-        .size = sizeof(ScenePose), .inside = &pose, .count_offset = offsetof(SceneHaul, counter), .count_min = 0,      \
-        .count_max = SCENE_MAX_VIA                                                                                     \
-    }
+static const DataKey pose = ROW_ITEM(ScenePose, pose_keys);
 
 const DataKey scene_haul_keys[] = {
     ROW_INTEGER_OR("trucks", SceneHaul, trucks, 1, SCENE_MAX_TRUCKS, 1),
@@ -32,8 +25,8 @@ const DataKey scene_haul_keys[] = {
     ROW_MAPPING("turn", SceneHaul, turn, pose_keys),
     ROW_MAPPING("dump", SceneHaul, dump, pose_keys),
     ROW_NUMBER_OR("dump_radius", SceneHaul, dump_radius, 2, 30, 1, 8),
-    ROW_POSES("out", out, out_count),
-    ROW_POSES("back", back, back_count),
+    ROW_LIST_OPTIONAL("out", SceneHaul, out, out_count, 0, SCENE_MAX_VIA, &pose),
+    ROW_LIST_OPTIONAL("back", SceneHaul, back, back_count, 0, SCENE_MAX_VIA, &pose),
     ROW_END,
 };
 
@@ -42,10 +35,9 @@ bool scene_check_truck(Document *document, const SceneTruck *truck, Status *stat
     static const char *const stated[] = {"bed_length", "bed_width", "bed_height", "floor_height"};
     bool file = truck->file[0] != '\0';
     for (size_t k = 0; k < sizeof stated / sizeof stated[0]; k++) {
-        char path[DOCUMENT_PATH_LENGTH];
-        snprintf(path, sizeof path, "exercise.truck.%s", stated[k]);
-        if ((document_find(document, path) != NULL) == file) {
-            return document_fail_at(document, path, status,
+        DocumentPath path = document_path("exercise.truck.%s", stated[k]);
+        if ((document_find(document, path.text) != NULL) == file) {
+            return document_fail_at(document, path.text, status,
                                     file ? "the truck's file states it, too: one of them is needed"
                                          : "the key is missing (only a truck with a file may lack it)");
         }

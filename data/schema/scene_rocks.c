@@ -20,29 +20,25 @@ static const DataKey rocks_keys[] = {
     ROW_NUMBER_OR("density", SceneRocks, density, 1500, 4000, 1, 2600),
     ROW_END,
 };
-const DataKey scene_rocks_item = {
-    .key = "rocks", .type = KEY_MAPPING, .size = sizeof(SceneRocks), .inside = rocks_keys};
+const DataKey scene_rocks_item = ROW_ITEM(SceneRocks, rocks_keys);
 
 static bool check_group(Document *document, const SceneParams *scene, int index, Status *status)
 {
     const SceneRocks *rocks = &scene->rocks[index];
-    char path[DOCUMENT_PATH_LENGTH], other[DOCUMENT_PATH_LENGTH];
-    snprintf(path, sizeof path, "rocks.%d.largest", index);
-    if (document_find(document, path) && rocks->largest < rocks->size) {
-        return document_fail_at(document, path, status, "read %.6g, allowed from size (%.6g) to 1.5", rocks->largest,
-                                rocks->size);
+    DocumentPath largest = document_path("rocks.%d.largest", index);
+    DocumentPath spread = document_path("rocks.%d.spread", index);
+    if (document_find(document, largest.text) && rocks->largest < rocks->size) {
+        return document_fail_at(document, largest.text, status, "read %.6g, allowed from size (%.6g) to 1.5",
+                                rocks->largest, rocks->size);
     }
-    snprintf(path, sizeof path, "rocks.%d.spread", index);
-    if (fabs(rocks->x) + rocks->spread > 0.5 * scene->ground.size_x ||
-        fabs(rocks->y) + rocks->spread > 0.5 * scene->ground.size_y) {
-        if (document_find(document, path)) {
-            return document_fail_at(document, path, status, "%.6g reaches off the site of %.6g x %.6g m", rocks->spread,
-                                    scene->ground.size_x, scene->ground.size_y);
-        }
+    bool off = fabs(rocks->x) + rocks->spread > 0.5 * scene->ground.size_x ||
+               fabs(rocks->y) + rocks->spread > 0.5 * scene->ground.size_y;
+    if (off && document_find(document, spread.text)) {
+        return document_fail_at(document, spread.text, status, "%.6g reaches off the site of %.6g x %.6g m",
+                                rocks->spread, scene->ground.size_x, scene->ground.size_y);
     }
-    snprintf(path, sizeof path, "rocks.%d.x", index);
-    snprintf(other, sizeof other, "rocks.%d.y", index);
-    return scene_check_place(document, &scene->ground, path, rocks->x, other, rocks->y, status);
+    return scene_check_place(document, &scene->ground, document_path("rocks.%d.x", index).text, rocks->x,
+                             document_path("rocks.%d.y", index).text, rocks->y, status);
 }
 
 bool scene_check_rocks(Document *document, const SceneParams *scene, Status *status)
@@ -54,13 +50,9 @@ bool scene_check_rocks(Document *document, const SceneParams *scene, Status *sta
         }
         total += scene->rocks[i].count;
         if (total > SCENE_MAX_ROCKS) {
-            char path[DOCUMENT_PATH_LENGTH];
-            snprintf(path, sizeof path, "rocks.%d.count", i);
-            if (!document_find(document, path)) {
-                snprintf(path, sizeof path, "rocks.%d", i);
-            }
-            return document_fail_at(document, path, status, "with it there are %d rocks, allowed at most %d in all",
-                                    total, SCENE_MAX_ROCKS);
+            DocumentPath group = document_path("rocks.%d", i), count = document_path("rocks.%d.count", i);
+            return document_fail_at(document, document_find(document, count.text) ? count.text : group.text, status,
+                                    "with it there are %d rocks, allowed at most %d in all", total, SCENE_MAX_ROCKS);
         }
     }
     return true;
@@ -77,9 +69,7 @@ bool scene_check_rocks_start(Document *document, const SceneParams *scene, const
         double beyond = fmax(0.0, fabs(dx * c + dy * s) - half), beside = fmax(0.0, fabs(dy * c - dx * s) - side);
         double least = rocks->spread + fmax(rocks->size, rocks->largest), distance = hypot(beyond, beside);
         if (distance < least) {
-            char path[DOCUMENT_PATH_LENGTH];
-            snprintf(path, sizeof path, "rocks.%d", i);
-            return document_fail_at(document, path, status,
+            return document_fail_at(document, document_path("rocks.%d", i).text, status,
                                     "the machine starts in them: its tracks are %.4g m from their middle, allowed from "
                                     "%.4g m on (spread and the largest size)",
                                     distance, least);

@@ -1,4 +1,4 @@
-#include "data/read/key_table.h"
+#include "data/schema/schemas.h"
 #include "data/schema/scene_check.h"
 #include "data/schema/scene_haul.h"
 #include "data/scene_params.h"
@@ -31,7 +31,7 @@ static const DataKey layer_keys[] = {
     ROW_NUMBER_OR("thickness", SceneLayer, thickness, 0.05, 20, 1, 20),
     ROW_END,
 };
-static const DataKey layer = {.key = "layer", .type = KEY_MAPPING, .size = sizeof(SceneLayer), .inside = layer_keys};
+static const DataKey layer = ROW_ITEM(SceneLayer, layer_keys);
 
 static const DataKey patch_keys[] = {
     ROW_TEXT("soil", ScenePatch, soil),
@@ -45,7 +45,7 @@ static const DataKey patch_keys[] = {
     ROW_NUMBER("thickness", ScenePatch, thickness, 0.05, 20, 1),
     ROW_END,
 };
-static const DataKey patch = {.key = "patch", .type = KEY_MAPPING, .size = sizeof(ScenePatch), .inside = patch_keys};
+static const DataKey patch = ROW_ITEM(ScenePatch, patch_keys);
 
 static const DataKey mound_keys[] = {
     ROW_TEXT("soil", SceneMound, soil),
@@ -54,7 +54,7 @@ static const DataKey mound_keys[] = {
     ROW_NUMBER("height", SceneMound, height, 0.1, 10, 1),
     ROW_END,
 };
-static const DataKey mound = {.key = "mound", .type = KEY_MAPPING, .size = sizeof(SceneMound), .inside = mound_keys};
+static const DataKey mound = ROW_ITEM(SceneMound, mound_keys);
 
 static const DataKey ground_keys[] = {
     ROW_NUMBER("size_x", SceneGround, size_x, 10, 200, 1),
@@ -63,24 +63,8 @@ static const DataKey ground_keys[] = {
     ROW_NUMBER("bedrock_depth", SceneGround, bedrock_depth, 1, 20, 1),
     ROW_NUMBER_OR("roughness", SceneGround, roughness, 0, 0.5, 1, 0),
     ROW_LIST("layers", SceneGround, layers, layer_count, 1, SCENE_MAX_LAYERS, &layer),
-    {.key = "patches",
-     .type = KEY_LIST,
-     .optional = true,
-     .offset = offsetof(SceneGround, patches),
-     .size = sizeof(ScenePatch),
-     .inside = &patch,
-     .count_offset = offsetof(SceneGround, patch_count),
-     .count_min = 0,
-     .count_max = SCENE_MAX_PATCHES},
-    {.key = "mounds",
-     .type = KEY_LIST,
-     .optional = true,
-     .offset = offsetof(SceneGround, mounds),
-     .size = sizeof(SceneMound),
-     .inside = &mound,
-     .count_offset = offsetof(SceneGround, mound_count),
-     .count_min = 0,
-     .count_max = SCENE_MAX_MOUNDS},
+    ROW_LIST_OPTIONAL("patches", SceneGround, patches, patch_count, 0, SCENE_MAX_PATCHES, &patch),
+    ROW_LIST_OPTIONAL("mounds", SceneGround, mounds, mound_count, 0, SCENE_MAX_MOUNDS, &mound),
     ROW_END,
 };
 
@@ -103,15 +87,7 @@ static const DataKey particles_keys[] = {
 
 static const DataKey grains_keys[] = {
     ROW_TEXT_OPTIONAL("obj", SceneGrains, obj),
-    {.key = "box",
-     .type = KEY_TUPLE,
-     .optional = true,
-     .offset = offsetof(SceneGrains, box),
-     .size = sizeof(double),
-     .min = 0.1,
-     .max = 50,
-     .count_min = 3,
-     .count_max = 3},
+    ROW_TUPLE_OPTIONAL("box", SceneGrains, box, double, 3, 0.1, 50, 1),
     ROW_TEXT("soil", SceneGrains, soil),
     ROW_NUMBER_OR("radius", SceneGrains, radius, 0.01, 0.25, 1, 0),
     ROW_NUMBER("x", SceneGrains, x, -100, 100, 1),
@@ -120,8 +96,7 @@ static const DataKey grains_keys[] = {
     ROW_NUMBER_OR("scale", SceneGrains, scale, 0.001, 1000, 1, 1),
     ROW_END,
 };
-static const DataKey grains = {
-    .key = "grains", .type = KEY_MAPPING, .size = sizeof(SceneGrains), .inside = grains_keys};
+static const DataKey grains = ROW_ITEM(SceneGrains, grains_keys);
 
 static const DataKey trench_keys[] = {
     ROW_NUMBER("x", SceneTrench, x, -100, 100, 1),
@@ -172,36 +147,15 @@ static const DataKey exercise_keys[] = {
 static const DataKey keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", SceneParams, title),
-    {.key = "description",
-     .type = KEY_TEXT,
-     .offset = offsetof(SceneParams, description),
-     .size = KEY_SIZE(SceneParams, description),
-     .min = 1,
-     .lines = true},
-    {.key = "seed", .type = KEY_SEED, .offset = offsetof(SceneParams, seed), .size = sizeof(uint64_t)},
+    ROW_TEXT_LINES("description", SceneParams, description),
+    ROW_SEED("seed", SceneParams, seed),
     ROW_MAPPING_OPTIONAL("rates", SceneParams, rates, rates_keys),
     ROW_MAPPING("machine", SceneParams, machine, machine_keys),
     ROW_MAPPING("ground", SceneParams, ground, ground_keys),
     ROW_MAPPING_OPTIONAL("particles", SceneParams, particles, particles_keys),
     ROW_MAPPING("exercise", SceneParams, exercise, exercise_keys),
-    {.key = "grains",
-     .type = KEY_LIST,
-     .optional = true,
-     .offset = offsetof(SceneParams, grains),
-     .size = sizeof(SceneGrains),
-     .inside = &grains,
-     .count_offset = offsetof(SceneParams, grains_count),
-     .count_min = 0,
-     .count_max = SCENE_MAX_GRAINS},
-    {.key = "rocks",
-     .type = KEY_LIST,
-     .optional = true,
-     .offset = offsetof(SceneParams, rocks),
-     .size = sizeof(SceneRocks),
-     .inside = &scene_rocks_item,
-     .count_offset = offsetof(SceneParams, rocks_count),
-     .count_min = 0,
-     .count_max = SCENE_MAX_ROCK_GROUPS},
+    ROW_LIST_OPTIONAL("grains", SceneParams, grains, grains_count, 0, SCENE_MAX_GRAINS, &grains),
+    ROW_LIST_OPTIONAL("rocks", SceneParams, rocks, rocks_count, 0, SCENE_MAX_ROCK_GROUPS, &scene_rocks_item),
     ROW_END,
 };
 
@@ -227,11 +181,11 @@ static bool check_ground(Document *document, const SceneParams *params, Status *
                                 "%d makes particles of radius %.4g m with this column_spacing, allowed at least %.4g m",
                                 params->particles.per_column_side, radius, min_radius);
     }
-    char path[DOCUMENT_PATH_LENGTH];
     for (int i = 0; i < ground->layer_count - 1; ++i) {
-        snprintf(path, sizeof path, "ground.layers.%d.thickness", i);
-        if (!document_find(document, path)) {
-            return document_fail_at(document, path, status, "the key is missing (only the last layer may lack it)");
+        DocumentPath path = document_path("ground.layers.%d.thickness", i);
+        if (!document_find(document, path.text)) {
+            return document_fail_at(document, path.text, status,
+                                    "the key is missing (only the last layer may lack it)");
         }
     }
     double above = ground->roughness;
@@ -247,10 +201,8 @@ static bool check_ground(Document *document, const SceneParams *params, Status *
         return false;
     }
     for (int i = 0; i < ground->mound_count; ++i) {
-        char other[DOCUMENT_PATH_LENGTH];
-        snprintf(path, sizeof path, "ground.mounds.%d.x", i);
-        snprintf(other, sizeof other, "ground.mounds.%d.y", i);
-        if (!scene_check_place(document, ground, path, ground->mounds[i].x, other, ground->mounds[i].y, status)) {
+        if (!scene_check_place(document, ground, document_path("ground.mounds.%d.x", i).text, ground->mounds[i].x,
+                               document_path("ground.mounds.%d.y", i).text, ground->mounds[i].y, status)) {
             return false;
         }
     }
@@ -297,24 +249,21 @@ static bool check_part(Document *document, const char *path, bool wanted, Status
 static bool check_grains(Document *document, const SceneParams *params, int index, Status *status)
 {
     const SceneGrains *volume = &params->grains[index];
-    char path[DOCUMENT_PATH_LENGTH], other[DOCUMENT_PATH_LENGTH];
-    snprintf(path, sizeof path, "grains.%d.obj", index);
-    snprintf(other, sizeof other, "grains.%d.box", index);
-    bool obj = document_find(document, path) != NULL, box = document_find(document, other) != NULL;
+    DocumentPath obj_path = document_path("grains.%d.obj", index), box_path = document_path("grains.%d.box", index);
+    bool obj = document_find(document, obj_path.text) != NULL, box = document_find(document, box_path.text) != NULL;
     if (obj == box || (obj && volume->obj[0] == '\0')) {
-        return document_fail_at(document, obj ? path : other, status, "either obj or box is needed, one of them");
+        return document_fail_at(document, obj ? obj_path.text : box_path.text, status,
+                                "either obj or box is needed, one of them");
     }
     double most = params->ground.column_spacing / (2.0 * params->particles.per_column_side);
     if (volume->radius > most) {
-        snprintf(path, sizeof path, "grains.%d.radius", index);
-        return document_fail_at(document, path, status,
+        return document_fail_at(document, document_path("grains.%d.radius", index).text, status,
                                 "%.6g is more than the scene's particles have, allowed %.4g to %.4g m "
                                 "(ground.column_spacing / 2 / particles.per_column_side)",
                                 volume->radius, min_radius, most);
     }
-    snprintf(path, sizeof path, "grains.%d.x", index);
-    snprintf(other, sizeof other, "grains.%d.y", index);
-    return scene_check_place(document, &params->ground, path, volume->x, other, volume->y, status);
+    return scene_check_place(document, &params->ground, document_path("grains.%d.x", index).text, volume->x,
+                             document_path("grains.%d.y", index).text, volume->y, status);
 }
 
 static bool check_scene(Document *document, const void *data, Status *status)

@@ -1,4 +1,4 @@
-#include "data/read/key_table.h"
+#include "data/schema/schemas.h"
 #include "data/truck_params.h"
 #include "data/core/units.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/core/scene_ground.h"
+#include "data/scene_ground.h"
 #include "data/core/constants.h"
 #include "soil/ground/ground_internal.h"
 #include "soil/grains/random.h"

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "data/read/files.h"
+#include "data/data_files.h"
 #include "trainer/export/output_file.h"
 
 enum { NUMBER = 32, COMPLAINT = 200 };

@@ -1,7 +1,7 @@
 /// The shipped truck, and the roads trucks drive: they end where they should, bend no more than a truck can, and are the shortest.
 
 #include "data/load.h"
-#include "data/core/truck_way.h"
+#include "data/truck_way.h"
 #include "tests/support/test.h"
 
 static void assert_close(double a, double b, double tolerance)

@@ -2,7 +2,7 @@
 
 #include "data/load.h"
 #include "input/input.h"
-#include "data/schema/control_names.h"
+#include "data/control_names.h"
 #include "tests/support/test.h"
 
 enum { MOST_MAPS = 32 };

@@ -1,4 +1,4 @@
-#include "data/core/truck_way.h"
+#include "data/truck_way.h"
 
 #include <math.h>
 

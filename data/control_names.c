@@ -1,4 +1,4 @@
-#include "data/schema/control_names.h"
+#include "data/control_names.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "data/core/scene_ground.h"
+#include "data/scene_ground.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,46 @@
+/// Data files as texts: where they are, and those a scene was made of. A recording keeps these and needs nothing else.
+#ifndef SPADEWORK_DATA_DATA_FILES_H
+#define SPADEWORK_DATA_DATA_FILES_H
+
+#include <stddef.h>
+
+#include "data/core/status.h"
+
+enum { DATA_MAX_FILES = 16, DATA_PATH_LENGTH = 512 };
+
+/// One file as it was read (a scene: after --set).
+typedef struct DataFile {
+    char kind[16]; ///< folder under data/: "scenes", "machines", "soils", "controls", "meshes"
+    char name[64]; ///< name without folder and .yaml (.obj)
+    char *text; ///< NUL-terminated, owned by the set
+    size_t size; ///< bytes without the NUL
+} DataFile;
+
+/// Zero-initialise; end with data_files_free. Belongs to one thread at a time.
+typedef struct DataFiles {
+    int count; ///< 0..DATA_MAX_FILES
+    DataFile files[DATA_MAX_FILES]; ///< in the order in which they were read
+} DataFiles;
+
+/// Frees the texts and empties the set.
+void data_files_free(DataFiles *files);
+
+/// Adds a malloc'd text of `size` bytes, which the set takes over (also on failure, when it is freed). `files` NULL frees the
+/// text and succeeds. False, with the status filled, when the set is full.
+bool data_files_add(DataFiles *files, const char *kind, const char *name, char *text, size_t size, Status *status);
+
+/// The file of a kind by its name, or the first of that kind when `name` is NULL; NULL when there is none. It belongs to the
+/// set.
+const DataFile *data_files_find(const DataFiles *files, const char *kind, const char *name);
+
+/// Where the shipped data is: $SPADEWORK_DATA, or the folder given at build time. Never NULL; valid until the environment
+/// changes.
+const char *data_folder(void);
+
+/// One entry of a listing (data_list in load.h).
+typedef struct DataListEntry {
+    char name[64]; ///< what the file is called by
+    char title[96]; ///< its key `title`, or why it has none
+} DataListEntry;
+
+#endif

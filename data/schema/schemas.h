@@ -1,0 +1,17 @@
+/// The kinds of data files there are. A new kind is a table of its own file (see key_table.h) and a line in schemas.c.
+/// Internal to data/.
+#ifndef SPADEWORK_DATA_SCHEMAS_H
+#define SPADEWORK_DATA_SCHEMAS_H
+
+#include "data/read/key_table.h"
+
+extern const DataSchema data_scene_schema, data_machine_schema, data_soil_schema, data_controls_schema,
+    data_truck_schema;
+extern const DataSchema data_mesh_schema; ///< closed surfaces (obj.h): found and kept as the YAML files are
+
+/// Schema of a folder under data/ ("scenes"); of two that share it, the first. NULL when there is none.
+const DataSchema *schema_of_folder(const char *folder);
+/// Schema of a YAML file's key `kind` ("scene"), or NULL.
+const DataSchema *schema_of_kind(const char *kind);
+
+#endif
