@@ -1,3 +1,9 @@
+/// Loads a file with everything it names: the texts from the disk or from a recording, each read once, checked, and kept for
+/// whoever wants them.
+///
+/// A scene names soils, meshes, a machine and perhaps a truck. They are loaded after the scene's own keys are good, so that an
+/// error in one of them is told with both places: where the scene names it, and where it is wrong. What needs several files
+/// (the machine starts on the ground, a truck's roads lie on the site) is checked last.
 #include "data/load.h"
 
 #include "data/read/files.h"
@@ -11,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Parses and checks one text into `params` and puts the name there.
+/// Reads one text into `params` and puts the name there.
 static bool read_text(const DataSchema *schema, const char *label, const char *name, const char *text, size_t size,
                       void *params, Status *status)
 {
@@ -34,68 +40,114 @@ typedef struct Source {
     DataFiles *files; ///< takes every text read, or NULL
 } Source;
 
-static bool load_kept(const DataSchema *schema, const DataFiles *kept, const char *name, void *params, Status *status)
+/// What a reference leads to.
+typedef struct Found {
+    char name[64];
+    char label[DATA_PATH_LENGTH]; ///< for errors
+    const char *text;
+    size_t size; ///< bytes
+    char *own_text; ///< the same text when it was read from the disk, to be given to the source's files or freed
+} Found;
+
+static bool find_reference(const DataSchema *schema, const char *reference, const Source *source, Found *found,
+                           Status *status)
 {
-    const DataFile *file = data_files_find(kept, schema->folder, name);
-    if (!file) {
-        return status_fail(status, STATUS_BAD_FILE, "the kept files hold no %s/%s.yaml", schema->folder, name);
+    *found = (Found){.text = NULL};
+    if (!reference_name(schema, reference, found->name, sizeof found->name, status)) {
+        return false;
     }
-    char label[96];
-    snprintf(label, sizeof label, "kept %s/%s.yaml", file->kind, file->name);
-    return read_text(schema, label, name, file->text, file->size, params, status);
+    if (!source->kept) {
+        bool good = reference_path(schema, reference, source->beside, found->label, status) &&
+                    file_read(found->label, &found->own_text, &found->size, status);
+        found->text = found->own_text;
+        return good;
+    }
+    const char *extension = schema->extension ? schema->extension : ".yaml";
+    const DataFile *file = data_files_find(source->kept, schema->folder, found->name);
+    if (!file) {
+        return status_fail(status, STATUS_BAD_FILE, "the kept files hold no %s/%s%s", schema->folder, found->name,
+                           extension);
+    }
+    snprintf(found->label, sizeof found->label, "kept %s/%s%s", schema->folder, found->name, extension);
+    found->text = file->text;
+    found->size = file->size;
+    return true;
+}
+
+/// Gives the text to the source's files when it was good, else frees it.
+static bool keep(const DataSchema *schema, const Source *source, Found *found, bool good, Status *status)
+{
+    if (!good || !found->own_text) {
+        free(found->own_text);
+        return good;
+    }
+    return data_files_add(source->files, schema->folder, found->name, found->own_text, found->size, status);
 }
 
 /// Loads what `reference` names.
 static bool load_reference(const DataSchema *schema, const char *reference, const Source *source, void *params,
                            Status *status)
 {
-    char name[64], path[DATA_PATH_LENGTH];
-    if (!reference_name(schema, reference, name, sizeof name, status)) {
+    Found found;
+    if (!find_reference(schema, reference, source, &found, status)) {
         return false;
     }
-    if (source->kept) {
-        return load_kept(schema, source->kept, name, params, status);
-    }
-    char *text = NULL;
-    size_t size = 0;
-    if (!reference_path(schema, reference, source->beside, path, status) || !file_read(path, &text, &size, status)) {
-        return false;
-    }
-    if (!read_text(schema, path, name, text, size, params, status)) {
-        free(text);
-        return false;
-    }
-    return data_files_add(source->files, schema->folder, name, text, size, status);
+    bool good = read_text(schema, found.label, found.name, found.text, found.size, params, status);
+    return keep(schema, source, &found, good, status);
+}
+
+/// A scene whose references are being followed.
+typedef struct Scene {
+    Document *document;
+    SceneParams *params;
+    const Source *source;
+    Status *status;
+    char soils[SCENE_MAX_SOILS][SOIL_NAME_LENGTH]; ///< references as the scene writes them, by index of the soil
+    char meshes[SCENE_MAX_GRAINS][SCENE_NAME_LENGTH]; ///< the same, by index of the grains
+} Scene;
+
+/// Puts the place of the reference in front of what went wrong with the file it names.
+static bool fail_reference(const Scene *scene, const char *path)
+{
+    Status inner = *scene->status;
+    return document_fail_at(scene->document, path, scene->status, "%s", inner.text);
 }
 
 /// Finds or loads a soil of the scene; writes its index. `reference` becomes the soil's plain name.
-static bool resolve_soil(SceneParams *scene, char references[][SOIL_NAME_LENGTH], char *reference, int *index,
-                         const Source *source, Status *status)
+static bool load_soil(Scene *scene, char *reference, int *index)
 {
-    for (int i = 0; i < scene->soil_count; ++i) {
-        if (strcmp(references[i], reference) == 0) {
+    SceneParams *params = scene->params;
+    for (int i = 0; i < params->soil_count; ++i) {
+        if (strcmp(scene->soils[i], reference) == 0) {
             *index = i;
-            memcpy(reference, scene->soils[i].name, SOIL_NAME_LENGTH);
+            memcpy(reference, params->soils[i].name, SOIL_NAME_LENGTH);
             return true;
         }
     }
-    if (scene->soil_count >= SCENE_MAX_SOILS) {
-        return status_fail(status, STATUS_BAD_FILE, "%s: more than %d soils in one scene", reference, SCENE_MAX_SOILS);
+    if (params->soil_count >= SCENE_MAX_SOILS) {
+        return status_fail(scene->status, STATUS_BAD_FILE, "%s: more than %d soils in one scene", reference,
+                           SCENE_MAX_SOILS);
     }
-    SoilParams *soil = &scene->soils[scene->soil_count];
-    if (!load_reference(&data_soil_schema, reference, source, soil, status)) {
+    SoilParams *soil = &params->soils[params->soil_count];
+    if (!load_reference(&data_soil_schema, reference, scene->source, soil, scene->status)) {
         return false;
     }
-    for (int i = 0; i < scene->soil_count; ++i) {
-        if (strcmp(scene->soils[i].name, soil->name) == 0) {
-            return status_fail(status, STATUS_BAD_FILE, "%s and %s: two soil files of one scene may not share a name",
-                               references[i], reference);
+    for (int i = 0; i < params->soil_count; ++i) {
+        if (strcmp(params->soils[i].name, soil->name) == 0) {
+            return status_fail(scene->status, STATUS_BAD_FILE,
+                               "%s and %s: two soil files of one scene may not share a name", scene->soils[i],
+                               reference);
         }
     }
-    memcpy(references[scene->soil_count], reference, SOIL_NAME_LENGTH);
+    memcpy(scene->soils[params->soil_count], reference, SOIL_NAME_LENGTH);
     memcpy(reference, soil->name, SOIL_NAME_LENGTH);
-    *index = scene->soil_count++;
+    *index = params->soil_count++;
     return true;
+}
+
+static bool resolve_soil(Scene *scene, DocumentPath path, char *reference, int *index)
+{
+    return load_soil(scene, reference, index) || fail_reference(scene, path.text);
 }
 
 static bool check_mesh(const char *label, const char *text, size_t size, Status *status)
@@ -108,130 +160,94 @@ static bool check_mesh(const char *label, const char *text, size_t size, Status 
     return true;
 }
 
-static bool resolve_kept_mesh(const DataFiles *kept, const char *name, SceneGrains *grains, Status *status)
-{
-    const DataFile *file = data_files_find(kept, data_mesh_schema.folder, name);
-    if (!file) {
-        return status_fail(status, STATUS_BAD_FILE, "the kept files hold no meshes/%s.obj", name);
-    }
-    char label[96];
-    snprintf(label, sizeof label, "kept meshes/%s.obj", name);
-    grains->text = file->text;
-    grains->text_size = file->size;
-    return check_mesh(label, file->text, file->size, status);
-}
-
 /// Loads the mesh of grains number `index`. Its text stays with the source's files; without files the grains have none.
-static bool resolve_mesh(SceneParams *scene, char references[][SCENE_NAME_LENGTH], int index, const Source *source,
-                         Status *status)
+static bool load_mesh(Scene *scene, int index)
 {
-    SceneGrains *grains = &scene->grains[index];
-    char name[64], path[DATA_PATH_LENGTH];
-    memcpy(references[index], grains->obj, sizeof grains->obj);
-    if (!reference_name(&data_mesh_schema, grains->obj, name, sizeof name, status)) {
+    SceneGrains *grains = &scene->params->grains[index];
+    memcpy(scene->meshes[index], grains->obj, sizeof grains->obj);
+    if (!reference_name(&data_mesh_schema, scene->meshes[index], grains->obj, sizeof grains->obj, scene->status)) {
         return false;
-    }
-    snprintf(grains->obj, sizeof grains->obj, "%s", name);
-    if (source->kept) {
-        return resolve_kept_mesh(source->kept, name, grains, status);
     }
     for (int i = 0; i < index; ++i) {
-        if (strcmp(scene->grains[i].obj, name) == 0) {
-            grains->text = scene->grains[i].text;
-            grains->text_size = scene->grains[i].text_size;
-            return strcmp(references[i], references[index]) == 0 ||
-                   status_fail(status, STATUS_BAD_FILE, "%s and %s: two meshes of one scene may not share a name",
-                               references[i], references[index]);
+        const SceneGrains *other = &scene->params->grains[i];
+        if (strcmp(other->obj, grains->obj) == 0) {
+            grains->text = other->text;
+            grains->text_size = other->text_size;
+            return strcmp(scene->meshes[i], scene->meshes[index]) == 0 ||
+                   status_fail(scene->status, STATUS_BAD_FILE,
+                               "%s and %s: two meshes of one scene may not share a name", scene->meshes[i],
+                               scene->meshes[index]);
         }
     }
-    char *text = NULL;
-    size_t size = 0;
-    if (!reference_path(&data_mesh_schema, references[index], source->beside, path, status) ||
-        !file_read(path, &text, &size, status)) {
+    Found found;
+    if (!find_reference(&data_mesh_schema, scene->meshes[index], scene->source, &found, scene->status)) {
         return false;
     }
-    if (!check_mesh(path, text, size, status)) {
-        free(text);
-        return false;
-    }
-    bool good = data_files_add(source->files, data_mesh_schema.folder, name, text, size, status);
-    grains->text = good && source->files ? text : NULL;
-    grains->text_size = grains->text ? size : 0;
+    bool good = check_mesh(found.label, found.text, found.size, scene->status);
+    good = keep(&data_mesh_schema, scene->source, &found, good, scene->status);
+    bool stays = good && (scene->source->kept || scene->source->files);
+    grains->text = stays ? found.text : NULL;
+    grains->text_size = stays ? found.size : 0;
     return good;
 }
 
-/// Puts the place of the reference in front of what went wrong with the file it names.
-static bool fail_reference(Document *document, const char *path, Status *status)
+static bool resolve_soils(Scene *scene)
 {
-    Status inner = *status;
-    return document_fail_at(document, path, status, "%s", inner.text);
-}
-
-static bool resolve_grains(Document *document, SceneParams *scene, char soil_references[][SOIL_NAME_LENGTH],
-                           const Source *source, Status *status)
-{
-    char references[SCENE_MAX_GRAINS][SCENE_NAME_LENGTH] = {""};
-    for (int i = 0; i < scene->grains_count; ++i) {
-        SceneGrains *grains = &scene->grains[i];
-        if (!resolve_soil(scene, soil_references, grains->soil, &grains->soil_index, source, status)) {
-            return fail_reference(document, document_path("grains.%d.soil", i).text, status);
-        }
-        if (grains->obj[0] != '\0' && !resolve_mesh(scene, references, i, source, status)) {
-            return fail_reference(document, document_path("grains.%d.obj", i).text, status);
-        }
+    SceneGround *ground = &scene->params->ground;
+    bool good = true;
+    for (int i = 0; i < ground->layer_count && good; ++i) {
+        SceneLayer *layer = &ground->layers[i];
+        good = resolve_soil(scene, document_path("ground.layers.%d.soil", i), layer->soil, &layer->soil_index);
     }
-    return true;
+    for (int i = 0; i < ground->patch_count && good; ++i) {
+        ScenePatch *patch = &ground->patches[i];
+        good = resolve_soil(scene, document_path("ground.patches.%d.soil", i), patch->soil, &patch->soil_index);
+    }
+    for (int i = 0; i < ground->mound_count && good; ++i) {
+        SceneMound *mound = &ground->mounds[i];
+        good = resolve_soil(scene, document_path("ground.mounds.%d.soil", i), mound->soil, &mound->soil_index);
+    }
+    for (int i = 0; i < scene->params->grains_count && good; ++i) {
+        SceneGrains *grains = &scene->params->grains[i];
+        good = resolve_soil(scene, document_path("grains.%d.soil", i), grains->soil, &grains->soil_index) &&
+               (grains->obj[0] == '\0' || load_mesh(scene, i) ||
+                fail_reference(scene, document_path("grains.%d.obj", i).text));
+    }
+    return good;
 }
 
-static bool resolve_truck(Document *document, SceneParams *scene, const Source *source, Status *status)
+static bool resolve_truck(Scene *scene)
 {
-    SceneTruck *spot = &scene->exercise.truck;
+    SceneParams *params = scene->params;
+    SceneTruck *spot = &params->exercise.truck;
     if (spot->file[0] == '\0') {
-        scene->exercise.haul = (SceneHaul){.trucks = 0};
+        params->exercise.haul = (SceneHaul){.trucks = 0};
         return true;
     }
-    if (!load_reference(&data_truck_schema, spot->file, source, &scene->truck, status)) {
-        return fail_reference(document, "exercise.truck.file", status);
+    if (!load_reference(&data_truck_schema, spot->file, scene->source, &params->truck, scene->status)) {
+        return fail_reference(scene, "exercise.truck.file");
     }
-    snprintf(spot->file, sizeof spot->file, "%s", scene->truck.name);
-    scene_complete_truck(document, scene);
+    snprintf(spot->file, sizeof spot->file, "%s", params->truck.name);
+    scene_complete_truck(scene->document, params);
     return true;
 }
 
-static bool resolve_scene(Document *document, SceneParams *scene, MachineParams *machine, const Source *source,
+/// Loads what an open scene names, and checks what needs it.
+static bool resolve_scene(Document *document, SceneParams *params, MachineParams *machine, const Source *source,
                           Status *status)
 {
-    char references[SCENE_MAX_SOILS][SOIL_NAME_LENGTH] = {""};
-    for (int i = 0; i < scene->ground.layer_count; ++i) {
-        SceneLayer *layer = &scene->ground.layers[i];
-        if (!resolve_soil(scene, references, layer->soil, &layer->soil_index, source, status)) {
-            return fail_reference(document, document_path("ground.layers.%d.soil", i).text, status);
-        }
-    }
-    for (int i = 0; i < scene->ground.patch_count; ++i) {
-        ScenePatch *patch = &scene->ground.patches[i];
-        if (!resolve_soil(scene, references, patch->soil, &patch->soil_index, source, status)) {
-            return fail_reference(document, document_path("ground.patches.%d.soil", i).text, status);
-        }
-    }
-    for (int i = 0; i < scene->ground.mound_count; ++i) {
-        SceneMound *mound = &scene->ground.mounds[i];
-        if (!resolve_soil(scene, references, mound->soil, &mound->soil_index, source, status)) {
-            return fail_reference(document, document_path("ground.mounds.%d.soil", i).text, status);
-        }
-    }
-    if (!resolve_grains(document, scene, references, source, status) ||
-        !resolve_truck(document, scene, source, status)) {
+    Scene scene = {.document = document, .params = params, .source = source, .status = status};
+    if (!resolve_soils(&scene) || !resolve_truck(&scene)) {
         return false;
     }
-    if (!load_reference(&data_machine_schema, scene->machine.file, source, machine, status)) {
-        return fail_reference(document, "machine.file", status);
+    if (!load_reference(&data_machine_schema, params->machine.file, source, machine, status)) {
+        return fail_reference(&scene, "machine.file");
     }
-    snprintf(scene->machine.file, sizeof scene->machine.file, "%s", machine->name);
-    return scene_check_loaded(document, scene, machine, status) && scene_check_haul(document, scene, machine, status);
+    snprintf(params->machine.file, sizeof params->machine.file, "%s", machine->name);
+    return scene_check_loaded(document, params, machine, status) && scene_check_haul(document, params, machine, status);
 }
 
-/// The scene of an open document, with all that it names.
+/// Reads the scene of an open document, with all that it names.
 static bool read_scene(Document *document, const char *name, const Source *source, SceneParams *params,
                        MachineParams *machine, Status *status)
 {

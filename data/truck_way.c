@@ -1,3 +1,8 @@
+/// Computes the ways of haul trucks: which arcs and straights lead from one place to the next, and where a truck is on them.
+///
+/// Between two places a truck drives the shortest of the words arc, straight, arc of its turning circle (Dubins 1957, without
+/// his words of three arcs; formulas as of Shkel and Lumelsky 2001, table 1). A wheel is not turned at once: the place is the
+/// mean over a window of the way, so that curvature changes linearly over STEERING m, except where the truck stops.
 #include "data/truck_way.h"
 
 #include <math.h>

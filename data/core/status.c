@@ -1,3 +1,4 @@
+/// Writes failures as one line of text; see status.h.
 #include "data/core/status.h"
 
 #include <stdarg.h>

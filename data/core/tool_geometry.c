@@ -1,9 +1,18 @@
+/// Computes distances to the convex prisms that tools are made of.
+///
+/// A prism is a polygon in x-z, extruded along y. Outside, the distance combines that to the polygon with that to the nearer
+/// end, by Pythagoras; inside, it is that of the nearest face, negative. A point inside a thin plate is pushed back through the
+/// face it came in by, not the nearest one, as long as the caller keeps that face.
 #include "data/core/tool_geometry.h"
 
 #include <math.h>
 
-/// Faces 0..corner_count-1 are the polygon's sides, these two the ends of the prism.
-enum { FACE_RIGHT = 100, FACE_LEFT = 101, FACE_NONE = 255 };
+/// Faces 0..corner_count-1 are the polygon's sides, these two the ends of the prism. Saved in states: never renumber.
+enum { FACE_RIGHT = 100, FACE_LEFT = 101 };
+
+/// m: a kept face farther away than this belongs to a place the point has left. Chosen: more than a plate is thick and a
+/// particle is pressed in, less than a bucket is wide. See distances_to_a_prism in test_soil_ground.
+static const double farthest_kept = 0.15;
 
 /// Signed distance of (x, z) to the line through side k, positive outside; the side's outward normal.
 static double side_distance(const ToolPiece *piece, int k, double x, double z, double normal[2])
@@ -73,7 +82,7 @@ static bool kept_face(const ToolPiece *piece, Vec3 point, uint8_t face, double *
     } else {
         return false;
     }
-    return *distance > -0.15;
+    return *distance > -farthest_kept;
 }
 
 double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Vec3 *normal)
@@ -105,7 +114,7 @@ double tool_distance(const ToolShape *shape, Vec3 point)
 {
     double nearest = HUGE_VAL;
     for (int k = 0; k < shape->piece_count; k++) {
-        uint8_t face = FACE_NONE;
+        uint8_t face = TOOL_NO_FACE;
         Vec3 normal;
         double distance = tool_piece_distance(&shape->pieces[k], point, &face, &normal);
         nearest = distance < nearest ? distance : nearest;

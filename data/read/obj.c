@@ -1,3 +1,7 @@
+/// Reads closed surfaces from Wavefront OBJ texts, line by line.
+///
+/// Vertices may stand twice at one place (many programs write one for each face), so the surface is closed when every edge
+/// between places, not numbers, belongs to an even number of faces. The first line that breaks a rule is named.
 #include "data/read/obj.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/// The keys of a control map and the rules between them: every name must be that of an input there is.
 #include "data/control_names.h"
 #include "data/controls_params.h"
 #include "data/schema/schemas.h"

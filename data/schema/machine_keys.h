@@ -16,16 +16,7 @@
         ROW_NUMBER("stroke_mm", MachineCylinder, stroke, 50, 5000, UNIT_MM),                                           \
         ROW_NUMBER("closed_mm", MachineCylinder, closed, 100, 8000, UNIT_MM),                                          \
         ROW_POINT("base", MachineCylinder, base),                                                                      \
-        {.key = "head",                                                                                                \
-         .type = KEY_TUPLE,                                                                                            \
-         .optional = true,                                                                                             \
-         .offset = offsetof(MachineCylinder, head),                                                                    \
-         .size = sizeof(double),                                                                                       \
-         .min = -20,                                                                                                   \
-         .max = 20,                                                                                                    \
-         .unit = 1,                                                                                                    \
-         .count_min = 2,                                                                                               \
-         .count_max = 2},                                                                                              \
+        ROW_TUPLE_OPTIONAL("head", MachineCylinder, head, double, 2, -20, 20, 1),                                      \
         ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA),                                           \
         ROW_NUMBER("flow_share", MachineCylinder, flow_share, 0, 2, 1)
 

@@ -60,7 +60,7 @@ static const DataKey piece_keys[] = {
     ROW_NUMBER("y_max", ToolPiece, y_max, -10, 10, 1),
     ROW_END,
 };
-static const DataKey piece = {.key = "piece", .type = KEY_MAPPING, .size = sizeof(ToolPiece), .inside = piece_keys};
+static const DataKey piece = ROW_ITEM(ToolPiece, piece_keys);
 
 const DataKey machine_tool_keys[] = {
     ROW_LIST("pieces", ToolShape, pieces, piece_count, 1, TOOL_MAX_PIECES, &piece),

@@ -1,3 +1,4 @@
+/// Checks what no single key of a scene can tell: that things lie on the site, above bedrock and beside each other.
 #include "data/schema/scene_check.h"
 
 #include "data/scene_ground.h"

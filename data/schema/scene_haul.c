@@ -1,3 +1,5 @@
+/// The keys of a scene's haul, and the check of its roads: each is looked at every LOOK m for a corner of the truck off the
+/// site, a mound, the machine's start, or the other truck.
 #include "data/schema/scene_haul.h"
 
 #include <math.h>

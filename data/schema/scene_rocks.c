@@ -1,3 +1,4 @@
+/// The keys of a scene's rocks and the rules between them.
 #include "data/schema/scene_rocks.h"
 
 #include "data/schema/scene_check.h"

@@ -1,3 +1,4 @@
+/// The keys of a dump truck and the rules between them: what its measures, masses and speeds say must fit together.
 #include "data/schema/schemas.h"
 #include "data/truck_params.h"
 #include "data/core/units.h"

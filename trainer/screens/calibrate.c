@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data/schema/controls_write.h"
+#include "data/controls_write.h"
 #include "data/load.h"
 #include "input/calibration.h"
 
