@@ -7,7 +7,7 @@
 #include "data/load.h"
 
 #include "data/read/files.h"
-#include "data/read/obj.h"
+#include "data/core/obj.h"
 #include "data/read/override.h"
 #include "data/schema/scene_check.h"
 #include "data/schema/scene_haul.h"

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_SOIL_VOLUME_H
 #define SPADEWORK_SOIL_VOLUME_H
 
-#include "data/read/obj.h"
+#include "data/core/obj.h"
 #include "data/core/vec.h"
 
 enum { VOLUME_BINS = 128 };

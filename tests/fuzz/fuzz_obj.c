@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/read/obj.h"
+#include "data/core/obj.h"
 #include "soil/soil.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "data/load.h"
-#include "data/read/obj.h"
+#include "data/core/obj.h"
 #include "tests/support/test.h"
 
 #define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"

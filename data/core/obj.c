@@ -2,7 +2,7 @@
 ///
 /// Vertices may stand twice at one place (many programs write one for each face), so the surface is closed when every edge
 /// between places, not numbers, belongs to an even number of faces. The first line that breaks a rule is named.
-#include "data/read/obj.h"
+#include "data/core/obj.h"
 
 #include <assert.h>
 #include <ctype.h>
