@@ -24,7 +24,7 @@ typedef struct SoilModel {
     double crushing[SCENE_MAX_SOILS]; ///< Pa: unconfined compressive strength, which flattens a clod against steel
     double tan_friction[SCENE_MAX_SOILS]; ///< tangent of each soil's angle of internal friction
     double tan_steel[SCENE_MAX_SOILS]; ///< tangent of each soil's angle of friction on steel
-    Bank bank;
+    Packing packing;
     const struct PairKernel *kernel; ///< of the widest vectors that the processor has, or as soil_set_lanes chose
 } SoilModel;
 

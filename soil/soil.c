@@ -72,7 +72,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     }
     soil->model.layer_height = sqrt(2.0) * soil->model.particle_radius;
     soil->model.pieces = count_pieces(soil);
-    bank_create(&soil->model.bank);
+    packing_create(&soil->model.packing);
     soil->model.gravity = STANDARD_GRAVITY;
     int rows = (int)(scene->ground.size_y / scene->ground.column_spacing + 0.5);
     int columns = (int)(scene->ground.size_x / scene->ground.column_spacing + 0.5);

@@ -75,8 +75,9 @@ static void walk_up(Walk *walk)
     double corner_y = ground->origin_y + (walk->row - 0.5) * ground->spacing;
     for (int k = 0; k < side * side; k++) {
         int a = k % side, b = k / side;
-        const BankSphere *sphere;
-        double z = bank_next(&soil->model.bank, walk->column * side + a, walk->row * side + b, walk->units, &sphere);
+        const PackingSphere *sphere;
+        double z =
+            packing_next(&soil->model.packing, walk->column * side + a, walk->row * side + b, walk->units, &sphere);
         if (z < next) {
             next = z;
             walk->at =

@@ -170,7 +170,7 @@ int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, doubl
     p->x[i] = at.x + jitter * (2.0 * random_unit(soil->model.seed, 11, id) - 1.0);
     p->y[i] = at.y + jitter * (2.0 * random_unit(soil->model.seed, 12, id) - 1.0);
     p->z[i] = at.z + jitter * (2.0 * random_unit(soil->model.seed, 13, id) - 1.0);
-    double size = bank_cube_root((double)mass / nominal), vary = 0.90 + 0.10 * random_unit(soil->model.seed, 14, id);
+    double size = packing_cube_root((double)mass / nominal), vary = 0.90 + 0.10 * random_unit(soil->model.seed, 14, id);
     p->radius[i] = (float)(soil->model.particle_radius * vary * fmax(0.7, fmin(1.0, size)));
     p->mass[i] = (int32_t)mass;
     p->soil[i] = (uint8_t)soil_index;

@@ -1,3 +1,8 @@
+/// The packing: spheres at random places, pushed apart step by step until they hardly overlap, in a box that repeats.
+///
+/// Each pair that overlaps gives way by a part of the overlap, all pairs at once from the same places (a relaxation after
+/// Jacobi), so that the result depends on no order. What is left of the overlap at the end is a hundredth of a radius or
+/// two; contacts at birth remember the gap they were born with, so that it holds no force.
 #include "soil/grains/packing.h"
 
 #include <math.h>
@@ -6,71 +11,74 @@
 
 #include "soil/grains/random.h"
 
-enum { PUSHES = 400, PUSHES_A_LIST = 25, MOST_NEAR = 40 };
+/// Steps in all, and steps between two lists of near spheres. Chosen so that overlaps end as packing.h says.
+enum { PUSHES = 400, PUSHES_A_LIST = 25 };
+/// Room for near spheres of one: within 2.7 mean radii of a random packing there are some thirty at most.
+enum { MOST_NEAR = 40 };
 
 /// Part of an overlap that each of the two gives way by in a push.
 #define YIELD 0.3
 /// Spheres nearer than so many radii are looked at until the next list is made.
 #define NEAR 2.7
 
-typedef struct Packing {
-    double at[BANK_SPHERES][3], radius[BANK_SPHERES];
+typedef struct Pushing {
+    double at[PACKING_SPHERES][3], radius[PACKING_SPHERES];
     double radius_mean;
-    int near_count[BANK_SPHERES];
-    int near[BANK_SPHERES][MOST_NEAR]; ///< with higher numbers
-} Packing;
+    int near_count[PACKING_SPHERES];
+    int near[PACKING_SPHERES][MOST_NEAR]; ///< with higher numbers
+} Pushing;
 
-static const double periods[3] = {BANK_SIDE, BANK_SIDE, BANK_PERIOD};
+static const double periods[3] = {PACKING_SIDE, PACKING_SIDE, PACKING_PERIOD};
 
 /// The way from sphere j to the nearest copy of sphere i; returns its square.
-static double way(const Packing *packing, int i, int j, double between[3])
+static double way(const Pushing *pushing, int i, int j, double between[3])
 {
     double square = 0.0;
     for (int k = 0; k < 3; k++) {
-        double d = packing->at[i][k] - packing->at[j][k];
+        double d = pushing->at[i][k] - pushing->at[j][k];
         between[k] = d - periods[k] * floor(d / periods[k] + 0.5);
         square += between[k] * between[k];
     }
     return square;
 }
 
-static void place_at_random(Packing *packing)
+static void place_at_random(Pushing *pushing)
 {
     double sum = 0.0, volume = periods[0] * periods[1] * periods[2];
-    for (uint64_t i = 0; i < BANK_SPHERES; i++) {
+    for (uint64_t i = 0; i < PACKING_SPHERES; i++) {
         for (uint64_t k = 0; k < 3; k++) {
-            packing->at[i][k] = periods[k] * random_unit(1, k, i);
+            pushing->at[i][k] = periods[k] * random_unit(1, k, i);
         }
-        packing->radius[i] = 1.0 + BANK_SPREAD * (2.0 * random_unit(1, 3, i) - 1.0);
-        sum += packing->radius[i] * packing->radius[i] * packing->radius[i];
+        pushing->radius[i] = 1.0 + PACKING_SPREAD * (2.0 * random_unit(1, 3, i) - 1.0);
+        sum += pushing->radius[i] * pushing->radius[i] * pushing->radius[i];
     }
-    packing->radius_mean = bank_cube_root(BANK_SOLID * volume / (4.0 / 3.0 * M_PI * sum));
-    for (int i = 0; i < BANK_SPHERES; i++) {
-        packing->radius[i] *= packing->radius_mean;
+    pushing->radius_mean = packing_cube_root(PACKING_SOLID * volume / (4.0 / 3.0 * M_PI * sum));
+    for (int i = 0; i < PACKING_SPHERES; i++) {
+        pushing->radius[i] *= pushing->radius_mean;
     }
 }
 
-static void list_near(Packing *packing)
+static void list_near(Pushing *pushing)
 {
-    double far = NEAR * packing->radius_mean, between[3];
-    for (int i = 0; i < BANK_SPHERES; i++) {
-        packing->near_count[i] = 0;
-        for (int j = i + 1; j < BANK_SPHERES && packing->near_count[i] < MOST_NEAR; j++) {
-            if (way(packing, i, j, between) < far * far) {
-                packing->near[i][packing->near_count[i]++] = j;
+    double far = NEAR * pushing->radius_mean, between[3];
+    for (int i = 0; i < PACKING_SPHERES; i++) {
+        pushing->near_count[i] = 0;
+        for (int j = i + 1; j < PACKING_SPHERES && pushing->near_count[i] < MOST_NEAR; j++) {
+            if (way(pushing, i, j, between) < far * far) {
+                pushing->near[i][pushing->near_count[i]++] = j;
             }
         }
     }
 }
 
-static void push_apart(Packing *packing)
+static void push_apart(Pushing *pushing)
 {
-    double moves[BANK_SPHERES][3];
+    double moves[PACKING_SPHERES][3];
     memset(moves, 0, sizeof moves);
-    for (int i = 0; i < BANK_SPHERES; i++) {
-        for (int n = 0; n < packing->near_count[i]; n++) {
-            int j = packing->near[i][n];
-            double between[3], square = way(packing, i, j, between), touch = packing->radius[i] + packing->radius[j];
+    for (int i = 0; i < PACKING_SPHERES; i++) {
+        for (int n = 0; n < pushing->near_count[i]; n++) {
+            int j = pushing->near[i][n];
+            double between[3], square = way(pushing, i, j, between), touch = pushing->radius[i] + pushing->radius[j];
             if (square >= touch * touch || square <= 0.0) {
                 continue;
             }
@@ -81,68 +89,68 @@ static void push_apart(Packing *packing)
             }
         }
     }
-    for (int i = 0; i < BANK_SPHERES; i++) {
+    for (int i = 0; i < PACKING_SPHERES; i++) {
         for (int k = 0; k < 3; k++) {
-            double at = packing->at[i][k] + moves[i][k];
-            packing->at[i][k] = at - periods[k] * floor(at / periods[k]);
+            double at = pushing->at[i][k] + moves[i][k];
+            pushing->at[i][k] = at - periods[k] * floor(at / periods[k]);
         }
     }
 }
 
 /// Unit column of a sphere.
-static int column_of(const Packing *packing, int i)
+static int column_of(const Pushing *pushing, int i)
 {
-    int x = (int)packing->at[i][0] % BANK_SIDE, y = (int)packing->at[i][1] % BANK_SIDE;
-    return y * BANK_SIDE + x;
+    int x = (int)pushing->at[i][0] % PACKING_SIDE, y = (int)pushing->at[i][1] % PACKING_SIDE;
+    return y * PACKING_SIDE + x;
 }
 
 static int compare_heights(const void *a, const void *b)
 {
-    float first = ((const BankSphere *)a)->z, second = ((const BankSphere *)b)->z;
+    float first = ((const PackingSphere *)a)->z, second = ((const PackingSphere *)b)->z;
     return (first > second) - (first < second);
 }
 
-void bank_create(Bank *bank)
+void packing_create(Packing *packing)
 {
-    Packing packing;
-    place_at_random(&packing);
+    Pushing pushing;
+    place_at_random(&pushing);
     for (int push = 0; push < PUSHES; push++) {
         if (push % PUSHES_A_LIST == 0) {
-            list_near(&packing);
+            list_near(&pushing);
         }
-        push_apart(&packing);
+        push_apart(&pushing);
     }
     int count = 0;
-    for (int column = 0; column < BANK_SIDE * BANK_SIDE; column++) {
-        bank->first[column] = count;
-        for (int i = 0; i < BANK_SPHERES; i++) {
-            if (column_of(&packing, i) == column) {
-                bank->spheres[count++] = (BankSphere){.x = (float)(packing.at[i][0] - floor(packing.at[i][0])),
-                                                      .y = (float)(packing.at[i][1] - floor(packing.at[i][1])),
-                                                      .z = (float)packing.at[i][2],
-                                                      .radius = (float)packing.radius[i]};
+    for (int column = 0; column < PACKING_SIDE * PACKING_SIDE; column++) {
+        packing->first[column] = count;
+        for (int i = 0; i < PACKING_SPHERES; i++) {
+            if (column_of(&pushing, i) == column) {
+                packing->spheres[count++] = (PackingSphere){.x = (float)(pushing.at[i][0] - floor(pushing.at[i][0])),
+                                                            .y = (float)(pushing.at[i][1] - floor(pushing.at[i][1])),
+                                                            .z = (float)pushing.at[i][2],
+                                                            .radius = (float)pushing.radius[i]};
             }
         }
-        int first = bank->first[column];
-        qsort(bank->spheres + first, (size_t)(count - first), sizeof *bank->spheres, compare_heights);
+        int first = packing->first[column];
+        qsort(packing->spheres + first, (size_t)(count - first), sizeof *packing->spheres, compare_heights);
     }
-    bank->first[BANK_SIDE * BANK_SIDE] = count;
+    packing->first[PACKING_SIDE * PACKING_SIDE] = count;
 }
 
 static int wrap(int column)
 {
-    return (column % BANK_SIDE + BANK_SIDE) % BANK_SIDE;
+    return (column % PACKING_SIDE + PACKING_SIDE) % PACKING_SIDE;
 }
 
-double bank_next(const Bank *bank, int column_x, int column_y, double z, const BankSphere **sphere)
+double packing_next(const Packing *packing, int column_x, int column_y, double z, const PackingSphere **sphere)
 {
-    int column = wrap(column_y) * BANK_SIDE + wrap(column_x);
-    int first = bank->first[column], end = bank->first[column + 1];
-    for (double base = BANK_PERIOD * floor(z / BANK_PERIOD);; base += BANK_PERIOD) {
+    int column = wrap(column_y) * PACKING_SIDE + wrap(column_x);
+    int first = packing->first[column], end = packing->first[column + 1];
+    for (double base = PACKING_PERIOD * floor(z / PACKING_PERIOD);; base += PACKING_PERIOD) {
         for (int k = first; k < end; k++) {
-            double height = base + (double)bank->spheres[k].z;
+            double height = base + (double)packing->spheres[k].z;
             if (height > z) {
-                *sphere = &bank->spheres[k];
+                *sphere = &packing->spheres[k];
                 return height;
             }
         }
@@ -150,7 +158,7 @@ double bank_next(const Bank *bank, int column_x, int column_y, double z, const B
 }
 
 /// Newton's iteration from above: it falls until rounding stops it.
-double bank_cube_root(double value)
+double packing_cube_root(double value)
 {
     double root = value > 1.0 ? value : 1.0, next;
     while (value > 0.0) {

@@ -6,34 +6,34 @@
 ///
 /// Lengths are in units of the nominal diameter, 2 r: a unit column is one nominal diameter wide and holds on the
 /// mean one sphere for each 1 / sqrt(2) of height.
-#ifndef SPADEWORK_SOIL_BANK_H
-#define SPADEWORK_SOIL_BANK_H
+#ifndef SPADEWORK_SOIL_PACKING_H
+#define SPADEWORK_SOIL_PACKING_H
 
-enum { BANK_SIDE = 8, BANK_SPHERES = BANK_SIDE * BANK_SIDE * BANK_SIDE };
+enum { PACKING_SIDE = 8, PACKING_SPHERES = PACKING_SIDE * PACKING_SIDE * PACKING_SIDE };
 
-#define BANK_PERIOD (BANK_SIDE * 0.70710678118654752) ///< height after which it repeats
-#define BANK_SOLID  0.60 ///< share of the spheres' volume, as in a poured specimen
-#define BANK_SPREAD 0.08 ///< radii lie within the mean (1 +- spread), evenly
+#define PACKING_PERIOD (PACKING_SIDE * 0.70710678118654752) ///< height after which it repeats
+#define PACKING_SOLID  0.60 ///< share of the spheres' volume, as in a poured specimen
+#define PACKING_SPREAD 0.08 ///< radii lie within the mean (1 +- spread), evenly
 
-typedef struct BankSphere {
+typedef struct PackingSphere {
     float x, y; ///< from the low corner of its unit column, 0..1
-    float z; ///< 0..BANK_PERIOD
+    float z; ///< 0..PACKING_PERIOD
     float radius;
-} BankSphere;
+} PackingSphere;
 
-typedef struct Bank {
-    BankSphere spheres[BANK_SPHERES]; ///< by unit column, then upwards
-    int first[BANK_SIDE * BANK_SIDE + 1]; ///< of the unit column [y * BANK_SIDE + x]
-} Bank;
+typedef struct Packing {
+    PackingSphere spheres[PACKING_SPHERES]; ///< by unit column, then upwards
+    int first[PACKING_SIDE * PACKING_SIDE + 1]; ///< of the unit column [y * PACKING_SIDE + x]
+} Packing;
 
 /// Makes the packing, always the same: spheres at random places are pushed apart until they overlap no more than a
 /// hundredth of a radius or two.
-void bank_create(Bank *bank);
+void packing_create(Packing *packing);
 
 /// The height of the lowest sphere of a unit column (counted from anywhere, also negative) whose centre is above `z`.
-double bank_next(const Bank *bank, int column_x, int column_y, double z, const BankSphere **sphere);
+double packing_next(const Packing *packing, int column_x, int column_y, double z, const PackingSphere **sphere);
 
 /// The same on all machines (that of the mathematical library need not be).
-double bank_cube_root(double value);
+double packing_cube_root(double value);
 
 #endif

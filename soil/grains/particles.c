@@ -1,3 +1,7 @@
+/// Storage of the particles, one array a field.
+///
+/// All that treats every field alike (creation, removal, sorting, hash, save and restore) is written once over the list of
+/// fields in particles.h. Sorting copies a field through a buffer, several fields at a time on the members of a team.
 #include "soil/grains/particles.h"
 
 #include <math.h>
