@@ -90,7 +90,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->scratch.marks = calloc((size_t)rows * (size_t)columns, sizeof *soil->scratch.marks);
     good = good && soil->scratch.cuts != NULL && soil->scratch.marks != NULL;
     good = good && paper_create(&soil->scratch.paper, published ? scene->particles.budget : 0);
-    good = good && soil_views_create(soil);
+    good = good && probe_create(&soil->derived.probe, soil->derived.contacts.body_capacity + PROBE_BEARINGS);
     if (!good) {
         soil_destroy(soil);
         status_fail(status, STATUS_LACKING, "out of memory for a site of %d x %d columns and %d particles", columns,
@@ -126,44 +126,8 @@ void soil_destroy(Soil *soil)
         pair_visits_destroy(&soil->scratch.visits[k]);
     }
     free(soil->scratch.visits);
-    soil_views_destroy(soil);
+    probe_destroy(&soil->derived.probe);
     free(soil);
-}
-
-int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass)
-{
-    assert(radius > 0.0 && mass >= SOIL_QUANTUM && soil_index >= 0 && soil_index < soil->model.scene.soil_count);
-    Particles *p = &soil->state.particles;
-    int i = particles_add(p);
-    if (i >= 0) {
-        p->x[i] = at.x;
-        p->y[i] = at.y;
-        p->z[i] = at.z;
-        p->vx[i] = velocity.x;
-        p->vy[i] = velocity.y;
-        p->vz[i] = velocity.z;
-        p->radius[i] = (float)radius;
-        p->soil[i] = (uint8_t)soil_index;
-        p->path[i] = -1.0F;
-        p->mass[i] = (int32_t)(mass / SOIL_QUANTUM + 0.5);
-        soil->state.pairs.stale = true;
-    }
-    return i;
-}
-
-double soil_remove_ground(Soil *soil, double x, double y, double height)
-{
-    int row, column, soil_index;
-    double loose;
-    ground_column_at(soil->state.grounds.site, x, y, &row, &column);
-    return (double)ground_cut(soil->state.grounds.site, row, column, height, &soil_index, &loose) * SOIL_QUANTUM;
-}
-
-void soil_bond(Soil *soil)
-{
-    memset(soil->state.particles.newborn, PARTICLE_BORN, (size_t)soil->state.particles.count);
-    memset(soil->state.particles.path, 0, (size_t)soil->state.particles.count * sizeof *soil->state.particles.path);
-    soil->state.pairs.stale = true;
 }
 
 /// Tools first, then the walls of the trays: the indices stay the same for the life of the soil.
@@ -193,16 +157,14 @@ double soil_choose_cell(const Soil *soil, double dt)
     return 2.0 * radius + skin;
 }
 
-void soil_set_gravity(Soil *soil, double gravity)
+/// Forgets what changed in the last tick, for those who look on.
+static void begin_marks(Soil *soil)
 {
-    soil->model.gravity = gravity;
-}
-
-bool soil_set_lanes(Soil *soil, int lanes)
-{
-    const PairKernel *kernel = pair_kernel_choose(lanes);
-    soil->model.kernel = kernel != NULL ? kernel : soil->model.kernel;
-    return kernel != NULL;
+    probe_begin_tick(&soil->derived.probe);
+    ground_clear_marks(soil->state.grounds.site);
+    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
+        ground_clear_marks(soil->state.grounds.trays[k].ground);
+    }
 }
 
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
@@ -210,9 +172,10 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     soil_drop_rows(soil); // of a tick that was begun and never ended
     soil->derived.counters.spawned = 0;
     take_tools(soil, tools, tool_count);
-    soil_views_begin_tick(soil);
+    begin_marks(soil);
     soil_spawn_ahead(soil, dt);
-    soil_find_pressed(soil, dt);
+    bearing_find_patches(&soil->derived.bearing, soil->state.grounds.site, soil->derived.bodies,
+                         soil->derived.body_count, dt);
     soil_tip_trays(soil, dt);
     soil->state.pairs.stale |= soil->derived.counters.spawned > 0;
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
@@ -277,17 +240,38 @@ static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, d
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, Wrench *wrenches)
 {
     take_tools(soil, tools, tool_count);
-    soil_views_begin_substep(soil, dt);
+    probe_begin_substep(&soil->derived.probe, tool_count, dt);
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         solve_in_pieces(soil, tools, tool_count, dt);
     } else {
         soil_solve_paper(soil, dt, soil->model.solver == SOIL_SOLVER_P2);
         grounds_advance_trays(&soil->state.grounds, dt);
     }
-    soil_bear(soil, dt);
+    bearing_press(&soil->derived.bearing, soil->state.grounds.site, soil->derived.bodies, soil->derived.body_count, dt,
+                  &soil->derived.probe);
     for (int k = 0; k < tool_count; k++) {
         wrenches[k].force = vec3_scale(soil->derived.bodies[k].impulse, 1.0 / (dt * dt));
         wrenches[k].moment = vec3_scale(soil->derived.bodies[k].moment, 1.0 / (dt * dt));
+    }
+}
+
+/// Shows the forces of the last substep; to be called before particles are absorbed.
+static void show_contacts(Soil *soil)
+{
+    Probe *probe = &soil->derived.probe;
+    double h = probe->substep / soil->model.pieces;
+    if (h <= 0.0) {
+        return;
+    }
+    if (soil->model.solver != SOIL_SOLVER_DEFAULT) {
+        soil_show_paper_contacts(soil, probe);
+        return;
+    }
+    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
+        const BodyContact *contact = &soil->derived.contacts.bodies[k];
+        Vec3 held = vec3((double)contact->held[0], (double)contact->held[1], (double)contact->held[2]);
+        probe_note_contact(probe, soil->derived.bodies, contact, soil->state.particles.id[contact->i],
+                           vec3_scale(held, 1.0 / (h * h)));
     }
 }
 
@@ -298,11 +282,11 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
         soil_end_default(soil);
     }
     soil_remember_contacts(soil);
-    soil_views_take_contacts(soil);
+    show_contacts(soil);
     bool own = soil->model.solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
     int pairs = own ? soil->scratch.paper.pair_count : pair_list_count(&soil->state.pairs);
     soil->derived.counters.contacts = pairs + soil->derived.contacts.body_count;
-    soil_tamp(soil);
+    bearing_fail(&soil->derived.bearing, soil->derived.body_count, soil->state.grounds.site);
     soil_absorb_resting(soil);
     ground_slide(soil->state.grounds.site);
     soil_let_fail(soil);
@@ -319,98 +303,6 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     soil->state.tick++;
 }
 
-SoilLedger soil_get_ledger(const Soil *soil)
-{
-    const Grounds *grounds = &soil->state.grounds;
-    SoilLedger ledger = {.ground = ground_total(grounds->site), .particles = particles_total(&soil->state.particles)};
-    for (int k = 0; k < grounds->tray_count; k++) {
-        ledger.trays += ground_total(grounds->trays[k].ground);
-    }
-    ledger.total = ledger.ground + ledger.particles + ledger.trays;
-    return ledger;
-}
-
-SoilCounters soil_get_counters(const Soil *soil)
-{
-    return soil->derived.counters;
-}
-
-SoilSurface soil_get_surface(const Soil *soil, double x, double y)
-{
-    SoilSurface surface;
-    int row, column;
-    surface.height = ground_surface(soil->state.grounds.site, x, y, &surface.normal);
-    ground_column_at(soil->state.grounds.site, x, y, &row, &column);
-    surface.looseness = ground_looseness(soil->state.grounds.site, row, column, 0.2);
-    surface.soil = ground_top_soil(soil->state.grounds.site, row, column);
-    return surface;
-}
-
-SoilBase soil_get_base(const Soil *soil, Vec3 at)
-{
-    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
-    return (SoilBase){support.height, support.normal,
-                      support.tray != NULL ? (int)(support.tray - soil->state.grounds.trays) : -1};
-}
-
-double soil_get_height(const Soil *soil, double x, double y)
-{
-    return ground_height(soil->state.grounds.site, x, y);
-}
-
-/// m: what lies above the edge and the side plates rests on them; about as far as a bucket's plates are thick.
-#define RIM 0.055
-
-/// True when a particle lies in the container or heaped above it: straight below it, within 0.6 m, is the inside or its rim.
-static bool is_carried(const SoilTool *tool, Vec3 at)
-{
-    enum { HEAP_STEPS = 6 };
-    const double step = 0.1; // m
-    Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
-    Vec3 down = mat3_mul_transposed(&tool->motion.frame.rotation, vec3(0.0, 0.0, -1.0));
-    for (int k = 0; k <= HEAP_STEPS; k++) {
-        if (tool_contains(tool->shape, vec3_madd(local, k * step, down), RIM)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
-{
-    const Particles *p = &soil->state.particles;
-    Vec3 middle;
-    double radius = tool_bounding_sphere(tool->shape, &middle) + 0.3;
-    Vec3 center = pose_apply(&tool->motion.frame, middle);
-    int64_t quanta = 0;
-    int inside = 0;
-    for (int32_t i = 0; i < p->count; i++) {
-        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), to = vec3_sub(at, center);
-        Vec3 moved = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
-        Vec3 relative = vec3_sub(vec3(p->vx[i], p->vy[i], p->vz[i]), moved);
-        // What falls in or runs out is not carried.
-        if (vec3_dot(to, to) < radius * radius && vec3_dot(relative, relative) < 4.0 && is_carried(tool, at)) {
-            quanta += p->mass[i];
-            inside++;
-        }
-    }
-    if (count != NULL) {
-        *count = inside;
-    }
-    return (double)quanta * SOIL_QUANTUM;
-}
-
-bool soil_is_carried(const Soil *soil, Vec3 at)
-{
-    for (int b = 0; b < soil->derived.body_count; b++) {
-        const SoilTool *tool = &soil->derived.bodies[b].tool;
-        if (tool->shape->inside_count >= 3 && is_carried(tool, at)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status)
 {
     return grounds_add_tray(&soil->model, &soil->state.grounds, tray, status);
@@ -425,95 +317,9 @@ bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status 
     return moved;
 }
 
-Pose soil_get_tray_frame(const Soil *soil, int index)
-{
-    return soil->state.grounds.trays[index].frame;
-}
-
-const SoilTray *soil_get_tray(const Soil *soil, int index, SoilTrayMotion *motion)
-{
-    if (index < 0 || index >= soil->state.grounds.tray_count) {
-        return NULL;
-    }
-    const Tray *tray = &soil->state.grounds.trays[index];
-    *motion = (SoilTrayMotion){
-        .frame = tray->frame, .velocity = tray->velocity, .spin = tray->spin, .tail_open = tray->tail_open};
-    return &tray->params;
-}
-
-double soil_get_tray_mass(const Soil *soil, int index)
-{
-    if (index < 0 || index >= soil->state.grounds.tray_count) {
-        return 0.0;
-    }
-    const Tray *tray = &soil->state.grounds.trays[index];
-    const Particles *p = &soil->state.particles;
-    int64_t quanta = ground_total(tray->ground);
-    for (int32_t i = 0; i < p->count; i++) {
-        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), local = pose_apply_inverse(&tray->frame, at);
-        bool over = fabs(local.x) < 0.5 * tray->params.length && fabs(local.y) < 0.5 * tray->params.width;
-        if (over && local.z > -0.1 && local.z < tray->params.wall + 0.5 && !soil_is_carried(soil, at)) {
-            quanta += p->mass[i];
-        }
-    }
-    return (double)quanta * SOIL_QUANTUM;
-}
-
 void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure)
 {
     ground_press(soil->state.grounds.site, x, y, heading, length, width, pressure);
-}
-
-static SoilGridView grid_of(const Ground *ground)
-{
-    return (SoilGridView){.rows = ground->rows,
-                          .columns = ground->columns,
-                          .spacing = ground->spacing,
-                          .origin_x = ground->origin_x,
-                          .origin_y = ground->origin_y,
-                          .height = ground->height,
-                          .soil = ground->top_soil,
-                          .loose = ground->top_fresh,
-                          .version = ground->version,
-                          .dirty_row_min = ground->dirty[0],
-                          .dirty_row_max = ground->dirty[1],
-                          .dirty_column_min = ground->dirty[2],
-                          .dirty_column_max = ground->dirty[3]};
-}
-
-SoilGridView soil_get_grid(const Soil *soil)
-{
-    return grid_of(soil->state.grounds.site);
-}
-
-SoilGridView soil_get_tray_grid(const Soil *soil, int index)
-{
-    assert(index >= 0 && index < soil->state.grounds.tray_count);
-    return grid_of(soil->state.grounds.trays[index].ground);
-}
-
-void soil_clear_dirty(Soil *soil)
-{
-    ground_clear_dirty(soil->state.grounds.site);
-    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
-        ground_clear_dirty(soil->state.grounds.trays[k].ground);
-    }
-}
-
-SoilParticleView soil_get_particles(const Soil *soil)
-{
-    const Particles *p = &soil->state.particles;
-    return (SoilParticleView){.count = p->count,
-                              .x = p->x,
-                              .y = p->y,
-                              .z = p->z,
-                              .radius = p->radius,
-                              .soil = p->soil,
-                              .id = p->id,
-                              .vx = p->vx,
-                              .vy = p->vy,
-                              .vz = p->vz,
-                              .mass = p->mass};
 }
 
 /// A restored state whose numbers could not have been written by this program is refused before anything uses it.
@@ -551,11 +357,8 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
         ground_contacts_restore(soil, ground_lasts != 0);
     }
     if (visitor->restoring) {
-        soil_views_forget(soil);
+        begin_marks(soil);
+        probe_forget(&soil->derived.probe);
+        soil->derived.counters = (SoilCounters){.particles = soil->state.particles.count};
     }
-}
-
-bool soil_is_finite(const Soil *soil)
-{
-    return particles_are_finite(&soil->state.particles);
 }

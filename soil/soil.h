@@ -22,26 +22,6 @@ typedef struct Soil Soil;
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status);
 void soil_destroy(Soil *soil);
 
-/// Chooses the instruction set: 4 (every processor), 8 (AVX2) or 16 (AVX-512) contacts at once, 0 = the widest there is. All
-/// give the same bits. False when this processor cannot.
-bool soil_set_lanes(Soil *soil, int lanes);
-
-/// Gravity that acts on the particles, m/s2, 0 or more, from the next tick on: for specimens so small in the laboratory that their weight does not count.
-/// 9.81 after soil_create; not part of the state.
-void soil_set_gravity(Soil *soil, double gravity);
-
-/// Adds one particle to build a scene from: the only way mass enters a soil after its creation. `mass` kg (at least one
-/// quantum). Returns its index, or -1 when the budget is full. Not to be called between soil_begin_tick and soil_end_tick.
-int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
-
-/// Takes away the ground above a height (m) in the column at a place, to build a scene from: the only way mass leaves a soil. Returns
-/// the kg taken. Same restriction.
-double soil_remove_ground(Soil *soil, double x, double y, double height);
-
-/// Turns all particles into undisturbed soil: in the next tick every contact becomes an intact bond with the soil's
-/// whole adhesion. For specimens that are poured, loaded and then tested. Same restriction.
-void soil_bond(Soil *soil);
-
 /// Start of a tick: spawns particles ahead of the tools (for the motion of a whole tick of `dt`), sorts, finds neighbours.
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt);
 /// One substep of `dt`, the same in all of a soil's life; writes one wrench a tool.
@@ -148,16 +128,6 @@ typedef struct SoilParticleView {
 SoilParticleView soil_get_particles(const Soil *soil);
 
 /// ---- what a debug view shows of the last tick: read only, no part of the state; nothing is known after a restore -------
-
-/// A place where soil pressed on a tool in the last substep.
-typedef struct SoilToolContact {
-    Vec3 point; ///< m, world, on the tool
-    Vec3 normal; ///< unit, world, from the tool to the soil
-    Vec3 force; ///< N, world, on the tool
-    uint32_t particle; ///< id, or SOIL_NO_PARTICLE: intact ground bears the tool there
-    int tool; ///< index of the tool
-} SoilToolContact;
-#define SOIL_NO_PARTICLE UINT32_MAX
 
 /// Every contact that carries a force; their sum is the last substep's wrench (of its last piece where the solver divides it).
 /// Valid until the next call that changes the soil.

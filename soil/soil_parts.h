@@ -10,6 +10,7 @@
 #include "soil/grains/neighbours.h"
 #include "soil/contact/pair_build.h"
 #include "soil/contact/pair_list.h"
+#include "soil/contact/solver_body.h"
 #include "soil/published/paper.h"
 #include "soil/grains/particles.h"
 #include "soil/model.h"
@@ -28,16 +29,6 @@ enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
 
 /// m: soil so far from a tool's bounding sphere may be pushed by it within a tick, through other soil.
 #define SOIL_PUSHED 0.8
-
-/// A body during one substep: the tool as given and how far the contacts have moved it.
-typedef struct SolverBody {
-    SoilTool tool;
-    Vec3 displacement; ///< m that contacts have added, of the centre of mass
-    Vec3 rotation; ///< rad that contacts have added
-    Vec3 impulse; ///< sum of what acts on the body, as force x dt^2
-    Vec3 moment; ///< the same about the centre of mass
-    int contacts;
-} SolverBody;
 
 enum { SOIL_MAX_CUTS = 4096 };
 
@@ -67,10 +58,8 @@ typedef struct SoilDerived {
     double last_h; ///< s: substep before, 0 at the start of a tick
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
-    BearingPoint pressed[BEARING_POINTS];
-    int pressed_count;
-    Footing footings[SOIL_MAX_BODIES];
-    SoilViews views; ///< for those who look on; never read by the simulation
+    Bearing bearing;
+    Probe probe; ///< for those who look on; never read by the simulation
     SoilCounters counters;
 } SoilDerived;
 
@@ -96,9 +85,6 @@ struct Soil {
     SoilDerived derived;
     SoilScratch scratch;
 };
-
-/// True when a place lies in a tool, as it stood in the last substep, or in what is heaped on it (soil.c).
-bool soil_is_carried(const Soil *soil, Vec3 at);
 
 /// Puts a particle's mass on the ground that carries it; the particle is then gone (absorb.c).
 void soil_absorb_resting(Soil *soil);
@@ -134,6 +120,9 @@ double soil_choose_cell(const Soil *soil, double dt);
 /// bodies are the result.
 void soil_solve_default(Soil *soil, double h);
 void soil_solve_paper(Soil *soil, double h, bool jacobi);
+
+/// Notes the forces of the last substep of a published solver in the probe.
+void soil_show_paper_contacts(const Soil *soil, Probe *probe);
 
 /// Finds the contacts of bodies for one tick (contacts.c).
 void soil_build_contacts(Soil *soil, double dt);

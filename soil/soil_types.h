@@ -4,6 +4,7 @@
 #define SPADEWORK_SOIL_TYPES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "data/core/rigid.h"
 #include "data/core/tool_shape.h"
@@ -45,5 +46,15 @@ typedef struct SoilTrayMotion {
     Vec3 spin; ///< rad/s, at most 10
     bool tail_open; ///< no wall at the tail: what lies there steeper than it can stand runs out
 } SoilTrayMotion;
+
+/// A place where soil pressed on a tool in the last substep.
+typedef struct SoilToolContact {
+    Vec3 point; ///< m, world, on the tool
+    Vec3 normal; ///< unit, world, from the tool to the soil
+    Vec3 force; ///< N, world, on the tool
+    uint32_t particle; ///< id, or SOIL_NO_PARTICLE: intact ground bears the tool there
+    int tool; ///< index of the tool
+} SoilToolContact;
+#define SOIL_NO_PARTICLE UINT32_MAX
 
 #endif

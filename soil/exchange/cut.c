@@ -285,7 +285,7 @@ static void make_cuts(Soil *soil, int free_spheres)
         const SoilCut *cut = &soil->scratch.cuts[k];
         int row = cut->index / soil->state.grounds.site->columns,
             column = cut->index % soil->state.grounds.site->columns;
-        soil_views_note_cut(soil, row, column, (double)cut->floor, (double)cut->height);
+        probe_note_cut(&soil->derived.probe, soil->state.tick, row, column, (double)cut->floor, (double)cut->height);
         take_layers(soil, row, column, (double)cut->floor, pools);
     }
     int first = soil->state.particles.count;

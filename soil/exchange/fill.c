@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "soil/exchange/spawn.h"
 #include "soil/soil_parts.h"
 #include "soil/grains/random.h"
 #include "soil/exchange/mesh_volume.h"
@@ -107,8 +108,9 @@ static bool is_taken(const Taken *taken, const Particles *particles, Vec3 at, do
 
 static bool clear_of_ground(const Soil *soil, Vec3 at, double radius)
 {
-    SoilSurface surface = soil_get_surface(soil, at.x, at.y);
-    return (at.z - surface.height) * surface.normal.z >= radius;
+    Vec3 normal;
+    double height = ground_surface(soil->state.grounds.site, at.x, at.y, &normal);
+    return (at.z - height) * normal.z >= radius;
 }
 
 /// A grain at a lattice place, when it has room there.
@@ -127,8 +129,10 @@ static void try_site(Filler *self, Vec3 at, uint64_t site)
     }
     self->placed++;
     double mass = self->density * 4.0 / 3.0 * M_PI * radius * radius * radius;
-    int particle = soil_add_particle(soil, at, vec3(0.0, 0.0, 0.0), radius, self->grains->soil_index, mass);
+    int index = self->grains->soil_index;
+    int particle = soil_place_particle(&soil->state.particles, at, vec3(0.0, 0.0, 0.0), radius, index, mass);
     if (particle >= 0) {
+        soil->state.pairs.stale = true;
         take(self->taken, particle, at);
     }
 }

@@ -180,6 +180,24 @@ int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, doubl
     return i;
 }
 
+int soil_place_particle(Particles *p, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass)
+{
+    int i = particles_add(p);
+    if (i >= 0) {
+        p->x[i] = at.x;
+        p->y[i] = at.y;
+        p->z[i] = at.z;
+        p->vx[i] = velocity.x;
+        p->vy[i] = velocity.y;
+        p->vz[i] = velocity.z;
+        p->radius[i] = (float)radius;
+        p->soil[i] = (uint8_t)soil_index;
+        p->path[i] = -1.0F;
+        p->mass[i] = (int32_t)(mass / SOIL_QUANTUM + 0.5);
+    }
+    return i;
+}
+
 /// An edge that plunges cuts nothing: the ground bears it, until it gives way (bearing.c). Returns how many seeds are left.
 static int keep_cutting(Seed *seeds, int count)
 {

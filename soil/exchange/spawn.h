@@ -25,4 +25,8 @@ bool soil_is_in_tool(const Soil *soil, Vec3 at, double room);
 /// one more. Returns its index.
 int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal);
 
+/// Adds a particle of loose soil that was never ground: `mass` kg, rounded to whole quanta. Returns its index, or -1 when the budget is
+/// full. The list of pairs is then stale.
+int soil_place_particle(Particles *particles, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
+
 #endif

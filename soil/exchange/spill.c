@@ -4,6 +4,7 @@
 
 #include "soil/ground/ground_internal.h"
 #include "soil/soil_parts.h"
+#include "soil/tool/payload.h"
 
 /// Ticks at rest after which a particle lies where it lies.
 enum { LYING_TICKS = 6 };
@@ -48,7 +49,7 @@ static void add_particles(const Soil *soil, Spill *spill)
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
         if (p->quiet[i] < LYING_TICKS ||
             support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z).tray != NULL ||
-            soil_is_carried(soil, at)) {
+            payload_holds(soil->derived.bodies, soil->derived.body_count, at)) {
             continue;
         }
         int row, column;

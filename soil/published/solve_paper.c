@@ -257,3 +257,18 @@ void soil_solve_paper(Soil *soil, double h, bool jacobi)
     paper_work(soil, &step, h, take_step);
     finish_bodies(soil);
 }
+
+void soil_show_paper_contacts(const Soil *soil, Probe *probe)
+{
+    const Paper *paper = &soil->scratch.paper;
+    const Particles *p = &soil->state.particles;
+    for (int32_t k = 0; k < paper->flat_first[p->count]; k++) {
+        const PaperFlat *flat = &paper->flats[k];
+        if (flat->body >= 0) {
+            double scale = p->mass[flat->i] * SOIL_QUANTUM / (probe->substep * probe->substep);
+            Vec3 moved = vec3((double)flat->total[0], (double)flat->total[1], (double)flat->total[2]);
+            probe_note_contact(probe, soil->derived.bodies, &soil->derived.contacts.bodies[flat->contact],
+                               p->id[flat->i], vec3_scale(moved, scale));
+        }
+    }
+}

@@ -2,48 +2,48 @@
 /// failed gives way to the side. A tool sinks only so: it never passes through ground.
 ///
 /// Ground at its capacity under a plate flows out beside it and is heaved there (Prandtl's mechanism); what flows is
-/// no longer bank soil. The surface under each failing point is lowered to where the point is, by the weights of the
+/// no longer bank soil. The surface under each failing patch is lowered to where the patch is, by the weights of the
 /// bilinear surface, and the quanta taken there are spread over the ground beside what the tool rests on, on the side
-/// that the point presses to.
+/// that the patch presses to.
 #include <assert.h>
 #include <math.h>
 
 #include "soil/ground/compact.h"
-#include "soil/contact/contact_geometry.h"
+#include "soil/tool/bearing.h"
 
 static_assert((int)SOIL_MAX_BODIES <= (int)GROUND_COVERS, "every body may rest on the ground");
 
-#define SINKING  0.005 ///< m: loose soil compacts by no more in a tick
-#define GIVING   0.05 ///< m: failed ground gives way by no more in a tick
-#define SIDEWAYS 0.3 ///< a face leans so much towards a side that it pushes there
-#define HEAVE    0.5 ///< m: widest strip beside a tool that is heaved
+#define SINKING 0.005 ///< m: loose soil compacts by no more in a tick. Chosen; see test_soil_bearing
+#define GIVING  0.05 ///< m: failed ground gives way by no more in a tick. Chosen; see test_soil_bearing
+#define SIDEWAYS                                                                                                       \
+    0.3 ///< sine of the lean from which on a face pushes soil to the side it leans to. Chosen; see test_soil_bearing
+#define HEAVE 0.5 ///< m: widest strip beside a tool that is heaved. Chosen; see test_soil_bearing
 
-static double depth_of(const Soil *soil, const BearingPoint *point, Vec3 *normal)
+static double depth_of(const Ground *ground, const BearingPatch *patch, Vec3 *normal)
 {
-    double height = ground_surface(soil->state.grounds.site, point->at.x, point->at.y, normal);
-    return (height - point->at.z) * normal->z;
+    double height = ground_surface(ground, patch->at.x, patch->at.y, normal);
+    return (height - patch->at.z) * normal->z;
 }
 
-static void compact_under(Soil *soil, const Footing *footing, const BearingPoint *point)
+static void compact_under(Ground *ground, const Footing *footing, const BearingPatch *patch)
 {
     Vec3 normal;
-    double depth = depth_of(soil, point, &normal);
-    if (point->out.z > -0.5 || depth <= 0.0) {
+    double depth = depth_of(ground, patch, &normal);
+    if (patch->out.z > -0.5 || depth <= 0.0) {
         return;
     }
     int row, column;
-    ground_column_at(soil->state.grounds.site, point->at.x, point->at.y, &row, &column);
-    ground_compact(soil->state.grounds.site, row, column, point->pressure, footing_width(footing),
-                   fmin(SINKING, 0.5 * depth));
+    ground_column_at(ground, patch->at.x, patch->at.y, &row, &column);
+    ground_compact(ground, row, column, patch->pressure, footing_width(footing), fmin(SINKING, 0.5 * depth));
 }
 
 /// Where the soil goes: beyond the footing's rectangle, towards where the face leans, or by the shortest way.
-static void find_way(const Footing *footing, const BearingPoint *point, double size, double *x, double *y)
+static void find_way(const Footing *footing, const BearingPatch *patch, double size, double *x, double *y)
 {
-    double at[2] = {point->at.x * footing->cover.x[0] + point->at.y * footing->cover.x[1],
-                    point->at.x * footing->cover.y[0] + point->at.y * footing->cover.y[1]};
-    double out[2] = {point->out.x * footing->cover.x[0] + point->out.y * footing->cover.x[1],
-                     point->out.x * footing->cover.y[0] + point->out.y * footing->cover.y[1]};
+    double at[2] = {patch->at.x * footing->cover.x[0] + patch->at.y * footing->cover.x[1],
+                    patch->at.x * footing->cover.y[0] + patch->at.y * footing->cover.y[1]};
+    double out[2] = {patch->out.x * footing->cover.x[0] + patch->out.y * footing->cover.x[1],
+                     patch->out.x * footing->cover.y[0] + patch->out.y * footing->cover.y[1]};
     int axis = fabs(out[0]) > fabs(out[1]) ? 0 : 1;
     bool up = out[axis] > 0.0;
     if (fabs(out[axis]) < SIDEWAYS) {
@@ -63,9 +63,8 @@ static void find_way(const Footing *footing, const BearingPoint *point, double s
 }
 
 /// Takes `depth` m off a column and puts it down at (x, y), as wide as `size`.
-static void move_aside(Soil *soil, int row, int column, double depth, double x, double y, double size)
+static void move_aside(Ground *ground, int row, int column, double depth, double x, double y, double size)
 {
-    Ground *ground = soil->state.grounds.site;
     double floor_height = (double)ground->height[ground_index(ground, row, column)] - depth;
     int index;
     double loose;
@@ -73,63 +72,62 @@ static void move_aside(Soil *soil, int row, int column, double depth, double x, 
     ground_spread(ground, x, y, size, index, mass);
 }
 
-/// Lowers the surface at a point to where the ground still bears its pressure.
-static void give_way(Soil *soil, const Footing *footing, const BearingPoint *point)
+/// Lowers the surface at a patch to where the ground still bears its pressure.
+static void give_way(Ground *ground, const Footing *footing, const BearingPatch *patch)
 {
-    Ground *ground = soil->state.grounds.site;
     Vec3 normal;
-    double drop = (depth_of(soil, point, &normal) - point->pressure / BEARING_MODULUS) / normal.z;
+    double drop = (depth_of(ground, patch, &normal) - patch->pressure / BEARING_MODULUS) / normal.z;
     if (drop <= 0.0) {
         return;
     }
     drop = fmin(drop, GIVING);
-    double u = (point->at.x - ground->origin_x) / ground->spacing,
-           v = (point->at.y - ground->origin_y) / ground->spacing;
+    double u = (patch->at.x - ground->origin_x) / ground->spacing,
+           v = (patch->at.y - ground->origin_y) / ground->spacing;
     u = fmax(0.0, fmin(u, ground->columns - 1.001));
     v = fmax(0.0, fmin(v, ground->rows - 1.001));
     int column = (int)u, row = (int)v;
     double weight[4], squares = 0.0;
     for (int k = 0; k < 4; k++) {
         int index = ground_index(ground, row + k / 2, column + k % 2);
-        bool above = (double)ground->height[index] > point->at.z;
+        bool above = (double)ground->height[index] > patch->at.z;
         weight[k] = above ? (k % 2 ? u - column : 1.0 - u + column) * (k / 2 ? v - row : 1.0 - v + row) : 0.0;
         squares += weight[k] * weight[k];
     }
     double size = fmax(2.0 * ground->spacing, fmin(footing_width(footing), HEAVE)), x, y;
-    find_way(footing, point, 0.5 * (size + ground->spacing), &x, &y);
+    find_way(footing, patch, 0.5 * (size + ground->spacing), &x, &y);
     for (int k = 0; k < 4 && squares > 0.0; k++) {
         double height = (double)ground->height[ground_index(ground, row + k / 2, column + k % 2)];
-        double depth = fmin(drop * weight[k] / squares, height - point->at.z);
+        double depth = fmin(drop * weight[k] / squares, height - patch->at.z);
         if (depth > 0.0 && weight[k] > 0.0) {
-            move_aside(soil, row + k / 2, column + k % 2, depth, x, y, size);
+            move_aside(ground, row + k / 2, column + k % 2, depth, x, y, size);
         }
     }
 }
 
-/// By the tools that press.
-static void cover_ground(Soil *soil)
+/// Notes the rectangles that tools rest on: no soil slides in below them.
+static void cover_ground(const Bearing *bearing, int body_count, Ground *ground)
 {
-    soil->state.grounds.site->cover_count = 0;
-    for (int b = 0; b < soil->derived.body_count; b++) {
-        if (soil->derived.footings[b].pressed > 0) {
-            soil->state.grounds.site->covers[soil->state.grounds.site->cover_count++] = soil->derived.footings[b].cover;
+    ground->cover_count = 0;
+    for (int b = 0; b < body_count; b++) {
+        if (bearing->footings[b].pressed > 0) {
+            ground->covers[ground->cover_count++] = bearing->footings[b].cover;
         }
     }
 }
 
-void soil_tamp(Soil *soil)
+void bearing_fail(const Bearing *bearing, int body_count, Ground *ground)
 {
-    cover_ground(soil);
-    for (int k = 0; k < soil->derived.pressed_count; k++) {
-        const BearingPoint *point = &soil->derived.pressed[k];
-        if (point->weight > 0.0) {
-            compact_under(soil, &soil->derived.footings[point->body], point);
+    cover_ground(bearing, body_count, ground);
+    for (int k = 0; k < bearing->count; k++) {
+        const BearingPatch *patch = &bearing->patches[k];
+        if (patch->weight > 0.0) {
+            compact_under(ground, &bearing->footings[patch->body], patch);
         }
     }
-    for (int k = 0; k < soil->derived.pressed_count; k++) {
-        const BearingPoint *point = &soil->derived.pressed[k];
-        if (point->fails) {
-            give_way(soil, &soil->derived.footings[point->body], point);
+    for (int k = 0; k < bearing->count; k++) {
+        const BearingPatch *patch = &bearing->patches[k];
+        if (patch->fails) {
+            give_way(ground, &bearing->footings[patch->body], patch);
         }
     }
 }

@@ -1,12 +1,14 @@
-/// Which points of a tool's surface lie in the ground.
+/// Finds which patches of a tool's surface lie in the ground.
 ///
 /// Each side of a piece is cut into patches of at most PATCH a side, each face at its ends likewise; a patch counts with its
-/// middle. Patches that may come to lie in the ground are found once a tick, for the motion of all of it; a tool is the union of its pieces: patches inside another piece are left out, and where two pieces share a
-/// face only the first has it.
+/// middle. Patches that may come to lie in the ground are found once a tick, for the motion of all of
+/// it. A tool is the union of its pieces: patches inside another piece are left out, and where two pieces share a face only
+/// the first has it.
 #include <math.h>
 
-#include "soil/contact/contact_geometry.h"
 #include "data/core/tool_geometry.h"
+#include "soil/contact/body_contact_list.h"
+#include "soil/tool/bearing.h"
 
 #define PATCH  0.08 ///< m
 #define SKIN   1e-3 ///< m beside a face: there another piece is looked for
@@ -16,12 +18,12 @@
 #define MOVES  0.02 ///< m/s: an edge that goes faster cuts
 enum { MOST_PATCHES = 24 };
 
-static bool is_near(const Soil *soil, const SoilTool *tool, const ToolPiece *piece)
+static bool is_near(const Ground *ground, const SoilTool *tool, const ToolPiece *piece)
 {
     for (int c = 0; c < 2 * piece->corner_count; c++) {
         const double *corner = piece->corners[c / 2];
         Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
-        if (at.z < ground_height(soil->state.grounds.site, at.x, at.y) + NEAR) {
+        if (at.z < ground_height(ground, at.x, at.y) + NEAR) {
             return true;
         }
     }
@@ -47,53 +49,61 @@ static bool is_surface(const ToolShape *shape, int piece, Vec3 local, Vec3 out)
     return true;
 }
 
-static bool is_at_edge(const Soil *soil, const SoilTool *tool, Vec3 local)
+static bool is_at_edge(const Ground *ground, const SoilTool *tool, Vec3 local)
 {
-    double reach = soil->state.grounds.site->spacing;
+    double reach = ground->spacing;
     return tool->cuts && hypot(local.x - tool->shape->edge[0], local.z - tool->shape->edge[1]) < reach &&
            fabs(local.y) <= 0.5 * tool->shape->edge_width + reach;
 }
 
 /// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been.
-static Vec3 probe_of(const Soil *soil, const SoilTool *tool, const BearingPoint *point)
+static Vec3 probe_of(const Ground *ground, const SoilTool *tool, const BearingPatch *patch)
 {
     Vec3 velocity =
-        vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(point->at, tool->motion.center)));
+        vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(patch->at, tool->motion.center)));
     double square = velocity.x * velocity.x + velocity.y * velocity.y;
-    if (!point->edge || square < MOVES * MOVES) {
-        return point->at;
+    if (!patch->edge || square < MOVES * MOVES) {
+        return patch->at;
     }
-    double back = soil->state.grounds.site->spacing / sqrt(square);
-    return vec3(point->at.x - back * velocity.x, point->at.y - back * velocity.y, point->at.z);
+    double back = ground->spacing / sqrt(square);
+    return vec3(patch->at.x - back * velocity.x, patch->at.y - back * velocity.y, patch->at.z);
 }
 
-void soil_follow_pressed(const Soil *soil, BearingPoint *point)
+void bearing_follow_patch(BearingPatch *patch, const Ground *ground, const SoilTool *tool)
 {
-    const SoilTool *tool = &soil->derived.bodies[point->body].tool;
-    point->at = pose_apply(&tool->motion.frame, point->local);
-    point->out = mat3_mul(&tool->motion.frame.rotation, point->out_local);
-    Vec3 probe = probe_of(soil, tool, point), normal;
-    double height = ground_surface(soil->state.grounds.site, probe.x, probe.y, &normal);
-    point->depth = (height - point->at.z) * normal.z;
-    double facing = -vec3_dot(point->out, normal);
-    point->weight = point->depth > 0.0 ? fmax(0.0, fmin(1.0, facing / FACING)) : 0.0;
-    point->pressure = 0.0;
-    point->fails = false;
+    patch->at = pose_apply(&tool->motion.frame, patch->local);
+    patch->out = mat3_mul(&tool->motion.frame.rotation, patch->out_local);
+    Vec3 probe = probe_of(ground, tool, patch), normal;
+    double height = ground_surface(ground, probe.x, probe.y, &normal);
+    patch->depth = (height - patch->at.z) * normal.z;
+    double facing = -vec3_dot(patch->out, normal);
+    patch->weight = patch->depth > 0.0 ? fmax(0.0, fmin(1.0, facing / FACING)) : 0.0;
+    patch->pressure = 0.0;
+    patch->fails = false;
 }
+
+/// A piece of a tool whose faces are cut into patches.
+typedef struct Face {
+    Bearing *bearing; ///< takes the patches
+    const Ground *ground;
+    const SoilTool *tool;
+    int body, piece; ///< their numbers
+    double reach; ///< m: patches so far above the ground are left out
+} Face;
 
 /// Adds a patch when it may come to lie in the ground. `local` and the half sides in the tool's frame.
-static void try_patch(Soil *soil, int body, int piece, double reach, BearingPoint point)
+static void try_patch(const Face *face, BearingPatch patch)
 {
-    const SoilTool *tool = &soil->derived.bodies[body].tool;
-    Vec3 at = pose_apply(&tool->motion.frame, point.local);
-    if (soil->derived.pressed_count == BEARING_POINTS ||
-        at.z > ground_height(soil->state.grounds.site, at.x, at.y) + reach ||
-        !is_surface(tool->shape, piece, point.local, point.out_local)) {
+    Bearing *bearing = face->bearing;
+    const SoilTool *tool = face->tool;
+    Vec3 at = pose_apply(&tool->motion.frame, patch.local);
+    if (bearing->count == BEARING_PATCHES || at.z > ground_height(face->ground, at.x, at.y) + face->reach ||
+        !is_surface(tool->shape, face->piece, patch.local, patch.out_local)) {
         return;
     }
-    point.body = body;
-    point.edge = is_at_edge(soil, tool, point.local);
-    soil->derived.pressed[soil->derived.pressed_count++] = point;
+    patch.body = face->body;
+    patch.edge = is_at_edge(face->ground, tool, patch.local);
+    bearing->patches[bearing->count++] = patch;
 }
 
 static int patches_of(double length)
@@ -108,36 +118,33 @@ static bool looks_up(const SoilTool *tool, Vec3 out)
     return mat3_mul(&tool->motion.frame.rotation, out).z > FACING;
 }
 
-static void try_side(Soil *soil, int body, int index, int side, double reach)
+static void try_side(const Face *face, int side)
 {
-    const SoilTool *tool = &soil->derived.bodies[body].tool;
-    const ToolPiece *piece = &tool->shape->pieces[index];
+    const ToolPiece *piece = &face->tool->shape->pieces[face->piece];
     const double *a = piece->corners[side], *b = piece->corners[(side + 1) % piece->corner_count];
     double ex = b[0] - a[0], ez = b[1] - a[1], length = sqrt(ex * ex + ez * ez), width = piece->y_max - piece->y_min;
     Vec3 out = vec3(ez / length, 0.0, -ex / length);
-    if (looks_up(tool, out)) {
+    if (looks_up(face->tool, out)) {
         return;
     }
     int n = patches_of(length), m = patches_of(width);
     Vec3 along = vec3(0.5 * ex / n, 0.0, 0.5 * ez / n), across = vec3(0.0, 0.5 * width / m, 0.0);
     for (int k = 0; k < n * m; k++) {
         double u = (k / m + 0.5) / n, v = (k % m + 0.5) / m;
-        try_patch(soil, body, index, reach,
-                  (BearingPoint){.local = vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez),
-                                 .out_local = out,
-                                 .along_local = along,
-                                 .across_local = across,
-                                 .area = length * width / (n * m)});
+        try_patch(face, (BearingPatch){.local = vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez),
+                                       .out_local = out,
+                                       .along_local = along,
+                                       .across_local = across,
+                                       .area = length * width / (n * m)});
     }
 }
 
 /// The polygon at an end of a piece: patches of its bounding rectangle whose middle lies in it.
-static void try_end(Soil *soil, int body, int index, bool left, double reach)
+static void try_end(const Face *face, bool left)
 {
-    const SoilTool *tool = &soil->derived.bodies[body].tool;
-    const ToolPiece *piece = &tool->shape->pieces[index];
+    const ToolPiece *piece = &face->tool->shape->pieces[face->piece];
     Vec3 out = vec3(0.0, left ? 1.0 : -1.0, 0.0);
-    if (looks_up(tool, out)) {
+    if (looks_up(face->tool, out)) {
         return;
     }
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
@@ -152,44 +159,43 @@ static void try_end(Soil *soil, int body, int index, bool left, double reach)
     for (int k = 0; k < n * m; k++) {
         Vec3 local = vec3(low[0] + (k / m + 0.5) * dx, y, low[1] + (k % m + 0.5) * dz);
         if (holds(piece, vec3_madd(local, -SKIN, out))) {
-            try_patch(soil, body, index, reach,
-                      (BearingPoint){.local = local,
-                                     .out_local = out,
-                                     .along_local = vec3(0.5 * dx, 0.0, 0.0),
-                                     .across_local = vec3(0.0, 0.0, 0.5 * dz),
-                                     .area = dx * dz});
+            try_patch(face, (BearingPatch){.local = local,
+                                           .out_local = out,
+                                           .along_local = vec3(0.5 * dx, 0.0, 0.0),
+                                           .across_local = vec3(0.0, 0.0, 0.5 * dz),
+                                           .area = dx * dz});
         }
     }
 }
 
-static void find_of_body(Soil *soil, int body, double dt)
+static void find_of_body(Bearing *bearing, const Ground *ground, const SoilTool *tool, int body, double dt)
 {
-    const SoilTool *tool = &soil->derived.bodies[body].tool;
     Vec3 middle;
     double size = 2.0 * tool_bounding_sphere(tool->shape, &middle);
     double reach = MARGIN + dt * (vec3_length(tool->motion.velocity) + size * vec3_length(tool->motion.spin));
     for (int k = 0; k < tool->shape->piece_count; k++) {
         const ToolPiece *piece = &tool->shape->pieces[k];
-        if (!is_near(soil, tool, piece)) {
+        if (!is_near(ground, tool, piece)) {
             continue;
         }
+        Face face = {bearing, ground, tool, body, k, reach};
         for (int side = 0; side < piece->corner_count; side++) {
-            try_side(soil, body, k, side, reach);
+            try_side(&face, side);
         }
-        try_end(soil, body, k, false, reach);
-        try_end(soil, body, k, true, reach);
+        try_end(&face, false);
+        try_end(&face, true);
     }
 }
 
-void soil_find_pressed(Soil *soil, double dt)
+void bearing_find_patches(Bearing *bearing, const Ground *ground, const SolverBody *bodies, int body_count, double dt)
 {
-    soil->derived.pressed_count = 0;
-    for (int b = 0; b < soil->derived.body_count; b++) {
-        Footing *footing = &soil->derived.footings[b];
-        *footing = (Footing){.first = soil->derived.pressed_count};
-        if (soil->derived.bodies[b].tool.cuts || soil->derived.bodies[b].tool.presses) {
-            find_of_body(soil, b, dt);
+    bearing->count = 0;
+    for (int b = 0; b < body_count; b++) {
+        Footing *footing = &bearing->footings[b];
+        *footing = (Footing){.first = bearing->count};
+        if (bodies[b].tool.cuts || bodies[b].tool.presses) {
+            find_of_body(bearing, ground, &bodies[b].tool, b, dt);
         }
-        footing->count = soil->derived.pressed_count - footing->first;
+        footing->count = bearing->count - footing->first;
     }
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "data/core/status.h"
-#include "soil/soil.h"
+#include "soil/soil_lab.h"
 
 /// The command line of `bench run`.
 typedef struct BenchOptions {

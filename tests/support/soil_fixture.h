@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_TESTS_SOIL_FIXTURE_H
 #define SPADEWORK_TESTS_SOIL_FIXTURE_H
 
-#include "soil/soil.h"
+#include "soil/soil_lab.h"
 #include "tests/support/test.h"
 
 static inline double radians(double degrees)

@@ -1,6 +1,8 @@
 /// Trucks in a session: a whole haul with soil, from the horn to the empty truck, loses nothing, is counted, and goes on from any state.
 
 #include "tests/support/test.h"
+
+#include "soil/soil_lab.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/session/session.h"
 #include "trainer/session/state_io.h"

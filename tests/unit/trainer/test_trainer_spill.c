@@ -1,6 +1,8 @@
 /// Spill of the real exercises: what the soil measures reaches the score.
 
 #include "tests/support/test.h"
+
+#include "soil/soil_lab.h"
 #include "trainer/session/session.h"
 
 static double spilled(const Session *session)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "soil/soil.h"
+#include "soil/soil_lab.h"
 
 /// A parameter that `--set key=value` may change.
 /// Default of an option that is asked for with option_is_set alone: the value of the soil's file.

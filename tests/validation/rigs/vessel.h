@@ -6,7 +6,7 @@
 #ifndef SPADEWORK_VALIDATION_VESSEL_H
 #define SPADEWORK_VALIDATION_VESSEL_H
 
-#include "soil/soil.h"
+#include "soil/soil_lab.h"
 
 /// A ring with a vertical axis: a wall, or a floor with a round hole.
 typedef struct VesselRing {

@@ -1,0 +1,17 @@
+/// A rigid body as the contacts of a substep see it.
+#ifndef SPADEWORK_SOIL_SOLVER_BODY_H
+#define SPADEWORK_SOIL_SOLVER_BODY_H
+
+#include "soil/soil_types.h"
+
+/// A body during one substep: the tool as given and how far the contacts have moved it.
+typedef struct SolverBody {
+    SoilTool tool;
+    Vec3 displacement; ///< m that contacts have added, of the centre of mass
+    Vec3 rotation; ///< rad that contacts have added
+    Vec3 impulse; ///< sum of what acts on the body, as force x dt^2
+    Vec3 moment; ///< the same about the centre of mass
+    int contacts;
+} SolverBody;
+
+#endif
