@@ -53,7 +53,7 @@ TEST(the_published_scheme_feels_less)
 {
     SceneParams scene = sand_scene();
     scene.particles.iterations = 4;
-    Soil *soil = make_soil(&scene, SOIL_SOLVER_P2, 2);
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_P2, 1);
     ToolShape shape = box_shape(1.1, 1.1, 3.0);
     SoilTool box = box_tool(&shape, vec3(0, 0, 3));
     double weight = fill_box(soil, box.motion.frame.position, 10, 12) * STANDARD_GRAVITY, mean, deviation;
@@ -145,7 +145,7 @@ static uint64_t hash_of_a_fall(SoilSolver solver, int threads)
     Soil *soil = make_soil(&scene, solver, threads);
     ToolShape shape = box_shape(2.0, 2.0, 1.0);
     SoilTool box = box_tool(&shape, vec3(0, 0, 3));
-    fill_box(soil, box.motion.frame.position, 18, 14); // enough pairs to be worth threads (soil/soil_parts.h)
+    fill_box(soil, box.motion.frame.position, 14, 14); // enough grains and pairs for threads (soil/soil_parts.h)
     for (int tick = 0; tick < 25; tick++) {
         tick_still(soil, &box, 8);
     }
