@@ -1,4 +1,5 @@
-/// What the benchmarks share: options, clock and statistics, and the report. Benchmarks run in the main thread, one at a time.
+/// What the benchmarks share: options, clock and statistics, and the report. Benchmarks run in the main thread, one at
+/// a time.
 #ifndef SPADEWORK_BENCH_BENCH_H
 #define SPADEWORK_BENCH_BENCH_H
 
@@ -32,8 +33,8 @@ double bench_times_median(BenchTimes *times);
 
 double bench_clock_ms(void);
 
-/// One step by the wall clock and by the processors' (all threads together): with one thread, the second is what an idle
-/// computer would have taken, however many programs share this one.
+/// One step by the wall clock and by the processors' (all threads together): with one thread, the second is what an
+/// idle computer would have taken, however many programs share this one.
 typedef struct BenchSample {
     double wall_ms, cpu_ms;
 } BenchSample;
@@ -56,8 +57,8 @@ typedef struct BenchReport {
     json_t *rows;
 } BenchReport;
 
-/// Begins a row. `particles` 0: the time a particle has no meaning. The keys of bench_report_extra follow; bench_report_end
-/// ends it.
+/// Begins a row. `particles` 0: the time a particle has no meaning. The keys of bench_report_extra follow;
+/// bench_report_end ends it.
 json_t *bench_report_row(BenchReport *report, const char *name, int particles, int threads, const char *solver,
                          BenchTimes *times);
 /// The same, with the processors' median as cpu_ms_median.

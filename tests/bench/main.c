@@ -45,8 +45,6 @@ static int fail(const Status *status)
     return (int)status->code;
 }
 
-/// ---- command line ------------------------------------------------------------------------------------------------------
-
 static bool read_number(const char *option, const char *text, double low, double high, bool whole, double *value,
                         Status *status)
 {
@@ -117,8 +115,6 @@ static bool parse_run(int argc, char **argv, BenchOptions *options, Status *stat
     }
     return options->name != NULL || status_fail(status, STATUS_BAD_USAGE, "run: needs a NAME; see: bench list");
 }
-
-/// ---- commands ----------------------------------------------------------------------------------------------------------
 
 static int flush(void)
 {

@@ -9,8 +9,6 @@
 
 #include "tests/bench/bench.h"
 
-/// ---- times -----------------------------------------------------------------------------------------------------------
-
 void bench_times_add(BenchTimes *times, double ms)
 {
     if (times->count == times->capacity) {
@@ -107,8 +105,6 @@ int bench_step_count(const BenchOptions *options, double fallback, double dt)
     double seconds = options->seconds > 0.0 ? options->seconds : fallback;
     return (int)fmax(1.0, floor(seconds / dt + 0.5));
 }
-
-/// ---- report ----------------------------------------------------------------------------------------------------------
 
 json_t *bench_report_row(BenchReport *report, const char *name, int particles, int threads, const char *solver,
                          BenchTimes *times)

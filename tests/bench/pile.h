@@ -21,7 +21,8 @@ typedef struct Pile {
 
 #define PILE_SPACING 0.1 ///< m, of columns: twice the radius of the largest particle
 
-/// Adds n particles of the scene's first soil, a lattice with jitter that has not settled yet, around `middle` on level ground.
+/// Adds n particles of the scene's first soil, a lattice with jitter that has not settled yet, around `middle` on level
+/// ground.
 bool pile_add(Soil *soil, const SceneParams *scene, PileShape shape, int n, Vec3 middle, Status *status);
 
 /// Builds and settles a pile of n particles with the default solver; deterministic.

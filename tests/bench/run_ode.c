@@ -1,8 +1,8 @@
 /// The same settled spheres as bodies of ODE, stepped by QuickStep (10 iterations, 1/60 s), beside the soil's solver.
 ///
-/// Both are given the same places, radii, masses and friction; ODE's frame, too, includes its neighbour search. Its spheres
-/// roll, the soil's do not: ODE's heap flattens slowly and loses contacts, so it is not left to run for long. Of the soil,
-/// contacts a particle count the near pairs of its lists too, of ODE those that touch.
+/// Both are given the same places, radii, masses and friction; ODE's frame, too, includes its neighbour search. Its
+/// spheres roll, the soil's do not: ODE's heap flattens slowly and loses contacts, so it is not left to run for long.
+/// Of the soil, contacts a particle count the near pairs of its lists too, of ODE those that touch.
 #include <math.h>
 #include <ode/ode.h>
 #include <stdlib.h>

@@ -48,8 +48,8 @@ static void painter_destroy(Painter *painter)
     offscreen_destroy(painter->context);
 }
 
-/// Draws and waits for the picture: reading its pixels is the only way that does not trust the driver. `read_ms` receives
-/// the wait and the copy.
+/// Draws and waits for the picture: reading its pixels is the only way that does not trust the driver. `read_ms`
+/// receives the wait and the copy.
 static double paint(Painter *painter, Session *session, BenchTimes *read_ms)
 {
     double start = bench_clock_ms();

@@ -9,8 +9,6 @@ enum { WARM_FRAMES = 60, SOLVE_PARTICLES = 10000, BLOCK_FRAMES = 10 };
 #define SCALE_SECONDS 1.0
 #define FRAME         (1.0 / 60.0) ///< s
 
-/// ---- one pile on one and on many threads -------------------------------------------------------------------------------
-
 /// Two soils in the same state, stepped in turn, so that what disturbs the computer disturbs both.
 typedef struct Pair {
     const Pile *pile;
@@ -66,7 +64,8 @@ static SoilTool stirrer(const ToolShape *shape, double time)
     return tool;
 }
 
-/// Blocks of frames in turn: a block is short beside what disturbs a computer, and long enough to have the caches to itself.
+/// Blocks of frames in turn: a block is short beside what disturbs a computer, and long enough to have the caches to
+/// itself.
 static void pair_run(Pair *pair, int frames, bool stirred)
 {
     ToolShape shape = stirrer_shape();
@@ -139,13 +138,11 @@ bool bench_solve(const BenchOptions *options, BenchReport *report, Status *statu
     return good;
 }
 
-/// ---- growth ------------------------------------------------------------------------------------------------------------
-
 static const int sizes[] = {1000, 2000, 5000, 10000, 20000, 50000, 100000, 200000};
 enum { SIZES = sizeof sizes / sizeof sizes[0], REFERENCE = 10000 };
 
-/// Blocks of frames of this size and of the reference in turn: the ratio is taken between neighbours in time, and each block
-/// warms its own caches.
+/// Blocks of frames of this size and of the reference in turn: the ratio is taken between neighbours in time, and each
+/// block warms its own caches.
 static void run_blocks(Pair *pair, Pair *reference, int frames)
 {
     for (int done = 0; done < frames; done += BLOCK_FRAMES) {

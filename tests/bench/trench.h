@@ -11,7 +11,8 @@ typedef struct Trench {
     Autopilot *pilot;
 } Trench;
 
-/// With options->n a heap of n particles that never turn back into ground lies beside the machine. Destroy also after failure.
+/// With options->n a heap of n particles that never turn back into ground lies beside the machine. Destroy also after
+/// failure.
 bool trench_create(Trench *trench, const BenchOptions *options, Status *status);
 void trench_destroy(Trench *trench);
 /// One tick with the scripted operator's levers.

@@ -1,5 +1,5 @@
-/// Prints the levers a pad moves, whenever they change: swing stick boom bucket left_track right_track, and what comes and
-/// goes. For evdev_pad.sh, which puts a pad made of files in front of SDL. Usage: pad_probe SECONDS
+/// Prints the levers a pad moves, whenever they change: swing stick boom bucket left_track right_track, and what comes
+/// and goes. For evdev_pad.sh, which puts a pad made of files in front of SDL. Usage: pad_probe SECONDS
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/// libFuzzer: bytes laid over a good recording (the first two say where, as a share of its length; the rest replaces what
-/// is there). Opening, reading and restoring may refuse, with a reason, but never crash or change the file.
+/// libFuzzer: bytes laid over a good recording (the first two say where, as a share of its length; the rest replaces
+/// what is there). Opening, reading and restoring may refuse, with a reason, but never crash or change the file.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/// A site to look at, made without soil or machine: half a trench with its spoil, a filled bucket, a truck being loaded.
+/// A site to look at, made without soil or machine: half a trench with its spoil, a filled bucket, a truck being
+/// loaded.
 #ifndef SPADEWORK_TESTS_RENDER_SCENE_H
 #define SPADEWORK_TESTS_RENDER_SCENE_H
 
@@ -34,8 +35,6 @@ static inline double stage_smooth_noise(double x, double y)
     return sin(1.3 * x + 0.7 * y) * 0.5 + sin(0.61 * x - 1.9 * y + 1.0) * 0.35 + sin(2.7 * x + 3.1 * y) * 0.15;
 }
 
-/// ---- arm ---------------------------------------------------------------------------------------------------------
-
 static inline Pose stage_link(const Pose *parent, Vec3 origin, double pitch)
 {
     double c = cos(pitch), s = sin(pitch);
@@ -70,7 +69,8 @@ static inline PlanePoint stage_meet(PlanePoint p, double rp, PlanePoint q, doubl
     return (PlanePoint){p.x + (along * dx - across * dz) / d, p.z + (along * dz + across * dx) / d};
 }
 
-/// Puts the cutting edge at (x, z) of the house plane, the tip line at `elevation`, the house turned to the right by `swing`.
+/// Puts the cutting edge at (x, z) of the house plane, the tip line at `elevation`, the house turned to the right by
+/// `swing`.
 static inline void stage_pose(Stage *stage, double swing, double x, double z, double elevation)
 {
     const MachineParams *m = &stage->machine;
@@ -115,8 +115,6 @@ static inline void stage_pose(Stage *stage, double swing, double x, double z, do
             (RenderStrut){true, k == 0 ? ends[0] : joined, k == 0 ? joined : ends[1], 0.05, 0.05, 0.0};
     }
 }
-
-/// ---- soil --------------------------------------------------------------------------------------------------------
 
 static inline double stage_x(int column)
 {
@@ -208,8 +206,6 @@ static inline void stage_fill_bucket(Stage *stage, double heap, int soil)
         }
     }
 }
-
-/// ---- whole scenes ------------------------------------------------------------------------------------------------
 
 static inline Stage *stage_create(const char *scene, Status *status)
 {

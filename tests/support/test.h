@@ -1,4 +1,5 @@
-/// What every unit test is written with: cmocka, test cases that register themselves, and numbers that are nearly alike.
+/// What every unit test is written with: cmocka, test cases that register themselves, and numbers that are nearly
+/// alike.
 ///
 ///     TEST(water_runs_downhill)
 ///     {
@@ -7,7 +8,8 @@
 ///
 ///     TEST_MAIN(NULL, NULL)
 ///
-/// A test program runs its cases in the order in which they are written; `test_x 'water*'` runs only those of that name.
+/// A test program runs its cases in the order in which they are written; `test_x 'water*'` runs only those of that
+/// name.
 #ifndef SPADEWORK_TESTS_TEST_H
 #define SPADEWORK_TESTS_TEST_H
 

@@ -15,7 +15,8 @@ static inline int column_under(const SoilGridView *grid, double x, double y)
     return on ? row * grid->columns + column : -1;
 }
 
-/// Marks the columns that corners and edges of a tool's pieces are in or less than `over` (m) above, with 1 in [rows][columns].
+/// Marks the columns that corners and edges of a tool's pieces are in or less than `over` (m) above, with 1 in
+/// [rows][columns].
 static inline void mark_tool_columns(const Soil *soil, const SoilTool *tool, double over, uint8_t *marked)
 {
     enum { ACROSS = 8 };

@@ -109,8 +109,6 @@ TEST(what_is_wrong_is_told_with_its_line)
     assert_contains(status.text, "t.obj:1: a line of 5000 bytes");
 }
 
-/// ---- meshes of scenes --------------------------------------------------------------------------------------------------
-
 typedef struct Folder {
     char path[64], scene[96], mesh[96];
 } Folder;

@@ -1,4 +1,5 @@
-/// The shipped truck, and the roads trucks drive: they end where they should, bend no more than a truck can, and are the shortest.
+/// The shipped truck, and the roads trucks drive: they end where they should, bend no more than a truck can, and are
+/// the shortest.
 
 #include "data/load.h"
 #include "data/truck_way.h"

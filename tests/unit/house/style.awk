@@ -30,7 +30,7 @@ FNR == 1 {
     folder = file
     sub(/\/[^\/]*$/, "", folder)
     if (++sources[folder] == most_sources + 1) { printf "%s: more than %d sources: make two rooms of it\n", folder, most_sources; faults++ }
-    if ($0 !~ /^\/\/\/ ?[A-Z]/) refuse(1, "does not begin with a comment (///) that says what it is for")
+    if ($0 !~ /^\/\/\/ ./) refuse(1, "does not begin with a comment (///) that says what it is for")
     above = statement = ""
     in_function = 0
 }

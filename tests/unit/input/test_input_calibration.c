@@ -1,5 +1,5 @@
-/// The calibration assistant: a cab of two equal joysticks and pedals, moved by a script, gives a map that is written, read
-/// again and drives; wrong moves are refused with what was read and what is allowed.
+/// The calibration assistant: a cab of two equal joysticks and pedals, moved by a script, gives a map that is written,
+/// read again and drives; wrong moves are refused with what was read and what is allowed.
 
 #include "data/controls_write.h"
 #include "data/load.h"

@@ -137,7 +137,8 @@ TEST(each_device_moves_its_own_levers)
     input_devices_use(cab.devices, NULL, 0);
     input_devices_sample(cab.devices, &sample);
     assert_false(sample.joystick[0].present);
-    // Without the map they are pads again: the pedals came first and are the left-hand one, then left and right in turn.
+    // Without the map they are pads again: the pedals came first and are the left-hand one, then left and right in
+    // turn.
     assert_axis(sample.pad_axis[0], 1.0);
     assert_axis(sample.pad_axis[2], 0.5 - 1.0);
     leave_cab(&cab);
@@ -236,7 +237,8 @@ TEST(garbage_and_devices_without_axes_do_no_harm)
     leave_cab(&cab);
 }
 
-/// Heavy motor: the share of the digging force, less than 5 % is not felt. Light motor: engine x load^2, + 0.3 at a limit.
+/// Heavy motor: the share of the digging force, less than 5 % is not felt. Light motor: engine x load^2, + 0.3 at a
+/// limit.
 TEST(shaking_follows_force_engine_and_limit)
 {
     const ControlRumble half = {.tool = 0.5, .engine = 0.2};

@@ -323,8 +323,8 @@ TEST(numbers_out_of_range_are_refused)
     refuse(&params, "binding 1", "lever");
 }
 
-/// A map with a stick (axis 0: swing, 1: boom) and a pedal (axis 0: left track, reversed while the stick's button 2 is held),
-/// a wheel on the stick for the throttle.
+/// A map with a stick (axis 0: swing, 1: boom) and a pedal (axis 0: left track, reversed while the stick's button 2 is
+/// held), a wheel on the stick for the throttle.
 static ControlsParams joystick_params(void)
 {
     ControlsParams params = empty_params();

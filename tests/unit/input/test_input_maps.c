@@ -1,4 +1,5 @@
-/// The shipped control maps: every name is one a device has, and a driver can do the work with a pad or with the keyboard.
+/// The shipped control maps: every name is one a device has, and a driver can do the work with a pad or with the
+/// keyboard.
 
 #include "data/load.h"
 #include "input/input.h"

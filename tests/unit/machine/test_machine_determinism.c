@@ -1,4 +1,4 @@
-// A step is a pure function of the state: copies, fresh machines and saved states continue bit for bit.
+/// A step is a pure function of the state: copies, fresh machines and saved states continue bit for bit.
 #include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
 

@@ -1,4 +1,4 @@
-// The dozer: work ranges, powershift, brakes, traction, and its state.
+/// The dozer: work ranges, powershift, brakes, traction, and its state.
 #include "data/core/constants.h"
 #include "tests/support/machine_fixture.h"
 #include "data/dozer_params.h"

@@ -1,4 +1,4 @@
-// What the levers do, and what the machine does with forces.
+/// What the levers do, and what the machine does with forces.
 #include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
 

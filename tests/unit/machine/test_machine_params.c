@@ -1,4 +1,4 @@
-// Params that cannot be built are refused with a text that names the key and the reason.
+/// Params that cannot be built are refused with a text that names the key and the reason.
 #include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
 

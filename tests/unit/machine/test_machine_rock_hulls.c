@@ -1,4 +1,4 @@
-// Hulls, contacts and the stacking structure: pure functions against closed forms.
+/// Hulls, contacts and the stacking structure: pure functions against closed forms.
 
 #include "machine/rocks/rock_contact.h"
 #include "machine/rocks/rock_piles.h"

@@ -1,4 +1,4 @@
-// Travel, turning, slopes and slip.
+/// Travel, turning, slopes and slip.
 #include "data/core/constants.h"
 #include "tests/support/machine_fixture.h"
 

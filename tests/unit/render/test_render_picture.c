@@ -15,8 +15,9 @@ typedef struct Studio {
     unsigned char *rgb;
 } Studio;
 
-/// Opens a hidden window to draw in. A computer without OpenGL 3.3 skips all cases (exit code 77, as tests/CMakeLists.txt says).
-/// One sample a pixel: with four, as the program draws, a processor takes three times as long and no case looks at edges.
+/// Opens a hidden window to draw in. A computer without OpenGL 3.3 skips all cases (exit code 77, as
+/// tests/CMakeLists.txt says). One sample a pixel: with four, as the program draws, a processor takes three times as
+/// long and no case looks at edges.
 static int open_studio(void **state)
 {
     static Studio studio;
@@ -110,7 +111,8 @@ TEST_WITH(look_at_menu, Studio *studio)
     free(stage);
 }
 
-/// A truck that drives looks, where it stands still, as the scene's truck does; tipped, its bed, its load and its shadow lie elsewhere.
+/// A truck that drives looks, where it stands still, as the scene's truck does; tipped, its bed, its load and its
+/// shadow lie elsewhere.
 TEST_WITH(look_at_tipped_truck, Studio *studio)
 {
     Status status;
@@ -274,8 +276,8 @@ static bool is_magenta(const double color[3])
     return color[0] > color[1] + 80.0 && color[2] > color[1] + 80.0;
 }
 
-/// Forces are seen through soil and steel, columns on the ground are not; particles that touch the tool take their colour. None of it
-/// without the debug view.
+/// Forces are seen through soil and steel, columns on the ground are not; particles that touch the tool take their
+/// colour. None of it without the debug view.
 TEST_WITH(debug_view_shows_what_is_hidden, Studio *studio)
 {
     Stage *stage = bare_site();

@@ -312,8 +312,8 @@ static bool overlap(const PanelPlace *a, const PanelPlace *b)
            a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
-/// The table of what each axis does lies clear of every other panel, the message included where few devices are listed, and
-/// is drawn again when an axis moves.
+/// The table of what each axis does lies clear of every other panel, the message included where few devices are listed,
+/// and is drawn again when an axis moves.
 TEST(the_table_of_axes_covers_nothing)
 {
     const int sizes[][2] = {{480, 320}, {640, 360}, {1024, 768}, {1280, 720}, {1280, 1024}, {1920, 1080}, {3440, 1440}};

@@ -30,8 +30,8 @@ static void find_energies(const Soil *soil, double energy[GRAINS])
     }
 }
 
-/// A heap collapses and is absorbed from below within some seconds. No grain gains more in a tick than what lifts it by its own size:
-/// what others that fall may give it, but not what ground that rises under it could.
+/// A heap collapses and is absorbed from below within some seconds. No grain gains more in a tick than what lifts it by
+/// its own size: what others that fall may give it, but not what ground that rises under it could.
 static void check_heap(SceneParams scene)
 {
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);

@@ -1,5 +1,5 @@
-/// A box full of soil, hung on springs as a bucket hangs on its arm: it comes to rest, weighs what it holds, loses nothing as it is
-/// moved and keeps nothing when it is tipped over.
+/// A box full of soil, hung on springs as a bucket hangs on its arm: it comes to rest, weighs what it holds, loses
+/// nothing as it is moved and keeps nothing when it is tipped over.
 #include "tests/support/soil_fixture.h"
 
 #define STEP (1.0 / 480.0)
@@ -108,7 +108,8 @@ static Felt tick(Hanging *box)
     return felt;
 }
 
-/// A box 3 m over the ground with about 420 kg of dry sand, `ratio` times its own mass. The springs hold box and sand at 8 Hz.
+/// A box 3 m over the ground with about 420 kg of dry sand, `ratio` times its own mass. The springs hold box and sand
+/// at 8 Hz.
 static void hang(Hanging *box, double ratio)
 {
     const double radius = 0.05, grain = 1232.0 * 4.0 * sqrt(2.0) * radius * radius * radius, apart = 0.105;
@@ -181,8 +182,8 @@ TEST(test_a_load_comes_to_rest_whatever_the_box_weighs)
     }
 }
 
-/// Up and down, to and fro and around, at up to 0.4 g, five times its own mass in a box of thin plates: nothing leaves it or goes
-/// through them.
+/// Up and down, to and fro and around, at up to 0.4 g, five times its own mass in a box of thin plates: nothing leaves
+/// it or goes through them.
 TEST(test_nothing_is_lost_on_the_way)
 {
     Hanging box;
@@ -204,7 +205,8 @@ TEST(test_nothing_is_lost_on_the_way)
     soil_destroy(box.soil);
 }
 
-/// Tipped by 150 degrees in 5 s: dry sand runs out to the last grain, and what is in the box and beside it is all there was.
+/// Tipped by 150 degrees in 5 s: dry sand runs out to the last grain, and what is in the box and beside it is all there
+/// was.
 TEST(test_dry_sand_leaves_a_box_that_is_tipped)
 {
     Hanging box;

@@ -78,8 +78,8 @@ TEST(a_box_is_full_and_holds_its_grains)
         mass += p.mass[i] * SOIL_QUANTUM;
     }
     assert_none_overlap(soil);
-    // The lattice fills 0.74 / 1.06^3 with the largest grains and 0.86 of that with mixed ones (mean cube of 0.9..1); walls
-    // keep half a grain away.
+    // The lattice fills 0.74 / 1.06^3 with the largest grains and 0.86 of that with mixed ones (mean cube of 0.9..1);
+    // walls keep half a grain away.
     double share = solid / (1.0 * 1.2 * 0.8);
     assert_true(share > 0.40 && share < 0.54);
     // Settled to 0.6 solid they have the loose density of the soil.

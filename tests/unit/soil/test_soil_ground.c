@@ -218,8 +218,8 @@ static void stir(Soil *soil, const ToolShape *shape, int from, int to)
     }
 }
 
-/// A fresh soil that takes over at any moment goes on exactly as the one it was copied from: nothing that matters is outside
-/// the visited state.
+/// A fresh soil that takes over at any moment goes on exactly as the one it was copied from: nothing that matters is
+/// outside the visited state.
 TEST(a_restored_soil_continues_bit_for_bit)
 {
     SceneParams scene = loam_scene();

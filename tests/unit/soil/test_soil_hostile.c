@@ -57,7 +57,8 @@ TEST(half_overlap_gains_no_speed)
     soil_destroy(soil);
 }
 
-/// Fastest grain, m/s, of the speed it has not got by falling from the highest place it was in. `highest` [particles], by id.
+/// Fastest grain, m/s, of the speed it has not got by falling from the highest place it was in. `highest` [particles],
+/// by id.
 static double fastest_throw(const Soil *soil, double *highest)
 {
     SoilParticleView p = soil_get_particles(soil);
@@ -71,8 +72,8 @@ static double fastest_throw(const Soil *soil, double *highest)
     return sqrt(fmax(most, 0.0));
 }
 
-/// A box that is suddenly somewhere else, inside a heap. What energy comes is the height of the soil that has to make room; as
-/// motion there is hardly any.
+/// A box that is suddenly somewhere else, inside a heap. What energy comes is the height of the soil that has to make
+/// room; as motion there is hardly any.
 TEST(a_teleported_tool_throws_nothing)
 {
     SceneParams scene = grains_scene();
@@ -145,8 +146,9 @@ TEST(nothing_and_one_grain)
     }
 }
 
-/// A budget far too small for the cut: what cannot be loosened stays ground, and every quantum is somewhere. The tool goes on
-/// with whatever force that takes, so that grains caught between it and uncut ground are squeezed out fast: no speed is asserted.
+/// A budget far too small for the cut: what cannot be loosened stays ground, and every quantum is somewhere. The tool
+/// goes on with whatever force that takes, so that grains caught between it and uncut ground are squeezed out fast: no
+/// speed is asserted.
 TEST(a_budget_hit_in_mid_dig_loses_nothing)
 {
     SceneParams scene = loam_scene();

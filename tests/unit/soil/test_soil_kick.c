@@ -1,13 +1,14 @@
-/// The soil never kicks the bucket: a free bucket, held by actuators of limited force as cylinders hold it, on the ways that make
-/// other systems throw it back.
+/// The soil never kicks the bucket: a free bucket, held by actuators of limited force as cylinders hold it, on the ways
+/// that make other systems throw it back.
 ///
-/// What soil can do to a tool. On each square metre of the tool that it meets it carries at most its bearing capacity, that of a
-/// strip footing at the tool's depth d: q = c Nc + rho g d Nq + 0.5 rho g B Ngamma (Nq Prandtl, Nc Reissner, Ngamma Vesic), to which
-/// the inertia of what is pushed aside adds rho v^2 and friction on the steel the factor sqrt(1 + tan^2 delta). What the tool
-/// carries weighs on it, and is accelerated by its way: m (g + a). So |F| < A (q + rho v^2) sqrt(1 + tan^2 delta) + m (g + a). Grains
-/// held between the tool and something that does not give way pass on what the actuators push with; let in suddenly, twice that.
-/// And soil that was pressed gives back no more than it was given: the tool is never thrown back faster than its way ever asked. Thrown back
-/// is what moves against its way, or, where it is to rest, the way the soil pushes it.
+/// What soil can do to a tool. On each square metre of the tool that it meets it carries at most its bearing capacity,
+/// that of a strip footing at the tool's depth d: q = c Nc + rho g d Nq + 0.5 rho g B Ngamma (Nq Prandtl, Nc Reissner,
+/// Ngamma Vesic), to which the inertia of what is pushed aside adds rho v^2 and friction on the steel the factor sqrt(1
+/// + tan^2 delta). What the tool carries weighs on it, and is accelerated by its way: m (g + a). So |F| < A (q + rho
+/// v^2) sqrt(1 + tan^2 delta) + m (g + a). Grains held between the tool and something that does not give way pass on
+/// what the actuators push with; let in suddenly, twice that. And soil that was pressed gives back no more than it was
+/// given: the tool is never thrown back faster than its way ever asked. Thrown back is what moves against its way, or,
+/// where it is to rest, the way the soil pushes it.
 #include "tests/support/soil_fixture.h"
 #include "data/excavator_params.h"
 
@@ -47,7 +48,8 @@ typedef struct Way {
     double depth; ///< m: deepest below the surface
     double passed_on; ///< N: of the actuators' force, through grains that something holds
     bool
-        rock; ///< a block of 1 x 2 m stands in the ground, its face at x = -1, from 0.5 m below the surface to 1 m above
+        /// A block of 1 x 2 m stands in the ground, its face at x = -1, from 0.5 m below the surface to 1 m above
+        rock;
     int knot_count;
     Knot knots[6];
 } Way;
@@ -146,8 +148,8 @@ static void start(Bucket *bucket, const Knot *knots, int count)
     pose(bucket);
 }
 
-/// Largest rise of the ground in columns more than REACH away from all that particles or the pressing bucket were over: what the bucket
-/// pushes aside is heaved up to half a metre beside it, and slides half a metre on.
+/// Largest rise of the ground in columns more than REACH away from all that particles or the pressing bucket were over:
+/// what the bucket pushes aside is heaved up to half a metre beside it, and slides half a metre on.
 static double rise_elsewhere(const Soil *soil, const uint8_t *visited)
 {
     SoilGridView grid = soil_get_grid(soil);
@@ -239,7 +241,8 @@ static Kick go(const Way *way, SoilParams *params)
     return kick;
 }
 
-/// The fastest that the edge is asked to be on a way, m/s, and its largest acceleration, m/s2: least jerk, 15/8 L/T, 10/sqrt(3) L/T^2.
+/// The fastest that the edge is asked to be on a way, m/s, and its largest acceleration, m/s2: least jerk, 15/8 L/T,
+/// 10/sqrt(3) L/T^2.
 static void asked_of(const Way *way, double *fastest, double *quickest)
 {
     *fastest = *quickest = 0.0;

@@ -1,7 +1,8 @@
 /// The solvers: weight carried, momentum exchanged, standing still, equal bits on any number of threads.
 #include "tests/support/soil_fixture.h"
 
-/// Fills a box 3 m over the ground with grains of one size in a loose lattice with sideways jitter. Returns their mass, kg.
+/// Fills a box 3 m over the ground with grains of one size in a loose lattice with sideways jitter. Returns their mass,
+/// kg.
 static double fill_box(Soil *soil, Vec3 at, int side, int layers)
 {
     double mass = 0.0, r = 0.048, step = 0.104;
@@ -193,7 +194,8 @@ TEST(overlap_opens_gently)
     soil_destroy(soil);
 }
 
-/// A grain that is half in the ground climbs out as far as it slides, at a walking pace as at a crawl, and is not thrown.
+/// A grain that is half in the ground climbs out as far as it slides, at a walking pace as at a crawl, and is not
+/// thrown.
 TEST(overlap_opens_as_it_slides)
 {
     const double speeds[] = {1.0, 2.0, 4.0};

@@ -32,7 +32,8 @@ TEST(test_untouched_ground_is_no_spill)
     soil_destroy(soil);
 }
 
-/// Of two heaps one lies where it should. While they fall nothing has been spilled; grains at rest and ground count alike.
+/// Of two heaps one lies where it should. While they fall nothing has been spilled; grains at rest and ground count
+/// alike.
 TEST(test_what_lies_outside_is_spilled)
 {
     for (int persistent = 0; persistent < 2; persistent++) {

@@ -114,8 +114,6 @@ static double worst_overlap(const Soil *soil)
     return worst;
 }
 
-/// ---- settling and tipping --------------------------------------------------------------------------------------------
-
 TEST(test_a_load_settles_in_the_bed)
 {
     Yard yard;
@@ -180,7 +178,8 @@ TEST(test_a_small_budget_only_delays)
     soil_destroy(yard.soil);
 }
 
-/// Over a tail lower than the sides soil lies no higher than its angle of repose lets it; the rest has run over the tail.
+/// Over a tail lower than the sides soil lies no higher than its angle of repose lets it; the rest has run over the
+/// tail.
 TEST(test_a_low_tail_lets_a_heap_run_over)
 {
     double share[2], highest = 0.0;
@@ -255,8 +254,6 @@ TEST(test_what_stays_settles_again)
     soil_destroy(yard.soil);
 }
 
-/// ---- moving ----------------------------------------------------------------------------------------------------------
-
 /// Drives 1.5 m in 2.5 s, with 1 m/s2, along the bed's heading.
 static void drive(Yard *yard)
 {
@@ -326,8 +323,6 @@ TEST(test_grains_move_as_the_floor_does)
     soil_destroy(yard.soil);
 }
 
-/// ---- digging ---------------------------------------------------------------------------------------------------------
-
 /// A blade drawn 0.6 m along the bed, its edge `height` over the floor and `aside` of the bed's middle.
 static void draw_blade(Yard *yard, double aside, double height)
 {
@@ -363,8 +358,6 @@ TEST(test_settled_load_can_be_dug)
     assert_true(after.ground == before.ground);
     soil_destroy(yard.soil);
 }
-
-/// ---- the state -------------------------------------------------------------------------------------------------------
 
 static const int quick = 120; ///< ticks in which it is tipped by 50 degrees
 
@@ -446,8 +439,6 @@ TEST(test_a_tray_that_cannot_be_is_not_restored)
     free(bytes);
     soil_destroy(yard.soil);
 }
-
-/// ---- what is refused -------------------------------------------------------------------------------------------------
 
 static void assert_refused(Soil *soil, SoilTray tray, const char *why)
 {

@@ -1,4 +1,5 @@
-/// What the soil shows of its last tick: forces on tools, cut and active columns; nothing of another tick after a restore.
+/// What the soil shows of its last tick: forces on tools, cut and active columns; nothing of another tick after a
+/// restore.
 #include "tests/support/soil_fixture.h"
 
 #define DT      (1.0 / 60.0)
@@ -16,7 +17,8 @@ static void move_tick(Soil *soil, SoilTool *tool, Vec3 velocity, Wrench *wrench)
     soil_end_tick(soil, tool, 1);
 }
 
-/// The contacts' forces and their moments about the tool's centre sum up to the wrench. Returns how many are the ground's.
+/// The contacts' forces and their moments about the tool's centre sum up to the wrench. Returns how many are the
+/// ground's.
 static int check_sum(const Soil *soil, const SoilTool *tool, const Wrench *wrench)
 {
     SoilToolContactView view = soil_get_tool_contacts(soil);
@@ -121,8 +123,8 @@ static bool covers(const SoilActiveTile *tiles, int count, const SoilCutColumn *
 
 enum { MANY = 1500 };
 
-/// Everything that became particles is in the wedge: volume x bank density is the ledger's change, and every cut column lies
-/// in an active tile.
+/// Everything that became particles is in the wedge: volume x bank density is the ledger's change, and every cut column
+/// lies in an active tile.
 TEST(cut_columns_hold_what_was_spawned)
 {
     SceneParams scene = loam_scene();

@@ -1,5 +1,5 @@
-// The scripted operator with the real machine on a made-up ground: a height grid that the edge lowers, a payload that grows
-// by what was cut and weighs on the bucket, resistance against the edge, and a heap where the bucket is emptied.
+/// The scripted operator with the real machine on a made-up ground: a height grid that the edge lowers, a payload that
+/// grows by what was cut and weighs on the bucket, resistance against the edge, and a heap where the bucket is emptied.
 
 #include "data/load.h"
 #include "data/excavator_params.h"
@@ -295,7 +295,8 @@ TEST(test_four_buckets_in_the_truck_in_two_minutes)
     free_site(site);
 }
 
-/// Two fifths of the load stick. A few reversals of the bucket's lever shake them out; where nothing comes off, few are tried.
+/// Two fifths of the load stick. A few reversals of the bucket's lever shake them out; where nothing comes off, few are
+/// tried.
 TEST(test_what_sticks_is_shaken_out)
 {
     static const double comes_off[] = {0.3, 0.0};

@@ -1,4 +1,4 @@
-// The command line: what each command takes, and one clear line for everything that is wrong.
+/// The command line: what each command takes, and one clear line for everything that is wrong.
 
 #include <unistd.h>
 

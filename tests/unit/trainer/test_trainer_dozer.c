@@ -1,4 +1,5 @@
-/// A dozer in a session: it cuts, carries and spreads by itself, loses nothing, and goes on bit for bit from a saved state.
+/// A dozer in a session: it cuts, carries and spreads by itself, loses nothing, and goes on bit for bit from a saved
+/// state.
 
 #include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"

@@ -1,4 +1,4 @@
-// Exercises on synthetic samples: a made-up ground and bucket whose figures are known beforehand.
+/// Exercises on synthetic samples: a made-up ground and bucket whose figures are known beforehand.
 
 #include "machine/machine.h"
 #include "tests/support/test.h"

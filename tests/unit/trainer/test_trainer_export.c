@@ -9,8 +9,6 @@
 
 enum { TICKS = 7, MOST = 4000 };
 
-/// ---- a reader of the format, from its specification --------------------------------------------------------------------
-
 typedef struct Vertex {
     float value[7]; ///< x, y, z, radius, vx, vy, vz
     int soil;
@@ -101,8 +99,6 @@ static void assert_is_session(const Cloud *cloud, Session *session)
         assert_int_equal(vertex->soil, p.soil[i]);
     }
 }
-
-/// ---- a short recording with grains -------------------------------------------------------------------------------------
 
 static Session *make_grains(void)
 {

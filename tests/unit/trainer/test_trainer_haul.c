@@ -1,4 +1,5 @@
-/// Trucks in a session: a whole haul with soil, from the horn to the empty truck, loses nothing, is counted, and goes on from any state.
+/// Trucks in a session: a whole haul with soil, from the horn to the empty truck, loses nothing, is counted, and goes
+/// on from any state.
 
 #include "tests/support/test.h"
 
@@ -187,7 +188,8 @@ TEST(one_truck_is_enough)
     session_destroy(session);
 }
 
-/// The scripted operator holds its load while no truck is there, and goes on with the next one. The truck is sent away with two buckets.
+/// The scripted operator holds its load while no truck is there, and goes on with the next one. The truck is sent away
+/// with two buckets.
 TEST(the_operator_waits_for_the_next_truck)
 {
     Status status;

@@ -1,5 +1,5 @@
-// Recordings of the real session: what was recorded replays bit for bit, at any number of threads, from any keyframe, and
-// goes on from any tick.
+/// Recordings of the real session: what was recorded replays bit for bit, at any number of threads, from any keyframe,
+/// and goes on from any tick.
 #include "tests/support/recording_fixture.h"
 
 enum { TICKS = 330 };

@@ -1,5 +1,5 @@
-// What becomes of a recording when something goes wrong: changed rows, flipped bytes, cut and foreign files, a killed
-// program, a full disk. The program starts itself for what ends a process.
+/// What becomes of a recording when something goes wrong: changed rows, flipped bytes, cut and foreign files, a killed
+/// program, a full disk. The program starts itself for what ends a process.
 #include "tests/support/recording_fixture.h"
 
 #include <errno.h>
@@ -306,8 +306,6 @@ TEST_WITH(a_path_that_cannot_be_written_is_told, const Fixture *fixture)
     free(after);
     session_destroy(session);
 }
-
-/// ---- what ends a process --------------------------------------------------------------------------------------------------
 
 /// Records until it is killed, or until writing fails (exit code 4, the reason on stdout); tells each tick on stdout.
 static int record_endlessly(const char *path, rlim_t largest_file)

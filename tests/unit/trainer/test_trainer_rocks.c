@@ -1,4 +1,5 @@
-/// Rocks in scenes: what the bucket and the tracks feel of them, what soil in motion does to them, and that they repeat.
+/// Rocks in scenes: what the bucket and the tracks feel of them, what soil in motion does to them, and that they
+/// repeat.
 
 #include "tests/support/test.h"
 #include "trainer/session/session.h"
@@ -68,7 +69,8 @@ TEST(a_rock_in_the_bucket_weighs_its_weight)
     session_destroy(session);
 }
 
-/// The bucket closes on a boulder and the boom presses it down: forces stay what the cylinders and the machine's weight give.
+/// The bucket closes on a boulder and the boom presses it down: forces stay what the cylinders and the machine's weight
+/// give.
 TEST(a_bucket_pressed_on_a_rock_does_not_kick)
 {
     static const char *const set[] = {"rocks.0.x=6.6", "rocks.0.z=0", "rocks.0.size=0.9"};
@@ -136,7 +138,8 @@ TEST(a_restored_session_goes_on_bit_for_bit)
     session_destroy(session);
 }
 
-/// A boulder that fell on loose grains comes to rest on them, off the ground, and they give way below it; no soil is lost.
+/// A boulder that fell on loose grains comes to rest on them, off the ground, and they give way below it; no soil is
+/// lost.
 TEST(loose_soil_bears_a_rock)
 {
     Session *session = open_scene(NULL, 0);
@@ -201,7 +204,8 @@ static double lifted(const Session *session, double height, int *count)
     return mass;
 }
 
-/// Levers of an operator who reaches out, draws the bucket through the heap just below the ground, curls it in, and lifts it.
+/// Levers of an operator who reaches out, draws the bucket through the heap just below the ground, curls it in, and
+/// lifts it.
 static OperatorControls dig(const SessionFrame *frame, int *phase)
 {
     double boom = 0.0, stick = 0.0, bucket = 0.0;

@@ -110,8 +110,6 @@ static double largest_step(const float *samples, int count)
     return most;
 }
 
-/// ---- engine ----------------------------------------------------------------------------------------------------------
-
 /// Firing frequency of a four-stroke engine: revolutions a second x cylinders / 2.
 TEST(the_engine_sounds_at_its_firing_frequency)
 {
@@ -167,8 +165,6 @@ TEST(a_lugging_engine_is_rough)
     }
     assert_true(share[1] > 2.0 * share[0]);
 }
-
-/// ---- the other voices ------------------------------------------------------------------------------------------------
 
 TEST(nothing_that_runs_is_silence)
 {
@@ -336,8 +332,6 @@ TEST(it_is_as_loud_at_every_rate)
         assert_true(fabs(level[k] / level[0] - 1.0) < 0.15);
     }
 }
-
-/// ---- what must never happen ------------------------------------------------------------------------------------------
 
 static const SoundInput *everything(int seed)
 {

@@ -18,7 +18,8 @@ static double spilled(const Session *session)
     return 0.0;
 }
 
-/// kg spilled after two seconds in which nobody drives, with three grains at each of `count` places: x, y and height over the ground.
+/// kg spilled after two seconds in which nobody drives, with three grains at each of `count` places: x, y and height
+/// over the ground.
 static double spilled_with(const char *scene, const double places[][3], int count)
 {
     Status status;
@@ -43,8 +44,9 @@ static double spilled_with(const char *scene, const double places[][3], int coun
     return result;
 }
 
-/// Grains where soil may lie are no spill, those where it may not are, less what of them slid so far apart that it counts as crumbs. The
-/// scene's own mounds slide a little beyond the place to dig, and a little more where grains fell.
+/// Grains where soil may lie are no spill, those where it may not are, less what of them slid so far apart that it
+/// counts as crumbs. The scene's own mounds slide a little beyond the place to dig, and a little more where grains
+/// fell.
 static void check_scene(const char *scene, const double right[3], const double wrong[3])
 {
     const double places[2][3] = {{right[0], right[1], right[2]}, {wrong[0], wrong[1], wrong[2]}};

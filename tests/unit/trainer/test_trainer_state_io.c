@@ -1,5 +1,5 @@
-// Saved states: what comes back is bit for bit what went in, damage is found, and a difference is named. With a small state
-// of made-up fields, and with the real session.
+/// Saved states: what comes back is bit for bit what went in, damage is found, and a difference is named. With a small
+/// state of made-up fields, and with the real session.
 #include "tests/support/recording_fixture.h"
 
 enum { SAMPLES_MOST = 8 };
@@ -148,8 +148,6 @@ TEST(a_state_of_something_else_is_refused)
     assert_true(state_first_difference_visit(visit_less, &other, buffer.data, buffer.size, field, (int)sizeof field));
     state_buffer_free(&buffer);
 }
-
-/// ---- the real session -----------------------------------------------------------------------------------------------------
 
 static void dig(Session *session, int ticks)
 {

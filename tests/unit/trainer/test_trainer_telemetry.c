@@ -1,4 +1,4 @@
-// Telemetry of a real session: its columns, its numbers, a disk that is full.
+/// Telemetry of a real session: its columns, its numbers, a disk that is full.
 #include <unistd.h>
 
 #include "tests/support/test.h"

@@ -12,8 +12,8 @@
 enum { LOADS = 4, RADII = 3, MAX_ROUNDS = 4, PILE_ROUNDS = 5, PILE_GRAINS = 2000 };
 
 #define DEGREE (M_PI / 180.0)
-/// How tan(friction angle) answers to contact friction and cohesion to contact adhesion: both nearly straight lines, so that
-/// a few steps with these slopes arrive. They steer the search and are no result.
+/// How tan(friction angle) answers to contact friction and cohesion to contact adhesion: both nearly straight lines, so
+/// that a few steps with these slopes arrive. They steer the search and are no result.
 #define FRICTION_SLOPE     3.0
 #define FRICTION_FOOT      0.25
 #define COHESION_SLOPE     0.8
@@ -34,8 +34,8 @@ typedef struct Calibration {
     double pile_angle; ///< rad, of the last pile; 0 = none poured
 } Calibration;
 
-/// Undisturbed soil shears in its bonds: where they have a friction of their own, it is that which answers to the angle; the other
-/// stays as the file has it, for heaps.
+/// Undisturbed soil shears in its bonds: where they have a friction of their own, it is that which answers to the
+/// angle; the other stays as the file has it, for heaps.
 static double *steered_friction(SoilParams *soil)
 {
     bool own = soil->contact_bond_friction < soil->contact_friction;
@@ -47,9 +47,9 @@ static double bonded_friction(const SoilParams *soil)
     return fmin(soil->contact_bond_friction, soil->contact_friction);
 }
 
-/// Largest miss in units of its tolerance. Without cohesion there is one value to steer with, and it is the mean strength that it
-/// meets: soft contacts bend the line of strength over stress, and its slope alone would make the soil too strong near the
-/// surface, where tools work.
+/// Largest miss in units of its tolerance. Without cohesion there is one value to steer with, and it is the mean
+/// strength that it meets: soft contacts bend the line of strength over stress, and its slope alone would make the soil
+/// too strong near the surface, where tools work.
 static double miss(const Calibration *c)
 {
     double angle = fabs(c->line.friction_angle - c->soil.friction_angle) / ANGLE_TOLERANCE;
@@ -57,7 +57,8 @@ static double miss(const Calibration *c)
     if (c->soil.cohesion <= 0.0) {
         return fabs(c->strength - 1.0) / STRENGTH_TOLERANCE;
     }
-    // Clods of bonded particles are rough: below some angle friction has nothing left to give, and the cohesion alone is met.
+    // Clods of bonded particles are rough: below some angle friction has nothing left to give, and the cohesion alone
+    // is met.
     return bonded_friction(&c->soil) <= LEAST_FRICTION ? cohesion : fmax(angle, cohesion);
 }
 

@@ -4,8 +4,8 @@
 
 #include "tests/validation/harness/run.h"
 
-/// Runs an experiment in a child process. Returns the object of results_to_json with its plots, to which "seconds" (wall
-/// clock) is added; or {"name", "solver", "seed", "failure": TEXT, "pass": false} when it could not be done.
+/// Runs an experiment in a child process. Returns the object of results_to_json with its plots, to which "seconds"
+/// (wall clock) is added; or {"name", "solver", "seed", "failure": TEXT, "pass": false} when it could not be done.
 json_t *child_run(const RunRequest *request);
 
 /// Solvers an experiment is run with: all, or only the default when it compares the published ones among themselves.

@@ -9,8 +9,6 @@
 
 enum { FULL_SIDE = 16, QUICK_SIDE = 6, LOAD_LAYERS = 40, SETTLING_TICKS = 180, TIMED_TICKS = 60 };
 
-/// ---- what a tick costs ----------------------------------------------------------------------------------------------
-
 static void fill_load(Run *run, Soil *soil, int side, double radius)
 {
     double step = 2.1 * radius;
@@ -68,8 +66,6 @@ static double measure_load(const RunRequest *request, SoilSolver solver, int *pa
     json_decref(run);
     return time;
 }
-
-/// ---- what the results are worth -------------------------------------------------------------------------------------
 
 /// Accuracy of one solver in one experiment.
 typedef struct Accuracy {

@@ -1,7 +1,8 @@
 /// One experiment of `validate`: a physical set-up whose outcome is compared with something known from elsewhere.
 ///
 /// An experiment is a file of this folder that defines one `const Experiment`, listed in experiments.c. It reads its
-/// parameters with the option_* calls, runs the soil or the machine (proving.h), and reports measured quantities and curves. It prints nothing itself.
+/// parameters with the option_* calls, runs the soil or the machine (proving.h), and reports measured quantities and
+/// curves. It prints nothing itself.
 #ifndef SPADEWORK_VALIDATION_EXPERIMENT_H
 #define SPADEWORK_VALIDATION_EXPERIMENT_H
 
@@ -51,16 +52,17 @@ double run_random(Run *run);
 /// The soil of data/soils with that name; false with run_fail.
 bool run_load_soil(Run *run, const char *name, SoilParams *soil);
 
-/// A scene without ground to speak of, for particles and tools only: nothing is absorbed, the ground lies `depth` m (1..20)
-/// below z = 0. Default rates and iterations for the run's solver (p2 and gs: one substep of 1/60 s with 10 iterations).
-/// The scene has SCENE_MAX_SOILS soils, of which [0] is `soil`; [1] to [6] are zero and free for the experiment; the last
-/// one is the empty ground. Particles are taken to be of radius 0.05 m: an experiment with others sets
-/// scene.ground.column_spacing to twice the largest radius.
+/// A scene without ground to speak of, for particles and tools only: nothing is absorbed, the ground lies `depth` m
+/// (1..20) below z = 0. Default rates and iterations for the run's solver (p2 and gs: one substep of 1/60 s with 10
+/// iterations). The scene has SCENE_MAX_SOILS soils, of which [0] is `soil`; [1] to [6] are zero and free for the
+/// experiment; the last one is the empty ground. Particles are taken to be of radius 0.05 m: an experiment with others
+/// sets scene.ground.column_spacing to twice the largest radius.
 SceneParams run_scene(const Run *run, const SoilParams *soil, int budget, double depth);
 /// Creates the soil of a scene with the run's solver, seed and threads. NULL with run_fail.
 Soil *run_create_soil(Run *run, const SceneParams *scene);
-/// One tick of 1/60 s with tools that move as their velocity says (kinematic) or stand; substeps as in the scene. Adds up to
-/// `tools` poses (position += velocity dt, no rotation). Writes the mean wrench over the tick, one a tool (may be NULL).
+/// One tick of 1/60 s with tools that move as their velocity says (kinematic) or stand; substeps as in the scene. Adds
+/// up to `tools` poses (position += velocity dt, no rotation). Writes the mean wrench over the tick, one a tool (may be
+/// NULL).
 void run_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_count, Wrench *mean);
 
 /// A result: passes when |measured - expected| <= tolerance (absolute, same unit).
@@ -70,8 +72,8 @@ void run_result_between(Run *run, const char *quantity, const char *unit, double
 /// A figure without a judgement.
 void run_note(Run *run, const char *quantity, const char *unit, double measured);
 
-/// A picture of the report. Series that start with "law" are drawn as dashed lines, their points joined in the order given;
-/// others as marks up to 60 points and as lines beyond. Returns the plot's number.
+/// A picture of the report. Series that start with "law" are drawn as dashed lines, their points joined in the order
+/// given; others as marks up to 60 points and as lines beyond. Returns the plot's number.
 int run_plot(Run *run, const char *title, const char *x_label, const char *y_label);
 void run_point(Run *run, int plot, const char *series, double x, double y);
 

@@ -155,8 +155,6 @@ static bool split_only(Arguments *arguments, char *text, Status *status)
     return arguments->name_count > 0 || status_fail(status, STATUS_BAD_USAGE, "--only: at least one name is expected");
 }
 
-/// ---- commands -----------------------------------------------------------------------------------------------------
-
 static StatusCode list(const Arguments *arguments, Status *status)
 {
     if (arguments->name_count > 1) {

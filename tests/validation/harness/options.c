@@ -154,8 +154,6 @@ void options_print(const Experiment *experiment, FILE *file)
     }
 }
 
-/// ---- what experiments see -------------------------------------------------------------------------------------------
-
 static int known_option(const Run *run, const char *key)
 {
     int k = find_option(run->request.experiment, key, strlen(key));

@@ -63,8 +63,6 @@ bool plot_has_points(const json_t *plot)
     return false;
 }
 
-/// ---- axes -----------------------------------------------------------------------------------------------------------
-
 typedef struct Axis {
     double low, high, step;
 } Axis;
@@ -127,8 +125,6 @@ static void draw_axes(FILE *file, const Axis *x, const Axis *y, const json_t *pl
     html_text(file, text_of(plot, "y"));
     fputs("</text>\n", file);
 }
-
-/// ---- curves ---------------------------------------------------------------------------------------------------------
 
 static void draw_line(FILE *file, const json_t *points, const Axis *x, const Axis *y)
 {

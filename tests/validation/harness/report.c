@@ -46,8 +46,6 @@ static bool passes(const json_t *run)
     return json_is_true(json_object_get(run, "pass"));
 }
 
-/// ---- tables -----------------------------------------------------------------------------------------------------------
-
 /// Judged results of all runs of a solver: how many, and how many are within tolerance.
 static void count_results(const Chapter *chapter, int solver, int *judged, int *good)
 {
@@ -216,8 +214,6 @@ static void write_parameters(FILE *file, const json_t *run)
     fputs(".</p>\n", file);
 }
 
-/// ---- chapters ---------------------------------------------------------------------------------------------------------
-
 static void write_failures(FILE *file, const Chapter *chapter)
 {
     for (int solver = 0; solver < chapter->solvers; solver++) {
@@ -311,8 +307,6 @@ static bool write_file(const char *path, const Chapter *chapters, int count, boo
     bool written = ferror(file) == 0;
     return fclose(file) == 0 && written;
 }
-
-/// ---- running ----------------------------------------------------------------------------------------------------------
 
 static void run_chapter(Chapter *chapter, const RunRequest *request)
 {

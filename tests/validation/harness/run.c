@@ -29,8 +29,6 @@ bool solver_find(const char *name, SoilSolver *solver)
     return false;
 }
 
-/// ---- life ---------------------------------------------------------------------------------------------------------
-
 Run *run_create(const RunRequest *request, Status *status)
 {
     Run *run = calloc(1, sizeof *run);
@@ -88,8 +86,6 @@ bool run_passes(const Run *run)
     return run->result_count > 0; // an experiment that measured nothing has shown nothing
 }
 
-/// ---- what the run is to use -----------------------------------------------------------------------------------------
-
 SoilSolver run_solver(const Run *run)
 {
     return run->request.solver;
@@ -137,8 +133,6 @@ bool run_load_soil(Run *run, const char *name, SoilParams *soil)
     }
     return true;
 }
-
-/// ---- the soil -------------------------------------------------------------------------------------------------------
 
 SceneParams run_scene(const Run *run, const SoilParams *soil, int budget, double depth)
 {
@@ -200,8 +194,6 @@ void run_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, int tool_co
         mean[t] = sums[t];
     }
 }
-
-/// ---- what it measured -----------------------------------------------------------------------------------------------
 
 /// Room for one more element. Running out of memory here is the end of the program: the figures would be lost.
 static void *grow(void *items, int count, int *capacity, size_t size)

@@ -1,7 +1,8 @@
-/// The paper's figure 1: time of a step against the number of grains poured, Gauss-Seidel on one thread and p2 on several.
+/// The paper's figure 1: time of a step against the number of grains poured, Gauss-Seidel on one thread and p2 on
+/// several.
 ///
-/// Times depend on the machine and on what else runs there: they are shown, never judged. What is judged: the heaps are the
-/// same whatever the number of threads, and only the time differs.
+/// Times depend on the machine and on what else runs there: they are shown, never judged. What is judged: the heaps are
+/// the same whatever the number of threads, and only the time differs.
 #include <math.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /// The paper's figure 3: the angle of repose rises with the kinetic friction angle and with adhesion.
 ///
-/// 2000 grains are poured to a heap by p2 with 10 iterations, epsilon = 0.5 and sleeping at 0.0003 m. I: theta_k = 5 degrees,
-/// a = 0. II: 30 degrees, a = 0. III: 5 degrees, a = 1000 Pa. The paper shows pictures and gives no angles.
+/// 2000 grains are poured to a heap by p2 with 10 iterations, epsilon = 0.5 and sleeping at 0.0003 m. I: theta_k = 5
+/// degrees, a = 0. II: 30 degrees, a = 0. III: 5 degrees, a = 1000 Pa. The paper shows pictures and gives no angles.
 #include <math.h>
 #include <stdio.h>
 

@@ -1,13 +1,16 @@
-/// Parallel Particles, figure 4: free bodies among particles. A wheel turns under a stream; a trough tilts under what falls on it.
+/// Parallel Particles, figure 4: free bodies among particles. A wheel turns under a stream; a trough tilts under what
+/// falls on it.
 ///
-/// Both bodies have one degree of freedom, the angle a about a horizontal axis: I a'' = M - c a' - k a, with M the moment of the
-/// contacts. They are integrated here, substep by substep; the soil sees their inertia.
-/// - The wheel: what it gets is what the sand loses, integral of M dt = L_in + integral of sum(r x m g) dt - L_out - L_inside, about its
-///   axis. (Grains that do not spin take up friction at their outside as if at their middle: a few per cent are lost in that.) The brake
-///   takes c a'^2, which must be less than the power of the falling sand.
+/// Both bodies have one degree of freedom, the angle a about a horizontal axis: I a'' = M - c a' - k a, with M the
+/// moment of the contacts. They are integrated here, substep by substep; the soil sees their inertia.
+/// - The wheel: what it gets is what the sand loses, integral of M dt = L_in + integral of sum(r x m g) dt - L_out -
+/// L_inside, about its
+///   axis. (Grains that do not spin take up friction at their outside as if at their middle: a few per cent are lost in
+///   that.) The brake takes c a'^2, which must be less than the power of the falling sand.
 /// - The trough: at rest k a = sum(m g x), over all grains in it.
-/// Grains that do not spin take friction at their outside as if at their middle, which is a moment from nowhere of friction x radius a
-/// contact: 2 % in a trough filled four grains deep (0.04 m), half a per cent with grains of 0.03 m.
+/// Grains that do not spin take friction at their outside as if at their middle, which is a moment from nowhere of
+/// friction x radius a contact: 2 % in a trough filled four grains deep (0.04 m), half a per cent with grains of 0.03
+/// m.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,8 +106,6 @@ static void tick_hinge(Soil *soil, const SceneParams *scene, Hinge *hinge)
     soil_end_tick(soil, &hinge->tool, 1);
 }
 
-/// ---- the wheel ------------------------------------------------------------------------------------------------------
-
 static void shape_wheel(ToolShape *shape)
 {
     const double hub = 0.15, thick = 0.06;
@@ -175,8 +176,8 @@ static void pour(Run *run, Soil *soil, const Grains *grains, Stream *stream)
     }
 }
 
-/// Runs the wheel; `brake` and `turned` receive the work of the brake (J) and the angle (rad) of the second half. Returns the
-/// angular momentum that the sand still has in the end.
+/// Runs the wheel; `brake` and `turned` receive the work of the brake (J) and the angle (rad) of the second half.
+/// Returns the angular momentum that the sand still has in the end.
 static double turn_wheel(Run *run, Bench *bench, Stream *stream, double *brake, double *turned)
 {
     const Grains *grains = &bench->grains;
@@ -227,8 +228,6 @@ static bool run_wheel(Run *run, Bench *bench)
     free(stream);
     return true;
 }
-
-/// ---- the trough -----------------------------------------------------------------------------------------------------
 
 /// Angle at which the spring balances the weight of the grains; spilt ones have fallen.
 static double balanced_angle(const Soil *soil, const Hinge *trough)

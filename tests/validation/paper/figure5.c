@@ -1,9 +1,9 @@
 /// The paper's figure 5: the slope of a heap by solver, number of iterations and error reduction.
 ///
-/// Top: with as many iterations Gauss-Seidel stands at least as steep as p2. Bottom: p2 with epsilon = 0.5 and 10 iterations
-/// stands near Gauss-Seidel with 40. The paper shows pictures; it gives no angles and does not say how long after the pour
-/// they were taken. All of these heaps creep when they are left alone, each at its own pace: what is judged is the heap as
-/// the last grain is poured, and the slopes afterwards are drawn.
+/// Top: with as many iterations Gauss-Seidel stands at least as steep as p2. Bottom: p2 with epsilon = 0.5 and 10
+/// iterations stands near Gauss-Seidel with 40. The paper shows pictures; it gives no angles and does not say how long
+/// after the pour they were taken. All of these heaps creep when they are left alone, each at its own pace: what is
+/// judged is the heap as the last grain is poured, and the slopes afterwards are drawn.
 #include <math.h>
 #include <stdio.h>
 

@@ -1,13 +1,14 @@
 /// Parallel Particles, figure 6: sticky soil stays in a tipped bucket until it is shaken.
 ///
-/// The bucket is filled by a drag, lifted, tipped slowly until its opening looks down, held, shaken and held again. What it
-/// carries is weighed at the linkage: the mean vertical force over a second in which it stands still.
+/// The bucket is filled by a drag, lifted, tipped slowly until its opening looks down, held, shaken and held again.
+/// What it carries is weighed at the linkage: the mean vertical force over a second in which it stands still.
 ///
-/// What hangs on steel is held by the soil's adhesion c: a layer of the mass m on a square metre stays while m (g + a) < c, where
-/// a is the bucket's acceleration. Sand has no adhesion and must leave. Clay (5 kPa) holds 120 kg/m2, one layer of grains of
-/// 0.05 m, up to a = 3 g where it lies on the steel all over; loam (1 kPa) hardly against its weight. The bucket is shaken with the
-/// stroke s and the frequency f in moves of least jerk, which accelerate by 40 / sqrt(3) s f^2 at most: 2 g as an operator shakes it,
-/// then twice as often, 8 g, as when it is knocked against its stops.
+/// What hangs on steel is held by the soil's adhesion c: a layer of the mass m on a square metre stays while m (g + a)
+/// < c, where a is the bucket's acceleration. Sand has no adhesion and must leave. Clay (5 kPa) holds 120 kg/m2, one
+/// layer of grains of 0.05 m, up to a = 3 g where it lies on the steel all over; loam (1 kPa) hardly against its
+/// weight. The bucket is shaken with the stroke s and the frequency f in moves of least jerk, which accelerate by 40 /
+/// sqrt(3) s f^2 at most: 2 g as an operator shakes it, then twice as often, 8 g, as when it is knocked against its
+/// stops.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

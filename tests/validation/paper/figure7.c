@@ -1,13 +1,17 @@
 /// Parallel Particles, figure 7: a kinematic blade pushes soil over a long way and leaves ridges on both sides.
 ///
-/// The blade is upright from `depth` below the surface to a metre above it, square to its way. Behind it remains a flat cut; what
-/// flowed around its ends lies in two ridges, and the rest in a heap in front.
+/// The blade is upright from `depth` below the surface to a metre above it, square to its way. Behind it remains a flat
+/// cut; what flowed around its ends lies in two ridges, and the rest in a heap in front.
 /// - Both ridges are alike, as the blade is: their cross-sections differ by less than a fifth of their mean.
-/// - The cut is as deep as the blade in its middle, within a grain's radius. Some loose soil stays on it: with L its volume, R what lies above the
-///   old surface and F what is missing below it, the mass gives R + L = (1 + swell) (F + L), so L = (R - (1 + swell) F) / swell.
-/// - A blade that leans back is drawn into the ground: what slides up its face presses it down, V > 0 in the earthmoving equation
-///   up to 60 degrees. It is pushed again with its face `rake_deg` over the horizontal; the vertical force on it, from contacts alone,
-///   must point down. On the upright one soil slides up and lifts it, by tan(delta) of its draft at most.
+/// - The cut is as deep as the blade in its middle, within a grain's radius. Some loose soil stays on it: with L its
+/// volume, R what lies above the
+///   old surface and F what is missing below it, the mass gives R + L = (1 + swell) (F + L), so L = (R - (1 + swell) F)
+///   / swell.
+/// - A blade that leans back is drawn into the ground: what slides up its face presses it down, V > 0 in the
+/// earthmoving equation
+///   up to 60 degrees. It is pushed again with its face `rake_deg` over the horizontal; the vertical force on it, from
+///   contacts alone, must point down. On the upright one soil slides up and lifts it, by tan(delta) of its draft at
+///   most.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +47,8 @@ typedef struct Push {
     Statistics draft, down; ///< N, over the second half of the way
 } Push;
 
-/// A plate, sharp at its edge, whose face leans back by `rake` over the horizontal (pi/2: upright); it is pushed along +x.
+/// A plate, sharp at its edge, whose face leans back by `rake` over the horizontal (pi/2: upright); it is pushed along
+/// +x.
 static ToolShape blade_shape(double width, double rake)
 {
     ToolShape shape;
@@ -119,7 +124,8 @@ static void destroy(Push *push)
     site_survey_free(&push->before);
 }
 
-/// Mean over the middle half of the way of the cross-section above the old surface on one side (m2), and its mean height (m).
+/// Mean over the middle half of the way of the cross-section above the old surface on one side (m2), and its mean
+/// height (m).
 static void measure_ridge(const Push *push, double side, double *section, double *height)
 {
     SoilGridView grid = soil_get_grid(push->soil);
@@ -145,7 +151,8 @@ static void measure_ridge(const Push *push, double side, double *section, double
     *height /= columns;
 }
 
-/// Draws the cross-section of the ground, mean of the middle half of the way; returns the depth in the middle third of the cut, m.
+/// Draws the cross-section of the ground, mean of the middle half of the way; returns the depth in the middle third of
+/// the cut, m.
 static double draw_section(Run *run, const Push *push)
 {
     int plot = run_plot(run, "The ground across the blade's way", "across, m", "height, m");

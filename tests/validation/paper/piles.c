@@ -1,9 +1,9 @@
 /// Piles of rocks with and without the stacking structure: the same pile, in less time.
 ///
-/// Hsu and Keyser 2010, "Piles of Objects", ACM Trans. Graph. 29(6): examples 1, 2, 3, 5 and 6 with their numbers of objects and
-/// their angles, and the speed-ups of table 1. Both simulations are poured and stepped side by side in one run; the
-/// speed-up is the ratio of the processor times of their steps. Heaps of the same rocks scatter: means of several. What is dropped when is not printed in the paper; sizes are
-/// those of stones that an excavator handles.
+/// Hsu and Keyser 2010, "Piles of Objects", ACM Trans. Graph. 29(6): examples 1, 2, 3, 5 and 6 with their numbers of
+/// objects and their angles, and the speed-ups of table 1. Both simulations are poured and stepped side by side in one
+/// run; the speed-up is the ratio of the processor times of their steps. Heaps of the same rocks scatter: means of
+/// several. What is dropped when is not printed in the paper; sizes are those of stones that an excavator handles.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "tests/validation/harness/experiment.h"
 
-/// A loose soil without adhesion, for experiments of contacts alone. `stiffness` N/m for a radius of 0.05 m, `damping` ratio,
-/// `friction` mu between particles; steel friction 20 degrees.
+/// A loose soil without adhesion, for experiments of contacts alone. `stiffness` N/m for a radius of 0.05 m, `damping`
+/// ratio, `friction` mu between particles; steel friction 20 degrees.
 SoilParams grain_soil(double stiffness, double damping, double friction);
 /// The mass (kg) a particle gets when it is asked for with `mass`: a whole number of quanta, at least one.
 double whole_quanta(double mass);

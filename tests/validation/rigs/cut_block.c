@@ -1,16 +1,18 @@
 /// Particles alone: a slice of bonded grains between smooth walls, behind a gate that is taken away.
 ///
-/// Grains are poured without adhesion, take on the soil's contacts, come to rest, and are bonded (as in the shear box). Their bulk
-/// density is less than that of the bank, and it is measured. What decides is rho g H / c: as in a geotechnical centrifuge the weight
-/// is raised instead of the height, so that one block has every height. It has to stand for the time of the test at 0.90 of
-/// Culmann's weight; then its weight grows by 0.02 of the critical in a second until the wedge has moved.
-/// Moved: the mass of the grains that are farther than a diameter from where they were when the weight began to grow (or when
-/// the test began), over the mass of Culmann's wedge. Half of it is a failure, and less than a twentieth is none.
+/// Grains are poured without adhesion, take on the soil's contacts, come to rest, and are bonded (as in the shear box).
+/// Their bulk density is less than that of the bank, and it is measured. What decides is rho g H / c: as in a
+/// geotechnical centrifuge the weight is raised instead of the height, so that one block has every height. It has to
+/// stand for the time of the test at 0.90 of Culmann's weight; then its weight grows by 0.02 of the critical in a
+/// second until the wedge has moved. Moved: the mass of the grains that are farther than a diameter from where they
+/// were when the weight began to grow (or when the test began), over the mass of Culmann's wedge. Half of it is a
+/// failure, and less than a twentieth is none.
 ///
-/// The contacts of a soil are fitted to its file by direct shear, and the plane of direct shear is not the plane on which the ratio
-/// of shear to normal stress is the largest: it does not stretch, and in soil that shears without change of volume it shows
-/// tan(phi_ds) = sin(phi), c_ds = c cos(phi) of the soil's true phi and c (Davis 1968, in Soil Mechanics: Selected Topics, ed. Lee). What
-/// fails is noted over Culmann's height with these, too; it is not judged by it.
+/// The contacts of a soil are fitted to its file by direct shear, and the plane of direct shear is not the plane on
+/// which the ratio of shear to normal stress is the largest: it does not stretch, and in soil that shears without
+/// change of volume it shows tan(phi_ds) = sin(phi), c_ds = c cos(phi) of the soil's true phi and c (Davis 1968, in
+/// Soil Mechanics: Selected Topics, ed. Lee). What fails is noted over Culmann's height with these, too; it is not
+/// judged by it.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,7 +173,8 @@ static double add_weight(Run *run, const Block *block, double from, int plot, do
     return CUT_TRIED;
 }
 
-/// Culmann's height with the strength behind that of direct shear (Davis, no change of volume), over that with the file's.
+/// Culmann's height with the strength behind that of direct shear (Davis, no change of volume), over that with the
+/// file's.
 static double davis_ratio(const Block *block)
 {
     SoilParams behind = *block->cut->soil;

@@ -28,7 +28,8 @@ SoilTool digging_bucket(const ToolShape *shape)
     return tool;
 }
 
-/// Height of the bucket's inner floor at (x, y): where a vertical line enters the inside's outline from below. NAN beside it.
+/// Height of the bucket's inner floor at (x, y): where a vertical line enters the inside's outline from below. NAN
+/// beside it.
 static double inner_floor(const void *context, double x, double y)
 {
     const SoilTool *bucket = context;

@@ -1,7 +1,7 @@
 /// What experiments with the shipped bucket share: its ways through the ground and the volume it holds.
 ///
-/// The bucket digs towards -x (its frame: data/machines, `tool`): at a pitch of -100 degrees its edge looks down and its leading
-/// plate stands 31 degrees steep above the bottom of the cut, at -180 degrees its opening looks up.
+/// The bucket digs towards -x (its frame: data/machines, `tool`): at a pitch of -100 degrees its edge looks down and
+/// its leading plate stands 31 degrees steep above the bottom of the cut, at -180 degrees its opening looks up.
 #ifndef SPADEWORK_VALIDATION_DIGGING_H
 #define SPADEWORK_VALIDATION_DIGGING_H
 
@@ -26,7 +26,8 @@ void digging_go_fill(SiteWay *way, double seconds, const ToolShape *bucket, cons
 /// A kinematic bucket that cuts.
 SoilTool digging_bucket(const ToolShape *shape);
 
-/// Volume (m3) of what lies in the bucket, heap and all: between its inner floor and the outline of the grains over its inside.
+/// Volume (m3) of what lies in the bucket, heap and all: between its inner floor and the outline of the grains over its
+/// inside.
 double digging_volume(const Soil *soil, const SoilTool *bucket, double radius);
 
 #endif

@@ -28,8 +28,8 @@ double earthmoving_crescent(double rake, double x, double y, double z, double *a
     return fmax(cosine, 0.0);
 }
 
-/// The weight is that of the wedge per width over its resistance; cos(eta) = d cot(alpha) / r tells how far to the side crescents reach:
-/// r sin(eta).
+/// The weight is that of the wedge per width over its resistance; cos(eta) = d cot(alpha) / r tells how far to the side
+/// crescents reach: r sin(eta).
 static Trial try_plane(const Earthmoving *blade, const SoilParams *soil, int k)
 {
     double alpha = blade->rake, delta = soil->steel_friction_angle, phi = soil->friction_angle, d = blade->depth;

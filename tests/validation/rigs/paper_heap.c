@@ -132,12 +132,10 @@ double paper_heap_progress(const PaperHeap *heap)
     return (double)heap->poured / heap->params.count;
 }
 
-/// ---- slope ----------------------------------------------------------------------------------------------------------
-
 enum { RINGS = 256, SECTORS = 16 };
 
-/// The surface: in each ring of one grain radius the mean over the sectors of the highest grain's top. Returns the number
-/// of rings.
+/// The surface: in each ring of one grain radius the mean over the sectors of the highest grain's top. Returns the
+/// number of rings.
 static int measure_surface(const PaperHeap *heap, double surface[RINGS])
 {
     static const double nothing = -1.0;

@@ -49,9 +49,9 @@ bool paper_heap_step(PaperHeap *heap);
 /// Share of the work done, 0..1.
 double paper_heap_progress(const PaperHeap *heap);
 
-/// Slope of the heap, degrees: that of the cone with the same mean height and mean distance from the axis. Of a cone with
-/// height H and radius R these are H/4 and R/2, so that tan(slope) = 2 height / distance; single grains that rolled away and
-/// a rounded top hardly change it.
+/// Slope of the heap, degrees: that of the cone with the same mean height and mean distance from the axis. Of a cone
+/// with height H and radius R these are H/4 and R/2, so that tan(slope) = 2 height / distance; single grains that
+/// rolled away and a rounded top hardly change it.
 double paper_heap_slope(const PaperHeap *heap);
 /// Adds the heap's surface (height over distance, both in grain diameters) to a plot under `series`.
 void paper_heap_plot(const PaperHeap *heap, Run *run, int plot, const char *series);

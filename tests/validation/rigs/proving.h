@@ -1,7 +1,7 @@
 /// The proving ground: a machine alone on a plane, without soil, for experiments that measure the machine.
 ///
-/// Firm ground is a dry, compacted cohesive fill whose strength no drive of the machine can use up: 25 kPa and 35 degrees, within
-/// the range of stiff fills in textbooks of soil mechanics. Ropes are springs that only pull.
+/// Firm ground is a dry, compacted cohesive fill whose strength no drive of the machine can use up: 25 kPa and 35
+/// degrees, within the range of stiff fills in textbooks of soil mechanics. Ropes are springs that only pull.
 #ifndef SPADEWORK_VALIDATION_PROVING_H
 #define SPADEWORK_VALIDATION_PROVING_H
 
@@ -27,7 +27,8 @@ typedef struct Proving {
 bool proving_load(Run *run, MachineParams *params); ///< the shipped excavator; false with run_fail
 bool proving_load_machine(Run *run, const char *machine,
                           MachineParams *params); ///< of data/machines; false with run_fail
-/// A machine at rest in the params' start pose at the origin, heading along x, on firm level ground. False with run_fail.
+/// A machine at rest in the params' start pose at the origin, heading along x, on firm level ground. False with
+/// run_fail.
 bool proving_create(Run *run, const MachineParams *params, Proving *proving);
 /// The same in another pose of boom, stick and bucket, rad.
 bool proving_create_posed(Run *run, const MachineParams *params, const double arm[3], Proving *proving);

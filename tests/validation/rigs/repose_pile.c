@@ -9,9 +9,9 @@
 #include "tests/validation/rigs/packing.h"
 #include "data/core/constants.h"
 
-/// The funnel is the same for every pile, in grains: a mouth 5 diameters wide that is kept 2 diameters over the apex. Grains
-/// leave it at sqrt(g d), as from a real mouth, in layers; that is two thirds of what Beverloo's law gives for such a mouth.
-/// So a large pile is poured as gently as a small one, and no grain is put where another still is.
+/// The funnel is the same for every pile, in grains: a mouth 5 diameters wide that is kept 2 diameters over the apex.
+/// Grains leave it at sqrt(g d), as from a real mouth, in layers; that is two thirds of what Beverloo's law gives for
+/// such a mouth. So a large pile is poured as gently as a small one, and no grain is put where another still is.
 #define MOUTH    2.5 ///< diameters: radius of the mouth
 #define DROP     2.0 ///< diameters of the largest grain: from the middle of the highest one that has landed
 #define PERIOD   1.15 ///< between two layers, in sqrt(d / g): the last one has fallen out of the way of the next
@@ -43,8 +43,8 @@ static double outflow(const Grains *grains)
     return sqrt(STANDARD_GRAVITY * 2.0 * grains->radius);
 }
 
-/// Height of the mouth: DROP over the highest grain that has landed, and so far over those that still fall from it that the
-/// next layer overlaps none.
+/// Height of the mouth: DROP over the highest grain that has landed, and so far over those that still fall from it that
+/// the next layer overlaps none.
 static double mouth_height(const Pour *pour)
 {
     SoilParticleView p = soil_get_particles(pour->soil);
@@ -81,8 +81,6 @@ static void drop_layer(Pour *pour)
         }
     }
 }
-
-/// ---- the surface --------------------------------------------------------------------------------------------------
 
 typedef struct Axis {
     double x, y;
@@ -131,7 +129,8 @@ static void fit_flank(ReposeProfile *profile)
     profile->angle = spread > 0.0 ? atan(-(s * sxy - sx * sy) / spread) : 0.0;
 }
 
-/// The surface is the top of the highest grain over each place of a grid one radius wide; its mean is taken ring by ring.
+/// The surface is the top of the highest grain over each place of a grid one radius wide; its mean is taken ring by
+/// ring.
 static void measure(const Pour *pour, ReposeProfile *profile)
 {
     SoilParticleView p = soil_get_particles(pour->soil);
@@ -173,8 +172,6 @@ static void measure(const Pour *pour, ReposeProfile *profile)
     }
     fit_flank(profile);
 }
-
-/// ---- the run ------------------------------------------------------------------------------------------------------
 
 static void watch(Pour *pour, ReposeProgress progress, void *context, double share, ReposeResult *result)
 {

@@ -56,7 +56,8 @@ typedef struct Surface {
     double *height; ///< m, [side][side]
 } Surface;
 
-// Top of a convex part over (x, y): the lowest of its upper planes, where that is not outside of a side or below a lower one.
+// Top of a convex part over (x, y): the lowest of its upper planes, where that is not outside of a side or below a
+// lower one.
 static double part_top(const ConvexHull *hull, const Pose *frame, double x, double y)
 {
     double top = HUGE_VAL, bottom = -HUGE_VAL;

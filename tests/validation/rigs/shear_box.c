@@ -11,10 +11,11 @@
 /// The tools of the box, in the order in which the soil knows them.
 enum { LOWER_RING, FLOOR_PLATE, UPPER_RING, LID, BOX_TOOLS };
 
-/// Friction of the two plates that grip the specimen. Particles do not roll: a plate that none can slide on drags the whole layer
-/// that touches it, as the ribbed plates of a real box do.
+/// Friction of the two plates that grip the specimen. Particles do not roll: a plate that none can slide on drags the
+/// whole layer that touches it, as the ribbed plates of a real box do.
 #define GRIP 10.0
-/// Diameters: their ribs. Grains lie in even layers along a plane plate, and the specimen would fail between the first two.
+/// Diameters: their ribs. Grains lie in even layers along a plane plate, and the specimen would fail between the first
+/// two.
 #define RIB_DEPTH   1.5
 #define RIB_WIDTH   0.5
 #define RIB_SPACING 6.0
@@ -92,7 +93,8 @@ static void build_box(Bench *bench)
     bench->tools[FLOOR_PLATE].steel_friction = bench->tools[LID].steel_friction = GRIP;
 }
 
-/// Fills the box with grains that then fall together; the lid hangs above them. They are scattered: specimens are alike in density.
+/// Fills the box with grains that then fall together; the lid hangs above them. They are scattered: specimens are alike
+/// in density.
 static int pour(Bench *bench)
 {
     int count = packing_count(&bench->grains, bench->length * bench->width * bench->height);
@@ -102,8 +104,8 @@ static int pour(Bench *bench)
     return count;
 }
 
-/// The lid carries its load up and down; it neither turns nor moves sideways by itself. To the solver it is a body that moves as
-/// told: a finite mass would let the friction of a substep shift it sideways, where it is held.
+/// The lid carries its load up and down; it neither turns nor moves sideways by itself. To the solver it is a body that
+/// moves as told: a finite mass would let the friction of a substep shift it sideways, where it is held.
 static void move_lid(Bench *bench, double force, double dt, double speed_limit)
 {
     SoilTool *lid = &bench->tools[LID];
@@ -157,8 +159,9 @@ static void settle(Bench *bench, double least, double most)
     }
 }
 
-/// Stresses on the plane of shear, where the two halves still lie over each other. The soil above is in balance: sideways it is
-/// pushed by the upper ring and the lid; down by the lid, less what the lower ring's rim carries beyond the plane.
+/// Stresses on the plane of shear, where the two halves still lie over each other. The soil above is in balance:
+/// sideways it is pushed by the upper ring and the lid; down by the lid, less what the lower ring's rim carries beyond
+/// the plane.
 static ShearSample stresses(const Bench *bench, double travel)
 {
     const Wrench *ring = &bench->mean[UPPER_RING], *lid = &bench->mean[LID], *rim = &bench->mean[LOWER_RING];
@@ -228,8 +231,8 @@ static bool create_soil(Bench *bench, const SceneParams *scene, Status *status)
     return bench->soil != NULL;
 }
 
-/// Takes the grains over into a soil whose contacts have the true parameters. The lid stays where it is: the springs carry the
-/// same load there again.
+/// Takes the grains over into a soil whose contacts have the true parameters. The lid stays where it is: the springs
+/// carry the same load there again.
 static bool exchange_soil(Bench *bench, Status *status)
 {
     Soil *old = bench->soil;
@@ -242,8 +245,8 @@ static bool exchange_soil(Bench *bench, Status *status)
     return true;
 }
 
-/// Fills, loads and bonds the specimen. It is poured dry: adhesion, which would make grains stick as they fall, comes with the
-/// bonds of undisturbed soil.
+/// Fills, loads and bonds the specimen. It is poured dry: adhesion, which would make grains stick as they fall, comes
+/// with the bonds of undisturbed soil.
 static bool prepare(Bench *bench, ShearTest *test, Status *status)
 {
     const ShearBox *box = bench->box;
@@ -344,8 +347,8 @@ bool shear_test(const ShearBox *box, double pressure, ShearTest *test, Status *s
     return true;
 }
 
-/// The scatter of a strength grows with the strength: every test counts with 1 / normal^2, so that the cohesion is not what the
-/// scatter under the highest load leaves.
+/// The scatter of a strength grows with the strength: every test counts with 1 / normal^2, so that the cohesion is not
+/// what the scatter under the highest load leaves.
 ShearLine shear_line(const ShearTest *tests, int count, bool residual)
 {
     assert(count >= 2);

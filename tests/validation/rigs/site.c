@@ -20,8 +20,6 @@ SceneParams site_scene(const Run *run, const SoilParams *soil, const SiteForm *f
     return scene;
 }
 
-/// ---- ways -----------------------------------------------------------------------------------------------------------
-
 /// Turned by pitch about -y, then by yaw about z.
 static Mat3 rotation_of(double pitch, double yaw)
 {
@@ -112,8 +110,6 @@ bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket, double *
     }
     return true;
 }
-
-/// ---- surveys --------------------------------------------------------------------------------------------------------
 
 SiteSurvey site_survey(const Soil *soil)
 {

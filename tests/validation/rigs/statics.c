@@ -52,7 +52,8 @@ static double largest(double a, double b, double most)
     return b <= 0.0 ? HUGE_VAL : fmax(0.0, (most - a) / b);
 }
 
-/// A cylinder: L' P + M_weight + F m = 0, P between -relief A_ring and relief A_bore. `weight` receives P's part from weights.
+/// A cylinder: L' P + M_weight + F m = 0, P between -relief A_ring and relief A_bore. `weight` receives P's part from
+/// weights.
 static double cylinder_allows(const MachineParams *params, int joint, const double angles[3], const Arm *arm,
                               PlanePoint reaction, double *weight)
 {

@@ -1,8 +1,9 @@
 /// Vessels that stand upright: round walls, floors with a round hole and plates, as the shapes of tools.
 ///
-/// A tool's piece is a convex polygon in the shape's x-z plane, extruded along its y (data/core/tool_shape.h). The shapes here lie
-/// on their side: the shape's y is world z and its z is world -y, so that polygons are seen from above. vessel_tool() gives
-/// the tool the frame that sets them upright. All lengths below are in world directions, from the tool's place.
+/// A tool's piece is a convex polygon in the shape's x-z plane, extruded along its y (data/core/tool_shape.h). The
+/// shapes here lie on their side: the shape's y is world z and its z is world -y, so that polygons are seen from above.
+/// vessel_tool() gives the tool the frame that sets them upright. All lengths below are in world directions, from the
+/// tool's place.
 #ifndef SPADEWORK_VALIDATION_VESSEL_H
 #define SPADEWORK_VALIDATION_VESSEL_H
 
@@ -16,8 +17,8 @@ typedef struct VesselRing {
     int sides; ///< 8..TOOL_MAX_PIECES
 } VesselRing;
 
-/// Adds the pieces first .. first + count - 1 of a ring to a shape (zeroed before the first call). Piece k reaches from the
-/// angle 2 pi k / sides to the next, counted from +x towards +y.
+/// Adds the pieces first .. first + count - 1 of a ring to a shape (zeroed before the first call). Piece k reaches from
+/// the angle 2 pi k / sides to the next, counted from +x towards +y.
 void vessel_add_ring(ToolShape *shape, const VesselRing *ring, int first, int count);
 
 /// Adds an upright box.

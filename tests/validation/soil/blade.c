@@ -1,14 +1,15 @@
-/// A flat blade is pushed through level ground at a constant depth; what it feels is compared with the fundamental equation of
-/// earthmoving (earthmoving.h) for the soil's own strength.
+/// A flat blade is pushed through level ground at a constant depth; what it feels is compared with the fundamental
+/// equation of earthmoving (earthmoving.h) for the soil's own strength.
 ///
-/// What the blade has cut lies on the wedge and is pushed along: the law is taken with the mass that really lies above each trial plane, at
-/// every moment; beside it stands the law for the level surface. Means are taken over the last part of the travel. Closed sides (smooth
-/// walls) make the wide blade of the plane law; free sides lift crescents. The law's walls are smooth, but clay sticks to steel: what drags
-/// at the walls is taken off. Cohesive soil fails piece by piece: the mean over the travel lies below the force of the moment of failure,
-/// which is the law's; the largest mean over a tenth of the depth is noted, too.
+/// What the blade has cut lies on the wedge and is pushed along: the law is taken with the mass that really lies above
+/// each trial plane, at every moment; beside it stands the law for the level surface. Means are taken over the last
+/// part of the travel. Closed sides (smooth walls) make the wide blade of the plane law; free sides lift crescents. The
+/// law's walls are smooth, but clay sticks to steel: what drags at the walls is taken off. Cohesive soil fails piece by
+/// piece: the mean over the travel lies below the force of the moment of failure, which is the law's; the largest mean
+/// over a tenth of the depth is noted, too.
 ///
-/// Two sweeps: over the blade's angle, and over the depth for tools that are wide (closed sides) and narrow (twice as wide as deep, free
-/// sides), slow and fast.
+/// Two sweeps: over the blade's angle, and over the depth for tools that are wide (closed sides) and narrow (twice as
+/// wide as deep, free sides), slow and fast.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,8 +156,8 @@ static void weigh_wedges(const Trial *trial, Wedges *wedges)
     }
 }
 
-/// How far ahead of where the blade meets it the old surface moves along: the farthest particle just below it with more than about half
-/// the wedge's speed, but for the farthest fiftieth.
+/// How far ahead of where the blade meets it the old surface moves along: the farthest particle just below it with more
+/// than about half the wedge's speed, but for the farthest fiftieth.
 static double rupture_length(const Trial *trial)
 {
     enum { BINS = 200 };
@@ -191,8 +192,8 @@ static Vec3 soil_force(const Trial *trial, const Wrench *wrenches)
     return sum;
 }
 
-/// Curves over the travel, of the first trial of each angle. At its start the blade is put into the ground, which bears its back until it
-/// has cut itself free: that is not drawn.
+/// Curves over the travel, of the first trial of each angle. At its start the blade is put into the ground, which bears
+/// its back until it has cut itself free: that is not drawn.
 static void draw_tick(Run *run, int plot, double travel, const Trial *trial, Vec3 felt, const EarthmovingForce *force)
 {
     double per = 1e-3 / trial->law.width;
@@ -334,8 +335,6 @@ static bool run_angle(Run *run, Trial *trial, double angle, int done, int all, d
     return true;
 }
 
-/// ---- over the depth ---------------------------------------------------------------------------------------------------
-
 /// A tool of the sweep over the depth.
 typedef struct Kind {
     const char *name;
@@ -395,8 +394,6 @@ static bool run_depths(Run *run, double before)
     }
     return true;
 }
-
-/// ---- over the angle ---------------------------------------------------------------------------------------------------
 
 static bool run_angles(Run *run, double share)
 {

@@ -1,9 +1,11 @@
 /// Experiment 14, `bucket`: one drag fill with the shipped bucket, on a prescribed way: enter, drag, curl, lift, hold.
 ///
 /// - Nothing is lost: what is missing in the ground is in particles, to the quantum, on every tick.
-/// - The payload, weighed at the linkage: the mean vertical force on the bucket while it is held still, against the weight of all
+/// - The payload, weighed at the linkage: the mean vertical force on the bucket while it is held still, against the
+/// weight of all
 ///   particles that are up there with it: its payload, and what sticks to its outside.
-/// - The volume it holds, as a surveyor would measure it (between the bucket's floor and the outline of the grains from above),
+/// - The volume it holds, as a surveyor would measure it (between the bucket's floor and the outline of the grains from
+/// above),
 ///   against its mass over the soil's loose density: bank density / (1 + swell).
 #include <math.h>
 #include <stdio.h>

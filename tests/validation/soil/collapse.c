@@ -1,10 +1,10 @@
 /// A column of grains in a tube; the tube vanishes; how far and how long does it run?
 ///
 /// h0, R0: height and radius of the column, a = h0 / R0; R: where the deposit ends.
-/// Lube, Huppert, Sparks, Hallworth 2004 (J. Fluid Mech. 508): (R - R0) / R0 = 1.24 a to a = 1.7, 1.6 sqrt(a) above; the
-/// front stops after 3 sqrt(h0 / g), whatever the grains are made of. Lajeunesse, Mangeney-Castelnau, Vilotte 2004 (Phys.
-/// Fluids 16): a, and 2 sqrt(a) of tall columns. Both leave out grains that lie alone beyond the deposit, and so does
-/// packing_front().
+/// Lube, Huppert, Sparks, Hallworth 2004 (J. Fluid Mech. 508): (R - R0) / R0 = 1.24 a to a = 1.7, 1.6 sqrt(a) above;
+/// the front stops after 3 sqrt(h0 / g), whatever the grains are made of. Lajeunesse, Mangeney-Castelnau, Vilotte 2004
+/// (Phys. Fluids 16): a, and 2 sqrt(a) of tall columns. Both leave out grains that lie alone beyond the deposit, and so
+/// does packing_front().
 #include <math.h>
 #include <stdio.h>
 
@@ -115,8 +115,9 @@ static void draw_laws(Run *run, int plot, double highest)
     }
 }
 
-/// The columns to let go: a sweep of heights, and some of them again twice as wide. The published columns were a hundred grains wide
-/// and more; how far a narrow one falls short because its grains are large beside it shows in the difference.
+/// The columns to let go: a sweep of heights, and some of them again twice as wide. The published columns were a
+/// hundred grains wide and more; how far a narrow one falls short because its grains are large beside it shows in the
+/// difference.
 static int list_columns(Run *run, Column columns[2 * SWEEP_MOST])
 {
     static const double full[] = {0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 0.0}, quick[] = {0.7, 1.5, 3.0, 0.0};

@@ -1,13 +1,13 @@
 /// A column of grains between two smooth walls; the gate vanishes and it runs out along a channel.
 ///
 /// h0, L0: height and length of the column, a = h0 / L0; L: where the deposit ends, from the wall behind the column.
-/// (L - L0) / L0 is proportional to a up to a = 2 to 3 and to a^(2/3) above: 1.2 a and 1.9 a^(2/3) of Lube, Huppert, Sparks,
-/// Freundt 2005 (Phys. Rev. E 72), a and a^(2/3) of Lajeunesse, Monnier, Homsy 2005 (Phys. Fluids 17); the slope depends on
-/// the grains, 1.2 to 1.8 (Balmforth and Kerswell 2005, J. Fluid Mech. 538), the exponent does not. Grains that lie alone
-/// beyond the deposit are left out (packing_front()).
+/// (L - L0) / L0 is proportional to a up to a = 2 to 3 and to a^(2/3) above: 1.2 a and 1.9 a^(2/3) of Lube, Huppert,
+/// Sparks, Freundt 2005 (Phys. Rev. E 72), a and a^(2/3) of Lajeunesse, Monnier, Homsy 2005 (Phys. Fluids 17); the
+/// slope depends on the grains, 1.2 to 1.8 (Balmforth and Kerswell 2005, J. Fluid Mech. 538), the exponent does not.
+/// Grains that lie alone beyond the deposit are left out (packing_front()).
 ///
-/// Friction on the side walls matters: Balmforth and Kerswell found exponents of 0.9 +- 0.1 in wide channels and 0.65 +- 0.05 in
-/// narrow ones. The walls are smooth here unless `side_friction` is set: a wide channel.
+/// Friction on the side walls matters: Balmforth and Kerswell found exponents of 0.9 +- 0.1 in wide channels and 0.65
+/// +- 0.05 in narrow ones. The walls are smooth here unless `side_friction` is set: a wide channel.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /// Experiment 1, `column`: what stands on a plate weighs what it weighs, and is as compressed as its springs say.
 ///
-/// A stack of N spheres exactly above one another is a chain of springs. Contact j above the plate carries (N - j) m g with
-/// the stiffness k of a pair, the lowest one N m g with that of a plate, 2 k; so the top sinks by
+/// A stack of N spheres exactly above one another is a chain of springs. Contact j above the plate carries (N - j) m g
+/// with the stiffness k of a pair, the lowest one N m g with that of a plate, 2 k; so the top sinks by
 ///   s = N m g / (2 k) + sum_{j=1}^{N-1} (N - j) m g / k = m g N^2 / (2 k),   k = stiffness r / 0.05 m.
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 ///
 /// With the height z of the centre over its place at first touch, C = z: free while z + h v - h^2 g > 0, else
 ///   v' = (v - h g - h k z / m) / (1 + h c / m + h^2 k / m),   z' = z + h v'
-/// and never a pull: v' >= v - h g. This leaves nothing open when the sphere starts in touch (z = 0, moving down), and that
-/// is the figure's claim. A sphere that falls from a height lands somewhere inside a step, and what a damper does in that
-/// step is a matter of definition; two are accepted:
+/// and never a pull: v' >= v - h g. This leaves nothing open when the sphere starts in touch (z = 0, moving down), and
+/// that is the figure's claim. A sphere that falls from a height lands somewhere inside a step, and what a damper does
+/// in that step is a matter of definition; two are accepted:
 ///   detection  as above, the paper's: the damper takes the whole way h v' of the step (its eq. 21, 23);
 ///   overlap    the damper takes the overlap's rate: h v' + max(z, 0), so that with z > 0
 ///              v' = ((v - h g) - z (c + h k) / m) / (1 + h c / m + h^2 k / m).

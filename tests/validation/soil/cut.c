@@ -1,13 +1,14 @@
 /// Experiment 11, `cut`: how high a face of soil stands.
 ///
-/// Culmann 1875: a face of inclination i, in soil with cohesion c, friction angle phi and density rho, fails along a plane at
-/// (i + phi) / 2 when it is higher than
+/// Culmann 1875: a face of inclination i, in soil with cohesion c, friction angle phi and density rho, fails along a
+/// plane at (i + phi) / 2 when it is higher than
 ///   Hc = 4 c sin(i) cos(phi) / (rho g (1 - cos(i - phi))).
-/// Where cracks open behind the crest a vertical face fails from 0.67 Hc on (Terzaghi 1943). Wanted: stands at 0.90 Hc for a
-/// minute, has failed by 1.05 Hc. c, phi and rho are those of the soil's file.
+/// Where cracks open behind the crest a vertical face fails from 0.67 Hc on (Terzaghi 1943). Wanted: stands at 0.90 Hc
+/// for a minute, has failed by 1.05 Hc. c, phi and rho are those of the soil's file.
 ///
-/// Ground alone: a face from end to end of a level site. In front of it the ground is taken away down to 0.90 Hc, and, after the
-/// minute, 0.005 Hc deeper at a time until the face falls; then the fall is watched. Particles alone: cut_block.c.
+/// Ground alone: a face from end to end of a level site. In front of it the ground is taken away down to 0.90 Hc, and,
+/// after the minute, 0.005 Hc deeper at a time until the face falls; then the fall is watched. Particles alone:
+/// cut_block.c.
 #include "tests/validation/soil/cut.h"
 
 #include <math.h>
@@ -46,8 +47,6 @@ double cut_plane_angle(const SoilParams *soil, double angle)
 {
     return 0.5 * (angle + soil->friction_angle);
 }
-
-/// ---- ground alone -------------------------------------------------------------------------------------------------
 
 typedef struct Site {
     SceneParams scene;
@@ -225,8 +224,6 @@ static bool test_ground(Run *run, const Cut *cut, int plot)
     soil_destroy(site.soil);
     return true;
 }
-
-/// ---- the experiment -----------------------------------------------------------------------------------------------
 
 static bool test_soil(Run *run, const char *name, int plots[2], double share)
 {

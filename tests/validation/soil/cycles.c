@@ -1,11 +1,13 @@
 /// Experiment 15, `cycles`: the shipped bucket digs in a pit, carries to a pile 6 m away and dumps, again and again.
 ///
 /// - Nothing is lost: the mass in ground and particles is the same number of quanta on every tick.
-/// - Spoil swells: when all has come to rest, the pile's volume, from the heights of the ground, is 1 + swell times the volume
+/// - Spoil swells: when all has come to rest, the pile's volume, from the heights of the ground, is 1 + swell times the
+/// volume
 ///   that its mass had in the bank. Its mass is that of the particles that became ground there.
 /// - The ground rises nowhere where nothing was put down (within half a metre; loose soil slides).
 ///
-/// The pit is dug in layers; a layer in lanes, a lane in three cuts. Every lane is dumped beside itself, which makes a windrow.
+/// The pit is dug in layers; a layer in lanes, a lane in three cuts. Every lane is dumped beside itself, which makes a
+/// windrow.
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,8 +31,8 @@ enum { LANES = 8, CUTS = 3, PER_LAYER = LANES * CUTS, ACTIVE = 10000 };
 #define PIT_X        (-2.5) ///< m: where the first cut starts
 #define PILE_X       5.5 ///< m: where the bucket is emptied
 #define ACCELERATION 2.5 ///< m/s2, most of the bucket on its way: what lies at its angle of repose must not run out
-/// m: how far from where it was put down loose soil may lie in the end: what the bucket pushes aside is heaved up to half a metre beside it,
-/// and slides half a metre on.
+/// m: how far from where it was put down loose soil may lie in the end: what the bucket pushes aside is heaved up to
+/// half a metre beside it, and slides half a metre on.
 #define REACH 1.0
 
 static const SiteArea pile_area = {0.0, -9.5, 15.5, 9.5}, pit_area = {-15.5, -9.5, 0.0, 9.5};

@@ -1,13 +1,14 @@
 /// Experiment 12, `footing`: the bearing capacity of a level bed of dry soil under a rigid rough strip.
 ///
-/// q = rho g B Ngamma / 2 + rho g D Nq + c Nc, B the width of the strip, D how deep it has sunk. Nq = tan2(45 + phi/2) exp(pi tan(phi)),
-/// Nc = (Nq - 1) cot(phi) (Prandtl 1921, Reissner 1924). Ngamma has no closed form. Meyerhof 1963 (Can. Geotech. J. 1):
-/// (Nq - 1) tan(1.4 phi); Brinch Hansen 1970 (Dan. Geotech. Inst. Bull. 28): 1.5 (Nq - 1) tan(phi); Vesic 1973 (J. Soil Mech.
-/// Found. Div. ASCE 99): 2 (Nq + 1) tan(phi). At 30 degrees they are 15.7, 15.1 and 22.4.
+/// q = rho g B Ngamma / 2 + rho g D Nq + c Nc, B the width of the strip, D how deep it has sunk. Nq = tan2(45 + phi/2)
+/// exp(pi tan(phi)), Nc = (Nq - 1) cot(phi) (Prandtl 1921, Reissner 1924). Ngamma has no closed form. Meyerhof 1963
+/// (Can. Geotech. J. 1): (Nq - 1) tan(1.4 phi); Brinch Hansen 1970 (Dan. Geotech. Inst. Bull. 28): 1.5 (Nq - 1)
+/// tan(phi); Vesic 1973 (J. Soil Mech. Found. Div. ASCE 99): 2 (Nq + 1) tan(phi). At 30 degrees they are 15.7, 15.1 and
+/// 22.4.
 ///
-/// A loose bed has no peak: the deeper the strip, the more it carries. Its capacity is read where the curve of load over sinkage
-/// is flattest (Vesic 1963, Highway Res. Rec. 39: where the slope first reaches zero or a steady minimum), and the surcharge of the
-/// sinkage up to there, rho g D Nq, is taken off.
+/// A loose bed has no peak: the deeper the strip, the more it carries. Its capacity is read where the curve of load
+/// over sinkage is flattest (Vesic 1963, Highway Res. Rec. 39: where the slope first reaches zero or a steady minimum),
+/// and the surcharge of the sinkage up to there, rho g D Nq, is taken off.
 #include <math.h>
 #include <stdio.h>
 
@@ -17,8 +18,8 @@
 
 #define WINDOW 0.10 ///< widths of sinkage: over which the slope is taken
 #define BEGIN  0.02 ///< widths of sinkage: before, the strip does not yet touch everywhere
-/// Contact friction of sand with 30 degrees: `validate run shear --set soil=sand --set friction=0.13 --set specimens=2 --set radius=0.05`
-/// measures 29.7 degrees and 0.3 kPa, with 0.12 29.2 degrees and -0.1 kPa.
+/// Contact friction of sand with 30 degrees: `validate run shear --set soil=sand --set friction=0.13 --set specimens=2
+/// --set radius=0.05` measures 29.7 degrees and 0.3 kPa, with 0.12 29.2 degrees and -0.1 kPa.
 #define THIRTY_DEGREES 0.13
 
 /// The strip's base, and what stands on it: without friction, so that its sides carry nothing.
@@ -41,8 +42,6 @@ typedef struct Footing {
     Sample samples[MAX_SAMPLES]; ///< from a sinkage of 0 on, in even steps
     Sample failure; ///< where the curve is flattest
 } Footing;
-
-/// ---- one bed --------------------------------------------------------------------------------------------------------
 
 static void build_strip(Bed *bed, double b)
 {
@@ -103,8 +102,6 @@ static bool test_bed(Run *run, const SoilParams *soil, Footing *footing, uint64_
     bed_destroy(&bed);
     return good;
 }
-
-/// ---- what it says ---------------------------------------------------------------------------------------------------
 
 /// Slope of the least squares line through some samples, Pa/m, and their mean.
 static double slope_of(const Sample *samples, int count, Sample *mean)
@@ -234,8 +231,8 @@ static bool run_material(Run *run, const SoilParams *soil, Footing *footing, dou
     return true;
 }
 
-/// The soil of the options, and beside sand one whose friction angle is 30 degrees: sand with so much contact friction that
-/// `shear` measures that.
+/// The soil of the options, and beside sand one whose friction angle is 30 degrees: sand with so much contact friction
+/// that `shear` measures that.
 static bool run_footing(Run *run)
 {
     option_quick(run, "beds", 1.0);

@@ -1,18 +1,19 @@
 /// Grains flow through a round hole in the flat floor of a vessel.
 ///
-/// Beverloo, Leniger, van de Velde 1961 (Chem. Eng. Sci. 15): W = C rho sqrt(g) (D - k d)^(5/2), W the mass flow, rho the bulk
-/// density of the flowing bed, D the hole's and d the grains' diameter, C 0.55 to 0.60 and k 1.4 to 1.7 for round grains; the
-/// flow does not depend on the fill as long as it is deeper than the vessel is wide (Nedderman 1992, Statics and Kinematics of
-/// Granular Materials). The vessel is wide enough to matter little: 2.5 D, or 20 d more than D (quick: 2 D, 10 d). Nedderman asks
-/// for 30 d (`margin`), which takes three times as long.
+/// Beverloo, Leniger, van de Velde 1961 (Chem. Eng. Sci. 15): W = C rho sqrt(g) (D - k d)^(5/2), W the mass flow, rho
+/// the bulk density of the flowing bed, D the hole's and d the grains' diameter, C 0.55 to 0.60 and k 1.4 to 1.7 for
+/// round grains; the flow does not depend on the fill as long as it is deeper than the vessel is wide (Nedderman 1992,
+/// Statics and Kinematics of Granular Materials). The vessel is wide enough to matter little: 2.5 D, or 20 d more than
+/// D (quick: 2 D, 10 d). Nedderman asks for 30 d (`margin`), which takes three times as long.
 ///
-/// Grains that have left are caught a few grains below the hole, in a smooth tube on a piston that sinks as fast as they pile
-/// up. Nothing below the hole bears on the flow through it, as long as it does not back up: they fall freely. Grains that drop
-/// far hit what lies below so fast that the solver has to look for contacts again and again, in the whole bed (`drop`).
+/// Grains that have left are caught a few grains below the hole, in a smooth tube on a piston that sinks as fast as
+/// they pile up. Nothing below the hole bears on the flow through it, as long as it does not back up: they fall freely.
+/// Grains that drop far hit what lies below so fast that the solver has to look for contacts again and again, in the
+/// whole bed (`drop`).
 ///
-/// C and k come from the straight line (W / (rho sqrt(g)))^(2/5) = C^(2/5) (D - k d), the exponent from the slope of log W over
-/// log(D - k d) with that k: it is 5/2 where the line is straight. A flow is measured until its mean is known to 1 %, the two
-/// that are compared to 0.5 %, or 0.3 of the bed has passed; not for less than 4 s.
+/// C and k come from the straight line (W / (rho sqrt(g)))^(2/5) = C^(2/5) (D - k d), the exponent from the slope of
+/// log W over log(D - k d) with that k: it is 5/2 where the line is straight. A flow is measured until its mean is
+/// known to 1 %, the two that are compared to 0.5 %, or 0.3 of the bed has passed; not for less than 4 s.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +80,8 @@ static double mass_below(const Soil *soil, double height)
     return (double)quanta * SOIL_QUANTUM;
 }
 
-/// Bulk density in the middle of the bed: a cylinder well inside the wall, above the converging flow and below the surface.
+/// Bulk density in the middle of the bed: a cylinder well inside the wall, above the converging flow and below the
+/// surface.
 static double bed_density(const Soil *soil, const Hopper *hopper, double low, double high)
 {
     SoilParticleView p = soil_get_particles(soil);
@@ -120,8 +122,8 @@ static void fit_flow(const double *masses, int first, int ticks, int tick_rate, 
     hopper->late = line_slope(&halves[1]);
 }
 
-/// True when the standard error of the mean flow is small enough, from the scatter over FLOW_BLOCKS blocks at least. Blocks grow
-/// with the time, so that what changes slowly counts as scatter, too.
+/// True when the standard error of the mean flow is small enough, from the scatter over FLOW_BLOCKS blocks at least.
+/// Blocks grow with the time, so that what changes slowly counts as scatter, too.
 static bool flow_is_known(const double *masses, int first, int ticks, double error)
 {
     int time = ticks - 1 - first, length = time / MOST_BLOCKS > FLOW_BLOCK ? time / MOST_BLOCKS : FLOW_BLOCK;

@@ -1,7 +1,7 @@
 /// Experiment 5, `shear`: the strength of a soil in a direct shear box, under four loads.
 ///
-/// Mohr-Coulomb: shear strength = cohesion + normal stress x tan(friction angle), with the values that the soil's file states.
-/// The strength is the peak of the shear stress; what is left in the last quarter of the travel is noted.
+/// Mohr-Coulomb: shear strength = cohesion + normal stress x tan(friction angle), with the values that the soil's file
+/// states. The strength is the peak of the shear stress; what is left in the last quarter of the travel is noted.
 #include "tests/validation/soil/shear.h"
 
 #include <math.h>
@@ -111,7 +111,8 @@ static void judge_line(Run *run, const SoilParams *soil, const ShearTest *tests,
     run_note(run, name, "", tests[0].solid);
 }
 
-/// One load alone: strength against the line at the normal stress that was there; the tolerances of angle and cohesion add up.
+/// One load alone: strength against the line at the normal stress that was there; the tolerances of angle and cohesion
+/// add up.
 static void judge_one(Run *run, const SoilParams *soil, const ShearTest *test, double radius)
 {
     double slope = tan(soil->friction_angle), steeper = tan(soil->friction_angle + 1.5 * M_PI / 180.0);

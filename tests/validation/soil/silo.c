@@ -1,13 +1,15 @@
 /// A round silo is filled step by step; its floor carries a part of the weight that saturates, the wall the rest.
 ///
-/// Janssen 1895 (Zeitschrift VDI 39): with mu the friction on the wall and K the ratio of horizontal to vertical stress, the
-/// vertical stress at the depth z is sigma = rho g D / (4 mu K) (1 - exp(-4 mu K z / D)). For the mass M in the silo, the floor
-/// carries M' g (1 - exp(-M / M')) with M' = rho A D / (4 mu K), A the area: no height needs to be measured.
+/// Janssen 1895 (Zeitschrift VDI 39): with mu the friction on the wall and K the ratio of horizontal to vertical
+/// stress, the vertical stress at the depth z is sigma = rho g D / (4 mu K) (1 - exp(-4 mu K z / D)). For the mass M in
+/// the silo, the floor carries M' g (1 - exp(-M / M')) with M' = rho A D / (4 mu K), A the area: no height needs to be
+/// measured.
 ///
-/// The law holds where the wall's friction is fully used. As in the experiments with a piston for a floor (Ovarlez, Fond,
-/// Clement 2003, Phys. Rev. E 67), wall and floor are moved past each other, slowly, after each step of filling; here the wall
-/// goes up until its friction is used. K is fitted to all steps at once (one parameter); Jaky's 1 - sin(phi) and the K
-/// measured from the pressure on the wall stand beside it. The wall is in two halves, so that the pressure on it does not cancel.
+/// The law holds where the wall's friction is fully used. As in the experiments with a piston for a floor (Ovarlez,
+/// Fond, Clement 2003, Phys. Rev. E 67), wall and floor are moved past each other, slowly, after each step of filling;
+/// here the wall goes up until its friction is used. K is fitted to all steps at once (one parameter); Jaky's 1 -
+/// sin(phi) and the K measured from the pressure on the wall stand beside it. The wall is in two halves, so that the
+/// pressure on it does not cancel.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +70,8 @@ static Step measure(Soil *soil, const SceneParams *scene, Silo *silo)
     return step;
 }
 
-/// Share of the wall's friction that is used. A pressure p around the wall thrusts a half with D p and rubs with mu pi D p.
+/// Share of the wall's friction that is used. A pressure p around the wall thrusts a half with D p and rubs with mu pi
+/// D p.
 static double used_friction(const Step *step, double mu)
 {
     return step->wall / (mu * M_PI * step->thrust);
@@ -135,8 +138,8 @@ static double fit_saturation(const Step *steps, int count)
     return exp(0.5 * (low + high));
 }
 
-/// K from the wall's pressure over the mean vertical stress. The pressure p on a strip dz gives D p dz on a half; the mean
-/// vertical stress of the fill follows from the law with the fitted M'.
+/// K from the wall's pressure over the mean vertical stress. The pressure p on a strip dz gives D p dz on a half; the
+/// mean vertical stress of the fill follows from the law with the fitted M'.
 static double measured_ratio(const Step *step, const Silo *silo, double saturation)
 {
     double area = 0.25 * M_PI * silo->diameter * silo->diameter, sum = 0.0;

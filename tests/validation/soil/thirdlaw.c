@@ -1,7 +1,7 @@
 /// Experiment 2, `thirdlaw`: contacts exchange momentum, they make none.
 ///
-/// Free clusters: P(t) - P(0) - M g t must be zero. It is compared with the impulse that contacts exchanged, the sum over
-/// all ticks and particles of |m dv - m g h| (a lower bound: opposite impulses on one particle cancel in it).
+/// Free clusters: P(t) - P(0) - M g t must be zero. It is compared with the impulse that contacts exchanged, the sum
+/// over all ticks and particles of |m dv - m g h| (a lower bound: opposite impulses on one particle cancel in it).
 /// A vessel with soil: in every tick dP - M g h of the soil is minus the impulse that the vessel is told it received.
 #include <math.h>
 #include <stdio.h>

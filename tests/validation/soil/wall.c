@@ -1,14 +1,17 @@
-/// Experiment 12, `wall`: the thrust of a bed of soil on a smooth wall that is moved into it (passive) or away from it (active).
+/// Experiment 12, `wall`: the thrust of a bed of soil on a smooth wall that is moved into it (passive) or away from it
+/// (active).
 ///
-/// Rankine 1857 (Phil. Trans. 147): Kp = tan2(45 + phi/2), Ka = tan2(45 - phi/2). Thrust per width: Kp rho g H2 / 2 + 2 c H sqrt(Kp);
-/// Ka rho g H2 / 2 - 2 c H sqrt(Ka), as far as that is above 0. With friction delta on the wall, Coulomb's wedge without cohesion:
-/// Kh = cos2(phi) / (1 +- sqrt(sin(phi + delta) sin(phi) / cos(delta)))2.
+/// Rankine 1857 (Phil. Trans. 147): Kp = tan2(45 + phi/2), Ka = tan2(45 - phi/2). Thrust per width: Kp rho g H2 / 2 + 2
+/// c H sqrt(Kp); Ka rho g H2 / 2 - 2 c H sqrt(Ka), as far as that is above 0. With friction delta on the wall,
+/// Coulomb's wedge without cohesion: Kh = cos2(phi) / (1 +- sqrt(sin(phi + delta) sin(phi) / cos(delta)))2.
 ///
-/// rho g H2 / 2 is the vertical stress summed over the depth. It is taken from the grains next to the wall (bed_level()), so that
-/// it holds the surcharge of what heaves there. Curves are means over several beds; the thrust is the extreme of a running mean.
+/// rho g H2 / 2 is the vertical stress summed over the depth. It is taken from the grains next to the wall
+/// (bed_level()), so that it holds the surcharge of what heaves there. Curves are means over several beds; the thrust
+/// is the extreme of a running mean.
 ///
-/// The floor is rough. In the passive case the bed goes on below the wall: where the wall stands on the floor, it packs the grains
-/// that the floor holds into the corner, and the thrust rises without end. In the active case it stands on the floor.
+/// The floor is rough. In the passive case the bed goes on below the wall: where the wall stands on the floor, it packs
+/// the grains that the floor holds into the corner, and the thrust rises without end. In the active case it stands on
+/// the floor.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +83,6 @@ static void find_peak(WallTest *test)
     test->residual = mean_of(test, test->sample_count - last, last);
 }
 
-/// ---- one bed --------------------------------------------------------------------------------------------------------
-
 static double travel_of(const Run *run, bool passive)
 {
     return option_number(run, passive ? "travel" : "active_travel") * option_number(run, "height");
@@ -92,7 +93,8 @@ static double sill_of(const Run *run, bool passive)
     return option_number(run, passive ? "below" : "active_below") * option_number(run, "height");
 }
 
-/// The soil that moves with the wall, since the grains were marked: a grain counts with its way over the wall's. `from`, `to`: heights.
+/// The soil that moves with the wall, since the grains were marked: a grain counts with its way over the wall's.
+/// `from`, `to`: heights.
 static double moving_mass(const Bed *bed, double moved, double from, double to, double *all)
 {
     SoilParticleView p = soil_get_particles(bed->soil);
@@ -108,8 +110,9 @@ static double moving_mass(const Bed *bed, double moved, double from, double to, 
     return moving;
 }
 
-/// The surface that the moving soil slides on: a line through how far it reaches from the wall at each height. What slides is in
-/// balance: with the thrust P and the weight W, the force on that surface is inclined by atan(P / W) to the vertical.
+/// The surface that the moving soil slides on: a line through how far it reaches from the wall at each height. What
+/// slides is in balance: with the thrust P and the weight W, the force on that surface is inclined by atan(P / W) to
+/// the vertical.
 static void find_rupture(const Bed *bed, WallTest *test, double moved, double thrust, double share)
 {
     enum { SLICES = 8 };
@@ -191,8 +194,6 @@ static bool test_bed(Run *run, const SoilParams *soil, WallTest *test, uint64_t 
     bed_destroy(&bed);
     return good;
 }
-
-/// ---- the law --------------------------------------------------------------------------------------------------------
 
 /// K of the horizontal thrust; `cohesion` over rho g H / 2.
 static double pressure_ratio(double phi, double delta, double cohesion, bool passive)

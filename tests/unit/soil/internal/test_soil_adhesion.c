@@ -1,4 +1,5 @@
-/// What sticks to steel: a particle holds as much as its place on a plate allows, on the share of it that it was pressed flat on.
+/// What sticks to steel: a particle holds as much as its place on a plate allows, on the share of it that it was
+/// pressed flat on.
 #include "tests/support/soil_fixture.h"
 #include "soil/soil_parts.h"
 
@@ -22,7 +23,8 @@ static Soil *clinging_soil(void)
     return make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
 }
 
-/// Its clods' unconfined compressive strength, 2 c tan(45 + phi / 2), and a grain's place on a plate, on which discs cover 0.82.
+/// Its clods' unconfined compressive strength, 2 c tan(45 + phi / 2), and a grain's place on a plate, on which discs
+/// cover 0.82.
 static const double crushing = 2.0 * 5e3 * 1.7320508, place = M_PI * RADIUS * RADIUS / 0.82;
 
 /// The grain's weight becomes `force` (N, down) in a second, as slowly as to swing nothing.
@@ -95,7 +97,8 @@ static void fill_box(Soil *soil)
     }
 }
 
-/// Grains that lie on a plate stand for the plate together: poured for a little less of it than pressed, never for more.
+/// Grains that lie on a plate stand for the plate together: poured for a little less of it than pressed, never for
+/// more.
 TEST(grains_stand_for_the_plate_they_cover)
 {
     Soil *soil = clinging_soil();

@@ -109,7 +109,8 @@ TEST(a_plate_feels_the_bearing_capacity)
     }
 }
 
-/// A plate of 1 t that may move up and down, under a load that grows to `load` newton in a second; returns how deep it has sunk after `seconds`.
+/// A plate of 1 t that may move up and down, under a load that grows to `load` newton in a second; returns how deep it
+/// has sunk after `seconds`.
 static double sink_under(Soil *soil, double load, double seconds, double *least)
 {
     ToolShape shape = slab_shape(PLATE_WIDTH, PLATE_LENGTH);
@@ -190,8 +191,9 @@ TEST(loose_soil_sinks_and_tamped_soil_resists)
     soil_destroy(loose);
 }
 
-/// A loose fill pressed harder and harder sinks further, by about what Bekker's law says of field soils: p = (kc / b + kphi) z^n with
-/// Wong's values for dry sand (n 1.1, kc 0.99, kphi 1528 in kN and m). Printed beside it, for a fill is no field soil.
+/// A loose fill pressed harder and harder sinks further, by about what Bekker's law says of field soils: p = (kc / b +
+/// kphi) z^n with Wong's values for dry sand (n 1.1, kc 0.99, kphi 1528 in kN and m). Printed beside it, for a fill is
+/// no field soil.
 TEST(a_sand_fill_sinks_beside_bekkers_law)
 {
     SceneParams scene = scene_of("sand");
@@ -275,8 +277,8 @@ TEST(a_bucket_on_its_back_tamps_and_cuts_nothing)
     }
 }
 
-/// The bucket's edge pressed straight down, slowly: the ground bears it on the edge's own narrow width and is pushed aside. What it bears
-/// never exceeds the capacity of the edge's outline.
+/// The bucket's edge pressed straight down, slowly: the ground bears it on the edge's own narrow width and is pushed
+/// aside. What it bears never exceeds the capacity of the edge's outline.
 TEST(an_edge_pressed_down_is_borne_on_its_own_width)
 {
     const ToolShape *shape = bucket_shape();
@@ -304,8 +306,8 @@ TEST(an_edge_pressed_down_is_borne_on_its_own_width)
     assert_true(most[1] < 340e3 * 0.3 * 1.3); // the capacity of clay on the edge's outline
 }
 
-/// A wall in the ground that is pushed sideways neither slips through nor meets more than a few times what Rankine's wedge could hold. (Its
-/// bottom still rests on soil that fell in; of its front only what stands against it is borne.)
+/// A wall in the ground that is pushed sideways neither slips through nor meets more than a few times what Rankine's
+/// wedge could hold. (Its bottom still rests on soil that fell in; of its front only what stands against it is borne.)
 TEST(a_wall_pushed_sideways_is_held)
 {
     SceneParams scene = scene_of("loam");
@@ -336,7 +338,8 @@ TEST(a_wall_pushed_sideways_is_held)
     soil_destroy(soil);
 }
 
-/// Stamps with a plate here and there and drags the bucket's edge through what it has stamped, from tick `from` to `to`.
+/// Stamps with a plate here and there and drags the bucket's edge through what it has stamped, from tick `from` to
+/// `to`.
 static void stamp_and_dig(Soil *soil, int from, int to)
 {
     ToolShape slab = slab_shape(0.5, 0.7);
@@ -352,7 +355,8 @@ static void stamp_and_dig(Soil *soil, int from, int to)
     }
 }
 
-/// Ground that tools tamp, push aside and dig is restored in the middle of it and goes on bit for bit, on another number of threads.
+/// Ground that tools tamp, push aside and dig is restored in the middle of it and goes on bit for bit, on another
+/// number of threads.
 TEST(tamped_ground_restores_exactly)
 {
     SceneParams scene = scene_of("loam");

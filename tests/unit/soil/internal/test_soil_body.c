@@ -1,11 +1,9 @@
-/// Soil that is one body stays one body: the ground that is cut holds what stands on it with the soil's whole cohesion, in one cut or in
-/// many, and what moved holds on to what is cut next to it.
+/// Soil that is one body stays one body: the ground that is cut holds what stands on it with the soil's whole cohesion,
+/// in one cut or in many, and what moved holds on to what is cut next to it.
 #include "tests/support/soil_fixture.h"
 #include "soil/soil_parts.h"
 
 #define TICK (1.0 / 60.0)
-
-/// ---- the ground ----------------------------------------------------------------------------------------------------
 
 enum { FIRST = 20, LAST = 60 }; // columns and rows that are cut
 
@@ -64,8 +62,6 @@ TEST(the_ground_holds_with_its_whole_cohesion)
         soil_destroy(soil);
     }
 }
-
-/// ---- what has moved ----------------------------------------------------------------------------------------------------
 
 /// Bonds between grains that have moved and grains that have not.
 static int bonds_across(const Soil *soil)

@@ -1,5 +1,6 @@
-/// Strength of contacts between grains: bonds of undisturbed soil wear by what they slide (two grains in free fall slide past each
-/// other, held by their bond alone); what was torn gains strength where it is pressed, and forgets it when it parts.
+/// Strength of contacts between grains: bonds of undisturbed soil wear by what they slide (two grains in free fall
+/// slide past each other, held by their bond alone); what was torn gains strength where it is pressed, and forgets it
+/// when it parts.
 #include "tests/support/soil_fixture.h"
 #include "soil/soil_parts.h"
 
@@ -43,8 +44,8 @@ static double lost(const Soil *soil)
     return 1.0;
 }
 
-/// Slides them for LONGEST substeps. Returns the largest difference of what the bond lost from the slip of all substeps that have
-/// ended, in units of what uses it up; *slip: the whole slip.
+/// Slides them for LONGEST substeps. Returns the largest difference of what the bond lost from the slip of all substeps
+/// that have ended, in units of what uses it up; *slip: the whole slip.
 static double slide(double speed, double *slip)
 {
     Soil *soil = two_bonded_grains(speed);
@@ -68,7 +69,8 @@ static double slide(double speed, double *slip)
     return worst;
 }
 
-/// The bond brakes the slow ones before it is used up. What slides elastically wears nothing: friction limit over stiffness.
+/// The bond brakes the slow ones before it is used up. What slides elastically wears nothing: friction limit over
+/// stiffness.
 TEST(a_bond_loses_what_it_slides_at_any_speed)
 {
     const double speeds[] = {0.2, 0.35, 0.5, 0.7, 1.0, 1.5, 2.5};
@@ -79,8 +81,6 @@ TEST(a_bond_loses_what_it_slides_at_any_speed)
         assert_near(worst, 0.0, 0.008);
     }
 }
-
-/// ---- what pressure gives -------------------------------------------------------------------------------------------
 
 #define KNEADED 0.4 ///< share of the adhesion
 #define TICK    (1.0 / 60.0)

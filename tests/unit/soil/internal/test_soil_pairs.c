@@ -1,4 +1,5 @@
-/// The pair list of the default solver: complete, kept while it lasts, restored as it was, the same for every processor.
+/// The pair list of the default solver: complete, kept while it lasts, restored as it was, the same for every
+/// processor.
 #include "tests/support/soil_fixture.h"
 #include "soil/contact/contact_geometry.h"
 #include "soil/soil_parts.h"
@@ -55,8 +56,8 @@ TEST(all_pairs_are_found)
     }
 }
 
-/// Grains that fall behind one another at one speed close only when the first one hits the ground, within the tick: the lists are
-/// made anew then. None ends up inside another.
+/// Grains that fall behind one another at one speed close only when the first one hits the ground, within the tick: the
+/// lists are made anew then. None ends up inside another.
 TEST(followers_do_not_run_into_each_other)
 {
     SceneParams scene = sand_scene();
@@ -260,7 +261,8 @@ TEST(a_list_is_restored_in_mid_life)
     soil_destroy(other);
 }
 
-/// Lists in which a batch or two blocks of a colour share a particle are refused: what comes out would hang on the processor.
+/// Lists in which a batch or two blocks of a colour share a particle are refused: what comes out would hang on the
+/// processor.
 TEST(a_forged_list_is_refused)
 {
     SceneParams scene = sand_scene();

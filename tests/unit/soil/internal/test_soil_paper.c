@@ -1,8 +1,6 @@
 /// The published solvers, p2 and gs, equation by equation.
 #include "tests/support/paper_fixture.h"
 
-/// ---- eqs. 19-28 -----------------------------------------------------------------------------------------------------
-
 /// Spring and damper by implicit Euler (eq. 19), `z` the gap: no force while apart.
 static void implicit_euler(double *z, double *v, double k, double c, double gravity)
 {
@@ -61,8 +59,6 @@ TEST(a_pair_is_implicit_euler_of_the_reduced_mass)
     }
 }
 
-/// ---- eq. 9 and 37 ---------------------------------------------------------------------------------------------------
-
 /// k'_pb of one iteration without damping (eq. 15).
 static double one_step(double stiffness, double mass)
 {
@@ -116,8 +112,6 @@ TEST(the_upper_grain_is_moved_more)
         soil_destroy(soil);
     }
 }
-
-/// ---- eqs. 29-36 -----------------------------------------------------------------------------------------------------
 
 /// A plate with the friction of the soil on steel, tipped by an angle about y: down is towards +x.
 static SoilTool slope(ToolShape *shape, double angle)
@@ -239,8 +233,6 @@ TEST(adhesion_holds_sideways)
     }
 }
 
-/// ---- section 6.6 ----------------------------------------------------------------------------------------------------
-
 /// A grain that hits a free body: what one gains the other loses (eq. 34).
 TEST(a_body_gets_what_the_grain_loses)
 {
@@ -264,8 +256,6 @@ TEST(a_body_gets_what_the_grain_loses)
         soil_destroy(soil);
     }
 }
-
-/// ---- section 7: sleeping --------------------------------------------------------------------------------------------
 
 /// Mean height of a heap that has had 5 s to settle, and its change in 3 s more.
 static double creep_of_a_heap(double sleep, double *height)

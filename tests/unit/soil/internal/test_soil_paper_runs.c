@@ -1,8 +1,6 @@
 /// The published solvers at large: complete lists, the same bits on every machine, hostile states.
 #include "tests/support/paper_fixture.h"
 
-/// ---- lists ----------------------------------------------------------------------------------------------------------
-
 static double random_sign(unsigned *random)
 {
     *random = *random * 1664525u + 1013904223u;
@@ -52,8 +50,6 @@ TEST(lists_hold_every_pair)
         soil_destroy(soil);
     }
 }
-
-/// ---- the same bits --------------------------------------------------------------------------------------------------
 
 static uint64_t hash_of_a_pour(SoilSolver solver, ParticleFriction friction, double adhesion, int threads)
 {
@@ -125,8 +121,6 @@ TEST(instruction_sets_change_no_bit)
     free(second);
     soil_destroy(soil);
 }
-
-/// ---- hostile states -------------------------------------------------------------------------------------------------
 
 static double fastest_of(const Soil *soil)
 {

@@ -54,8 +54,6 @@ static bool fails_within(Soil *soil, int most)
     return false;
 }
 
-/// ---- one section -------------------------------------------------------------------------------------------------------
-
 /// A section through uniform soil with a face of a height and an inclination below a level surface.
 static void make_section(WedgeProfile *profile, const SoilParams *soil, double pitch, double height, double angle)
 {
@@ -112,8 +110,9 @@ TEST(a_section_fails_at_culmanns_height_along_his_plane)
     }
 }
 
-/// What lies on the crest weighs: q on level ground counts as soil of the height q / rho, but for the cohesion that such soil would
-/// have. D = R of the wedge with q: c = (rho H / 2 + q) g cos(theta) sin(theta - phi) / cos(phi), the largest at the same theta.
+/// What lies on the crest weighs: q on level ground counts as soil of the height q / rho, but for the cohesion that
+/// such soil would have. D = R of the wedge with q: c = (rho H / 2 + q) g cos(theta) sin(theta - phi) / cos(phi), the
+/// largest at the same theta.
 TEST(a_load_on_the_crest_lowers_the_height)
 {
     static WedgeProfile profile;
@@ -156,8 +155,6 @@ TEST(a_weak_layer_fails_above_a_strong_one)
         assert_true(k == 0 || wedge.toe == 1.0);
     }
 }
-
-/// ---- sites ---------------------------------------------------------------------------------------------------------------
 
 TEST(a_face_stands_below_the_height_and_fails_above)
 {
@@ -230,7 +227,8 @@ TEST(what_fails_falls)
     double before = potential_energy(soil);
     assert_true(fails_within(soil, 16));
     int64_t wedge = soil_get_ledger(soil).particles;
-    // Nothing is gained; a slice of the face may be lost: there the surface between the columns slopes, and no centre lies above it.
+    // Nothing is gained; a slice of the face may be lost: there the surface between the columns slopes, and no centre
+    // lies above it.
     double gained = (potential_energy(soil) - before) / (STANDARD_GRAVITY * (double)wedge * SOIL_QUANTUM);
     assert_true(gained < 0.1 * soil->model.layer_height && gained > -0.5 * soil->model.layer_height);
     double expected = 0.5 * 1540.0 * height * height / tan(radians(60.0)) * 10.0;
