@@ -13,7 +13,7 @@ fi
 install_packages run
 targets=spadework
 [ ! -e "$root/tests/bench/main.c" ] || targets="$targets bench"
-[ ! -e "$root/tests/validation/harness/main.c" ] || targets="$targets validate"
+[ ! -e "$root/tests/validation/command/main.c" ] || targets="$targets validate"
 # shellcheck disable=SC2086 # a list of words
 build_preset release $targets || exit 4
 [ "$build_only" = no ] || exit 0

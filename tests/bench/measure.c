@@ -1,3 +1,6 @@
+/// Takes times and writes the report of the benchmarks. A step is timed by the wall clock and by the processors' clock;
+/// medians and p99 are read from the sorted times; rows go to a table for people or to JSON for programs, with the same
+/// keys. Memory is what the system says is resident (/proc/self/statm).
 #include <malloc.h>
 #include <math.h>
 #include <stdarg.h>

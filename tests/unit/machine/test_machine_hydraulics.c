@@ -1,3 +1,5 @@
+/// Valves, spools, pumps and the engine's governor: flow shared by need, pressure limited by relief, power by the
+/// engine. What is expected follows from areas, flows and pressures of the machine's file.
 #include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
 

@@ -1,3 +1,5 @@
+/// The arm's closed form: poses and their inverse, lever arms as derivatives of cylinder lengths, the bucket's linkage,
+/// and the working ranges and digging forces that manufacturers publish for machines of this class.
 #include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
 

@@ -1,3 +1,5 @@
+/// Runs an experiment in a child process (fork) that sends its results as JSON through a pipe. A child that crashes or
+/// writes nothing becomes a run with a failure, and the report goes on.
 #include "tests/validation/harness/child.h"
 
 #include <stdio.h>

@@ -1,40 +1,47 @@
-/// The experiments of `validate`, each in a file of its own. A new one adds a line here and a line in experiments.c.
+/// The experiments of `validate`, each in a file of its own. A new one adds its name here.
 #ifndef SPADEWORK_VALIDATION_EXPERIMENTS_H
 #define SPADEWORK_VALIDATION_EXPERIMENTS_H
 
 #include "tests/validation/harness/experiment.h"
 
-extern const Experiment experiment_column;
-extern const Experiment experiment_thirdlaw;
-extern const Experiment experiment_contact;
-extern const Experiment experiment_incline;
-extern const Experiment experiment_shear;
-extern const Experiment experiment_repose;
-extern const Experiment experiment_collapse;
-extern const Experiment experiment_collapse2d;
-extern const Experiment experiment_hopper;
-extern const Experiment experiment_silo;
-extern const Experiment experiment_cut;
-extern const Experiment experiment_blade;
-extern const Experiment experiment_bucket;
-extern const Experiment experiment_cycles;
-extern const Experiment experiment_wall;
-extern const Experiment experiment_footing;
-extern const Experiment experiment_reach;
-extern const Experiment experiment_iso6015;
-extern const Experiment experiment_cycle;
-extern const Experiment experiment_traction;
-extern const Experiment experiment_coast;
-extern const Experiment experiment_hold;
-extern const Experiment experiment_tipping;
-extern const Experiment experiment_dozer;
-extern const Experiment experiment_figure1;
-extern const Experiment experiment_figure3;
-extern const Experiment experiment_figure4;
-extern const Experiment experiment_figure5;
-extern const Experiment experiment_figure6;
-extern const Experiment experiment_figure7;
-extern const Experiment experiment_piles;
+/// The experiments in the order of the list and the report. `title` and `law` of each say what it does (`validate
+/// list`).
+#define EXPERIMENTS(X)                                                                                                 \
+    X(column)                                                                                                          \
+    X(thirdlaw)                                                                                                        \
+    X(contact)                                                                                                         \
+    X(incline)                                                                                                         \
+    X(shear)                                                                                                           \
+    X(repose)                                                                                                          \
+    X(collapse)                                                                                                        \
+    X(collapse2d)                                                                                                      \
+    X(hopper)                                                                                                          \
+    X(silo)                                                                                                            \
+    X(cut)                                                                                                             \
+    X(blade)                                                                                                           \
+    X(bucket)                                                                                                          \
+    X(cycles)                                                                                                          \
+    X(wall)                                                                                                            \
+    X(footing)                                                                                                         \
+    X(reach)                                                                                                           \
+    X(iso6015)                                                                                                         \
+    X(cycle)                                                                                                           \
+    X(traction)                                                                                                        \
+    X(coast)                                                                                                           \
+    X(hold)                                                                                                            \
+    X(tipping)                                                                                                         \
+    X(dozer)                                                                                                           \
+    X(figure1)                                                                                                         \
+    X(figure3)                                                                                                         \
+    X(figure4)                                                                                                         \
+    X(figure5)                                                                                                         \
+    X(figure6)                                                                                                         \
+    X(figure7)                                                                                                         \
+    X(piles)
+
+#define EXPERIMENT_DECLARE(name) extern const Experiment experiment_##name;
+EXPERIMENTS(EXPERIMENT_DECLARE)
+#undef EXPERIMENT_DECLARE
 
 /// Number of experiments; `experiment_at` 0..count-1 in the order of the report.
 int experiment_count(void);

@@ -1,3 +1,5 @@
+/// Reads the settings KEY=VALUE of an experiment strictly (digits only, within the range, one of the words) and keeps
+/// one value for each option that the experiment lists. An error names the key and what is allowed.
 #include "tests/validation/harness/options.h"
 
 #include <assert.h>
@@ -35,11 +37,11 @@ bool read_whole(const char *text, uint64_t high, uint64_t *value)
 }
 
 /// Copies the first of the words "a|b|c", or finds `wanted` among them. False when it is not there.
-static bool choose_word(const char *choices, const char *wanted, char word[RUN_WORD_LENGTH])
+static bool choose_word(const char *choices, const char *wanted, char word[OPTION_WORD_LENGTH])
 {
     for (const char *start = choices;;) {
         size_t length = strcspn(start, "|");
-        assert(length < RUN_WORD_LENGTH);
+        assert(length < OPTION_WORD_LENGTH);
         if (wanted == NULL || (strlen(wanted) == length && strncmp(start, wanted, length) == 0)) {
             memcpy(word, start, length);
             word[length] = '\0';
@@ -75,9 +77,9 @@ static bool refuse_key(const Experiment *experiment, const char *setting, Status
                        experiment->name, known[0] != '\0' ? known : "none");
 }
 
-static bool read_setting(Run *run, const char *setting, Status *status)
+static bool read_setting(Options *options, const char *setting, Status *status)
 {
-    const Experiment *experiment = run->request.experiment;
+    const Experiment *experiment = options->experiment;
     const char *equals = strchr(setting, '=');
     if (equals == NULL) {
         return status_fail(status, STATUS_BAD_USAGE, "--set %s: KEY=VALUE is expected", setting);
@@ -87,7 +89,7 @@ static bool read_setting(Run *run, const char *setting, Status *status)
         return refuse_key(experiment, setting, status);
     }
     const ExperimentOption *option = &experiment->options[k];
-    RunValue *value = &run->values[k];
+    OptionValue *value = &options->values[k];
     const char *text = equals + 1;
     if (option->choices != NULL) {
         if (!choose_word(option->choices, text, value->word)) {
@@ -102,37 +104,39 @@ static bool read_setting(Run *run, const char *setting, Status *status)
     return true;
 }
 
-bool options_read(Run *run, Status *status)
+bool options_read(Options *options, const Experiment *experiment, const char *const *settings, int count,
+                  Status *status)
 {
-    const ExperimentOption *options = run->request.experiment->options;
-    for (int k = 0; options != NULL && options[k].key != NULL; k++) {
-        assert(k < RUN_MAX_OPTIONS);
-        run->values[k].number = options[k].fallback;
-        if (options[k].choices != NULL) {
-            choose_word(options[k].choices, NULL, run->values[k].word);
+    options->experiment = experiment;
+    const ExperimentOption *known = experiment->options;
+    for (int k = 0; known != NULL && known[k].key != NULL; k++) {
+        assert(k < OPTIONS_MOST);
+        options->values[k].number = known[k].fallback;
+        if (known[k].choices != NULL) {
+            choose_word(known[k].choices, NULL, options->values[k].word);
         }
     }
-    for (int k = 0; k < run->request.setting_count; k++) {
-        if (!read_setting(run, run->request.settings[k], status)) {
+    for (int k = 0; k < count; k++) {
+        if (!read_setting(options, settings[k], status)) {
             return false;
         }
     }
     return status_good(status);
 }
 
-json_t *options_to_json(const Run *run)
+json_t *options_to_json(const Options *options)
 {
     json_t *object = json_object();
-    const ExperimentOption *options = run->request.experiment->options;
-    for (int k = 0; options != NULL && options[k].key != NULL; k++) {
-        const RunValue *value = &run->values[k];
+    const ExperimentOption *known = options->experiment->options;
+    for (int k = 0; known != NULL && known[k].key != NULL; k++) {
+        const OptionValue *value = &options->values[k];
         json_t *shown = json_null(); // as the soil's file has it
-        if (options[k].choices != NULL) {
+        if (known[k].choices != NULL) {
             shown = json_string(value->word);
         } else if (!isnan(value->number)) {
             shown = json_real(value->number);
         }
-        json_object_set_new(object, options[k].key, shown);
+        json_object_set_new(object, known[k].key, shown);
     }
     return object;
 }
@@ -154,46 +158,12 @@ void options_print(const Experiment *experiment, FILE *file)
     }
 }
 
-static int known_option(const Run *run, const char *key)
+int options_find(const Options *options, const char *key)
 {
-    int k = find_option(run->request.experiment, key, strlen(key));
-    if (k < 0) { // also without asserts: the figures would be those of another option
-        fprintf(stderr, "%s asks for the option %s, which it does not list\n", run->request.experiment->name, key);
+    int k = find_option(options->experiment, key, strlen(key));
+    if (k < 0) { // also without asserts
+        fprintf(stderr, "%s asks for the option %s, which it does not list\n", options->experiment->name, key);
         abort();
     }
     return k;
-}
-
-double option_number(const Run *run, const char *key)
-{
-    return run->values[known_option(run, key)].number;
-}
-
-bool option_whole(Run *run, const char *key, int *value)
-{
-    double number = option_number(run, key);
-    if (number != floor(number) || fabs(number) > 1e9) {
-        run_fail(run, "--set %s=%g: a whole number is expected", key, number);
-        return false;
-    }
-    *value = (int)number;
-    return true;
-}
-
-bool option_is_set(const Run *run, const char *key)
-{
-    return run->values[known_option(run, key)].set;
-}
-
-void option_quick(Run *run, const char *key, double value)
-{
-    RunValue *known = &run->values[known_option(run, key)];
-    if (run->request.quick && !known->set) {
-        known->number = value;
-    }
-}
-
-const char *option_word(const Run *run, const char *key)
-{
-    return run->values[known_option(run, key)].word;
 }

@@ -1,3 +1,5 @@
+/// Draws curves as inline SVG: axes with steps of 1, 2 or 5 times a power of ten, laws as lines and measured values as
+/// lines with marks, the seeds of one solver over one another.
 #include "tests/validation/harness/plot.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/// Tells what a run measured: as a table with one line a quantity, or as the JSON object that report and compare read.
+/// JSON has no NaN; what could not be measured is null there.
 #include "tests/validation/harness/results.h"
 
 #include <math.h>
@@ -59,7 +61,7 @@ json_t *results_to_json(const Run *run, bool plots)
     json_object_set_new(object, "name", json_string(run->request.experiment->name));
     json_object_set_new(object, "solver", json_string(solver_name(run->request.solver)));
     json_object_set_new(object, "seed", json_integer((json_int_t)run->request.seed));
-    json_object_set_new(object, "parameters", options_to_json(run));
+    json_object_set_new(object, "parameters", options_to_json(&run->options));
     json_object_set_new(object, "results", results);
     json_object_set_new(object, "pass", json_boolean(run_passes(run)));
     if (plots) {

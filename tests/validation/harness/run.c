@@ -1,3 +1,6 @@
+/// Keeps one run of an experiment: what was asked, the random numbers of its seed, the soil it sets up, and the
+/// results, notes and curves it hands in. Judges each result against its tolerance. Running out of memory ends the
+/// program, since the figures would be lost.
 #include "tests/validation/harness/run.h"
 
 #include <assert.h>
@@ -8,7 +11,6 @@
 #include <string.h>
 
 #include "data/load.h"
-#include "tests/validation/harness/options.h"
 
 static const char *const solver_names[RUN_SOLVERS] = {
     [SOIL_SOLVER_DEFAULT] = "default", [SOIL_SOLVER_P2] = "p2", [SOIL_SOLVER_GS] = "gs"};
@@ -39,7 +41,7 @@ Run *run_create(const RunRequest *request, Status *status)
     run->request = *request;
     run->random = request->seed;
     run->percent = -1;
-    if (!options_read(run, status)) {
+    if (!options_read(&run->options, request->experiment, request->settings, request->setting_count, status)) {
         run_destroy(run);
         return NULL;
     }
@@ -296,4 +298,38 @@ void run_progress(Run *run, double share)
             solver_name(run->request.solver), (unsigned long long)run->request.seed, filled,
             "########################################", BAR - filled, "", percent);
     fflush(stderr);
+}
+
+double option_number(const Run *run, const char *key)
+{
+    return run->options.values[options_find(&run->options, key)].number;
+}
+
+bool option_whole(Run *run, const char *key, int *value)
+{
+    double number = option_number(run, key);
+    if (number != floor(number) || fabs(number) > 1e9) {
+        run_fail(run, "--set %s=%g: a whole number is expected", key, number);
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+bool option_is_set(const Run *run, const char *key)
+{
+    return run->options.values[options_find(&run->options, key)].set;
+}
+
+void option_quick(Run *run, const char *key, double value)
+{
+    OptionValue *known = &run->options.values[options_find(&run->options, key)];
+    if (run->request.quick && !known->set) {
+        known->number = value;
+    }
+}
+
+const char *option_word(const Run *run, const char *key)
+{
+    return run->options.values[options_find(&run->options, key)].word;
 }

@@ -6,8 +6,9 @@
 
 #include "data/core/status.h"
 #include "tests/validation/harness/experiment.h"
+#include "tests/validation/harness/options.h"
 
-enum { RUN_MAX_OPTIONS = 24, RUN_WORD_LENGTH = 32, RUN_SOLVERS = 3, RUN_MAX_THREADS = 256 };
+enum { RUN_SOLVERS = 3, RUN_MAX_THREADS = 256 };
 
 /// What the command line asks for.
 typedef struct RunRequest {
@@ -20,13 +21,6 @@ typedef struct RunRequest {
     const char *const *settings; ///< KEY=VALUE
     int setting_count;
 } RunRequest;
-
-/// Value of one option.
-typedef struct RunValue {
-    double number;
-    char word[RUN_WORD_LENGTH];
-    bool set; ///< by the user
-} RunValue;
 
 typedef struct RunResult {
     char quantity[96], unit[24];
@@ -49,7 +43,7 @@ typedef struct RunPlot {
 
 struct Run {
     RunRequest request;
-    RunValue values[RUN_MAX_OPTIONS]; ///< one for each option of the experiment, in its order
+    Options options; ///< of the experiment, with the settings of the request
     uint64_t random; ///< state of run_random
     int result_count, result_capacity;
     RunResult *results;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/validation/rigs/proving.h"
+#include "tests/validation/rigs/machine/proving.h"
 #include "data/excavator_params.h"
 
 #define STANDING 1e-3 ///< rad/s

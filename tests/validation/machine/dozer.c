@@ -17,8 +17,8 @@
 
 #include "tests/validation/harness/experiments.h"
 #include "data/dozer_params.h"
-#include "tests/validation/rigs/proving.h"
-#include "tests/validation/rigs/site.h"
+#include "tests/validation/rigs/machine/proving.h"
+#include "tests/validation/rigs/soil/site.h"
 #include "trainer/session/session.h"
 
 #define MACHINE    "dozer-20t"

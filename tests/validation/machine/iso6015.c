@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/validation/rigs/proving.h"
+#include "tests/validation/rigs/machine/proving.h"
 #include "data/excavator_params.h"
-#include "tests/validation/rigs/statics.h"
+#include "tests/validation/rigs/machine/statics.h"
 
 #define ROPE           30.0 ///< m: so long that its direction stays
 #define ROPE_STIFFNESS 2e6 ///< N/m

@@ -13,7 +13,7 @@
 
 #include "machine/excavator_arm.h"
 #include "data/excavator_params.h"
-#include "tests/validation/rigs/proving.h"
+#include "tests/validation/rigs/machine/proving.h"
 
 #define HANGING     (1.0 * PROVING_DEGREE) ///< of the tip line from straight down
 #define WALL_BEHIND 1e-3 ///< m: a bucket may be behind the face by this much

@@ -7,7 +7,7 @@
 /// sink in at the edge, and the edge moves inwards: set `stiffness`.
 #include <math.h>
 
-#include "tests/validation/rigs/proving.h"
+#include "tests/validation/rigs/machine/proving.h"
 #include "data/excavator_params.h"
 
 #define LOAD_RATE         2000.0 ///< N/s

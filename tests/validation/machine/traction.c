@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "machine/drive/powertrain.h"
-#include "tests/validation/rigs/proving.h"
+#include "tests/validation/rigs/machine/proving.h"
 
 #define HITCH       0.5 ///< m above the ground
 #define ROPE        5.0 ///< m

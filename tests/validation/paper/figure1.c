@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "tests/validation/harness/experiments.h"
-#include "tests/validation/rigs/paper_heap.h"
+#include "tests/validation/paper/paper_heap.h"
 
 static const ExperimentOption options[] = {
     PAPER_HEAP_OPTIONS,

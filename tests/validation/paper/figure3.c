@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "tests/validation/harness/experiments.h"
-#include "tests/validation/rigs/paper_heap.h"
+#include "tests/validation/paper/paper_heap.h"
 
 /// degrees: what two heaps must differ by to count as different; heaps of one kind scatter by about half of it.
 #define DIFFERENT 1.0

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/validation/rigs/apparatus.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
-#include "tests/validation/rigs/packing.h"
+#include "tests/validation/rigs/soil/packing.h"
 
 static const ExperimentOption options[] = {
     {"radius", 0.03, 0.02, 0.06, "m", "mean radius of the grains (full form: also 0.02)", NULL},

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "tests/validation/harness/experiments.h"
-#include "tests/validation/rigs/paper_heap.h"
+#include "tests/validation/paper/paper_heap.h"
 
 /// degrees: heaps that differ by less are alike; heaps of one kind scatter by about as much.
 #define ALIKE 1.0

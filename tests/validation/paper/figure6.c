@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/validation/rigs/apparatus.h"
-#include "tests/validation/rigs/digging.h"
+#include "tests/validation/rigs/soil/apparatus.h"
+#include "tests/validation/rigs/soil/digging.h"
 #include "tests/validation/harness/experiments.h"
 
 static const ExperimentOption options[] = {

@@ -16,10 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/validation/rigs/apparatus.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
-#include "tests/validation/rigs/packing.h"
-#include "tests/validation/rigs/site.h"
+#include "tests/validation/rigs/soil/packing.h"
+#include "tests/validation/rigs/soil/site.h"
 
 static const ExperimentOption options[] = {
     {"soil", 0, 0, 0, "", "which soil is pushed", "loam|sand|gravel|topsoil|clay|wet-clay"},

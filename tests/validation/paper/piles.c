@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "tests/validation/harness/experiments.h"
-#include "tests/validation/rigs/rock_heap.h"
+#include "tests/validation/rigs/machine/rock_heap.h"
 
 static const ExperimentOption options[] = {
     {"example", 0, 0, 0, "", "which of the paper's examples", "all|1|2|3|5|6"},

@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/validation/rigs/earthmoving.h"
-#include "tests/validation/rigs/packing.h"
-#include "tests/validation/rigs/site.h"
+#include "tests/validation/rigs/soil/earthmoving.h"
+#include "tests/validation/rigs/soil/packing.h"
+#include "tests/validation/rigs/soil/site.h"
 
 #define THICKNESS 0.05 ///< m of the plate, along the motion
 #define WALL      0.3 ///< m

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/validation/rigs/packing.h"
-#include "tests/validation/rigs/vessel.h"
+#include "tests/validation/rigs/soil/packing.h"
+#include "tests/validation/rigs/soil/vessel.h"
 #include "data/core/constants.h"
 
 #define THICK  0.3 ///< m: of plates and walls

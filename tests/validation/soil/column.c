@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/validation/rigs/apparatus.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
 
 static const ExperimentOption options[] = {

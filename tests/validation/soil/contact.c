@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/validation/rigs/apparatus.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
 
 static const ExperimentOption options[] = {

@@ -9,14 +9,14 @@
 /// Ground alone: a face from end to end of a level site. In front of it the ground is taken away down to 0.90 Hc, and,
 /// after the minute, 0.005 Hc deeper at a time until the face falls; then the fall is watched. Particles alone:
 /// cut_block.c.
-#include "tests/validation/soil/cut.h"
+#include "tests/validation/rigs/soil/cut_block.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/validation/harness/experiments.h"
-#include "tests/validation/rigs/vessel.h"
+#include "tests/validation/rigs/soil/vessel.h"
 #include "data/core/constants.h"
 
 #define DEGREE (M_PI / 180.0)

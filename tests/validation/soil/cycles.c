@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/validation/rigs/apparatus.h"
-#include "tests/validation/rigs/deposits.h"
-#include "tests/validation/rigs/digging.h"
+#include "tests/validation/rigs/soil/apparatus.h"
+#include "tests/validation/rigs/soil/deposits.h"
+#include "tests/validation/rigs/soil/digging.h"
 #include "tests/validation/harness/experiments.h"
 
 static const ExperimentOption options[] = {

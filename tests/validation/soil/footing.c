@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/validation/rigs/bed.h"
-#include "tests/validation/rigs/vessel.h"
+#include "tests/validation/rigs/soil/bed.h"
+#include "tests/validation/rigs/soil/vessel.h"
 #include "data/core/constants.h"
 
 #define WINDOW 0.10 ///< widths of sinkage: over which the slope is taken

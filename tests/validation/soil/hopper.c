@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/validation/rigs/packing.h"
-#include "tests/validation/rigs/vessel.h"
+#include "tests/validation/rigs/soil/packing.h"
+#include "tests/validation/rigs/soil/vessel.h"
 #include "data/core/constants.h"
 
 #define FILL           1.25 ///< height of the bed over the vessel's diameter

@@ -1,5 +1,5 @@
 /// Experiment 6, `repose`: a poured pile stands at the soil's angle of repose, and stays so.
-#include "tests/validation/soil/repose.h"
+#include "tests/validation/rigs/soil/repose_pile.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 ///
 /// Mohr-Coulomb: shear strength = cohesion + normal stress x tan(friction angle), with the values that the soil's file
 /// states. The strength is the peak of the shear stress; what is left in the last quarter of the travel is noted.
-#include "tests/validation/soil/shear.h"
+#include "tests/validation/rigs/soil/shear_box.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/validation/rigs/packing.h"
-#include "tests/validation/rigs/vessel.h"
+#include "tests/validation/rigs/soil/packing.h"
+#include "tests/validation/rigs/soil/vessel.h"
 #include "data/core/constants.h"
 
 enum { BASE, WALL_EAST, WALL_WEST, TOOLS, MAX_STEPS = 16 };

@@ -1,4 +1,6 @@
-#include "tests/validation/rigs/digging.h"
+/// Moves the shipped bucket through one fill (enter, drag, curl, lift) and measures the volume in it: over a grid of
+/// vertical lines, from the bucket's inner floor up to the outline of the grains.
+#include "tests/validation/rigs/soil/digging.h"
 
 #include <math.h>
 #include <string.h>

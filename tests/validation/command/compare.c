@@ -1,10 +1,12 @@
-#include "tests/validation/harness/compare.h"
+/// Compares the solvers: how far each is off in every experiment, in units of the tolerances, beside what a tick of the
+/// same load of grains at rest costs it (median of the wall clock, neighbour search included).
+#include "tests/validation/command/compare.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/validation/rigs/apparatus.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/child.h"
 
 enum { FULL_SIDE = 16, QUICK_SIDE = 6, LOAD_LAYERS = 40, SETTLING_TICKS = 180, TIMED_TICKS = 60 };

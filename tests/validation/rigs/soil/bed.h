@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_VALIDATION_BED_H
 #define SPADEWORK_VALIDATION_BED_H
 
-#include "tests/validation/rigs/packing.h"
+#include "tests/validation/rigs/soil/packing.h"
 
 /// The box, in the order in which the soil knows it; a body that is pressed into the bed is the last tool.
 enum { BED_FLOOR, BED_SIDES, BED_EAST, BED_SILL, BED_WEST, BED_BOX, BED_BODY = BED_BOX, BED_TOOLS = BED_BOX + 2 };

@@ -1,4 +1,7 @@
-#include "tests/validation/harness/report.h"
+/// Writes the report: runs every experiment with every solver and seed in a child process, and writes one HTML file
+/// with a summary, a table of measured against allowed values and the curves over their laws. The file is written anew
+/// after each run, so that what is done so far can be read.
+#include "tests/validation/command/report.h"
 
 #include <math.h>
 #include <stdio.h>

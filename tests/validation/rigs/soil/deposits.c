@@ -1,4 +1,6 @@
-#include "tests/validation/rigs/deposits.h"
+/// Sees where particles became ground: a particle that is gone after a tick was absorbed by the column it was over.
+/// Sums their mass by column, marks columns that a tool is in, and finds the highest rise of ground away from both.
+#include "tests/validation/rigs/soil/deposits.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-#include "tests/validation/rigs/apparatus.h"
+/// Makes plates and boxes of steel and soils of equal spheres, and keeps means, deviations, quantiles and clocks. The
+/// masses of grains are whole quanta, so that no weight is rounded where an experiment compares weights.
+#include "tests/validation/rigs/soil/apparatus.h"
 
 #include <math.h>
 #include <stdlib.h>

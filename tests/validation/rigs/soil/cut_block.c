@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/validation/soil/cut.h"
-#include "tests/validation/rigs/packing.h"
-#include "tests/validation/rigs/vessel.h"
+#include "tests/validation/rigs/soil/cut_block.h"
+#include "tests/validation/rigs/soil/packing.h"
+#include "tests/validation/rigs/soil/vessel.h"
 #include "data/core/constants.h"
 
 #define THICK       1.0 ///< m: of plates and walls

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_VALIDATION_DEPOSITS_H
 #define SPADEWORK_VALIDATION_DEPOSITS_H
 
-#include "tests/validation/rigs/site.h"
+#include "tests/validation/rigs/soil/site.h"
 
 /// A particle as it was before a tick.
 typedef struct DepositGrain {

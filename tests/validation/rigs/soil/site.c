@@ -1,4 +1,6 @@
-#include "tests/validation/rigs/site.h"
+/// Moves tools over a site and compares the ground before and after: ways of knots with smooth or even speed between
+/// them, areas, mass and volume of what rose and sank, and the outline of grains over the ground.
+#include "tests/validation/rigs/soil/site.h"
 
 #include <assert.h>
 #include <math.h>

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/validation/harness/calibrate.h"
-#include "tests/validation/harness/compare.h"
+#include "tests/validation/command/calibrate.h"
+#include "tests/validation/command/compare.h"
 #include "tests/validation/harness/experiments.h"
 #include "tests/validation/harness/options.h"
-#include "tests/validation/harness/report.h"
+#include "tests/validation/command/report.h"
 #include "tests/validation/harness/results.h"
 
 enum { MAX_SETTINGS = 64, MAX_NAMES = 64 };

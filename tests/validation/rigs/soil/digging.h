@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_VALIDATION_DIGGING_H
 #define SPADEWORK_VALIDATION_DIGGING_H
 
-#include "tests/validation/rigs/site.h"
+#include "tests/validation/rigs/soil/site.h"
 
 #define DIGGING_PITCH  (-100.0 * M_PI / 180.0) ///< rad: while it cuts
 #define DIGGING_CURLED (-180.0 * M_PI / 180.0) ///< rad: opening upwards

@@ -1,7 +1,10 @@
+/// Solves the earthmoving equation by trial planes (Coulomb): for each plane through the edge the forces on the wedge
+/// are balanced, and the plane that needs the least force is the one that fails. The equations stand in the header and
+/// above try_plane.
 #include <math.h>
 #include <stdbool.h>
 
-#include "tests/validation/rigs/earthmoving.h"
+#include "tests/validation/rigs/soil/earthmoving.h"
 #include "data/core/constants.h"
 
 /// Parts of the force per metre of width for one plane, N/m, the blade's adhesion apart.

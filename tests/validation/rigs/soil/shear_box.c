@@ -1,7 +1,7 @@
 /// The direct shear box itself (shear.h).
-#include "tests/validation/soil/shear.h"
+#include "tests/validation/rigs/soil/shear_box.h"
 
-#include "tests/validation/rigs/packing.h"
+#include "tests/validation/rigs/soil/packing.h"
 #include "data/core/constants.h"
 
 #include <assert.h>

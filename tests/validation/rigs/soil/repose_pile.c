@@ -1,12 +1,12 @@
 /// The poured pile itself (repose.h).
-#include "tests/validation/soil/repose.h"
+#include "tests/validation/rigs/soil/repose_pile.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/validation/rigs/apparatus.h"
-#include "tests/validation/rigs/packing.h"
+#include "tests/validation/rigs/soil/apparatus.h"
+#include "tests/validation/rigs/soil/packing.h"
 #include "data/core/constants.h"
 
 /// The funnel is the same for every pile, in grains: a mouth 5 diameters wide that is kept 2 diameters over the apex.

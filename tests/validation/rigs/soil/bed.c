@@ -1,10 +1,13 @@
-#include "tests/validation/rigs/bed.h"
+/// Makes a bed: pours more than its depth with the friction of bonds and without adhesion, lets it settle, strikes it
+/// off level and takes the grains over into a soil with the true contacts. Density is that of the bed's middle, where
+/// walls and surface do not reach.
+#include "tests/validation/rigs/soil/bed.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/validation/rigs/vessel.h"
+#include "tests/validation/rigs/soil/vessel.h"
 
 #define THICK 0.3 ///< m: of floor and walls
 

@@ -1,4 +1,7 @@
-#include "tests/validation/rigs/rock_heap.h"
+/// Builds the stones of the experiment `piles` (bars as an L, rings of six pieces, boxes) and measures a heap of them
+/// by rain: the highest hull over each column of 0.05 m gives volume, radius and the height of the cone with the same
+/// mean.
+#include "tests/validation/rigs/machine/rock_heap.h"
 
 #include <assert.h>
 #include <math.h>

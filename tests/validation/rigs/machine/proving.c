@@ -1,4 +1,6 @@
-#include "tests/validation/rigs/proving.h"
+/// Runs a machine alone on a plane: sets its pose, moves its levers, pulls at it with ropes, and sums masses and
+/// centres. A rope is a spring with a damper that only pulls.
+#include "tests/validation/rigs/machine/proving.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,8 @@
-#include "tests/validation/harness/calibrate.h"
+/// Fits the contacts of a soil to what its file states of the bulk: contact friction and adhesion until the shear box
+/// measures the stated friction angle and cohesion, then the share of adhesion of remoulded contacts until the poured
+/// pile stands at the stated angle. The shear box is corrected by fixed slopes and the pile by halving; the best values
+/// tried win, since the box scatters. What comes out is printed as rows for soil/CALIBRATION.md.
+#include "tests/validation/command/calibrate.h"
 
 #include <errno.h>
 #include <math.h>
@@ -6,8 +10,8 @@
 
 #include "data/load.h"
 #include "tests/validation/harness/experiments.h"
-#include "tests/validation/soil/repose.h"
-#include "tests/validation/soil/shear.h"
+#include "tests/validation/rigs/soil/repose_pile.h"
+#include "tests/validation/rigs/soil/shear_box.h"
 
 enum { LOADS = 4, RADII = 3, MAX_ROUNDS = 4, PILE_ROUNDS = 5, PILE_GRAINS = 2000 };
 

@@ -1,4 +1,6 @@
-#include "tests/validation/rigs/vessel.h"
+/// Builds upright rings and boxes from the pieces of a tool's shape. A round wall is a regular polygon with the area of
+/// its circle inside, n/2 R^2 sin(2 pi / n) = pi r^2, so that what it holds is that of the circle.
+#include "tests/validation/rigs/soil/vessel.h"
 
 #include <assert.h>
 #include <math.h>
