@@ -1,6 +1,6 @@
-/// Builds settled piles of spheres for the benchmarks: a bed or a heap on a close-packed lattice, left for a set time with
-/// the shipped rates, then saved, so that every solver and every number of threads starts from the same grains. What the
-/// grains take in memory is the growth of the process over that of the same site without them.
+/// Builds settled piles of spheres for the benchmarks: a bed or a heap on a close-packed lattice, left for a set time
+/// with the shipped rates, then saved, so that every solver and every number of threads starts from the same grains.
+/// What the grains take in memory is the growth of the process over that of the same site without them.
 #include "tests/bench/pile.h"
 
 #include <math.h>

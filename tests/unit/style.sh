@@ -1,28 +1,94 @@
 #!/bin/sh
-# The sources look as .clang-format says, and no source file is longer than 600 lines.
+# The sources look as .clang-format says and are written as house/style.awk says: lines, files, functions and folders of a
+# size to be read, a comment at the head of each file, units in the public headers.
+#   SOURCE_DIR  repository (default: this one)
+# First it checks itself: it must refuse one example of each kind of fault.
 set -u
-cd "${SOURCE_DIR:-$(dirname "$0")/../..}" || exit 1
-longest=600
-result=0
+here=$(cd "$(dirname "$0")" && pwd -P) || exit 1
+cd "${SOURCE_DIR:-$here/../..}" || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
 
+# Tracked sources that are there; all sources where there is no git.
 sources() {
     if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
         git ls-files -- '*.c' '*.h'
     else
         find data soil machine input render trainer tests -name '*.[ch]'
-    fi
+    fi | while IFS= read -r file; do
+        [ ! -e "$file" ] || printf '%s\n' "$file"
+    done
 }
 
-for file in $(sources); do
-    [ -e "$file" ] || continue # removed, not yet committed
-    lines=$(wc -l <"$file")
-    if [ "$lines" -gt $longest ]; then
-        echo "$file: $lines lines; allowed are $longest: one concept a file"
-        result=1
-    fi
-    if ! clang-format --dry-run --Werror "$file" >/dev/null 2>&1; then
+# The doors of the house: headers in a floor's own folder, and those named as their room in the trainer.
+public_headers() {
+    sources | awk -F/ '
+        /_(internal|parts)\.h$/ { next }
+        NF == 2 && /^(data|soil|machine|input|render)\/.*\.h$/ { print; next }
+        NF == 3 && $1 == "trainer" && $3 == $2 ".h"' | tr '\n' ','
+}
+
+# faults PUBLIC: prints what style.awk finds in the files named on standard input.
+faults() {
+    xargs awk -v public="$1" -f "$here/house/style.awk"
+}
+
+broken() {
+    echo "style.sh itself is broken: $1"
+    exit 1
+}
+
+# refuses WHAT FILE, accepts FILE: the text on standard input, as a public header when it is a .h.
+accepts() {
+    cat >"$work/$1"
+    found=$(echo "$work/$1" | faults "$work/$1")
+    [ -z "$found" ] || broken "it refuses $found"
+}
+refuses() {
+    cat >"$work/$2"
+    [ -n "$(echo "$work/$2" | faults "$work/$2")" ] || broken "it does not see $1"
+}
+
+# repeat COUNT TEXT: TEXT as often, a line each.
+repeat() {
+    awk -v count="$1" -v text="$2" 'BEGIN { for (k = 0; k < count; k++) print text }'
+}
+
+check_itself() {
+    printf '/// Example.\nint example;\n' | accepts a.c
+    printf 'int example;\n' | refuses "a file without a head comment" a.c
+    { printf '/// Example.\n// '; repeat 118 x | tr -d '\n'; echo; } | refuses "a comment of 121 columns" a.c
+    { printf '/// Example.\n// '; repeat 117 '°' | tr -d '\n'; echo; } | accepts a.c
+    { echo '/// Example.'; repeat 600 ''; } | refuses "a file of 601 lines" a.c
+    { printf '/// Example.\nvoid f(void)\n{\n'; repeat 60 '    g();'; echo '}'; } | accepts a.c
+    { printf '/// Example.\nvoid f(void)\n{\n'; repeat 61 '    g();'; echo '}'; } | refuses "a function of 61 lines" a.c
+    printf '/// Example.\nstruct s {\n    double depth; ///< m\n    /// Pa, of the bank\n    double cohesion;\n};\n' | accepts a.h
+    printf '/// Example.\nstruct s {\n    double depth; ///< how deep\n};\n' | refuses "a member without a unit" a.h
+    printf '/// Example.\n/// Digs `depth` m deep.\nvoid f(double depth);\n' | accepts a.h
+    printf '/// Example.\n/// Digs deep.\nvoid f(double depth);\n' | refuses "a parameter without a unit" a.h
+    printf '/// Example.\n/// Digs 2 m deep.\nvoid f(\n    double depth);\n' | refuses "a parameter that is not named" a.h
+    printf '/// Example.\n/// Asks for the depth.\ndouble f(int k);\n' | refuses "a result without a unit" a.h
+    mkdir "$work/full"
+    for k in a b c d e f g h i j k l m n o p q r s t u v w; do
+        echo '/// Example.' >"$work/full/$k.c"
+    done
+    find "$work/full" -name '*.c' | faults '' | grep -q 'more than' || broken "it does not see a folder of 23 sources"
+}
+
+check_itself
+[ "${1-}" != --self-check ] || exit 0
+# Rooms whose comments are being written: they may lack heads, columns and units still.
+unfinished='^(data|soil|machine|input|render|trainer)/.*(columns; allowed|does not begin|no unit|does not name|sources: make)'
+result=0
+wrong=$(sources | faults "$(public_headers)" | grep -vE "$unfinished")
+if [ -n "$wrong" ]; then
+    printf '%s\n' "$wrong"
+    result=1
+fi
+if ! sources | xargs clang-format --dry-run --Werror >"$work/format" 2>&1; then
+    grep error: "$work/format" | sed 's/:.*//' | sort -u | while IFS= read -r file; do
         echo "$file: not formatted; run: clang-format -i $file"
-        result=1
-    fi
-done
+    done
+    result=1
+fi
 exit $result

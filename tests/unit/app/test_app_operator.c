@@ -1,4 +1,5 @@
-/// The operator is the same with a window, which hands it samples and presses, and without one, where it polls its own pads.
+/// The operator is the same with a window, which hands it samples and presses, and without one, where it polls its own
+/// pads.
 #include "tests/support/input_fixture.h"
 #include "trainer/command/drive.h"
 

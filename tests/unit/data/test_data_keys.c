@@ -1,14 +1,7 @@
 /// Tables of keys: former names of keys are read as today's; missing keys take the fallback of their row.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 #include "data/read/key_table.h"
+#include "tests/support/test.h"
 
 typedef struct Spring {
     double rate, preload; ///< N/m, N
@@ -72,9 +65,8 @@ static void assert_says(const char *text, const char *says)
     assert_string_equal(status.text, says);
 }
 
-static void a_former_name_is_read_as_todays(void **state)
+TEST(a_former_name_is_read_as_todays)
 {
-    (void)state;
     static const char *const texts[] = {"kind: part\nmass: 7\nspring: {rate: 300}\n",
                                         "kind: part\nweight: 7\ncoil: {rate: 300}\n",
                                         "coil: {rate: 300}\nheaviness: 7\nkind: part\n"};
@@ -88,25 +80,22 @@ static void a_former_name_is_read_as_todays(void **state)
     }
 }
 
-static void rules_between_keys_find_a_value_under_todays_name(void **state)
+TEST(rules_between_keys_find_a_value_under_todays_name)
 {
-    (void)state;
     Part part;
     Status status;
     assert_true(read_part("kind: part\nweight: 60\ncoil: {rate: 300}\n", &part, &status));
     assert_says("kind: part\nweight: 60\n", "part.yaml:2:9: mass: too heavy without a spring");
 }
 
-static void errors_say_the_name_that_the_file_uses(void **state)
+TEST(errors_say_the_name_that_the_file_uses)
 {
-    (void)state;
     assert_says("kind: part\nweight: 700\n", "part.yaml:2:9: weight: read 700, allowed 1 to 100");
     assert_says("kind: part\nmass: 7\ncoil: {rate: 0}\n", "part.yaml:3:14: coil.rate: read 0, allowed 1 to 1000000");
 }
 
-static void both_names_at_once_are_refused(void **state)
+TEST(both_names_at_once_are_refused)
 {
-    (void)state;
     assert_says("kind: part\nmass: 7\nweight: 7\n",
                 "part.yaml:3:1: weight: a former name of mass, which stands here, too: allowed one of them");
     assert_says("kind: part\nweight: 7\nmass: 7\n",
@@ -115,16 +104,14 @@ static void both_names_at_once_are_refused(void **state)
                 "part.yaml:3:1: heaviness: a former name of mass, which stands here, too: allowed one of them");
 }
 
-static void former_names_are_no_longer_offered(void **state)
+TEST(former_names_are_no_longer_offered)
 {
-    (void)state;
     assert_says("kind: part\nmas: 7\n", "part.yaml:2:1: mas: unknown key, allowed kind, mass, share, count, spring");
     assert_says("kind: part\n", "part.yaml:1:1: mass: the key is missing");
 }
 
-static void missing_keys_take_their_fallback(void **state)
+TEST(missing_keys_take_their_fallback)
 {
-    (void)state;
     Part part;
     Status status;
     memset(&part, 0xAA, sizeof part);
@@ -134,15 +121,4 @@ static void missing_keys_take_their_fallback(void **state)
     assert_int_equal(part.name[0], '\0');
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_former_name_is_read_as_todays),
-        cmocka_unit_test(rules_between_keys_find_a_value_under_todays_name),
-        cmocka_unit_test(errors_say_the_name_that_the_file_uses),
-        cmocka_unit_test(both_names_at_once_are_refused),
-        cmocka_unit_test(former_names_are_no_longer_offered),
-        cmocka_unit_test(missing_keys_take_their_fallback),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_MAIN(NULL, NULL)

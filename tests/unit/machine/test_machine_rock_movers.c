@@ -1,5 +1,5 @@
-// Rocks among bodies that move by themselves: momentum, weight, belts; and ground that gives way or holds what is
-// buried.
+/// Rocks among bodies that move by themselves: momentum, weight, belts; and ground that gives way or holds what is
+/// buried.
 
 #include "data/core/constants.h"
 #include "machine/rocks.h"

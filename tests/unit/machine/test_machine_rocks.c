@@ -1,5 +1,5 @@
-// Rocks: fall, slide, rest, sleep, wake, slide as an avalanche; a restored state goes on bit for bit; bad input is
-// refused.
+/// Rocks: fall, slide, rest, sleep, wake, slide as an avalanche; a restored state goes on bit for bit; bad input is
+/// refused.
 
 #include "data/core/constants.h"
 #include "machine/rocks.h"

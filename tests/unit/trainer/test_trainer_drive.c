@@ -1,5 +1,5 @@
-/// One drive for window and headless runs: when it ends, what it records under which name, and what a file that can no longer be
-/// written does to it. The host is a stand-in that asks for rounds.
+/// One drive for window and headless runs: when it ends, what it records under which name, and what a file that can no
+/// longer be written does to it. The host is a stand-in that asks for rounds.
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -200,7 +200,8 @@ static void limit_files(rlim_t size)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/// Telemetry on a full disk: a drive without a person fails, a person drives on and is told at the end, --keep-going is content.
+/// Telemetry on a full disk: a drive without a person fails, a person drives on and is told at the end, --keep-going is
+/// content.
 TEST(telemetry_that_breaks)
 {
     static const struct {

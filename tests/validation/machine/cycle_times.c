@@ -11,7 +11,7 @@
 #include "machine/drive/hydraulics.h"
 #include "data/excavator_params.h"
 #include "machine/cylinder.h"
-#include "tests/validation/rigs/proving.h"
+#include "tests/validation/rigs/machine/proving.h"
 
 #define END_ANGLE  (1.0 * PROVING_DEGREE) ///< a joint this near to its end has arrived
 #define LONGEST    15.0 ///< s

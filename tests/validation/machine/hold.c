@@ -9,7 +9,7 @@
 #include "machine/drive/hydraulics.h"
 #include "data/excavator_params.h"
 #include "machine/cylinder.h"
-#include "tests/validation/rigs/proving.h"
+#include "tests/validation/rigs/machine/proving.h"
 
 #define DENSITY    1800.0 ///< kg/m3
 #define BEYOND     1.15 ///< times the load that the relief valves hold

@@ -1,6 +1,6 @@
-/// Pours the heap of the paper's figures 1, 3 and 5 layer by layer through a round hole onto a rough plate. Its slope is
-/// that of the cone with the same mean height and mean distance from the axis, weighted by mass; its surface is the mean
-/// height of the highest grains in rings of one grain radius.
+/// Pours the heap of the paper's figures 1, 3 and 5 layer by layer through a round hole onto a rough plate. Its slope
+/// is that of the cone with the same mean height and mean distance from the axis, weighted by mass; its surface is the
+/// mean height of the highest grains in rings of one grain radius.
 #include "tests/validation/paper/paper_heap.h"
 
 #include <math.h>

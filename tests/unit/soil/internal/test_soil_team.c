@@ -1,5 +1,5 @@
-/// The team of threads: every member runs, nobody passes the barrier early, whatever the size of the team and however long it
-/// has slept; and the scratch memory: pieces do not overlap, and misuse ends the program.
+/// The team of threads: every member runs, nobody passes the barrier early, whatever the size of the team and however
+/// long it has slept; and the scratch memory: pieces do not overlap, and misuse ends the program.
 #include "tests/support/test.h"
 
 #include <signal.h>

@@ -1,11 +1,13 @@
-#include "tests/validation/rigs/statics.h"
+/// Balances forces on arm and tracks in closed form: for each cylinder the force at the edge that its relief pressure
+/// allows, for the machine those that tip it or make its tracks slip. The balance of each part stands above its code.
+#include "tests/validation/rigs/machine/statics.h"
 #include "data/excavator_params.h"
 
 #include <math.h>
 
 #include "machine/drive/hydraulics.h"
 #include "machine/cylinder.h"
-#include "tests/validation/rigs/proving.h"
+#include "tests/validation/rigs/machine/proving.h"
 
 const char *const statics_limit_names[STATICS_LIMITS] = {"hydraulic: boom", "hydraulic: stick", "hydraulic: bucket",
                                                          "tipping", "slipping"};

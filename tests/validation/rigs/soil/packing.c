@@ -1,6 +1,6 @@
-/// Pours grains and measures bodies of them: layers on a lattice, or scattered within roomy places, with radii and places
-/// drawn by splitmix64 from the seed. A body is at rest when the root mean square of its speeds has been below a hundredth
-/// of sqrt(g spacing) for ten ticks. Heights and fronts are read from the outlines of the grains in strips.
+/// Pours grains and measures bodies of them: layers on a lattice, or scattered within roomy places, with radii and
+/// places drawn by splitmix64 from the seed. A body is at rest when the root mean square of its speeds has been below a
+/// hundredth of sqrt(g spacing) for ten ticks. Heights and fronts are read from the outlines of the grains in strips.
 #include "tests/validation/rigs/soil/packing.h"
 #include "data/core/constants.h"
 
