@@ -1,7 +1,9 @@
 /// Draws a RenderView: a plain snapshot of everything there is to see. Knows nothing of sessions, soil or ODE.
 ///
-/// Needs a current OpenGL 3.3 core context (the caller makes it: a window, or offscreen). World frame: x east, y north, z up.
+/// World frame: x east, y north, z up; m, rad, s, SI throughout; a view that is all zero is valid and shows nothing.
 /// All pointers in a view belong to the caller and are read only during the call.
+/// Thread: every function but render_force_color and render_panel_unit needs a current OpenGL 3.3 core context, which
+/// the caller makes (a window, or offscreen), and must be called from the thread that the context is current on.
 #ifndef SPADEWORK_RENDER_RENDER_H
 #define SPADEWORK_RENDER_RENDER_H
 
@@ -89,8 +91,8 @@ typedef struct RenderStrut {
     double radius, rod_radius, barrel;
 } RenderStrut;
 
-/// A coloured line: of the exercise overlay (marked trench, dump circle, depth) or of the debug view. Where both ends are the same
-/// it is a dot.
+/// A coloured line: of the exercise overlay (marked trench, dump circle, depth) or of the debug view. Where both ends
+/// are the same it is a dot.
 typedef struct RenderLine {
     Vec3 a, b;
     float color[4];
@@ -196,8 +198,8 @@ static const float render_debug_cut[4] = {1.0f, 0.55f, 0.10f, 1.0f};
 static const float render_debug_yield[4] = {1.0f, 0.25f, 0.85f, 1.0f};
 static const float render_debug_changed[4] = {0.20f, 0.95f, 0.90f, 1.0f};
 static const float render_debug_sliding[4] = {0.30f, 0.50f, 1.00f, 1.0f};
-/// Colour (sRGB, opaque) of a contact's force, from blue over green to red: `share` of RenderDebug.contact_force, 0..1; the colours go
-/// with its root, so that small forces are told apart.
+/// Writes the colour (sRGB, opaque; any thread) of a contact's force, from blue over green to red: `share` of
+/// RenderDebug.contact_force, 0..1; the colours go with its root, so that small forces are told apart.
 void render_force_color(double share, float color[4]);
 
 typedef struct RenderView {
@@ -226,16 +228,27 @@ typedef struct RenderView {
 
 typedef struct Renderer Renderer;
 
-/// Needs the context current. `shader_folder`: data/shaders.
+/// Returns a new renderer, which the caller frees with render_destroy while the same context is current.
+/// shader_folder  data/shaders; read during the call only
+/// NULL with STATUS_LACKING in `status` when OpenGL is older than 3.3, a shader does not compile or memory is short.
 Renderer *render_create(const char *shader_folder, Status *status);
+
+/// Frees the renderer and all it has on the GPU; NULL is left alone.
 void render_destroy(Renderer *renderer);
-/// Draws one frame of width x height pixels into the current framebuffer.
+
+/// Draws one frame of width x height pixels (>= 1, else nothing happens) into the current framebuffer, which needs a
+/// depth buffer. Leaves the framebuffer bound, other state of OpenGL as it falls. Shapes that memory is short for are
+/// left out.
 void render_draw(Renderer *renderer, const RenderView *view, int width, int height);
-/// Pixels a design unit of the panels, in which the screen is 720 high: by the screen's height, in a narrow window by its width.
+/// Returns the pixels a design unit of the panels, in which the screen is 720 high: by the screen's height (pixels), in
+/// a narrow window by its width. Pure; any thread.
 double render_panel_unit(int width, int height);
-/// Writes the current framebuffer as PNG.
+
+/// Writes width x height pixels of the current framebuffer as PNG. False with STATUS_LACKING in `status` for sizes that
+/// are not possible, a file that cannot be written, or short memory.
 bool render_write_png(const char *path, int width, int height, Status *status);
-/// Reads the current framebuffer, 3 bytes a pixel, top row first (for video).
+
+/// Reads width x height pixels of the current framebuffer into rgb [height][width][3], top row first.
 void render_read_pixels(int width, int height, unsigned char *rgb);
 
 #endif

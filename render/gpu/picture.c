@@ -25,7 +25,8 @@ void render_read_pixels(int width, int height, unsigned char *rgb)
     }
 }
 
-/// Writes `rgb` to an open file; false when libpng gives up. Allocates nothing itself, because libpng leaves by longjmp.
+/// Writes `rgb` to an open file; false when libpng gives up. Allocates nothing itself, because libpng leaves by
+/// longjmp.
 static bool write_rows(FILE *file, int width, int height, const unsigned char *rgb)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);

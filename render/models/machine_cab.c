@@ -1,5 +1,6 @@
-/// Builds a cab around the driver's eye: pillars, sills and roof, seat, consoles and pedals, and its panes. The box is the
-/// machine file's (MachineCab); pillars are kept thin and where real ones are, because they hide the work from the driver.
+/// Builds a cab around the driver's eye: pillars, sills and roof, seat, consoles and pedals, and its panes. The box is
+/// the machine file's (MachineCab); pillars are kept thin and where real ones are, because they hide the work from the
+/// driver.
 #include "render/models/machine_mesh.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/// Meshes of a machine, made from its parameters; each in its body's frame (data/machine_params.h), in metres. Sizes that
-/// the parameters do not state are for the eye alone: nothing collides with them. Pure functions, no OpenGL.
+/// Meshes of a machine, made from its parameters; each in its body's frame (data/machine_params.h), in metres. Sizes
+/// that the parameters do not state are for the eye alone: nothing collides with them. Pure functions, no OpenGL.
 #ifndef SPADEWORK_RENDER_MACHINE_MESH_H
 #define SPADEWORK_RENDER_MACHINE_MESH_H
 
@@ -45,8 +45,8 @@ typedef struct TrackPath {
 /// Returns the belt of tracks of any size.
 TrackPath track_path(const MachineTracks *tracks);
 
-/// Finds the place at `s` m along the belt: any finite number; 0 = rear end of the lower run, whose shoes lie forward in s.
-/// out  x and z in m, and the cosine and sine of the direction of rising s
+/// Finds the place at `s` m along the belt: any finite number; 0 = rear end of the lower run, whose shoes lie forward
+/// in s. out  x and z in m, and the cosine and sine of the direction of rising s
 void track_path_at(const TrackPath *path, double s, float out[4]);
 
 #endif

@@ -1,7 +1,7 @@
 /// Draws a machine: its bodies at their poses, its cylinders and bars between their pins, its belts shoe by shoe.
 ///
-/// What a type of machine looks like is in files of its own (excavator_*.c, dozer_mesh.c), which fill the table of bodies
-/// below. Struts and belts need no type: their ends and their run are in the view.
+/// What a type of machine looks like is in files of its own (excavator_*.c, dozer_mesh.c), which fill the table of
+/// bodies below. Struts and belts need no type: their ends and their run are in the view.
 #include "render/models/machine_model.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /// Builds triangle meshes from a few shapes: extruded polygons with bevelled edges, turned bodies, tubes. Polygons are
-/// triangulated by cutting off ears (Meisters, American Mathematical Monthly 1975), convex hulls found by Andrew's monotone
-/// chain (Information Processing Letters 1979). Neighbouring walls share a normal where they meet under a small angle, so
-/// that round things look round with few triangles.
+/// triangulated by cutting off ears (Meisters, American Mathematical Monthly 1975), convex hulls found by Andrew's
+/// monotone chain (Information Processing Letters 1979). Neighbouring walls share a normal where they meet under a
+/// small angle, so that round things look round with few triangles.
 #include "render/models/mesh.h"
 
 #include <math.h>
@@ -28,8 +28,8 @@ void mesh_bounds(const Mesh *mesh, float low[3], float high[3])
     }
 }
 
-/// Returns `array` of `size` bytes an element with room for `needed` elements; NULL, and the old one kept, when memory is
-/// short.
+/// Returns `array` of `size` bytes an element with room for `needed` elements; NULL, and the old one kept, when memory
+/// is short.
 static void *grow(void *array, int *capacity, int needed, size_t size)
 {
     if (needed <= *capacity) {
@@ -215,7 +215,8 @@ static void add_cap(Mesh *mesh, MeshPlane plane, const double (*outline)[2], int
     add_polygon(mesh, outline, corners, first);
 }
 
-/// Walls between two outlines of equal corner count at heights w0 and w1; `tilt` adds to the normals along the extrusion.
+/// Walls between two outlines of equal corner count at heights w0 and w1; `tilt` adds to the normals along the
+/// extrusion.
 static void add_walls(Mesh *mesh, MeshPlane plane, const double (*lower)[2], const double (*upper)[2], int corners,
                       double w0, double w1, double tilt, const MeshMaterial *material)
 {

@@ -1,5 +1,5 @@
-/// Triangle meshes built in memory from a few shapes: prisms with bevelled edges, boxes, turned bodies, tubes. Lengths in
-/// m, in the frame of the mesh. Pure functions of one mesh, no OpenGL.
+/// Triangle meshes built in memory from a few shapes: prisms with bevelled edges, boxes, turned bodies, tubes. Lengths
+/// in m, in the frame of the mesh. Pure functions of one mesh, no OpenGL.
 #ifndef SPADEWORK_RENDER_MESH_H
 #define SPADEWORK_RENDER_MESH_H
 
@@ -20,7 +20,8 @@ typedef struct MeshVertex {
     uint8_t color[4], surface[4]; ///< as MeshMaterial
 } MeshVertex;
 
-/// Zero-initialise; owned by the caller, freed by mesh_free. When memory runs out shapes are left out and `failed` is set.
+/// Zero-initialise; owned by the caller, freed by mesh_free. When memory runs out shapes are left out and `failed` is
+/// set.
 typedef struct Mesh {
     MeshVertex *vertices;
     int vertex_count, vertex_capacity;
@@ -42,15 +43,17 @@ typedef enum MeshPlane {
     MESH_PLANE_YZ, ///< outline y, z; extruded along x
 } MeshPlane;
 
-/// Adds a simple polygon (3..MESH_MAX_CORNERS corners, counter-clockwise in its plane) extruded from `low` to `high`, its two caps
-/// bevelled by `bevel` m. Neighbouring walls that meet under less than about 35 degrees are shaded as one curved wall.
+/// Adds a simple polygon (3..MESH_MAX_CORNERS corners, counter-clockwise in its plane) extruded from `low` to `high`,
+/// its two caps bevelled by `bevel` m. Neighbouring walls that meet under less than about 35 degrees are shaded as one
+/// curved wall.
 void mesh_prism(Mesh *mesh, MeshPlane plane, const double (*outline)[2], int corners, double low, double high,
                 double bevel, const MeshMaterial *material);
 
 /// Adds a box with bevelled edges. The bevel is cut to 0.4 of the shorter of the x and z sides.
 void mesh_box(Mesh *mesh, const double low[3], const double high[3], double bevel, const MeshMaterial *material);
 
-/// Adds a body turned about the line from `a` to `b`: profile points are (distance from a along the line, radius), in order.
+/// Adds a body turned about the line from `a` to `b`: profile points are (distance from a along the line, radius), in
+/// order.
 void mesh_lathe(Mesh *mesh, const double a[3], const double b[3], const double (*profile)[2], int points, int segments,
                 const MeshMaterial *material);
 
@@ -68,8 +71,8 @@ void mesh_triangle(Mesh *mesh, const float (*corners)[3], const float normal[3],
 /// Adds a flat four-sided pane, corners in order; its normal follows the right hand.
 void mesh_pane(Mesh *mesh, const double (*corners)[3], const MeshMaterial *material);
 
-/// Finds the outline (counter-clockwise) of the convex hull of circles (x, y, radius); each circle is taken as `segments` points.
-/// Returns the number of corners written, at most MESH_MAX_CORNERS.
+/// Finds the outline (counter-clockwise) of the convex hull of circles (x, y, radius); each circle is taken as
+/// `segments` points. Returns the number of corners written, at most MESH_MAX_CORNERS.
 int mesh_hull_of_circles(const double (*circles)[3], int count, int segments, double (*outline)[2]);
 
 #endif

@@ -1,5 +1,5 @@
-/// The finishes of machines and trucks, and the parts that their meshes are put together from. Lengths in m, in the frame
-/// of the mesh. Pure functions, no OpenGL.
+/// The finishes of machines and trucks, and the parts that their meshes are put together from. Lengths in m, in the
+/// frame of the mesh. Pure functions, no OpenGL.
 #ifndef SPADEWORK_RENDER_PARTS_H
 #define SPADEWORK_RENDER_PARTS_H
 

@@ -1,5 +1,5 @@
-/// Draws rocks: convex hulls with flat faces, as broken stone has them. Several rocks share a shape, so the meshes belong
-/// to shapes and are kept until the shapes change (another scene).
+/// Draws rocks: convex hulls with flat faces, as broken stone has them. Several rocks share a shape, so the meshes
+/// belong to shapes and are kept until the shapes change (another scene).
 #include "render/models/rock_model.h"
 
 #include <string.h>

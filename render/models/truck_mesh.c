@@ -1,6 +1,6 @@
-/// Builds a dump truck around its bed: bed with ribs and tail, chassis with tank and mudguards, cab, panes, wheels. Bed,
-/// axles and wheels are those of the truck's file, so the load lies in what is seen; the rest is chosen by eye for a
-/// three-axled truck of 25 t.
+/// Builds a dump truck around its bed: bed with ribs and tail, chassis with tank and mudguards, cab, panes, wheels.
+/// Bed, axles and wheels are those of the truck's file, so the load lies in what is seen; the rest is chosen by eye for
+/// a three-axled truck of 25 t.
 #include "render/models/truck_mesh.h"
 
 #include <math.h>

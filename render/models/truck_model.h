@@ -1,7 +1,7 @@
 /// Trucks as the renderer draws them: meshes of the scene's truck, and where their parts are.
 ///
-/// Every function that draws or makes needs a current OpenGL 3.3 core context and must be called from the thread that it
-/// is current on.
+/// Every function that draws or makes needs a current OpenGL 3.3 core context and must be called from the thread that
+/// it is current on.
 #ifndef SPADEWORK_RENDER_TRUCK_MODEL_H
 #define SPADEWORK_RENDER_TRUCK_MODEL_H
 

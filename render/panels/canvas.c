@@ -1,3 +1,5 @@
+/// Draws the few things that panels are made of with cairo, and text with pango. A font that is missing falls back to
+/// the next of the list, so that every computer shows something legible.
 #include "render/panels/canvas.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 
 #include <cairo.h>
 
+/// sRGB and opacity, 0..1.
 typedef struct CanvasColor {
     double r, g, b, a;
 } CanvasColor;
@@ -20,16 +21,19 @@ static const CanvasColor canvas_panel = {0.055, 0.065, 0.078, 0.74};
 
 typedef enum CanvasAlign { CANVAS_LEFT, CANVAS_CENTER, CANVAS_RIGHT } CanvasAlign;
 
+/// Draws in this colour from now on.
 void canvas_color(cairo_t *cairo, CanvasColor color);
-void canvas_rounded(cairo_t *cairo, double x, double y, double width, double height, double radius); ///< path only
-void canvas_panel_box(cairo_t *cairo, double width, double height); ///< a panel's dark ground, origin at its corner
+/// Begins a path of a rectangle with round corners; draws nothing.
+void canvas_rounded(cairo_t *cairo, double x, double y, double width, double height, double radius);
+/// Draws a panel's dark ground, its corner at the origin.
+void canvas_panel_box(cairo_t *cairo, double width, double height);
 
-/// One line of text; x is its left end, middle or right end, y its upper edge. Cut with an ellipsis at `width` (0 = no
-/// limit). Returns its width.
+/// Draws one line of text of the height `size`; x is its left end, middle or right end, y its upper edge. Cut with an
+/// ellipsis at `width` (0 = no limit). Returns its width.
 double canvas_line(cairo_t *cairo, double x, double y, double size, bool bold, CanvasAlign align, double width,
                    CanvasColor color, const char *text);
 
-/// A level bar with a mark; `share` and `mark` 0..1, mark < 0 = none.
+/// Draws a level bar with a mark; `share` and `mark` 0..1, mark < 0 = none.
 void canvas_bar(cairo_t *cairo, double x, double y, double width, double height, double share, double mark,
                 CanvasColor color);
 

@@ -1,3 +1,5 @@
+/// The table of what each axis does: lever, the two ways it goes, what the machine gets, and what device moves it.
+/// Operators with pads, pedals and joysticks at once see here which one of them counts.
 #include "render/panels/panels.h"
 
 #include <math.h>
@@ -5,6 +7,7 @@
 
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
+#include "render/panels/signature.h"
 
 static const double top = 56.0, pitch = 22.0, device_pitch = 17.0;
 
@@ -73,8 +76,9 @@ static void draw_row(cairo_t *cairo, const RenderControl *row, const Columns *at
     }
 }
 
-void panel_draw_controls(cairo_t *cairo, const RenderControls *controls, const PanelPlace *place)
+static void draw_controls(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderControls *controls = &view->hud.controls;
     Columns at = find_columns(place->width);
     canvas_panel_box(cairo, place->width, place->height);
     canvas_line(cairo, at.lever, 8.0, 14.0, true, CANVAS_LEFT, place->width - 28.0, canvas_text, controls->title);
@@ -92,3 +96,21 @@ void panel_draw_controls(cairo_t *cairo, const RenderControls *controls, const P
                     controls->device_present[k] ? canvas_good : canvas_bad, controls->devices[k]);
     }
 }
+
+static uint64_t sign_controls(uint64_t hash, const RenderView *view)
+{
+    const RenderControls *controls = &view->hud.controls;
+    hash = signature_text(hash, controls->title);
+    for (int k = 0; k < controls->count; k++) {
+        const RenderControl *row = &controls->rows[k];
+        hash = signature_text(signature_text(hash, row->lever), row->source);
+        hash = signature_value(signature_value(hash, row->raw, 0.01), row->value, 0.01);
+        hash = signature_value(hash, row->moved + 2 * row->analog + 4 * row->waiting, 1.0);
+    }
+    for (int k = 0; k < controls->device_count; k++) {
+        hash = signature_text(hash, controls->devices[k]);
+    }
+    return hash;
+}
+
+const PanelType panel_controls = {sign_controls, draw_controls, .runs_with_time = false, .low = false};

@@ -1,3 +1,5 @@
+/// The figures of the debug view: particles, contacts, what the last tick did, the ledger of mass, forces and the
+/// colours of its lines. The ledger is in quanta as well as kg, because a single quantum lost is a fault.
 #include "render/panels/panels.h"
 
 #include <math.h>
@@ -5,6 +7,7 @@
 
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
+#include "render/panels/signature.h"
 
 enum { RAMP_STOPS = 5 };
 static const float ramp[RAMP_STOPS][3] = {
@@ -139,8 +142,9 @@ static void draw_forces(cairo_t *cairo, const RenderDebug *debug, double right, 
     draw_mark(cairo, middle, *y, render_debug_sliding, "tile slides");
 }
 
-void panel_draw_debug(cairo_t *cairo, const RenderDebug *debug, const PanelPlace *place)
+static void draw_debug(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderDebug *debug = &view->debug;
     char tick[HUD_TEXT_LENGTH], text[HUD_TEXT_LENGTH + 8];
     double right = place->width - left, y = 8.0;
     canvas_panel_box(cairo, place->width, place->height);
@@ -155,3 +159,26 @@ void panel_draw_debug(cairo_t *cairo, const RenderDebug *debug, const PanelPlace
     y += 8.0;
     draw_forces(cairo, debug, right, &y);
 }
+
+static uint64_t sign_debug(uint64_t hash, const RenderView *view)
+{
+    const RenderDebug *debug = &view->debug;
+    const int counts[] = {
+        debug->known,   debug->particles, debug->budget,         debug->contacts,    debug->tool_contacts,
+        debug->spawned, debug->absorbed,  debug->active_columns, debug->cut_columns, debug->recent_cut_columns,
+        debug->yields};
+    const int64_t masses[] = {debug->tick,       debug->mass_ground, debug->mass_particles,
+                              debug->mass_trays, debug->mass_total,  debug->mass_drift};
+    for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
+        hash = signature_value(hash, counts[k], 1.0);
+    }
+    for (size_t k = 0; k < sizeof(masses) / sizeof(masses[0]); k++) {
+        hash = signature_value(hash, (double)masses[k], 1.0);
+    }
+    hash = signature_value(signature_value(signature_value(hash, debug->soil_ms, 0.01), debug->machine_ms, 0.01),
+                           debug->tick_ms, 0.01);
+    hash = signature_value(signature_value(hash, debug->force, 10.0), debug->arrow_scale, 1.0);
+    return signature_value(signature_value(hash, debug->contact_scale, 1.0), debug->contact_force, 1.0);
+}
+
+const PanelType panel_debug = {sign_debug, draw_debug, .runs_with_time = true, .low = false};

@@ -1,3 +1,6 @@
+/// The gauges along the lower edge: engine and payload as dials, the joints' pressures as bars with a mark at the
+/// relief pressure, and the figures that an operator steers by. Scales end a little beyond full, so that too much is
+/// seen as such.
 #include "render/panels/panels.h"
 
 #include <math.h>
@@ -6,6 +9,7 @@
 
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
+#include "render/panels/signature.h"
 
 static const double arc_start = 0.78 * M_PI, arc_sweep = 1.44 * M_PI;
 
@@ -69,8 +73,9 @@ static void draw_limit(cairo_t *cairo, double x, double y, const char *limit)
     canvas_line(cairo, x + 68.0, y + 4.0, 12.0, on, CANVAS_CENTER, 128.0, on ? canvas_text : canvas_soft, text);
 }
 
-void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderHud *hud = &view->hud;
     char text[HUD_TEXT_LENGTH], unit[HUD_TEXT_LENGTH];
     canvas_panel_box(cairo, place->width, place->height);
     hud_format_speed(hud->engine_speed, text);
@@ -91,3 +96,23 @@ void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *p
     draw_figure(cairo, x, 59.0, hud->drive != NULL ? "Gear" : "Pumps", hud->drive != NULL ? hud->drive : text);
     draw_limit(cairo, x, 85.0, hud->limit);
 }
+
+static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
+{
+    const RenderHud *hud = &view->hud;
+    for (int k = 0; k < 4; k++) {
+        double full = fmax(hud->pressure_relief[k], 1.0);
+        hash = signature_value(signature_value(hash, hud->pressure[k], full / 100.0), full, 1e5);
+    }
+    for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
+        hash = signature_text(hash, hud->joint_value[k]);
+    }
+    hash = signature_text(hash, hud->drive);
+    hash = signature_value(signature_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);
+    hash = signature_value(signature_value(hash, hud->pump_power, 1000.0), hud->payload, 10.0);
+    hash = signature_value(signature_value(hash, hud->payload_full, 1.0), hud->fuel, 1.0);
+    hash = signature_value(signature_value(hash, hud->tool_force, 1000.0), hud->depth, 0.01);
+    return signature_text(hash, hud->limit);
+}
+
+const PanelType panel_gauges = {sign_gauges, draw_gauges, .runs_with_time = true, .low = true};

@@ -1,3 +1,5 @@
+/// The panels around the view while driving: task with time and score, state (recording, pause, slow simulation), key
+/// hints, the message in the middle, and the two levers with the tracks' levels beside them.
 #include "render/panels/panels.h"
 
 #include <math.h>
@@ -5,9 +7,11 @@
 
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
+#include "render/panels/signature.h"
 
-void panel_draw_task(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+static void draw_task(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderHud *hud = &view->hud;
     char text[HUD_TEXT_LENGTH], limit[HUD_TEXT_LENGTH];
     double w = place->width;
     canvas_panel_box(cairo, w, place->height);
@@ -31,8 +35,9 @@ void panel_draw_task(cairo_t *cairo, const RenderHud *hud, const PanelPlace *pla
     }
 }
 
-void panel_draw_state(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+static void draw_state(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderHud *hud = &view->hud;
     char badge[HUD_TEXT_LENGTH];
     double right = place->width - 14.0, y = 9.0;
     canvas_panel_box(cairo, place->width, place->height);
@@ -55,8 +60,9 @@ void panel_draw_state(cairo_t *cairo, const RenderHud *hud, const PanelPlace *pl
     }
 }
 
-void panel_draw_hints(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+static void draw_hints(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderHud *hud = &view->hud;
     canvas_panel_box(cairo, place->width, place->height);
     for (int k = 0; k < RENDER_MAX_HINTS && hud->hints[k] != NULL; k++) {
         canvas_line(cairo, 14.0, 8.0 + 17.0 * k, 11.5, false, CANVAS_LEFT, place->width - 28.0, canvas_soft,
@@ -64,8 +70,9 @@ void panel_draw_hints(cairo_t *cairo, const RenderHud *hud, const PanelPlace *pl
     }
 }
 
-void panel_draw_message(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place)
+static void draw_message(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderHud *hud = &view->hud;
     canvas_panel_box(cairo, place->width, place->height);
     canvas_color(cairo, canvas_accent);
     cairo_rectangle(cairo, 1.0, 10.0, 3.0, place->height - 20.0);
@@ -89,7 +96,7 @@ static void draw_track(cairo_t *cairo, double x, double y, double height, double
     cairo_fill(cairo);
 }
 
-void panel_draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const PanelPlace *place)
+static void draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const PanelPlace *place)
 {
     HudStick stick = hud_stick(hud->levers, hud->pattern, left);
     canvas_panel_box(cairo, place->width, place->height);
@@ -132,3 +139,60 @@ void panel_draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const Pan
              hud->pattern != NULL ? hud->pattern : "");
     canvas_line(cairo, cx, 7.0, 11.0, true, CANVAS_CENTER, 0.0, canvas_soft, title);
 }
+
+static void draw_left_stick(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
+{
+    draw_stick(cairo, &view->hud, true, place);
+}
+
+static void draw_right_stick(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
+{
+    draw_stick(cairo, &view->hud, false, place);
+}
+
+static uint64_t sign_task(uint64_t hash, const RenderView *view)
+{
+    const RenderHud *hud = &view->hud;
+    hash = signature_text(hash, hud->title);
+    hash = signature_value(signature_value(signature_value(hash, floor(hud->time), 1.0), hud->time_limit, 1.0),
+                           hud->score, 1.0);
+    for (int k = 0; k < 6 && hud->progress[k] != NULL; k++) {
+        hash = signature_text(hash, hud->progress[k]);
+    }
+    return hash;
+}
+
+static uint64_t sign_state(uint64_t hash, const RenderView *view)
+{
+    const RenderHud *hud = &view->hud;
+    hash = signature_value(signature_value(hash, hud->recording, 1.0), hud->paused, 1.0);
+    return signature_value(hash, hud->real_time, 0.1);
+}
+
+static uint64_t sign_hints(uint64_t hash, const RenderView *view)
+{
+    for (int k = 0; k < RENDER_MAX_HINTS && view->hud.hints[k] != NULL; k++) {
+        hash = signature_text(hash, view->hud.hints[k]);
+    }
+    return hash;
+}
+
+static uint64_t sign_sticks(uint64_t hash, const RenderView *view)
+{
+    for (int k = 0; k < CONTROL_COUNT; k++) {
+        hash = signature_value(hash, view->hud.levers[k], 0.02);
+    }
+    return signature_text(hash, view->hud.pattern);
+}
+
+static uint64_t sign_message(uint64_t hash, const RenderView *view)
+{
+    return signature_text(hash, view->hud.message);
+}
+
+const PanelType panel_task = {sign_task, draw_task, .runs_with_time = false, .low = false};
+const PanelType panel_state = {sign_state, draw_state, .runs_with_time = false, .low = false};
+const PanelType panel_hints = {sign_hints, draw_hints, .runs_with_time = false, .low = false};
+const PanelType panel_message = {sign_message, draw_message, .runs_with_time = false, .low = false};
+const PanelType panel_left_stick = {sign_sticks, draw_left_stick, .runs_with_time = true, .low = true};
+const PanelType panel_right_stick = {sign_sticks, draw_right_stick, .runs_with_time = true, .low = true};

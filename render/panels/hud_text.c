@@ -1,3 +1,5 @@
+/// Writes numbers as the panels show them, and words for what levers do. Values are rounded to what an operator can use
+/// (10 kg, 10 rpm, 1 cm), so that figures do not flicker.
 #include "render/panels/hud_text.h"
 
 #include <inttypes.h>

@@ -1,3 +1,5 @@
+/// The menu over the view (scene menu, pause menu) and the time line of a replay. A menu longer than its panel is shown
+/// in part, the chosen item as near its middle as can be.
 #include "render/panels/panels.h"
 
 #include <math.h>
@@ -5,6 +7,7 @@
 
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
+#include "render/panels/signature.h"
 
 static const double menu_top = 96.0, menu_bottom = 46.0, item_height = 54.0, plain_height = 38.0;
 
@@ -28,8 +31,9 @@ int menu_first_item(const RenderMenu *menu, double panel_height, int *shown)
     return first < 0 ? 0 : first;
 }
 
-void panel_draw_menu(cairo_t *cairo, const RenderMenu *menu, const PanelPlace *place)
+static void draw_menu(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderMenu *menu = &view->menu;
     double w = place->width;
     int shown = 0, first = menu_first_item(menu, place->height, &shown);
     double step = height_of_items(menu), height = menu_top + menu_bottom + step * shown;
@@ -74,8 +78,9 @@ void panel_draw_menu(cairo_t *cairo, const RenderMenu *menu, const PanelPlace *p
     }
 }
 
-void panel_draw_timeline(cairo_t *cairo, const RenderTimeline *timeline, const PanelPlace *place)
+static void draw_timeline(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
 {
+    const RenderTimeline *timeline = &view->timeline;
     char now[HUD_TEXT_LENGTH], end[HUD_TEXT_LENGTH], speed[HUD_TEXT_LENGTH];
     double w = place->width, left = 84.0, length = w - 260.0, y = 19.0;
     canvas_panel_box(cairo, w, place->height);
@@ -102,3 +107,29 @@ void panel_draw_timeline(cairo_t *cairo, const RenderTimeline *timeline, const P
         canvas_line(cairo, 0.5 * w, 39.0, 11.5, false, CANVAS_CENTER, w - 40.0, canvas_soft, timeline->footer);
     }
 }
+
+static uint64_t sign_menu(uint64_t hash, const RenderView *view)
+{
+    const RenderMenu *menu = &view->menu;
+    hash = signature_text(signature_text(signature_text(hash, menu->title), menu->subtitle), menu->footer);
+    hash = signature_value(signature_value(hash, menu->selected, 1.0), menu->count, 1.0);
+    for (int k = 0; k < menu->count && k < RENDER_MAX_MENU; k++) {
+        hash = signature_text(signature_text(hash, menu->items[k]), menu->details[k]);
+    }
+    return hash;
+}
+
+static uint64_t sign_timeline(uint64_t hash, const RenderView *view)
+{
+    const RenderTimeline *timeline = &view->timeline;
+    hash = signature_value(signature_value(hash, timeline->position, fmax(timeline->duration / 2000.0, 0.1)),
+                           timeline->duration, 0.01);
+    hash = signature_value(signature_value(hash, timeline->speed, 0.01), timeline->event_count, 1.0);
+    if (timeline->event_count > 0 && timeline->events != NULL) {
+        hash = signature_bytes(hash, timeline->events, (size_t)timeline->event_count * sizeof(double));
+    }
+    return signature_text(hash, timeline->footer);
+}
+
+const PanelType panel_menu = {sign_menu, draw_menu, .runs_with_time = false, .low = false};
+const PanelType panel_timeline = {sign_timeline, draw_timeline, .runs_with_time = false, .low = true};

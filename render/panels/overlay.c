@@ -1,3 +1,6 @@
+/// Keeps the panels as one picture: a cairo surface and the texture it is sent to. A panel is drawn and sent again only
+/// when its signature differs, because laying out text for every frame would be wasted. Also dims the view under a
+/// menu.
 #include "render/panels/overlay.h"
 
 #include <math.h>
@@ -26,11 +29,9 @@ Overlay *overlay_create(const char *folder, Status *status)
         status_fail(status, STATUS_LACKING, "renderer: out of memory for the panels");
         return NULL;
     }
-    overlay->program = gl_program_create(folder, "overlay", "", status);
-    overlay->blur_program = overlay->program == 0 ? 0 : gl_program_create(folder, "overlay", "#define BLUR\n", status);
-    overlay->backdrop_program =
-        overlay->blur_program == 0 ? 0 : gl_program_create(folder, "overlay", "#define BACKDROP\n", status);
-    if (overlay->backdrop_program == 0) {
+    if ((overlay->program = gl_program_create(folder, "overlay", "", status)) == 0 ||
+        (overlay->blur_program = gl_program_create(folder, "overlay", "#define BLUR\n", status)) == 0 ||
+        (overlay->backdrop_program = gl_program_create(folder, "overlay", "#define BACKDROP\n", status)) == 0) {
         overlay_destroy(overlay);
         return NULL;
     }
@@ -139,12 +140,6 @@ static bool lay_out(Overlay *overlay, const RenderView *view, double screen_widt
     return moved;
 }
 
-/// Panels whose numbers run with the time; they are redrawn at most 15 times a second of it.
-static bool runs_with_time(PanelKind kind)
-{
-    return kind == PANEL_DEBUG || kind == PANEL_GAUGES || kind == PANEL_LEFT_STICK || kind == PANEL_RIGHT_STICK;
-}
-
 static void update(Overlay *overlay, const RenderView *view)
 {
     double unit = render_panel_unit(overlay->width, overlay->height);
@@ -158,7 +153,7 @@ static void update(Overlay *overlay, const RenderView *view)
         cairo_set_operator(cairo, CAIRO_OPERATOR_OVER);
     }
     for (int kind = 0; kind < PANEL_COUNT; kind++) {
-        if (overlay->place[kind].width <= 0.0 || (!all && same_instant && runs_with_time((PanelKind)kind))) {
+        if (overlay->place[kind].width <= 0.0 || (!all && same_instant && panel_runs_with_time((PanelKind)kind))) {
             continue;
         }
         uint64_t signature = panel_signature(view, (PanelKind)kind);

@@ -1,4 +1,7 @@
-/// Everything two-dimensional: HUD, time line, menu. Drawn with cairo into panels, each sent only when what it shows differs.
+/// Everything two-dimensional: HUD, time line, menu. Drawn with cairo into panels, each sent only when what it shows
+/// differs.
+///
+/// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
 #ifndef SPADEWORK_RENDER_OVERLAY_H
 #define SPADEWORK_RENDER_OVERLAY_H
 
@@ -6,9 +9,14 @@
 #include "render/render.h"
 
 typedef struct Overlay Overlay;
+
+/// Returns a new overlay, which the caller frees with overlay_destroy; NULL with `status` set.
 Overlay *overlay_create(const char *shader_folder, Status *status);
+/// NULL is left alone.
 void overlay_destroy(Overlay *overlay);
-/// `has_picture`: a scene was drawn below; a menu then lies over it, blurred and darkened.
+
+/// Draws the panels of a view over a framebuffer of width x height pixels.
+/// has_picture  a scene was drawn below; a menu then lies over it, blurred and darkened. Else a backdrop is drawn.
 void overlay_draw(Overlay *overlay, const RenderView *view, bool has_picture, int width, int height);
 
 #endif

@@ -1,12 +1,30 @@
+/// Lays the panels out and knows their kinds. Places are in design units, so that one layout serves every window; they
+/// depend on each other where panels share an edge, which is why they are all decided here. What a panel shows, and
+/// when it looks different, is in the panel's own file.
 #include "render/panels/panels.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "render/panels/hud_text.h"
+#include "render/panels/signature.h"
 
-static const double margin = 14.0;
+/// Design units; chosen: see test_render_shapes, which lets no panel cover another.
+static const double margin = 14.0; ///< from the screen's edges
 static const double side = 264.0; ///< width of the panels on the right
+
+static const PanelType *const types[PANEL_COUNT] = {
+    [PANEL_TASK] = &panel_task,
+    [PANEL_STATE] = &panel_state,
+    [PANEL_HINTS] = &panel_hints,
+    [PANEL_LEFT_STICK] = &panel_left_stick,
+    [PANEL_RIGHT_STICK] = &panel_right_stick,
+    [PANEL_GAUGES] = &panel_gauges,
+    [PANEL_CONTROLS] = &panel_controls,
+    [PANEL_MESSAGE] = &panel_message,
+    [PANEL_TIMELINE] = &panel_timeline,
+    [PANEL_MENU] = &panel_menu,
+    [PANEL_DEBUG] = &panel_debug,
+};
 
 static int count_lines(const char *const *lines, int most)
 {
@@ -98,9 +116,8 @@ PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_wid
 PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double screen_width, double screen_height)
 {
     PanelPlace place = panel_place(view, kind, screen_width);
-    bool low = kind == PANEL_LEFT_STICK || kind == PANEL_RIGHT_STICK || kind == PANEL_GAUGES || kind == PANEL_TIMELINE;
     double spare = place.width > 0.0 ? screen_height - 720.0 : 0.0;
-    place.y += low ? spare : kind == PANEL_MENU ? 0.5 * spare : 0.0;
+    place.y += types[kind]->low ? spare : kind == PANEL_MENU ? 0.5 * spare : 0.0;
     return place;
 }
 
@@ -109,184 +126,17 @@ double render_panel_unit(int width, int height)
     return fmin(height / 720.0, width / 1100.0);
 }
 
-/// ---- signatures (FNV-1a) -----------------------------------------------------------------------------------------
-
-static uint64_t add_bytes(uint64_t hash, const void *data, size_t size)
-{
-    const unsigned char *bytes = data;
-    for (size_t k = 0; k < size; k++) {
-        hash = (hash ^ bytes[k]) * 1099511628211ULL;
-    }
-    return hash;
-}
-
-static uint64_t add_text(uint64_t hash, const char *text)
-{
-    return text == NULL ? add_bytes(hash, "\1", 1) : add_bytes(hash, text, strlen(text) + 1);
-}
-
-/// Adds a value rounded to `step`.
-static uint64_t add_value(uint64_t hash, double value, double step)
-{
-    int64_t rounded = isfinite(value) ? (int64_t)fmin(fmax(round(value / step), -1e15), 1e15) : INT64_MIN;
-    return add_bytes(hash, &rounded, sizeof(rounded));
-}
-
-static uint64_t sign_menu(uint64_t hash, const RenderMenu *menu)
-{
-    hash = add_text(add_text(add_text(hash, menu->title), menu->subtitle), menu->footer);
-    hash = add_value(add_value(hash, menu->selected, 1.0), menu->count, 1.0);
-    for (int k = 0; k < menu->count && k < RENDER_MAX_MENU; k++) {
-        hash = add_text(add_text(hash, menu->items[k]), menu->details[k]);
-    }
-    return hash;
-}
-
-static uint64_t sign_timeline(uint64_t hash, const RenderTimeline *timeline)
-{
-    hash = add_value(add_value(hash, timeline->position, fmax(timeline->duration / 2000.0, 0.1)), timeline->duration,
-                     0.01);
-    hash = add_value(add_value(hash, timeline->speed, 0.01), timeline->event_count, 1.0);
-    if (timeline->event_count > 0 && timeline->events != NULL) {
-        hash = add_bytes(hash, timeline->events, (size_t)timeline->event_count * sizeof(double));
-    }
-    return add_text(hash, timeline->footer);
-}
-
-static uint64_t sign_task(uint64_t hash, const RenderHud *hud)
-{
-    hash = add_text(hash, hud->title);
-    hash = add_value(add_value(add_value(hash, floor(hud->time), 1.0), hud->time_limit, 1.0), hud->score, 1.0);
-    for (int k = 0; k < 6 && hud->progress[k] != NULL; k++) {
-        hash = add_text(hash, hud->progress[k]);
-    }
-    return hash;
-}
-
-static uint64_t sign_gauges(uint64_t hash, const RenderHud *hud)
-{
-    for (int k = 0; k < 4; k++) {
-        double full = fmax(hud->pressure_relief[k], 1.0);
-        hash = add_value(add_value(hash, hud->pressure[k], full / 100.0), full, 1e5);
-    }
-    for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
-        hash = add_text(hash, hud->joint_value[k]);
-    }
-    hash = add_text(hash, hud->drive);
-    hash = add_value(add_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);
-    hash = add_value(add_value(hash, hud->pump_power, 1000.0), hud->payload, 10.0);
-    hash = add_value(add_value(hash, hud->payload_full, 1.0), hud->fuel, 1.0);
-    hash = add_value(add_value(hash, hud->tool_force, 1000.0), hud->depth, 0.01);
-    return add_text(hash, hud->limit);
-}
-
-static uint64_t sign_debug(uint64_t hash, const RenderDebug *debug)
-{
-    const int counts[] = {
-        debug->known,   debug->particles, debug->budget,         debug->contacts,    debug->tool_contacts,
-        debug->spawned, debug->absorbed,  debug->active_columns, debug->cut_columns, debug->recent_cut_columns,
-        debug->yields};
-    const int64_t masses[] = {debug->tick,       debug->mass_ground, debug->mass_particles,
-                              debug->mass_trays, debug->mass_total,  debug->mass_drift};
-    for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
-        hash = add_value(hash, counts[k], 1.0);
-    }
-    for (size_t k = 0; k < sizeof(masses) / sizeof(masses[0]); k++) {
-        hash = add_value(hash, (double)masses[k], 1.0);
-    }
-    hash = add_value(add_value(add_value(hash, debug->soil_ms, 0.01), debug->machine_ms, 0.01), debug->tick_ms, 0.01);
-    hash = add_value(add_value(hash, debug->force, 10.0), debug->arrow_scale, 1.0);
-    return add_value(add_value(hash, debug->contact_scale, 1.0), debug->contact_force, 1.0);
-}
-
-static uint64_t sign_controls(uint64_t hash, const RenderControls *controls)
-{
-    hash = add_text(hash, controls->title);
-    for (int k = 0; k < controls->count; k++) {
-        const RenderControl *row = &controls->rows[k];
-        hash = add_text(add_text(hash, row->lever), row->source);
-        hash = add_value(add_value(hash, row->raw, 0.01), row->value, 0.01);
-        hash = add_value(hash, row->moved + 2 * row->analog + 4 * row->waiting, 1.0);
-    }
-    for (int k = 0; k < controls->device_count; k++) {
-        hash = add_text(hash, controls->devices[k]);
-    }
-    return hash;
-}
-
 uint64_t panel_signature(const RenderView *view, PanelKind kind)
 {
-    const RenderHud *hud = &view->hud;
-    uint64_t hash = 14695981039346656037ULL;
-    switch (kind) {
-    case PANEL_TASK:
-        return sign_task(hash, hud);
-    case PANEL_STATE:
-        return add_value(add_value(add_value(hash, hud->recording, 1.0), hud->paused, 1.0), hud->real_time, 0.1);
-    case PANEL_HINTS:
-        for (int k = 0; k < RENDER_MAX_HINTS && hud->hints[k] != NULL; k++) {
-            hash = add_text(hash, hud->hints[k]);
-        }
-        return hash;
-    case PANEL_LEFT_STICK:
-    case PANEL_RIGHT_STICK:
-        for (int k = 0; k < CONTROL_COUNT; k++) {
-            hash = add_value(hash, hud->levers[k], 0.02);
-        }
-        return add_text(hash, hud->pattern);
-    case PANEL_GAUGES:
-        return sign_gauges(hash, hud);
-    case PANEL_CONTROLS:
-        return sign_controls(hash, &hud->controls);
-    case PANEL_MESSAGE:
-        return add_text(hash, hud->message);
-    case PANEL_TIMELINE:
-        return sign_timeline(hash, &view->timeline);
-    case PANEL_MENU:
-        return sign_menu(hash, &view->menu);
-    case PANEL_DEBUG:
-        return sign_debug(hash, &view->debug);
-    default:
-        return hash;
-    }
+    return types[kind]->sign(SIGNATURE_START, view);
+}
+
+bool panel_runs_with_time(PanelKind kind)
+{
+    return types[kind]->runs_with_time;
 }
 
 void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const PanelPlace *place)
 {
-    const RenderHud *hud = &view->hud;
-    switch (kind) {
-    case PANEL_TASK:
-        panel_draw_task(cairo, hud, place);
-        break;
-    case PANEL_STATE:
-        panel_draw_state(cairo, hud, place);
-        break;
-    case PANEL_HINTS:
-        panel_draw_hints(cairo, hud, place);
-        break;
-    case PANEL_LEFT_STICK:
-    case PANEL_RIGHT_STICK:
-        panel_draw_stick(cairo, hud, kind == PANEL_LEFT_STICK, place);
-        break;
-    case PANEL_GAUGES:
-        panel_draw_gauges(cairo, hud, place);
-        break;
-    case PANEL_CONTROLS:
-        panel_draw_controls(cairo, &hud->controls, place);
-        break;
-    case PANEL_MESSAGE:
-        panel_draw_message(cairo, hud, place);
-        break;
-    case PANEL_TIMELINE:
-        panel_draw_timeline(cairo, &view->timeline, place);
-        break;
-    case PANEL_MENU:
-        panel_draw_menu(cairo, &view->menu, place);
-        break;
-    case PANEL_DEBUG:
-        panel_draw_debug(cairo, &view->debug, place);
-        break;
-    default:
-        break;
-    }
+    types[kind]->draw(cairo, view, place);
 }

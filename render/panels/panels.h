@@ -1,4 +1,5 @@
-/// The panels over the view: where each lies, what tells that it must be drawn again, and how it is drawn.
+/// The panels over the view: where each lies, what tells that it must be drawn again, and how it is drawn. Pure
+/// functions of a view but for the drawing into a cairo context; no OpenGL.
 #ifndef SPADEWORK_RENDER_PANELS_H
 #define SPADEWORK_RENDER_PANELS_H
 
@@ -28,32 +29,33 @@ typedef enum PanelKind {
 typedef struct PanelPlace {
     double x, y, width, height;
 } PanelPlace;
+/// Finds where a panel lies on a screen `screen_width` design units wide and 720 high.
 PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_width);
-/// On a screen higher than 720: what lies below stays at the lower edge, the menu in the middle.
+/// Finds the same on a screen higher than 720: what lies below stays at the lower edge, the menu in the middle.
 PanelPlace panel_place_high(const RenderView *view, PanelKind kind, double screen_width, double screen_height);
 
-/// Changes when what the panel shows changes visibly. Numbers that run with the time count at most 15 times a second of
-/// `hud.time`.
+/// Returns a number that changes when what the panel shows changes visibly. Panels that run with the time change with
+/// every figure; the overlay looks at them at most 15 times a second of `hud.time`.
 uint64_t panel_signature(const RenderView *view, PanelKind kind);
+bool panel_runs_with_time(PanelKind kind);
 
-/// Draws with the origin at the panel's corner.
+/// Draws with the origin at the panel's corner, in design units.
 void panel_draw(cairo_t *cairo, const RenderView *view, PanelKind kind, const PanelPlace *place);
 
-/// The single panels (hud_panels.c, gauge_panel.c, controls_panel.c, menu_panel.c, debug_panel.c).
-void panel_draw_task(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
-void panel_draw_state(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
-void panel_draw_hints(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
-void panel_draw_stick(cairo_t *cairo, const RenderHud *hud, bool left, const PanelPlace *place);
-void panel_draw_message(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
-void panel_draw_gauges(cairo_t *cairo, const RenderHud *hud, const PanelPlace *place);
-void panel_draw_controls(cairo_t *cairo, const RenderControls *controls, const PanelPlace *place);
-/// Design units that the table needs.
-double controls_height(const RenderControls *controls);
-void panel_draw_menu(cairo_t *cairo, const RenderMenu *menu, const PanelPlace *place);
-void panel_draw_debug(cairo_t *cairo, const RenderDebug *debug, const PanelPlace *place);
-void panel_draw_timeline(cairo_t *cairo, const RenderTimeline *timeline, const PanelPlace *place);
+/// What a panel shows and when that looks different. Each is defined in the file that draws it.
+typedef struct PanelType {
+    uint64_t (*sign)(uint64_t hash, const RenderView *view); ///< adds all that `draw` shows to the hash (signature.h)
+    void (*draw)(cairo_t *cairo, const RenderView *view, const PanelPlace *place);
+    bool runs_with_time; ///< its numbers change with every tick
+    bool low; ///< it keeps its distance from the screen's lower edge
+} PanelType;
+extern const PanelType panel_task, panel_state, panel_hints, panel_message, panel_left_stick, panel_right_stick;
+extern const PanelType panel_gauges, panel_controls, panel_menu, panel_timeline, panel_debug;
 
-/// First item shown of a menu longer than its panel, and how many fit.
+/// Returns the design units that the table of axes needs in height.
+double controls_height(const RenderControls *controls);
+
+/// Returns the first item shown of a menu longer than its panel, and writes how many are shown.
 int menu_first_item(const RenderMenu *menu, double panel_height, int *shown);
 
 #endif

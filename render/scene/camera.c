@@ -1,9 +1,13 @@
+/// Places the cameras. Orbit and tool views turn about what is worked on, chase follows the machine, and the cab's view
+/// is the driver's, whose head turns part of the way to the tool. Distances and angles are chosen so that the place of
+/// work is free of panels (orbit_looks_at_the_place_of_work in test_render_shapes) and the eye never below the ground.
 #include "render/scene/camera.h"
 
 #include <math.h>
 
 static const double default_yaw = -0.75; ///< rad against the undercarriage's heading: from the front right
-static const double default_pitch = 0.30, default_distance = 16.0;
+static const double default_pitch = 0.30; ///< rad: the eye over the level
+static const double default_distance = 16.0; ///< m: the whole machine with its arm stretched
 static const double least_clearance = 0.4; ///< m of the eye over the ground
 
 double camera_ground_height(const RenderView *view, double x, double y)

@@ -1,8 +1,11 @@
+/// Draws lines as instanced quads that keep their thickness on the screen, since OpenGL's core profile need not draw
+/// lines wider than a pixel. A line whose ends are the same is a dot. They are sent in batches, so that their number is
+/// not bounded.
 #include "render/scene/line_batch.h"
 
 #include <stddef.h>
 
-enum { BATCH_LINES = 256 };
+enum { BATCH_LINES = 256 }; ///< chosen: 11 KiB on the stack
 
 typedef struct LineInstance {
     float a[3], b[3], color[4], width;

@@ -1,17 +1,25 @@
 /// Lines of constant thickness on the screen: marks of the exercise, forces and columns of the debug view.
+///
+/// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
 #ifndef SPADEWORK_RENDER_LINE_BATCH_H
 #define SPADEWORK_RENDER_LINE_BATCH_H
 
 #include "render/gpu/gl.h"
 #include "render/render.h"
 
+/// Zero-initialise; owned by the caller, freed by line_batch_destroy.
 typedef struct LineBatch {
     GLuint program, array, buffer;
     GLint thickness;
 } LineBatch;
+
+/// False with `status` set when the shader does not compile.
 bool line_batch_create(LineBatch *batch, const char *shader_folder, Status *status);
 void line_batch_destroy(LineBatch *batch);
-/// `thickness` in pixels, for a line's width of 1; lines are drawn `lift` m higher than they are.
+
+/// Draws any number of lines, blended over what is there.
+/// thickness  pixels, for a line's width of 1
+/// lift       m that lines are drawn higher than they are, clear of the ground they lie on
 void line_batch_draw(const LineBatch *batch, const RenderLine *lines, int count, double thickness, double lift);
 
 #endif

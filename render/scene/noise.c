@@ -1,8 +1,11 @@
+/// Makes the detail texture: fractal value noise (Perlin, SIGGRAPH 1985) and clods, a bump around a random point of
+/// each cell (Worley, SIGGRAPH 1996). Both repeat at the picture's edges, so that it can be laid over any surface.
 #include "render/scene/noise.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+/// Hashes 32 bits: lowbias32 (Wellons, Prospecting for Hash Functions, 2018).
 static uint32_t mix_bits(uint32_t x)
 {
     x ^= x >> 16;
@@ -42,8 +45,8 @@ static double fractal(double x, double y)
     return sum / (1.0 - 2.0 * weight);
 }
 
-/// A lump around a random point in each cell: height by the distance to the nearest one.
-static double lumps(double x, double y, int cells, uint32_t seed)
+/// A clod around a random point in each cell: height by the distance to the nearest one.
+static double clods(double x, double y, int cells, uint32_t seed)
 {
     double px = x * cells, py = y * cells, nearest = 4.0;
     int i = (int)floor(px), j = (int)floor(py);
@@ -73,7 +76,7 @@ void noise_fill(uint8_t *rgba)
     for (int y = 0; y < NOISE_SIZE; y++) {
         for (int x = 0; x < NOISE_SIZE; x++) {
             double u = (double)x / NOISE_SIZE, v = (double)y / NOISE_SIZE;
-            height[y * NOISE_SIZE + x] = 0.52 * lumps(u, v, 11, 20) + 0.30 * lumps(u, v, 29, 40) +
+            height[y * NOISE_SIZE + x] = 0.52 * clods(u, v, 11, 20) + 0.30 * clods(u, v, 29, 40) +
                                          0.18 * value_noise(u * 90.0, v * 90.0, 90, 60);
             rgba[4 * (y * NOISE_SIZE + x)] = to_byte(fractal(u, v));
         }

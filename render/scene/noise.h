@@ -6,8 +6,8 @@
 
 enum { NOISE_SIZE = 512 }; ///< pixels a side, a power of two
 
-/// Fills [NOISE_SIZE][NOISE_SIZE][4]: r smooth fractal noise, g lumps (0 gaps .. 255 crowns), b and a the lumps' slope along
-/// x and y around 128.
+/// Fills [NOISE_SIZE][NOISE_SIZE][4]: r smooth fractal noise, g clods (0 gaps .. 255 crowns), b and a the clods' slope
+/// along x and y around 128. Leaves it as it is when memory is short.
 void noise_fill(uint8_t *rgba);
 
 #endif

@@ -1,3 +1,6 @@
+/// Draws soil particles as low spheres, an icosahedron or its split, one instance a particle; the shader dents and
+/// turns each by its id, so that no two look alike. Particles seen larger than a few pixels are drawn fine, the others
+/// coarse.
 #include "render/scene/particle_spheres.h"
 
 #include <math.h>
@@ -5,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double fine_pixels = 7.0; ///< a lump whose radius covers more is drawn fine
+static const double fine_pixels = 7.0; ///< a sphere whose radius covers more is drawn fine; chosen by eye
 
+/// Returns the number of the point of the sphere between a and b, which is added unless it is there.
 static int midpoint(float (*points)[3], int *count, int a, int b)
 {
     float p[3], length = 0.0f;
@@ -71,12 +75,10 @@ static void create_mesh(ParticleSpheres *spheres, int kind)
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, 0, NULL);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, spheres->triangles[kind]);
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof(triangles[0]) * count, triangles, GL_STATIC_DRAW);
-    glEnableVertexAttribArray(1);
-    glVertexAttribDivisor(1, 1);
-    glEnableVertexAttribArray(2);
-    glVertexAttribDivisor(2, 1);
-    glEnableVertexAttribArray(3);
-    glVertexAttribDivisor(3, 1);
+    for (GLuint attribute = 1; attribute < 4; attribute++) {
+        glEnableVertexAttribArray(attribute);
+        glVertexAttribDivisor(attribute, 1);
+    }
     glBindVertexArray(0);
 }
 
@@ -132,11 +134,11 @@ void particle_spheres_update(ParticleSpheres *spheres, const RenderParticles *pa
     }
     static const uint8_t plain[4] = {0};
     int front = 0, back = n;
-    float nearness = (float)(pixels_per_radian / fine_pixels);
+    float fine_reach = (float)(pixels_per_radian / fine_pixels); // m of distance for each m of radius
     for (int i = 0; i < n; i++) {
         const float *p = particles->xyzr + 4 * (size_t)i;
         float dx = p[0] - eye[0], dy = p[1] - eye[1], dz = p[2] - eye[2];
-        float reach = p[3] * nearness;
+        float reach = p[3] * fine_reach;
         bool fine = dx * dx + dy * dy + dz * dz < reach * reach;
         SphereInstance *out = &spheres->scratch[fine ? front++ : --back];
         memcpy(out->xyzr, p, sizeof(out->xyzr));

@@ -1,6 +1,7 @@
-/// Draws one frame in the order that README.md of this floor numbers: sends what changed to the GPU, draws everything into
-/// the sun's shadow map, then ground, particles, rocks, trucks, machine, sky, lines, glass and panels into the caller's
-/// framebuffer. What is drawn and how is in the rooms' own files; here is only the order and what all programs share.
+/// Draws one frame in the order that README.md of this floor numbers: sends what changed to the GPU, draws everything
+/// into the sun's shadow map, then ground, particles, rocks, trucks, machine, sky, lines, glass and panels into the
+/// caller's framebuffer. What is drawn and how is in the rooms' own files; here is only the order and what all programs
+/// share.
 #include "render/render.h"
 
 #include <math.h>

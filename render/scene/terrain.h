@@ -1,5 +1,8 @@
-/// Height grids on the GPU. A grid is a height texture and a colour texture; its mesh has no vertices of its own. Near chunks
-/// are drawn at every column, far ones at every second, fourth, eighth.
+/// Height grids on the GPU. A grid is a height texture and a colour texture; its mesh has no vertices of its own. Near
+/// chunks are drawn at every column, far ones at every second, fourth, eighth.
+///
+/// Functions that take a Terrain or TerrainShared need a current OpenGL 3.3 core context and must be called from the
+/// thread that it is current on.
 #ifndef SPADEWORK_RENDER_TERRAIN_H
 #define SPADEWORK_RENDER_TERRAIN_H
 
@@ -7,16 +10,23 @@
 #include "render/scene/dirty_rectangle.h"
 #include "render/gpu/gl.h"
 
-enum { TERRAIN_CHUNK_CELLS = 32, TERRAIN_LEVELS = 4, TERRAIN_APRON_RINGS = 14, TERRAIN_APRON_STEP = 4 };
+enum {
+    TERRAIN_CHUNK_CELLS = 32, ///< columns a side; a chunk's vertices then have 16-bit numbers
+    TERRAIN_LEVELS = 4, ///< of fineness
+    TERRAIN_APRON_RINGS = 14, ///< around the site, to the horizon
+    TERRAIN_APRON_STEP = 4 ///< columns between two points of a ring
+};
 
-/// Number of indices of one chunk drawn at every `step`th column, with its skirts.
+/// Returns the number of indices of one chunk drawn at every `step`th column, with its skirts.
 int terrain_chunk_index_count(int step);
-/// Writes them; vertex numbers are row * (cells + 1) + column, then the four skirts' (cells + 1) each.
+/// Writes them, room for terrain_chunk_index_count(step); vertex numbers are row * (cells + 1) + column, then the four
+/// skirts' (cells + 1) each.
 void terrain_chunk_indices(int step, uint16_t *indices);
-/// How fine a chunk is drawn (0 = every column) at a distance in m, for columns `spacing` m apart.
+/// Tells how fine a chunk is drawn (0 = every column) at a distance in m, for columns `spacing` m apart.
 int terrain_level(double distance, double spacing);
 
-/// Programs and index buffers shared by all grids.
+/// Programs and index buffers shared by all grids. Zero-initialise; owned by the caller, freed by
+/// terrain_shared_destroy.
 typedef struct TerrainShared {
     struct TerrainProgram {
         GLuint program;
@@ -25,10 +35,11 @@ typedef struct TerrainShared {
     GLuint array, indices;
     GLsizeiptr offset[TERRAIN_LEVELS];
 } TerrainShared;
+/// False with `status` set when a shader does not compile or memory is short; then call terrain_shared_destroy.
 bool terrain_shared_create(TerrainShared *shared, const char *shader_folder, Status *status);
 void terrain_shared_destroy(TerrainShared *shared);
 
-/// One grid. Zero-initialise.
+/// One grid. Zero-initialise; owned by the caller, freed by terrain_destroy, after which it is empty again.
 typedef struct Terrain {
     GLuint height_map, color_map, apron_array, apron_indices;
     int rows, columns, chunk_rows, chunk_columns;
@@ -40,18 +51,24 @@ typedef struct Terrain {
 } Terrain;
 void terrain_destroy(Terrain *terrain);
 
-/// Sends what changed. `forget` = the scene changed: everything is sent.
+/// Sends what changed since the last call; makes new textures when the size is another. A grid that memory is short for
+/// is not drawn.
+/// scene   whose soils give the colours
+/// forget  the scene changed: everything is sent
 void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams *scene, bool forget);
 
-/// Packs a soil's colour for the colour texture: sRGB bytes, looseness in the highest.
+/// Packs a soil's colour, `loose` from 0 weathered to 255 fresh, for
+/// the colour texture: sRGB bytes, looseness in the highest. Pure.
 uint32_t terrain_pack_color(const SoilParams *soil, uint8_t loose);
 
+/// How a grid is drawn.
 typedef struct TerrainPass {
     bool depth; ///< into the shadow map
     bool tray; ///< nothing below its floor is drawn; no apron
-    float eye[3];
+    float eye[3]; ///< m, world: fineness goes by the distance to it
     vec4 *planes; ///< 6 planes of the view volume
 } TerrainPass;
+/// Draws the chunks that the planes do not cut away, and the apron around the site.
 void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const RenderGrid *grid, const TerrainPass *pass);
 
 #endif
