@@ -1,3 +1,8 @@
+/// Asks for each lever, pedal and button in turn and judges what moved.
+///
+/// First nothing may move, which tells where each axis rests. Then a lever counts once it went far enough and came back, alone.
+/// An axis that never stands still is left out. Thresholds are shares of an axis' whole range, -1..1, or of the travel seen;
+/// they are chosen for worn potentiometers and hurried hands; see test_input_calibration.
 #include "input/calibration.h"
 
 #include <math.h>
@@ -6,14 +11,14 @@
 
 #include "data/control_names.h"
 
-static const double least_travel = 0.5; ///< an axis that moved less was brushed, not moved
-static const double touch_travel = 0.12; ///< and one that moved less than this was not touched
+static const double least_travel = 0.5; ///< of an axis that was moved, not brushed
+static const double touch_travel = 0.12; ///< of an axis that was touched at all
 static const double released_share = 0.25; ///< of the travel: this near its rest a lever counts as let go
 static const double alone_share = 0.6; ///< of the travel: what a second axis may move with the first
 static const double noise = 0.1; ///< an axis at rest stays within this
 static const double rest_time = 1.0; ///< s of stillness
 static const double settle_time = 0.4; ///< s after a step in which a lever that springs back may swing over
-enum { MOST_RESTLESS = 4 };
+enum { MOST_RESTLESS = 4 }; ///< times that an axis may move while all should be at rest, before it is left out
 
 /// ---- steps ----------------------------------------------------------------------------------------------------------
 

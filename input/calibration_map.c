@@ -1,3 +1,4 @@
+/// Makes a control map of what the assistant found: bindings of the joysticks beside the base map's keyboard and pad.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,8 @@
+/// Follows the pads, joysticks and keyboard that SDL tells of, and samples them.
+///
+/// A device that fits an entry of the map's list stands for it and moves only what the map binds to it; every other device counts
+/// as a pad, and all pads add up. Hot plug is looked for at every event and poll, whatever SDL's queue still holds, so that a
+/// lost device never leaves a lever deflected. This is the only file of the floor that knows SDL.
 #include "input/input.h"
 
 #include <SDL.h>
@@ -14,7 +19,7 @@ enum { NAME_LENGTH = 48, MESSAGE_LENGTH = 96, MOST_MESSAGES = 2 * INPUT_MAX_DEVI
 _Static_assert((int)SDL_CONTROLLER_BUTTON_MAX <= (int)INPUT_PAD_BUTTONS, "a sample holds every button");
 _Static_assert((int)SDL_CONTROLLER_AXIS_MAX == (int)INPUT_PAD_AXES, "a sample holds every axis");
 
-/// A plain joystick's axis counts once it was this near its middle.
+/// Of -1..1: a plain joystick's axis counts once it was this near its middle. Chosen; see test_input_devices.
 static const double near_middle = 0.25;
 
 /// An open pad or joystick.
@@ -35,7 +40,9 @@ struct InputDevices {
     ControlDevice wanted[CONTROLS_MAX_DEVICES]; ///< what the map names
     unsigned came[CONTROLS_MAX_DEVICES]; ///< devices that have stood for each so far
     unsigned pads_lost;
-    unsigned char key[INPUT_MAX_KEYS];
+    InputSample sample; ///< the last one
+    unsigned char key[INPUT_MAX_KEYS]; ///< 0/1: is down
+    unsigned char key_tapped[INPUT_MAX_KEYS], pad_tapped[INPUT_PAD_BUTTONS]; ///< 0/1: went down since the last sample
     int message_count;
     char messages[MOST_MESSAGES][MESSAGE_LENGTH]; ///< oldest first
 };
@@ -377,6 +384,12 @@ static void handle_one(InputDevices *devices, const SDL_Event *event)
     case SDL_KEYUP:
         if ((unsigned)event->key.keysym.scancode < INPUT_MAX_KEYS) {
             devices->key[event->key.keysym.scancode] = event->type == SDL_KEYDOWN;
+            devices->key_tapped[event->key.keysym.scancode] |= event->type == SDL_KEYDOWN && event->key.repeat == 0;
+        }
+        break;
+    case SDL_CONTROLLERBUTTONDOWN:
+        if (event->cbutton.button < INPUT_PAD_BUTTONS) {
+            devices->pad_tapped[event->cbutton.button] = 1;
         }
         break;
     case SDL_WINDOWEVENT:
@@ -470,8 +483,9 @@ static void sample_named(const Device *device, InputJoystick *sample)
     }
 }
 
-void input_devices_sample(const InputDevices *devices, InputSample *sample)
+const InputSample *input_devices_sample(InputDevices *devices)
 {
+    InputSample *sample = &devices->sample;
     *sample = (InputSample){.pads_lost = devices->pads_lost};
     for (int slot = 0; slot < CONTROLS_MAX_DEVICES; slot++) {
         sample->joystick[slot].came = devices->came[slot];
@@ -497,6 +511,11 @@ void input_devices_sample(const InputDevices *devices, InputSample *sample)
         sample->pad_axis[axis] = clamped(sample->pad_axis[axis]);
     }
     memcpy(sample->key, devices->key, sizeof(sample->key));
+    memcpy(sample->key_tapped, devices->key_tapped, sizeof(sample->key_tapped));
+    memcpy(sample->pad_tapped, devices->pad_tapped, sizeof(sample->pad_tapped));
+    memset(devices->key_tapped, 0, sizeof(devices->key_tapped));
+    memset(devices->pad_tapped, 0, sizeof(devices->pad_tapped));
+    return sample;
 }
 
 bool input_devices_changed(InputDevices *devices, char *text, int size)

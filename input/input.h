@@ -1,4 +1,12 @@
-/// Devices -> OperatorControls. SDL lives in devices.c alone; curves, mapping and scripts are pure functions.
+/// From devices to OperatorControls, the levers of one tick.
+///
+///     devices --poll--> InputDevices --sample--> InputSample --map, memory--> OperatorControls --> the session
+///     a CSV file ------------------------> InputScript ------ time -----------^
+///
+/// Positions of axes and levers are shares of the full deflection, -1..1; times are in s. Maps, scripts and shaking are pure
+/// functions of their arguments: any thread, as long as no two write the same memory. Everything about InputDevices belongs to
+/// the thread that opened it, which must be the one that runs SDL's events. No function keeps a pointer to what it was given,
+/// and none allocates but those named create, load and open. Texts are cut to the room they are given.
 #ifndef SPADEWORK_INPUT_INPUT_H
 #define SPADEWORK_INPUT_INPUT_H
 
@@ -34,6 +42,9 @@ typedef struct InputSample {
     double pad_axis[INPUT_PAD_AXES];
     unsigned char pad_button[INPUT_PAD_BUTTONS];
     unsigned char key[INPUT_MAX_KEYS];
+    unsigned char
+        pad_tapped[INPUT_PAD_BUTTONS]; ///< 0/1: went down since the sample before; a tap may be shorter than that
+    unsigned char key_tapped[INPUT_MAX_KEYS]; ///< the same
     InputJoystick joystick[CONTROLS_MAX_DEVICES]; ///< in the order of the map's devices
     bool pad_present; ///< some device other than the keyboard is there
     unsigned pads_lost; ///< pads that went away so far: when it changes, the levers drop to neutral at once
@@ -47,30 +58,38 @@ typedef struct InputMemory {
     bool armed[CONTROLS_MAX_BINDINGS]; ///< joystick axes that have been near their rest since the device came
 } InputMemory;
 
-/// A control map with its names resolved to indices; made once by input_map_resolve.
+/// A control map with its names resolved to indices.
 typedef struct InputMap InputMap;
-InputMap *input_map_create(const ControlsParams *params, Status *status); ///< fails on a name no device has, naming it
-void input_map_destroy(InputMap *map);
-/// Dead zone, exponent, sum of bindings, clamp, rate limit, quantise. `dt` s since the last call. A joystick's axis counts
+/// Resolves the names of a map, which is copied. NULL with `status`: a name that no input has, a number out of its range (both
+/// STATUS_BAD_FILE, with map and binding), or memory is short (STATUS_LACKING). The caller destroys it.
+InputMap *input_map_create(const ControlsParams *params, Status *status);
+void input_map_destroy(InputMap *map); ///< NULL is fine
+/// Computes the levers of one tick: dead zone, exponent, sum of bindings, clamp, rate limit, quantise. `dt` is the time since
+/// the last call, s, 0 or more. A joystick's axis counts
 /// once it has been near its rest, so that what lies pressed when it is plugged in moves nothing; the throttle alone, which
 /// stays where it is put, counts at once.
 void input_map_apply(const InputMap *map, const InputSample *sample, double dt, InputMemory *memory,
                      OperatorControls *controls);
-/// True when the action ("pause", "camera", ...) is held on any device.
-bool input_map_action(const InputMap *map, const InputSample *sample, const char *action);
-/// One line for the screen: what an axis is bound to on the pad and on the keyboard, the lever's positive direction first
+/// How an input is pressed: both when it went down since the sample before and is still down.
+enum { INPUT_HELD = 1, INPUT_TAPPED = 2 };
+/// How the action ("pause", "camera", ...) is pressed on any device: INPUT_HELD | INPUT_TAPPED; 0 when it is not, or the map
+/// does not name it.
+unsigned input_map_action(const InputMap *map, const InputSample *sample, const char *action);
+/// Writes one line for the screen: what an axis is bound to on the pad and on the keyboard, the lever's positive direction first
 /// ("right stick down/up, K/I" for boom up/down). Empty when nothing moves it; cut to `size` bytes.
 void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int size);
 /// The devices that the map names, for input_devices_use. They belong to the map.
 const ControlDevice *input_map_devices(const InputMap *map, int *count);
-const ControlRumble *input_map_rumble(const InputMap *map);
+const ControlRumble *input_map_rumble(const InputMap *map); ///< belongs to the map
 
 /// How strongly the devices shake, 0..1 each.
 typedef struct InputShake {
     double low, high; ///< the heavy, slow motor and the light, quick one
 } InputShake;
-/// The heavy motor follows the force on the tool (`tool_force`: share of the machine's digging force), the light one hums with
-/// the engine's load (0..1) and buzzes when a limit acts. What is not a number shakes nothing.
+/// Computes how strongly to shake. What is not a number shakes nothing.
+/// tool_force   share of the machine's digging force, clamped to 0..1: the heavy motor follows it
+/// engine_load  share of the engine's power, clamped to 0..1: the light motor hums with it
+/// at_limit     a relief, stall, slip or tip limit acts: the light motor buzzes
 InputShake input_shake(const ControlRumble *rumble, double tool_force, double engine_load, bool at_limit);
 
 /// What moves a lever just now, for the screen.
@@ -81,6 +100,7 @@ typedef struct InputTrace {
     double lever; ///< -1..1 after dead zone, curve and rate: what the machine gets
     bool waiting; ///< an axis of this lever has not been near its rest yet and does not count
 } InputTrace;
+/// Finds what moves a lever. `memory` is that of the last input_map_apply with this sample.
 void input_map_trace(const InputMap *map, const InputSample *sample, const InputMemory *memory, ControlAxis axis,
                      InputTrace *trace);
 
@@ -119,8 +139,9 @@ int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity)
 /// function pump SDL itself (no window). Keyboard comes from the events.
 void input_devices_handle(InputDevices *devices, const void *event);
 void input_devices_poll(InputDevices *devices); ///< for programs without a window loop: pumps and handles all events
-/// The sample of this moment; a device that is gone reads neutral.
-void input_devices_sample(const InputDevices *devices, InputSample *sample);
+/// Samples the devices as they are now; a device that is gone reads neutral. The sample belongs to the devices and stays as it
+/// is until the next call.
+const InputSample *input_devices_sample(InputDevices *devices);
 /// True once for each pad that came or went; `text` receives one line for the screen ("Xbox pad connected").
 bool input_devices_changed(InputDevices *devices, char *text, int size);
 int input_devices_pad_count(const InputDevices *devices);

@@ -1,3 +1,7 @@
+/// Applies a control map: names become indices once, and then each sample becomes levers.
+///
+/// A lever is the clamped sum of its bindings, each with dead zone and exponent, followed no faster than its rate, and quantised
+/// to int16: what leaves this file is what is recorded. Nothing here knows devices or time; the caller keeps the memory.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,7 +173,7 @@ void input_map_destroy(InputMap *map)
 
 /// ---- sample -> levers ---------------------------------------------------------------------------------------------
 
-/// A joystick's axis counts once its deflection was this small.
+/// Share of the deflection: a joystick's axis counts once it was this near its rest. Chosen; see test_input_joysticks.
 static const double near_rest = 0.25;
 
 /// True when a joystick's axis has told where it is.
@@ -290,16 +294,23 @@ void input_map_apply(const InputMap *map, const InputSample *sample, double dt, 
     }
 }
 
-bool input_map_action(const InputMap *map, const InputSample *sample, const char *action)
+static unsigned press_of(Source source, const InputSample *sample)
 {
+    bool tapped = source.index >= 0 && ((source.kind == CONTROL_SOURCE_KEY && sample->key_tapped[source.index]) ||
+                                        (source.kind == CONTROL_SOURCE_PAD_BUTTON && sample->pad_tapped[source.index]));
+    return (is_held(source, sample) ? INPUT_HELD : 0U) | (tapped ? INPUT_TAPPED : 0U);
+}
+
+unsigned input_map_action(const InputMap *map, const InputSample *sample, const char *action)
+{
+    unsigned press = 0;
     for (int i = 0; i < map->action_count; i++) {
-        if (strcmp(map->actions[i].name, action) == 0 &&
-            (is_held(map->actions[i].pad, sample) || is_held(map->actions[i].key, sample) ||
-             is_held(map->actions[i].joystick, sample))) {
-            return true;
+        if (strcmp(map->actions[i].name, action) == 0) {
+            press |= press_of(map->actions[i].pad, sample) | press_of(map->actions[i].key, sample) |
+                     press_of(map->actions[i].joystick, sample);
         }
     }
-    return false;
+    return press;
 }
 
 const ControlDevice *input_map_devices(const InputMap *map, int *count)
@@ -317,7 +328,7 @@ void input_map_trace(const InputMap *map, const InputSample *sample, const Input
                      InputTrace *trace)
 {
     *trace = (InputTrace){.lever = memory->lever[axis]};
-    double most = 0.02; // less is the noise of an untouched axis
+    double most = 0.02; // of -1..1: less is the noise of an untouched axis
     for (int i = 0; i < map->binding_count; i++) {
         const Binding *binding = &map->bindings[i];
         if (binding->axis != axis) {

@@ -41,14 +41,13 @@ static void probe(InputDevices *devices, const InputMap *map, double seconds)
     char text[128];
     int count = (int)(seconds / pause);
     for (int i = 0; i < count; i++) {
-        InputSample sample;
         OperatorControls controls;
         input_devices_poll(devices);
         while (input_devices_changed(devices, text, sizeof(text))) {
             printf("%s\n", text);
         }
-        input_devices_sample(devices, &sample);
-        input_map_apply(map, &sample, pause, &memory, &controls);
+        const InputSample *sample = input_devices_sample(devices);
+        input_map_apply(map, sample, pause, &memory, &controls);
         if (memcmp(&controls, &before, sizeof(controls)) != 0) {
             for (int axis = CONTROL_SWING; axis <= CONTROL_RIGHT_TRACK; axis++) {
                 printf("%+.2f%c", control_value(&controls, (ControlAxis)axis), axis < CONTROL_RIGHT_TRACK ? ' ' : '\n');

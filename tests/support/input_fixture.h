@@ -79,10 +79,8 @@ static inline InputDevices *open_devices(void)
 
 static inline InputSample sample_now(InputDevices *devices)
 {
-    InputSample sample;
     input_devices_poll(devices);
-    input_devices_sample(devices, &sample);
-    return sample;
+    return *input_devices_sample(devices);
 }
 
 /// SDL keeps axes as 16 bit numbers.

@@ -98,9 +98,11 @@ static bool create(Operator *self, const OperatorParams *params, const Session *
     return person || start_autopilot(self, session, status);
 }
 
+static const InputSample nothing = {0}; ///< devices that nobody touches
+
 bool operator_create(Operator *self, const OperatorParams *params, const Session *session, Status *status)
 {
-    *self = (Operator){.throttle = 1.0, .still = params->still};
+    *self = (Operator){.throttle = 1.0, .still = params->still, .sample = &nothing};
     const char *name = params->name != NULL ? params->name : params->devices != NULL ? "person" : "auto";
     self->kind = params->name == NULL && params->devices != NULL ? OPERATOR_PERSON : kind_of(name);
     if (snprintf(self->name, sizeof self->name, "%s", name) >= (int)sizeof self->name) {
@@ -141,12 +143,13 @@ bool operator_restart(Operator *self, const Session *session, Status *status)
 
 /// ---- once a round --------------------------------------------------------------------------------------------------------
 
-/// Counts an action of the map when it begins to be held.
+/// Counts an action of the map when it begins to be held, or was tapped.
 static int count_press(Operator *self, int action, const char *name)
 {
     bool before = self->held[action];
-    self->held[action] = input_map_action(self->map, &self->sample, name);
-    return self->held[action] && !before;
+    unsigned press = input_map_action(self->map, self->sample, name);
+    self->held[action] = (press & INPUT_HELD) != 0;
+    return press != 0 && !before;
 }
 
 static void step_throttle(Operator *self, int steps)
@@ -179,11 +182,11 @@ void operator_look(Operator *self, const InputSample *sample, const OperatorPres
     }
     OperatorPresses found = {0};
     if (sample != NULL) {
-        self->sample = *sample;
+        self->sample = sample;
         found = *presses;
     } else {
         input_devices_poll(self->devices);
-        input_devices_sample(self->devices, &self->sample);
+        self->sample = input_devices_sample(self->devices);
         found.faster = count_press(self, 0, "throttle_up");
         found.slower = count_press(self, 1, "throttle_down");
     }
@@ -213,8 +216,7 @@ void operator_feel(Operator *self, const Session *session, double elapsed)
 
 static void person_controls(Operator *self, double dt, OperatorControls *controls)
 {
-    static const InputSample nothing = {0};
-    const InputSample *sample = &self->sample;
+    const InputSample *sample = self->sample;
     if (self->pad_lost) {
         // Levers spring back at once, whatever rate the map allows them.
         self->memory = (InputMemory){0};

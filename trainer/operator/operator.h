@@ -41,7 +41,7 @@ typedef struct Operator {
     double throttle; ///< -1..1 (idle..full) where the presses put it; starts at full
     InputDevices *devices; ///< NULL: none
     bool owns_devices; ///< opened here: there is no window
-    InputSample sample; ///< the devices at the last look
+    const InputSample *sample; ///< the devices at the last look; belongs to them
     InputMemory memory; ///< of the control map
     bool held[2]; ///< throttle_up, throttle_down at the last look, where there is no window to count presses
     int pads; ///< plugged in at the last look
@@ -62,7 +62,8 @@ void operator_destroy(Operator *self);
 bool operator_restart(Operator *self, const Session *session, Status *status);
 
 /// Takes in the devices, once a round and also while the session is held: pads that come and go, presses of the throttle.
-/// sample   the window's devices as they are now; NULL: the operator polls its own, and finds the presses itself
+/// sample   the window's devices as they are now, valid until the next look; NULL: the operator polls its own, and finds the
+///          presses itself
 /// presses  since the last look; not read when `sample` is NULL
 /// elapsed  s of the wall clock since the last look
 void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed);

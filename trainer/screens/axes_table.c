@@ -29,7 +29,7 @@ static bool show_person(AxesTable *self, const Operator *driver, ControlAxis axi
 {
     char *text = self->sources[axis];
     InputTrace trace;
-    input_map_trace(driver->map, &driver->sample, &driver->memory, axis, &trace);
+    input_map_trace(driver->map, driver->sample, &driver->memory, axis, &trace);
     row->moved = trace.source[0] != '\0';
     row->analog = trace.analog;
     row->waiting = trace.waiting;

@@ -64,19 +64,18 @@ static bool ask_all(Calibration *calibration, InputDevices *devices)
     ask(calibration);
     while (!calibration_is_done(calibration)) {
         char line[80] = "", text[120];
-        InputSample sample;
         Typed typed = read_typed(line, (int)sizeof line);
         if (typed == TYPED_QUIT) {
             return false;
         }
         input_devices_poll(devices);
-        input_devices_sample(devices, &sample);
+        const InputSample *sample = input_devices_sample(devices);
         while (input_devices_changed(devices, text, (int)sizeof text)) {
             printf("    %s\n", text);
         }
         CalibrationAnswer answer = answer_typed(calibration, typed, line);
         if (answer == CALIBRATION_WAITS) {
-            answer = calibration_watch(calibration, &sample, LOOK_EVERY);
+            answer = calibration_watch(calibration, sample, LOOK_EVERY);
         }
         if (answer != CALIBRATION_WAITS) {
             printf("    %s%s\n", answer == CALIBRATION_REFUSED ? "not taken: " : "", calibration->text);

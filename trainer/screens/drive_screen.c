@@ -23,7 +23,6 @@ typedef struct Screen {
     Window *window;
     Drive drive;
     SessionView *view;
-    InputSample sample; ///< devices at the last frame
     Hints hints;
     AxesTable controls;
     bool in_menu;
@@ -278,11 +277,11 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     Screen *screen = context;
     double now = drive_clock();
     WindowInput input;
-    window_poll(screen->window, drive->driver.map, &input, &screen->sample);
+    const InputSample *sample = window_poll(screen->window, drive->driver.map, &input);
     *round = (DriveRound){.paced = true,
                           .elapsed = fmin(now - screen->last_frame, LONGEST_FRAME),
                           .budget = fmax(WORK_A_FRAME, screen->drawing),
-                          .sample = &screen->sample,
+                          .sample = sample,
                           .presses = {.faster = input.pressed[WINDOW_THROTTLE_UP],
                                       .slower = input.pressed[WINDOW_THROTTLE_DOWN],
                                       .go_on = input.pressed[WINDOW_ACCEPT]}};

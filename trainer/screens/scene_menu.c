@@ -179,7 +179,7 @@ static void run_menu(SceneMenu *self, Status *status)
     }
     for (bool over = false; !over;) {
         WindowInput input;
-        window_poll(self->window, NULL, &input, NULL);
+        window_poll(self->window, NULL, &input);
         MenuAnswer answer = menu_take(&self->menu, &input);
         int id = menu_id(&self->menu);
         if (input.close || answer == MENU_BACK) {

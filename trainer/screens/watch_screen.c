@@ -136,7 +136,7 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, int thread
         double now = drive_clock(), elapsed = now - last < MOST_ELAPSED ? now - last : MOST_ELAPSED;
         last = now;
         WindowInput input;
-        window_poll(window, NULL, &input, NULL);
+        window_poll(window, NULL, &input);
         scrub(&watch, &input, was_down);
         was_down = input.button;
         take_keys(&watch, &input);

@@ -274,69 +274,47 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
     }
 }
 
-/// Buttons and keys that went down since the last poll: a tap shorter than a frame shows in no level.
-static void take_tap(const SDL_Event *event, InputSample *tapped)
+static unsigned pad_press(const InputSample *sample, int button)
 {
-    if (event->type == SDL_KEYDOWN && event->key.repeat == 0) {
-        int key = (int)event->key.keysym.scancode;
-        if (key >= 0 && key < INPUT_MAX_KEYS) {
-            tapped->key[key] = 1;
-        }
-    } else if (event->type == SDL_CONTROLLERBUTTONDOWN && event->cbutton.button < INPUT_PAD_BUTTONS) {
-        tapped->pad_button[event->cbutton.button] = 1;
-    }
+    return (sample->pad_button[button] ? INPUT_HELD : 0U) | (sample->pad_tapped[button] ? INPUT_TAPPED : 0U);
 }
 
-static InputSample sample_with_taps(const InputSample *now, const InputSample *tapped)
+/// Finds how pad buttons and the map's actions press each command: INPUT_HELD | INPUT_TAPPED.
+static void find_presses(const InputMap *map, const InputSample *sample, unsigned press[WINDOW_COMMAND_COUNT])
 {
-    InputSample sum = *now;
-    for (int key = 0; key < INPUT_MAX_KEYS; key++) {
-        sum.key[key] |= tapped->key[key];
-    }
-    for (int button = 0; button < INPUT_PAD_BUTTONS; button++) {
-        sum.pad_button[button] |= tapped->pad_button[button];
-    }
-    return sum;
-}
-
-/// Which commands pad buttons and the map's actions hold.
-static void find_held(const InputMap *map, const InputSample *sample, unsigned char held[WINDOW_COMMAND_COUNT])
-{
-    memset(held, 0, WINDOW_COMMAND_COUNT);
+    memset(press, 0, WINDOW_COMMAND_COUNT * sizeof press[0]);
     for (size_t i = 0; i < sizeof pad_commands / sizeof pad_commands[0]; i++) {
-        held[pad_commands[i].command] |= sample->pad_button[pad_commands[i].button];
+        press[pad_commands[i].command] |= pad_press(sample, pad_commands[i].button);
     }
     for (int i = 0; i < CONTROLS_MAX_DEVICES; i++) { // joysticks that the map names: hat, trigger, second button
         const InputJoystick *joystick = &sample->joystick[i];
-        held[WINDOW_UP] |= joystick->button[CONTROLS_MAX_BUTTONS];
-        held[WINDOW_RIGHT] |= joystick->button[CONTROLS_MAX_BUTTONS + 1];
-        held[WINDOW_DOWN] |= joystick->button[CONTROLS_MAX_BUTTONS + 2];
-        held[WINDOW_LEFT] |= joystick->button[CONTROLS_MAX_BUTTONS + 3];
-        held[WINDOW_ACCEPT] |= joystick->button[0];
-        held[WINDOW_BACK] |= joystick->button[1];
+        press[WINDOW_UP] |= joystick->button[CONTROLS_MAX_BUTTONS];
+        press[WINDOW_RIGHT] |= joystick->button[CONTROLS_MAX_BUTTONS + 1];
+        press[WINDOW_DOWN] |= joystick->button[CONTROLS_MAX_BUTTONS + 2];
+        press[WINDOW_LEFT] |= joystick->button[CONTROLS_MAX_BUTTONS + 3];
+        press[WINDOW_ACCEPT] |= joystick->button[0];
+        press[WINDOW_BACK] |= joystick->button[1];
     }
-    held[WINDOW_UP] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] < -0.6;
-    held[WINDOW_DOWN] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] > 0.6;
+    press[WINDOW_UP] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] < -0.6;
+    press[WINDOW_DOWN] |= sample->pad_axis[SDL_CONTROLLER_AXIS_LEFTY] > 0.6;
     if (map == NULL) {
-        held[WINDOW_CAMERA] |= sample->pad_button[SDL_CONTROLLER_BUTTON_Y];
+        press[WINDOW_CAMERA] |= pad_press(sample, SDL_CONTROLLER_BUTTON_Y);
     } else {
         for (size_t i = 0; i < sizeof action_commands / sizeof action_commands[0]; i++) {
-            held[action_commands[i].command] |= input_map_action(map, sample, action_commands[i].action);
+            press[action_commands[i].command] |= input_map_action(map, sample, action_commands[i].action);
         }
     }
 }
 
-/// A command is the rising edge of its level, or a tap. What was only tapped is not held, so that each tap counts.
-static void take_levels(Window *own, const InputMap *map, const InputSample *now, const InputSample *tapped,
-                        WindowInput *input)
+/// Counts a command when it begins to be held, or was tapped. What was only tapped is not held, so that each tap counts.
+static void count_presses(Window *own, const InputMap *map, const InputSample *sample, WindowInput *input)
 {
-    InputSample sum = sample_with_taps(now, tapped);
-    unsigned char active[WINDOW_COMMAND_COUNT];
-    find_held(map, &sum, active);
+    unsigned press[WINDOW_COMMAND_COUNT];
+    find_presses(map, sample, press);
     for (int command = 0; command < WINDOW_COMMAND_COUNT; command++) {
-        input->pressed[command] += active[command] != 0 && own->held[command] == 0;
+        input->pressed[command] += press[command] != 0 && own->held[command] == 0;
+        own->held[command] = (press[command] & INPUT_HELD) != 0;
     }
-    find_held(map, now, own->held);
 }
 
 /// What every screen answers in the same way.
@@ -363,10 +341,9 @@ static void answer_common(Window *own, WindowInput *input)
     }
 }
 
-void window_poll(Window *own, const InputMap *map, WindowInput *input, InputSample *sample)
+const InputSample *window_poll(Window *own, const InputMap *map, WindowInput *input)
 {
     *input = (WindowInput){0};
-    InputSample tapped = {0};
     SDL_Event event;
     while (SDL_PollEvent(&event) != 0) {
         input_devices_handle(own->devices, &event);
@@ -374,20 +351,16 @@ void window_poll(Window *own, const InputMap *map, WindowInput *input, InputSamp
             loudspeaker_handle(own->sound, &event);
         }
         take_event(own, &event, map, input);
-        take_tap(&event, &tapped);
     }
     int x = 0, y = 0;
     input->button = (SDL_GetMouseState(&x, &y) & SDL_BUTTON_LMASK) != 0;
     input->mouse_x = pixel_scale(own) * x;
     input->mouse_y = pixel_scale(own) * y;
     input->shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
-    InputSample now;
-    input_devices_sample(own->devices, &now);
-    take_levels(own, map, &now, &tapped, input);
+    const InputSample *sample = input_devices_sample(own->devices);
+    count_presses(own, map, sample, input);
     answer_common(own, input);
-    if (sample != NULL) {
-        *sample = now;
-    }
+    return sample;
 }
 
 static void draw(Window *own, RenderView *view)

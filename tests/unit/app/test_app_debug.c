@@ -176,7 +176,7 @@ static void send_key(SDL_Keycode key, bool repeated)
 static bool shows_after_poll(Window *window)
 {
     WindowInput input;
-    window_poll(window, NULL, &input, NULL);
+    window_poll(window, NULL, &input);
     return window_shows_debug(window);
 }
 

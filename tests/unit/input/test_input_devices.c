@@ -62,7 +62,7 @@ TEST(unplugged_in_mid_hold_is_neutral_and_told)
     assert_int_equal(sample.pads_lost, 0);
 
     unplug(&pad);
-    input_devices_sample(devices, &sample); // even before any event came by
+    sample = *input_devices_sample(devices); // even before any event came by
     assert_false(sample.pad_present);
     assert_all_neutral(&sample);
     sample = sample_now(devices);
@@ -252,20 +252,40 @@ TEST(keys_follow_their_events)
     input_devices_handle(devices, &event);
     event.key.keysym.scancode = (SDL_Scancode)-1;
     input_devices_handle(devices, &event);
-    input_devices_sample(devices, &sample);
+    sample = *input_devices_sample(devices);
     for (int key = 0; key < INPUT_MAX_KEYS; key++) {
         assert_int_equal(sample.key[key], key == control_key_index("W") || key == control_key_index("Left"));
     }
     event = (SDL_Event){.key = {.type = SDL_KEYUP, .keysym.scancode = SDL_SCANCODE_W}};
     assert_true(SDL_PushEvent(&event) > 0);
     input_devices_handle(devices, NULL); // no window: takes it from SDL's queue
-    input_devices_sample(devices, &sample);
+    sample = *input_devices_sample(devices);
     assert_int_equal(sample.key[control_key_index("W")], 0);
     assert_int_equal(sample.key[control_key_index("Left")], 1);
     event = (SDL_Event){.window = {.type = SDL_WINDOWEVENT, .event = SDL_WINDOWEVENT_FOCUS_LOST}};
     input_devices_handle(devices, &event);
-    input_devices_sample(devices, &sample);
+    sample = *input_devices_sample(devices);
     assert_int_equal(sample.key[control_key_index("Left")], 0);
+    input_devices_close(devices);
+}
+
+TEST(a_tap_between_two_samples_is_told_once)
+{
+    InputDevices *devices = open_devices();
+    int key = control_key_index("W");
+    SDL_Event event = {.key = {.type = SDL_KEYDOWN, .keysym.scancode = SDL_SCANCODE_W}};
+    input_devices_handle(devices, &event);
+    event.key.type = SDL_KEYUP;
+    input_devices_handle(devices, &event);
+    const InputSample *sample = input_devices_sample(devices);
+    assert_int_equal(sample->key[key], 0);
+    assert_int_equal(sample->key_tapped[key], 1);
+    assert_ptr_equal(input_devices_sample(devices), sample);
+    assert_int_equal(sample->key_tapped[key], 0);
+    event = (SDL_Event){.key = {.type = SDL_KEYDOWN, .repeat = 1, .keysym.scancode = SDL_SCANCODE_W}};
+    input_devices_handle(devices, &event); // held down: the keyboard repeats it
+    assert_int_equal(input_devices_sample(devices)->key_tapped[key], 0);
+    assert_int_equal(sample->key[key], 1);
     input_devices_close(devices);
 }
 

@@ -135,7 +135,7 @@ TEST(each_device_moves_its_own_levers)
     assert_axis(sample.pad_axis[0], 0.0); // what the map names is no pad any more
     assert_axis(sample.pad_axis[2], 0.5);
     input_devices_use(cab.devices, NULL, 0);
-    input_devices_sample(cab.devices, &sample);
+    sample = *input_devices_sample(cab.devices);
     assert_false(sample.joystick[0].present);
     // Without the map they are pads again: the pedals came first and are the left-hand one, then left and right in
     // turn.

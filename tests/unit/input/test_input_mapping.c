@@ -240,6 +240,11 @@ TEST(actions_answer_on_pad_and_keyboard)
     sample = (InputSample){.pad_present = false};
     sample.key[control_key_index("P")] = 1;
     assert_true(input_map_action(map, &sample, "pause"));
+    sample.key_tapped[control_key_index("P")] = 1;
+    assert_int_equal(input_map_action(map, &sample, "pause"), INPUT_HELD | INPUT_TAPPED);
+    sample = (InputSample){.pad_present = false};
+    sample.pad_tapped[control_pad_button_index("back")] = 1;
+    assert_int_equal(input_map_action(map, &sample, "pause"), INPUT_TAPPED);
     input_map_destroy(map);
 }
 
