@@ -1,9 +1,13 @@
-/// The machine: ODE rigid bodies, hydraulics, engine and tracks of an excavator or a dozer.
+/// The machine: rigid bodies, hydraulics, engine and tracks of whatever MachineParams describes.
 ///
-/// The state belongs to the caller (the session); ODE is used as a pure function from state to state, single-threaded,
-/// and its types never leave this folder. Frames and joint angles: data/machine_params.h. World frame: x east, y north,
-/// z up. Units SI. Nothing here allocates after machine_create. Two machines may live in one process, but may not be
-/// stepped at the same time by two threads (ODE's random seed is process-wide).
+/// Frames  world: x east, y north, z up. Bodies and joint angles: data/machine_params.h. SI units throughout.
+/// Owner   the state (MachineState) is the caller's, plain memory; a Machine holds constants and ODE's scratch, and
+///         nothing from one step to the next. ODE's types never leave this floor. Nothing allocates after
+///         machine_create.
+/// Thread  any one thread at a time for all machines of a process: ODE's random seed is process-wide. Functions that
+///         take a `const Machine *` may run in several threads at once.
+/// Errors  machine_create alone fails, with a text; the rest asserts its arguments. A step is a pure function: equal
+///         inputs give equal bits.
 #ifndef SPADEWORK_MACHINE_MACHINE_H
 #define SPADEWORK_MACHINE_MACHINE_H
 
@@ -20,29 +24,30 @@ typedef struct Machine Machine; ///< constant data and ODE's scratch; holds no s
 
 /// A rigid body's state. Position is that of the centre of mass.
 typedef struct MachineBodyState {
-    double position[3];
-    double quaternion[4]; ///< w first, ODE's raw value
-    double velocity[3];
+    double position[3]; ///< m, world
+    double quaternion[4]; ///< w first, ODE's raw value: its norm is 1 within rounding only
+    double velocity[3]; ///< m/s
     double spin[3]; ///< rad/s, world axes
 } MachineBodyState;
 
-/// Everything that changes and is hashed, saved and restored. List its fields in machine_state_visit only.
+/// Everything that changes and is hashed, saved and restored; machine_state_visit lists its fields. Entries past the
+/// machine's own numbers of bodies, joints and patches stay 0.
 typedef struct MachineState {
     MachineBodyState body[MACHINE_MAX_BODIES];
     double spool[MACHINE_MAX_JOINTS]; ///< valve opening, -1..1
     double track_spool[2]; ///< left, right
     double joint_speed[MACHINE_MAX_JOINTS]; ///< commanded speed after ramps, rad/s or m/s of the cylinder
-    double joint_force[MACHINE_MAX_JOINTS]; ///< N (cylinders) or N m (an excavator's swing) of the last step
+    double joint_force[MACHINE_MAX_JOINTS]; ///< N (cylinders, + pushes) or N m (a swing motor) of the last step
     double track_shear[MACHINE_MAX_PATCHES][2]; ///< m: shear displacement of each patch, along and across the track
     double track_speed[2]; ///< m/s of the belts
     double track_travel[2]; ///< m the belts have run, for drawing
     double track_force[2]; ///< N: drive force on each belt in the last step, forward positive
     double patch_load[MACHINE_MAX_PATCHES]; ///< N: normal load of each patch in the last step
     double engine_speed; ///< rad/s
-    double pump_power; ///< W taken from the engine in the last step: by the pumps, and by a dozer's converter
+    double pump_power; ///< W taken from the engine in the last step: by pumps and converter
     double fuel; ///< kg left
-    double shift_clock; ///< s until a dozer may shift again; first the drive comes back
-    int gear; ///< of a dozer: 1..3 forward, -1..-3 reverse, 0 neutral
+    double shift_clock; ///< s until the gears may shift again; first the drive comes back
+    int gear; ///< 1..3 forward, -1..-3 reverse, 0 neutral; 0 of travel motors
     int limit; ///< MachineLimit of the last step
 } MachineState;
 
@@ -50,7 +55,7 @@ typedef struct MachineState {
 typedef enum MachineLimit {
     MACHINE_LIMIT_NONE,
     MACHINE_LIMIT_RELIEF, ///< a cylinder, the swing motor or a travel motor is at its relief pressure
-    MACHINE_LIMIT_STALL, ///< the engine is pulled down; a dozer's converter stands
+    MACHINE_LIMIT_STALL, ///< the engine is pulled down, or the converter stands
     MACHINE_LIMIT_SLIP, ///< the tracks slip
     MACHINE_LIMIT_TIP, ///< the machine lifts off its tracks
 } MachineLimit;
@@ -76,54 +81,73 @@ typedef struct MachineStrut {
 
 /// What gauges show.
 typedef struct MachineReadout {
-    double angle[MACHINE_MAX_JOINTS]; ///< rad: swing, boom, stick, bucket; of a dozer ripper, lift, angle, tilt
+    double angle[MACHINE_MAX_JOINTS]; ///< rad, in the order of MachineParams.joint
     double speed[MACHINE_MAX_JOINTS]; ///< rad/s
     double pressure[MACHINE_MAX_JOINTS]; ///< Pa: the higher port; swing from its torque
-    double pump_power, engine_speed, fuel;
-    Vec3 tip; ///< middle of the cutting edge, world
-    Vec3 base; ///< origin of the undercarriage frame, world
-    double yaw, pitch, roll; ///< rad, of the undercarriage
+    double pump_power, engine_speed, fuel; ///< W, rad/s, kg: as MachineState
+    Vec3 tip; ///< m, world: middle of the first tool's cutting edge
+    Vec3 base; ///< m, world: origin of the base's frame
+    double yaw, pitch, roll; ///< rad, of the base: to the left, nose up, left side up
     double slip[2]; ///< left, right: 1 - ground speed / belt speed, 0 when the belt stands
     double track_load[2]; ///< N on each track
-    int gear; ///< as MachineState; 0 of an excavator
-    double speed_over_ground; ///< m/s, of the undercarriage along its x axis
+    int gear; ///< as MachineState
+    double speed_over_ground; ///< m/s, of the base along its x axis
     double tip_height; ///< m: the edge's middle over the plane the tracks stand on
     MachineLimit limit;
 } MachineReadout;
 
-/// Builds a machine. `params` is copied. Returns NULL with `status` filled when the params cannot be built (a cylinder
-/// that cannot reach, a linkage that cannot close): the text names the key and the reason.
+/// Builds a machine.
+/// params  copied; as data_load_machine fills it
+/// status  out: good, or the key and the reason why it cannot be built (a cylinder that cannot reach, a linkage that
+///         cannot close), or STATUS_LACKING when ODE cannot start
+/// Returns NULL on failure. The caller destroys it.
 Machine *machine_create(const MachineParams *params, Status *status);
+/// NULL is allowed.
 void machine_destroy(Machine *machine);
+/// The copy that machine_create made; valid as long as the machine.
 const MachineParams *machine_params(const Machine *machine);
 
-/// State at rest at (x, y) with `heading` on level ground at height z, in the params' start pose.
+/// Writes the state at rest in the params' start pose, settled on firm level ground; engine at rated speed, tank full.
+/// x, y, z  m, world: the base frame's origin before it sinks in
+/// heading  rad, from x towards y
 void machine_start(const Machine *machine, double x, double y, double z, double heading, MachineState *state);
 
-/// World positions where the track patches touch; returns how many (left side first, rear to front). The caller fills
-/// one MachineGround for each before machine_step.
+/// Finds where the track patches touch. The caller fills one MachineGround for each before a step.
+/// positions  m, world, out: left side first, each from the rear to the front
+/// Returns how many, 2 x tracks.patches, the same for the machine's life.
 int machine_track_patches(const Machine *machine, const MachineState *state, Vec3 positions[MACHINE_MAX_PATCHES]);
-double machine_patch_area(const Machine *machine); ///< m2 of one patch
-/// Normal pressure under a patch in the last step, Pa, for ruts. `patch` counts as machine_track_patches.
+/// Area of one patch, m2.
+double machine_patch_area(const Machine *machine);
+/// Normal pressure under a patch in the last step, Pa (0 where it hangs in the air), for ruts. `patch`: 0 up to what
+/// machine_track_patches returned.
 double machine_patch_pressure(const Machine *machine, const MachineState *state, int patch);
 
-/// One step of `dt` s: levers -> valves -> pump flow sharing -> cylinder, swing and track limits -> ODE.
-/// `tool` is the soil's wrench on the bucket (NULL = none). Deterministic: equal inputs give equal bits.
+/// Advances the state by a step: levers -> spools -> pump flow -> motors, belts -> tracks -> ODE -> forces, limits.
+/// ground  [machine_track_patches], of the positions in `state`
+/// tool    wrench on the body of the first tool, about its centre of mass, world axes; NULL = none
+/// dt      s, > 0; the shipped scenes use 1/480
 void machine_step(Machine *machine, const OperatorControls *controls, const MachineGround *ground, const Wrench *tool,
                   double dt, MachineState *state);
 
-/// The same with a wrench on every body (a rope on the undercarriage, a load on the stick).
+/// The same with a wrench on every body (soil on two tools, a rope on the base).
+/// loads  [MACHINE_MAX_BODIES], about each body's centre of mass, world axes; those past body_count are not read
 void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                          const Wrench loads[MACHINE_MAX_BODIES], double dt, MachineState *state);
 
-void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *tool);
-/// The same of any body (a dozer's ripper).
-void machine_get_body(const Machine *machine, const MachineState *state, int which, RigidMotion *tool);
+/// Motion of the body that carries the first tool. Its mass is that body's alone, not that of the arm behind it.
+void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *motion);
+/// Motion of any body, 0 .. body_count - 1.
+void machine_get_body(const Machine *machine, const MachineState *state, int body, RigidMotion *motion);
+/// Pose of a body's own frame in the world, m.
 void machine_get_body_frame(const Machine *machine, const MachineState *state, int body, Pose *frame);
+/// Cylinders and linkages as lines in the world, from the tool to the base. Returns how many, the same for the
+/// machine's life as long as its linkages close.
 int machine_get_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS]);
+/// What gauges show of the state; entries past joint_count are 0.
 void machine_get_readout(const Machine *machine, const MachineState *state, MachineReadout *readout);
 
-/// Visits every field of the state once (hash, save, restore, difference).
+/// Visits every field of the state once, in a fixed order (hash, save, restore, difference). A restored gear or limit
+/// that does not exist fails the visitor and leaves a neutral one.
 void machine_state_visit(MachineState *state, StateVisitor *visitor);
 
 /// True when all numbers of the state are finite.

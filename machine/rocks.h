@@ -8,8 +8,12 @@
 /// Bodies that move by themselves (a bucket, tracks, a truck's bed) are movers: they push rocks with their own mass,
 /// and are told what the rocks did to them.
 ///
-/// World frame: x east, y north, z up; SI. Steps are deterministic: equal states and inputs give equal bits. Nothing
-/// here allocates after rocks_create.
+/// Frames  world: x east, y north, z up; SI units throughout.
+/// Owner   a Rocks owns its state and all its memory, for the whole budget; nothing allocates after rocks_create.
+///         What is returned by pointer belongs to it and is valid as long as it lives.
+/// Thread  one thread at a time for one Rocks; two of them share nothing.
+/// Errors  rocks_create and the functions with a `status` fail with a text; the rest asserts its arguments. Steps are
+///         deterministic: equal states and inputs give equal bits.
 #ifndef SPADEWORK_MACHINE_ROCKS_H
 #define SPADEWORK_MACHINE_ROCKS_H
 
@@ -91,40 +95,49 @@ typedef struct RockMover {
 
 typedef struct Rocks Rocks;
 
-/// Defaults as stated above; no shapes, no budget.
+/// Fills in the defaults stated above; no shapes, no budget.
 void rocks_default(RocksParams *params);
-/// False with the key, what was read and what is allowed.
+/// Checks all of the params. False with the key, what was read and what is allowed.
 bool rocks_check(const RocksParams *params, Status *status);
-/// NULL with `status`. `params` is copied. The caller destroys it.
+/// Builds an empty heap. `params` is copied. Returns NULL with `status` when rocks_check refuses them or memory is
+/// short. The caller destroys it.
 Rocks *rocks_create(const RocksParams *params, Status *status);
+/// NULL is allowed.
 void rocks_destroy(Rocks *rocks);
 
-/// Adds a rock with its centre of mass at `position`; `turn` is a unit quaternion. Returns its number (0..budget-1,
-/// valid until it is removed), or -1 with `status` when the budget is used up, the shape unknown or a number not
-/// finite.
+/// Adds a rock, awake.
+/// shape           0 .. shape_count - 1
+/// position, turn  m, world: of the centre of mass; unit quaternion
+/// velocity, spin  m/s, rad/s, world axes
+/// Returns its number (0..budget-1, valid until it is removed), or -1 with `status` when the budget is used up, the
+/// shape unknown or a number not finite.
 int rocks_add(Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, Vec3 spin, Status *status);
 /// Takes a rock away and wakes those that touch it.
 void rocks_remove(Rocks *rocks, int rock);
-/// Wakes the rocks whose boxes reach into the ball: for whoever changes ground or takes a support away.
+/// Wakes the rocks whose boxes reach into the ball (m, world): for whoever changes ground or takes a support away.
 void rocks_wake(Rocks *rocks, Vec3 middle, double radius);
 
-/// A stacking structure where a pile is wanted; without any, the first rocks that land found one. `boundary`: m, no
-/// layer gets wider (section 3.5); 0 = free. False with `status` when there are ROCK_MAX_PILES already or a number is
-/// out of range.
+/// Founds a stacking structure where a pile is wanted; without any, the first rocks that land found one.
+/// middle    m, world: of the base
+/// boundary  m: no layer gets wider (section 3.5); 0 = free
+/// False with `status` when there are ROCK_MAX_PILES already or a number is out of range.
 bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status);
 
-/// A tick of `dt` s (1/480 to 1/30): rocks_begin finds what touches what and what may meet within the tick, as the
-/// movers
-/// ([mover_count], or NULL: there are none) go; rocks_substep moves the rocks in equal steps `h` of it, 1/240 s at
-/// most; rocks_end tells who sleeps. `wrenches`: [mover_count], or NULL.
+/// A tick of `dt` s (1/480 to 1/30) is rocks_begin, rocks_substep in equal steps of `h` s (1/240 at most), rocks_end.
+/// rocks_begin finds what touches what and what may meet within the tick, as the movers go; rocks_substep moves the
+/// rocks; rocks_end tells who sleeps.
+/// ground    what they lie on, or NULL: the plane z = 0; `context` is handed to it
+/// movers    [mover_count], or NULL: there are none
+/// wrenches  [mover_count], or NULL; out: what the rocks did to each mover in the step, about its centre of mass,
+///           world axes
 void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMover *movers, double dt);
 void rocks_substep(Rocks *rocks, const RockMover *movers, double h, Wrench *wrenches);
 void rocks_end(Rocks *rocks, RocksGround *ground, void *context, double dt);
-/// All of a tick without movers, in steps of at most 1/480 s.
+/// Makes a whole tick without movers, in steps of at most 1/480 s.
 void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt);
 
-/// Force (N) and moment (N m, about the centre of mass) that act on a rock from now on, until they are set again: of
-/// the soil. Part of the state. A rock asleep wakes when they would move it.
+/// Sets the force (N) and moment (N m, about the centre of mass, world axes) that act on a rock until they are set
+/// again: the soil's. Part of the state. A rock asleep wakes when they would move it.
 void rocks_set_load(Rocks *rocks, int rock, Vec3 force, Vec3 moment);
 
 /// A rock as it is now.
@@ -134,7 +147,7 @@ typedef struct RockView {
     double mass; ///< kg
     RigidMotion motion; ///< the frame's origin is the centre of mass
 } RockView;
-/// False when there is no rock of that number.
+/// Reads a rock. False when there is none of that number; `view` is then as it was.
 bool rocks_get(const Rocks *rocks, int rock, RockView *view);
 
 /// A layer of a pile as it is now.
@@ -142,33 +155,37 @@ typedef struct RockLayerView {
     double radius; ///< m
     double density; ///< rocks' volume (boxes) / volume of the layer
 } RockLayerView;
+/// A pile as it is now.
 typedef struct RockPileView {
     Vec3 middle; ///< m: of the base
     double radius, height; ///< m: of the cone
     int layer_count;
     RockLayerView layer[ROCK_MAX_LAYERS]; ///< bottom first; those of the last step
 } RockPileView;
-/// False when there is no pile of that number, 0..ROCK_MAX_PILES-1.
+/// Reads a pile. False when there is none of that number, 0..ROCK_MAX_PILES-1.
 bool rocks_get_pile(const Rocks *rocks, int pile, RockPileView *view);
 
+/// Figures about all rocks.
 typedef struct RocksCounters {
     int rocks, awake, contacts; ///< now; contacts of the last step
     double pressing; ///< N: greatest normal force of a contact in the last step
-    int64_t avalanches, pile_wakes,
-        wakes; ///< since creation (state): avalanches, piles woken by a hit, rocks woken by a hit
+    int64_t avalanches; ///< since creation, as the two below; part of the state
+    int64_t pile_wakes, wakes; ///< piles and rocks woken by a hit
     int dropped_contacts; ///< of the last step: there was no room for them; 0 unless rocks of very unlike sizes overlap
 } RocksCounters;
 RocksCounters rocks_get_counters(const Rocks *rocks);
 
-/// The corners of a shape's part, in the rock's frame (origin: centre of mass). Valid while `rocks` is.
+/// A shape's part, m, in the rock's frame (origin: centre of mass). Belongs to `rocks`.
 const ConvexHull *rocks_get_part(const Rocks *rocks, int shape, int part);
 int rocks_get_shape_count(const Rocks *rocks);
 int rocks_get_part_count(const Rocks *rocks, int shape);
 double rocks_get_volume(const Rocks *rocks, int shape); ///< m3, of the parts
 double rocks_get_mass(const Rocks *rocks); ///< kg of all rocks
 
-/// Visits every field of the state once (hash, save, restore, difference).
+/// Visits every field of the state once (hash, save, restore, difference). A restored state that does not hold together
+/// fails the visitor and leaves no rock.
 void rocks_visit(Rocks *rocks, StateVisitor *visitor);
+/// True when all numbers of the state are finite.
 bool rocks_is_finite(const Rocks *rocks);
 
 #endif

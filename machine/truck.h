@@ -2,7 +2,10 @@
 /// roads (data/truck_way.h). Motion is kinematic: bounded in speed, acceleration and sideways acceleration,
 /// whatever the load weighs.
 ///
-/// A step is a pure function of params, route, state and what the driver sees.
+/// Frames  world: x east, y north, z up; headings in rad from x towards y; SI units throughout.
+/// Owner   the state (TruckState) is the caller's, plain memory. Nothing allocates.
+/// Thread  any: all functions are pure but for what they write through their arguments.
+/// Errors  none: params and route come checked from data/load.h; the rest asserts.
 #ifndef SPADEWORK_MACHINE_TRUCK_H
 #define SPADEWORK_MACHINE_TRUCK_H
 
@@ -88,23 +91,31 @@ typedef enum TruckNews {
     TRUCK_NEWS_FREE, ///< goes on
 } TruckNews;
 
-/// Stands at the spot (or where it waits), as of now. `ground` at truck_probes of that place.
+/// Writes the state of an empty truck that stands at the spot (TRUCK_LOADING) or where it waits (TRUCK_WAITING).
+/// truck_settle follows.
 void truck_start(const TruckRoute *route, TruckPhase phase, TruckState *state);
+/// Puts the truck down. ground: m, height of the ground at truck_probes of its place.
 void truck_settle(const double ground[TRUCK_PROBE_COUNT], TruckState *state);
 
-/// One tick of the driver and the truck. `load_mass` kg: with so much it leaves.
+/// One tick of the driver and the truck.
+/// load_mass  kg: with so much in the bed it leaves
+/// dt         s, of a tick
+/// Returns what of it is worth telling.
 TruckNews truck_step(const TruckParams *params, const TruckRoute *route, double load_mass, const TruckSight *sight,
                      double dt, TruckState *state);
-/// After the soil's tick: what lies in the bed now, kg.
+/// Tells the driver after the soil's tick what lies in the bed now, kg.
 void truck_weigh(double load, double dt, TruckState *state);
 
 /// ---- where it is
 /// -----------------------------------------------------------------------------------------------------
 
+/// The road of the state's phase; belongs to `route`.
 const TruckWay *truck_road(const TruckRoute *route, const TruckState *state);
+/// Position and heading on that road.
 TruckPlace truck_place(const TruckRoute *route, const TruckState *state);
+/// Where the ground carries the truck, in plan, m, world.
 void truck_probes(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_PROBE_COUNT]);
-/// Where its six wheels touch the ground, in plan: rear axles first.
+/// Where its six wheels touch the ground, in plan, m, world: rear axles first.
 void truck_wheel_points(const TruckParams *params, const TruckPlace *place, Vec3 points[6]);
 /// Points behind the tail whose highest ground the sight's `heap` is about.
 enum { TRUCK_TAIL_POINTS = 3 };
@@ -119,11 +130,14 @@ bool truck_tail_open(const TruckState *state);
 /// True while the truck stands at the spot to be loaded, and is to stay.
 bool truck_is_at_spot(const TruckState *state);
 
-/// True when the truck, on as far as it needs to stop and a little more, comes within `margin` m of a circle in plan.
+/// True when the truck, going on as far as it needs to stop and a little more, comes near a circle in plan.
+/// x, y, radius  m, world
 bool truck_looks_ahead(const TruckParams *params, const TruckRoute *route, const TruckState *state, double x, double y,
                        double radius);
 
+/// Visits every field of the state once. A restored state that is on no road fails the visitor.
 void truck_visit(TruckState *state, const TruckRoute *route, StateVisitor *visitor);
+/// True when all numbers of the state are finite.
 bool truck_is_finite(const TruckState *state);
 
 #endif

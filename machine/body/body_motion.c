@@ -53,18 +53,18 @@ static Mat3 inverse_inertia(const MachineBodyParams *body, const Mat3 *rotation)
     return result;
 }
 
-void machine_get_body(const Machine *machine, const MachineState *state, int which, RigidMotion *tool)
+void machine_get_body(const Machine *machine, const MachineState *state, int body, RigidMotion *motion)
 {
-    const MachineBodyState *body = &state->body[which];
-    machine_get_body_frame(machine, state, which, &tool->frame);
-    tool->center = vec3(body->position[0], body->position[1], body->position[2]);
-    tool->velocity = vec3(body->velocity[0], body->velocity[1], body->velocity[2]);
-    tool->spin = vec3(body->spin[0], body->spin[1], body->spin[2]);
-    tool->inverse_mass = 1.0 / machine->params.body[which].mass;
-    tool->inertia_inverse = inverse_inertia(&machine->params.body[which], &tool->frame.rotation);
+    const MachineBodyState *from = &state->body[body];
+    machine_get_body_frame(machine, state, body, &motion->frame);
+    motion->center = vec3(from->position[0], from->position[1], from->position[2]);
+    motion->velocity = vec3(from->velocity[0], from->velocity[1], from->velocity[2]);
+    motion->spin = vec3(from->spin[0], from->spin[1], from->spin[2]);
+    motion->inverse_mass = 1.0 / machine->params.body[body].mass;
+    motion->inertia_inverse = inverse_inertia(&machine->params.body[body], &motion->frame.rotation);
 }
 
-void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *tool)
+void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *motion)
 {
-    machine_get_body(machine, state, machine->params.tool[0].body, tool);
+    machine_get_body(machine, state, machine->params.tool[0].body, motion);
 }

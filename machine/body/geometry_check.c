@@ -1,3 +1,6 @@
+/// What only geometry can tell about a machine's params: over each joint's range the cylinder reaches, the linkage
+/// closes and the lever arm keeps its sign. Refusing here means that no step has to ask. The four numbers are chosen;
+/// see test_machine_params.
 #include <math.h>
 
 #include "machine/cylinder.h"

@@ -1,3 +1,5 @@
+/// The ground against the corners of house or hood when the machine rears or falls over: damped springs and friction,
+/// so that it comes to rest on its tail or roof. The four numbers are chosen for that; see test_machine_motion.
 #include "machine/body/machine_internal.h"
 
 #include <math.h>

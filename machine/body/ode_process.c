@@ -1,3 +1,5 @@
+/// ODE's calls that touch the whole process: counted start and end, and the seed of its random numbers. They stand
+/// alone so that nothing else in the floor depends on what another machine in the process does.
 #include "machine/body/ode_process.h"
 
 #include <ode/ode.h>

@@ -1,3 +1,5 @@
+/// ODE as a pure function: the state is written into its bodies, one step is made, the state is read back. Hinges are
+/// ODE's, each with a velocity motor of limited torque; everything else that acts comes as a wrench on a body.
 #include "machine/body/ode_world.h"
 #include "data/core/constants.h"
 

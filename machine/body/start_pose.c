@@ -1,3 +1,5 @@
+/// The machine at rest in its start pose: bodies placed from the base up along the joints, then sunk and tilted as far
+/// as its tracks give under the weight, so that a session does not begin with a bounce.
 #include <math.h>
 #include <string.h>
 

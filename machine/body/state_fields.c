@@ -1,3 +1,5 @@
+/// The one list of the machine's state: hash, save, restore, difference, and the test for finite numbers go through it.
+/// The names are those in recordings, and do not change with the machine.
 #include <math.h>
 
 #include "machine/machine.h"

@@ -32,7 +32,8 @@ typedef struct DriveStep {
 /// range   [joint_count]
 /// mass    kg of the whole machine
 /// angles  rad [joint_count]   rates  rad/s [joint_count]: of the joints, as the bodies stand
-/// state   writes spools, joint_speed, pump_power, engine_speed, fuel, gear, shift_clock; reads the last step's forces
+/// state   writes spools, joint_speed, pump_power, engine_speed, fuel, gear, shift_clock; reads the last step's
+///         forces
 DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass,
                      const OperatorControls *controls, const double *angles, const double *rates, double dt,
                      MachineState *state);

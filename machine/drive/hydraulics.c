@@ -1,3 +1,6 @@
+/// Valves and pumps: a lever opens a spool, the open functions share the pumps' flow, and the engine's power caps flow
+/// x pressure (load sensing with a power controller, the usual circuit of excavators). Numbers without a source are
+/// chosen; test_machine_hydraulics and `validate run cycle` hold what they do.
 #include "machine/drive/hydraulics.h"
 #include "machine/cylinder.h"
 

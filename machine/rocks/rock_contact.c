@@ -1,3 +1,6 @@
+/// The separating axis test of two convex solids after Gregorius 2013: the faces of each, then only those pairs of
+/// edges whose arcs cross on the Gauss map; the face of contact is clipped against its neighbours (Sutherland and
+/// Hodgman 1974) and thinned to four points that bear like all of them.
 #include "machine/rocks/rock_contact.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/// The cone and its layers as formulas of Hsu and Keyser 2010, sections 3.1 to 3.3, with their equation numbers.
 #include "machine/rocks/rock_piles.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/// Impulses of contacts in one step: a soft spring a contact, solved with the impulse of the step before as its start,
+/// then relaxed so that the overlap's push leaves no speed behind (Catto 2011 and 2023, see rock_solver.h). Numbers
+/// without a source are chosen; test_machine_rock_movers holds what they do.
 #include "machine/rocks/rock_solver.h"
 
 #include <stddef.h>

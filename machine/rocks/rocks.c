@@ -1,3 +1,5 @@
+/// The life of rocks: memory for the whole budget at once, adding and taking away, and what others may read of a rock,
+/// a pile or the whole. A tick is rocks_step.c, sleep is rocks_sleep.c.
 #include "machine/rocks.h"
 
 #include <assert.h>

@@ -1,3 +1,6 @@
+/// The defaults of rocks, and what is refused: numbers out of range, parts that are no solids, rocks of a size that no
+/// step could hold. A kind of rock is built here too (mass, inertia, box): only the building shows whether its parts
+/// make a body.
 #include <math.h>
 #include <string.h>
 

@@ -1,3 +1,6 @@
+/// Who sleeps and who wakes: the stacking structure of Hsu and Keyser 2010, sections 3.2 to 3.5 (piles are founded,
+/// filled, grown, joined and shaken), and rest as such: a rock that stands still on what stands still sleeps too.
+/// Numbers without a section of the paper are chosen; test_machine_rocks and `validate run piles` hold what they do.
 #include <math.h>
 #include <string.h>
 

@@ -1,3 +1,5 @@
+/// The one list of the rocks' state at work: hash, save and restore; and what makes a restored state safe to step. A
+/// state that does not hold together leaves no rock at all, rather than one that reaches outside an array.
 #include <math.h>
 #include <string.h>
 

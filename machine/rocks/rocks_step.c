@@ -1,4 +1,7 @@
-// One tick of rocks: contacts once, then its steps.
+/// A tick of rocks: contacts are found once (rocks_begin), each step moves what is awake and solves the contacts
+/// (rocks_substep), the end tells who sleeps (rocks_end). Also the exchange with movers: their velocity goes in, a
+/// wrench comes out. Numbers without a source are chosen; test_machine_rocks and test_machine_rock_movers hold what
+/// they do.
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/// Where a truck is and how it stands on the ground; what is in its way; the one list of its state.
+/// Where a truck is: its place on the road of its phase, chassis and bed as they stand on the ground under the wheels,
+/// what is in its way; and the one list of its state. The numbers below are chosen; see test_machine_truck.
 #include <math.h>
 
 #include "machine/truck.h"
