@@ -1,5 +1,8 @@
+/// A tick of the session in its steps, and what joins machine, soil, rocks, trucks and exercise in it. Order and number of the
+/// floating-point operations are part of what a recording promises.
 #include "trainer/session/session.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,51 +336,91 @@ static void weigh_trucks(Session *session, const RockPlace *place, double dt)
     session_trucks_end_tick(session->trucks, session->soil, rocks, dt);
 }
 
-void session_tick(Session *session, const OperatorControls *controls)
+/// What a tick hands from step to step.
+typedef struct Tick {
+    const OperatorControls *controls;
+    double dt, h; ///< s: of the tick, of a substep
+    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, then those that rocks take
+    int own, tool_count; ///< the machine's; all
+    Wrench mean; ///< on the bucket or blade, so far
+    double machine_ms;
+} Tick;
+
+/// 1. Drivers decide and beds move; 2. rocks learn where trays and tools are; 3. the soil learns of all tools.
+static void begin_tick(Session *session, Tick *tick)
 {
-    double start = clock_ms(), machine_ms = 0.0;
-    int substeps = session->scene.rates.substeps;
-    double dt = session_dt(session), h = dt / substeps;
-    SoilTool tools[SOIL_MAX_TOOLS];
-    Wrench mean = {0}, wrenches[SOIL_MAX_TOOLS];
     RockPlace place = rock_place(session);
-    session->frame.controls = *controls;
-    int own = coupling_tools(session->machine, &session->machine_state, tools);
-    move_trucks(session, &tools[0], controls, dt);
-    double before_rocks = clock_ms();
-    session_rocks_begin(session->rocks, &place, dt);
-    machine_ms += clock_ms() - before_rocks;
-    int tool_count = own + session_rocks_tools(session->rocks, tools + own);
-    soil_begin_tick(session->soil, tools, tool_count, dt);
-    for (int k = 0; k < substeps; k++) {
-        double before = clock_ms();
-        step_machine(session, controls, h);
-        machine_ms += clock_ms() - before;
-        coupling_tools(session->machine, &session->machine_state, tools);
-        session_rocks_tools(session->rocks, tools + own);
-        soil_substep(session->soil, tools, tool_count, h, wrenches);
-        memcpy(session->pending, wrenches, (size_t)own * sizeof *wrenches);
-        session_rocks_take(session->rocks, wrenches + own);
-        wrench_add(&mean, &session->pending[0], 1.0 / substeps);
-        Wrench of_rocks = session_rocks_on_tool(session->rocks);
-        wrench_add(&mean, &of_rocks, 1.0 / substeps);
-    }
-    double before_end = clock_ms();
-    session_rocks_end(session->rocks, &place, dt);
-    machine_ms += clock_ms() - before_end;
-    soil_end_tick(session->soil, tools, tool_count);
+    tick->own = coupling_tools(session->machine, &session->machine_state, tick->tools);
+    move_trucks(session, &tick->tools[0], tick->controls, tick->dt);
+    double before = clock_ms();
+    session_rocks_begin(session->rocks, &place, tick->dt);
+    tick->machine_ms += clock_ms() - before;
+    tick->tool_count = tick->own + session_rocks_tools(session->rocks, tick->tools + tick->own);
+    soil_begin_tick(session->soil, tick->tools, tick->tool_count, tick->dt);
+}
+
+/// 4. The machine and the rocks move under the soil's last forces; 5. the soil moves against the tools where they are now; what it
+/// did to them is kept for the next substep.
+static void substep(Session *session, Tick *tick, double share)
+{
+    Wrench wrenches[SOIL_MAX_TOOLS];
+    double before = clock_ms();
+    step_machine(session, tick->controls, tick->h);
+    tick->machine_ms += clock_ms() - before;
+    coupling_tools(session->machine, &session->machine_state, tick->tools);
+    session_rocks_tools(session->rocks, tick->tools + tick->own);
+    soil_substep(session->soil, tick->tools, tick->tool_count, tick->h, wrenches);
+    memcpy(session->pending, wrenches, (size_t)tick->own * sizeof *wrenches);
+    session_rocks_take(session->rocks, wrenches + tick->own);
+    wrench_add(&tick->mean, &session->pending[0], share);
+    Wrench of_rocks = session_rocks_on_tool(session->rocks);
+    wrench_add(&tick->mean, &of_rocks, share);
+}
+
+/// 6. Rocks come to rest, grains go back into the ground, slopes slide; 7. tracks and wheels press the ground, beds are weighed.
+static void end_tick(Session *session, Tick *tick)
+{
+    RockPlace place = rock_place(session);
+    double before = clock_ms();
+    session_rocks_end(session->rocks, &place, tick->dt);
+    tick->machine_ms += clock_ms() - before;
+    soil_end_tick(session->soil, tick->tools, tick->tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
-    weigh_trucks(session, &place, dt);
-    session->tick++;
-    session->frame.tool_wrench = mean;
-    update_frame(session);
-    double soil_end = clock_ms();
+    weigh_trucks(session, &place, tick->dt);
+}
+
+/// 8. The exercise looks at what came of it.
+static void measure(Session *session)
+{
     ExerciseSample sample;
     sample_exercise(session, &sample);
     exercise_tick(session->exercise, &sample);
     update_score(session);
-    session->frame.machine_ms = machine_ms;
-    session->frame.soil_ms = soil_end - start - machine_ms;
+}
+
+void session_tick(Session *session, const OperatorControls *controls)
+{
+    double start = clock_ms();
+    int substeps = session->scene.rates.substeps;
+#ifndef NDEBUG
+    int64_t mass = soil_get_ledger(session->soil).total;
+#endif
+    Tick tick = {.controls = controls, .dt = session_dt(session)};
+    tick.h = tick.dt / substeps;
+    session->frame.controls = *controls;
+    begin_tick(session, &tick);
+    for (int k = 0; k < substeps; k++) {
+        substep(session, &tick, 1.0 / substeps);
+    }
+    end_tick(session, &tick);
+    session->tick++;
+    session->frame.tool_wrench = tick.mean;
+    update_frame(session);
+    assert(session->frame.ledger.total == mass); // the ledger: soil is neither made nor lost
+    double soil_end = clock_ms();
+    measure(session);
+    session->frame.machine_ms = tick.machine_ms;
+    session->frame.soil_ms = soil_end - start - tick.machine_ms;
     session->frame.tick_ms = clock_ms() - start;
 }
 
