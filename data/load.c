@@ -11,6 +11,7 @@
 #include "data/read/override.h"
 #include "data/schema/scene_check.h"
 #include "data/schema/scene_haul.h"
+#include "data/schema/scene_rocks.h"
 #include "data/schema/schemas.h"
 
 #include <stdio.h>
@@ -244,7 +245,9 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
         return fail_reference(&scene, "machine.file");
     }
     snprintf(params->machine.file, sizeof params->machine.file, "%s", machine->name);
-    return scene_check_loaded(document, params, machine, status) && scene_check_haul(document, params, machine, status);
+    return scene_check_loaded(document, params, machine, status) &&
+           scene_check_rocks_start(document, params, machine, status) &&
+           scene_check_haul(document, params, machine, status);
 }
 
 /// Reads the scene of an open document, with all that it names.

@@ -2,7 +2,6 @@
 #include "data/schema/scene_check.h"
 
 #include "data/scene_ground.h"
-#include "data/schema/scene_rocks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -188,6 +187,5 @@ bool scene_check_loaded(Document *document, const SceneParams *scene, const Mach
         tan_repose[k] = tan(scene->soils[k].repose_angle);
     }
     return check_stack(document, scene, tan_repose, status) &&
-           check_start(document, scene, machine, tan_repose, status) &&
-           scene_check_rocks_start(document, scene, machine, status);
+           check_start(document, scene, machine, tan_repose, status);
 }

@@ -95,7 +95,8 @@ check_itself() {
 check_itself
 [ "${1-}" != --self-check ] || exit 0
 result=0
-wrong=$(faults "$source_dir" | grep -v '^circle of [0-9]* files')
+# The rooms of soil/ are still being parted.
+wrong=$(faults "$source_dir" | grep -v '^circle of [0-9]* files: soil/')
 if [ -n "$wrong" ]; then
     printf '%s\n' "$wrong"
     result=1
