@@ -86,6 +86,11 @@ for text in '<!doctype html>' '<h2 id="thirdlaw">' '<svg ' '<polyline ' 'class="
 done
 grep -q -i -e 'nan' -e 'inf[^o]' -e '<script' -e 'http' out.html && wrong "the report holds what it must not"
 # A run that crashes is a failed experiment, and the rest goes on.
+run report out.md --quick --only thirdlaw
+[ $code -eq 0 ] || wrong "report out.md: exit $code: $(cat err)"
+grep -q '^## thirdlaw: ' out.md || wrong "the tables have no chapter"
+grep -q '^| quantity | unit | allowed | default | p2 | gs |$' out.md || wrong "the tables have no head: $(cat out.md)"
+[ "$(grep -c '^| ' out.md)" -gt 2 ] || wrong "the tables have no rows"
 "$spadework" report crash.html --quick --only thirdlaw --set count=1500 --threads 1 >out 2>err &
 program=$!
 child=
@@ -116,7 +121,7 @@ bad 'one NAME is expected' run
 bad 'unknown experiment nosuch' list nosuch
 bad 'unknown experiment nosuch' compare nosuch
 bad 'unknown experiment nosuch' report out.html --only column,nosuch
-bad 'one OUT.html is expected' report
+bad 'one OUT.html or OUT.md is expected' report
 bad '--only: at least one name is expected' report out.html --only ,
 bad '--solver fast: allowed are default, p2, gs' run column --solver fast
 bad '--seed: a value is missing' run column --seed

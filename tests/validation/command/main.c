@@ -19,6 +19,7 @@ static const char usage[] =
     "usage: validate list [NAME]                 the experiments, or the options of one\n"
     "       validate run NAME [OPTION]...        runs one; exit 0 = within tolerance, 3 = not\n"
     "       validate report OUT.html [OPTION]... runs all (or --only) with every solver; curves over their laws\n"
+    "       validate report OUT.md [OPTION]...   the same as Markdown tables\n"
     "       validate compare [NAME]... [OPTION]...  accuracy and cost of the solvers (also: validate --compare)\n"
     "       validate calibrate OUT.csv [SOIL]... [OPTION]...  contact parameters from the soils' bulk properties\n"
     "options: --solver default|p2|gs  --set KEY=VALUE  --seed N  --threads N (0: all)  --quick  --json\n"
@@ -210,7 +211,7 @@ static StatusCode run_many(Arguments *arguments, Status *status)
     bool report = strcmp(arguments->command, "report") == 0;
     const char *path = report && arguments->name_count == 1 ? arguments->names[0] : NULL;
     if (report && path == NULL) {
-        status_fail(status, STATUS_BAD_USAGE, "report: one OUT.html is expected");
+        status_fail(status, STATUS_BAD_USAGE, "report: one OUT.html or OUT.md is expected");
         return status->code;
     }
     char *text = arguments->only != NULL ? strdup(arguments->only) : NULL;

@@ -1,6 +1,6 @@
 /// Writes the report: runs every experiment with every solver and seed in a child process, and writes one HTML file
 /// with a summary, a table of measured against allowed values and the curves over their laws. The file is written anew
-/// after each run, so that what is done so far can be read.
+/// after each run, so that what is done so far can be read. A file NAME.md gets the tables alone, as Markdown.
 #include "tests/validation/command/report.h"
 
 #include <math.h>
@@ -299,14 +299,64 @@ static void write_report(FILE *file, const Chapter *chapters, int count, bool qu
     fputs("</body></html>\n", file);
 }
 
-/// The report as far as it is done. False when it cannot be written.
+/// The results of a chapter as a Markdown table: the seeds of a solver in one cell, what misses its tolerance in bold.
+static void write_table(FILE *file, const Chapter *chapter)
+{
+    const json_t *model = find_model(chapter);
+    fprintf(file, "\n## %s: %s\n\nCompared with: %s.\n", chapter->experiment->name, chapter->experiment->title,
+            chapter->experiment->law);
+    if (model == NULL) {
+        fputs("\nNo run could be done.\n", file);
+        return;
+    }
+    fputs("\n| quantity | unit | allowed |", file);
+    for (int solver = 0; solver < chapter->solvers; solver++) {
+        fprintf(file, " %s |", solver_name((SoilSolver)solver));
+    }
+    fputs("\n|---|---|---|", file);
+    for (int solver = 0; solver < chapter->solvers; solver++) {
+        fputs("---|", file);
+    }
+    size_t k;
+    json_t *row;
+    json_array_foreach(json_object_get(model, "results"), k, row)
+    {
+        const char *quantity = json_string_value(json_object_get(row, "quantity"));
+        fprintf(file, "\n| %s | %s | ", quantity, json_string_value(json_object_get(row, "unit")));
+        write_allowed(file, row);
+        for (int solver = 0; solver < chapter->solvers; solver++) {
+            for (int s = 0; s < chapter->seeds; s++) {
+                const json_t *result = find_result(chapter->runs[solver][s], k, quantity);
+                const char *mark = json_is_false(json_object_get(result, "pass")) ? "**" : "";
+                fprintf(file, "%s%s", s > 0 ? ", " : " | ", mark);
+                write_number(file, json_object_get(result, "measured"));
+                fputs(mark, file);
+            }
+        }
+        fputs(" |", file);
+    }
+    fputc('\n', file);
+}
+
+static void write_tables(FILE *file, const Chapter *chapters, int count, bool quick)
+{
+    fprintf(file, "# Validation of soil and machine\n\n%s form, seeds: %d. Bold: outside the tolerance.\n",
+            quick ? "Quick" : "Full", chapters[0].seeds);
+    for (int c = 0; c < count; c++) {
+        write_table(file, &chapters[c]);
+    }
+}
+
+/// The report as far as it is done: tables alone for NAME.md, else a page. False when it cannot be written.
 static bool write_file(const char *path, const Chapter *chapters, int count, bool quick)
 {
     FILE *file = fopen(path, "w");
     if (file == NULL) {
         return false;
     }
-    write_report(file, chapters, count, quick);
+    size_t length = strlen(path);
+    bool tables = length > 3 && strcmp(path + length - 3, ".md") == 0;
+    (tables ? write_tables : write_report)(file, chapters, count, quick);
     bool written = ferror(file) == 0;
     return fclose(file) == 0 && written;
 }

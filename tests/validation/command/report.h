@@ -1,4 +1,4 @@
-/// The report: one HTML file with every measured curve over its law.
+/// The report: one HTML file with every measured curve over its law, or the tables alone as Markdown (NAME.md).
 #ifndef SPADEWORK_VALIDATION_REPORT_H
 #define SPADEWORK_VALIDATION_REPORT_H
 
