@@ -1,4 +1,5 @@
-/// A program of somebody else: ground with falling grains and an excavator that stands, from the installed headers alone.
+/// A program of somebody else: ground with falling grains and an excavator that stands, from the installed headers
+/// alone.
 #include <math.h>
 #include <stdio.h>
 
