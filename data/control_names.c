@@ -1,7 +1,8 @@
 /// Lists the inputs that a control map may name, as SDL numbers them, so that maps can be read and checked without SDL.
 ///
-/// Pad axes and buttons follow SDL_GameControllerAxis and SDL_GameControllerButton; keys are USB HID usages of page 7, which
-/// are SDL's scancodes, under the names that SDL_GetScancodeName gives. test_input_devices compares them with SDL's own.
+/// Pad axes and buttons follow SDL_GameControllerAxis and SDL_GameControllerButton; keys are USB HID usages of page 7,
+/// which are SDL's scancodes, under the names that SDL_GetScancodeName gives. test_input_devices compares them with
+/// SDL's own.
 #include "data/control_names.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/// The names by which a control map calls axes, buttons and keys. Pure; the names and numbers are SDL's, so that the map's
-/// files read like any SDL mapping, but nothing of SDL is needed here.
+/// The names by which a control map calls axes, buttons and keys. Pure; the names and numbers are SDL's, so that the
+/// map's files read like any SDL mapping, but nothing of SDL is needed here.
 #ifndef SPADEWORK_DATA_CONTROL_NAMES_H
 #define SPADEWORK_DATA_CONTROL_NAMES_H
 
@@ -26,8 +26,8 @@ const char *control_key_label(int scancode); ///< "Left Shift"; "" when no key o
 /// The two ways of an axis: positive "right" or "down", negative "left" or "up"; NULL for triggers, which have one way.
 const char *control_pad_axis_way(int index, int sign);
 
-/// What a map calls a joystick's part: "left:2" is number 2 (counted from 0) of the device that the map names `left`; of
-/// buttons also "left:up", "left:right", "left:down", "left:left", the ways of its first hat.
+/// What a map calls a joystick's part: "left:2" is number 2 (counted from 0) of the device that the map names `left`;
+/// of buttons also "left:up", "left:right", "left:down", "left:left", the ways of its first hat.
 typedef struct ControlJoystickPart {
     int device; ///< index into ControlsParams.devices
     int index; ///< of the axis or button; CONTROLS_MAX_BUTTONS + 0..3 are the hat's ways

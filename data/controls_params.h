@@ -16,9 +16,9 @@ enum {
 
 #define CONTROLS_LEAST_TRAVEL 0.1 ///< of a joystick's axis, from its rest to an end
 
-/// A joystick or a set of pedals that the map knows by name. A device that is plugged in takes the first entry it fits that
-/// no other device has: of two equal joysticks the first plugged in is the first in the list. A device that a map names is
-/// no pad any more: only bindings of its own move levers.
+/// A joystick or a set of pedals that the map knows by name. A device that is plugged in takes the first entry it fits
+/// that no other device has: of two equal joysticks the first plugged in is the first in the list. A device that a map
+/// names is no pad any more: only bindings of its own move levers.
 typedef struct ControlDevice {
     char id[12]; ///< what the bindings call it: "left"
     char name[48]; ///< part of the name it gives itself (case does not matter), or ""
@@ -34,17 +34,18 @@ typedef enum ControlSource {
     CONTROL_SOURCE_JOYSTICK_BUTTON, ///< "left:3", "left:up"
 } ControlSource;
 
-/// One binding: source moves an axis (by `scale` at full deflection; several bindings of one axis add up and are clamped).
+/// One binding: source moves an axis (by `scale` at full deflection; several bindings of one axis add up and are
+/// clamped).
 typedef struct ControlBinding {
     ControlSource source;
     char input[24]; ///< "leftx", "righttrigger", "a", "leftshoulder", "W", ...
     ControlAxis axis; ///< which lever
     double scale; ///< -1..1
-    /// Joystick axis: what it reads at its two ends and when nobody touches it, -1 <= low <= rest <= high <= 1. Either side
-    /// of rest is one deflection; a pedal rests at one of its ends.
+    /// Joystick axis: what it reads at its two ends and when nobody touches it, -1 <= low <= rest <= high <= 1. Either
+    /// side of rest is one deflection; a pedal rests at one of its ends.
     double low, rest, high;
-    /// Pad button, key or joystick button that must be held too, or "". A binding without modifier yields to one whose modifier is held on
-    /// the same input.
+    /// Pad button, key or joystick button that must be held too, or "". A binding without modifier yields to one whose
+    /// modifier is held on the same input.
     char modifier[24];
 } ControlBinding;
 

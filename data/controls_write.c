@@ -1,4 +1,5 @@
-/// Writes a control map as a YAML file that reads back to the same map, with the comments a person needs to change it by hand.
+/// Writes a control map as a YAML file that reads back to the same map, with the comments a person needs to change it
+/// by hand.
 ///
 /// Texts go in single quotes, in which YAML knows no escapes but the doubled quote.
 #include "data/controls_write.h"

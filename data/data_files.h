@@ -25,16 +25,16 @@ typedef struct DataFiles {
 /// Frees the texts and empties the set.
 void data_files_free(DataFiles *files);
 
-/// Adds a malloc'd text of `size` bytes, which the set takes over (also on failure, when it is freed). `files` NULL frees the
-/// text and succeeds. False, with the status filled, when the set is full.
+/// Adds a malloc'd text of `size` bytes, which the set takes over (also on failure, when it is freed). `files` NULL
+/// frees the text and succeeds. False, with the status filled, when the set is full.
 bool data_files_add(DataFiles *files, const char *kind, const char *name, char *text, size_t size, Status *status);
 
-/// The file of a kind by its name, or the first of that kind when `name` is NULL; NULL when there is none. It belongs to the
-/// set.
+/// The file of a kind by its name, or the first of that kind when `name` is NULL; NULL when there is none. It belongs
+/// to the set.
 const DataFile *data_files_find(const DataFiles *files, const char *kind, const char *name);
 
-/// Where the shipped data is: $SPADEWORK_DATA, or the folder given at build time. Never NULL; valid until the environment
-/// changes.
+/// Where the shipped data is: $SPADEWORK_DATA, or the folder given at build time. Never NULL; valid until the
+/// environment changes.
 const char *data_folder(void);
 
 /// One entry of a listing (data_list in load.h).

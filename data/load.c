@@ -1,9 +1,9 @@
-/// Loads a file with everything it names: the texts from the disk or from a recording, each read once, checked, and kept for
-/// whoever wants them.
+/// Loads a file with everything it names: the texts from the disk or from a recording, each read once, checked, and
+/// kept for whoever wants them.
 ///
-/// A scene names soils, meshes, a machine and perhaps a truck. They are loaded after the scene's own keys are good, so that an
-/// error in one of them is told with both places: where the scene names it, and where it is wrong. What needs several files
-/// (the machine starts on the ground, a truck's roads lie on the site) is checked last.
+/// A scene names soils, meshes, a machine and perhaps a truck. They are loaded after the scene's own keys are good, so
+/// that an error in one of them is told with both places: where the scene names it, and where it is wrong. What needs
+/// several files (the machine starts on the ground, a truck's roads lie on the site) is checked last.
 #include "data/load.h"
 
 #include "data/read/files.h"
@@ -299,8 +299,8 @@ static void blame_set(const char *path, const char *text, size_t size, const cha
     prefix_set(set[0], set_count > 1 ? " and others" : "", status);
 }
 
-/// Loads the scene of a text that was read from `path` and gives the text as it was used, after --set, to source->files.
-/// Takes over `text`.
+/// Loads the scene of a text that was read from `path` and gives the text as it was used, after --set, to
+/// source->files. Takes over `text`.
 static bool load_scene_text(const char *path, const char *name, char *text, size_t size, const char *const *set,
                             int set_count, const Source *source, SceneParams *params, MachineParams *machine,
                             Status *status)

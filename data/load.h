@@ -1,8 +1,8 @@
 /// Loading and checking of the YAML files: scene, machine, truck, soil, controls.
 ///
-/// Every failure names `file:line:column` (or the key path where the parser no longer knows the line), what was read and
-/// what is allowed. NaN, infinities, out-of-range numbers, unknown and missing keys, wrong types and missing files are
-/// refused. No function here keeps anything: all results are plain values, all text belongs to the caller.
+/// Every failure names `file:line:column` (or the key path where the parser no longer knows the line), what was read
+/// and what is allowed. NaN, infinities, out-of-range numbers, unknown and missing keys, wrong types and missing files
+/// are refused. No function here keeps anything: all results are plain values, all text belongs to the caller.
 #ifndef SPADEWORK_DATA_LOAD_H
 #define SPADEWORK_DATA_LOAD_H
 
@@ -16,9 +16,10 @@
 #include "data/truck_params.h"
 
 /// Loads a scene with everything it names (soils, machine). `scene` is a path (contains '/' or ends in .yaml) or a name
-/// under data/scenes. `set` holds `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number), applied
-/// to the scene before it is checked. When `files` is not NULL it receives the text of every file read; the scene's meshes
-/// (SceneGrains) point into it. Without `files` a scene with meshes can be looked at, but no soil can be made of it.
+/// under data/scenes. `set` holds `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number),
+/// applied to the scene before it is checked. When `files` is not NULL it receives the text of every file read; the
+/// scene's meshes (SceneGrains) point into it. Without `files` a scene with meshes can be looked at, but no soil can be
+/// made of it.
 bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
                      MachineParams *machine, DataFiles *files, Status *status);
 
@@ -30,15 +31,16 @@ bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, S
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
-/// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, truck, soil or controls).
+/// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, truck, soil or
+/// controls).
 bool data_check_file(const char *path, Status *status);
 
-/// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references start
-/// in its folder.
+/// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references
+/// start in its folder.
 bool data_check_text(const char *label, const char *text, size_t size, Status *status);
 
-/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes"), sorted by name. Returns how many were written (at most
-/// `capacity`), or -1 with `status` filled.
+/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes"), sorted by name. Returns how many were written
+/// (at most `capacity`), or -1 with `status` filled.
 int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
 
 #endif

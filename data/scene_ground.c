@@ -1,8 +1,8 @@
 /// Computes the strata of a place of the undisturbed site: layers, cut by patches, with mounds on top.
 ///
-/// The ground is made of it once, and the loader asks it how many layers lie on one another. A patch replaces what lies between
-/// its depths, so that it splits at most one layer in two; where patches overlap, the later one of the file holds. A mound is a
-/// cone at the repose angle of its soil.
+/// The ground is made of it once, and the loader asks it how many layers lie on one another. A patch replaces what lies
+/// between its depths, so that it splits at most one layer in two; where patches overlap, the later one of the file
+/// holds. A mound is a cone at the repose angle of its soil.
 #include "data/scene_ground.h"
 
 #include <math.h>

@@ -27,7 +27,8 @@ bool scene_patch_holds(const ScenePatch *patch, double x, double y);
 /// Height of a mound's cone over the surface at (x, y), m; `tan_repose` of its soil.
 double scene_mound_height(const SceneMound *mound, double tan_repose, double x, double y);
 
-/// The strata at (x, y), where bedrock lies `depth` m below the surface of the undisturbed ground. `tan_repose` by soil.
+/// The strata at (x, y), where bedrock lies `depth` m below the surface of the undisturbed ground. `tan_repose` by
+/// soil.
 void scene_profile(const SceneGround *ground, const double *tan_repose, double depth, double x, double y,
                    SceneProfile *profile);
 

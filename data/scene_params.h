@@ -78,13 +78,14 @@ typedef enum ParticleFriction { PARTICLE_FRICTION_COULOMB, PARTICLE_FRICTION_MAC
 
 typedef struct SceneParticles {
     int budget; ///< most particles at once, 100..400000, default 20000
-    int per_column_side; ///< particles along one side of a column, 1..4, default 1: radius = spacing / (2 per_column_side)
+    /// particles along one side of a column, 1..4, default 1: radius = spacing / (2 per_column_side)
+    int per_column_side;
     int iterations; ///< contact iterations a substep, 1..50, default 2
     bool persistent; ///< particles never turn back into ground: no (default) | yes
     /// Of the published solvers (p2, gs) alone:
     double error_reduction; ///< epsilon of P2 eq. 37, 0..1, default 0.5
-    double
-        sleep_distance; ///< m a step: particles that moved less keep their place (P2 section 7), 0..0.01, default 0 = off
+    /// m a step: particles that moved less keep their place (P2 section 7), 0..0.01, default 0 = off
+    double sleep_distance;
     double static_ratio; ///< static over kinetic friction (P2 eq. 33), 1..3, default 1 (below 1 reads as 1)
     ParticleFriction friction; ///< coulomb (P2 eq. 30-33, default) | macklin
 } SceneParticles;
@@ -107,7 +108,8 @@ typedef struct SceneTrench {
     double dump_radius; ///< m, 0.5..20
 } SceneTrench;
 
-/// A truck bed to be filled: an open box whose measures the scene states, or a truck's file. Without a SceneHaul it stands still.
+/// A truck bed to be filled: an open box whose measures the scene states, or a truck's file. Without a SceneHaul it
+/// stands still.
 typedef struct SceneTruck {
     double x, y; ///< m, middle of the bed
     double heading; ///< rad [heading_deg]
@@ -127,8 +129,8 @@ typedef struct ScenePose {
     double heading; ///< rad [heading_deg]
 } ScenePose;
 
-/// Trucks that come, are loaded where SceneTruck says, drive to a dump, tip and come back. Ways between places are arcs of the truck's
-/// turning circle and straights (truck_way.h).
+/// Trucks that come, are loaded where SceneTruck says, drive to a dump, tip and come back. Ways between places are arcs
+/// of the truck's turning circle and straights (truck_way.h).
 typedef struct SceneHaul {
     int trucks; ///< 1..SCENE_MAX_TRUCKS, default 1; they take turns; 0 = no haul
     double load_mass; ///< kg, 100..500000, at most the payload, default the payload: with so much a driver leaves
@@ -165,8 +167,8 @@ typedef struct SceneGrains {
 
 typedef enum SceneRockShape { SCENE_ROCK_ANGULAR, SCENE_ROCK_ROUNDED, SCENE_ROCK_SLAB } SceneRockShape;
 
-/// Boulders that lie on the site at the start: one, or several as a heap that has come to rest. Their shapes follow from the
-/// seed; each is convex.
+/// Boulders that lie on the site at the start: one, or several as a heap that has come to rest. Their shapes follow
+/// from the seed; each is convex.
 typedef struct SceneRocks {
     double x, y; ///< m: where the rock lies, or the middle of the heap
     double z; ///< m, -1..20, default 0: of the lowest point over the ground; below 0 they are buried, above 0 they fall

@@ -14,18 +14,18 @@ typedef struct SoilParams {
     double cohesion; ///< Pa [cohesion_kpa 0..200]
     double steel_friction_angle; ///< rad [steel_friction_angle_deg 0..45]: soil on steel
     double steel_adhesion; ///< Pa [steel_adhesion_kpa 0..100]
-    double
-        compression_index; ///< 0..2, default 0.2: Cc, void ratio that loose soil loses each time its pressure grows tenfold
+    /// 0..2, default 0.2: Cc, void ratio that loose soil loses each time its pressure grows tenfold
+    double compression_index;
     double repose_angle; ///< rad [repose_angle_deg 5..60]: loose soil
-    /// Particle contacts (what the solver uses; stiffness of one contact for a 0.05 m radius, scaled with radius).
+    /// Particle contacts (what the solver uses; stiffness of one contact for REFERENCE_RADIUS, in proportion to the radius).
     double contact_friction; ///< mu between particles, 0..2
     double contact_bond_friction; ///< 0..2, default 2: the same while their bond holds, where that is less
     double contact_stiffness; ///< N/m, 1e3..1e8
     double contact_damping; ///< damping ratio of a contact, 0..2
     double contact_adhesion; ///< Pa [contact_adhesion_kpa 0..200]: pull-off force of a contact / (pi r^2)
-    double contact_remoulded; ///< 0..1, default 0.2: share of the adhesion that a contact torn once keeps
-    double
-        contact_rebonded_strength; ///< 0..1, default 0: most that a torn contact has again where it is pressed: 1 / sensitivity
+    double contact_remoulded; ///< 0..1, default 0.2: share of the adhesion that a broken contact keeps
+    /// 0..1, default 0: most of the adhesion that a broken contact has again where it is pressed: 1 / sensitivity
+    double contact_rebonded_strength;
     double contact_ductility; ///< 0.001..10 radii, default 1: slip that uses up a bond of undisturbed soil
     /// Colours for drawing, linear 0..1.
     float color_fresh[3]; ///< freshly dug

@@ -1,8 +1,10 @@
-/// Computes the ways of haul trucks: which arcs and straights lead from one place to the next, and where a truck is on them.
+/// Computes the ways of haul trucks: which arcs and straights lead from one place to the next, and where a truck is on
+/// them.
 ///
-/// Between two places a truck drives the shortest of the words arc, straight, arc of its turning circle (Dubins 1957, without
-/// his words of three arcs; formulas as of Shkel and Lumelsky 2001, table 1). A wheel is not turned at once: the place is the
-/// mean over a window of the way, so that curvature changes linearly over STEERING m, except where the truck stops.
+/// Between two places a truck drives the shortest of the words arc, straight, arc of its turning circle (Dubins 1957,
+/// without his words of three arcs; formulas as of Shkel and Lumelsky 2001, table 1). A wheel is not turned at once:
+/// the place is the mean over a window of the way, so that curvature changes linearly over STEERING m, except where the
+/// truck stops.
 #include "data/truck_way.h"
 
 #include <math.h>
@@ -146,7 +148,8 @@ static double stop_before(const TruckWay *way, double distance)
     return at;
 }
 
-/// Adds share x the mean place over a stretch of a piece: Gauss's rule of three points, exact to a hair for arcs so short.
+/// Adds share x the mean place over a stretch of a piece: Gauss's rule of three points, exact to a hair for arcs so
+/// short.
 static void add_mean(const TruckPiece *piece, double from, double to, double share, TruckPlace *sum)
 {
     static const double node[3] = {-0.774596669241483377, 0.0, 0.774596669241483377};
@@ -159,13 +162,15 @@ static void add_mean(const TruckPiece *piece, double from, double to, double sha
     }
 }
 
-/// Half of the window in which the wheel is turned, so near to a stop: never beyond it, and without a corner in its growth.
+/// Half of the window in which the wheel is turned, so near to a stop: never beyond it, and without a corner in its
+/// growth.
 static double half_window(double to_stop)
 {
     return to_stop < STEERING ? to_stop - 0.5 * to_stop * to_stop / STEERING : 0.5 * STEERING;
 }
 
-/// The mean of the pieces' places over a window that closes where the truck stops: curvature then changes linearly between pieces.
+/// The mean of the pieces' places over a window that closes where the truck stops: curvature then changes linearly
+/// between pieces.
 TruckPlace truck_way_at(const TruckWay *way, double distance)
 {
     distance = fmax(0.0, fmin(distance, way->length));
@@ -186,7 +191,7 @@ TruckPlace truck_way_at(const TruckWay *way, double distance)
     return mean;
 }
 
-/// ---- trucks in plan --------------------------------------------------------------------------------------------------
+/// ---- trucks in plan ------------------------------------------------------------------------------------------------
 
 void truck_bed_middle(const TruckParams *truck, const TruckPlace *place, double *x, double *y)
 {
@@ -242,7 +247,7 @@ bool truck_places_meet(const TruckParams *truck, const TruckPlace *a, const Truc
     return false;
 }
 
-/// ---- the roads of a scene --------------------------------------------------------------------------------------------
+/// ---- the roads of a scene ------------------------------------------------------------------------------------------
 
 static TruckPlace ahead_of(TruckPlace place, double distance)
 {

@@ -1,4 +1,5 @@
-/// Ways a truck drives: arcs of its turning circle and straights, forward or in reverse. Pure geometry, from a scene and a truck.
+/// Ways a truck drives: arcs of its turning circle and straights, forward or in reverse. Pure geometry, from a scene
+/// and a truck.
 #ifndef SPADEWORK_DATA_TRUCK_WAY_H
 #define SPADEWORK_DATA_TRUCK_WAY_H
 
@@ -47,17 +48,19 @@ typedef struct TruckRoute {
 
 /// Start of a way.
 void truck_way_begin(TruckWay *way, TruckPlace start);
-/// Adds the shortest drive to a place that is arc, straight, arc of `radius` m. Dubins 1957 without his CCC words; formulas as of Shkel and
-/// Lumelsky 2001, table 1. False when the way has no room for it.
+/// Adds the shortest drive to a place that is arc, straight, arc of `radius` m. Dubins 1957 without his CCC words;
+/// formulas as of Shkel and Lumelsky 2001, table 1. False when the way has no room for it.
 bool truck_way_drive(TruckWay *way, TruckPlace to, double radius, bool reverse);
 /// Adds a straight.
 bool truck_way_straight(TruckWay *way, double length, bool reverse);
 
-/// Where the truck is after `distance` m. Curvature sets in over a few metres, as a driver turns the wheel, except where the truck stops.
+/// Where the truck is after `distance` m. Curvature sets in over a few metres, as a driver turns the wheel, except
+/// where the truck stops.
 TruckPlace truck_way_at(const TruckWay *way, double distance);
 /// The piece at `distance`.
 const TruckPiece *truck_way_piece(const TruckWay *way, double distance);
-/// m along the way of the next place at or beyond `distance` where the truck stops to change its direction, or of the end.
+/// m along the way of the next place at or beyond `distance` where the truck stops to change its direction, or of the
+/// end.
 double truck_way_stop(const TruckWay *way, double distance);
 
 /// The roads of a scene with a haul. False when they have too many pieces.

@@ -1,8 +1,8 @@
 /// Asks for each lever, pedal and button in turn and judges what moved.
 ///
-/// First nothing may move, which tells where each axis rests. Then a lever counts once it went far enough and came back, alone.
-/// An axis that never stands still is left out. Thresholds are shares of an axis' whole range, -1..1, or of the travel seen;
-/// they are chosen for worn potentiometers and hurried hands; see test_input_calibration.
+/// First nothing may move, which tells where each axis rests. Then a lever counts once it went far enough and came
+/// back, alone. An axis that never stands still is left out. Thresholds are shares of an axis' whole range, -1..1, or
+/// of the travel seen; they are chosen for worn potentiometers and hurried hands; see test_input_calibration.
 #include "input/calibration.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static const double rest_time = 1.0; ///< s of stillness
 static const double settle_time = 0.4; ///< s after a step in which a lever that springs back may swing over
 enum { MOST_RESTLESS = 4 }; ///< times that an axis may move while all should be at rest, before it is left out
 
-/// ---- steps ----------------------------------------------------------------------------------------------------------
+/// ---- steps ---------------------------------------------------------------------------------------------------------
 
 static void add_step(Calibration *self, CalibrationStep step)
 {
@@ -120,7 +120,7 @@ void calibration_back(Calibration *self)
     begin_step(self);
 }
 
-/// ---- watching -------------------------------------------------------------------------------------------------------
+/// ---- watching ------------------------------------------------------------------------------------------------------
 
 static CalibrationAnswer watch_rest(Calibration *self, double dt)
 {

@@ -1,5 +1,5 @@
-/// The calibration assistant: asks for one lever, pedal or button after the other, watches what moves, and makes a control
-/// map of it. Pure: fed with samples, it knows neither devices nor screen.
+/// The calibration assistant: asks for one lever, pedal or button after the other, watches what moves, and makes a
+/// control map of it. Pure: fed with samples, it knows neither devices nor screen.
 #ifndef SPADEWORK_INPUT_CALIBRATION_H
 #define SPADEWORK_INPUT_CALIBRATION_H
 

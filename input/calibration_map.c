@@ -51,7 +51,8 @@ static void name_device(const Calibration *self, int device, char *id, int size)
     }
 }
 
-/// The used devices, and those that are equal to a used one: their order tells them apart. `number` receives where each went.
+/// The used devices, and those that are equal to a used one: their order tells them apart. `number` receives where each
+/// went.
 static void take_devices(const Calibration *self, ControlsParams *params, int number[CONTROLS_MAX_DEVICES])
 {
     params->device_count = 0;

@@ -47,8 +47,8 @@ void map_label(const InputMap *map, Source source, char *text, int size)
     }
 }
 
-/// The two ways of a binding's axis, that which moves the lever to plus first: "right/left", "+/-". False for what has one
-/// way: buttons, keys, triggers, pedals.
+/// The two ways of a binding's axis, that which moves the lever to plus first: "right/left", "+/-". False for what has
+/// one way: buttons, keys, triggers, pedals.
 static bool name_ways(const Binding *binding, const char **plus, const char **minus)
 {
     int sign = binding->scale > 0.0 ? 1 : -1;

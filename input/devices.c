@@ -1,8 +1,9 @@
 /// Follows the pads, joysticks and keyboard that SDL tells of, and samples them.
 ///
-/// A device that fits an entry of the map's list stands for it and moves only what the map binds to it; every other device counts
-/// as a pad, and all pads add up. Hot plug is looked for at every event and poll, whatever SDL's queue still holds, so that a
-/// lost device never leaves a lever deflected. This is the only file of the floor that knows SDL.
+/// A device that fits an entry of the map's list stands for it and moves only what the map binds to it; every other
+/// device counts as a pad, and all pads add up. Hot plug is looked for at every event and poll, whatever SDL's queue
+/// still holds, so that a lost device never leaves a lever deflected. This is the only file of the floor that knows
+/// SDL.
 #include "input/input.h"
 
 #include <SDL.h>
@@ -217,7 +218,8 @@ static void tell_places(InputDevices *devices)
     }
 }
 
-/// Devices in the order in which they were plugged in, whatever places they got: that after `last` (-1: the first), or NULL.
+/// Devices in the order in which they were plugged in, whatever places they got: that after `last` (-1: the first), or
+/// NULL.
 static Device *find_next(InputDevices *devices, SDL_JoystickID last)
 {
     Device *next = NULL;
@@ -262,7 +264,7 @@ void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int c
     tell_places(devices);
 }
 
-/// ---- coming and going -----------------------------------------------------------------------------------------------
+/// ---- coming and going ----------------------------------------------------------------------------------------------
 
 /// Opens the device that SDL lists at `index`, when it is new.
 static void add_device(InputDevices *devices, int index)

@@ -3,10 +3,11 @@
 ///     devices --poll--> InputDevices --sample--> InputSample --map, memory--> OperatorControls --> the session
 ///     a CSV file ------------------------> InputScript ------ time -----------^
 ///
-/// Positions of axes and levers are shares of the full deflection, -1..1; times are in s. Maps, scripts and shaking are pure
-/// functions of their arguments: any thread, as long as no two write the same memory. Everything about InputDevices belongs to
-/// the thread that opened it, which must be the one that runs SDL's events. No function keeps a pointer to what it was given,
-/// and none allocates but those named create, load and open. Texts are cut to the room they are given.
+/// Positions of axes and levers are shares of the full deflection, -1..1; times are in s. Maps, scripts and shaking are
+/// pure functions of their arguments: any thread, as long as no two write the same memory. Everything about
+/// InputDevices belongs to the thread that opened it, which must be the one that runs SDL's events. No function keeps a
+/// pointer to what it was given, and none allocates but those named create, load and open. Texts are cut to the room
+/// they are given.
 #ifndef SPADEWORK_INPUT_INPUT_H
 #define SPADEWORK_INPUT_INPUT_H
 
@@ -29,10 +30,10 @@ enum {
 /// One of the devices that the control map names.
 typedef struct InputJoystick {
     bool present;
-    unsigned
-        came; ///< how many devices have stood here so far: tells one that was plugged in again from one that stayed
-    double axis
-        [CONTROLS_MAX_JOYSTICK_AXES]; ///< -1..1 as the device tells; NaN before its first report, and where it has none
+    /// How many devices have stood here so far: tells one that was plugged in again from one that stayed.
+    unsigned came;
+    /// -1..1 as the device tells; NaN before its first report, and where it has none.
+    double axis[CONTROLS_MAX_JOYSTICK_AXES];
     unsigned char button[INPUT_JOYSTICK_BUTTONS]; ///< 0/1
 } InputJoystick;
 
@@ -60,23 +61,22 @@ typedef struct InputMemory {
 
 /// A control map with its names resolved to indices.
 typedef struct InputMap InputMap;
-/// Resolves the names of a map, which is copied. NULL with `status`: a name that no input has, a number out of its range (both
-/// STATUS_BAD_FILE, with map and binding), or memory is short (STATUS_LACKING). The caller destroys it.
+/// Resolves the names of a map, which is copied. NULL with `status`: a name that no input has, a number out of its
+/// range (both STATUS_BAD_FILE, with map and binding), or memory is short (STATUS_LACKING). The caller destroys it.
 InputMap *input_map_create(const ControlsParams *params, Status *status);
 void input_map_destroy(InputMap *map); ///< NULL is fine
-/// Computes the levers of one tick: dead zone, exponent, sum of bindings, clamp, rate limit, quantise. `dt` is the time since
-/// the last call, s, 0 or more. A joystick's axis counts
-/// once it has been near its rest, so that what lies pressed when it is plugged in moves nothing; the throttle alone, which
-/// stays where it is put, counts at once.
+/// Computes the levers of one tick: dead zone, exponent, sum of bindings, clamp, rate limit, quantise. `dt` is the time
+/// since the last call, s, 0 or more. A joystick's axis counts once it has been near its rest, so that what lies
+/// pressed when it is plugged in moves nothing; the throttle alone, which stays where it is put, counts at once.
 void input_map_apply(const InputMap *map, const InputSample *sample, double dt, InputMemory *memory,
                      OperatorControls *controls);
 /// How an input is pressed: both when it went down since the sample before and is still down.
 enum { INPUT_HELD = 1, INPUT_TAPPED = 2 };
-/// How the action ("pause", "camera", ...) is pressed on any device: INPUT_HELD | INPUT_TAPPED; 0 when it is not, or the map
-/// does not name it.
+/// How the action ("pause", "camera", ...) is pressed on any device: INPUT_HELD | INPUT_TAPPED; 0 when it is not, or
+/// the map does not name it.
 unsigned input_map_action(const InputMap *map, const InputSample *sample, const char *action);
-/// Writes one line for the screen: what an axis is bound to on the pad and on the keyboard, the lever's positive direction first
-/// ("right stick down/up, K/I" for boom up/down). Empty when nothing moves it; cut to `size` bytes.
+/// Writes one line for the screen: what an axis is bound to on the pad and on the keyboard, the lever's positive
+/// direction first ("right stick down/up, K/I" for boom up/down). Empty when nothing moves it; cut to `size` bytes.
 void input_map_describe(const InputMap *map, ControlAxis axis, char *text, int size);
 /// The devices that the map names, for input_devices_use. They belong to the map.
 const ControlDevice *input_map_devices(const InputMap *map, int *count);
@@ -122,25 +122,25 @@ typedef struct InputDevices InputDevices;
 enum { INPUT_MAX_DEVICES = 8 }; ///< pads and joysticks used at the same time; more are told and left alone
 
 /// Initialises SDL's game controller subsystem (not video). NULL with `status` when SDL cannot.
-/// Several pads add up (clamped). A joystick without a pad mapping stands in for the sticks: axes 0..3 in SDL's order; one
-/// with fewer than four axes is a single lever: the first such is the left stick, the second the right one. Its axes count
-/// only once they have been near their middle, so that a throttle wheel at its stop moves nothing.
+/// Several pads add up (clamped). A joystick without a pad mapping stands in for the sticks: axes 0..3 in SDL's order;
+/// one with fewer than four axes is a single lever: the first such is the left stick, the second the right one. Its
+/// axes count only once they have been near their middle, so that a throttle wheel at its stop moves nothing.
 InputDevices *input_devices_open(Status *status);
 void input_devices_close(InputDevices *devices);
-/// The devices that a control map names (input_map_devices; copied): those that are plugged in and fit are given to it, the
-/// others stay or become pads. `count` 0: no map.
+/// The devices that a control map names (input_map_devices; copied): those that are plugged in and fit are given to it,
+/// the others stay or become pads. `count` 0: no map.
 void input_devices_use(InputDevices *devices, const ControlDevice *wanted, int count);
 /// The device that stands for entry `number` of the list given last: false and "" when it is not plugged in.
 bool input_devices_name(const InputDevices *devices, int number, char *text, int size);
-/// The devices that are plugged in, in the order in which they came, as a map would name them ("dev1", name, USB numbers).
-/// Returns how many were written, at most `capacity`.
+/// The devices that are plugged in, in the order in which they came, as a map would name them ("dev1", name, USB
+/// numbers). Returns how many were written, at most `capacity`.
 int input_devices_list(InputDevices *devices, ControlDevice *list, int capacity);
-/// Takes in what happened: hot plug, axes, buttons. `event` is an SDL_Event * from the window's loop, or NULL to have this
-/// function pump SDL itself (no window). Keyboard comes from the events.
+/// Takes in what happened: hot plug, axes, buttons. `event` is an SDL_Event * from the window's loop, or NULL to have
+/// this function pump SDL itself (no window). Keyboard comes from the events.
 void input_devices_handle(InputDevices *devices, const void *event);
 void input_devices_poll(InputDevices *devices); ///< for programs without a window loop: pumps and handles all events
-/// Samples the devices as they are now; a device that is gone reads neutral. The sample belongs to the devices and stays as it
-/// is until the next call.
+/// Samples the devices as they are now; a device that is gone reads neutral. The sample belongs to the devices and
+/// stays as it is until the next call.
 const InputSample *input_devices_sample(InputDevices *devices);
 /// True once for each pad that came or went; `text` receives one line for the screen ("Xbox pad connected").
 bool input_devices_changed(InputDevices *devices, char *text, int size);

@@ -1,7 +1,8 @@
 /// Applies a control map: names become indices once, and then each sample becomes levers.
 ///
-/// A lever is the clamped sum of its bindings, each with dead zone and exponent, followed no faster than its rate, and quantised
-/// to int16: what leaves this file is what is recorded. Nothing here knows devices or time; the caller keeps the memory.
+/// A lever is the clamped sum of its bindings, each with dead zone and exponent, followed no faster than its rate, and
+/// quantised to int16: what leaves this file is what is recorded. Nothing here knows devices or time; the caller keeps
+/// the memory.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /// Reads operator scripts: CSV with a header row; see input_script_load for the format and its limits.
 ///
-/// Numbers are read in the C locale, so that a script means the same on every computer, and are quantised at once as a device's
-/// would be. The first place that is wrong is told as file:line:column.
+/// Numbers are read in the C locale, so that a script means the same on every computer, and are quantised at once as a
+/// device's would be. The first place that is wrong is told as file:line:column.
 #include "input/input.h"
 
 #include <errno.h>

@@ -1,7 +1,8 @@
 /// Computes how strongly the devices shake from what the machine feels; the map says how much of it the operator wants.
 ///
-/// The heavy motor follows the tool's force. The light one hums with the square of the engine's load, so that idling is not felt,
-/// and buzzes when a limit acts. Strengths are shares of a motor's full strength, which no device states in N.
+/// The heavy motor follows the tool's force. The light one hums with the square of the engine's load, so that idling is
+/// not felt, and buzzes when a limit acts. Strengths are shares of a motor's full strength, which no device states in
+/// N.
 #include "input/input.h"
 
 static const double least_force = 0.05; ///< share of the digging force below which the tool is felt as free; chosen

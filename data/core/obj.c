@@ -1,7 +1,7 @@
 /// Reads closed surfaces from Wavefront OBJ texts, line by line.
 ///
-/// Vertices may stand twice at one place (many programs write one for each face), so the surface is closed when every edge
-/// between places, not numbers, belongs to an even number of faces. The first line that breaks a rule is named.
+/// Vertices may stand twice at one place (many programs write one for each face), so the surface is closed when every
+/// edge between places, not numbers, belongs to an even number of faces. The first line that breaks a rule is named.
 #include "data/core/obj.h"
 
 #include <assert.h>
@@ -53,7 +53,7 @@ void obj_free(ObjMesh *mesh)
     *mesh = (ObjMesh){0};
 }
 
-/// ---- growing arrays ----------------------------------------------------------------------------------------------------
+/// ---- growing arrays ------------------------------------------------------------------------------------------------
 
 static bool add_vertex(Parser *parser, const double at[3])
 {
@@ -93,7 +93,7 @@ static bool add_triangle(Parser *parser, int a, int b, int c)
     return true;
 }
 
-/// ---- lines -------------------------------------------------------------------------------------------------------------
+/// ---- lines ---------------------------------------------------------------------------------------------------------
 
 /// The next word of a line, cut off by a NUL; NULL at its end. `rest` moves behind it.
 static char *next_word(char **rest)
@@ -218,7 +218,7 @@ static bool read_lines(Parser *parser, const char *text, size_t size)
     return true;
 }
 
-/// ---- is it closed ---------------------------------------------------------------------------------------------------------
+/// ---- is it closed --------------------------------------------------------------------------------------------------
 
 static int compare_edges(const void *a, const void *b)
 {
@@ -317,7 +317,7 @@ static bool check_closed(Parser *parser)
     return closed;
 }
 
-/// ---- the whole ---------------------------------------------------------------------------------------------------------
+/// ---- the whole -----------------------------------------------------------------------------------------------------
 
 bool obj_parse(const char *label, const char *text, size_t size, ObjMesh *mesh, Status *status)
 {

@@ -1,8 +1,9 @@
 /// A closed surface of triangles, read from a Wavefront OBJ text.
 ///
-/// Read are `v x y z` and `f` with three or more corners (`n`, `n/t`, `n//m`, `n/t/m`; negative numbers count from the last
-/// vertex); polygons become fans of triangles. Texture places, normals, groups, materials and smoothing are passed over. The
-/// surface must be closed: every edge belongs to an even number of faces, so that a ray through it crosses it in pairs.
+/// Read are `v x y z` and `f` with three or more corners (`n`, `n/t`, `n//m`, `n/t/m`; negative numbers count from the
+/// last vertex); polygons become fans of triangles. Texture places, normals, groups, materials and smoothing are passed
+/// over. The surface must be closed: every edge belongs to an even number of faces, so that a ray through it crosses it
+/// in pairs.
 #ifndef SPADEWORK_DATA_OBJ_H
 #define SPADEWORK_DATA_OBJ_H
 

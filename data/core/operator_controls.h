@@ -30,8 +30,8 @@ typedef enum ControlAxis {
 
 #define CONTROL_FULL 32767 ///< the int16 value of a lever at its end
 
-/// Lever positions, quantised to int16 (-CONTROL_FULL..CONTROL_FULL) before anything uses them, so that what is recorded is
-/// what was used.
+/// Lever positions, quantised to int16 (-CONTROL_FULL..CONTROL_FULL) before anything uses them, so that what is
+/// recorded is what was used.
 typedef struct OperatorControls {
     int16_t axis[CONTROL_COUNT];
 } OperatorControls;

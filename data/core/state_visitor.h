@@ -1,8 +1,8 @@
 /// One list of state fields for four uses: hash, save, restore and first difference.
 ///
-/// Every module with state has one function `foo_visit(foo, visitor)` that names each field once, in a fixed order. What a
-/// visit does is up to the visitor. Padding is never visited. A module with arrays of variable length visits the length
-/// first; a restoring visitor has then already written the length when the array is visited.
+/// Every module with state has one function `foo_visit(foo, visitor)` that names each field once, in a fixed order.
+/// What a visit does is up to the visitor. Padding is never visited. A module with arrays of variable length visits the
+/// length first; a restoring visitor has then already written the length when the array is visited.
 #ifndef SPADEWORK_DATA_STATE_VISITOR_H
 #define SPADEWORK_DATA_STATE_VISITOR_H
 
@@ -17,8 +17,8 @@ struct StateVisitor {
     /// True while a state is being restored: fields are written, not read. A module that has derived data rebuilds it
     /// after its last field when this is set.
     bool restoring;
-    /// Set by a restoring visitor when the stored bytes do not fit; a module stops visiting then and keeps its memory safe
-    /// (a length it has just read is checked against its capacity before use; a module sets this too).
+    /// Set by a restoring visitor when the stored bytes do not fit; a module stops visiting then and keeps its memory
+    /// safe (a length it has just read is checked against its capacity before use; a module sets this too).
     bool failed;
 };
 

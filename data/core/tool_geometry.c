@@ -1,8 +1,8 @@
 /// Computes distances to the convex prisms that tools are made of.
 ///
-/// A prism is a polygon in x-z, extruded along y. Outside, the distance combines that to the polygon with that to the nearer
-/// end, by Pythagoras; inside, it is that of the nearest face, negative. A point inside a thin plate is pushed back through the
-/// face it came in by, not the nearest one, as long as the caller keeps that face.
+/// A prism is a polygon in x-z, extruded along y. Outside, the distance combines that to the polygon with that to the
+/// nearer end, by Pythagoras; inside, it is that of the nearest face, negative. A point inside a thin plate is pushed
+/// back through the face it came in by, not the nearest one, as long as the caller keeps that face.
 #include "data/core/tool_geometry.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 /// Faces 0..corner_count-1 are the polygon's sides, these two the ends of the prism. Saved in states: never renumber.
 enum { FACE_RIGHT = 100, FACE_LEFT = 101 };
 
-/// m: a kept face farther away than this belongs to a place the point has left. Chosen: more than a plate is thick and a
-/// particle is pressed in, less than a bucket is wide. See distances_to_a_prism in test_soil_ground.
+/// m: a kept face farther away than this belongs to a place the point has left. Chosen: more than a plate is thick and
+/// a particle is pressed in, less than a bucket is wide. See distances_to_a_prism in test_soil_ground.
 static const double farthest_kept = 0.15;
 
 /// Signed distance of (x, z) to the line through side k, positive outside; the side's outward normal.

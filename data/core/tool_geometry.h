@@ -1,7 +1,7 @@
 /// Geometry of tools: distance of a point to a convex prism, inside test, bounds.
 ///
-/// All lengths in m, all points and normals in the tool's frame. Pure functions of plain values: any thread, no failure.
-/// Shapes are those that tool_shape.h allows; a polygon with a side of no length gives NaN.
+/// All lengths in m, all points and normals in the tool's frame. Pure functions of plain values: any thread, no
+/// failure. Shapes are those that tool_shape.h allows; a polygon with a side of no length gives NaN.
 #ifndef SPADEWORK_DATA_TOOL_GEOMETRY_H
 #define SPADEWORK_DATA_TOOL_GEOMETRY_H
 
@@ -14,17 +14,18 @@
 enum { TOOL_NO_FACE = 255 }; ///< of a point that has not been at a piece before
 
 /// Signed distance (negative inside) from a point to a piece, and the unit normal that leads away from it.
-/// face    in: the face the point was last at, or TOOL_NO_FACE; out: the nearest one. Of a point inside, a known face is kept
-///         unless it is more than 0.15 m away, so that a particle pressed beyond the middle of a thin plate is pushed back to
-///         the side it came from.
+/// face    in: the face the point was last at, or TOOL_NO_FACE; out: the nearest one. Of a point inside, a known face
+/// is kept
+///         unless it is more than 0.15 m away, so that a particle pressed beyond the middle of a thin plate is pushed
+///         back to the side it came from.
 /// normal  out
 double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Vec3 *normal);
 
 /// Signed distance to the nearest piece; infinite without pieces.
 double tool_distance(const ToolShape *shape, Vec3 point);
 
-/// True when a point lies in the container (the `inside` polygon between the side plates), or outside it by less than `margin`
-/// (0 or more) from each of its faces.
+/// True when a point lies in the container (the `inside` polygon between the side plates), or outside it by less than
+/// `margin` (0 or more) from each of its faces.
 bool tool_contains(const ToolShape *shape, Vec3 point, double margin);
 
 /// Radius of a sphere around all pieces, and its middle: that of their bounding box, not the smallest there is.

@@ -1,8 +1,8 @@
 /// Builds the tree of a YAML text from libyaml's events, in one pass.
 ///
-/// Events instead of libyaml's own tree, because an alias could make a cycle there, or a tree that is exponentially large
-/// when walked, and because only events tell anchors and tags. All memory of a document lies in blocks that never move, so
-/// that nodes may point at each other, and that go together when the document is closed.
+/// Events instead of libyaml's own tree, because an alias could make a cycle there, or a tree that is exponentially
+/// large when walked, and because only events tell anchors and tags. All memory of a document lies in blocks that never
+/// move, so that nodes may point at each other, and that go together when the document is closed.
 #include "data/read/document.h"
 
 #include <stdalign.h>

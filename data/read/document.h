@@ -1,8 +1,8 @@
 /// A YAML text as a tree of nodes that know their place, for errors that name line and column. Internal to data/.
 ///
-/// The text is parsed once, by libyaml, which no other file of the project includes. Anchors, aliases, tags, duplicate keys,
-/// several documents in a file, deep nesting and huge lists are refused on the way, so that everything behind may walk the
-/// tree without bounds of its own. A document belongs to one thread at a time.
+/// The text is parsed once, by libyaml, which no other file of the project includes. Anchors, aliases, tags, duplicate
+/// keys, several documents in a file, deep nesting and huge lists are refused on the way, so that everything behind may
+/// walk the tree without bounds of its own. A document belongs to one thread at a time.
 #ifndef SPADEWORK_DATA_DOCUMENT_H
 #define SPADEWORK_DATA_DOCUMENT_H
 
@@ -53,7 +53,8 @@ void document_close(Document *document);
 DocumentNode *document_child(const DocumentNode *node, const char *key);
 /// The node of a dotted path ("ground.layers.0.soil"), or NULL.
 DocumentNode *document_find(const Document *document, const char *path);
-/// Walks down a dotted path as far as it exists: the node reached, and in `rest` what is left of the path ("" = all found).
+/// Walks down a dotted path as far as it exists: the node reached, and in `rest` what is left of the path ("" = all
+/// found).
 DocumentNode *document_walk(const Document *document, const char *path, const char **rest);
 
 /// A dotted path, written as printf does: document_path("grains.%d.soil", i).text, valid to the end of the expression.

@@ -1,7 +1,7 @@
 /// Finds and reads data files: a reference is a name under data/ or a path; a path starts beside the file that refers.
 ///
-/// Names may hold letters, digits, - _ and . alone, since they become names of files in recordings and exports. Whatever is no
-/// regular file is refused before it is opened: a named pipe would block, a device could go on for ever.
+/// Names may hold letters, digits, - _ and . alone, since they become names of files in recordings and exports.
+/// Whatever is no regular file is refused before it is opened: a named pipe would block, a device could go on for ever.
 #include "data/read/files.h"
 
 #include "data/read/document.h"
@@ -51,7 +51,7 @@ bool reference_name(const DataSchema *schema, const char *reference, char *name,
     return true;
 }
 
-/// ---- reading --------------------------------------------------------------------------------------------------------
+/// ---- reading -------------------------------------------------------------------------------------------------------
 
 static bool read_stream(FILE *stream, const char *path, char *text, size_t *size, Status *status)
 {
@@ -97,7 +97,7 @@ bool file_read(const char *path, char **text, size_t *size, Status *status)
     return true;
 }
 
-/// ---- listing --------------------------------------------------------------------------------------------------------
+/// ---- listing -------------------------------------------------------------------------------------------------------
 
 /// The comment in a mesh's first line.
 static void read_mesh_title(const char *text, char *title, size_t size)
@@ -166,7 +166,7 @@ int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, S
     return count;
 }
 
-/// ---- where a reference leads ----------------------------------------------------------------------------------------
+/// ---- where a reference leads ---------------------------------------------------------------------------------------
 
 /// "no soil named lam in data/soils, there are clay, gravel, ..."
 static bool fail_unknown(const DataSchema *schema, const char *name, Status *status)

@@ -8,17 +8,17 @@
 /// The name of a reference: its last part without .yaml or .obj. False when it does not fit or holds odd characters.
 bool reference_name(const DataSchema *schema, const char *reference, char *name, size_t size, Status *status);
 
-/// Where a reference leads. `beside` is the file that refers (relative paths start in its folder) or NULL. False, with those
-/// there are in the status, when a name has no file.
+/// Where a reference leads. `beside` is the file that refers (relative paths start in its folder) or NULL. False, with
+/// those there are in the status, when a name has no file.
 bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],
                     Status *status);
 
-/// Reads a whole regular file of at most DOCUMENT_MAX_SIZE bytes. The text is malloc'd, NUL-terminated, without byte order
-/// mark, and the caller's.
+/// Reads a whole regular file of at most DOCUMENT_MAX_SIZE bytes. The text is malloc'd, NUL-terminated, without byte
+/// order mark, and the caller's.
 bool file_read(const char *path, char **text, size_t *size, Status *status);
 
-/// Lists the shipped files of a kind, sorted by name. Returns how many were written (at most `capacity`), or -1 with the
-/// status filled.
+/// Lists the shipped files of a kind, sorted by name. Returns how many were written (at most `capacity`), or -1 with
+/// the status filled.
 int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status);
 
 #endif

@@ -1,7 +1,8 @@
-/// Reads a document by a table of keys: each value is checked, converted to SI and written where its row says, in one walk.
+/// Reads a document by a table of keys: each value is checked, converted to SI and written where its row says, in one
+/// walk.
 ///
-/// The walk follows the document, so that the first error in the text is the one that is told; what the document lacks is
-/// filled in after each mapping. Numbers are decimal alone: strtod would also take nan, inf and hexadecimal.
+/// The walk follows the document, so that the first error in the text is the one that is told; what the document lacks
+/// is filled in after each mapping. Numbers are decimal alone: strtod would also take nan, inf and hexadecimal.
 #include "data/read/key_table.h"
 
 #include <stdint.h>

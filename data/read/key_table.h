@@ -1,17 +1,20 @@
-/// Tables of keys: what a file of one kind may hold, where it goes, in which unit and within which bounds. Internal to data/.
+/// Tables of keys: what a file of one kind may hold, where it goes, in which unit and within which bounds. Internal to
+/// data/.
 ///
-/// Each rule stands once, in one row of a table. One walk over the document checks every value against its row, with line and
-/// column, converts it to SI and writes it into the params struct; keys that are missing get the row's fallback.
+/// Each rule stands once, in one row of a table. One walk over the document checks every value against its row, with
+/// line and column, converts it to SI and writes it into the params struct; keys that are missing get the row's
+/// fallback.
 ///
-/// A new key is a row of the table of its mapping (schema/ *_schema.c) and a member of the params struct. A key that gets a
-/// better name keeps the old one, since recordings hold old files and are read with today's tables:
+/// A new key is a row of the table of its mapping (schema/ *_schema.c) and a member of the params struct. A key that
+/// gets a better name keeps the old one, since recordings hold old files and are read with today's tables:
 ///
 ///     ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA),
 ///     ROW_FORMER("max_pressure_mpa", "relief_mpa"),
 ///
-/// Below its former name a value has the same type, bounds, unit and place. Errors about the value say the name that the file
-/// uses; lists of allowed keys say today's name alone; both names in one mapping are refused. The tree takes over today's
-/// name, so that rules between keys (DataSchema.check) find the value by it. There may be several former names of one key.
+/// Below its former name a value has the same type, bounds, unit and place. Errors about the value say the name that
+/// the file uses; lists of allowed keys say today's name alone; both names in one mapping are refused. The tree takes
+/// over today's name, so that rules between keys (DataSchema.check) find the value by it. There may be several former
+/// names of one key.
 #ifndef SPADEWORK_DATA_KEY_TABLE_H
 #define SPADEWORK_DATA_KEY_TABLE_H
 
@@ -61,7 +64,8 @@ struct DataKey {
 /// Where a row's value goes.
 #define KEY_AT(Struct, member) .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member)
 
-/// Rows. `low` and `high` are in the file's unit, `per` converts to SI. Rows that end in _OR or _OPTIONAL may be missing.
+/// Rows. `low` and `high` are in the file's unit, `per` converts to SI. Rows that end in _OR or _OPTIONAL may be
+/// missing.
 #define ROW_NUMBER(name, Struct, member, low, high, per)                                                               \
     {                                                                                                                  \
         .key = (name), .type = KEY_NUMBER, KEY_AT(Struct, member), .min = (low), .max = (high), .unit = (per)          \
@@ -177,8 +181,8 @@ struct DataSchema {
     const DataSchema *(*variant)(Document *document);
 };
 
-/// Reads the open document into `params` (schema->size bytes), in SI; the member `name` is left empty. On failure `params`
-/// holds nothing of use, and the status says where, what was read and what is allowed.
+/// Reads the open document into `params` (schema->size bytes), in SI; the member `name` is left empty. On failure
+/// `params` holds nothing of use, and the status says where, what was read and what is allowed.
 bool schema_read(const DataSchema *schema, Document *document, void *params, Status *status);
 
 #endif

@@ -1,7 +1,8 @@
-/// Changes one value of a YAML text by cutting and pasting bytes, so that a recording keeps the author's comments and lines.
+/// Changes one value of a YAML text by cutting and pasting bytes, so that a recording keeps the author's comments and
+/// lines.
 ///
-/// The tree of the document says which bytes the value takes; the changed text is parsed again, since every place in it may
-/// have moved. The value is written so that it stays one scalar wherever it stands, whatever the caller typed.
+/// The tree of the document says which bytes the value takes; the changed text is parsed again, since every place in it
+/// may have moved. The value is written so that it stays one scalar wherever it stands, whatever the caller typed.
 #include "data/read/override.h"
 
 #include <stdio.h>
@@ -81,7 +82,8 @@ static bool plan_replace(const Document *document, const DocumentNode *node, con
 {
     edit->from = byte_offset(document->text, document->size, node->start.character);
     edit->to = byte_offset(document->text, document->size, node->end.character);
-    // An empty value ("key:") ends right behind the colon and needs a space; a block text (| or >) took its line end along.
+    // An empty value ("key:") ends right behind the colon and needs a space; a block text (| or >) took its line end
+    // along.
     int column = node->block ? (int)node->end.column - 1 : 0;
     snprintf(edit->text, sizeof edit->text, "%s%s%s%*s", edit->from == edit->to ? " " : "", value,
              node->block ? "\n" : "", column, "");

@@ -5,9 +5,9 @@
 #include "data/core/status.h"
 #include "data/read/document.h"
 
-/// Applies one KEY=VALUE to an open document, whose text is then its own (`own_text`). A key that is missing is added to its
-/// mapping, which must exist; whether it may stand there is for the schema to say. On failure the document stays as it was,
-/// and the error names the argument.
+/// Applies one KEY=VALUE to an open document, whose text is then its own (`own_text`). A key that is missing is added
+/// to its mapping, which must exist; whether it may stand there is for the schema to say. On failure the document stays
+/// as it was, and the error names the argument.
 bool override_apply(Document *document, const char *set, Status *status);
 
 #endif

@@ -11,7 +11,8 @@
 /// A place that must lie on the site; the paths are those of its two keys.
 bool scene_check_place(Document *document, const SceneGround *ground, const char *x_path, double x, const char *y_path,
                        double y, Status *status);
-/// The four corners of a rectangle whose middle line runs from along[0] to along[1] m beyond `middle` towards `heading`.
+/// The four corners of a rectangle whose middle line runs from along[0] to along[1] m beyond `middle` towards
+/// `heading`.
 bool scene_check_rectangle(Document *document, const SceneGround *ground, const char *path, const double middle[2],
                            double heading, const double along[2], double half_width, Status *status);
 /// Patches are whole, on the site and above bedrock.

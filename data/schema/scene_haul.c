@@ -1,5 +1,5 @@
-/// The keys of a scene's haul, and the check of its roads: each is looked at every LOOK m for a corner of the truck off the
-/// site, a mound, the machine's start, or the other truck.
+/// The keys of a scene's haul, and the check of its roads: each is looked at every LOOK m for a corner of the truck off
+/// the site, a mound, the machine's start, or the other truck.
 #include "data/schema/scene_haul.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ void scene_complete_truck(Document *document, SceneParams *scene)
     }
 }
 
-/// ---- roads -----------------------------------------------------------------------------------------------------------
+/// ---- roads ---------------------------------------------------------------------------------------------------------
 
 /// What the roads of a scene are checked against.
 typedef struct Site {

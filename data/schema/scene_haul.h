@@ -14,7 +14,8 @@ bool scene_check_truck(Document *document, const SceneTruck *truck, Status *stat
 /// Fills in what follows from the truck's file that was loaded to scene->truck: the bed and defaults of the haul.
 void scene_complete_truck(Document *document, SceneParams *scene);
 
-/// What needs truck and machine: the bed and every road lies on the site, in no mound, not where the machine starts, and lets waiting trucks stand.
+/// What needs truck and machine: the bed and every road lies on the site, in no mound, not where the machine starts,
+/// and lets waiting trucks stand.
 bool scene_check_haul(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status);
 
 #endif
