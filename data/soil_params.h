@@ -17,7 +17,8 @@ typedef struct SoilParams {
     /// 0..2, default 0.2: Cc, void ratio that loose soil loses each time its pressure grows tenfold
     double compression_index;
     double repose_angle; ///< rad [repose_angle_deg 5..60]: loose soil
-    /// Particle contacts (what the solver uses; stiffness of one contact for REFERENCE_RADIUS, in proportion to the radius).
+    /// Particle contacts (what the solver uses; stiffness of one contact for REFERENCE_RADIUS, in proportion to the
+    /// radius).
     double contact_friction; ///< mu between particles, 0..2
     double contact_bond_friction; ///< 0..2, default 2: the same while their bond holds, where that is less
     double contact_stiffness; ///< N/m, 1e3..1e8
