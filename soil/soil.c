@@ -7,6 +7,10 @@
 
 #include "soil/exchange/fill.h"
 #include "soil/ground/compact.h"
+#include "soil/contact/body_contacts.h"
+#include "soil/contact/ground_contacts.h"
+#include "soil/contact/pair_build.h"
+#include "soil/contact/solver.h"
 #include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
 
@@ -152,7 +156,7 @@ double soil_choose_cell(const Soil *soil, double dt)
         fastest = square > fastest ? square : fastest;
         radius = (double)p->radius[i] > radius ? (double)p->radius[i] : radius;
     }
-    double skin = SOIL_SKIN * radius + 2.0 * SOIL_APPROACH * dt * sqrt(fastest); // two may close at twice the speed
+    double skin = PAIR_SKIN * radius + 2.0 * PAIR_APPROACH * dt * sqrt(fastest); // two may close at twice the speed
     skin = skin < 0.2 * radius ? 0.2 * radius : skin > 3.0 * radius ? 3.0 * radius : skin;
     return 2.0 * radius + skin;
 }
@@ -169,7 +173,8 @@ static void begin_marks(Soil *soil)
 
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
-    soil_drop_rows(soil); // of a tick that was begun and never ended
+    contact_solver_drop_rows(&soil->derived.contact_tick,
+                             &soil->scratch.memory); // of a tick that was begun and never ended
     soil->derived.counters.spawned = 0;
     take_tools(soil, tools, tool_count);
     begin_marks(soil);
@@ -178,8 +183,9 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
                          soil->derived.body_count, dt);
     soil_tip_trays(soil, dt);
     soil->state.pairs.stale |= soil->derived.counters.spawned > 0;
+    ContactSystem contacts = soil_contact_system(soil);
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
-        soil_begin_default(soil, dt);
+        contact_solver_begin_tick(&contacts, dt);
     } else {
         int32_t *order = scratch_take(&soil->scratch.memory, "old index of each particle",
                                       (size_t)soil->state.particles.count, sizeof *order);
@@ -191,7 +197,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
         pair_list_clear(&soil->state.pairs);
         soil_build_paper_lists(soil, dt);
     }
-    soil_build_contacts(soil, dt);
+    body_contacts_find(&contacts, dt);
 }
 
 /// Moves a body by what it had and what the contacts of a piece of `h` seconds gave it.
@@ -220,8 +226,9 @@ static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, d
 {
     Vec3 impulse[SOIL_MAX_BODIES], moment[SOIL_MAX_BODIES];
     double h = dt / soil->model.pieces;
+    ContactSystem contacts = soil_contact_system(soil);
     for (int piece = 0; piece < soil->model.pieces; piece++) {
-        soil_solve_default(soil, h);
+        contact_solver_substep(&contacts, h);
         for (int k = 0; k < soil->derived.body_count; k++) {
             SolverBody *body = &soil->derived.bodies[k];
             impulse[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : impulse[k], body->impulse);
@@ -278,10 +285,11 @@ static void show_contacts(Soil *soil)
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
 {
     take_tools(soil, tools, tool_count);
+    ContactSystem contacts = soil_contact_system(soil);
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
-        soil_end_default(soil);
+        contact_solver_end_tick(&contacts);
     }
-    soil_remember_contacts(soil);
+    body_contacts_remember(&contacts);
     show_contacts(soil);
     bool own = soil->model.solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
     int pairs = own ? soil->scratch.paper.pair_count : pair_list_count(&soil->state.pairs);
@@ -297,7 +305,8 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
         soil->derived.counters.active_columns += soil->state.grounds.trays[k].ground->active_columns;
     }
     if (grounds_rest_trays(&soil->state.grounds)) {
-        ground_contacts_restore(soil, false); // what was near a tray that moved may be so no more
+        ground_contacts_restore(&soil->derived.ground_reach, &soil->state.grounds,
+                                false); // what was near a tray that moved may be so no more
     }
     soil->derived.counters.particles = soil->state.particles.count;
     soil->state.tick++;
@@ -312,7 +321,8 @@ bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status 
 {
     bool moved = grounds_move_tray(&soil->model, &soil->state.grounds, index, motion, status);
     if (moved) {
-        ground_contacts_restore(soil, false); // what was near the ground may be so no more
+        ground_contacts_restore(&soil->derived.ground_reach, &soil->state.grounds,
+                                false); // what was near the ground may be so no more
     }
     return moved;
 }
@@ -333,7 +343,7 @@ static bool is_restorable(const Soil *soil)
 void soil_visit(Soil *soil, StateVisitor *visitor)
 {
     int32_t trays = soil->state.grounds.tray_count;
-    uint8_t ground_lasts = ground_contacts_last(soil);
+    uint8_t ground_lasts = ground_contacts_last(&soil->derived.ground_reach, &soil->state.grounds);
     STATE_VISIT(visitor, "soil.tick", soil->state.tick);
     STATE_VISIT(visitor, "soil.trays", trays);
     STATE_VISIT(visitor, "soil.ground_lasts", ground_lasts);
@@ -349,16 +359,17 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
         return;
     }
     if (visitor->restoring && !visitor->failed) {
-        pair_list_refresh(soil);
+        pair_list_refresh(&soil->state.pairs, &soil->model, &soil->state.particles);
     }
     ground_visit(soil->state.grounds.site, visitor);
     grounds_visit_trays(&soil->model, &soil->state.grounds, visitor);
     if (visitor->restoring && !visitor->failed) {
-        ground_contacts_restore(soil, ground_lasts != 0);
+        ground_contacts_restore(&soil->derived.ground_reach, &soil->state.grounds, ground_lasts != 0);
     }
     if (visitor->restoring) {
         begin_marks(soil);
         probe_forget(&soil->derived.probe);
         soil->derived.counters = (SoilCounters){.particles = soil->state.particles.count};
+        soil->derived.contact_tick.lists = 0;
     }
 }

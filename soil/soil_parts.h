@@ -3,32 +3,10 @@
 #define SPADEWORK_SOIL_PARTS_H
 
 #include "soil/tool/bearing.h"
-#include "soil/contact/body_contact_list.h"
-#include "soil/ground/grounds.h"
-#include "soil/ground/support.h"
-#include "soil/contact/ground_contacts.h"
-#include "soil/grains/neighbours.h"
-#include "soil/contact/pair_build.h"
-#include "soil/contact/pair_list.h"
-#include "soil/contact/solver_body.h"
+#include "soil/contact/contact_system.h"
 #include "soil/published/paper.h"
-#include "soil/grains/particles.h"
-#include "soil/model.h"
 #include "soil/soil.h"
 #include "soil/tool/probe.h"
-
-/// Below this much work one thread is faster than waking the others, above all on a machine that is busy with other things.
-enum { SOIL_PARALLEL_PAIRS = 4000, SOIL_PARALLEL_PARTICLES = 2000 };
-
-/// Pairs are listed when their gap is below SOIL_SKIN radii, or below what they may close in a tick at SOIL_APPROACH times
-/// their relative speed. The list lasts until a particle may have moved half the skin.
-#define SOIL_SKIN     0.1
-#define SOIL_APPROACH 1.2
-/// Cells are wider than the largest particle by so many radii; faster pairs are looked for two cells away.
-#define SOIL_CELL_SKIN 0.4
-
-/// m: soil so far from a tool's bounding sphere may be pushed by it within a tick, through other soil.
-#define SOIL_PUSHED 0.8
 
 enum { SOIL_MAX_CUTS = 4096 };
 
@@ -54,8 +32,7 @@ typedef struct SoilDerived {
     Contacts contacts;
     PairList ground_contacts; ///< of the default solver: particles that may touch the ground
     GroundReach ground_reach;
-    double elapsed, tick_left; ///< s since motion is counted, and to the end of the tick
-    double last_h; ///< s: substep before, 0 at the start of a tick
+    ContactTick contact_tick; ///< of the default solver
     int body_count;
     SolverBody bodies[SOIL_MAX_BODIES];
     Bearing bearing;
@@ -68,8 +45,6 @@ typedef struct SoilScratch {
     PairBuild build;
     Team *team; ///< model.threads members
     Scratch memory; ///< pieces of it are taken and given back by the stages
-    Row *
-        rows; ///< [budget + 1] of the default solver: a piece of `memory` from the first substep's start to the tick's end, else NULL
     SearchPlaces places; ///< while a list is made
     PairVisits *visits; ///< [threads]
     Paper paper;
@@ -106,27 +81,36 @@ bool soil_stand_create(Soil *soil);
 void soil_stand_destroy(Soil *soil);
 void soil_let_fail(Soil *soil);
 
-/// The tick of the default solver around its substeps: neighbours and lists before, what contacts remember after.
-void soil_begin_default(Soil *soil, double dt);
-void soil_end_default(Soil *soil);
-/// Gives the rows of a tick back without what they hold.
-void soil_drop_rows(Soil *soil);
-/// Particles were removed: where[old] is the new index, or below 0.
-void soil_forget_removed(Soil *soil, const int32_t *where);
 /// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
 double soil_choose_cell(const Soil *soil, double dt);
 
 /// One substep of the particles by each solver (solve_*.c). Positions and velocities of the particles and the sums of the
 /// bodies are the result.
-void soil_solve_default(Soil *soil, double h);
 void soil_solve_paper(Soil *soil, double h, bool jacobi);
 
 /// Notes the forces of the last substep of a published solver in the probe.
 void soil_show_paper_contacts(const Soil *soil, Probe *probe);
 
-/// Finds the contacts of bodies for one tick (contacts.c).
-void soil_build_contacts(Soil *soil, double dt);
-/// Keeps what the contacts have to remember for the next tick (contacts.c).
-void soil_remember_contacts(Soil *soil);
+/// The parts of a soil that its contacts touch, lent for one call: bodies are those that were taken last.
+static inline ContactSystem soil_contact_system(Soil *soil)
+{
+    return (ContactSystem){.model = &soil->model,
+                           .grounds = &soil->state.grounds,
+                           .particles = &soil->state.particles,
+                           .memory = &soil->state.memory,
+                           .pairs = &soil->state.pairs,
+                           .neighbours = &soil->derived.neighbours,
+                           .contacts = &soil->derived.contacts,
+                           .ground_contacts = &soil->derived.ground_contacts,
+                           .ground_reach = &soil->derived.ground_reach,
+                           .tick = &soil->derived.contact_tick,
+                           .bodies = soil->derived.bodies,
+                           .body_count = soil->derived.body_count,
+                           .build = &soil->scratch.build,
+                           .places = &soil->scratch.places,
+                           .visits = soil->scratch.visits,
+                           .team = soil->scratch.team,
+                           .scratch = &soil->scratch.memory};
+}
 
 #endif

@@ -20,7 +20,9 @@ SoilLedger soil_get_ledger(const Soil *soil)
 
 SoilCounters soil_get_counters(const Soil *soil)
 {
-    return soil->derived.counters;
+    SoilCounters counters = soil->derived.counters;
+    counters.lists = soil->derived.contact_tick.lists;
+    return counters;
 }
 
 SoilSurface soil_get_surface(const Soil *soil, double x, double y)

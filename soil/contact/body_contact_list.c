@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/soil_parts.h"
+#include "soil/contact/body_contacts.h"
 #include "data/core/tool_geometry.h"
 
 enum { MEMORY_TABLE_LEAST = 64 };
@@ -149,15 +149,15 @@ static void store(ContactMemory *memory, uint32_t first, uint32_t second, const 
     memory->face[k] = face;
 }
 
-void soil_remember_contacts(Soil *soil)
+void body_contacts_remember(const ContactSystem *system)
 {
-    const Contacts *contacts = &soil->derived.contacts;
-    const Particles *p = &soil->state.particles;
-    soil->state.memory.count = 0;
+    const Contacts *contacts = system->contacts;
+    const Particles *p = system->particles;
+    system->memory->count = 0;
     for (int32_t k = 0; k < contacts->body_count; k++) {
         const BodyContact *body = &contacts->bodies[k];
         uint32_t second = CONTACT_BODY | (uint32_t)body->body << 8 | body->piece;
-        store(&soil->state.memory, p->id[body->i], second, &body->core, body->face);
+        store(system->memory, p->id[body->i], second, &body->core, body->face);
     }
 }
 
@@ -166,20 +166,20 @@ void soil_remember_contacts(Soil *soil)
 
 /// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the
 /// overlap is taken as its rest gap: it holds no energy, and opens slowly (see pair_build.c).
-static bool continues(const Soil *soil, const BodyContact *contact, Vec3 local, double reach)
+static bool continues(const ContactSystem *system, const BodyContact *contact, Vec3 local, double reach)
 {
-    const ToolPiece *piece = &soil->derived.bodies[contact->body].tool.shape->pieces[contact->piece];
+    const ToolPiece *piece = &system->bodies[contact->body].tool.shape->pieces[contact->piece];
     uint8_t face = contact->face;
     Vec3 normal;
-    double gap = tool_piece_distance(piece, local, &face, &normal) - (double)soil->state.particles.radius[contact->i];
+    double gap = tool_piece_distance(piece, local, &face, &normal) - (double)system->particles->radius[contact->i];
     return contact->core.flags == 0 ? gap >= 0.0 : gap >= (double)contact->core.gap - reach;
 }
 
-static void set_material(const Soil *soil, BodyContact *contact, const SoilTool *tool)
+static void set_material(const ContactSystem *system, BodyContact *contact, const SoilTool *tool)
 {
-    const Particles *p = &soil->state.particles;
+    const Particles *p = system->particles;
     int32_t i = contact->i;
-    ContactMaterial m = contact_material(&soil->model, CONTACT_STEEL, p->soil[i], 0, (double)p->radius[i]);
+    ContactMaterial m = contact_material(system->model, CONTACT_STEEL, p->soil[i], 0, (double)p->radius[i]);
     double mass = p->mass[i] * SOIL_QUANTUM;
     double ratio = tool->cuts ? fmax(m.damping_ratio, CRUSHED_DAMPING_RATIO) : m.damping_ratio;
     contact->core.stiffness = (float)m.stiffness;
@@ -196,11 +196,11 @@ typedef struct ContactRoom {
     bool full; ///< contacts were left out
 } ContactRoom;
 
-static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int body, int piece, Vec3 local,
+static void consider_piece(const ContactSystem *system, ContactRoom *room, int32_t i, int body, int piece, Vec3 local,
                            double reach, uint32_t mask)
 {
-    const Particles *p = &soil->state.particles;
-    const SolverBody *solver_body = &soil->derived.bodies[body];
+    const Particles *p = system->particles;
+    const SolverBody *solver_body = &system->bodies[body];
     Vec3 normal;
     uint8_t face = CONTACT_NO_FACE;
     double distance = tool_piece_distance(&solver_body->tool.shape->pieces[piece], local, &face, &normal);
@@ -216,14 +216,14 @@ static void consider_piece(const Soil *soil, ContactRoom *room, int32_t i, int b
     contact->body = (uint8_t)body;
     contact->piece = (uint8_t)piece;
     uint32_t second = CONTACT_BODY | (uint32_t)body << 8 | (uint32_t)piece;
-    recall(&soil->derived.contacts, &soil->state.memory, mask, p->id[i], second, &contact->core, &contact->face);
-    if (!continues(soil, contact, local, reach)) {
+    recall(system->contacts, system->memory, mask, p->id[i], second, &contact->core, &contact->face);
+    if (!continues(system, contact, local, reach)) {
         contact->face = face;
         contact->core.rest = (float)fmin(distance - (double)p->radius[i], 0.0);
         contact->core.lambda = contact->core.pressed = 0.0F;
         memset(contact->core.friction_lambda, 0, sizeof contact->core.friction_lambda);
     }
-    set_material(soil, contact, &solver_body->tool);
+    set_material(system, contact, &solver_body->tool);
 }
 
 /// A box around a piece, in the tool's frame: most particles are told apart by it.
@@ -249,15 +249,15 @@ static bool is_within(const Bounds *bounds, Vec3 at, double margin)
            at.y < bounds->high.y + margin && at.z > bounds->low.z - margin && at.z < bounds->high.z + margin;
 }
 
-static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, double dt, uint32_t mask, int32_t first,
-                               int32_t end)
+static void find_body_contacts(const ContactSystem *system, ContactRoom *room, int body, double dt, uint32_t mask,
+                               int32_t first, int32_t end)
 {
-    const Particles *p = &soil->state.particles;
-    const SoilTool *tool = &soil->derived.bodies[body].tool;
+    const Particles *p = system->particles;
+    const SoilTool *tool = &system->bodies[body].tool;
     Vec3 middle;
     double radius = tool_bounding_sphere(tool->shape, &middle);
     Vec3 world = pose_apply(&tool->motion.frame, middle);
-    double skin = 0.2 * soil->model.particle_radius;
+    double skin = 0.2 * system->model->particle_radius;
     Bounds bounds[TOOL_MAX_PIECES];
     for (int piece = 0; piece < tool->shape->piece_count; piece++) {
         bounds[piece] = bounds_of(&tool->shape->pieces[piece]);
@@ -276,7 +276,7 @@ static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, do
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
         for (int piece = 0; piece < tool->shape->piece_count; piece++) {
             if (is_within(&bounds[piece], local, reach + (double)p->radius[i])) {
-                consider_piece(soil, room, i, body, piece, local, reach, mask);
+                consider_piece(system, room, i, body, piece, local, reach, mask);
             }
         }
     }
@@ -284,7 +284,7 @@ static void find_body_contacts(const Soil *soil, ContactRoom *room, int body, do
 
 /// What members share while they look for the contacts of a body.
 typedef struct BodySearch {
-    const Soil *soil;
+    const ContactSystem *system;
     int body;
     double dt; ///< s
     uint32_t mask;
@@ -297,25 +297,25 @@ static void find_own_body_contacts(void *context, int member, int members)
 {
     BodySearch *search = context;
     TeamPart room = team_part(search->left, member, members);
-    TeamPart part = team_part(search->soil->state.particles.count, member, members);
+    TeamPart part = team_part(search->system->particles->count, member, members);
     ContactRoom own = {.contacts = search->free_room + room.first, .capacity = room.end - room.first};
-    find_body_contacts(search->soil, &own, search->body, search->dt, search->mask, part.first, part.end);
+    find_body_contacts(search->system, &own, search->body, search->dt, search->mask, part.first, part.end);
     search->room[member] = own;
 }
 
 /// The contacts of a body behind those that are there, by particle: each member puts its own where there is room for
 /// three a particle, then they are moved together. False when one had too little room.
-static bool append_body_contacts(Soil *soil, int body, double dt, uint32_t mask, bool together)
+static bool append_body_contacts(const ContactSystem *system, int body, double dt, uint32_t mask, bool together)
 {
-    Contacts *contacts = &soil->derived.contacts;
-    BodySearch search = {.soil = soil,
+    Contacts *contacts = system->contacts;
+    BodySearch search = {.system = system,
                          .body = body,
                          .dt = dt,
                          .mask = mask,
                          .free_room = contacts->bodies + contacts->body_count,
                          .left = contacts->body_capacity - contacts->body_count};
-    team_run(soil->scratch.team, together, find_own_body_contacts, &search);
-    int members = together ? team_members(soil->scratch.team) : 1;
+    team_run(system->team, together, find_own_body_contacts, &search);
+    int members = together ? team_members(system->team) : 1;
     int32_t found = 0;
     bool full = false;
     for (int k = 0; k < members; k++) {
@@ -328,16 +328,16 @@ static bool append_body_contacts(Soil *soil, int body, double dt, uint32_t mask,
     return !full;
 }
 
-void soil_build_contacts(Soil *soil, double dt)
+void body_contacts_find(const ContactSystem *system, double dt)
 {
-    Contacts *contacts = &soil->derived.contacts;
+    Contacts *contacts = system->contacts;
     uint32_t mask;
-    index_memory(contacts, &soil->state.memory, &mask);
+    index_memory(contacts, system->memory, &mask);
     contacts->body_count = 0;
-    bool together = soil->state.particles.count > SOIL_PARALLEL_PARTICLES && team_members(soil->scratch.team) > 1;
-    for (int body = 0; body < soil->derived.body_count; body++) {
-        if (!append_body_contacts(soil, body, dt, mask, together) && together) {
-            append_body_contacts(soil, body, dt, mask, false); // what is left out does not depend on threads
+    bool together = system->particles->count > PARTICLES_WORTH_THREADS && team_members(system->team) > 1;
+    for (int body = 0; body < system->body_count; body++) {
+        if (!append_body_contacts(system, body, dt, mask, together) && together) {
+            append_body_contacts(system, body, dt, mask, false); // what is left out does not depend on threads
         }
     }
 }

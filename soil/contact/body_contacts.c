@@ -82,10 +82,10 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
 
 /// The impulse of the contact goes to its two sides, less what they have of it. The particle's row starts a substep
 /// with the impulse of the last one, the body with none.
-static void apply(const Soil *soil, BodyContact *contact, SolverBody *body, const float body_has[3])
+static void apply(const ContactSystem *system, BodyContact *contact, SolverBody *body, const float body_has[3])
 {
     const ContactCore *core = &contact->core;
-    Row *row = &soil->scratch.rows[contact->i];
+    Row *row = &system->tick->rows[contact->i];
     float to_body[3];
     for (int k = 0; k < 3; k++) {
         float impulse = core->lambda * core->normal[k] + core->friction_lambda[k];
@@ -93,22 +93,22 @@ static void apply(const Soil *soil, BodyContact *contact, SolverBody *body, cons
         to_body[k] = impulse - body_has[k];
         contact->held[k] = impulse;
     }
-    soil_body_take(body, contact, to_body);
+    solver_body_take(body, contact, to_body);
 }
 
 /// Relative displacement of the two sides in this substep.
-static void motion_of(const Soil *soil, const BodyContact *contact, float relative[3])
+static void motion_of(const ContactSystem *system, const BodyContact *contact, float relative[3])
 {
     float other[3];
-    soil_body_motion(&soil->derived.bodies[contact->body], contact, other);
-    soil_relative(&contact->core, soil->scratch.rows[contact->i].move, other, relative);
+    solver_body_motion(&system->bodies[contact->body], contact, other);
+    contact_relative(&contact->core, system->tick->rows[contact->i].move, other, relative);
 }
 
-void body_contacts_warm(Soil *soil, bool first)
+void body_contacts_warm(const ContactSystem *system, bool first)
 {
-    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
+    for (int32_t k = 0; k < system->contacts->body_count; k++) {
         static const float nothing[3] = {0.0F, 0.0F, 0.0F};
-        BodyContact *contact = &soil->derived.contacts.bodies[k];
+        BodyContact *contact = &system->contacts->bodies[k];
         if (first) {
             memset(contact->held, 0, sizeof contact->held);
         }
@@ -116,36 +116,36 @@ void body_contacts_warm(Soil *soil, bool first)
             continue;
         }
         warm_core(&contact->core);
-        apply(soil, contact, &soil->derived.bodies[contact->body], nothing);
+        apply(system, contact, &system->bodies[contact->body], nothing);
     }
 }
 
-void body_contacts_visit(Soil *soil)
+void body_contacts_visit(const ContactSystem *system)
 {
-    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
-        BodyContact *contact = &soil->derived.contacts.bodies[k];
+    for (int32_t k = 0; k < system->contacts->body_count; k++) {
+        BodyContact *contact = &system->contacts->bodies[k];
         if (contact->open) {
             continue;
         }
         float relative[3], had[3];
-        motion_of(soil, contact, relative);
+        motion_of(system, contact, relative);
         solve_core(&contact->core, relative);
         memcpy(had, contact->held, sizeof had);
-        apply(soil, contact, &soil->derived.bodies[contact->body], had);
+        apply(system, contact, &system->bodies[contact->body], had);
     }
 }
 
-void body_contacts_finish(Soil *soil, double h)
+void body_contacts_finish(const ContactSystem *system, double h)
 {
-    float radius = (float)soil->model.particle_radius;
-    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
-        BodyContact *contact = &soil->derived.contacts.bodies[k];
+    float radius = (float)system->model->particle_radius;
+    for (int32_t k = 0; k < system->contacts->body_count; k++) {
+        BodyContact *contact = &system->contacts->bodies[k];
         if (contact->open) {
             continue;
         }
         float relative[3];
-        motion_of(soil, contact, relative);
+        motion_of(system, contact, relative);
         finish_core(&contact->core, relative, (float)h, radius);
-        soil->derived.bodies[contact->body].contacts += contact->core.lambda != 0.0F;
+        system->bodies[contact->body].contacts += contact->core.lambda != 0.0F;
     }
 }

@@ -19,41 +19,41 @@ static void begin_core(ContactCore *core, double h)
     core->tension = share * core->adhesion * (float)(h * h);
 }
 
-bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach)
+bool ground_contact_is_far(const ContactSystem *system, int32_t i, Vec3 at, double reach)
 {
-    double distance = reach + GROUND_STANDOFF * (double)soil->state.particles.radius[i];
-    bool far = ground_is_far(soil->state.grounds.site, at.x, at.y, at.z, distance);
-    for (int k = 0; far && k < soil->state.grounds.tray_count; k++) {
-        far = !tray_is_below(&soil->state.grounds.trays[k], at, distance);
+    double distance = reach + GROUND_STANDOFF * (double)system->particles->radius[i];
+    bool far = ground_is_far(system->grounds->site, at.x, at.y, at.z, distance);
+    for (int k = 0; far && k < system->grounds->tray_count; k++) {
+        far = !tray_is_below(&system->grounds->trays[k], at, distance);
     }
     return far;
 }
 
-static void begin_ground_contact(Soil *soil, int32_t i, double h)
+static void begin_ground_contact(const ContactSystem *system, int32_t i, double h)
 {
-    const Particles *p = &soil->state.particles;
-    ContactCore *core = &soil->derived.contacts.ground[i];
-    double speed = fabs(p->vx[i]) + fabs(p->vy[i]) + fabs(p->vz[i]), reach = h * (speed + soil->model.gravity * h);
+    const Particles *p = system->particles;
+    ContactCore *core = &system->contacts->ground[i];
+    double speed = fabs(p->vx[i]) + fabs(p->vy[i]) + fabs(p->vz[i]), reach = h * (speed + system->model->gravity * h);
     core->drift[0] = (float)(p->vx[i] * h);
     core->drift[1] = (float)(p->vy[i] * h);
-    core->drift[2] = (float)((p->vz[i] - soil->model.gravity * h) * h);
-    if (soil_ground_is_far(soil, i, vec3(p->x[i], p->y[i], p->z[i]),
-                           2.0 * reach + (double)p->radius[i])) { // room for what contacts add
+    core->drift[2] = (float)((p->vz[i] - system->model->gravity * h) * h);
+    if (ground_contact_is_far(system, i, vec3(p->x[i], p->y[i], p->z[i]),
+                              2.0 * reach + (double)p->radius[i])) { // room for what contacts add
         core->gap = HUGE_VALF;
         core->normal[0] = core->normal[1] = 0.0F;
         core->normal[2] = 1.0F;
         return;
     }
-    Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
-    ContactMaterial m = contact_material(&soil->model, CONTACT_GROUND, p->soil[i], support.soil, (double)p->radius[i]);
+    Support support = support_find(system->model, system->grounds, p->x[i], p->y[i], p->z[i]);
+    ContactMaterial m = contact_material(system->model, CONTACT_GROUND, p->soil[i], support.soil, (double)p->radius[i]);
     double radius = (double)p->radius[i], mass = p->mass[i] * SOIL_QUANTUM;
     core->normal[0] = (float)support.normal.x;
     core->normal[1] = (float)support.normal.y;
     core->normal[2] = (float)support.normal.z;
-    core->gap = (float)soil_ground_gap(p, i, p->z[i], &support);
+    core->gap = (float)ground_contact_gap(p, i, p->z[i], &support);
     core->stiffness = (float)m.stiffness;
     core->damping = (float)(2.0 * m.damping_ratio * sqrt(m.stiffness * mass));
-    core->friction = (float)support_friction(&soil->model, &support, p->soil[i]);
+    core->friction = (float)support_friction(system->model, &support, p->soil[i]);
     if (support.tray != NULL) {
         Vec3 moved = tray_velocity(support.tray, vec3(p->x[i], p->y[i], p->z[i]));
         core->drift[0] -= (float)(moved.x * h);
@@ -61,29 +61,29 @@ static void begin_ground_contact(Soil *soil, int32_t i, double h)
         core->drift[2] -= (float)(moved.z * h);
     }
     // Holz 2014, eq. 35: what holds is the adhesion of particles, not a bond.
-    core->adhesion = (float)(soil->model.scene.soils[p->soil[i]].contact_adhesion * M_PI * radius * radius);
+    core->adhesion = (float)(system->model->scene.soils[p->soil[i]].contact_adhesion * M_PI * radius * radius);
     core->inverse_mass = (float)(1.0 / mass);
 }
 
 /// What members share while they begin the contacts with the ground.
 typedef struct GroundBeginning {
-    Soil *soil;
+    const ContactSystem *system;
     double h; ///< s
 } GroundBeginning;
 
 static void begin_own_ground(void *context, int member, int members)
 {
     const GroundBeginning *beginning = context;
-    TeamPart part = team_part(beginning->soil->state.particles.count, member, members);
+    TeamPart part = team_part(beginning->system->particles->count, member, members);
     for (int32_t i = part.first; i < part.end; i++) {
-        begin_ground_contact(beginning->soil, i, beginning->h);
+        begin_ground_contact(beginning->system, i, beginning->h);
     }
 }
 
-void soil_begin_ground(Soil *soil, double h)
+void paper_ground_contacts_begin(const ContactSystem *system, double h)
 {
-    bool many = soil->state.particles.count > SOIL_PARALLEL_PARTICLES;
-    team_run(soil->scratch.team, many, begin_own_ground, &(GroundBeginning){soil, h});
+    bool many = system->particles->count > PARTICLES_WORTH_THREADS;
+    team_run(system->team, many, begin_own_ground, &(GroundBeginning){system, h});
 }
 
 /// Inverse mass of a body seen by a contact: w + (r x n)' I^-1 (r x n).
@@ -93,34 +93,34 @@ static double body_inverse_mass(const SoilTool *tool, Vec3 arm, Vec3 direction)
     return tool->motion.inverse_mass + vec3_dot(turn, mat3_mul(&tool->motion.inertia_inverse, turn));
 }
 
-void soil_begin_bodies(Soil *soil)
+void solver_bodies_reset(const ContactSystem *system)
 {
-    for (int b = 0; b < soil->derived.body_count; b++) {
-        SolverBody *body = &soil->derived.bodies[b];
+    for (int b = 0; b < system->body_count; b++) {
+        SolverBody *body = &system->bodies[b];
         body->displacement = body->rotation = body->impulse = body->moment = vec3(0.0, 0.0, 0.0);
         body->contacts = 0;
     }
 }
 
 /// True when a contact holds nothing, and as its sides move stays open in this substep.
-static bool stays_open(const Soil *soil, const ContactCore *core)
+static bool stays_open(const ContactSystem *system, const ContactCore *core)
 {
     const float *n = core->normal, *drift = core->drift, *held = core->friction_lambda;
     bool free = core->flags == 0 && core->lambda == 0.0F && core->rest == 0.0F && held[0] == 0.0F && held[1] == 0.0F &&
                 held[2] == 0.0F;
     float closing = drift[0] * n[0] + drift[1] * n[1] + drift[2] * n[2];
-    return free && core->gap + smaller(closing, 0.0F) > CONTACT_MARGIN * (float)soil->model.particle_radius;
+    return free && core->gap + smaller(closing, 0.0F) > CONTACT_MARGIN * (float)system->model->particle_radius;
 }
 
-void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end)
+void body_contacts_begin(const ContactSystem *system, double h, int32_t first, int32_t end)
 {
-    const Particles *p = &soil->state.particles;
+    const Particles *p = system->particles;
     for (int32_t k = first; k < end; k++) {
-        BodyContact *contact = &soil->derived.contacts.bodies[k];
-        const SoilTool *tool = &soil->derived.bodies[contact->body].tool;
+        BodyContact *contact = &system->contacts->bodies[k];
+        const SoilTool *tool = &system->bodies[contact->body].tool;
         int32_t i = contact->i;
         Vec3 at, own, normal;
-        soil_particle_state(soil, i, &at, &own);
+        contact_particle_state(system->particles, system->tick->rows, i, &at, &own);
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
         double distance = tool_piece_distance(&tool->shape->pieces[contact->piece], local, &contact->face, &normal);
         normal = mat3_mul(&tool->motion.frame.rotation, normal);
@@ -135,19 +135,19 @@ void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end)
         Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, arm));
         contact->core.drift[0] = (float)((own.x - velocity.x) * h);
         contact->core.drift[1] = (float)((own.y - velocity.y) * h);
-        contact->core.drift[2] = (float)((own.z - soil->model.gravity * h - velocity.z) * h);
+        contact->core.drift[2] = (float)((own.z - system->model->gravity * h - velocity.z) * h);
         double mass = p->mass[i] * SOIL_QUANTUM;
         contact->core.inverse_mass = (float)(1.0 / mass + body_inverse_mass(tool, arm, normal));
         begin_core(&contact->core, h);
-        double most = soil->model.yielding[p->soil[i]] * GROUND_CONTACT_AREA * (double)p->radius[i] *
+        double most = system->model->yielding[p->soil[i]] * GROUND_CONTACT_AREA * (double)p->radius[i] *
                       (double)p->radius[i] * h * h;
         bool pinched = tool->cuts && contact->core.normal[2] < PINCHED_NORMAL;
         contact->core.most = pinched ? (float)most : HUGE_VALF;
-        contact->open = stays_open(soil, &contact->core);
+        contact->open = stays_open(system, &contact->core);
     }
 }
 
-void soil_body_take(SolverBody *body, const BodyContact *contact, const float impulse[3])
+void solver_body_take(SolverBody *body, const BodyContact *contact, const float impulse[3])
 {
     Vec3 j = vec3(-(double)impulse[0], -(double)impulse[1], -(double)impulse[2]);
     Vec3 arm = vec3((double)contact->arm[0], (double)contact->arm[1], (double)contact->arm[2]);
@@ -158,7 +158,7 @@ void soil_body_take(SolverBody *body, const BodyContact *contact, const float im
     body->rotation = vec3_add(body->rotation, mat3_mul(&body->tool.motion.inertia_inverse, moment));
 }
 
-void soil_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3])
+void solver_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3])
 {
     Vec3 arm = vec3((double)contact->arm[0], (double)contact->arm[1], (double)contact->arm[2]);
     Vec3 move = vec3_add(body->displacement, vec3_cross(body->rotation, arm));

@@ -4,38 +4,38 @@
 
 #include <stddef.h>
 
-#include "soil/soil_parts.h"
+#include "soil/contact/contact_system.h"
 
 /// Gap, normal, predicted relative displacement (P2 eq. 2), compliance and limits of every contact at the substep's
 /// start.
-void soil_begin_ground(Soil *soil, double h);
-void soil_begin_bodies(Soil *soil);
+void paper_ground_contacts_begin(const ContactSystem *system, double h);
+void solver_bodies_reset(const ContactSystem *system);
 /// The same of the contacts [first, end) with bodies: what they are made of and where they are.
-void soil_begin_body_contacts(Soil *soil, double h, int32_t first, int32_t end);
+void body_contacts_begin(const ContactSystem *system, double h, int32_t first, int32_t end);
 
 /// A particle stands in the hollows of the layer below: centres of lattice layers are sqrt(2) r apart, so that the
 /// surface of the ground lies half of that below the centres of the lowest layer.
 #define GROUND_STANDOFF 0.70710678118654752
 
 /// Gap of particle i at height z over the ground that carries it.
-static inline double soil_ground_gap(const Particles *p, int32_t i, double z, const Support *support)
+static inline double ground_contact_gap(const Particles *p, int32_t i, double z, const Support *support)
 {
     return (z - support->height) * support->normal.z - GROUND_STANDOFF * (double)p->radius[i];
 }
 
 /// True when the gap of particle i to the ground is surely more than `reach`, m.
-bool soil_ground_is_far(const Soil *soil, int32_t i, Vec3 at, double reach);
+bool ground_contact_is_far(const ContactSystem *system, int32_t i, Vec3 at, double reach);
 
-/// Where particle i is at the start of the substep, and its velocity.
-static inline void soil_particle_state(const Soil *soil, int32_t i, Vec3 *at, Vec3 *velocity)
+/// Where particle i is at the start of the substep (m, world), and its velocity (m/s). `rows`: [particle capacity + 1],
+/// in which the default solver counts motion from the tick's start; NULL: the particles' own.
+static inline void contact_particle_state(const Particles *p, const Row *rows, int32_t i, Vec3 *at, Vec3 *velocity)
 {
-    const Particles *p = &soil->state.particles;
     *at = vec3(p->x[i], p->y[i], p->z[i]);
     *velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
-    if (soil->model.solver == SOIL_SOLVER_DEFAULT) { // it counts from the tick's start
-        const float *speed = soil->scratch.rows[i].speed;
+    if (rows != NULL) {
+        const float *speed = rows[i].speed;
         double shift[3];
-        row_shift(&soil->scratch.rows[i], p, i, shift);
+        row_shift(&rows[i], p, i, shift);
         *at = vec3_add(*at, vec3(shift[0], shift[1], shift[2]));
         *velocity = vec3((double)speed[0], (double)speed[1], (double)speed[2]);
     }
@@ -53,7 +53,7 @@ static inline float smaller(float a, float b)
 
 /// Relative displacement of a contact: predicted drift plus what contacts added to its two sides (`b` NULL: a side that
 /// does not move).
-static inline void soil_relative(const ContactCore *core, const float *a, const float *b, float relative[3])
+static inline void contact_relative(const ContactCore *core, const float *a, const float *b, float relative[3])
 {
     for (int k = 0; k < 3; k++) {
         relative[k] = core->drift[k] + a[k] - (b != NULL ? b[k] : 0.0F);
@@ -61,8 +61,8 @@ static inline void soil_relative(const ContactCore *core, const float *a, const 
 }
 
 /// Applies minus `impulse` (force x h^2, as on the particle) to a body at a contact.
-void soil_body_take(SolverBody *body, const BodyContact *contact, const float impulse[3]);
+void solver_body_take(SolverBody *body, const BodyContact *contact, const float impulse[3]);
 /// Displacement that contacts have added to the body's point at a contact.
-void soil_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3]);
+void solver_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3]);
 
 #endif

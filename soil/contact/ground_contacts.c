@@ -14,30 +14,30 @@
 #define NEAR                                                                                                           \
     0.3 ///< radii: contacts are listed from that gap on; particles that hit something within the tick may come so far
 
-static uint64_t sum_of_versions(const Soil *soil)
+static uint64_t sum_of_versions(const Grounds *grounds)
 {
-    uint64_t sum = soil->state.grounds.site->version;
-    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
-        sum += soil->state.grounds.trays[k].ground->version;
+    uint64_t sum = grounds->site->version;
+    for (int k = 0; k < grounds->tray_count; k++) {
+        sum += grounds->trays[k].ground->version;
     }
     return sum;
 }
 
-bool ground_contacts_last(const Soil *soil)
+bool ground_contacts_last(const GroundReach *reach, const Grounds *grounds)
 {
-    return soil->derived.ground_reach.version == sum_of_versions(soil);
+    return reach->version == sum_of_versions(grounds);
 }
 
-void ground_contacts_restore(Soil *soil, bool last)
+void ground_contacts_restore(GroundReach *reach, const Grounds *grounds, bool last)
 {
-    soil->derived.ground_reach.known = false;
-    soil->derived.ground_reach.version = sum_of_versions(soil) + (last ? 0 : 1);
+    reach->known = false;
+    reach->version = sum_of_versions(grounds) + (last ? 0 : 1);
 }
 
 /// What members share while they mark particles.
 typedef struct NearSearch {
-    const Soil *soil;
-    Pushers pushers;
+    const ContactSystem *system;
+    ToolSweep sweep;
     double dt; ///< s
     double fastest; ///< m/s, of the trays
 } NearSearch;
@@ -45,28 +45,28 @@ typedef struct NearSearch {
 /// True when a particle may touch the ground within the tick.
 static bool comes_near(const NearSearch *search, int32_t i)
 {
-    const Soil *soil = search->soil;
-    const Particles *p = &soil->state.particles;
+    const ContactSystem *system = search->system;
+    const Particles *p = system->particles;
     Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), velocity = vec3(p->vx[i], p->vy[i], p->vz[i]);
     double speed = vec3_length(velocity) + search->fastest;
-    double reach = NEAR * soil->model.particle_radius + pushers_reach(&search->pushers, soil, i);
-    reach += SOIL_APPROACH * search->dt * (speed + soil->model.gravity * search->dt);
+    double reach = NEAR * system->model->particle_radius + tool_sweep_reach(&search->sweep, system->particles, i);
+    reach += PAIR_APPROACH * search->dt * (speed + system->model->gravity * search->dt);
     reach += p->ground_rest[i] > 0.0F ? (double)p->ground_rest[i] : 0.0;
-    if (soil_ground_is_far(soil, i, at, reach)) {
+    if (ground_contact_is_far(system, i, at, reach)) {
         return false;
     }
-    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
+    Support support = support_find(system->model, system->grounds, at.x, at.y, at.z);
     if (support.tray != NULL) { // how fast it comes nearer
         velocity = vec3_sub(velocity, tray_velocity(support.tray, at));
-        reach += SOIL_APPROACH * search->dt * (vec3_length(velocity) - speed);
+        reach += PAIR_APPROACH * search->dt * (vec3_length(velocity) - speed);
     }
-    return soil_ground_gap(p, i, p->z[i], &support) <= reach;
+    return ground_contact_gap(p, i, p->z[i], &support) <= reach;
 }
 
 static void mark_own(void *context, int member, int members)
 {
     const NearSearch *search = context;
-    const Particles *p = &search->soil->state.particles;
+    const Particles *p = search->system->particles;
     TeamPart part = team_part(p->count, member, members);
     for (int32_t i = part.first; i < part.end; i++) {
         p->ground_near[i] = comes_near(search, i);
@@ -74,24 +74,24 @@ static void mark_own(void *context, int member, int members)
 }
 
 /// Marks the particles that may touch the ground.
-static void mark_near(Soil *soil, double dt)
+static void mark_near(const ContactSystem *system, double dt)
 {
-    NearSearch search = {.soil = soil, .dt = dt};
-    for (int k = 0; k < soil->state.grounds.tray_count; k++) {
-        const Tray *tray = &soil->state.grounds.trays[k];
+    NearSearch search = {.system = system, .dt = dt};
+    for (int k = 0; k < system->grounds->tray_count; k++) {
+        const Tray *tray = &system->grounds->trays[k];
         double arm = 0.5 * (tray->params.length + tray->params.width);
         search.fastest = fmax(search.fastest, vec3_length(tray->velocity) + arm * vec3_length(tray->spin));
     }
-    pushers_find(&search.pushers, soil, dt);
-    team_run(soil->scratch.team, soil->state.particles.count > SOIL_PARALLEL_PARTICLES, mark_own, &search);
+    tool_sweep_find(&search.sweep, system, dt);
+    team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, mark_own, &search);
 }
 
 /// The material of a contact, but for the friction of its plane (take_plane), and what its particle remembers.
-static void set_contact(Soil *soil, size_t k, int32_t i)
+static void set_contact(const ContactSystem *system, size_t k, int32_t i)
 {
-    PairList *list = &soil->derived.ground_contacts;
-    const Particles *p = &soil->state.particles;
-    ContactMaterial m = contact_material(&soil->model, CONTACT_GROUND, p->soil[i], p->soil[i], (double)p->radius[i]);
+    PairList *list = system->ground_contacts;
+    const Particles *p = system->particles;
+    ContactMaterial m = contact_material(system->model, CONTACT_GROUND, p->soil[i], p->soil[i], (double)p->radius[i]);
     double mass = p->mass[i] * SOIL_QUANTUM;
     list->i[k] = i;
     list->j[k] = p->capacity;
@@ -111,45 +111,45 @@ static void set_contact(Soil *soil, size_t k, int32_t i)
 }
 
 /// Takes the plane under the particle where it is now.
-static void take_plane(Soil *soil, size_t k)
+static void take_plane(const ContactSystem *system, size_t k)
 {
-    PairList *list = &soil->derived.ground_contacts;
-    const Particles *p = &soil->state.particles;
+    PairList *list = system->ground_contacts;
+    const Particles *p = system->particles;
     int32_t i = list->i[k];
-    const Row *row = &soil->scratch.rows[i];
+    const Row *row = &system->tick->rows[i];
     Vec3 at, velocity;
-    soil_particle_state(soil, i, &at, &velocity);
-    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
+    contact_particle_state(system->particles, system->tick->rows, i, &at, &velocity);
+    Support support = support_find(system->model, system->grounds, at.x, at.y, at.z);
     list->normal_x[k] = (float)support.normal.x;
     list->normal_y[k] = (float)support.normal.y;
     list->normal_z[k] = (float)support.normal.z;
-    list->plane[k] = (float)soil_ground_gap(p, i, at.z, &support);
+    list->plane[k] = (float)ground_contact_gap(p, i, at.z, &support);
     list->base_x[k] = row->x;
     list->base_y[k] = row->y;
     list->base_z[k] = row->z;
-    list->friction[k] = (float)support_friction(&soil->model, &support, p->soil[i]);
+    list->friction[k] = (float)support_friction(system->model, &support, p->soil[i]);
     list->bond_friction[k] = list->friction[k];
     list->rebonded_strength[k] = support.bare ? 0.0F : list->rebonded_strength[k]; // steel
     Vec3 drift = support.tray != NULL ? tray_velocity(support.tray, at) : vec3(0.0, 0.0, 0.0);
     list->drift_x[k] = (float)drift.x;
     list->drift_y[k] = (float)drift.y;
     list->drift_z[k] = (float)drift.z;
-    list->tray[k] = support.tray != NULL ? (uint8_t)(support.tray - soil->state.grounds.trays + 1) : 0;
+    list->tray[k] = support.tray != NULL ? (uint8_t)(support.tray - system->grounds->trays + 1) : 0;
 }
 
 /// The plane of a tray has moved on with it in the last substep.
-static void carry_plane(const Soil *soil, size_t k)
+static void carry_plane(const ContactSystem *system, size_t k)
 {
-    const PairList *list = &soil->derived.ground_contacts;
-    Vec3 turn = vec3_scale(soil->state.grounds.trays[list->tray[k] - 1].spin, soil->derived.last_h);
+    const PairList *list = system->ground_contacts;
+    Vec3 turn = vec3_scale(system->grounds->trays[list->tray[k] - 1].spin, system->tick->last_h);
     Vec3 normal = vec3((double)list->normal_x[k], (double)list->normal_y[k], (double)list->normal_z[k]);
     normal = vec3_add(normal, vec3_cross(turn, normal)); // the next tick takes it anew
     list->normal_x[k] = (float)normal.x;
     list->normal_y[k] = (float)normal.y;
     list->normal_z[k] = (float)normal.z;
-    list->base_x[k] = row_add(list->base_x[k], (double)list->drift_x[k] * soil->derived.last_h);
-    list->base_y[k] = row_add(list->base_y[k], (double)list->drift_y[k] * soil->derived.last_h);
-    list->base_z[k] = row_add(list->base_z[k], (double)list->drift_z[k] * soil->derived.last_h);
+    list->base_x[k] = row_add(list->base_x[k], (double)list->drift_x[k] * system->tick->last_h);
+    list->base_y[k] = row_add(list->base_y[k], (double)list->drift_y[k] * system->tick->last_h);
+    list->base_z[k] = row_add(list->base_z[k], (double)list->drift_z[k] * system->tick->last_h);
 }
 
 static void forget(Particles *p, int32_t i)
@@ -162,10 +162,10 @@ static void forget(Particles *p, int32_t i)
 }
 
 /// From the marks at the particles, which are part of the state.
-static void make_list(Soil *soil)
+static void make_list(const ContactSystem *system)
 {
-    PairList *list = &soil->derived.ground_contacts;
-    Particles *p = &soil->state.particles;
+    PairList *list = system->ground_contacts;
+    Particles *p = system->particles;
     int32_t found = 0;
     for (int32_t i = 0; i < p->count; i++) {
         if (p->ground_near[i]) {
@@ -174,13 +174,13 @@ static void make_list(Soil *soil)
             forget(p, i);
         }
     }
-    list->batches = soil->derived.ground_reach.late = (found + BATCH - 1) / BATCH;
+    list->batches = system->ground_reach->late = (found + BATCH - 1) / BATCH;
     for (int32_t batch = 0; batch < list->batches; batch++) {
         int32_t left = found - batch * BATCH;
         list->used[batch] = (uint8_t)(left < BATCH ? left : BATCH);
         pair_list_pad(list, batch, p->capacity);
     }
-    soil->derived.ground_reach.known = true;
+    system->ground_reach->known = true;
 }
 
 /// Gap that a contact's plane gives where its particle has moved to.
@@ -195,11 +195,11 @@ static float gap_after(const PairList *list, size_t k, const double moved[3])
 /// is given back: taken alone, the steps up would let a particle sink into ground that is rough or steep; but in a
 /// hollow it has to find a place between planes. A bonded one is part of the ground that is cut away beneath it: it
 /// gives back all that it is in the ground.
-static void rest_on_plane(const Soil *soil, size_t k, float before)
+static void rest_on_plane(const ContactSystem *system, size_t k, float before)
 {
-    const PairList *list = &soil->derived.ground_contacts;
+    const PairList *list = system->ground_contacts;
     bool bonded = (list->flags[k] & CONTACT_BONDED) != 0;
-    float now = list->plane[k], sunk = bonded ? 0.0F : -SINK * soil->state.particles.radius[list->i[k]];
+    float now = list->plane[k], sunk = bonded ? 0.0F : -SINK * system->particles->radius[list->i[k]];
     if (now < before && now < 0.0F) {
         list->rest[k] += now - (before < 0.0F ? before : 0.0F);
     } else if (now > before && list->rest[k] < sunk) {
@@ -208,30 +208,30 @@ static void rest_on_plane(const Soil *soil, size_t k, float before)
     }
 }
 
-static void find_moved(const Soil *soil, size_t k, double moved[3])
+static void find_moved(const ContactSystem *system, size_t k, double moved[3])
 {
-    const PairList *list = &soil->derived.ground_contacts;
-    const Row *row = &soil->scratch.rows[list->i[k]];
+    const PairList *list = system->ground_contacts;
+    const Row *row = &system->tick->rows[list->i[k]];
     moved[0] = row_metres(row->x, list->base_x[k]);
     moved[1] = row_metres(row->y, list->base_y[k]);
     moved[2] = row_metres(row->z, list->base_z[k]);
 }
 
 /// Undisturbed soil is bonded to the ground; overlap without a past is a rest gap (see pair_build.c).
-static void begin_life(Soil *soil, size_t k)
+static void begin_life(const ContactSystem *system, size_t k)
 {
-    PairList *list = &soil->derived.ground_contacts;
+    PairList *list = system->ground_contacts;
     int32_t i = list->i[k];
     float gap = list->plane[k];
-    bool bonds = list->adhesion[k] > 0.0F && soil->state.particles.newborn[i] == PARTICLE_BORN &&
-                 !particle_is_disturbed(&soil->state.particles, i, soil->model.particle_radius);
+    bool bonds = list->adhesion[k] > 0.0F && system->particles->newborn[i] == PARTICLE_BORN &&
+                 !particle_is_disturbed(system->particles, i, system->model->particle_radius);
     if (list->flags[k] != 0) {
         list->strength[k] = bonds ? PAIR_WHOLE : list->strength[k];
         list->flags[k] |= bonds ? CONTACT_BONDED : 0;
-        rest_on_plane(soil, k, soil->state.particles.ground_gap[i]);
+        rest_on_plane(system, k, system->particles->ground_gap[i]);
         return;
     }
-    if (bonds && gap < (float)SOIL_SKIN * soil->state.particles.radius[i]) {
+    if (bonds && gap < (float)PAIR_SKIN * system->particles->radius[i]) {
         list->strength[k] = PAIR_WHOLE;
         list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
         list->rest[k] = gap;
@@ -240,86 +240,86 @@ static void begin_life(Soil *soil, size_t k)
     }
 }
 
-void ground_contacts_list(Soil *soil, double dt, bool anew)
+void ground_contacts_list(const ContactSystem *system, double dt, bool anew)
 {
-    if (anew || !ground_contacts_last(soil)) {
-        mark_near(soil, dt);
-        soil->derived.ground_reach.version = sum_of_versions(soil);
-        soil->derived.ground_reach.known = false;
+    if (anew || !ground_contacts_last(system->ground_reach, system->grounds)) {
+        mark_near(system, dt);
+        system->ground_reach->version = sum_of_versions(system->grounds);
+        system->ground_reach->known = false;
     }
-    bool mixed = soil->derived.ground_reach.late < soil->derived.ground_contacts.batches;
-    if (!soil->derived.ground_reach.known ||
+    bool mixed = system->ground_reach->late < system->ground_contacts->batches;
+    if (!system->ground_reach->known ||
         mixed) { // which batch a contact is in may decide when its batch sleeps: always by particle
-        make_list(soil);
+        make_list(system);
     }
 }
 
-bool ground_contacts_add(Soil *soil, int32_t i)
+bool ground_contacts_add(const ContactSystem *system, int32_t i)
 {
-    PairList *list = &soil->derived.ground_contacts;
-    bool room = list->batches > soil->derived.ground_reach.late && list->used[list->batches - 1] < BATCH;
+    PairList *list = system->ground_contacts;
+    bool room = list->batches > system->ground_reach->late && list->used[list->batches - 1] < BATCH;
     if (!room && list->batches == list->capacity) {
         return false;
     }
     if (!room) {
         list->used[list->batches] = 0;
-        pair_list_pad(list, list->batches++, soil->state.particles.capacity);
+        pair_list_pad(list, list->batches++, system->particles->capacity);
     }
     size_t k = (size_t)(list->batches - 1) * BATCH + list->used[list->batches - 1]++;
     list->awake[list->batches - 1] = 1;
-    soil->state.particles.ground_near[i] = 1;
-    set_contact(soil, k, i);
-    take_plane(soil, k);
+    system->particles->ground_near[i] = 1;
+    set_contact(system, k, i);
+    take_plane(system, k);
     list->rest[k] = fminf(list->rest[k], fminf(list->plane[k], 0.0F)); // there should be no overlap: it holds no energy
     return true;
 }
 
-void ground_contacts_begin(Soil *soil, int32_t first, int32_t end)
+void ground_contacts_begin(const ContactSystem *system, int32_t first, int32_t end)
 {
-    const PairList *list = &soil->derived.ground_contacts;
+    const PairList *list = system->ground_contacts;
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
-            set_contact(soil, k, list->i[k]);
-            take_plane(soil, k);
-            begin_life(soil, k);
+            set_contact(system, k, list->i[k]);
+            take_plane(system, k);
+            begin_life(system, k);
         }
     }
 }
 
-void ground_contacts_follow(Soil *soil, int32_t first, int32_t end)
+void ground_contacts_follow(const ContactSystem *system, int32_t first, int32_t end)
 {
-    const PairList *list = &soil->derived.ground_contacts;
+    const PairList *list = system->ground_contacts;
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             if (list->tray[k] != 0) {
-                carry_plane(soil, k);
+                carry_plane(system, k);
             }
             double moved[3];
-            find_moved(soil, k, moved);
+            find_moved(system, k, moved);
             if (moved[0] * moved[0] + moved[1] * moved[1] > FOLLOW_DISTANCE * FOLLOW_DISTANCE) {
                 float before = gap_after(list, k, moved);
-                take_plane(soil, k);
-                rest_on_plane(soil, k, before);
+                take_plane(system, k);
+                rest_on_plane(system, k, before);
             }
         }
     }
 }
 
-void ground_contacts_end(Soil *soil, int32_t first, int32_t end)
+void ground_contacts_end(const ContactSystem *system, int32_t first, int32_t end)
 {
-    const PairList *list = &soil->derived.ground_contacts;
-    Particles *p = &soil->state.particles;
+    const PairList *list = system->ground_contacts;
+    Particles *p = system->particles;
     for (int32_t batch = first; batch < end; batch++) {
         for (int lane = 0; lane < list->used[batch]; lane++) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
             int32_t i = list->i[k];
             if (list->tray[k] != 0) {
-                carry_plane(soil, k);
+                carry_plane(system, k);
             }
             double moved[3];
-            find_moved(soil, k, moved);
+            find_moved(system, k, moved);
             p->ground_gap[i] = gap_after(list, k, moved);
             p->ground_bond[i] = (uint8_t)list->flags[k];
             p->ground_rest[i] = list->rest[k];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/soil_parts.h"
+#include "soil/contact/contact_system.h"
 #include "soil/contact/tool_sweep.h"
 
 /// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
@@ -80,13 +80,13 @@ static int32_t find_old(const PairBuild *build, int32_t i, int32_t j)
 
 /// Where a thread puts the pairs it finds.
 typedef struct Finder {
-    const Soil *soil;
+    const ContactSystem *system;
     PairBuild *build;
     int32_t cursor, end;
     bool full; ///< pairs were left out
 } Finder;
 
-/// A bond may have opened by CONTACT_BREAKING_OPENING from a gap of SOIL_SKIN: it is listed as long as it holds.
+/// A bond may have opened by CONTACT_BREAKING_OPENING from a gap of PAIR_SKIN: it is listed as long as it holds.
 static bool holds_on(const Finder *finder, int32_t i, int32_t j)
 {
     int32_t old = find_old(finder->build, i, j);
@@ -94,20 +94,20 @@ static bool holds_on(const Finder *finder, int32_t i, int32_t j)
 }
 
 /// m: what the search lets a particle reach beyond its surface in soil that may hold on.
-static float holding(const Soil *soil, int32_t i)
+static float holding(const ContactSystem *system, int32_t i)
 {
-    bool holds = soil->model.scene.soils[soil->state.particles.soil[i]].contact_adhesion > 0.0;
-    return holds ? 0.5F * CONTACT_BREAKING_OPENING * (float)soil->model.particle_radius : 0.0F;
+    bool holds = system->model->scene.soils[system->particles->soil[i]].contact_adhesion > 0.0;
+    return holds ? 0.5F * CONTACT_BREAKING_OPENING * (float)system->model->particle_radius : 0.0F;
 }
 
 /// What the search found: lists the pair when the two can touch within this tick, or are so near that they may soon.
 static inline void consider(Finder *finder, int32_t i, int32_t j)
 {
-    const Soil *soil = finder->soil;
-    const SearchPlaces *place = &soil->scratch.places;
-    const Particles *p = &soil->state.particles;
+    const ContactSystem *system = finder->system;
+    const SearchPlaces *place = system->places;
+    const Particles *p = system->particles;
     float dx = place->x[i] - place->x[j], dy = place->y[i] - place->y[j], dz = place->z[i] - place->z[j];
-    float square = dx * dx + dy * dy + dz * dz, held = holding(soil, i) + holding(soil, j);
+    float square = dx * dx + dy * dy + dz * dz, held = holding(system, i) + holding(system, j);
     if (held > 0.0F) {
         float wx = place->way_x[i] - place->way_x[j], wy = place->way_y[i] - place->way_y[j],
               wz = place->way_z[i] - place->way_z[j];
@@ -120,20 +120,20 @@ static inline void consider(Finder *finder, int32_t i, int32_t j)
     finder->build->raw_j[finder->cursor] = j;
     float touch =
         p->radius[i] + p->radius[j] +
-        (held > 0.0F ? CONTACT_ADHESIVE_SEPARATION : CONTACT_DRY_SEPARATION) * (float)soil->model.particle_radius;
+        (held > 0.0F ? CONTACT_ADHESIVE_SEPARATION : CONTACT_DRY_SEPARATION) * (float)system->model->particle_radius;
     finder->build->raw_slot[finder->cursor++] = square < touch * touch ? PAIR_TOUCHES : PAIR_NEAR;
 }
 
 /// Pairs of particle i with later ones of its cell and with those of the cells around.
 static void find_near(Finder *finder, int32_t i, SearchAround *around)
 {
-    const Soil *soil = finder->soil;
+    const ContactSystem *system = finder->system;
     if (search_room(around) > finder->end - finder->cursor) {
         finder->full = true;
         return;
     }
     int32_t *list = finder->build->raw_j + finder->cursor; // what is kept takes the places of what was found
-    int32_t found = soil->model.kernel->search(&soil->scratch.places, around, i, list, finder->end - finder->cursor);
+    int32_t found = system->model->kernel->search(system->places, around, i, list, finder->end - finder->cursor);
     for (int32_t k = 0; k < found; k++) {
         consider(finder, i, list[k]);
     }
@@ -143,13 +143,13 @@ static void find_near(Finder *finder, int32_t i, SearchAround *around)
 /// cells away, which is as far as blocks of one colour allow.
 static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
 {
-    const Neighbours *neighbours = &finder->soil->derived.neighbours;
+    const Neighbours *neighbours = finder->system->neighbours;
     int32_t last = neighbours->start[rank + 1];
     if (last == neighbours->start[rank]) {
         return;
     }
     SearchAround around;
-    search_look_around(&finder->soil->scratch.places, neighbours, cx, cy, SEARCH_FAR, &around);
+    search_look_around(finder->system->places, neighbours, cx, cy, SEARCH_FAR, &around);
     for (int32_t i = neighbours->start[rank]; i < last; i++) {
         find_near(finder, i, &around);
     }
@@ -157,8 +157,8 @@ static void find_pairs_of_cell(Finder *finder, int cx, int cy, int rank)
 
 static void find_pairs_of_block(Finder *finder, int32_t first)
 {
-    const Neighbours *neighbours = &finder->soil->derived.neighbours;
-    const Particles *p = &finder->soil->state.particles;
+    const Neighbours *neighbours = finder->system->neighbours;
+    const Particles *p = finder->system->particles;
     int cx, cy;
     neighbours_cell_of(neighbours, p->x[first], p->y[first], &cx, &cy);
     cx -= cx % NEIGHBOUR_BLOCK;
@@ -178,30 +178,30 @@ static bool is_mine(int64_t first, int64_t end, int64_t start, int64_t stop, int
 
 /// Pairs of a thread's blocks, one after another into its own part of the raw arrays, which have `room`. False when
 /// that was too small.
-static bool find_pairs(Soil *soil, int64_t room, int thread, int threads)
+static bool find_pairs(const ContactSystem *system, int64_t room, int thread, int threads)
 {
-    const Neighbours *neighbours = &soil->derived.neighbours;
-    Finder finder = {.soil = soil,
-                     .build = &soil->scratch.build,
+    const Neighbours *neighbours = system->neighbours;
+    Finder finder = {.system = system,
+                     .build = system->build,
                      .cursor = (int32_t)(room * thread / threads),
                      .end = (int32_t)(room * (thread + 1) / threads)};
     for (int block = 0; block < neighbours->block_count; block++) {
         int32_t first = neighbours->block_first[block], end = neighbours->block_first[block + 1];
-        if (is_mine(first, end, 0, soil->state.particles.count, thread, threads)) {
-            soil->scratch.build.raw_first[block] = finder.cursor;
+        if (is_mine(first, end, 0, system->particles->count, thread, threads)) {
+            system->build->raw_first[block] = finder.cursor;
             find_pairs_of_block(&finder, first);
-            soil->scratch.build.raw_end[block] = finder.cursor;
+            system->build->raw_end[block] = finder.cursor;
         }
     }
     return !finder.full;
 }
 
 /// What the search needs to know of particle i.
-static void place_particle(Soil *soil, const Pushers *pushers, int32_t i)
+static void place_particle(const ContactSystem *system, const ToolSweep *sweep, int32_t i)
 {
-    double skin = SOIL_SKIN * soil->model.particle_radius + pushers_reach(pushers, soil, i);
-    search_place_particle(&soil->scratch.places, &soil->derived.neighbours, &soil->state.particles, i,
-                          0.5 * skin + (double)holding(soil, i));
+    double skin = PAIR_SKIN * system->model->particle_radius + tool_sweep_reach(sweep, system->particles, i);
+    search_place_particle(system->places, system->neighbours, system->particles, i,
+                          0.5 * skin + (double)holding(system, i));
 }
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
@@ -258,39 +258,39 @@ static int32_t sort_block(PairBuild *build, uint64_t *masks, int block)
 }
 
 /// Number of batches of each block into block_first[block + 1]. Blocks of one colour share no particle, nor its mask.
-static void sort_blocks(Soil *soil, uint64_t *masks, int thread, int threads)
+static void sort_blocks(const ContactSystem *system, uint64_t *masks, int thread, int threads)
 {
-    const Neighbours *neighbours = &soil->derived.neighbours;
+    const Neighbours *neighbours = system->neighbours;
     const int32_t *particle = neighbours->block_first;
     for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
         int first = neighbours->colour_first[colour], end = neighbours->colour_first[colour + 1];
         for (int block = first; block < end; block++) {
             if (is_mine(particle[block], particle[block + 1], particle[first], particle[end], thread, threads)) {
-                soil->state.pairs.block_first[block + 1] = sort_block(&soil->scratch.build, masks, block);
+                system->pairs->block_first[block + 1] = sort_block(system->build, masks, block);
             }
         }
-        team_wait(soil->scratch.team);
+        team_wait(system->team);
     }
 }
 
 /// From numbers of batches to first batches; blocks that find no room lose their pairs.
-static void place_blocks(Soil *soil)
+static void place_blocks(const ContactSystem *system)
 {
-    PairList *list = &soil->state.pairs;
-    int32_t blocks = soil->derived.neighbours.block_count;
+    PairList *list = system->pairs;
+    int32_t blocks = system->neighbours->block_count;
     list->block_count = blocks + 1; // one for late pairs
-    memcpy(list->colour_first, soil->derived.neighbours.colour_first, sizeof soil->derived.neighbours.colour_first);
+    memcpy(list->colour_first, system->neighbours->colour_first, sizeof system->neighbours->colour_first);
     list->colour_first[PAIR_COLOURS] = list->block_count;
-    memcpy(list->block_particle, soil->derived.neighbours.block_first, ((size_t)blocks + 1) * sizeof(int32_t));
-    list->block_particle[blocks + 1] = soil->state.particles.count;
-    soil->scratch.build.raw_first[blocks] = soil->scratch.build.raw_end[blocks] = 0;
+    memcpy(list->block_particle, system->neighbours->block_first, ((size_t)blocks + 1) * sizeof(int32_t));
+    list->block_particle[blocks + 1] = system->particles->count;
+    system->build->raw_first[blocks] = system->build->raw_end[blocks] = 0;
     list->block_first[blocks + 1] = 0;
     list->block_first[0] = 0;
     for (int block = 0; block < list->block_count; block++) {
         int32_t sum = list->block_first[block] + list->block_first[block + 1];
         if (sum > list->capacity) {
             sum = list->block_first[block];
-            soil->scratch.build.raw_end[block] = soil->scratch.build.raw_first[block];
+            system->build->raw_end[block] = system->build->raw_first[block];
         }
         list->block_first[block + 1] = sum;
     }
@@ -300,13 +300,12 @@ static void place_blocks(Soil *soil)
 /// ---- contacts ------------------------------------------------------------------------------------------------------
 
 /// Sets what contacts of each two soils are made of.
-static void set_materials(Soil *soil)
+static void set_materials(PairList *list, const SoilModel *model, const Particles *particles)
 {
-    PairList *list = &soil->state.pairs;
-    list->soils = soil->state.particles.soil;
-    for (int i = 0; i < soil->model.scene.soil_count; i++) {
-        for (int j = 0; j < soil->model.scene.soil_count; j++) {
-            ContactMaterial m = contact_material(&soil->model, CONTACT_PARTICLES, i, j, 1.0);
+    list->soils = particles->soil;
+    for (int i = 0; i < model->scene.soil_count; i++) {
+        for (int j = 0; j < model->scene.soil_count; j++) {
+            ContactMaterial m = contact_material(model, CONTACT_PARTICLES, i, j, 1.0);
             list->materials[pair_list_kind(i, j)] =
                 (PairMaterial){.compliance = (float)(1.0 / m.stiffness),
                                .damping = (float)(2.0 * m.damping_ratio),
@@ -323,11 +322,11 @@ static void set_materials(Soil *soil)
 
 /// Strength of the bond that two have since one or both appeared, or 0. Undisturbed soil is whole; what has moved held
 /// on to the ground that the other is made of, and goes on so.
-static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
+static uint16_t birth_bond(const ContactSystem *system, int32_t i, int32_t j)
 {
-    const Particles *p = &soil->state.particles;
-    bool moved_i = particle_is_disturbed(&soil->state.particles, i, soil->model.particle_radius),
-         moved_j = particle_is_disturbed(&soil->state.particles, j, soil->model.particle_radius);
+    const Particles *p = system->particles;
+    bool moved_i = particle_is_disturbed(system->particles, i, system->model->particle_radius),
+         moved_j = particle_is_disturbed(system->particles, j, system->model->particle_radius);
     if ((!p->newborn[i] && !p->newborn[j]) || (moved_i && moved_j)) {
         return 0;
     }
@@ -337,14 +336,14 @@ static uint16_t birth_bond(const Soil *soil, int32_t i, int32_t j)
 }
 
 /// Contacts of undisturbed soil are bonds: where one side has just appeared, and after soil_bond. Overlap without a
-/// past (soil put into soil, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells
+/// past (soil put into system, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells
 /// slowly.
-static void begin_life(const Soil *soil, size_t k)
+static void begin_life(const ContactSystem *system, size_t k)
 {
-    const PairList *list = &soil->state.pairs;
-    const Particles *p = &soil->state.particles;
+    const PairList *list = system->pairs;
+    const Particles *p = system->particles;
     int32_t i = list->i[k], j = list->j[k];
-    uint16_t bond = birth_bond(soil, i, j);
+    uint16_t bond = birth_bond(system, i, j);
     if (list->flags[k] != 0) { // it touches already, and keeps its rest gap
         list->strength[k] = bond > 0 ? bond : list->strength[k];
         list->flags[k] |= bond > 0 ? CONTACT_BONDED : 0;
@@ -352,7 +351,7 @@ static void begin_life(const Soil *soil, size_t k)
     }
     double dx = p->x[i] - p->x[j], dy = p->y[i] - p->y[j], dz = p->z[i] - p->z[j];
     double gap = sqrt(dx * dx + dy * dy + dz * dz) - (double)p->radius[i] - (double)p->radius[j];
-    if (bond > 0 && gap < SOIL_SKIN * soil->model.particle_radius) {
+    if (bond > 0 && gap < PAIR_SKIN * system->model->particle_radius) {
         list->strength[k] = bond;
         list->flags[k] = CONTACT_BONDED | CONTACT_TOUCHED;
         list->rest[k] = (float)gap;
@@ -362,10 +361,10 @@ static void begin_life(const Soil *soil, size_t k)
 }
 
 /// Where the pairs as found are written: their places are taken for the impulses afterwards.
-static void write_block(Soil *soil, int block)
+static void write_block(const ContactSystem *system, int block)
 {
-    PairList *list = &soil->state.pairs;
-    const PairBuild *build = &soil->scratch.build;
+    PairList *list = system->pairs;
+    const PairBuild *build = system->build;
     int32_t first = list->block_first[block], end = list->block_first[block + 1];
     memset(list->used + first, 0, (size_t)(end - first));
     for (int32_t raw = build->raw_first[block]; raw < build->raw_end[block]; raw++) {
@@ -380,15 +379,15 @@ static void write_block(Soil *soil, int block)
 }
 
 /// What the pairs of a block remember of the last tick.
-static void recall_block(Soil *soil, int block)
+static void recall_block(const ContactSystem *system, int block)
 {
-    PairList *list = &soil->state.pairs;
-    const PairArrays *old = soil->scratch.build.old;
+    PairList *list = system->pairs;
+    const PairArrays *old = system->build->old;
     for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
-        pair_list_pad(list, batch, soil->state.particles.capacity);
+        pair_list_pad(list, batch, system->particles->capacity);
         list->awake[batch] = 0;
         for (size_t k = (size_t)batch * BATCH; k < (size_t)batch * BATCH + list->used[batch]; k++) {
-            int32_t known = find_old(&soil->scratch.build, list->i[k], list->j[k]);
+            int32_t known = find_old(system->build, list->i[k], list->j[k]);
             float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the impulse acts on i
             list->impulse_x[k] = known >= 0 ? sign * old->impulse_x[known] : 0.0F;
             list->impulse_y[k] = known >= 0 ? sign * old->impulse_y[known] : 0.0F;
@@ -396,27 +395,28 @@ static void recall_block(Soil *soil, int block)
             list->rest[k] = known >= 0 ? old->rest[known] : 0.0F;
             list->strength[k] = known >= 0 ? old->strength[known] : 0;
             list->flags[k] = known >= 0 ? old->flags[known] : 0;
-            begin_life(soil, k);
+            begin_life(system, k);
             list->awake[batch] |= list->flags[k] != 0;
         }
     }
 }
 
 /// Calls `work` for the blocks that are a thread's by their batches.
-static void for_own_blocks(Soil *soil, void (*work)(Soil *soil, int block), int thread, int threads)
+static void for_own_blocks(const ContactSystem *system, void (*work)(const ContactSystem *system, int block),
+                           int thread, int threads)
 {
-    const PairList *list = &soil->state.pairs;
+    const PairList *list = system->pairs;
     for (int block = 0; block < list->block_count; block++) {
         if (is_mine(list->block_first[block], list->block_first[block + 1], 0, list->batches, thread, threads)) {
-            work(soil, block);
+            work(system, block);
         }
     }
 }
 
 /// What members share while they make the list.
 typedef struct ListMaking {
-    Soil *soil;
-    const Pushers *pushers;
+    const ContactSystem *system;
+    const ToolSweep *sweep;
     uint64_t *masks; ///< [particles] batches that each is in
     int64_t room, most; ///< pairs: of all members together; if that is too little, of one alone
     atomic_bool full;
@@ -425,56 +425,56 @@ typedef struct ListMaking {
 static void make_list(void *context, int thread, int threads)
 {
     ListMaking *self = context;
-    Soil *soil = self->soil;
-    Team *team = soil->scratch.team;
-    TeamPart part = team_part(soil->state.particles.count, thread, threads);
+    const ContactSystem *system = self->system;
+    Team *team = system->team;
+    TeamPart part = team_part(system->particles->count, thread, threads);
     for (int32_t i = part.first; i < part.end; i++) {
-        place_particle(soil, self->pushers, i);
+        place_particle(system, self->sweep, i);
     }
     team_wait(team);
-    if (!find_pairs(soil, self->room, thread, threads)) {
+    if (!find_pairs(system, self->room, thread, threads)) {
         atomic_store(&self->full, true);
     }
     team_wait(team);
     // Once more with the room of all, in the order of the blocks: what is left out does not depend on threads.
     if (thread == 0 && atomic_load(&self->full)) {
-        find_pairs(soil, self->most, 0, 1);
+        find_pairs(system, self->most, 0, 1);
     }
     team_wait(team);
-    sort_blocks(soil, self->masks, thread, threads);
+    sort_blocks(system, self->masks, thread, threads);
     if (thread == 0) {
-        place_blocks(soil);
+        place_blocks(system);
     }
     team_wait(team);
-    for_own_blocks(soil, write_block, thread, threads);
+    for_own_blocks(system, write_block, thread, threads);
     team_wait(team);
-    for_own_blocks(soil, recall_block, thread, threads);
+    for_own_blocks(system, recall_block, thread, threads);
 }
 
-void pair_list_build(Soil *soil, const int32_t *where, double dt)
+void pair_list_build(const ContactSystem *system, const int32_t *where, double dt)
 {
-    PairList *list = &soil->state.pairs;
-    Scratch *scratch = &soil->scratch.memory;
-    size_t count = (size_t)soil->state.particles.count;
+    PairList *list = system->pairs;
+    Scratch *scratch = system->scratch;
+    size_t count = (size_t)system->particles->count;
     int32_t *head = scratch_take(scratch, "chains of remembered contacts", count, sizeof *head);
-    soil->scratch.build.head = head;
-    lay_aside(list, &soil->scratch.build, soil->state.particles.count, where, soil->state.particles.capacity);
-    set_materials(soil);
-    Pushers pushers;
-    pushers_find(&pushers, soil, dt);
-    search_take_places(&soil->scratch.places, scratch, soil->state.particles.count);
-    soil->scratch.places.skin = 0.5 * (SOIL_SKIN + (double)CONTACT_BREAKING_OPENING) * soil->model.particle_radius +
-                                0.5 * pushers_most(&pushers);
-    soil->scratch.places.time = SOIL_APPROACH * dt;
+    system->build->head = head;
+    lay_aside(list, system->build, system->particles->count, where, system->particles->capacity);
+    set_materials(system->pairs, system->model, system->particles);
+    ToolSweep sweep;
+    tool_sweep_find(&sweep, system, dt);
+    search_take_places(system->places, scratch, system->particles->count);
+    system->places->skin = 0.5 * (PAIR_SKIN + (double)CONTACT_BREAKING_OPENING) * system->model->particle_radius +
+                           0.5 * tool_sweep_most(&sweep);
+    system->places->time = PAIR_APPROACH * dt;
     // Members share not much more room than was needed last time: memory that is never touched costs nothing.
     int64_t most = (int64_t)list->capacity * BATCH;
-    int64_t room = (int64_t)list->batches * (BATCH + BATCH / 8) + soil->state.particles.count;
-    ListMaking making = {.soil = soil, .pushers = &pushers, .room = room < most ? room : most, .most = most};
+    int64_t room = (int64_t)list->batches * (BATCH + BATCH / 8) + system->particles->count;
+    ListMaking making = {.system = system, .sweep = &sweep, .room = room < most ? room : most, .most = most};
     making.masks = scratch_take(scratch, "batches of particles", count, sizeof *making.masks);
-    team_run(soil->scratch.team, count > SOIL_PARALLEL_PARTICLES, make_list, &making);
+    team_run(system->team, count > PARTICLES_WORTH_THREADS, make_list, &making);
     scratch_give_back(scratch, making.masks);
-    search_give_back_places(&soil->scratch.places, scratch);
-    soil->scratch.build.head = NULL;
+    search_give_back_places(system->places, scratch);
+    system->build->head = NULL;
     scratch_give_back(scratch, head);
     list->stale = false;
 }
@@ -489,22 +489,21 @@ int32_t pair_list_largest_block(const PairList *list)
     return most;
 }
 
-void pair_list_refresh(Soil *soil)
+void pair_list_refresh(PairList *list, const SoilModel *model, const Particles *particles)
 {
-    PairList *list = &soil->state.pairs;
     if (list->stale) {
         return; // it only remembers, and may have holes
     }
-    set_materials(soil);
-    pair_list_count_used(list, soil->state.particles.capacity);
+    set_materials(list, model, particles);
+    pair_list_count_used(list, particles->capacity);
     int32_t late = list->colour_first[NEIGHBOUR_COLOURS];
     for (int32_t block = 0; block <= list->block_count; block++) { // as if all had equally many
         int32_t before = block < late ? block : late;
-        list->block_particle[block] = late > 0 ? (int32_t)((int64_t)soil->state.particles.count * before / late) : 0;
+        list->block_particle[block] = late > 0 ? (int32_t)((int64_t)particles->count * before / late) : 0;
     }
     for (int32_t batch = 0; batch < list->batches; batch++) {
         pair_list_set_kind(list, batch);
         list->awake[batch] = 1;
-        pair_list_pad(list, batch, soil->state.particles.capacity);
+        pair_list_pad(list, batch, particles->capacity);
     }
 }

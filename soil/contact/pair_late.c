@@ -4,36 +4,39 @@
 #include <stdatomic.h>
 
 #include "soil/contact/contact_geometry.h"
+#include "soil/contact/ground_contacts.h"
 #include "soil/contact/tool_sweep.h"
 
-/// ---- who has strayed -----------------------------------------------------------------------------------------------
+/// ---- who has deviated
+/// -----------------------------------------------------------------------------------------------
 
 /// m: how far a particle is from where it would be, had it gone on as at the tick's start.
-static double stray_of(const Soil *soil, int32_t i, double fall)
+static double deviation_of(const ContactSystem *system, int32_t i, double fall)
 {
-    const Particles *p = &soil->state.particles;
-    double shift[3], t = soil->derived.elapsed;
-    row_shift(&soil->scratch.rows[i], p, i, shift);
+    const Particles *p = system->particles;
+    double shift[3], t = system->tick->elapsed;
+    row_shift(&system->tick->rows[i], p, i, shift);
     double x = shift[0] - p->vx[i] * t, y = shift[1] - p->vy[i] * t, z = shift[2] - p->vz[i] * t + fall;
     return sqrt(x * x + y * y + z * z);
 }
 
-static double fall_of(const Soil *soil)
+static double fall_of(const ContactSystem *system)
 {
-    return 0.5 * soil->model.gravity * soil->derived.elapsed * (soil->derived.elapsed + soil->derived.last_h);
+    return 0.5 * system->model->gravity * system->tick->elapsed * (system->tick->elapsed + system->tick->last_h);
 }
 
-/// Writes those of particles [first, end) that strayed, room for LATE_PARTICLES. Returns how many there are.
-static int find_strayed(const Soil *soil, const Pushers *pushers, int32_t first, int32_t end, int32_t *strayed)
+/// Writes those of particles [first, end) that deviate, room for LATE_PARTICLES. Returns how many there are.
+static int find_deviating(const ContactSystem *system, const ToolSweep *sweep, int32_t first, int32_t end,
+                          int32_t *deviating)
 {
-    double fall = fall_of(soil),
-           allowed = SOIL_SKIN * soil->model.particle_radius; // of a pair seldom more than one strays so far
+    double fall = fall_of(system),
+           allowed = PAIR_SKIN * system->model->particle_radius; // of a pair seldom both deviate so far
     int found = 0;
     for (int32_t i = first; i < end && found <= LATE_PARTICLES; i++) {
-        double more = allowed + (double)soil->scratch.rows[i].strayed, stray = stray_of(soil, i, fall);
-        if (stray > more && stray > more + pushers_reach(pushers, soil, i)) {
+        double more = allowed + (double)system->tick->rows[i].deviation, deviation = deviation_of(system, i, fall);
+        if (deviation > more && deviation > more + tool_sweep_reach(sweep, system->particles, i)) {
             if (found < LATE_PARTICLES) {
-                strayed[found] = i;
+                deviating[found] = i;
             }
             found++;
         }
@@ -55,33 +58,33 @@ static void sort(int32_t *numbers, int count)
 }
 
 /// What members share while they look.
-typedef struct StrayedSearch {
-    const Soil *soil;
-    Pushers pushers;
-    int32_t *strayed; ///< [LATE_PARTICLES], in any order
+typedef struct DeviationSearch {
+    const ContactSystem *system;
+    ToolSweep sweep;
+    int32_t *deviating; ///< [LATE_PARTICLES], in any order
     atomic_int found; ///< of all members
-} StrayedSearch;
+} DeviationSearch;
 
-static void find_own_strayed(void *context, int member, int members)
+static void find_own_deviating(void *context, int member, int members)
 {
-    StrayedSearch *search = context;
-    TeamPart part = team_part(search->soil->state.particles.count, member, members);
+    DeviationSearch *search = context;
+    TeamPart part = team_part(search->system->particles->count, member, members);
     int32_t own[LATE_PARTICLES];
-    int more = find_strayed(search->soil, &search->pushers, part.first, part.end, own);
+    int more = find_deviating(search->system, &search->sweep, part.first, part.end, own);
     int place = atomic_fetch_add(&search->found, more);
     for (int k = 0; k < more && place + k < LATE_PARTICLES; k++) {
-        search->strayed[place + k] = own[k];
+        search->deviating[place + k] = own[k];
     }
 }
 
-int soil_find_strayed(const Soil *soil, int32_t strayed[LATE_PARTICLES])
+int late_pairs_find_deviating(const ContactSystem *system, int32_t deviating[LATE_PARTICLES])
 {
-    StrayedSearch search = {.soil = soil, .strayed = strayed};
-    pushers_find(&search.pushers, soil, soil->derived.tick_left + soil->derived.elapsed);
-    team_run(soil->scratch.team, soil->state.particles.count > SOIL_PARALLEL_PARTICLES, find_own_strayed, &search);
+    DeviationSearch search = {.system = system, .deviating = deviating};
+    tool_sweep_find(&search.sweep, system, system->tick->left + system->tick->elapsed);
+    team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, find_own_deviating, &search);
     int found = atomic_load(&search.found);
     found = found > LATE_PARTICLES ? LATE_PARTICLES + 1 : found;
-    sort(strayed, found > LATE_PARTICLES ? 0 : found);
+    sort(deviating, found > LATE_PARTICLES ? 0 : found);
     return found;
 }
 
@@ -147,10 +150,10 @@ static int32_t late_batch(PairList *list, int32_t i, int32_t j, int32_t nothing)
 }
 
 /// The new pair has no past: overlap, of which there should be none, holds no energy (pair_build.c).
-static bool add_pair(Soil *soil, int32_t i, int32_t j, float gap)
+static bool add_pair(const ContactSystem *system, int32_t i, int32_t j, float gap)
 {
-    PairList *list = &soil->state.pairs;
-    int32_t batch = late_batch(list, i, j, soil->state.particles.capacity);
+    PairList *list = system->pairs;
+    int32_t batch = late_batch(list, i, j, system->particles->capacity);
     if (batch < 0) {
         return false;
     }
@@ -164,24 +167,24 @@ static bool add_pair(Soil *soil, int32_t i, int32_t j, float gap)
 }
 
 /// What two may close in the rest of the tick, as they move now.
-static float closing_of(const Soil *soil, const Row *a, const Row *b)
+static float closing_of(const ContactSystem *system, const Row *a, const Row *b)
 {
     float x = a->speed[0] - b->speed[0], y = a->speed[1] - b->speed[1], z = a->speed[2] - b->speed[2];
-    return (float)(SOIL_APPROACH * soil->derived.tick_left) * sqrtf(x * x + y * y + z * z);
+    return (float)(PAIR_APPROACH * system->tick->left) * sqrtf(x * x + y * y + z * z);
 }
 
-static bool add_pairs_in_cell(Soil *soil, int32_t i, int rank)
+static bool add_pairs_in_cell(const ContactSystem *system, int32_t i, int rank)
 {
-    const Neighbours *grid = &soil->derived.neighbours;
-    const Row *own = &soil->scratch.rows[i];
-    const float skin = (float)(SOIL_SKIN * soil->model.particle_radius);
+    const Neighbours *grid = system->neighbours;
+    const Row *own = &system->tick->rows[i];
+    const float skin = (float)(PAIR_SKIN * system->model->particle_radius);
     for (int32_t j = grid->start[rank]; j < grid->start[rank + 1]; j++) {
-        const Row *row = &soil->scratch.rows[j];
+        const Row *row = &system->tick->rows[j];
         float x = (float)row_metres(own->x, row->x), y = (float)row_metres(own->y, row->y);
         float z = (float)row_metres(own->z, row->z), touch = own->radius + row->radius;
-        float near = touch + skin + closing_of(soil, own, row), square = x * x + y * y + z * z;
+        float near = touch + skin + closing_of(system, own, row), square = x * x + y * y + z * z;
         bool meets = j != i && square < near * near;
-        if (meets && !is_listed(&soil->state.pairs, i, j) && !add_pair(soil, i, j, sqrtf(square) - touch)) {
+        if (meets && !is_listed(system->pairs, i, j) && !add_pair(system, i, j, sqrtf(square) - touch)) {
             return false;
         }
     }
@@ -189,56 +192,56 @@ static bool add_pairs_in_cell(Soil *soil, int32_t i, int rank)
 }
 
 /// Its contact with the ground, where it has none yet and may touch it in the rest of the tick. False without room.
-static bool add_ground_of(Soil *soil, int32_t i)
+static bool add_ground_of(const ContactSystem *system, int32_t i)
 {
-    if (soil->state.particles.ground_near[i]) {
+    if (system->particles->ground_near[i]) {
         return true;
     }
     Vec3 at, velocity;
-    soil_particle_state(soil, i, &at, &velocity);
-    double fall = soil->model.gravity * soil->derived.tick_left,
-           way = SOIL_APPROACH * soil->derived.tick_left * (vec3_length(velocity) + fall);
-    return soil_ground_is_far(soil, i, at, way + SOIL_SKIN * soil->model.particle_radius) ||
-           ground_contacts_add(soil, i);
+    contact_particle_state(system->particles, system->tick->rows, i, &at, &velocity);
+    double fall = system->model->gravity * system->tick->left,
+           way = PAIR_APPROACH * system->tick->left * (vec3_length(velocity) + fall);
+    return ground_contact_is_far(system, i, at, way + PAIR_SKIN * system->model->particle_radius) ||
+           ground_contacts_add(system, i);
 }
 
 /// Pairs of one particle with those that were, at the tick's start, up to two cells away.
-static bool add_pairs_of(Soil *soil, int32_t i)
+static bool add_pairs_of(const ContactSystem *system, int32_t i)
 {
-    const Neighbours *grid = &soil->derived.neighbours;
-    const Particles *p = &soil->state.particles;
+    const Neighbours *grid = system->neighbours;
+    const Particles *p = system->particles;
     int cx, cy;
     neighbours_cell_of(grid, p->x[i], p->y[i], &cx, &cy);
     bool good = true;
     for (int c = 0; good && c < 25; c++) {
         int rank = neighbours_rank(grid, cx + c % 5 - 2, cy + c / 5 - 2);
-        good = rank < 0 || add_pairs_in_cell(soil, i, rank);
+        good = rank < 0 || add_pairs_in_cell(system, i, rank);
     }
     return good;
 }
 
-/// From now on it strays by what it has strayed, and by what its new velocity differs from that of the start.
-static void allow_for(Soil *soil, int32_t i, double fall)
+/// From now on it may deviate by what it has, and by what its new velocity differs from that at the start.
+static void allow_for(const ContactSystem *system, int32_t i, double fall)
 {
-    const Particles *p = &soil->state.particles;
-    Row *row = &soil->scratch.rows[i];
+    const Particles *p = system->particles;
+    Row *row = &system->tick->rows[i];
     double x = (double)row->speed[0] - p->vx[i], y = (double)row->speed[1] - p->vy[i];
-    double z = (double)row->speed[2] - p->vz[i] + soil->model.gravity * soil->derived.elapsed;
-    row->strayed = (float)(stray_of(soil, i, fall) + soil->derived.tick_left * sqrt(x * x + y * y + z * z));
+    double z = (double)row->speed[2] - p->vz[i] + system->model->gravity * system->tick->elapsed;
+    row->deviation = (float)(deviation_of(system, i, fall) + system->tick->left * sqrt(x * x + y * y + z * z));
 }
 
-bool soil_add_late_pairs(Soil *soil, const int32_t *strayed, int count)
+bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int count)
 {
-    double fall = fall_of(soil);
+    double fall = fall_of(system);
     if (count == 0) {
         return true;
     }
     for (int k = 0; k < count; k++) {
-        if (!add_ground_of(soil, strayed[k]) || !add_pairs_of(soil, strayed[k])) {
+        if (!add_ground_of(system, deviating[k]) || !add_pairs_of(system, deviating[k])) {
             return false;
         }
-        allow_for(soil, strayed[k], fall);
+        allow_for(system, deviating[k], fall);
     }
-    pair_list_weigh(&soil->state.pairs);
+    pair_list_weigh(system->pairs);
     return true;
 }

@@ -5,16 +5,16 @@
 #ifndef SPADEWORK_SOIL_PAIR_LATE_H
 #define SPADEWORK_SOIL_PAIR_LATE_H
 
-#include "soil/soil_parts.h"
+#include "soil/contact/contact_system.h"
 
 /// More particles than that, or more batches of pairs, and the list is made anew.
 enum { LATE_PARTICLES = 256, LATE_BATCHES = 128 };
 
 /// Writes the particles that have left their ways by more than the list allows for. Returns their number;
 /// LATE_PARTICLES + 1: more.
-int soil_find_strayed(const Soil *soil, int32_t strayed[LATE_PARTICLES]);
+int late_pairs_find_deviating(const ContactSystem *system, int32_t deviating[LATE_PARTICLES]);
 /// Lists what they may touch in the rest of the tick. False when there is no room for it: the list has then to be made
 /// anew.
-bool soil_add_late_pairs(Soil *soil, const int32_t *strayed, int count);
+bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int count);
 
 #endif

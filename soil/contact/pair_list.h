@@ -32,6 +32,14 @@ enum { PAIR_WHOLE = 65535 };
 /// Those of the blocks of cells, and the last: one block of the pairs that were found within a tick (pair_late.h).
 enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
 
+/// Pairs are listed when their gap is below PAIR_SKIN nominal radii, or below what they may close in a tick at
+/// PAIR_APPROACH times their relative speed. The list lasts until a particle may have moved half the skin. Chosen;
+/// see test_soil_pairs.
+#define PAIR_SKIN     0.1
+#define PAIR_APPROACH 1.2
+/// Cells are wider than the largest particle by so many radii; faster pairs are looked for two cells away. Chosen.
+#define PAIR_CELL_SKIN 0.4
+
 /// State. X(type, name): [batches * BATCH].
 #define PAIR_FIELDS(X)                                                                                                 \
     X(int32_t, i) /* particle, or the row `capacity`: nothing */                                                       \

@@ -6,7 +6,7 @@
 /// then overlaps keep that overlap as their rest gap (ground_contacts.c): nothing pops.
 #include <math.h>
 
-#include "soil/contact/contact_geometry.h"
+#include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
 #include "soil/ground/support.h"
 
@@ -146,7 +146,7 @@ void soil_absorb_resting(Soil *soil)
     }
     if (absorbed > 0) {
         particles_remove_empty(p, chosen);
-        soil_forget_removed(soil, chosen);
+        pair_list_forget_removed(&soil->state.pairs, chosen, soil->state.particles.capacity);
     }
     scratch_give_back(&soil->scratch.memory, chosen);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
+#include "soil/soil_parts.h"
 #include "soil/published/paper_relax.h"
 
 /// Gap up to which resting particles count as neighbours, in mean radii: what corrections may close within a tick.

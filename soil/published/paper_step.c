@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
+#include "soil/soil_parts.h"
 #include "soil/published/paper_relax.h"
 
 /// m: lies so far from a lane without a neighbour that nothing touches; its square is still a number.

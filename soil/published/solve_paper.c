@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
+#include "soil/soil_parts.h"
 #include "soil/published/paper_contact.h"
 
 static Lanes one(float value)
@@ -40,7 +41,7 @@ static void push_body(Soil *soil, const PaperFlat *flat, const float moved[3])
 {
     float mass = (float)(soil->state.particles.mass[flat->i] * SOIL_QUANTUM);
     float impulse[3] = {mass * moved[0], mass * moved[1], mass * moved[2]};
-    soil_body_take(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], impulse);
+    solver_body_take(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], impulse);
 }
 
 static bool yields(const SoilTool *tool)
@@ -58,7 +59,7 @@ static bool is_movable(const Soil *soil, const PaperFlat *flat)
 static void follow_body(const Soil *soil, PaperFlat *flat)
 {
     float motion[3];
-    soil_body_motion(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], motion);
+    solver_body_motion(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], motion);
     for (int axis = 0; axis < 3; axis++) {
         flat->other[axis] = flat->predicted[axis] + motion[axis];
     }
@@ -250,9 +251,10 @@ static void take_step(const PaperWorker *worker)
 void soil_solve_paper(Soil *soil, double h, bool jacobi)
 {
     PaperStep step;
-    soil_begin_ground(soil, h);
-    soil_begin_bodies(soil);
-    soil_begin_body_contacts(soil, h, 0, soil->derived.contacts.body_count);
+    ContactSystem contacts = soil_contact_system(soil);
+    paper_ground_contacts_begin(&contacts, h);
+    solver_bodies_reset(&contacts);
+    body_contacts_begin(&contacts, h, 0, soil->derived.contacts.body_count);
     paper_set_step(soil, h, jacobi, &step);
     paper_work(soil, &step, h, take_step);
     finish_bodies(soil);

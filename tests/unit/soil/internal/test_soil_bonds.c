@@ -26,10 +26,10 @@ static Soil *two_bonded_grains(double speed)
 static Vec3 apart(const Soil *soil)
 {
     const Particles *p = &soil->state.particles;
-    if (soil->scratch.rows == NULL) {
+    if (soil->derived.contact_tick.rows == NULL) {
         return vec3(p->x[1] - p->x[0], p->y[1] - p->y[0], p->z[1] - p->z[0]);
     }
-    const Row *a = &soil->scratch.rows[0], *b = &soil->scratch.rows[1];
+    const Row *a = &soil->derived.contact_tick.rows[0], *b = &soil->derived.contact_tick.rows[1];
     return vec3_scale(vec3(b->x - a->x, b->y - a->y, b->z - a->z), ROW_STEP);
 }
 
@@ -123,7 +123,7 @@ static void push(Soil *soil, double press, int ticks)
         }
         Vec3 normal = vec3_unit(apart(soil), vec3(1, 0, 0));
         for (int i = 0; i < 2; i++) {
-            Row *row = &soil->scratch.rows[i];
+            Row *row = &soil->derived.contact_tick.rows[i];
             double gain = (i == 0 ? press : -press) * TICK / SUBSTEPS * (double)row->inverse_mass;
             row->speed[0] += (float)(gain * normal.x);
             row->speed[1] += (float)(gain * normal.y);

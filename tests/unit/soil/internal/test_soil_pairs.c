@@ -89,9 +89,9 @@ static double deepest_unlisted(const Soil *soil)
     double deepest = 0.0;
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 a, b, velocity;
-        soil_particle_state(soil, i, &a, &velocity);
+        contact_particle_state(p, soil->derived.contact_tick.rows, i, &a, &velocity);
         for (int32_t j = i + 1; j < p->count; j++) {
-            soil_particle_state(soil, j, &b, &velocity);
+            contact_particle_state(p, soil->derived.contact_tick.rows, j, &b, &velocity);
             double overlap = (double)p->radius[i] + (double)p->radius[j] - vec3_length(vec3_sub(a, b));
             if (overlap > deepest && !is_listed(&soil->state.pairs, i, j)) {
                 deepest = overlap;
@@ -126,7 +126,7 @@ TEST(what_strays_meets_no_unlisted_grain)
         lists += soil_get_counters(soil).lists;
     }
     print_message("deepest unlisted overlap: %.1f mm, %d batches of late pairs, %d lists\n", 1e3 * worst, late, lists);
-    assert_true(worst < SOIL_SKIN * soil->model.particle_radius); // both may stray by half of it unnoticed
+    assert_true(worst < PAIR_SKIN * soil->model.particle_radius); // both may stray by half of it unnoticed
     assert_true(late > 0 && lists <= ticks + ticks / 8);
     soil_destroy(soil);
 }

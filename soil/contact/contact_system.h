@@ -1,0 +1,68 @@
+/// What the stages of contacts work on: the parts of a soil that they touch, and what they keep of a tick.
+///
+/// The room knows grains/, ground/ and the model below it. Who calls it lends it the parts (soil_parts.h); nothing here
+/// is owned but by the soil that contains it.
+#ifndef SPADEWORK_SOIL_CONTACT_SYSTEM_H
+#define SPADEWORK_SOIL_CONTACT_SYSTEM_H
+
+#include "data/core/constants.h"
+#include "soil/contact/body_contact_list.h"
+#include "soil/contact/pair_list.h"
+#include "soil/contact/solver_body.h"
+#include "soil/grains/neighbours.h"
+#include "soil/grains/particles.h"
+#include "soil/grains/search.h"
+#include "soil/ground/grounds.h"
+#include "soil/ground/support.h"
+#include "soil/model.h"
+#include "soil/parallel/scratch.h"
+#include "soil/parallel/team.h"
+
+/// Derived: which particles are listed as near the ground.
+typedef struct GroundReach {
+    uint64_t version; ///< sum of the grounds' versions when particles were marked
+    bool known; ///< false: the list must be made from the marks
+    int32_t late; ///< batches from there on were added within a tick: they do not come by particle
+} GroundReach;
+
+/// Scratch of making a list of pairs (pair_build.c).
+typedef struct PairBuild {
+    int32_t *raw_first, *raw_end; ///< [blocks] pairs of a block
+    int32_t *head; ///< [particles] borrowed: first remembered contact whose lower particle this is, or -1
+    int32_t *raw_i, *raw_j; ///< borrowed from the list's lambdas, which are written last: pairs as found
+    int32_t *raw_slot; ///< the same: place in the block, batch * BATCH + lane
+    const PairArrays *old; ///< the list that was, see lay_aside
+} PairBuild;
+
+/// Derived: where the default solver is in its tick. Computed by solver.c.
+typedef struct ContactTick {
+    double elapsed, left; ///< s: since motion is counted, and to the end of the tick
+    double last_h; ///< s: length of the substep before, 0 at the start of a tick
+    int lists; ///< how often the pairs were listed anew in this tick
+    Row *rows; ///< [budget + 1] a piece of the scratch from the tick's first list to its end, else NULL
+} ContactTick;
+
+typedef struct ContactSystem {
+    const SoilModel *model;
+    const Grounds *grounds;
+    Particles *particles;
+    /// State that contacts keep from tick to tick.
+    ContactMemory *memory; ///< of contacts with bodies
+    PairList *pairs; ///< of the default solver; its order is part of the state
+    /// Derived in each tick.
+    Neighbours *neighbours;
+    Contacts *contacts;
+    PairList *ground_contacts; ///< of the default solver: particles that may touch the ground
+    GroundReach *ground_reach;
+    ContactTick *tick;
+    SolverBody *bodies; ///< [body_count] tools, then the walls of trays
+    int body_count;
+    /// Scratch.
+    PairBuild *build;
+    SearchPlaces *places; ///< while a list is made
+    PairVisits *visits; ///< [model->threads]
+    Team *team; ///< of model->threads members
+    Scratch *scratch;
+} ContactSystem;
+
+#endif
