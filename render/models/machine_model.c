@@ -45,6 +45,22 @@ static void build_eye(const MachineParams *params, Mesh *mesh)
     mesh_cylinder(mesh, a, b, 1.0, 0.12, 20, &paint_dark);
 }
 
+/// A body of a kind of machine that has no meshes of its own: the box of equal inertia, and the tools it carries.
+static void build_plain_body(const MachineParams *params, int body, Mesh *mesh)
+{
+    const double *c = params->body[body].center, *s = params->body[body].inertia_size;
+    part_box(mesh, c[0] - 0.5 * s[0], c[0] + 0.5 * s[0], c[1] - 0.5 * s[1], c[1] + 0.5 * s[1], c[2] - 0.5 * s[2],
+             c[2] + 0.5 * s[2], 0.03, &paint_yellow);
+    for (int k = 0; k < params->tool_count; k++) {
+        const ToolShape *shape = &params->tool[k].shape;
+        for (int i = 0; i < shape->piece_count && params->tool[k].body == body; i++) {
+            const ToolPiece *piece = &shape->pieces[i];
+            mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.006,
+                       &paint_worn);
+        }
+    }
+}
+
 /// Adds the place of each shoe to the shoe's mesh: a vec4 an instance (track_path_at).
 static void create_shoe_places(MachineModel *model)
 {
@@ -75,10 +91,13 @@ void machine_model_follow(MachineModel *model, const MachineParams *params)
     }
     memcpy(&model->params, params, sizeof(*params));
     for (int k = 0; k < MACHINE_PART_COUNT; k++) {
-        MachineMeshBuilder build = k < MACHINE_MAX_BODIES ? body_builders[params->type][k] : builders[k];
+        bool body = k < MACHINE_MAX_BODIES, known = (size_t)params->type < sizeof body_builders / sizeof *body_builders;
+        MachineMeshBuilder build = !body ? builders[k] : known ? body_builders[params->type][k] : NULL;
         Mesh mesh = {0};
-        if (build != NULL && (k >= MACHINE_MAX_BODIES || k < params->body_count)) {
+        if (build != NULL && (!body || k < params->body_count)) {
             build(params, &mesh);
+        } else if (body && k < params->body_count) {
+            build_plain_body(params, k, &mesh);
         }
         solid_mesh_create(&model->part[k], &mesh);
     }

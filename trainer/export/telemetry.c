@@ -100,10 +100,9 @@ static void add_mass(Row *row, int64_t quanta)
 
 static void add_machine(Row *row, const MachineReadout *machine)
 {
-    add_number(row, machine->angle[EXCAVATOR_JOINT_SWING]);
-    add_number(row, machine->angle[EXCAVATOR_JOINT_BOOM]);
-    add_number(row, machine->angle[EXCAVATOR_JOINT_STICK]);
-    add_number(row, machine->angle[EXCAVATOR_JOINT_BUCKET]);
+    for (int joint = 0; joint < MACHINE_MAX_JOINTS; joint++) {
+        add_number(row, machine->angle[joint]); // named after an excavator's
+    }
     add_vector(row, machine->tip);
     add_vector(row, machine->base);
     add_number(row, machine->yaw);

@@ -17,6 +17,11 @@ static double ground_height(void *context, double x, double y)
     return soil_get_height(context, x, y);
 }
 
+bool autopilot_can_drive(const MachineParams *machine)
+{
+    return machine->type == MACHINE_EXCAVATOR || machine->type == MACHINE_DOZER;
+}
+
 Autopilot *autopilot_create(const Session *session)
 {
     Autopilot *autopilot = calloc(1, sizeof *autopilot);

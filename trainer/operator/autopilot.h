@@ -1,12 +1,14 @@
 /// The scripted operator: plans bucket-tip paths by inverse kinematics and moves the same levers a person would.
-/// It sees what a person sees (readout, ground, payload) and returns levers; its memory is its own and is not session state
-/// (a recording holds its levers).
+/// It sees what a person sees (readout, ground, payload) and returns levers; its memory is its own and is not session
+/// state (a recording holds its levers).
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_H
 #define SPADEWORK_TRAINER_AUTOPILOT_H
 
 #include "trainer/session/session.h"
 
 typedef struct Autopilot Autopilot;
+/// True for the kinds of machine that a scripted operator knows: excavators and dozers.
+bool autopilot_can_drive(const MachineParams *machine);
 Autopilot *autopilot_create(const Session *session);
 void autopilot_destroy(Autopilot *autopilot);
 void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls *controls);

@@ -64,6 +64,11 @@ static bool open_pads(Operator *self, Status *status)
 static bool start_autopilot(Operator *self, const Session *session, Status *status)
 {
     autopilot_destroy(self->autopilot);
+    self->autopilot = NULL;
+    if (!autopilot_can_drive(session_machine_params(session))) {
+        return status_fail(status, STATUS_BAD_USAGE, "%s: no scripted operator drives this kind of machine",
+                           session_machine_params(session)->name);
+    }
     self->autopilot = autopilot_create(session);
     return self->autopilot != NULL || status_fail(status, STATUS_LACKING, "out of memory for the operator");
 }

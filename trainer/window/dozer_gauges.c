@@ -24,7 +24,6 @@ static double ripper_height(const MachineParams *machine, double angle)
 
 void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, DozerGaugeText *text, RenderHud *hud)
 {
-    static const char *const names[DOZER_JOINT_COUNT] = {"Ripper", "Lift", "Angle", "Tilt"};
     const MachineReadout *readout = &frame->machine;
     size_t size = sizeof text->value[0];
     snprintf(text->value[DOZER_JOINT_RIPPER], size, "%+.2f m",
@@ -33,7 +32,6 @@ void dozer_gauges(const SessionFrame *frame, const MachineParams *machine, Dozer
     write_turn(text->value[DOZER_JOINT_ANGLE], size, readout->angle[DOZER_JOINT_ANGLE], "left", "right");
     write_turn(text->value[DOZER_JOINT_TILT], size, readout->angle[DOZER_JOINT_TILT], "left", "right");
     for (int k = 0; k < DOZER_JOINT_COUNT; k++) {
-        hud->joint_name[k] = names[k];
         hud->joint_value[k] = text->value[k];
     }
     double kmh = 3.6 * fabs(readout->speed_over_ground);

@@ -2,6 +2,7 @@
 /// them, with the ground, the particles, the gauges and the exercise's lines.
 #include "trainer/window/session_view.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,7 @@ struct SessionView {
     int particle_capacity;
     char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
     char pattern[8];
+    char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
     DozerGaugeText dozer;
     DebugView *debug; ///< NULL until it is first wanted
     RockViews rocks;
@@ -205,6 +207,9 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     for (int joint = 0; joint < machine->joint_count; joint++) {
         hud->pressure[joint] = readout->pressure[joint];
         hud->pressure_relief[joint] = machine_joint_relief(machine, joint);
+        memcpy(own->joint_name[joint], machine->joint[joint].name, MACHINE_NAME_SIZE);
+        own->joint_name[joint][0] = (char)toupper((unsigned char)own->joint_name[joint][0]);
+        hud->joint_name[joint] = own->joint_name[joint];
     }
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         hud->levers[axis] = control_value(&own->controls, (ControlAxis)axis);
