@@ -71,9 +71,7 @@ static inline InputDevices *open_devices(void)
 {
     Status status;
     InputDevices *devices = input_devices_open(&status);
-    if (!devices) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(devices != NULL, status);
     return devices;
 }
 

@@ -23,9 +23,7 @@ static inline MachineParams load_params(const char *path)
 {
     MachineParams params;
     Status status;
-    if (!data_load_machine(path, &params, NULL, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_machine(path, &params, NULL, &status), status);
     return params;
 }
 

@@ -13,14 +13,6 @@
 
 #define TICK_RATE 60
 
-/// Fails the test with the status' text.
-#define assert_good(call, status)                                                                                      \
-    do {                                                                                                               \
-        if (!(call)) {                                                                                                 \
-            fail_msg("%s", (status).text);                                                                             \
-        }                                                                                                              \
-    } while (0)
-
 static inline Session *make_session(int threads)
 {
     Status status = {0};

@@ -81,6 +81,14 @@ static inline int test_run(int count, char **arguments, CMFixtureFunction setup,
         return test_run(count, arguments, setup, teardown);                                                            \
     }
 
+/// Fails the case with the text of a Status unless `call` is true.
+#define assert_good(call, status)                                                                                      \
+    do {                                                                                                               \
+        if (!(call)) {                                                                                                 \
+            fail_msg("%s", (status).text);                                                                             \
+        }                                                                                                              \
+    } while (0)
+
 /// Fails the case unless `value` is within `tolerance` of `wanted`.
 #define assert_near(value, wanted, tolerance)                                                                          \
     do {                                                                                                               \

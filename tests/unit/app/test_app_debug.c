@@ -22,9 +22,7 @@ static int start_digging(void **state)
     static Digging digging;
     Status status;
     digging.session = session_create(&(SessionParams){.scene = "trench", .threads = 1}, &status);
-    if (digging.session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(digging.session != NULL, status);
     Autopilot *autopilot = autopilot_create(digging.session);
     for (int tick = 0; tick < 120; tick++) {
         OperatorControls controls;

@@ -7,9 +7,7 @@ static Session *make_session(void)
 {
     Status status;
     Session *session = session_create(&(SessionParams){.scene = "free", .threads = 1}, &status);
-    if (session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     return session;
 }
 
@@ -18,9 +16,7 @@ static Operator *make_operator(const OperatorParams *params, const Session *sess
     Status status;
     Operator *driver = calloc(1, sizeof *driver);
     assert_non_null(driver);
-    if (!operator_create(driver, params, session, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(operator_create(driver, params, session, &status), status);
     return driver;
 }
 

@@ -7,9 +7,7 @@ static int start(void **state)
 {
     Status status;
     Session *session = session_create(&(SessionParams){.scene = "trench", .threads = 1}, &status);
-    if (session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     *state = session;
     return 0;
 }

@@ -33,9 +33,7 @@ TEST(every_shipped_file_is_good)
         for (int i = 0; i < count; ++i) {
             char path[DATA_PATH_LENGTH];
             snprintf(path, sizeof path, "%s/%s/%.63s.yaml", SPADEWORK_DATA_DIR, kinds[k], entries[i].name);
-            if (!data_check_file(path, &status)) {
-                fail_msg("%s", status.text);
-            }
+            assert_good(data_check_file(path, &status), status);
             assert_int_equal(status.code, STATUS_GOOD);
             assert_true(strlen(entries[i].title) > 0);
             assert_true(i == 0 || strcmp(entries[i - 1].name, entries[i].name) < 0);
@@ -112,9 +110,7 @@ TEST(kept_texts_give_the_same_scene)
     assert_int_equal(setenv("SPADEWORK_DATA", "/nonexistent", 1), 0);
     bool good = data_load_scene_from_files(&files, &again, &machine_again, &status);
     unsetenv("SPADEWORK_DATA");
-    if (!good) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(good, status);
     assert_close(again.ground.size_x, 44.0, 0.0);
     assert_int_equal(again.particles.budget, 5000);
     assert_memory_equal(&scene, &again, sizeof scene);
@@ -233,9 +229,7 @@ TEST(a_scene_finds_files_beside_it)
     write_file(scene_path, folder, "mine.yaml", scene_text, sizeof scene_text - 1);
     static SceneParams scene;
     static MachineParams machine;
-    if (!data_load_scene(scene_path, NULL, 0, &scene, &machine, &files, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_scene(scene_path, NULL, 0, &scene, &machine, &files, &status), status);
     assert_string_equal(scene.name, "mine");
     assert_string_equal(scene.soils[0].name, "my-sand");
     assert_string_equal(scene.ground.layers[0].soil, "my-sand");

@@ -73,9 +73,7 @@ TEST(a_former_name_is_read_as_todays)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
         Part part;
         Status status = {0};
-        if (!read_part(texts[i], &part, &status)) {
-            fail_msg("%s", status.text);
-        }
+        assert_good(read_part(texts[i], &part, &status), status);
         assert_true(part.mass == 7.0 && part.spring.rate == 300.0);
     }
 }

@@ -25,9 +25,7 @@ static void assert_parses(const char *text, int vertices, int triangles)
 {
     Status status;
     ObjMesh mesh;
-    if (!parse(text, &mesh, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(parse(text, &mesh, &status), status);
     assert_int_equal(mesh.vertex_count, vertices);
     assert_int_equal(mesh.triangle_count, triangles);
     obj_free(&mesh);
@@ -159,9 +157,7 @@ TEST(a_scene_keeps_its_mesh_verbatim)
                 "  - {obj: ./thing.obj, soil: loam, radius: 0.04, x: -1, y: 2, z: 3}\n"
                 "  - {box: [1, 2, 3], soil: gravel, x: 5, y: 2, z: 0}\n",
                 mesh);
-    if (!data_load_scene(folder.scene, NULL, 0, &scene, &machine, &files, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_scene(folder.scene, NULL, 0, &scene, &machine, &files, &status), status);
     assert_int_equal(scene.grains_count, 3);
     assert_string_equal(scene.grains[0].obj, "thing");
     assert_string_equal(scene.soils[scene.grains[0].soil_index].name, "sand");
@@ -178,9 +174,7 @@ TEST(a_scene_keeps_its_mesh_verbatim)
     assert_int_equal(meshes, 1); // read once, kept once
     remove_folder(&folder);
     // From the kept texts alone, as a recording does.
-    if (!data_load_scene_from_files(&files, &again, &machine, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_scene_from_files(&files, &again, &machine, &status), status);
     assert_memory_equal(&again.grains, &scene.grains, sizeof scene.grains);
     data_files_free(&files);
 }
@@ -243,9 +237,7 @@ TEST(shipped_meshes_are_good_and_listed)
     for (int k = 0; k < count; k++) {
         char path[512];
         snprintf(path, sizeof path, "%.400s/meshes/%.63s.obj", SPADEWORK_DATA_DIR, entries[k].name);
-        if (!data_check_file(path, &status)) {
-            fail_msg("%s", status.text);
-        }
+        assert_good(data_check_file(path, &status), status);
         assert_true(entries[k].title[0] != '\0');
     }
 }

@@ -24,9 +24,7 @@ static Desk *sit_down(const char *base)
     Status status;
     Desk *desk = calloc(1, sizeof(*desk));
     assert_non_null(desk);
-    if (!data_load_controls(base, &desk->base, NULL, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_controls(base, &desk->base, NULL, &status), status);
     calibration_start(&desk->calibration, &desk->base, devices, DEVICES);
     for (int i = 0; i < DEVICES; i++) {
         desk->sample.joystick[i].present = true;
@@ -140,9 +138,7 @@ static ControlsParams write_and_read(const ControlsParams *params)
     assert_int_equal(fclose(stream), 0);
     bool good = data_load_controls(path, &back, NULL, &status);
     remove(path);
-    if (!good) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(good, status);
     return back;
 }
 
@@ -163,9 +159,7 @@ TEST(a_cab_is_calibrated_and_drives)
     ControlsParams params;
     Status status;
     answer_all(desk);
-    if (!calibration_result(&desk->calibration, &params, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(calibration_result(&desk->calibration, &params, &status), status);
     params = write_and_read(&params);
     assert_int_equal(params.device_count, DEVICES);
     assert_string_equal(params.devices[LEFT].id, "left");

@@ -31,9 +31,7 @@ static InputMap *create(const ControlsParams *params)
 {
     Status status;
     InputMap *map = input_map_create(params, &status);
-    if (!map) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(map != NULL, status);
     return map;
 }
 

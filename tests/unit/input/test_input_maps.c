@@ -26,9 +26,7 @@ static ControlsParams load(const char *name)
 {
     Status status;
     ControlsParams params;
-    if (!data_load_controls(name, &params, NULL, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_controls(name, &params, NULL, &status), status);
     return params;
 }
 
@@ -36,9 +34,7 @@ static InputMap *create(const ControlsParams *params)
 {
     Status status;
     InputMap *map = input_map_create(params, &status);
-    if (!map) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(map != NULL, status);
     return map;
 }
 

@@ -26,9 +26,7 @@ static InputScript *load_good(const char *text)
 {
     Status status;
     InputScript *script = load(text, &status);
-    if (!script) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(script != NULL, status);
     assert_int_equal(status.code, STATUS_GOOD);
     return script;
 }

@@ -37,9 +37,7 @@ static Rocks *create(double friction)
     make_box(&params->mover[0].part[0], 1.0, 1.0, 0.2);
     Rocks *rocks = rocks_create(params, &status);
     free(params);
-    if (rocks == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(rocks != NULL, status);
     return rocks;
 }
 

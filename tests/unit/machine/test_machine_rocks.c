@@ -34,9 +34,7 @@ static Rocks *create(const RocksParams *params)
 {
     Status status;
     Rocks *rocks = rocks_create(params, &status);
-    if (!rocks) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(rocks != NULL, status);
     return rocks;
 }
 

@@ -26,9 +26,7 @@ static void open_yard(Yard *yard)
     static MachineParams machine;
     Status status;
     memset(yard, 0, sizeof *yard);
-    if (!data_load_scene("haul", NULL, 0, &scene, &machine, NULL, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_scene("haul", NULL, 0, &scene, &machine, NULL, &status), status);
     yard->params = scene.truck;
     assert_true(truck_route(&scene.truck, &scene.exercise.truck, &scene.exercise.haul, &yard->route));
     truck_start(&yard->route, TRUCK_LOADING, &yard->state);

@@ -37,9 +37,7 @@ static int open_studio(void **state)
     }
     Status status;
     studio.renderer = render_create(SPADEWORK_DATA_DIR "/shaders", &status);
-    if (studio.renderer == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(studio.renderer != NULL, status);
     printf("%s\n", (const char *)glGetString(GL_RENDERER));
     studio.rgb = malloc(3 * (size_t)WIDTH * HEIGHT);
     assert_non_null(studio.rgb);
@@ -63,9 +61,7 @@ static void shoot(Studio *studio, const RenderView *view, const char *path)
     render_draw(studio->renderer, view, WIDTH, HEIGHT);
     render_read_pixels(WIDTH, HEIGHT, studio->rgb);
     Status status;
-    if (!render_write_png(path, WIDTH, HEIGHT, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(render_write_png(path, WIDTH, HEIGHT, &status), status);
 }
 
 TEST_WITH(look_at_trench, Studio *studio)

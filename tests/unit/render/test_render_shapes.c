@@ -139,9 +139,7 @@ TEST(machine_has_its_published_size)
 {
     Status status;
     MachineParams machine;
-    if (!data_load_machine("excavator-22t", &machine, NULL, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_machine("excavator-22t", &machine, NULL, &status), status);
     Mesh mesh = {0};
     float low[3], high[3];
     excavator_mesh_house(&machine, &mesh);
@@ -165,9 +163,7 @@ TEST(a_dozer_has_its_published_size)
 {
     Status status;
     MachineParams machine;
-    if (!data_load_machine("dozer-20t", &machine, NULL, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_machine("dozer-20t", &machine, NULL, &status), status);
     Mesh mesh = {0};
     float low[3], high[3];
     dozer_mesh_blade(&machine, &mesh);

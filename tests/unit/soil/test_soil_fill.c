@@ -166,11 +166,7 @@ TEST(a_column_collapses_quietly)
     int64_t before = soil_get_ledger(soil).total;
     double fastest = 0.0;
     for (int tick = 0; tick < 90; tick++) {
-        soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
-        for (int k = 0; k < 8; k++) {
-            soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
-        }
-        soil_end_tick(soil, NULL, 0);
+        run_ticks(soil, NULL, 0, 1);
         SoilParticleView p = soil_get_particles(soil);
         for (int i = 0; i < p.count; i++) {
             fastest = fmax(fastest, sqrt(p.vx[i] * p.vx[i] + p.vy[i] * p.vy[i] + p.vz[i] * p.vz[i]));

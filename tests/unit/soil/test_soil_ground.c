@@ -318,11 +318,7 @@ TEST(spoil_becomes_ground_again)
     push_blade(soil, 0.3);
     int64_t total = soil_get_ledger(soil).total;
     for (int tick = 0; tick < 700; tick++) {
-        soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
-        for (int k = 0; k < 8; k++) {
-            soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
-        }
-        soil_end_tick(soil, NULL, 0);
+        run_ticks(soil, NULL, 0, 1);
     }
     assert_int_equal(soil_get_counters(soil).particles, 0);
     assert_true(soil_get_ledger(soil).total == total);

@@ -94,11 +94,7 @@ TEST(momentum_is_exchanged_not_made)
             before = vec3_add(before, vec3(p.vx[k], p.vy[k], p.vz[k]));
         }
         for (int tick = 0; tick < 30; tick++) {
-            soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
-            for (int k = 0; k < 8; k++) {
-                soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
-            }
-            soil_end_tick(soil, NULL, 0);
+            run_ticks(soil, NULL, 0, 1);
         }
         p = soil_get_particles(soil);
         double scale = 0.0;
@@ -177,11 +173,7 @@ TEST(overlap_opens_gently)
     }
     double fastest = 0.0;
     for (int tick = 0; tick < 20; tick++) {
-        soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
-        for (int k = 0; k < 8; k++) {
-            soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
-        }
-        soil_end_tick(soil, NULL, 0);
+        run_ticks(soil, NULL, 0, 1);
         SoilParticleView p = soil_get_particles(soil);
         double fall = STANDARD_GRAVITY * (tick + 1) / 60.0;
         for (int k = 0; k < p.count; k++) {
@@ -227,11 +219,7 @@ TEST(fast_grains_gain_no_energy)
         soil_add_particle(soil, vec3(-0.2, 0, 40), vec3(speeds[s], 0, 0), 0.05, 0, 1.0);
         soil_add_particle(soil, vec3(0.2, 0, 40), vec3(-speeds[s], 0, 0), 0.05, 0, 1.0);
         for (int tick = 0; tick < 30; tick++) {
-            soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
-            for (int k = 0; k < 8; k++) {
-                soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
-            }
-            soil_end_tick(soil, NULL, 0);
+            run_ticks(soil, NULL, 0, 1);
         }
         SoilParticleView p = soil_get_particles(soil);
         assert_int_equal(p.count, 2);

@@ -64,9 +64,7 @@ static void stand(Yard *yard, int ticks)
 static void move(Yard *yard)
 {
     Status status;
-    if (!soil_move_tray(yard->soil, 0, &yard->motion, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(soil_move_tray(yard->soil, 0, &yard->motion, &status), status);
 }
 
 /// One tick of tipping at `rate` (rad/s) about the lower edge of the tail.

@@ -59,9 +59,7 @@ static Site *make_site(ExerciseKind kind)
     Site *site = calloc(1, sizeof *site);
     assert_non_null(site);
     Status status = {0};
-    if (!data_load_machine("excavator-22t", &site->params, NULL, &status)) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(data_load_machine("excavator-22t", &site->params, NULL, &status), status);
     SceneParams *scene = &site->scene;
     scene->ground.layer_count = 1;
     scene->ground.bedrock_depth = 6.0;
@@ -396,9 +394,7 @@ TEST(test_first_bucket_in_the_real_soil)
     Status status = {0};
     SessionParams params = {.scene = "trench", .threads = 1};
     Session *session = session_create(&params, &status);
-    if (!session) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     Autopilot *autopilot = autopilot_create(session);
     assert_non_null(autopilot);
     double most = 0.0, force = 0.0;

@@ -13,9 +13,7 @@ static Session *open_yard(const char *const *set, int set_count, int threads)
     Status status;
     SessionParams params = {.scene = "dozing", .set = set, .set_count = set_count, .threads = threads};
     Session *session = session_create(&params, &status);
-    if (session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     return session;
 }
 

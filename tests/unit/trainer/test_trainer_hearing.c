@@ -9,9 +9,7 @@ static Session *make(void)
 {
     Status status;
     Session *session = session_create(&(SessionParams){.scene = "trench", .threads = 1}, &status);
-    if (session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     return session;
 }
 

@@ -15,9 +15,7 @@ static Session *open_file(const char *file, const char *const *set, int set_coun
     Status status;
     SessionParams params = {.scene = file, .threads = 1, .set = set, .set_count = set_count};
     Session *session = session_create(&params, &status);
-    if (session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     return session;
 }
 

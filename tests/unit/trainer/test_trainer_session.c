@@ -10,9 +10,7 @@ static Session *open_session(const char *scene, int threads)
     Status status;
     SessionParams params = {.scene = scene, .threads = threads};
     Session *session = session_create(&params, &status);
-    if (session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     return session;
 }
 
@@ -150,9 +148,7 @@ static Session *open_with_a_mound(void)
     Status status;
     SessionParams params = {.scene = "free", .set = set, .set_count = 5, .threads = 1};
     Session *session = session_create(&params, &status);
-    if (session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     return session;
 }
 

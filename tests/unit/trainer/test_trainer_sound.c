@@ -9,9 +9,7 @@ static Sound *make(int rate)
 {
     Status status;
     Sound *sound = sound_create(rate, &status);
-    if (sound == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(sound != NULL, status);
     return sound;
 }
 

@@ -25,9 +25,7 @@ static double spilled_with(const char *scene, const double places[][3], int coun
     Status status;
     SessionParams params = {.scene = scene, .threads = 1};
     Session *session = session_create(&params, &status);
-    if (session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     Soil *soil = session_soil(session);
     for (int k = 0; k < 3 * count; k++) {
         const double *place = places[k % count];

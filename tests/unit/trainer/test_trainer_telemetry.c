@@ -20,9 +20,7 @@ static Session *make_session(void)
     SessionParams params = {.scene = "free", .set = set, .set_count = 2, .threads = 1};
     Status status;
     Session *session = session_create(&params, &status);
-    if (session == NULL) {
-        fail_msg("%s", status.text);
-    }
+    assert_good(session != NULL, status);
     return session;
 }
 

@@ -42,6 +42,8 @@ bool run_quick(const Run *run); ///< the form of the tests: under 20 s on 2 core
 int run_threads(const Run *run);
 double option_number(const Run *run, const char *key); ///< as set, else the default; a bad key is an assertion
 bool option_is_set(const Run *run, const char *key); ///< given by the user: a quick form must not change it then
+/// Overwrites `value` with `scale` times the option where the user set it.
+void option_override(const Run *run, const char *key, double scale, double *value);
 const char *option_word(const Run *run, const char *key);
 /// A number that must be whole; false with run_fail when the user set another one.
 bool option_whole(Run *run, const char *key, int *value);

@@ -321,6 +321,13 @@ bool option_is_set(const Run *run, const char *key)
     return run->options.values[options_find(&run->options, key)].set;
 }
 
+void option_override(const Run *run, const char *key, double scale, double *value)
+{
+    if (option_is_set(run, key)) {
+        *value = option_number(run, key) * scale;
+    }
+}
+
 void option_quick(Run *run, const char *key, double value)
 {
     OptionValue *known = &run->options.values[options_find(&run->options, key)];

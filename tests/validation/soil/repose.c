@@ -30,21 +30,11 @@ static bool load_soil(Run *run, SoilParams *soil)
     if (!run_load_soil(run, option_word(run, "soil"), soil)) {
         return false;
     }
-    if (option_is_set(run, "friction")) {
-        soil->contact_friction = option_number(run, "friction");
-    }
-    if (option_is_set(run, "adhesion")) {
-        soil->contact_adhesion = option_number(run, "adhesion") * 1e3;
-    }
-    if (option_is_set(run, "ductility")) {
-        soil->contact_ductility = option_number(run, "ductility");
-    }
-    if (option_is_set(run, "kneaded")) {
-        soil->contact_rebonded_strength = option_number(run, "kneaded");
-    }
-    if (option_is_set(run, "remoulded")) {
-        soil->contact_remoulded = option_number(run, "remoulded");
-    }
+    option_override(run, "friction", 1.0, &soil->contact_friction);
+    option_override(run, "adhesion", 1e3, &soil->contact_adhesion);
+    option_override(run, "ductility", 1.0, &soil->contact_ductility);
+    option_override(run, "kneaded", 1.0, &soil->contact_rebonded_strength);
+    option_override(run, "remoulded", 1.0, &soil->contact_remoulded);
     return true;
 }
 

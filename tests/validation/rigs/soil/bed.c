@@ -87,9 +87,7 @@ bool bed_load_soil(Run *run, SoilParams *soil)
     if (!run_load_soil(run, option_word(run, "soil"), soil)) {
         return false;
     }
-    if (option_is_set(run, "friction")) {
-        soil->contact_friction = option_number(run, "friction");
-    }
+    option_override(run, "friction", 1.0, &soil->contact_friction);
     if (option_is_set(run, "stiffness")) {
         soil->contact_stiffness = fmax(option_number(run, "stiffness"), 1e3);
     }

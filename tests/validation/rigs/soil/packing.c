@@ -18,9 +18,7 @@ bool packing_load_sand(Run *run, SoilParams *sand)
     if (!run_load_soil(run, "sand", sand)) {
         return false;
     }
-    if (option_is_set(run, "friction")) {
-        sand->contact_friction = option_number(run, "friction");
-    }
+    option_override(run, "friction", 1.0, &sand->contact_friction);
     return true;
 }
 
