@@ -1,10 +1,11 @@
-/// What memory a tick takes. Every allocation of the process goes through the counters below, on every thread and inside ODE and
-/// the C library too, and counts while a session ticks.
+/// What memory a tick takes. Every allocation of the process goes through the counters below, on every thread and
+/// inside ODE and the C library too, and counts while a session ticks.
 ///
-/// A tick takes a tile of columns for ground that nothing has touched before, once for each tile of the site; nothing else, when
-/// it is warm: when its like has been made before. What does grow, with the most particles, contacts and joints so far and by
-/// half each time, are the neighbour search, the contact lists and ODE's step. The same ticks made twice, from a state that was
-/// restored, are warm the second time; the ground is laid out anew, so that its tiles are taken again.
+/// A tick takes a tile of columns for ground that nothing has touched before, once for each tile of the site; nothing
+/// else, when it is warm: when its like has been made before. What does grow, with the most particles, contacts and
+/// joints so far and by half each time, are the neighbour search, the contact lists and ODE's step. The same ticks made
+/// twice, from a state that was restored, are warm the second time; the ground is laid out anew, so that its tiles are
+/// taken again.
 #include <errno.h>
 #include <stdatomic.h>
 
