@@ -442,9 +442,9 @@ bool data_check_text(const char *label, const char *text, size_t size, Status *s
     }
     const DataSchema *schema = find_schema(&document, status);
     CheckRoom *room = calloc(1, sizeof *room);
-    bool good = schema != NULL;
-    if (good && !room) {
-        good = status_fail(status, STATUS_LACKING, "%s: out of memory", label);
+    bool good = schema && room;
+    if (schema && !room) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory", label);
     }
     good = good && schema_read(schema, &document, &room->params, status);
     if (good && schema == &data_scene_schema) {

@@ -5,6 +5,7 @@
 /// move, so that nodes may point at each other, and that go together when the document is closed.
 #include "data/read/document.h"
 
+#include <assert.h>
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -187,6 +188,7 @@ static bool add_event(Builder *builder, const yaml_event_t *event)
                add_node(builder, DOCUMENT_MAPPING, event);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
+        assert(builder->depth > 0 && builder->open[builder->depth - 1] != NULL); // libyaml's events come in pairs
         builder->open[--builder->depth]->end = mark_of(event->end_mark);
         return true;
     case YAML_DOCUMENT_START_EVENT:
