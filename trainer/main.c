@@ -1,3 +1,5 @@
+/// The program: parses the command line and hands each command to the function that does it. Here alone the headless
+/// commands meet the window's pictures.
 #include <signal.h>
 #include <stdio.h>
 
@@ -31,7 +33,7 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
     return shot->written;
 }
 
-/// ---- run and resume --------------------------------------------------------------------------------------------------
+/// ---- run and resume ------------------------------------------------------------------------------------------------
 
 static int run_headless(const RunOptions *options, const char *parent, double at)
 {
@@ -77,7 +79,7 @@ static int resume(const CliOptions *options)
     return run_headless(&options->run, options->recording, options->at);
 }
 
-/// ---- export ------------------------------------------------------------------------------------------------------------
+/// ---- export --------------------------------------------------------------------------------------------------------
 
 /// Draws a film's pictures with one context, made for the first one.
 typedef struct FilmPainter {
@@ -110,7 +112,7 @@ static int export(const CliOptions *options)
     return result;
 }
 
-/// ---- without arguments -----------------------------------------------------------------------------------------------
+/// ---- without arguments ---------------------------------------------------------------------------------------------
 
 /// Paints with one context, made for the first picture.
 static bool paint(void *context, Session *session, DemoView view, const char *path, Status *status)
@@ -137,7 +139,7 @@ static int start_without_arguments(const RunOptions *options)
     return result;
 }
 
-/// ---- the program -----------------------------------------------------------------------------------------------------
+/// ---- the program ---------------------------------------------------------------------------------------------------
 
 static int run_command(const CliOptions *options)
 {

@@ -1,5 +1,5 @@
-/// Parses the command line by the rows of the table (cli_table.h). Whatever is wrong is told in one line: what was read, what is
-/// allowed, and the nearest name that is known.
+/// Parses the command line by the rows of the table (cli_table.h). Whatever is wrong is told in one line: what was
+/// read, what is allowed, and the nearest name that is known.
 #include "trainer/command/cli.h"
 
 #include <assert.h>
@@ -34,7 +34,7 @@ static bool is_later_command(const char *name)
     return false;
 }
 
-/// ---- hints -----------------------------------------------------------------------------------------------------------
+/// ---- hints ---------------------------------------------------------------------------------------------------------
 
 enum { WORD = 32 };
 
@@ -72,7 +72,7 @@ static void keep_nearest(const char *word, const char *candidate, const char **n
     }
 }
 
-/// ---- values ----------------------------------------------------------------------------------------------------------
+/// ---- values --------------------------------------------------------------------------------------------------------
 
 /// PNG or PNG@S: what stands behind the last @ is a time when it is a number.
 static bool read_shot(const char *text, double most, CliOptions *options, Status *status)
@@ -161,7 +161,7 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
     return false;
 }
 
-/// ---- options ---------------------------------------------------------------------------------------------------------
+/// ---- options -------------------------------------------------------------------------------------------------------
 
 static bool is_taken(const Parsing *self, const CliOption *option)
 {
@@ -218,7 +218,7 @@ static bool take_option(Parsing *self, int argc, const char *const *argv, int *k
     return read_value(self->options, option, value, self->status);
 }
 
-/// ---- arguments -------------------------------------------------------------------------------------------------------
+/// ---- arguments -----------------------------------------------------------------------------------------------------
 
 /// What `list` shows.
 static bool take_kind(const char *argument, const char **kind, Status *status)
@@ -266,7 +266,7 @@ static bool take_argument(Parsing *self, const char *argument)
     return true;
 }
 
-/// ---- the whole line, checked -----------------------------------------------------------------------------------------
+/// ---- the whole line, checked ---------------------------------------------------------------------------------------
 
 static const char *text_at(const Parsing *self, size_t place)
 {
@@ -394,7 +394,7 @@ static bool check_whole(const Parsing *self)
     return check_video(self->options, self->status) && check_outputs(self);
 }
 
-/// ---- commands --------------------------------------------------------------------------------------------------------
+/// ---- commands ------------------------------------------------------------------------------------------------------
 
 static bool is_help(const char *argument)
 {

@@ -1,3 +1,5 @@
+/// The commands without window and drive: list, check, replay --verify and export. Results go to stdout, as text or as
+/// JSON for other programs; each failure is one line on stderr, with the exit code of its status.
 #include "trainer/command/cli_commands.h"
 
 #include <errno.h>
@@ -38,7 +40,7 @@ static int print_json(json_t *value)
     return cli_flush();
 }
 
-/// ---- list ------------------------------------------------------------------------------------------------------------
+/// ---- list ----------------------------------------------------------------------------------------------------------
 
 int cli_list(const CliOptions *options)
 {
@@ -68,7 +70,7 @@ int cli_list(const CliOptions *options)
     return array != NULL ? print_json(array) : cli_flush();
 }
 
-/// ---- check -----------------------------------------------------------------------------------------------------------
+/// ---- check ---------------------------------------------------------------------------------------------------------
 
 /// By its name or by its first bytes.
 static bool is_recording(const char *path)
@@ -177,7 +179,7 @@ static void show_progress(void *context, int64_t tick, int64_t ticks)
             whole > 0 ? (int)(100 * (tick - self->from) / whole) : 100, tick < ticks ? "" : "\n");
 }
 
-/// ---- replay --verify -------------------------------------------------------------------------------------------------
+/// ---- replay --verify -----------------------------------------------------------------------------------------------
 
 static int print_result(const CliOptions *options, const VerifyResult *result, bool good, const Status *status)
 {
@@ -224,7 +226,7 @@ int cli_verify(const CliOptions *options)
     return good ? written : cli_fail(&status);
 }
 
-/// ---- export ----------------------------------------------------------------------------------------------------------
+/// ---- export --------------------------------------------------------------------------------------------------------
 
 static int print_export(const CliOptions *options, const ExportSummary *summary)
 {

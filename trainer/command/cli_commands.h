@@ -1,5 +1,5 @@
-/// The commands that need neither window nor run. Each prints its answer on stdout, one line on stderr for each failure, and
-/// returns the exit code.
+/// The commands that need neither window nor run. Each prints its answer on stdout, one line on stderr for each
+/// failure, and returns the exit code.
 #ifndef SPADEWORK_TRAINER_CLI_COMMANDS_H
 #define SPADEWORK_TRAINER_CLI_COMMANDS_H
 

@@ -1,4 +1,5 @@
-/// The help, printed from the table of commands and options: each option's name and value in a column, its lines beside them.
+/// The help, printed from the table of commands and options: each option's name and value in a column, its lines beside
+/// them.
 #include <string.h>
 
 #include "trainer/command/cli.h"

@@ -1,5 +1,5 @@
-/// The table of the command line. The help prints the options in this order; the parser, the checks and the hints at a misspelt
-/// name read the same rows, so that none can be forgotten in one of them.
+/// The table of the command line. The help prints the options in this order; the parser, the checks and the hints at a
+/// misspelt name read the same rows, so that none can be forgotten in one of them.
 #include "trainer/command/cli_table.h"
 
 #include <stddef.h>
@@ -70,7 +70,8 @@ const CliOption cli_options[] = {
      "debug view of the soil: in the picture, in the window from the start (F3)", 0},
     {"--overlay", NULL, MENU | REPLAY, CLI_FLAG, RUN(overlay), 0, 0, CLI_NEEDS_WINDOW,
      "debug view of the soil from the start (F3)", 0},
-    {"--overlay", NULL, EXPORT, CLI_FLAG, RUN(overlay), 0, 0, CLI_NEEDS_VIDEO, "film: with the debug view of the soil", 0},
+    {"--overlay", NULL, EXPORT, CLI_FLAG, RUN(overlay), 0, 0, CLI_NEEDS_VIDEO,
+     "film: with the debug view of the soil", 0},
     {"--volume", "V", DRIVE | MENU | REPLAY, CLI_REAL, RUN(volume), 0, 1, CLI_NEEDS_WINDOW,
      "window: loudness of the sound, 0..1 (default 0.7; F6 switches it off and on)", 0},
     {"--mute", NULL, DRIVE | MENU | REPLAY, CLI_FLAG, RUN(mute), 0, 0, CLI_NEEDS_NOTHING, "no sound", 0},
@@ -93,7 +94,8 @@ const CliOption cli_options[] = {
      "progress bar although stderr is no terminal", 0},
     {"--progress", NULL, REPLAY, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_VERIFY,
      "with --verify: progress bar although stderr is no terminal", 0},
-    {"--seed", "N", RUNS, CLI_SEED, RUN(seed), 0, 0, CLI_NEEDS_NOTHING, "0..2^63-1 instead of the scene's", RUN(has_seed)},
+    {"--seed", "N", RUNS, CLI_SEED, RUN(seed), 0, 0, CLI_NEEDS_NOTHING,
+     "0..2^63-1 instead of the scene's", RUN(has_seed)},
     {"--solver", "NAME", RUNS, CLI_SOLVER, RUN(solver), 0, 0, CLI_NEEDS_NOTHING, "default, p2 or gs", 0},
     {"--set", "KEY=VALUE", RUNS, CLI_SET, RUN(set), 0, 0, CLI_NEEDS_NOTHING,
      "any key of the scene, dotted (ground.layers.1.soil=sand); repeatable", 0},
@@ -119,7 +121,8 @@ const CliCommandRow cli_commands[] = {
      PLACE(recording), "a recording", false},
     {CLI_CHECK, "check", "FILE... [options]", "check FILE...", "check YAML files and recordings",
      "Checks YAML files and recordings: `file:line:column: message`, exit 1 when any is bad.\n", 0, "a file", false},
-    {CLI_LIST, "list", "scenes|machines|soils|controls|meshes [options]", "list scenes|machines|soils|controls|meshes", "",
+    {CLI_LIST, "list", "scenes|machines|soils|controls|meshes [options]",
+     "list scenes|machines|soils|controls|meshes", "",
      "One a line: name and title.\n", PLACE(kind), "scenes, machines, soils, controls or meshes", false},
     {CLI_EXPORT, "export", "REC [--ply DIR] [--csv FILE] [--video OUT.mp4] [options]",
      "export REC --ply DIR | --csv FILE | --video OUT.mp4", "particles, telemetry, a film of it",
@@ -127,8 +130,9 @@ const CliCommandRow cli_commands[] = {
      PLACE(recording), "a recording", true},
     {CLI_CALIBRATE, "calibrate", "MAP.yaml [options]", "calibrate MAP.yaml",
      "move your levers and pedals, get a control map for them",
-     "Asks you to move each lever and pedal of your joysticks, and writes a control map for them; --controls bhl for the\n"
-     "backhoe pattern. Drive with it: spadework run SCENE --controls ./MAP.yaml. A file that exists is left alone.\n",
+     "Asks you to move each lever and pedal of your joysticks, and writes a control map for them; --controls bhl\n"
+     "for the backhoe pattern. Drive with it: spadework run SCENE --controls ./MAP.yaml. A file that exists is\n"
+     "left alone.\n",
      PLACE(map), "a file to write (my-joysticks.yaml)", true},
 };
 const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];

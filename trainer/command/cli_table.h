@@ -1,5 +1,5 @@
-/// Every command and every option of the command line, once: what parses it, what checks it and what the help says of it.
-/// Constant; any thread.
+/// Every command and every option of the command line, once: what parses it, what checks it and what the help says of
+/// it. Constant; any thread.
 #ifndef SPADEWORK_TRAINER_CLI_TABLE_H
 #define SPADEWORK_TRAINER_CLI_TABLE_H
 

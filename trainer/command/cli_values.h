@@ -1,4 +1,5 @@
-/// Values of the command line's options. Each reader says in one line what was read and what is allowed (STATUS_BAD_USAGE).
+/// Values of the command line's options. Each reader says in one line what was read and what is allowed
+/// (STATUS_BAD_USAGE).
 #ifndef SPADEWORK_TRAINER_CLI_VALUES_H
 #define SPADEWORK_TRAINER_CLI_VALUES_H
 

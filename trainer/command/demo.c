@@ -1,3 +1,5 @@
+/// Drives two scenes by the scripted operator and takes pictures when there is something to see. A computer on which
+/// the first scene takes long is spared the second; one that cannot draw goes on without pictures.
 #include "trainer/command/demo.h"
 
 #include <errno.h>
@@ -32,7 +34,7 @@ typedef struct Demo {
     char paths[PICTURES][PATH];
 } Demo;
 
-/// ---- pictures --------------------------------------------------------------------------------------------------------
+/// ---- pictures ------------------------------------------------------------------------------------------------------
 
 /// A full bucket above where it is to be emptied.
 static bool is_full_over_target(const Session *session)
@@ -81,7 +83,7 @@ static bool take_pictures(void *context, Session *session, bool last, Status *st
     return true;
 }
 
-/// ---- the run ---------------------------------------------------------------------------------------------------------
+/// ---- the run -------------------------------------------------------------------------------------------------------
 
 /// A folder that did not exist: spadework-demo, spadework-demo-2, ...
 static bool make_folder(char folder[32], Status *status)

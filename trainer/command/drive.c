@@ -1,6 +1,6 @@
-/// The one loop in which a session is driven. Its rules hold with and without a window: when a drive ends, what is recorded
-/// under which name, what a file that can no longer be written does to it, and that a computer that falls behind slows the
-/// simulation (with an event in the recording) and never skips physics.
+/// The one loop in which a session is driven. Its rules hold with and without a window: when a drive ends, what is
+/// recorded under which name, what a file that can no longer be written does to it, and that a computer that falls
+/// behind slows the simulation (with an event in the recording) and never skips physics.
 #include "trainer/command/drive.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ double drive_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/// ---- session -------------------------------------------------------------------------------------------------------------
+/// ---- session -------------------------------------------------------------------------------------------------------
 
 /// Puts the session to the tick at which the recording is taken over.
 static bool seek(Recording *recording, Session *session, const DriveParams *params, Status *status)
@@ -65,7 +65,7 @@ static Session *make_session(const DriveParams *params, Status *status)
                           status);
 }
 
-/// ---- end -----------------------------------------------------------------------------------------------------------------
+/// ---- end -----------------------------------------------------------------------------------------------------------
 
 /// When the drive is over. A script's times count from the session's start, also in one that was taken over.
 static bool find_end(Drive *drive, Status *status)
@@ -100,7 +100,7 @@ static bool is_over(const Drive *drive)
            (drive->until_finished && exercise_is_finished(session_exercise(drive->session)));
 }
 
-/// ---- files ---------------------------------------------------------------------------------------------------------------
+/// ---- files ---------------------------------------------------------------------------------------------------------
 
 /// With --keep-going a file that fails is told once and given up.
 static bool goes_on_without(const Drive *drive, const char *how, const Status *failure)
@@ -228,7 +228,7 @@ void drive_record_no_more(Drive *drive)
     drive->asks = false;
 }
 
-/// ---- life ----------------------------------------------------------------------------------------------------------------
+/// ---- life ----------------------------------------------------------------------------------------------------------
 
 void drive_destroy(Drive *drive)
 {
@@ -290,7 +290,7 @@ double drive_blend(const Drive *drive)
     return fmin(drive->behind / session_dt(drive->session), 1.0);
 }
 
-/// ---- ticks ---------------------------------------------------------------------------------------------------------------
+/// ---- ticks ---------------------------------------------------------------------------------------------------------
 
 /// A recording that failed ends the drive, unless a person is asked or --keep-going drives on without.
 static bool answer_record_failure(Drive *drive, const DriveHost *host, Status *status)
@@ -304,7 +304,8 @@ static bool answer_record_failure(Drive *drive, const DriveHost *host, Status *s
     return drive->asks;
 }
 
-/// Telemetry that failed ends a drive without a person; a person drives on without it and learns of it again at the end.
+/// Telemetry that failed ends a drive without a person; a person drives on without it and learns of it again at the
+/// end.
 static bool answer_telemetry_failure(Drive *drive, const DriveHost *host, Status *status)
 {
     Status unused;

@@ -1,5 +1,5 @@
-/// One session being driven: session, operator, recording and telemetry, and the loop that joins them. The loop is the same with
-/// and without a window; who paces it, shows it and ends it is the host.
+/// One session being driven: session, operator, recording and telemetry, and the loop that joins them. The loop is the
+/// same with and without a window; who paces it, shows it and ends it is the host.
 ///
 /// Everything is called on one thread, the session's. Disk work of the recording happens on the recorder's own.
 #ifndef SPADEWORK_TRAINER_DRIVE_H
@@ -60,29 +60,32 @@ typedef struct DriveHost {
     void (*after_tick)(void *context, Drive *drive);
     /// After each round; `last`: the drive is over.
     bool (*after)(void *context, Drive *drive, bool last, Status *status);
-    /// A file can no longer be written, `record_failure` or `telemetry_failure` says why. True: a person is there to answer. The
-    /// drive then waits for what becomes of a recording (`asks`), and goes on without telemetry. False: the drive fails. Not
-    /// called with --keep-going, which gives the file up.
+    /// A file can no longer be written, `record_failure` or `telemetry_failure` says why. True: a person is there to
+    /// answer. The drive then waits for what becomes of a recording (`asks`), and goes on without telemetry. False: the
+    /// drive fails. Not called with --keep-going, which gives the file up.
     bool (*answers)(void *context, Drive *drive, DriveFile file);
 } DriveHost;
 
-/// Makes session, operator, recorder and telemetry. False with `status` and nothing left behind, on the disk neither: exit codes
-/// are those of what failed; STATUS_BAD_USAGE when a recording does not hold `at`, or a script ends before it.
+/// Makes session, operator, recorder and telemetry. False with `status` and nothing left behind, on the disk neither:
+/// exit codes are those of what failed; STATUS_BAD_USAGE when a recording does not hold `at`, or a script ends before
+/// it.
 ///
-/// The drive ends after --seconds; without them with the script; without both, and unless a person drives at a window, with the
-/// exercise or its time limit. A recording that is taken over is recorded beside it when --record names no file.
+/// The drive ends after --seconds; without them with the script; without both, and unless a person drives at a window,
+/// with the exercise or its time limit. A recording that is taken over is recorded beside it when --record names no
+/// file.
 bool drive_create(Drive *drive, const DriveParams *params, Status *status);
-/// Closes recording and telemetry; `good`: nothing failed before, else `status` is left as it is. False when something failed
-/// before, some of the files was lost (STATUS_LACKING), or soil was lost or made (STATUS_NOT_VERIFIED).
+/// Closes recording and telemetry; `good`: nothing failed before, else `status` is left as it is. False when something
+/// failed before, some of the files was lost (STATUS_LACKING), or soil was lost or made (STATUS_NOT_VERIFIED).
 bool drive_close(Drive *drive, bool good, Status *status);
 /// Frees everything; call it after drive_close, or after a drive_create that failed.
 void drive_destroy(Drive *drive);
 
-/// Drives until the end, the host's leaving, or a failure (false with `status`). Each round: the host's `before`, the operator's
-/// look, as many ticks as the round allows, the host's `after`.
+/// Drives until the end, the host's leaving, or a failure (false with `status`). Each round: the host's `before`, the
+/// operator's look, as many ticks as the round allows, the host's `after`.
 bool drive_run(Drive *drive, const DriveHost *host, Status *status);
 
-/// From the beginning again, with a recording of its own beside the first one and the telemetry begun anew. False with `status`.
+/// From the beginning again, with a recording of its own beside the first one and the telemetry begun anew. False with
+/// `status`.
 bool drive_restart(Drive *drive, Status *status);
 /// Gives a recording up that failed, and drives on without; one line on stderr.
 void drive_record_no_more(Drive *drive);

@@ -1,5 +1,5 @@
-/// The drive's host without a window: as fast as the computer can, or by the wall clock where a person drives; a progress bar on
-/// stderr, and a good end at SIGINT and SIGTERM. Gathers the summary.
+/// The drive's host without a window: as fast as the computer can, or by the wall clock where a person drives; a
+/// progress bar on stderr, and a good end at SIGINT and SIGTERM. Gathers the summary.
 #include "trainer/command/headless.h"
 
 #include <math.h>
@@ -31,10 +31,10 @@ typedef struct Headless {
     sigset_t signals;
 } Headless;
 
-/// ---- signals -------------------------------------------------------------------------------------------------------------
+/// ---- signals -------------------------------------------------------------------------------------------------------
 
-/// SIGINT and SIGTERM are held back and looked for after each tick, so that a run always ends in good order. Threads made
-/// later inherit this.
+/// SIGINT and SIGTERM are held back and looked for after each tick, so that a run always ends in good order. Threads
+/// made later inherit this.
 static void hold_signals(Headless *self, sigset_t *before)
 {
     sigemptyset(&self->signals);
@@ -54,7 +54,7 @@ static bool was_interrupted(const Headless *self)
     return true;
 }
 
-/// ---- progress ------------------------------------------------------------------------------------------------------------
+/// ---- progress ------------------------------------------------------------------------------------------------------
 
 static void show_progress(Headless *self, bool last)
 {
@@ -78,7 +78,7 @@ static void show_progress(Headless *self, bool last)
             session_frame(drive->session)->score, last ? "\n" : "");
 }
 
-/// ---- the drive's host ----------------------------------------------------------------------------------------------------
+/// ---- the drive's host ----------------------------------------------------------------------------------------------
 
 /// Sleeps until the next tick of a person's run is due.
 static void wait_for_tick(const Headless *self)
@@ -155,7 +155,7 @@ static bool is_answered(void *context, Drive *drive, DriveFile file)
     return false;
 }
 
-/// ---- summary -------------------------------------------------------------------------------------------------------------
+/// ---- summary -------------------------------------------------------------------------------------------------------
 
 static int compare_floats(const void *a, const void *b)
 {
@@ -213,7 +213,7 @@ static void sum_up_files(Headless *self)
     self->summary->telemetry_failure = drive->telemetry_failure;
 }
 
-/// ---- the run -------------------------------------------------------------------------------------------------------------
+/// ---- the run -------------------------------------------------------------------------------------------------------
 
 static bool run_ticks(Headless *self, Status *status)
 {

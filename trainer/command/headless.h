@@ -8,8 +8,8 @@
 /// What the caller adds to a run: pictures, for which the headless core has no means.
 typedef struct HeadlessHook {
     void *context;
-    /// Called after each round of the drive (a tick, but of a person's run by the clock), and once after the last one with
-    /// `last` set. False ends the run with `status`.
+    /// Called after each round of the drive (a tick, but of a person's run by the clock), and once after the last one
+    /// with `last` set. False ends the run with `status`.
     bool (*after_tick)(void *context, Session *session, bool last, Status *status);
 } HeadlessHook;
 
@@ -21,8 +21,8 @@ typedef struct HeadlessStart {
     HeadlessHook hook; ///< after_tick may be NULL
 } HeadlessStart;
 
-/// Runs until the drive's end (drive_create), SIGINT or SIGTERM. Main thread. False with `status` when the run could not begin,
-/// was broken off, or lost some of its files; the summary tells of the ticks that were made.
+/// Runs until the drive's end (drive_create), SIGINT or SIGTERM. Main thread. False with `status` when the run could
+/// not begin, was broken off, or lost some of its files; the summary tells of the ticks that were made.
 bool headless_run(const HeadlessStart *start, RunSummary *summary, Status *status);
 
 #endif

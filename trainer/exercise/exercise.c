@@ -1,3 +1,6 @@
+/// Counts what an operator does: cycles from dig to dump by the payload (low-passed, with two thresholds, so that a
+/// swinging bucket counts once), spill, stretches at relief and slip, use of the levers, and what became of the truck
+/// or the trench.
 #include "trainer/exercise/exercise_internal.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/// Exercises: what is measured, which events count, how it becomes a score. State is hashed, saved and restored.
+/// Exercises: what is measured, which events count, how it becomes a score. State is hashed, saved and restored. An
+/// exercise belongs to its session and to the session's thread; it reads samples alone, no soil and no machine.
 #ifndef SPADEWORK_TRAINER_EXERCISE_H
 #define SPADEWORK_TRAINER_EXERCISE_H
 
@@ -51,21 +52,30 @@ typedef struct ExerciseSample {
 #define EXERCISE_DIG_RADIUS 4.0 ///< m around a truck scene's dig place, where soil may fall freely
 enum { EXERCISE_SPILL_INTERVAL = 30 }; ///< ticks between measurements of what was spilled
 
+/// Makes the exercise of a scene, which it copies what it needs of. NULL when memory is short. The caller frees it.
 Exercise *exercise_create(const SceneParams *scene);
-void exercise_destroy(Exercise *exercise);
-void exercise_start(Exercise *exercise, const ExerciseSample *sample); ///< remembers the ground before the start
+void exercise_destroy(Exercise *exercise); ///< NULL is nothing
+/// Remembers the ground, the fuel and the truck's load before the start. Call once, before the first tick; a restored
+/// session begins so too, from its scene.
+void exercise_start(Exercise *exercise, const ExerciseSample *sample);
+/// Counts one tick. `sample`: as the session stands after it; its arrays are read during the call alone. Nothing is
+/// counted once the exercise is finished.
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
-/// Adds an event of something that others saw.
+/// Adds an event of something that others saw; texts are copied and cut to ExerciseEvent's lengths. Dropped when
+/// there are EXERCISE_MAX_EVENTS but for the few that are kept for the end.
 void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail);
 
 double exercise_score(const Exercise *exercise); ///< 0..100
-bool exercise_is_finished(const Exercise *exercise);
+bool exercise_is_finished(const Exercise *exercise); ///< the work is done, or the time limit is reached
+/// Writes name, unit and value of every metric; returns how many.
 int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS]);
-int exercise_event_count(const Exercise *exercise);
+int exercise_event_count(const Exercise *exercise); ///< 0..EXERCISE_MAX_EVENTS
+/// Event `index`, 0 to exercise_event_count - 1, in order of time; valid until a restore.
 const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
-/// Lines for the screen ("Depth 0.62 of 1.50 m").
+/// Writes lines for the screen ("Depth 0.62 of 1.50 m"); returns how many.
 int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);
 
+/// Visits the exercise's part of the session's state.
 void exercise_visit(Exercise *exercise, StateVisitor *visitor);
 
 #endif

@@ -69,7 +69,8 @@ typedef struct ExerciseState {
 
 /// Where a surveyed column lies.
 typedef enum SurveyZone {
-    SURVEY_WALL, ///< in the box, within one column of its sides: no judge of depth, since walls never stand quite upright
+    /// In the box, within one column of its sides: no judge of depth, since walls never stand quite upright
+    SURVEY_WALL,
     SURVEY_FLOOR, ///< in the box
     SURVEY_BORDER, ///< beside the box
     SURVEY_DUMP, ///< beside the box, in the dump circle

@@ -1,3 +1,5 @@
+/// The score is a weighted sum of shares in 0..1: the work that is done, and how well it was done. Here are also the
+/// metrics by name and unit, and the lines that the screen shows.
 #include "trainer/exercise/exercise_internal.h"
 
 #include <stdio.h>

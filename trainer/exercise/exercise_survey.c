@@ -1,3 +1,5 @@
+/// The survey of a trench: heights of the columns in and around the box are compared with those before the start and
+/// with the box. Depth, width and length come from stations along the trench, so that one deep hole is no trench.
 #include "trainer/exercise/exercise_internal.h"
 
 #include <assert.h>
@@ -5,7 +7,8 @@
 
 bool survey_create(Survey *survey, const SceneTrench *trench, double spacing)
 {
-    // A rectangle of a x b holds at most (a + 1)(b + 1) lattice points when aligned; turned ones stay below the margin of 4.
+    // A rectangle of a x b holds at most (a + 1)(b + 1) lattice points when aligned; turned ones stay below the margin
+    // of 4.
     double along = (trench->length + 2.0 * SURVEY_BORDER_WIDTH) / spacing + 4.0;
     double across = (trench->width + 2.0 * SURVEY_BORDER_WIDTH) / spacing + 4.0;
     int capacity = (int)(along * across) + 1;

@@ -1,3 +1,5 @@
+/// Replays a recording tick by tick, compares each state with the recorded hash, and hands the session to the writers
+/// that were asked for. Films repeat or leave out ticks so that they run in real time.
 #include "trainer/export/export.h"
 
 #include <dirent.h>
@@ -25,7 +27,7 @@ typedef struct Export {
     unsigned char *picture; ///< of the film
 } Export;
 
-/// ---- the folder --------------------------------------------------------------------------------------------------------
+/// ---- the folder ----------------------------------------------------------------------------------------------------
 
 static bool is_empty(const char *path, bool *empty)
 {
@@ -59,7 +61,7 @@ static bool make_folder(const char *path, Status *status)
                                 "%s: exists and is not empty: it is left as it is; choose another folder", path);
 }
 
-/// ---- ticks -------------------------------------------------------------------------------------------------------------
+/// ---- ticks ---------------------------------------------------------------------------------------------------------
 
 /// Ticks that fall between two pictures of the film are not shown.
 static bool film_frame(Export *self, Status *status)

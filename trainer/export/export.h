@@ -1,5 +1,5 @@
-/// What a recording holds, for other programs: its particles as PLY files, its telemetry as CSV, a film of it. The session is replayed from
-/// the recording alone, and each tick's state is compared with the recorded one.
+/// What a recording holds, for other programs: its particles as PLY files, its telemetry as CSV, a film of it. The
+/// session is replayed from the recording alone, and each tick's state is compared with the recorded one.
 #ifndef SPADEWORK_TRAINER_EXPORT_H
 #define SPADEWORK_TRAINER_EXPORT_H
 
@@ -38,9 +38,8 @@ typedef struct ExportSummary {
     int64_t pictures; ///< of the film
 } ExportSummary;
 
-/// False with `status`: the recording is bad (STATUS_BAD_FILE) or replays differently here (STATUS_NOT_VERIFIED), or an output
-/// cannot be written (STATUS_LACKING). What was written before stays, but of
-/// a film that is not whole.
+/// False with `status`: the recording is bad (STATUS_BAD_FILE) or replays differently here (STATUS_NOT_VERIFIED), or an
+/// output cannot be written (STATUS_LACKING). What was written before stays, but of a film that is not whole.
 bool export_recording(const ExportParams *params, ExportSummary *summary, Status *status);
 
 #endif

@@ -1,5 +1,5 @@
-/// Where an output may be written: over an older file of its own kind only, never over a file that is read, so that no slip of
-/// the keyboard destroys a scene or a recording. Any thread; nothing is kept.
+/// Where an output may be written: over an older file of its own kind only, never over a file that is read, so that no
+/// slip of the keyboard destroys a scene or a recording. Any thread; nothing is kept.
 #ifndef SPADEWORK_TRAINER_OUTPUT_FILE_H
 #define SPADEWORK_TRAINER_OUTPUT_FILE_H
 
@@ -10,15 +10,16 @@
 
 typedef enum OutputKind { OUTPUT_TELEMETRY, OUTPUT_PICTURE, OUTPUT_VIDEO } OutputKind;
 
-/// True when nothing is at `path`, or an empty file, a device, or an older file of the same kind (told by its first bytes).
-/// Else `status` (STATUS_LACKING) says what is there. NULL is fine.
+/// True when nothing is at `path`, or an empty file, a device, or an older file of the same kind (told by its first
+/// bytes). Else `status` (STATUS_LACKING) says what is there. NULL is fine.
 bool output_may_replace(const char *path, OutputKind kind, Status *status);
 
-/// True when both paths lead to one file: by their text, by links or by another spelling ("./a", "b/../a"). False when either is
-/// NULL. A path where nothing is yet is compared by its text alone.
+/// True when both paths lead to one file: by their text, by links or by another spelling ("./a", "b/../a"). False when
+/// either is NULL. A path where nothing is yet is compared by its text alone.
 bool output_is_same_file(const char *a, const char *b);
 
-/// Writes a path beside `path` where nothing is yet into `numbered` [size]: "dig.spade" -> "dig-2.spade", "dig-3.spade", ...
+/// Writes a path beside `path` where nothing is yet into `numbered` [size]: "dig.spade" -> "dig-2.spade",
+/// "dig-3.spade", ...
 void output_number_path(const char *path, char *numbered, size_t size);
 
 #endif

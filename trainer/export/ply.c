@@ -1,3 +1,5 @@
+/// Writes particles as binary little-endian PLY, sorted by id, so that other programs can follow one grain from file to
+/// file.
 #include "trainer/export/ply.h"
 
 #include <errno.h>
@@ -37,7 +39,7 @@ static bool reserve(PlyWriter *writer, int count)
     return true;
 }
 
-/// ---- order -------------------------------------------------------------------------------------------------------------
+/// ---- order ---------------------------------------------------------------------------------------------------------
 
 /// Heap sort of `order` by id: qsort could not see the ids without a global.
 static void sift(int32_t *order, int32_t from, int32_t count, const uint32_t *id)
@@ -70,7 +72,7 @@ static void sort_by_id(int32_t *order, int32_t count, const uint32_t *id)
     }
 }
 
-/// ---- bytes -------------------------------------------------------------------------------------------------------------
+/// ---- bytes ---------------------------------------------------------------------------------------------------------
 
 static unsigned char *put_word(unsigned char *at, uint32_t word)
 {

@@ -1,7 +1,7 @@
 /// Particles as a binary PLY file (Stanford polygon format 1.0, little-endian), as Blender and MeshLab read it.
 ///
-/// Element `vertex`, one a particle, in order of id: float x, y, z (m, world), radius (m), vx, vy, vz (m/s); uchar soil (named
-/// in the header's comments); int id (stable for a particle's life).
+/// Element `vertex`, one a particle, in order of id: float x, y, z (m, world), radius (m), vx, vy, vz (m/s); uchar soil
+/// (named in the header's comments); int id (stable for a particle's life).
 #ifndef SPADEWORK_TRAINER_PLY_H
 #define SPADEWORK_TRAINER_PLY_H
 
@@ -22,8 +22,8 @@ typedef struct PlyMoment {
     double time; ///< s
 } PlyMoment;
 
-/// Creates the file; one that exists is refused. False with `status` (STATUS_LACKING) when it cannot be written whole: then
-/// nothing is left of it.
+/// Creates the file; one that exists is refused. False with `status` (STATUS_LACKING) when it cannot be written whole:
+/// then nothing is left of it.
 bool ply_write(PlyWriter *writer, const char *path, const SoilParticleView *particles, const PlyMoment *moment,
                Status *status);
 

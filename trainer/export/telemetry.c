@@ -1,3 +1,4 @@
+/// One row a tick. Numbers are printed with 9 digits and a point whatever the locale; masses are exact to the quantum.
 #include "trainer/export/telemetry.h"
 #include "data/excavator_params.h"
 

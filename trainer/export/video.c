@@ -1,3 +1,5 @@
+/// Pipes raw pictures to ffmpeg, which encodes H.264. A film that is not whole is removed; ffmpeg's first line of
+/// complaint becomes the failure's text.
 #include "trainer/export/video.h"
 
 #include <errno.h>

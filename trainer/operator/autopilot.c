@@ -1,3 +1,5 @@
+/// Shows the scripted operator what a person would see of the session (pilot of an excavator or of a dozer) and returns
+/// its levers.
 #include "trainer/operator/autopilot.h"
 #include "data/excavator_params.h"
 

@@ -1,5 +1,5 @@
-/// The scripted operator: plans bucket-tip paths by inverse kinematics and moves the same levers a person would.
-/// It sees what a person sees (readout, ground, payload) and returns levers; its memory is its own and is not session
+/// The scripted operator: plans bucket-tip paths by inverse kinematics and moves the same levers a person would. It
+/// sees what a person sees (readout, ground, payload) and returns levers; its memory is its own and is not session
 /// state (a recording holds its levers).
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_H
 #define SPADEWORK_TRAINER_AUTOPILOT_H
@@ -9,10 +9,14 @@
 typedef struct Autopilot Autopilot;
 /// True for the kinds of machine that a scripted operator knows: excavators and dozers.
 bool autopilot_can_drive(const MachineParams *machine);
+/// An operator for the session's machine and exercise, from where the machine stands. NULL when memory is short. The
+/// caller frees it; it does not hold the session.
 Autopilot *autopilot_create(const Session *session);
-void autopilot_destroy(Autopilot *autopilot);
+void autopilot_destroy(Autopilot *autopilot); ///< NULL is nothing
+/// Writes the levers of the session's next tick. Call once a tick, in order, from the session's thread; reads the
+/// session alone.
 void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls *controls);
-const char *autopilot_phase(const Autopilot *autopilot); ///< "dig", "lift", "swing", "dump", ...
+const char *autopilot_phase(const Autopilot *autopilot); ///< "dig", "lift", "swing", "dump", ...; constant text
 int autopilot_cycles(const Autopilot *autopilot); ///< full dig-dump cycles done
 
 #endif

@@ -1,3 +1,5 @@
+/// Slot dozing as operators are taught it: cut a thin layer in the same slot until the blade is full, carry, spread
+/// with the blade rising, back up. The edge follows a line by the lift cylinder's speed; slipping tracks raise it.
 #include "trainer/operator/autopilot_dozer.h"
 #include "data/dozer_params.h"
 

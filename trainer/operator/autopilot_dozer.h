@@ -1,10 +1,11 @@
 /// The scripted operator of a dozer, without a session: slot dozing.
 ///
-/// It works in lanes: through the trench of an exercise, with ramps before and behind it, to the dump circle, which has to lie in the
-/// trench's direction; without an exercise, ahead from where the machine starts. A pass cuts a thin layer until the blade is full, carries
-/// the soil to the lane's end and spreads it there with the blade rising; then it backs up for the next pass. A layer takes as many
-/// passes as it needs, a lane as many layers; then it goes on in the lane beside it. When the tracks begin to slip it lifts the blade a little, as an
-/// operator does, and lets it down again when they hold.
+/// It works in lanes: through the trench of an exercise, with ramps before and behind it, to the dump circle, which has
+/// to lie in the trench's direction; without an exercise, ahead from where the machine starts. A pass cuts a thin layer
+/// until the blade is full, carries the soil to the lane's end and spreads it there with the blade rising; then it
+/// backs up for the next pass. A layer takes as many passes as it needs, a lane as many layers; then it goes on in the
+/// lane beside it. When the tracks begin to slip it lifts the blade a little, as an operator does, and lets it down
+/// again when they hold.
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_DOZER_H
 #define SPADEWORK_TRAINER_AUTOPILOT_DOZER_H
 

@@ -142,8 +142,8 @@ void pilot_plan_dump(Pilot *pilot, const PilotView *view);
 
 /// ---- levers (autopilot_levers.c) -----------------------------------------------------------------------------------
 
-/// House-plane place of a point at `distance` from the swing axis and world `height`, straight ahead of the house wherever
-/// it looks (turning it is the swing's business), with an elevation against the horizon.
+/// House-plane place of a point at `distance` from the swing axis and world `height`, straight ahead of the house
+/// wherever it looks (turning it is the swing's business), with an elevation against the horizon.
 ArmTip pilot_tip_in_house(const PilotView *view, double distance, double height, double elevation);
 /// Edge as it is now, in the house plane.
 ArmTip pilot_tip_now(const Pilot *pilot, const PilotView *view);
@@ -159,7 +159,8 @@ double pilot_arm_lever(const Pilot *pilot, const PilotView *view, int joint, dou
 /// Levers that bring the arm to `target`, with `ahead` (rad/s) as the speed the target itself has.
 void pilot_move_arm(const Pilot *pilot, const PilotView *view, const ArmAngles *target, const ArmAngles *ahead,
                     OperatorControls *controls);
-/// Highest thing under the bucket's way from where it hangs to `direction`, between the two distances from the swing axis.
+/// Highest thing under the bucket's way from where it hangs to `direction`, between the two distances from the swing
+/// axis.
 double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double direction, double nearest,
                             double farthest);
 /// Swing angle still to go to look along `direction`, rad, positive right.

@@ -1,3 +1,5 @@
+/// From where the bucket is to go to levers: inverse kinematics of the arm gives angles, a proportional law with the
+/// target's own speed gives joint speeds, and the cylinder's area gives the flow and so the lever.
 #include "trainer/operator/autopilot_internal.h"
 #include "data/excavator_params.h"
 #include "machine/cylinder.h"

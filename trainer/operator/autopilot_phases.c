@@ -1,3 +1,5 @@
+/// The dig-dump cycle as a chain of phases. Each watches for its end (the edge is there, the load is enough, the bucket
+/// is empty) and for the time that it may take at most.
 #include "trainer/operator/autopilot_internal.h"
 #include "data/excavator_params.h"
 
@@ -18,12 +20,13 @@
 #define IN_VAIN      0.05 ///< of what stuck: less than that came off in a throw in and out
 #define POOR         120.0 ///< kg: a stroke that brought less is not carried to the dump
 #define POOR_LIMIT   10 ///< poor strokes in a row that end the work
-#define FULL_SHARE   0.85 ///< of the heaped bucket, at which the drag is cut short: the heap before the mouth comes along
-#define LAG_FREE     0.12 ///< m the edge may lag before the path waits for it
-#define LAG_STOP     0.40 ///< m at which the path stands still
-#define STALL_TIME   0.35 ///< s of standing after which an operator lifts the edge a little
-#define RAISE_RATE   0.35 ///< m/s
-#define RAISE_MOST   0.5 ///< m
+/// Of the heaped bucket, at which the drag is cut short: the heap before the mouth comes along
+#define FULL_SHARE 0.85
+#define LAG_FREE   0.12 ///< m the edge may lag before the path waits for it
+#define LAG_STOP   0.40 ///< m at which the path stands still
+#define STALL_TIME 0.35 ///< s of standing after which an operator lifts the edge a little
+#define RAISE_RATE 0.35 ///< m/s
+#define RAISE_MOST 0.5 ///< m
 
 /// Most time a phase may take, s: an operator who gets stuck pulls out and tries elsewhere.
 static const double phase_limit[PILOT_PHASE_COUNT] = {

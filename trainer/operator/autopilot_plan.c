@@ -1,3 +1,5 @@
+/// Plans a pass: the best of many strokes from the heights of the ground, by how much soil each would bring and how far
+/// it lies from the last ones that failed; then the edge's path and the place to dump.
 #include "trainer/operator/autopilot_internal.h"
 #include "data/excavator_params.h"
 
@@ -25,8 +27,8 @@ enum { PROFILE_SIZE = 40 }; ///< heights looked at along one stroke
 #define TRUCK_MARGIN  0.35 ///< m around the bed that counts as truck
 
 #define CUT_DEPTH 0.65 ///< m: deepest single pass
-// Elevation of the tip line, rad, in the middle and at the end of the drag on level ground: the leading plate, which stands
-// 110 degrees off the tip line, then meets the soil at 38 and leaves it at 6 degrees.
+// Elevation of the tip line, rad, in the middle and at the end of the drag on level ground: the leading plate, which
+// stands 110 degrees off the tip line, then meets the soil at 38 and leaves it at 6 degrees.
 #define ELEVATION_DRAG (-72.0 * M_PI / 180.0)
 #define ELEVATION_END  (-105.0 * M_PI / 180.0)
 
@@ -312,8 +314,8 @@ void pilot_plan_path(Pilot *pilot)
     plan_entry(pilot, entered, ELEVATION_DRAG - incline);
     set_knot(pilot, PILOT_KNOT_CURL, stroke->end, stroke->end_floor, end_elevation,
              (entered - stroke->end) / DRAG_SPEED);
-    // Curl about a pin that rises: first the mouth closes, then the load is held level. Where the field ends the pin moves
-    // out, so that the edge climbs the near wall instead of undercutting it.
+    // Curl about a pin that rises: first the mouth closes, then the load is held level. Where the field ends the pin
+    // moves out, so that the edge climbs the near wall instead of undercutting it.
     double pin = stroke->end - radius * cos(end_elevation) - 0.15;
     double height = stroke->end_floor - radius * sin(end_elevation),
            half = 0.5 * (end_elevation + PILOT_ELEVATION_HELD);

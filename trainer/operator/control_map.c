@@ -1,3 +1,5 @@
+/// A person who changes from excavator to dozer keeps the lever pattern that was asked for only where it fits the
+/// machine.
 #include "trainer/operator/control_map.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/// One operator for every way of driving. A person's levers go from the devices through the control map (input.h); where the
-/// map does not move the throttle, presses of its actions throttle_up and throttle_down step it. A pad that is pulled out
-/// drops all levers to neutral at once, as the springs of a real lever would, until it is back.
+/// One operator for every way of driving. A person's levers go from the devices through the control map (input.h);
+/// where the map does not move the throttle, presses of its actions throttle_up and throttle_down step it. A pad that
+/// is pulled out drops all levers to neutral at once, as the springs of a real lever would, until it is back.
 #include "trainer/operator/operator.h"
 
 #include <stdio.h>
@@ -146,7 +146,7 @@ bool operator_restart(Operator *self, const Session *session, Status *status)
     return self->kind != OPERATOR_AUTOPILOT || start_autopilot(self, session, status);
 }
 
-/// ---- once a round --------------------------------------------------------------------------------------------------------
+/// ---- once a round --------------------------------------------------------------------------------------------------
 
 /// Counts an action of the map when it begins to be held, or was tapped.
 static int count_press(Operator *self, int action, const char *name)
@@ -217,7 +217,7 @@ void operator_feel(Operator *self, const Session *session, double elapsed)
     }
 }
 
-/// ---- once a tick ---------------------------------------------------------------------------------------------------------
+/// ---- once a tick ---------------------------------------------------------------------------------------------------
 
 static void person_controls(Operator *self, double dt, OperatorControls *controls)
 {

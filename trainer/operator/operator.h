@@ -1,4 +1,5 @@
-/// Who moves the levers: a person at devices, the scripted operator, or a script file; the same with and without a window.
+/// Who moves the levers: a person at devices, the scripted operator, or a script file; the same with and without a
+/// window.
 ///
 /// Create it with a session, let it look once a round (operator_look), and ask it for the levers before each tick
 /// (operator_controls). All calls come from the session's thread. It never changes the session.
@@ -52,24 +53,29 @@ typedef struct Operator {
     double shake_left; ///< s until the devices are told the next strength
 } Operator;
 
-/// Makes an operator for a new session, or one that was taken over. False with `status` and nothing to destroy: the script or
-/// the control map is wrong (STATUS_BAD_FILE), no pad is plugged in within a second and there is no window, memory is short
-/// (both STATUS_LACKING), or a keyboard is asked for without a window (STATUS_BAD_USAGE).
+/// Makes an operator for a new session, or one that was taken over. False with `status` and nothing to destroy: the
+/// script or the control map is wrong (STATUS_BAD_FILE), no pad is plugged in within a second and there is no window,
+/// memory is short (both STATUS_LACKING), or a keyboard is asked for without a window (STATUS_BAD_USAGE).
 bool operator_create(Operator *self, const OperatorParams *params, const Session *session, Status *status);
-/// Frees what operator_create made; the window's devices are given back without a control map. A zeroed operator is fine.
+/// Frees what operator_create made; the window's devices are given back without a control map. A zeroed operator is
+/// fine.
 void operator_destroy(Operator *self);
-/// Begins again with a new session: throttle full, levers at rest, a new plan. False (STATUS_LACKING) when memory is short.
+/// Begins again with a new session: throttle full, levers at rest, a new plan. False (STATUS_LACKING) when memory is
+/// short.
 bool operator_restart(Operator *self, const Session *session, Status *status);
 
-/// Takes in the devices, once a round and also while the session is held: pads that come and go, presses of the throttle.
-/// sample   the window's devices as they are now, valid until the next look; NULL: the operator polls its own, and finds the
+/// Takes in the devices, once a round and also while the session is held: pads that come and go, presses of the
+/// throttle.
+/// sample   the window's devices as they are now, valid until the next look; NULL: the operator polls its own, and
+/// finds the
 ///          presses itself
 /// presses  since the last look; not read when `sample` is NULL
 /// elapsed  s of the wall clock since the last look
 void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed);
 /// Writes the levers of the session's next tick. The same session state and devices give the same levers.
 void operator_controls(Operator *self, Session *session, OperatorControls *controls);
-/// Shakes a person's devices, at most ten times a second, with the force on the tool, the engine's load and when a limit acts.
+/// Shakes a person's devices, at most ten times a second, with the force on the tool, the engine's load and when a
+/// limit acts.
 /// elapsed  s of the wall clock since the last call
 void operator_feel(Operator *self, const Session *session, double elapsed);
 

@@ -23,7 +23,7 @@ struct Recorder {
     Status failure;
 };
 
-/// ---- creating -----------------------------------------------------------------------------------------------------------
+/// ---- creating ------------------------------------------------------------------------------------------------------
 
 static const char *solver_name(SoilSolver solver)
 {
@@ -146,7 +146,7 @@ Recorder *recorder_create(const RecorderParams *params, Session *session, Status
     return recorder;
 }
 
-/// ---- recording ------------------------------------------------------------------------------------------------------------
+/// ---- recording -----------------------------------------------------------------------------------------------------
 
 /// Remembers why, so that later calls can say so again.
 static bool give_up(Recorder *recorder, const Status *status)

@@ -35,7 +35,7 @@ const char *recording_meta(Recording *recording, const char *key)
     return value;
 }
 
-/// ---- keyframes ----------------------------------------------------------------------------------------------------------
+/// ---- keyframes -----------------------------------------------------------------------------------------------------
 
 static bool unpack(Recording *recording, const void *packed, size_t size, int64_t tick, Status *status)
 {
@@ -95,7 +95,7 @@ int recording_keyframe_before(const Recording *recording, int64_t tick)
     return low;
 }
 
-/// ---- sessions -------------------------------------------------------------------------------------------------------------
+/// ---- sessions ------------------------------------------------------------------------------------------------------
 
 static bool restore_keyframe(Recording *recording, Session *session, int index, Status *status)
 {
@@ -169,7 +169,7 @@ bool recording_seek(Recording *recording, Session *session, int64_t tick, Status
     return true;
 }
 
-/// ---- results --------------------------------------------------------------------------------------------------------------
+/// ---- results -------------------------------------------------------------------------------------------------------
 
 /// Copies a column's text, cut to `size`; anything else than text is "".
 static void copy_text(sqlite3_stmt *row, int column, char *text, size_t size)

@@ -1,70 +1,86 @@
 /// A recording: an SQLite file (`.spade`) with everything needed to replay a session bit for bit.
 ///
-/// Tables: meta(key, value) · file(kind, name, text) · input(tick, controls) · state(tick, hash) · keyframe(tick, zstd) ·
-/// event(tick, kind, detail) · metric(name, unit, value). Committed at least each simulated second: after a kill the file
-/// opens and lacks at most that. Reading never modifies a file.
+/// Tables: meta(key, value) · file(kind, name, text) · input(tick, controls) · state(tick, hash) · keyframe(tick, zstd)
+/// · event(tick, kind, detail) · metric(name, unit, value). Committed at least each simulated second: after a kill the
+/// file opens and lacks at most that. Reading never modifies a file.
 ///
-/// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that takes
-/// another over begins at its parent's tick, with a keyframe there. `controls` is CONTROL_COUNT int16, little-endian;
-/// `input.hash` is XXH3 of tick and controls, `state.hash` of the state; `keyframe.zstd` is a saved state (state_io.h).
+/// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that
+/// takes another over begins at its parent's tick, with a keyframe there. `controls` is CONTROL_COUNT int16,
+/// little-endian; `input.hash` is XXH3 of tick and controls, `state.hash` of the state; `keyframe.zstd` is a saved
+/// state (state_io.h).
 #ifndef SPADEWORK_TRAINER_RECORDING_H
 #define SPADEWORK_TRAINER_RECORDING_H
 
 #include "trainer/session/session.h"
 
+// ---- writing: recorder_create, recorder_tick after each tick, recorder_close; all from the session's thread
+// -----------
+
 typedef struct Recorder Recorder;
 
+/// Read by recorder_create; belongs to the caller.
 typedef struct RecorderParams {
-    const char *path;
+    const char *path; ///< file to make
     const char *trainee; ///< or NULL
-    const char *operator_name; ///< "auto", "gamepad", a script's path
+    const char *operator_name; ///< "auto", "gamepad", "person", a script's path; NULL: ""
     const char *parent; ///< recording this one continues, or NULL
-    int64_t parent_tick;
+    int64_t parent_tick; ///< tick of it at which the session stands; not read without a parent
 } RecorderParams;
 
 /// Creates the file (refuses a path that exists) and stores files, meta and the first keyframe. NULL with `status`
 /// (STATUS_LACKING) when it cannot be written; nothing is left behind then.
 Recorder *recorder_create(const RecorderParams *params, Session *session, Status *status);
-/// Called after each session_tick. Disk work happens on the recorder's own thread. False once writing failed (disk full):
-/// the text says so; the file up to the last commit stays valid; later calls do nothing and return false. Waits when the
-/// disk is more than half a simulated second behind.
+/// Called after each session_tick. Disk work happens on the recorder's own thread. False once writing failed (disk
+/// full): the text says so; the file up to the last commit stays valid; later calls do nothing and return false. Waits
+/// when the disk is more than half a simulated second behind.
 bool recorder_tick(Recorder *recorder, Session *session, Status *status);
-/// Adds an event that is not the exercise's (a freeze, a slow-down), at the session's present tick. `kind` and `detail` are cut to
-/// the lengths of ExerciseEvent. False once writing failed.
+/// Adds an event that is not the exercise's (a freeze, a slow-down), at the session's present tick. `kind` and `detail`
+/// are cut to the lengths of ExerciseEvent. False once writing failed.
 bool recorder_event(Recorder *recorder, const char *kind, const char *detail, Status *status);
-/// Writes metrics and the rest, closes. False when something was lost.
+/// Writes metrics and the rest, waits for the disk, closes and frees the recorder, whatever it returns. False with
+/// `status` (STATUS_LACKING) when something was lost, also when a call before has told so.
 bool recorder_close(Recorder *recorder, Session *session, Status *status);
+
+// ---- reading: an open recording belongs to one thread
+// ------------------------------------------------------------------
 
 typedef struct Recording Recording; ///< an opened file, read-only
 
-/// Opens and checks (format, completeness, types). Foreign, cut or damaged files are refused with one clear text.
+/// Opens and checks (format, completeness, types). NULL with `status` (STATUS_BAD_FILE) and one clear text for a file
+/// that is absent, foreign, cut or damaged; the file is never changed.
 Recording *recording_open(const char *path, Status *status);
+/// Frees the recording and all it returned but sessions. NULL is nothing.
 void recording_close(Recording *recording);
 int64_t recording_ticks(const Recording *recording); ///< tick it ends at (ticks recorded, when it begins at 0)
 int64_t
 recording_first_tick(const Recording *recording); ///< tick it begins at: 0, or the parent's when it took one over
 /// Value of a meta key ("trainee", "seed", "build", "scene", "parent", ...), or NULL. Valid until the next call.
 const char *recording_meta(Recording *recording, const char *key);
-/// Session as it was at the recording's first tick, made from the stored files alone.
+/// Session as it was at the recording's first tick, made from the stored files alone; the caller destroys it, before or
+/// after the recording is closed. `threads`: see SessionParams. NULL with `status` (STATUS_BAD_FILE, STATUS_LACKING).
 Session *recording_create_session(Recording *recording, int threads, Status *status);
-/// Controls that lead from `tick` to the next; first_tick <= tick < ticks.
+/// Controls that lead from `tick` to the next; first_tick <= tick < ticks. False with `status` (STATUS_BAD_FILE) when
+/// that row is not what was recorded.
 bool recording_controls(Recording *recording, int64_t tick, OperatorControls *controls, Status *status);
 /// Recorded hash (state_io.h) of the state after `tick` ticks; first_tick <= tick <= ticks.
 uint64_t recording_state_hash(const Recording *recording, int64_t tick);
-/// Puts `session` to the state after `tick` ticks (first_tick..ticks): nearest keyframe at or before it, then re-simulated.
+/// Puts `session` to the state after `tick` ticks (first_tick..ticks): nearest keyframe at or before it, then
+/// re-simulated.
 bool recording_seek(Recording *recording, Session *session, int64_t tick, Status *status);
 
 typedef struct VerifyResult {
     int64_t ticks; ///< compared
     int64_t first_difference; ///< tick whose state differs; -1 = none
-    /// First differing field, as found at the next keyframe ("machine.boom.position[2]"); "input.controls" when that row is
-    /// not what was recorded, "state.hash" when only the stored hash is wrong, "keyframe" when the keyframe cannot be read.
+    /// First differing field, as found at the next keyframe ("machine.boom.position[2]"); "input.controls" when that
+    /// row is not what was recorded, "state.hash" when only the stored hash is wrong, "keyframe" when the keyframe
+    /// cannot be read.
     char field[96];
     int keyframes; ///< restored and continued from
 } VerifyResult;
-/// Replays from tick `from` (first_tick..ticks) and compares every hash and every keyframe; with `keyframes`, restores each
-/// keyframe into a second session too and runs it to the next. `progress` may be NULL. False with STATUS_NOT_VERIFIED at the
-/// first difference (then `result` tells it), or with another status when the recording cannot be replayed.
+/// Replays from tick `from` (first_tick..ticks) and compares every hash and every keyframe; with `keyframes`, restores
+/// each keyframe into a second session too and runs it to the next. `progress` may be NULL. False with
+/// STATUS_NOT_VERIFIED at the first difference (then `result` tells it), or with another status when the recording
+/// cannot be replayed.
 bool recording_verify(Recording *recording, int64_t from, bool keyframes, int threads,
                       void (*progress)(void *context, int64_t tick, int64_t ticks), void *context, VerifyResult *result,
                       Status *status);

@@ -1,3 +1,5 @@
+/// What writer and reader of a recording share: how levers become bytes, the checks of a row, and the hash over the
+/// files.
 #include "trainer/recording/recording_format.h"
 
 #include <string.h>

@@ -30,8 +30,8 @@ struct Recording {
 bool recording_fail(const Recording *recording, Status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/// Checks what SQLite does not: that it is our file, in one piece and not of another program; opens it, from a private copy
-/// when the last writer was killed in the middle of a commit.
+/// Checks what SQLite does not: that it is our file, in one piece and not of another program; opens it, from a private
+/// copy when the last writer was killed in the middle of a commit.
 bool recording_open_file(Recording *recording, Status *status);
 /// Reads and checks files, meta, inputs, states and keyframe ticks.
 bool recording_read_tables(Recording *recording, Status *status);

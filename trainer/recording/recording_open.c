@@ -24,7 +24,7 @@ bool recording_fail(const Recording *recording, Status *status, const char *form
     return status_fail(status, STATUS_BAD_FILE, "%s: %s", recording->path, text);
 }
 
-/// ---- is it ours ---------------------------------------------------------------------------------------------------------
+/// ---- is it ours ----------------------------------------------------------------------------------------------------
 
 static uint32_t get_big_endian(const unsigned char *bytes)
 {
@@ -78,7 +78,7 @@ static bool check_head(const Recording *recording, Status *status)
     return head[18] == 1 && head[19] == 1 ? true : recording_fail(recording, status, "is damaged: its header is wrong");
 }
 
-/// ---- a writer that was killed -------------------------------------------------------------------------------------------
+/// ---- a writer that was killed --------------------------------------------------------------------------------------
 
 static bool copy_bytes(int from, int to)
 {
@@ -122,8 +122,8 @@ static void copy_paths(const Recording *recording, char file[128], char journal[
     snprintf(journal, 128, "%s/recording-journal", recording->copy);
 }
 
-/// A journal that is left beside the file holds what must be put back before the file makes sense. SQLite would do that in
-/// the file itself; here it does it in a copy.
+/// A journal that is left beside the file holds what must be put back before the file makes sense. SQLite would do that
+/// in the file itself; here it does it in a copy.
 static bool copy_with_journal(Recording *recording, const char *journal, Status *status)
 {
     const char *folder = getenv("TMPDIR");
@@ -154,7 +154,7 @@ static void remove_copy(Recording *recording)
     recording->copy[0] = '\0';
 }
 
-/// ---- SQLite -------------------------------------------------------------------------------------------------------------
+/// ---- SQLite --------------------------------------------------------------------------------------------------------
 
 static int text_of(void *context, int count, char **values, char **names)
 {

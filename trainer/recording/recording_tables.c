@@ -41,7 +41,7 @@ static int64_t count_rows(const Recording *recording, const char *sql)
     return count;
 }
 
-/// ---- files and meta -------------------------------------------------------------------------------------------------------
+/// ---- files and meta ------------------------------------------------------------------------------------------------
 
 static bool read_file_row(Recording *recording, sqlite3_stmt *row, Status *status)
 {
@@ -130,7 +130,7 @@ static bool read_meta(Recording *recording, Status *status)
            recording_fail(recording, status, "is damaged: its stored scene, machine or soil is not the recorded one");
 }
 
-/// ---- ticks ----------------------------------------------------------------------------------------------------------------
+/// ---- ticks ---------------------------------------------------------------------------------------------------------
 
 static bool read_input_row(Recording *recording, sqlite3_stmt *row, int64_t index, Status *status)
 {

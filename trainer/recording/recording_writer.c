@@ -1,3 +1,5 @@
+/// The writing side, on a thread of its own: two batches change places, one being filled by the session's thread while
+/// the other is committed. After a failure the transaction is taken back, so that the file stays as it was.
 #include "trainer/recording/recording_writer.h"
 
 #include <assert.h>
@@ -46,7 +48,7 @@ struct RecordingWriter {
     Status failure;
 };
 
-/// ---- SQL ----------------------------------------------------------------------------------------------------------------
+/// ---- SQL -----------------------------------------------------------------------------------------------------------
 
 static bool fail_sql(RecordingWriter *writer, Status *status)
 {
@@ -156,7 +158,7 @@ static bool store_batch(RecordingWriter *writer, const RecordingBatch *batch, St
     return end_transaction(writer, good, status);
 }
 
-/// ---- thread -------------------------------------------------------------------------------------------------------------
+/// ---- thread --------------------------------------------------------------------------------------------------------
 
 static void *write_batches(void *context)
 {
@@ -197,7 +199,7 @@ static bool start_thread(RecordingWriter *writer, Status *status)
                                      strerror(error));
 }
 
-/// ---- life ---------------------------------------------------------------------------------------------------------------
+/// ---- life ----------------------------------------------------------------------------------------------------------
 
 static void release(RecordingWriter *writer)
 {
@@ -351,7 +353,7 @@ bool recording_writer_begin(RecordingWriter *writer, const RecordingMeta *meta, 
     return start_thread(writer, status);
 }
 
-/// ---- the tick thread's side ---------------------------------------------------------------------------------------------
+/// ---- the tick thread's side ----------------------------------------------------------------------------------------
 
 RecordingBatch *recording_writer_batch(RecordingWriter *writer)
 {

@@ -1,4 +1,5 @@
-/// The disk side of a recorder: a thread that takes batches of half a second and commits each. Internal to the recording.
+/// The disk side of a recorder: a thread that takes batches of half a second and commits each. Internal to the
+/// recording.
 #ifndef SPADEWORK_TRAINER_RECORDING_WRITER_H
 #define SPADEWORK_TRAINER_RECORDING_WRITER_H
 
@@ -29,12 +30,12 @@ typedef struct RecordingMeta {
 
 typedef struct RecordingWriter RecordingWriter;
 
-/// Creates the file with its tables. Batches hold up to `batch_ticks` inputs; `keyframe_room` bytes are set aside for each
-/// batch's keyframe. NULL with `status`, and no file, when it cannot be.
+/// Creates the file with its tables. Batches hold up to `batch_ticks` inputs; `keyframe_room` bytes are set aside for
+/// each batch's keyframe. NULL with `status`, and no file, when it cannot be.
 RecordingWriter *recording_writer_create(const char *path, int batch_ticks, size_t keyframe_room, Status *status);
 
-/// Stores what is known before the first tick: meta, files, the hash of the first state and the batch at hand (keyframe and
-/// events so far); then starts the thread. On failure only recording_writer_abandon may follow.
+/// Stores what is known before the first tick: meta, files, the hash of the first state and the batch at hand (keyframe
+/// and events so far); then starts the thread. On failure only recording_writer_abandon may follow.
 bool recording_writer_begin(RecordingWriter *writer, const RecordingMeta *meta, int meta_count, const DataFiles *files,
                             int64_t tick, uint64_t hash, Status *status);
 /// Closes and removes the file that was not begun.

@@ -1,5 +1,5 @@
-/// Names each lever and the two ways it goes, and shows beside it the source that moves it now, its reading and the value the
-/// machine gets; below, the devices that the control map names.
+/// Names each lever and the two ways it goes, and shows beside it the source that moves it now, its reading and the
+/// value the machine gets; below, the devices that the control map names.
 #include "trainer/screens/axes_table.h"
 
 #include <stdio.h>

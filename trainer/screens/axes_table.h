@@ -1,4 +1,5 @@
-/// The table on the screen of what each axis does: lever, what moves it, what the device reads and what the machine gets.
+/// The table on the screen of what each axis does: lever, what moves it, what the device reads and what the machine
+/// gets.
 #ifndef SPADEWORK_TRAINER_AXES_TABLE_H
 #define SPADEWORK_TRAINER_AXES_TABLE_H
 
@@ -12,8 +13,8 @@ typedef struct AxesTable {
     char devices[CONTROLS_MAX_DEVICES][HINT_TEXT];
 } AxesTable;
 
-/// Fills the table with the devices as the operator saw them last. `pattern`: the control map's, "ISO". What is shown points
-/// into `self`.
+/// Fills the table with the devices as the operator saw them last. `pattern`: the control map's, "ISO". What is shown
+/// points into `self`.
 void axes_table_show(AxesTable *self, const Operator *driver, const char *pattern, const Session *session,
                      RenderControls *shown);
 

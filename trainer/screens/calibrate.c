@@ -1,5 +1,6 @@
-/// The calibration on the terminal: lists the devices, asks for each lever in turn (input/calibration.h decides what counts as
-/// an answer), and writes the control map beside its place before renaming it, so that half a map is never found.
+/// The calibration on the terminal: lists the devices, asks for each lever in turn (input/calibration.h decides what
+/// counts as an answer), and writes the control map beside its place before renaming it, so that half a map is never
+/// found.
 #include "trainer/screens/screens.h"
 
 #include <errno.h>

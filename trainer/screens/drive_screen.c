@@ -1,5 +1,5 @@
-/// The screen on which a session is driven: polls the window, answers its commands and the pause menu, draws each frame and
-/// says on the screen what the person should know.
+/// The screen on which a session is driven: polls the window, answers its commands and the pause menu, draws each frame
+/// and says on the screen what the person should know.
 #include "trainer/screens/screen.h"
 
 #include <math.h>
@@ -269,7 +269,7 @@ static bool take_shot(Screen *screen, RenderView *view, bool last, Status *statu
     return window_write_png(screen->window, view, options->shot, status);
 }
 
-/// ---- the drive's host ----------------------------------------------------------------------------------------------------
+/// ---- the drive's host ----------------------------------------------------------------------------------------------
 
 /// Polls the window and answers what came in; time stands still while a menu is open.
 static bool before_frame(void *context, Drive *drive, DriveRound *round, Status *status)

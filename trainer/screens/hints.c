@@ -1,5 +1,5 @@
-/// Levers first, as the map describes their bindings, then the actions, then the keys that are the same with every map. What does
-/// not fit a line of the screen is left out.
+/// Levers first, as the map describes their bindings, then the actions, then the keys that are the same with every map.
+/// What does not fit a line of the screen is left out.
 #include "trainer/screens/hints.h"
 
 #include <ctype.h>

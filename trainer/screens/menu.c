@@ -1,4 +1,5 @@
-/// A list with one selected item. Keys, pad and wheel move the selection; texts are copies, so that a view may point at them.
+/// A list with one selected item. Keys, pad and wheel move the selection; texts are copies, so that a view may point at
+/// them.
 #include "trainer/screens/menu.h"
 
 #include <stdio.h>

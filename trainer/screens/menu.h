@@ -1,4 +1,5 @@
-/// A list a person chooses from, by keys, pad or mouse wheel. Texts belong to the menu, so that a view may point at them.
+/// A list a person chooses from, by keys, pad or mouse wheel. Texts belong to the menu, so that a view may point at
+/// them.
 #ifndef SPADEWORK_TRAINER_MENU_H
 #define SPADEWORK_TRAINER_MENU_H
 

@@ -12,8 +12,8 @@ typedef enum ScreenEnd {
     SCREEN_END_FAILED ///< the status says why
 } ScreenEnd;
 
-/// Drives until the person leaves, the drive's end (drive_create), or a failure. `params`: without devices, which are the
-/// window's. `recorded` receives the path of the last recording written, "" when none.
+/// Drives until the person leaves, the drive's end (drive_create), or a failure. `params`: without devices, which are
+/// the window's. `recorded` receives the path of the last recording written, "" when none.
 ScreenEnd drive_screen(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH], Status *status);
 
 /// Shows a recording from second `from`. `at` (s) receives where it stood at the end.

@@ -1,12 +1,13 @@
-/// The commands of the program that need a window: menu, driving, replaying; and the calibration on the terminal. They are part
-/// of the executable only, never of trainer-core. Main thread only.
+/// The commands of the program that need a window: menu, driving, replaying; and the calibration on the terminal. They
+/// are part of the executable only, never of trainer-core. Main thread only.
 #ifndef SPADEWORK_TRAINER_SCREENS_H
 #define SPADEWORK_TRAINER_SCREENS_H
 
 #include "trainer/command/cli_options.h"
 
-/// The scene menu, until the user leaves. `defaults` holds what `run` would be given (control map, threads, trainee...); its
-/// scene is the first one selected. Returns an exit code (data/core/status.h); one line on stderr when it is not 0.
+/// The scene menu, until the user leaves. `defaults` holds what `run` would be given (control map, threads,
+/// trainee...); its scene is the first one selected. Returns an exit code (data/core/status.h); one line on stderr when
+/// it is not 0.
 int screens_menu(const RunOptions *defaults);
 
 /// Drives one scene in a window as the options say, until --seconds, the window's close or the pause menu's leave.
@@ -19,8 +20,8 @@ int screens_resume(const char *path, double at, const RunOptions *options);
 /// Watches a recording from second `from`. `options` gives control map and threads for taking over.
 int screens_replay(const char *path, double from, const RunOptions *options);
 
-/// The calibration assistant on the terminal: asks for each lever, writes the control map `path` (a file that exists is left
-/// alone) from the map `base` (NULL = "iso"). Returns an exit code.
+/// The calibration assistant on the terminal: asks for each lever, writes the control map `path` (a file that exists is
+/// left alone) from the map `base` (NULL = "iso"). Returns an exit code.
 int screens_calibrate(const char *path, const char *base);
 
 #endif

@@ -1,3 +1,5 @@
+/// Soil and machine name the same things differently and do not know each other: here a tool's pose, velocity and mass
+/// go one way, and wrenches and the ground under the tracks the other.
 #include "trainer/session/coupling.h"
 
 #include <math.h>

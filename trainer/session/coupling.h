@@ -7,9 +7,9 @@
 
 /// The machine's bucket or blade as the soil sees it: its pose, velocities and finite mass.
 ///
-/// The mass is that of the bucket alone, not of the arm behind it: particles then see a body that gives way at least as much
-/// as the real one, which keeps the exchange stable when the load outweighs the bucket; what the arm holds back reaches the
-/// particles through the bucket's velocity in the next substep, so that a load at rest is carried in full.
+/// The mass is that of the bucket alone, not of the arm behind it: particles then see a body that gives way at least as
+/// much as the real one, which keeps the exchange stable when the load outweighs the bucket; what the arm holds back
+/// reaches the particles through the bucket's velocity in the next substep, so that a load at rest is carried in full.
 void coupling_tool(const Machine *machine, const MachineState *state, SoilTool *tool);
 
 enum { COUPLING_MAX_TOOLS = MACHINE_MAX_TOOLS };

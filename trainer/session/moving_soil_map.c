@@ -1,3 +1,4 @@
+/// Counts particles into coarse cells once a tick, so that asking whether a rock has grains near it costs a few cells.
 #include "trainer/session/moving_soil_map.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/// Draws sizes, shapes and places of a scene's rocks from counter-based random numbers of the scene's seed: flat slabs
+/// flat, others turned at random (Shoemake 1992, Uniform random rotations), clear of one another.
 #include "trainer/session/rock_layout.h"
 
 #include <math.h>

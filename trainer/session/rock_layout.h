@@ -16,8 +16,8 @@ typedef struct RockLayout {
     const double *radius; ///< m, [shapes]: of a ball around the centre of mass that holds the shape
 } RockLayout;
 
-/// Adds the rocks that fall at the start, or those that do not: above the ground, clear of one another. `count`: rocks there
-/// are, before and after. False with `status`.
+/// Adds the rocks that fall at the start, or those that do not: above the ground, clear of one another. `count`: rocks
+/// there are, before and after. False with `status`.
 bool rock_layout_add(const RockLayout *layout, Rocks *rocks, bool fall, int *count, Status *status);
 
 #endif

@@ -1,3 +1,5 @@
+/// Makes boulders: points spread over an ellipsoid by the golden angle and drawn in at random, their convex hull, and
+/// slices of it as prisms (Andrew 1979, Another efficient algorithm for convex hulls in two dimensions).
 #include "trainer/session/rock_shapes.h"
 
 #include <assert.h>
@@ -81,7 +83,7 @@ void rock_part_of_piece(const ToolPiece *piece, RockPart *part)
     }
 }
 
-/// ---- slices ----------------------------------------------------------------------------------------------------------
+/// ---- slices --------------------------------------------------------------------------------------------------------
 
 enum { SLICES = 5, MOST_CUTS = CONVEX_MAX_EDGES };
 

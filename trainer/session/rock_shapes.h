@@ -1,4 +1,5 @@
-/// Shapes of boulders: convex bodies drawn from counter-based random numbers, and as prisms for soil to touch. Pure functions.
+/// Shapes of boulders: convex bodies drawn from counter-based random numbers, and as prisms for soil to touch. Pure
+/// functions.
 #ifndef SPADEWORK_TRAINER_ROCK_SHAPES_H
 #define SPADEWORK_TRAINER_ROCK_SHAPES_H
 
@@ -8,18 +9,20 @@
 #include "data/core/tool_shape.h"
 #include "machine/rocks.h"
 
-/// A boulder with the volume of a sphere of diameter `size` m; its mass is a whole number of soil quanta. Equal (seed, index)
-/// give equal shapes.
+/// A boulder with the volume of a sphere of diameter `size` m; its mass is a whole number of soil quanta. Equal (seed,
+/// index) give equal shapes.
 void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t seed, uint64_t index,
                      RockShapeParams *out);
 
-/// Rounds to millionths: what sines and roots of another computer's library give differently in the last bit is equal then.
+/// Rounds to millionths: what sines and roots of another computer's library give differently in the last bit is equal
+/// then.
 double rock_round(double value);
 
 /// The prism that a tool's piece is, as a part.
 void rock_part_of_piece(const ToolPiece *piece, RockPart *part);
 
-/// A hull cut into slices along y, each a prism with the hull's section at its middle: how soil sees a rock. Same frame.
+/// A hull cut into slices along y, each a prism with the hull's section at its middle: how soil sees a rock. Same
+/// frame.
 void rock_shape_slice(const ConvexHull *hull, ToolShape *shape);
 
 #endif

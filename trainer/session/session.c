@@ -1,5 +1,5 @@
-/// A tick of the session in its steps, and what joins machine, soil, rocks, trucks and exercise in it. Order and number of the
-/// floating-point operations are part of what a recording promises.
+/// A tick of the session in its steps, and what joins machine, soil, rocks, trucks and exercise in it. Order and number
+/// of the floating-point operations are part of what a recording promises.
 #include "trainer/session/session.h"
 
 #include <assert.h>
@@ -157,7 +157,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
     sample->slip[1] = frame->machine.slip[1];
 }
 
-/// ---- frame ----------------------------------------------------------------------------------------------------------
+/// ---- frame ---------------------------------------------------------------------------------------------------------
 
 /// Everything in the frame that follows from the state.
 static void update_frame(Session *session)
@@ -183,7 +183,7 @@ static void update_score(Session *session)
     session->frame.event_count = exercise_event_count(session->exercise);
 }
 
-/// ---- life -----------------------------------------------------------------------------------------------------------
+/// ---- life ----------------------------------------------------------------------------------------------------------
 
 static bool load_files(Session *session, const SessionParams *params, Status *status)
 {
@@ -302,7 +302,7 @@ void session_destroy(Session *session)
     free(session);
 }
 
-/// ---- tick -----------------------------------------------------------------------------------------------------------
+/// ---- tick ----------------------------------------------------------------------------------------------------------
 
 static void step_machine(Session *session, const OperatorControls *controls, double h)
 {
@@ -359,8 +359,8 @@ static void begin_tick(Session *session, Tick *tick)
     soil_begin_tick(session->soil, tick->tools, tick->tool_count, tick->dt);
 }
 
-/// 4. The machine and the rocks move under the soil's last forces; 5. the soil moves against the tools where they are now; what it
-/// did to them is kept for the next substep.
+/// 4. The machine and the rocks move under the soil's last forces; 5. the soil moves against the tools where they are
+/// now; what it did to them is kept for the next substep.
 static void substep(Session *session, Tick *tick, double share)
 {
     Wrench wrenches[SOIL_MAX_TOOLS];
@@ -377,7 +377,8 @@ static void substep(Session *session, Tick *tick, double share)
     wrench_add(&tick->mean, &of_rocks, share);
 }
 
-/// 6. Rocks come to rest, grains go back into the ground, slopes slide; 7. tracks and wheels press the ground, beds are weighed.
+/// 6. Rocks come to rest, grains go back into the ground, slopes slide; 7. tracks and wheels press the ground, beds are
+/// weighed.
 static void end_tick(Session *session, Tick *tick)
 {
     RockPlace place = rock_place(session);
@@ -424,7 +425,7 @@ void session_tick(Session *session, const OperatorControls *controls)
     session->frame.tick_ms = clock_ms() - start;
 }
 
-/// ---- state ----------------------------------------------------------------------------------------------------------
+/// ---- state ---------------------------------------------------------------------------------------------------------
 
 void session_visit(Session *session, StateVisitor *visitor)
 {
@@ -466,7 +467,7 @@ bool session_is_finite(const Session *session)
            session_rocks_are_finite(session->rocks) && session_trucks_are_finite(session->trucks);
 }
 
-/// ---- what others read -----------------------------------------------------------------------------------------------
+/// ---- what others read ----------------------------------------------------------------------------------------------
 
 const SessionFrame *session_frame(const Session *session)
 {

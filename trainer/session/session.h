@@ -1,9 +1,9 @@
-/// A session: one machine on one site, with one exercise. It owns all state and advances by ticks; it knows no clock, window,
-/// device or file but those it is made of. Nothing that wall-clock time decides enters it.
+/// A session: one machine on one site, with one exercise. It owns all state and advances by ticks; it knows no clock,
+/// window, device or file but those it is made of. Nothing that wall-clock time decides enters it.
 ///
-/// A session belongs to one thread: every call on it and on what it returns comes from there. The soil works with threads of its
-/// own inside session_tick, whose number does not change any result. Two sessions in one process do not know each other.
-/// Frames: world x, y horizontal, z up, m; angles in rad; see data/core/vec.h.
+/// A session belongs to one thread: every call on it and on what it returns comes from there. The soil works with
+/// threads of its own inside session_tick, whose number does not change any result. Two sessions in one process do not
+/// know each other. Frames: world x, y horizontal, z up, m; angles in rad; see data/core/vec.h.
 #ifndef SPADEWORK_TRAINER_SESSION_H
 #define SPADEWORK_TRAINER_SESSION_H
 
@@ -31,16 +31,16 @@ typedef struct SessionParams {
 
 typedef struct Session Session;
 
-/// Makes a session at tick 0, rocks settled and the machine standing on the ground. NULL with `status`: a file or an override is
-/// wrong, or a tool starts inside the ground (STATUS_BAD_FILE, STATUS_BAD_USAGE of --set); memory is short (STATUS_LACKING). The
-/// caller frees it with session_destroy.
+/// Makes a session at tick 0, rocks settled and the machine standing on the ground. NULL with `status`: a file or an
+/// override is wrong, or a tool starts inside the ground (STATUS_BAD_FILE, STATUS_BAD_USAGE of --set); memory is short
+/// (STATUS_LACKING). The caller frees it with session_destroy.
 Session *session_create(const SessionParams *params, Status *status);
 /// Frees the session and everything that it returned. NULL is nothing.
 void session_destroy(Session *session);
 
-/// Advances one tick (session_dt). Never fails; levers that are held are given again in each tick. The soil's mass is the same
-/// after it as before, which is asserted. Takes memory only for ground that is reached for the first time and for more
-/// particles, contacts or joints than there ever were (test_trainer_allocation).
+/// Advances one tick (session_dt). Never fails; levers that are held are given again in each tick. The soil's mass is
+/// the same after it as before, which is asserted. Takes memory only for ground that is reached for the first time and
+/// for more particles, contacts or joints than there ever were (test_trainer_allocation).
 /// controls  levers of the whole tick; copied
 void session_tick(Session *session, const OperatorControls *controls);
 
@@ -68,7 +68,8 @@ typedef struct SessionFrame {
 /// The last tick's figures; at the start and after a restore those of the state. Valid until the next tick.
 const SessionFrame *session_frame(const Session *session);
 
-/// What the session is made of. All of it belongs to the session and lives as long; none is ever NULL but where it says so.
+/// What the session is made of. All of it belongs to the session and lives as long; none is ever NULL but where it says
+/// so.
 const SceneParams *session_scene(const Session *session); ///< overrides applied
 const MachineParams *session_machine_params(const Session *session);
 const DataFiles *session_files(const Session *session); ///< texts the session was made of
@@ -82,11 +83,12 @@ const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene 
 const Exercise *session_exercise(const Session *session);
 const SessionTrucks *session_trucks(const Session *session); ///< NULL where no truck is driven
 
-/// Visits the whole state (tick, pending forces, machine, soil, exercise, trucks, rocks) in a fixed order, each field by the name
-/// under which recordings hold it. A visit that writes is followed by session_after_restore. Use state_io.h.
+/// Visits the whole state (tick, pending forces, machine, soil, exercise, trucks, rocks) in a fixed order, each field
+/// by the name under which recordings hold it. A visit that writes is followed by session_after_restore. Use
+/// state_io.h.
 void session_visit(Session *session, StateVisitor *visitor);
-/// Computes what follows from a restored state (the frame). False (STATUS_BAD_FILE) when a number is not finite: restore another
-/// state, or destroy the session.
+/// Computes what follows from a restored state (the frame). False (STATUS_BAD_FILE) when a number is not finite:
+/// restore another state, or destroy the session.
 bool session_after_restore(Session *session, Status *status);
 /// True when every number of the state is finite.
 bool session_is_finite(const Session *session);

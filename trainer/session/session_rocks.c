@@ -1,3 +1,5 @@
+/// Rocks feel what they lie on and what pushes them (machine/rocks.h). Soil in motion sees the few rocks that it is
+/// near as tools; what it did to them in a substep moves them in the next.
 #include "trainer/session/session_rocks.h"
 
 #include <math.h>
@@ -13,10 +15,12 @@ enum { MOVER_TOOL, MOVER_UNDERCARRIAGE, MOVER_TRAYS, MOST_TRAYS = ROCK_MAX_MOVER
 /// The last of a tray's parts.
 enum { TRAY_TAIL = 4 };
 
-// Stone on stone, and on soil: angles of friction of rockfill lie at 35 to 45 degrees (Leps 1970); on steel as rock in chutes.
+// Stone on stone, and on soil: angles of friction of rockfill lie at 35 to 45 degrees (Leps 1970); on steel as rock in
+// chutes.
 #define STONE_FRICTION 0.7
 #define STEEL_FRICTION 0.45
-// Times soils' friction on steel: theirs on rough stone (Potyondy 1961: on rough concrete 0.9 of their own angle, on steel 0.65).
+// Times soils' friction on steel: theirs on rough stone (Potyondy 1961: on rough concrete 0.9 of their own angle, on
+// steel 0.65).
 #define STONE_OVER_STEEL 1.4
 // Of the shoes' grousers, which hook behind a stone's edges.
 #define GROUSER_FRICTION 0.9
@@ -43,7 +47,7 @@ struct SessionRocks {
     Wrench wrench[ROCK_MAX_MOVERS]; ///< of the last substep, for the machine's next one
 };
 
-/// ---- what they live among --------------------------------------------------------------------------------------------
+/// ---- what they live among ------------------------------------------------------------------------------------------
 
 static void add_box(RockMoverParams *mover, Vec3 low, Vec3 high)
 {
@@ -137,7 +141,7 @@ static int find_ground(void *context, Vec3 at, double *height, Vec3 *normal)
     return base.tray >= 0 && base.tray < MOST_TRAYS ? MOVER_TRAYS + base.tray : -1;
 }
 
-/// ---- creation --------------------------------------------------------------------------------------------------------
+/// ---- creation ------------------------------------------------------------------------------------------------------
 
 /// Until all sleep, the machine standing.
 static void settle(SessionRocks *self, const SceneParams *scene, const RockPlace *place)
@@ -241,7 +245,7 @@ void session_rocks_destroy(SessionRocks *self)
     }
 }
 
-/// ---- tick ------------------------------------------------------------------------------------------------------------
+/// ---- tick ----------------------------------------------------------------------------------------------------------
 
 static bool is_near_soil(const SessionRocks *self, int rock)
 {
@@ -275,8 +279,8 @@ static int next_rock(const SessionRocks *self)
     return -1;
 }
 
-/// Rocks keep their tool while soil is near. A tool that lost its rock stands for none for a tick: what contacts remember of it is
-/// then gone.
+/// Rocks keep their tool while soil is near. A tool that lost its rock stands for none for a tick: what contacts
+/// remember of it is then gone.
 static void choose_slots(SessionRocks *self, const Soil *soil)
 {
     const Vec3 none = {0.0, 0.0, 0.0};
@@ -351,7 +355,7 @@ void session_rocks_end(SessionRocks *self, const RockPlace *place, double dt)
     }
 }
 
-/// ---- what others read ------------------------------------------------------------------------------------------------
+/// ---- what others read ----------------------------------------------------------------------------------------------
 
 void session_rocks_add_loads(const SessionRocks *self, int tool_body, Wrench loads[MACHINE_MAX_BODIES])
 {
@@ -424,7 +428,7 @@ int session_rocks_count(const SessionRocks *self)
     return self != NULL ? self->count : 0;
 }
 
-/// ---- state -----------------------------------------------------------------------------------------------------------
+/// ---- state ---------------------------------------------------------------------------------------------------------
 
 static bool state_is_sound(const SessionRocks *self)
 {

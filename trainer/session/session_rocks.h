@@ -1,7 +1,8 @@
 /// Rocks in a session: what they lie on, what moves among them, and how soil and machine feel them.
 ///
-/// Rocks lie on the settled ground and in trays; the tool, the undercarriage and the trays' walls push them (machine/rocks.h).
-/// Soil in motion touches the rocks that it is near, at most ROCK_TOOLS of them, as it does tools, and they feel it.
+/// Rocks lie on the settled ground and in trays; the tool, the undercarriage and the trays' walls push them
+/// (machine/rocks.h). Soil in motion touches the rocks that it is near, at most ROCK_TOOLS of them, as it does tools,
+/// and they feel it.
 #ifndef SPADEWORK_TRAINER_SESSION_ROCKS_H
 #define SPADEWORK_TRAINER_SESSION_ROCKS_H
 
@@ -21,8 +22,8 @@ typedef struct RockPlace {
     Soil *soil;
 } RockPlace;
 
-/// The rocks of a scene, heaps settled. `*rocks` is NULL, without an error, when the scene has none; so may it be in all that
-/// follows. False with `status`.
+/// The rocks of a scene, heaps settled. `*rocks` is NULL, without an error, when the scene has none; so may it be in
+/// all that follows. False with `status`.
 bool session_rocks_create(const SceneParams *scene, uint64_t seed, const RockPlace *place, SessionRocks **rocks,
                           Status *status);
 void session_rocks_destroy(SessionRocks *rocks);

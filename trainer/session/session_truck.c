@@ -1,3 +1,5 @@
+/// Drivers decide where their trucks go (machine/truck.h); the beds are trays of the soil that move with them. One
+/// truck is allowed in each place, so that roads which cross are driven by one at a time.
 #include "trainer/session/session_truck.h"
 
 #include <stdio.h>
@@ -16,7 +18,7 @@ struct SessionTrucks {
     TruckState states[SCENE_MAX_TRUCKS];
 };
 
-/// ---- life ------------------------------------------------------------------------------------------------------------
+/// ---- life ----------------------------------------------------------------------------------------------------------
 
 static void look_at_ground(const Soil *soil, const TruckParams *params, const TruckPlace *place,
                            double ground[TRUCK_PROBE_COUNT])
@@ -99,7 +101,7 @@ void session_trucks_destroy(SessionTrucks *trucks)
     free(trucks);
 }
 
-/// ---- who may drive ---------------------------------------------------------------------------------------------------
+/// ---- who may drive -------------------------------------------------------------------------------------------------
 
 /// True when another truck is in a phase.
 static bool other_is(const SessionTrucks *trucks, int self, TruckPhase phase)
@@ -123,8 +125,8 @@ static bool other_leaves(const SessionTrucks *trucks, int self)
     return false;
 }
 
-/// Spot, dump and waiting place hold one truck each, and roads that may cross are driven by one at a time. With two trucks one of the
-/// three places is free, so that somebody can always go on.
+/// Spot, dump and waiting place hold one truck each, and roads that may cross are driven by one at a time. With two
+/// trucks one of the three places is free, so that somebody can always go on.
 static bool may_go(const SessionTrucks *trucks, int self)
 {
     switch ((TruckPhase)trucks->states[self].phase) {
@@ -213,7 +215,7 @@ static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, c
     return obstacle;
 }
 
-/// ---- motion ----------------------------------------------------------------------------------------------------------
+/// ---- motion --------------------------------------------------------------------------------------------------------
 
 /// Rotation vector that turns a into b, rad; small turns.
 static Vec3 turn_between(const Mat3 *a, const Mat3 *b)
@@ -321,7 +323,7 @@ void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const double roc
     }
 }
 
-/// ---- what others read ------------------------------------------------------------------------------------------------
+/// ---- what others read ----------------------------------------------------------------------------------------------
 
 SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil)
 {

@@ -1,4 +1,5 @@
-/// The trucks of a session: between their drivers (machine/truck.h), the soil in their beds, the machine and the exercise.
+/// The trucks of a session: between their drivers (machine/truck.h), the soil in their beds, the machine and the
+/// exercise.
 #ifndef SPADEWORK_TRAINER_SESSION_TRUCK_H
 #define SPADEWORK_TRAINER_SESSION_TRUCK_H
 
@@ -10,7 +11,8 @@
 
 typedef struct SessionTrucks SessionTrucks;
 
-/// The truck bed of a scene that stands still, or the trucks of its haul: each is a tray of the soil. *trucks is NULL where nobody drives.
+/// The truck bed of a scene that stands still, or the trucks of its haul: each is a tray of the soil. *trucks is NULL
+/// where nobody drives.
 bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks **trucks, Status *status);
 void session_trucks_destroy(SessionTrucks *trucks);
 

@@ -1,3 +1,5 @@
+/// Hash, save, restore and difference are four visitors over one list of fields (data/core/state_visitor.h). A saved
+/// state names every field, so that two states can be compared field by field and a state of another scene is refused.
 #include "trainer/session/state_io.h"
 
 #include <stdio.h>
@@ -19,7 +21,7 @@ static void visit_session(void *subject, StateVisitor *visitor)
     session_visit(subject, visitor);
 }
 
-/// ---- hash -----------------------------------------------------------------------------------------------------------
+/// ---- hash ----------------------------------------------------------------------------------------------------------
 
 typedef struct HashVisitor {
     StateVisitor visitor; ///< first, so that the visitor is the struct
@@ -49,7 +51,7 @@ uint64_t state_hash(Session *session)
     return state_hash_visit(visit_session, session);
 }
 
-/// ---- save -----------------------------------------------------------------------------------------------------------
+/// ---- save ----------------------------------------------------------------------------------------------------------
 
 typedef struct SaveVisitor {
     StateVisitor visitor;
@@ -135,7 +137,7 @@ bool state_save(Session *session, StateBuffer *buffer, Status *status)
     return state_save_visit(visit_session, session, buffer, status);
 }
 
-/// ---- reading a saved state ------------------------------------------------------------------------------------------
+/// ---- reading a saved state -----------------------------------------------------------------------------------------
 
 typedef struct Reader {
     const unsigned char *at, *end; ///< fields only
@@ -207,7 +209,7 @@ bool state_is_whole(const unsigned char *data, size_t size, Status *status)
     return true;
 }
 
-/// ---- restore --------------------------------------------------------------------------------------------------------
+/// ---- restore -------------------------------------------------------------------------------------------------------
 
 typedef struct RestoreVisitor {
     StateVisitor visitor;
@@ -258,7 +260,7 @@ bool state_restore(Session *session, const unsigned char *data, size_t size, Sta
     return state_restore_visit(visit_session, session, data, size, status) && session_after_restore(session, status);
 }
 
-/// ---- difference -----------------------------------------------------------------------------------------------------
+/// ---- difference ----------------------------------------------------------------------------------------------------
 
 typedef struct CompareVisitor {
     StateVisitor visitor;

@@ -1,7 +1,7 @@
 /// The four uses of a state visit: hash, save, restore, difference.
 ///
-/// Saved form, little-endian: "SPADEST1", size of the whole (u64), then per field: length of the name (u16), name, bytes an
-/// element (u32), elements (u64), bytes; last XXH3 of everything before it (u64).
+/// Saved form, little-endian: "SPADEST1", size of the whole (u64), then per field: length of the name (u16), name,
+/// bytes an element (u32), elements (u64), bytes; last XXH3 of everything before it (u64).
 #ifndef SPADEWORK_TRAINER_STATE_IO_H
 #define SPADEWORK_TRAINER_STATE_IO_H
 
@@ -19,11 +19,11 @@ void state_buffer_free(StateBuffer *buffer);
 /// Makes room for `more` bytes behind what is in it; grows by doubling. False when memory is out.
 bool state_buffer_reserve(StateBuffer *buffer, size_t more);
 
-/// Every field as name, size, count and bytes, so that two states can be compared field by field. Replaces what the buffer
-/// held; its memory is kept, so that saving again seldom allocates. False when memory is out.
+/// Every field as name, size, count and bytes, so that two states can be compared field by field. Replaces what the
+/// buffer held; its memory is kept, so that saving again seldom allocates. False when memory is out.
 bool state_save(Session *session, StateBuffer *buffer, Status *status);
-/// A damaged state is refused before anything is written. One that is whole but does not fit the session (another scene)
-/// may leave the session half written: restore another state into it, or destroy it.
+/// A damaged state is refused before anything is written. One that is whole but does not fit the session (another
+/// scene) may leave the session half written: restore another state into it, or destroy it.
 bool state_restore(Session *session, const unsigned char *data, size_t size, Status *status);
 /// True when the saved state is whole: magic, sizes, checksum.
 bool state_is_whole(const unsigned char *data, size_t size, Status *status);

@@ -1,3 +1,5 @@
+/// Mixes the sources in blocks of 32 samples between which all levels glide, takes the constant part off, and bends
+/// what is loud instead of cutting it.
 #include "trainer/sound/sound.h"
 
 #include <stdlib.h>
@@ -76,7 +78,7 @@ void sound_destroy(Sound *sound)
     free(sound);
 }
 
-/// ---- inputs to levels ------------------------------------------------------------------------------------------------
+/// ---- inputs to levels ----------------------------------------------------------------------------------------------
 
 static double within(double value, double least, double most)
 {
@@ -137,7 +139,7 @@ void sound_set(Sound *sound, const SoundInput *input)
     sound->block.shoe_pitch = (float)within(input->shoe_pitch, 0.05, 1.0);
 }
 
-/// ---- blocks ----------------------------------------------------------------------------------------------------------
+/// ---- blocks --------------------------------------------------------------------------------------------------------
 
 static void aim_levels(Sound *sound)
 {

@@ -1,6 +1,6 @@
-/// The machine's sounds, made sample by sample: engine, hydraulics, tracks, digging, falling soil, horn and alarms. Knows
-/// numbers only: no session, clock, file or device. Deterministic: the same inputs at the same samples give the same
-/// samples, however the buffer is divided. Nothing allocates after sound_create. Not for two threads at once.
+/// The machine's sounds, made sample by sample: engine, hydraulics, tracks, digging, falling soil, horn and alarms.
+/// Knows numbers only: no session, clock, file or device. Deterministic: the same inputs at the same samples give the
+/// same samples, however the buffer is divided. Nothing allocates after sound_create. Not for two threads at once.
 ///
 /// All levels are engineering estimates, balanced for the driver's ear: horn over engine at full load over digging over
 /// tracks over hydraulics.
@@ -23,7 +23,8 @@
 /// Pistons of the axial-piston pump on the crankshaft: it whines at this many times the engine's revolutions.
 #define SOUND_PUMP_PISTONS 9
 
-/// What is heard. A value out of its range counts as the nearest in it, one that is no number as the lowest: nothing runs.
+/// What is heard. A value out of its range counts as the nearest in it, one that is no number as the lowest: nothing
+/// runs.
 typedef struct SoundInput {
     double volume; ///< 0..1: of everything
     double engine_speed; ///< rad/s, 0..600; 0 = stands

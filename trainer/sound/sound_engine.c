@@ -1,4 +1,5 @@
-/// A four-stroke diesel: one pressure pulse a firing through the exhaust, the knock of each injection, turbocharger, breath.
+/// A four-stroke diesel: one pressure pulse a firing through the exhaust, the knock of each injection, turbocharger,
+/// breath.
 #include "trainer/sound/sound_internal.h"
 
 #define LUG_START 0.85F ///< share of the full torque over which the engine begins to lug
@@ -29,8 +30,8 @@ static float fire(SoundEngine *engine, int firing, float load)
     return (0.75F + 0.25F * sound_noise(&engine->random)) * (0.55F + 0.45F * fminf(load, 1.0F));
 }
 
-/// Pressure of one firing over its part p of the cycle, 0..1: p (1 - p)^2, scaled to 1 at its greatest, which load makes
-/// narrower. It begins and ends at 0, so that firings of different strength join.
+/// Pressure of one firing over its part p of the cycle, 0..1: p (1 - p)^2, scaled to 1 at its greatest, which load
+/// makes narrower. It begins and ends at 0, so that firings of different strength join.
 static float pulse(float p, float load)
 {
     float shape = 6.75F * p * (1.0F - p) * (1.0F - p);

@@ -1,7 +1,7 @@
 /// What touches the ground: track shoes that clack and squeal, the bucket that scrapes, soil that falls.
 #include "trainer/sound/sound_internal.h"
 
-/// ---- tracks ----------------------------------------------------------------------------------------------------------
+/// ---- tracks --------------------------------------------------------------------------------------------------------
 
 #define SECOND_BLOW 0.37F ///< part of a shoe's way at which its pin settles on the idler
 #define FAST_BELT   1.5F ///< m/s
@@ -58,7 +58,7 @@ void sound_track_add(SoundTrack *track, int side, const SoundBlock *block, float
     }
 }
 
-/// ---- digging and falling soil ----------------------------------------------------------------------------------------
+/// ---- digging and falling soil --------------------------------------------------------------------------------------
 
 #define MOST_GRAINS 700.0F ///< a second, of a fast scrape
 #define MOST_CLODS  260.0F ///< a second, of a bucket poured out

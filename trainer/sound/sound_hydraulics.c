@@ -11,7 +11,8 @@ void sound_hydraulics_start(SoundHydraulics *hydraulics, float rate)
     hydraulics->hiss_tuning = sound_tune(4200.0F, 0.6F, rate);
 }
 
-/// Fundamental, second and third harmonic of a phase, from one sine: sin 2a = 2 sin a cos a, sin 3a = 3 sin a - 4 sin^3 a.
+/// Fundamental, second and third harmonic of a phase, from one sine: sin 2a = 2 sin a cos a, sin 3a = 3 sin a - 4 sin^3
+/// a.
 static float three_tones(float phase, float second, float third)
 {
     float s = sinf(SOUND_TURN * phase), c = cosf(SOUND_TURN * phase);

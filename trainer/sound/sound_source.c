@@ -1,3 +1,4 @@
+/// From gauges to what is heard: loads, flows, slip and falling soil of the session as the numbers that sound.h takes.
 #include "trainer/sound/sound_source.h"
 #include "data/core/constants.h"
 
@@ -22,8 +23,8 @@ static double engine_load(const MachineEngine *engine, double power, double spee
     return speed > 1.0 ? power / speed * engine->rated_speed / engine->power : 0.0;
 }
 
-/// How far open the relief valve of a function is, 0..1. A cylinder on its end stop stands at relief, too, though its rod
-/// carries no such force.
+/// How far open the relief valve of a function is, 0..1. A cylinder on its end stop stands at relief, too, though its
+/// rod carries no such force.
 static double relief_opening(const MachineParams *params, const MachineReadout *readout, int joint, double limit)
 {
     bool stands = fabs(readout->speed[joint]) < STANDSTILL && joint != params->swing_joint;

@@ -1,5 +1,5 @@
-/// Where a picture is taken from: the mouse turns the view by its movement in pixels, the wheel changes the distance by a
-/// constant ratio a click, so that near and far are reached alike.
+/// Where a picture is taken from: the mouse turns the view by its movement in pixels, the wheel changes the distance by
+/// a constant ratio a click, so that near and far are reached alike.
 #include "trainer/window/camera.h"
 
 #include <math.h>

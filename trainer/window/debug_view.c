@@ -75,7 +75,7 @@ static void add_line(Lines *to, Vec3 a, Vec3 b, const float color[4], double alp
         .a = a, .b = b, .color = {color[0], color[1], color[2], (float)alpha * color[3]}, .width = (float)width};
 }
 
-/// ---- ground ----------------------------------------------------------------------------------------------------------
+/// ---- ground --------------------------------------------------------------------------------------------------------
 
 /// A grid and where it stands in the world.
 typedef struct Field {
@@ -215,7 +215,7 @@ static void draw_ground(DebugView *own, Session *session, RenderDebug *debug)
     }
 }
 
-/// ---- forces ----------------------------------------------------------------------------------------------------------
+/// ---- forces --------------------------------------------------------------------------------------------------------
 
 /// An arrow of four barbs.
 static void draw_arrow(Lines *to, Vec3 from, Vec3 by, const float color[4], double width)
@@ -311,7 +311,7 @@ static void tint_particles(DebugView *own, RenderParticles *particles)
     particles->tint = own->tint;
 }
 
-/// ---- all of it -------------------------------------------------------------------------------------------------------
+/// ---- all of it -----------------------------------------------------------------------------------------------------
 
 static void fill_figures(Session *session, RenderDebug *debug)
 {

@@ -1,5 +1,5 @@
-/// The outline of the trench with a ladder of its depth, the dump circle, the truck's dig place and the rim of its bed, as
-/// lines that follow the ground.
+/// The outline of the trench with a ladder of its depth, the dump circle, the truck's dig place and the rim of its bed,
+/// as lines that follow the ground.
 #include "trainer/window/exercise_marks.h"
 
 #include <math.h>

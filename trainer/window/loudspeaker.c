@@ -1,5 +1,5 @@
-/// Hands snapshots of the session to SDL's audio thread through three slots that are swapped by one atomic index, so that neither
-/// thread ever waits for the other.
+/// Hands snapshots of the session to SDL's audio thread through three slots that are swapped by one atomic index, so
+/// that neither thread ever waits for the other.
 #include "trainer/window/loudspeaker.h"
 
 #include <stdatomic.h>

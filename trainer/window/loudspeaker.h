@@ -1,6 +1,6 @@
-/// The loudspeaker: plays what sound.h makes of the session. SDL calls back on a thread of its own, which takes the latest
-/// snapshot without a lock and never waits for the simulation, nor the simulation for it. A computer without a loudspeaker,
-/// or one that loses it, drives on in silence.
+/// The loudspeaker: plays what sound.h makes of the session. SDL calls back on a thread of its own, which takes the
+/// latest snapshot without a lock and never waits for the simulation, nor the simulation for it. A computer without a
+/// loudspeaker, or one that loses it, drives on in silence.
 #ifndef SPADEWORK_TRAINER_LOUDSPEAKER_H
 #define SPADEWORK_TRAINER_LOUDSPEAKER_H
 
@@ -10,11 +10,13 @@
 
 typedef struct Loudspeaker Loudspeaker;
 
-/// Opens the usual output at `volume` 0..1; 0: none is opened. Never fails: without a device one line on stderr, and silence.
+/// Opens the usual output at `volume` 0..1; 0: none is opened. Never fails: without a device one line on stderr, and
+/// silence.
 Loudspeaker *loudspeaker_open(double volume);
 void loudspeaker_close(Loudspeaker *sound); ///< may be NULL
 
-/// Once a frame: the session as it is now, or silence when it does not run. What is not told for three seconds falls silent.
+/// Once a frame: the session as it is now, or silence when it does not run. What is not told for three seconds falls
+/// silent.
 void loudspeaker_play(Loudspeaker *sound, Session *session, bool running);
 /// Takes notice of outputs that come and go.
 void loudspeaker_handle(Loudspeaker *sound, const SDL_Event *event);

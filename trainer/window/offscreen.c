@@ -1,5 +1,5 @@
-/// A hidden window of SDL's offscreen driver (EGL without a display server) whose context the renderer draws into: pictures for
-/// headless runs, films and the demonstration.
+/// A hidden window of SDL's offscreen driver (EGL without a display server) whose context the renderer draws into:
+/// pictures for headless runs, films and the demonstration.
 #include "trainer/window/offscreen.h"
 
 #include <SDL.h>

@@ -10,8 +10,8 @@ typedef struct Offscreen Offscreen;
 /// Width and height 16..8192 pixels. NULL with `status` (STATUS_LACKING) when the computer cannot draw OpenGL 3.3.
 Offscreen *offscreen_create(int width, int height, Status *status);
 void offscreen_destroy(Offscreen *offscreen);
-/// Draws the session's present state; the HUD shows the frame's figures; `debug`: with the debug view. Never changes the session's
-/// state.
+/// Draws the session's present state; the HUD shows the frame's figures; `debug`: with the debug view. Never changes
+/// the session's state.
 void offscreen_draw(Offscreen *offscreen, Session *session, RenderCamera camera, bool debug);
 /// What was drawn last: as a PNG file, or as width x height x 3 bytes, top row first.
 bool offscreen_write(Offscreen *offscreen, const char *path, Status *status);

@@ -1,5 +1,5 @@
-/// The rocks' hulls as triangles, taken once at a start, and their poses after the last two ticks, between which a picture
-/// blends.
+/// The rocks' hulls as triangles, taken once at a start, and their poses after the last two ticks, between which a
+/// picture blends.
 #include "trainer/window/rock_views.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/// Session -> RenderView: keeps the machine as it stood after the last two ticks and fills the view for a moment between
-/// them, with the ground, the particles, the gauges and the exercise's lines.
+/// Session -> RenderView: keeps the machine as it stood after the last two ticks and fills the view for a moment
+/// between them, with the ground, the particles, the gauges and the exercise's lines.
 #include "trainer/window/session_view.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/// The window of SDL, its OpenGL context and renderer, and what comes in through it: keys, mouse, pads. Events become commands,
-/// counted by how often each was given since the last poll.
+/// The window of SDL, its OpenGL context and renderer, and what comes in through it: keys, mouse, pads. Events become
+/// commands, counted by how often each was given since the last poll.
 #include "trainer/window/window.h"
 
 #include <SDL.h>
@@ -306,7 +306,8 @@ static void find_presses(const InputMap *map, const InputSample *sample, unsigne
     }
 }
 
-/// Counts a command when it begins to be held, or was tapped. What was only tapped is not held, so that each tap counts.
+/// Counts a command when it begins to be held, or was tapped. What was only tapped is not held, so that each tap
+/// counts.
 static void count_presses(Window *own, const InputMap *map, const InputSample *sample, WindowInput *input)
 {
     unsigned press[WINDOW_COMMAND_COUNT];

@@ -56,8 +56,8 @@ Window *window_open(const char *title, Status *status);
 void window_close(Window *window);
 void window_set_title(Window *window, const char *title);
 
-/// Takes in all events. With a control map its actions give camera, pause and throttle; without one key C and pad Y turn
-/// the cameras. Returns the devices as they are now; the sample belongs to them and stays until the next call.
+/// Takes in all events. With a control map its actions give camera, pause and throttle; without one key C and pad Y
+/// turn the cameras. Returns the devices as they are now; the sample belongs to them and stays until the next call.
 const InputSample *window_poll(Window *window, const InputMap *map, WindowInput *input);
 /// Pads and keyboard of this window.
 InputDevices *window_devices(Window *window);
