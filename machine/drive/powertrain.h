@@ -1,4 +1,4 @@
-/// Drive of a dozer: torque converter, powershift gears, steering and brakes. Functions of numbers; the state is
+/// Travel by powertrain: torque converter, powershift gears, steering and brakes. Functions of numbers; the state is
 /// MachineState's.
 ///
 /// There is no gear lever: the gears shift by lever and load. The track levers ask for a speed (lever x the speed of

@@ -6,13 +6,6 @@
 #include "machine/excavator_arm.h"
 #include "machine/cylinder.h"
 
-static const double *range_of(const MachineParams *params, int joint)
-{
-    return joint == EXCAVATOR_JOINT_BOOM    ? params->joint[EXCAVATOR_JOINT_BOOM].range
-           : joint == EXCAVATOR_JOINT_STICK ? params->joint[EXCAVATOR_JOINT_STICK].range
-                                            : params->joint[EXCAVATOR_JOINT_BUCKET].range;
-}
-
 static double length_at(const MachineParams *params, int joint, double angle)
 {
     double length, arm;
@@ -25,7 +18,7 @@ TEST(the_lever_arm_is_the_derivative_of_the_length)
     MachineParams params = shipped_params();
     const double h = 1e-5;
     for (int joint = EXCAVATOR_JOINT_BOOM; joint <= EXCAVATOR_JOINT_BUCKET; joint++) {
-        const double *range = range_of(&params, joint);
+        const double *range = params.joint[joint].range;
         for (int i = 0; i <= 100; i++) {
             double angle = range[0] + (range[1] - range[0]) * i / 100, length, arm;
             assert_true(cylinder_length(&params.joint[joint], angle, &length, &arm));
@@ -171,7 +164,7 @@ TEST(the_digging_forces_of_the_class)
     MachineParams params = shipped_params();
     double most[MACHINE_MAX_JOINTS] = {0.0}, at[MACHINE_MAX_JOINTS] = {0.0};
     for (int joint = EXCAVATOR_JOINT_STICK; joint <= EXCAVATOR_JOINT_BUCKET; joint++) {
-        const double *range = range_of(&params, joint);
+        const double *range = params.joint[joint].range;
         for (int i = 0; i <= 400; i++) {
             double angle = range[0] + (range[1] - range[0]) * i / 400, length, arm;
             cylinder_length(&params.joint[joint], angle, &length, &arm);

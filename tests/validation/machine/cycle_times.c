@@ -46,20 +46,13 @@ static const Move moves[] = {
 };
 enum { BOOM_UP, BOOM_DOWN, STICK_IN, STICK_OUT, BUCKET_CURL, BUCKET_DUMP, SWING, MOVES };
 
-static const double *range_of(const MachineParams *params, int joint)
-{
-    return joint == EXCAVATOR_JOINT_BOOM    ? params->joint[EXCAVATOR_JOINT_BOOM].range
-           : joint == EXCAVATOR_JOINT_STICK ? params->joint[EXCAVATOR_JOINT_STICK].range
-                                            : params->joint[EXCAVATOR_JOINT_BUCKET].range;
-}
-
 static bool arrived(const MachineParams *params, const Move *move, const MachineReadout *readout)
 {
     double angle = readout->angle[move->joint];
     if (move->joint == EXCAVATOR_JOINT_SWING) {
         return angle >= SWING_TURN;
     }
-    return fabs(angle - range_of(params, move->joint)[move->end]) < END_ANGLE;
+    return fabs(angle - params->joint[move->joint].range[move->end]) < END_ANGLE;
 }
 
 /// Seconds of a move with other levers held over as well; negative with run_fail.
@@ -70,7 +63,7 @@ static double time_move(Run *run, const MachineParams *params, const Move *move,
         arm[k] = move->arm[k] * PROVING_DEGREE;
     }
     if (move->joint != EXCAVATOR_JOINT_SWING) {
-        arm[move->joint - EXCAVATOR_JOINT_BOOM] = range_of(params, move->joint)[1 - move->end];
+        arm[move->joint - EXCAVATOR_JOINT_BOOM] = params->joint[move->joint].range[1 - move->end];
     }
     Proving proving;
     if (!proving_create_posed(run, params, arm, &proving)) {
@@ -95,7 +88,7 @@ static double time_move(Run *run, const MachineParams *params, const Move *move,
 static double filling_time(const MachineParams *params, const Move *move)
 {
     const MachineCylinder *cylinder = function_cylinder(params, move->joint);
-    const double *range = range_of(params, move->joint);
+    const double *range = params->joint[move->joint].range;
     double length[2], arm;
     for (int end = 0; end < 2; end++) {
         (void)cylinder_length(&params->joint[move->joint], range[end], &length[end], &arm);
