@@ -10,7 +10,8 @@
 
 struct PairKernel;
 
-/// Constant but for gravity (soil_set_gravity) and the kernel (soil_set_lanes). What is not the scene's is worked out from it.
+/// Constant but for gravity (soil_set_gravity) and the kernel (soil_set_lanes). What is not the scene's is worked out
+/// from it.
 typedef struct SoilModel {
     SceneParams scene;
     SoilSolver solver;

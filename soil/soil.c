@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "soil/exchange/exchange.h"
 #include "soil/exchange/fill.h"
 #include "soil/ground/compact.h"
 #include "soil/contact/body_contacts.h"
@@ -84,7 +85,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
         ground_create(&soil->model.scene, &soil->model.scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
     double reach = 0.5 * fmax(scene->ground.size_x, scene->ground.size_y) + 10.0;
     bool good = soil->state.grounds.site != NULL;
-    good = good && soil_stand_create(soil);
+    good = good && face_failure_create(soil);
     good = good && particles_create(&soil->state.particles, scene->particles.budget);
     good = good && neighbours_create(&soil->derived.neighbours, scene->particles.budget, reach);
     bool published = solver != SOIL_SOLVER_DEFAULT;
@@ -101,7 +102,7 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
                     rows, scene->particles.budget);
         return NULL;
     }
-    if (!soil_fill_grains(soil, status)) {
+    if (!fill_grains(soil, status)) {
         soil_destroy(soil);
         return NULL;
     }
@@ -113,7 +114,7 @@ void soil_destroy(Soil *soil)
     if (soil == NULL) {
         return;
     }
-    soil_stand_destroy(soil);
+    face_failure_destroy(soil);
     grounds_destroy(&soil->state.grounds);
     particles_destroy(&soil->state.particles);
     neighbours_destroy(&soil->derived.neighbours);
@@ -173,15 +174,18 @@ static void begin_marks(Soil *soil)
 
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
+#ifndef NDEBUG
+    soil->derived.total = soil_get_ledger(soil).total;
+#endif
     contact_solver_drop_rows(&soil->derived.contact_tick,
                              &soil->scratch.memory); // of a tick that was begun and never ended
     soil->derived.counters.spawned = 0;
     take_tools(soil, tools, tool_count);
     begin_marks(soil);
-    soil_spawn_ahead(soil, dt);
+    spawn_ahead(soil, dt);
     bearing_find_patches(&soil->derived.bearing, soil->state.grounds.site, soil->derived.bodies,
                          soil->derived.body_count, dt);
-    soil_tip_trays(soil, dt);
+    tray_unload(soil, dt);
     soil->state.pairs.stale |= soil->derived.counters.spawned > 0;
     ContactSystem contacts = soil_contact_system(soil);
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
@@ -295,9 +299,9 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     int pairs = own ? soil->scratch.paper.pair_count : pair_list_count(&soil->state.pairs);
     soil->derived.counters.contacts = pairs + soil->derived.contacts.body_count;
     bearing_fail(&soil->derived.bearing, soil->derived.body_count, soil->state.grounds.site);
-    soil_absorb_resting(soil);
+    absorb_resting(soil);
     ground_slide(soil->state.grounds.site);
-    soil_let_fail(soil);
+    face_failure_step(soil);
     soil->derived.counters.active_columns = soil->state.grounds.site->active_columns;
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
         tray_lean(&soil->state.grounds.trays[k]);
@@ -310,6 +314,7 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     }
     soil->derived.counters.particles = soil->state.particles.count;
     soil->state.tick++;
+    assert(soil_get_ledger(soil).total == soil->derived.total && "no quantum is made or lost in a tick");
 }
 
 int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status)

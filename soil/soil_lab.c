@@ -1,5 +1,5 @@
-/// What only tests and experiments do with a soil: specimens are built from single particles, ground is taken away, gravity and the
-/// instruction set are chosen. The trainer never calls these.
+/// What only tests and experiments do with a soil: specimens are built from single particles, ground is taken away,
+/// gravity and the instruction set are chosen. The trainer never calls these.
 #include "soil/soil_lab.h"
 
 #include <assert.h>
@@ -11,7 +11,7 @@
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass)
 {
     assert(radius > 0.0 && mass >= SOIL_QUANTUM && soil_index >= 0 && soil_index < soil->model.scene.soil_count);
-    int i = soil_place_particle(&soil->state.particles, at, velocity, radius, soil_index, mass);
+    int i = spawn_loose_particle(&soil->state.particles, at, velocity, radius, soil_index, mass);
     soil->state.pairs.stale |= i >= 0;
     return i;
 }

@@ -6,12 +6,13 @@
 
 #include "soil/soil.h"
 
-/// Chooses the instruction set of the contact kernels: 4 (every processor), 8 (AVX2) or 16 (AVX-512) contacts at once; 0, the default,
-/// is the widest that the processor has. All give the same bits. Returns false, and changes nothing, when this processor cannot.
+/// Chooses the instruction set of the contact kernels: 4 (every processor), 8 (AVX2) or 16 (AVX-512) contacts at once;
+/// 0, the default, is the widest that the processor has. All give the same bits. Returns false, and changes nothing,
+/// when this processor cannot.
 bool soil_set_lanes(Soil *soil, int lanes);
 
-/// Sets the gravity that acts on the particles, m/s2, 0 or more, from the next tick on: for specimens so small in the laboratory that their
-/// weight does not count. 9.81 after soil_create; not part of the state.
+/// Sets the gravity that acts on the particles, m/s2, 0 or more, from the next tick on: for specimens so small in the
+/// laboratory that their weight does not count. 9.81 after soil_create; not part of the state.
 void soil_set_gravity(Soil *soil, double gravity);
 
 /// Adds one particle to build a scene from: the only way mass enters a soil after its creation.
@@ -22,11 +23,12 @@ void soil_set_gravity(Soil *soil, double gravity);
 /// Returns its index, or -1 when the particle budget is full.
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
 
-/// Takes away the ground above `height` (m, world z) in the column at (x, y): the only way mass leaves a soil. Returns the kg taken.
+/// Takes away the ground above `height` (m, world z) in the column at (x, y): the only way mass leaves a soil. Returns
+/// the kg taken.
 double soil_remove_ground(Soil *soil, double x, double y, double height);
 
-/// Turns all particles into undisturbed soil: in the next tick every contact becomes an intact bond with the soil's whole
-/// adhesion. For specimens that are poured, loaded and then tested.
+/// Turns all particles into undisturbed soil: in the next tick every contact becomes an intact bond with the soil's
+/// whole adhesion. For specimens that are poured, loaded and then tested.
 void soil_bond(Soil *soil);
 
 #endif

@@ -38,6 +38,7 @@ typedef struct SoilDerived {
     Bearing bearing;
     Probe probe; ///< for those who look on; never read by the simulation
     SoilCounters counters;
+    int64_t total; ///< quanta at the tick's start, in a build with asserts: what soil_end_tick finds again
 } SoilDerived;
 
 /// Memory that is rebuilt by whoever uses it and means nothing between two calls.
@@ -48,7 +49,7 @@ typedef struct SoilScratch {
     SearchPlaces places; ///< while a list is made
     PairVisits *visits; ///< [threads]
     Paper paper;
-    struct Stand *stand; ///< of stand.c
+    struct FaceFailure *face_failure; ///< of face_failure.c
     SoilCut *cuts; ///< [SOIL_MAX_CUTS] columns to be cut in this tick
     int cut_count;
     int32_t *marks; ///< [rows][columns] of the ground: what cut.c knows of a column within the tick, else 0
@@ -60,26 +61,6 @@ struct Soil {
     SoilDerived derived;
     SoilScratch scratch;
 };
-
-/// Puts a particle's mass on the ground that carries it; the particle is then gone (absorb.c).
-void soil_absorb_resting(Soil *soil);
-/// Turns ground into particles ahead of the cutting tools for the motion of `dt` seconds (spawn.c).
-void soil_spawn_ahead(Soil *soil, double dt);
-/// Notes a column to be cut in this tick.
-void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact);
-/// Turns the marked columns into particles, all of one soil equally dense (cut.c). Columns in which a particle would have no room, that
-/// are too thin for one or that do not fit in the budget stay ground.
-void soil_cut_marked(Soil *soil);
-/// Turns one column into particles, down to `floor` at most.
-void soil_spawn_column(Soil *soil, int row, int column, double floor);
-
-/// Settled load that cannot stay in its tray turns into particles, and so does what tools dig there (tray_unload.c).
-void soil_tip_trays(Soil *soil, double dt);
-
-/// Intact faces that cannot stand turn into particles that fall (stand.c).
-bool soil_stand_create(Soil *soil);
-void soil_stand_destroy(Soil *soil);
-void soil_let_fail(Soil *soil);
 
 /// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
 double soil_choose_cell(const Soil *soil, double dt);

@@ -1,6 +1,7 @@
 /// What is asked of a soil from outside: its ledger, surface, loads, grids and particles, and what the last tick did.
 ///
-/// Nothing here changes the soil but soil_clear_dirty, and soil_get_spill, which uses a scratch of the ground's tiles (exchange/spill.c).
+/// Nothing here changes the soil but soil_clear_dirty, and soil_get_spill, which uses a scratch of the ground's tiles
+/// (exchange/spill.c).
 #include <assert.h>
 #include <math.h>
 

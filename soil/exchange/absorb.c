@@ -1,32 +1,37 @@
 /// Particles at rest become ground again.
 ///
-/// Soil that never moved while it was particles goes back intact, with its bank density.
-/// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a pile goes
-/// from below) and no tool is near. Its quanta go to the columns it covers as loose soil. Particles that the risen ground
-/// then overlaps keep that overlap as their rest gap (ground_contacts.c): nothing pops.
+/// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a
+/// pile goes from below) and no tool is near. Its quanta go to the columns that it covers as loose soil; soil that was
+/// loosened but never moved goes back intact, with its bank density. Particles that the risen ground then overlaps keep
+/// that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil swells here too, until a heap
+/// of it has its loose density.
 #include <math.h>
 
 #include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
+#include "soil/exchange/exchange.h"
 #include "soil/ground/support.h"
 
+/// Ticks below QUIET_SPEED after which a particle is at rest; the second while the budget is nearly full. Chosen; see
+/// test_soil_absorb.
 enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 
-#define QUIET_SPEED 0.08 ///< m/s
-#define HEAP_SOLID                                                                                                     \
-    0.62 ///< share of the particles in the volume of a heap: as they lie in a bucket (`validate run bucket`)
-#define SWELL_RATE    0.1 ///< nominal radii a second
-#define GROWN         1e-3 ///< share of the volume that may lack
-#define SUNK          0.4F ///< radii
-#define SUNK_SPEED    0.3 ///< m/s
-#define TOOL_DISTANCE 0.35 ///< m from a tool's bounding sphere
+#define QUIET_SPEED 0.08 ///< m/s. Chosen; see test_soil_absorb
+/// Share of the particles in the volume of a heap, as they lie in a bucket: see `validate run bucket`.
+#define HEAP_SOLID 0.62
+/// Nominal radii a second. Chosen: slow enough that no neighbour is thrown; see test_soil_absorb.
+#define SWELL_RATE    0.1
+#define GROWN         1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
+#define SUNK          0.4F ///< radii below the surface: slow loose soil there is absorbed. Chosen; see test_soil_absorb
+#define SUNK_SPEED    0.3 ///< m/s: faster soil may still climb out. Chosen; see test_soil_absorb
+#define TOOL_DISTANCE 0.35 ///< m from a tool's bounding sphere. Chosen; see test_soil_absorb
 
 /// Distance from a point to the nearest moving tool's bounding sphere.
-static double tool_clearance(const Soil *soil, Vec3 at)
+static double tool_clearance(const SolverBody *bodies, int body_count, Vec3 at)
 {
     double nearest = HUGE_VAL;
-    for (int b = 0; b < soil->derived.body_count; b++) {
-        const SoilTool *tool = &soil->derived.bodies[b].tool;
+    for (int b = 0; b < body_count; b++) {
+        const SoilTool *tool = &bodies[b].tool;
         if (tool->shape->edge_width <= 0.0) {
             continue; // a tray's walls do not keep its soil awake
         }
@@ -38,27 +43,25 @@ static double tool_clearance(const Soil *soil, Vec3 at)
     return nearest;
 }
 
-/// Loose soil takes more room than undisturbed soil. A particle grows slowly to the radius with which a heap of its like has the
-/// loose density.
-static void swell(Soil *soil, int32_t i, double dt)
+/// Loose soil takes more room than undisturbed soil. A particle grows slowly to the radius with which a heap of its
+/// like has the loose density.
+static void swell(const SoilModel *model, Particles *p, int32_t i, double dt)
 {
-    Particles *p = &soil->state.particles;
-    const SoilParams *params = &soil->model.scene.soils[p->soil[i]];
+    const SoilParams *params = &model->scene.soils[p->soil[i]];
     double volume = p->mass[i] * SOIL_QUANTUM * (1.0 + params->swell) / params->bank_density * HEAP_SOLID;
     double target = 0.75 / M_PI * volume, radius = (double)p->radius[i], cube = radius * radius * radius;
     if (fabs(cube - target) < GROWN * target) {
         return;
     }
-    double most = SWELL_RATE * dt * soil->model.particle_radius;
+    double most = SWELL_RATE * dt * model->particle_radius;
     double change = fmax(-most, fmin(most, (target - cube) / (3.0 * radius * radius))); // Newton's step
     p->radius[i] = (float)(radius + change);
     p->travel[i] += (float)fabs(change);
 }
 
-static void count_quiet(Soil *soil)
+static void count_quiet(const SoilModel *model, Particles *p)
 {
-    Particles *p = &soil->state.particles;
-    double dt = 1.0 / soil->model.scene.rates.tick_rate;
+    double dt = 1.0 / model->scene.rates.tick_rate;
     for (int32_t i = 0; i < p->count; i++) {
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         if (square > QUIET_SPEED * QUIET_SPEED) {
@@ -69,9 +72,8 @@ static void count_quiet(Soil *soil)
         p->newborn[i] = 0;
         if (p->path[i] >= 0.0F) {
             p->path[i] += (float)(sqrt(square) * dt);
-            if (!soil->model.scene.particles.persistent &&
-                particle_is_disturbed(&soil->state.particles, i, soil->model.particle_radius)) {
-                swell(soil, i, dt);
+            if (!model->scene.particles.persistent && particle_is_disturbed(p, i, model->particle_radius)) {
+                swell(model, p, i, dt);
             }
         }
     }
@@ -106,19 +108,19 @@ static bool is_buried(const Particles *p, int32_t i)
     return p->ground_near[i] && p->ground_gap[i] < -2.0F * p->radius[i];
 }
 
-/// Loose soil that has sunk into the ground by a part of its radius, and is slow: in a hollow it would rattle from plane to plane for ever.
-static bool is_sunk(const Soil *soil, int32_t i)
+/// Loose soil that has sunk into the ground by a part of its radius, and is slow: in a hollow it would rattle from
+/// plane to plane for ever.
+static bool is_sunk(const SoilModel *model, const Particles *p, int32_t i)
 {
-    const Particles *p = &soil->state.particles;
     double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
     return p->ground_near[i] && p->ground_gap[i] < -SUNK * p->radius[i] && square < SUNK_SPEED * SUNK_SPEED &&
-           particle_is_disturbed(&soil->state.particles, i, soil->model.particle_radius);
+           particle_is_disturbed(p, i, model->particle_radius);
 }
 
-void soil_absorb_resting(Soil *soil)
+void absorb_resting(Soil *soil)
 {
     Particles *p = &soil->state.particles;
-    count_quiet(soil);
+    count_quiet(&soil->model, p);
     soil->derived.counters.absorbed = 0;
     if (soil->model.scene.particles.persistent) {
         return;
@@ -129,13 +131,14 @@ void soil_absorb_resting(Soil *soil)
     // Chosen by the ground before any is laid down: one layer a tick.
     int32_t *chosen = scratch_take(&soil->scratch.memory, "particles to absorb", (size_t)p->count, sizeof *chosen);
     for (int32_t i = 0; i < p->count; i++) {
-        if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(soil, i)) {
+        if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(&soil->model, p, i)) {
             continue;
         }
         Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
         double above = (p->z[i] - support.height) * support.normal.z;
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-        bool settles = above < (double)p->radius[i] && tool_clearance(soil, at) > TOOL_DISTANCE;
+        bool settles = above < (double)p->radius[i] &&
+                       tool_clearance(soil->derived.bodies, soil->derived.body_count, at) > TOOL_DISTANCE;
         if (settles && (support.tray == NULL || tray_settles(&soil->model, support.tray, at))) {
             chosen[absorbed++] = i;
         }

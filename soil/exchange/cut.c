@@ -1,25 +1,29 @@
 /// Columns of ground become particles.
 ///
-/// Ground is a piece of one endless random packing (bank.h). Where its surface is lowered, the spheres appear whose centres lay under the
-/// old surface and lie above the new one. What they weigh together is what the columns lost in the tick, shared by their volume: no
-/// quantum is lost, whatever the borders of columns do to single spheres. Contacts made at birth hold no force (pair_build.c).
+/// Ground is a piece of one endless random packing (packing.h). Where its surface is lowered, the spheres appear whose
+/// centres lay under the old surface and lie above the new one. What they weigh together is what the columns lost in
+/// the tick, shared by their volume: no quantum is lost, whatever the borders of columns do to single spheres. Contacts
+/// made at birth hold no force (pair_build.c).
 #include <math.h>
 #include <string.h>
 
-#include "soil/soil_parts.h"
+#include "soil/exchange/exchange.h"
 #include "soil/exchange/spawn.h"
 
-/// Heights of a particle's layer: a column waits with its cut until so much would go, but where the edge itself comes by.
+/// Heights of a particle's layer: a column waits with its cut until so much would go, but where the edge itself comes
+/// by. Chosen; see test_soil_body.
 #define LEAST_STEP 0.15
-/// m: thinner shavings stay ground.
+/// m: thinner shavings stay ground. Chosen; see test_soil_body.
 #define LEAST_CUT 0.001
 /// Particles may be so much heavier or lighter than the mean of undisturbed ground; if they would not, the cut waits.
+/// Chosen; see test_soil_ground.
 #define MOST_WEIGHT  2.5
 #define LEAST_WEIGHT 0.3
-/// Nominal radii: a centre nearer to a tool's plate finds no room.
+/// Nominal radii: a centre nearer to a tool's plate finds no room. Chosen; see test_soil_kick.
 #define ROOM 0.5
 
-/// What soil->marks says of a column that is not cut: 0, or that its spheres are noted. Of one that is cut: its number from 1.
+/// What scratch.marks says of a column that is not cut: 0, or that its spheres are noted. Of one that is cut: its
+/// number from 1.
 enum { MARK_NOTED = -1 };
 
 /// What the columns of one soil gave in this tick.
@@ -29,7 +33,7 @@ typedef struct Pool {
     int count;
 } Pool;
 
-void soil_mark_cut(Soil *soil, int row, int column, double floor, bool exact)
+void cut_mark(Soil *soil, int row, int column, double floor, bool exact)
 {
     const Ground *ground = soil->state.grounds.site;
     int index = ground_index(ground, row, column);
@@ -110,8 +114,8 @@ static double surface_after(const Soil *soil, double x, double y)
     return low + (v - row) * (high - low);
 }
 
-/// Notes the spheres of a column that lie under the surface as it is and above the new one. Their places are written behind the living
-/// particles.
+/// Notes the spheres of a column that lie under the surface as it is and above the new one. Their places are written
+/// behind the living particles.
 static int note_spheres(Soil *soil, int row, int column, int noted)
 {
     Particles *p = &soil->state.particles;
@@ -129,7 +133,8 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
     for (walk_up(&walk); walk.z <= high && p->count + noted < p->capacity; walk_up(&walk)) {
         double x = walk.at.x, y = walk.at.y;
         if (walk.z <= ground_height(ground, x, y) && walk.z > surface_after(soil, x, y) &&
-            !soil_is_in_tool(soil, walk.at, ROOM * soil->model.particle_radius)) {
+            !spawn_is_in_tool(soil->derived.bodies, soil->derived.body_count, walk.at,
+                              ROOM * soil->model.particle_radius)) {
             int i = p->count + noted++;
             p->x[i] = walk.at.x;
             p->y[i] = walk.at.y;
@@ -295,7 +300,8 @@ static void make_cuts(Soil *soil, int free_spheres)
     share_out(soil, first, pools);
 }
 
-/// Leaves out cuts for which there is no room: those of the highest floors, the edge's own last. False when none is left.
+/// Leaves out cuts for which there is no room: those of the highest floors, the edge's own last. False when none is
+/// left.
 static bool leave_out(Soil *soil)
 {
     int all = soil->scratch.cut_count, kept = 0, far = 0;
@@ -332,7 +338,7 @@ static void forget_noted(Soil *soil)
     }
 }
 
-void soil_cut_marked(Soil *soil)
+void cut_marked(Soil *soil)
 {
     if (soil->scratch.cut_count == 0) {
         return;
@@ -350,10 +356,4 @@ void soil_cut_marked(Soil *soil)
         make_cuts(soil, noted);
     }
     clear_marks(soil);
-}
-
-void soil_spawn_column(Soil *soil, int row, int column, double floor)
-{
-    soil_mark_cut(soil, row, column, floor, false);
-    soil_cut_marked(soil);
 }

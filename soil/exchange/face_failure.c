@@ -1,36 +1,35 @@
 /// Intact ground that is too steep and too high fails as a wedge that falls.
 ///
-/// Looked at are the steps of the surface between neighbouring columns, in eight directions one after another, in tiles that have
-/// changed since they were last found to stand and in those around them. A step that rises steeper than a friction angle is the foot of a face; the
-/// section behind it is judged by wedge.c. Feet side by side that cannot stand alone are one body: what drives all of them has to
-/// overcome also the cohesion of the two sides by which the body hangs on its neighbours, c times the area of the wedge's side there. A
-/// face from end to end of a site has no sides, and fails at Culmann's height; a narrow pit stands deeper.
+/// Looked at are the steps of the surface between neighbouring columns, in eight directions one after another, in tiles
+/// that have changed since they were last found to stand and in those around them. A step that rises steeper than a
+/// friction angle is the foot of a face; the section behind it is judged by wedge.c. Feet side by side that cannot
+/// stand alone are one body: what drives all of them has to overcome also the cohesion of the two sides by which the
+/// body hangs on its neighbours, c times the area of the wedge's side there. A face from end to end of a site has no
+/// sides, and fails at Culmann's height; a narrow pit stands deeper.
 ///
-/// What fails turns into particles down to the plane. They are bonded to each other, so that they fall in clods, but not to the
-/// ground: along the plane the bond is what has failed. The new face has the plane's angle, at which soil with cohesion stands, and
-/// soil without fails again until it lies at its friction angle. Wedges thinner than a particle turn into loose soil where they
-/// are, and slide (slide.c). Particles that fill a pit hold its walls up to where they reach, and what lies on a wedge weighs on it.
+/// What fails turns into particles down to the plane. They are bonded to each other, so that they fall in clods, but
+/// not to the ground: along the plane the bond is what has failed. The new face has the plane's angle, at which soil
+/// with cohesion stands, and soil without fails again until it lies at its friction angle. Wedges thinner than a
+/// particle turn into loose soil where they are, and slide (slide.c). Particles that fill a pit hold its walls up to
+/// where they reach, and what lies on a wedge weighs on it.
 ///
 /// Where the particle budget ends or a tool is in the way, soil stays and is tried again.
 #include <math.h>
 #include <stdlib.h>
 
 #include "soil/ground/ground_internal.h"
-#include "soil/soil_parts.h"
+#include "soil/exchange/exchange.h"
 #include "soil/ground/wedge.h"
 
-enum {
-    STAND_TICKS = 2, ///< between two looks, each in one direction
-    STAND_SLICES = 1024, ///< columns of width of a body that fails at once
-    STAND_DIRECTIONS = 8,
-    STAND_STRAIGHT = 4
-};
+/// Ticks between two looks, each in one direction. Chosen: a face is looked at from all sides within 16 ticks.
+enum { LOOK_TICKS = 2, DIRECTIONS = 8, STRAIGHT_DIRECTIONS = 4 };
+enum { MOST_SLICES = 1024 }; ///< columns of width of a body that fails at once
 
-static const int step_row[STAND_DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
-static const int step_column[STAND_DIRECTIONS] = {1, 0, -1, 0, 1, -1, -1, 1};
+static const int step_row[DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
+static const int step_column[DIRECTIONS] = {1, 0, -1, 0, 1, -1, -1, 1};
 
-/// Layers of particles: unevenness below it is no face.
-#define STAND_UNEVEN 0.1
+/// Layers of particles: unevenness below it is no face. Chosen; see test_soil_face_failure.
+#define UNEVEN 0.1
 
 /// One column's width of a face that cannot stand by itself.
 typedef struct Slice {
@@ -38,7 +37,7 @@ typedef struct Slice {
     Wedge wedge;
 } Slice;
 
-struct Stand {
+struct FaceFailure {
     int falling; ///< particles at most that the marked slices of a body become
     double tangents[WEDGE_PLANES];
     double least_tangent; ///< of the friction angles of the site's soils
@@ -49,7 +48,7 @@ struct Stand {
     uint8_t *due; ///< [tiles]
     WedgeProfile profile;
     int slice_count;
-    Slice slices[STAND_SLICES];
+    Slice slices[MOST_SLICES];
 };
 
 /// A look in one direction.
@@ -60,39 +59,37 @@ typedef struct Look {
     double width; ///< m of face that belongs to a foot
 } Look;
 
-bool soil_stand_create(Soil *soil)
+bool face_failure_create(Soil *soil)
 {
     const Ground *ground = soil->state.grounds.site;
     size_t cells = (size_t)ground->rows * (size_t)ground->columns;
-    struct Stand *stand = calloc(1, sizeof *stand);
-    soil->scratch.stand = stand;
-    if (stand == NULL) {
+    FaceFailure *self = calloc(1, sizeof *self);
+    soil->scratch.face_failure = self;
+    if (self == NULL) {
         return false;
     }
-    stand->load = calloc(cells, sizeof *stand->load);
-    stand->seen = calloc(cells, sizeof *stand->seen);
-    stand->due = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, 1);
-    wedge_trial_planes(stand->tangents);
-    stand->least_tangent = HUGE_VAL;
+    self->load = calloc(cells, sizeof *self->load);
+    self->seen = calloc(cells, sizeof *self->seen);
+    self->due = calloc((size_t)ground->tile_rows * (size_t)ground->tile_columns, 1);
+    wedge_trial_planes(self->tangents);
+    self->least_tangent = HUGE_VAL;
     for (int k = 0; k < soil->model.scene.soil_count; k++) {
         if (soil->model.scene.soils[k].bank_density > 0.0) {
-            stand->least_tangent = fmin(stand->least_tangent, soil->model.tan_friction[k]);
+            self->least_tangent = fmin(self->least_tangent, soil->model.tan_friction[k]);
         }
     }
-    return stand->load != NULL && stand->seen != NULL && stand->due != NULL;
+    return self->load != NULL && self->seen != NULL && self->due != NULL;
 }
 
-void soil_stand_destroy(Soil *soil)
+void face_failure_destroy(Soil *soil)
 {
-    if (soil->scratch.stand != NULL) {
-        free(soil->scratch.stand->load);
-        free(soil->scratch.stand->seen);
-        free(soil->scratch.stand->due);
-        free(soil->scratch.stand);
+    if (soil->scratch.face_failure != NULL) {
+        free(soil->scratch.face_failure->load);
+        free(soil->scratch.face_failure->seen);
+        free(soil->scratch.face_failure->due);
+        free(soil->scratch.face_failure);
     }
 }
-
-/// ---- particles on the ground ------------------------------------------------------------------------------------------
 
 static int column_of(const Soil *soil, int32_t i)
 {
@@ -105,16 +102,17 @@ static int column_of(const Soil *soil, int32_t i)
 static double fill_height(const Soil *soil, int index)
 {
     const SoilParams *params = &soil->model.scene.soils[soil->state.grounds.site->top_soil[index]];
-    return (double)soil->scratch.stand->load[index] /
+    return (double)soil->scratch.face_failure->load[index] /
            (fmax(params->bank_density, 1.0) * soil->state.grounds.site->area);
 }
 
-/// Weighs the particles that lie on the ground. Those above what the others of their column fill are in the air or in a bucket.
+/// Weighs the particles that lie on the ground. Those above what the others of their column fill are in the air or in a
+/// bucket.
 static void weigh_particles(Soil *soil)
 {
     const Particles *p = &soil->state.particles;
-    float *load = soil->scratch.stand->load;
-    int32_t *at = soil->scratch.stand->at; // the complement for those that do not count
+    float *load = soil->scratch.face_failure->load;
+    int32_t *at = soil->scratch.face_failure->at; // the complement for those that do not count
     for (int32_t i = 0; i < p->count; i++) {
         at[i] = column_of(soil, i);
         load[at[i]] += (float)(p->mass[i] * SOIL_QUANTUM);
@@ -133,20 +131,18 @@ static void weigh_particles(Soil *soil)
 
 static void weigh_born(Soil *soil, int32_t i)
 {
-    int32_t *at = soil->scratch.stand->at;
+    int32_t *at = soil->scratch.face_failure->at;
     at[i] = column_of(soil, i);
-    soil->scratch.stand->load[at[i]] += (float)(soil->state.particles.mass[i] * SOIL_QUANTUM);
+    soil->scratch.face_failure->load[at[i]] += (float)(soil->state.particles.mass[i] * SOIL_QUANTUM);
 }
 
 static void forget_loads(Soil *soil)
 {
-    const int32_t *at = soil->scratch.stand->at;
+    const int32_t *at = soil->scratch.face_failure->at;
     for (int32_t i = 0; i < soil->state.particles.count; i++) {
-        soil->scratch.stand->load[at[i]] = 0.0F;
+        soil->scratch.face_failure->load[at[i]] = 0.0F;
     }
 }
-
-/// ---- sections ---------------------------------------------------------------------------------------------------------
 
 static bool is_inside(const Ground *ground, int row, int column)
 {
@@ -185,7 +181,7 @@ static void read_column(const Soil *soil, int row, int column, WedgeColumn *to)
         to->cohesion[k] = to->loose[k] ? 0.0 : params->cohesion;
         to->tan_friction[k] = soil->model.tan_friction[layers.soil[k]];
     }
-    to->load = (double)soil->scratch.stand->load[ground_index(ground, row, column)] / ground->area;
+    to->load = (double)soil->scratch.face_failure->load[ground_index(ground, row, column)] / ground->area;
 }
 
 static double height_at(const Soil *soil, int row, int column)
@@ -207,11 +203,11 @@ static bool rises(const Look *look, double toe, int row, int column, double pitc
         return false;
     }
     double rise = height_at(soil, row, column) - toe;
-    return rise > pitch * soil->scratch.stand->least_tangent && rise > STAND_UNEVEN * soil->model.layer_height;
+    return rise > pitch * soil->scratch.face_failure->least_tangent && rise > UNEVEN * soil->model.layer_height;
 }
 
-/// A column is the foot of a face that looks against the direction. A diagonal face has both or none of the columns beside it.
-/// Particles that hold a face may go without a change of the ground: it is looked at again.
+/// A column is the foot of a face that looks against the direction. A diagonal face has both or none of the columns
+/// beside it. Particles that hold a face may go without a change of the ground: it is looked at again.
 static bool is_foot(const Look *look, int row, int column)
 {
     const Ground *ground = look->soil->state.grounds.site;
@@ -260,18 +256,19 @@ static bool is_intact(const WedgeColumn *face, double toe)
     return false;
 }
 
-/// Reads the section from a foot on, as far as a wedge may reach. False when none can fail there: the face is loose, or its height
-/// above the toe, with all that weighs on it, is less than half of what a level vertical face of its weakest soil could have.
+/// Reads the section from a foot on, as far as a wedge may reach. False when none can fail there: the face is loose, or
+/// its height above the toe, with all that weighs on it, is less than half of what a level vertical face of its weakest
+/// soil could have.
 static bool read_section(const Look *look, int row, int column)
 {
     const Soil *soil = look->soil;
-    WedgeProfile *profile = &soil->scratch.stand->profile;
+    WedgeProfile *profile = &soil->scratch.face_failure->profile;
     double relief = 0.0, least = HUGE_VAL;
     profile->pitch = look->pitch;
     profile->toe = toe_at(soil, row, column);
     profile->count = 0;
     while (profile->count < WEDGE_REACH &&
-           profile->count * look->pitch * soil->scratch.stand->least_tangent <= relief) {
+           profile->count * look->pitch * soil->scratch.face_failure->least_tangent <= relief) {
         row += look->row;
         column += look->column;
         if (!is_inside(soil->state.grounds.site, row, column)) {
@@ -289,51 +286,51 @@ static bool read_section(const Look *look, int row, int column)
     return profile->count > 0 && relief > 0.5 * least;
 }
 
-/// ---- bodies that fail ---------------------------------------------------------------------------------------------------
-
-/// Looks at a foot for the first time in this look. True when its slice cannot stand by itself; it is then the last slice.
+/// Looks at a foot for the first time in this look. True when its slice cannot stand by itself; it is then the last
+/// slice.
 static bool take_slice(const Look *look, int row, int column)
 {
-    struct Stand *stand = look->soil->scratch.stand;
-    if (stand->slice_count == STAND_SLICES || !is_foot(look, row, column)) {
+    FaceFailure *self = look->soil->scratch.face_failure;
+    if (self->slice_count == MOST_SLICES || !is_foot(look, row, column)) {
         return false;
     }
-    uint32_t *seen = &stand->seen[ground_index(look->soil->state.grounds.site, row, column)];
-    if (*seen == stand->look) {
+    uint32_t *seen = &self->seen[ground_index(look->soil->state.grounds.site, row, column)];
+    if (*seen == self->look) {
         return false;
     }
-    *seen = stand->look;
+    *seen = self->look;
     look->soil->derived.counters.faces++;
-    Slice *slice = &stand->slices[stand->slice_count];
+    Slice *slice = &self->slices[self->slice_count];
     *slice = (Slice){.row = row, .column = column};
-    if (!read_section(look, row, column) || !wedge_find(&stand->profile, stand->tangents, &slice->wedge)) {
+    if (!read_section(look, row, column) || !wedge_find(&self->profile, self->tangents, &slice->wedge)) {
         return false;
     }
     int over_row = row + look->row, over_column = column + look->column;
     double tangent =
         look->soil->model.tan_friction[ground_top_soil(look->soil->state.grounds.site, over_row, over_column)];
     double rise = height_at(look->soil, over_row, over_column) - slice->wedge.toe - slice->wedge.first * tangent;
-    if (rise < STAND_UNEVEN * look->soil->model.layer_height) {
+    if (rise < UNEVEN * look->soil->model.layer_height) {
         return false;
     }
-    stand->slice_count++;
+    self->slice_count++;
     return true;
 }
 
-/// Adds the slices beside the last one, on one side, as far as they cannot stand; the face may shift by a column each time.
+/// Adds the slices beside the last one, on one side, as far as they cannot stand; the face may shift by a column each
+/// time.
 static void take_side(const Look *look, int side)
 {
-    struct Stand *stand = look->soil->scratch.stand;
-    bool more = stand->slice_count > 0;
-    int row = stand->slices[0].row, column = stand->slices[0].column;
+    FaceFailure *self = look->soil->scratch.face_failure;
+    bool more = self->slice_count > 0;
+    int row = self->slices[0].row, column = self->slices[0].column;
     while (more) {
         row -= side * look->column;
         column += side * look->row;
         more = take_slice(look, row, column) || take_slice(look, row + look->row, column + look->column) ||
                take_slice(look, row - look->row, column - look->column);
         if (more) {
-            row = stand->slices[stand->slice_count - 1].row;
-            column = stand->slices[stand->slice_count - 1].column;
+            row = self->slices[self->slice_count - 1].row;
+            column = self->slices[self->slice_count - 1].column;
         }
     }
 }
@@ -357,7 +354,7 @@ static double held_aside(const Look *look, const Slice *slice, int side)
 static void drop_column(Soil *soil, int row, int column, double floor_height)
 {
     if (is_inside(soil->state.grounds.site, row, column) && height_at(soil, row, column) > floor_height) {
-        soil_mark_cut(soil, row, column, floor_height, false);
+        cut_mark(soil, row, column, floor_height, false);
     }
 }
 
@@ -377,7 +374,8 @@ static int count_sites(const Look *look, const Slice *slice)
     return !whole ? 0 : look->row != 0 && look->column != 0 ? 2 * sites : sites;
 }
 
-/// A wedge thinner than a particle turns into loose soil where it is; without cohesion it lies down to its friction angle at once.
+/// A wedge thinner than a particle turns into loose soil where it is; without cohesion it lies down to its friction
+/// angle at once.
 static void loosen_slice(const Look *look, const Slice *slice)
 {
     const Soil *soil = look->soil;
@@ -393,7 +391,8 @@ static void loosen_slice(const Look *look, const Slice *slice)
     }
 }
 
-/// A slice falls. Between two diagonal ones lies a row of columns that belongs to the first. False when the budget is full.
+/// A slice falls. Between two diagonal ones lies a row of columns that belongs to the first. False when the budget is
+/// full.
 static bool drop_slice(const Look *look, const Slice *slice)
 {
     Soil *soil = look->soil;
@@ -403,10 +402,10 @@ static bool drop_slice(const Look *look, const Slice *slice)
         loosen_slice(look, slice);
         return true;
     }
-    if (soil->scratch.stand->falling + sites >= soil->state.particles.capacity - soil->state.particles.count) {
+    if (soil->scratch.face_failure->falling + sites >= soil->state.particles.capacity - soil->state.particles.count) {
         return false;
     }
-    soil->scratch.stand->falling += sites;
+    soil->scratch.face_failure->falling += sites;
     for (int k = 0; k < wedge->columns; k++) {
         int row = slice->row + (k + 1) * look->row, column = slice->column + (k + 1) * look->column;
         drop_column(soil, row, column, wedge_plane(wedge, look->pitch, k));
@@ -421,27 +420,27 @@ static bool drop_slice(const Look *look, const Slice *slice)
 static void judge(const Look *look, int first_side)
 {
     Soil *soil = look->soil;
-    struct Stand *stand = soil->scratch.stand;
-    int last = stand->slice_count - 1;
+    FaceFailure *self = soil->scratch.face_failure;
+    int last = self->slice_count - 1;
     double excess = 0.0;
     for (int k = 0; k <= last; k++) {
-        excess += look->width * stand->slices[k].wedge.excess;
+        excess += look->width * self->slices[k].wedge.excess;
     }
-    const Slice *end = &stand->slices[first_side > 1 ? first_side - 1 : 0];
-    const Slice *other_end = &stand->slices[last >= first_side ? last : 0];
+    const Slice *end = &self->slices[first_side > 1 ? first_side - 1 : 0];
+    const Slice *other_end = &self->slices[last >= first_side ? last : 0];
     if (excess <= held_aside(look, end, 1) + held_aside(look, other_end, -1)) {
         return;
     }
     int32_t born = soil->state.particles.count;
     int dropped = 0;
-    stand->falling = 0;
-    while (dropped <= last && drop_slice(look, &stand->slices[dropped])) {
+    self->falling = 0;
+    while (dropped <= last && drop_slice(look, &self->slices[dropped])) {
         dropped++;
     }
-    soil_cut_marked(soil);
+    cut_marked(soil);
     for (int k = 0; k < dropped && soil->state.particles.count == born;
          k++) { // too little for a particle in any of them
-        loosen_slice(look, &stand->slices[k]);
+        loosen_slice(look, &self->slices[k]);
     }
     for (int32_t i = born; i < soil->state.particles.count; i++) {
         soil->state.particles.newborn[i] = PARTICLE_BORN_FALLING;
@@ -453,18 +452,16 @@ static void judge(const Look *look, int first_side)
 /// Looks at one step.
 static void look_at(const Look *look, int row, int column)
 {
-    struct Stand *stand = look->soil->scratch.stand;
-    stand->slice_count = 0;
+    FaceFailure *self = look->soil->scratch.face_failure;
+    self->slice_count = 0;
     if (!take_slice(look, row, column)) {
         return;
     }
     take_side(look, 1);
-    int first_side = stand->slice_count;
+    int first_side = self->slice_count;
     take_side(look, -1);
     judge(look, first_side);
 }
-
-/// ---- tiles --------------------------------------------------------------------------------------------------------------
 
 /// A tile is due when it or one beside it has changed since the last look in this direction.
 static bool choose_tiles(Soil *soil, int direction)
@@ -481,7 +478,7 @@ static bool choose_tiles(Soil *soil, int direction)
         for (int r = row - 1; r <= row + 1; r++) {
             for (int c = column - 1; c <= column + 1; c++) {
                 if (r >= 0 && r < ground->tile_rows && c >= 0 && c < ground->tile_columns) {
-                    soil->scratch.stand->due[r * ground->tile_columns + c] = 1;
+                    soil->scratch.face_failure->due[r * ground->tile_columns + c] = 1;
                 }
             }
         }
@@ -493,13 +490,13 @@ static bool choose_tiles(Soil *soil, int direction)
 static void look_through(Look *look)
 {
     const Ground *ground = look->soil->state.grounds.site;
-    struct Stand *stand = look->soil->scratch.stand;
-    stand->look++;
+    FaceFailure *self = look->soil->scratch.face_failure;
+    self->look++;
     for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
-        if (!stand->due[index]) {
+        if (!self->due[index]) {
             continue;
         }
-        stand->due[index] = 0;
+        self->due[index] = 0;
         FOR_TILE(ground, index / ground->tile_columns, index % ground->tile_columns, row, column)
         {
             look_at(look, row, column);
@@ -507,21 +504,21 @@ static void look_through(Look *look)
     }
 }
 
-void soil_let_fail(Soil *soil)
+void face_failure_step(Soil *soil)
 {
-    int direction = (int)(soil->state.tick / STAND_TICKS % STAND_DIRECTIONS);
+    int direction = (int)(soil->state.tick / LOOK_TICKS % DIRECTIONS);
     soil->derived.counters.faces = soil->derived.counters.failed = 0;
-    if (soil->state.tick % STAND_TICKS != 0 || !choose_tiles(soil, direction)) {
+    if (soil->state.tick % LOOK_TICKS != 0 || !choose_tiles(soil, direction)) {
         return;
     }
     int spawned = soil->derived.counters.spawned;
-    double pitch = soil->state.grounds.site->spacing * (direction < STAND_STRAIGHT ? 1.0 : sqrt(2.0));
+    double pitch = soil->state.grounds.site->spacing * (direction < STRAIGHT_DIRECTIONS ? 1.0 : sqrt(2.0));
     Look look = {soil, step_row[direction], step_column[direction], pitch, pitch};
-    soil->scratch.stand->at = scratch_take(&soil->scratch.memory, "columns under particles",
-                                           (size_t)soil->state.particles.capacity, sizeof(int32_t));
+    soil->scratch.face_failure->at = scratch_take(&soil->scratch.memory, "columns under particles",
+                                                  (size_t)soil->state.particles.capacity, sizeof(int32_t));
     weigh_particles(soil);
     look_through(&look);
     forget_loads(soil);
-    scratch_give_back(&soil->scratch.memory, soil->scratch.stand->at);
+    scratch_give_back(&soil->scratch.memory, soil->scratch.face_failure->at);
     soil->state.pairs.stale |= soil->derived.counters.spawned > spawned;
 }

@@ -1,3 +1,9 @@
+/// Fills closed volumes with loose grains before the first tick: a scene's `grains`.
+///
+/// Grains stand on a face-centred cubic lattice with a little room, which goes into jitter, so that no layer is level
+/// and none overlaps another. A place counts when its grain lies wholly inside the mesh, above the ground and clear of
+/// earlier volumes. All follows from the scene and the seed (counter-based random numbers keyed by the place on the
+/// lattice).
 #include "soil/exchange/fill.h"
 
 #include <math.h>
@@ -10,13 +16,14 @@
 #include "soil/grains/random.h"
 #include "soil/exchange/mesh_volume.h"
 
-/// The lattice is face-centred cubic with a little room: neighbours SPREAD diameters apart fill 0.74 / SPREAD^3 = 0.62 of the
-/// volume, as grains poured into it would. The room goes into jitter, so that no layer is level.
-#define SPREAD     1.06
-#define JITTER     0.98 ///< share of the room that is used: rounding never makes two touch
-#define SMALLEST   0.9 ///< radius of the smallest grain over that of the largest
-#define HEAP_SOLID 0.6 ///< share of a settled heap that spheres fill
-#define MOST_SITES 5e7 ///< lattice places looked at in one volume
+/// Diameters between neighbours of the lattice: spheres then fill 0.74 / SPREAD^3 = 0.62 of the volume, as grains
+/// poured into it would.
+#define SPREAD   1.06
+#define JITTER   0.98 ///< share of the room that jitter uses: rounding never makes two touch
+#define SMALLEST 0.9 ///< radius of the smallest grain over that of the largest. Chosen; see test_soil_fill
+/// Share of a settled heap that spheres fill: random close packing of poured spheres (Scott 1960).
+#define HEAP_SOLID 0.6
+#define MOST_SITES 5e7 ///< lattice places looked at in one volume. Chosen: some seconds of work; see test_soil_hostile
 
 /// Streams of random numbers; a grain's index is its place on the lattice.
 enum { STREAM_X = 41, STREAM_Y, STREAM_Z, STREAM_RADIUS, STREAMS = 4 };
@@ -38,8 +45,6 @@ typedef struct Filler {
     Taken *taken;
     int64_t placed; ///< grains that fit, also those beyond the budget
 } Filler;
-
-/// ---- places taken ------------------------------------------------------------------------------------------------------
 
 static uint64_t cell_key(const Taken *taken, int64_t x, int64_t y, int64_t z)
 {
@@ -104,8 +109,6 @@ static bool is_taken(const Taken *taken, const Particles *particles, Vec3 at, do
     return false;
 }
 
-/// ---- one volume --------------------------------------------------------------------------------------------------------
-
 static bool clear_of_ground(const Soil *soil, Vec3 at, double radius)
 {
     Vec3 normal;
@@ -130,7 +133,7 @@ static void try_site(Filler *self, Vec3 at, uint64_t site)
     self->placed++;
     double mass = self->density * 4.0 / 3.0 * M_PI * radius * radius * radius;
     int index = self->grains->soil_index;
-    int particle = soil_place_particle(&soil->state.particles, at, vec3(0.0, 0.0, 0.0), radius, index, mass);
+    int particle = spawn_loose_particle(&soil->state.particles, at, vec3(0.0, 0.0, 0.0), radius, index, mass);
     if (particle >= 0) {
         soil->state.pairs.stale = true;
         take(self->taken, particle, at);
@@ -248,7 +251,7 @@ static bool fill(Soil *soil, int index, Taken *taken, Status *status)
     return good;
 }
 
-bool soil_fill_grains(Soil *soil, Status *status)
+bool fill_grains(Soil *soil, Status *status)
 {
     SceneParams *scene = &soil->model.scene;
     if (scene->grains_count == 0) {

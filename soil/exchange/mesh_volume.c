@@ -1,3 +1,9 @@
+/// Where a closed mesh has room for a sphere.
+///
+/// A point is inside when an upright ray from it crosses the mesh an odd number of times; both triangles of an edge
+/// compute its crossing with the same bits, so that no ray slips between them or meets both. A sphere has room when its
+/// middle is inside and no triangle is nearer than its radius. Triangles are sorted into upright bins, of which a query
+/// looks at one.
 #include "soil/exchange/mesh_volume.h"
 
 #include <math.h>
@@ -13,8 +19,6 @@ static Vec3 vertex(const ObjMesh *mesh, int index)
     const double *at = mesh->vertices[index];
     return vec3(at[0], at[1], at[2]);
 }
-
-/// ---- bins --------------------------------------------------------------------------------------------------------------
 
 static int bin_of(double at, double low, double high, int count)
 {
@@ -115,10 +119,8 @@ void volume_free(Volume *volume)
     *volume = (Volume){0};
 }
 
-/// ---- inside ------------------------------------------------------------------------------------------------------------
-
-/// True when a ray from (x, y) along +x in the plane crosses the edge's shadow. Both triangles of an edge compute the same
-/// bits, because its lower end is taken first: no ray slips between them or meets both.
+/// True when a ray from (x, y) along +x in the plane crosses the edge's shadow. Both triangles of an edge compute the
+/// same bits, because its lower end is taken first: no ray slips between them or meets both.
 static bool crosses_edge(const ObjMesh *mesh, int a, int b, double x, double y)
 {
     bool upward = mesh->vertices[a][1] < mesh->vertices[b][1];

@@ -1,26 +1,30 @@
 /// Ground turns into particles ahead of a cutting edge.
 ///
-/// Where the edge will be within the tick, the soil that has to fail lies between the edge and the surface: a wedge that rises from the
-/// edge at the rupture angle pi/4 - phi/2 (Rankine's passive wedge) in all directions that the edge moves to, and steeper behind. It is
-/// there only to give the soil room to fail in: where in it the soil really fails is up to the particles. Columns that the edge passes
-/// are cut to its height, the others down to the wedge (cut.c).
+/// Where the edge will be within the tick, the soil that has to fail lies between the edge and the surface: a wedge
+/// that rises from the edge at the rupture angle pi/4 - phi/2 (Rankine's passive wedge) in all directions that the edge
+/// moves to, and steeper behind. It is there only to give the soil room to fail in: where in it the soil really fails
+/// is up to the particles. Columns that the edge passes are cut to its height, the others down to the wedge (cut.c).
 #include <math.h>
 
-#include "soil/grains/random.h"
+#include "soil/exchange/exchange.h"
 #include "soil/exchange/spawn.h"
+#include "soil/grains/random.h"
 #include "data/core/tool_geometry.h"
 
 enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 
-/// The wedge rises so much less steeply than Rankine's, which is that of a smooth upright wall: ahead of a rough blade soil fails farther
-/// away, most of all where the blade is steep (earthmoving equation: sand, 23 degrees of friction on steel, rises at 31, 27, 21 and 15
-/// degrees ahead of blades of 45, 60, 75 and 90 degrees). Where the particles' border is too near, the draft is twice what it should be.
+/// The wedge rises so much less steeply than Rankine's, which is that of a smooth upright wall: ahead of a rough blade
+/// soil fails farther away, most of all where the blade is steep (earthmoving equation: sand, 23 degrees of friction on
+/// steel, rises at 31, 27, 21 and 15 degrees ahead of blades of 45, 60, 75 and 90 degrees). Where the particles' border
+/// is too near, the draft is twice what it should be; see `validate run blade`.
 #define ROOM_FLAT  0.7
 #define ROOM_STEEP 0.5
-#define PLUNGE     1.7 ///< an edge that goes down so much faster than ahead is pressed in, and cuts nothing
-#define REST_SPEED 0.02 ///< m/s: a tool slower than this loosens nothing new
+/// An edge that goes down so much faster than ahead is pressed in, and cuts nothing. Chosen; see test_soil_kick.
+#define PLUNGE     1.7
+#define REST_SPEED 0.02 ///< m/s: a slower tool loosens nothing new. Chosen; see test_soil_bearing
 
-/// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece that is nearest.
+/// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece
+/// that is nearest.
 static Vec3 plate_behind_edge(const ToolShape *shape)
 {
     double nearest = HUGE_VAL;
@@ -52,7 +56,7 @@ static double wedge_room(const Vec3 *plate, const Vec3 *velocity)
     return ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT);
 }
 
-int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool, double dt, Seed *seeds)
+int spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, Seed *seeds)
 {
     const ToolShape *shape = tool->shape;
     int points = (int)(shape->edge_width / ground->spacing) + 1;
@@ -68,7 +72,7 @@ int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool,
         Vec3 then = vec3_madd(now, 2.0 * dt, velocity);
         int row, column;
         ground_column_at(ground, now.x, now.y, &row, &column);
-        const SoilParams *params = &soil->model.scene.soils[ground_top_soil(ground, row, column)];
+        const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
         double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
         fastest = fmax(fastest, vec3_length(velocity));
         double room = wedge_room(&plate, &velocity);
@@ -92,7 +96,7 @@ int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool,
     return fastest > REST_SPEED ? count : 0;
 }
 
-double soil_seed_floor(const Seed *seed, double x, double y)
+double spawn_seed_floor(const Seed *seed, double x, double y)
 {
     double dx = x - seed->at.x, dy = y - seed->at.y;
     double distance = sqrt(dx * dx + dy * dy);
@@ -102,8 +106,8 @@ double soil_seed_floor(const Seed *seed, double x, double y)
     return seed->at.z + slope * distance;
 }
 
-/// True when the surface at the edge hangs on a column: that surface must not rise above the edge. Columns that the edge has just passed
-/// count too, should their cut have had to wait.
+/// True when the surface at the edge hangs on a column: that surface must not rise above the edge. Columns that the
+/// edge has just passed count too, should their cut have had to wait.
 static bool passes(const Seed *seed, double x, double y, double spacing)
 {
     double dx = x - seed->at.x, dy = y - seed->at.y;
@@ -136,21 +140,21 @@ static void mark_wedge(Soil *soil, const Seed *seeds, int count)
             bool passed = false;
             for (int k = 0; k < count; k++) {
                 bool here = passes(&seeds[k], x, y, ground->spacing);
-                lowest = fmin(lowest, here ? seeds[k].at.z : soil_seed_floor(&seeds[k], x, y));
+                lowest = fmin(lowest, here ? seeds[k].at.z : spawn_seed_floor(&seeds[k], x, y));
                 passed |= here;
             }
             if (lowest < height &&
                 !ground_is_covered(ground, row, column)) { // what bears a tool is pushed away, not cut
-                soil_mark_cut(soil, row, column, lowest, passed);
+                cut_mark(soil, row, column, lowest, passed);
             }
         }
     }
 }
 
-bool soil_is_in_tool(const Soil *soil, Vec3 at, double room)
+bool spawn_is_in_tool(const SolverBody *bodies, int body_count, Vec3 at, double room)
 {
-    for (int b = 0; b < soil->derived.body_count; b++) {
-        const SoilTool *tool = &soil->derived.bodies[b].tool;
+    for (int b = 0; b < body_count; b++) {
+        const SoilTool *tool = &bodies[b].tool;
         Vec3 middle;
         double bound = tool_bounding_sphere(tool->shape, &middle) + room;
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at), to = vec3_sub(local, middle);
@@ -161,7 +165,7 @@ bool soil_is_in_tool(const Soil *soil, Vec3 at, double room)
     return false;
 }
 
-int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal)
+int spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal)
 {
     Particles *p = &soil->state.particles;
     int i = particles_add(p);
@@ -180,7 +184,7 @@ int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, doubl
     return i;
 }
 
-int soil_place_particle(Particles *p, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass)
+int spawn_loose_particle(Particles *p, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass)
 {
     int i = particles_add(p);
     if (i >= 0) {
@@ -198,7 +202,8 @@ int soil_place_particle(Particles *p, Vec3 at, Vec3 velocity, double radius, int
     return i;
 }
 
-/// An edge that plunges cuts nothing: the ground bears it, until it gives way (bearing.c). Returns how many seeds are left.
+/// An edge that plunges cuts nothing: the ground bears it, until it gives way (bearing.c). Returns how many seeds are
+/// left.
 static int keep_cutting(Seed *seeds, int count)
 {
     int kept = 0;
@@ -210,7 +215,7 @@ static int keep_cutting(Seed *seeds, int count)
     return kept;
 }
 
-void soil_spawn_ahead(Soil *soil, double dt)
+void spawn_ahead(Soil *soil, double dt)
 {
     for (int b = 0; b < soil->derived.body_count; b++) {
         const SoilTool *tool = &soil->derived.bodies[b].tool;
@@ -218,7 +223,7 @@ void soil_spawn_ahead(Soil *soil, double dt)
             continue;
         }
         Seed seeds[MAX_SEEDS];
-        int count = keep_cutting(seeds, soil_seed_edge(soil, soil->state.grounds.site, tool, dt, seeds));
+        int count = keep_cutting(seeds, spawn_seed_edge(soil->state.grounds.site, tool, dt, seeds));
         bool deep = false;
         for (int k = 0; k < count; k++) {
             deep |= ground_height(soil->state.grounds.site, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
@@ -227,5 +232,5 @@ void soil_spawn_ahead(Soil *soil, double dt)
             mark_wedge(soil, seeds, count);
         }
     }
-    soil_cut_marked(soil);
+    cut_marked(soil);
 }

@@ -1,4 +1,5 @@
-/// What turns ground into particles, for the site (spawn.c) and for what lies in trays (tip.c).
+/// Where an edge cuts, and how particles appear: for the site (spawn.c, cut.c) and for what lies in trays
+/// (tray_unload.c).
 #ifndef SPADEWORK_SOIL_SPAWN_H
 #define SPADEWORK_SOIL_SPAWN_H
 
@@ -15,18 +16,18 @@ typedef struct Seed {
 } Seed;
 
 /// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests.
-int soil_seed_edge(const Soil *soil, const Ground *ground, const SoilTool *tool, double dt, Seed *seeds);
+int spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, Seed *seeds);
 /// Height to which a column at (x, y) has to be cut for a seed.
-double soil_seed_floor(const Seed *seed, double x, double y);
+double spawn_seed_floor(const Seed *seed, double x, double y);
 
 /// True when a place (world) is in a tool or nearer than `room` (m) to it: a new particle would stick there.
-bool soil_is_in_tool(const Soil *soil, Vec3 at, double room);
-/// Makes a particle of loose soil, of `mass` quanta at a place (world), about as large as undisturbed soil of `nominal` quanta. The budget must hold
-/// one more. Returns its index.
-int soil_spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal);
+bool spawn_is_in_tool(const SolverBody *bodies, int body_count, Vec3 at, double room);
+/// Makes a particle of loose soil, of `mass` quanta at a place (world), about as large as undisturbed soil of `nominal`
+/// quanta. The budget must hold one more. Returns its index.
+int spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal);
 
-/// Adds a particle of loose soil that was never ground: `mass` kg, rounded to whole quanta. Returns its index, or -1 when the budget is
-/// full. The list of pairs is then stale.
-int soil_place_particle(Particles *particles, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
+/// Adds a particle of loose soil that was never ground: `mass` kg, rounded to whole quanta. Returns its index, or -1
+/// when the budget is full. The list of pairs is then stale.
+int spawn_loose_particle(Particles *particles, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
 
 #endif

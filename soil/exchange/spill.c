@@ -1,4 +1,7 @@
-/// What was spilled: soil that lies where it did not lie before, and where it should not.
+/// Counts what was spilled: soil that lies where it did not lie before, and where it should not.
+///
+/// Columns are compared with what they held when the soil was created, to the quantum; particles at rest count to the
+/// column below them. What lies in trays or tools, and what still moves, is not spilled.
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +43,8 @@ static void add_gain(Spill *spill, const Ground *ground, int row, int column, in
     spill->quanta += much && !may_lie(spill, x, y) ? gain : 0;
 }
 
-/// Puts the particles at rest on the columns below them. Ground that nothing touched has no tile: what lies there is a gain.
+/// Puts the particles at rest on the columns below them. Ground that nothing touched has no tile: what lies there is a
+/// gain.
 static void add_particles(const Soil *soil, Spill *spill)
 {
     const Particles *p = &soil->state.particles;

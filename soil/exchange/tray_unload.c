@@ -1,26 +1,31 @@
 /// What is settled in a tray turns into particles: where it cannot stay, and where a tool digs in it.
 ///
-/// It cannot stay where it lies higher than loose soil may over the edges around, as the tray leans, nor where the floor is steeper
-/// towards an open tail than steel holds it (tray.h). Columns go from the lowest on, as a load does that is tipped out, down to a whole
-/// lattice layer over the floor; each layer becomes particles of exactly its mass, in places where nothing else is. What finds no
-/// place, or is beyond the budget, waits: it stays settled and moves with the tray.
+/// It cannot stay where it lies higher than loose soil may over the edges around, as the tray leans, nor where the
+/// floor is steeper towards an open tail than steel holds it (tray.h). Columns go from the lowest on, as a load does
+/// that is tipped out, down to a whole lattice layer over the floor; each layer becomes particles of exactly its mass,
+/// in places where nothing else is. What finds no place, or is beyond the budget, waits: it stays settled and moves
+/// with the tray.
 #include <math.h>
 #include <string.h>
 
+#include "soil/exchange/exchange.h"
 #include "soil/exchange/spawn.h"
 #include "data/core/tool_geometry.h"
 #include "soil/ground/tray.h"
 
-/// Of a tick and tray: a load that is tipped out turns into particles in some ticks rather than in one.
-enum { TIP_PARTICLES = 600 };
-/// Particles over a tray with which the rest of its load waits: a full truck runs out in portions, from its tail on, in real time.
-enum { TIP_OVER = 2000 };
+/// Of a tick and tray: a load that is tipped out turns into particles in some ticks rather than in one. Chosen; see
+/// test_soil_tray.
+enum { MOST_PARTICLES = 600 };
+/// Particles over a tray with which the rest of its load waits: a full truck runs out in portions, from its tail on, in
+/// real time. Chosen; see test_soil_tray.
+enum { MOST_OVER = 2000 };
 
-/// Lattice layers: so much higher than stable soil may lie before it turns into particles.
-#define TIP_MARGIN 1.0
-/// Lattice layers: what is thinner on a floor it slides on joins the next column.
+/// Lattice layers: so much higher than stable soil may lie before it turns into particles. Chosen; see test_soil_tray.
+#define MARGIN 1.0
+/// Lattice layers: what is thinner on a floor it slides on joins the next column. Chosen; see test_soil_tray.
 #define THINNEST 0.25
-/// Radii vary; sites of the lattice may be so much nearer to each other than their largest.
+/// Radii vary; sites of the lattice may be so much nearer to each other than their largest. Chosen: new
+/// particles overlap others by 2 % at most; see test_soil_tray.
 #define CLEARANCE 0.93
 
 /// One tray while its load is looked at.
@@ -87,10 +92,11 @@ static bool is_free(const Load *load, Vec3 local, double radius)
             }
         }
     }
-    return !soil_is_in_tool(load->soil, at, 0.7 * radius);
+    return !spawn_is_in_tool(load->soil->derived.bodies, load->soil->derived.body_count, at, 0.7 * radius);
 }
 
-/// Place of a lattice site in the tray's frame: as of the site's ground (spawn.c), drawn in a little so that none sticks in a wall.
+/// Place of a lattice site in the tray's frame: as of the site's ground (spawn.c), drawn in a little so that none
+/// sticks in a wall.
 static Vec3 site_of(const Load *load, int row, int column, int layer, int k)
 {
     const Ground *ground = load->tray->ground;
@@ -147,7 +153,7 @@ static void loosen_column(Load *load, int row, int column, double floor_height)
         int64_t part = mass / sites + (k < mass % sites ? 1 : 0);
         if (part > 0) {
             Vec3 at = pose_apply(&load->tray->frame, site_of(load, row, column, bottom + k / (side * side), k));
-            int i = soil_spawn_particle(soil, at, soil_index, part, nominal);
+            int i = spawn_particle(soil, at, soil_index, part, nominal);
             Vec3 velocity = tray_velocity(load->tray, at);
             soil->state.particles.vx[i] = velocity.x;
             soil->state.particles.vy[i] = velocity.y;
@@ -157,8 +163,6 @@ static void loosen_column(Load *load, int row, int column, double floor_height)
         }
     }
 }
-
-/// ---- what cannot stay ------------------------------------------------------------------------------------------------
 
 /// A particle over a column, of a soil; -1 when there is none.
 static int32_t particle_over(const Load *load, int row, int column, int soil_index)
@@ -172,8 +176,8 @@ static int32_t particle_over(const Load *load, int row, int column, int soil_ind
     return -1;
 }
 
-/// A film on a floor it slides on goes with a particle that lies on it. Where there is none it joins the next column downhill; it lifts
-/// nothing there.
+/// A film on a floor it slides on goes with a particle that lies on it. Where there is none it joins the next column
+/// downhill; it lifts nothing there.
 static void drain_film(Load *load, int row, int column, Vec3 gravity)
 {
     Ground *ground = load->tray->ground;
@@ -212,7 +216,7 @@ static void look_at_column(Load *load, int row, int column, TrayEdges *edges, Ve
     double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
     double stable = tray_stable_height(tray, edges, x, y);
     if (stable > 0.0) {
-        loosen_column(load, row, column, stable + TIP_MARGIN * layer);
+        loosen_column(load, row, column, stable + MARGIN * layer);
     } else if (height >= THINNEST * layer) {
         loosen_column(load, row, column, 0.0);
     } else {
@@ -220,7 +224,7 @@ static void look_at_column(Load *load, int row, int column, TrayEdges *edges, Ve
     }
 }
 
-static void tip(Load *load)
+static void unload(Load *load)
 {
     const Ground *ground = load->tray->ground;
     Vec3 gravity = mat3_mul_transposed(&load->tray->frame.rotation, vec3(0.0, 0.0, -1.0));
@@ -232,8 +236,6 @@ static void tip(Load *load)
         }
     }
 }
-
-/// ---- digging ---------------------------------------------------------------------------------------------------------
 
 /// A tool as seen from a tray, with heights as of the tray's ground.
 static SoilTool seen_from(const Tray *tray, const SoilTool *tool)
@@ -278,7 +280,7 @@ static void dig(Load *load, const SoilTool *tool, double dt)
     const Ground *ground = load->tray->ground;
     Seed seeds[MAX_SEEDS];
     SoilTool seen = seen_from(load->tray, tool);
-    int count = soil_seed_edge(load->soil, ground, &seen, dt, seeds);
+    int count = spawn_seed_edge(ground, &seen, dt, seeds);
     count = keep_inside(load, seeds, count);
     for (int k = 0; k < count; k++) { // what is above the edge goes in whole layers
         seeds[k].at.z -= load->soil->model.layer_height;
@@ -291,7 +293,7 @@ static void dig(Load *load, const SoilTool *tool, double dt)
             double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
             double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL;
             for (int k = 0; k < count; k++) {
-                lowest = fmin(lowest, soil_seed_floor(&seeds[k], x, y));
+                lowest = fmin(lowest, spawn_seed_floor(&seeds[k], x, y));
             }
             if (lowest < height) {
                 loosen_column(load, row, column, lowest - load->tray->params.floor);
@@ -300,10 +302,10 @@ static void dig(Load *load, const SoilTool *tool, double dt)
     }
 }
 
-void soil_tip_trays(Soil *soil, double dt)
+void tray_unload(Soil *soil, double dt)
 {
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
-        Load load = {.soil = soil, .tray = &soil->state.grounds.trays[k], .left = TIP_PARTICLES};
+        Load load = {.soil = soil, .tray = &soil->state.grounds.trays[k], .left = MOST_PARTICLES};
         if (ground_total(load.tray->ground) == 0) {
             continue;
         }
@@ -316,8 +318,8 @@ void soil_tip_trays(Soil *soil, double dt)
             }
         }
         int over = soil->state.particles.count - load.tray->first[0];
-        load.left = load.left < TIP_OVER - over ? load.left : TIP_OVER - over;
-        tip(&load);
+        load.left = load.left < MOST_OVER - over ? load.left : MOST_OVER - over;
+        unload(&load);
         scratch_give_back(&soil->scratch.memory, load.over);
     }
 }

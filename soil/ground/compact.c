@@ -4,10 +4,10 @@
 /// harder falls with the logarithm of the pressure sigma (Terzaghi 1925):
 ///     e = e0 - Cc log10(sigma / sigma0),   so that
 ///     rho(sigma) = rho0 / (1 - phi0 C ln(sigma / sigma0)),   phi0 = 1 / (1 + e0) = rho0 / rho_grain,   C = Cc / ln 10
-/// with rho0 the loose density, held up to sigma0 (COMPACT_REFERENCE). Valid for 5 kPa to about 1 MPa, above which grains
-/// break; bounded here by the bank density. Cc is the soil's compression_index. What was compacted keeps its density, so
-/// a second pass with the same pressure finds nothing to do: the density is the memory of the greatest pressure.
-/// Below a plate the pressure spreads at 2 : 1 (two down, one to the sides, half on each): p b / (b + z).
+/// with rho0 the loose density, held up to sigma0 (COMPACT_REFERENCE). Valid for 5 kPa to about 1 MPa, above which
+/// grains break; bounded here by the bank density. Cc is the soil's compression_index. What was compacted keeps its
+/// density, so a second pass with the same pressure finds nothing to do: the density is the memory of the greatest
+/// pressure. Below a plate the pressure spreads at 2 : 1 (two down, one to the sides, half on each): p b / (b + z).
 #include "soil/ground/compact.h"
 
 #include <math.h>
@@ -15,9 +15,12 @@
 #include "data/core/constants.h"
 #include "soil/ground/ground_internal.h"
 
-#define CRUST      0.3 ///< m: what is compacted at the top of deep loose soil becomes a layer of its own
-#define DENSER     1e-4 ///< a layer that would become denser by a smaller share stays as it is
-#define TRACK_RATE 0.002 ///< m a tick: loose soil sinks no faster under a track, for its air has to leave
+/// m: what is compacted at the top of deep loose soil becomes a layer of its own. Chosen; see test_soil_compact.
+#define CRUST 0.3
+/// Share: a layer that would become denser by a smaller share stays as it is. Chosen; see test_soil_compact.
+#define DENSER 1e-4
+/// m a tick: loose soil sinks no faster under a track, for its air has to leave. Chosen; see test_soil_compact.
+#define TRACK_RATE 0.002
 enum { SLICES = 8 }; ///< of a layer, over which the pressure is taken
 
 double compact_density(const SoilParams *soil, double pressure)
@@ -47,16 +50,11 @@ static double layer_density(const SoilParams *soil, double pressure, double widt
     return sum / SLICES;
 }
 
-static double layer_thickness(const Ground *ground, const GroundTile *tile, int slot, int k)
-{
-    return tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
-}
-
 /// Parts the top of a deep loose layer from the rest, so that what is compacted there is not spread over all of it.
 static void part_crust(const Ground *ground, GroundTile *tile, int slot)
 {
     int k = tile->count[slot] - 1;
-    if (tile->count[slot] == GROUND_LAYERS || layer_thickness(ground, tile, slot, k) < 1.5 * CRUST) {
+    if (tile->count[slot] == GROUND_LAYERS || ground_layer_thickness(ground, tile, slot, k) < 1.5 * CRUST) {
         return;
     }
     int32_t crust = (int32_t)(CRUST * (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM);
@@ -71,13 +69,13 @@ static void part_crust(const Ground *ground, GroundTile *tile, int slot)
 /// Compacts one layer; returns by how much it became thinner, m.
 static double compact_layer(const Ground *ground, GroundTile *tile, int slot, int k, double density, double most)
 {
-    double now = (double)tile->density[slot][k], thickness = layer_thickness(ground, tile, slot, k);
+    double now = (double)tile->density[slot][k], thickness = ground_layer_thickness(ground, tile, slot, k);
     if (density <= now * (1.0 + DENSER)) {
         return 0.0;
     }
     double bound = thickness > most ? now * thickness / (thickness - most) : density;
     tile->density[slot][k] = (float)(density < bound ? density : bound);
-    return thickness - layer_thickness(ground, tile, slot, k);
+    return thickness - ground_layer_thickness(ground, tile, slot, k);
 }
 
 void ground_compact(Ground *ground, int row, int column, double pressure, double width, double most)
@@ -90,7 +88,7 @@ void ground_compact(Ground *ground, int row, int column, double pressure, double
     part_crust(ground, tile, slot);
     double depth = 0.0, sunk = 0.0;
     for (int k = tile->count[slot] - 1; k >= 0 && tile->loose[slot][k] && sunk < most; k--) {
-        double thickness = layer_thickness(ground, tile, slot, k);
+        double thickness = ground_layer_thickness(ground, tile, slot, k);
         double density = layer_density(&ground->soils[tile->soil[slot][k]], pressure, width, depth, thickness);
         sunk += compact_layer(ground, tile, slot, k, density, most - sunk);
         depth += thickness;

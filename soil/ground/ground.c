@@ -1,3 +1,9 @@
+/// Layers of one column: what is cut off, put on, loosened and asked for; tiles get memory when something first touches
+/// them.
+///
+/// Mass is kept in whole quanta and height follows from it: base + sum of mass / (density area). A column has at most
+/// GROUND_LAYERS layers: where one more is needed, the thinnest is joined with its neighbour, which keeps mass and
+/// thickness. Between the middles of columns the surface is bilinear.
 #include "data/core/constants.h"
 #include "soil/ground/ground.h"
 
@@ -91,7 +97,7 @@ void ground_update_height(Ground *ground, int row, int column)
     int slot = ground_tile_slot(row, column), index = ground_index(ground, row, column);
     double height = ground->base;
     for (int k = 0; k < tile->count[slot]; k++) {
-        height += tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+        height += ground_layer_thickness(ground, tile, slot, k);
     }
     ground->height[index] = (float)height;
     ground->top_soil[index] = (uint8_t)slot_top_soil(tile, slot);
@@ -243,8 +249,8 @@ int64_t ground_cut(Ground *ground, int row, int column, double floor_height, int
     return taken;
 }
 
-/// Merges layer a and the one above it; the merged layer takes the soil of the heavier. Mass is kept; thickness too (densities are
-/// averaged by volume).
+/// Merges layer a and the one above it; the merged layer takes the soil of the heavier. Mass is kept; thickness too
+/// (densities are averaged by volume).
 static void merge_layers(GroundTile *tile, int slot, int a)
 {
     int b = a + 1;
@@ -395,11 +401,6 @@ void ground_spread(Ground *ground, double x, double y, double size, int soil, in
     ground_put(ground, best_row, best_column, soil, left, false);
 }
 
-static double layer_thickness(const Ground *ground, const GroundTile *tile, int slot, int k)
-{
-    return tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
-}
-
 /// A tile to read in; it gets memory if it has none.
 static const GroundTile *look_into(Ground *ground, int row, int column, int *slot)
 {
@@ -413,7 +414,8 @@ double ground_top_bottom(Ground *ground, int row, int column)
     int slot;
     const GroundTile *tile = look_into(ground, row, column, &slot);
     double height = (double)ground->height[ground_index(ground, row, column)];
-    return tile->count[slot] > 1 ? height - layer_thickness(ground, tile, slot, tile->count[slot] - 1) : ground->base;
+    return tile->count[slot] > 1 ? height - ground_layer_thickness(ground, tile, slot, tile->count[slot] - 1)
+                                 : ground->base;
 }
 
 int ground_layer_at(Ground *ground, int row, int column, double z, bool *loose)
@@ -421,8 +423,8 @@ int ground_layer_at(Ground *ground, int row, int column, double z, bool *loose)
     int slot, k = 0;
     const GroundTile *tile = look_into(ground, row, column, &slot);
     double height = ground->base;
-    while (k + 1 < tile->count[slot] && height + layer_thickness(ground, tile, slot, k) < z) {
-        height += layer_thickness(ground, tile, slot, k++);
+    while (k + 1 < tile->count[slot] && height + ground_layer_thickness(ground, tile, slot, k) < z) {
+        height += ground_layer_thickness(ground, tile, slot, k++);
     }
     *loose = tile->count[slot] > 0 && tile->loose[slot][k];
     return tile->count[slot] > 0 ? tile->soil[slot][k] : 0;
@@ -468,7 +470,7 @@ double ground_looseness(const Ground *ground, int row, int column, double depth)
     }
     double loose = 0.0, seen = 0.0;
     for (int k = tile->count[slot] - 1; k >= 0 && seen < depth; k--) {
-        double thickness = tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
+        double thickness = ground_layer_thickness(ground, tile, slot, k);
         thickness = seen + thickness > depth ? depth - seen : thickness;
         loose += thickness * layer_looseness(ground, tile, slot, k);
         seen += thickness;

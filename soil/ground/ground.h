@@ -1,8 +1,8 @@
 /// Layered ground: columns of soil layers with integer mass on a square grid, paged in tiles.
 ///
-/// A column is a stack of layers, bottom first: {soil, mass in quanta, density}. Height = base + sum(mass / (density area)).
-/// Tiles that nothing has touched hold no memory; they follow from the scene and the seed.
-/// The surface between column centres is bilinear.
+/// A column is a stack of layers, bottom first: {soil, mass in quanta, density}. Height = base + sum(mass / (density
+/// area)). Tiles that nothing has touched hold no memory; they follow from the scene and the seed. The surface between
+/// column centres is bilinear.
 #ifndef SPADEWORK_SOIL_GROUND_H
 #define SPADEWORK_SOIL_GROUND_H
 
@@ -38,8 +38,8 @@ typedef struct GroundTile {
     bool changed;
 } GroundTile;
 
-/// Columns of a tile that changed in the last tick: the smallest rectangle around them, counted inside the tile; ends are one
-/// past the last, 0 = none.
+/// Columns of a tile that changed in the last tick: the smallest rectangle around them, counted inside the tile; ends
+/// are one past the last, 0 = none.
 typedef struct GroundMark {
     uint8_t first_row, end_row, first_column, end_column;
 } GroundMark;
@@ -76,8 +76,8 @@ void ground_destroy(Ground *ground);
 
 /// Bilinear height and unit normal at (x, y), ground frame; outside: the edge.
 double ground_height(const Ground *ground, double x, double y);
-/// True when (x, y, z) lies more than `distance` (m) from the plane of the surface there; cheaper than ground_surface, and
-/// false when in doubt.
+/// True when (x, y, z) lies more than `distance` (m) from the plane of the surface there; cheaper than ground_surface,
+/// and false when in doubt.
 bool ground_is_far(const Ground *ground, double x, double y, double z, double distance);
 double ground_surface(const Ground *ground, double x, double y, Vec3 *normal);
 
@@ -88,8 +88,8 @@ static inline int ground_index(const Ground *ground, int row, int column)
     return row * ground->columns + column;
 }
 
-/// Takes soil off a column's top down to height `floor` (or what is there). Returns the quanta taken; `soil` receives the
-/// soil that makes up most of it, `loose` its state's share (0..1 by mass).
+/// Takes soil off a column's top down to height `floor` (or what is there). Returns the quanta taken; `soil` receives
+/// the soil that makes up most of it, `loose` its state's share (0..1 by mass).
 int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil, double *loose);
 /// Puts quanta on a column as loose soil, or (`intact`) as bank soil where the column's top is intact too.
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);
@@ -103,7 +103,8 @@ void ground_slide(Ground *ground);
 
 /// Quanta in the ground, summed from the columns.
 int64_t ground_total(Ground *ground);
-/// Share of loose soil in the top `depth` m of a column, 0..1; loose soil that was compacted counts by the swell it has left.
+/// Share of loose soil in the top `depth` m of a column, 0..1; loose soil that was compacted counts by the swell it has
+/// left.
 double ground_looseness(const Ground *ground, int row, int column, double depth);
 /// Height of the bottom of a column's top layer, m.
 double ground_top_bottom(Ground *ground, int row, int column);
@@ -117,7 +118,6 @@ void ground_clear_marks(Ground *ground); ///< at the start of a tick
 
 void ground_visit(Ground *ground, StateVisitor *visitor);
 
-/// ---- between ground.c and slide.c --------------------------------------------------------------------------------
 GroundTile *ground_touch(Ground *ground, int row, int column,
                          int *slot); ///< tile with memory, and the column's slot in it
 bool ground_top_is_loose(const Ground *ground, int row, int column); ///< without touching the tile

@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_SOIL_GROUND_INTERNAL_H
 #define SPADEWORK_SOIL_GROUND_INTERNAL_H
 
+#include "data/core/constants.h"
 #include "soil/ground/ground.h"
 
 /// Layers of one column, wherever they are kept.
@@ -16,6 +17,12 @@ typedef struct ColumnLayers {
 static inline double ground_loose_density(const SoilParams *soil)
 {
     return soil->bank_density / (1.0 + soil->swell);
+}
+
+/// m: thickness of layer k of a column.
+static inline double ground_layer_thickness(const Ground *ground, const GroundTile *tile, int slot, int k)
+{
+    return tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
 }
 
 static inline int ground_tile_index(const Ground *ground, int row, int column)

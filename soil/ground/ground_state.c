@@ -1,7 +1,9 @@
-/// Saving and restoring the ground: the tiles that something has touched.
-#include <stdlib.h>
-
+/// Saves and restores the ground: the tiles that something has touched, and what tools rest on.
+///
+/// Tiles that nothing has touched follow from the scene and the seed. A restored tile whose numbers this program could
+/// not have written is refused before anything uses it.
 #include <math.h>
+#include <stdlib.h>
 
 #include "soil/ground/ground_internal.h"
 

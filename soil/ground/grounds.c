@@ -1,7 +1,8 @@
-/// All settled ground together: trays are added to it, moved and saved here, and what is asked of them from outside is checked.
+/// All settled ground together: trays are added to it, moved and saved here, and what is asked of them from outside is
+/// checked.
 ///
-/// A tray takes part from the tick after it was added. It moves through a tick as it was told at its start, and stands still in the
-/// next unless it is moved again: velocities are no part of the state.
+/// A tray takes part from the tick after it was added. It moves through a tick as it was told at its start, and stands
+/// still in the next unless it is moved again: velocities are no part of the state.
 #include "soil/ground/grounds.h"
 
 #include <math.h>

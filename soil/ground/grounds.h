@@ -17,7 +17,8 @@ void grounds_destroy(Grounds *grounds);
 
 /// Adds a tray. Returns its index, or -1 with the reason in `status`.
 int grounds_add_tray(const SoilModel *model, Grounds *grounds, const SoilTray *params, Status *status);
-/// Sets how a tray moves in the next tick. False, with the reason in `status`, when that is out of range: the tray stays as it is.
+/// Sets how a tray moves in the next tick. False, with the reason in `status`, when that is out of range: the tray
+/// stays as it is.
 bool grounds_move_tray(const SoilModel *model, Grounds *grounds, int index, const SoilTrayMotion *motion,
                        Status *status);
 /// Moves all trays on by `h` seconds.

@@ -1,8 +1,8 @@
 /// The nearest surface below a place, of the site and of all trays.
 ///
-/// The site's surface is taken where it is straight below. That of a tray is a plane in the tray's frame: the distance to it is
-/// measured along its normal, so that a tilted floor carries what lies over it and nothing else. Where a tray's floor is bare,
-/// friction is that of steel.
+/// The site's surface is taken where it is straight below. That of a tray is a plane in the tray's frame: the distance
+/// to it is measured along its normal, so that a tilted floor carries what lies over it and nothing else. Where a
+/// tray's floor is bare, friction is that of steel.
 #include "soil/ground/support.h"
 
 #include <math.h>

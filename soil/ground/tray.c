@@ -1,8 +1,9 @@
 /// One tray: a box on a prescribed way whose settled load is a height field in the tray's own frame.
 ///
-/// Particles feel a plane of the load as they feel the site's, but that the plane moves with the tray. Below the floor lies a slab and
-/// around it stand walls, which contacts treat as a body that nothing stops. How high loose soil may stand in a tray that leans
-/// follows from its angle of repose against the true vertical, from the top of each wall or from the floor at an open tail.
+/// Particles feel a plane of the load as they feel the site's, but that the plane moves with the tray. Below the floor
+/// lies a slab and around it stand walls, which contacts treat as a body that nothing stops. How high loose soil may
+/// stand in a tray that leans follows from its angle of repose against the true vertical, from the top of each wall or
+/// from the floor at an open tail.
 #include "soil/ground/tray.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 #include <string.h>
 
 #define TRAY_STILL 0.02 ///< m/s: what moves more slowly counts as standing still. Chosen; see test_soil_tray
-#define TRAY_LEVEL                                                                                                     \
-    0.98480775301220802 ///< cosine of 10 degrees: soil settles in a tray that leans less. Chosen; see test_soil_tray
+/// Cosine of 10 degrees: soil settles in a tray that leans less. Chosen; see test_soil_tray.
+#define TRAY_LEVEL 0.98480775301220802
 
 static ToolPiece box_piece(double x_min, double x_max, double y_min, double y_max, double z_min, double z_max)
 {
@@ -74,8 +75,6 @@ void tray_destroy(Tray *tray)
     free(tray->first);
 }
 
-/// ---- moving ----------------------------------------------------------------------------------------------------------
-
 /// Rotation by the vector `turn`, rad (Rodrigues), after `rotation`.
 static Mat3 turned(const Mat3 *rotation, Vec3 turn)
 {
@@ -127,15 +126,13 @@ bool tray_is_below(const Tray *tray, Vec3 at, double margin)
     return fabs(local.x) < 0.5 * tray->params.length + margin && fabs(local.y) < 0.5 * tray->params.width + margin;
 }
 
-/// ---- the load --------------------------------------------------------------------------------------------------------
-
 double tray_surface(const Tray *tray, double x, double y, Vec3 *normal)
 {
     return ground_surface(tray->ground, x, y, normal) - tray->params.floor;
 }
 
-/// Loose soil may rise from an edge as steeply as its angle of repose allows, less what the floor rises itself; `fall` is the sine of
-/// the floor's slope towards the edge.
+/// Loose soil may rise from an edge as steeply as its angle of repose allows, less what the floor rises itself; `fall`
+/// is the sine of the floor's slope towards the edge.
 static double stable_slope(double repose, double fall)
 {
     double angle = repose - asin(fmax(-1.0, fmin(1.0, fall)));

@@ -24,8 +24,8 @@ typedef struct Tray {
 bool tray_create(const SoilModel *model, const SoilTray *params, Tray *tray);
 void tray_destroy(Tray *tray);
 void tray_set_tail(Tray *tray, bool open);
-/// m: how far below the floor the slab begins that keeps what is under the tray from coming up through it. What lies on the floor
-/// is held by the tray's ground alone: it does not reach so deep.
+/// m: how far below the floor the slab begins that keeps what is under the tray from coming up through it. What lies on
+/// the floor is held by the tray's ground alone: it does not reach so deep.
 double tray_slab_depth(const SoilModel *model);
 
 /// The body of a tray as the contacts see it.
@@ -53,8 +53,8 @@ double tray_stable_height(const Tray *tray, const TrayEdges *edges, double x, do
 void tray_find_lean(const Tray *tray, double lean[2]);
 /// Tells the tray's ground how it leans, for its slopes.
 void tray_lean(Tray *tray);
-/// True when a particle at rest at a place in the world may settle: the tray stands still and about level, and the particle would not
-/// run out.
+/// True when a particle at rest at a place in the world may settle: the tray stands still and about level, and the
+/// particle would not run out.
 bool tray_settles(const SoilModel *model, const Tray *tray, Vec3 at);
 
 #endif

@@ -1,26 +1,29 @@
-/// A planar wedge through the toe of a face (Culmann 1875; e.g. Taylor, Fundamentals of Soil Mechanics, 1948, section 16.9).
+/// A planar wedge through the toe of a face (Culmann 1875; e.g. Taylor, Fundamentals of Soil Mechanics, 1948, section
+/// 16.9).
 ///
-/// On a plane at the angle theta through the toe, over its length L inside the soil, the wedge above it (mass m a metre of face)
-/// is driven by D = m g sin(theta) and held by R = sum over the pieces of the plane of c l + m_piece g cos(theta) tan(phi), with c
-/// and phi of the layer that the piece passes. It fails when D > R for any theta.
-/// Uniform soil, face of height H and inclination i below a level surface: m = rho H^2 (cot theta - cot i) / 2, L = H / sin(theta).
-/// D - R = 0 asks for the cohesion
+/// On a plane at the angle theta through the toe, over its length L inside the soil, the wedge above it (mass m a metre
+/// of face) is driven by D = m g sin(theta) and held by R = sum over the pieces of the plane of c l + m_piece g
+/// cos(theta) tan(phi), with c and phi of the layer that the piece passes. It fails when D > R for any theta. Uniform
+/// soil, face of height H and inclination i below a level surface: m = rho H^2 (cot theta - cot i) / 2, L = H /
+/// sin(theta). D - R = 0 asks for the cohesion
 ///   c = rho g H sin(i - theta) sin(theta - phi) / (2 sin(i) cos(phi)),
 /// which is the largest at theta = (i + phi) / 2; there
 ///   Hc = 4 c sin(i) cos(phi) / (rho g (1 - cos(i - phi))), Culmann's height.
-/// (D - R) / L = what is asked for less c: it is the largest on the same plane, also beyond Hc. Trial planes lie 2 degrees apart; at
-/// most one degree beside the worst, the height of a vertical face comes out 0.2 % too large or less (1 - cos 2 deg over
-/// 1 - sin(phi)).
+/// (D - R) / L = what is asked for less c: it is the largest on the same plane, also beyond Hc. Trial planes lie 2
+/// degrees apart; at most one degree beside the worst, the height of a vertical face comes out 0.2 % too large or less
+/// (1 - cos 2 deg over 1 - sin(phi)).
 ///
-/// Columns are prisms that end halfway to their neighbours; the mass above the plane is integrated exactly in each. A vertical
-/// face between two columns stands halfway between their middles; a slope passes through the middles. Which of the two a step
-/// is cannot be told from heights: up to STEP_SLOPE times the pitch it counts as slope, from STEP_FACE times on as face,
-/// between the two the toe moves evenly.
+/// Columns are prisms that end halfway to their neighbours; the mass above the plane is integrated exactly in each. A
+/// vertical face between two columns stands halfway between their middles; a slope passes through the middles. Which of
+/// the two a step is cannot be told from heights: up to STEP_SLOPE times the pitch it counts as slope, from STEP_FACE
+/// times on as face, between the two the toe moves evenly.
 #include "soil/ground/wedge.h"
 #include "data/core/constants.h"
 
 #include <math.h>
 
+/// Rise over pitch of a step: up to the first it counts as slope, from the second on as face. Chosen; see
+/// test_soil_face_failure.
 #define STEP_SLOPE 2.0
 #define STEP_FACE  4.0
 
@@ -67,8 +70,8 @@ static void cross_column(const WedgeColumn *column, double toe, double tangent, 
     }
 }
 
-/// A slope's plane starts at the foot's middle, in soil that the prisms of the columns do not have: the triangle that they have
-/// instead lies behind.
+/// A slope's plane starts at the foot's middle, in soil that the prisms of the columns do not have: the triangle that
+/// they have instead lies behind.
 static void begin_plane(const WedgeColumn *face, double toe, double start, PlaneSums *sums)
 {
     *sums = (PlaneSums){.length = start};
@@ -80,8 +83,9 @@ static void begin_plane(const WedgeColumn *face, double toe, double start, Plane
     }
 }
 
-/// Follows a plane to where it comes out at the surface. Returns the columns it passes below, or 0: the section ends before, or
-/// the plane starts above the surface (soil between two middles does not count: a slope would be a staircase).
+/// Follows a plane to where it comes out at the surface. Returns the columns it passes below, or 0: the section ends
+/// before, or the plane starts above the surface (soil between two middles does not count: a slope would be a
+/// staircase).
 static int follow_plane(const WedgeProfile *profile, double toe, double first, double tangent, PlaneSums *sums)
 {
     begin_plane(&profile->columns[0], toe, first - 0.5 * profile->pitch, sums);

@@ -19,8 +19,8 @@ typedef struct WedgeColumn {
     double load; ///< kg/m2 on its surface
 } WedgeColumn;
 
-/// A vertical section through a face: the columns from its foot on, one `pitch` after another. The column before the first one
-/// is the foot, whose surface is the toe.
+/// A vertical section through a face: the columns from its foot on, one `pitch` after another. The column before the
+/// first one is the foot, whose surface is the toe.
 typedef struct WedgeProfile {
     double pitch; ///< m between the middles of columns
     double toe; ///< m: height of the foot's surface, or of a weak layer's bottom in the face
@@ -48,8 +48,8 @@ static inline double wedge_plane(const Wedge *wedge, double pitch, double k)
 void wedge_trial_planes(double tangents[WEDGE_PLANES]);
 /// m from the toe to the middle of a section's first column, whose surface lies `rise` higher.
 double wedge_first_distance(double pitch, double rise);
-/// Looks for the plane whose excess of shear stress over strength is the largest, mean along the plane. False when every plane
-/// holds: the section stands.
+/// Looks for the plane whose excess of shear stress over strength is the largest, mean along the plane. False when
+/// every plane holds: the section stands.
 bool wedge_find(const WedgeProfile *profile, const double tangents[WEDGE_PLANES], Wedge *wedge);
 
 #endif

@@ -1,16 +1,17 @@
 /// Pressure of the ground on a tool's edge, teeth, belly and sides.
 ///
-/// A patch of the tool's surface in the ground bears k_s z at right angles to its face (z its depth, k_s = BEARING_MODULUS), up to what the
-/// ground bears before it fails. For a strip of width B that is Terzaghi's sum with the factors of Prandtl (Nq), Reissner
-/// (Nc) and Vesic (Ngamma):
+/// A patch of the tool's surface in the ground bears k_s z at right angles to its face (z its depth, k_s =
+/// BEARING_MODULUS), up to what the ground bears before it fails. For a strip of width B that is Terzaghi's sum with
+/// the factors of Prandtl (Nq), Reissner (Nc) and Vesic (Ngamma):
 ///     p = c Nc + q Nq + 1/2 g rho B Ngamma,
 ///     Nq = tan2(pi/4 + phi/2) exp(2 theta tan phi),  Nc = (Nq - 1) / tan phi,  Ngamma = 2 (Nq + 1) tan phi
-/// theta is the angle of the fan between the soil under the plate and that which is lifted beside it: pi/2 under a level
-/// plate (Prandtl 1920), 0 before a wall, where Nq and Nc are Rankine's Kp and 2 sqrt(Kp), between the two pi/2 less the plate's
-/// inclination (Sokolovskii 1965). The term of B belongs to footings: it fades with the cosine of the inclination, for a
-/// wall's own weight term is q Nq. q is the weight of the soil around above the patch; B the shorter side of what the tool
-/// rests on. Loose soil has the density it has, and of its cohesion the remoulded share, more as it is compacted.
-/// What fails is pushed aside (bearing_failure.c); only an edge that moves along turns ground into particles (spawn.c).
+/// theta is the angle of the fan between the soil under the plate and that which is lifted beside it: pi/2 under a
+/// level plate (Prandtl 1920), 0 before a wall, where Nq and Nc are Rankine's Kp and 2 sqrt(Kp), between the two pi/2
+/// less the plate's inclination (Sokolovskii 1965). The term of B belongs to footings: it fades with the cosine of the
+/// inclination, for a wall's own weight term is q Nq. q is the weight of the soil around above the patch; B the shorter
+/// side of what the tool rests on. Loose soil has the density it has, and of its cohesion the remoulded share, more as
+/// it is compacted. What fails is pushed aside (bearing_failure.c); only an edge that moves along turns ground into
+/// particles (spawn.c).
 #include "soil/tool/bearing.h"
 
 #include <math.h>
@@ -18,9 +19,9 @@
 #include "data/core/constants.h"
 
 #define SLIP_SPEED 0.05 ///< m/s: friction is full above it. Chosen; see test_soil_bearing
-#define LEAVING                                                                                                        \
-    0.2 ///< m/s: a face that leaves the ground so fast is not pressed: soil does not spring back. Chosen; see test_soil_kick
-#define DAMPED 2.0 ///< substeps: friction stops a tool in no fewer, so that it cannot turn it back
+/// m/s: a face that leaves the ground so fast is not pressed: soil does not spring back. Chosen; see test_soil_kick.
+#define LEAVING 0.2
+#define DAMPED  2.0 ///< substeps: friction stops a tool in no fewer, so that it cannot turn it back
 
 double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down)
 {

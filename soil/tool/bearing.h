@@ -10,8 +10,8 @@
 #include "soil/ground/ground.h"
 #include "soil/tool/probe.h"
 
-/// Pa/m: stiffness of ground under a plate below its capacity. Chosen: a machine of 20 t on a bucket sinks by millimetres, and no
-/// substep turns it back; see test_soil_bearing.
+/// Pa/m: stiffness of ground under a plate below its capacity. Chosen: a machine of 20 t on a bucket sinks by
+/// millimetres, and no substep turns it back; see test_soil_bearing.
 #define BEARING_MODULUS 2e7
 
 enum { BEARING_PATCHES = 1536 };
@@ -23,8 +23,9 @@ typedef struct BearingGround {
     double firmness; ///< 0 loose .. 1 intact
 } BearingGround;
 
-/// Computes the pressure (Pa) at which ground fails under a plate: c Nc + q Nq + 1/2 g rho B Ngamma.
-/// `width` B, m; `surcharge` q, Pa; `down`: cosine between the plate's pressing direction and straight down, 0 (a wall) .. 1 (a footing).
+/// Computes the pressure (Pa) at which ground fails under a plate: c Nc + q Nq + 1/2 g rho B Ngamma. `width` B, m;
+/// `surcharge` q, Pa; `down`: cosine between the plate's pressing direction and straight down, 0 (a wall) .. 1 (a
+/// footing).
 double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down);
 
 /// A patch of a tool's surface that may come to lie in the ground in this tick.
@@ -60,7 +61,8 @@ typedef struct Bearing {
 /// Shorter side, m.
 double footing_width(const Footing *footing);
 
-/// Start of a tick of `dt` seconds: finds the patches of the tools that may come to lie in the ground (bearing_patches.c).
+/// Start of a tick of `dt` seconds: finds the patches of the tools that may come to lie in the ground
+/// (bearing_patches.c).
 void bearing_find_patches(Bearing *bearing, const Ground *ground, const SolverBody *bodies, int body_count, double dt);
 /// Finds where a patch of `tool` is now, and how it lies in the ground.
 void bearing_follow_patch(BearingPatch *patch, const Ground *ground, const SoilTool *tool);

@@ -1,5 +1,5 @@
-/// What a tool that presses on the ground does to it, at the end of a tick: loose soil under it compacts, ground that has
-/// failed gives way to the side. A tool sinks only so: it never passes through ground.
+/// What a tool that presses on the ground does to it, at the end of a tick: loose soil under it compacts, ground that
+/// has failed gives way to the side. A tool sinks only so: it never passes through ground.
 ///
 /// Ground at its capacity under a plate flows out beside it and is heaved there (Prandtl's mechanism); what flows is
 /// no longer bank soil. The surface under each failing patch is lowered to where the patch is, by the weights of the
@@ -15,9 +15,9 @@ static_assert((int)SOIL_MAX_BODIES <= (int)GROUND_COVERS, "every body may rest o
 
 #define SINKING 0.005 ///< m: loose soil compacts by no more in a tick. Chosen; see test_soil_bearing
 #define GIVING  0.05 ///< m: failed ground gives way by no more in a tick. Chosen; see test_soil_bearing
-#define SIDEWAYS                                                                                                       \
-    0.3 ///< sine of the lean from which on a face pushes soil to the side it leans to. Chosen; see test_soil_bearing
-#define HEAVE 0.5 ///< m: widest strip beside a tool that is heaved. Chosen; see test_soil_bearing
+/// Sine of the lean from which on a face pushes soil to the side it leans to. Chosen; see test_soil_bearing.
+#define SIDEWAYS 0.3
+#define HEAVE    0.5 ///< m: widest strip beside a tool that is heaved. Chosen; see test_soil_bearing
 
 static double depth_of(const Ground *ground, const BearingPatch *patch, Vec3 *normal)
 {

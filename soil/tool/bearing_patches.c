@@ -1,8 +1,8 @@
 /// Finds which patches of a tool's surface lie in the ground.
 ///
-/// Each side of a piece is cut into patches of at most PATCH a side, each face at its ends likewise; a patch counts with its
-/// middle. Patches that may come to lie in the ground are found once a tick, for the motion of all of
-/// it. A tool is the union of its pieces: patches inside another piece are left out, and where two pieces share a face only
+/// Each side of a piece is cut into patches of at most PATCH a side, each face at its ends likewise; a patch counts
+/// with its middle. Patches that may come to lie in the ground are found once a tick, for the motion of all of it. A
+/// tool is the union of its pieces: patches inside another piece are left out, and where two pieces share a face only
 /// the first has it.
 #include <math.h>
 

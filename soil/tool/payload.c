@@ -1,7 +1,8 @@
 /// What a tool carries: the particles in its container and on the heap above it, as far as they move with it.
 ///
-/// A heap is all that stands straight above the inside of the container, at most 0.6 m; what falls in or runs out is faster than the
-/// tool by 2 m/s and is not carried. Measured loads agree with the weight that the linkage feels; see `validate run bucket`.
+/// A heap is all that stands straight above the inside of the container, at most 0.6 m; what falls in or runs out is
+/// faster than the tool by 2 m/s and is not carried. Measured loads agree with the weight that the linkage feels; see
+/// `validate run bucket`.
 #include "soil/tool/payload.h"
 
 #include "data/core/tool_geometry.h"
@@ -9,7 +10,8 @@
 /// m: what lies above the edge and the side plates rests on them; about as far as a bucket's plates are thick.
 #define RIM 0.055
 
-/// True when a particle lies in the container or heaped above it: straight below it, within 0.6 m, is the inside or its rim.
+/// True when a particle lies in the container or heaped above it: straight below it, within 0.6 m, is the inside or its
+/// rim.
 static bool is_carried(const SoilTool *tool, Vec3 at)
 {
     enum { HEAP_STEPS = 6 };

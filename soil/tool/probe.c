@@ -1,6 +1,7 @@
 /// Notes what pressed on the tools, where the ground gave way and which columns were cut, for those who look on.
 ///
-/// A tick and a substep write here and never read: what is shown has no part in what happens, and is no part of the state.
+/// A tick and a substep write here and never read: what is shown has no part in what happens, and is no part of the
+/// state.
 #include "soil/tool/probe.h"
 
 #include <stdlib.h>

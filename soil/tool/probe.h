@@ -6,7 +6,8 @@
 #include "soil/contact/solver_body.h"
 #include "soil/soil_types.h"
 
-/// Contacts of particles are as many as the solver holds; beside them so many places where the ground bears a tool are shown.
+/// Contacts of particles are as many as the solver holds; beside them so many places where the ground bears a tool are
+/// shown.
 enum { PROBE_BEARINGS = 2048, PROBE_CUTS = 1024, PROBE_YIELDS = 64 };
 
 typedef struct ProbeCut {
@@ -30,7 +31,8 @@ typedef struct Probe {
 bool probe_create(Probe *probe, int capacity);
 void probe_destroy(Probe *probe);
 void probe_begin_tick(Probe *probe);
-/// Forgets the forces of the substep before. `tool_count`: bodies from there on are the walls of trays, which are not shown.
+/// Forgets the forces of the substep before. `tool_count`: bodies from there on are the walls of trays, which are not
+/// shown.
 void probe_begin_substep(Probe *probe, int tool_count, double dt);
 /// Forgets all, after a restore: what was noted belongs to another tick.
 void probe_forget(Probe *probe);

@@ -47,9 +47,7 @@ typedef struct Way {
     double area; ///< m2 of the bucket that may face ground it moves against, or presses on
     double depth; ///< m: deepest below the surface
     double passed_on; ///< N: of the actuators' force, through grains that something holds
-    bool
-        /// A block of 1 x 2 m stands in the ground, its face at x = -1, from 0.5 m below the surface to 1 m above
-        rock;
+    bool rock; ///< a block of 1 x 2 m in the ground, its face at x = -1, from 0.5 m below the surface to 1 m above
     int knot_count;
     Knot knots[6];
 } Way;

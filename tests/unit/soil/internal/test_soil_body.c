@@ -1,7 +1,7 @@
 /// Soil that is one body stays one body: the ground that is cut holds what stands on it with the soil's whole cohesion,
 /// in one cut or in many, and what moved holds on to what is cut next to it.
 #include "tests/support/soil_fixture.h"
-#include "soil/soil_parts.h"
+#include "soil/exchange/exchange.h"
 
 #define TICK (1.0 / 60.0)
 
@@ -21,10 +21,10 @@ static void lower(Soil *soil, double floor)
 {
     for (int row = FIRST; row < LAST; row++) {
         for (int column = FIRST; column < LAST; column++) {
-            soil_mark_cut(soil, row, column, floor, true);
+            cut_mark(soil, row, column, floor, true);
         }
     }
-    soil_cut_marked(soil);
+    cut_marked(soil);
     tick(soil);
 }
 

@@ -1,6 +1,6 @@
 /// Intact ground stands up to Culmann's height and then falls as a wedge.
 #include "tests/support/soil_fixture.h"
-#include "soil/soil_parts.h"
+#include "soil/exchange/exchange.h"
 #include "soil/ground/wedge.h"
 
 /// Culmann's height of a face, m.
@@ -227,8 +227,7 @@ TEST(what_fails_falls)
     double before = potential_energy(soil);
     assert_true(fails_within(soil, 16));
     int64_t wedge = soil_get_ledger(soil).particles;
-    // Nothing is gained; a slice of the face may be lost: there the surface between the columns slopes, and no centre
-    // lies above it.
+    // Nothing is gained; a slice of the face may be lost: there the surface slopes, and no centre lies above it.
     double gained = (potential_energy(soil) - before) / (STANDARD_GRAVITY * (double)wedge * SOIL_QUANTUM);
     assert_true(gained < 0.1 * soil->model.layer_height && gained > -0.5 * soil->model.layer_height);
     double expected = 0.5 * 1540.0 * height * height / tan(radians(60.0)) * 10.0;
@@ -288,7 +287,8 @@ TEST(a_filled_pit_stands)
     Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
     for (int row = 30; row < 50; row++) {
         for (int column = 30; column < 50; column++) {
-            soil_spawn_column(soil, row, column, -0.6);
+            cut_mark(soil, row, column, -0.6, false);
+            cut_marked(soil);
         }
     }
     assert_true(soil->state.particles.count > 2000);

@@ -1,0 +1,31 @@
+/// The stages of a tick in which ground turns into particles and particles turn into ground. Mass moves in whole
+/// quanta.
+#ifndef SPADEWORK_SOIL_EXCHANGE_H
+#define SPADEWORK_SOIL_EXCHANGE_H
+
+#include "soil/soil_parts.h"
+
+/// Turns ground into particles ahead of the cutting tools, for the motion of `dt` seconds (spawn.c).
+void spawn_ahead(Soil *soil, double dt);
+
+/// Notes a column to be cut in this tick, down to `floor` (m). `exact`: the edge itself passes there, so that thin
+/// shavings go too.
+void cut_mark(Soil *soil, int row, int column, double floor, bool exact);
+/// Turns the noted columns into particles, all of one soil equally dense (cut.c). Columns in which a particle would
+/// have no room, that are too thin for one or that do not fit in the budget stay ground.
+void cut_marked(Soil *soil);
+
+/// Turns settled load that cannot stay in its tray into particles, and what tools dig there (tray_unload.c).
+void tray_unload(Soil *soil, double dt);
+
+/// Puts the mass of particles at rest on the ground that carries them; the particles are then gone (absorb.c).
+void absorb_resting(Soil *soil);
+
+typedef struct FaceFailure FaceFailure;
+/// Makes the scratch of face_failure.c. False when memory is short; face_failure_destroy frees what there is.
+bool face_failure_create(Soil *soil);
+void face_failure_destroy(Soil *soil);
+/// Turns intact faces that cannot stand into particles that fall.
+void face_failure_step(Soil *soil);
+
+#endif
