@@ -15,8 +15,8 @@
 #include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
 
-/// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver; or what
-/// sorting them takes; or, behind the two orders, what making a list takes.
+/// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver; or
+/// what sorting them takes; or, behind the two orders, what making a list takes.
 static size_t scratch_bytes(size_t n)
 {
     size_t rows = scratch_room(n + 1, sizeof(Row)), number = scratch_room(n, sizeof(int32_t));
@@ -224,8 +224,8 @@ static void carry_body(SolverBody *body, double h)
     }
 }
 
-/// Small particles are light against their stiffness: their substep is solved in several equal pieces, so that they are as
-/// stiff as their soil says. The bodies' sums are the mean over the pieces.
+/// Small particles are light against their stiffness: their substep is solved in several equal pieces, so that they are
+/// as stiff as their soil says. The bodies' sums are the mean over the pieces.
 static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
     Vec3 impulse[SOIL_MAX_BODIES], moment[SOIL_MAX_BODIES];

@@ -1,8 +1,19 @@
 /// The soil: a layered heightfield whose disturbed part is particles.
 ///
-/// Mass is an integer count of quanta (SOIL_QUANTUM kg each) in every form: ground column, particle, tray. Nothing
-/// creates or destroys a quantum. World frame: x east, y north, z up; SI units. Results do not depend on the number of
-/// threads. Nothing here allocates after soil_create except whole ground tiles, outside the tick's hot loops.
+/// A tick is soil_begin_tick, a fixed number of soil_substep, soil_end_tick. Everything else is called between two
+/// ticks, getters also between substeps.
+///
+/// Mass       An integer count of quanta (SOIL_QUANTUM kg each) in every form: ground column, particle, tray. A tick neither
+///            makes nor destroys a quantum; a build with asserts checks it in soil_end_tick.
+/// Frame      World: x east, y north, z up, origin in the middle of the site. SI units, radians.
+/// Threads    One thread at a time calls a soil, which has threads of its own; two soils know nothing of each other. Results
+///            do not depend on the number of threads or on the width of the processor's vectors.
+/// Memory     All is taken by soil_create and soil_add_tray but for two things that a tick may take and keep: a tile of 32 x 32
+///            columns (65 kB) when something first touches it, and a larger grid of the neighbour search when particles spread
+///            over more cells than ever before. The program ends when either cannot be had: soil without it would lose mass.
+/// Ownership  Pointers in views belong to the soil and hold until the next call that changes it. Nothing that is passed in is
+///            kept after the call but the shapes of tools, which the caller keeps from soil_begin_tick to soil_end_tick.
+/// Errors     Functions with a Status fail for reasons outside the program and say why; wrong arguments are asserted.
 #ifndef SPADEWORK_SOIL_SOIL_H
 #define SPADEWORK_SOIL_SOIL_H
 
@@ -10,146 +21,165 @@
 #include <stdint.h>
 
 #include "data/core/constants.h"
-#include "data/scene_params.h"
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
 #include "data/core/vec.h"
+#include "data/scene_params.h"
 #include "soil/soil_types.h"
 
-typedef struct Soil Soil;
-
-/// Creates the soil of a scene. The ground is generated from the scene and `seed`. `threads` 0 = one for each
-/// processor.
+/// Creates the soil of a scene; the caller owns it and destroys it with soil_destroy.
+/// scene    copied; the texts of meshes (`grains`) are read in this call alone
+/// seed     of the ground's roughness, of the grains and of the jitter of new particles
+/// solver   SOIL_SOLVER_DEFAULT unless the published solvers are to be compared
+/// threads  1 or more; 0 = one for each processor
+/// Returns NULL with `status`: STATUS_BAD_FILE when grains of the scene have no room, STATUS_LACKING when memory is
+/// short.
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status);
+/// Destroys a soil and its threads; NULL is allowed.
 void soil_destroy(Soil *soil);
 
-/// Start of a tick: spawns particles ahead of the tools (for the motion of a whole tick of `dt`), sorts, finds
-/// neighbours.
+/// Begins a tick: ground ahead of cutting edges and settled load that cannot stay turn into particles, neighbours are
+/// found.
+/// tools       [tool_count], as they are now; each tool keeps its index for the life of the soil
+/// tool_count  0..SOIL_MAX_TOOLS
+/// dt          s, of the whole tick, above 0: how far ahead edges cut and pairs are looked for
+/// Where an edge cuts: Rankine's passive wedge (exchange/spawn.c).
 void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double dt);
-/// One substep of `dt`, the same in all of a soil's life; writes one wrench a tool.
+
+/// Advances the soil by one substep. Call between soil_begin_tick and soil_end_tick.
+/// tools       [tool_count], as they are at the start of the substep; as many as soil_begin_tick was given
+/// dt          s, constant over the life of the soil; 1/480 in the shipped scenes
+/// wrenches    [tool_count], out: mean force (N) and moment (N m) of the soil on each tool in this substep, world axes, about the
+///             tool's centre of mass
+/// The equations of a contact stand in contact/contact_equations.h, those of ground under a tool in tool/bearing.c.
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, Wrench *wrenches);
-/// End of a tick: absorbs particles at rest, slides slopes, lets faces fail that are too high, checks the ledger.
+
+/// Ends a tick: ground under tools compacts or gives way, particles at rest become ground, loose slopes slide to their
+/// angle of repose, intact faces that cannot stand (Culmann 1875; ground/wedge.c) fail, trays stand still. Tools as of
+/// the last substep.
 void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count);
 
-/// Mass in quanta by where it is. The sum never changes.
+/// Mass in quanta by where it is.
 typedef struct SoilLedger {
-    int64_t ground, particles, trays, total;
+    int64_t ground, particles, trays;
+    int64_t total; ///< the sum of the three, which never changes but by the functions of soil_lab.h
 } SoilLedger;
+/// Counts the mass of ground, particles and trays, from the columns and particles themselves.
 SoilLedger soil_get_ledger(const Soil *soil);
 
-/// Counters of the last tick.
-typedef struct SoilCounters {
-    int particles, contacts, active_columns;
-    int spawned, absorbed;
-    int faces, failed; ///< feet of intact faces that were judged, and that could not stand
-    int lists; ///< how often neighbour lists were made anew in this tick
-} SoilCounters;
+/// Returns the counters of the last tick.
 SoilCounters soil_get_counters(const Soil *soil);
 
-/// The ground surface at a place (outside the site: its edge).
+/// The ground surface at a place.
 typedef struct SoilSurface {
-    double height;
-    Vec3 normal;
+    double height; ///< m, world z
+    Vec3 normal; ///< unit, up
     double looseness; ///< 0 intact or compacted to bank density .. 1 loose, of the top 0.2 m
     int soil; ///< index into the scene's soils, of the top layer
 } SoilSurface;
+/// Returns the site's surface at (x, y), m; outside the site that of its edge. Bilinear between the middles of columns,
+/// as particles feel it. What lies in trays does not count.
 SoilSurface soil_get_surface(const Soil *soil, double x, double y);
-/// Height without the surface detail, for probes of tracks; the same bilinear surface that particles touch.
+/// Returns the height alone of the same surface, m.
 double soil_get_height(const Soil *soil, double x, double y);
 
-/// Mass (kg) of the particles a tool carries, and their number: inside its `inside` polygon or heaped above it, and
-/// moving with it.
-double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count);
-/// Mass (kg) above a circle or in a tray: ground and particles of the tray `index` (0 when none).
-double soil_get_tray_mass(const Soil *soil, int index);
-/// Before the first tick; returns its index or -1.
-int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status);
-/// Moves a tray within the next tick, between soil_end_tick and soil_begin_tick; a tray that is not moved again stands
-/// still where the tick left it. Its settled load moves with it and carries by friction what lies on it. Where that
-/// load would slide off the tilted floor, over a wall or out of an open tail, it turns into particles in
-/// soil_begin_tick, as many as the budget holds. In a tray that moves (> 0.02 m/s) or leans (> 10 degrees) nothing
-/// settles. The pose is part of the state, the velocities are not. False, with the reason, when the motion is out of
-/// range; the tray then stays as it is.
-bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status *status);
-Pose soil_get_tray_frame(const Soil *soil, int index); ///< as in SoilTrayMotion, now
-/// A tray as it was added, with its motion in this tick, from where it is now; NULL when there is none of that index.
-const SoilTray *soil_get_tray(const Soil *soil, int index, SoilTrayMotion *motion);
-
-/// What settled soil, or the floor of a tray, bears things at a place: the surface nearest below it.
+/// What settled soil, or the floor of a tray, bears things at a place.
 typedef struct SoilBase {
     double height; ///< m, world z of the surface straight below or above; of a tilted tray: of its plane there
     Vec3 normal; ///< unit
     int tray; ///< index; -1: the site
 } SoilBase;
+/// Returns the surface nearest below `at` (m, world), of the site and of all trays.
 SoilBase soil_get_base(const Soil *soil, Vec3 at);
 
-/// A place where soil may lie: a circle, or a rectangle.
-typedef struct SoilPlace {
-    double x, y; ///< m: its middle
-    double radius; ///< m; 0: a rectangle
-    double heading, length, width; ///< rad, m, m: of a rectangle; its length runs along the heading
-} SoilPlace;
+/// Returns the mass (kg) of the particles that a tool carries: in its `inside` polygon or heaped up to 0.6 m above it,
+/// and no faster against it than 2 m/s. `count` receives their number; NULL is allowed.
+double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count);
 
-/// Mass (quanta) that was spilled: what columns of the ground hold more than when the soil was created, with the
-/// particles at rest on them, where their middles are outside all `places`. What lies in trays and tools, and what
-/// still moves, is not spilled. A column counts when it gained at least `least` m of loose soil (0: every quantum;
-/// 0.02: crumbs are none).
+/// Adds a tray, before the first tick. Returns its index (from 0), or -1 with `status`: STATUS_BAD_FILE when a side,
+/// height or place is out of range (SoilTray) or there are SOIL_MAX_TRAYS already, STATUS_LACKING when memory is short.
+int soil_add_tray(Soil *soil, const SoilTray *tray, Status *status);
+/// Sets how a tray moves in the next tick; a tray that is not moved again stands still where the tick left it. Its
+/// settled load moves with it and carries by friction what lies on it. Where that load would slide off the tilted
+/// floor, over a wall or out of an open tail, it turns into particles in soil_begin_tick, as many as the budget holds.
+/// In a tray that moves (> 0.02 m/s) or leans (> 10 degrees) nothing settles. The pose is part of the state, the
+/// velocities are not. Returns false with `status` (STATUS_BAD_FILE) when the motion is out of range (SoilTrayMotion);
+/// the tray then stays as it is.
+bool soil_move_tray(Soil *soil, int index, const SoilTrayMotion *motion, Status *status);
+/// Returns where a tray is now, as in SoilTrayMotion. `index` must be one that soil_add_tray returned.
+Pose soil_get_tray_frame(const Soil *soil, int index);
+/// Returns a tray as it was added, and in `motion` how it moves in this tick from where it is now; NULL when there is
+/// none of that index.
+const SoilTray *soil_get_tray(const Soil *soil, int index, SoilTrayMotion *motion);
+/// Returns the mass (kg) in a tray and on it: settled load, and particles over its floor up to 0.5 m above its walls
+/// that no tool carries. 0 when there is none of that index.
+double soil_get_tray_mass(const Soil *soil, int index);
+
+/// Returns the mass (quanta) that was spilled: what columns of the site hold more than when the soil was created, with
+/// the particles at rest on them, where their middles are outside all places. What lies in trays and tools, and what
+/// still moves, is not spilled.
+/// places  [count] where soil may lie
+/// least   m of loose soil, 0 or more, that a column must have gained to count (0: every quantum; 0.02: crumbs do not)
 int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least);
 
-/// Presses loose ground under a track patch (ruts): the columns below compact (compact.c) by at most 2 mm a tick, never
-/// by losing mass. `pressure` Pa over a rectangle of length x width with `heading`.
+/// Compacts loose ground under a track patch: a rectangle of length x width (m) around (x, y), its length along the
+/// heading (rad), that presses with `pressure` (Pa). No column sinks by more than 2 mm in a call; call it once a tick
+/// and patch. Terzaghi 1925 (ground/compact.c).
 void soil_press(Soil *soil, double x, double y, double heading, double length, double width, double pressure);
 
-/// The grid as drawn. Arrays are [rows][columns], row-major, row = y; valid until the next call that changes the soil.
+/// A grid of columns as drawn. Arrays are [rows][columns], row-major, row = y.
 typedef struct SoilGridView {
     int rows, columns;
     double spacing; ///< m
-    double origin_x, origin_y; ///< centre of column (0, 0)
+    double origin_x, origin_y; ///< m: centre of column (0, 0)
     const float *height; ///< m
-    const uint8_t *soil; ///< soil index of the top layer
+    const uint8_t *soil; ///< index of the top layer's soil
     const uint8_t *loose; ///< 0 intact .. 255 freshly loose
     uint64_t version; ///< changes when anything in the arrays changes
-    int dirty_row_min, dirty_row_max, dirty_column_min,
-        dirty_column_max; ///< changed since soil_clear_dirty; min > max = none
+    /// What changed since soil_clear_dirty, inclusive; min > max = nothing.
+    int dirty_row_min, dirty_row_max, dirty_column_min, dirty_column_max;
 } SoilGridView;
+/// Returns the grid of the site.
 SoilGridView soil_get_grid(const Soil *soil);
-/// The grid of a tray, in the tray's frame: origin its middle, x along its length, heights off its floor plus
-/// SoilTray.floor (while it has not been moved: over world zero).
+/// Returns the grid of a tray, in the tray's frame: origin its middle, x along its length, heights off its floor plus
+/// SoilTray.floor (while it has not been moved: over world zero). `index` must be one that soil_add_tray returned.
 SoilGridView soil_get_tray_grid(const Soil *soil, int index);
+/// Starts the dirty rectangles of all grids anew.
 void soil_clear_dirty(Soil *soil);
 
-/// Particles as drawn, at the end of the last tick (also between substeps); arrays of `count`, valid until the next
-/// call that changes the soil.
+/// Particles as drawn, at the end of the last tick (also between substeps). Arrays are [count], in no order that lasts.
 typedef struct SoilParticleView {
     int count;
-    const double *x, *y, *z; ///< m
+    const double *x, *y, *z; ///< m, world
     const float *radius; ///< m
-    const uint8_t *soil;
+    const uint8_t *soil; ///< index into the scene's soils
     const uint32_t *id; ///< stable for a particle's life
     const double *vx, *vy, *vz; ///< m/s
     const int32_t *mass; ///< quanta
 } SoilParticleView;
+/// Returns the particles.
 SoilParticleView soil_get_particles(const Soil *soil);
 
 /// Every contact that carries a force; their sum is the last substep's wrench (of its last piece where the solver
-/// divides it). Valid until the next call that changes the soil.
+/// divides it). Nothing is known of it, nor of cuts and yields, after a restore: it is no part of the state.
 typedef struct SoilToolContactView {
     int count;
     const SoilToolContact *contacts; ///< [count]
 } SoilToolContactView;
+/// Returns the contacts of the last substep with tools.
 SoilToolContactView soil_get_tool_contacts(const Soil *soil);
 
-/// A ground column that was cut down ahead of an edge and became particles.
+/// A column of the site that was cut down ahead of an edge and became particles.
 typedef struct SoilCutColumn {
     int row, column;
     double floor, top; ///< m: heights of the column after and before
     int64_t age; ///< ticks: 0 = in the last one
 } SoilCutColumn;
-
-/// Copies the columns cut at most `oldest` ticks before the last one (0: in the last one), newest first; at most
-/// `capacity`. Only the last 1024 cuts are known. Returns their number.
+/// Copies the columns cut at most `oldest` ticks before the last one (0: in the last one) to columns[capacity], newest
+/// first. Only the last 1024 cuts are known. Returns their number.
 int soil_get_wedge(const Soil *soil, int oldest, SoilCutColumn *columns, int capacity);
-/// Places (m, world) where ground gave way under a tool in the last substep; 64 at most.
+/// Points `places` to where ground gave way under a tool in the last substep (m, world) and returns their number, at
+/// most 64.
 int soil_get_yields(const Soil *soil, const Vec3 **places);
 
 /// A tile of columns that costs time: it slides, or some of its columns changed in the last tick.
@@ -159,12 +189,15 @@ typedef struct SoilActiveTile {
     /// Smallest rectangle around the changed columns; 0 rows = none.
     int changed_row, changed_column, changed_rows, changed_columns;
 } SoilActiveTile;
-/// The active tiles of the site (`tray` < 0) or of a tray, at most `capacity`; returns their number.
+/// Copies the active tiles of the site (`tray` < 0) or of a tray to tiles[capacity]; returns their number, 0 when there
+/// is no such tray.
 int soil_get_active_tiles(const Soil *soil, int tray, SoilActiveTile *tiles, int capacity);
 
-/// Visits every field of the state once (hash, save, restore, difference). Ground tiles never touched are not visited:
-/// they follow from the scene and seed.
+/// Visits every field of the state once (hash, save, restore, difference), between two ticks. Tiles that nothing has
+/// touched are not visited: they follow from scene and seed. A restoring visitor is failed, and the soil is then fit
+/// for soil_destroy or another restore only, when the numbers could not have been written by this program.
 void soil_visit(Soil *soil, StateVisitor *visitor);
+/// True when all positions and velocities of particles are numbers.
 bool soil_is_finite(const Soil *soil);
 
 #endif

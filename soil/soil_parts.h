@@ -1,11 +1,11 @@
-/// What a Soil consists of: model (constant), state (hashed and saved), derived (made anew each tick), scratch. Not for users of the library.
+/// What a Soil consists of: model (constant), state (hashed and saved), derived (made anew each tick), scratch. Not for
+/// users of the library.
 #ifndef SPADEWORK_SOIL_PARTS_H
 #define SPADEWORK_SOIL_PARTS_H
 
 #include "soil/tool/bearing.h"
 #include "soil/contact/contact_system.h"
 #include "soil/published/paper.h"
-#include "soil/soil.h"
 #include "soil/tool/probe.h"
 
 enum { SOIL_MAX_CUTS = 4096 };
@@ -65,8 +65,8 @@ struct Soil {
 /// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
 double soil_choose_cell(const Soil *soil, double dt);
 
-/// One substep of the particles by each solver (solve_*.c). Positions and velocities of the particles and the sums of the
-/// bodies are the result.
+/// Advances the particles by one substep of `h` seconds with a published solver (solve_paper.c). Positions and
+/// velocities of the particles and the sums of the bodies are the result.
 void soil_solve_paper(Soil *soil, double h, bool jacobi);
 
 /// Notes the forces of the last substep of a published solver in the probe.

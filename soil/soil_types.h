@@ -10,6 +10,8 @@
 #include "data/core/tool_shape.h"
 #include "data/core/vec.h"
 
+typedef struct Soil Soil;
+
 enum { SOIL_MAX_TOOLS = 12, SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
 
 typedef enum SoilSolver {
@@ -56,5 +58,22 @@ typedef struct SoilToolContact {
     int tool; ///< index of the tool
 } SoilToolContact;
 #define SOIL_NO_PARTICLE UINT32_MAX
+
+/// What the last tick did; zero before the first one and after a restore.
+typedef struct SoilCounters {
+    int particles; ///< at the tick's end
+    int contacts; ///< listed: pairs of particles, and of particles with tools and walls
+    int active_columns; ///< of tiles whose slopes may still slide, in site and trays
+    int spawned, absorbed; ///< particles
+    int faces, failed; ///< feet of intact faces that were judged, and that could not stand
+    int lists; ///< how often neighbour lists were made anew
+} SoilCounters;
+
+/// A place where soil may lie: a circle, or a rectangle.
+typedef struct SoilPlace {
+    double x, y; ///< m: its middle
+    double radius; ///< m; 0: a rectangle
+    double heading, length, width; ///< rad, m, m: of a rectangle; its length runs along the heading
+} SoilPlace;
 
 #endif

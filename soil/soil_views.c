@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "soil/exchange/exchange.h"
+#include "soil/soil.h"
 #include "soil/soil_parts.h"
 #include "soil/tool/payload.h"
 
@@ -144,6 +146,12 @@ double soil_get_payload(const Soil *soil, const SoilTool *tool, int *count)
         *count = inside;
     }
     return (double)quanta * SOIL_QUANTUM;
+}
+
+int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least)
+{
+    return spill_count(&soil->model, &soil->state.grounds, &soil->state.particles, soil->derived.bodies,
+                       soil->derived.body_count, places, count, least);
 }
 
 SoilToolContactView soil_get_tool_contacts(const Soil *soil)

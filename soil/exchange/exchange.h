@@ -21,6 +21,11 @@ void tray_unload(Soil *soil, double dt);
 /// Puts the mass of particles at rest on the ground that carries them; the particles are then gone (absorb.c).
 void absorb_resting(Soil *soil);
 
+/// Returns the quanta that were spilled outside places[count]; columns count that gained at least `least` m (spill.c).
+/// Uses a scratch of the site's tiles.
+int64_t spill_count(const SoilModel *model, const Grounds *grounds, const Particles *particles,
+                    const SolverBody *bodies, int body_count, const SoilPlace *places, int count, double least);
+
 typedef struct FaceFailure FaceFailure;
 /// Makes the scratch of face_failure.c. False when memory is short; face_failure_destroy frees what there is.
 bool face_failure_create(Soil *soil);

@@ -13,7 +13,7 @@
 
 #include "soil/exchange/spawn.h"
 #include "soil/soil_parts.h"
-#include "soil/grains/random.h"
+#include "data/core/random.h"
 #include "soil/exchange/mesh_volume.h"
 
 /// Diameters between neighbours of the lattice: spheres then fill 0.74 / SPREAD^3 = 0.62 of the volume, as grains

@@ -2,7 +2,8 @@
 #ifndef SPADEWORK_SOIL_FILL_H
 #define SPADEWORK_SOIL_FILL_H
 
-#include "soil/soil.h"
+#include "data/core/status.h"
+#include "soil/soil_types.h"
 
 /// Fills every volume of the scene, in order, with particles at rest. No two overlap, none reaches out of its volume or
 /// into the ground; places taken by an earlier volume are left out. Follows from the scene and the soil's seed alone.

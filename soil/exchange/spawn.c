@@ -8,7 +8,7 @@
 
 #include "soil/exchange/exchange.h"
 #include "soil/exchange/spawn.h"
-#include "soil/grains/random.h"
+#include "data/core/random.h"
 #include "data/core/tool_geometry.h"
 
 enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };

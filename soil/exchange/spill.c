@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "soil/ground/ground_internal.h"
-#include "soil/soil_parts.h"
+#include "soil/exchange/exchange.h"
 #include "soil/tool/payload.h"
 
 /// Ticks at rest after which a particle lies where it lies.
@@ -45,15 +45,14 @@ static void add_gain(Spill *spill, const Ground *ground, int row, int column, in
 
 /// Puts the particles at rest on the columns below them. Ground that nothing touched has no tile: what lies there is a
 /// gain.
-static void add_particles(const Soil *soil, Spill *spill)
+static void add_particles(const SoilModel *model, const Grounds *grounds, const Particles *p, const SolverBody *bodies,
+                          int body_count, Spill *spill)
 {
-    const Particles *p = &soil->state.particles;
-    const Ground *ground = soil->state.grounds.site;
+    const Ground *ground = grounds->site;
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-        if (p->quiet[i] < LYING_TICKS ||
-            support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z).tray != NULL ||
-            payload_holds(soil->derived.bodies, soil->derived.body_count, at)) {
+        if (p->quiet[i] < LYING_TICKS || support_find(model, grounds, at.x, at.y, at.z).tray != NULL ||
+            payload_holds(bodies, body_count, at)) {
             continue;
         }
         int row, column;
@@ -81,9 +80,10 @@ static void add_tile(Spill *spill, const Ground *ground, int tile_row, int tile_
     }
 }
 
-int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least)
+int64_t spill_count(const SoilModel *model, const Grounds *grounds, const Particles *particles,
+                    const SolverBody *bodies, int body_count, const SoilPlace *places, int count, double least)
 {
-    const Ground *ground = soil->state.grounds.site;
+    const Ground *ground = grounds->site;
     Spill spill = {.places = places, .count = count, .least = least};
     int tiles = ground->tile_rows * ground->tile_columns;
     for (int k = 0; k < tiles; k++) {
@@ -91,7 +91,7 @@ int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double le
             memset(ground->tiles[k]->resting, 0, sizeof ground->tiles[k]->resting);
         }
     }
-    add_particles(soil, &spill);
+    add_particles(model, grounds, particles, bodies, body_count, &spill);
     for (int k = 0; k < tiles; k++) {
         if (ground->tiles[k] != NULL) {
             add_tile(&spill, ground, k / ground->tile_columns, k % ground->tile_columns);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/grains/random.h"
+#include "data/core/random.h"
 
 /// Steps in all, and steps between two lists of near spheres. Chosen so that overlaps end as packing.h says.
 enum { PUSHES = 400, PUSHES_A_LIST = 25 };

@@ -9,7 +9,7 @@
 #include "data/scene_ground.h"
 #include "data/core/constants.h"
 #include "soil/ground/ground_internal.h"
-#include "soil/grains/random.h"
+#include "data/core/random.h"
 
 /// Smooth value noise in 0..1 with period-free lattice of 1 m.
 static double value_noise(uint64_t seed, double x, double y)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "soil/soil.h"
+#include "soil/soil_types.h"
 
 enum {
     PAPER_CHUNK = 256, ///< particles that share one stretch of `list`; also the unit of work of a thread

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "data/load.h"
-#include "soil/grains/random.h"
+#include "data/core/random.h"
 
 enum { BED_LAYERS = 6, LEAST_BUDGET = 100 };
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "soil/grains/random.h"
+#include "data/core/random.h"
 #include "trainer/session/rock_shapes.h"
 
 enum { STREAM_PLACE = 211, STREAM_TURN = 212 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "soil/grains/random.h"
+#include "data/core/random.h"
 #include "soil/soil.h"
 
 /// How a kind of boulder looks: corners on an ellipsoid, each drawn in by up to `rough` of its distance.

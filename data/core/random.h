@@ -1,7 +1,7 @@
 /// Counter-based random numbers: the same (seed, stream, index) gives the same number on every machine and thread.
 /// Mixing function: splitmix64's finaliser (Stafford variant 13).
-#ifndef SPADEWORK_SOIL_RANDOM_H
-#define SPADEWORK_SOIL_RANDOM_H
+#ifndef SPADEWORK_DATA_RANDOM_H
+#define SPADEWORK_DATA_RANDOM_H
 
 #include <stdint.h>
 
