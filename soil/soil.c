@@ -208,8 +208,9 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
 static void carry_body(SolverBody *body, double h)
 {
     SoilTool *tool = &body->tool;
-    tool->motion.velocity = vec3_madd(tool->motion.velocity, tool->motion.inverse_mass / h, body->impulse);
-    tool->motion.spin = vec3_madd(tool->motion.spin, 1.0 / h, mat3_mul(&tool->motion.inertia_inverse, body->moment));
+    tool->motion.velocity = vec3_madd(tool->motion.velocity, tool->motion.inverse_mass / h, body->lambda);
+    tool->motion.spin =
+        vec3_madd(tool->motion.spin, 1.0 / h, mat3_mul(&tool->motion.inertia_inverse, body->lambda_moment));
     Vec3 turn = vec3_scale(tool->motion.spin, h), arm = vec3_sub(tool->motion.frame.position, tool->motion.center);
     tool->motion.center = vec3_madd(tool->motion.center, h, tool->motion.velocity);
     tool->motion.frame.position = vec3_add(tool->motion.center, vec3_add(arm, vec3_cross(turn, arm)));
@@ -228,23 +229,23 @@ static void carry_body(SolverBody *body, double h)
 /// as stiff as their soil says. The bodies' sums are the mean over the pieces.
 static void solve_in_pieces(Soil *soil, const SoilTool *tools, int tool_count, double dt)
 {
-    Vec3 impulse[SOIL_MAX_BODIES], moment[SOIL_MAX_BODIES];
+    Vec3 lambda[SOIL_MAX_BODIES], lambda_moment[SOIL_MAX_BODIES]; // N s2, N m s2: sums over the pieces
     double h = dt / soil->model.pieces;
     ContactSystem contacts = soil_contact_system(soil);
     for (int piece = 0; piece < soil->model.pieces; piece++) {
         contact_solver_substep(&contacts, h);
         for (int k = 0; k < soil->derived.body_count; k++) {
             SolverBody *body = &soil->derived.bodies[k];
-            impulse[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : impulse[k], body->impulse);
-            moment[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : moment[k], body->moment);
+            lambda[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : lambda[k], body->lambda);
+            lambda_moment[k] = vec3_add(piece == 0 ? vec3(0.0, 0.0, 0.0) : lambda_moment[k], body->lambda_moment);
             carry_body(body, h);
         }
         grounds_advance_trays(&soil->state.grounds, h);
     }
     take_tools(soil, tools, tool_count);
     for (int k = 0; k < soil->derived.body_count; k++) { // from force x h^2 to force x dt^2, of the mean
-        soil->derived.bodies[k].impulse = vec3_scale(impulse[k], soil->model.pieces);
-        soil->derived.bodies[k].moment = vec3_scale(moment[k], soil->model.pieces);
+        soil->derived.bodies[k].lambda = vec3_scale(lambda[k], soil->model.pieces);
+        soil->derived.bodies[k].lambda_moment = vec3_scale(lambda_moment[k], soil->model.pieces);
     }
 }
 
@@ -261,8 +262,8 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
     bearing_press(&soil->derived.bearing, soil->state.grounds.site, soil->derived.bodies, soil->derived.body_count, dt,
                   &soil->derived.probe);
     for (int k = 0; k < tool_count; k++) {
-        wrenches[k].force = vec3_scale(soil->derived.bodies[k].impulse, 1.0 / (dt * dt));
-        wrenches[k].moment = vec3_scale(soil->derived.bodies[k].moment, 1.0 / (dt * dt));
+        wrenches[k].force = vec3_scale(soil->derived.bodies[k].lambda, 1.0 / (dt * dt));
+        wrenches[k].moment = vec3_scale(soil->derived.bodies[k].lambda_moment, 1.0 / (dt * dt));
     }
 }
 

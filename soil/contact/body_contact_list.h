@@ -37,7 +37,7 @@ typedef struct BodyContact {
     uint8_t body, piece, face;
     bool open; ///< holds nothing and does not close in this substep: not visited
     float arm[3]; ///< m from the body's centre of mass
-    float held[3]; ///< N s2: impulse at the last substep's end, in which the particle's row still has it
+    float held[3]; ///< N s2: lambda at the last substep's end, in which the particle's row still has it
     ContactCore core;
 } BodyContact;
 

@@ -80,18 +80,18 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
 /// ---- both sides
 /// ------------------------------------------------------------------------------------------------------
 
-/// The impulse of the contact goes to its two sides, less what they have of it. The particle's row starts a substep
-/// with the impulse of the last one, the body with none.
+/// The lambda of the contact goes to its two sides, less what they have of it. The particle's row starts a substep
+/// with the lambda of the last one, the body with none.
 static void apply(const ContactSystem *system, BodyContact *contact, SolverBody *body, const float body_has[3])
 {
     const ContactCore *core = &contact->core;
     Row *row = &system->tick->rows[contact->i];
     float to_body[3];
     for (int k = 0; k < 3; k++) {
-        float impulse = core->lambda * core->normal[k] + core->friction_lambda[k];
-        row->move[k] += row->inverse_mass * (impulse - contact->held[k]);
-        to_body[k] = impulse - body_has[k];
-        contact->held[k] = impulse;
+        float lambda = core->lambda * core->normal[k] + core->friction_lambda[k];
+        row->move[k] += row->inverse_mass * (lambda - contact->held[k]);
+        to_body[k] = lambda - body_has[k];
+        contact->held[k] = lambda;
     }
     solver_body_take(body, contact, to_body);
 }

@@ -11,7 +11,7 @@ void body_contacts_find(const ContactSystem *system, double dt);
 /// Keeps what the contacts have to remember for the next tick.
 void body_contacts_remember(const ContactSystem *system);
 
-/// First impulse of every contact; `first`: of a tick, in which no row has an impulse yet.
+/// First lambda of every contact; `first`: of a tick, in which no row has a lambda yet.
 void body_contacts_warm(const ContactSystem *system, bool first);
 /// One visit of every contact.
 void body_contacts_visit(const ContactSystem *system);

@@ -97,7 +97,7 @@ void solver_bodies_reset(const ContactSystem *system)
 {
     for (int b = 0; b < system->body_count; b++) {
         SolverBody *body = &system->bodies[b];
-        body->displacement = body->rotation = body->impulse = body->moment = vec3(0.0, 0.0, 0.0);
+        body->displacement = body->rotation = body->lambda = body->lambda_moment = vec3(0.0, 0.0, 0.0);
         body->contacts = 0;
     }
 }
@@ -147,13 +147,13 @@ void body_contacts_begin(const ContactSystem *system, double h, int32_t first, i
     }
 }
 
-void solver_body_take(SolverBody *body, const BodyContact *contact, const float impulse[3])
+void solver_body_take(SolverBody *body, const BodyContact *contact, const float lambda[3])
 {
-    Vec3 j = vec3(-(double)impulse[0], -(double)impulse[1], -(double)impulse[2]);
+    Vec3 j = vec3(-(double)lambda[0], -(double)lambda[1], -(double)lambda[2]);
     Vec3 arm = vec3((double)contact->arm[0], (double)contact->arm[1], (double)contact->arm[2]);
     Vec3 moment = vec3_cross(arm, j);
-    body->impulse = vec3_add(body->impulse, j);
-    body->moment = vec3_add(body->moment, moment);
+    body->lambda = vec3_add(body->lambda, j);
+    body->lambda_moment = vec3_add(body->lambda_moment, moment);
     body->displacement = vec3_madd(body->displacement, body->tool.motion.inverse_mass, j);
     body->rotation = vec3_add(body->rotation, mat3_mul(&body->tool.motion.inertia_inverse, moment));
 }

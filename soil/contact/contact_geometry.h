@@ -60,8 +60,8 @@ static inline void contact_relative(const ContactCore *core, const float *a, con
     }
 }
 
-/// Applies minus `impulse` (force x h^2, as on the particle) to a body at a contact.
-void solver_body_take(SolverBody *body, const BodyContact *contact, const float impulse[3]);
+/// Applies minus `lambda` (force x h^2, as on the particle) to a body at a contact.
+void solver_body_take(SolverBody *body, const BodyContact *contact, const float lambda[3]);
 /// Displacement that contacts have added to the body's point at a contact.
 void solver_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3]);
 

@@ -102,9 +102,9 @@ static void set_contact(const ContactSystem *system, size_t k, int32_t i)
     list->rebonded_strength[k] = (float)m.rebonded_strength;
     list->strength_per_force[k] = (float)contact_strength_per_force(&m);
     list->rest[k] = p->ground_rest[i];
-    list->impulse_x[k] = p->ground_impulse_x[i];
-    list->impulse_y[k] = p->ground_impulse_y[i];
-    list->impulse_z[k] = p->ground_impulse_z[i];
+    list->lambda_x[k] = p->ground_impulse_x[i];
+    list->lambda_y[k] = p->ground_impulse_y[i];
+    list->lambda_z[k] = p->ground_impulse_z[i];
     bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
     list->strength[k] = p->ground_strength[i];
     list->flags[k] = p->ground_bond[i] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
@@ -324,9 +324,9 @@ void ground_contacts_end(const ContactSystem *system, int32_t first, int32_t end
             p->ground_bond[i] = (uint8_t)list->flags[k];
             p->ground_rest[i] = list->rest[k];
             p->ground_strength[i] = list->strength[k];
-            p->ground_impulse_x[i] = list->impulse_x[k];
-            p->ground_impulse_y[i] = list->impulse_y[k];
-            p->ground_impulse_z[i] = list->impulse_z[k];
+            p->ground_impulse_x[i] = list->lambda_x[k];
+            p->ground_impulse_y[i] = list->lambda_y[k];
+            p->ground_impulse_z[i] = list->lambda_z[k];
         }
     }
 }

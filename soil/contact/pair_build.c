@@ -33,8 +33,8 @@ void pair_build_destroy(PairBuild *build)
 /// ---- what was ------------------------------------------------------------------------------------------------------
 
 /// Lays aside what the contacts of the old list remember, chained by their lower particle, in new indices
-/// (`where`[old]). Of each, `j` is the upper particle then and `i` the next of the chain; the impulse acts on the
-/// lower. The list's own arrays are free afterwards: the search puts what it finds where the impulses will be written
+/// (`where`[old]). Of each, `j` is the upper particle then and `i` the next of the chain; the lambda acts on the
+/// lower. The list's own arrays are free afterwards: the search puts what it finds where the lambdas will be written
 /// at the end.
 static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const int32_t *where, int32_t nothing)
 {
@@ -44,7 +44,7 @@ static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const
         build->head[i] = -1;
     }
     for (int32_t k = 0; k < list->batches * BATCH; k++) {
-        bool pressed = list->impulse_x[k] != 0.0F || list->impulse_y[k] != 0.0F || list->impulse_z[k] != 0.0F;
+        bool pressed = list->lambda_x[k] != 0.0F || list->lambda_y[k] != 0.0F || list->lambda_z[k] != 0.0F;
         if (list->i[k] == nothing || (list->flags[k] == 0 && !pressed)) {
             continue;
         }
@@ -52,18 +52,18 @@ static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const
         float sign = i < j ? 1.0F : -1.0F;
         old->i[kept] = build->head[lower];
         old->j[kept] = i < j ? j : i;
-        old->impulse_x[kept] = sign * list->impulse_x[k];
-        old->impulse_y[kept] = sign * list->impulse_y[k];
-        old->impulse_z[kept] = sign * list->impulse_z[k];
+        old->lambda_x[kept] = sign * list->lambda_x[k];
+        old->lambda_y[kept] = sign * list->lambda_y[k];
+        old->lambda_z[kept] = sign * list->lambda_z[k];
         old->rest[kept] = list->rest[k];
         old->strength[kept] = list->strength[k];
         old->flags[kept] = list->flags[k] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
         build->head[lower] = kept++;
     }
     build->old = old;
-    build->raw_i = (void *)list->impulse_x;
-    build->raw_j = (void *)list->impulse_y;
-    build->raw_slot = (void *)list->impulse_z;
+    build->raw_i = (void *)list->lambda_x;
+    build->raw_j = (void *)list->lambda_y;
+    build->raw_slot = (void *)list->lambda_z;
 }
 
 /// The remembered contact of a pair that touched, or -1.
@@ -360,7 +360,7 @@ static void begin_life(const ContactSystem *system, size_t k)
     }
 }
 
-/// Where the pairs as found are written: their places are taken for the impulses afterwards.
+/// Where the pairs as found are written: their places are taken for the lambdas afterwards.
 static void write_block(const ContactSystem *system, int block)
 {
     PairList *list = system->pairs;
@@ -388,10 +388,10 @@ static void recall_block(const ContactSystem *system, int block)
         list->awake[batch] = 0;
         for (size_t k = (size_t)batch * BATCH; k < (size_t)batch * BATCH + list->used[batch]; k++) {
             int32_t known = find_old(system->build, list->i[k], list->j[k]);
-            float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the impulse acts on i
-            list->impulse_x[k] = known >= 0 ? sign * old->impulse_x[known] : 0.0F;
-            list->impulse_y[k] = known >= 0 ? sign * old->impulse_y[known] : 0.0F;
-            list->impulse_z[k] = known >= 0 ? sign * old->impulse_z[known] : 0.0F;
+            float sign = list->i[k] < list->j[k] ? 1.0F : -1.0F; // the lambda acts on i
+            list->lambda_x[k] = known >= 0 ? sign * old->lambda_x[known] : 0.0F;
+            list->lambda_y[k] = known >= 0 ? sign * old->lambda_y[known] : 0.0F;
+            list->lambda_z[k] = known >= 0 ? sign * old->lambda_z[known] : 0.0F;
             list->rest[k] = known >= 0 ? old->rest[known] : 0.0F;
             list->strength[k] = known >= 0 ? old->strength[known] : 0;
             list->flags[k] = known >= 0 ? old->flags[known] : 0;

@@ -97,18 +97,18 @@ LANES_INLINE void add_to_row(LaneRows *rows, Lanes share, Lanes3 value)
     rows->z += share * value.z;
 }
 
-/// Moves the particles as an impulse (N s2, on i; the opposite on j) does.
-LANES_INLINE void take(LaneSides *move, Lanes3 impulse, bool ground)
+/// Moves the particles as a lambda (N s2, on i; the opposite on j) does.
+LANES_INLINE void take(LaneSides *move, Lanes3 lambda, bool ground)
 {
-    add_to_row(&move->a, move->a.w, impulse);
+    add_to_row(&move->a, move->a.w, lambda);
     if (!ground) {
-        add_to_row(&move->b, -move->b.w, impulse);
+        add_to_row(&move->b, -move->b.w, lambda);
     }
 }
 
-LANES_INLINE Lanes3 impulse_of(Lanes3 normal, Lanes lambda, Lanes3 force)
+LANES_INLINE Lanes3 whole_of(Lanes3 normal, Lanes lambda, Lanes3 lambda_t)
 {
-    return add3(scale3(lambda, normal), force);
+    return add3(scale3(lambda, normal), lambda_t);
 }
 
 /// Where two places lie to each other, m.
@@ -205,9 +205,9 @@ typedef struct LaneContacts {
     Lanes turning; ///< 1/m: turn of the normal, rad, by what slides
     Lanes inverse_mass;
     Lanes rest;
-    Lanes3 impulse; ///< and its two parts
-    Lanes lambda;
-    Lanes3 force;
+    Lanes3 whole; ///< N s2 on i: lambda n + lambda_t
+    Lanes lambda; ///< N s2: along the normal
+    Lanes3 lambda_t; ///< N s2: across it
     LaneBits flags, strength;
     LaneMaterial material;
 } LaneContacts;
@@ -245,7 +245,7 @@ LANES_INLINE Lanes friction_limit(const PairStep *step, bool ground, Lanes frict
     return friction * pressed + (ground ? 1.0F : step->adhesive_friction_share) * tension;
 }
 
-/// What adhesion holds of each contact, as an impulse.
+/// What adhesion holds of each contact, as a lambda.
 LANES_INLINE Lanes tension_of(const PairStep *step, const LaneContacts *c)
 {
     Lanes remoulded = c->material.remoulded, share = lanes_number(c->strength) * (1.0F / PAIR_WHOLE);
@@ -260,14 +260,14 @@ LANES_INLINE LaneBits slip_of(const PairStep *step, const LaneContacts *c)
     const LaneMaterial *m = &c->material;
     Lanes3 turn = scale3(c->turning, flatten(c->relative, dot(c->relative, c->normal), c->normal));
     Lanes3 before = sub3(c->normal, turn); // not of unit length
-    Lanes size = dot(before, before), share = dot(c->impulse, before) / size;
+    Lanes size = dot(before, before), share = dot(c->whole, before) / size;
     Lanes lambda = share * lanes_sqrt(size);
-    Lanes3 force = sub3(c->impulse, scale3(share, before));
+    Lanes3 lambda_t = sub3(c->whole, scale3(share, before));
     Lanes friction = lanes_select((c->flags & CONTACT_BONDED) != 0, m->bond_friction, m->friction);
     Lanes limit = friction_limit(step, false, friction, lambda, m->alpha, tension_of(step, c));
-    Lanes square = dot(force, force), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);
+    Lanes square = dot(lambda_t, lambda_t), zero = lanes_all(0.0F), whole = lanes_all(PAIR_WHOLE);
     LaneBits slides = (square >= 0.998F * (limit * limit)) & (square > 0.0F);
-    Lanes slid = lanes_keep(slides, lanes_larger(0.0F - dot(c->relative, force), zero) / lanes_sqrt(square));
+    Lanes slid = lanes_keep(slides, lanes_larger(0.0F - dot(c->relative, lambda_t), zero) / lanes_sqrt(square));
     return lanes_whole(lanes_smaller(whole * (slid * m->wear), whole) + 0.5F);
 }
 
@@ -320,9 +320,9 @@ LANES_INLINE void settle(const PairStep *step, bool ground, LaneContacts *c)
     c->strength &= keeps;
     c->flags &= keeps;
     c->rest = lanes_keep(keeps, c->rest);
-    c->impulse = keep3(keeps, c->impulse);
+    c->whole = keep3(keeps, c->whole);
     c->lambda = lanes_keep(keeps, c->lambda);
-    c->force = keep3(keeps, c->force);
+    c->lambda_t = keep3(keeps, c->lambda_t);
 }
 
 /// Displacement that two sides are bound for.
@@ -353,30 +353,30 @@ LANES_INLINE LaneStart start(const PairStep *step, bool ground, LaneContacts *c)
     LaneStart s = {.normal = c->normal, .tension = tension_of(step, c)};
     Lanes zero = lanes_all(0.0F), gap = c->gap - c->rest;
     LaneBits closed = (gap <= 0.0F) | (s.tension > 0.0F);
-    c->impulse = keep3(closed, c->impulse);
+    c->whole = keep3(closed, c->whole);
     c->lambda = lanes_keep(closed, c->lambda);
-    c->force = keep3(closed, c->force);
+    c->lambda_t = keep3(closed, c->lambda_t);
     Lanes3 drift = drift_of(step, ground, c);
     Lanes approach = dot(drift, c->normal);
     s.offset = gap + approach + c->material.gamma * (approach + lanes_larger(gap, zero));
-    s.slide = sub3(flatten(drift, approach, c->normal), scale3(1.25F * c->material.alpha, c->force));
+    s.slide = sub3(flatten(drift, approach, c->normal), scale3(1.25F * c->material.alpha, c->lambda_t));
     return s;
 }
 
 /// Normal and friction of a contact (contact_law.h): from the multipliers before to those after.
 LANES_INLINE void relax(const PairStep *step, bool ground, const LaneMaterial *m, const LaneSides *move,
-                        const LaneStart *s, Lanes *lambda, Lanes3 *force)
+                        const LaneStart *s, Lanes *lambda, Lanes3 *lambda_t)
 {
     Lanes gamma = 1.0F + m->gamma, w = move->a.w + move->b.w, alpha = m->alpha, alpha_t = 1.25F * alpha;
     Lanes3 moved = sub3(of_row(move->a), of_row(move->b));
     Lanes approach = dot(moved, s->normal);
     Lanes error = s->offset + gamma * approach + alpha * *lambda;
     *lambda = relax_normal(*lambda, error, gamma, w, alpha, s->tension);
-    *force = relax_friction(*force, add3(s->slide, flatten(moved, approach, s->normal)), w, alpha_t);
+    *lambda_t = relax_friction(*lambda_t, add3(s->slide, flatten(moved, approach, s->normal)), w, alpha_t);
     Lanes tension = lanes_keep(*lambda != 0.0F, s->tension);
     Lanes soft = friction_hold(m->friction, *lambda, (ground ? 1.0F : step->adhesive_friction_share) * tension);
-    if (lanes_any(dot(*force, *force) > soft * soft)) { // friction that hardens holds no less
-        *force = cap3(*force, friction_limit(step, ground, m->friction, *lambda, alpha, tension));
+    if (lanes_any(dot(*lambda_t, *lambda_t) > soft * soft)) { // friction that hardens holds no less
+        *lambda_t = cap3(*lambda_t, friction_limit(step, ground, m->friction, *lambda, alpha, tension));
     }
 }
 
@@ -401,12 +401,12 @@ LANES_INLINE void visit(const PairList *list, Row *rows, const PairStep *step, c
     LaneMaterial m = {.alpha = lanes_load(visits->alpha + at),
                       .gamma = lanes_load(visits->gamma + at),
                       .friction = lanes_load(visits->friction + at)};
-    Lanes3 before = LOAD3(list, impulse, k);
+    Lanes3 before = LOAD3(list, lambda, k);
     Lanes lambda = dot(before, s.normal);
-    Lanes3 force = flatten(before, lambda, s.normal);
-    relax(step, false, &m, &move, &s, &lambda, &force);
-    Lanes3 after = impulse_of(s.normal, lambda, force);
-    STORE3(list, impulse, k, after);
+    Lanes3 lambda_t = flatten(before, lambda, s.normal);
+    relax(step, false, &m, &move, &s, &lambda, &lambda_t);
+    Lanes3 after = whole_of(s.normal, lambda, lambda_t);
+    STORE3(list, lambda, k, after);
     take(&move, sub3(after, before), false);
     scatter_moves(rows, list, k, &move, count, false);
 }
@@ -422,8 +422,8 @@ LANES_INLINE LaneContacts meet(const PairList *list, const PairStep *step, size_
     return c;
 }
 
-/// From one substep to the next, in one visit: ends the last, looks, and relaxes from the impulse that the rows still
-/// hold from the last substep. Contacts that slept hold nothing. Returns whether an impulse changed much.
+/// From one substep to the next, in one visit: ends the last, looks, and relaxes from the lambda that the rows still
+/// hold from the last substep. Contacts that slept hold nothing. Returns whether a lambda changed much.
 LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, size_t at,
                        size_t k, int count, bool ground, bool slept)
 {
@@ -433,20 +433,20 @@ LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, co
     c.inverse_mass = move.a.w + move.b.w;
     c.material = ground ? ground_material(list, step, k, c.inverse_mass)
                         : pair_material(list, step, k, &place, &speed, c.inverse_mass);
-    Lanes3 had = LOAD3(list, impulse, k);
-    c.impulse = had;
+    Lanes3 had = LOAD3(list, lambda, k);
+    c.whole = had;
     c.lambda = dot(had, c.normal);
-    c.force = flatten(had, c.lambda, c.normal);
+    c.lambda_t = flatten(had, c.lambda, c.normal);
     if (!slept) {
         settle(step, ground, &c);
     }
     LaneBits bonded = (c.flags & CONTACT_BONDED) != 0;
     c.material.friction = lanes_select(bonded, c.material.bond_friction, c.material.friction);
     LaneStart s = start(step, ground, &c);
-    take(&move, sub3(c.impulse, had), ground);
-    relax(step, ground, &c.material, &move, &s, &c.lambda, &c.force);
-    Lanes3 after = impulse_of(c.normal, c.lambda, c.force), change = sub3(after, c.impulse);
-    STORE3(list, impulse, k, after);
+    take(&move, sub3(c.whole, had), ground);
+    relax(step, ground, &c.material, &move, &s, &c.lambda, &c.lambda_t);
+    Lanes3 after = whole_of(c.normal, c.lambda, c.lambda_t), change = sub3(after, c.whole);
+    STORE3(list, lambda, k, after);
     lanes_store(list->rest + k, c.rest);
     lanes_store_bytes(list->flags + k, c.flags);
     lanes_store_halves(list->strength + k, c.strength);
@@ -468,12 +468,12 @@ LANES_INLINE void begin_batches(const PairList *list, Row *rows, int32_t first, 
         int awake = 0;
         for (int lane = 0; lane < list->used[batch]; lane += LANES) {
             size_t k = (size_t)batch * BATCH + (size_t)lane;
-            Lanes3 impulse = LOAD3(list, impulse, k);
-            int held = lanes_any(differs3(impulse, 0.0F));
+            Lanes3 lambda = LOAD3(list, lambda, k);
+            int held = lanes_any(differs3(lambda, 0.0F));
             awake |= held | lanes_any(lanes_load_bytes(list->flags + k) != 0);
             if (held) {
                 LaneSides move = gather(rows, ROW_MOVE, list, k, ground);
-                take(&move, impulse, ground);
+                take(&move, lambda, ground);
                 scatter_moves(rows, list, k, &move, list->used[batch] - lane, ground);
             }
         }

@@ -193,8 +193,8 @@ static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
         bool empty = list->i[k] == nothing && list->j[k] == nothing;
         good = empty || (is_between(list->i[k], 0, particles - 1) && is_between(list->j[k], 0, particles - 1) &&
                          list->i[k] != list->j[k]);
-        good = good && is_small(list->impulse_x[k], 1e3F) && is_small(list->impulse_y[k], 1e3F);
-        good = good && is_small(list->impulse_z[k], 1e3F) && is_small(list->rest[k], 1.0F);
+        good = good && is_small(list->lambda_x[k], 1e3F) && is_small(list->lambda_y[k], 1e3F);
+        good = good && is_small(list->lambda_z[k], 1e3F) && is_small(list->rest[k], 1.0F);
     }
     return good;
 }
@@ -226,6 +226,16 @@ static bool shares_nothing(const PairList *list, int32_t particles)
     return good;
 }
 
+/// Names under which recordings hold the fields.
+#define PAIR_RECORDED_i        "pairs.i"
+#define PAIR_RECORDED_j        "pairs.j"
+#define PAIR_RECORDED_lambda_x "pairs.impulse_x"
+#define PAIR_RECORDED_lambda_y "pairs.impulse_y"
+#define PAIR_RECORDED_lambda_z "pairs.impulse_z"
+#define PAIR_RECORDED_rest     "pairs.rest"
+#define PAIR_RECORDED_strength "pairs.strength"
+#define PAIR_RECORDED_flags    "pairs.flags"
+
 void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, int32_t nothing)
 {
     int32_t batches = list->batches, blocks = list->block_count;
@@ -245,7 +255,8 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
     }
     state_visit_array(visitor, "pairs.colour", list->colour_first, sizeof(int32_t), PAIR_COLOURS + 1);
     state_visit_array(visitor, "pairs.block", list->block_first, sizeof(int32_t), (size_t)blocks + 1);
-#define X(type, name) state_visit_array(visitor, "pairs." #name, list->name, sizeof(type), (size_t)batches *BATCH);
+#define X(type, name)                                                                                                  \
+    state_visit_array(visitor, PAIR_RECORDED_##name, list->name, sizeof(type), (size_t)batches *BATCH);
     PAIR_FIELDS(X)
 #undef X
     if (visitor->restoring && !visitor->failed) {

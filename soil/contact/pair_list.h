@@ -7,9 +7,9 @@
 ///
 /// The law of a contact, its symbols and its sources: contact_law.h.
 ///
-/// A contact remembers its whole impulse, lambda n + lambda_t, and no more: the parts follow from the normal of the
+/// A contact remembers its whole lambda, lambda n + lambda_t, and no more: the parts follow from the normal of the
 /// day. (A pair that turns by an angle t shifts t lambda from one part to the other, a compression over a diameter of
-/// what its shear changes.) A substep starts with the impulses of the last one, which the particles' rows keep. When it
+/// what its shear changes.) A substep starts with the lambdas of the last one, which the particles' rows keep. When it
 /// comes to a contact, one visit ends the last substep, looks where the particles are, and relaxes. A block in which
 /// nothing changed by more than CONTACT_REVISIT_THRESHOLD is not visited again.
 #ifndef SPADEWORK_SOIL_PAIR_LIST_H
@@ -44,9 +44,9 @@ enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
 #define PAIR_FIELDS(X)                                                                                                 \
     X(int32_t, i) /* particle, or the row `capacity`: nothing */                                                       \
     X(int32_t, j) /* the same; of ground contacts always nothing */                                                    \
-    X(float, impulse_x) /* N s2, on i */                                                                               \
-    X(float, impulse_y)                                                                                                \
-    X(float, impulse_z)                                                                                                \
+    X(float, lambda_x) /* N s2, on i */                                                                                \
+    X(float, lambda_y)                                                                                                 \
+    X(float, lambda_z)                                                                                                 \
     X(float, rest) /* m: gap without force (soil appears without stored energy) */                                     \
     X(uint16_t, strength) /* PAIR_WHOLE..0: what sliding has left of a bond, what pressure gave a broken one */        \
     X(uint8_t, flags) /* CONTACT_* */
@@ -125,7 +125,7 @@ static inline int pair_list_kind(int a, int b)
 
 /// Length of a substep and what follows from it.
 typedef struct PairStep {
-    float h; ///< s; impulses are force x h^2 and last: it must not change in a soil's life
+    float h; ///< s; lambdas are force x h^2 and last: it must not change in a soil's life
     float fall; ///< m: g h^2, for contacts with what does not fall
     float swelling; ///< m: most that a rest gap closes in this substep
     float swelling_limit; ///< m: a contact pressed together more than that does not swell
@@ -133,11 +133,11 @@ typedef struct PairStep {
     float breaking_opening; ///< m: opening that breaks a bond
     float adhesive_separation; ///< m: opening that parts what sticks
     float dry_separation; ///< m: opening at which a contact that does not stick forgets
-    float revisit_threshold; ///< m: a block whose impulses move nothing by more is not visited again in this substep
+    float revisit_threshold; ///< m: a block whose lambdas move nothing by more is not visited again in this substep
     float hardening; ///< 1/m: friction grows by the root of this times a contact's compression
     float rebonding_rate; ///< share of what pressure may give a broken contact that it gains: once a tick, else 0
     float adhesive_friction_share; ///< of the adhesion, which holds against sliding
-    bool first; ///< the tick's first: the rows hold no impulse yet
+    bool first; ///< the tick's first: the rows hold no lambda yet
 } PairStep;
 
 /// What a block's contacts are visited with once more in a substep, X(name): [lanes of the largest block]. One a
@@ -165,10 +165,10 @@ typedef struct PairVisits {
 /// One instruction set. Of ground contacts the second side is nothing, the geometry a plane.
 typedef struct PairKernel {
     int lanes;
-    /// Gives the rows the impulses that contacts held at the end of the last tick.
+    /// Gives the rows the lambdas that contacts held at the end of the last tick.
     void (*begin)(const PairList *list, Row *rows, int32_t first, int32_t end);
     void (*begin_ground)(const PairList *list, Row *rows, int32_t first, int32_t end);
-    /// Ends the last substep (bonds, what opened), begins the next and visits each contact once. True when an impulse
+    /// Ends the last substep (bonds, what opened), begins the next and visits each contact once. True when a lambda
     /// changed by so much that another visit is worth it; what that needs is left in `visits`.
     bool (*renew)(const PairList *list, Row *rows, const PairStep *step, const PairVisits *visits, int32_t first,
                   int32_t end);

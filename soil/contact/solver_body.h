@@ -9,9 +9,9 @@ typedef struct SolverBody {
     SoilTool tool;
     Vec3 displacement; ///< m that contacts have added, of the centre of mass
     Vec3 rotation; ///< rad that contacts have added
-    Vec3 impulse; ///< sum of what acts on the body, as force x dt^2
-    Vec3 moment; ///< the same about the centre of mass
-    int contacts;
+    Vec3 lambda; ///< N s2: sum of what acts on the body, force x h^2 of the substep; a Wrench is lambda / h^2
+    Vec3 lambda_moment; ///< N m s2: the same about the centre of mass
+    int contacts; ///< that hold a force
 } SolverBody;
 
 #endif

@@ -36,12 +36,12 @@ bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shi
 
 /// ---- bodies (section 6.6) -------------------------------------------------------------------------------------------
 
-/// Hands the body what `moved` (m, of the particle) means as an impulse, force x h^2, by eq. 34: m lambda.
+/// Hands the body what `moved` (m, of the particle) means as force x h^2 (N s2), by eq. 34: m lambda.
 static void push_body(Soil *soil, const PaperFlat *flat, const float moved[3])
 {
     float mass = (float)(soil->state.particles.mass[flat->i] * SOIL_QUANTUM);
-    float impulse[3] = {mass * moved[0], mass * moved[1], mass * moved[2]};
-    solver_body_take(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], impulse);
+    float lambda[3] = {mass * moved[0], mass * moved[1], mass * moved[2]};
+    solver_body_take(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], lambda);
 }
 
 static bool yields(const SoilTool *tool)

@@ -155,8 +155,8 @@ static void bear_body(Bearing *bearing, const Ground *ground, SolverBody *self, 
         double rub = most_friction(params, patch, push, self->tool.steel_friction) / fmax(vec3_length(slip), slow);
         Vec3 force = vec3_madd(vec3_scale(patch->out, -push), -rub, slip);
         probe_note_bearing(probe, body, patch->at, vec3_scale(patch->out, -1.0), force);
-        self->impulse = vec3_madd(self->impulse, h * h, force);
-        self->moment = vec3_madd(self->moment, h * h, vec3_cross(arm, force));
+        self->lambda = vec3_madd(self->lambda, h * h, force);
+        self->lambda_moment = vec3_madd(self->lambda_moment, h * h, vec3_cross(arm, force));
     }
 }
 
