@@ -1,3 +1,8 @@
+/// Finds which particles may touch which pieces of a body within a tick, and keeps what their contacts remember.
+///
+/// A contact is found again by the particle's id and the body's piece, in a hash table, so that friction and what
+/// sticks to steel outlast the tick. A contact that did not come where it is by motion (a tool that jumped) holds no
+/// energy: its overlap becomes its rest gap.
 #include "soil/contact/body_contact_list.h"
 
 #include <math.h>

@@ -1,4 +1,8 @@
-/// Contact geometry of one substep: gap and normal of pair, ground and body contacts.
+/// Begins the contacts with bodies, and for the published solvers with the ground, at the start of a substep.
+///
+/// Each gets its gap, normal, predicted displacement (Holz 2014, eq. 2) and the limits that depend on the substep
+/// (contact_law.h). The effective mass of a body at a contact is that of a rigid body that is free, from
+/// SoilTool.motion.
 #include "soil/contact/contact_geometry.h"
 
 #include <math.h>

@@ -1,3 +1,8 @@
+/// Contacts of particles with the ground: who may touch it, and the plane that stands for the surface below each.
+///
+/// The surface is bilinear, a contact a plane. It is taken anew when the particle has moved by FOLLOW_DISTANCE
+/// sideways; the step from plane to plane becomes rest gap, so that rough ground throws nothing up. What a contact
+/// remembers is kept with its particle, of which each has at most one such contact (the law: contact_law.h).
 #include "soil/contact/ground_contacts.h"
 
 #include <math.h>

@@ -1,3 +1,8 @@
+/// Lists the pairs of particles that may touch, and sorts them into batches whose contacts share no particle.
+///
+/// Cells are searched block by block (neighbours.h). A pair goes to the first batch of its block that has room and
+/// holds neither particle; those that touch come first. The order of the list is the order of Gauss-Seidel and part of
+/// the state, so that it must not depend on threads. What touching contacts remember goes over from the list before.
 #include "soil/contact/pair_build.h"
 
 #include <math.h>

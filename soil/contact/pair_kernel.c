@@ -1,3 +1,4 @@
+/// Chooses the pair kernel for the processor at hand. All kernels give the same bits, so that only time depends on it.
 #include <stddef.h>
 
 #include "soil/contact/pair_list.h"

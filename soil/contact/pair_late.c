@@ -1,3 +1,7 @@
+/// Finds particles that have left the way on which the list of pairs counts, and lists what they may now meet.
+///
+/// The list allows for particles that go on as they went. In most ticks one to three of thousands hit something and do
+/// not; their pairs go to a block of their own, which is visited after all others (pair_late.h).
 #include "soil/contact/pair_late.h"
 
 #include <math.h>

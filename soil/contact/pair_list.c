@@ -1,3 +1,7 @@
+/// Memory, state and bookkeeping of a list of contacts (pair_list.h).
+///
+/// A restored list is refused unless its blocks, batches and indices could have been written by this program: contacts
+/// of a batch, and blocks of a colour, that shared a particle would let lanes or threads decide what comes out.
 #include "soil/contact/pair_list.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /// What the published solvers (p2 and gs, solve_paper.c) work on. Nothing of it is remembered between ticks.
 ///
-/// Symbols as in Parallel Particles (D. Holz, VRIPHYS 2014, "P2"): x position at the start of a step, p predicted and then
-/// corrected position, w inverse mass, n contact normal towards particle i, h step. Positions are kept as displacements
-/// p - x, so that single precision is enough wherever on the site a particle lies.
+/// Symbols as in Parallel Particles (D. Holz, VRIPHYS 2014, "P2"): x position at the start of a step, p predicted and
+/// then corrected position, w inverse mass, n contact normal towards particle i, h step. Positions are kept as
+/// displacements p - x, so that single precision is enough wherever on the site a particle lies.
 #ifndef SPADEWORK_SOIL_PAPER_H
 #define SPADEWORK_SOIL_PAPER_H
 
@@ -128,7 +128,8 @@ void soil_build_paper_lists(Soil *soil, double dt);
 
 /// What all contacts of a step share (paper_step.c).
 void paper_set_step(const Soil *soil, double h, bool jacobi, PaperStep *step);
-/// Begins a step: predicted displacements (eq. 2) in shift[0], flat contacts and the rows. All have done so when it returns.
+/// Begins a step: predicted displacements (eq. 2) in shift[0], flat contacts and the rows. All have done so when it
+/// returns.
 void paper_begin(const PaperWorker *worker);
 void paper_list_pairs(Soil *soil, const PaperStep *step); ///< for gs, out of the rows
 /// Ends it (eq. 3, section 7) with the displacements `shift`.

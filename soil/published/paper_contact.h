@@ -19,7 +19,8 @@ typedef struct PaperLaw {
     Lanes stiffness, damping, friction, pull, inverse_radius;
 } PaperLaw;
 
-/// How the two sides of a contact lie and move; the normal points to i, `relative` is v = (p_i - x_i) - (p_j - x_j) (eq. 30).
+/// How the two sides of a contact lie and move; the normal points to i, `relative` is v = (p_i - x_i) - (p_j - x_j)
+/// (eq. 30).
 typedef struct PaperTouch {
     Lanes overlap; ///< C_s (eq. 22), not above 0 where they touch
     Lanes approach; ///< v.n
@@ -31,7 +32,8 @@ LANES_INLINE Lanes lanes_size(Lanes value)
     return (Lanes)((LaneBits)value & 0x7fffffff);
 }
 
-/// Correction of the displacement of i against j by a touching contact, of which i is to get its share w_i / (w_i + w_j).
+/// Correction of the displacement of i against j by a touching contact, of which i is to get its share w_i / (w_i +
+/// w_j).
 LANES_INLINE LaneVector paper_correct(const PaperLaw *law, float static_ratio, bool macklin, bool adhesive,
                                       const PaperTouch *touch)
 {
@@ -56,16 +58,16 @@ LANES_INLINE LaneVector paper_correct(const PaperLaw *law, float static_ratio, b
         // A damper along the normal without relaxation, capped, applied right after the spring-damper.
         lambda_n += lanes_larger(-lambda_a, lanes_smaller(lambda_a, -(approach + lambda_n)));
     }
-    // Eq. 30: lambda = v.t with t = v_perp / |v_perp|. Eqs. 31-33; the correction opposes the slide. mu_k |lambda_n| / lambda is
-    // written so that the division need not wait for the root.
+    // Eq. 30: lambda = v.t with t = v_perp / |v_perp|. Eqs. 31-33; the correction opposes the slide. mu_k |lambda_n| /
+    // lambda is written so that the division need not wait for the root.
     Lanes square = lane_dot(slide, slide), lambda = lanes_sqrt(square);
     Lanes part = lanes_select(lambda <= held, lanes_all(1.0F), kinetic / square * lambda);
     return (LaneVector){lambda_n * normal.x - part * slide.x, lambda_n * normal.y - part * slide.y,
                         lambda_n * normal.z - part * slide.z};
 }
 
-/// Eq. 22 for two particles: C_s = |p_i - p_j| - (r_i + r_j) with p_i - p_j = start + relative. In one place they have a normal
-/// of no length. Roots do not wait for divisions, nor these for roots. Returns which lanes touch.
+/// Eq. 22 for two particles: C_s = |p_i - p_j| - (r_i + r_j) with p_i - p_j = start + relative. In one place they have
+/// a normal of no length. Roots do not wait for divisions, nor these for roots. Returns which lanes touch.
 LANES_INLINE LaneBits paper_touch_particle(LaneVector start, LaneVector relative, Lanes radii, PaperTouch *touch)
 {
     LaneVector between = {start.x + relative.x, start.y + relative.y, start.z + relative.z};

@@ -1,5 +1,6 @@
-/// Rows and the averaged Jacobi iteration of p2, compiled once for each instruction set (paper_kernel_*.c); KERNEL_NAME names it.
-/// A lane is one particle and adds its corrections up in the order of its list, so the number of lanes changes no bit.
+/// Rows and the averaged Jacobi iteration of p2, compiled once for each instruction set (paper_kernel_*.c); KERNEL_NAME
+/// names it. A lane is one particle and adds its corrections up in the order of its list, so the number of lanes
+/// changes no bit.
 #include <math.h>
 
 #include "soil/published/paper_contact.h"
@@ -78,8 +79,8 @@ LANES_INLINE void add_pair(const Paper *paper, const PaperStep *step, const floa
     sum->violated += lanes_keep(touches, lanes_all(1.0F));
 }
 
-/// Rows of LANES flat contacts from `k` on, as places in a table of rows of four. Behind the last comes the last again, which
-/// is then corrected, and written, several times alike.
+/// Rows of LANES flat contacts from `k` on, as places in a table of rows of four. Behind the last comes the last again,
+/// which is then corrected, and written, several times alike.
 LANES_INLINE void flat_rows(int32_t k, int32_t end, int32_t *row)
 {
     for (int lane = 0; lane < LANES; lane++) {

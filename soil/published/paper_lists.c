@@ -1,8 +1,8 @@
 /// Neighbour lists of the published solvers: for each particle all others it may touch within a tick.
 ///
-/// Every pair stands in both lists: Jacobi then writes to one particle only, and particles are free to run in parallel (P2,
-/// section 5). Pairs are found once, by one of the two, and then entered with the other. Particles are sorted by cell and
-/// height, so that they are found by walking five short stretches of memory.
+/// Every pair stands in both lists: Jacobi then writes to one particle only, and particles are free to run in parallel
+/// (P2, section 5). Pairs are found once, by one of the two, and then entered with the other. Particles are sorted by
+/// cell and height, so that they are found by walking five short stretches of memory.
 #include <math.h>
 #include <string.h>
 
@@ -48,7 +48,8 @@ static void find_chunk(Soil *soil, int32_t chunk)
     }
 }
 
-/// Lays out the lists of the particles of a chunk, whose final lengths are in `count`, and enters what they found themselves.
+/// Lays out the lists of the particles of a chunk, whose final lengths are in `count`, and enters what they found
+/// themselves.
 static void place_lists(Paper *paper, int32_t first, int32_t end)
 {
     const int32_t room = PAPER_CHUNK * PAPER_NEIGHBOURS, start = first / PAPER_CHUNK * room;
@@ -64,8 +65,8 @@ static void place_lists(Paper *paper, int32_t first, int32_t end)
     }
 }
 
-/// Makes the lists of particles [low, high) out of all pairs: first those that a particle found, then those that found it,
-/// in their order. Threads share the particles among them, so that none writes to a list of another.
+/// Makes the lists of particles [low, high) out of all pairs: first those that a particle found, then those that found
+/// it, in their order. Threads share the particles among them, so that none writes to a list of another.
 static void enter_pairs(Paper *paper, int32_t particles, int32_t low, int32_t high)
 {
     const uint32_t width = (uint32_t)(high - low);
@@ -92,8 +93,8 @@ static void enter_pairs(Paper *paper, int32_t particles, int32_t low, int32_t hi
     }
 }
 
-/// Puts the particles of a chunk into batches, most neighbours first, so that the lanes of a batch end together. Writes the
-/// number of rows of each batch behind its place in row_first.
+/// Puts the particles of a chunk into batches, most neighbours first, so that the lanes of a batch end together. Writes
+/// the number of rows of each batch behind its place in row_first.
 static void batch_chunk(Soil *soil, int32_t chunk)
 {
     enum { MOST = 64 }; // longer lists are not told apart

@@ -4,7 +4,8 @@
 ///   k_pb = k / (1 + c + k), c_pb = c / (1 + c + k), alpha = 1 - k_pb - c_pb = 1 / (1 + c + k)       (21)
 ///   k'_pb = 1 - c_pb (1 - alpha^(1/n)) / (1 - alpha) - alpha^(1/n), c'_pb = c_pb (1 - alpha^(1/n)) / (1 - alpha)  (28)
 /// which is k'_pb = g k / (c + k), c'_pb = g c / (c + k) with g = 1 - alpha^(1/n) = 1 - exp(-log(1 + c + k) / n).
-/// The powers are computed here, the same on every machine and for all lanes at once: one contact each has one in every step.
+/// The powers are computed here, the same on every machine and for all lanes at once: one contact each has one in every
+/// step.
 #ifndef SPADEWORK_SOIL_PAPER_RELAX_H
 #define SPADEWORK_SOIL_PAPER_RELAX_H
 

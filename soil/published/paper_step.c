@@ -1,4 +1,7 @@
-/// Beginning and end of a step of the published solvers: prediction, relaxation factors, contact data, new velocities.
+/// Begins and ends a step of the published solvers: prediction, contact data, new velocities.
+///
+/// Holz 2014, eqs. 2 and 3, and sleeping (section 7). Contacts with planes, ground or bodies, are collected by
+/// particle, so that Jacobi may visit each particle's contacts together.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,8 @@
 /// m: how far two particles in one place count as apart, one above the other.
 #define SAME_PLACE 1e-6F
 
-/// ---- memory ---------------------------------------------------------------------------------------------------------
+/// ---- memory
+/// ---------------------------------------------------------------------------------------------------------
 
 static void *allocate(size_t count, size_t size)
 {
@@ -88,9 +92,11 @@ void paper_destroy(Paper *paper)
     memset(paper, 0, sizeof *paper);
 }
 
-/// ---- pairs ----------------------------------------------------------------------------------------------------------
+/// ---- pairs
+/// ----------------------------------------------------------------------------------------------------------
 
-/// What pairs need to know of a particle. Stiffness grows with the radius, so that the bulk modulus does not depend on it.
+/// What pairs need to know of a particle. Stiffness grows with the radius, so that the bulk modulus does not depend on
+/// it.
 static void set_material(Soil *soil, int32_t i)
 {
     const Particles *p = &soil->state.particles;
@@ -179,7 +185,8 @@ void paper_list_pairs(Soil *soil, const PaperStep *step)
     }
 }
 
-/// ---- planes ---------------------------------------------------------------------------------------------------------
+/// ---- planes
+/// ---------------------------------------------------------------------------------------------------------
 
 static void add_flat(Soil *soil, const ContactCore *core, int32_t i, int32_t body, int32_t contact, double h)
 {
@@ -264,7 +271,8 @@ static void collect_flats(Soil *soil, double h, int32_t first, int32_t end)
     }
 }
 
-/// ---- step -----------------------------------------------------------------------------------------------------------
+/// ---- step
+/// -----------------------------------------------------------------------------------------------------------
 
 /// Eq. 2: p - x = h v + h^2 f_e / m, of one axis.
 static inline float predict(double v, double acceleration, double h)

@@ -1,8 +1,8 @@
 /// The published solver, Parallel Particles (D. Holz, VRIPHYS 2014, "P2"), and its sequential reference.
 ///
 /// p2: Jacobi over particles in parallel, corrections averaged (eq. 9), error reduction (eq. 37).
-/// gs: the same constraints one after another, each applied at once, without error reduction, as in the paper's figure 5.
-/// Equations: paper_contact.h (22, 23, 30-36), paper_kernel.h (9, 37), paper_step.c (2, 3, 21, 28, sleeping).
+/// gs: the same constraints one after another, each applied at once, without error reduction, as in the paper's figure
+/// 5. Equations: paper_contact.h (22, 23, 30-36), paper_kernel.h (9, 37), paper_step.c (2, 3, 21, 28, sleeping).
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
@@ -34,7 +34,8 @@ bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shi
     return true;
 }
 
-/// ---- bodies (section 6.6) -------------------------------------------------------------------------------------------
+/// ---- bodies (section 6.6)
+/// -------------------------------------------------------------------------------------------
 
 /// Hands the body what `moved` (m, of the particle) means as force x h^2 (N s2), by eq. 34: m lambda.
 static void push_body(Soil *soil, const PaperFlat *flat, const float moved[3])
@@ -98,7 +99,8 @@ static void finish_bodies(Soil *soil)
     }
 }
 
-/// ---- gs -------------------------------------------------------------------------------------------------------------
+/// ---- gs
+/// -------------------------------------------------------------------------------------------------------------
 
 static void visit_pair(Paper *paper, const PaperStep *step, const PaperPair *pair)
 {
@@ -154,7 +156,8 @@ static void iterate_in_turn(Soil *soil, const PaperStep *step)
     }
 }
 
-/// ---- p2 -------------------------------------------------------------------------------------------------------------
+/// ---- p2
+/// -------------------------------------------------------------------------------------------------------------
 
 const PaperKernel *paper_kernel_choose(const Soil *soil)
 {

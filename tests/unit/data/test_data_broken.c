@@ -250,6 +250,8 @@ static const Broken broken_soils[] = {
      "contact_ductility: read 0, allowed 0.001 to 10"},
     {"contact_damping: 0.5", "contact_damping: 0.5\ncontact_kneaded: |1.1",
      "contact_kneaded: read 1.1, allowed 0 to 1"},
+    {"contact_damping: 0.5", "contact_damping: 0.5\ncontact_rebonded_strength: |1.1",
+     "contact_rebonded_strength: read 1.1, allowed 0 to 1"},
     {"swell: 0.25", "swell: 0.25\ncompression_index: |-0.1", "compression_index: read -0.1, allowed 0 to 2"},
     {"contact_damping: 0.5", "contact_damping: 0.5\ncontact_bond_friction: |-0.1",
      "contact_bond_friction: read -0.1, allowed 0 to 2"},

@@ -19,9 +19,9 @@ static const ExperimentOption options[] = {
     {"friction", OF_THE_FILE, 0, 2, "", "contact friction", NULL},
     {"adhesion", OF_THE_FILE, 0, 200, "kPa", "contact adhesion", NULL},
     {"ductility", OF_THE_FILE, 0.001, 10, "radii", "slip that uses up a bond", NULL},
-    {"kneaded", OF_THE_FILE, 0, 1, "", "share of the adhesion that torn contacts have again where they are pressed",
+    {"rebonded", OF_THE_FILE, 0, 1, "", "share of the adhesion that broken contacts have again where they are pressed",
      NULL},
-    {"remoulded", OF_THE_FILE, 0, 1, "", "share of the adhesion that torn contacts keep", NULL},
+    {"remoulded", OF_THE_FILE, 0, 1, "", "share of the adhesion that broken contacts keep", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -33,7 +33,7 @@ static bool load_soil(Run *run, SoilParams *soil)
     option_override(run, "friction", 1.0, &soil->contact_friction);
     option_override(run, "adhesion", 1e3, &soil->contact_adhesion);
     option_override(run, "ductility", 1.0, &soil->contact_ductility);
-    option_override(run, "kneaded", 1.0, &soil->contact_rebonded_strength);
+    option_override(run, "rebonded", 1.0, &soil->contact_rebonded_strength);
     option_override(run, "remoulded", 1.0, &soil->contact_remoulded);
     return true;
 }

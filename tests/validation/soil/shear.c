@@ -25,7 +25,7 @@ static const ExperimentOption options[] = {
     {"friction", OF_THE_FILE, 0, 2, "", "contact friction", NULL},
     {"adhesion", OF_THE_FILE, 0, 200, "kPa", "contact adhesion", NULL},
     {"bond_friction", OF_THE_FILE, 0, 2, "", "contact friction while bonds hold", NULL},
-    {"kneaded", OF_THE_FILE, 0, 1, "", "share of the adhesion that torn contacts have again where they are pressed",
+    {"rebonded", OF_THE_FILE, 0, 1, "", "share of the adhesion that broken contacts have again where they are pressed",
      NULL},
     {"ductility", OF_THE_FILE, 0.001, 10, "radii", "slip that uses up a bond", NULL},
     {"stiffness", OF_THE_FILE, 0, 1e8, "N/m", "contact stiffness at 0.05 m", NULL},
@@ -43,7 +43,7 @@ static bool load_soil(Run *run, SoilParams *soil)
     option_override(run, "friction", 1.0, &soil->contact_friction);
     option_override(run, "adhesion", 1e3, &soil->contact_adhesion);
     option_override(run, "bond_friction", 1.0, &soil->contact_bond_friction);
-    option_override(run, "kneaded", 1.0, &soil->contact_rebonded_strength);
+    option_override(run, "rebonded", 1.0, &soil->contact_rebonded_strength);
     option_override(run, "ductility", 1.0, &soil->contact_ductility);
     if (option_is_set(run, "stiffness")) {
         soil->contact_stiffness = fmax(option_number(run, "stiffness"), 1e3);
