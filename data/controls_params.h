@@ -43,7 +43,7 @@ typedef struct ControlBinding {
     double scale; ///< -1..1
     /// Joystick axis: what it reads at its two ends and when nobody touches it, -1 <= low <= rest <= high <= 1. Either
     /// side of rest is one deflection; a pedal rests at one of its ends.
-    double low, rest, high;
+    double low, rest, high; ///< -1..1, as SDL reads the axis
     /// Pad button, key or joystick button that must be held too, or "". A binding without modifier yields to one whose
     /// modifier is held on the same input.
     char modifier[24];
@@ -58,8 +58,8 @@ typedef struct ControlCurve {
 
 /// How strongly a device with motors shakes, 0..1 each.
 typedef struct ControlRumble {
-    double tool; ///< at the machine's full digging force
-    double engine; ///< at full load of the engine
+    double tool; ///< 0..1, at the machine's full digging force
+    double engine; ///< 0..1, at full load of the engine
 } ControlRumble;
 
 typedef struct ControlsParams {

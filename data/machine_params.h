@@ -23,7 +23,7 @@ typedef enum MachineType { MACHINE_EXCAVATOR, MACHINE_DOZER } MachineType;
 
 /// A point in a link's x-z plane, m (-20..20), in that link's frame. In files: [x, z].
 typedef struct PlanePoint {
-    double x, z;
+    double x, z; ///< m
 } PlanePoint;
 
 typedef struct MachineBodyParams {

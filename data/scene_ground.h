@@ -21,7 +21,7 @@ typedef struct SceneProfile {
     SceneStratum strata[SCENE_MAX_STRATA];
 } SceneProfile;
 
-/// True when a patch holds the place (x, y).
+/// True when a patch holds the place (x, y), m.
 bool scene_patch_holds(const ScenePatch *patch, double x, double y);
 
 /// Height of a mound's cone over the surface at (x, y), m; `tan_repose` of its soil.

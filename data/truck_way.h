@@ -51,13 +51,13 @@ void truck_way_begin(TruckWay *way, TruckPlace start);
 /// Adds the shortest drive to a place that is arc, straight, arc of `radius` m. Dubins 1957 without his CCC words;
 /// formulas as of Shkel and Lumelsky 2001, table 1. False when the way has no room for it.
 bool truck_way_drive(TruckWay *way, TruckPlace to, double radius, bool reverse);
-/// Adds a straight.
+/// Adds a straight of `length` m.
 bool truck_way_straight(TruckWay *way, double length, bool reverse);
 
 /// Where the truck is after `distance` m. Curvature sets in over a few metres, as a driver turns the wheel, except
 /// where the truck stops.
 TruckPlace truck_way_at(const TruckWay *way, double distance);
-/// The piece at `distance`.
+/// The piece at `distance` m.
 const TruckPiece *truck_way_piece(const TruckWay *way, double distance);
 /// m along the way of the next place at or beyond `distance` where the truck stops to change its direction, or of the
 /// end.
@@ -66,11 +66,11 @@ double truck_way_stop(const TruckWay *way, double distance);
 /// The roads of a scene with a haul. False when they have too many pieces.
 bool truck_route(const TruckParams *truck, const SceneTruck *spot, const SceneHaul *haul, TruckRoute *route);
 
-/// The middle of the bed in plan, of a truck at a place; and back.
+/// The middle (x, y) of the bed in plan, m, of a truck at a place; and back.
 void truck_bed_middle(const TruckParams *truck, const TruckPlace *place, double *x, double *y);
 TruckPlace truck_place_of(const TruckParams *truck, const ScenePose *bed);
 
-/// Distance in plan from a point to a truck at a place, m; 0 inside.
+/// Distance in plan from a point (x, y) to a truck at a place, m; 0 inside.
 double truck_distance(const TruckParams *truck, const TruckPlace *place, double x, double y);
 /// True when two trucks of a kind at two places are less than about `margin` m from each other.
 bool truck_places_meet(const TruckParams *truck, const TruckPlace *a, const TruckPlace *b, double margin);

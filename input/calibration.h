@@ -18,7 +18,7 @@ typedef enum CalibrationStepKind {
 typedef struct CalibrationFind {
     bool found; ///< false: skipped
     int device, index;
-    double rest, end; ///< of an axis, as the device reads
+    double rest, end; ///< -1..1, of an axis, as the device reads
 } CalibrationFind;
 
 typedef struct CalibrationStep {
@@ -32,7 +32,8 @@ typedef struct CalibrationStep {
 typedef struct CalibrationAxis {
     bool known, useless; ///< has told where it rests; never stands still
     int restless; ///< how often it moved while all should have been at rest
-    double now, rest, low, high; ///< low, high: least and greatest reading since the step (or second of rest) began
+    /// -1..1; low, high: least and greatest reading since the step (or second of rest) began
+    double now, rest, low, high;
 } CalibrationAxis;
 
 typedef struct Calibration {

@@ -40,7 +40,7 @@ typedef struct InputJoystick {
 /// Raw sample of everything the map may name. Axes -1..1 (triggers 0..1) in SDL game controller order
 /// (leftx, lefty, rightx, righty, lefttrigger, righttrigger); buttons and keys 0/1 (keys by SDL scancode).
 typedef struct InputSample {
-    double pad_axis[INPUT_PAD_AXES];
+    double pad_axis[INPUT_PAD_AXES]; ///< -1..1
     unsigned char pad_button[INPUT_PAD_BUTTONS];
     unsigned char key[INPUT_MAX_KEYS];
     unsigned char
@@ -84,7 +84,7 @@ const ControlRumble *input_map_rumble(const InputMap *map); ///< belongs to the 
 
 /// How strongly the devices shake, 0..1 each.
 typedef struct InputShake {
-    double low, high; ///< the heavy, slow motor and the light, quick one
+    double low, high; ///< 0..1: the heavy, slow motor and the light, quick one
 } InputShake;
 /// Computes how strongly to shake. What is not a number shakes nothing.
 /// tool_force   share of the machine's digging force, clamped to 0..1: the heavy motor follows it
@@ -145,7 +145,8 @@ const InputSample *input_devices_sample(InputDevices *devices);
 /// True once for each pad that came or went; `text` receives one line for the screen ("Xbox pad connected").
 bool input_devices_changed(InputDevices *devices, char *text, int size);
 int input_devices_pad_count(const InputDevices *devices);
-/// Rumble, 0..1 each, for `milliseconds`; nothing when the pad cannot.
+/// Rumble of the heavy motor (`low`) and the light one (`high`), 0..1 each, for `milliseconds`; nothing when the pad
+/// cannot.
 void input_devices_rumble(InputDevices *devices, double low, double high, int milliseconds);
 
 #endif

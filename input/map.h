@@ -14,8 +14,8 @@ typedef struct Source {
 typedef struct Binding {
     Source source, modifier;
     ControlAxis axis;
-    double scale;
-    double low, rest, high; ///< of a joystick's axis
+    double scale; ///< factor of the reading
+    double low, rest, high; ///< -1..1, of a joystick's axis
 } Binding;
 
 typedef struct Action {

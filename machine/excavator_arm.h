@@ -9,7 +9,7 @@
 
 /// Joint angles of the arm, rad.
 typedef struct ArmAngles {
-    double boom, stick, bucket;
+    double boom, stick, bucket; ///< rad
 } ArmAngles;
 
 /// Tip of the bucket and elevation of the tip line (bucket pin to tip) in the house plane.

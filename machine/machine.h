@@ -25,7 +25,7 @@ typedef struct Machine Machine; ///< constant data and ODE's scratch; holds no s
 /// A rigid body's state. Position is that of the centre of mass.
 typedef struct MachineBodyState {
     double position[3]; ///< m, world
-    double quaternion[4]; ///< w first, ODE's raw value: its norm is 1 within rounding only
+    double quaternion[4]; ///< -1..1, w first, ODE's raw value: its norm is 1 within rounding only
     double velocity[3]; ///< m/s
     double spin[3]; ///< rad/s, world axes
 } MachineBodyState;
@@ -35,7 +35,7 @@ typedef struct MachineBodyState {
 typedef struct MachineState {
     MachineBodyState body[MACHINE_MAX_BODIES];
     double spool[MACHINE_MAX_JOINTS]; ///< valve opening, -1..1
-    double track_spool[2]; ///< left, right
+    double track_spool[2]; ///< -1..1: left, right
     double joint_speed[MACHINE_MAX_JOINTS]; ///< commanded speed after ramps, rad/s or m/s of the cylinder
     double joint_force[MACHINE_MAX_JOINTS]; ///< N (cylinders, + pushes) or N m (a swing motor) of the last step
     double track_shear[MACHINE_MAX_PATCHES][2]; ///< m: shear displacement of each patch, along and across the track
@@ -88,7 +88,7 @@ typedef struct MachineReadout {
     Vec3 tip; ///< m, world: middle of the first tool's cutting edge
     Vec3 base; ///< m, world: origin of the base's frame
     double yaw, pitch, roll; ///< rad, of the base: to the left, nose up, left side up
-    double slip[2]; ///< left, right: 1 - ground speed / belt speed, 0 when the belt stands
+    double slip[2]; ///< left, right: ratio 1 - ground speed / belt speed, 0 when the belt stands
     double track_load[2]; ///< N on each track
     int gear; ///< as MachineState
     double speed_over_ground; ///< m/s, of the base along its x axis
@@ -130,7 +130,8 @@ void machine_step(Machine *machine, const OperatorControls *controls, const Mach
                   double dt, MachineState *state);
 
 /// The same with a wrench on every body (soil on two tools, a rope on the base).
-/// loads  [MACHINE_MAX_BODIES], about each body's centre of mass, world axes; those past body_count are not read
+/// loads  [MACHINE_MAX_BODIES], N and N m about each body's centre of mass, world axes; those past body_count are not
+/// read dt     s, as machine_step
 void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                          const Wrench loads[MACHINE_MAX_BODIES], double dt, MachineState *state);
 

@@ -114,7 +114,8 @@ void rocks_destroy(Rocks *rocks);
 int rocks_add(Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, Vec3 spin, Status *status);
 /// Takes a rock away and wakes those that touch it.
 void rocks_remove(Rocks *rocks, int rock);
-/// Wakes the rocks whose boxes reach into the ball (m, world): for whoever changes ground or takes a support away.
+/// Wakes the rocks whose boxes reach into the ball (`middle`, `radius`; m, world): for whoever changes ground or takes
+/// a support away.
 void rocks_wake(Rocks *rocks, Vec3 middle, double radius);
 
 /// Founds a stacking structure where a pile is wanted; without any, the first rocks that land found one.
@@ -133,7 +134,7 @@ bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status);
 void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMover *movers, double dt);
 void rocks_substep(Rocks *rocks, const RockMover *movers, double h, Wrench *wrenches);
 void rocks_end(Rocks *rocks, RocksGround *ground, void *context, double dt);
-/// Makes a whole tick without movers, in steps of at most 1/480 s.
+/// Makes a whole tick of `dt` s without movers, in steps of at most 1/480 s.
 void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt);
 
 /// Sets the force (N) and moment (N m, about the centre of mass, world axes) that act on a rock until they are set
@@ -153,7 +154,7 @@ bool rocks_get(const Rocks *rocks, int rock, RockView *view);
 /// A layer of a pile as it is now.
 typedef struct RockLayerView {
     double radius; ///< m
-    double density; ///< rocks' volume (boxes) / volume of the layer
+    double density; ///< ratio of the rocks' volume (boxes) to that of the layer
 } RockLayerView;
 /// A pile as it is now.
 typedef struct RockPileView {

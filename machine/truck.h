@@ -103,7 +103,7 @@ void truck_settle(const double ground[TRUCK_PROBE_COUNT], TruckState *state);
 /// Returns what of it is worth telling.
 TruckNews truck_step(const TruckParams *params, const TruckRoute *route, double load_mass, const TruckSight *sight,
                      double dt, TruckState *state);
-/// Tells the driver after the soil's tick what lies in the bed now, kg.
+/// Tells the driver after the soil's tick of `dt` s what lies in the bed now: `load` kg.
 void truck_weigh(double load, double dt, TruckState *state);
 
 /// ---- where it is

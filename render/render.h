@@ -40,11 +40,11 @@ typedef enum RenderCamera {
 typedef struct RenderGrid {
     int rows, columns;
     double spacing, origin_x, origin_y; ///< m, of column (0, 0) in the grid frame
-    double x, y, heading; ///< of the grid frame's origin in the world
+    double x, y, heading; ///< m, m, rad: of the grid frame's origin in the world
     double floor; ///< m: of a tray: height that counts as its floor
     bool moves; ///< a tray that lies as `frame` says instead
     Pose frame; ///< of a tray that moves: its floor's middle and axes in the world
-    const float *height;
+    const float *height; ///< m, [rows][columns]
     const uint8_t *soil; ///< index into the scene's soils
     const uint8_t *loose; ///< 0 weathered .. 255 fresh
     int dirty_row_min, dirty_row_max, dirty_column_min, dirty_column_max; ///< since the last draw; min > max = none
@@ -88,14 +88,14 @@ typedef struct RenderRocks {
 typedef struct RenderStrut {
     bool bar; ///< false: hydraulic cylinder (barrel and rod); true: plain bar
     Vec3 a, b;
-    double radius, rod_radius, barrel;
+    double radius, rod_radius, barrel; ///< m: of the barrel and of the rod, and length of the barrel
 } RenderStrut;
 
 /// A coloured line: of the exercise overlay (marked trench, dump circle, depth) or of the debug view. Where both ends
 /// are the same it is a dot.
 typedef struct RenderLine {
     Vec3 a, b;
-    float color[4];
+    float color[4]; ///< 0..1, sRGB and opacity
     float width; ///< times the usual one; 0 = 1
 } RenderLine;
 
@@ -184,7 +184,7 @@ typedef struct RenderDebug {
     int active_columns;
     int cut_columns, recent_cut_columns; ///< in the last tick; in the last half second
     int yields; ///< places where intact ground is overstressed
-    double soil_ms, machine_ms, tick_ms; ///< wall time of the last tick
+    double soil_ms, machine_ms, tick_ms; ///< ms, wall time of the last tick
     double quantum; ///< kg
     int64_t mass_ground, mass_particles, mass_trays, mass_total; ///< quanta
     int64_t mass_drift; ///< quanta: the total less what it was at the start
@@ -198,7 +198,7 @@ static const float render_debug_cut[4] = {1.0f, 0.55f, 0.10f, 1.0f};
 static const float render_debug_yield[4] = {1.0f, 0.25f, 0.85f, 1.0f};
 static const float render_debug_changed[4] = {0.20f, 0.95f, 0.90f, 1.0f};
 static const float render_debug_sliding[4] = {0.30f, 0.50f, 1.00f, 1.0f};
-/// Writes the colour (sRGB, opaque; any thread) of a contact's force, from blue over green to red: `share` of
+/// Writes the `color` (sRGB, opaque; any thread) of a contact's force, from blue over green to red: `share` of
 /// RenderDebug.contact_force, 0..1; the colours go with its root, so that small forces are told apart.
 void render_force_color(double share, float color[4]);
 

@@ -23,8 +23,8 @@ typedef struct SoilModel {
     double layer_height; ///< m of a column that make one particle on the mean
     double yielding[SCENE_MAX_SOILS]; ///< Pa: soil pinched below a tool presses on it with no more
     double crushing[SCENE_MAX_SOILS]; ///< Pa: unconfined compressive strength, which flattens a clod against steel
-    double tan_friction[SCENE_MAX_SOILS]; ///< tangent of each soil's angle of internal friction
-    double tan_steel[SCENE_MAX_SOILS]; ///< tangent of each soil's angle of friction on steel
+    double tan_friction[SCENE_MAX_SOILS]; ///< ratio: tangent of each soil's angle of internal friction
+    double tan_steel[SCENE_MAX_SOILS]; ///< ratio: tangent of each soil's angle of friction on steel
     Packing packing;
     const struct PairKernel *kernel; ///< of the widest vectors that the processor has, or as soil_set_lanes chose
 } SoilModel;

@@ -80,7 +80,7 @@ typedef struct SoilSurface {
 /// Returns the site's surface at (x, y), m; outside the site that of its edge. Bilinear between the middles of columns,
 /// as particles feel it. What lies in trays does not count.
 SoilSurface soil_get_surface(const Soil *soil, double x, double y);
-/// Returns the height alone of the same surface, m.
+/// Returns the height alone of the same surface at (x, y), m.
 double soil_get_height(const Soil *soil, double x, double y);
 
 /// What settled soil, or the floor of a tray, bears things at a place.

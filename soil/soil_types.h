@@ -26,7 +26,8 @@ typedef struct SoilTool {
     RigidMotion motion;
     bool cuts; ///< its edge turns ground into particles, its other faces press on the ground
     bool presses; ///< its faces press on the ground though it has no edge (a tamping plate)
-    double steel_friction; ///< multiplies the soils' steel friction, 0 or more; no default: 1 is the soil's own
+    /// Factor that multiplies the soils' steel friction, 0 or more; no default: 1 is the soil's own
+    double steel_friction;
 } SoilTool;
 
 /// A container that keeps settled soil (a truck's bed): a box open at the top. It stands level where it was added until

@@ -22,7 +22,7 @@ typedef struct ExerciseEvent {
 typedef struct ExerciseMetric {
     char name[32]; ///< "cycles", "moved_kg", "spilled_kg", "worst_depth_error_m", ...
     char unit[12];
-    double value;
+    double value; ///< in `unit`
 } ExerciseMetric;
 
 typedef struct Exercise Exercise;
@@ -30,7 +30,7 @@ typedef struct Exercise Exercise;
 /// What an exercise looks at in one tick; filled by the session.
 typedef struct ExerciseSample {
     int64_t tick;
-    double dt;
+    double dt; ///< s, of the tick
     Vec3 tip; ///< cutting edge, world
     double payload; ///< kg in the bucket
     double swing_speed; ///< rad/s; 0 of a machine that does not swing
@@ -38,15 +38,15 @@ typedef struct ExerciseSample {
     bool carries; ///< the edge of a machine that does not swing is out of the cut: what others do by swinging
     double fuel; ///< kg left
     int limit; ///< MachineLimit
-    double slip[2];
+    double slip[2]; ///< ratio, left and right track
     double tray_mass; ///< kg in the truck's bed; with a haul: in all beds and delivered
     double delivered; ///< kg tipped at the dump
     int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
     double dump_mass; ///< kg above the dump zone's surface at the start
     double spilled; ///< kg that lie where they should not; below 0: not measured in this tick
-    const float *heights; ///< ground [rows][columns]
+    const float *heights; ///< m, ground [rows][columns]
     int rows, columns;
-    double spacing, origin_x, origin_y;
+    double spacing, origin_x, origin_y; ///< m
 } ExerciseSample;
 
 #define EXERCISE_DIG_RADIUS 4.0 ///< m around a truck scene's dig place, where soil may fall freely

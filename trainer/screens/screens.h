@@ -17,7 +17,7 @@ int screens_run(const RunOptions *options);
 /// names its parent. `options` gives operator, controls, seconds and so on; its scene is not used.
 int screens_resume(const char *path, double at, const RunOptions *options);
 
-/// Watches a recording from second `from`. `options` gives control map and threads for taking over.
+/// Watches a recording from `from` s on. `options` gives control map and threads for taking over.
 int screens_replay(const char *path, double from, const RunOptions *options);
 
 /// The calibration assistant on the terminal: asks for each lever, writes the control map `path` (a file that exists is

@@ -13,7 +13,7 @@ BEGIN {
     # A unit stands alone: `m`, `kg/m3`, `N m s`, `1/s`, `0..1`, `radii`; angles, shares and ratios are named as such.
     one = "(m[23]?|mm|s|h|kg|t|N|kN|Pa|kPa|MPa|W|kW|J|K|rad|degrees?|Hz|l|ms|s2)"
     unit = "(^|[^A-Za-z0-9_'])" one "([\\/ ]" one ")*([^A-Za-z0-9_']|$)"
-    none = "[0-9]\\.\\.[-0-9]|unit|[Ss]hare|[Rr]atio|[Ff]actor|[Ff]raction|pixel|1/s|quanta|[Ss]ample|times|radii"
+    none = "[0-9]\\.\\.[-0-9]|unit|[Ss]hare|[Rr]atio|[Ff]actor|[Ff]raction|pixel|1/s|quanta|clicks|[Ss]ample|times|radii"
 }
 
 function refuse(line, why) { printf "%s:%d: %s\n", FILENAME, line, why; faults++ }
@@ -49,7 +49,8 @@ FNR == 1 {
     function_start = 0
 }
 
-is_public {
+# Declarations alone: neither the body of an inline function nor a constant that is written out.
+is_public && !function_start && !/^static const/ {
     code = $0
     comment = ""
     if (match(code, /\/\/.*/)) { comment = substr(code, RSTART); code = substr(code, 1, RSTART - 1) }
