@@ -91,15 +91,14 @@ static void mark_near(const ContactSystem *system, double dt)
     team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, mark_own, &search);
 }
 
-/// The material of a contact, but for the friction of its plane (take_plane), and what its particle remembers.
+/// The material of a contact, but for the friction of its plane (take_plane), and what its particle remembers. Which
+/// particle it is, the list knows already: members of a team read that of each other's contacts while this runs.
 static void set_contact(const ContactSystem *system, size_t k, int32_t i)
 {
     PairList *list = system->ground_contacts;
     const Particles *p = system->particles;
     ContactMaterial m = contact_material(system->model, CONTACT_GROUND, p->soil[i], p->soil[i], (double)p->radius[i]);
     double mass = p->mass[i] * SOIL_QUANTUM;
-    list->i[k] = i;
-    list->j[k] = p->capacity;
     list->compliance[k] = (float)(1.0 / m.stiffness);
     list->relaxation[k] = (float)(2.0 * m.damping_ratio * sqrt(mass / m.stiffness));
     list->adhesion[k] = (float)m.adhesion;
@@ -174,6 +173,7 @@ static void make_list(const ContactSystem *system)
     int32_t found = 0;
     for (int32_t i = 0; i < p->count; i++) {
         if (p->ground_near[i]) {
+            list->j[found] = p->capacity;
             list->i[found++] = i;
         } else {
             forget(p, i);
@@ -273,6 +273,8 @@ bool ground_contacts_add(const ContactSystem *system, int32_t i)
     size_t k = (size_t)(list->batches - 1) * BATCH + list->used[list->batches - 1]++;
     list->awake[list->batches - 1] = 1;
     system->particles->ground_near[i] = 1;
+    list->i[k] = i;
+    list->j[k] = system->particles->capacity;
     set_contact(system, k, i);
     take_plane(system, k);
     list->rest[k] = fminf(list->rest[k], fminf(list->plane[k], 0.0F)); // there should be no overlap: it holds no energy
