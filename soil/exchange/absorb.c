@@ -19,7 +19,7 @@ enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 #define QUIET_SPEED 0.08 ///< m/s. Chosen; see test_soil_absorb
 /// Share of the particles in the volume of a heap, as they lie in a bucket: see `validate run bucket`.
 #define HEAP_SOLID 0.62
-/// Nominal radii a second. Chosen: slow enough that no neighbour is thrown; see test_soil_absorb.
+/// Nominal radii a second. Chosen; see test_soil_absorb.
 #define SWELL_RATE    0.1
 #define GROWN         1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
 #define SUNK          0.4F ///< radii below the surface: slow loose soil there is absorbed. Chosen; see test_soil_absorb

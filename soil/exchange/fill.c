@@ -21,9 +21,9 @@
 #define SPREAD   1.06
 #define JITTER   0.98 ///< share of the room that jitter uses: rounding never makes two touch
 #define SMALLEST 0.9 ///< radius of the smallest grain over that of the largest. Chosen; see test_soil_fill
-/// Share of a settled heap that spheres fill: random close packing of poured spheres (Scott 1960).
+/// Share of a settled heap that spheres fill: random loose packing (Scott 1960).
 #define HEAP_SOLID 0.6
-#define MOST_SITES 5e7 ///< lattice places looked at in one volume. Chosen: some seconds of work; see test_soil_hostile
+#define MOST_SITES 5e7 ///< lattice places looked at in one volume. Chosen; see test_soil_fill
 
 /// Streams of random numbers; a grain's index is its place on the lattice.
 enum { STREAM_X = 41, STREAM_Y, STREAM_Z, STREAM_RADIUS, STREAMS = 4 };

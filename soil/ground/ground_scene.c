@@ -1,7 +1,7 @@
 /// The undisturbed ground: what every column holds before anything touched it, from the scene and the seed alone.
 ///
 /// Tiles without memory are made anew from here whenever they are asked for. Roughness is value noise of two
-/// wavelengths (2.3 and 0.7 m, chosen to look like graded ground) over a lattice of counter-based random numbers.
+/// wavelengths (2.3 and 0.7 m, chosen) over a lattice of counter-based random numbers.
 #include <assert.h>
 #include <math.h>
 #include <string.h>

@@ -10,8 +10,7 @@
 #include "soil/ground/ground.h"
 #include "soil/tool/probe.h"
 
-/// Pa/m: stiffness of ground under a plate below its capacity. Chosen: a machine of 20 t on a bucket sinks by
-/// millimetres, and no substep turns it back; see test_soil_bearing.
+/// Pa/m: stiffness of ground under a plate below its capacity. Chosen; see test_soil_bearing.
 #define BEARING_MODULUS 2e7
 
 enum { BEARING_PATCHES = 1536 };
