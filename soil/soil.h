@@ -8,9 +8,10 @@
 /// Frame      World: x east, y north, z up, origin in the middle of the site. SI units, radians.
 /// Threads    One thread at a time calls a soil, which has threads of its own; two soils know nothing of each other. Results
 ///            do not depend on the number of threads or on the width of the processor's vectors.
-/// Memory     All is taken by soil_create and soil_add_tray but for two things that a tick may take and keep: a tile of 32 x 32
-///            columns (65 kB) when something first touches it, and a larger grid of the neighbour search when particles spread
-///            over more cells than ever before. The program ends when either cannot be had: soil without it would lose mass.
+/// Memory     All is taken by soil_create and soil_add_tray but for three things that a tick may take and keep: a tile of
+///            32 x 32 columns (65 kB) when something first touches it, a larger grid of the neighbour search when particles
+///            spread over more cells than ever before, and a thread's memory for the contacts of a block that has more of
+///            them than any before (test_soil_memory). The program ends when one of them cannot be had.
 /// Ownership  Pointers in views belong to the soil and hold until the next call that changes it. Nothing that is passed in is
 ///            kept after the call but the shapes of tools, which the caller keeps from soil_begin_tick to soil_end_tick.
 /// Errors     Functions with a Status fail for reasons outside the program and say why; wrong arguments are asserted.
