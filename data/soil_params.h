@@ -25,9 +25,7 @@ typedef struct SoilParams {
     double contact_damping; ///< damping ratio of a contact, 0..2
     double contact_adhesion; ///< Pa [contact_adhesion_kpa 0..200]: pull-off force of a contact / (pi r^2)
     double contact_remoulded; ///< 0..1, default 0.2: share of the adhesion that a broken contact keeps
-    double
-        contact_rebonded_strength; ///< 0..1, default 0: most of it that a broken contact has again where it is pressed:
-    ///< 1 / sensitivity
+    double contact_rebonded_strength; ///< 0..1, default 0: most of it that pressure gives back, 1 / sensitivity
     double contact_ductility; ///< 0.001..10 radii, default 1: slip that uses up a bond of undisturbed soil
     /// Colours for drawing, linear 0..1.
     float color_fresh[3]; ///< freshly dug

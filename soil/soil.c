@@ -199,7 +199,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
         }
         scratch_give_back(&soil->scratch.memory, order);
         pair_list_clear(&soil->state.pairs);
-        soil_build_paper_lists(soil, dt);
+        paper_lists_build(&(PaperSystem){contacts, &soil->scratch.paper}, dt);
     }
     body_contacts_find(&contacts, dt);
 }
@@ -256,7 +256,8 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         solve_in_pieces(soil, tools, tool_count, dt);
     } else {
-        soil_solve_paper(soil, dt, soil->model.solver == SOIL_SOLVER_P2);
+        PaperSystem paper = {soil_contact_system(soil), &soil->scratch.paper};
+        paper_solve(&paper, dt, soil->model.solver == SOIL_SOLVER_P2);
         grounds_advance_trays(&soil->state.grounds, dt);
     }
     bearing_press(&soil->derived.bearing, soil->state.grounds.site, soil->derived.bodies, soil->derived.body_count, dt,
@@ -276,7 +277,7 @@ static void show_contacts(Soil *soil)
         return;
     }
     if (soil->model.solver != SOIL_SOLVER_DEFAULT) {
-        soil_show_paper_contacts(soil, probe);
+        paper_show_contacts(&(PaperSystem){soil_contact_system(soil), &soil->scratch.paper}, probe);
         return;
     }
     for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {

@@ -65,13 +65,6 @@ struct Soil {
 /// Cells as wide as the longest pair that may meet within the tick (of the published solvers).
 double soil_choose_cell(const Soil *soil, double dt);
 
-/// Advances the particles by one substep of `h` seconds with a published solver (solve_paper.c). Positions and
-/// velocities of the particles and the sums of the bodies are the result.
-void soil_solve_paper(Soil *soil, double h, bool jacobi);
-
-/// Notes the forces of the last substep of a published solver in the probe.
-void soil_show_paper_contacts(const Soil *soil, Probe *probe);
-
 /// The parts of a soil that its contacts touch, lent for one call: bodies are those that were taken last.
 static inline ContactSystem soil_contact_system(Soil *soil)
 {

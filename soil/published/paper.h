@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "soil/soil_types.h"
+#include "soil/contact/contact_system.h"
+#include "soil/tool/probe.h"
 
 enum {
     PAPER_CHUNK = 256, ///< particles that share one stretch of `list`; also the unit of work of a thread
@@ -108,9 +109,15 @@ typedef struct PaperStep {
 bool paper_create(Paper *paper, int particle_capacity); ///< capacity 0: for a solver that does not need it
 void paper_destroy(Paper *paper);
 
+/// The parts of a soil that the published solvers touch, lent for one call.
+typedef struct PaperSystem {
+    ContactSystem contact;
+    Paper *paper;
+} PaperSystem;
+
 /// One of the threads that make lists or take a step together.
 typedef struct PaperWorker {
-    Soil *soil;
+    const PaperSystem *system;
     const PaperStep *step; ///< NULL: the lists of a tick
     double h; ///< s: of the step or the tick
     int32_t first, end; ///< its chunks
@@ -121,17 +128,23 @@ typedef struct PaperWorker {
 void paper_wait(const PaperWorker *worker);
 
 /// Shares the chunks out among the soil's threads, which then all do `work`.
-void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker));
+void paper_work(const PaperSystem *system, const PaperStep *step, double h, void (*work)(const PaperWorker *worker));
 
 /// Finds the neighbours of every particle: all that it may touch within a tick of `dt`. The particles are sorted.
-void soil_build_paper_lists(Soil *soil, double dt);
+void paper_lists_build(const PaperSystem *system, double dt);
+
+/// Takes one substep of `h` seconds: Jacobi (p2), else one contact after another (gs). Places and velocities of the
+/// particles and the bodies' sums of lambda (N s2) are the result.
+void paper_solve(const PaperSystem *system, double h, bool jacobi);
+/// Notes the forces (N) of the last substep on the bodies in the probe.
+void paper_show_contacts(const PaperSystem *system, Probe *probe);
 
 /// What all contacts of a step share (paper_step.c).
-void paper_set_step(const Soil *soil, double h, bool jacobi, PaperStep *step);
+void paper_set_step(const PaperSystem *system, double h, bool jacobi, PaperStep *step);
 /// Begins a step: predicted displacements (eq. 2) in shift[0], flat contacts and the rows. All have done so when it
 /// returns.
 void paper_begin(const PaperWorker *worker);
-void paper_list_pairs(Soil *soil, const PaperStep *step); ///< for gs, out of the rows
+void paper_list_pairs(const PaperSystem *system, const PaperStep *step); ///< for gs, out of the rows
 /// Ends it (eq. 3, section 7) with the displacements `shift`.
 void paper_end(const PaperWorker *worker, const float (*shift)[4]);
 
@@ -148,7 +161,7 @@ typedef struct PaperKernel {
 } PaperKernel;
 extern const PaperKernel paper_kernel_baseline, paper_kernel_avx2, paper_kernel_avx512;
 /// As wide as the soil's other kernels (pair_kernel_choose).
-const PaperKernel *paper_kernel_choose(const Soil *soil);
+const PaperKernel *paper_kernel_choose(const PaperSystem *system);
 
 /// Correction of a particle with displacement `shift` by its contact with a plane, into flat->correction (none: zero).
 /// Returns whether the constraint is violated (solve_paper.c).

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
-#include "soil/soil_parts.h"
+#include "soil/published/paper.h"
 #include "soil/published/paper_relax.h"
 
 /// Gap up to which resting particles count as neighbours, in mean radii: what corrections may close within a tick.
@@ -15,35 +15,36 @@
 /// Particles may speed up within the tick.
 #define SPEED_MARGIN 1.2
 
-static void place_particle(Soil *soil, int32_t i)
+static void place_particle(const PaperSystem *system, int32_t i)
 {
-    search_place_particle(&soil->scratch.places, &soil->derived.neighbours, &soil->state.particles, i,
-                          0.5 * SKIN * soil->model.particle_radius);
+    search_place_particle(system->contact.places, system->contact.neighbours, system->contact.particles, i,
+                          0.5 * SKIN * system->contact.model->particle_radius);
 }
 
-static void look_around(const Soil *soil, int32_t i, SearchAround *around, int32_t *cell_end)
+static void look_around(const PaperSystem *system, int32_t i, SearchAround *around, int32_t *cell_end)
 {
-    const Neighbours *grid = &soil->derived.neighbours;
+    const Neighbours *grid = system->contact.neighbours;
     int cx, cy;
-    neighbours_cell_of(grid, soil->state.particles.x[i], soil->state.particles.y[i], &cx, &cy);
-    search_look_around(&soil->scratch.places, grid, cx, cy, SEARCH_NEAR, around);
+    neighbours_cell_of(grid, system->contact.particles->x[i], system->contact.particles->y[i], &cx, &cy);
+    search_look_around(system->contact.places, grid, cx, cy, SEARCH_NEAR, around);
     *cell_end = around->cell[0].end;
 }
 
-static void find_chunk(Soil *soil, int32_t chunk)
+static void find_chunk(const PaperSystem *system, int32_t chunk)
 {
-    Paper *paper = &soil->scratch.paper;
+    Paper *paper = system->paper;
     int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, cell_end = first;
-    end = end < soil->state.particles.count ? end : soil->state.particles.count;
+    end = end < system->contact.particles->count ? end : system->contact.particles->count;
     int32_t used = 0, room = PAPER_CHUNK * PAPER_NEIGHBOURS / 2;
     int32_t *list = paper->found + (size_t)chunk * (size_t)room;
     SearchAround around = {.cells = 0};
     for (int32_t i = first; i < end; i++) {
         if (i >= cell_end) {
-            look_around(soil, i, &around, &cell_end);
+            look_around(system, i, &around, &cell_end);
         }
         paper->found_first[i] = chunk * room + used;
-        paper->found_count[i] = soil->model.kernel->search(&soil->scratch.places, &around, i, list + used, room - used);
+        paper->found_count[i] =
+            system->contact.model->kernel->search(system->contact.places, &around, i, list + used, room - used);
         used += paper->found_count[i];
     }
 }
@@ -95,12 +96,12 @@ static void enter_pairs(Paper *paper, int32_t particles, int32_t low, int32_t hi
 
 /// Puts the particles of a chunk into batches, most neighbours first, so that the lanes of a batch end together. Writes
 /// the number of rows of each batch behind its place in row_first.
-static void batch_chunk(Soil *soil, int32_t chunk)
+static void batch_chunk(const PaperSystem *system, int32_t chunk)
 {
     enum { MOST = 64 }; // longer lists are not told apart
-    Paper *paper = &soil->scratch.paper;
+    Paper *paper = system->paper;
     int32_t first = chunk * PAPER_CHUNK, end = first + PAPER_CHUNK, slot[MOST + 2] = {0};
-    int32_t used = end < soil->state.particles.count ? end : soil->state.particles.count;
+    int32_t used = end < system->contact.particles->count ? end : system->contact.particles->count;
     int32_t *member = paper->member + first;
     for (int32_t i = first; i < used; i++) {
         int32_t few = MOST - (paper->count[i] < MOST ? paper->count[i] : MOST);
@@ -129,34 +130,34 @@ static void batch_chunk(Soil *soil, int32_t chunk)
 /// What one thread does of the lists: those of its chunks.
 static void build_lists(const PaperWorker *worker)
 {
-    Soil *soil = worker->soil;
-    const int32_t count = soil->state.particles.count, first = worker->first * PAPER_CHUNK,
+    const PaperSystem *system = worker->system;
+    const int32_t count = system->contact.particles->count, first = worker->first * PAPER_CHUNK,
                   end = worker->end * PAPER_CHUNK;
     for (int32_t i = first; i < end && i < count; i++) {
-        place_particle(soil, i);
+        place_particle(system, i);
     }
     paper_wait(worker);
     for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
-        find_chunk(soil, chunk);
+        find_chunk(system, chunk);
     }
     paper_wait(worker);
     if (worker->first < worker->end) {
-        enter_pairs(&soil->scratch.paper, count, first, end < count ? end : count);
+        enter_pairs(system->paper, count, first, end < count ? end : count);
     }
     for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
-        batch_chunk(soil, chunk);
+        batch_chunk(system, chunk);
     }
 }
 
-void soil_build_paper_lists(Soil *soil, double dt)
+void paper_lists_build(const PaperSystem *system, double dt)
 {
-    Paper *paper = &soil->scratch.paper;
-    const int32_t count = soil->state.particles.count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK;
-    search_take_places(&soil->scratch.places, &soil->scratch.memory, count);
-    soil->scratch.places.skin = 0.5 * SKIN * soil->model.particle_radius;
-    soil->scratch.places.time = SPEED_MARGIN * dt;
-    paper_work(soil, NULL, dt, build_lists);
-    search_give_back_places(&soil->scratch.places, &soil->scratch.memory);
+    Paper *paper = system->paper;
+    const int32_t count = system->contact.particles->count, chunks = (count + PAPER_CHUNK - 1) / PAPER_CHUNK;
+    search_take_places(system->contact.places, system->contact.scratch, count);
+    system->contact.places->skin = 0.5 * SKIN * system->contact.model->particle_radius;
+    system->contact.places->time = SPEED_MARGIN * dt;
+    paper_work(system, NULL, dt, build_lists);
+    search_give_back_places(system->contact.places, system->contact.scratch);
     paper->pair_count = 0;
     for (int32_t i = 0; i < count; i++) {
         paper->pair_count += paper->found_count[i];

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
-#include "soil/soil_parts.h"
+#include "soil/published/paper.h"
 #include "soil/published/paper_relax.h"
 
 /// m: lies so far from a lane without a neighbour that nothing touches; its square is still a number.
@@ -97,24 +97,24 @@ void paper_destroy(Paper *paper)
 
 /// What pairs need to know of a particle. Stiffness grows with the radius, so that the bulk modulus does not depend on
 /// it.
-static void set_material(Soil *soil, int32_t i)
+static void set_material(const PaperSystem *system, int32_t i)
 {
-    const Particles *p = &soil->state.particles;
-    const SoilParams *params = &soil->model.scene.soils[p->soil[i]];
-    float *material = soil->scratch.paper.material[i];
+    const Particles *p = system->contact.particles;
+    const SoilParams *params = &system->contact.model->scene.soils[p->soil[i]];
+    float *material = system->paper->material[i];
     material[0] = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM));
     material[1] = (float)(params->contact_stiffness / REFERENCE_RADIUS);
     material[2] = (float)params->contact_damping;
     material[3] = p->radius[i];
-    soil->scratch.paper.soil[i][0] = (float)params->contact_friction;
-    soil->scratch.paper.soil[i][1] = (float)params->contact_adhesion;
+    system->paper->soil[i][0] = (float)params->contact_friction;
+    system->paper->soil[i][1] = (float)params->contact_adhesion;
 }
 
 /// Neighbours of a batch and where they are. Two particles in one place lie one above the other.
-static void fill_batch(Soil *soil, int32_t batch)
+static void fill_batch(const PaperSystem *system, int32_t batch)
 {
-    Paper *paper = &soil->scratch.paper;
-    const Particles *p = &soil->state.particles;
+    Paper *paper = system->paper;
+    const Particles *p = system->contact.particles;
     const int32_t *member = paper->member + (size_t)batch * PAPER_BATCH, *list[PAPER_BATCH];
     int32_t listed[PAPER_BATCH], first = paper->row_first[batch], rows = paper->row_first[batch + 1] - first;
     for (int lane = 0; lane < PAPER_BATCH; lane++) {
@@ -175,26 +175,27 @@ static void list_pairs_of(Paper *paper, const PaperStep *step, int32_t first, in
     }
 }
 
-void paper_list_pairs(Soil *soil, const PaperStep *step)
+void paper_list_pairs(const PaperSystem *system, const PaperStep *step)
 {
-    soil->scratch.paper.pair_count = 0;
-    for (int32_t first = 0; first < soil->state.particles.count; first += PAPER_CHUNK) {
+    system->paper->pair_count = 0;
+    for (int32_t first = 0; first < system->contact.particles->count; first += PAPER_CHUNK) {
         int32_t end = first + PAPER_CHUNK;
-        list_pairs_of(&soil->scratch.paper, step, first,
-                      end < soil->state.particles.count ? end : soil->state.particles.count);
+        list_pairs_of(system->paper, step, first,
+                      end < system->contact.particles->count ? end : system->contact.particles->count);
     }
 }
 
 /// ---- planes
 /// ---------------------------------------------------------------------------------------------------------
 
-static void add_flat(Soil *soil, const ContactCore *core, int32_t i, int32_t body, int32_t contact, double h)
+static void add_flat(const PaperSystem *system, const ContactCore *core, int32_t i, int32_t body, int32_t contact,
+                     double h)
 {
-    Paper *paper = &soil->scratch.paper;
+    Paper *paper = system->paper;
     const float *shift = paper->shift[0][i];
     PaperFlat *flat = &paper->flats[paper->flat_end[i]++];
     double w = (double)core->inverse_mass, k = (double)core->stiffness;
-    double own = 1.0 / (soil->state.particles.mass[i] * SOIL_QUANTUM);
+    double own = 1.0 / (system->contact.particles->mass[i] * SOIL_QUANTUM);
     memset(flat, 0, sizeof *flat);
     flat->i = i;
     flat->body = body;
@@ -208,33 +209,33 @@ static void add_flat(Soil *soil, const ContactCore *core, int32_t i, int32_t bod
     flat->damping = (float)(h * (double)core->damping * w);
     flat->friction = core->friction;
     flat->pull = (float)((double)core->adhesion * w * h * h);
-    flat->inverse_radius = 1.0F / soil->state.particles.radius[i];
+    flat->inverse_radius = 1.0F / system->contact.particles->radius[i];
     flat->share = (float)(own / w);
 }
 
 /// True when the particle can come near the plane in this step.
-static bool is_near(const Soil *soil, const ContactCore *core, int32_t i)
+static bool is_near(const PaperSystem *system, const ContactCore *core, int32_t i)
 {
     float approach =
         core->drift[0] * core->normal[0] + core->drift[1] * core->normal[1] + core->drift[2] * core->normal[2];
-    return core->gap < soil->state.particles.radius[i] - approach;
+    return core->gap < system->contact.particles->radius[i] - approach;
 }
 
 /// Finds out where the flats of each particle begin; flat_end holds whether it has one with the ground.
-static void place_flats(Soil *soil)
+static void place_flats(const PaperSystem *system)
 {
-    const BodyContact *bodies = soil->derived.contacts.bodies;
-    int32_t count = soil->state.particles.count, sum = 0, *first = soil->scratch.paper.flat_first,
-            *end = soil->scratch.paper.flat_end;
-    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
-        end[bodies[k].i] += is_near(soil, &bodies[k].core, bodies[k].i) ? 1 : 0;
+    const BodyContact *bodies = system->contact.contacts->bodies;
+    int32_t count = system->contact.particles->count, sum = 0, *first = system->paper->flat_first,
+            *end = system->paper->flat_end;
+    for (int32_t k = 0; k < system->contact.contacts->body_count; k++) {
+        end[bodies[k].i] += is_near(system, &bodies[k].core, bodies[k].i) ? 1 : 0;
     }
     for (int32_t i = 0; i < count; i++) {
         first[i] = sum;
         sum += end[i];
         end[i] = first[i];
     }
-    first[count] = soil->scratch.paper.batch_flats[soil->scratch.paper.batch_count] = sum;
+    first[count] = system->paper->batch_flats[system->paper->batch_count] = sum;
 }
 
 /// Says which lanes of a chunk's batches have contacts with planes.
@@ -255,18 +256,18 @@ static void list_flat_lanes(Paper *paper, int32_t chunk)
 }
 
 /// Collects the contacts of particles [first, end) with planes.
-static void collect_flats(Soil *soil, double h, int32_t first, int32_t end)
+static void collect_flats(const PaperSystem *system, double h, int32_t first, int32_t end)
 {
-    const ContactCore *ground = soil->derived.contacts.ground;
-    const BodyContact *bodies = soil->derived.contacts.bodies;
+    const ContactCore *ground = system->contact.contacts->ground;
+    const BodyContact *bodies = system->contact.contacts->bodies;
     for (int32_t i = first; i < end; i++) {
-        if (is_near(soil, &ground[i], i)) {
-            add_flat(soil, &ground[i], i, -1, -1, h);
+        if (is_near(system, &ground[i], i)) {
+            add_flat(system, &ground[i], i, -1, -1, h);
         }
     }
-    for (int32_t k = 0; k < soil->derived.contacts.body_count; k++) {
-        if (bodies[k].i >= first && bodies[k].i < end && is_near(soil, &bodies[k].core, bodies[k].i)) {
-            add_flat(soil, &bodies[k].core, bodies[k].i, bodies[k].body, k, h);
+    for (int32_t k = 0; k < system->contact.contacts->body_count; k++) {
+        if (bodies[k].i >= first && bodies[k].i < end && is_near(system, &bodies[k].core, bodies[k].i)) {
+            add_flat(system, &bodies[k].core, bodies[k].i, bodies[k].body, k, h);
         }
     }
 }
@@ -280,19 +281,19 @@ static inline float predict(double v, double acceleration, double h)
     return (float)((v + acceleration * h) * h);
 }
 
-void paper_set_step(const Soil *soil, double h, bool jacobi, PaperStep *step)
+void paper_set_step(const PaperSystem *system, double h, bool jacobi, PaperStep *step)
 {
-    const SceneParticles *scene = &soil->model.scene.particles;
-    const Particles *p = &soil->state.particles;
+    const SceneParticles *scene = &system->contact.model->scene.particles;
+    const Particles *p = system->contact.particles;
     uint8_t first = p->count > 0 ? p->soil[0] : 0;
-    const SoilParams *params = &soil->model.scene.soils[first];
+    const SoilParams *params = &system->contact.model->scene.soils[first];
     *step = (PaperStep){.error_reduction = (float)scene->error_reduction,
                         .static_ratio = scene->static_ratio > 1.0 ? (float)scene->static_ratio : 1.0F,
                         .macklin = scene->friction == PARTICLE_FRICTION_MACKLIN,
                         .friction = (float)params->contact_friction,
                         .jacobi = jacobi,
                         .sleeps = scene->sleep_distance > 0.0,
-                        .bodies = soil->derived.contacts.body_count > 0,
+                        .bodies = system->contact.contacts->body_count > 0,
                         .h = (float)h,
                         .iterations = (float)scene->iterations};
     int32_t alike = 0;
@@ -309,7 +310,7 @@ typedef struct Span {
 
 static Span span_of(const PaperWorker *worker)
 {
-    int32_t count = worker->soil->state.particles.count, first = worker->first * PAPER_CHUNK,
+    int32_t count = worker->system->contact.particles->count, first = worker->first * PAPER_CHUNK,
             end = worker->end * PAPER_CHUNK;
     return (Span){first, end < count ? end : count};
 }
@@ -327,43 +328,43 @@ static void set_nobody(Paper *paper)
 /// Neighbours and flat contacts of a chunk's batches.
 static void fill_chunk(const PaperWorker *worker, int32_t chunk)
 {
-    Paper *paper = &worker->soil->scratch.paper;
-    const PaperKernel *kernel = paper_kernel_choose(worker->soil);
+    Paper *paper = worker->system->paper;
+    const PaperKernel *kernel = paper_kernel_choose(worker->system);
     const int32_t first = chunk * (PAPER_CHUNK / PAPER_BATCH), end = first + PAPER_CHUNK / PAPER_BATCH;
-    const int32_t count = worker->soil->state.particles.count, last = (chunk + 1) * PAPER_CHUNK;
+    const int32_t count = worker->system->contact.particles->count, last = (chunk + 1) * PAPER_CHUNK;
     list_flat_lanes(paper, chunk);
     kernel->relate_flats(paper, worker->step, paper->flat_first[chunk * PAPER_CHUNK],
                          paper->flat_first[last < count ? last : count]);
     for (int32_t batch = first; batch < end; batch++) {
-        fill_batch(worker->soil, batch);
+        fill_batch(worker->system, batch);
         kernel->relate(paper, worker->step, batch, batch + 1);
     }
 }
 
 void paper_begin(const PaperWorker *worker)
 {
-    Soil *soil = worker->soil;
-    Paper *paper = &soil->scratch.paper;
-    const Particles *p = &soil->state.particles;
+    const PaperSystem *system = worker->system;
+    Paper *paper = system->paper;
+    const Particles *p = system->contact.particles;
     const Span own = span_of(worker);
     const double h = worker->h;
     for (int32_t i = own.first; i < own.end; i++) {
         float *shift = paper->shift[0][i];
         shift[0] = predict(p->vx[i], 0.0, h);
         shift[1] = predict(p->vy[i], 0.0, h);
-        shift[2] = predict(p->vz[i], -soil->model.gravity, h);
+        shift[2] = predict(p->vz[i], -system->contact.model->gravity, h);
         shift[3] = p->radius[i];
         paper->touches[i] = 0;
-        paper->flat_end[i] = is_near(soil, &soil->derived.contacts.ground[i], i) ? 1 : 0;
-        set_material(soil, i);
+        paper->flat_end[i] = is_near(system, &system->contact.contacts->ground[i], i) ? 1 : 0;
+        set_material(system, i);
     }
     paper_wait(worker);
     if (worker->leads) {
         set_nobody(paper);
-        place_flats(soil);
+        place_flats(system);
     }
     paper_wait(worker);
-    collect_flats(soil, h, own.first, own.end);
+    collect_flats(system, h, own.first, own.end);
     for (int32_t chunk = worker->first; chunk < worker->end; chunk++) {
         fill_chunk(worker, chunk);
     }
@@ -372,14 +373,14 @@ void paper_begin(const PaperWorker *worker)
 
 void paper_end(const PaperWorker *worker, const float (*shift)[4])
 {
-    Particles *p = &worker->soil->state.particles;
+    Particles *p = worker->system->contact.particles;
     const Span own = span_of(worker);
     const double h = worker->h;
-    float sleep = (float)worker->soil->model.scene.particles.sleep_distance;
+    float sleep = (float)worker->system->contact.model->scene.particles.sleep_distance;
     for (int32_t i = own.first; i < own.end; i++) {
         const float *s = shift[i];
         // Section 7: a particle that almost came to rest keeps its place.
-        bool rests = worker->soil->scratch.paper.touches[i] && s[0] * s[0] + s[1] * s[1] + s[2] * s[2] < sleep * sleep;
+        bool rests = worker->system->paper->touches[i] && s[0] * s[0] + s[1] * s[1] + s[2] * s[2] < sleep * sleep;
         if (rests) {
             p->vx[i] = p->vy[i] = p->vz[i] = 0.0;
             continue;
@@ -387,8 +388,8 @@ void paper_end(const PaperWorker *worker, const float (*shift)[4])
         // Eq. 3: v = (p - x) / h, x = p; as a change of the predicted velocity, so that free flight is not rounded.
         p->vx[i] += (double)(s[0] - predict(p->vx[i], 0.0, h)) / h;
         p->vy[i] += (double)(s[1] - predict(p->vy[i], 0.0, h)) / h;
-        p->vz[i] +=
-            (double)(s[2] - predict(p->vz[i], -worker->soil->model.gravity, h)) / h - worker->soil->model.gravity * h;
+        p->vz[i] += (double)(s[2] - predict(p->vz[i], -worker->system->contact.model->gravity, h)) / h -
+                    worker->system->contact.model->gravity * h;
         p->x[i] += h * p->vx[i];
         p->y[i] += h * p->vy[i];
         p->z[i] += h * p->vz[i];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
-#include "soil/soil_parts.h"
+#include "soil/published/paper.h"
 #include "soil/published/paper_contact.h"
 
 static Lanes one(float value)
@@ -38,11 +38,11 @@ bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shi
 /// -------------------------------------------------------------------------------------------
 
 /// Hands the body what `moved` (m, of the particle) means as force x h^2 (N s2), by eq. 34: m lambda.
-static void push_body(Soil *soil, const PaperFlat *flat, const float moved[3])
+static void push_body(const PaperSystem *system, const PaperFlat *flat, const float moved[3])
 {
-    float mass = (float)(soil->state.particles.mass[flat->i] * SOIL_QUANTUM);
+    float mass = (float)(system->contact.particles->mass[flat->i] * SOIL_QUANTUM);
     float lambda[3] = {mass * moved[0], mass * moved[1], mass * moved[2]};
-    solver_body_take(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], lambda);
+    solver_body_take(&system->contact.bodies[flat->body], &system->contact.contacts->bodies[flat->contact], lambda);
 }
 
 static bool yields(const SoilTool *tool)
@@ -51,50 +51,50 @@ static bool yields(const SoilTool *tool)
     return tool->motion.inverse_mass > 0.0 || memcmp(&tool->motion.inertia_inverse, &zero, sizeof zero) != 0;
 }
 
-static bool is_movable(const Soil *soil, const PaperFlat *flat)
+static bool is_movable(const PaperSystem *system, const PaperFlat *flat)
 {
-    return flat->body >= 0 && yields(&soil->derived.bodies[flat->body].tool);
+    return flat->body >= 0 && yields(&system->contact.bodies[flat->body].tool);
 }
 
 /// A body with a finite mass yields within the step: told of the forces only afterwards, it rings under a heavy load.
-static void follow_body(const Soil *soil, PaperFlat *flat)
+static void follow_body(const PaperSystem *system, PaperFlat *flat)
 {
     float motion[3];
-    solver_body_motion(&soil->derived.bodies[flat->body], &soil->derived.contacts.bodies[flat->contact], motion);
+    solver_body_motion(&system->contact.bodies[flat->body], &system->contact.contacts->bodies[flat->contact], motion);
     for (int axis = 0; axis < 3; axis++) {
         flat->other[axis] = flat->predicted[axis] + motion[axis];
     }
 }
 
-static void move_bodies(Soil *soil)
+static void move_bodies(const PaperSystem *system)
 {
-    Paper *paper = &soil->scratch.paper;
-    int32_t flats = paper->flat_first[soil->state.particles.count];
+    Paper *paper = system->paper;
+    int32_t flats = paper->flat_first[system->contact.particles->count];
     for (int32_t k = 0; k < flats; k++) {
-        if (is_movable(soil, &paper->flats[k])) {
-            push_body(soil, &paper->flats[k], paper->flats[k].correction);
+        if (is_movable(system, &paper->flats[k])) {
+            push_body(system, &paper->flats[k], paper->flats[k].correction);
         }
     }
     for (int32_t k = 0; k < flats; k++) {
-        if (is_movable(soil, &paper->flats[k])) {
-            follow_body(soil, &paper->flats[k]);
+        if (is_movable(system, &paper->flats[k])) {
+            follow_body(system, &paper->flats[k]);
         }
     }
 }
 
 /// What is left when the step ends: bodies that do not yield get their sums.
-static void finish_bodies(Soil *soil)
+static void finish_bodies(const PaperSystem *system)
 {
-    Paper *paper = &soil->scratch.paper;
-    for (int32_t k = 0; k < paper->flat_first[soil->state.particles.count]; k++) {
+    Paper *paper = system->paper;
+    for (int32_t k = 0; k < paper->flat_first[system->contact.particles->count]; k++) {
         const PaperFlat *flat = &paper->flats[k];
         if (flat->body < 0) {
             continue;
         }
-        if (!is_movable(soil, flat)) {
-            push_body(soil, flat, flat->total);
+        if (!is_movable(system, flat)) {
+            push_body(system, flat, flat->total);
         }
-        soil->derived.bodies[flat->body].contacts +=
+        system->contact.bodies[flat->body].contacts +=
             flat->total[0] != 0.0F || flat->total[1] != 0.0F || flat->total[2] != 0.0F;
     }
 }
@@ -123,13 +123,13 @@ static void visit_pair(Paper *paper, const PaperStep *step, const PaperPair *pai
     paper->touches[pair->i] = paper->touches[pair->j] = 1;
 }
 
-static void visit_flat(Soil *soil, const PaperStep *step, PaperFlat *flat)
+static void visit_flat(const PaperSystem *system, const PaperStep *step, PaperFlat *flat)
 {
-    Paper *paper = &soil->scratch.paper;
+    Paper *paper = system->paper;
     float *a = paper->shift[0][flat->i];
-    bool movable = is_movable(soil, flat);
+    bool movable = is_movable(system, flat);
     if (movable) {
-        follow_body(soil, flat);
+        follow_body(system, flat);
     }
     if (!paper_correct_flat(flat, step, a)) {
         return;
@@ -139,38 +139,38 @@ static void visit_flat(Soil *soil, const PaperStep *step, PaperFlat *flat)
         flat->total[axis] += flat->correction[axis];
     }
     if (movable) {
-        push_body(soil, flat, flat->correction);
+        push_body(system, flat, flat->correction);
     }
     paper->touches[flat->i] = 1;
 }
 
-static void iterate_in_turn(Soil *soil, const PaperStep *step)
+static void iterate_in_turn(const PaperSystem *system, const PaperStep *step)
 {
-    Paper *paper = &soil->scratch.paper;
-    memset(paper->touches, 0, (size_t)soil->state.particles.count);
+    Paper *paper = system->paper;
+    memset(paper->touches, 0, (size_t)system->contact.particles->count);
     for (int32_t k = 0; k < paper->pair_count; k++) {
         visit_pair(paper, step, &paper->pairs[k]);
     }
-    for (int32_t k = 0; k < paper->flat_first[soil->state.particles.count]; k++) {
-        visit_flat(soil, step, &paper->flats[k]);
+    for (int32_t k = 0; k < paper->flat_first[system->contact.particles->count]; k++) {
+        visit_flat(system, step, &paper->flats[k]);
     }
 }
 
 /// ---- p2
 /// -------------------------------------------------------------------------------------------------------------
 
-const PaperKernel *paper_kernel_choose(const Soil *soil)
+const PaperKernel *paper_kernel_choose(const PaperSystem *system)
 {
-    return soil->model.kernel->lanes == paper_kernel_avx512.lanes ? &paper_kernel_avx512
-           : soil->model.kernel->lanes == paper_kernel_avx2.lanes ? &paper_kernel_avx2
-                                                                  : &paper_kernel_baseline;
+    return system->contact.model->kernel->lanes == paper_kernel_avx512.lanes ? &paper_kernel_avx512
+           : system->contact.model->kernel->lanes == paper_kernel_avx2.lanes ? &paper_kernel_avx2
+                                                                             : &paper_kernel_baseline;
 }
 
-static bool any_yields(const Soil *soil)
+static bool any_yields(const PaperSystem *system)
 {
     bool yielding = false;
-    for (int body = 0; body < soil->derived.body_count; body++) {
-        yielding = yielding || yields(&soil->derived.bodies[body].tool);
+    for (int body = 0; body < system->contact.body_count; body++) {
+        yielding = yielding || yields(&system->contact.bodies[body].tool);
     }
     return yielding;
 }
@@ -178,11 +178,11 @@ static bool any_yields(const Soil *soil)
 /// Iterations go to and fro between the two arrays of displacements. Returns the last one written.
 static int iterate_in_parallel(const PaperWorker *worker)
 {
-    Paper *paper = &worker->soil->scratch.paper;
-    const PaperKernel *kernel = paper_kernel_choose(worker->soil);
+    Paper *paper = worker->system->paper;
+    const PaperKernel *kernel = paper_kernel_choose(worker->system);
     const int32_t chunk = PAPER_CHUNK / PAPER_BATCH;
-    const int iterations = worker->soil->model.scene.particles.iterations;
-    const bool moves = any_yields(worker->soil);
+    const int iterations = worker->system->contact.model->scene.particles.iterations;
+    const bool moves = any_yields(worker->system);
     for (int iteration = 0; iteration < iterations; iteration++) {
         const float(*from)[4] = (const float(*)[4])paper->shift[iteration & 1];
         float(*to)[4] = paper->shift[1 - (iteration & 1)];
@@ -191,7 +191,7 @@ static int iterate_in_parallel(const PaperWorker *worker)
         }
         paper_wait(worker);
         if (moves && worker->leads) {
-            move_bodies(worker->soil);
+            move_bodies(worker->system);
         }
         if (moves) {
             paper_wait(worker);
@@ -202,12 +202,12 @@ static int iterate_in_parallel(const PaperWorker *worker)
 
 void paper_wait(const PaperWorker *worker)
 {
-    team_wait(worker->soil->scratch.team);
+    team_wait(worker->system->contact.team);
 }
 
 /// What members share during paper_work.
 typedef struct PaperShare {
-    Soil *soil;
+    const PaperSystem *system;
     const PaperStep *step;
     double h; ///< s
     void (*work)(const PaperWorker *worker);
@@ -216,8 +216,9 @@ typedef struct PaperShare {
 static void work_on_own(void *context, int member, int members)
 {
     const PaperShare *share = context;
-    TeamPart part = team_part((share->soil->state.particles.count + PAPER_CHUNK - 1) / PAPER_CHUNK, member, members);
-    PaperWorker worker = {.soil = share->soil,
+    TeamPart part =
+        team_part((share->system->contact.particles->count + PAPER_CHUNK - 1) / PAPER_CHUNK, member, members);
+    PaperWorker worker = {.system = share->system,
                           .step = share->step,
                           .h = share->h,
                           .first = part.first,
@@ -226,10 +227,10 @@ static void work_on_own(void *context, int member, int members)
     share->work(&worker);
 }
 
-void paper_work(Soil *soil, const PaperStep *step, double h, void (*work)(const PaperWorker *worker))
+void paper_work(const PaperSystem *system, const PaperStep *step, double h, void (*work)(const PaperWorker *worker))
 {
-    PaperShare share = {soil, step, h, work};
-    team_run(soil->scratch.team, soil->state.particles.count > PAPER_PARALLEL, work_on_own, &share);
+    PaperShare share = {system, step, h, work};
+    team_run(system->contact.team, system->contact.particles->count > PAPER_PARALLEL, work_on_own, &share);
 }
 
 /// What one thread does of a step.
@@ -241,38 +242,38 @@ static void take_step(const PaperWorker *worker)
         last = iterate_in_parallel(worker);
     } else {
         if (worker->leads) {
-            paper_list_pairs(worker->soil, worker->step);
-            for (int iteration = 0; iteration < worker->soil->model.scene.particles.iterations; iteration++) {
-                iterate_in_turn(worker->soil, worker->step);
+            paper_list_pairs(worker->system, worker->step);
+            for (int iteration = 0; iteration < worker->system->contact.model->scene.particles.iterations;
+                 iteration++) {
+                iterate_in_turn(worker->system, worker->step);
             }
         }
         paper_wait(worker);
     }
-    paper_end(worker, (const float(*)[4])worker->soil->scratch.paper.shift[last]);
+    paper_end(worker, (const float(*)[4])worker->system->paper->shift[last]);
 }
 
-void soil_solve_paper(Soil *soil, double h, bool jacobi)
+void paper_solve(const PaperSystem *system, double h, bool jacobi)
 {
     PaperStep step;
-    ContactSystem contacts = soil_contact_system(soil);
-    paper_ground_contacts_begin(&contacts, h);
-    solver_bodies_reset(&contacts);
-    body_contacts_begin(&contacts, h, 0, soil->derived.contacts.body_count);
-    paper_set_step(soil, h, jacobi, &step);
-    paper_work(soil, &step, h, take_step);
-    finish_bodies(soil);
+    paper_ground_contacts_begin(&system->contact, h);
+    solver_bodies_reset(&system->contact);
+    body_contacts_begin(&system->contact, h, 0, system->contact.contacts->body_count);
+    paper_set_step(system, h, jacobi, &step);
+    paper_work(system, &step, h, take_step);
+    finish_bodies(system);
 }
 
-void soil_show_paper_contacts(const Soil *soil, Probe *probe)
+void paper_show_contacts(const PaperSystem *system, Probe *probe)
 {
-    const Paper *paper = &soil->scratch.paper;
-    const Particles *p = &soil->state.particles;
+    const Paper *paper = system->paper;
+    const Particles *p = system->contact.particles;
     for (int32_t k = 0; k < paper->flat_first[p->count]; k++) {
         const PaperFlat *flat = &paper->flats[k];
         if (flat->body >= 0) {
             double scale = p->mass[flat->i] * SOIL_QUANTUM / (probe->substep * probe->substep);
             Vec3 moved = vec3((double)flat->total[0], (double)flat->total[1], (double)flat->total[2]);
-            probe_note_contact(probe, soil->derived.bodies, &soil->derived.contacts.bodies[flat->contact],
+            probe_note_contact(probe, system->contact.bodies, &system->contact.contacts->bodies[flat->contact],
                                p->id[flat->i], vec3_scale(moved, scale));
         }
     }
