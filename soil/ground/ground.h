@@ -30,7 +30,7 @@ typedef struct GroundTile {
     uint8_t count[GROUND_TILE * GROUND_TILE]; ///< layers in use
     uint8_t fresh[GROUND_TILE * GROUND_TILE]; ///< 0 weathered .. 255 just moved, for drawing
     uint8_t sliding; ///< 1: a slope in it may still have to slide
-    uint8_t doubtful; ///< bits: it has changed since its faces of a direction were last judged (stand.c)
+    uint8_t doubtful; ///< bits: it has changed since its faces of a direction were last judged (face_failure.c)
     /// Derived.
     int32_t original[GROUND_TILE * GROUND_TILE]; ///< quanta of each column before anything touched it
     int32_t resting[GROUND_TILE * GROUND_TILE]; ///< scratch of soil_get_spill
