@@ -6,8 +6,8 @@
 /// several files (the machine starts on the ground, a truck's roads lie on the site) is checked last.
 #include "data/load.h"
 
-#include "data/read/files.h"
 #include "data/core/obj.h"
+#include "data/read/files.h"
 #include "data/read/override.h"
 #include "data/schema/scene_check.h"
 #include "data/schema/scene_haul.h"

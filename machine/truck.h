@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "data/core/state_visitor.h"
-#include "data/truck_way.h"
 #include "data/core/vec.h"
+#include "data/truck_way.h"
 
 /// What the driver is at, in its order.
 typedef enum TruckPhase {

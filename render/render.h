@@ -10,11 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "data/machine_params.h"
 #include "data/core/operator_controls.h"
-#include "data/scene_params.h"
 #include "data/core/status.h"
 #include "data/core/vec.h"
+#include "data/machine_params.h"
+#include "data/scene_params.h"
 
 enum {
     RENDER_MAX_STRUTS = 16,

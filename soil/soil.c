@@ -9,15 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/exchange/exchange.h"
-#include "soil/exchange/fill.h"
-#include "soil/ground/compact.h"
+#include "data/core/tool_geometry.h"
+#include "soil/contact/body_contact_list.h"
 #include "soil/contact/body_contacts.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_build.h"
 #include "soil/contact/solver.h"
+#include "soil/exchange/exchange.h"
+#include "soil/exchange/fill.h"
+#include "soil/ground/compact.h"
 #include "soil/soil_parts.h"
-#include "data/core/tool_geometry.h"
 
 /// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver; or
 /// what sorting them takes; or, behind the two orders, what making a list takes.

@@ -53,7 +53,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
 /// dt          s, constant over the life of the soil; 1/480 in the shipped scenes
 /// wrenches    [tool_count], out: mean force (N) and moment (N m) of the soil on each tool in this substep, world axes,
 ///             about the tool's centre of mass
-/// The equations of a contact stand in contact/contact_equations.h, those of ground under a tool in tool/bearing.c.
+/// The equations of a contact stand in law/contact_equations.h, those of ground under a tool in tool/bearing.c.
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, Wrench *wrenches);
 
 /// Ends a tick: ground under tools compacts or gives way, particles at rest become ground, loose slopes slide to their

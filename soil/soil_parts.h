@@ -3,9 +3,9 @@
 #ifndef SPADEWORK_SOIL_PARTS_H
 #define SPADEWORK_SOIL_PARTS_H
 
-#include "soil/tool/bearing.h"
 #include "soil/contact/contact_system.h"
 #include "soil/published/paper.h"
+#include "soil/tool/bearing.h"
 #include "soil/tool/probe.h"
 
 enum { SOIL_MAX_CUTS = 4096 };

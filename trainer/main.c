@@ -3,13 +3,13 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "trainer/command/cli_commands.h"
+#include "trainer/command/demo.h"
+#include "trainer/command/headless.h"
+#include "trainer/export/output_file.h"
 #include "trainer/screens/screens.h"
 #include "trainer/window/offscreen.h"
 #include "trainer/window/window.h"
-#include "trainer/command/cli_commands.h"
-#include "trainer/command/demo.h"
-#include "trainer/export/output_file.h"
-#include "trainer/command/headless.h"
 
 /// The picture of a headless run.
 typedef struct Shot {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct StateVisitor StateVisitor;
 struct StateVisitor {
@@ -27,6 +28,22 @@ static inline void state_visit_array(StateVisitor *visitor, const char *name, vo
     if (!visitor->failed) {
         visitor->field(visitor, name, data, size, count);
     }
+}
+
+/// A field that recordings know by another name than the code does.
+typedef struct StateName {
+    const char *field, *recorded;
+} StateName;
+
+/// The name of a field in recordings: that of the row that names it in `names` [count], else its own.
+static inline const char *state_recorded_name(const StateName *names, int count, const char *field)
+{
+    for (int k = 0; k < count; k++) {
+        if (strcmp(names[k].field, field) == 0) {
+            return names[k].recorded;
+        }
+    }
+    return field;
 }
 
 /// Visits one scalar or a fixed array of scalars that is a member or variable (never a struct with padding).

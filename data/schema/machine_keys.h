@@ -2,8 +2,8 @@
 #ifndef SPADEWORK_DATA_MACHINE_KEYS_H
 #define SPADEWORK_DATA_MACHINE_KEYS_H
 
-#include "data/schema/schemas.h"
 #include "data/machine_params.h"
+#include "data/schema/schemas.h"
 
 /// A point in a link's plane is written [x, z].
 #define ROW_POINT(name, Struct, member)             ROW_TUPLE(name, Struct, member, double, 2, -20, 20, 1)

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "data/read/document.h"
 #include "data/machine_params.h"
+#include "data/read/document.h"
 #include "data/scene_params.h"
 
 /// A place that must lie on the site; the paths are those of its two keys.

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/core/units.h"
 #include "data/schema/scene_check.h"
 #include "data/truck_way.h"
-#include "data/core/units.h"
 
 /// m of a road between two looks at it.
 #define LOOK 0.5

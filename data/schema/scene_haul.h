@@ -2,8 +2,8 @@
 #ifndef SPADEWORK_DATA_SCENE_HAUL_H
 #define SPADEWORK_DATA_SCENE_HAUL_H
 
-#include "data/read/key_table.h"
 #include "data/machine_params.h"
+#include "data/read/key_table.h"
 #include "data/scene_params.h"
 
 extern const DataKey scene_haul_keys[];

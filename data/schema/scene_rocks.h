@@ -2,8 +2,8 @@
 #ifndef SPADEWORK_DATA_SCENE_ROCKS_H
 #define SPADEWORK_DATA_SCENE_ROCKS_H
 
-#include "data/read/key_table.h"
 #include "data/machine_params.h"
+#include "data/read/key_table.h"
 #include "data/scene_params.h"
 
 /// The row of one item of a scene's list `rocks`.

@@ -1,11 +1,11 @@
 /// The keys of a scene and the rules between them. Ranges are those of scene_params.h. Parts of an exercise kind are
 /// mappings of their own, which must be there for that kind and for no other.
-#include "data/schema/schemas.h"
+#include "data/core/units.h"
+#include "data/scene_params.h"
 #include "data/schema/scene_check.h"
 #include "data/schema/scene_haul.h"
-#include "data/scene_params.h"
 #include "data/schema/scene_rocks.h"
-#include "data/core/units.h"
+#include "data/schema/schemas.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /// The keys of a soil. Ranges are those of soil_params.h; they hold every soil from peat to boulder clay with room to
 /// spare.
+#include "data/core/units.h"
 #include "data/schema/schemas.h"
 #include "data/soil_params.h"
-#include "data/core/units.h"
 
 static const DataKey keys[] = {
     ROW_KIND(),

@@ -3,8 +3,8 @@
 /// see test_machine_params.
 #include <math.h>
 
-#include "machine/cylinder.h"
 #include "machine/body/machine_internal.h"
+#include "machine/cylinder.h"
 
 // Poses looked at over each joint's range.
 #define CHECK_STEPS 240

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/body/ode_process.h"
 #include "machine/body/joint_axis.h"
+#include "machine/body/ode_process.h"
 
 struct OdeWorld {
     dWorldID world;

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "machine/machine.h"
 #include "data/core/constants.h"
-#include "machine/body/machine_internal.h"
 #include "machine/body/joint_axis.h"
+#include "machine/body/machine_internal.h"
 #include "machine/drive/tracks.h"
+#include "machine/machine.h"
 
 static Quat quat_mul(Quat a, Quat b)
 {

@@ -1,8 +1,8 @@
 /// The cylinders and linkages as a picture shows them: lines between moving pins. Nothing here has a force.
 #include <math.h>
 
-#include "machine/cylinder.h"
 #include "machine/body/machine_internal.h"
+#include "machine/cylinder.h"
 
 // Barrel and rod as drawn, m: wall outside the bore, and what the closed length is longer than the barrel. Chosen by
 // eye.

@@ -2,10 +2,10 @@
 #ifndef SPADEWORK_MACHINE_ROCKS_INTERNAL_H
 #define SPADEWORK_MACHINE_ROCKS_INTERNAL_H
 
+#include "machine/rocks.h"
 #include "machine/rocks/rock_contact.h"
 #include "machine/rocks/rock_piles.h"
 #include "machine/rocks/rock_solver.h"
-#include "machine/rocks.h"
 
 enum { ROCK_PAIRS = 48, ROCK_TOUCHES = 64 }; ///< room for near pairs and contacts, by rock of the budget
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "machine/rocks/rocks_internal.h"
 #include "data/core/constants.h"
+#include "machine/rocks/rocks_internal.h"
 
 // A normal that points up by this much bears a rock.
 #define BEARING_SLOPE 0.2

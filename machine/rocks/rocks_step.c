@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "machine/rocks/rocks_internal.h"
 #include "data/core/constants.h"
+#include "machine/rocks/rocks_internal.h"
 
 // A hit wakes rocks, which may hit others: so often in a tick at most.
 enum { WAKE_PASSES = 4 };

@@ -1,8 +1,8 @@
 /// Builds an excavator's arm: boom, stick and bucket. Pins and lengths are those of the machine's file, and the bucket
 /// is made of the very pieces that the soil feels; the bend of the boom and the plates' thicknesses are shares of the
 /// lengths, chosen by eye for a 22 t machine.
-#include "render/models/machine_mesh.h"
 #include "data/excavator_params.h"
+#include "render/models/machine_mesh.h"
 
 #include <math.h>
 

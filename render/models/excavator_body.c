@@ -1,8 +1,8 @@
 /// Builds an excavator's undercarriage and house: X frame and slewing ring; deck, counterweight, hood, tank side and
 /// the plates of the boom's foot. Tail radius, widths and pins are those of the machine's file; the rest is put between
 /// them with sizes chosen by eye for a 22 t machine.
-#include "render/models/machine_mesh.h"
 #include "data/excavator_params.h"
+#include "render/models/machine_mesh.h"
 
 #include <math.h>
 

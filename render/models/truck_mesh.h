@@ -2,8 +2,8 @@
 #ifndef SPADEWORK_RENDER_TRUCK_MESH_H
 #define SPADEWORK_RENDER_TRUCK_MESH_H
 
-#include "data/scene_params.h"
 #include "data/core/vec.h"
+#include "data/scene_params.h"
 #include "render/models/mesh.h"
 
 /// Returns the measures of a scene's truck: those of its file, or as its bed suggests.

@@ -6,9 +6,9 @@
 #ifndef SPADEWORK_RENDER_TERRAIN_H
 #define SPADEWORK_RENDER_TERRAIN_H
 
+#include "render/gpu/gl.h"
 #include "render/scene/camera.h"
 #include "render/scene/dirty_rectangle.h"
-#include "render/gpu/gl.h"
 
 enum {
     TERRAIN_CHUNK_CELLS = 32, ///< columns a side; a chunk's vertices then have 16-bit numbers

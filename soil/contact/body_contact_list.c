@@ -9,78 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/contact/body_contacts.h"
 #include "data/core/tool_geometry.h"
-
-enum { MEMORY_TABLE_LEAST = 64 };
-
-bool contacts_create(Contacts *contacts, ContactMemory *memory, int particle_capacity, bool ground)
-{
-    memset(contacts, 0, sizeof *contacts);
-    memset(memory, 0, sizeof *memory);
-    size_t n = (size_t)particle_capacity;
-    contacts->body_capacity = (int32_t)(n * 3);
-    contacts->ground_capacity = ground ? (int32_t)n : 0;
-    memory->capacity = (int32_t)(n * 3);
-    contacts->table_size = MEMORY_TABLE_LEAST;
-    while (contacts->table_size < 2 * memory->capacity) {
-        contacts->table_size *= 2;
-    }
-    // Not cleared: most of it is never touched, and then costs no memory.
-    contacts->bodies = malloc(n * 3 * sizeof(BodyContact));
-    contacts->ground = calloc((size_t)contacts->ground_capacity + 1, sizeof(ContactCore));
-    contacts->table = malloc((size_t)contacts->table_size * sizeof(int32_t));
-    bool good = contacts->bodies != NULL && contacts->ground != NULL && contacts->table != NULL;
-#define X(type, name)                                                                                                  \
-    memory->name = malloc((size_t)memory->capacity * sizeof(type));                                                    \
-    good = good && memory->name != NULL;
-    CONTACT_FIELDS(X)
-#undef X
-    return good;
-}
-
-void contacts_destroy(Contacts *contacts, ContactMemory *memory)
-{
-    free(contacts->bodies);
-    free(contacts->ground);
-    free(contacts->table);
-#define X(type, name) free(memory->name);
-    CONTACT_FIELDS(X)
-#undef X
-    memset(contacts, 0, sizeof *contacts);
-    memset(memory, 0, sizeof *memory);
-}
-
-void contact_memory_visit(ContactMemory *memory, StateVisitor *visitor)
-{
-    int32_t count = memory->count;
-    STATE_VISIT(visitor, "contacts.count", count);
-    if (visitor->restoring) {
-        if (visitor->failed || count < 0 || count > memory->capacity) {
-            visitor->failed = true;
-            return;
-        }
-        memory->count = count;
-    }
-#define X(type, name) state_visit_array(visitor, "contacts." #name, memory->name, sizeof(type), (size_t)count);
-    CONTACT_FIELDS(X)
-#undef X
-}
-
-bool contact_memory_is_valid(const ContactMemory *memory)
-{
-    for (int32_t k = 0; k < memory->count; k++) {
-        bool good = fabsf(memory->gap[k]) < 1e6F && fabsf(memory->lambda[k]) < 1e12F && fabsf(memory->rest[k]) < 1e3F;
-        good = good && fabsf(memory->force_x[k]) < 1e12F && fabsf(memory->force_y[k]) < 1e12F;
-        good = good && memory->pressed[k] >= 0.0F && memory->pressed[k] < 1e12F;
-        if (!good || !(fabsf(memory->force_z[k]) < 1e12F)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/// ---- memory: hash table from the two ids to the remembered contact ------------------------------------------------
 
 static uint32_t hash_pair(uint32_t first, uint32_t second)
 {
@@ -92,7 +21,7 @@ static uint32_t hash_pair(uint32_t first, uint32_t second)
 
 static void index_memory(Contacts *contacts, const ContactMemory *memory, uint32_t *mask)
 {
-    uint32_t size = MEMORY_TABLE_LEAST;
+    uint32_t size = CONTACT_TABLE_LEAST;
     while (size < 2u * (uint32_t)memory->count) {
         size *= 2;
     }
@@ -117,9 +46,9 @@ static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32
         if (memory->first[k] == first && memory->second[k] == second) {
             core->lambda = memory->lambda[k];
             core->gap = memory->gap[k];
-            core->friction_lambda[0] = memory->force_x[k];
-            core->friction_lambda[1] = memory->force_y[k];
-            core->friction_lambda[2] = memory->force_z[k];
+            core->friction_lambda[0] = memory->friction_lambda_x[k];
+            core->friction_lambda[1] = memory->friction_lambda_y[k];
+            core->friction_lambda[2] = memory->friction_lambda_z[k];
             core->rest = memory->rest[k];
             core->pressed = memory->pressed[k];
             core->flags = memory->flags[k];
@@ -131,13 +60,13 @@ static bool recall(const Contacts *contacts, const ContactMemory *memory, uint32
     core->lambda = core->gap = core->rest = core->pressed = 0.0F;
     memset(core->friction_lambda, 0, sizeof core->friction_lambda);
     core->flags = 0;
-    *face = CONTACT_NO_FACE;
+    *face = TOOL_NO_FACE;
     return false;
 }
 
 static void store(ContactMemory *memory, uint32_t first, uint32_t second, const ContactCore *core, uint8_t face)
 {
-    if (memory->count == memory->capacity || (core->flags == 0 && core->lambda == 0.0F && face == CONTACT_NO_FACE)) {
+    if (memory->count == memory->capacity || (core->flags == 0 && core->lambda == 0.0F && face == TOOL_NO_FACE)) {
         return;
     }
     int32_t k = memory->count++;
@@ -145,9 +74,9 @@ static void store(ContactMemory *memory, uint32_t first, uint32_t second, const 
     memory->second[k] = second;
     memory->lambda[k] = core->lambda;
     memory->gap[k] = core->gap;
-    memory->force_x[k] = core->friction_lambda[0];
-    memory->force_y[k] = core->friction_lambda[1];
-    memory->force_z[k] = core->friction_lambda[2];
+    memory->friction_lambda_x[k] = core->friction_lambda[0];
+    memory->friction_lambda_y[k] = core->friction_lambda[1];
+    memory->friction_lambda_z[k] = core->friction_lambda[2];
     memory->rest[k] = core->rest;
     memory->pressed[k] = core->pressed;
     memory->flags[k] = core->flags;
@@ -165,9 +94,6 @@ void body_contacts_remember(const ContactSystem *system)
         store(system->memory, p->id[body->i], second, &body->core, body->face);
     }
 }
-
-/// ---- bodies
-/// ---------------------------------------------------------------------------------------------------------
 
 /// Whether a remembered contact came where it is by motion. If not (a tool that jumped, soil put into a tool) the
 /// overlap is taken as its rest gap: it holds no energy, and opens slowly (see pair_build.c).
@@ -207,7 +133,7 @@ static void consider_piece(const ContactSystem *system, ContactRoom *room, int32
     const Particles *p = system->particles;
     const SolverBody *solver_body = &system->bodies[body];
     Vec3 normal;
-    uint8_t face = CONTACT_NO_FACE;
+    uint8_t face = TOOL_NO_FACE;
     double distance = tool_piece_distance(&solver_body->tool.shape->pieces[piece], local, &face, &normal);
     if (distance > (double)p->radius[i] + reach) {
         return;

@@ -19,7 +19,7 @@ static inline float real_select(bool chosen, float yes, float no)
 {
     return chosen ? yes : no;
 }
-#include "soil/contact/contact_equations.h"
+#include "soil/law/contact_equations.h"
 
 static Real3 load(const float from[3])
 {

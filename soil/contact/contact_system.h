@@ -6,8 +6,7 @@
 #define SPADEWORK_SOIL_CONTACT_SYSTEM_H
 
 #include "data/core/constants.h"
-#include "soil/contact/body_contact_list.h"
-#include "soil/contact/pair_list.h"
+#include "soil/contact/body_contact.h"
 #include "soil/contact/solver_body.h"
 #include "soil/grains/neighbours.h"
 #include "soil/grains/particles.h"
@@ -15,6 +14,7 @@
 #include "soil/ground/grounds.h"
 #include "soil/ground/support.h"
 #include "soil/model.h"
+#include "soil/pairs/pair_list.h"
 #include "soil/parallel/scratch.h"
 #include "soil/parallel/team.h"
 

@@ -106,10 +106,10 @@ static void set_contact(const ContactSystem *system, size_t k, int32_t i)
     list->rebonded_strength[k] = (float)m.rebonded_strength;
     list->strength_per_force[k] = (float)contact_strength_per_force(&m);
     list->rest[k] = p->ground_rest[i];
-    list->lambda_x[k] = p->ground_impulse_x[i];
-    list->lambda_y[k] = p->ground_impulse_y[i];
-    list->lambda_z[k] = p->ground_impulse_z[i];
-    bool pressed = p->ground_impulse_x[i] != 0.0F || p->ground_impulse_y[i] != 0.0F || p->ground_impulse_z[i] != 0.0F;
+    list->lambda_x[k] = p->ground_lambda_x[i];
+    list->lambda_y[k] = p->ground_lambda_y[i];
+    list->lambda_z[k] = p->ground_lambda_z[i];
+    bool pressed = p->ground_lambda_x[i] != 0.0F || p->ground_lambda_y[i] != 0.0F || p->ground_lambda_z[i] != 0.0F;
     list->strength[k] = p->ground_strength[i];
     list->flags[k] = p->ground_bond[i] | (pressed ? CONTACT_TOUCHED : 0); // it may have met in the last substep
 }
@@ -162,7 +162,7 @@ static void forget(Particles *p, int32_t i)
     p->ground_gap[i] = 0.0F;
     p->ground_rest[i] = 0.0F;
     p->ground_strength[i] = 0;
-    p->ground_impulse_x[i] = p->ground_impulse_y[i] = p->ground_impulse_z[i] = 0.0F;
+    p->ground_lambda_x[i] = p->ground_lambda_y[i] = p->ground_lambda_z[i] = 0.0F;
 }
 
 /// From the marks at the particles, which are part of the state.
@@ -331,9 +331,9 @@ void ground_contacts_end(const ContactSystem *system, int32_t first, int32_t end
             p->ground_bond[i] = (uint8_t)list->flags[k];
             p->ground_rest[i] = list->rest[k];
             p->ground_strength[i] = list->strength[k];
-            p->ground_impulse_x[i] = list->lambda_x[k];
-            p->ground_impulse_y[i] = list->lambda_y[k];
-            p->ground_impulse_z[i] = list->lambda_z[k];
+            p->ground_lambda_x[i] = list->lambda_x[k];
+            p->ground_lambda_y[i] = list->lambda_y[k];
+            p->ground_lambda_z[i] = list->lambda_z[k];
         }
     }
 }

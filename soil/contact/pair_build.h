@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "soil/contact/pair_list.h"
 #include "soil/contact/contact_system.h"
+#include "soil/pairs/pair_list.h"
 
 bool pair_build_create(PairBuild *build, int32_t particles);
 void pair_build_destroy(PairBuild *build);

@@ -5,7 +5,7 @@
 #ifndef SPADEWORK_SOIL_PARTITION_H
 #define SPADEWORK_SOIL_PARTITION_H
 
-#include "soil/contact/pair_list.h"
+#include "soil/pairs/pair_list.h"
 #include "soil/parallel/team.h"
 
 /// The share of one member.

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "soil/contact/solver.h"
 #include "soil/contact/body_contacts.h"
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_build.h"
 #include "soil/contact/pair_late.h"
-#include "soil/contact/tool_sweep.h"
 #include "soil/contact/partition.h"
-#include "soil/contact/solver.h"
+#include "soil/contact/tool_sweep.h"
 
 /// m/s: about what a clod falls at in air. Only what a tool of unlimited force squeezes out could be faster.
 #define FASTEST 50.0

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "soil/contact/contact_system.h"
 #include "data/core/tool_geometry.h"
+#include "soil/contact/contact_system.h"
 
 /// m: soil so far from a tool's bounding sphere may be pushed by it within a tick, through other soil. Chosen.
 #define TOOL_SWEEP_MARGIN 0.8

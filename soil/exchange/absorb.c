@@ -7,10 +7,10 @@
 /// of it has its loose density.
 #include <math.h>
 
-#include "soil/soil_parts.h"
 #include "data/core/tool_geometry.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/support.h"
+#include "soil/soil_parts.h"
 
 /// Ticks below QUIET_SPEED after which a particle is at rest; the second while the budget is nearly full. Chosen; see
 /// test_soil_absorb.

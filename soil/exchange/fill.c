@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/exchange/spawn.h"
-#include "soil/soil_parts.h"
 #include "data/core/random.h"
 #include "soil/exchange/mesh_volume.h"
+#include "soil/exchange/spawn.h"
+#include "soil/soil_parts.h"
 
 /// Diameters between neighbours of the lattice: spheres then fill 0.74 / SPREAD^3 = 0.62 of the volume, as grains
 /// poured into it would.

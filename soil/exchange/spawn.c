@@ -6,10 +6,10 @@
 /// is up to the particles. Columns that the edge passes are cut to its height, the others down to the wedge (cut.c).
 #include <math.h>
 
-#include "soil/exchange/exchange.h"
 #include "soil/exchange/spawn.h"
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
+#include "soil/exchange/exchange.h"
 
 enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 

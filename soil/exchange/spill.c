@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "soil/ground/ground_internal.h"
 #include "soil/exchange/exchange.h"
+#include "soil/ground/ground_internal.h"
 #include "soil/tool/payload.h"
 
 /// Ticks at rest after which a particle lies where it lies.

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/core/tool_geometry.h"
 #include "soil/exchange/exchange.h"
 #include "soil/exchange/spawn.h"
-#include "data/core/tool_geometry.h"
 #include "soil/ground/tray.h"
 
 /// Of a tick and tray: a load that is tipped out turns into particles in some ticks rather than in one. Chosen; see

@@ -1,8 +1,8 @@
 /// The grid of upright cells: a counting sort by cell, then by height within each cell.
 ///
-/// Sorting by counting takes two passes over the particles whatever their order; inside a cell an insertion sort is next
-/// to free, since heights hardly change order between two ticks. The grid's corner lies on whole blocks of cells, so that
-/// which particles share a cell does not depend on where the outermost particle is.
+/// Sorting by counting takes two passes over the particles whatever their order; inside a cell an insertion sort is
+/// next to free, since heights hardly change order between two ticks. The grid's corner lies on whole blocks of
+/// cells, so that which particles share a cell does not depend on where the outermost particle is.
 #include "soil/grains/neighbours.h"
 
 #include <math.h>

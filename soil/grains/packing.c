@@ -1,8 +1,8 @@
 /// The packing: spheres at random places, pushed apart step by step until they hardly overlap, in a box that repeats.
 ///
-/// Each pair that overlaps gives way by a part of the overlap, all pairs at once from the same places (a relaxation after
-/// Jacobi), so that the result depends on no order. What is left of the overlap at the end is a hundredth of a radius or
-/// two; contacts at birth remember the gap they were born with, so that it holds no force.
+/// Each pair that overlaps gives way by a part of the overlap, all pairs at once from the same places (a relaxation
+/// after Jacobi), so that the result depends on no order. What is left of the overlap at the end is a hundredth of a
+/// radius or two; contacts at birth remember the gap they were born with, so that it holds no force.
 #include "soil/grains/packing.h"
 
 #include <math.h>

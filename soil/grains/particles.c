@@ -1,7 +1,8 @@
 /// Storage of the particles, one array a field.
 ///
-/// All that treats every field alike (creation, removal, sorting, hash, save and restore) is written once over the list of
-/// fields in particles.h. Sorting copies a field through a buffer, several fields at a time on the members of a team.
+/// All that treats every field alike (creation, removal, sorting, hash, save and restore) is written once over the
+/// list of fields in particles.h. Sorting copies a field through a buffer, several fields at a time on the members of
+/// a team.
 #include "soil/grains/particles.h"
 
 #include <math.h>
@@ -140,6 +141,10 @@ int64_t particles_total(const Particles *particles)
     return total;
 }
 
+static const StateName recorded[] = {{"particles.ground_lambda_x", "particles.ground_impulse_x"},
+                                     {"particles.ground_lambda_y", "particles.ground_impulse_y"},
+                                     {"particles.ground_lambda_z", "particles.ground_impulse_z"}};
+
 void particles_visit(Particles *particles, StateVisitor *visitor)
 {
     int32_t count = particles->count;
@@ -152,7 +157,9 @@ void particles_visit(Particles *particles, StateVisitor *visitor)
         }
         particles->count = count;
     }
-#define X(type, name) state_visit_array(visitor, "particles." #name, particles->name, sizeof(type), (size_t)count);
+#define X(type, name)                                                                                                  \
+    state_visit_array(visitor, state_recorded_name(recorded, sizeof recorded / sizeof *recorded, "particles." #name),  \
+                      particles->name, sizeof(type), (size_t)count);
     PARTICLE_FIELDS(X)
 #undef X
 }
@@ -167,8 +174,8 @@ bool particles_are_valid(const Particles *particles, int soil_count, double reac
         good = good && fabs(p->x[i]) < reach && fabs(p->y[i]) < reach && fabs(p->z[i]) < 1e4;
         good = good && fabsf(p->ground_rest[i]) < 1e3F && fabsf(p->ground_gap[i]) < 1e4F;
         good = good && p->travel[i] >= 0.0F && p->travel[i] < 1e3F && p->path[i] >= -1.0F;
-        good = good && fabsf(p->ground_impulse_x[i]) < 1e12F && fabsf(p->ground_impulse_y[i]) < 1e12F;
-        if (!good || !(fabsf(p->ground_impulse_z[i]) < 1e12F)) {
+        good = good && fabsf(p->ground_lambda_x[i]) < 1e12F && fabsf(p->ground_lambda_y[i]) < 1e12F;
+        if (!good || !(fabsf(p->ground_lambda_z[i]) < 1e12F)) {
             return false;
         }
     }

@@ -10,7 +10,7 @@
 #include "soil/parallel/team.h"
 
 /// X(type, name). Positions in double: at 100 m from the origin a float resolves 8e-6 m, a slow particle moves less
-/// in a substep. `ground_*`: memory of the contact with the ground below (impulse, rest gap, strength of a bond;
+/// in a substep. `ground_*`: memory of the contact with the ground below (lambda, rest gap, strength of a bond;
 /// pair_list.h).
 #define PARTICLE_FIELDS(X)                                                                                             \
     X(double, x)                                                                                                       \
@@ -32,9 +32,9 @@
     X(float, ground_gap) /* m, at the end of the tick */                                                               \
     X(float, ground_rest)                                                                                              \
     X(uint16_t, ground_strength)                                                                                       \
-    X(float, ground_impulse_x)                                                                                         \
-    X(float, ground_impulse_y)                                                                                         \
-    X(float, ground_impulse_z)
+    X(float, ground_lambda_x) /* N s2: last substep, on the particle */                                                \
+    X(float, ground_lambda_y)                                                                                          \
+    X(float, ground_lambda_z)
 
 /// Of `newborn`: as undisturbed soil; as soil that has failed, bonded to its like but not to the ground it lies on.
 enum { PARTICLE_BORN = 1, PARTICLE_BORN_FALLING = 2 };

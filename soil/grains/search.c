@@ -1,8 +1,8 @@
 /// The cells around a cell that may hold neighbours, and where in them to begin.
 ///
-/// A cell is left out when all of it is too far away: its longest reach and the most that its particles and those of the
-/// middle cell may close within the tick (the difference of the cells' mean ways and the greatest deviations from them)
-/// do not bridge the gap between the two cells. The test of particle against particle is in search_kernel.h.
+/// A cell is left out when all of it is too far away: its longest reach and the most that its particles and those of
+/// the middle cell may close within the tick (the difference of the cells' mean ways and the greatest deviations from
+/// them) do not bridge the gap between the two cells. The test of particle against particle is in search_kernel.h.
 #include "soil/grains/search.h"
 
 #include <math.h>

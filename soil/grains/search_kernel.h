@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "soil/parallel/lanes.h"
 #include "soil/grains/search.h"
+#include "soil/parallel/lanes.h"
 
 /// Writes the numbers of those lanes that are set, and anything behind them: LANES numbers. Returns how many are set.
 LANES_INLINE int32_t lanes_list(LaneBits set, LaneBits numbers, int32_t *list)

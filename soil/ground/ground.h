@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "data/scene_params.h"
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
+#include "data/scene_params.h"
 
 enum { GROUND_TILE = 32, GROUND_LAYERS = 6, GROUND_COVERS = 16, GROUND_DOUBTFUL = 255 };
 

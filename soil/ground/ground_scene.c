@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/scene_ground.h"
 #include "data/core/constants.h"
-#include "soil/ground/ground_internal.h"
 #include "data/core/random.h"
+#include "data/scene_ground.h"
+#include "soil/ground/ground_internal.h"
 
 /// Smooth value noise in 0..1 with period-free lattice of 1 m.
 static double value_noise(uint64_t seed, double x, double y)

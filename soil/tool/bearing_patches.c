@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
-#include "soil/contact/body_contact_list.h"
+#include "soil/contact/body_contact.h"
 #include "soil/tool/bearing.h"
 
 #define PATCH  0.08 ///< m
@@ -32,7 +32,7 @@ static bool is_near(const Ground *ground, const SoilTool *tool, const ToolPiece 
 
 static bool holds(const ToolPiece *piece, Vec3 local)
 {
-    uint8_t face = CONTACT_NO_FACE;
+    uint8_t face = TOOL_NO_FACE;
     Vec3 normal;
     return local.y > piece->y_min && local.y < piece->y_max && tool_piece_distance(piece, local, &face, &normal) < 0.0;
 }

@@ -2,7 +2,7 @@
 #ifndef SPADEWORK_SOIL_PROBE_H
 #define SPADEWORK_SOIL_PROBE_H
 
-#include "soil/contact/body_contact_list.h"
+#include "soil/contact/body_contact.h"
 #include "soil/contact/solver_body.h"
 #include "soil/soil_types.h"
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "data/load.h"
 #include "data/core/random.h"
+#include "data/load.h"
 
 enum { BED_LAYERS = 6, LEAST_BUDGET = 100 };
 

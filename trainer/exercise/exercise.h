@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "data/scene_params.h"
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
+#include "data/scene_params.h"
 
 enum { EXERCISE_MAX_METRICS = 40, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
 

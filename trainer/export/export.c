@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 
 #include "trainer/export/ply.h"
-#include "trainer/recording/recording.h"
-#include "trainer/session/state_io.h"
 #include "trainer/export/telemetry.h"
 #include "trainer/export/video.h"
+#include "trainer/recording/recording.h"
+#include "trainer/session/state_io.h"
 
 typedef struct Export {
     const ExportParams *params;

@@ -11,10 +11,10 @@
 
 #include <stdbool.h>
 
-#include "data/machine_params.h"
 #include "data/core/operator_controls.h"
-#include "data/scene_params.h"
 #include "data/core/vec.h"
+#include "data/machine_params.h"
+#include "data/scene_params.h"
 
 /// What the operator sees in one tick.
 typedef struct DozerView {

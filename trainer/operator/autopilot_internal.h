@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-#include "data/machine_params.h"
 #include "data/core/operator_controls.h"
-#include "data/scene_params.h"
 #include "data/core/vec.h"
+#include "data/machine_params.h"
+#include "data/scene_params.h"
 #include "machine/excavator_arm.h"
 
 // Elevation of the tip line against the horizon, rad: edge entering the soil, load held level, bucket emptied.

@@ -1,8 +1,8 @@
 /// From where the bucket is to go to levers: inverse kinematics of the arm gives angles, a proportional law with the
 /// target's own speed gives joint speeds, and the cylinder's area gives the flow and so the lever.
-#include "trainer/operator/autopilot_internal.h"
 #include "data/excavator_params.h"
 #include "machine/cylinder.h"
+#include "trainer/operator/autopilot_internal.h"
 
 #define ANGLE_GAIN  4.0 ///< 1/s: speed asked for per angle missing; above 1/(2 spool lag) the arm would rock
 #define ANGLE_STILL 0.004 ///< rad: an operator does not correct less

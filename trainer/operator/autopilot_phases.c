@@ -1,7 +1,7 @@
 /// The dig-dump cycle as a chain of phases. Each watches for its end (the edge is there, the load is enough, the bucket
 /// is empty) and for the time that it may take at most.
-#include "trainer/operator/autopilot_internal.h"
 #include "data/excavator_params.h"
+#include "trainer/operator/autopilot_internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /// Plans a pass: the best of many strokes from the heights of the ground, by how much soil each would bring and how far
 /// it lies from the last ones that failed; then the edge's path and the place to dump.
-#include "trainer/operator/autopilot_internal.h"
 #include "data/excavator_params.h"
+#include "trainer/operator/autopilot_internal.h"
 
 #define STROKE_LENGTH  2.7 ///< m that one bucket works over, curl included
 #define SHORT_STROKE   1.7 ///< m, where the ground is uneven

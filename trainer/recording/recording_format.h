@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "data/load.h"
 #include "data/core/operator_controls.h"
+#include "data/load.h"
 
 #define RECORDING_APPLICATION 0x53504144 ///< "SPAD", SQLite's application_id
 #define RECORDING_VERSION     5 ///< SQLite's user_version and meta "format"

@@ -2,8 +2,8 @@
 #ifndef SPADEWORK_TRAINER_REPLAY_H
 #define SPADEWORK_TRAINER_REPLAY_H
 
-#include "trainer/window/session_view.h"
 #include "trainer/recording/recording.h"
+#include "trainer/window/session_view.h"
 
 /// A recording being watched. The session follows the recording's controls.
 typedef struct Replay {

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "data/scene_params.h"
 #include "data/core/tool_shape.h"
+#include "data/scene_params.h"
 #include "machine/rocks.h"
 
 /// A boulder with the volume of a sphere of diameter `size` m; its mass is a whole number of soil quanta. Equal (seed,

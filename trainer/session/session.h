@@ -7,10 +7,10 @@
 #ifndef SPADEWORK_TRAINER_SESSION_H
 #define SPADEWORK_TRAINER_SESSION_H
 
-#include "data/load.h"
 #include "data/core/operator_controls.h"
 #include "data/core/state_visitor.h"
 #include "data/core/status.h"
+#include "data/load.h"
 #include "machine/machine.h"
 #include "soil/soil.h"
 #include "trainer/exercise/exercise.h"

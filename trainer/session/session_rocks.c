@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "data/core/tool_geometry.h"
-#include "trainer/session/rock_layout.h"
 #include "trainer/session/moving_soil_map.h"
+#include "trainer/session/rock_layout.h"
 #include "trainer/session/rock_shapes.h"
 
 enum { MOVER_TOOL, MOVER_UNDERCARRIAGE, MOVER_TRAYS, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };

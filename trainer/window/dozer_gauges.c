@@ -1,7 +1,7 @@
 /// Writes a dozer's gauges: blade and ripper by height and angle instead of an arm's pressures alone, and the gear with
 /// the speed over the ground.
-#include "data/dozer_params.h"
 #include "trainer/window/dozer_gauges.h"
+#include "data/dozer_params.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,11 +4,11 @@
 #include <SDL.h>
 
 #include "tests/support/test.h"
+#include "trainer/operator/autopilot.h"
+#include "trainer/session/state_io.h"
 #include "trainer/window/debug_view.h"
 #include "trainer/window/session_view.h"
 #include "trainer/window/window.h"
-#include "trainer/operator/autopilot.h"
-#include "trainer/session/state_io.h"
 
 /// cmocka compares floats only.
 /// A trench session in the middle of its first cut.

@@ -1,7 +1,7 @@
 /// Control maps: curves against their closed form, sums, modifiers, rate, quantising, patterns, descriptions.
 
-#include "input/input.h"
 #include "data/control_names.h"
+#include "input/input.h"
 #include "tests/support/test.h"
 
 enum { LEFT_X, LEFT_Y, RIGHT_X, RIGHT_Y, LEFT_TRIGGER, RIGHT_TRIGGER };

@@ -1,9 +1,9 @@
 /// The shipped control maps: every name is one a device has, and a driver can do the work with a pad or with the
 /// keyboard.
 
+#include "data/control_names.h"
 #include "data/load.h"
 #include "input/input.h"
-#include "data/control_names.h"
 #include "tests/support/test.h"
 
 enum { MOST_MAPS = 32 };

@@ -1,6 +1,6 @@
 /// A step is a pure function of the state: copies, fresh machines and saved states continue bit for bit.
-#include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
+#include "tests/support/machine_fixture.h"
 
 #include <ode/ode.h>
 #include "tests/support/state_tape.h"

@@ -1,7 +1,7 @@
 /// The dozer: work ranges, powershift, brakes, traction, and its state.
 #include "data/core/constants.h"
-#include "tests/support/machine_fixture.h"
 #include "data/dozer_params.h"
+#include "tests/support/machine_fixture.h"
 
 #include "machine/cylinder.h"
 #include "machine/drive/powertrain.h"

@@ -1,11 +1,11 @@
 /// Valves, spools, pumps and the engine's governor: flow shared by need, pressure limited by relief, power by the
 /// engine. What is expected follows from areas, flows and pressures of the machine's file.
-#include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
+#include "tests/support/machine_fixture.h"
 
+#include "machine/cylinder.h"
 #include "machine/drive/engine.h"
 #include "machine/drive/hydraulics.h"
-#include "machine/cylinder.h"
 
 TEST(the_dead_band_is_dead_and_the_end_is_full)
 {

@@ -1,10 +1,10 @@
 /// The arm's closed form: poses and their inverse, lever arms as derivatives of cylinder lengths, the bucket's linkage,
 /// and the working ranges and digging forces that manufacturers publish for machines of this class.
-#include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
+#include "tests/support/machine_fixture.h"
 
-#include "machine/excavator_arm.h"
 #include "machine/cylinder.h"
+#include "machine/excavator_arm.h"
 
 static double length_at(const MachineParams *params, int joint, double angle)
 {

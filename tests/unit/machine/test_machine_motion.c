@@ -1,13 +1,13 @@
 /// What the levers do, and what the machine does with forces.
-#include "tests/support/machine_fixture.h"
 #include "data/excavator_params.h"
+#include "tests/support/machine_fixture.h"
 
 #include <time.h>
 
 #include "data/core/constants.h"
-#include "machine/excavator_arm.h"
-#include "machine/cylinder.h"
 #include "machine/body/ode_world.h"
+#include "machine/cylinder.h"
+#include "machine/excavator_arm.h"
 
 TEST(positive_levers_move_as_the_operator_script_says)
 {

@@ -2,8 +2,8 @@
 #include <SDL.h>
 #include <epoxy/gl.h>
 
-#include "render/scene/camera.h"
 #include "render/panels/panels.h"
+#include "render/scene/camera.h"
 #include "tests/support/render_scene.h"
 
 enum { WIDTH = 640, HEIGHT = 360 };

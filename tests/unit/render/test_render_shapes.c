@@ -1,13 +1,13 @@
 /// What can be checked without OpenGL: cameras, dirty rectangles, terrain chunks, meshes, words and numbers of the HUD.
 
-#include "render/scene/camera.h"
 #include "data/dozer_params.h"
 #include "data/excavator_params.h"
-#include "render/scene/dirty_rectangle.h"
-#include "render/panels/hud_text.h"
-#include "render/scene/particle_spheres.h"
 #include "render/models/machine_mesh.h"
+#include "render/panels/hud_text.h"
 #include "render/panels/panels.h"
+#include "render/scene/camera.h"
+#include "render/scene/dirty_rectangle.h"
+#include "render/scene/particle_spheres.h"
 #include "render/scene/terrain.h"
 #include "tests/support/render_scene.h"
 

@@ -1,9 +1,9 @@
 /// Layered ground, tool geometry, digging: integer mass, angle of repose, exact restore.
 #include "tests/support/soil_fixture.h"
 
+#include "data/core/tool_geometry.h"
 #include "data/load.h"
 #include "soil/ground/ground.h"
-#include "data/core/tool_geometry.h"
 
 static Ground *make_ground(const SceneParams *scene)
 {

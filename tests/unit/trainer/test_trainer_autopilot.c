@@ -1,13 +1,13 @@
 /// The scripted operator with the real machine on a made-up ground: a height grid that the edge lowers, a payload that
 /// grows by what was cut and weighs on the bucket, resistance against the edge, and a heap where the bucket is emptied.
 
-#include "data/load.h"
+#include "data/core/constants.h"
 #include "data/excavator_params.h"
+#include "data/load.h"
 #include "machine/machine.h"
 #include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
 #include "trainer/operator/autopilot_internal.h"
-#include "data/core/constants.h"
 
 enum { SIDE = 260, SUBSTEPS = 8 };
 #define SPACING    0.1

@@ -2,8 +2,8 @@
 
 #include "tests/support/test.h"
 #include "trainer/operator/autopilot.h"
-#include "trainer/sound/sound_source.h"
 #include "trainer/session/state_io.h"
+#include "trainer/sound/sound_source.h"
 
 static Session *make(void)
 {

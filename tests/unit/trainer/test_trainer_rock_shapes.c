@@ -1,7 +1,7 @@
 /// Boulders made of random numbers: volume and mass as asked for, the same each time; and as soil sees them.
 
-#include "soil/soil.h"
 #include "data/core/tool_geometry.h"
+#include "soil/soil.h"
 #include "tests/support/test.h"
 #include "trainer/session/rock_shapes.h"
 

@@ -1,9 +1,9 @@
 /// Rocks in scenes: what the bucket and the tracks feel of them, what soil in motion does to them, and that they
 /// repeat.
 
+#include "data/excavator_params.h"
 #include "tests/support/test.h"
 #include "trainer/session/session.h"
-#include "data/excavator_params.h"
 #include "trainer/session/state_io.h"
 
 enum { TICKS = 60 }; // a second

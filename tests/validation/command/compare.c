@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/child.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 
 enum { FULL_SIDE = 16, QUICK_SIDE = 6, LOAD_LAYERS = 40, SETTLING_TICKS = 180, TIMED_TICKS = 60 };
 

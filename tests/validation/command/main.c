@@ -8,9 +8,9 @@
 
 #include "tests/validation/command/calibrate.h"
 #include "tests/validation/command/compare.h"
+#include "tests/validation/command/report.h"
 #include "tests/validation/harness/experiments.h"
 #include "tests/validation/harness/options.h"
-#include "tests/validation/command/report.h"
 #include "tests/validation/harness/results.h"
 
 enum { MAX_SETTINGS = 64, MAX_NAMES = 64 };

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/validation/rigs/machine/proving.h"
 #include "data/excavator_params.h"
+#include "tests/validation/rigs/machine/proving.h"
 
 #define STANDING 1e-3 ///< rad/s
 

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "machine/drive/hydraulics.h"
 #include "data/excavator_params.h"
 #include "machine/cylinder.h"
+#include "machine/drive/hydraulics.h"
 #include "tests/validation/rigs/machine/proving.h"
 
 #define END_ANGLE  (1.0 * PROVING_DEGREE) ///< a joint this near to its end has arrived

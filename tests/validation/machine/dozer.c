@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/validation/harness/experiments.h"
 #include "data/dozer_params.h"
+#include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/machine/proving.h"
 #include "tests/validation/rigs/soil/site.h"
 #include "trainer/session/session.h"

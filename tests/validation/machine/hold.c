@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "machine/drive/hydraulics.h"
 #include "data/excavator_params.h"
 #include "machine/cylinder.h"
+#include "machine/drive/hydraulics.h"
 #include "tests/validation/rigs/machine/proving.h"
 
 #define DENSITY    1800.0 ///< kg/m3

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/validation/rigs/machine/proving.h"
 #include "data/excavator_params.h"
+#include "tests/validation/rigs/machine/proving.h"
 #include "tests/validation/rigs/machine/statics.h"
 
 #define ROPE           30.0 ///< m: so long that its direction stays

@@ -11,8 +11,8 @@
 /// The closed-form arm is compared with the rigid bodies at the corners of the ranges.
 #include <math.h>
 
-#include "machine/excavator_arm.h"
 #include "data/excavator_params.h"
+#include "machine/excavator_arm.h"
 #include "tests/validation/rigs/machine/proving.h"
 
 #define HANGING     (1.0 * PROVING_DEGREE) ///< of the tip line from straight down

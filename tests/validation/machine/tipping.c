@@ -7,8 +7,8 @@
 /// sink in at the edge, and the edge moves inwards: set `stiffness`.
 #include <math.h>
 
-#include "tests/validation/rigs/machine/proving.h"
 #include "data/excavator_params.h"
+#include "tests/validation/rigs/machine/proving.h"
 
 #define LOAD_RATE         2000.0 ///< N/s
 #define LOAD_START        5000.0 ///< N

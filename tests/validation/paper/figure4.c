@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/rigs/soil/packing.h"
 
 static const ExperimentOption options[] = {

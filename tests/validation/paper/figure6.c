@@ -13,9 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/rigs/soil/digging.h"
-#include "tests/validation/harness/experiments.h"
 
 static const ExperimentOption options[] = {
     {"soil", 0, 0, 0, "", "which soil is carried (all: sand, loam, clay, wet-clay)",

@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/rigs/soil/packing.h"
 #include "tests/validation/rigs/soil/site.h"
 

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/rigs/soil/digging.h"
-#include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/soil/packing.h"
 
 static const ExperimentOption options[] = {

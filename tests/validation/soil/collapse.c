@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/core/constants.h"
 #include "tests/validation/rigs/soil/packing.h"
 #include "tests/validation/rigs/soil/vessel.h"
-#include "data/core/constants.h"
 
 #define THICK 0.3 ///< m: of the plate that the column stands on
 

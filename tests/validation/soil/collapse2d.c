@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/core/constants.h"
 #include "tests/validation/rigs/soil/packing.h"
 #include "tests/validation/rigs/soil/vessel.h"
-#include "data/core/constants.h"
 
 #define THICK  0.3 ///< m: of plates and walls
 #define LINEAR 2.3 ///< columns up to this aspect ratio show the slope (one of 2 settles a little higher)

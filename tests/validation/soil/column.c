@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 
 static const ExperimentOption options[] = {
     {"count", 20, 2, 200, "", "spheres of a stack; when given, the only stack (otherwise 10, 20 and 40)", NULL},

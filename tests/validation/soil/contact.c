@@ -14,8 +14,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 
 static const ExperimentOption options[] = {
     {"radius", 0.05, 0.005, 0.2, "m", "of the sphere", NULL},

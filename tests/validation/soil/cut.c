@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/core/constants.h"
 #include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/soil/vessel.h"
-#include "data/core/constants.h"
 
 #define DEGREE (M_PI / 180.0)
 #define WIDTH  10.0 ///< m: of the face

@@ -11,10 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tests/validation/harness/experiments.h"
 #include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/rigs/soil/deposits.h"
 #include "tests/validation/rigs/soil/digging.h"
-#include "tests/validation/harness/experiments.h"
 
 static const ExperimentOption options[] = {
     {"soil", 0, 0, 0, "", "which soil is dug", "loam|sand|gravel|topsoil|clay|wet-clay"},

@@ -12,9 +12,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/core/constants.h"
 #include "tests/validation/rigs/soil/bed.h"
 #include "tests/validation/rigs/soil/vessel.h"
-#include "data/core/constants.h"
 
 #define WINDOW 0.10 ///< widths of sinkage: over which the slope is taken
 #define BEGIN  0.02 ///< widths of sinkage: before, the strip does not yet touch everywhere

@@ -18,9 +18,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "data/core/constants.h"
 #include "tests/validation/rigs/soil/packing.h"
 #include "tests/validation/rigs/soil/vessel.h"
-#include "data/core/constants.h"
 
 #define FILL           1.25 ///< height of the bed over the vessel's diameter
 #define SWEPT_ERROR    0.01 ///< standard error of a flow

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 
 static const ExperimentOption options[] = {
     {"friction", 0.5, 0.02, 1.5, "", "mu of the block on the plate", NULL},

@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "data/core/constants.h"
 #include "tests/validation/rigs/soil/packing.h"
 #include "tests/validation/rigs/soil/vessel.h"
-#include "data/core/constants.h"
 
 enum { BASE, WALL_EAST, WALL_WEST, TOOLS, MAX_STEPS = 16 };
 

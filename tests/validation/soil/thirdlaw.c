@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/harness/experiments.h"
+#include "tests/validation/rigs/soil/apparatus.h"
 
 static const ExperimentOption options[] = {
     {"count", 400, 2, 20000, "", "particles of each part", NULL},

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/validation/rigs/soil/bed.h"
 #include "data/core/constants.h"
+#include "tests/validation/rigs/soil/bed.h"
 
 #define SLOWER 0.25 ///< speed of the active case over that of the passive one: it is over after a few millimetres
 

@@ -1,7 +1,7 @@
 /// What sticks to steel: a particle holds as much as its place on a plate allows, on the share of it that it was
 /// pressed flat on.
-#include "tests/support/soil_fixture.h"
 #include "soil/soil_parts.h"
+#include "tests/support/soil_fixture.h"
 
 #define RADIUS 0.05
 #define MASS   1.0 ///< kg of a grain

@@ -1,7 +1,7 @@
 /// Soil that is one body stays one body: the ground that is cut holds what stands on it with the soil's whole cohesion,
 /// in one cut or in many, and what moved holds on to what is cut next to it.
-#include "tests/support/soil_fixture.h"
 #include "soil/exchange/exchange.h"
+#include "tests/support/soil_fixture.h"
 
 #define TICK (1.0 / 60.0)
 

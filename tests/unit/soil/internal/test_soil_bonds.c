@@ -1,8 +1,8 @@
 /// Strength of contacts between grains: bonds of undisturbed soil wear by what they slide (two grains in free fall
 /// slide past each other, held by their bond alone); what was torn gains strength where it is pressed, and forgets it
 /// when it parts.
-#include "tests/support/soil_fixture.h"
 #include "soil/soil_parts.h"
+#include "tests/support/soil_fixture.h"
 
 #define DUCTILITY 0.4 ///< radii
 

@@ -1,7 +1,7 @@
 /// Intact ground stands up to Culmann's height and then falls as a wedge.
-#include "tests/support/soil_fixture.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/wedge.h"
+#include "tests/support/soil_fixture.h"
 
 /// Culmann's height of a face, m.
 static double critical_height(const SoilParams *soil, double angle)

@@ -1,8 +1,8 @@
 /// The pair list of the default solver: complete, kept while it lasts, restored as it was, the same for every
 /// processor.
-#include "tests/support/soil_fixture.h"
 #include "soil/contact/contact_geometry.h"
 #include "soil/soil_parts.h"
+#include "tests/support/soil_fixture.h"
 
 static void grains_in_a_cloud(Soil *soil, int count, double side, double speed, uint32_t seed)
 {

@@ -19,9 +19,9 @@
 #include <string.h>
 
 #include "tests/validation/rigs/soil/cut_block.h"
+#include "data/core/constants.h"
 #include "tests/validation/rigs/soil/packing.h"
 #include "tests/validation/rigs/soil/vessel.h"
-#include "data/core/constants.h"
 
 #define THICK       1.0 ///< m: of plates and walls
 #define WIDTH       6.0 ///< diameters between the side walls

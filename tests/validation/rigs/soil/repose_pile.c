@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/constants.h"
 #include "tests/validation/rigs/soil/apparatus.h"
 #include "tests/validation/rigs/soil/packing.h"
-#include "data/core/constants.h"
 
 /// The funnel is the same for every pile, in grains: a mouth 5 diameters wide that is kept 2 diameters over the apex.
 /// Grains leave it at sqrt(g d), as from a real mouth, in layers; that is two thirds of what Beverloo's law gives for

@@ -1,8 +1,8 @@
 /// The direct shear box itself (shear.h).
 #include "tests/validation/rigs/soil/shear_box.h"
 
-#include "tests/validation/rigs/soil/packing.h"
 #include "data/core/constants.h"
+#include "tests/validation/rigs/soil/packing.h"
 
 #include <assert.h>
 #include <math.h>

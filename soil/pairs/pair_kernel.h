@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "soil/parallel/lanes.h"
-#include "soil/contact/pair_list.h"
 #include "soil/grains/search_kernel.h"
+#include "soil/pairs/pair_list.h"
+#include "soil/parallel/lanes.h"
 
 /// ---- vectors of lanes ----------------------------------------------------------------------------------------------
 
@@ -17,7 +17,7 @@ typedef LaneBits RealBits;
 #define real_smaller lanes_smaller
 #define real_select  lanes_select
 #define real_sqrt    lanes_sqrt
-#include "soil/contact/contact_equations.h"
+#include "soil/law/contact_equations.h"
 
 typedef Real3 Lanes3;
 

@@ -1,7 +1,7 @@
 /// Chooses the pair kernel for the processor at hand. All kernels give the same bits, so that only time depends on it.
 #include <stddef.h>
 
-#include "soil/contact/pair_list.h"
+#include "soil/pairs/pair_list.h"
 
 const PairKernel *pair_kernel_choose(int lanes)
 {

@@ -2,7 +2,7 @@
 ///
 /// A restored list is refused unless its blocks, batches and indices could have been written by this program: contacts
 /// of a batch, and blocks of a colour, that shared a particle would let lanes or threads decide what comes out.
-#include "soil/contact/pair_list.h"
+#include "soil/pairs/pair_list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,3 @@
 /// The pair kernels for processors with AVX-512F (compiled with -mavx512f).
 #define KERNEL_NAME pair_kernel_avx512
-#include "soil/contact/pair_kernel.h"
+#include "soil/pairs/pair_kernel.h"

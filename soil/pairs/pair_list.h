@@ -18,13 +18,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "data/scene_params.h"
 #include "data/core/state_visitor.h"
-#include "soil/contact/contact_law.h"
-#include "soil/grains/particle_row.h"
+#include "data/scene_params.h"
 #include "soil/grains/neighbours.h"
+#include "soil/grains/particle_row.h"
 #include "soil/grains/particles.h"
 #include "soil/grains/search.h"
+#include "soil/law/contact_law.h"
 
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
 enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };

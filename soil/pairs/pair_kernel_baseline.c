@@ -1,3 +1,3 @@
 /// The pair kernels for every processor.
 #define KERNEL_NAME pair_kernel_baseline
-#include "soil/contact/pair_kernel.h"
+#include "soil/pairs/pair_kernel.h"
