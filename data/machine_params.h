@@ -19,7 +19,17 @@ enum { MACHINE_MAX_BODIES = 5, MACHINE_MAX_JOINTS = 4, MACHINE_MAX_TOOLS = 2, MA
 
 enum { MACHINE_BASE = 0 }; ///< the body on the tracks: undercarriage, chassis
 
-typedef enum MachineType { MACHINE_EXCAVATOR, MACHINE_DOZER } MachineType;
+/// The types of machines, X(TYPE, type); the first is what a file without the key `type` means. A row here, a file
+/// data/schema/TYPE_schema.c with the table data_TYPE_schema, and files under data/machines make a new one.
+#define MACHINE_TYPES(X)                                                                                               \
+    X(EXCAVATOR, excavator)                                                                                            \
+    X(DOZER, dozer)
+
+typedef enum MachineType {
+#define X(TYPE, type) MACHINE_##TYPE,
+    MACHINE_TYPES(X)
+#undef X
+} MachineType;
 
 /// A point in a link's x-z plane, m (-20..20), in that link's frame. In files: [x, z].
 typedef struct PlanePoint {

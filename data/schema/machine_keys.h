@@ -35,7 +35,10 @@
 extern const DataKey machine_body_keys[], machine_engine_keys[], machine_hydraulics_keys[], machine_cab_keys[],
     machine_tool_keys[], machine_excavator_keys[];
 extern const KeyChoice machine_types[]; ///< of the key `type`
-extern const DataSchema data_excavator_schema, data_dozer_schema; ///< the tables of the files of each type
+/// The tables of the files of each type: data_excavator_schema, data_dozer_schema.
+#define X(TYPE, type) extern const DataSchema data_##type##_schema;
+MACHINE_TYPES(X)
+#undef X
 
 /// A body and the joint it hangs on (MachineJointParams): what a type says and no file does.
 typedef struct MachineRow {

@@ -227,9 +227,17 @@ void machine_fill_tree(MachineParams *params, const char *base, const MachineRow
     }
 }
 
-const KeyChoice machine_types[] = {{"excavator", MACHINE_EXCAVATOR}, {"dozer", MACHINE_DOZER}, {NULL, 0}};
+const KeyChoice machine_types[] = {
+#define X(TYPE, type) {#type, MACHINE_##TYPE},
+    MACHINE_TYPES(X)
+#undef X
+        {NULL, 0}};
+
 static const DataSchema *const schemas[] = {
-    [MACHINE_EXCAVATOR] = &data_excavator_schema, [MACHINE_DOZER] = &data_dozer_schema};
+#define X(TYPE, type) [MACHINE_##TYPE] = &data_##type##_schema,
+    MACHINE_TYPES(X)
+#undef X
+};
 
 /// The table of the file's type; a type that does not exist is refused by any of them.
 static const DataSchema *choose_schema(Document *document)
@@ -239,7 +247,7 @@ static const DataSchema *choose_schema(Document *document)
     while (choice->name && (!type || strcmp(type->text, choice->name) != 0)) {
         choice++;
     }
-    return schemas[choice->name ? choice->value : MACHINE_EXCAVATOR];
+    return schemas[choice->name ? choice->value : 0];
 }
 
 const DataSchema data_machine_schema = {.kind = "machine",
