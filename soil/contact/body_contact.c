@@ -1,7 +1,7 @@
 /// Memory for the contacts with bodies, and the state that outlasts the tick: created, saved, restored and checked.
 ///
-/// Fields of the memory are listed once (CONTACT_FIELDS). The hash table has room for twice the contacts, so that a search
-/// ends after a step or two.
+/// Fields of the memory are listed once (CONTACT_FIELDS). The hash table has room for twice the contacts, so that a
+/// search ends after a step or two.
 #include "soil/contact/body_contact.h"
 
 #include <math.h>

@@ -87,7 +87,7 @@ bad 4 'is not an MP4 film' export b.spade --video other.mp4
 cmp -s b.spade other.mp4 || wrong "what was no film was written over"
 bad 2 'at most 60' export b.spade --video more.mp4 --fps 61
 bad 2 'even' export b.spade --video more.mp4 --size 321x180
-bad 2 'go with --video' export b.spade --csv more.csv --size 320x180
+bad 2 '--size goes with --video' export b.spade --csv more.csv --size 320x180
 bad 4 'No such file' export b.spade --video nowhere/more.mp4
 (
     PATH=$work/nowhere
