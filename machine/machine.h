@@ -130,8 +130,9 @@ void machine_step(Machine *machine, const OperatorControls *controls, const Mach
                   double dt, MachineState *state);
 
 /// The same with a wrench on every body (soil on two tools, a rope on the base).
-/// loads  [MACHINE_MAX_BODIES], N and N m about each body's centre of mass, world axes; those past body_count are not
-/// read dt     s, as machine_step
+/// loads  [MACHINE_MAX_BODIES], N and N m about each body's centre of mass, world axes; those past body_count are
+///        not read
+/// dt     s, as machine_step
 void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                          const Wrench loads[MACHINE_MAX_BODIES], double dt, MachineState *state);
 

@@ -106,8 +106,7 @@ TruckNews truck_step(const TruckParams *params, const TruckRoute *route, double 
 /// Tells the driver after the soil's tick of `dt` s what lies in the bed now: `load` kg.
 void truck_weigh(double load, double dt, TruckState *state);
 
-/// ---- where it is
-/// -----------------------------------------------------------------------------------------------------
+/// ---- where it is ---------------------------------------------------------------------------------------------------
 
 /// The road of the state's phase; belongs to `route`.
 const TruckWay *truck_road(const TruckRoute *route, const TruckState *state);

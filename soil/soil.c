@@ -21,7 +21,8 @@
 #include "soil/soil_parts.h"
 
 /// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver; or
-/// what sorting them takes; or, behind the two orders, what making a list takes.
+/// what sorting them takes, behind their new and old indices; or what making a list takes, behind new indices and
+/// chains of remembered contacts.
 static size_t scratch_bytes(size_t n)
 {
     size_t rows = scratch_room(n + 1, sizeof(Row)), number = scratch_room(n, sizeof(int32_t));
@@ -70,7 +71,8 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->model.scene = *scene;
     soil->model.seed = seed;
     soil->model.solver = solver;
-    soil->model.threads = threads > 0 ? threads : team_count_processors();
+    threads = threads > 0 ? threads : team_count_processors();
+    soil->model.threads = threads < TEAM_MOST_MEMBERS ? threads : TEAM_MOST_MEMBERS;
     soil->model.particle_radius = scene->ground.column_spacing / (2.0 * scene->particles.per_column_side);
     for (int k = 0; k < scene->soil_count; k++) {
         BearingGround ground = {&soil->model.scene.soils[k], soil->model.scene.soils[k].bank_density, 1.0};
@@ -103,8 +105,8 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     good = good && probe_create(&soil->derived.probe, soil->derived.contacts.body_capacity + PROBE_BEARINGS);
     if (!good) {
         soil_destroy(soil);
-        status_fail(status, STATUS_LACKING, "out of memory for a site of %d x %d columns and %d particles", columns,
-                    rows, scene->particles.budget);
+        status_fail(status, STATUS_LACKING, "out of memory or threads for a site of %d x %d columns and %d particles",
+                    columns, rows, scene->particles.budget);
         return NULL;
     }
     if (!fill_grains(soil, status)) {

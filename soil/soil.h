@@ -7,7 +7,8 @@
 ///            neither makes nor destroys a quantum; a build with asserts checks it in soil_end_tick.
 /// Frame      World: x east, y north, z up, origin in the middle of the site. SI units, radians.
 /// Threads    One thread at a time calls a soil, which has threads of its own; two soils know nothing of each other.
-///            Results do not depend on the number of threads or on the width of the processor's vectors.
+///            Results do not depend on the number of threads or on the width of the processor's vectors. A process
+///            that fork made has none of these threads: it may use the soils alone that it creates itself.
 /// Memory     All is taken by soil_create and soil_add_tray but for three things that a tick may take and keep: a tile
 ///            of 32 x 32 columns (65 kB) when something first touches it, a larger grid of the neighbour search when
 ///            particles spread over more cells than ever before, and a thread's memory for the contacts of a block that
@@ -33,9 +34,9 @@
 /// scene    copied; the texts of meshes (`grains`) are read in this call alone
 /// seed     of the ground's roughness, of the grains and of the jitter of new particles
 /// solver   SOIL_SOLVER_DEFAULT unless the published solvers are to be compared
-/// threads  1 or more; 0 = one for each processor
-/// Returns NULL with `status`: STATUS_BAD_FILE when grains of the scene have no room, STATUS_LACKING when memory is
-/// short.
+/// threads  1..256, more count as 256; 0 = one for each processor
+/// Returns NULL with `status`: STATUS_BAD_FILE when grains of the scene have no room, STATUS_LACKING when memory or
+/// threads lack.
 Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, int threads, Status *status);
 /// Destroys a soil and its threads; NULL is allowed.
 void soil_destroy(Soil *soil);

@@ -15,9 +15,8 @@ enum { TOOL_NO_FACE = 255 }; ///< of a point that has not been at a piece before
 
 /// Signed distance (negative inside) from a point to a piece, and the unit normal that leads away from it.
 /// face    in: the face the point was last at, or TOOL_NO_FACE; out: the nearest one. Of a point inside, a known face
-/// is kept
-///         unless it is more than 0.15 m away, so that a particle pressed beyond the middle of a thin plate is pushed
-///         back to the side it came from.
+///         is kept unless it is more than 0.15 m away, so that a particle pressed beyond the middle of a thin plate is
+///         pushed back to the side it came from.
 /// normal  out
 double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Vec3 *normal);
 

@@ -7,8 +7,7 @@
 ///       z ^   _______
 ///         |  |      /  <- a side plate: the whole profile as one polygon, y_min..y_max = its thickness
 ///         |   \____/
-///         +----------> x       the bottom: one thin polygon for each straight stretch, y_min..y_max = the bucket's
-///         width
+///         +----------> x       the bottom: one thin polygon for each straight stretch, as wide as the bucket
 ///
 /// Plain values in the frame of the body that carries the tool; any thread.
 #ifndef SPADEWORK_DATA_TOOL_SHAPE_H

@@ -38,7 +38,7 @@ static Vec3 along(Quat q, Vec3 origin, Vec3 local)
     return vec3_add(origin, mat3_mul(&rotation, local));
 }
 
-// All bodies in the start pose, from the undercarriage's frame up.
+// All bodies in the start pose, from the base's frame up.
 static void place_all(const MachineParams *params, Vec3 base, Quat q, MachineState *state)
 {
     Vec3 origins[MACHINE_MAX_BODIES] = {base};

@@ -1,4 +1,4 @@
-/// Levers, valves, pumps and engine: pure functions of numbers, no bodies.
+/// Levers, valves and pumps: pure functions of numbers, no bodies.
 ///
 /// Functions of the machine in one array: its joints (MachineParams.joint), then left and right track.
 /// A cylinder's speed and force count positive in extension, the swing's and the tracks' as their levers.

@@ -22,8 +22,7 @@ enum { SQUEEZE_SWEEPS = 12, SQUEEZE_VISITS = 600 };
 // m: a rock that is found deeper in the ground than contacts ever press it was put or buried there, and is left there.
 #define BURIED 0.03
 
-/// ---- bodies
-/// ----------------------------------------------------------------------------------------------------------
+/// ---- bodies --------------------------------------------------------------------------------------------------------
 
 static int standing_body(const Rocks *rocks)
 {
@@ -78,8 +77,7 @@ static void begin_bodies(Rocks *rocks)
     scratch->body[standing_body(rocks)] = (RockBody){.turned = mat3_identity()};
 }
 
-/// ---- contacts and what they remember
-/// ---------------------------------------------------------------------------------
+/// ---- contacts and what they remember -------------------------------------------------------------------------------
 
 // m/s of a belt's surface at a place with this outward normal: it runs around y, forward on top.
 static Vec3 belt_drift(const RockMover *mover, int part, Vec3 out)
@@ -208,8 +206,7 @@ static void remember(Rocks *rocks)
     }
 }
 
-/// ---- the tick
-/// --------------------------------------------------------------------------------------------------------
+/// ---- the tick ------------------------------------------------------------------------------------------------------
 
 void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMover *movers, double dt)
 {

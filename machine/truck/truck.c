@@ -53,8 +53,7 @@ void truck_start(const TruckRoute *route, TruckPhase phase, TruckState *state)
     state->since_pass = PASS_PAUSE;
 }
 
-/// ---- driving
-/// ---------------------------------------------------------------------------------------------------------
+/// ---- driving -------------------------------------------------------------------------------------------------------
 
 /// Most speed on a piece of road, m/s.
 static double piece_limit(const TruckParams *params, const TruckState *state, const TruckPiece *piece)
@@ -153,8 +152,7 @@ static TruckNews heed(const TruckSight *sight, double dt, TruckState *state)
     return TRUCK_NEWS_NONE;
 }
 
-/// ---- phases
-/// ----------------------------------------------------------------------------------------------------------
+/// ---- phases --------------------------------------------------------------------------------------------------------
 
 static TruckNews step_loading(const TruckRoute *route, double load_mass, const TruckSight *sight, double dt,
                               TruckState *state)

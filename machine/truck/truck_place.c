@@ -116,8 +116,7 @@ bool truck_looks_ahead(const TruckParams *params, const TruckRoute *route, const
     return false;
 }
 
-/// ---- state
-/// -----------------------------------------------------------------------------------------------------------
+/// ---- state ---------------------------------------------------------------------------------------------------------
 
 bool truck_is_finite(const TruckState *state)
 {

@@ -77,8 +77,7 @@ static void finish_core(ContactCore *core, const float relative[3], float h, flo
     }
 }
 
-/// ---- both sides
-/// ------------------------------------------------------------------------------------------------------
+/// ---- both sides ----------------------------------------------------------------------------------------------------
 
 /// The lambda of the contact goes to its two sides, less what they have of it. The particle's row starts a substep
 /// with the lambda of the last one, the body with none.

@@ -1,16 +1,17 @@
 /// Steps that all solvers share: prediction, contact geometry, what a body feels, and the end of a substep.
-#ifndef SPADEWORK_SOIL_GEOMETRY_H
-#define SPADEWORK_SOIL_GEOMETRY_H
+#ifndef SPADEWORK_SOIL_CONTACT_GEOMETRY_H
+#define SPADEWORK_SOIL_CONTACT_GEOMETRY_H
 
 #include <stddef.h>
 
 #include "soil/contact/contact_system.h"
 
-/// Gap, normal, predicted relative displacement (P2 eq. 2), compliance and limits of every contact at the substep's
-/// start.
+/// Finds gap, normal, predicted relative displacement (P2 eq. 2) and material of every particle's contact with the
+/// ground at the start of a substep of `h` seconds, for the published solvers.
 void paper_ground_contacts_begin(const ContactSystem *system, double h);
+/// Sets to zero what contacts add to the bodies in a substep: displacements, sums of lambda, numbers of contacts.
 void solver_bodies_reset(const ContactSystem *system);
-/// The same of the contacts [first, end) with bodies: what they are made of and where they are.
+/// Finds gap, normal, predicted relative displacement, compliance and limits of the contacts [first, end) with bodies.
 void body_contacts_begin(const ContactSystem *system, double h, int32_t first, int32_t end);
 
 /// A particle stands in the hollows of the layer below: centres of lattice layers are sqrt(2) r apart, so that the

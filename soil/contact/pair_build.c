@@ -341,7 +341,7 @@ static uint16_t birth_bond(const ContactSystem *system, int32_t i, int32_t j)
 }
 
 /// Contacts of undisturbed soil are bonds: where one side has just appeared, and after soil_bond. Overlap without a
-/// past (soil put into system, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells
+/// past (soil put into soil, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells
 /// slowly.
 static void begin_life(const ContactSystem *system, size_t k)
 {

@@ -11,8 +11,7 @@
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/tool_sweep.h"
 
-/// ---- who has deviated
-/// -----------------------------------------------------------------------------------------------
+/// ---- who has deviated ----------------------------------------------------------------------------------------------
 
 /// m: how far a particle is from where it would be, had it gone on as at the tick's start.
 static double deviation_of(const ContactSystem *system, int32_t i, double fall)

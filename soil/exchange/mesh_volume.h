@@ -1,6 +1,6 @@
 /// Where a closed mesh has room for a sphere. Internal to soil/.
-#ifndef SPADEWORK_SOIL_VOLUME_H
-#define SPADEWORK_SOIL_VOLUME_H
+#ifndef SPADEWORK_SOIL_MESH_VOLUME_H
+#define SPADEWORK_SOIL_MESH_VOLUME_H
 
 #include "data/core/obj.h"
 #include "data/core/vec.h"

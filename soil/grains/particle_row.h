@@ -1,6 +1,6 @@
 /// Particles as the kernels of the default solver see them during a tick: one row each, one cache line.
-#ifndef SPADEWORK_SOIL_MOTION_H
-#define SPADEWORK_SOIL_MOTION_H
+#ifndef SPADEWORK_SOIL_PARTICLE_ROW_H
+#define SPADEWORK_SOIL_PARTICLE_ROW_H
 
 #include <stdint.h>
 

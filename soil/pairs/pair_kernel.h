@@ -46,8 +46,7 @@ LANES_INLINE LaneBits differs3(Lanes3 a, float from)
     return (a.x != from) | (a.y != from) | (a.z != from);
 }
 
-/// ---- the two sides of a contact
-/// --------------------------------------------------------------------------------------
+/// ---- the two sides of a contact ------------------------------------------------------------------------------------
 
 /// Quarters of the rows of the two particles of some lanes; of ground contacts the second side is nothing: zeros.
 typedef struct LaneSides {
@@ -119,8 +118,7 @@ LANES_INLINE Lanes3 metres3(Lanes3 to, Lanes3 from)
                     step * lanes_difference(to.z, from.z)};
 }
 
-/// ---- what a contact is made of
-/// -----------------------------------------------------------------------------------------
+/// ---- what a contact is made of -------------------------------------------------------------------------------------
 
 /// In the units of a substep. alpha: not stiffer than so few visits resolve, else a packing of light particles rings
 /// (README.md).
@@ -194,8 +192,7 @@ LANES_INLINE LaneMaterial pair_material(const PairList *list, const PairStep *st
     return m;
 }
 
-/// ---- a substep
-/// -------------------------------------------------------------------------------------------------------
+/// ---- a substep -----------------------------------------------------------------------------------------------------
 
 /// What is known of the contacts of some lanes where a substep ends and the next begins.
 typedef struct LaneContacts {
@@ -459,8 +456,7 @@ LANES_INLINE int renew(const PairList *list, Row *rows, const PairStep *step, co
     return lanes_any(dot(change, change) > lanes_all(step->revisit_threshold * step->revisit_threshold));
 }
 
-/// ---- batches
-/// -----------------------------------------------------------------------------------------------------------
+/// ---- batches -------------------------------------------------------------------------------------------------------
 
 LANES_INLINE void begin_batches(const PairList *list, Row *rows, int32_t first, int32_t end, bool ground)
 {

@@ -75,16 +75,6 @@ LANES_INLINE void lanes_store(float *to, Lanes value)
     *(Lanes *)to = value;
 }
 
-LANES_INLINE LaneBits lanes_load_bits(const int32_t *from)
-{
-    return *(const LaneBits *)from;
-}
-
-LANES_INLINE void lanes_store_bits(int32_t *to, LaneBits value)
-{
-    *(LaneBits *)to = value;
-}
-
 LANES_INLINE LaneBits lanes_load_bytes(const uint8_t *from)
 {
     return __builtin_convertvector(*(const LaneBytes *)from, LaneBits);

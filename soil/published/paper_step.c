@@ -15,8 +15,7 @@
 /// m: how far two particles in one place count as apart, one above the other.
 #define SAME_PLACE 1e-6F
 
-/// ---- memory
-/// ---------------------------------------------------------------------------------------------------------
+/// ---- memory --------------------------------------------------------------------------------------------------------
 
 static void *allocate(size_t count, size_t size)
 {
@@ -92,8 +91,7 @@ void paper_destroy(Paper *paper)
     memset(paper, 0, sizeof *paper);
 }
 
-/// ---- pairs
-/// ----------------------------------------------------------------------------------------------------------
+/// ---- pairs ---------------------------------------------------------------------------------------------------------
 
 /// What pairs need to know of a particle. Stiffness grows with the radius, so that the bulk modulus does not depend on
 /// it.
@@ -185,8 +183,7 @@ void paper_list_pairs(const PaperSystem *system, const PaperStep *step)
     }
 }
 
-/// ---- planes
-/// ---------------------------------------------------------------------------------------------------------
+/// ---- planes --------------------------------------------------------------------------------------------------------
 
 static void add_flat(const PaperSystem *system, const ContactCore *core, int32_t i, int32_t body, int32_t contact,
                      double h)
@@ -272,8 +269,7 @@ static void collect_flats(const PaperSystem *system, double h, int32_t first, in
     }
 }
 
-/// ---- step
-/// -----------------------------------------------------------------------------------------------------------
+/// ---- step ----------------------------------------------------------------------------------------------------------
 
 /// Eq. 2: p - x = h v + h^2 f_e / m, of one axis.
 static inline float predict(double v, double acceleration, double h)

@@ -34,8 +34,7 @@ bool paper_correct_flat(PaperFlat *flat, const PaperStep *step, const float *shi
     return true;
 }
 
-/// ---- bodies (section 6.6)
-/// -------------------------------------------------------------------------------------------
+/// ---- bodies (section 6.6) ------------------------------------------------------------------------------------------
 
 /// Hands the body what `moved` (m, of the particle) means as force x h^2 (N s2), by eq. 34: m lambda.
 static void push_body(const PaperSystem *system, const PaperFlat *flat, const float moved[3])
@@ -99,8 +98,7 @@ static void finish_bodies(const PaperSystem *system)
     }
 }
 
-/// ---- gs
-/// -------------------------------------------------------------------------------------------------------------
+/// ---- gs ------------------------------------------------------------------------------------------------------------
 
 static void visit_pair(Paper *paper, const PaperStep *step, const PaperPair *pair)
 {
@@ -156,8 +154,7 @@ static void iterate_in_turn(const PaperSystem *system, const PaperStep *step)
     }
 }
 
-/// ---- p2
-/// -------------------------------------------------------------------------------------------------------------
+/// ---- p2 ------------------------------------------------------------------------------------------------------------
 
 const PaperKernel *paper_kernel_choose(const PaperSystem *system)
 {

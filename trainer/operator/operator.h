@@ -67,8 +67,7 @@ bool operator_restart(Operator *self, const Session *session, Status *status);
 /// Takes in the devices, once a round and also while the session is held: pads that come and go, presses of the
 /// throttle.
 /// sample   the window's devices as they are now, valid until the next look; NULL: the operator polls its own, and
-/// finds the
-///          presses itself
+///          finds the presses itself
 /// presses  since the last look; not read when `sample` is NULL
 /// elapsed  s of the wall clock since the last look
 void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed);

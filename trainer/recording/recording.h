@@ -42,7 +42,6 @@ bool recorder_event(Recorder *recorder, const char *kind, const char *detail, St
 bool recorder_close(Recorder *recorder, Session *session, Status *status);
 
 // ---- reading: an open recording belongs to one thread
-// ------------------------------------------------------------------
 
 typedef struct Recording Recording; ///< an opened file, read-only
 

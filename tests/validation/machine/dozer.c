@@ -35,8 +35,7 @@ static const ExperimentOption options[] = {
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-/// ---- machine alone
-/// ----------------------------------------------------------------------------------------------------
+/// ---- machine alone -------------------------------------------------------------------------------------------------
 
 static bool measure_gear(Run *run, const MachineParams *params, int gear)
 {
@@ -139,8 +138,7 @@ static bool measure_machine(Run *run, const MachineParams *params)
     return measure_ranges(run, params);
 }
 
-/// ---- volume
-/// -------------------------------------------------------------------------------------------------------------
+/// ---- volume --------------------------------------------------------------------------------------------------------
 
 static double blade_height(const ToolShape *tool)
 {
@@ -198,8 +196,7 @@ static bool measure_volume(Run *run, const MachineParams *params)
     return true;
 }
 
-/// ---- deep in clay
-/// -------------------------------------------------------------------------------------------------------
+/// ---- deep in clay --------------------------------------------------------------------------------------------------
 
 enum { MEAN_TICKS = 60 };
 

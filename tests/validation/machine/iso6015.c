@@ -45,8 +45,7 @@ typedef struct Pull {
     const char *limit;
 } Pull;
 
-/// ---- pose
-/// -----------------------------------------------------------------------------------------------------------
+/// ---- pose ----------------------------------------------------------------------------------------------------------
 
 /// How good a pose is: its force without weights; a little better the farther the other limits are.
 static double score_of(const StaticsForce *force, int function)
@@ -110,8 +109,7 @@ static bool choose_pose(Run *run, const MachineParams *params, Pull *pull)
     return true;
 }
 
-/// ---- measurement
-/// ----------------------------------------------------------------------------------------------------
+/// ---- measurement ---------------------------------------------------------------------------------------------------
 
 static const char *acting_limit(const Proving *proving)
 {
@@ -178,8 +176,7 @@ static bool measure(Run *run, const MachineParams *params, Pull *pull)
     return true;
 }
 
-/// ---- what it says
-/// ---------------------------------------------------------------------------------------------------
+/// ---- what it says --------------------------------------------------------------------------------------------------
 
 static void report(Run *run, const char *name, const Pull *pull)
 {
