@@ -21,7 +21,7 @@ enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 #define ROOM_STEEP 0.5
 /// An edge that goes down so much faster than ahead is pressed in, and cuts nothing. Chosen; see test_soil_kick.
 #define PLUNGE     1.7
-#define REST_SPEED 0.02 ///< m/s: a slower tool loosens nothing new. Chosen; see test_soil_bearing
+#define REST_SPEED 0.02 ///< m/s: a slower tool loosens nothing new. Chosen: an arm that is held drifts by far less
 
 /// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece
 /// that is nearest.

@@ -49,7 +49,7 @@ static int column_below(const Tray *tray, const Particles *p, int32_t i)
     return ground_index(ground, row, column);
 }
 
-/// Sorts the particles by counting, in the scratch that is free between ticks.
+/// Sorts the particles by counting: load->over then holds those over each column, tray->first where they begin.
 static void sort_by_column(Load *load)
 {
     const Particles *p = &load->soil->state.particles;
