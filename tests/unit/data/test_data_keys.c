@@ -71,7 +71,7 @@ TEST(a_former_name_is_read_as_todays)
                                         "kind: part\nweight: 7\ncoil: {rate: 300}\n",
                                         "coil: {rate: 300}\nheaviness: 7\nkind: part\n"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
-        Part part;
+        Part part = {0};
         Status status = {0};
         assert_good(read_part(texts[i], &part, &status), status);
         assert_true(part.mass == 7.0 && part.spring.rate == 300.0);
