@@ -145,6 +145,7 @@ static bool start_telemetry(Drive *drive, Status *status)
 {
     const char *path = drive->params.options->telemetry;
     drive->telemetry = path != NULL ? telemetry_create(path, status) : NULL;
+    drive->measured = drive->telemetry != NULL;
     if (path == NULL || drive->telemetry != NULL) {
         return true;
     }

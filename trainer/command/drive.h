@@ -33,6 +33,7 @@ typedef struct Drive {
     bool slow; ///< in a slow-down that is already in the recording
     int64_t mass_first; ///< quanta of soil at the start
     bool mass_constant; ///< at every tick since
+    bool measured; ///< telemetry was begun
     bool asks; ///< a person is asked about `record_failure`; no tick is made until then
     Status record_failure, telemetry_failure; ///< why writing was given up; STATUS_GOOD: it was not
 } Drive;

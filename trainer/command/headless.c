@@ -208,7 +208,7 @@ static void sum_up_files(Headless *self)
 {
     const Drive *drive = &self->drive;
     snprintf(self->summary->record, sizeof self->summary->record, "%s", drive->record);
-    self->summary->telemetry = self->start->options->telemetry;
+    self->summary->telemetry = drive->measured ? self->start->options->telemetry : NULL;
     self->summary->record_failure = drive->record_failure;
     self->summary->telemetry_failure = drive->telemetry_failure;
 }
@@ -225,7 +225,11 @@ static bool run_ticks(Headless *self, Status *status)
     }
     DriveHost host = {self, before_round, count_tick, after_round, is_answered};
     self->started = self->last_round = drive_clock();
-    return drive_run(drive, &host, status);
+    bool good = drive_run(drive, &host, status);
+    if (!good && self->shows_progress) {
+        fputc('\n', stderr); // what failed stands on a line of its own
+    }
+    return good;
 }
 
 static bool run(Headless *self, Status *status)
