@@ -10,7 +10,7 @@
 ///            Results do not depend on the number of threads or on the width of the processor's vectors. A process
 ///            that fork made has none of these threads: it may use the soils alone that it creates itself.
 /// Memory     All is taken by soil_create and soil_add_tray but for three things that a tick may take and keep: a tile
-///            of 32 x 32 columns (65 kB) when something first touches it, a larger grid of the neighbour search when
+///            of 32 x 32 columns (72 kB) when something first touches it, a larger grid of the neighbour search when
 ///            particles spread over more cells than ever before, and a thread's memory for the contacts of a block that
 ///            has more of them than any before (test_soil_memory). The program ends when one of them cannot be had.
 /// Ownership  Pointers in views belong to the soil and hold until the next call that changes it. Nothing that is passed
@@ -52,8 +52,8 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
 /// Advances the soil by one substep. Call between soil_begin_tick and soil_end_tick.
 /// tools       [tool_count], as they are at the start of the substep; as many as soil_begin_tick was given
 /// dt          s, constant over the life of the soil; 1/480 in the shipped scenes
-/// wrenches    [tool_count], out: mean force (N) and moment (N m) of the soil on each tool in this substep, world axes,
-///             about the tool's centre of mass
+/// wrenches    [tool_count], out, the caller's: mean force (N) and moment (N m) of the soil on each tool in this
+///             substep, world axes, about the tool's centre of mass
 /// The equations of a contact stand in law/contact_equations.h, those of ground under a tool in tool/bearing.c.
 void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, Wrench *wrenches);
 

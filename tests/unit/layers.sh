@@ -95,7 +95,6 @@ check_itself() {
 check_itself
 [ "${1-}" != --self-check ] || exit 0
 result=0
-# The lists of contacts are still being parted from what lists them.
 wrong=$(faults "$source_dir")
 if [ -n "$wrong" ]; then
     printf '%s\n' "$wrong"

@@ -10,7 +10,7 @@
 
 #include "trainer/operator/control_map.h"
 
-#define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_trainer_operator
+#define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_app_operator
 #define NOTICE_TIME   4.0 ///< s that a line about pads stays on the screen. Chosen
 #define SHAKE_EVERY   0.1 ///< s between two strengths; each lasts a little longer, so that they join. Chosen
 #define SHAKE_LASTS   150 ///< ms

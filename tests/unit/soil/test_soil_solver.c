@@ -142,7 +142,7 @@ static uint64_t hash_of_a_fall(SoilSolver solver, int threads)
     Soil *soil = make_soil(&scene, solver, threads);
     ToolShape shape = box_shape(2.0, 2.0, 1.0);
     SoilTool box = box_tool(&shape, vec3(0, 0, 3));
-    fill_box(soil, box.motion.frame.position, 14, 14); // enough grains and pairs for threads (soil/soil_parts.h)
+    fill_box(soil, box.motion.frame.position, 14, 14); // more grains than PARTICLES_WORTH_THREADS
     for (int tick = 0; tick < 25; tick++) {
         tick_still(soil, &box, 8);
     }
