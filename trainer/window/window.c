@@ -130,11 +130,6 @@ InputDevices *window_devices(Window *own)
     return own->devices;
 }
 
-Renderer *window_renderer(Window *own)
-{
-    return own->renderer;
-}
-
 void window_open_sound(Window *own, double volume)
 {
     loudspeaker_close(own->sound);

@@ -61,7 +61,6 @@ void window_set_title(Window *window, const char *title);
 const InputSample *window_poll(Window *window, const InputMap *map, WindowInput *input);
 /// Pads and keyboard of this window.
 InputDevices *window_devices(Window *window);
-Renderer *window_renderer(Window *window);
 /// Opens the loudspeaker at `volume` 0..1; never fails (loudspeaker.h). Without this call the window is silent.
 void window_open_sound(Window *window, double volume);
 /// Once a frame: the session that is on the screen, and whether it runs.
