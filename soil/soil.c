@@ -7,11 +7,8 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "data/core/tool_geometry.h"
 #include "soil/contact/body_contact_list.h"
-#include "soil/contact/body_contacts.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_build.h"
 #include "soil/contact/solver.h"

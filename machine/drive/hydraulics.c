@@ -4,9 +4,7 @@
 #include "machine/drive/hydraulics.h"
 #include "machine/cylinder.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stddef.h>
 
 // Pressure the pumps hold above the load for the valves' losses, Pa.
 #define LOAD_SENSING_MARGIN 2.0e6

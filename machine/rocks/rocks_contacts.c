@@ -3,7 +3,6 @@
 /// below each corner. Contacts that may close within the tick are found too, for they are followed and not found again
 /// (rock_solver.h). Numbers without a source are chosen; test_machine_rocks and test_machine_rock_movers hold what they
 /// do.
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 

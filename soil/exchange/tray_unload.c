@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "data/core/tool_geometry.h"
 #include "soil/exchange/exchange.h"
 #include "soil/exchange/spawn.h"
 #include "soil/ground/tray.h"

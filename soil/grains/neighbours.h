@@ -39,8 +39,8 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity, double rea
 void neighbours_destroy(Neighbours *neighbours);
 
 /// Sorts the particles (they are reordered) into cells of side `cell` (m), or a multiple of it where those would be
-/// too many. `order`: [particles->count], out: the index that each particle had. Takes room for 13 numbers of 4 bytes
-/// a particle from `scratch` while it works. False when the memory for the cells is not there.
+/// too many. `order`: [particles->count], out: the index that each particle had. Takes as much from `scratch` while it
+/// works as particles_permute. False when the memory for the cells is not there.
 bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int32_t *order, Team *team,
                      Scratch *scratch);
 

@@ -7,7 +7,6 @@
 #include "soil/ground/ground.h"
 #include "data/core/constants.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,12 +3,10 @@
 /// Every pair stands in both lists: Jacobi then writes to one particle only, and particles are free to run in parallel
 /// (P2, section 5). Pairs are found once, by one of the two, and then entered with the other. Particles are sorted by
 /// cell and height, so that they are found by walking five short stretches of memory.
-#include <math.h>
 #include <string.h>
 
 #include "soil/contact/contact_geometry.h"
 #include "soil/published/paper.h"
-#include "soil/published/paper_relax.h"
 
 /// Gap up to which resting particles count as neighbours, in mean radii: what corrections may close within a tick.
 #define SKIN 0.05

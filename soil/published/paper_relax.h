@@ -9,8 +9,6 @@
 #ifndef SPADEWORK_SOIL_PAPER_RELAX_H
 #define SPADEWORK_SOIL_PAPER_RELAX_H
 
-#include <string.h>
-
 #include "soil/parallel/lanes.h"
 
 #define LN_2_HIGH 0.693359375F ///< short enough that its multiples are exact

@@ -2,7 +2,6 @@
 ///
 /// Holz 2014, eqs. 2 and 3, and sleeping (section 7). Contacts with planes, ground or bodies, are collected by
 /// particle, so that Jacobi may visit each particle's contacts together.
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -175,4 +175,14 @@ TEST(a_budget_hit_in_mid_dig_loses_nothing)
     soil_destroy(soil);
 }
 
+TEST(more_threads_than_a_team_has_count_as_its_most)
+{
+    SceneParams scene = loam_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1000);
+    soil_begin_tick(soil, NULL, 0, 1.0 / 60.0);
+    soil_substep(soil, NULL, 0, 1.0 / 480.0, NULL);
+    soil_end_tick(soil, NULL, 0);
+    soil_destroy(soil);
+}
+
 TEST_MAIN(NULL, NULL)
