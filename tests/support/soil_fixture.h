@@ -97,6 +97,20 @@ static inline void copy_field(StateVisitor *visitor, const char *name, void *dat
     copier->at += size * count;
 }
 
+/// A second soil of the scene (default solver, 2 threads) in the state of the first, which goes by way of the copier.
+static inline Soil *copy_soil(Soil *soil, const SceneParams *scene, Copier *copier)
+{
+    copier->at = 0;
+    copier->visitor.restoring = false;
+    soil_visit(soil, &copier->visitor);
+    Soil *copy = make_soil(scene, SOIL_SOLVER_DEFAULT, 2);
+    copier->at = 0;
+    copier->visitor.restoring = true;
+    soil_visit(copy, &copier->visitor);
+    assert_false(copier->visitor.failed);
+    return copy;
+}
+
 /// Restores what a Copier holds, with one number of one field changed.
 typedef struct Forger {
     Copier copier;
