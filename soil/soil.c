@@ -186,9 +186,10 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     soil->derived.counters.spawned = 0;
     take_tools(soil, tools, tool_count);
     begin_marks(soil);
+    Ground *site = soil->state.grounds.site;
+    site->cause = SOIL_CAUSE_WEDGE;
     spawn_ahead(soil, dt);
-    bearing_find_patches(&soil->derived.bearing, soil->state.grounds.site, soil->derived.bodies,
-                         soil->derived.body_count, dt);
+    bearing_find_patches(&soil->derived.bearing, site, soil->derived.bodies, soil->derived.body_count, dt);
     tray_unload(soil, dt);
     soil->state.pairs.stale |= soil->derived.counters.spawned > 0;
     ContactSystem contacts = soil_contact_system(soil);
@@ -304,11 +305,17 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     bool own = soil->model.solver != SOIL_SOLVER_DEFAULT; // the published solvers have their own pairs
     int pairs = own ? soil->scratch.paper.pair_count : pair_list_count(&soil->state.pairs);
     soil->derived.counters.contacts = pairs + soil->derived.contacts.body_count;
-    bearing_fail(&soil->derived.bearing, soil->derived.body_count, soil->state.grounds.site);
+    Ground *site = soil->state.grounds.site;
+    site->cause = SOIL_CAUSE_BEARING;
+    bearing_fail(&soil->derived.bearing, soil->derived.body_count, site);
+    site->cause = SOIL_CAUSE_ABSORPTION;
     absorb_resting(soil);
-    ground_slide(soil->state.grounds.site);
+    site->cause = SOIL_CAUSE_SLIDE;
+    ground_slide(site);
+    site->cause = SOIL_CAUSE_FACE;
     face_failure_step(soil);
-    soil->derived.counters.active_columns = soil->state.grounds.site->active_columns;
+    site->cause = SOIL_CAUSE_LAB;
+    soil->derived.counters.active_columns = site->active_columns;
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
         tray_lean(&soil->state.grounds.trays[k]);
         ground_slide(soil->state.grounds.trays[k].ground);

@@ -24,6 +24,17 @@ double soil_remove_ground(Soil *soil, double x, double y, double height)
     return (double)ground_cut(soil->state.grounds.site, row, column, height, &soil_index, &loose) * SOIL_QUANTUM;
 }
 
+bool soil_keep_account(Soil *soil)
+{
+    return ground_keep_account(soil->state.grounds.site);
+}
+
+const SoilAccountEntry *soil_get_account(const Soil *soil, SoilCause cause)
+{
+    const Ground *site = soil->state.grounds.site;
+    return site->account == NULL ? NULL : &site->account[cause * (size_t)site->rows * (size_t)site->columns];
+}
+
 void soil_bond(Soil *soil)
 {
     memset(soil->state.particles.newborn, PARTICLE_BORN, (size_t)soil->state.particles.count);

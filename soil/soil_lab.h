@@ -27,6 +27,14 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
 /// the kg taken.
 double soil_remove_ground(Soil *soil, double x, double y, double height);
 
+/// Begins an account of what changes the columns of the site, or begins it anew. Nothing in the simulation reads it, and
+/// it is no part of the state: a restore leaves it as it is. Returns false when memory is short.
+bool soil_keep_account(Soil *soil);
+
+/// Returns what a cause did to each column of the site since soil_keep_account: [rows][columns] as in soil_get_grid,
+/// the soil's; NULL when no account is kept.
+const SoilAccountEntry *soil_get_account(const Soil *soil, SoilCause cause);
+
 /// Turns all particles into undisturbed soil: in the next tick every contact becomes an intact bond with the soil's
 /// whole adhesion. For specimens that are poured, loaded and then tested.
 void soil_bond(Soil *soil);

@@ -70,6 +70,26 @@ typedef struct SoilCounters {
     int lists; ///< how often neighbour lists were made anew
 } SoilCounters;
 
+/// What changes a column of the site.
+typedef enum SoilCause {
+    SOIL_CAUSE_LAB, ///< whoever uses soil_lab.h, between two ticks
+    SOIL_CAUSE_EDGE, ///< the edge itself passes
+    SOIL_CAUSE_WEDGE, ///< the wedge that the edge needs loose
+    SOIL_CAUSE_BEARING, ///< ground fails under a tool and is pushed aside
+    SOIL_CAUSE_ABSORPTION, ///< particles come to rest
+    SOIL_CAUSE_SLIDE, ///< loose soil runs down
+    SOIL_CAUSE_FACE, ///< an intact face falls
+    SOIL_CAUSES,
+} SoilCause;
+
+/// What one cause did to one column: the column's quanta have changed by given + restored - intact - loose.
+typedef struct SoilAccountEntry {
+    int64_t intact; ///< quanta of intact ground that were taken, or loosened in place (those are given, too)
+    int64_t loose; ///< quanta of loose soil that were taken
+    int64_t given; ///< quanta that were put down as loose soil
+    int64_t restored; ///< quanta that went back as intact ground
+} SoilAccountEntry;
+
 /// A place where soil may lie: a circle, or a rectangle.
 typedef struct SoilPlace {
     double x, y; ///< m: its middle

@@ -286,13 +286,16 @@ static void make_cuts(Soil *soil, int free_spheres)
 {
     Pool pools[SCENE_MAX_SOILS];
     memset(pools, 0, sizeof pools);
+    SoilCause cause = soil->state.grounds.site->cause;
     for (int k = 0; k < soil->scratch.cut_count; k++) {
         const SoilCut *cut = &soil->scratch.cuts[k];
         int row = cut->index / soil->state.grounds.site->columns,
             column = cut->index % soil->state.grounds.site->columns;
         probe_note_cut(&soil->derived.probe, soil->state.tick, row, column, (double)cut->floor, (double)cut->height);
+        soil->state.grounds.site->cause = cut->exact ? SOIL_CAUSE_EDGE : cause;
         take_layers(soil, row, column, (double)cut->floor, pools);
     }
+    soil->state.grounds.site->cause = cause;
     int first = soil->state.particles.count;
     for (int k = 0; k < free_spheres; k++) {
         add_sphere(soil, pools);

@@ -159,6 +159,7 @@ void ground_destroy(Ground *ground)
     ground_free_tiles(ground);
     free(ground->tiles);
     free(ground->marks);
+    free(ground->account);
     free(ground->height);
     free(ground->top_soil);
     free(ground->top_fresh);
@@ -243,6 +244,11 @@ int64_t ground_cut(Ground *ground, int row, int column, double floor_height, int
         *soil = by_soil[k] > by_soil[*soil] ? k : *soil;
     }
     *loose = taken > 0 ? (double)loose_taken / (double)taken : 0.0;
+    SoilAccountEntry *entry = ground_entry(ground, row, column);
+    if (entry != NULL) {
+        entry->loose += loose_taken;
+        entry->intact += taken - loose_taken;
+    }
     tile->fresh[slot] = 200;
     ground_update_height(ground, row, column);
     return taken;
@@ -321,9 +327,14 @@ void ground_loosen(Ground *ground, int row, int column, double floor_height)
     }
     split_layer(tile, slot, ground, floor_height);
     double middle = ground->base;
+    SoilAccountEntry *entry = ground_entry(ground, row, column);
     for (int k = 0; k < tile->count[slot]; k++) {
         double half = 0.5 * tile->mass[slot][k] * SOIL_QUANTUM / ((double)tile->density[slot][k] * ground->area);
         middle += half;
+        if (entry != NULL && !tile->loose[slot][k] && middle > floor_height) {
+            entry->intact += tile->mass[slot][k];
+            entry->given += tile->mass[slot][k];
+        }
         tile->loose[slot][k] |= middle > floor_height;
         middle += half;
     }
@@ -360,6 +371,10 @@ void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, boo
         tile->density[slot][k] = (float)density;
         tile->soil[slot][k] = (uint8_t)soil;
         tile->loose[slot][k] = loose;
+    }
+    SoilAccountEntry *entry = ground_entry(ground, row, column);
+    if (entry != NULL) {
+        *(loose ? &entry->given : &entry->restored) += mass;
     }
     tile->fresh[slot] = loose ? 255 : 200;
     ground_update_height(ground, row, column);
@@ -499,6 +514,14 @@ void ground_clear_dirty(Ground *ground)
     ground->dirty[1] = -1;
     ground->dirty[2] = ground->columns;
     ground->dirty[3] = -1;
+}
+
+bool ground_keep_account(Ground *ground)
+{
+    free(ground->account);
+    ground->account =
+        calloc((size_t)SOIL_CAUSES * (size_t)ground->rows * (size_t)ground->columns, sizeof *ground->account);
+    return ground->account != NULL;
 }
 
 void ground_clear_marks(Ground *ground)

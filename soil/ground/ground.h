@@ -12,6 +12,7 @@
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
 #include "data/scene_params.h"
+#include "soil/soil_types.h"
 
 enum { GROUND_TILE = 32, GROUND_LAYERS = 6, GROUND_COVERS = 16, GROUND_DOUBTFUL = 255 };
 
@@ -67,6 +68,8 @@ typedef struct Ground {
     GroundCover covers[GROUND_COVERS]; ///< State: of the last tick
     int cover_count;
     GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
+    SoilCause cause; ///< of what is done now
+    SoilAccountEntry *account; ///< [SOIL_CAUSES][rows][columns] for those who look on; NULL: none is kept
 } Ground;
 
 /// A site from a scene, or (scene_ground NULL) an empty grid of rows x columns whose origin is its middle.
@@ -115,6 +118,7 @@ double ground_top_density(const Ground *ground, int row, int column); ///< kg/m3
 bool ground_is_covered(const Ground *ground, int row, int column); ///< a tool rests on it
 void ground_clear_dirty(Ground *ground);
 void ground_clear_marks(Ground *ground); ///< at the start of a tick
+bool ground_keep_account(Ground *ground); ///< begins it, or begins it anew; false when memory is short
 
 void ground_visit(Ground *ground, StateVisitor *visitor);
 

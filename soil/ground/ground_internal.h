@@ -51,4 +51,13 @@ void ground_free_tiles(Ground *ground);
 /// A column's surface has changed: it is to be drawn anew.
 void ground_mark_dirty(Ground *ground, int row, int column);
 
+/// Entry of a column for what is done now; NULL when no account is kept.
+static inline SoilAccountEntry *ground_entry(const Ground *ground, int row, int column)
+{
+    size_t cells = (size_t)ground->rows * (size_t)ground->columns;
+    return ground->account == NULL
+               ? NULL
+               : &ground->account[ground->cause * cells + (size_t)ground_index(ground, row, column)];
+}
+
 #endif

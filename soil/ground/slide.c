@@ -2,8 +2,7 @@
 ///
 /// Between two neighbouring columns at distance s whose heights differ by more than s tan(repose), a share of the
 /// excess of loose soil moves down. Pairs are visited in a fixed order, mass moves in whole quanta.
-#include "data/core/constants.h"
-#include "soil/ground/ground.h"
+#include "soil/ground/ground_internal.h"
 
 /// Neighbours of a column: the first four make each pair once; the others are the same pairs seen from the far side.
 enum { SLIDE_FORWARD = 4, SLIDE_DIRECTIONS = 8 };
@@ -60,6 +59,10 @@ static bool slide_pair(Ground *ground, int row, int column, int other_row, int o
     tile->mass[slot][k] -= part;
     if (tile->mass[slot][k] == 0) {
         tile->count[slot]--;
+    }
+    SoilAccountEntry *entry = ground_entry(ground, row, column);
+    if (entry != NULL) {
+        entry->loose += part;
     }
     ground_update_height(ground, row, column);
     ground_put(ground, other_row, other_column, soil, part, false);
