@@ -21,6 +21,9 @@ enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 #define ROOM_STEEP 0.5
 /// An edge that goes down so much faster than ahead is pressed in, and cuts nothing. Chosen; see test_soil_kick.
 #define PLUNGE     1.7
+#define BEHIND     2.0 ///< rise of the wedge a metre behind an edge. Chosen; see test_soil_ground
+/// Share of the edge's width: a thinner piece is a plate, and ends the edge when it lies within as much of its end.
+#define SIDE_PLATE 0.1
 #define REST_SPEED 0.02 ///< m/s: a slower tool loosens nothing new. Chosen: an arm that is held drifts by far less
 
 /// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece
@@ -56,44 +59,78 @@ static double wedge_room(const Vec3 *plate, const Vec3 *velocity)
     return ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT);
 }
 
-int spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, Seed *seeds)
+/// True when thin plates end the edge on both sides: soil is sheared off there, not torn.
+static bool has_side_plates(const ToolShape *shape)
+{
+    bool left = false, right = false;
+    for (int k = 0; k < shape->piece_count; k++) {
+        const ToolPiece *piece = &shape->pieces[k];
+        if (piece->y_max - piece->y_min < SIDE_PLATE * shape->edge_width) {
+            left |= piece->y_min < -(0.5 - SIDE_PLATE) * shape->edge_width;
+            right |= piece->y_max > (0.5 - SIDE_PLATE) * shape->edge_width;
+        }
+    }
+    return left && right;
+}
+
+/// The horizontal part of a vector, of unit length; zero when it is shorter than `least`.
+static Vec3 level_direction(Vec3 v, double least)
+{
+    double length = sqrt(v.x * v.x + v.y * v.y);
+    return length > least ? vec3(v.x / length, v.y / length, 0.0) : vec3(0.0, 0.0, 0.0);
+}
+
+static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity, double room, double dt)
+{
+    int row, column;
+    ground_column_at(ground, at.x, at.y, &row, &column);
+    const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
+    double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
+    Vec3 ahead = level_direction(velocity, REST_SPEED);
+    Seed seed = {.at = at, .direction_x = ahead.x, .direction_y = ahead.y, .slope_ahead = 1.0, .slope_behind = 1.0};
+    seed.plunges = velocity.z < -PLUNGE * speed;
+    if (speed > REST_SPEED) {
+        seed.slope_ahead = room * tan(0.25 * M_PI - 0.5 * params->friction_angle);
+        seed.slope_behind = BEHIND;
+    }
+    edge->seeds[edge->count++] = seed;
+    if (speed * dt > 0.25 * ground->spacing) {
+        seed.at.x += 2.0 * dt * velocity.x;
+        seed.at.y += 2.0 * dt * velocity.y;
+        edge->seeds[edge->count++] = seed;
+    }
+}
+
+void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, CutEdge *edge)
 {
     const ToolShape *shape = tool->shape;
+    const Mat3 *turn = &tool->motion.frame.rotation;
     int points = (int)(shape->edge_width / ground->spacing) + 1;
     points = points > SEEDS_PER_EDGE ? SEEDS_PER_EDGE : points < 2 ? 2 : points;
-    Vec3 plate = mat3_mul(&tool->motion.frame.rotation, plate_behind_edge(shape));
-    int count = 0;
+    bool sided = has_side_plates(shape);
+    Vec3 plate = mat3_mul(turn, plate_behind_edge(shape)), along = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]);
+    Vec3 middle = pose_apply(&tool->motion.frame, vec3(shape->edge[0], 0.0, shape->edge[1]));
+    Vec3 side = level_direction(along, 0.0);
+    *edge = (CutEdge){.middle_x = middle.x, .middle_y = middle.y, .side_x = side.x, .side_y = side.y};
+    edge->half_width = sided ? 0.5 * shape->edge_width : HUGE_VAL;
     double fastest = 0.0;
     for (int k = 0; k < points; k++) {
         double y = shape->edge_width * ((double)k / (points - 1) - 0.5);
         Vec3 now = pose_apply(&tool->motion.frame, vec3(shape->edge[0], y, shape->edge[1]));
         Vec3 velocity =
             vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(now, tool->motion.center)));
-        Vec3 then = vec3_madd(now, 2.0 * dt, velocity);
-        int row, column;
-        ground_column_at(ground, now.x, now.y, &row, &column);
-        const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
-        double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
+        if (sided) {
+            velocity = vec3_madd(velocity, -vec3_dot(velocity, along), along);
+        }
         fastest = fmax(fastest, vec3_length(velocity));
-        double room = wedge_room(&plate, &velocity);
-        Seed seed = {.at = now};
-        seed.slope_ahead = room * tan(0.25 * M_PI - 0.5 * params->friction_angle);
-        seed.slope_behind = 2.0;
-        seed.plunges = velocity.z < -PLUNGE * speed;
-        if (speed > 0.02) {
-            seed.direction_x = velocity.x / speed;
-            seed.direction_y = velocity.y / speed;
-        } else {
-            seed.slope_ahead = seed.slope_behind = 1.0;
-        }
-        seeds[count++] = seed;
-        if (speed * dt > 0.25 * ground->spacing) {
-            seed.at.x = then.x;
-            seed.at.y = then.y;
-            seeds[count++] = seed;
-        }
+        add_seed(edge, ground, now, velocity, wedge_room(&plate, &velocity), dt);
     }
-    return fastest > REST_SPEED ? count : 0;
+    edge->count = fastest > REST_SPEED ? edge->count : 0;
+}
+
+bool spawn_is_between_sides(const CutEdge *edge, double x, double y)
+{
+    return fabs((x - edge->middle_x) * edge->side_x + (y - edge->middle_y) * edge->side_y) < edge->half_width;
 }
 
 double spawn_seed_floor(const Seed *seed, double x, double y)
@@ -117,8 +154,10 @@ static bool passes(const Seed *seed, double x, double y, double spacing)
     return over || (back >= 0.0 && back < 1.5 * spacing && beside <= 0.75 * spacing);
 }
 
-static void mark_wedge(Soil *soil, const Seed *seeds, int count)
+static void mark_wedge(Soil *soil, const CutEdge *edge)
 {
+    const Seed *seeds = edge->seeds;
+    int count = edge->count;
     const Ground *ground = soil->state.grounds.site;
     double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL, reach = 0.0;
     for (int k = 0; k < count; k++) {
@@ -138,6 +177,9 @@ static void mark_wedge(Soil *soil, const Seed *seeds, int count)
             double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
             double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL;
             bool passed = false;
+            if (!spawn_is_between_sides(edge, x, y)) {
+                continue;
+            }
             for (int k = 0; k < count; k++) {
                 bool here = passes(&seeds[k], x, y, ground->spacing);
                 lowest = fmin(lowest, here ? seeds[k].at.z : spawn_seed_floor(&seeds[k], x, y));
@@ -222,14 +264,15 @@ void spawn_ahead(Soil *soil, double dt)
         if (!tool->cuts) {
             continue;
         }
-        Seed seeds[MAX_SEEDS];
-        int count = keep_cutting(seeds, spawn_seed_edge(soil->state.grounds.site, tool, dt, seeds));
+        CutEdge edge;
+        spawn_seed_edge(soil->state.grounds.site, tool, dt, &edge);
+        edge.count = keep_cutting(edge.seeds, edge.count);
         bool deep = false;
-        for (int k = 0; k < count; k++) {
-            deep |= ground_height(soil->state.grounds.site, seeds[k].at.x, seeds[k].at.y) > seeds[k].at.z;
+        for (int k = 0; k < edge.count; k++) {
+            deep |= ground_height(soil->state.grounds.site, edge.seeds[k].at.x, edge.seeds[k].at.y) > edge.seeds[k].at.z;
         }
         if (deep) {
-            mark_wedge(soil, seeds, count);
+            mark_wedge(soil, &edge);
         }
     }
     cut_marked(soil);

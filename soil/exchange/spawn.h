@@ -15,8 +15,19 @@ typedef struct Seed {
     bool plunges; ///< the edge goes down rather than ahead
 } Seed;
 
-/// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests.
-int spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, Seed *seeds);
+/// What a cutting edge frees in a tick.
+typedef struct CutEdge {
+    int count; ///< 0..MAX_SEEDS
+    Seed seeds[MAX_SEEDS];
+    double middle_x, middle_y; ///< m: of the edge
+    double side_x, side_y; ///< unit vector along the edge, horizontal
+    double half_width; ///< m: nothing farther to the side is cut; infinite without side plates
+} CutEdge;
+
+/// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests or moves along its edge.
+void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, CutEdge *edge);
+/// True when a column at (x, y) lies between the tool's side plates.
+bool spawn_is_between_sides(const CutEdge *edge, double x, double y);
 /// Height to which a column at (x, y) has to be cut for a seed.
 double spawn_seed_floor(const Seed *seed, double x, double y);
 

@@ -277,24 +277,24 @@ static int keep_inside(const Load *load, Seed *seeds, int count)
 static void dig(Load *load, const SoilTool *tool, double dt)
 {
     const Ground *ground = load->tray->ground;
-    Seed seeds[MAX_SEEDS];
+    CutEdge edge;
     SoilTool seen = seen_from(load->tray, tool);
-    int count = spawn_seed_edge(ground, &seen, dt, seeds);
-    count = keep_inside(load, seeds, count);
-    for (int k = 0; k < count; k++) { // what is above the edge goes in whole layers
-        seeds[k].at.z -= load->soil->model.layer_height;
+    spawn_seed_edge(ground, &seen, dt, &edge);
+    edge.count = keep_inside(load, edge.seeds, edge.count);
+    for (int k = 0; k < edge.count; k++) { // what is above the edge goes in whole layers
+        edge.seeds[k].at.z -= load->soil->model.layer_height;
     }
-    if (count == 0) {
+    if (edge.count == 0) {
         return;
     }
     for (int row = 0; row < ground->rows; row++) {
         for (int column = 0; column < ground->columns; column++) {
             double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
             double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL;
-            for (int k = 0; k < count; k++) {
-                lowest = fmin(lowest, spawn_seed_floor(&seeds[k], x, y));
+            for (int k = 0; k < edge.count; k++) {
+                lowest = fmin(lowest, spawn_seed_floor(&edge.seeds[k], x, y));
             }
-            if (lowest < height) {
+            if (lowest < height && spawn_is_between_sides(&edge, x, y)) {
                 loosen_column(load, row, column, lowest - load->tray->params.floor);
             }
         }
