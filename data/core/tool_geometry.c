@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#define SIDE_PLATE 0.1 ///< share of the edge's width: thickness of a side plate, and its place, at most
+
 /// Faces 0..corner_count-1 are the polygon's sides, these two the ends of the prism. Saved in states: never renumber.
 enum { FACE_RIGHT = 100, FACE_LEFT = 101 };
 
@@ -153,4 +155,17 @@ double tool_bounding_sphere(const ToolShape *shape, Vec3 *middle)
     }
     *middle = vec3_scale(vec3_add(low, high), 0.5);
     return 0.5 * vec3_length(vec3_sub(high, low));
+}
+
+bool tool_has_side_plates(const ToolShape *shape)
+{
+    bool left = false, right = false;
+    for (int k = 0; k < shape->piece_count; k++) {
+        const ToolPiece *piece = &shape->pieces[k];
+        if (piece->y_max - piece->y_min < SIDE_PLATE * shape->edge_width) {
+            left |= piece->y_min < -(0.5 - SIDE_PLATE) * shape->edge_width;
+            right |= piece->y_max > (0.5 - SIDE_PLATE) * shape->edge_width;
+        }
+    }
+    return left && right;
 }

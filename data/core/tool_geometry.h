@@ -27,6 +27,10 @@ double tool_distance(const ToolShape *shape, Vec3 point);
 /// `margin` (0 or more) from each of its faces.
 bool tool_contains(const ToolShape *shape, Vec3 point, double margin);
 
+/// True when thin plates end the edge on both sides: pieces thinner than a tenth of the edge's width, within as much of
+/// its ends. Such a tool shears soil off at its sides; one without tears it.
+bool tool_has_side_plates(const ToolShape *shape);
+
 /// Radius of a sphere around all pieces, and its middle: that of their bounding box, not the smallest there is.
 double tool_bounding_sphere(const ToolShape *shape, Vec3 *middle);
 

@@ -4,6 +4,7 @@
 /// that rises from the edge at the rupture angle pi/4 - phi/2 (Rankine's passive wedge) in all directions that the edge
 /// moves to, and steeper behind. It is there only to give the soil room to fail in: where in it the soil really fails
 /// is up to the particles. Columns that the edge passes are cut to its height, the others down to the wedge (cut.c).
+/// A tool with side plates frees nothing beside them, and goes ahead in its own plane only.
 #include <math.h>
 
 #include "soil/exchange/spawn.h"
@@ -22,8 +23,6 @@ enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 /// An edge that goes down so much faster than ahead is pressed in, and cuts nothing. Chosen; see test_soil_kick.
 #define PLUNGE     1.7
 #define BEHIND     2.0 ///< rise of the wedge a metre behind an edge. Chosen; see test_soil_ground
-/// Share of the edge's width: a thinner piece is a plate, and ends the edge when it lies within as much of its end.
-#define SIDE_PLATE 0.1
 #define REST_SPEED 0.02 ///< m/s: a slower tool loosens nothing new. Chosen: an arm that is held drifts by far less
 
 /// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece
@@ -57,20 +56,6 @@ static double wedge_room(const Vec3 *plate, const Vec3 *velocity)
     double cosine = size > 0.0 ? -vec3_dot(*plate, *velocity) / size : 0.0;
     double steep = fmax(0.0, fmin(1.0, 1.0 - 2.0 * cosine)); // 0 up to 60 degrees .. 1 from 90 on
     return ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT);
-}
-
-/// True when thin plates end the edge on both sides: soil is sheared off there, not torn.
-static bool has_side_plates(const ToolShape *shape)
-{
-    bool left = false, right = false;
-    for (int k = 0; k < shape->piece_count; k++) {
-        const ToolPiece *piece = &shape->pieces[k];
-        if (piece->y_max - piece->y_min < SIDE_PLATE * shape->edge_width) {
-            left |= piece->y_min < -(0.5 - SIDE_PLATE) * shape->edge_width;
-            right |= piece->y_max > (0.5 - SIDE_PLATE) * shape->edge_width;
-        }
-    }
-    return left && right;
 }
 
 /// The horizontal part of a vector, of unit length; zero when it is shorter than `least`.
@@ -107,7 +92,7 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, CutE
     const Mat3 *turn = &tool->motion.frame.rotation;
     int points = (int)(shape->edge_width / ground->spacing) + 1;
     points = points > SEEDS_PER_EDGE ? SEEDS_PER_EDGE : points < 2 ? 2 : points;
-    bool sided = has_side_plates(shape);
+    bool sided = tool_has_side_plates(shape);
     Vec3 plate = mat3_mul(turn, plate_behind_edge(shape)), along = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]);
     Vec3 middle = pose_apply(&tool->motion.frame, vec3(shape->edge[0], 0.0, shape->edge[1]));
     Vec3 side = level_direction(along, 0.0);
@@ -269,7 +254,8 @@ void spawn_ahead(Soil *soil, double dt)
         edge.count = keep_cutting(edge.seeds, edge.count);
         bool deep = false;
         for (int k = 0; k < edge.count; k++) {
-            deep |= ground_height(soil->state.grounds.site, edge.seeds[k].at.x, edge.seeds[k].at.y) > edge.seeds[k].at.z;
+            deep |=
+                ground_height(soil->state.grounds.site, edge.seeds[k].at.x, edge.seeds[k].at.y) > edge.seeds[k].at.z;
         }
         if (deep) {
             mark_wedge(soil, &edge);

@@ -34,6 +34,9 @@ typedef struct BearingPatch {
     Vec3 along_local, across_local; ///< half its sides, tool's frame
     double area; ///< m2
     bool edge; ///< of the cutting edge
+    /// m along the tool's y axis from the patch to where the ground is looked at: a side plate cuts as the edge beside
+    /// it does, though the column that it stands in may reach beyond it
+    double inward;
     /// As it is in this substep.
     Vec3 at, out; ///< world
     double depth; ///< m below the surface, at right angles to it

@@ -59,14 +59,16 @@ static bool is_at_edge(const Ground *ground, const SoilTool *tool, Vec3 local)
 /// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been.
 static Vec3 probe_of(const Ground *ground, const SoilTool *tool, const BearingPatch *patch)
 {
+    const Mat3 *turn = &tool->motion.frame.rotation;
     Vec3 velocity =
         vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(patch->at, tool->motion.center)));
+    Vec3 at = vec3_madd(patch->at, patch->inward, vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]));
     double square = velocity.x * velocity.x + velocity.y * velocity.y;
     if (!patch->edge || square < MOVES * MOVES) {
-        return patch->at;
+        return at;
     }
     double back = ground->spacing / sqrt(square);
-    return vec3(patch->at.x - back * velocity.x, patch->at.y - back * velocity.y, patch->at.z);
+    return vec3(at.x - back * velocity.x, at.y - back * velocity.y, at.z);
 }
 
 void bearing_follow_patch(BearingPatch *patch, const Ground *ground, const SoilTool *tool)
@@ -91,6 +93,15 @@ typedef struct Face {
     double reach; ///< m: patches so far above the ground are left out
 } Face;
 
+/// Of a patch at the sides of a tool with side plates. A wall that the plates have cut is known to a column: it is felt
+/// from there on.
+static double inward_of(const Ground *ground, const SoilTool *tool, const BearingPatch *patch)
+{
+    double beyond = fabs(patch->local.y) - fmax(0.0, 0.5 * tool->shape->edge_width - ground->spacing);
+    bool beside = tool->cuts && beyond > 0.0 && tool_has_side_plates(tool->shape);
+    return beside ? -copysign(beyond, patch->local.y) : 0.0;
+}
+
 /// Adds a patch when it may come to lie in the ground. `local` and the half sides in the tool's frame.
 static void try_patch(const Face *face, BearingPatch patch)
 {
@@ -103,6 +114,7 @@ static void try_patch(const Face *face, BearingPatch patch)
     }
     patch.body = face->body;
     patch.edge = is_at_edge(face->ground, tool, patch.local);
+    patch.inward = inward_of(face->ground, tool, &patch);
     bearing->patches[bearing->count++] = patch;
 }
 

@@ -54,7 +54,7 @@ TEST(it_fills_its_blade_spreads_and_comes_back)
     double spread = 0.0, cut = 0.0;
     for (int k = 0; k < 20; k++) {
         cut += soil_get_height(soil, -5.0 + 0.2 * k, 0.0) / 20.0;
-        spread += soil_get_height(soil, 4.0 + 0.3 * k, 0.0) / 20.0;
+        spread += soil_get_height(soil, 4.0 + 0.45 * k, 0.0) / 20.0;
     }
     assert_true(cut < -0.03 && spread > 0.03);
     assert_true(session_is_finite(session));
