@@ -27,8 +27,8 @@ int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soi
 /// the kg taken.
 double soil_remove_ground(Soil *soil, double x, double y, double height);
 
-/// Begins an account of what changes the columns of the site, or begins it anew. Nothing in the simulation reads it, and
-/// it is no part of the state: a restore leaves it as it is. Returns false when memory is short.
+/// Begins an account of what changes the columns of the site, or begins it anew. Nothing in the simulation reads it,
+/// and it is no part of the state: a restore leaves it as it is. Returns false when memory is short.
 bool soil_keep_account(Soil *soil);
 
 /// Returns what a cause did to each column of the site since soil_keep_account: [rows][columns] as in soil_get_grid,
