@@ -34,7 +34,7 @@ holds() {
 good --help
 holds 'validate run NAME'
 good list
-for name in column thirdlaw contact incline cut blade bucket cycles wall footing piles; do
+for name in column thirdlaw contact incline cut blade bucket cycles slot wall footing piles; do
     holds "^$name "
     "$spadework" list $name >options 2>&1 || wrong "list $name: exit $?"
     grep -q 'compared with' options || wrong "list $name: $(cat options)"

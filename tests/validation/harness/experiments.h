@@ -21,6 +21,7 @@
     X(blade)                                                                                                           \
     X(bucket)                                                                                                          \
     X(cycles)                                                                                                          \
+    X(slot)                                                                                                            \
     X(wall)                                                                                                            \
     X(footing)                                                                                                         \
     X(reach)                                                                                                           \
