@@ -19,6 +19,7 @@
 
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground_internal.h"
+#include "soil/ground/thin_wall.h"
 #include "soil/ground/wedge.h"
 
 /// Ticks between two looks, each in one direction. Chosen: a face is looked at from all sides within 16 ticks.
@@ -258,12 +259,13 @@ static bool is_intact(const WedgeColumn *face, double toe)
 
 /// Reads the section from a foot on, as far as a wedge may reach. False when none can fail there: the face is loose, or
 /// its height above the toe, with all that weighs on it, is less than half of what a level vertical face of its weakest
-/// soil could have.
+/// soil could have, and it is no thin wall.
 static bool read_section(const Look *look, int row, int column)
 {
     const Soil *soil = look->soil;
     WedgeProfile *profile = &soil->scratch.face_failure->profile;
-    double relief = 0.0, least = HUGE_VAL;
+    double relief = 0.0, least = HUGE_VAL, lowest = HUGE_VAL;
+    bool thin = false;
     profile->pitch = look->pitch;
     profile->toe = toe_at(soil, row, column);
     profile->count = 0;
@@ -279,11 +281,26 @@ static bool read_section(const Look *look, int row, int column)
         if (profile->count == 1 && !is_intact(next, profile->toe)) {
             return false;
         }
-        double carried = next->count > 0 ? next->load / next->density[next->count - 1] : 0.0;
-        relief = fmax(relief, next->bottom[next->count] + carried - profile->toe);
+        double top = next->bottom[next->count], foot = fmax(profile->toe, wedge_firm_top(next));
+        thin |= profile->count > 1 && foot < lowest &&
+                thin_wall_may_fall((profile->count - 1) * look->pitch, relief + profile->toe - foot);
+        lowest = fmin(lowest, top);
+        relief = fmax(relief, wedge_filled_top(next) - profile->toe);
         least = fmin(least, least_height(next, profile->toe));
     }
-    return profile->count > 0 && relief > 0.5 * least;
+    return profile->count > 0 && (thin || relief > 0.5 * least);
+}
+
+/// The way in which a section fails, whether it slides or falls over. False when it stands.
+static bool find_failure(FaceFailure *self, Wedge *wedge)
+{
+    Wedge over;
+    bool slides = wedge_find(&self->profile, self->tangents, wedge);
+    if (!thin_wall_find(&self->profile, &over) || (slides && wedge->excess >= over.excess)) {
+        return slides;
+    }
+    *wedge = over;
+    return true;
 }
 
 /// Looks at a foot for the first time in this look. True when its slice cannot stand by itself; it is then the last
@@ -302,7 +319,7 @@ static bool take_slice(const Look *look, int row, int column)
     look->soil->derived.counters.faces++;
     Slice *slice = &self->slices[self->slice_count];
     *slice = (Slice){.row = row, .column = column};
-    if (!read_section(look, row, column) || !wedge_find(&self->profile, self->tangents, &slice->wedge)) {
+    if (!read_section(look, row, column) || !find_failure(self, &slice->wedge)) {
         return false;
     }
     int over_row = row + look->row, over_column = column + look->column;
@@ -416,6 +433,16 @@ static bool drop_slice(const Look *look, const Slice *slice)
     return true;
 }
 
+/// What fell is in its first tick. A wall that falls over breaks up: its grains are loose.
+static void begin_fall(Soil *soil, int32_t born, int topples)
+{
+    for (int32_t i = born; i < soil->state.particles.count; i++) {
+        soil->state.particles.newborn[i] = PARTICLE_BORN_FALLING;
+        soil->state.particles.path[i] = topples > 0 ? PARTICLE_LOOSE : soil->state.particles.path[i];
+        weigh_born(soil, i);
+    }
+}
+
 /// The slices that were taken fail together when they drive more than holds them on both sides.
 static void judge(const Look *look, int first_side)
 {
@@ -423,8 +450,10 @@ static void judge(const Look *look, int first_side)
     FaceFailure *self = soil->scratch.face_failure;
     int last = self->slice_count - 1;
     double excess = 0.0;
+    int topples = 0;
     for (int k = 0; k <= last; k++) {
         excess += look->width * self->slices[k].wedge.excess;
+        topples += self->slices[k].wedge.topples ? 1 : -1;
     }
     const Slice *end = &self->slices[first_side > 1 ? first_side - 1 : 0];
     const Slice *other_end = &self->slices[last >= first_side ? last : 0];
@@ -442,10 +471,7 @@ static void judge(const Look *look, int first_side)
          k++) { // too little for a particle in any of them
         loosen_slice(look, &self->slices[k]);
     }
-    for (int32_t i = born; i < soil->state.particles.count; i++) {
-        soil->state.particles.newborn[i] = PARTICLE_BORN_FALLING;
-        weigh_born(soil, i);
-    }
+    begin_fall(soil, born, topples);
     soil->derived.counters.failed += last + 1;
 }
 

@@ -22,6 +22,42 @@ static double fall_between(const Ground *ground, int row, int column, int other_
     return along * ground->spacing / distance;
 }
 
+/// Tangent and cosine of 22.5 degrees: no slope falls farther from the nearest of the eight directions.
+#define SLIDE_ASIDE   0.41421356237309503
+#define SLIDE_NEAREST 0.92387953251128674
+
+/// How far the ground falls across the way from a column to another, over how far it falls along it, 0..SLIDE_ASIDE: by
+/// the flatter of its two sides, or not at all where both rise or fall (a wall beside a slope makes it no steeper).
+/// `along` m a metre.
+static double fall_aside(const Ground *ground, int row, int column, int other_row, int other_column, double distance,
+                         double along)
+{
+    int up = other_column - column, right = row - other_row; // a quarter turn of the way
+    double here = (double)ground->height[ground_index(ground, row, column)] +
+                  (double)ground->height[ground_index(ground, other_row, other_column)];
+    double lean = fall_between(ground, row, column, row + up, column + right, distance), falls[2];
+    for (int k = 0; k < 2; k++) {
+        int side = 2 * k - 1;
+        int r = row + side * up, c = column + side * right, s = other_row + side * up, d = other_column + side * right;
+        if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns || s < 0 || s >= ground->rows || d < 0 ||
+            d >= ground->columns) {
+            return 0.0;
+        }
+        double beside =
+            (double)ground->height[ground_index(ground, r, c)] + (double)ground->height[ground_index(ground, s, d)];
+        falls[k] = lean + side * 0.5 * (here - beside) / distance;
+    }
+    double fall = falls[0] * falls[1] <= 0.0 ? 0.0 : fmin(fabs(falls[0]), fabs(falls[1]));
+    return fmin(fall / along, SLIDE_ASIDE);
+}
+
+/// m: what the heights of two columns may differ by where the ground falls, for a tangent of the steepest slope.
+static double allowed_difference(double steepest, double fall, double distance)
+{
+    double size = 1.0 + steepest * fall;
+    return size < 0.1 ? HUGE_VAL : (steepest - fall) / size * distance; // tangent of the difference of the angles
+}
+
 /// Moves the excess from a column to its lower neighbour. Returns true when anything moved.
 static bool slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
 {
@@ -38,9 +74,13 @@ static bool slide_pair(Ground *ground, int row, int column, int other_row, int o
         fall = -fall;
     }
     int soil = ground_top_soil(ground, row, column);
-    double steepest = ground->tan_repose[soil], size = 1.0 + steepest * fall;
-    double allowed = (steepest - fall) / size * distance; // tangent of the difference of the angles
-    if (size < 0.1 || difference <= allowed * SLIDE_HYSTERESIS) {
+    double steepest = ground->tan_repose[soil];
+    if (difference <= allowed_difference(steepest * SLIDE_NEAREST, fall, distance) * SLIDE_HYSTERESIS) {
+        return false; // too flat whichever way it falls
+    }
+    double aside = fall_aside(ground, row, column, other_row, other_column, distance, difference / distance + fall);
+    double allowed = allowed_difference(steepest / sqrt(1.0 + aside * aside), fall, distance);
+    if (difference <= allowed * SLIDE_HYSTERESIS) {
         return false;
     }
     if (!ground_top_is_loose(ground, row, column) || ground_is_covered(ground, other_row, other_column)) {

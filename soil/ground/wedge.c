@@ -17,6 +17,12 @@
 /// vertical face between two columns stands halfway between their middles; a slope passes through the middles. Which of
 /// the two a step is cannot be told from heights: up to STEP_SLOPE times the pitch it counts as slope, from STEP_FACE
 /// times on as face, between the two the toe moves evenly.
+///
+/// A plane may come out at another face behind the first one: the wedge is then free on both sides. What lies within a
+/// skin of either face has lost its cohesion (WEDGE_SKIN), so that the plane has c only along what is whole. A wall t
+/// thick and thin beside its height h stands up to h = qu (1 - 2 s / t) / (rho g), with the unconfined strength qu = 2 c
+/// cos(phi) / (1 - sin(phi)), for it gives way along the plane at 45 degrees + phi / 2 as a sample does that is pressed:
+/// at less than half of Culmann's height.
 #include "soil/ground/wedge.h"
 #include "data/core/constants.h"
 
@@ -42,11 +48,16 @@ void wedge_trial_planes(double tangents[WEDGE_PLANES])
     }
 }
 
-double wedge_first_distance(double pitch, double rise)
+/// Share of a step that counts as face, 0..1.
+static double face_share(double pitch, double rise)
 {
     double face = (rise / pitch - STEP_SLOPE) / (STEP_FACE - STEP_SLOPE);
-    face = face < 0.0 ? 0.0 : face > 1.0 ? 1.0 : face;
-    return pitch * (1.0 - 0.5 * face);
+    return face < 0.0 ? 0.0 : face > 1.0 ? 1.0 : face;
+}
+
+double wedge_first_distance(double pitch, double rise)
+{
+    return pitch * (1.0 - 0.5 * face_share(pitch, rise));
 }
 
 /// Adds what a column has above the plane between the distances `near` and `far` (m from the toe).
@@ -83,6 +94,17 @@ static void begin_plane(const WedgeColumn *face, double toe, double start, Plane
     }
 }
 
+/// A plane comes out `along` m from the toe below the column `last`: at a face behind it, if what lies beyond is low.
+static void shed_skins(const WedgeProfile *profile, int last, double along, double height, PlaneSums *sums)
+{
+    const WedgeColumn *column = &profile->columns[last], *beyond = &profile->columns[last + 1];
+    if (wedge_filled_top(beyond) < height) {
+        double drop = column->bottom[column->count] - beyond->bottom[beyond->count];
+        double skins = 2.0 * WEDGE_SKIN * face_share(profile->pitch, drop);
+        sums->sticking *= fmax(0.0, 1.0 - skins / along);
+    }
+}
+
 /// Follows a plane to where it comes out at the surface. Returns the columns it passes below, or 0: the section ends
 /// before, or the plane starts above the surface (soil between two middles does not count: a slope would be a
 /// staircase).
@@ -96,6 +118,7 @@ static int follow_plane(const WedgeProfile *profile, double toe, double first, d
         const WedgeColumn *column = &profile->columns[k];
         double near = first + (k - 0.5) * profile->pitch;
         if (column->bottom[column->count] <= toe + near * tangent) {
+            shed_skins(profile, k - 1, near, toe + near * tangent, sums);
             return k;
         }
         cross_column(column, toe, tangent, near, near + profile->pitch, sums);

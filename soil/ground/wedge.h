@@ -8,6 +8,11 @@
 
 enum { WEDGE_REACH = 256, WEDGE_PLANES = 44 };
 
+/// m: what a cut face has lost of its strength, where a body is free behind too. Soil breaks along its natural clods,
+/// and a clod at a face is held on one side only: as thick as coarse blocky ones, 20 to 50 mm (Soil Survey Staff, Soil
+/// Survey Manual, 2017, chapter 3).
+#define WEDGE_SKIN 0.05
+
 /// A column as a wedge sees it. Layers bottom first, `bottom[count]` is the surface.
 typedef struct WedgeColumn {
     int count;
@@ -36,12 +41,30 @@ typedef struct Wedge {
     double excess; ///< N/m: what drives the wedge less what holds it; above 0 it fails
     double cohesion; ///< Pa, mean along the plane
     int columns; ///< of the profile that the plane passes below
+    bool topples; ///< it falls over (thin_wall.c); its plane is level
 } Wedge;
 
 /// m: height of a wedge's plane below the middle of column k of the profile, or at any place between.
 static inline double wedge_plane(const Wedge *wedge, double pitch, double k)
 {
     return wedge->toe + (wedge->first + k * pitch) * wedge->tan_angle;
+}
+
+/// m: surface of a column with what lies on it, as high as it would stand as soil of the column's top.
+static inline double wedge_filled_top(const WedgeColumn *column)
+{
+    double density = column->count > 0 ? column->density[column->count - 1] : 0.0;
+    return column->bottom[column->count] + (density > 0.0 ? column->load / density : 0.0);
+}
+
+/// m: top of a column's highest intact layer.
+static inline double wedge_firm_top(const WedgeColumn *column)
+{
+    int k = column->count;
+    while (k > 0 && column->loose[k - 1]) {
+        k--;
+    }
+    return column->bottom[k];
 }
 
 /// Trial planes, tan of 2, 4 .. 88 degrees.
