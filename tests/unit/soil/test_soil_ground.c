@@ -76,6 +76,47 @@ TEST(loose_soil_slides_to_its_angle)
     ground_destroy(ground);
 }
 
+/// Angle (radians) at which a heap falls from its top along a direction, between 0.15 and 0.85 of its height: the line
+/// through the least squares.
+static double heap_angle(const Ground *ground, double direction)
+{
+    double top = ground_height(ground, 0.05, 0.05), n = 0.0, x = 0.0, z = 0.0, xx = 0.0, xz = 0.0;
+    for (double r = 0.0; r < 3.0; r += 0.01) {
+        double height = ground_height(ground, 0.05 + r * cos(direction), 0.05 + r * sin(direction));
+        if (height > 0.15 * top && height < 0.85 * top) {
+            n += 1.0;
+            x += r;
+            z += height;
+            xx += r * r;
+            xz += r * height;
+        }
+    }
+    return atan((x * z - n * xz) / (n * xx - x * x));
+}
+
+/// A heap is a cone: it has its angle of repose whichever way it falls, along the columns or between.
+TEST(a_heap_has_its_angle_in_sixteen_directions)
+{
+    const double angles[] = {25.0, 33.5, 38.0};
+    for (int k = 0; k < 3; k++) {
+        SceneParams scene = sand_scene();
+        scene.soils[0].repose_angle = radians(angles[k]);
+        Ground *ground = make_ground(&scene);
+        int middle = ground->rows / 2;
+        for (int n = 0; n < 121; n++) {
+            ground_put(ground, middle - 5 + n / 11, middle - 5 + n % 11, 0, 150000, false); // 15 kg
+        }
+        for (int n = 0; n < 5000; n++) {
+            ground_slide(ground);
+        }
+        assert_true(ground->active_columns == 0);
+        for (int n = 0; n < 16; n++) {
+            assert_near(heap_angle(ground, n * M_PI / 8.0), radians(angles[k]), radians(1.0));
+        }
+        ground_destroy(ground);
+    }
+}
+
 /// Beyond the edge of a site its surface goes on level: what has fallen off a slope at the edge lies there.
 TEST(the_surface_goes_on_level_beyond_the_edge)
 {

@@ -168,6 +168,26 @@ TEST(a_face_stands_below_the_height_and_fails_above)
     }
 }
 
+/// A slot from end to end of a site keeps both walls as they were cut up to the height. Above it one falls, and props
+/// the other with what it leaves in the slot.
+TEST(a_slot_keeps_upright_walls_up_to_the_height)
+{
+    SceneParams scene = site_scene(4.0);
+    double critical = critical_height(&scene.soils[0], 0.5 * M_PI);
+    for (int k = 0; k < 2; k++) {
+        Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+        dig(soil, -0.6, 0.6, 6.0, (k == 0 ? 0.9 : 1.05) * critical);
+        assert_true(fails_within(soil, k == 0 ? 300 : 16) == (k == 1));
+        run_ticks(soil, NULL, 0, 300);
+        for (double y = -4.0; y < 4.5; y += 0.5) {
+            double left = soil_get_height(soil, -0.7, y), right = soil_get_height(soil, 0.7, y); // beside the slot
+            assert_true((fmin(left, right) < -0.5) == (k == 1));
+            assert_true(k == 1 || fmin(left, right) > -1e-6);
+        }
+        soil_destroy(soil);
+    }
+}
+
 /// A diagonal face fails at the same height as one along the columns.
 TEST(a_diagonal_face_fails_too)
 {
