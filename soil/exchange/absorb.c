@@ -1,10 +1,10 @@
 /// Particles at rest become ground again.
 ///
 /// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a
-/// pile goes from below) and no tool is near. Its quanta go to the columns that it covers as loose soil; soil that was
-/// loosened but never moved goes back intact, with its bank density. Particles that the risen ground then overlaps keep
-/// that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil swells here too, until a heap
-/// of it has its loose density.
+/// pile goes from below) and no tool is near, holds it or comes its way. Its quanta go to the columns that it covers as
+/// loose soil; soil that was loosened but never moved goes back intact, with its bank density. Particles that the risen
+/// ground then overlaps keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil
+/// swells here too, until a heap of it has its loose density.
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
@@ -24,23 +24,64 @@ enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 #define GROWN         1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
 #define SUNK          0.4F ///< radii below the surface: slow loose soil there is absorbed. Chosen; see test_soil_absorb
 #define SUNK_SPEED    0.3 ///< m/s: faster soil may still climb out. Chosen; see test_soil_absorb
-#define TOOL_DISTANCE 0.35 ///< m from a tool's bounding sphere. Chosen; see test_soil_absorb
+#define TOOL_DISTANCE 0.35 ///< m from a tool's plates. Chosen; see test_soil_absorb
+#define STILL_SPEED   0.02 ///< m/s: a slower tool stands still. Chosen: an arm that is held drifts by far less
+/// m that a tool has moved on beside soil that did not move with it, and s after which that is enough in any case.
+/// Chosen: a blade that creeps at 0.1 m/s then has the draft that it has among grains that all stay, within 1.5 %; with
+/// a rest counted in ticks alone, a tenth less. See test_soil_absorb
+#define REST_WAY   0.4
+#define REST_TIME  4.0
+#define SWEEP_STEP 0.05 ///< m: least step along a tool's way. Chosen: half of a grain
 
-/// Distance from a point to the nearest moving tool's bounding sphere.
-static double tool_clearance(const SolverBody *bodies, int body_count, Vec3 at)
+/// True when a tool that goes on as it does will not come nearer to a point than TOOL_DISTANCE, as far as its bounding
+/// sphere reaches: what lies ahead of a tool is about to be moved, or cut anew.
+static bool is_passed_by(const ToolShape *shape, Vec3 local, Vec3 way, double reach)
 {
-    double nearest = HUGE_VAL;
-    for (int b = 0; b < body_count; b++) {
-        const SoilTool *tool = &bodies[b].tool;
-        if (tool->shape->edge_width <= 0.0) {
-            continue; // a tray's walls do not keep its soil awake
+    for (double gone = 0.0; gone < reach;) {
+        double distance = tool_distance(shape, vec3_madd(local, -gone, way));
+        if (distance < TOOL_DISTANCE) {
+            return false;
         }
-        Vec3 middle;
-        double radius = tool_bounding_sphere(tool->shape, &middle);
-        double distance = vec3_length(vec3_sub(at, pose_apply(&tool->motion.frame, middle))) - radius;
-        nearest = fmin(nearest, distance);
+        gone += fmax(distance - TOOL_DISTANCE, SWEEP_STEP);
     }
-    return nearest;
+    return true;
+}
+
+/// True when a tool neither holds a grain in its container or near its plates nor comes its way, and has moved on by
+/// REST_WAY while the grain has been quiet: soil beside a slow tool creeps.
+static bool is_clear_of_tool(const SoilTool *tool, Vec3 at, double quiet)
+{
+    Vec3 middle, local = pose_apply_inverse(&tool->motion.frame, at);
+    double reach = tool_bounding_sphere(tool->shape, &middle) + TOOL_DISTANCE;
+    Vec3 to = vec3_sub(local, middle);
+    if (vec3_dot(to, to) >= reach * reach) {
+        return true;
+    }
+    if (tool_distance(tool->shape, local) < TOOL_DISTANCE || tool_contains(tool->shape, local, TOOL_DISTANCE)) {
+        return false;
+    }
+    Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
+    double speed = vec3_length(velocity);
+    if (speed < STILL_SPEED) {
+        return true;
+    }
+    Vec3 way = mat3_mul_transposed(&tool->motion.frame.rotation, vec3_scale(velocity, 1.0 / speed));
+    return (quiet * speed >= REST_WAY || quiet >= REST_TIME) && is_passed_by(tool->shape, local, way, 2.0 * reach);
+}
+
+/// Whether particle i, at rest, is clear of all tools but the walls of trays, which do not keep their soil awake.
+static bool is_clear(const Soil *soil, int32_t i)
+{
+    const Particles *p = &soil->state.particles;
+    Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+    double quiet = p->quiet[i] / (double)soil->model.scene.rates.tick_rate;
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        const SoilTool *tool = &soil->derived.bodies[b].tool;
+        if (tool->shape->edge_width > 0.0 && !is_clear_of_tool(tool, at, quiet)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Loose soil takes more room than undisturbed soil. A particle grows slowly to the radius with which a heap of its
@@ -137,8 +178,7 @@ void absorb_resting(Soil *soil)
         Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
         double above = (p->z[i] - support.height) * support.normal.z;
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-        bool settles = above < (double)p->radius[i] &&
-                       tool_clearance(soil->derived.bodies, soil->derived.body_count, at) > TOOL_DISTANCE;
+        bool settles = above < (double)p->radius[i] && is_clear(soil, i);
         if (settles && (support.tray == NULL || tray_settles(&soil->model, support.tray, at))) {
             chosen[absorbed++] = i;
         }

@@ -1,4 +1,5 @@
-/// Grains that become ground again, and ground that slides: neither throws what lies on it.
+/// Grains that become ground again, and ground that slides: neither throws what lies on it. Which grains stay grains
+/// near a tool.
 #include "tests/support/soil_fixture.h"
 
 enum { GRAINS = 2125 };
@@ -66,6 +67,71 @@ TEST(test_a_heap_of_sand_is_absorbed_in_peace)
 TEST(test_a_heap_of_loam_is_absorbed_in_peace)
 {
     check_heap(loam_scene());
+}
+
+/// The grains that are left of those laid on the ground at `at` (x, y), one bit each.
+static unsigned find_left(const Soil *soil)
+{
+    SoilParticleView p = soil_get_particles(soil);
+    unsigned left = 0;
+    for (int i = 0; i < p.count; i++) {
+        left |= 1u << p.id[i];
+    }
+    return left;
+}
+
+static void lay_grains(Soil *soil, const double at[][2], int count)
+{
+    for (int k = 0; k < count; k++) {
+        assert_int_equal(soil_add_particle(soil, vec3(at[k][0], at[k][1], 0.05), vec3(0, 0, 0), 0.05, 0, 0.87), k);
+    }
+}
+
+/// Grains beside a box that stands still, inside its bounding sphere, go back to the ground; in it and at its walls
+/// they stay grains, also where the ground stands in the box.
+TEST(test_grains_beside_a_tool_at_rest_become_ground)
+{
+    enum { INSIDE, AT_WALL, BESIDE, AT_CORNER };
+    SceneParams scene = sand_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    const double at[][2] = {{0.0, 0.0}, {0.0, 0.66}, {0.0, 1.0}, {1.5, 1.0}};
+    lay_grains(soil, at, 4);
+    ToolShape shape = box_shape(2.0, 1.0, 0.5);
+    SoilTool box = box_tool(&shape, vec3(0, 0, -0.1)); // its walls reach from -0.1 to 0.4 m
+    assert_true(0.5 * sqrt(2.2 * 2.2 + 1.2 * 1.2 + 0.6 * 0.6) > 1.0); // m: the sphere's radius
+    run_ticks(soil, &box, 1, 60);
+    assert_int_equal(find_left(soil), 1u << INSIDE | 1u << AT_WALL);
+    soil_destroy(soil);
+}
+
+/// Moves an upright plate, 1 m wide and 2 m high, with its edge over the ground for `ticks` at `speed` m/s, to end with
+/// its face at x = 0. Grains lie ahead of it, behind it and beside it, in its bounding sphere from the first on that
+/// could absorb them. Returns which are left.
+static unsigned pass_with_plate(double speed, int ticks)
+{
+    SceneParams scene = sand_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    const double at[][2] = {{0.4, 0.0}, {-0.6, 0.0}, {-0.1, 0.9}};
+    lay_grains(soil, at, 3);
+    ToolShape shape = plate_shape(0.1, 2.0, 1.0);
+    for (int t = 0; t < ticks; t++) {
+        SoilTool plate = box_tool(&shape, vec3(speed * (t - ticks) / 60.0, 0.0, 0.15));
+        plate.motion.velocity = vec3(speed, 0.0, 0.0);
+        run_ticks(soil, &plate, 1, 1);
+    }
+    unsigned left = find_left(soil);
+    soil_destroy(soil);
+    return left;
+}
+
+/// Where a tool is about to be nothing becomes ground; beside it and behind it only what has lain still while the tool
+/// moved on.
+TEST(test_grains_in_the_way_of_a_tool_stay_grains)
+{
+    enum { AHEAD, BEHIND, BESIDE };
+    assert_int_equal(pass_with_plate(0.5, 60), 1u << AHEAD);
+    assert_int_equal(pass_with_plate(0.1, 120), 1u << AHEAD | 1u << BEHIND | 1u << BESIDE);
+    assert_int_equal(pass_with_plate(0.1, 270), 1u << AHEAD);
 }
 
 TEST_MAIN(NULL, NULL)
