@@ -203,8 +203,8 @@ static bool is_fin(const SoilGridView *grid, int row, int column, int step_row, 
             r += sign * step_row;
             c += sign * step_column;
         }
-        if (length == most) {
-            return false;
+        if (length == most || r <= 0 || r >= grid->rows - 1 || c <= 0 || c >= grid->columns - 1) {
+            return false; // or it ends where the site does
         }
     }
     return true;
