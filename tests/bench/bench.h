@@ -17,6 +17,7 @@ typedef struct BenchOptions {
     int threads; ///< 1..256, as given or one for each processor
     SoilSolver solver;
     double seconds; ///< simulated seconds that are measured a row; 0 = the benchmark's own
+    const char *only; ///< parts of `play`, split by commas; NULL = all
     bool json;
 } BenchOptions;
 
@@ -51,10 +52,18 @@ void bench_steps_free(BenchSteps *steps);
 /// Bytes of this process that lie in memory now; what was freed has gone back to the system before.
 double bench_resident_bytes(void);
 
+/// A column of the table: the key of its value, and how wide it is (negative: to the left).
+typedef struct BenchColumn {
+    const char *key;
+    int width;
+} BenchColumn;
+
 /// What a benchmark found: printed as a table while it runs, or as one JSON array at the end.
 typedef struct BenchReport {
     const BenchOptions *options;
     json_t *rows;
+    const BenchColumn *columns; ///< [column_count] of the table; NULL: those of all rows, and extras behind them
+    int column_count;
 } BenchReport;
 
 /// Begins a row. `particles` 0: the time a particle has no meaning. The keys of bench_report_extra follow;
@@ -67,6 +76,8 @@ json_t *bench_report_steps(BenchReport *report, const char *name, int particles,
 void bench_report_extra(json_t *row, const char *key, double value); ///< NaN: null
 void bench_report_bytes(json_t *row, double bytes_per_particle);
 void bench_report_end(BenchReport *report, const json_t *row);
+/// Tells on a terminal what takes long; what and how much of it is done is drawn over at the next call.
+void bench_report_progress(const BenchReport *report, const char *what, double done, double whole);
 /// Tells on a terminal what takes long.
 void bench_report_says(const BenchReport *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -74,8 +85,12 @@ const char *bench_solver_name(SoilSolver solver);
 /// Simulated seconds to measure: as asked, else `fallback`; as whole steps of `dt`, at least one.
 int bench_step_count(const BenchOptions *options, double fallback, double dt);
 
+/// Frames of the settled heap of 10,000 particles, steps[0], and of the same heap stirred, steps[1], in turn; free both
+/// with bench_steps_free (run_soil.c).
+bool bench_stir(const BenchOptions *options, BenchReport *report, BenchSteps steps[2], Status *status);
+
 /// One benchmark: writes its rows. False with `status` when it cannot run.
 typedef bool BenchRun(const BenchOptions *options, BenchReport *report, Status *status);
-BenchRun bench_solve, bench_scale, bench_ode, bench_tick, bench_record, bench_render, bench_machine;
+BenchRun bench_solve, bench_scale, bench_ode, bench_tick, bench_record, bench_render, bench_machine, bench_play;
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "soil/parallel/team.h"
 #include "tests/bench/bench.h"
+#include "tests/support/clumsy_operator.h"
 
 enum { MOST_PARTICLES = 400000, MOST_THREADS = 256 };
 
@@ -23,18 +24,25 @@ static const struct Bench {
     {"record", bench_record, "the same, recorded"},
     {"machine", bench_machine,
      "a tick of the machine on 20 track contacts, and with 50 rocks: moving, in a pile, carried"},
+    {"play", bench_play,
+     "the worst ticks of play: whole exercises, clumsy hands, stuck machines, as shares of ODE's frame"},
     {"render", bench_render, "frames of 1280 x 720 drawn without a window"},
 };
 enum { BENCHES = sizeof benches / sizeof benches[0] };
 
 static const char help[] =
     "usage: bench list\n"
-    "       bench run NAME [--n N] [--threads T] [--solver default|p2|gs] [--seconds S] [--json]\n"
+    "       bench run NAME [--n N] [--threads T] [--solver default|p2|gs] [--seconds S] [--only PARTS] [--json]\n"
+    "       bench script SEED\n"
     "  --n N         particles, 1..400000: of solve and ode; the largest of scale; of tick, record and render: a heap\n"
-    "                beside the machine whose particles never turn back into ground\n"
+    "                beside the machine whose particles never turn back into ground; of play: operator scripts a "
+    "scene\n"
+    "                (20) and cycles a soil (100)\n"
     "  --threads T   1..256 (default: one for each processor); solve, scale and ode measure one thread too\n"
-    "  --seconds S   simulated seconds measured a row\n"
+    "  --seconds S   simulated seconds measured a row; of play: of each run, at most\n"
+    "  --only PARTS  parts of play, split by commas; `random` stands for all that begin so\n"
     "  --json        one array, printed at the end\n"
+    "script prints the clumsy operator's script of a seed, 0..2^53, for spadework run --operator FILE.csv.\n"
     "Times are wall times; the median over the frames counts. Numbers of different runs or computers do not compare;\n"
     "ratios within one run do.\n"
     "Exit codes: 0 good, 1 bad data file, 2 bad usage, 4 the computer lacks something.\n";
@@ -81,6 +89,8 @@ static bool take_option(BenchOptions *options, const char *option, const char *v
         options->threads = (int)number;
     } else if (strcmp(option, "--seconds") == 0) {
         good = read_number(option, value, 0.01, 3600, false, &options->seconds, status);
+    } else if (strcmp(option, "--only") == 0) {
+        options->only = value;
     } else {
         good = read_solver(value, &options->solver, status);
     }
@@ -90,7 +100,7 @@ static bool take_option(BenchOptions *options, const char *option, const char *v
 static bool takes_value(const char *option)
 {
     return strcmp(option, "--n") == 0 || strcmp(option, "--threads") == 0 || strcmp(option, "--seconds") == 0 ||
-           strcmp(option, "--solver") == 0;
+           strcmp(option, "--solver") == 0 || strcmp(option, "--only") == 0;
 }
 
 static bool parse_run(int argc, char **argv, BenchOptions *options, Status *status)
@@ -134,6 +144,20 @@ static int list(void)
     return flush();
 }
 
+/// Prints the operator script of a seed.
+static int script(const char *text)
+{
+    Status status;
+    ClumsyScript made;
+    double seed;
+    if (!read_number("script", text, 0, 9007199254740992.0, true, &seed, &status)) {
+        return fail(&status);
+    }
+    clumsy_make((uint64_t)seed, &made);
+    clumsy_write(&made, stdout);
+    return flush();
+}
+
 static int run(int argc, char **argv)
 {
     Status status = {STATUS_GOOD, ""};
@@ -149,7 +173,7 @@ static int run(int argc, char **argv)
         status_fail(&status, STATUS_BAD_USAGE, "no benchmark named %.60s; see: bench list", options.name);
         return fail(&status);
     }
-    BenchReport report = {&options, json_array()};
+    BenchReport report = {.options = &options, .rows = json_array()};
     bool good = bench->run(&options, &report, &status);
     if (good && options.json) {
         json_dumpf(report.rows, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
@@ -174,8 +198,11 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "run") == 0) {
         return run(argc, argv);
     }
+    if (argc == 3 && strcmp(argv[1], "script") == 0) {
+        return script(argv[2]);
+    }
     Status status;
-    status_fail(&status, STATUS_BAD_USAGE, "%.80s: list or run is expected; see: bench --help",
+    status_fail(&status, STATUS_BAD_USAGE, "%.80s: list, run or script is expected; see: bench --help",
                 argc > 1 ? argv[1] : "no command");
     return fail(&status);
 }

@@ -145,12 +145,10 @@ void bench_report_bytes(json_t *row, double bytes_per_particle)
     bench_report_extra(row, "bytes_per_particle", bytes_per_particle);
 }
 
-/// The columns of the table; every other key of a row follows as key=value.
-static const struct {
-    const char *key;
-    int width;
-} columns[] = {{"name", -12},    {"n", 7},      {"threads", 7},          {"solver", -8},
-               {"ms_median", 9}, {"ms_p99", 9}, {"ns_per_particle", 15}, {"bytes_per_particle", 18}};
+/// The columns of a table without its own; every other key of a row follows as key=value.
+static const BenchColumn columns[] = {
+    {"name", -12},    {"n", 7},      {"threads", 7},          {"solver", -8},
+    {"ms_median", 9}, {"ms_p99", 9}, {"ns_per_particle", 15}, {"bytes_per_particle", 18}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static void print_value(const json_t *value, int width)
@@ -176,20 +174,8 @@ static bool is_column(const char *key)
     return false;
 }
 
-void bench_report_end(BenchReport *report, const json_t *row)
+static void print_extras(const json_t *row)
 {
-    if (report->options->json) {
-        return;
-    }
-    if (json_array_size(report->rows) == 1) {
-        for (int k = 0; k < COLUMNS; k++) {
-            printf("%*s%s", columns[k].width, columns[k].key, k + 1 < COLUMNS ? "  " : "\n");
-        }
-    }
-    for (int k = 0; k < COLUMNS; k++) {
-        print_value(json_object_get(row, columns[k].key), columns[k].width);
-        fputs("  ", stdout);
-    }
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)row, key, value)
@@ -200,8 +186,43 @@ void bench_report_end(BenchReport *report, const json_t *row)
             putchar(' ');
         }
     }
+}
+
+void bench_report_end(BenchReport *report, const json_t *row)
+{
+    if (report->options->json) {
+        return;
+    }
+    bool own = report->columns != NULL;
+    const BenchColumn *shown = own ? report->columns : columns;
+    int count = own ? report->column_count : COLUMNS;
+    if (json_array_size(report->rows) == 1) {
+        for (int k = 0; k < count; k++) {
+            printf("%*s%s", shown[k].width, shown[k].key, k + 1 < count ? "  " : "\n");
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        print_value(json_object_get(row, shown[k].key), shown[k].width);
+        fputs("  ", stdout);
+    }
+    if (!own) {
+        print_extras(row);
+    }
     putchar('\n');
     fflush(stdout);
+}
+
+void bench_report_progress(const BenchReport *report, const char *what, double done, double whole)
+{
+    enum { BAR = 30 };
+    (void)report;
+    if (isatty(STDERR_FILENO) != 1) {
+        return;
+    }
+    int filled = (int)(BAR * fmin(1.0, done / whole));
+    fprintf(stderr, "\r\033[Kbench: %s [%.*s%*s] %.0f of at most %.0f s%s", what, filled,
+            "##############################", BAR - filled, "", done, whole, done < whole ? "" : "\r\033[K");
+    fflush(stderr);
 }
 
 void bench_report_says(const BenchReport *report, const char *format, ...)

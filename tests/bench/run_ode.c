@@ -7,6 +7,7 @@
 #include <ode/ode.h>
 #include <stdlib.h>
 
+#include "tests/bench/ode_frame.h"
 #include "tests/bench/pile.h"
 
 enum { WARM_FRAMES = 20, BLOCK_FRAMES = 10, TRIAL_FRAMES = 3, ODE_PARTICLES = 10000, ITERATIONS = 10 };
@@ -247,4 +248,69 @@ bool bench_ode(const BenchOptions *options, BenchReport *report, Status *status)
     pile_free(&pile);
     dCloseODE();
     return good;
+}
+
+/// ---- the frame as a measure ----------------------------------------------------------------------------------------
+
+enum { MEASURE_WARM = 5, MEASURE_FRAMES = 10 };
+
+struct OdeFrame {
+    Pile pile;
+    Soil *soil; ///< the settled heap, where each measurement begins
+    bool hash;
+    int threads; ///< as many as asked for, or one: what is faster
+};
+
+/// ms of a frame, the median of a few; the heap begins settled, and has no time to flatten.
+static double measure_frame(const OdeFrame *self, int threads)
+{
+    OdePile pile;
+    BenchTimes times = {0};
+    ode_create(&pile, self->soil, self->pile.scene.soils[0].contact_friction, self->hash, threads);
+    for (int k = -MEASURE_WARM; k < MEASURE_FRAMES; k++) {
+        BenchSample sample = ode_frame(&pile, NULL);
+        if (k >= 0) {
+            bench_times_add(&times, sample.wall_ms);
+        }
+    }
+    ode_destroy(&pile);
+    double median = bench_times_median(&times);
+    bench_times_free(&times);
+    return median;
+}
+
+OdeFrame *ode_frame_create(const BenchOptions *options, const BenchReport *report, Status *status)
+{
+    OdeFrame *self = calloc(1, sizeof *self);
+    if (self == NULL || dInitODE2(0) == 0) {
+        free(self);
+        status_fail(status, STATUS_LACKING, "ODE cannot be started");
+        return NULL;
+    }
+    if (!pile_make(&self->pile, PILE_HEAP, ODE_PARTICLES, options->threads, report, status) ||
+        (self->soil = pile_soil(&self->pile, SOIL_SOLVER_DEFAULT, 1, status)) == NULL) {
+        ode_frame_destroy(self);
+        return NULL;
+    }
+    self->hash = hash_is_faster(self->soil, self->pile.scene.soils[0].contact_friction);
+    self->threads = 1;
+    if (options->threads > 1 && measure_frame(self, options->threads) < measure_frame(self, 1)) {
+        self->threads = options->threads;
+    }
+    return self;
+}
+
+double ode_frame_measure(const OdeFrame *self)
+{
+    return measure_frame(self, self->threads);
+}
+
+void ode_frame_destroy(OdeFrame *self)
+{
+    if (self != NULL) {
+        soil_destroy(self->soil);
+        pile_free(&self->pile);
+        dCloseODE();
+        free(self);
+    }
 }

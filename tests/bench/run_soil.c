@@ -64,22 +64,28 @@ static SoilTool stirrer(const ToolShape *shape, double time)
     return tool;
 }
 
+/// Frames `block` to `block` + BLOCK_FRAMES of each soil; those before frame 0 do not count.
+static void pair_block(Pair *pair, int block, int frames, bool stirred)
+{
+    ToolShape shape = stirrer_shape();
+    for (int k = 0; k < pair->count; k++) {
+        for (int frame = block; frame < block + BLOCK_FRAMES && frame < frames; frame++) {
+            SoilTool tool = stirrer(&shape, (frame + WARM_FRAMES) * FRAME);
+            BenchSample sample = pile_frame(pair->soil[k], &pair->scene, &tool, stirred ? 1 : 0);
+            if (frame >= 0) {
+                bench_steps_add(&pair->steps[k], sample);
+                pair->rebuilt[k] += soil_get_counters(pair->soil[k]).lists > 0;
+            }
+        }
+    }
+}
+
 /// Blocks of frames in turn: a block is short beside what disturbs a computer, and long enough to have the caches to
 /// itself.
 static void pair_run(Pair *pair, int frames, bool stirred)
 {
-    ToolShape shape = stirrer_shape();
     for (int block = -WARM_FRAMES; block < frames; block += BLOCK_FRAMES) {
-        for (int k = 0; k < pair->count; k++) {
-            for (int frame = block; frame < block + BLOCK_FRAMES && frame < frames; frame++) {
-                SoilTool tool = stirrer(&shape, (frame + WARM_FRAMES) * FRAME);
-                BenchSample sample = pile_frame(pair->soil[k], &pair->scene, &tool, stirred ? 1 : 0);
-                if (frame >= 0) {
-                    bench_steps_add(&pair->steps[k], sample);
-                    pair->rebuilt[k] += soil_get_counters(pair->soil[k]).lists > 0;
-                }
-            }
-        }
+        pair_block(pair, block, frames, stirred);
     }
 }
 
@@ -134,6 +140,29 @@ bool bench_solve(const BenchOptions *options, BenchReport *report, Status *statu
     bool good = pile_make(&pile, PILE_HEAP, n, options->threads, report, status) &&
                 solve("solve", false, &pile, options, report, status) &&
                 solve("solve-moving", true, &pile, options, report, status);
+    pile_free(&pile);
+    return good;
+}
+
+bool bench_stir(const BenchOptions *options, BenchReport *report, BenchSteps steps[2], Status *status)
+{
+    Pile pile;
+    Pair pairs[2] = {{0}};
+    bool good = pile_make(&pile, PILE_HEAP, SOLVE_PARTICLES, options->threads, report, status);
+    for (int k = 0; good && k < 2; k++) {
+        good = pair_create(&pairs[k], &pile, options, status);
+        pairs[k].count = 1; // as many threads as asked for
+    }
+    int frames = bench_step_count(options, SOLVE_SECONDS, FRAME);
+    for (int block = -WARM_FRAMES; good && block < frames; block += BLOCK_FRAMES) {
+        pair_block(&pairs[0], block, frames, false);
+        pair_block(&pairs[1], block, frames, true);
+    }
+    for (int k = 0; k < 2; k++) {
+        steps[k] = pairs[k].steps[0];
+        pairs[k].steps[0] = (BenchSteps){.wall = {0}};
+        pair_destroy(&pairs[k]);
+    }
     pile_free(&pile);
     return good;
 }

@@ -27,7 +27,7 @@ bad() {
 }
 
 "$bench" list >out || wrong "list: exit $?"
-for name in solve scale ode tick record machine render; do
+for name in solve scale ode tick record machine play render; do
     grep -q "^$name " out || wrong "list does not name $name"
 done
 
@@ -42,6 +42,15 @@ rows 1 tick --n 500 --seconds 0.1 --threads 1
 [ "$(sed -n 's/.*"n": \([0-9]*\),.*/\1/p' out)" -ge 500 ] || wrong "tick --n 500 has fewer particles: $(cat out)"
 rows 2 record --seconds 0.2 --threads 1
 rows 4 machine --seconds 0.05 --threads 1
+rows 3 play --only stuck,random-dozing --n 1 --seconds 1 --threads 2
+for key in share_p99 goal_p99 share_p999 ode_ms listed_share worst_particles; do
+    [ "$(grep -c "\"$key\": [0-9]" out)" -ge 1 ] || wrong "play tells no $key: $(cat out)"
+done
+grep -q '"name": "stuck-stick"' out || wrong "play --only stuck leaves the stick out: $(cat out)"
+rows 2 play --only cycles-sand,stirred --n 1 --seconds 0.1 --threads 1
+grep -q '"over_settled": [0-9]' out || wrong "play tells no ratio of stirred to settled: $(cat out)"
+"$bench" script 7 >seven.csv 2>err || wrong "script 7: exit $?: $(cat err)"
+head -n 1 seven.csv | grep -q '^t,swing,' || wrong "script 7 prints no operator script: $(head -n 1 seven.csv)"
 find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'bench-??????' -user "$(id -un)" -newer "$bench" 2>/dev/null | grep -q . &&
     wrong "record leaves a folder behind"
 "$bench" run render --seconds 0.01 --threads 1 --json >out 2>err
@@ -53,8 +62,8 @@ esac
 "$bench" run solve --n 300 --seconds 0.1 --threads 1 >out 2>err || wrong "a table: exit $?: $(cat err)"
 [ "$(wc -l <out)" -eq 3 ] || wrong "the table of solve has not two rows and a head: $(cat out)"
 
-bad 2 'list or run' dance
-bad 2 'list or run'
+bad 2 'list, run or script' dance
+bad 2 'list, run or script'
 bad 2 'NAME' run
 bad 2 'no benchmark named dig' run dig
 bad 2 '--n x' run solve --n x
@@ -65,6 +74,11 @@ bad 2 '--seconds' run solve --seconds
 bad 2 '--seconds nan' run solve --seconds nan
 bad 2 '--solver fast' run solve --solver fast
 bad 2 '--fast' run solve --fast
+bad 2 '--only dig' run play --only dig
+bad 2 '--only' run play --only
+bad 2 '--only' run play --only trench,
+bad 2 'script -1' script -1
+bad 2 'list, run or script' script
 SPADEWORK_DATA=/nonexistent bad 1 nonexistent run solve
 if [ -w /dev/full ]; then
     "$bench" list >/dev/full 2>err

@@ -6,8 +6,7 @@
 ///   that its mass had in the bank. Its mass is that of the particles that became ground there.
 /// - The ground rises nowhere where nothing was put down (within half a metre; loose soil slides).
 ///
-/// The pit is dug in layers; a layer in lanes, a lane in three cuts. Every lane is dumped beside itself, which makes a
-/// windrow.
+/// The pit, the pile and the bucket's way: DiggingCycles.
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,14 +22,8 @@ static const ExperimentOption options[] = {
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-enum { LANES = 8, CUTS = 3, PER_LAYER = LANES * CUTS, ACTIVE = 10000 };
+enum { ACTIVE = 10000 };
 
-#define DEPTH        0.3 ///< m of a cut
-#define LENGTH       3.0 ///< m of a cut
-#define LANE         1.4 ///< m
-#define PIT_X        (-2.5) ///< m: where the first cut starts
-#define PILE_X       5.5 ///< m: where the bucket is emptied
-#define ACCELERATION 2.5 ///< m/s2, most of the bucket on its way: what lies at its angle of repose must not run out
 /// m: how far from where it was put down loose soil may lie in the end: what the bucket pushes aside is heaved up to
 /// half a metre beside it, and slides half a metre on.
 #define REACH 1.0
@@ -38,28 +31,16 @@ enum { LANES = 8, CUTS = 3, PER_LAYER = LANES * CUTS, ACTIVE = 10000 };
 static const SiteArea pile_area = {0.0, -9.5, 15.5, 9.5}, pit_area = {-15.5, -9.5, 0.0, 9.5};
 
 typedef struct Cycles {
-    ToolShape shape;
-    SoilTool bucket;
-    SceneParams scene;
-    Soil *soil;
+    DiggingCycles rig;
     SiteSurvey before;
     Deposits deposits;
-    SiteWay way;
     int64_t total, most_wrong; ///< quanta: in the beginning, and the largest difference since
-    double dug, dumped; ///< kg: sums of the payloads before and of what left the bucket at the pile
     int peak; ///< most particles at once
     double *times; ///< ms a tick took, [times_capacity]
     double *work_times; ///< ms that all threads worked for it
     double *active_times; ///< ms a tick took of those with ACTIVE particles or more
     int time_count, active_count, times_capacity;
 } Cycles;
-
-/// Seconds that the bucket takes for a distance: least jerk accelerates by 10 / sqrt(3) L / T^2 at most.
-static double travel_time(Vec3 from, Vec3 to)
-{
-    double length = vec3_length(vec3_sub(to, from));
-    return fmax(1.0, sqrt(10.0 / sqrt(3.0) * length / ACCELERATION));
-}
 
 static void keep_time(Cycles *cycles, double milliseconds, double work)
 {
@@ -75,99 +56,42 @@ static void keep_time(Cycles *cycles, double milliseconds, double work)
     }
     cycles->work_times[cycles->time_count] = work;
     cycles->times[cycles->time_count++] = milliseconds;
-    if (soil_get_counters(cycles->soil).particles >= ACTIVE) {
+    if (soil_get_counters(cycles->rig.soil).particles >= ACTIVE) {
         cycles->active_times[cycles->active_count++] = milliseconds;
     }
 }
 
-/// Ticks from one time of the way to another.
-static void go_on(Cycles *cycles, double from, double to)
+static void watch(void *context, double milliseconds, double work)
 {
-    int ticks = (int)floor(60.0 * (to - from) + 0.5);
-    for (int k = 0; k < ticks; k++) {
-        double start = wall_milliseconds(), worked = processor_milliseconds();
-        site_tick(cycles->soil, &cycles->scene, &cycles->bucket, &cycles->way, 1, from + k / 60.0, NULL);
-        keep_time(cycles, wall_milliseconds() - start, processor_milliseconds() - worked);
-        int particles = soil_get_counters(cycles->soil).particles;
-        int64_t wrong = llabs(soil_get_ledger(cycles->soil).total - cycles->total);
-        cycles->peak = particles > cycles->peak ? particles : cycles->peak;
-        cycles->most_wrong = wrong > cycles->most_wrong ? wrong : cycles->most_wrong;
-        deposits_note(&cycles->deposits, cycles->soil);
-        deposits_note_tool(&cycles->deposits, cycles->soil, &cycles->bucket);
-    }
-}
-
-/// Highest ground within 2 m of the place where a lane is dumped.
-static double pile_top(const Cycles *cycles, double y)
-{
-    double top = 0.0;
-    for (int k = 0; k < 400; k++) {
-        top = fmax(top, soil_get_height(cycles->soil, PILE_X - 2.0 + 0.2 * (k % 20), y - 2.0 + 0.2 * (k / 20)));
-    }
-    return top;
-}
-
-/// Digs, carries and dumps once. The layers step back, so that the bucket's back stays clear of the pit's end.
-static void run_cycle(Cycles *cycles, int number)
-{
-    int layer = number / PER_LAYER, lane = number % PER_LAYER / CUTS, spot = number % CUTS;
-    double y = (lane - 0.5 * (LANES - 1)) * LANE;
-    DiggingCut cut = {.x = PIT_X - 0.7 * layer - spot * LENGTH,
-                      .y = y,
-                      .surface = -DEPTH * layer,
-                      .depth = DEPTH,
-                      .length = LENGTH,
-                      .clearance = 0.5,
-                      .seconds = 6.0};
-    SiteKnot last = cycles->way.knots[cycles->way.count - 1];
-    cycles->way.count = 0;
-    site_go(&cycles->way, 0.0, last.at, last.pitch, last.yaw);
-    digging_go_fill(&cycles->way, travel_time(last.at, vec3(cut.x, y, 1.5)), &cycles->shape, &cut);
-    Vec3 over = vec3(PILE_X, y, pile_top(cycles, y) + cycles->shape.edge[0] + 0.5);
-    site_go(&cycles->way, travel_time(cycles->way.knots[cycles->way.count - 1].at, over), over, DIGGING_CURLED, 0.0);
-    double arrived = site_way_end(&cycles->way);
-    site_go(&cycles->way, 1.5, over, DIGGING_DUMPED, 0.0);
-    site_go(&cycles->way, 1.0, over, DIGGING_DUMPED, 0.0);
-    go_on(cycles, 0.0, arrived);
-    double payload = soil_get_payload(cycles->soil, &cycles->bucket, NULL);
-    go_on(cycles, arrived, site_way_end(&cycles->way));
-    cycles->dug += payload;
-    cycles->dumped += payload - soil_get_payload(cycles->soil, &cycles->bucket, NULL);
-}
-
-/// Waits, with the bucket aside, until all that does not stick in it is ground again; at most 30 s.
-static void settle(Cycles *cycles)
-{
-    for (int second = 0; second < 30; second++) {
-        int carried;
-        soil_get_payload(cycles->soil, &cycles->bucket, &carried);
-        if (soil_get_counters(cycles->soil).particles <= carried &&
-            soil_get_counters(cycles->soil).active_columns == 0) {
-            return;
-        }
-        double end = site_way_end(&cycles->way);
-        go_on(cycles, end, end + 1.0);
-    }
+    Cycles *cycles = context;
+    const Soil *soil = cycles->rig.soil;
+    keep_time(cycles, milliseconds, work);
+    int particles = soil_get_counters(soil).particles;
+    int64_t wrong = llabs(soil_get_ledger(soil).total - cycles->total);
+    cycles->peak = particles > cycles->peak ? particles : cycles->peak;
+    cycles->most_wrong = wrong > cycles->most_wrong ? wrong : cycles->most_wrong;
+    deposits_note(&cycles->deposits, soil);
+    deposits_note_tool(&cycles->deposits, soil, &cycles->rig.bucket);
 }
 
 static void report(Run *run, Cycles *cycles, const SoilParams *soil)
 {
-    double bank = deposits_mass(&cycles->deposits, cycles->soil, &pile_area) / soil->bank_density;
-    SiteChange pile = site_change(cycles->soil, &cycles->before, &pile_area),
-               pit = site_change(cycles->soil, &cycles->before, &pit_area);
+    double bank = deposits_mass(&cycles->deposits, cycles->rig.soil, &pile_area) / soil->bank_density;
+    SiteChange pile = site_change(cycles->rig.soil, &cycles->before, &pile_area),
+               pit = site_change(cycles->rig.soil, &cycles->before, &pit_area);
     double expected = 1.0 + soil->swell;
     run_result(run, "mass lost or made on any tick", "quanta", (double)cycles->most_wrong, 0.0, 0.0);
     run_result(run, "pile / its volume in the bank", "", (pile.risen - pile.fallen) / bank, expected, 0.01 * expected);
     run_result_between(run, "ground risen where nothing was put", "m",
-                       deposits_rise_elsewhere(&cycles->deposits, cycles->soil, &cycles->before, REACH), 0.0, 1e-3);
+                       deposits_rise_elsewhere(&cycles->deposits, cycles->rig.soil, &cycles->before, REACH), 0.0, 1e-3);
     run_note(run, "volume of the pile", "m3", pile.risen - pile.fallen);
     run_note(run, "height of the pile", "m", pile.highest);
     run_note(run, "pile / hole left in the pit", "", (pile.risen - pile.fallen) / (pit.fallen - pit.risen));
-    run_note(run, "mean payload when it reaches the pile", "kg", cycles->dug / option_number(run, "count"));
-    run_note(run, "share of it that leaves the bucket there", "", cycles->dumped / cycles->dug);
-    run_note(run, "put down at the pile / left the bucket there", "", bank * soil->bank_density / cycles->dumped);
+    run_note(run, "mean payload when it reaches the pile", "kg", cycles->rig.dug / option_number(run, "count"));
+    run_note(run, "share of it that leaves the bucket there", "", cycles->rig.dumped / cycles->rig.dug);
+    run_note(run, "put down at the pile / left the bucket there", "", bank * soil->bank_density / cycles->rig.dumped);
     run_note(run, "most particles at once", "", cycles->peak);
-    run_note(run, "particles left in the end", "", soil_get_counters(cycles->soil).particles);
+    run_note(run, "particles left in the end", "", soil_get_counters(cycles->rig.soil).particles);
     run_note(run, "median of a tick (wall clock)", "ms", share_below(cycles->times, cycles->time_count, 0.5));
     run_note(run, "99 % of ticks take less than (wall clock)", "ms",
              share_below(cycles->times, cycles->time_count, 0.99));
@@ -184,30 +108,10 @@ static void report(Run *run, Cycles *cycles, const SoilParams *soil)
 /// The pile's volume over what its mass was in the bank, while it grows.
 static void draw(Run *run, const Cycles *cycles, const SoilParams *soil, int plot)
 {
-    double bank = deposits_mass(&cycles->deposits, cycles->soil, &pile_area) / soil->bank_density;
-    SiteChange pile = site_change(cycles->soil, &cycles->before, &pile_area);
+    double bank = deposits_mass(&cycles->deposits, cycles->rig.soil, &pile_area) / soil->bank_density;
+    SiteChange pile = site_change(cycles->rig.soil, &cycles->before, &pile_area);
     run_point(run, plot, "measured", bank, pile.risen - pile.fallen);
     run_point(run, plot, "law: 1 + swell", bank, (1.0 + soil->swell) * bank);
-}
-
-static bool create(Run *run, Cycles *cycles, const SoilParams *soil)
-{
-    SiteForm form = {
-        .size_x = 32.0, .size_y = 20.0, .depth = 4.0, .radius = option_number(run, "radius"), .budget = 40000};
-    if (!site_load_bucket(run, "excavator-22t", &cycles->shape, NULL)) {
-        return false;
-    }
-    cycles->scene = site_scene(run, soil, &form);
-    cycles->soil = run_create_soil(run, &cycles->scene);
-    if (cycles->soil == NULL) {
-        return false;
-    }
-    cycles->bucket = digging_bucket(&cycles->shape);
-    cycles->before = site_survey(cycles->soil);
-    cycles->deposits = deposits_create(cycles->soil);
-    cycles->total = soil_get_ledger(cycles->soil).total;
-    site_go(&cycles->way, 0.0, vec3(0, 0, 3.0), DIGGING_PITCH, 0.0);
-    return true;
 }
 
 static bool run_cycles(Run *run)
@@ -217,19 +121,24 @@ static bool run_cycles(Run *run)
     Cycles cycles = {0};
     option_quick(run, "count", 3);
     if (!option_whole(run, "count", &count) || !run_load_soil(run, option_word(run, "soil"), &soil) ||
-        !create(run, &cycles, &soil)) {
+        !digging_cycles_create(run, &soil, option_number(run, "radius"), &cycles.rig)) {
         return false;
     }
+    cycles.rig.after_tick = watch;
+    cycles.rig.context = &cycles;
+    cycles.before = site_survey(cycles.rig.soil);
+    cycles.deposits = deposits_create(cycles.rig.soil);
+    cycles.total = soil_get_ledger(cycles.rig.soil).total;
     int plot = run_plot(run, "The pile swells", "volume of its mass in the bank, m3", "volume of the pile, m3");
     for (int k = 0; k < count; k++) {
-        run_cycle(&cycles, k);
+        digging_cycles_run(&cycles.rig, k);
         draw(run, &cycles, &soil, plot);
         run_progress(run, (k + 1.0) / count);
     }
-    settle(&cycles);
+    digging_cycles_settle(&cycles.rig);
     draw(run, &cycles, &soil, plot);
     report(run, &cycles, &soil);
-    soil_destroy(cycles.soil);
+    soil_destroy(cycles.rig.soil);
     site_survey_free(&cycles.before);
     deposits_free(&cycles.deposits);
     free(cycles.times);

@@ -1,9 +1,21 @@
-/// Moves the shipped bucket through one fill (enter, drag, curl, lift) and measures the volume in it: over a grid of
-/// vertical lines, from the bucket's inner floor up to the outline of the grains.
+/// Moves the shipped bucket through one fill (enter, drag, curl, lift), or through many, each emptied on a pile; and
+/// measures the volume in it: over a grid of vertical lines, from the bucket's inner floor up to the outline of the
+/// grains.
 #include "tests/validation/rigs/soil/digging.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "tests/validation/rigs/soil/apparatus.h"
+
+enum { PER_LAYER = DIGGING_LANES * DIGGING_CUTS };
+
+#define DEPTH        0.3 ///< m of a cut
+#define LENGTH       3.0 ///< m of a cut
+#define LANE         1.4 ///< m
+#define PIT_X        (-2.5) ///< m: where the first cut starts
+#define PILE_X       5.5 ///< m: where the bucket is emptied
+#define ACCELERATION 2.5 ///< m/s2, most of the bucket on its way: what lies at its angle of repose must not run out
 
 void digging_go_fill(SiteWay *way, double seconds, const ToolShape *bucket, const DiggingCut *cut)
 {
@@ -57,4 +69,93 @@ double digging_volume(const Soil *soil, const SoilTool *bucket, double radius)
     Vec3 at = bucket->motion.frame.position;
     SiteArea area = {at.x - 2.0, at.y - 1.5, at.x + 2.0, at.y + 1.5};
     return site_heap_volume(soil, &area, radius, inner_floor, bucket);
+}
+
+/// ---- digging cycles ------------------------------------------------------------------------------------------------
+
+bool digging_cycles_create(Run *run, const SoilParams *soil, double radius, DiggingCycles *cycles)
+{
+    SiteForm form = {.size_x = 32.0, .size_y = 20.0, .depth = 4.0, .radius = radius, .budget = 40000};
+    if (!site_load_bucket(run, "excavator-22t", &cycles->shape, NULL)) {
+        return false;
+    }
+    cycles->scene = site_scene(run, soil, &form);
+    cycles->soil = run_create_soil(run, &cycles->scene);
+    if (cycles->soil == NULL) {
+        return false;
+    }
+    cycles->bucket = digging_bucket(&cycles->shape);
+    site_go(&cycles->way, 0.0, vec3(0, 0, 3.0), DIGGING_PITCH, 0.0);
+    return true;
+}
+
+/// Seconds that the bucket takes for a distance: least jerk accelerates by 10 / sqrt(3) L / T^2 at most.
+static double travel_time(Vec3 from, Vec3 to)
+{
+    double length = vec3_length(vec3_sub(to, from));
+    return fmax(1.0, sqrt(10.0 / sqrt(3.0) * length / ACCELERATION));
+}
+
+/// Ticks from one time of the way to another.
+static void go_on(DiggingCycles *cycles, double from, double to)
+{
+    int ticks = (int)floor(60.0 * (to - from) + 0.5);
+    for (int k = 0; k < ticks; k++) {
+        double start = wall_milliseconds(), worked = processor_milliseconds();
+        site_tick(cycles->soil, &cycles->scene, &cycles->bucket, &cycles->way, 1, from + k / 60.0, NULL);
+        if (cycles->after_tick != NULL) {
+            cycles->after_tick(cycles->context, wall_milliseconds() - start, processor_milliseconds() - worked);
+        }
+    }
+}
+
+/// Highest ground within 2 m of the place where a lane is dumped.
+static double pile_top(const DiggingCycles *cycles, double y)
+{
+    double top = 0.0;
+    for (int k = 0; k < 400; k++) {
+        top = fmax(top, soil_get_height(cycles->soil, PILE_X - 2.0 + 0.2 * (k % 20), y - 2.0 + 0.2 * (k / 20)));
+    }
+    return top;
+}
+
+void digging_cycles_run(DiggingCycles *cycles, int number)
+{
+    int layer = number / PER_LAYER, lane = number % PER_LAYER / DIGGING_CUTS, spot = number % DIGGING_CUTS;
+    double y = (lane - 0.5 * (DIGGING_LANES - 1)) * LANE;
+    DiggingCut cut = {.x = PIT_X - 0.7 * layer - spot * LENGTH,
+                      .y = y,
+                      .surface = -DEPTH * layer,
+                      .depth = DEPTH,
+                      .length = LENGTH,
+                      .clearance = 0.5,
+                      .seconds = 6.0};
+    SiteKnot last = cycles->way.knots[cycles->way.count - 1];
+    cycles->way.count = 0;
+    site_go(&cycles->way, 0.0, last.at, last.pitch, last.yaw);
+    digging_go_fill(&cycles->way, travel_time(last.at, vec3(cut.x, y, 1.5)), &cycles->shape, &cut);
+    Vec3 over = vec3(PILE_X, y, pile_top(cycles, y) + cycles->shape.edge[0] + 0.5);
+    site_go(&cycles->way, travel_time(cycles->way.knots[cycles->way.count - 1].at, over), over, DIGGING_CURLED, 0.0);
+    double arrived = site_way_end(&cycles->way);
+    site_go(&cycles->way, 1.5, over, DIGGING_DUMPED, 0.0);
+    site_go(&cycles->way, 1.0, over, DIGGING_DUMPED, 0.0);
+    go_on(cycles, 0.0, arrived);
+    double payload = soil_get_payload(cycles->soil, &cycles->bucket, NULL);
+    go_on(cycles, arrived, site_way_end(&cycles->way));
+    cycles->dug += payload;
+    cycles->dumped += payload - soil_get_payload(cycles->soil, &cycles->bucket, NULL);
+}
+
+void digging_cycles_settle(DiggingCycles *cycles)
+{
+    for (int second = 0; second < 30; second++) {
+        int carried;
+        soil_get_payload(cycles->soil, &cycles->bucket, &carried);
+        if (soil_get_counters(cycles->soil).particles <= carried &&
+            soil_get_counters(cycles->soil).active_columns == 0) {
+            return;
+        }
+        double end = site_way_end(&cycles->way);
+        go_on(cycles, end, end + 1.0);
+    }
 }

@@ -26,6 +26,31 @@ void digging_go_fill(SiteWay *way, double seconds, const ToolShape *bucket, cons
 /// A kinematic bucket that cuts.
 SoilTool digging_bucket(const ToolShape *shape);
 
+enum { DIGGING_LANES = 8, DIGGING_CUTS = 3 }; ///< of a layer of the pit, and of a lane
+
+/// Digs in a pit, carries to a pile 8 m away and dumps, again and again. The pit is dug in layers; a layer in lanes, a
+/// lane in three cuts. Every lane is dumped beside itself, which makes a windrow.
+typedef struct DiggingCycles {
+    ToolShape shape;
+    SoilTool bucket;
+    SceneParams scene;
+    Soil *soil;
+    SiteWay way;
+    double dug, dumped; ///< kg: sums of the payloads before and of what left the bucket at the pile
+    /// Called after each tick with what it took: ms by the wall's clock and by that of all processors. NULL: nobody.
+    void (*after_tick)(void *context, double milliseconds, double work);
+    void *context;
+} DiggingCycles;
+
+/// Makes the pit's site, of one soil and with particles of `radius` m, and hangs the bucket over it; zero-initialised
+/// before. False with run_fail. The caller destroys `soil`.
+bool digging_cycles_create(Run *run, const SoilParams *soil, double radius, DiggingCycles *cycles);
+/// Digs, carries and dumps once. `number` counts from 0. The layers step back, so that the bucket's back stays clear of
+/// the pit's end.
+void digging_cycles_run(DiggingCycles *cycles, int number);
+/// Waits, with the bucket aside, until all that does not stick in it is ground again; at most 30 s.
+void digging_cycles_settle(DiggingCycles *cycles);
+
 /// Volume (m3) of what lies in the bucket, heap and all: between its inner floor and the outline of the grains over its
 /// inside.
 double digging_volume(const Soil *soil, const SoilTool *bucket, double radius);
