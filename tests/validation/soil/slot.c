@@ -34,7 +34,7 @@ static const ExperimentOption options[] = {
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-enum { KNOTS = 12, SOILS = 3, BANDS = 5, PHASES = 4 };
+enum { KNOTS = 12, SOILS = 3, BANDS = 6, PHASES = 4 };
 
 #define ENTRY_PITCH  (-50.0 * M_PI / 180.0) ///< rad: while it enters its back stays inside of the far end
 #define END_PITCH    (-100.0 * M_PI / 180.0) ///< rad: at the end of the level way
@@ -184,29 +184,35 @@ static const char *const cause_names[SOIL_CAUSES] = {
     [SOIL_CAUSE_ABSORPTION] = "absorption",   [SOIL_CAUSE_SLIDE] = "slide",
     [SOIL_CAUSE_FACE] = "failing face"};
 static const char *const band_names[BANDS] = {"0 to 0.2 m beside", "0.2 to 0.5 m beside", "0.5 to 1.5 m beside",
-                                              "at its ends", "in it"};
+                                              "at the near end",   "at the far end",      "in it"};
 
-/// The band of a column; -1: none.
-static int band_of(const SlotSweep *sweep, double x, double y, double spacing)
+/// The band of a column: beside the slot, at the end where the bucket leaves the ground, at that where it enters, or in
+/// the swept section; -1: none.
+static int band_of(const Slot *slot, double x, double y, double spacing)
 {
-    static const double ends[] = {0.2, 0.5, 1.5};
-    bool swept = slot_sweep_floor(sweep, x, spacing) < 0.0;
-    double aside = fabs(y - sweep->y) - sweep->half_width - 0.5 * spacing;
-    for (int k = 0; k < 3 && aside > -1e-6; k++) {
+    enum { BESIDE = 3 };
+    static const double ends[BESIDE] = {0.2, 0.5, 1.5};
+    bool swept = slot_sweep_floor(&slot->sweep, x, spacing) < 0.0;
+    double aside = fabs(y - slot->y) - slot->sweep.half_width - 0.5 * spacing;
+    if (!swept) {
+        return aside > ends[BESIDE - 1] ? -1 : x < slot->start - 0.5 * slot->length ? BESIDE : BESIDE + 1;
+    }
+    for (int k = 0; k < BESIDE && aside > -1e-6; k++) {
         if (aside < ends[k] - 1e-6) {
-            return swept ? k : 3;
+            return k;
         }
     }
-    return aside > 0.0 ? -1 : swept ? 4 : 3;
+    return aside > 0.0 ? -1 : BESIDE + 2;
 }
 
-/// Notes what each cause did, in m3 of bank soil: intact ground that it took or loosened; and what it put down (loosened
-/// in place, or given back intact, too) less the loose soil that it took. The second sum less the first is what all
+/// Notes what each cause did, in m3 of bank soil: intact ground that it took or loosened, what went back intact, and
+/// loose soil that it put down (loosened in place, too) less what it took. The last two less the first is what all
 /// columns of the band have gained.
 static void note_account(Run *run, const Slot *slot)
 {
     SoilGridView grid = soil_get_grid(slot->soil);
     double quantum = SOIL_QUANTUM / slot->scene.soils[0].bank_density;
+    static const char *const what[] = {"took of intact ground", "put back intact", "put down loose, less it took"};
     char text[128], name[128];
     for (int band = 0; band < BANDS; band++) {
         for (int cause = 0; cause < SOIL_CAUSES; cause++) {
@@ -215,20 +221,19 @@ static void note_account(Run *run, const Slot *slot)
             for (int k = 0; k < grid.rows * grid.columns; k++) {
                 double x = grid.origin_x + k % grid.columns * grid.spacing,
                        y = grid.origin_y + k / grid.columns * grid.spacing;
-                bool counts = band_of(&slot->sweep, x, y, grid.spacing) == band;
+                bool counts = band_of(slot, x, y, grid.spacing) == band;
                 sum.intact += counts ? account[k].intact : 0;
                 sum.loose += counts ? account[k].loose : 0;
-                sum.given += counts ? account[k].given + account[k].restored : 0;
+                sum.given += counts ? account[k].given : 0;
+                sum.restored += counts ? account[k].restored : 0;
             }
-            double intact = (double)sum.intact * quantum, loose = (double)(sum.given - sum.loose) * quantum;
-            if (intact > LEAST) {
-                snprintf(text, sizeof text, "%s: %s took of intact ground", band_names[band], cause_names[cause]);
-                run_note(run, named(slot, text, name), "m3", intact);
-            }
-            if (fabs(loose) > LEAST) {
-                snprintf(text, sizeof text, "%s: %s put down, less loose soil it took", band_names[band],
-                         cause_names[cause]);
-                run_note(run, named(slot, text, name), "m3", loose);
+            const double amounts[] = {(double)sum.intact * quantum, (double)sum.restored * quantum,
+                                      (double)(sum.given - sum.loose) * quantum};
+            for (int k = 0; k < 3; k++) {
+                if (fabs(amounts[k]) > LEAST) {
+                    snprintf(text, sizeof text, "%s: %s %s", band_names[band], cause_names[cause], what[k]);
+                    run_note(run, named(slot, text, name), "m3", amounts[k]);
+                }
             }
         }
     }
