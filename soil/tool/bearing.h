@@ -39,6 +39,7 @@ typedef struct BearingPatch {
     double inward;
     /// As it is in this substep.
     Vec3 at, out; ///< world
+    Vec3 under; ///< world: where the ground is looked at and gives way
     double depth; ///< m below the surface, at right angles to it
     double weight; ///< 0..1: share of it that faces the ground; 0 when it is not in the ground
     double pressure; ///< Pa

@@ -21,7 +21,7 @@ static_assert((int)SOIL_MAX_BODIES <= (int)GROUND_COVERS, "every body may rest o
 
 static double depth_of(const Ground *ground, const BearingPatch *patch, Vec3 *normal)
 {
-    double height = ground_surface(ground, patch->at.x, patch->at.y, normal);
+    double height = ground_surface(ground, patch->under.x, patch->under.y, normal);
     return (height - patch->at.z) * normal->z;
 }
 
@@ -33,7 +33,7 @@ static void compact_under(Ground *ground, const Footing *footing, const BearingP
         return;
     }
     int row, column;
-    ground_column_at(ground, patch->at.x, patch->at.y, &row, &column);
+    ground_column_at(ground, patch->under.x, patch->under.y, &row, &column);
     ground_compact(ground, row, column, patch->pressure, footing_width(footing), fmin(SINKING, 0.5 * depth));
 }
 
@@ -81,8 +81,8 @@ static void give_way(Ground *ground, const Footing *footing, const BearingPatch 
         return;
     }
     drop = fmin(drop, GIVING);
-    double u = (patch->at.x - ground->origin_x) / ground->spacing,
-           v = (patch->at.y - ground->origin_y) / ground->spacing;
+    double u = (patch->under.x - ground->origin_x) / ground->spacing,
+           v = (patch->under.y - ground->origin_y) / ground->spacing;
     u = fmax(0.0, fmin(u, ground->columns - 1.001));
     v = fmax(0.0, fmin(v, ground->rows - 1.001));
     int column = (int)u, row = (int)v;

@@ -59,10 +59,9 @@ static bool is_at_edge(const Ground *ground, const SoilTool *tool, Vec3 local)
 /// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been.
 static Vec3 probe_of(const Ground *ground, const SoilTool *tool, const BearingPatch *patch)
 {
-    const Mat3 *turn = &tool->motion.frame.rotation;
     Vec3 velocity =
         vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(patch->at, tool->motion.center)));
-    Vec3 at = vec3_madd(patch->at, patch->inward, vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]));
+    Vec3 at = patch->under;
     double square = velocity.x * velocity.x + velocity.y * velocity.y;
     if (!patch->edge || square < MOVES * MOVES) {
         return at;
@@ -75,6 +74,8 @@ void bearing_follow_patch(BearingPatch *patch, const Ground *ground, const SoilT
 {
     patch->at = pose_apply(&tool->motion.frame, patch->local);
     patch->out = mat3_mul(&tool->motion.frame.rotation, patch->out_local);
+    const Mat3 *turn = &tool->motion.frame.rotation;
+    patch->under = vec3_madd(patch->at, patch->inward, vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]));
     Vec3 probe = probe_of(ground, tool, patch), normal;
     double height = ground_surface(ground, probe.x, probe.y, &normal);
     patch->depth = (height - patch->at.z) * normal.z;

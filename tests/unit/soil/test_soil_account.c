@@ -110,4 +110,40 @@ TEST(a_face_that_falls_is_booked_as_one)
     soil_destroy(soil);
 }
 
+/// A box with side plates and an edge is pressed into the ground. What fails there lies between its plates: their faces
+/// in the middle of a column do not push down the part of it that is beyond them.
+TEST(a_tool_with_side_plates_pushes_nothing_down_beside_them)
+{
+    SceneParams scene = loam_scene();
+    ToolShape shape = box_shape(0.5, 1.1, 0.6);
+    shape.edge[0] = 0.35;
+    shape.edge_width = 1.3;
+    const double y = 0.0433, speed = 0.5, dt = 1.0 / 60.0; // plates end 43 mm off the middles of columns
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    assert_true(soil_keep_account(soil));
+    for (int tick = 0; tick < 36; tick++) {
+        Wrench wrench;
+        SoilTool box = box_tool(&shape, vec3(0.0, y, 0.1 - speed * tick * dt));
+        box.motion.velocity = vec3(0.0, 0.0, -speed);
+        box.cuts = true;
+        soil_begin_tick(soil, &box, 1, dt);
+        for (int k = 1; k <= 8; k++) {
+            box.motion.frame.position.z -= speed * dt / 8;
+            box.motion.center.z -= speed * dt / 8;
+            soil_substep(soil, &box, 1, dt / 8, &wrench);
+        }
+        soil_end_tick(soil, &box, 1);
+    }
+    SoilGridView grid = soil_get_grid(soil);
+    const SoilAccountEntry *failed = soil_get_account(soil, SOIL_CAUSE_BEARING);
+    int64_t between = 0;
+    for (int k = 0; k < grid.rows * grid.columns; k++) {
+        double aside = fabs(grid.origin_y + k / grid.columns * grid.spacing - y) - 0.65;
+        between += aside < 0.0 ? failed[k].intact : 0;
+        assert_true(aside < 0.0 || failed[k].intact == 0);
+    }
+    assert_true(between > 0);
+    soil_destroy(soil);
+}
+
 TEST_MAIN(NULL, NULL)
