@@ -6,11 +6,14 @@
 /// is up to the particles. Columns that the edge passes are cut to its height, the others down to the wedge (cut.c).
 /// A tool with side plates frees nothing beside them, and goes ahead in its own plane only.
 #include <math.h>
+#include <string.h>
 
 #include "soil/exchange/spawn.h"
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
 #include "soil/exchange/exchange.h"
+#include "soil/exchange/rupture.h"
+#include "soil/law/contact_law.h"
 
 enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 
@@ -21,9 +24,17 @@ enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 #define ROOM_FLAT  0.7
 #define ROOM_STEEP 0.5
 /// An edge that goes down so much faster than ahead is pressed in, and cuts nothing. Chosen; see test_soil_kick.
-#define PLUNGE     1.7
-#define BEHIND     2.0 ///< rise of the wedge a metre behind an edge. Chosen; see test_soil_ground
-#define REST_SPEED 0.02 ///< m/s: a slower tool loosens nothing new. Chosen: an arm that is held drifts by far less
+#define PLUNGE 1.7
+#define BEHIND 2.0 ///< rise of the wedge a metre behind an edge. Chosen; see test_soil_ground
+/// Layers of particles below the law's plane that are freed too: the plane itself runs through particles, not along
+/// their border. Chosen; see `validate run blade`.
+#define ROOM       1.0
+#define MOST_REACH 4.0 ///< m: of a wedge. Chosen: at 2 m of depth it is whole
+/// Nominal radii: a particle that has moved so far has failed below. Chosen; see `validate run blade`.
+#define MOVED 0.1F
+/// Share of a bond's strength: from there on the ground below it may be where the soil fails. Chosen; see above.
+#define NEAR_FAILURE 0.7
+#define REST_SPEED   0.02 ///< m/s: a slower tool loosens nothing new. Chosen: an arm that is held drifts by far less
 
 /// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece
 /// that is nearest.
@@ -49,12 +60,17 @@ static Vec3 plate_behind_edge(const ToolShape *shape)
     return plate;
 }
 
-/// By the angle between the plate and the way it comes: the rake.
-static double wedge_room(const Vec3 *plate, const Vec3 *velocity)
+/// rad between the plate and the way it comes, 0..pi.
+static double rake_of(const Vec3 *plate, const Vec3 *velocity)
 {
     double size = vec3_length(*plate) * vec3_length(*velocity);
     double cosine = size > 0.0 ? -vec3_dot(*plate, *velocity) / size : 0.0;
-    double steep = fmax(0.0, fmin(1.0, 1.0 - 2.0 * cosine)); // 0 up to 60 degrees .. 1 from 90 on
+    return acos(fmax(-1.0, fmin(1.0, cosine)));
+}
+
+static double wedge_room(double rake)
+{
+    double steep = fmax(0.0, fmin(1.0, 1.0 - 2.0 * cos(rake))); // 0 up to 60 degrees .. 1 from 90 on
     return ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT);
 }
 
@@ -65,18 +81,22 @@ static Vec3 level_direction(Vec3 v, double least)
     return length > least ? vec3(v.x / length, v.y / length, 0.0) : vec3(0.0, 0.0, 0.0);
 }
 
-static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity, double room, double dt)
+static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity, double rake, double room, double dt)
 {
     int row, column;
     ground_column_at(ground, at.x, at.y, &row, &column);
     const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
     double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
     Vec3 ahead = level_direction(velocity, REST_SPEED);
-    Seed seed = {.at = at, .direction_x = ahead.x, .direction_y = ahead.y, .slope_ahead = 1.0, .slope_behind = 1.0};
+    Seed seed = {.at = at, .direction_x = ahead.x, .direction_y = ahead.y};
+    seed.slope_ahead = seed.slope_deepest = seed.slope_behind = 1.0;
     seed.plunges = velocity.z < -PLUNGE * speed;
     if (speed > REST_SPEED) {
-        seed.slope_ahead = room * tan(0.25 * M_PI - 0.5 * params->friction_angle);
+        double depth = (double)ground->height[ground_index(ground, row, column)] - at.z;
+        seed.slope_deepest = wedge_room(rake) * tan(0.25 * M_PI - 0.5 * params->friction_angle);
+        seed.slope_ahead = fmax(seed.slope_deepest, rupture_slope(params, rake, depth));
         seed.slope_behind = BEHIND;
+        seed.room = ROOM * room;
     }
     edge->seeds[edge->count++] = seed;
     if (speed * dt > 0.25 * ground->spacing) {
@@ -86,7 +106,7 @@ static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity
     }
 }
 
-void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, CutEdge *edge)
+void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, double dt, CutEdge *edge)
 {
     const ToolShape *shape = tool->shape;
     const Mat3 *turn = &tool->motion.frame.rotation;
@@ -108,7 +128,7 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, CutE
             velocity = vec3_madd(velocity, -vec3_dot(velocity, along), along);
         }
         fastest = fmax(fastest, vec3_length(velocity));
-        add_seed(edge, ground, now, velocity, wedge_room(&plate, &velocity), dt);
+        add_seed(edge, ground, now, velocity, rake_of(&plate, &velocity), room, dt);
     }
     edge->count = fastest > REST_SPEED ? edge->count : 0;
 }
@@ -118,14 +138,16 @@ bool spawn_is_between_sides(const CutEdge *edge, double x, double y)
     return fabs((x - edge->middle_x) * edge->side_x + (y - edge->middle_y) * edge->side_y) < edge->half_width;
 }
 
-double spawn_seed_floor(const Seed *seed, double x, double y)
+double spawn_seed_floor(const Seed *seed, double x, double y, bool deepest)
 {
     double dx = x - seed->at.x, dy = y - seed->at.y;
     double distance = sqrt(dx * dx + dy * dy);
     double ahead = dx * seed->direction_x + dy * seed->direction_y;
     double share = distance > 0.0 ? fmax(0.0, ahead / distance) : 1.0; // 1 ahead .. 0 beside and behind
-    double slope = seed->slope_behind + (seed->slope_ahead - seed->slope_behind) * share;
-    return seed->at.z + slope * distance;
+    double slope_ahead = deepest ? seed->slope_deepest : seed->slope_ahead;
+    double slope = seed->slope_behind + (slope_ahead - seed->slope_behind) * share;
+    double below = deepest ? 0.0 : seed->room * share;
+    return seed->at.z + fmax(0.0, slope * distance - below);
 }
 
 /// True when the surface at the edge hangs on a column: that surface must not rise above the edge. Columns that the
@@ -139,43 +161,112 @@ static bool passes(const Seed *seed, double x, double y, double spacing)
     return over || (back >= 0.0 && back < 1.5 * spacing && beside <= 0.75 * spacing);
 }
 
-static void mark_wedge(Soil *soil, const CutEdge *edge)
-{
-    const Seed *seeds = edge->seeds;
-    int count = edge->count;
-    const Ground *ground = soil->state.grounds.site;
-    double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL, reach = 0.0;
-    for (int k = 0; k < count; k++) {
-        double depth = ground_height(ground, seeds[k].at.x, seeds[k].at.y) - seeds[k].at.z + 0.5;
-        low_x = fmin(low_x, seeds[k].at.x);
-        high_x = fmax(high_x, seeds[k].at.x);
-        low_y = fmin(low_y, seeds[k].at.y);
-        high_y = fmax(high_y, seeds[k].at.y);
-        reach = fmax(reach, depth / seeds[k].slope_ahead);
-    }
-    reach = fmin(reach, 4.0);
+/// The columns around an edge that its wedge may reach.
+typedef struct Window {
     int row_low, row_high, column_low, column_high;
-    ground_column_at(ground, low_x - reach, low_y - reach, &row_low, &column_low);
-    ground_column_at(ground, high_x + reach, high_y + reach, &row_high, &column_high);
-    for (int row = row_low; row <= row_high; row++) {
-        for (int column = column_low; column <= column_high; column++) {
-            double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
-            double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL;
-            bool passed = false;
-            if (!spawn_is_between_sides(edge, x, y)) {
-                continue;
-            }
-            for (int k = 0; k < count; k++) {
-                bool here = passes(&seeds[k], x, y, ground->spacing);
-                lowest = fmin(lowest, here ? seeds[k].at.z : spawn_seed_floor(&seeds[k], x, y));
-                passed |= here;
-            }
-            if (lowest < height &&
-                !ground_is_covered(ground, row, column)) { // what bears a tool is pushed away, not cut
-                cut_mark(soil, row, column, lowest, passed);
-            }
+} Window;
+
+static Window wedge_window(const Ground *ground, const CutEdge *edge)
+{
+    double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL, reach = 0.0;
+    for (int k = 0; k < edge->count; k++) {
+        const Seed *seed = &edge->seeds[k];
+        double depth = ground_height(ground, seed->at.x, seed->at.y) - seed->at.z + 0.5;
+        low_x = fmin(low_x, seed->at.x);
+        high_x = fmax(high_x, seed->at.x);
+        low_y = fmin(low_y, seed->at.y);
+        high_y = fmax(high_y, seed->at.y);
+        reach = fmax(reach, depth / seed->slope_deepest);
+    }
+    reach = fmin(reach, MOST_REACH);
+    Window window;
+    ground_column_at(ground, low_x - reach, low_y - reach, &window.row_low, &window.column_low);
+    ground_column_at(ground, high_x + reach, high_y + reach, &window.row_high, &window.column_high);
+    return window;
+}
+
+/// Share of what its bond with the ground holds that a particle asks of it: of its tension or of its shear, as of the
+/// last substep.
+static double bond_use(const Soil *soil, int32_t i)
+{
+    const Particles *p = &soil->state.particles;
+    ContactMaterial m = contact_material(&soil->model, CONTACT_GROUND, p->soil[i], p->soil[i], (double)p->radius[i]);
+    double h =
+        1.0 / ((double)soil->model.scene.rates.tick_rate * soil->model.scene.rates.substeps * soil->model.pieces);
+    Vec3 lambda = vec3((double)p->ground_lambda_x[i], (double)p->ground_lambda_y[i], (double)p->ground_lambda_z[i]);
+    Vec3 force = vec3_scale(lambda, 1.0 / (h * h)), normal;
+    ground_surface(soil->state.grounds.site, p->x[i], p->y[i], &normal);
+    double pressing = vec3_dot(force, normal);
+    double shear = vec3_length(vec3_madd(force, -pressing, normal));
+    double shear_hold = m.friction * fmax(0.0, pressing) + m.adhesion;
+    return fmax(m.adhesion > 0.0 ? -pressing / m.adhesion : 0.0, shear_hold > 0.0 ? shear / shear_hold : 0.0);
+}
+
+/// True when a particle asks for more room below it: it has moved over the ground that it was cut from, or its bond with
+/// that is about to fail.
+static bool asks(const Soil *soil, int32_t i)
+{
+    const Particles *p = &soil->state.particles;
+    return p->ground_near[i] &&
+           (p->path[i] > MOVED * (float)soil->model.particle_radius || bond_use(soil, i) > NEAR_FAILURE);
+}
+
+/// The columns of a window, row by row, on which a particle asks for more room.
+static uint8_t *find_asked(Soil *soil, const Window *window)
+{
+    const Ground *ground = soil->state.grounds.site;
+    const Particles *p = &soil->state.particles;
+    int width = window->column_high - window->column_low + 1, height = window->row_high - window->row_low + 1;
+    size_t count = (size_t)width * (size_t)height;
+    uint8_t *asked = scratch_take(&soil->scratch.memory, "columns asked to deepen", count, sizeof *asked);
+    memset(asked, 0, count);
+    for (int32_t i = 0; i < p->count; i++) {
+        int row, column;
+        ground_column_at(ground, p->x[i], p->y[i], &row, &column);
+        row -= window->row_low;
+        column -= window->column_low;
+        if (row >= 0 && row < height && column >= 0 && column < width && asks(soil, i)) {
+            asked[row * width + column] = 1;
         }
     }
+    return asked;
+}
+
+/// Marks a column to be cut where an edge passes it, where the law's wedge has it, or a layer deeper where it is asked.
+static void mark_column(Soil *soil, const CutEdge *edge, int row, int column, bool asked)
+{
+    const Ground *ground = soil->state.grounds.site;
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL, deepest = HUGE_VAL;
+    bool passed = false;
+    if (!spawn_is_between_sides(edge, x, y)) {
+        return;
+    }
+    for (int k = 0; k < edge->count; k++) {
+        const Seed *seed = &edge->seeds[k];
+        bool here = passes(seed, x, y, ground->spacing);
+        lowest = fmin(lowest, here ? seed->at.z : spawn_seed_floor(seed, x, y, false));
+        deepest = fmin(deepest, here ? seed->at.z : spawn_seed_floor(seed, x, y, true));
+        passed |= here;
+    }
+    if (asked && !passed) {
+        lowest = fmin(lowest, fmax(deepest, height - soil->model.layer_height));
+    }
+    if (lowest < height && !ground_is_covered(ground, row, column)) { // what bears a tool is pushed away, not cut
+        cut_mark(soil, row, column, lowest, passed);
+    }
+}
+
+static void mark_wedge(Soil *soil, const CutEdge *edge)
+{
+    Window window = wedge_window(soil->state.grounds.site, edge);
+    uint8_t *asked = find_asked(soil, &window);
+    for (int row = window.row_low, k = 0; row <= window.row_high; row++) {
+        for (int column = window.column_low; column <= window.column_high; column++, k++) {
+            mark_column(soil, edge, row, column, asked[k]);
+        }
+    }
+    scratch_give_back(&soil->scratch.memory, asked);
 }
 
 bool spawn_is_in_tool(const SolverBody *bodies, int body_count, Vec3 at, double room)
@@ -250,7 +341,7 @@ void spawn_ahead(Soil *soil, double dt)
             continue;
         }
         CutEdge edge;
-        spawn_seed_edge(soil->state.grounds.site, tool, dt, &edge);
+        spawn_seed_edge(soil->state.grounds.site, tool, soil->model.layer_height, dt, &edge);
         edge.count = keep_cutting(edge.seeds, edge.count);
         bool deep = false;
         for (int k = 0; k < edge.count; k++) {

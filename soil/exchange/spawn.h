@@ -11,7 +11,9 @@ enum { MAX_SEEDS = 128 };
 typedef struct Seed {
     Vec3 at; ///< m, lowest place in this tick
     double direction_x, direction_y; ///< unit motion, or zero
-    double slope_ahead, slope_behind; ///< rise of the wedge a metre
+    /// Rise of the wedge a metre: ahead where the law has its plane, and down to where it may be deepened; behind
+    double slope_ahead, slope_deepest, slope_behind;
+    double room; ///< m: thickness of what is freed below the law's plane
     bool plunges; ///< the edge goes down rather than ahead
 } Seed;
 
@@ -25,11 +27,11 @@ typedef struct CutEdge {
 } CutEdge;
 
 /// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests or moves along its edge.
-void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double dt, CutEdge *edge);
+void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, double dt, CutEdge *edge);
 /// True when a column at (x, y) lies between the tool's side plates.
 bool spawn_is_between_sides(const CutEdge *edge, double x, double y);
-/// Height to which a column at (x, y) has to be cut for a seed.
-double spawn_seed_floor(const Seed *seed, double x, double y);
+/// Height to which a column at (x, y) has to be cut for a seed; with `deepest`, to which it may be cut at most.
+double spawn_seed_floor(const Seed *seed, double x, double y, bool deepest);
 
 /// True when a place (world) is in a tool or nearer than `room` (m) to it: a new particle would stick there.
 bool spawn_is_in_tool(const SolverBody *bodies, int body_count, Vec3 at, double room);

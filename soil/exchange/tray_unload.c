@@ -279,7 +279,7 @@ static void dig(Load *load, const SoilTool *tool, double dt)
     const Ground *ground = load->tray->ground;
     CutEdge edge;
     SoilTool seen = seen_from(load->tray, tool);
-    spawn_seed_edge(ground, &seen, dt, &edge);
+    spawn_seed_edge(ground, &seen, load->soil->model.layer_height, dt, &edge);
     edge.count = keep_inside(load, edge.seeds, edge.count);
     for (int k = 0; k < edge.count; k++) { // what is above the edge goes in whole layers
         edge.seeds[k].at.z -= load->soil->model.layer_height;
@@ -292,7 +292,7 @@ static void dig(Load *load, const SoilTool *tool, double dt)
             double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
             double height = (double)ground->height[ground_index(ground, row, column)], lowest = HUGE_VAL;
             for (int k = 0; k < edge.count; k++) {
-                lowest = fmin(lowest, spawn_seed_floor(&edge.seeds[k], x, y));
+                lowest = fmin(lowest, spawn_seed_floor(&edge.seeds[k], x, y, true));
             }
             if (lowest < height && spawn_is_between_sides(&edge, x, y)) {
                 loosen_column(load, row, column, lowest - load->tray->params.floor);
