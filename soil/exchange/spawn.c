@@ -25,7 +25,10 @@ enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 #define ROOM_STEEP 0.5
 /// An edge that goes down so much faster than ahead is pressed in, and cuts nothing. Chosen; see test_soil_kick.
 #define PLUNGE 1.7
-#define BEHIND 2.0 ///< rise of the wedge a metre behind an edge. Chosen; see test_soil_ground
+/// Rise of the wedge a metre behind an edge between side plates, where the belly of the tool follows, and beside and
+/// behind one with free ends. Chosen; see test_soil_ground and `validate run blade`.
+#define BEHIND_BETWEEN 2.0
+#define BEHIND_FREE    6.0
 /// Layers of particles below the law's plane that are freed too: the plane itself runs through particles, not along
 /// their border. Chosen; see `validate run blade`.
 #define ROOM       1.0
@@ -95,7 +98,7 @@ static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity
         double depth = (double)ground->height[ground_index(ground, row, column)] - at.z;
         seed.slope_deepest = wedge_room(rake) * tan(0.25 * M_PI - 0.5 * params->friction_angle);
         seed.slope_ahead = fmax(seed.slope_deepest, rupture_slope(params, rake, depth));
-        seed.slope_behind = BEHIND;
+        seed.slope_behind = edge->half_width < HUGE_VAL ? BEHIND_BETWEEN : BEHIND_FREE;
         seed.room = ROOM * room;
     }
     edge->seeds[edge->count++] = seed;
