@@ -1,9 +1,10 @@
 /// Ground turns into particles ahead of a cutting edge.
 ///
 /// Where the edge will be within the tick, the soil that has to fail lies between the edge and the surface: a wedge
-/// that rises from the edge at the rupture angle pi/4 - phi/2 (Rankine's passive wedge) in all directions that the edge
-/// moves to, and steeper behind. It is there only to give the soil room to fail in: where in it the soil really fails
-/// is up to the particles. Columns that the edge passes are cut to its height, the others down to the wedge (cut.c).
+/// that rises from the edge on the plane of the earthmoving equation (rupture.h) ahead, and steeper beside and behind.
+/// It is there only to give the soil room to fail in: where in it the soil really fails is up to the particles. Where
+/// those on its border move over the ground or strain their bond with it, it deepens by a layer a tick, down to a
+/// flatter plane. Columns that the edge passes are cut to its height, the others down to the wedge (cut.c).
 /// A tool with side plates frees nothing beside them, and goes ahead in its own plane only.
 #include <math.h>
 #include <string.h>
@@ -17,10 +18,9 @@
 
 enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 
-/// The wedge rises so much less steeply than Rankine's, which is that of a smooth upright wall: ahead of a rough blade
-/// soil fails farther away, most of all where the blade is steep (earthmoving equation: sand, 23 degrees of friction on
-/// steel, rises at 31, 27, 21 and 15 degrees ahead of blades of 45, 60, 75 and 90 degrees). Where the particles' border
-/// is too near, the draft is twice what it should be; see `validate run blade`.
+/// The wedge deepens to planes that rise so much less steeply than Rankine's, which is that of a smooth upright wall:
+/// ahead of a rough blade soil fails farther away, most of all where the blade is steep. Where the particles' border is
+/// too near, the draft is twice what it should be; see `validate run blade`.
 #define ROOM_FLAT  0.7
 #define ROOM_STEEP 0.5
 /// An edge that goes down so much faster than ahead is pressed in, and cuts nothing. Chosen; see test_soil_kick.
@@ -28,7 +28,7 @@ enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 /// Rise of the wedge a metre behind an edge between side plates, where the belly of the tool follows, and beside and
 /// behind one with free ends. Chosen; see test_soil_ground and `validate run blade`.
 #define BEHIND_BETWEEN 2.0
-#define BEHIND_FREE    6.0
+#define BEHIND_FREE    3.0
 /// Layers of particles below the law's plane that are freed too: the plane itself runs through particles, not along
 /// their border. Chosen; see `validate run blade`.
 #define ROOM       1.0

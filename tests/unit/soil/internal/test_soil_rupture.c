@@ -1,0 +1,41 @@
+/// The plane on which soil fails ahead of a blade: against Rankine's closed form, and against a blade's published
+/// equation at other rakes.
+#include <math.h>
+
+#include "soil/exchange/rupture.h"
+#include "tests/support/test.h"
+
+static const double degree = M_PI / 180.0;
+
+TEST(before_a_smooth_upright_wall_it_is_rankines)
+{
+    for (int phi = 15; phi <= 40; phi += 5) {
+        SoilParams soil = {.bank_density = 1600.0, .friction_angle = phi * degree};
+        double angle = atan(rupture_slope(&soil, 0.5 * M_PI, 0.3)) / degree;
+        assert_near(angle, 45.0 - 0.5 * phi, 0.51); // planes are tried a degree apart
+    }
+}
+
+/// Reece's equation for sand of 35 degrees on steel of 23, as the experiment `blade` solves it by finer planes.
+TEST(it_is_flatter_the_steeper_the_blade)
+{
+    static const struct {
+        double rake, angle;
+    } law[] = {{30.0, 33.8}, {45.0, 31.2}, {60.0, 26.3}, {75.0, 21.1}, {90.0, 14.7}};
+    SoilParams sand = {.bank_density = 1600.0, .friction_angle = 35.0 * degree, .steel_friction_angle = 23.0 * degree};
+    for (int k = 0; k < 5; k++) {
+        assert_near(atan(rupture_slope(&sand, law[k].rake * degree, 0.2)) / degree, law[k].angle, 0.6);
+    }
+}
+
+TEST(cohesion_makes_it_steeper_and_depth_flatter)
+{
+    SoilParams loam = {.bank_density = 1540.0, .friction_angle = 30.0 * degree, .steel_friction_angle = 20.0 * degree};
+    double loose = rupture_slope(&loam, 45.0 * degree, 0.2);
+    loam.cohesion = 5000.0;
+    double shallow = rupture_slope(&loam, 45.0 * degree, 0.2), deep = rupture_slope(&loam, 45.0 * degree, 1.5);
+    assert_true(loose < deep && deep < shallow);
+    assert_true(rupture_slope(&loam, -1.0, -5.0) > 0.0 && rupture_slope(&loam, 9.0, 0.0) > 0.0);
+}
+
+TEST_MAIN(NULL, NULL)
