@@ -145,20 +145,42 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/// rad from level: the least squares' line through the means of the middle nine tenths of the height.
-static double incline_of(const SlotWall *wall)
+/// rad from level: the least squares' line through the means of the middle nine tenths of the height, as far as most of
+/// the stations reach down to them.
+static double incline_of(const SlotWall *wall, const int *stations, int most)
 {
     enum { FIRST = SLOT_LEVELS / 20, END = SLOT_LEVELS - FIRST };
-    double z = 0.0, y = 0.0, zz = 0.0, zy = 0.0;
-    for (int k = FIRST; k < END; k++) {
-        z += wall->level[k] / (END - FIRST);
-        y += wall->mean[k] / (END - FIRST);
+    double count = 0.0, z = 0.0, y = 0.0, zz = 0.0, zy = 0.0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = FIRST; k < END; k++) {
+            if (2 * stations[k] <= most) {
+                continue;
+            }
+            double dz = wall->level[k] - z, dy = wall->mean[k] - y;
+            count += pass == 0 ? 1.0 : 0.0;
+            zz += pass == 0 ? wall->level[k] : dz * dz;
+            zy += pass == 0 ? wall->mean[k] : dz * dy;
+        }
+        if (pass == 0 && count > 0.0) {
+            z = zz / count;
+            y = zy / count;
+            zz = zy = 0.0;
+        }
     }
-    for (int k = FIRST; k < END; k++) {
-        zz += (wall->level[k] - z) * (wall->level[k] - z);
-        zy += (wall->level[k] - z) * (wall->mean[k] - y);
+    return count > 1.0 ? 0.5 * M_PI - atan(fabs(zy) / zz) : 0.0;
+}
+
+/// The wall of one station: m outside of the plate at each level that lies above its bottom. Returns how many do, from
+/// the last level on downwards.
+static int read_station(const SoilGridView *grid, const SlotSweep *sweep, int side, int column, const double *level,
+                        double *at)
+{
+    int middle = (int)floor((sweep->y - grid->origin_y) / grid->spacing + 0.5), count = 0;
+    double bottom = (double)grid->height[middle * grid->columns + column];
+    for (int k = SLOT_LEVELS - 1; k >= 0 && level[k] > bottom; k--) {
+        at[count++] = wall_at(grid, sweep, side, column, level[k]);
     }
-    return zz > 0.0 ? 0.5 * M_PI - atan(fabs(zy) / zz) : 0.0;
+    return count;
 }
 
 SlotWall slot_wall(const Soil *soil, const SlotSweep *sweep, int side, double low_x, double high_x)
@@ -167,24 +189,28 @@ SlotWall slot_wall(const Soil *soil, const SlotSweep *sweep, int side, double lo
     SlotWall wall = {.farthest = -HUGE_VAL};
     int first = (int)ceil((low_x - grid.origin_x) / grid.spacing - TOUCH),
         last = (int)floor((high_x - grid.origin_x) / grid.spacing + TOUCH);
-    int middle = (int)floor((sweep->y - grid.origin_y) / grid.spacing + 0.5);
+    int middle = (int)floor((sweep->y - grid.origin_y) / grid.spacing + 0.5), stations[SLOT_LEVELS] = {0};
     double bottom = 0.0;
     for (int column = first; column <= last; column++) {
-        bottom += (double)grid.height[middle * grid.columns + column] / (last - first + 1);
+        bottom = fmin(bottom, (double)grid.height[middle * grid.columns + column]);
     }
     for (int k = 0; k < SLOT_LEVELS; k++) {
         wall.level[k] = bottom * (1.0 - (k + 0.5) / SLOT_LEVELS);
     }
     for (int column = first; column <= last; column++) {
         double at[SLOT_LEVELS];
-        for (int k = 0; k < SLOT_LEVELS; k++) {
-            at[k] = wall_at(&grid, sweep, side, column, wall.level[k]);
-            wall.mean[k] += at[k] / (last - first + 1);
+        int count = read_station(&grid, sweep, side, column, wall.level, at);
+        for (int k = 0; k < count; k++) {
+            stations[SLOT_LEVELS - 1 - k]++;
+            wall.mean[SLOT_LEVELS - 1 - k] += at[k];
         }
-        qsort(at, SLOT_LEVELS, sizeof at[0], compare_numbers);
-        wall.farthest = fmax(wall.farthest, at[SLOT_LEVELS * 9 / 10 - 1]);
+        qsort(at, (size_t)count, sizeof at[0], compare_numbers);
+        wall.farthest = fmax(wall.farthest, count > 0 ? at[(count * 9 + 9) / 10 - 1] : -HUGE_VAL);
     }
-    wall.inclination = incline_of(&wall);
+    for (int k = 0; k < SLOT_LEVELS; k++) {
+        wall.mean[k] = stations[k] > 0 ? wall.mean[k] / stations[k] : (double)NAN;
+    }
+    wall.inclination = incline_of(&wall, stations, last - first + 1);
     return wall;
 }
 

@@ -46,7 +46,8 @@ SlotVolumes slot_volumes(const Soil *soil, const SlotSweep *sweep);
 typedef struct SlotWall {
     double farthest; ///< m outside of the plate: no station's wall stands farther over nine tenths of its height
     double inclination; ///< rad from level, 0..pi/2: of the means over the stations, the middle nine tenths of them
-    double mean[SLOT_LEVELS]; ///< m from the plate, positive outside: mean over the stations, from the floor up
+    /// m from the plate, positive outside, from the floor up: mean over the stations that are as deep; NAN of none
+    double mean[SLOT_LEVELS];
     double level[SLOT_LEVELS]; ///< m, world z of those
 } SlotWall;
 
