@@ -125,6 +125,7 @@ typedef struct RenderHud {
     const char *title; ///< scene title
     double time, time_limit; ///< s
     double score; ///< 0..100
+    bool held; ///< score and progress are those of the ground before it was stirred, and wait for it to settle
     double levers[CONTROL_COUNT]; ///< -1..1
     const char *pattern; ///< "ISO" / "BHL" / "DOZER"
     double pressure[4]; ///< Pa: swing, boom, stick, bucket

@@ -125,6 +125,20 @@ double soil_get_tray_mass(const Soil *soil, int index);
 /// least   m of loose soil, 0 or more, that a column must have gained to count (0: every quantum; 0.02: crumbs do not)
 int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double least);
 
+/// True when more than `least` quanta of grains move over the site, outside all places: grains that have not been
+/// slower than 0.08 m/s for six ticks on end. What a tool carries and what is over a tray does not count. Of a restored
+/// soil only after a tick.
+/// places  [count] that are not looked at; NULL with 0
+bool soil_is_stirred(const Soil *soil, const SoilPlace *places, int count, int64_t least);
+/// The same of the grains over a tray; false when there is none of that index.
+bool soil_tray_is_stirred(const Soil *soil, int index, int64_t least);
+/// Writes how high the site's columns are with the grains over them laid down where they are: loose ones with the
+/// density of loose soil, those that never moved with that of the bank. Without grains it is the grid's heights.
+/// all      false: the grains at rest that no tool carries; true: also those that move or are carried, as though they
+///          fell straight down. Never those over a tray
+/// heights  [rows][columns] of soil_get_grid, m, out, the caller's
+void soil_get_rest(const Soil *soil, bool all, float *heights);
+
 /// Compacts loose ground under a track patch: a rectangle of length x width (m) around (x, y), its length along the
 /// heading (rad), that presses with `pressure` (Pa). No column sinks by more than 2 mm in a call; call it once a tick
 /// and patch. Terzaghi 1925 (ground/compact.c).

@@ -154,6 +154,22 @@ int64_t soil_get_spill(Soil *soil, const SoilPlace *places, int count, double le
                        soil->derived.body_count, places, count, least);
 }
 
+bool soil_is_stirred(const Soil *soil, const SoilPlace *places, int count, int64_t least)
+{
+    return rest_is_stirred(soil, NULL, places, count, least);
+}
+
+bool soil_tray_is_stirred(const Soil *soil, int index, int64_t least)
+{
+    return index >= 0 && index < soil->state.grounds.tray_count &&
+           rest_is_stirred(soil, &soil->state.grounds.trays[index], NULL, 0, least);
+}
+
+void soil_get_rest(const Soil *soil, bool all, float *heights)
+{
+    rest_lay_down(soil, all, heights);
+}
+
 SoilToolContactView soil_get_tool_contacts(const Soil *soil)
 {
     return (SoilToolContactView){soil->derived.probe.contact_count, soil->derived.probe.contacts};

@@ -26,6 +26,17 @@ void absorb_resting(Soil *soil);
 int64_t spill_count(const SoilModel *model, const Grounds *grounds, const Particles *particles,
                     const SolverBody *bodies, int body_count, const SoilPlace *places, int count, double least);
 
+/// Ticks at rest after which a particle lies where it lies.
+enum { LYING_TICKS = 6 };
+/// True when a place (m, world) lies in one of places[count] (rest.c).
+bool place_holds(const SoilPlace *places, int count, double x, double y);
+/// True when more than `least` quanta of particles do not lie yet, outside places[count], that no tool carries: of
+/// those over a tray, or (NULL) over the site.
+bool rest_is_stirred(const Soil *soil, const Tray *tray, const SoilPlace *places, int count, int64_t least);
+/// Writes the site's heights [rows][columns] with the particles laid down on the columns below them: those that lie and
+/// that no tool carries, or `all` but those over trays.
+void rest_lay_down(const Soil *soil, bool all, float *heights);
+
 typedef struct FaceFailure FaceFailure;
 /// Makes the scratch of face_failure.c. False when memory is short; face_failure_destroy frees what there is.
 bool face_failure_create(Soil *soil);

@@ -2,15 +2,11 @@
 ///
 /// Columns are compared with what they held when the soil was created, to the quantum; particles at rest count to the
 /// column below them. What lies in trays or tools, and what still moves, is not spilled.
-#include <math.h>
 #include <string.h>
 
 #include "soil/exchange/exchange.h"
 #include "soil/ground/ground_internal.h"
 #include "soil/tool/payload.h"
-
-/// Ticks at rest after which a particle lies where it lies.
-enum { LYING_TICKS = 6 };
 
 typedef struct Spill {
     const SoilPlace *places;
@@ -19,28 +15,13 @@ typedef struct Spill {
     int64_t quanta; ///< so far
 } Spill;
 
-static bool may_lie(const Spill *spill, double x, double y)
-{
-    for (int k = 0; k < spill->count; k++) {
-        const SoilPlace *place = &spill->places[k];
-        double dx = x - place->x, dy = y - place->y, c = cos(place->heading), s = sin(place->heading);
-        bool inside = place->radius > 0.0
-                          ? dx * dx + dy * dy <= place->radius * place->radius
-                          : fabs(c * dx + s * dy) <= 0.5 * place->length && fabs(c * dy - s * dx) <= 0.5 * place->width;
-        if (inside) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// Counts what a column gained.
 static void add_gain(Spill *spill, const Ground *ground, int row, int column, int64_t gain)
 {
     double density = ground_loose_density(&ground->soils[ground_top_soil(ground, row, column)]);
     double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
     bool much = gain > 0 && (double)gain * SOIL_QUANTUM >= spill->least * density * ground->area;
-    spill->quanta += much && !may_lie(spill, x, y) ? gain : 0;
+    spill->quanta += much && !place_holds(spill->places, spill->count, x, y) ? gain : 0;
 }
 
 /// Puts the particles at rest on the columns below them. Ground that nothing touched has no tile: what lies there is a

@@ -83,7 +83,8 @@ static bool find_end(Drive *drive, Status *status)
         drive->end_tick = INT64_MAX;
     } else {
         drive->until_finished = true;
-        drive->end_tick = (int64_t)ceil(session_scene(drive->session)->exercise.time_limit / dt);
+        double longest = session_scene(drive->session)->exercise.time_limit + EXERCISE_SETTLING;
+        drive->end_tick = (int64_t)ceil(longest / dt) + 2 * EXERCISE_LOOK_INTERVAL; // until it is judged
     }
     if (drive->end_tick <= now && drive->driver.kind == OPERATOR_SCRIPT) {
         return status_fail(status, STATUS_BAD_USAGE,

@@ -1,6 +1,6 @@
 /// Counts what an operator does: cycles from dig to dump by the payload (low-passed, with two thresholds, so that a
-/// swinging bucket counts once), spill, stretches at relief and slip, use of the levers, and what became of the truck
-/// or the trench.
+/// swinging bucket counts once), stretches at relief and slip, use of the levers; and judges what became of the truck
+/// or the trench where the ground has settled.
 #include "trainer/exercise/exercise_internal.h"
 
 #include <stdarg.h>
@@ -23,7 +23,6 @@
 #define LEVER_USED     0.15 ///< lever position that counts as using a function
 #define LEVER_REVERSED 0.3 ///< lever position that counts as a direction
 #define DONE_SHARE     0.95 ///< of the trench's volume: corners are never quite clean
-#define SETTLE_TIME    2.0 ///< s after which what left the bucket lies where it stays
 #define LAST_EVENTS    8 ///< places in the event list kept for the end
 
 Exercise *exercise_create(const SceneParams *scene)
@@ -84,7 +83,10 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
     state->tip_y = sample->tip.y;
     state->tip_z = sample->tip.z;
     state->start_fuel = sample->fuel;
-    state->start_tray = sample->tray_mass;
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        state->beds[k] = sample->beds[k].mass;
+        state->start_beds += sample->beds[k].mass;
+    }
     state->phase = CYCLE_RETURN;
     if (exercise->kind == EXERCISE_TRENCH) {
         survey_start(&exercise->survey, &exercise->trench, sample);
@@ -109,44 +111,6 @@ static bool in_dig_zone(const Exercise *exercise, const ExerciseSample *sample)
     survey_place(trench, sample->tip.x, sample->tip.y, &u, &v);
     return u > -SURVEY_BORDER_WIDTH && u < trench->length + SURVEY_BORDER_WIDTH &&
            fabs(v) < 0.5 * trench->width + SURVEY_BORDER_WIDTH;
-}
-
-/// Notes when soil leaves the bucket outside the dig zone.
-static void follow_load(Exercise *exercise, const ExerciseSample *sample)
-{
-    ExerciseState *state = &exercise->state;
-    state->since_loss += sample->dt;
-    if (in_dig_zone(exercise, sample)) {
-        state->carrying = 0;
-        return;
-    }
-    if (!state->carrying) {
-        state->carrying = 1;
-        state->carried = state->smooth_payload;
-    }
-    double lost = state->carried - state->smooth_payload;
-    if (lost <= 0.0) {
-        return;
-    }
-    // The least payload so far, so that soil which only shifts in the bucket is counted once.
-    state->carried = state->smooth_payload;
-    if (lost > 0.5 * sample->dt) {
-        state->since_loss = 0.0;
-    }
-}
-
-/// What lies where it should not is measured by the soil; what is cleaned up again is no spill.
-static void measure_spill(Exercise *exercise, const ExerciseSample *sample)
-{
-    ExerciseState *state = &exercise->state;
-    if (sample->spilled >= 0.0) {
-        state->spilled = sample->spilled;
-    }
-    if (state->spilled > state->spill_told + SPILL_STEP) {
-        add_event(state, sample->tick, EVENT_ROOM, "spill", "%.0f kg, %.0f kg in all",
-                  state->spilled - state->spill_told, state->spilled);
-        state->spill_told = state->spilled;
-    }
 }
 
 static void end_cycle(ExerciseState *state, int64_t tick)
@@ -259,12 +223,11 @@ static void follow_machine(ExerciseState *state, const ExerciseSample *sample)
     }
 }
 
-static void follow_trench(Exercise *exercise, const ExerciseSample *sample)
+/// ---- what is judged -----------------------------------------------------------------------------------------------
+
+static void measure_trench(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
-    if (sample->tick % SURVEY_INTERVAL != 0) {
-        return;
-    }
     survey_measure(&exercise->survey, &exercise->trench, sample, state);
     if (state->overdig > state->overdig_told + OVERDIG_STEP) {
         add_event(state, sample->tick, EVENT_ROOM, "overdig", "%.2f m3 below the trench's floor in all",
@@ -273,42 +236,106 @@ static void follow_trench(Exercise *exercise, const ExerciseSample *sample)
     }
 }
 
-static void check_end(Exercise *exercise, const ExerciseSample *sample)
+/// What lies where it should not is measured by the soil; what is cleaned up again is no spill.
+static void measure_spill(ExerciseState *state, const ExerciseSample *sample)
+{
+    if (sample->spilled >= 0.0) {
+        state->spilled = sample->spilled;
+    }
+    if (state->spilled > state->spill_told + SPILL_STEP) {
+        add_event(state, sample->tick, EVENT_ROOM, "spill", "%.0f kg, %.0f kg in all",
+                  state->spilled - state->spill_told, state->spilled);
+        state->spill_told = state->spilled;
+    }
+}
+
+static void measure_ground(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
-    double work = exercise_work(exercise);
-    bool done = (exercise->kind == EXERCISE_TRENCH && work >= DONE_SHARE) ||
-                (exercise->kind == EXERCISE_TRUCK_LOADING && work >= 1.0 && state->since_loss > SETTLE_TIME);
-    if (!done && state->time < exercise->time_limit) {
-        return;
+    state->dumped = sample->dump_mass;
+    if (exercise->kind == EXERCISE_TRENCH) {
+        measure_trench(exercise, sample);
     }
-    state->end = done ? EXERCISE_DONE : EXERCISE_TIME_UP;
-    add_event(state, sample->tick, EXERCISE_MAX_EVENTS, "finished", "%s after %.0f s, score %.1f",
-              done ? "work done" : "time is up", state->time, exercise_score(exercise));
+    if (exercise->kind != EXERCISE_FREE) {
+        measure_spill(state, sample);
+    }
+}
+
+/// Takes the figures of what has settled; the others stay what they were.
+static void look(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    if (sample->ground != EXERCISE_NOT_LOOKED) {
+        state->stirred = sample->ground == EXERCISE_STIRRED;
+        for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+            state->stirred = state->stirred || sample->beds[k].stirred;
+            state->beds[k] = sample->beds[k].stirred ? state->beds[k] : sample->beds[k].mass;
+        }
+        if (sample->ground == EXERCISE_SETTLED) {
+            measure_ground(exercise, sample);
+        }
+    }
+    state->held = state->stirred ? state->held + sample->dt : 0.0;
+}
+
+static void finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
+{
+    ExerciseState *state = &exercise->state;
+    state->end = end;
+    add_event(state, tick, EXERCISE_MAX_EVENTS, "finished", "%s after %.0f s, score %.1f",
+              end == EXERCISE_DONE ? "work done" : "time is up", state->time, exercise_score(exercise));
+}
+
+/// The work is done when the ground that has settled says so; at the time limit it is given time to settle.
+static void check_end(Exercise *exercise, const ExerciseSample *sample)
+{
+    static const double done_share[] = {
+        [EXERCISE_FREE] = HUGE_VAL, [EXERCISE_TRENCH] = DONE_SHARE, [EXERCISE_TRUCK_LOADING] = 1.0};
+    ExerciseState *state = &exercise->state;
+    bool settled = sample->ground != EXERCISE_NOT_LOOKED && state->stirred == 0;
+    if (settled && exercise_work(exercise) >= done_share[exercise->kind]) {
+        finish(exercise, sample->tick, EXERCISE_DONE);
+    } else if (state->time >= exercise->time_limit && exercise->kind == EXERCISE_FREE) {
+        finish(exercise, sample->tick, EXERCISE_TIME_UP);
+    } else if (state->time >= exercise->time_limit) {
+        state->end = EXERCISE_JUDGING;
+    }
+}
+
+/// After the time limit: judges the ground once it has settled, or as though all that is loose fell back into the cut.
+static void judge(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    state->judging += sample->dt;
+    look(exercise, sample);
+    bool looked = sample->ground != EXERCISE_NOT_LOOKED;
+    if (looked && sample->ground == EXERCISE_STIRRED && state->judging >= EXERCISE_SETTLING &&
+        exercise->kind == EXERCISE_TRENCH) {
+        measure_trench(exercise, sample);
+    }
+    if (looked && (state->stirred == 0 || state->judging >= EXERCISE_SETTLING)) {
+        finish(exercise, sample->tick, EXERCISE_TIME_UP);
+    }
 }
 
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
-    if (state->end != EXERCISE_RUNNING) {
+    if (exercise_is_finished(exercise)) {
+        return;
+    }
+    if (state->end == EXERCISE_JUDGING) {
+        judge(exercise, sample);
         return;
     }
     state->time += sample->dt;
-    state->tray = sample->tray_mass - state->start_tray;
-    state->dumped = sample->dump_mass;
     state->delivered = sample->delivered;
     state->truck_loads = sample->truck_loads;
     state->truck_passes = sample->truck_passes;
     follow_cycle(exercise, sample);
     follow_operator(state, sample);
     follow_machine(state, sample);
-    if (exercise->kind == EXERCISE_TRENCH) {
-        follow_trench(exercise, sample);
-    }
-    if (exercise->kind != EXERCISE_FREE) {
-        follow_load(exercise, sample);
-        measure_spill(exercise, sample);
-    }
+    look(exercise, sample);
     check_end(exercise, sample);
 }
 
@@ -319,7 +346,17 @@ void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const cha
 
 bool exercise_is_finished(const Exercise *exercise)
 {
-    return exercise->state.end != EXERCISE_RUNNING;
+    return exercise->state.end == EXERCISE_DONE || exercise->state.end == EXERCISE_TIME_UP;
+}
+
+bool exercise_is_settling(const Exercise *exercise)
+{
+    return exercise->state.end == EXERCISE_JUDGING;
+}
+
+double exercise_held(const Exercise *exercise)
+{
+    return exercise->state.held;
 }
 
 int exercise_event_count(const Exercise *exercise)
@@ -340,11 +377,12 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
 #undef X
     state_visit_array(visitor, "exercise.phase_time", state->phase_time, sizeof(double), CYCLE_PHASE_COUNT);
     state_visit_array(visitor, "exercise.phase_now", state->phase_now, sizeof(double), CYCLE_PHASE_COUNT);
+    state_visit_array(visitor, "exercise.beds", state->beds, sizeof(double), SCENE_MAX_TRUCKS);
     state_visit_array(visitor, "exercise.lever_sign", state->lever_sign, sizeof(int32_t), 4);
     STATE_VISIT(visitor, "exercise.event_count", state->event_count);
     // Numbers that index or select must be right before anything uses them.
     if (state->event_count < 0 || state->event_count > EXERCISE_MAX_EVENTS || state->phase < 0 ||
-        state->phase >= CYCLE_PHASE_COUNT || state->end < EXERCISE_RUNNING || state->end > EXERCISE_TIME_UP) {
+        state->phase >= CYCLE_PHASE_COUNT || state->end < EXERCISE_RUNNING || state->end > EXERCISE_JUDGING) {
         *state = (ExerciseState){0};
         visitor->failed = true;
     }

@@ -27,6 +27,19 @@ typedef struct ExerciseMetric {
 
 typedef struct Exercise Exercise;
 
+/// How the work stands in a tick.
+typedef enum ExerciseGround {
+    EXERCISE_SETTLED, ///< nothing moves where it is judged, and no tool is in the cut: what is measured is true
+    EXERCISE_STIRRED, ///< something moves there, or a tool is in the cut
+    EXERCISE_NOT_LOOKED, ///< nobody looked in this tick
+} ExerciseGround;
+
+/// What a truck has taken, in its bed and delivered.
+typedef struct ExerciseBed {
+    double mass; ///< kg
+    bool stirred; ///< soil still moves in the bed
+} ExerciseBed;
+
 /// What an exercise looks at in one tick; filled by the session.
 typedef struct ExerciseSample {
     int64_t tick;
@@ -39,18 +52,24 @@ typedef struct ExerciseSample {
     double fuel; ///< kg left
     int limit; ///< MachineLimit
     double slip[2]; ///< ratio, left and right track
-    double tray_mass; ///< kg in the truck's bed; with a haul: in all beds and delivered
     double delivered; ///< kg tipped at the dump
     int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
+    ExerciseGround ground; ///< what follows is of this look; where nobody looked it is not read
+    ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing
     double dump_mass; ///< kg above the dump zone's surface at the start
-    double spilled; ///< kg that lie where they should not; below 0: not measured in this tick
-    const float *heights; ///< m, ground [rows][columns]
+    double spilled; ///< kg that lie where they should not; below 0: not measured
+    /// m, ground [rows][columns] with the loose soil that lies on it; after the time limit, while it is stirred, with
+    /// all loose soil, as though it fell back.
+    const float *heights;
     int rows, columns;
     double spacing, origin_x, origin_y; ///< m
 } ExerciseSample;
 
 #define EXERCISE_DIG_RADIUS 4.0 ///< m around a truck scene's dig place, where soil may fall freely
-enum { EXERCISE_SPILL_INTERVAL = 30 }; ///< ticks between measurements of what was spilled
+enum { EXERCISE_LOOK_INTERVAL = 15 }; ///< ticks between looks at the ground
+/// s after the time limit that the ground may take to settle. Chosen: soil falls from the highest dump and slides to
+/// rest within it
+#define EXERCISE_SETTLING 10.0
 
 /// Makes the exercise of a scene, which it copies what it needs of. NULL when memory is short. The caller frees it.
 Exercise *exercise_create(const SceneParams *scene);
@@ -58,15 +77,20 @@ void exercise_destroy(Exercise *exercise); ///< NULL is nothing
 /// Remembers the ground, the fuel and the truck's load before the start. Call once, before the first tick; a restored
 /// session begins so too, from its scene.
 void exercise_start(Exercise *exercise, const ExerciseSample *sample);
-/// Counts one tick. `sample`: as the session stands after it; its arrays are read during the call alone. Nothing is
-/// counted once the exercise is finished.
+/// Counts one tick. `sample`: as the session stands after it; its arrays are read during the call alone. Depth, width,
+/// share dug, spill and load are taken where the ground has settled; while it is stirred they hold the last true value,
+/// and the score with them. Once the time limit is reached nothing counts but how the ground settles; what has not
+/// settled after EXERCISE_SETTLING counts as fallen back. Nothing is counted once the exercise is finished.
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
 /// Adds an event of something that others saw; texts are copied and cut to ExerciseEvent's lengths. Dropped when
 /// there are EXERCISE_MAX_EVENTS but for the few that are kept for the end.
 void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail);
 
-double exercise_score(const Exercise *exercise); ///< 0..100
-bool exercise_is_finished(const Exercise *exercise); ///< the work is done, or the time limit is reached
+double exercise_score(const Exercise *exercise); ///< 0..100, of the ground as it last was settled
+bool exercise_is_finished(const Exercise *exercise); ///< judged: the work is done, or the time limit is over
+bool exercise_is_settling(const Exercise *exercise); ///< the time limit is reached; the ground is not judged yet
+/// s since the figures of the ground were last true; 0 while they are.
+double exercise_held(const Exercise *exercise);
 /// Writes name, unit and value of every metric; returns how many.
 int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS]);
 int exercise_event_count(const Exercise *exercise); ///< 0..EXERCISE_MAX_EVENTS

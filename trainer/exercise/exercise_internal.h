@@ -8,7 +8,12 @@
 typedef enum CyclePhase { CYCLE_RETURN, CYCLE_DIG, CYCLE_SWING, CYCLE_DUMP, CYCLE_PHASE_COUNT } CyclePhase;
 
 /// How work was ended.
-typedef enum ExerciseEnd { EXERCISE_RUNNING, EXERCISE_DONE, EXERCISE_TIME_UP } ExerciseEnd;
+typedef enum ExerciseEnd {
+    EXERCISE_RUNNING,
+    EXERCISE_DONE,
+    EXERCISE_TIME_UP, ///< and judged
+    EXERCISE_JUDGING ///< the time is up; the ground settles
+} ExerciseEnd;
 
 /// Every scalar of the state: hashed, saved, restored.
 #define EXERCISE_SCALARS(X)                                                                                            \
@@ -22,9 +27,9 @@ typedef enum ExerciseEnd { EXERCISE_RUNNING, EXERCISE_DONE, EXERCISE_TIME_UP } E
     X(double, cycle_peak) /* kg: most of smooth_payload in this cycle */                                               \
     X(double, lowest_payload) /* kg since the last dump */                                                             \
     X(double, moved) /* kg of all full cycles */                                                                       \
-    X(double, carried) /* kg: least payload seen since the tip left the dig zone */                                    \
-    X(int32_t, carrying) /* 1 while the tip is outside the dig zone */                                                 \
-    X(double, since_loss) /* s since soil last left the bucket outside the dig zone */                                 \
+    X(int32_t, stirred) /* 1: the ground was stirred when it was last looked at */                                     \
+    X(double, held) /* s since what follows from the ground was last true */                                           \
+    X(double, judging) /* s since the time limit */                                                                    \
     X(double, spilled) /* kg */                                                                                        \
     X(double, spill_told) /* kg: spill at the last event */                                                            \
     X(double, relief_time) /* s with a relief valve open */                                                            \
@@ -39,11 +44,10 @@ typedef enum ExerciseEnd { EXERCISE_RUNNING, EXERCISE_DONE, EXERCISE_TIME_UP } E
     X(double, tip_z)                                                                                                   \
     X(double, start_fuel) /* kg */                                                                                     \
     X(double, fuel_used) /* kg */                                                                                      \
-    X(double, start_tray) /* kg in the truck's bed before the start */                                                 \
+    X(double, start_beds) /* kg in the trucks' beds before the start */                                                \
     X(double, delivered) /* kg of that tipped at the dump */                                                           \
     X(int64_t, truck_loads) /* loads that left */                                                                      \
     X(int64_t, truck_passes) /* buckets in them */                                                                     \
-    X(double, tray) /* kg loaded into it */                                                                            \
     X(double, dumped) /* kg above the dump zone */                                                                     \
     X(double, removed_share) /* 0..1 of the box's volume */                                                            \
     X(double, mean_depth) /* m below the surface at the start, of the floor */                                         \
@@ -52,6 +56,7 @@ typedef enum ExerciseEnd { EXERCISE_RUNNING, EXERCISE_DONE, EXERCISE_TIME_UP } E
     X(double, worst_error) /* m, of the floor dug to half the depth or more */                                         \
     X(double, rms_error) /* m, of the same */                                                                          \
     X(double, within_share) /* 0..1 of the same within the tolerance */                                                \
+    X(double, finished_share) /* 0..1 of the whole floor within the tolerance */                                       \
     X(double, overdig) /* m3 below the box by more than the tolerance */                                               \
     X(double, overdig_told) /* m3: overdig at the last event */                                                        \
     X(double, outside_dug) /* m3 lowered beside the box */
@@ -62,6 +67,7 @@ typedef struct ExerciseState {
 #undef X
     double phase_time[CYCLE_PHASE_COUNT]; ///< s, sum over all full cycles
     double phase_now[CYCLE_PHASE_COUNT]; ///< s, of the cycle under way
+    double beds[SCENE_MAX_TRUCKS]; ///< kg each truck had taken when its bed was last still
     int32_t lever_sign[4]; ///< last direction of each lever
     int32_t event_count;
     ExerciseEvent events[EXERCISE_MAX_EVENTS];
@@ -87,7 +93,7 @@ typedef struct Survey {
 
 #define SURVEY_BORDER_WIDTH 1.0 ///< m around the box
 #define SURVEY_STATION      0.25 ///< m
-enum { SURVEY_MAX_STATIONS = 216, SURVEY_INTERVAL = 6 }; ///< 52 m of trench with borders; ticks between surveys
+enum { SURVEY_MAX_STATIONS = 216 }; ///< 52 m of trench with borders
 
 struct Exercise {
     ExerciseKind kind;
@@ -114,6 +120,8 @@ void survey_place(const SceneTrench *trench, double x, double y, double *u, doub
 
 /// Share of the work that is done, 0..1.
 double exercise_work(const Exercise *exercise);
+/// kg that the trucks have taken since the start.
+double exercise_loaded(const Exercise *exercise);
 /// m3 of bank soil moved in full cycles.
 double exercise_moved_volume(const Exercise *exercise);
 

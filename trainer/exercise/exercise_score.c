@@ -15,9 +15,12 @@ static const struct {
 };
 enum { TERM_WORK, TERM_ACCURACY, TERM_TIME, TERM_SPILL, TERM_MACHINE, TERM_COUNT };
 
-#define SPILL_LIMIT    0.10 ///< share of the moved soil that leaves no points for spill
-#define RELIEF_LIMIT   0.40 ///< share of the time at relief that leaves none for the machine
-#define SLIP_LIMIT     0.10 ///< the same for slipping tracks
+#define SPILL_LIMIT  0.10 ///< share of the moved soil that leaves no points for spill
+#define RELIEF_LIMIT 0.40 ///< share of the time at relief that leaves none for the machine
+#define SLIP_LIMIT   0.10 ///< the same for slipping tracks
+/// s of driving that relief and slip are shares of, at least: ten seconds of either cost 2 points of 100 at most.
+/// Chosen; see test_trainer_exercise
+#define MACHINE_TIME   600.0
 #define OVERLOAD_LIMIT 0.20 ///< share over the truck's target that leaves none for accuracy: two buckets too many
 #define OVERDIG_LIMIT  0.05 ///< share of the box's volume dug too deep that leaves none for accuracy
 #define FREE_RATE      (100.0 / 3600.0) ///< m3/s of bank soil: full marks of free work
@@ -25,6 +28,15 @@ enum { TERM_WORK, TERM_ACCURACY, TERM_TIME, TERM_SPILL, TERM_MACHINE, TERM_COUNT
 static double clamp01(double value)
 {
     return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
+}
+
+double exercise_loaded(const Exercise *exercise)
+{
+    double mass = -exercise->state.start_beds;
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        mass += exercise->state.beds[k];
+    }
+    return mass;
 }
 
 double exercise_moved_volume(const Exercise *exercise)
@@ -38,25 +50,27 @@ double exercise_work(const Exercise *exercise)
     case EXERCISE_TRENCH:
         return clamp01(exercise->state.removed_share);
     case EXERCISE_TRUCK_LOADING:
-        return clamp01(exercise->state.tray / exercise->truck.target_mass);
+        return clamp01(exercise_loaded(exercise) / exercise->truck.target_mass);
     case EXERCISE_FREE:
         break;
     }
     return clamp01(exercise_moved_volume(exercise) / (FREE_RATE * exercise->par_time));
 }
 
-static double accuracy(const Exercise *exercise)
+/// Share of the work that is finished and as it should be: floor within the tolerance, a load that is complete and not
+/// too much. What is only begun earns nothing here yet and so has nothing to lose.
+static double finished_well(const Exercise *exercise)
 {
     const ExerciseState *state = &exercise->state;
     if (exercise->kind == EXERCISE_TRENCH) {
         double volume = exercise->trench.length * exercise->trench.width * exercise->trench.depth;
-        return clamp01(state->within_share) * clamp01(1.0 - state->overdig / (OVERDIG_LIMIT * volume));
+        return clamp01(state->finished_share) * clamp01(1.0 - state->overdig / (OVERDIG_LIMIT * volume));
     }
     if (exercise->kind == EXERCISE_TRUCK_LOADING) {
-        double over = state->tray / exercise->truck.target_mass - 1.0;
-        return clamp01(1.0 - over / OVERLOAD_LIMIT);
+        double over = exercise_loaded(exercise) / exercise->truck.target_mass - 1.0;
+        return over < 0.0 ? 0.0 : clamp01(1.0 - over / OVERLOAD_LIMIT);
     }
-    return 1.0;
+    return exercise_work(exercise);
 }
 
 static void score_terms(const Exercise *exercise, double term[TERM_COUNT])
@@ -64,14 +78,15 @@ static void score_terms(const Exercise *exercise, double term[TERM_COUNT])
     const ExerciseState *state = &exercise->state;
     double time = state->time > 0.0 ? state->time : 1.0;
     double moved = state->moved > 1.0 ? state->moved : 1.0;
+    double driven = time > MACHINE_TIME ? time : MACHINE_TIME;
     double work = exercise_work(exercise);
     term[TERM_WORK] = work;
-    term[TERM_ACCURACY] = work * accuracy(exercise);
+    term[TERM_ACCURACY] = finished_well(exercise);
     // Ahead of par for the work done so far is full marks; half as fast is half.
     term[TERM_TIME] = work * clamp01(work * exercise->par_time / time);
     term[TERM_SPILL] = work * clamp01(1.0 - state->spilled / (SPILL_LIMIT * moved));
-    term[TERM_MACHINE] = work * clamp01(1.0 - state->relief_time / (RELIEF_LIMIT * time)) *
-                         clamp01(1.0 - state->slip_time / (SLIP_LIMIT * time));
+    term[TERM_MACHINE] = work * clamp01(1.0 - state->relief_time / (RELIEF_LIMIT * driven)) *
+                         clamp01(1.0 - state->slip_time / (SLIP_LIMIT * driven));
 }
 
 double exercise_score(const Exercise *exercise)
@@ -147,8 +162,8 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
         add_trench(&list, state);
     }
     if (exercise->kind == EXERCISE_TRUCK_LOADING) {
-        add(&list, "loaded_kg", "kg", state->tray);
-        add(&list, "target_share", "1", state->tray / exercise->truck.target_mass);
+        add(&list, "loaded_kg", "kg", exercise_loaded(exercise));
+        add(&list, "target_share", "1", exercise_loaded(exercise) / exercise->truck.target_mass);
     }
     if (exercise->hauls) {
         double loads = state->truck_loads > 0 ? (double)state->truck_loads : 1.0;
@@ -156,6 +171,7 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
         add(&list, "truck_loads", "1", (double)state->truck_loads);
         add(&list, "passes_per_truck", "1", (double)state->truck_passes / loads);
     }
+    add(&list, "held_s", "s", state->held);
     add(&list, "relief_s", "s", state->relief_time);
     add(&list, "track_slip_s", "s", state->slip_time);
     add(&list, "lever_reversals", "1", (double)state->reversals);
@@ -176,7 +192,7 @@ int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS
                  state->dug_width, trench->width);
     }
     if (exercise->kind == EXERCISE_TRUCK_LOADING) {
-        snprintf(lines[n++], EXERCISE_TEXT, "Loaded %.1f of %.1f t", 0.001 * state->tray,
+        snprintf(lines[n++], EXERCISE_TEXT, "Loaded %.1f of %.1f t", 0.001 * exercise_loaded(exercise),
                  0.001 * exercise->truck.target_mass);
     }
     snprintf(lines[n++], EXERCISE_TEXT, "Cycles %lld, last %.1f s", (long long)state->cycles, state->last_cycle_time);
@@ -187,7 +203,10 @@ int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS
         snprintf(lines[n++], EXERCISE_TEXT, "Spilled %.0f kg", state->spilled);
     }
     if (state->end != EXERCISE_RUNNING) {
-        snprintf(lines[n++], EXERCISE_TEXT, state->end == EXERCISE_DONE ? "Finished" : "Time is up");
+        static const char *const ends[] = {[EXERCISE_DONE] = "Finished",
+                                           [EXERCISE_TIME_UP] = "Time is up",
+                                           [EXERCISE_JUDGING] = "Time is up: the soil settles"};
+        snprintf(lines[n++], EXERCISE_TEXT, "%s", ends[state->end]);
     }
     return n;
 }

@@ -98,7 +98,7 @@ void survey_start(Survey *survey, const SceneTrench *trench, const ExerciseSampl
 typedef struct SurveySums {
     double box, removed; ///< m of height
     double depth; ///< m, over the floor
-    int floor, dug, within; ///< columns
+    int floor, dug, within, finished; ///< columns
     double squares, worst; ///< of the error where dug
     double below, outside; ///< m of height
     int half_deep; ///< columns of box and border below half the depth
@@ -125,6 +125,7 @@ static void add_column(const SceneTrench *trench, SurveyZone zone, double start,
         return;
     }
     sums->floor++;
+    sums->finished += fabs(error) <= trench->tolerance;
     sums->depth += lowered > 0.0 ? lowered : 0.0;
     if (half_deep) {
         sums->dug++;
@@ -157,6 +158,7 @@ void survey_measure(const Survey *survey, const SceneTrench *trench, const Exerc
     state->worst_error = sums.worst;
     state->rms_error = sums.dug > 0 ? sqrt(sums.squares / sums.dug) : 0.0;
     state->within_share = sums.dug > 0 ? (double)sums.within / sums.dug : 0.0;
+    state->finished_share = sums.floor > 0 ? (double)sums.finished / sums.floor : 0.0;
     state->overdig = sums.below * area;
     state->outside_dug = sums.outside * area;
 }

@@ -23,7 +23,7 @@ static const char header[] = "tick,t,swing,boom,stick,bucket,tip_x,tip_y,tip_z,b
                              "boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,"
                              "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,"
                              "ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,"
-                             "left_slip,right_slip,limit,score,events,soil_ms,machine_ms,tick_ms\n";
+                             "left_slip,right_slip,limit,score,events,held,soil_ms,machine_ms,tick_ms\n";
 
 static bool fail(Telemetry *self, Status *status)
 {
@@ -139,6 +139,7 @@ static void add_frame(Row *row, const SessionFrame *frame)
                             machine_limit_names[frame->machine.limit]);
     add_number(row, frame->score);
     add_count(row, frame->event_count);
+    add_number(row, frame->held);
     add_number(row, frame->soil_ms);
     add_number(row, frame->machine_ms);
     add_number(row, frame->tick_ms);

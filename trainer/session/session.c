@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "trainer/session/coupling.h"
+#include "trainer/session/session_exercise.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/session_truck.h"
 
@@ -28,7 +29,7 @@ struct Session {
     SessionTrucks *trucks; ///< or NULL
     /// Scratch.
     Machine *machine;
-    double dump_base; ///< m3 below the dump circle's surface at the start
+    SessionExercise *look; ///< what the exercise is told
     int64_t mass_base; ///< quanta at the start
     SessionFrame frame;
 };
@@ -41,120 +42,31 @@ static double clock_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/// ---- what the exercise looks at -----------------------------------------------------------------------------------
-
-/// Sum of the column heights inside the dump circle times their area, m3 over world zero.
-static double dump_volume(const Session *session)
-{
-    if (session->scene.exercise.kind != EXERCISE_TRENCH) {
-        return 0.0;
-    }
-    const SceneTrench *trench = &session->scene.exercise.trench;
-    SoilGridView grid = soil_get_grid(session->soil);
-    double volume = 0.0, r = trench->dump_radius;
-    for (int row = 0; row < grid.rows; row++) {
-        double y = grid.origin_y + row * grid.spacing - trench->dump_y;
-        if (fabs(y) > r) {
-            continue;
-        }
-        double half = sqrt(r * r - y * y);
-        int first = (int)ceil((trench->dump_x - half - grid.origin_x) / grid.spacing);
-        int last = (int)floor((trench->dump_x + half - grid.origin_x) / grid.spacing);
-        for (int column = first < 0 ? 0 : first; column <= last && column < grid.columns; column++) {
-            volume += (double)grid.height[row * grid.columns + column];
-        }
-    }
-    return volume * grid.spacing * grid.spacing;
-}
-
-/// Mass heaped in the dump circle since the start, as loose soil of the lowest layer's kind.
-static double dump_mass(const Session *session)
-{
-    const SceneGround *ground = &session->scene.ground;
-    const SoilParams *soil = &session->scene.soils[ground->layers[ground->layer_count - 1].soil_index];
-    return (dump_volume(session) - session->dump_base) * soil->bank_density / (1.0 + soil->swell);
-}
-
-/// m: columns that rose by less are crumbs, no spill.
-#define CRUMBS 0.02
-/// m outside the dump circle: there lies the foot of the heap, no spill.
-#define HEAP_FOOT 0.5
-
-/// Mass that lies where the exercise does not want it, kg; below 0 where and when it is not measured.
-static double spilled_mass(const Session *session)
-{
-    const SceneExercise *exercise = &session->scene.exercise;
-    if (exercise->kind == EXERCISE_FREE || session->tick % EXERCISE_SPILL_INTERVAL != 0) {
-        return -1.0;
-    }
-    SoilPlace places[3];
-    int count = 0;
-    if (exercise->kind == EXERCISE_TRENCH) {
-        const SceneTrench *trench = &exercise->trench;
-        places[count++] = (SoilPlace){.x = trench->x + 0.5 * trench->length * cos(trench->heading),
-                                      .y = trench->y + 0.5 * trench->length * sin(trench->heading),
-                                      .heading = trench->heading,
-                                      .length = trench->length,
-                                      .width = trench->width};
-        places[count++] =
-            (SoilPlace){.x = trench->dump_x, .y = trench->dump_y, .radius = trench->dump_radius + HEAP_FOOT};
-    } else {
-        const SceneTruck *truck = &exercise->truck;
-        places[count++] = (SoilPlace){.x = truck->dig_x, .y = truck->dig_y, .radius = EXERCISE_DIG_RADIUS};
-        if (exercise->haul.trucks > 0) {
-            const SceneHaul *haul = &exercise->haul;
-            places[count++] = (SoilPlace){.x = haul->dump.x, .y = haul->dump.y, .radius = haul->dump_radius};
-        }
-    }
-    return (double)soil_get_spill(session->soil, places, count, CRUMBS) * SOIL_QUANTUM;
-}
-
 static RockPlace rock_place(const Session *session)
 {
     return (RockPlace){session->machine, &session->machine_state, session->soil};
 }
-/// m over the plane the tracks stand on, above which the edge of a machine that does not swing cuts no more.
-#define OUT_OF_CUT (-0.03)
 
 static void sample_exercise(const Session *session, ExerciseSample *sample)
 {
-    const SessionFrame *frame = &session->frame;
-    const MachineParams *params = &session->machine_params;
-    SoilGridView grid = soil_get_grid(session->soil);
-    SessionTruckSum trucks = session_trucks_sum(session->trucks, session->soil);
+    SoilTool tools[COUPLING_MAX_TOOLS];
     RockPlace place = rock_place(session);
-    double resting_rocks = session->trucks == NULL ? session_rocks_tray_mass(session->rocks, &place, 0) : 0.0;
-    *sample = (ExerciseSample){.tick = session->tick,
-                               .dt = session_dt(session),
-                               .tip = frame->machine.tip,
-                               .payload = frame->payload,
-                               .fuel = frame->machine.fuel,
-                               .limit = (int)frame->machine.limit,
-                               .tray_mass = trucks.loaded + resting_rocks,
-                               .delivered = trucks.delivered,
-                               .truck_loads = trucks.left,
-                               .truck_passes = trucks.passes,
-                               .dump_mass = dump_mass(session),
-                               .spilled = spilled_mass(session),
-                               .heights = grid.height,
-                               .rows = grid.rows,
-                               .columns = grid.columns,
-                               .spacing = grid.spacing,
-                               .origin_x = grid.origin_x,
-                               .origin_y = grid.origin_y};
-    int lever = 0;
-    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-        if (machine_joint_of_control(params, (ControlAxis)axis) >= 0) {
-            sample->levers[lever++] = control_value(&frame->controls, (ControlAxis)axis);
-        }
+    SessionSight sight = {.tick = session->tick,
+                          .dt = session_dt(session),
+                          .scene = &session->scene,
+                          .machine = &session->machine_params,
+                          .readout = &session->frame.machine,
+                          .controls = &session->frame.controls,
+                          .payload = session->frame.payload,
+                          .soil = session->soil,
+                          .trucks = session->trucks,
+                          .tools = tools,
+                          .tool_count = coupling_tools(session->machine, &session->machine_state, tools),
+                          .settling = exercise_is_settling(session->exercise)};
+    if (session->trucks == NULL) {
+        sight.tray_rocks = session_rocks_tray_mass(session->rocks, &place, 0);
     }
-    if (params->swing_joint >= 0) {
-        sample->swing_speed = frame->machine.speed[params->swing_joint];
-    } else {
-        sample->carries = frame->machine.tip_height > OUT_OF_CUT;
-    }
-    sample->slip[0] = frame->machine.slip[0];
-    sample->slip[1] = frame->machine.slip[1];
+    session_exercise_sample(session->look, &sight, sample);
 }
 
 /// ---- frame ---------------------------------------------------------------------------------------------------------
@@ -180,6 +92,7 @@ static void update_frame(Session *session)
 static void update_score(Session *session)
 {
     session->frame.score = exercise_score(session->exercise);
+    session->frame.held = exercise_held(session->exercise);
     session->frame.event_count = exercise_event_count(session->exercise);
 }
 
@@ -264,7 +177,10 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
         return false;
     }
-    session->dump_base = dump_volume(session);
+    session->look = session_exercise_create(&session->scene, session->soil);
+    if (session->look == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the exercise");
+    }
     session->mass_base = soil_get_ledger(session->soil).total;
     update_frame(session);
     ExerciseSample sample;
@@ -298,6 +214,7 @@ void session_destroy(Session *session)
     session_trucks_destroy(session->trucks);
     soil_destroy(session->soil);
     exercise_destroy(session->exercise);
+    session_exercise_destroy(session->look);
     data_files_free(&session->files);
     free(session);
 }

@@ -58,6 +58,7 @@ typedef struct SessionFrame {
     int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
     SoilCounters counters;
     double score; ///< 0..100
+    double held; ///< s since what the score takes from the ground was last true; 0 while it is (exercise_held)
     int event_count; ///< events so far
     int64_t rock_mass; ///< quanta of all rocks; the ledger counts soil alone
     double

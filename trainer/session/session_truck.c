@@ -7,6 +7,8 @@
 
 /// m over the sides of the bed from which on a bucket is out of the way.
 #define BUCKET_AIR 1.0
+/// kg that may still move in a bed whose load is told.
+#define CRUMBS 10.0
 /// m beyond what a driver ever looks ahead.
 #define FAR_AWAY 40.0
 
@@ -325,16 +327,19 @@ void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const double roc
 
 /// ---- what others read ----------------------------------------------------------------------------------------------
 
-SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil)
+SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil, bool looks)
 {
+    const int64_t crumbs = (int64_t)(CRUMBS / SOIL_QUANTUM);
     SessionTruckSum sum = {0};
     if (trucks == NULL) {
-        sum.loaded = soil_get_tray_mass(soil, 0);
+        sum.beds[0] = (ExerciseBed){soil_get_tray_mass(soil, 0), looks && soil_tray_is_stirred(soil, 0, crumbs)};
         return sum;
     }
     for (int k = 0; k < trucks->count; k++) {
         const TruckState *state = &trucks->states[k];
-        sum.loaded += state->load + state->delivered;
+        bool stands = state->phase == TRUCK_LOADING; // on the road its load moves with it
+        sum.beds[k] =
+            (ExerciseBed){state->load + state->delivered, looks && stands && soil_tray_is_stirred(soil, k, crumbs)};
         sum.delivered += state->delivered;
         sum.loads += state->loads;
         sum.passes += state->all_passes;

@@ -31,13 +31,14 @@ void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const double roc
 
 /// What an exercise counts of them.
 typedef struct SessionTruckSum {
-    double loaded; ///< kg in beds and delivered
+    ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< in each bed and delivered by its truck
     double delivered; ///< kg tipped
     int64_t loads; ///< times a truck tipped
     int64_t passes; ///< buckets in the loads that left the spot
     int64_t left; ///< loads that left the spot
 } SessionTruckSum;
-SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil);
+/// `looks`: true where it is looked whether soil moves in a bed that stands to be loaded; else none is told to.
+SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil, bool looks);
 
 const TruckState *session_trucks_state(const SessionTrucks *trucks, int index);
 int session_trucks_count(const SessionTrucks *trucks); ///< 0 for NULL

@@ -21,6 +21,9 @@ typedef struct MachineLook {
     SessionTruckLook trucks[RENDER_MAX_TRUCKS];
 } MachineLook;
 
+/// s: what is held for less is not told, so that the mark does not flicker.
+#define HELD_SHOWN 0.5
+
 struct SessionView {
     MachineLook past, present;
     OperatorControls controls; ///< that the levers show
@@ -238,6 +241,7 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     hud->time = frame->time;
     hud->time_limit = scene->exercise.time_limit;
     hud->score = frame->score;
+    hud->held = exercise_held(session_exercise(session)) > HELD_SHOWN;
     build_gauges(own, session, hud);
     int lines = exercise_progress(session_exercise(session), own->progress);
     for (int i = 0; i < lines && i < 6; i++) {

@@ -80,12 +80,16 @@ static void free_site(Site *site)
     free(site);
 }
 
+/// Ticks, in the last of which and at each interval before the ground is looked at.
 static void tick(Site *site, int count)
 {
-    for (int k = 0; k < count; k++) {
+    ExerciseGround ground = site->sample.ground;
+    for (int k = 1; k <= count; k++) {
         site->sample.tick++;
+        site->sample.ground = (count - k) % EXERCISE_LOOK_INTERVAL == 0 ? ground : EXERCISE_NOT_LOOKED;
         exercise_tick(site->exercise, &site->sample);
     }
+    site->sample.ground = ground;
 }
 
 /// Sets the ground in a rectangle of the world.
@@ -182,6 +186,137 @@ TEST(test_trench_is_measured_by_columns)
     free_site(site);
 }
 
+/// One bucket of a beginner in the cut: more than half seems dug, and falls back. Nothing of it is ever shown.
+TEST(test_what_is_stirred_is_not_shown)
+{
+    Site *site = make_site(EXERCISE_TRENCH);
+    set_ground(site, 0.0, 2.0, -0.6, 0.6, -1.0);
+    tick(site, 1);
+    double score = exercise_score(site->exercise);
+    assert_near(metric(site, "removed_share"), 0.5, 1e-6);
+    assert_near(exercise_held(site->exercise), 0.0, 0.0);
+    site->sample.ground = EXERCISE_STIRRED;
+    site->sample.spilled = 900.0;
+    set_ground(site, 2.0, 4.0, -0.6, 0.6, -1.0);
+    tick(site, 15);
+    site->sample.ground = EXERCISE_NOT_LOOKED; // what was seen last holds
+    tick(site, 45);
+    assert_near(metric(site, "removed_share"), 0.5, 1e-6);
+    assert_near(metric(site, "spilled_kg"), 0.0, 0.0);
+    assert_near(exercise_held(site->exercise), 46.0 / 60.0, 1e-6); // from the look on
+    assert_true(fabs(exercise_score(site->exercise) - score) < 0.5);
+    assert_false(exercise_is_finished(site->exercise));
+    set_ground(site, 2.0, 4.0, -0.6, 0.6, -0.1);
+    site->sample.ground = EXERCISE_SETTLED;
+    site->sample.spilled = 5.0;
+    tick(site, 1);
+    assert_near(metric(site, "removed_share"), 0.55, 1e-6);
+    assert_near(metric(site, "spilled_kg"), 5.0, 0.0);
+    assert_near(exercise_held(site->exercise), 0.0, 0.0);
+    free_site(site);
+}
+
+/// Finished floor is worth the same whatever is begun beside it: dug to more than half the depth, that part is measured
+/// but not yet judged.
+TEST(test_what_is_begun_takes_nothing_from_what_is_finished)
+{
+    Site *site = make_site(EXERCISE_TRENCH);
+    set_ground(site, 0.0, 2.0, -0.6, 0.6, -1.0);
+    tick(site, 1);
+    double points = metric(site, "points_accuracy"), score = exercise_score(site->exercise);
+    assert_true(points > 8.0);
+    set_ground(site, 2.0, 4.0, -0.6, 0.6, -0.6);
+    tick(site, 1);
+    assert_true(metric(site, "within_tolerance_share") < 0.7);
+    assert_near(metric(site, "points_accuracy"), points, 1e-9);
+    assert_true(exercise_score(site->exercise) > score);
+    free_site(site);
+}
+
+/// At the time limit with the bucket in the cut: the ground has ten seconds to settle, and is judged as it then is.
+TEST(test_a_time_out_in_mid_cut_waits_for_the_ground)
+{
+    Site *site = make_site(EXERCISE_TRENCH);
+    set_ground(site, 0.0, 1.0, -0.6, 0.6, -1.0);
+    tick(site, 599 * 60);
+    site->sample.ground = EXERCISE_STIRRED;
+    set_ground(site, 1.0, 3.9, -0.6, 0.6, -1.0); // the peak
+    tick(site, 63);
+    assert_true(exercise_is_settling(site->exercise));
+    assert_false(exercise_is_finished(site->exercise));
+    double time = metric(site, "time_s");
+    tick(site, 120);
+    assert_near(metric(site, "removed_share"), 0.25, 1e-6);
+    char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
+    int count = exercise_progress(site->exercise, lines);
+    assert_string_equal(lines[count - 1], "Time is up: the soil settles");
+    set_ground(site, 1.0, 3.9, -0.6, 0.6, -0.2);
+    site->sample.ground = EXERCISE_SETTLED;
+    tick(site, 1);
+    assert_true(exercise_is_finished(site->exercise));
+    assert_near(metric(site, "removed_share"), 0.25 + 0.2 * 0.725, 0.006);
+    assert_near(metric(site, "time_s"), time, 1e-9);
+    assert_near(time, 600.0, 0.04);
+    free_site(site);
+}
+
+/// What has not settled ten seconds after the time limit counts as fallen back: the session then lays it down.
+TEST(test_what_never_settles_is_judged_as_fallen_back)
+{
+    Site *site = make_site(EXERCISE_TRENCH);
+    set_ground(site, 0.0, 2.0, -0.6, 0.6, -1.0);
+    tick(site, 599 * 60);
+    site->sample.ground = EXERCISE_STIRRED;
+    set_ground(site, 0.0, 2.0, -0.6, 0.6, -0.5);
+    tick(site, 63 + 9 * 60);
+    assert_true(exercise_is_settling(site->exercise));
+    assert_near(metric(site, "removed_share"), 0.5, 1e-6);
+    tick(site, 120);
+    assert_true(exercise_is_finished(site->exercise));
+    assert_near(metric(site, "removed_share"), 0.25, 1e-6);
+    assert_int_equal(events_of(site, "finished"), 1);
+    free_site(site);
+}
+
+/// A bucket that falls into the bed counts when it lies there, and a truck is not full before.
+TEST(test_a_load_counts_once_it_lies_still)
+{
+    Site *site = make_site(EXERCISE_TRUCK_LOADING);
+    site->sample.beds[0] = (ExerciseBed){3500.0, false};
+    site->sample.beds[1] = (ExerciseBed){100.0, false};
+    tick(site, 1);
+    assert_near(metric(site, "loaded_kg"), 3600.0, 1e-9);
+    site->sample.beds[0] = (ExerciseBed){4700.0, true};
+    tick(site, 60);
+    assert_near(metric(site, "loaded_kg"), 3600.0, 1e-9);
+    assert_near(exercise_held(site->exercise), 46.0 / 60.0, 1e-6);
+    assert_false(exercise_is_finished(site->exercise));
+    site->sample.beds[0] = (ExerciseBed){4100.0, false};
+    tick(site, 1);
+    assert_near(metric(site, "loaded_kg"), 4200.0, 1e-9);
+    assert_true(exercise_is_finished(site->exercise));
+    free_site(site);
+}
+
+/// Ten seconds of slip or relief, at any time and with all work done, cost less than 2 of 100 points.
+TEST(test_ten_seconds_of_abuse_cost_little)
+{
+    const int limits[2] = {MACHINE_LIMIT_SLIP, MACHINE_LIMIT_RELIEF};
+    for (int k = 0; k < 4; k++) {
+        Site *site = make_site(EXERCISE_TRENCH);
+        site->scene.exercise.time_limit = 1200.0;
+        restart(site);
+        set_ground(site, 0.0, 3.7, -0.6, 0.6, -1.0);
+        tick(site, k / 2 ? 60 * 60 : 1000 * 60);
+        double points = metric(site, "points_machine");
+        site->sample.limit = limits[k % 2];
+        tick(site, 600);
+        double lost = points - metric(site, "points_machine");
+        assert_true(lost > 0.1 && lost < 2.0);
+        free_site(site);
+    }
+}
+
 TEST(test_overdig_costs_points_and_is_told)
 {
     Site *good = make_site(EXERCISE_TRENCH), *deep = make_site(EXERCISE_TRENCH);
@@ -228,7 +363,7 @@ TEST(test_spill_costs_points)
     Vec3 dig = {0.0, 3.0, 0.2}, bed = {2.0, -4.0, 3.5};
     drive_cycle(clean, 1000.0, dig, bed);
     drive_cycle(messy, 1000.0, dig, bed);
-    clean->sample.tray_mass = messy->sample.tray_mass = 1000.0;
+    clean->sample.beds[0].mass = messy->sample.beds[0].mass = 1000.0;
     tick(clean, 300);
     tick(messy, 300);
     assert_true(exercise_score(clean->exercise) > exercise_score(messy->exercise) + 0.5);
@@ -299,7 +434,7 @@ TEST(test_truck_is_full_at_its_target)
     for (int k = 0; k < 4; k++) {
         assert_false(exercise_is_finished(site->exercise));
         drive_cycle(site, 1000.0, dig, bed);
-        site->sample.tray_mass += 1000.0;
+        site->sample.beds[0].mass += 1000.0;
     }
     tick(site, 300);
     assert_true(exercise_is_finished(site->exercise));
@@ -381,6 +516,10 @@ TEST(test_restored_state_goes_on_the_same)
     a->sample.payload = 700.0;
     a->sample.tip = (Vec3){-4.0, 0.0, 1.0};
     tick(a, 33);
+    a->sample.ground = EXERCISE_STIRRED; // what is held is part of the state
+    set_ground(a, 2.0, 4.0, -0.6, 0.6, -0.9);
+    tick(a, 20);
+    a->sample.ground = EXERCISE_NOT_LOOKED;
     Tape save = {{tape_field, false, false}, saved, 0, sizeof saved};
     exercise_visit(a->exercise, &save.visitor);
     Tape restore = {{tape_field, true, false}, saved, 0, save.used};

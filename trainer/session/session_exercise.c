@@ -1,0 +1,247 @@
+/// Where soil may lie, when the ground has settled, and what an exercise is told of a tick.
+///
+/// Where it is judged  of a trench: the whole site but the dump, with the cut; of a truck: the site but the place to
+///                     dig and the dump, and the bed.
+/// Settled             no more than crumbs move there, and no tool is in the cut.
+/// Where soil may lie  the cut; for a machine that pushes its load, the way from the cut to the dump; the dump with the
+///                     foot of its heap; the place to dig.
+#include "trainer/session/session_exercise.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define THIN       0.02 ///< m: columns that rose by less are crumbs, no spill
+#define HEAP_FOOT  0.5 ///< m outside the dump circle: there lies the foot of the heap, no spill
+#define CUT_RIM    0.5 ///< m outside the box: so far rises what a bucket presses (bearing_failure.c), no spill
+#define PATH_SIDE  0.5 ///< m on either side of the way on which a load is pushed: what runs off the blade
+#define CRUMBS     10.0 ///< kg that may still move in ground that has settled: 0.01 m3, a few grains
+#define TOOL_CLEAR 0.05 ///< m over ground and world zero from which on a tool is out of the cut
+#define OUT_OF_CUT (-0.03) ///< m over the tracks' plane: the edge of a machine that does not swing cuts no more
+
+enum { MAX_PLACES = 3 };
+
+struct SessionExercise {
+    double dump_base; ///< m3 below the dump circle's surface at the start
+    float *heights; ///< m, [rows][columns] of the site, with what lies on it; NULL: no trench
+};
+
+/// ---- the dump ------------------------------------------------------------------------------------------------------
+
+/// Sum of the column heights inside the dump circle times their area, m3 over world zero.
+static double dump_volume(const SceneTrench *trench, const SoilGridView *grid, const float *heights)
+{
+    double volume = 0.0, r = trench->dump_radius;
+    for (int row = 0; row < grid->rows; row++) {
+        double y = grid->origin_y + row * grid->spacing - trench->dump_y;
+        if (fabs(y) > r) {
+            continue;
+        }
+        double half = sqrt(r * r - y * y);
+        int first = (int)ceil((trench->dump_x - half - grid->origin_x) / grid->spacing);
+        int last = (int)floor((trench->dump_x + half - grid->origin_x) / grid->spacing);
+        for (int column = first < 0 ? 0 : first; column <= last && column < grid->columns; column++) {
+            volume += (double)heights[row * grid->columns + column];
+        }
+    }
+    return volume * grid->spacing * grid->spacing;
+}
+
+/// Mass heaped in the dump circle since the start, as loose soil of the lowest layer's kind.
+static double dump_mass(const SessionExercise *self, const SceneParams *scene, const SoilGridView *grid)
+{
+    const SoilParams *soil = &scene->soils[scene->ground.layers[scene->ground.layer_count - 1].soil_index];
+    double heaped = dump_volume(&scene->exercise.trench, grid, self->heights) - self->dump_base;
+    return heaped * soil->bank_density / (1.0 + soil->swell);
+}
+
+SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *soil)
+{
+    SessionExercise *self = calloc(1, sizeof *self);
+    if (self == NULL || scene->exercise.kind != EXERCISE_TRENCH) {
+        return self;
+    }
+    SoilGridView grid = soil_get_grid(soil);
+    self->heights = malloc((size_t)grid.rows * (size_t)grid.columns * sizeof *self->heights);
+    if (self->heights == NULL) {
+        free(self);
+        return NULL;
+    }
+    self->dump_base = dump_volume(&scene->exercise.trench, &grid, grid.height);
+    return self;
+}
+
+void session_exercise_destroy(SessionExercise *self)
+{
+    if (self != NULL) {
+        free(self->heights);
+        free(self);
+    }
+}
+
+/// ---- places --------------------------------------------------------------------------------------------------------
+
+static SoilPlace dump_place(const SceneTrench *trench)
+{
+    return (SoilPlace){.x = trench->dump_x, .y = trench->dump_y, .radius = trench->dump_radius + HEAP_FOOT};
+}
+
+static SoilPlace cut_place(const SceneTrench *trench)
+{
+    return (SoilPlace){.x = trench->x + 0.5 * trench->length * cos(trench->heading),
+                       .y = trench->y + 0.5 * trench->length * sin(trench->heading),
+                       .heading = trench->heading,
+                       .length = trench->length + 2.0 * CUT_RIM,
+                       .width = trench->width + 2.0 * CUT_RIM};
+}
+
+/// From the middle of the box to that of the dump.
+static SoilPlace path_place(const SceneTrench *trench)
+{
+    SoilPlace cut = cut_place(trench);
+    double dx = trench->dump_x - cut.x, dy = trench->dump_y - cut.y;
+    return (SoilPlace){.x = cut.x + 0.5 * dx,
+                       .y = cut.y + 0.5 * dy,
+                       .heading = atan2(dy, dx),
+                       .length = hypot(dx, dy),
+                       .width = trench->width + 2.0 * PATH_SIDE};
+}
+
+static int truck_places(const SceneExercise *exercise, SoilPlace places[MAX_PLACES])
+{
+    int count = 0;
+    places[count++] =
+        (SoilPlace){.x = exercise->truck.dig_x, .y = exercise->truck.dig_y, .radius = EXERCISE_DIG_RADIUS};
+    if (exercise->haul.trucks > 0) {
+        const SceneHaul *haul = &exercise->haul;
+        places[count++] = (SoilPlace){.x = haul->dump.x, .y = haul->dump.y, .radius = haul->dump_radius};
+    }
+    return count;
+}
+
+/// Mass that lies where the exercise does not want it, kg.
+static double spilled_mass(const SessionSight *sight)
+{
+    const SceneExercise *exercise = &sight->scene->exercise;
+    SoilPlace places[MAX_PLACES];
+    int count = 0;
+    if (exercise->kind == EXERCISE_TRENCH) {
+        places[count++] = cut_place(&exercise->trench);
+        places[count++] = dump_place(&exercise->trench);
+        if (sight->machine->swing_joint < 0) {
+            places[count++] = path_place(&exercise->trench);
+        }
+    } else {
+        count = truck_places(exercise, places);
+    }
+    return (double)soil_get_spill(sight->soil, places, count, THIN) * SOIL_QUANTUM;
+}
+
+/// ---- has it settled? -----------------------------------------------------------------------------------------------
+
+/// True when any corner of a tool is in the box and no higher than the ground was, or is.
+static bool tool_in_cut(const SceneTrench *trench, const Soil *soil, const SoilTool *tool)
+{
+    enum { ACROSS = 5 };
+    SoilPlace cut = cut_place(trench);
+    double c = cos(cut.heading), s = sin(cut.heading);
+    for (int k = 0; k < tool->shape->piece_count; k++) {
+        const ToolPiece *piece = &tool->shape->pieces[k];
+        for (int n = 0; n < ACROSS * piece->corner_count; n++) {
+            const double *corner = piece->corners[n / ACROSS];
+            double y = piece->y_min + (piece->y_max - piece->y_min) * (n % ACROSS) / (ACROSS - 1);
+            Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], y, corner[1]));
+            double dx = at.x - cut.x, dy = at.y - cut.y;
+            bool over = fabs(c * dx + s * dy) <= 0.5 * cut.length && fabs(c * dy - s * dx) <= 0.5 * cut.width;
+            if (over && at.z < fmax(0.0, soil_get_height(soil, at.x, at.y)) + TOOL_CLEAR) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static ExerciseGround look(const SessionSight *sight)
+{
+    const SceneExercise *exercise = &sight->scene->exercise;
+    if (exercise->kind == EXERCISE_FREE || sight->tick % EXERCISE_LOOK_INTERVAL != 0) {
+        return EXERCISE_NOT_LOOKED;
+    }
+    SoilPlace places[MAX_PLACES];
+    int count = 0;
+    if (exercise->kind == EXERCISE_TRENCH) {
+        for (int k = 0; k < sight->tool_count; k++) {
+            if (tool_in_cut(&exercise->trench, sight->soil, &sight->tools[k])) {
+                return EXERCISE_STIRRED;
+            }
+        }
+        places[count++] = dump_place(&exercise->trench);
+    } else {
+        count = truck_places(exercise, places);
+    }
+    bool stirred = soil_is_stirred(sight->soil, places, count, (int64_t)(CRUMBS / SOIL_QUANTUM));
+    return stirred ? EXERCISE_STIRRED : EXERCISE_SETTLED;
+}
+
+/// ---- the sample ----------------------------------------------------------------------------------------------------
+
+/// What is measured of the ground in this look.
+static void sample_ground(SessionExercise *self, const SessionSight *sight, ExerciseSample *sample)
+{
+    SoilGridView grid = soil_get_grid(sight->soil);
+    sample->rows = grid.rows;
+    sample->columns = grid.columns;
+    sample->spacing = grid.spacing;
+    sample->origin_x = grid.origin_x;
+    sample->origin_y = grid.origin_y;
+    sample->heights = grid.height;
+    sample->spilled = -1.0;
+    bool settled = sample->ground == EXERCISE_SETTLED, starts = sample->tick == 0;
+    if (settled) {
+        sample->spilled = spilled_mass(sight);
+    }
+    if (self->heights != NULL && (settled || sight->settling || starts)) {
+        soil_get_rest(sight->soil, !settled, self->heights);
+        sample->heights = self->heights;
+        sample->dump_mass = dump_mass(self, sight->scene, &grid);
+    }
+}
+
+static void sample_operator(const SessionSight *sight, ExerciseSample *sample)
+{
+    const MachineParams *params = sight->machine;
+    int lever = 0;
+    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        if (machine_joint_of_control(params, (ControlAxis)axis) >= 0) {
+            sample->levers[lever++] = control_value(sight->controls, (ControlAxis)axis);
+        }
+    }
+    if (params->swing_joint >= 0) {
+        sample->swing_speed = sight->readout->speed[params->swing_joint];
+    } else {
+        sample->carries = sight->readout->tip_height > OUT_OF_CUT;
+    }
+}
+
+void session_exercise_sample(SessionExercise *self, const SessionSight *sight, ExerciseSample *sample)
+{
+    const MachineReadout *readout = sight->readout;
+    ExerciseGround ground = look(sight);
+    SessionTruckSum trucks = session_trucks_sum(sight->trucks, sight->soil, ground != EXERCISE_NOT_LOOKED);
+    *sample = (ExerciseSample){.tick = sight->tick,
+                               .dt = sight->dt,
+                               .tip = readout->tip,
+                               .payload = sight->payload,
+                               .fuel = readout->fuel,
+                               .limit = (int)readout->limit,
+                               .slip = {readout->slip[0], readout->slip[1]},
+                               .delivered = trucks.delivered,
+                               .truck_loads = trucks.left,
+                               .truck_passes = trucks.passes,
+                               .ground = ground};
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        sample->beds[k] = trucks.beds[k];
+    }
+    sample->beds[0].mass += sight->tray_rocks;
+    sample_operator(sight, sample);
+    sample_ground(self, sight, sample);
+}
