@@ -189,7 +189,8 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     Ground *site = soil->state.grounds.site;
     site->cause = SOIL_CAUSE_WEDGE;
     spawn_ahead(soil, dt);
-    bearing_find_patches(&soil->derived.bearing, site, soil->derived.bodies, soil->derived.body_count, dt);
+    bearing_find_patches(&soil->derived.bearing, &soil->state.grounds, &soil->state.bearing, soil->derived.bodies,
+                         soil->derived.body_count, dt);
     tray_unload(soil, dt);
     soil->state.pairs.stale |= soil->derived.counters.spawned > 0;
     ContactSystem contacts = soil_contact_system(soil);
@@ -265,8 +266,7 @@ void soil_substep(Soil *soil, const SoilTool *tools, int tool_count, double dt, 
         paper_solve(&paper, dt, soil->model.solver == SOIL_SOLVER_P2);
         grounds_advance_trays(&soil->state.grounds, dt);
     }
-    bearing_press(&soil->derived.bearing, soil->state.grounds.site, soil->derived.bodies, soil->derived.body_count, dt,
-                  &soil->derived.probe);
+    bearing_press(&soil->derived.bearing, soil->derived.bodies, dt, &soil->derived.probe);
     for (int k = 0; k < tool_count; k++) {
         wrenches[k].force = vec3_scale(soil->derived.bodies[k].lambda, 1.0 / (dt * dt));
         wrenches[k].moment = vec3_scale(soil->derived.bodies[k].lambda_moment, 1.0 / (dt * dt));
@@ -307,7 +307,8 @@ void soil_end_tick(Soil *soil, const SoilTool *tools, int tool_count)
     soil->derived.counters.contacts = pairs + soil->derived.contacts.body_count;
     Ground *site = soil->state.grounds.site;
     site->cause = SOIL_CAUSE_BEARING;
-    bearing_fail(&soil->derived.bearing, soil->derived.body_count, site);
+    bearing_fail(&soil->derived.bearing, &soil->state.grounds);
+    bearing_remember(&soil->derived.bearing, &soil->state.bearing);
     site->cause = SOIL_CAUSE_ABSORPTION;
     absorb_resting(soil);
     site->cause = SOIL_CAUSE_SLIDE;
@@ -355,7 +356,7 @@ static bool is_restorable(const Soil *soil)
 {
     double reach = 0.5 * fmax(soil->model.scene.ground.size_x, soil->model.scene.ground.size_y) + 1000.0;
     return particles_are_valid(&soil->state.particles, soil->model.scene.soil_count, reach) &&
-           contact_memory_is_valid(&soil->state.memory);
+           contact_memory_is_valid(&soil->state.memory) && bearing_memory_is_valid(&soil->state.bearing);
 }
 
 void soil_visit(Soil *soil, StateVisitor *visitor)
@@ -371,6 +372,7 @@ void soil_visit(Soil *soil, StateVisitor *visitor)
     }
     particles_visit(&soil->state.particles, visitor);
     contact_memory_visit(&soil->state.memory, visitor);
+    bearing_memory_visit(&soil->state.bearing, visitor);
     pair_list_visit(&soil->state.pairs, visitor, soil->state.particles.count, soil->state.particles.capacity);
     if (visitor->restoring && !visitor->failed && !is_restorable(soil)) {
         visitor->failed = true;

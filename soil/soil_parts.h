@@ -23,6 +23,7 @@ typedef struct SoilState {
     Grounds grounds;
     Particles particles;
     ContactMemory memory;
+    BearingMemory bearing;
     PairList pairs; ///< of the default solver; its order is part of the state
 } SoilState;
 

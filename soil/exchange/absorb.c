@@ -1,10 +1,11 @@
 /// Particles at rest become ground again.
 ///
 /// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a
-/// pile goes from below) and no tool is near, holds it or comes its way. Its quanta go to the columns that it covers as
-/// loose soil; soil that was loosened but never moved goes back intact, with its bank density. Particles that the risen
-/// ground then overlaps keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil
-/// swells here too, until a heap of it has its loose density.
+/// pile goes from below) and no tool is near, holds it or comes its way; one that a tool's upright face presses into
+/// ground, at once. Its quanta go to the columns that it covers as loose soil; soil that was loosened but never moved
+/// goes back intact, with its bank density. Particles that the risen ground then overlaps keep that overlap as their
+/// rest gap (ground_contacts.c), so that none is thrown. Loose soil swells here too, until a heap of it has its loose
+/// density.
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
@@ -23,6 +24,7 @@ enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 #define SWELL_RATE    0.1
 #define GROWN         1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
 #define SUNK          0.4F ///< radii below the surface: slow loose soil there is absorbed. Chosen; see test_soil_absorb
+#define CAUGHT        0.1F ///< radii below the surface: pressed into it by a wall. Chosen; see test_soil_walls
 #define SUNK_SPEED    0.3 ///< m/s: faster soil may still climb out. Chosen; see test_soil_absorb
 #define TOOL_DISTANCE 0.35 ///< m from a tool's plates. Chosen; see test_soil_absorb
 #define STILL_SPEED   0.02 ///< m/s: a slower tool stands still. Chosen: an arm that is held drifts by far less
@@ -171,14 +173,17 @@ void absorb_resting(Soil *soil)
     int absorbed = 0;
     // Chosen by the ground before any is laid down: one layer a tick.
     int32_t *chosen = scratch_take(&soil->scratch.memory, "particles to absorb", (size_t)p->count, sizeof *chosen);
+    PressedWalls walls = bearing_find_pressed(&soil->derived.bearing);
     for (int32_t i = 0; i < p->count; i++) {
-        if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(&soil->model, p, i)) {
+        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+        bool caught = p->ground_near[i] && p->ground_gap[i] < -CAUGHT * p->radius[i] &&
+                      bearing_catches(&soil->derived.bearing, &walls, at, (double)p->radius[i]);
+        if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(&soil->model, p, i) && !caught) {
             continue;
         }
         Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
         double above = (p->z[i] - support.height) * support.normal.z;
-        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-        bool settles = above < (double)p->radius[i] && is_clear(soil, i);
+        bool settles = above < (double)p->radius[i] && (caught || is_clear(soil, i));
         if (settles && (support.tray == NULL || tray_settles(&soil->model, support.tray, at))) {
             chosen[absorbed++] = i;
         }

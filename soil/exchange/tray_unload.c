@@ -236,28 +236,6 @@ static void unload(Load *load)
     }
 }
 
-/// A tool as seen from a tray, with heights as of the tray's ground.
-static SoilTool seen_from(const Tray *tray, const SoilTool *tool)
-{
-    SoilTool seen = *tool;
-    const Mat3 *turn = &tray->frame.rotation;
-    seen.motion.frame.position = pose_apply_inverse(&tray->frame, tool->motion.frame.position);
-    seen.motion.frame.position.z += tray->params.floor;
-    seen.motion.center = pose_apply_inverse(&tray->frame, tool->motion.center);
-    seen.motion.center.z += tray->params.floor;
-    seen.motion.velocity =
-        mat3_mul_transposed(turn, vec3_sub(tool->motion.velocity, tray_velocity(tray, tool->motion.center)));
-    seen.motion.spin = mat3_mul_transposed(turn, vec3_sub(tool->motion.spin, tray->spin));
-    for (int axis = 0; axis < 3; axis++) {
-        const Mat3 *own = &tool->motion.frame.rotation;
-        Vec3 side = mat3_mul_transposed(turn, vec3(own->m[0][axis], own->m[1][axis], own->m[2][axis]));
-        seen.motion.frame.rotation.m[0][axis] = side.x;
-        seen.motion.frame.rotation.m[1][axis] = side.y;
-        seen.motion.frame.rotation.m[2][axis] = side.z;
-    }
-    return seen;
-}
-
 /// Keeps the seeds that are in the load: what is beside or below the tray digs elsewhere.
 static int keep_inside(const Load *load, Seed *seeds, int count)
 {
@@ -278,7 +256,7 @@ static void dig(Load *load, const SoilTool *tool, double dt)
 {
     const Ground *ground = load->tray->ground;
     CutEdge edge;
-    SoilTool seen = seen_from(load->tray, tool);
+    SoilTool seen = tray_see_tool(load->tray, tool);
     spawn_seed_edge(ground, &seen, load->soil->model.layer_height, dt, &edge);
     edge.count = keep_inside(load, edge.seeds, edge.count);
     for (int k = 0; k < edge.count; k++) { // what is above the edge goes in whole layers

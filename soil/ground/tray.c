@@ -120,6 +120,32 @@ Vec3 tray_velocity(const Tray *tray, Vec3 at)
     return vec3_add(tray->velocity, vec3_cross(tray->spin, vec3_sub(at, tray->frame.position)));
 }
 
+SoilTool tray_see_tool(const Tray *tray, const SoilTool *tool)
+{
+    SoilTool seen = *tool;
+    const Mat3 *turn = &tray->frame.rotation;
+    seen.motion.frame.position = pose_apply_inverse(&tray->frame, tool->motion.frame.position);
+    seen.motion.frame.position.z += tray->params.floor;
+    seen.motion.center = pose_apply_inverse(&tray->frame, tool->motion.center);
+    seen.motion.center.z += tray->params.floor;
+    seen.motion.velocity =
+        mat3_mul_transposed(turn, vec3_sub(tool->motion.velocity, tray_velocity(tray, tool->motion.center)));
+    seen.motion.spin = mat3_mul_transposed(turn, vec3_sub(tool->motion.spin, tray->spin));
+    for (int axis = 0; axis < 3; axis++) {
+        const Mat3 *own = &tool->motion.frame.rotation;
+        Vec3 side = mat3_mul_transposed(turn, vec3(own->m[0][axis], own->m[1][axis], own->m[2][axis]));
+        seen.motion.frame.rotation.m[0][axis] = side.x;
+        seen.motion.frame.rotation.m[1][axis] = side.y;
+        seen.motion.frame.rotation.m[2][axis] = side.z;
+    }
+    return seen;
+}
+
+Vec3 tray_show_place(const Tray *tray, Vec3 at)
+{
+    return pose_apply(&tray->frame, vec3(at.x, at.y, at.z - tray->params.floor));
+}
+
 bool tray_is_below(const Tray *tray, Vec3 at, double margin)
 {
     Vec3 local = pose_apply_inverse(&tray->frame, at);

@@ -32,6 +32,11 @@ double tray_slab_depth(const SoilModel *model);
 SoilTool tray_body(const Tray *tray);
 /// Velocity of the tray at a place in the world, m/s.
 Vec3 tray_velocity(const Tray *tray, Vec3 at);
+/// A tool as it is seen from a tray: in the tray's frame, heights as of the tray's ground, velocities against the tray.
+/// Its inverse inertia stays the world's.
+SoilTool tray_see_tool(const Tray *tray, const SoilTool *tool);
+/// Place in the world of one that is seen from a tray so.
+Vec3 tray_show_place(const Tray *tray, Vec3 at);
 /// True unless a place in the world is at least `margin` m beside the tray's floor.
 bool tray_is_below(const Tray *tray, Vec3 at, double margin);
 /// Moves the tray on by `h` seconds.

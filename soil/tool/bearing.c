@@ -11,7 +11,9 @@
 /// inclination, for a wall's own weight term is q Nq. q is the weight of the soil around above the patch; B the shorter
 /// side of what the tool rests on. Loose soil has the density it has, and of its cohesion the remoulded share, more as
 /// it is compacted. What fails is pushed aside (bearing_failure.c); only an edge that moves along turns ground into
-/// particles (spawn.c).
+/// particles (spawn.c). A wall is pressed by what stands before it (bearing_wall.c).
+///
+/// What is settled in a tray bears as the site does, in the tray's frame; the tray does not feel it.
 #include "soil/tool/bearing.h"
 
 #include <math.h>
@@ -23,6 +25,12 @@
 #define LEAVING 0.2
 #define DAMPED  2.0 ///< substeps: friction stops a tool in no fewer, so that it cannot turn it back
 
+double bearing_cohesion(const BearingGround *ground)
+{
+    double remoulded = ground->soil->contact_remoulded;
+    return ground->soil->cohesion * (remoulded + (1.0 - remoulded) * ground->firmness);
+}
+
 double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down)
 {
     const SoilParams *soil = ground->soil;
@@ -31,9 +39,7 @@ double bearing_capacity(const BearingGround *ground, double width, double surcha
     double nq = passive * passive * exp(2.0 * fan * tangent);
     double nc = phi > 1e-3 ? (nq - 1.0) / tangent : 2.0 + 2.0 * fan;
     double ngamma = 2.0 * (nq + 1.0) * tangent * fmax(0.0, down);
-    double remoulded = soil->contact_remoulded;
-    double cohesion = soil->cohesion * (remoulded + (1.0 - remoulded) * ground->firmness);
-    return cohesion * nc + surcharge * nq + 0.5 * STANDARD_GRAVITY * ground->density * width * ngamma;
+    return bearing_cohesion(ground) * nc + surcharge * nq + 0.5 * STANDARD_GRAVITY * ground->density * width * ngamma;
 }
 
 double footing_width(const Footing *footing)
@@ -48,10 +54,10 @@ static double half_along(const BearingPatch *patch, const Mat3 *turn, const doub
     return fabs(a.x * d[0] + a.y * d[1]) + fabs(b.x * d[0] + b.y * d[1]);
 }
 
-/// The rectangle around a tool's patches in the ground, with sides along its level axis.
-static void measure_cover(const Bearing *bearing, const SoilTool *tool, Footing *footing)
+/// The rectangle around what a tool rests on, with sides along its level axis.
+static void measure_cover(const Bearing *bearing, Footing *footing)
 {
-    const Mat3 *turn = &tool->motion.frame.rotation;
+    const Mat3 *turn = &footing->tool.motion.frame.rotation;
     Vec3 side = vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]); // the tool's y axis
     bool upright = fabs(side.z) > 0.9;
     double c = upright ? 1.0 : side.x, s = upright ? 0.0 : side.y, size = hypot(c, s);
@@ -62,7 +68,7 @@ static void measure_cover(const Bearing *bearing, const SoilTool *tool, Footing 
     GroundCover *cover = &footing->cover;
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         const BearingPatch *patch = &bearing->patches[k];
-        for (int axis = 0; axis < 2 && patch->weight > 0.0; axis++) {
+        for (int axis = 0; axis < 2 && patch->weight > 0.0 && !patch->wall; axis++) {
             const double *d = axis == 0 ? cover->x : cover->y;
             double at = patch->at.x * d[0] + patch->at.y * d[1], half = half_along(patch, turn, d);
             cover->low[axis] = fmin(cover->low[axis], at - half);
@@ -100,16 +106,25 @@ static BearingGround ground_under(const Ground *ground, Vec3 at, double width)
     return (BearingGround){soil_at(ground, at), ground_top_density(ground, row, column), 1.0 - looseness};
 }
 
-static double most_friction(const SoilParams *soil, const BearingPatch *patch, double push, double steel)
+/// Soil sticks to a wall as far as it is pressed flat on it, fully at the strength of its clods (contact_law.h).
+static double sticking_share(const SoilParams *soil, const BearingPatch *patch)
 {
-    return steel * (tan(soil->steel_friction_angle) * push + soil->steel_adhesion * patch->area * patch->weight);
+    double crushing = 2.0 * soil->cohesion * tan(0.25 * M_PI + 0.5 * soil->friction_angle);
+    return patch->pressure < crushing ? patch->pressure / crushing : 1.0;
 }
 
-/// Finds the pressure on a patch, and whether the ground fails there.
-static void press(const Ground *ground, const Footing *footing, BearingPatch *patch)
+static double most_friction(const Footing *footing, const BearingPatch *patch, double push)
+{
+    const SoilParams *soil = patch->wall ? &footing->ground->soils[patch->soil] : soil_at(footing->ground, patch->at);
+    double stuck = patch->area * patch->weight * (patch->wall ? sticking_share(soil, patch) : 1.0);
+    return footing->tool.steel_friction * (tan(soil->steel_friction_angle) * push + soil->steel_adhesion * stuck);
+}
+
+/// Finds the pressure on a patch that rests on the ground, and whether the ground fails there.
+static void press(const Footing *footing, BearingPatch *patch)
 {
     double width = footing_width(footing);
-    BearingGround under = ground_under(ground, patch->at, width);
+    BearingGround under = ground_under(footing->ground, patch->at, width);
     double surcharge = STANDARD_GRAVITY * under.density * fmax(0.0, footing->around - patch->at.z);
     double capacity = bearing_capacity(&under, width, surcharge, -patch->out.z);
     double pressure = BEARING_MODULUS * patch->depth;
@@ -117,62 +132,98 @@ static void press(const Ground *ground, const Footing *footing, BearingPatch *pa
     patch->pressure = fmin(pressure, capacity);
 }
 
-/// Presses all patches of a footing; returns the most friction of all together, N.
-static double press_body(Bearing *bearing, const Ground *ground, const Footing *footing, double steel, Probe *probe)
+static Vec3 arm_of(const Footing *footing, const BearingPatch *patch)
+{
+    return vec3_sub(patch->at, footing->tool.motion.center);
+}
+
+static Vec3 velocity_of(const Footing *footing, const BearingPatch *patch)
+{
+    return vec3_add(footing->tool.motion.velocity, vec3_cross(footing->tool.motion.spin, arm_of(footing, patch)));
+}
+
+static Vec3 place_in_world(const Footing *footing, Vec3 at)
+{
+    return footing->tray != NULL ? tray_show_place(footing->tray, at) : at;
+}
+
+/// Presses all patches of a footing for `h` seconds; returns the most friction of all together, N.
+static double press_all(Bearing *bearing, const Footing *footing, double h, Probe *probe)
 {
     double rubbing = 0.0;
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         BearingPatch *patch = &bearing->patches[k];
-        if (patch->weight > 0.0) {
-            press(ground, footing, patch);
-            if (patch->fails) {
-                probe_note_yield(probe, patch->at);
-            }
-            const SoilParams *params = soil_at(ground, patch->at);
-            rubbing += most_friction(params, patch, patch->pressure * patch->area * patch->weight, steel);
+        if (patch->weight <= 0.0) {
+            continue;
         }
+        if (patch->wall) {
+            bearing_push_wall(patch, velocity_of(footing, patch), h);
+        } else {
+            press(footing, patch);
+        }
+        if (patch->fails) {
+            probe_note_yield(probe, place_in_world(footing, patch->at));
+        }
+        rubbing += most_friction(footing, patch, patch->pressure * patch->area * patch->weight);
     }
     return rubbing;
 }
 
-static void bear_body(Bearing *bearing, const Ground *ground, SolverBody *self, int body, double h, Probe *probe)
+/// Adds a force at a patch to the sums of the body.
+static void add_force(const Footing *footing, const BearingPatch *patch, Vec3 force, SolverBody *self, double h,
+                      Probe *probe)
 {
-    const Footing *footing = &bearing->footings[body];
-    double rubbing = press_body(bearing, ground, footing, self->tool.steel_friction, probe);
+    Vec3 out = patch->out, moment = vec3_cross(arm_of(footing, patch), force);
+    if (footing->tray != NULL) {
+        const Mat3 *turn = &footing->tray->frame.rotation;
+        out = mat3_mul(turn, out);
+        force = mat3_mul(turn, force);
+        moment = mat3_mul(turn, moment);
+    }
+    probe_note_bearing(probe, footing->body, place_in_world(footing, patch->at), vec3_scale(out, -1.0), force);
+    self->lambda = vec3_madd(self->lambda, h * h, force);
+    self->lambda_moment = vec3_madd(self->lambda_moment, h * h, moment);
+}
+
+static void bear(Bearing *bearing, const Footing *footing, SolverBody *self, double h, Probe *probe)
+{
+    double rubbing = press_all(bearing, footing, h, probe);
     double slow = fmax(SLIP_SPEED, DAMPED * rubbing * h * self->tool.motion.inverse_mass);
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         const BearingPatch *patch = &bearing->patches[k];
-        if (patch->weight <= 0.0) {
+        if (patch->weight <= 0.0 || (patch->wall && patch->pressure <= 0.0)) {
             continue;
         }
-        const SoilParams *params = soil_at(ground, patch->at);
-        Vec3 arm = vec3_sub(patch->at, self->tool.motion.center);
-        Vec3 velocity = vec3_add(self->tool.motion.velocity, vec3_cross(self->tool.motion.spin, arm));
+        Vec3 velocity = velocity_of(footing, patch);
         double leaving = -vec3_dot(velocity, patch->out);
         double push = patch->pressure * patch->area * patch->weight;
         push *= leaving > 0.0 ? fmax(0.0, 1.0 - leaving / LEAVING) : 1.0;
         Vec3 slip = vec3_madd(velocity, leaving, patch->out);
-        double rub = most_friction(params, patch, push, self->tool.steel_friction) / fmax(vec3_length(slip), slow);
-        Vec3 force = vec3_madd(vec3_scale(patch->out, -push), -rub, slip);
-        probe_note_bearing(probe, body, patch->at, vec3_scale(patch->out, -1.0), force);
-        self->lambda = vec3_madd(self->lambda, h * h, force);
-        self->lambda_moment = vec3_madd(self->lambda_moment, h * h, vec3_cross(arm, force));
+        double rub = most_friction(footing, patch, push) / fmax(vec3_length(slip), slow);
+        add_force(footing, patch, vec3_madd(vec3_scale(patch->out, -push), -rub, slip), self, h, probe);
     }
 }
 
-void bearing_press(Bearing *bearing, const Ground *ground, SolverBody *bodies, int body_count, double h, Probe *probe)
+void bearing_press(Bearing *bearing, SolverBody *bodies, double h, Probe *probe)
 {
-    for (int b = 0; b < body_count; b++) {
-        Footing *footing = &bearing->footings[b];
+    for (int f = 0; f < bearing->footing_count; f++) {
+        Footing *footing = &bearing->footings[f];
+        const SoilTool *tool = &bodies[footing->body].tool;
+        int walls = 0;
+        footing->tool = footing->tray != NULL ? tray_see_tool(footing->tray, tool) : *tool;
         footing->pressed = 0;
         for (int k = footing->first; k < footing->first + footing->count; k++) {
-            bearing_follow_patch(&bearing->patches[k], ground, &bodies[b].tool);
-            footing->pressed += bearing->patches[k].weight > 0.0;
+            const BearingPatch *patch = &bearing->patches[k];
+            bearing_follow_patch(&bearing->patches[k], footing);
+            footing->pressed += patch->weight > 0.0 && !patch->wall;
+            walls += patch->wall;
         }
         if (footing->pressed > 0) {
-            measure_cover(bearing, &bodies[b].tool, footing);
-            footing->around = height_around(ground, &footing->cover);
-            bear_body(bearing, ground, &bodies[b], b, h, probe);
+            measure_cover(bearing, footing);
+            footing->around = height_around(footing->ground, &footing->cover);
+        }
+        if (footing->pressed + walls > 0) {
+            bear(bearing, footing, &bodies[footing->body], h, probe);
         }
     }
 }

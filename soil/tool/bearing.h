@@ -7,13 +7,16 @@
 #include "data/core/vec.h"
 #include "data/soil_params.h"
 #include "soil/contact/solver_body.h"
-#include "soil/ground/ground.h"
+#include "soil/ground/grounds.h"
 #include "soil/tool/probe.h"
 
 /// Pa/m: stiffness of ground under a plate below its capacity. Chosen; see test_soil_bearing.
 #define BEARING_MODULUS 2e7
+/// Cosine to straight down: a face that looks less down than by 60 degrees is a wall. Chosen; see test_soil_walls.
+#define BEARING_WALL 0.5
 
-enum { BEARING_PATCHES = 1536 };
+/// Every body may lie in the site's ground and in that of every tray.
+enum { BEARING_PATCHES = 1536, BEARING_FOOTINGS = SOIL_MAX_BODIES * (SOIL_MAX_TRAYS + 1) };
 
 /// The ground under a plate at one point.
 typedef struct BearingGround {
@@ -22,14 +25,18 @@ typedef struct BearingGround {
     double firmness; ///< 0 loose .. 1 intact
 } BearingGround;
 
+/// What cohesion (Pa) ground has left.
+double bearing_cohesion(const BearingGround *ground);
 /// Computes the pressure (Pa) at which ground fails under a plate: c Nc + q Nq + 1/2 g rho B Ngamma. `width` B, m;
 /// `surcharge` q, Pa; `down`: cosine between the plate's pressing direction and straight down, 0 (a wall) .. 1 (a
 /// footing).
 double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down);
 
-/// A patch of a tool's surface that may come to lie in the ground in this tick.
+/// A patch of a tool's surface that may come to lie in the ground in this tick. World coordinates; of a footing in a
+/// tray: the tray's, heights as of its ground.
 typedef struct BearingPatch {
-    int body;
+    uint32_t key; ///< tells it from all others of the tick and finds it again in the next
+    int footing;
     Vec3 local, out_local; ///< middle and outward normal, tool's frame
     Vec3 along_local, across_local; ///< half its sides, tool's frame
     double area; ///< m2
@@ -37,43 +44,96 @@ typedef struct BearingPatch {
     /// m along the tool's y axis from the patch to where the ground is looked at: a side plate cuts as the edge beside
     /// it does, though the column that it stands in may reach beyond it
     double inward;
+    /// As it was at the tick's start (bearing_wall.c).
+    bool upright; ///< only ground before it bears it, none below
+    bool wall; ///< it is upright, and ground that stands higher is before it
+    int row, column; ///< of that ground
+    int soil; ///< of that ground, before the patch
+    double ahead; ///< m: height of that ground above the patch's foot
+    double capacity; ///< Pa: most that it bears
+    double pushed; ///< m: how far the patch has been pushed into the ground it stands before
     /// As it is in this substep.
-    Vec3 at, out; ///< world
-    Vec3 under; ///< world: where the ground is looked at and gives way
+    Vec3 at, out;
+    Vec3 under; ///< where the ground is looked at and gives way
     double depth; ///< m below the surface, at right angles to it
     double weight; ///< 0..1: share of it that faces the ground; 0 when it is not in the ground
     double pressure; ///< Pa
     bool fails; ///< the ground is at its capacity
 } BearingPatch;
 
-/// What a tool rests on.
+/// What of a body lies in one ground.
 typedef struct Footing {
-    GroundCover cover; ///< its rectangle, y along the tool's y axis
+    int body;
+    Ground *ground; ///< borrowed
+    const Tray *tray; ///< whose ground it is, borrowed; NULL: the site's
+    SoilTool tool; ///< as it is seen from that ground in this substep
+    GroundCover cover; ///< the rectangle that it rests on, y along the tool's y axis
     double around; ///< m: height of the ground around it
     int first, count; ///< its patches
-    int pressed; ///< how many of them lie in the ground
+    int pressed; ///< how many of them rest on the ground
 } Footing;
+
+/// What outlasts a tick: how far walls are pushed into the ground. State.
+typedef struct BearingMemory {
+    int32_t count;
+    uint32_t key[BEARING_PATCHES]; ///< [count], rising
+    double pushed[BEARING_PATCHES]; ///< [count], m
+} BearingMemory;
 
 /// All patches and footings of a tick. Found at its start, followed in each substep.
 typedef struct Bearing {
-    int count;
-    BearingPatch patches[BEARING_PATCHES]; ///< [count], body by body
-    Footing footings[SOIL_MAX_BODIES]; ///< [bodies]
+    double tick; ///< s
+    int count, footing_count;
+    BearingPatch patches[BEARING_PATCHES]; ///< [count], footing by footing, keys rising
+    Footing footings[BEARING_FOOTINGS]; ///< [footing_count]
 } Bearing;
 
 /// Shorter side, m.
 double footing_width(const Footing *footing);
 
-/// Start of a tick of `dt` seconds: finds the patches of the tools that may come to lie in the ground
-/// (bearing_patches.c).
-void bearing_find_patches(Bearing *bearing, const Ground *ground, const SolverBody *bodies, int body_count, double dt);
-/// Finds where a patch of `tool` is now, and how it lies in the ground.
-void bearing_follow_patch(BearingPatch *patch, const Ground *ground, const SoilTool *tool);
+/// Start of a tick of `dt` seconds: finds the patches of the tools that may come to lie in the site's ground or in what
+/// is settled in trays (bearing_patches.c), and which of them stand before ground (bearing_wall.c).
+void bearing_find_patches(Bearing *bearing, const Grounds *grounds, const BearingMemory *memory,
+                          const SolverBody *bodies, int body_count, double dt);
+/// Finds where a patch of a footing is now, and how it lies in the ground.
+void bearing_follow_patch(BearingPatch *patch, const Footing *footing);
+/// Height (m) and normal of the ground that may bear a face at a place: the surface there, or, where that is as steep
+/// as a wall beside a face that looks down, the top of the column.
+double bearing_height(const Footing *footing, Vec3 at, Vec3 out, Vec3 *normal);
+/// True when there is settled soil at a place of a footing's ground: in a tray, over its floor and not on bare steel.
+bool bearing_has_ground(const Footing *footing, Vec3 at, double height);
+
+/// Number of the face that a patch is on, among all of the tick.
+uint32_t bearing_face_of(const BearingPatch *patch);
+/// Level unit vector that an upright patch looks along.
+Vec3 bearing_level_way(const BearingPatch *patch);
+/// m: half of how high a patch stands, from its foot to its top.
+double bearing_half_height(const Footing *footing, const BearingPatch *patch);
+/// m along that way, from a face to the middle of the column that it looks at.
+double bearing_reach(const Ground *ground, Vec3 way);
+/// Finds what the walls among a footing's patches stand before, and how much that bears.
+void bearing_find_walls(Bearing *bearing, const Footing *footing);
+/// Pushes a wall on for `h` seconds at a velocity: its pressure.
+void bearing_push_wall(BearingPatch *patch, Vec3 velocity, double h);
 
 /// Presses the bodies on the ground for a substep of `h` seconds: adds to the bodies' sums (bearing.c).
-void bearing_press(Bearing *bearing, const Ground *ground, SolverBody *bodies, int body_count, double h, Probe *probe);
+void bearing_press(Bearing *bearing, SolverBody *bodies, double h, Probe *probe);
 
 /// End of a tick: what was pressed compacts, what failed is pushed aside (bearing_failure.c).
-void bearing_fail(const Bearing *bearing, int body_count, Ground *ground);
+void bearing_fail(const Bearing *bearing, Grounds *grounds);
+
+/// The level box around all walls that are pressed into the site's ground; empty when there is none.
+typedef struct PressedWalls {
+    double low[2], high[2]; ///< m: x, y
+} PressedWalls;
+PressedWalls bearing_find_pressed(const Bearing *bearing);
+/// True when a grain of `radius` m at `at` lies before a pressed wall, within its own diameter.
+bool bearing_catches(const Bearing *bearing, const PressedWalls *walls, Vec3 at, double radius);
+
+/// Keeps what outlasts the tick; finds it again (bearing_memory.c).
+void bearing_remember(const Bearing *bearing, BearingMemory *memory);
+void bearing_recall(Bearing *bearing, const BearingMemory *memory);
+void bearing_memory_visit(BearingMemory *memory, StateVisitor *visitor);
+bool bearing_memory_is_valid(const BearingMemory *memory);
 
 #endif

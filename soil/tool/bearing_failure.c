@@ -5,9 +5,13 @@
 /// no longer bank soil. The surface under each failing patch is lowered to where the patch is, by the weights of the
 /// bilinear surface, and the quanta taken there are spread over the ground beside what the tool rests on, on the side
 /// that the patch presses to.
+///
+/// Before a wall whole columns give way, when it has passed their middle: they sink to its foot, and the wall stands
+/// before the next ones. So the ground before it is never eaten ahead of it. What they held is heaved before the wall.
 #include <assert.h>
 #include <math.h>
 
+#include "data/core/tool_geometry.h"
 #include "soil/ground/compact.h"
 #include "soil/tool/bearing.h"
 
@@ -17,19 +21,21 @@ static_assert((int)SOIL_MAX_BODIES <= (int)GROUND_COVERS, "every body may rest o
 #define GIVING  0.05 ///< m: failed ground gives way by no more in a tick. Chosen; see test_soil_bearing
 /// Sine of the lean from which on a face pushes soil to the side it leans to. Chosen; see test_soil_bearing.
 #define SIDEWAYS 0.3
+/// m: what a wall has passed may stand so much above its foot. Chosen: less than a grain's layer
+#define THINNEST 1e-3
 #define HEAVE    0.5 ///< m: widest strip beside a tool that is heaved. Chosen; see test_soil_bearing
 
-static double depth_of(const Ground *ground, const BearingPatch *patch, Vec3 *normal)
+static double depth_of(const Footing *footing, const BearingPatch *patch, Vec3 *normal)
 {
-    double height = ground_surface(ground, patch->under.x, patch->under.y, normal);
-    return (height - patch->at.z) * normal->z;
+    return (bearing_height(footing, patch->under, patch->out, normal) - patch->at.z) * normal->z;
 }
 
-static void compact_under(Ground *ground, const Footing *footing, const BearingPatch *patch)
+static void compact_under(const Footing *footing, const BearingPatch *patch)
 {
+    Ground *ground = footing->ground;
     Vec3 normal;
-    double depth = depth_of(ground, patch, &normal);
-    if (patch->out.z > -0.5 || depth <= 0.0) {
+    double depth = depth_of(footing, patch, &normal);
+    if (patch->out.z > -BEARING_WALL || depth <= 0.0) {
         return;
     }
     int row, column;
@@ -73,10 +79,11 @@ static void move_aside(Ground *ground, int row, int column, double depth, double
 }
 
 /// Lowers the surface at a patch to where the ground still bears its pressure.
-static void give_way(Ground *ground, const Footing *footing, const BearingPatch *patch)
+static void give_way(const Footing *footing, const BearingPatch *patch)
 {
+    Ground *ground = footing->ground;
     Vec3 normal;
-    double drop = (depth_of(ground, patch, &normal) - patch->pressure / BEARING_MODULUS) / normal.z;
+    double drop = (depth_of(footing, patch, &normal) - patch->pressure / BEARING_MODULUS) / normal.z;
     if (drop <= 0.0) {
         return;
     }
@@ -104,30 +111,112 @@ static void give_way(Ground *ground, const Footing *footing, const BearingPatch 
     }
 }
 
-/// Notes the rectangles that tools rest on: no soil slides in below them.
-static void cover_ground(const Bearing *bearing, int body_count, Ground *ground)
+/// Lowers the column that a wall has passed to the wall's foot, and heaves what it held before the wall.
+static void sweep(const Footing *footing, const BearingPatch *patch, double dt)
 {
-    ground->cover_count = 0;
-    for (int b = 0; b < body_count; b++) {
-        if (bearing->footings[b].pressed > 0) {
-            ground->covers[ground->cover_count++] = bearing->footings[b].cover;
+    Ground *ground = footing->ground;
+    const SoilTool *tool = &footing->tool;
+    Vec3 way = bearing_level_way(patch), arm = vec3_sub(patch->at, tool->motion.center);
+    double reach = bearing_reach(ground, way);
+    int row, column;
+    ground_column_at(ground, patch->at.x - reach * way.x, patch->at.y - reach * way.y, &row, &column);
+    Vec3 middle =
+        vec3(ground->origin_x + column * ground->spacing, ground->origin_y + row * ground->spacing, patch->at.z);
+    Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, arm));
+    double moved = fmax(0.0, dt * vec3_dot(velocity, patch->out));
+    bool passed = vec3_dot(vec3_sub(patch->at, middle), way) >= 0.0;
+    if (!passed || tool_distance(tool->shape, pose_apply_inverse(&tool->motion.frame, middle)) > moved) {
+        return;
+    }
+    double foot = fmax(patch->at.z - bearing_half_height(footing, patch), ground->base);
+    double size = fmax(2.0 * ground->spacing, fmin(patch->ahead, HEAVE)), before = 0.5 * (size + ground->spacing);
+    double x = patch->at.x + before * way.x, y = patch->at.y + before * way.y;
+    for (int layer = 0; layer < GROUND_LAYERS; layer++) {
+        double height = (double)ground->height[ground_index(ground, row, column)];
+        if (height - foot < THINNEST) {
+            return;
+        }
+        double bottom = fmax(foot, ground_top_bottom(ground, row, column));
+        move_aside(ground, row, column, height - bottom, x, y, size);
+    }
+}
+
+/// A level rectangle along a way around a patch, and behind it by a column.
+static GroundCover cover_of(const Footing *footing, const BearingPatch *patch, Vec3 way)
+{
+    const Mat3 *turn = &footing->tool.motion.frame.rotation;
+    Vec3 a = mat3_mul(turn, patch->along_local), b = mat3_mul(turn, patch->across_local);
+    GroundCover cover = {.x = {way.x, way.y}, .y = {-way.y, way.x}};
+    double along = patch->at.x * way.x + patch->at.y * way.y, across = patch->at.y * way.x - patch->at.x * way.y;
+    double half = fabs(a.y * way.x - a.x * way.y) + fabs(b.y * way.x - b.x * way.y);
+    cover.low[0] = along - footing->ground->spacing;
+    cover.high[0] = along;
+    cover.low[1] = across - half;
+    cover.high[1] = across + half;
+    return cover;
+}
+
+/// Notes the ground behind the walls of a footing that are pressed, one rectangle a face.
+static void cover_walls(const Bearing *bearing, const Footing *footing)
+{
+    Ground *ground = footing->ground;
+    GroundCover *cover = NULL;
+    uint32_t face = 0;
+    for (int k = footing->first; k < footing->first + footing->count; k++) {
+        const BearingPatch *patch = &bearing->patches[k];
+        if (!patch->wall || patch->pushed <= 0.0) {
+            continue;
+        }
+        if (cover == NULL || bearing_face_of(patch) != face) {
+            if (ground->cover_count == GROUND_COVERS) {
+                return;
+            }
+            cover = &ground->covers[ground->cover_count++];
+            face = bearing_face_of(patch);
+            *cover = cover_of(footing, patch, bearing_level_way(patch));
+        }
+        GroundCover more = cover_of(footing, patch, vec3(cover->x[0], cover->x[1], 0.0));
+        for (int axis = 0; axis < 2; axis++) {
+            cover->low[axis] = fmin(cover->low[axis], more.low[axis]);
+            cover->high[axis] = fmax(cover->high[axis], more.high[axis]);
         }
     }
 }
 
-void bearing_fail(const Bearing *bearing, int body_count, Ground *ground)
+/// Notes the rectangles that tools rest on: no soil slides in below them, nor through the walls that they push.
+static void cover_grounds(const Bearing *bearing, Grounds *grounds)
 {
-    cover_ground(bearing, body_count, ground);
+    grounds->site->cover_count = 0;
+    for (int t = 0; t < grounds->tray_count; t++) {
+        grounds->trays[t].ground->cover_count = 0;
+    }
+    for (int f = 0; f < bearing->footing_count; f++) {
+        const Footing *footing = &bearing->footings[f];
+        if (footing->pressed > 0) {
+            footing->ground->covers[footing->ground->cover_count++] = footing->cover;
+        }
+    }
+    for (int f = 0; f < bearing->footing_count; f++) {
+        cover_walls(bearing, &bearing->footings[f]);
+    }
+}
+
+void bearing_fail(const Bearing *bearing, Grounds *grounds)
+{
+    cover_grounds(bearing, grounds);
     for (int k = 0; k < bearing->count; k++) {
         const BearingPatch *patch = &bearing->patches[k];
         if (patch->weight > 0.0) {
-            compact_under(ground, &bearing->footings[patch->body], patch);
+            compact_under(&bearing->footings[patch->footing], patch);
         }
     }
     for (int k = 0; k < bearing->count; k++) {
         const BearingPatch *patch = &bearing->patches[k];
-        if (patch->fails) {
-            give_way(ground, &bearing->footings[patch->body], patch);
+        const Footing *footing = &bearing->footings[patch->footing];
+        if (patch->wall && patch->pushed > 0.0) {
+            sweep(footing, patch, bearing->tick);
+        } else if (patch->fails && !patch->wall) {
+            give_way(footing, patch);
         }
     }
 }

@@ -1,9 +1,14 @@
 /// Finds which patches of a tool's surface lie in the ground.
 ///
 /// Each side of a piece is cut into patches of at most PATCH a side, each face at its ends likewise; a patch counts
-/// with its middle. Patches that may come to lie in the ground are found once a tick, for the motion of all of it. A
-/// tool is the union of its pieces: patches inside another piece are left out, and where two pieces share a face only
-/// the first has it.
+/// with its middle. Patches that may come to lie in the ground are found once a tick, for the motion of all of it, in
+/// the site and in each tray; a tray is looked at in its own frame, where its load lies still. A tool is the union of
+/// its pieces: patches inside another piece are left out, and where two pieces share a face only the first has it.
+///
+/// A face that looks down lies on the surface. Beside a hole that has upright walls the surface between two columns is
+/// a ramp: a face that looks down does not rest on that, but on the column below it. What upright faces stand before is
+/// found column by column (bearing_wall.c), but for the front of a cutting edge: what is ahead of that is cut.
+#include <assert.h>
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
@@ -16,14 +21,42 @@
 #define NEAR   0.3 ///< m: pieces whose corners are all so far above the ground are left out
 #define MARGIN 0.1 ///< m: patches so far above the ground, and farther by what they move, are left out
 #define MOVES  0.02 ///< m/s: an edge that goes faster cuts
+/// Cosine: ground that is steeper, and leans more from a face, is a wall beside it. Chosen; see test_soil_bearing.
+#define LEANS 0.7
+#define BARE  0.01 ///< m: a thinner layer on a tray's floor bears nothing. Chosen: a shovel's scrape
 enum { MOST_PATCHES = 24 };
+/// Bits of a patch's key from the lowest: its number on its face, the face, the piece, the ground, the body.
+enum { KEY_FACE = 10, KEY_PIECE = 14, KEY_GROUND = 19, KEY_BODY = 21 };
+static_assert((int)MOST_PATCHES * (int)MOST_PATCHES <= 1 << KEY_FACE, "a face's patches fit into the key");
+static_assert((int)TOOL_MAX_CORNERS + 2 <= 1 << (KEY_PIECE - KEY_FACE), "a piece's faces fit into the key");
+static_assert((int)TOOL_MAX_PIECES <= 1 << (KEY_GROUND - KEY_PIECE), "a tool's pieces fit into the key");
+static_assert((int)SOIL_MAX_TRAYS + 1 <= 1 << (KEY_BODY - KEY_GROUND), "the grounds fit into the key");
+
+uint32_t bearing_face_of(const BearingPatch *patch)
+{
+    return patch->key >> KEY_FACE;
+}
+
+/// Height of the highest of the columns around a place.
+static double highest_around(const Ground *ground, Vec3 at)
+{
+    int row, column;
+    ground_column_at(ground, at.x, at.y, &row, &column);
+    double highest = -HUGE_VAL;
+    for (int r = row > 0 ? row - 1 : 0; r <= row + 1 && r < ground->rows; r++) {
+        for (int c = column > 0 ? column - 1 : 0; c <= column + 1 && c < ground->columns; c++) {
+            highest = fmax(highest, (double)ground->height[ground_index(ground, r, c)]);
+        }
+    }
+    return highest;
+}
 
 static bool is_near(const Ground *ground, const SoilTool *tool, const ToolPiece *piece)
 {
     for (int c = 0; c < 2 * piece->corner_count; c++) {
         const double *corner = piece->corners[c / 2];
         Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], c % 2 ? piece->y_max : piece->y_min, corner[1]));
-        if (at.z < ground_height(ground, at.x, at.y) + NEAR) {
+        if (at.z < highest_around(ground, at) + NEAR) {
             return true;
         }
     }
@@ -70,19 +103,70 @@ static Vec3 probe_of(const Ground *ground, const SoilTool *tool, const BearingPa
     return vec3(at.x - back * velocity.x, at.y - back * velocity.y, at.z);
 }
 
-void bearing_follow_patch(BearingPatch *patch, const Ground *ground, const SoilTool *tool)
+/// Height of the column that a face which looks down rests on beside a wall: the nearest, if the tool is over its
+/// middle, else the lowest around.
+static double column_below(const Footing *footing, Vec3 at)
 {
+    const Ground *ground = footing->ground;
+    int row, column;
+    ground_column_at(ground, at.x, at.y, &row, &column);
+    double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
+    double height = (double)ground->height[ground_index(ground, row, column)];
+    Vec3 inside = pose_apply_inverse(&footing->tool.motion.frame, vec3(x, y, at.z + SKIN));
+    if (tool_distance(footing->tool.shape, inside) <= SKIN) {
+        return height;
+    }
+    int beside = at.x > x ? 1 : -1, beyond = at.y > y ? 1 : -1;
+    for (int k = 1; k < 4; k++) {
+        int r = row + (k & 2 ? beyond : 0), c = column + (k & 1 ? beside : 0);
+        if (r >= 0 && r < ground->rows && c >= 0 && c < ground->columns) {
+            height = fmin(height, (double)ground->height[ground_index(ground, r, c)]);
+        }
+    }
+    return height;
+}
+
+double bearing_height(const Footing *footing, Vec3 at, Vec3 out, Vec3 *normal)
+{
+    double height = ground_surface(footing->ground, at.x, at.y, normal);
+    if (out.z < -BEARING_WALL && normal->z < LEANS && -vec3_dot(out, *normal) < LEANS) {
+        height = column_below(footing, at);
+        *normal = vec3(0.0, 0.0, 1.0);
+    }
+    return height;
+}
+
+bool bearing_has_ground(const Footing *footing, Vec3 at, double height)
+{
+    const Tray *tray = footing->tray;
+    if (tray == NULL) {
+        return true;
+    }
+    double floor = tray->params.floor;
+    return fabs(at.x) < 0.5 * tray->params.length && fabs(at.y) < 0.5 * tray->params.width && height > floor + BARE &&
+           at.z > floor - TRAY_WALL;
+}
+
+void bearing_follow_patch(BearingPatch *patch, const Footing *footing)
+{
+    const SoilTool *tool = &footing->tool;
     patch->at = pose_apply(&tool->motion.frame, patch->local);
     patch->out = mat3_mul(&tool->motion.frame.rotation, patch->out_local);
     const Mat3 *turn = &tool->motion.frame.rotation;
     patch->under = vec3_madd(patch->at, patch->inward, vec3(turn->m[0][1], turn->m[1][1], turn->m[2][1]));
-    Vec3 probe = probe_of(ground, tool, patch), normal;
-    double height = ground_surface(ground, probe.x, probe.y, &normal);
-    patch->depth = (height - patch->at.z) * normal.z;
-    double facing = -vec3_dot(patch->out, normal);
-    patch->weight = patch->depth > 0.0 ? fmax(0.0, fmin(1.0, facing / FACING)) : 0.0;
     patch->pressure = 0.0;
     patch->fails = false;
+    patch->weight = patch->wall ? 1.0 : 0.0;
+    if (patch->upright) {
+        return;
+    }
+    Vec3 probe = probe_of(footing->ground, tool, patch), normal;
+    double height = bearing_height(footing, probe, patch->out, &normal);
+    patch->depth = (height - patch->at.z) * normal.z;
+    double facing = -vec3_dot(patch->out, normal);
+    if (patch->depth > 0.0 && bearing_has_ground(footing, patch->at, height)) {
+        patch->weight = fmax(0.0, fmin(1.0, facing / FACING));
+    }
 }
 
 /// A piece of a tool whose faces are cut into patches.
@@ -90,8 +174,9 @@ typedef struct Face {
     Bearing *bearing; ///< takes the patches
     const Ground *ground;
     const SoilTool *tool;
-    int body, piece; ///< their numbers
+    int footing, piece; ///< their numbers
     double reach; ///< m: patches so far above the ground are left out
+    uint32_t key; ///< of its first patch
 } Face;
 
 /// Of a patch at the sides of a tool with side plates. A wall that the plates have cut is known to a column: it is felt
@@ -103,19 +188,23 @@ static double inward_of(const Ground *ground, const SoilTool *tool, const Bearin
     return beside ? -copysign(beyond, patch->local.y) : 0.0;
 }
 
-/// Adds a patch when it may come to lie in the ground. `local` and the half sides in the tool's frame.
-static void try_patch(const Face *face, BearingPatch patch)
+/// Adds patch k of a face when it may come to lie in the ground. `local` and the half sides in the tool's frame.
+static void try_patch(const Face *face, int k, BearingPatch patch)
 {
     Bearing *bearing = face->bearing;
     const SoilTool *tool = face->tool;
-    Vec3 at = pose_apply(&tool->motion.frame, patch.local);
-    if (bearing->count == BEARING_PATCHES || at.z > ground_height(face->ground, at.x, at.y) + face->reach ||
+    patch.at = pose_apply(&tool->motion.frame, patch.local);
+    if (bearing->count == BEARING_PATCHES || patch.at.z > highest_around(face->ground, patch.at) + face->reach ||
         !is_surface(tool->shape, face->piece, patch.local, patch.out_local)) {
         return;
     }
-    patch.body = face->body;
+    patch.key = face->key + (uint32_t)k;
+    patch.footing = face->footing;
     patch.edge = is_at_edge(face->ground, tool, patch.local);
     patch.inward = inward_of(face->ground, tool, &patch);
+    bool cuts_ahead = patch.edge && fabs(patch.out_local.y) < BEARING_WALL;
+    patch.out = mat3_mul(&tool->motion.frame.rotation, patch.out_local);
+    patch.upright = patch.out.z >= -BEARING_WALL && !cuts_ahead;
     bearing->patches[bearing->count++] = patch;
 }
 
@@ -144,11 +233,12 @@ static void try_side(const Face *face, int side)
     Vec3 along = vec3(0.5 * ex / n, 0.0, 0.5 * ez / n), across = vec3(0.0, 0.5 * width / m, 0.0);
     for (int k = 0; k < n * m; k++) {
         double u = (k / m + 0.5) / n, v = (k % m + 0.5) / m;
-        try_patch(face, (BearingPatch){.local = vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez),
-                                       .out_local = out,
-                                       .along_local = along,
-                                       .across_local = across,
-                                       .area = length * width / (n * m)});
+        try_patch(face, k,
+                  (BearingPatch){.local = vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez),
+                                 .out_local = out,
+                                 .along_local = along,
+                                 .across_local = across,
+                                 .area = length * width / (n * m)});
     }
 }
 
@@ -172,43 +262,81 @@ static void try_end(const Face *face, bool left)
     for (int k = 0; k < n * m; k++) {
         Vec3 local = vec3(low[0] + (k / m + 0.5) * dx, y, low[1] + (k % m + 0.5) * dz);
         if (holds(piece, vec3_madd(local, -SKIN, out))) {
-            try_patch(face, (BearingPatch){.local = local,
-                                           .out_local = out,
-                                           .along_local = vec3(0.5 * dx, 0.0, 0.0),
-                                           .across_local = vec3(0.0, 0.0, 0.5 * dz),
-                                           .area = dx * dz});
+            try_patch(face, k,
+                      (BearingPatch){.local = local,
+                                     .out_local = out,
+                                     .along_local = vec3(0.5 * dx, 0.0, 0.0),
+                                     .across_local = vec3(0.0, 0.0, 0.5 * dz),
+                                     .area = dx * dz});
         }
     }
 }
 
-static void find_of_body(Bearing *bearing, const Ground *ground, const SoilTool *tool, int body, double dt)
+/// Finds the patches of a footing, whose tool is as it is seen from its ground. `key`: of its first patch.
+static void find_of_footing(Bearing *bearing, int index, uint32_t key, double dt)
 {
+    const Footing *footing = &bearing->footings[index];
+    const SoilTool *tool = &footing->tool;
     Vec3 middle;
     double size = 2.0 * tool_bounding_sphere(tool->shape, &middle);
     double reach = MARGIN + dt * (vec3_length(tool->motion.velocity) + size * vec3_length(tool->motion.spin));
     for (int k = 0; k < tool->shape->piece_count; k++) {
         const ToolPiece *piece = &tool->shape->pieces[k];
-        if (!is_near(ground, tool, piece)) {
+        if (!is_near(footing->ground, tool, piece)) {
             continue;
         }
-        Face face = {bearing, ground, tool, body, k, reach};
+        Face face = {bearing, footing->ground, tool, index, k, reach, key + ((uint32_t)k << KEY_PIECE)};
         for (int side = 0; side < piece->corner_count; side++) {
             try_side(&face, side);
+            face.key += 1U << KEY_FACE;
         }
         try_end(&face, false);
+        face.key += 1U << KEY_FACE;
         try_end(&face, true);
     }
 }
 
-void bearing_find_patches(Bearing *bearing, const Ground *ground, const SolverBody *bodies, int body_count, double dt)
+/// True when a tool is so near to a tray that it may touch what is settled in it.
+static bool is_over(const Tray *tray, const SoilTool *tool)
 {
-    bearing->count = 0;
+    Vec3 middle;
+    double radius = tool_bounding_sphere(tool->shape, &middle);
+    Vec3 at = pose_apply_inverse(&tray->frame, pose_apply(&tool->motion.frame, middle));
+    return fabs(at.x) < 0.5 * tray->params.length + radius && fabs(at.y) < 0.5 * tray->params.width + radius &&
+           at.z > -TRAY_WALL - radius;
+}
+
+static void add_footing(Bearing *bearing, const Footing *footing, uint32_t key, double dt)
+{
+    int index = bearing->footing_count++;
+    bearing->footings[index] = *footing;
+    bearing->footings[index].first = bearing->count;
+    find_of_footing(bearing, index, key, dt);
+    bearing->footings[index].count = bearing->count - bearing->footings[index].first;
+}
+
+void bearing_find_patches(Bearing *bearing, const Grounds *grounds, const BearingMemory *memory,
+                          const SolverBody *bodies, int body_count, double dt)
+{
+    bearing->tick = dt;
+    bearing->count = bearing->footing_count = 0;
     for (int b = 0; b < body_count; b++) {
-        Footing *footing = &bearing->footings[b];
-        *footing = (Footing){.first = bearing->count};
-        if (bodies[b].tool.cuts || bodies[b].tool.presses) {
-            find_of_body(bearing, ground, &bodies[b].tool, b, dt);
+        const SoilTool *tool = &bodies[b].tool;
+        uint32_t key = (uint32_t)b << KEY_BODY;
+        if (!tool->cuts && !tool->presses) {
+            continue;
         }
-        footing->count = bearing->count - footing->first;
+        add_footing(bearing, &(Footing){.body = b, .ground = grounds->site, .tool = *tool}, key, dt);
+        for (int t = 0; t < grounds->tray_count; t++) {
+            const Tray *tray = &grounds->trays[t];
+            if (is_over(tray, tool)) {
+                Footing footing = {.body = b, .ground = tray->ground, .tray = tray, .tool = tray_see_tool(tray, tool)};
+                add_footing(bearing, &footing, key + ((uint32_t)(t + 1) << KEY_GROUND), dt);
+            }
+        }
+    }
+    bearing_recall(bearing, memory);
+    for (int f = 0; f < bearing->footing_count; f++) {
+        bearing_find_walls(bearing, &bearing->footings[f]);
     }
 }

@@ -1,59 +1,8 @@
 /// Tools pressed on the ground: what it bears, how it gives way, what is left behind.
-#include "tests/support/soil_fixture.h"
-
-#include "data/load.h"
-#include "soil/soil_parts.h"
+#include "tests/support/plates.h"
 
 #define PLATE_LENGTH 1.8 ///< m
 #define PLATE_WIDTH  0.3
-#define DT           (1.0 / 60.0)
-
-static SceneParams scene_of(const char *name)
-{
-    SceneParams scene = loam_scene();
-    Status status;
-    assert_true(data_load_soil(name, &scene.soils[0], NULL, &status));
-    return scene;
-}
-
-/// A level slab, bottom at its frame's origin.
-static ToolShape slab_shape(double width, double length)
-{
-    ToolShape shape;
-    memset(&shape, 0, sizeof shape);
-    double w = 0.5 * width;
-    shape.piece_count = 1;
-    shape.pieces[0] = (ToolPiece){.corner_count = 4,
-                                  .corners = {{-w, 0}, {w, 0}, {w, 0.3}, {-w, 0.3}},
-                                  .y_min = -0.5 * length,
-                                  .y_max = 0.5 * length};
-    shape.edge_width = 1.0; // a moving tool: keeps soil awake
-    return shape;
-}
-
-static SoilTool slab_tool(const ToolShape *shape, Vec3 at, Vec3 velocity)
-{
-    SoilTool tool = box_tool(shape, at);
-    tool.motion.velocity = velocity;
-    tool.presses = true;
-    return tool;
-}
-
-/// Moves a tool from where it is at its velocity for one tick; returns the mean force on it.
-static Vec3 move_tick(Soil *soil, SoilTool *tool)
-{
-    Wrench wrench;
-    Vec3 force = vec3(0, 0, 0);
-    soil_begin_tick(soil, tool, 1, DT);
-    for (int k = 0; k < 8; k++) {
-        tool->motion.frame.position = vec3_madd(tool->motion.frame.position, DT / 8, tool->motion.velocity);
-        tool->motion.center = vec3_madd(tool->motion.center, DT / 8, tool->motion.velocity);
-        soil_substep(soil, tool, 1, DT / 8, &wrench);
-        force = vec3_madd(force, 0.125, wrench.force);
-    }
-    soil_end_tick(soil, tool, 1);
-    return force;
-}
 
 /// Terzaghi's strip: c Nc + q Nq + 1/2 g rho B Ngamma, with tables' factors computed anew.
 static double strip_capacity(const SoilParams *soil, double cohesion, double density, double width, double depth)
@@ -159,19 +108,6 @@ TEST(an_overloaded_plate_sinks_but_not_through)
     assert_true(sunk[2] > 0.05 && sunk[2] < 1.0); // deeper ground bears more
 }
 
-/// A fill of loose soil `thickness` m deep over the intact ground of the site.
-static Soil *filled_soil(const SceneParams *scene, double thickness)
-{
-    Soil *soil = make_soil(scene, SOIL_SOLVER_DEFAULT, 1);
-    Ground *ground = soil->state.grounds.site;
-    double density = scene->soils[0].bank_density / (1.0 + scene->soils[0].swell);
-    for (int k = 0; k < ground->rows * ground->columns; k++) {
-        ground_put(ground, k / ground->columns, k % ground->columns, 0,
-                   (int64_t)(thickness * density * ground->area / SOIL_QUANTUM), false);
-    }
-    return soil;
-}
-
 /// Loose soil bears less than intact soil, sinks further the harder it is pressed, and once tamped bears more.
 TEST(loose_soil_sinks_and_tamped_soil_resists)
 {
@@ -209,21 +145,6 @@ TEST(a_sand_fill_sinks_beside_bekkers_law)
     }
     assert_true(deep < 0.2);
     soil_destroy(fill);
-}
-
-/// A bucket-like tool: the shipped excavator's.
-static const ToolShape *bucket_shape(void)
-{
-    static MachineParams machine;
-    Status status;
-    assert_true(data_load_machine("excavator-22t", &machine, NULL, &status));
-    return &machine.tool[0].shape;
-}
-
-static Mat3 pitch(double angle)
-{
-    double c = cos(angle), s = sin(angle);
-    return (Mat3){{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}};
 }
 
 /// Lowest point of a shape turned by `turn`.
@@ -304,38 +225,6 @@ TEST(an_edge_pressed_down_is_borne_on_its_own_width)
     }
     assert_true(most[0] > 500.0 && most[1] > 2.0 * most[0]);
     assert_true(most[1] < 340e3 * 0.3 * 1.3); // the capacity of clay on the edge's outline
-}
-
-/// A wall in the ground that is pushed sideways neither slips through nor meets more than a few times what Rankine's
-/// wedge could hold. (Its bottom still rests on soil that fell in; of its front only what stands against it is borne.)
-TEST(a_wall_pushed_sideways_is_held)
-{
-    SceneParams scene = scene_of("loam");
-    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
-    ToolShape shape = slab_shape(0.3, 1.8);
-    SoilTool wall = slab_tool(&shape, vec3(0, 0, 0.0), vec3(0, 0, -0.2));
-    for (int tick = 0; tick < 75; tick++) {
-        move_tick(soil, &wall); // 0.25 m into the ground
-    }
-    wall.motion.velocity = vec3(0, 0, 0.2);
-    for (int tick = 0; tick < 9; tick++) {
-        move_tick(soil, &wall); // its bottom is clear
-    }
-    wall.motion.velocity = vec3(0.1, 0, 0);
-    double force = 0.0;
-    for (int tick = 0; tick < 60; tick++) {
-        force = -move_tick(soil, &wall).x;
-        if (tick % 10 == 9) {
-            print_message("pushed %.0f mm: %.1f kN\n", 1e3 * wall.motion.frame.position.x, force / 1e3);
-        }
-    }
-    const SoilParams *loam = &scene.soils[0];
-    double kp = 3.0, depth = -wall.motion.frame.position.z;
-    double passive = 1.8 * (0.5 * STANDARD_GRAVITY * loam->bank_density * depth * depth * kp +
-                            2.0 * loam->cohesion * sqrt(kp) * depth);
-    print_message("wall %.2f m deep: %.1f kN, Rankine %.1f kN\n", depth, force / 1e3, passive / 1e3);
-    assert_true(force > 0.5 * passive && force < 3.0 * passive);
-    soil_destroy(soil);
 }
 
 /// Stamps with a plate here and there and drags the bucket's edge through what it has stamped, from tick `from` to
