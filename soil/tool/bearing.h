@@ -51,6 +51,7 @@ typedef struct BearingPatch {
     int soil; ///< of that ground, before the patch
     double ahead; ///< m: height of that ground above the patch's foot
     double capacity; ///< Pa: most that it bears
+    double yielding; ///< m: how far the patch is pushed when it bears that
     double pushed; ///< m: how far the patch has been pushed into the ground it stands before
     /// As it is in this substep.
     Vec3 at, out;

@@ -4,7 +4,7 @@
 
 #include "soil/tool/bearing.h"
 
-#define FARTHEST 1.0 ///< m: no ground bears 20 MPa, BEARING_MODULUS times this
+#define FARTHEST 1.0 ///< m: no tool reaches 50 m into ground, the depth at which it would yield so late
 
 void bearing_remember(const Bearing *bearing, BearingMemory *memory)
 {

@@ -87,10 +87,10 @@ static double passive_force(const SoilParams *soil, double length, double depth)
     return length * wedge * three_dimensional(soil, length, depth);
 }
 
-/// Pushes a wall at 0.4 m/s for a tick, before anything has time to fall; returns the force against it, N.
+/// Pushes a wall at 0.8 m/s for a tick, before anything has time to fall; returns the force against it, N.
 static double shove_wall(Wall *wall)
 {
-    wall->tool.motion.velocity = vec3_scale(wall->way, 0.4);
+    wall->tool.motion.velocity = vec3_scale(wall->way, 0.8);
     move_tick(wall->soil, &wall->tool);
     return -vec3_dot(force_on_faces(wall->soil), wall->way);
 }
@@ -225,10 +225,11 @@ TEST(a_wall_stalls_holds_and_is_not_thrown_back)
         print_message("%.1f of the wedge's force: %.2f mm, creeps %.3f mm in 2 s; let go: %.2f mm back, %.3f m/s, soil "
                       "worked %.2f J at most\n",
                       force / law, 1e3 * stalled, 1e3 * crept, 1e3 * (held - slide.way), slide.back, slide.most_work);
-        assert_true(beyond ? stalled > 0.05 : stalled < 0.003);
+        assert_true(beyond ? stalled > 0.05 : stalled < 0.006);
         if (!beyond) {
             assert_near(crept, 0.0, 1e-4);
-            assert_true(swing < 0.005 && slide.back < 0.05);
+            double given = 0.5 * force * held; // J; a fifth of it comes back
+            assert_true(swing < 0.005 && 0.5 * 1e3 * slide.back * slide.back < 0.2 * given);
             assert_true(held - slide.way < 0.5 * held);
         }
         assert_true(slide.most_work < 1e-6);
