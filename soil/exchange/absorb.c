@@ -3,9 +3,9 @@
 /// A particle is absorbed when it has been quiet for QUIET_TICKS, lies on the ground (bottom layer first, so that a
 /// pile goes from below) and no tool is near, holds it or comes its way; one that a tool's upright face presses into
 /// ground, at once. Its quanta go to the columns that it covers as loose soil; soil that was loosened but never moved
-/// goes back intact, with its bank density. Particles that the risen ground then overlaps keep that overlap as their
-/// rest gap (ground_contacts.c), so that none is thrown. Loose soil swells here too, until a heap of it has its loose
-/// density.
+/// goes back intact, with its bank density, if its column has the room. Particles that the risen ground then overlaps
+/// keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil swells here too, until a
+/// heap of it has its loose density.
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
@@ -21,8 +21,11 @@ enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 /// Share of the particles in the volume of a heap, as they lie in a bucket: see `validate run bucket`.
 #define HEAP_SOLID 0.62
 /// Nominal radii a second. Chosen; see test_soil_absorb.
-#define SWELL_RATE    0.1
-#define GROWN         1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
+#define SWELL_RATE 0.1
+#define GROWN      1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
+/// Nominal radii over its centre: as high may a column rise that soil goes back to, a layer's unevenness over its top.
+/// Chosen; see test_soil_put_back.
+#define PUT_BACK_TOP  2.0
 #define SUNK          0.4F ///< radii below the surface: slow loose soil there is absorbed. Chosen; see test_soil_absorb
 #define CAUGHT        0.1F ///< radii below the surface: pressed into it by a wall. Chosen; see test_soil_walls
 #define SUNK_SPEED    0.3 ///< m/s: faster soil may still climb out. Chosen; see test_soil_absorb
@@ -122,6 +125,22 @@ static void count_quiet(const SoilModel *model, Particles *p)
     }
 }
 
+/// Puts soil that was loosened but never moved back to where it came from, intact. False when the column would then stand
+/// over the place where the soil lies: others have gone there before.
+static bool put_back(const SoilModel *model, const Particles *p, int32_t i, Ground *ground)
+{
+    int row, column;
+    ground_column_at(ground, p->x[i], p->y[i], &row, &column);
+    double rise = p->mass[i] * SOIL_QUANTUM / (model->scene.soils[p->soil[i]].bank_density * ground->area);
+    double height = (double)ground->height[ground_index(ground, row, column)];
+    if (particle_is_disturbed(p, i, model->particle_radius) ||
+        height + rise > p->z[i] + PUT_BACK_TOP * model->particle_radius) {
+        return false;
+    }
+    ground_put(ground, row, column, p->soil[i], p->mass[i], true);
+    return true;
+}
+
 /// Puts a particle's mass on the ground that carries it.
 static void lay_down(Soil *soil, int32_t i)
 {
@@ -130,14 +149,7 @@ static void lay_down(Soil *soil, int32_t i)
     Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
     if (support.tray != NULL) {
         at = pose_apply_inverse(&support.tray->frame, at);
-    } else if (
-        !particle_is_disturbed(
-            &soil->state.particles, i,
-            soil->model
-                .particle_radius)) { // soil that was loosened but never moved goes back to where it came from, intact
-        int row, column;
-        ground_column_at(support.ground, at.x, at.y, &row, &column);
-        ground_put(support.ground, row, column, p->soil[i], p->mass[i], true);
+    } else if (put_back(&soil->model, p, i, support.ground)) {
         p->mass[i] = 0;
         return;
     }
