@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "data/core/tool_geometry.h"
 #include "soil/contact/body_contact_list.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_build.h"
@@ -166,6 +167,15 @@ double soil_choose_cell(const Soil *soil, double dt)
     return 2.0 * radius + skin;
 }
 
+/// Measures the spheres around the bodies' shapes, once a tick.
+static void bound_bodies(Soil *soil)
+{
+    for (int k = 0; k < soil->derived.body_count; k++) {
+        SolverBody *body = &soil->derived.bodies[k];
+        body->reach = tool_bounding_sphere(body->tool.shape, &body->middle);
+    }
+}
+
 /// Forgets what changed in the last tick, for those who look on.
 static void begin_marks(Soil *soil)
 {
@@ -185,6 +195,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
                              &soil->scratch.memory); // of a tick that was begun and never ended
     soil->derived.counters.spawned = 0;
     take_tools(soil, tools, tool_count);
+    bound_bodies(soil);
     begin_marks(soil);
     Ground *site = soil->state.grounds.site;
     site->cause = SOIL_CAUSE_WEDGE;

@@ -7,6 +7,8 @@
 /// A body during one substep: the tool as given and how far the contacts have moved it.
 typedef struct SolverBody {
     SoilTool tool;
+    Vec3 middle; ///< m, in the tool's frame: of the sphere around its shape; of the tick, with `reach`
+    double reach; ///< m: that sphere's radius
     Vec3 displacement; ///< m that contacts have added, of the centre of mass
     Vec3 rotation; ///< rad that contacts have added
     Vec3 lambda; ///< N s2: sum of what acts on the body, force x h^2 of the substep; a Wrench is lambda / h^2

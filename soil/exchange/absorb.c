@@ -54,11 +54,11 @@ static bool is_passed_by(const ToolShape *shape, Vec3 local, Vec3 way, double re
 
 /// True when a tool neither holds a grain in its container or near its plates nor comes its way, and has moved on by
 /// REST_WAY while the grain has been quiet: soil beside a slow tool creeps.
-static bool is_clear_of_tool(const SoilTool *tool, Vec3 at, double quiet)
+static bool is_clear_of_tool(const SolverBody *body, Vec3 at, double quiet)
 {
-    Vec3 middle, local = pose_apply_inverse(&tool->motion.frame, at);
-    double reach = tool_bounding_sphere(tool->shape, &middle) + TOOL_DISTANCE;
-    Vec3 to = vec3_sub(local, middle);
+    const SoilTool *tool = &body->tool;
+    double reach = body->reach + TOOL_DISTANCE;
+    Vec3 local = pose_apply_inverse(&tool->motion.frame, at), to = vec3_sub(local, body->middle);
     if (vec3_dot(to, to) >= reach * reach) {
         return true;
     }
@@ -81,8 +81,8 @@ static bool is_clear(const Soil *soil, int32_t i)
     Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
     double quiet = p->quiet[i] / (double)soil->model.scene.rates.tick_rate;
     for (int b = 0; b < soil->derived.body_count; b++) {
-        const SoilTool *tool = &soil->derived.bodies[b].tool;
-        if (tool->shape->edge_width > 0.0 && !is_clear_of_tool(tool, at, quiet)) {
+        const SolverBody *body = &soil->derived.bodies[b];
+        if (body->tool.shape->edge_width > 0.0 && !is_clear_of_tool(body, at, quiet)) {
             return false;
         }
     }

@@ -148,12 +148,12 @@ static int note_spheres(Soil *soil, int row, int column, int noted)
     return noted;
 }
 
-/// Notes the spheres of all columns whose surface a cut changes.
-static int note_all(Soil *soil)
+/// Notes the spheres of all columns whose surface a cut changes, as long as there is room for more.
+static int note_all(Soil *soil, int room)
 {
     const Ground *ground = soil->state.grounds.site;
     int noted = 0;
-    for (int k = 0; k < soil->scratch.cut_count; k++) {
+    for (int k = 0; k < soil->scratch.cut_count && noted < room; k++) {
         int row = soil->scratch.cuts[k].index / ground->columns, column = soil->scratch.cuts[k].index % ground->columns;
         for (int r = row - 1; r <= row + 1; r++) {
             for (int c = column - 1; c <= column + 1; c++) {
@@ -346,10 +346,10 @@ void cut_marked(Soil *soil)
     if (soil->scratch.cut_count == 0) {
         return;
     }
-    int room = soil->state.particles.capacity - soil->state.particles.count, noted = note_all(soil);
+    int room = soil->state.particles.capacity - soil->state.particles.count, noted = note_all(soil, room);
     while (noted >= room) {
         forget_noted(soil);
-        noted = leave_out(soil) ? note_all(soil) : 0;
+        noted = leave_out(soil) ? note_all(soil, room) : 0;
         if (soil->scratch.cut_count == 0) {
             return;
         }

@@ -276,9 +276,8 @@ bool spawn_is_in_tool(const SolverBody *bodies, int body_count, Vec3 at, double 
 {
     for (int b = 0; b < body_count; b++) {
         const SoilTool *tool = &bodies[b].tool;
-        Vec3 middle;
-        double bound = tool_bounding_sphere(tool->shape, &middle) + room;
-        Vec3 local = pose_apply_inverse(&tool->motion.frame, at), to = vec3_sub(local, middle);
+        double bound = bodies[b].reach + room;
+        Vec3 local = pose_apply_inverse(&tool->motion.frame, at), to = vec3_sub(local, bodies[b].middle);
         if (vec3_dot(to, to) < bound * bound && tool_distance(tool->shape, local) < room) {
             return true;
         }
