@@ -1,5 +1,5 @@
-/// The frame of 10,000 spheres by ODE QuickStep (run_ode.c) as the measure of other times: it grows and shrinks with the
-/// computer as they do.
+/// The frame of 10,000 spheres by ODE QuickStep (run_ode.c) as the measure of other times: it grows and shrinks with
+/// the computer as they do.
 #ifndef SPADEWORK_BENCH_ODE_FRAME_H
 #define SPADEWORK_BENCH_ODE_FRAME_H
 
