@@ -112,7 +112,9 @@ Vec3 bearing_level_way(const BearingPatch *patch);
 double bearing_half_height(const Footing *footing, const BearingPatch *patch);
 /// m along that way, from a face to the middle of the column that it looks at.
 double bearing_reach(const Ground *ground, Vec3 way);
-/// Finds what the walls among a footing's patches stand before, and how much that bears.
+/// Finds the column that an upright patch stands before; false when none stands higher than the patch's foot.
+bool bearing_look_ahead(const Footing *footing, BearingPatch *patch);
+/// Finds how much the ground bears that the walls among a footing's patches stand before.
 void bearing_find_walls(Bearing *bearing, const Footing *footing);
 /// Pushes a wall on for `h` seconds at a velocity: its pressure.
 void bearing_push_wall(BearingPatch *patch, Vec3 velocity, double h);

@@ -193,18 +193,19 @@ static void try_patch(const Face *face, int k, BearingPatch patch)
 {
     Bearing *bearing = face->bearing;
     const SoilTool *tool = face->tool;
+    patch.edge = is_at_edge(face->ground, tool, patch.local);
     patch.at = pose_apply(&tool->motion.frame, patch.local);
-    if (bearing->count == BEARING_PATCHES || patch.at.z > highest_around(face->ground, patch.at) + face->reach ||
+    patch.out = mat3_mul(&tool->motion.frame.rotation, patch.out_local);
+    patch.upright = patch.out.z >= -BEARING_WALL && !(patch.edge && fabs(patch.out_local.y) < BEARING_WALL);
+    bool meets = patch.upright ? bearing_look_ahead(&bearing->footings[face->footing], &patch)
+                               : patch.at.z <= ground_height(face->ground, patch.at.x, patch.at.y) + face->reach;
+    if (!meets || bearing->count == BEARING_PATCHES ||
         !is_surface(tool->shape, face->piece, patch.local, patch.out_local)) {
         return;
     }
     patch.key = face->key + (uint32_t)k;
     patch.footing = face->footing;
-    patch.edge = is_at_edge(face->ground, tool, patch.local);
     patch.inward = inward_of(face->ground, tool, &patch);
-    bool cuts_ahead = patch.edge && fabs(patch.out_local.y) < BEARING_WALL;
-    patch.out = mat3_mul(&tool->motion.frame.rotation, patch.out_local);
-    patch.upright = patch.out.z >= -BEARING_WALL && !cuts_ahead;
     bearing->patches[bearing->count++] = patch;
 }
 

@@ -90,8 +90,7 @@ static void widen(Extent *extent, const Footing *footing, const BearingPatch *pa
     extent->deep = fmax(extent->deep, patch->ahead);
 }
 
-/// Finds the column that a patch stands before.
-static void look_ahead(const Footing *footing, BearingPatch *patch)
+bool bearing_look_ahead(const Footing *footing, BearingPatch *patch)
 {
     const Ground *ground = footing->ground;
     Vec3 way = bearing_level_way(patch), before = vec3_madd(patch->at, bearing_reach(ground, way), way);
@@ -99,6 +98,7 @@ static void look_ahead(const Footing *footing, BearingPatch *patch)
     double height = (double)ground->height[ground_index(ground, patch->row, patch->column)];
     patch->ahead = height - (patch->at.z - bearing_half_height(footing, patch));
     patch->wall = patch->ahead > 0.0 && bearing_has_ground(footing, before, height);
+    return patch->wall;
 }
 
 /// Ground before a patch, from the column that it stands before on.
@@ -178,9 +178,6 @@ void bearing_find_walls(Bearing *bearing, const Footing *footing)
     Extent extents[WAYS] = {{.deep = 0.0}};
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         BearingPatch *patch = &bearing->patches[k];
-        if (patch->upright) {
-            look_ahead(footing, patch);
-        }
         if (patch->wall) {
             widen(&extents[way_of(patch)], footing, patch);
         }
