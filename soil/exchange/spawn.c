@@ -32,6 +32,7 @@ enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 /// Layers of particles below the law's plane that are freed too: the plane itself runs through particles, not along
 /// their border. Chosen; see `validate run blade`.
 #define ROOM       1.0
+#define STEEPEST   1.4 ///< rad: a wedge rises no steeper. Chosen: upright on the columns, for 0.6 m of depth
 #define MOST_REACH 4.0 ///< m: of a wedge. Chosen: at 2 m of depth it is whole
 /// Nominal radii: a particle that has moved so far has failed below. Chosen; see `validate run blade`.
 #define MOVED 0.1F
@@ -77,6 +78,14 @@ static double wedge_room(double rake)
     return ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT);
 }
 
+/// Tangent of the angle at which a plane rises, that is `slope` above a level way, when the way itself rises: rake and
+/// plane turn with it. Soil that is lifted off breaks along an upright plane.
+static double turned_slope(double slope, const Vec3 *velocity)
+{
+    double rise = atan2(fmax(0.0, velocity->z), sqrt(velocity->x * velocity->x + velocity->y * velocity->y));
+    return tan(fmin(atan(slope) + rise, STEEPEST));
+}
+
 /// The horizontal part of a vector, of unit length; zero when it is shorter than `least`.
 static Vec3 level_direction(Vec3 v, double least)
 {
@@ -97,7 +106,8 @@ static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity
     if (speed > REST_SPEED) {
         double depth = (double)ground->height[ground_index(ground, row, column)] - at.z;
         seed.slope_deepest = wedge_room(rake) * tan(0.25 * M_PI - 0.5 * params->friction_angle);
-        seed.slope_ahead = fmax(seed.slope_deepest, rupture_slope(params, rake, depth));
+        seed.slope_ahead = turned_slope(fmax(seed.slope_deepest, rupture_slope(params, rake, depth)), &velocity);
+        seed.slope_deepest = turned_slope(seed.slope_deepest, &velocity);
         seed.slope_behind = edge->half_width < HUGE_VAL ? BEHIND_BETWEEN : BEHIND_FREE;
         seed.room = ROOM * room;
     }
@@ -161,7 +171,9 @@ static bool passes(const Seed *seed, double x, double y, double spacing)
     double back = -(dx * seed->direction_x + dy * seed->direction_y);
     double beside = fabs(dx * seed->direction_y - dy * seed->direction_x);
     bool over = fabs(dx) < spacing && fabs(dy) <= 0.75 * spacing;
-    return over || (back >= 0.0 && back < 1.5 * spacing && beside <= 0.75 * spacing);
+    bool moves =
+        fabs(seed->direction_x) + fabs(seed->direction_y) > 0.0; // an edge that only rises has nothing behind it
+    return over || (moves && back >= 0.0 && back < 1.5 * spacing && beside <= 0.75 * spacing);
 }
 
 /// The columns around an edge that its wedge may reach.
