@@ -18,13 +18,15 @@
 #include "soil/ground/compact.h"
 #include "soil/soil_parts.h"
 
-/// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver; or
+/// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver, with
+/// deviations, and behind them the cells of particles; or
 /// what sorting them takes, behind their new and old indices; or what making a list takes, behind new indices and
 /// chains of remembered contacts.
 static size_t scratch_bytes(size_t n)
 {
     size_t rows = scratch_room(n + 1, sizeof(Row)), number = scratch_room(n, sizeof(int32_t));
     size_t sorting = 2 * number + scratch_room(PARTICLE_BUFFERS * n, sizeof(uint64_t));
+    rows += 2 * number;
     size_t listing = 3 * number + search_places_room((int32_t)n) + scratch_room(n, sizeof(uint64_t));
     size_t most = sorting > listing ? sorting : listing;
     return most > rows ? most : rows;
@@ -40,7 +42,7 @@ static bool create_lists(Soil *soil, int32_t capacity)
     return soil->scratch.team != NULL && scratch_create(&soil->scratch.memory, scratch_bytes((size_t)capacity)) &&
            soil->scratch.visits != NULL && pair_list_create(&soil->state.pairs, batches, capacity + 1, false) &&
            pair_list_create(&soil->derived.ground_contacts, ground, 0, true) &&
-           pair_build_create(&soil->scratch.build, capacity);
+           pair_build_create(&soil->scratch.build, capacity, batches * BATCH);
 }
 
 /// Pieces of a substep in which two visits resolve the stiffest of the scene's soils at the scene's particle size.
@@ -203,7 +205,6 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     bearing_find_patches(&soil->derived.bearing, &soil->state.grounds, &soil->state.bearing, soil->derived.bodies,
                          soil->derived.body_count, dt);
     tray_unload(soil, dt);
-    soil->state.pairs.stale |= soil->derived.counters.spawned > 0;
     ContactSystem contacts = soil_contact_system(soil);
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         contact_solver_begin_tick(&contacts, dt);

@@ -11,9 +11,7 @@
 int soil_add_particle(Soil *soil, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass)
 {
     assert(radius > 0.0 && mass >= SOIL_QUANTUM && soil_index >= 0 && soil_index < soil->model.scene.soil_count);
-    int i = spawn_loose_particle(&soil->state.particles, at, velocity, radius, soil_index, mass);
-    soil->state.pairs.stale |= i >= 0;
-    return i;
+    return spawn_loose_particle(&soil->state.particles, at, velocity, radius, soil_index, mass);
 }
 
 double soil_remove_ground(Soil *soil, double x, double y, double height)

@@ -68,6 +68,8 @@ typedef struct SoilCounters {
     int spawned, absorbed; ///< particles
     int faces, failed; ///< feet of intact faces that were judged, and that could not stand
     int lists; ///< how often neighbour lists were made anew
+    int looked; ///< particles whose pairs were looked for without a new list
+    int late; ///< particles that left their ways within the tick: their pairs were looked for then
 } SoilCounters;
 
 /// What changes a column of the site.

@@ -25,6 +25,8 @@ SoilCounters soil_get_counters(const Soil *soil)
 {
     SoilCounters counters = soil->derived.counters;
     counters.lists = soil->derived.contact_tick.lists;
+    counters.looked = soil->derived.contact_tick.looked;
+    counters.late = soil->derived.contact_tick.late;
     return counters;
 }
 

@@ -25,12 +25,13 @@ typedef struct GroundReach {
     int32_t late; ///< batches from there on were added within a tick: they do not come by particle
 } GroundReach;
 
-/// Scratch of making a list of pairs (pair_build.c).
+/// Scratch of making a list of pairs (pair_build.c) and of bringing one up to date (pair_update.c).
 typedef struct PairBuild {
     int32_t *raw_first, *raw_end; ///< [blocks] pairs of a block
-    int32_t *head; ///< [particles] borrowed: first remembered contact whose lower particle this is, or -1
-    int32_t *raw_i, *raw_j; ///< borrowed from the list's lambdas, which are written last: pairs as found
-    int32_t *raw_slot; ///< the same: place in the block, batch * BATCH + lane
+    int32_t
+        *head; ///< [particles] first contact, of those remembered or of the list, whose lower particle this is, or -1
+    int32_t *raw_i, *raw_j; ///< borrowed from lambdas that are not in use: pairs as found
+    int32_t *raw_slot; ///< [pairs] of each: place in the block, batch * BATCH + lane
     const PairArrays *old; ///< the list that was, see lay_aside
 } PairBuild;
 
@@ -39,7 +40,13 @@ typedef struct ContactTick {
     double elapsed, left; ///< s: since motion is counted, and to the end of the tick
     double last_h; ///< s: length of the substep before, 0 at the start of a tick
     int lists; ///< how often the pairs were listed anew in this tick
+    int32_t looked; ///< particles whose pairs were looked for at its start, without those of a new list
+    int32_t late; ///< particles that left their ways within it
+    bool placed; ///< the grid holds the particles as they were at its start
+    bool indexed; ///< the list's pairs can be found (pair_update.h)
     Row *rows; ///< [budget + 1] a piece of the scratch from the tick's first list to its end, else NULL
+    float *deviation; ///< [particles] m: how far from its way the list lets each be (pair_late.c); 0: it has kept its
+        ///< velocity; -1: it was slow at the start, too. As the rows
 } ContactTick;
 
 typedef struct ContactSystem {

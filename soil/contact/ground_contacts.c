@@ -6,6 +6,7 @@
 #include "soil/contact/ground_contacts.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,8 @@ typedef struct NearSearch {
     ToolSweep sweep;
     double dt; ///< s
     double fastest; ///< m/s, of the trays
+    const uint8_t *due; ///< [particles] which to look at; NULL: all
+    atomic_bool changed;
 } NearSearch;
 
 /// True when a particle may touch the ground within the tick.
@@ -70,18 +73,26 @@ static bool comes_near(const NearSearch *search, int32_t i)
 
 static void mark_own(void *context, int member, int members)
 {
-    const NearSearch *search = context;
+    NearSearch *search = context;
     const Particles *p = search->system->particles;
     TeamPart part = team_part(p->count, member, members);
+    bool changed = false;
     for (int32_t i = part.first; i < part.end; i++) {
-        p->ground_near[i] = comes_near(search, i);
+        if (search->due == NULL || search->due[i]) {
+            bool near = comes_near(search, i);
+            changed = changed || near != (p->ground_near[i] != 0);
+            p->ground_near[i] = near;
+        }
+    }
+    if (changed) {
+        atomic_store(&search->changed, true);
     }
 }
 
-/// Marks the particles that may touch the ground.
-static void mark_near(const ContactSystem *system, double dt)
+/// Marks those of the particles that are `due` which may touch the ground.
+static void mark_near(const ContactSystem *system, double dt, const uint8_t *due)
 {
-    NearSearch search = {.system = system, .dt = dt};
+    NearSearch search = {.system = system, .dt = dt, .due = due};
     for (int k = 0; k < system->grounds->tray_count; k++) {
         const Tray *tray = &system->grounds->trays[k];
         double arm = 0.5 * (tray->params.length + tray->params.width);
@@ -89,6 +100,12 @@ static void mark_near(const ContactSystem *system, double dt)
     }
     tool_sweep_find(&search.sweep, system, dt);
     team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, mark_own, &search);
+    system->ground_reach->known = system->ground_reach->known && !atomic_load(&search.changed);
+}
+
+void ground_contacts_look(const ContactSystem *system, double dt, const uint8_t *due)
+{
+    mark_near(system, dt, due);
 }
 
 /// The material of a contact, but for the friction of its plane (take_plane), and what its particle remembers. Which
@@ -248,7 +265,7 @@ static void begin_life(const ContactSystem *system, size_t k)
 void ground_contacts_list(const ContactSystem *system, double dt, bool anew)
 {
     if (anew || !ground_contacts_last(system->ground_reach, system->grounds)) {
-        mark_near(system, dt);
+        mark_near(system, dt, NULL);
         system->ground_reach->version = sum_of_versions(system->grounds);
         system->ground_reach->known = false;
     }

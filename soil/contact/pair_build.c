@@ -11,27 +11,24 @@
 #include <string.h>
 
 #include "soil/contact/contact_system.h"
-#include "soil/contact/tool_sweep.h"
+#include "soil/pairs/pair_batches.h"
 
-/// Contacts that are sorted into batches together: with 64 open batches at most, one bit a batch is enough.
-enum { WINDOW = 640 };
-
-/// What raw_slot holds before the pair has its place. Pairs that touch are sorted first; batches that hold only near
-/// ones are seldom visited.
-enum { PAIR_TOUCHES = -1, PAIR_NEAR = -2 };
-
-bool pair_build_create(PairBuild *build, int32_t particles)
+bool pair_build_create(PairBuild *build, int32_t particles, int32_t pairs)
 {
     size_t n = (size_t)particles;
     build->raw_first = malloc((n + 2) * sizeof(int32_t));
     build->raw_end = malloc((n + 2) * sizeof(int32_t));
-    return build->raw_first != NULL && build->raw_end != NULL;
+    build->head = malloc((n + 1) * sizeof(int32_t));
+    build->raw_slot = malloc(((size_t)pairs + 1) * sizeof(int32_t));
+    return build->raw_first != NULL && build->raw_end != NULL && build->head != NULL && build->raw_slot != NULL;
 }
 
 void pair_build_destroy(PairBuild *build)
 {
     free(build->raw_first);
     free(build->raw_end);
+    free(build->head);
+    free(build->raw_slot);
     memset(build, 0, sizeof *build);
 }
 
@@ -68,7 +65,6 @@ static void lay_aside(PairList *list, PairBuild *build, int32_t particles, const
     build->old = old;
     build->raw_i = (void *)list->lambda_x;
     build->raw_j = (void *)list->lambda_y;
-    build->raw_slot = (void *)list->lambda_z;
 }
 
 /// The remembered contact of a pair that touched, or -1.
@@ -98,8 +94,7 @@ static bool holds_on(const Finder *finder, int32_t i, int32_t j)
     return old >= 0 && (finder->build->old->flags[old] & CONTACT_BONDED) != 0;
 }
 
-/// m: what the search lets a particle reach beyond its surface in soil that may hold on.
-static float holding(const ContactSystem *system, int32_t i)
+float pair_holding(const ContactSystem *system, int32_t i)
 {
     bool holds = system->model->scene.soils[system->particles->soil[i]].contact_adhesion > 0.0;
     return holds ? 0.5F * CONTACT_BREAKING_OPENING * (float)system->model->particle_radius : 0.0F;
@@ -112,7 +107,7 @@ static inline void consider(Finder *finder, int32_t i, int32_t j)
     const SearchPlaces *place = system->places;
     const Particles *p = system->particles;
     float dx = place->x[i] - place->x[j], dy = place->y[i] - place->y[j], dz = place->z[i] - place->z[j];
-    float square = dx * dx + dy * dy + dz * dz, held = holding(system, i) + holding(system, j);
+    float square = dx * dx + dy * dy + dz * dz, held = pair_holding(system, i) + pair_holding(system, j);
     if (held > 0.0F) {
         float wx = place->way_x[i] - place->way_x[j], wy = place->way_y[i] - place->way_y[j],
               wz = place->way_z[i] - place->way_z[j];
@@ -201,66 +196,14 @@ static bool find_pairs(const ContactSystem *system, int64_t room, int thread, in
     return !finder.full;
 }
 
-/// What the search needs to know of particle i.
-static void place_particle(const ContactSystem *system, const ToolSweep *sweep, int32_t i)
+float pair_slack(const SoilModel *model, const Particles *p, int32_t i, double dt)
 {
-    double skin = PAIR_SKIN * system->model->particle_radius + tool_sweep_reach(sweep, system->particles, i);
-    search_place_particle(system->places, system->neighbours, system->particles, i,
-                          0.5 * skin + (double)holding(system, i));
+    double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
+    double slack = 0.5 * PAIR_SKIN * model->particle_radius + PAIR_SLACK_TICKS * dt * speed;
+    return (float)fmin(slack, PAIR_MOST_SLACK * model->particle_radius);
 }
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
-
-/// The open batches of a window.
-typedef struct Window {
-    uint64_t *masks; ///< of each particle: the batches it is in
-    uint64_t full; ///< batches without room
-    int counts[64], top;
-} Window;
-
-/// Gives the contacts of a kind in [first, end) places in batches that hold no particle twice: each goes to the first
-/// batch that has room. Returns where it stopped.
-static int32_t fill_window(PairBuild *build, Window *window, int kind, int32_t first, int32_t end, int32_t batches)
-{
-    for (int32_t k = first; k < end; k++) {
-        if (build->raw_slot[k] != kind) {
-            continue;
-        }
-        uint64_t *a = &window->masks[build->raw_i[k]], *b = &window->masks[build->raw_j[k]];
-        uint64_t room = ~(*a | *b | window->full);
-        if (room == 0) {
-            return k;
-        }
-        int batch = __builtin_ctzll(room);
-        uint64_t bit = (uint64_t)1 << batch;
-        build->raw_slot[k] = (batches + batch) * BATCH + window->counts[batch]++;
-        window->full |= window->counts[batch] == BATCH ? bit : 0;
-        *a |= bit;
-        *b |= bit;
-        window->top = batch >= window->top ? batch + 1 : window->top;
-    }
-    return end;
-}
-
-/// Contacts that touch come first; those that are only near fill the room that is left in their batches, where they
-/// cost nothing, and then batches of their own.
-static int32_t sort_block(PairBuild *build, uint64_t *masks, int block)
-{
-    int32_t batches = 0, first = build->raw_first[block];
-    while (first < build->raw_end[block]) {
-        int32_t end = build->raw_end[block] - first < WINDOW ? build->raw_end[block] : first + WINDOW;
-        Window window = {.masks = masks};
-        for (int32_t k = first; k < end; k++) {
-            masks[build->raw_i[k]] = masks[build->raw_j[k]] = 0;
-        }
-        for (int kind = PAIR_TOUCHES; kind >= PAIR_NEAR; kind--) {
-            end = fill_window(build, &window, kind, first, end, batches);
-        }
-        batches += window.top;
-        first = end;
-    }
-    return batches;
-}
 
 /// Number of batches of each block into block_first[block + 1]. Blocks of one colour share no particle, nor its mask.
 static void sort_blocks(const ContactSystem *system, uint64_t *masks, int thread, int threads)
@@ -271,14 +214,42 @@ static void sort_blocks(const ContactSystem *system, uint64_t *masks, int thread
         int first = neighbours->colour_first[colour], end = neighbours->colour_first[colour + 1];
         for (int block = first; block < end; block++) {
             if (is_mine(particle[block], particle[block + 1], particle[first], particle[end], thread, threads)) {
-                system->pairs->block_first[block + 1] = sort_block(system->build, masks, block);
+                PairBuild *build = system->build;
+                system->pairs->block_first[block + 1] = pair_batches_sort(
+                    build->raw_i, build->raw_j, build->raw_slot, masks, build->raw_first[block], build->raw_end[block]);
             }
         }
         team_wait(system->team);
     }
 }
 
-/// From numbers of batches to first batches; blocks that find no room lose their pairs.
+/// Batches that a block keeps empty for pairs that are found later. Chosen; see PAIR_LOOKS.
+static int32_t spare_batches(int32_t batches)
+{
+    return 2 + batches / 8;
+}
+
+/// Where the blocks lie.
+static void place_squares(const ContactSystem *system)
+{
+    PairList *list = system->pairs;
+    const Neighbours *grid = system->neighbours;
+    const double square = grid->cell * NEIGHBOUR_BLOCK;
+    int32_t corner_x = (int32_t)floor(grid->corner_x / square + 0.5);
+    int32_t corner_y = (int32_t)floor(grid->corner_y / square + 0.5);
+    list->cell = grid->cell;
+    for (int block = 0; block < grid->block_count; block++) {
+        int32_t i = grid->block_first[block];
+        int cx, cy;
+        neighbours_cell_of(grid, system->particles->x[i], system->particles->y[i], &cx, &cy);
+        list->block_x[block] = corner_x + cx / NEIGHBOUR_BLOCK;
+        list->block_y[block] = corner_y + cy / NEIGHBOUR_BLOCK;
+    }
+    list->block_x[grid->block_count] = list->block_y[grid->block_count] = 0;
+}
+
+/// From numbers of batches to first batches; blocks that find no room lose their pairs. What is left over after the
+/// pairs goes to the blocks as room to spare.
 static void place_blocks(const ContactSystem *system)
 {
     PairList *list = system->pairs;
@@ -291,8 +262,14 @@ static void place_blocks(const ContactSystem *system)
     system->build->raw_first[blocks] = system->build->raw_end[blocks] = 0;
     list->block_first[blocks + 1] = 0;
     list->block_first[0] = 0;
+    int32_t needed = 0;
+    for (int block = 0; block < blocks; block++) {
+        needed += list->block_first[block + 1] + spare_batches(list->block_first[block + 1]);
+    }
+    bool spare = needed + LATE_BATCHES <= list->capacity;
     for (int block = 0; block < list->block_count; block++) {
-        int32_t sum = list->block_first[block] + list->block_first[block + 1];
+        int32_t more = spare && block < blocks ? spare_batches(list->block_first[block + 1]) : 0;
+        int32_t sum = list->block_first[block] + list->block_first[block + 1] + more;
         if (sum > list->capacity) {
             sum = list->block_first[block];
             system->build->raw_end[block] = system->build->raw_first[block];
@@ -300,6 +277,7 @@ static void place_blocks(const ContactSystem *system)
         list->block_first[block + 1] = sum;
     }
     list->batches = list->block_first[list->block_count];
+    place_squares(system);
 }
 
 /// ---- contacts ------------------------------------------------------------------------------------------------------
@@ -340,10 +318,7 @@ static uint16_t birth_bond(const ContactSystem *system, int32_t i, int32_t j)
     return !moved_i && !moved_j ? PAIR_WHOLE : holds ? p->ground_strength[older] : 0;
 }
 
-/// Contacts of undisturbed soil are bonds: where one side has just appeared, and after soil_bond. Overlap without a
-/// past (soil put into soil, a tool that jumped) holds no energy: it is the contact's rest gap, from which it swells
-/// slowly.
-static void begin_life(const ContactSystem *system, size_t k)
+void pair_begin_life(const ContactSystem *system, size_t k)
 {
     const PairList *list = system->pairs;
     const Particles *p = system->particles;
@@ -400,10 +375,11 @@ static void recall_block(const ContactSystem *system, int block)
             list->rest[k] = known >= 0 ? old->rest[known] : 0.0F;
             list->strength[k] = known >= 0 ? old->strength[known] : 0;
             list->flags[k] = known >= 0 ? old->flags[known] : 0;
-            begin_life(system, k);
+            pair_begin_life(system, k);
             list->awake[batch] |= list->flags[k] != 0;
         }
     }
+    pair_block_note(list, block);
 }
 
 /// Calls `work` for the blocks that are a thread's by their batches.
@@ -421,7 +397,7 @@ static void for_own_blocks(const ContactSystem *system, void (*work)(const Conta
 /// What members share while they make the list.
 typedef struct ListMaking {
     const ContactSystem *system;
-    const ToolSweep *sweep;
+    double dt; ///< s
     uint64_t *masks; ///< [particles] batches that each is in
     int64_t room, most; ///< pairs: of all members together; if that is too little, of one alone
     atomic_bool full;
@@ -434,7 +410,10 @@ static void make_list(void *context, int thread, int threads)
     Team *team = system->team;
     TeamPart part = team_part(system->particles->count, thread, threads);
     for (int32_t i = part.first; i < part.end; i++) {
-        place_particle(system, self->sweep, i);
+        Particles *p = system->particles;
+        p->slack[i] = pair_slack(system->model, p, i, self->dt);
+        search_place_particle(system->places, system->neighbours, p, i,
+                              (double)p->slack[i] + (double)pair_holding(system, i));
     }
     team_wait(team);
     if (!find_pairs(system, self->room, thread, threads)) {
@@ -461,27 +440,21 @@ void pair_list_build(const ContactSystem *system, const int32_t *where, double d
     PairList *list = system->pairs;
     Scratch *scratch = system->scratch;
     size_t count = (size_t)system->particles->count;
-    int32_t *head = scratch_take(scratch, "chains of remembered contacts", count, sizeof *head);
-    system->build->head = head;
     lay_aside(list, system->build, system->particles->count, where, system->particles->capacity);
     set_materials(system->pairs, system->model, system->particles);
-    ToolSweep sweep;
-    tool_sweep_find(&sweep, system, dt);
     search_take_places(system->places, scratch, system->particles->count);
-    system->places->skin = 0.5 * (PAIR_SKIN + (double)CONTACT_BREAKING_OPENING) * system->model->particle_radius +
-                           0.5 * tool_sweep_most(&sweep);
+    system->places->skin = (PAIR_MOST_SLACK + 0.5 * (double)CONTACT_BREAKING_OPENING) * system->model->particle_radius;
     system->places->time = PAIR_APPROACH * dt;
     // Members share not much more room than was needed last time: memory that is never touched costs nothing.
     int64_t most = (int64_t)list->capacity * BATCH;
     int64_t room = (int64_t)list->batches * (BATCH + BATCH / 8) + system->particles->count;
-    ListMaking making = {.system = system, .sweep = &sweep, .room = room < most ? room : most, .most = most};
+    ListMaking making = {.system = system, .dt = dt, .room = room < most ? room : most, .most = most};
     making.masks = scratch_take(scratch, "batches of particles", count, sizeof *making.masks);
     team_run(system->team, count > PARTICLES_WORTH_THREADS, make_list, &making);
     scratch_give_back(scratch, making.masks);
     search_give_back_places(system->places, scratch);
-    system->build->head = NULL;
-    scratch_give_back(scratch, head);
     list->stale = false;
+    list->looks = 0;
 }
 
 int32_t pair_list_largest_block(const PairList *list)
@@ -496,11 +469,8 @@ int32_t pair_list_largest_block(const PairList *list)
 
 void pair_list_refresh(PairList *list, const SoilModel *model, const Particles *particles)
 {
-    if (list->stale) {
-        return; // it only remembers, and may have holes
-    }
-    set_materials(list, model, particles);
     pair_list_count_used(list, particles->capacity);
+    set_materials(list, model, particles);
     int32_t late = list->colour_first[NEIGHBOUR_COLOURS];
     for (int32_t block = 0; block <= list->block_count; block++) { // as if all had equally many
         int32_t before = block < late ? block : late;

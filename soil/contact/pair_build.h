@@ -7,12 +7,21 @@
 #include "soil/contact/contact_system.h"
 #include "soil/pairs/pair_list.h"
 
-bool pair_build_create(PairBuild *build, int32_t particles);
+bool pair_build_create(PairBuild *build, int32_t particles, int32_t pairs);
 void pair_build_destroy(PairBuild *build);
 
 /// Makes the list anew after neighbours_sort; what touching contacts remember goes over. `where`: [particle count] the
 /// index that each old particle has now. `dt`: the tick, s.
 void pair_list_build(const ContactSystem *system, const int32_t *where, double dt);
+/// m: slack of particle i, which is looked at in a tick of `dt` s.
+float pair_slack(const SoilModel *model, const Particles *p, int32_t i, double dt);
+/// m: what the search lets a particle reach beyond its slack in soil that may hold on: a bond may have opened by
+/// CONTACT_BREAKING_OPENING, and is listed as long as it holds.
+float pair_holding(const ContactSystem *system, int32_t i);
+/// Begins the contact k of the list. Contacts of undisturbed soil are bonds: where one side has just appeared, and
+/// after soil_bond. Overlap without a past (soil put into soil, a tool that jumped) holds no energy: it is the contact's
+/// rest gap, from which it swells slowly.
+void pair_begin_life(const ContactSystem *system, size_t k);
 /// Batches of the largest block.
 int32_t pair_list_largest_block(const PairList *list);
 /// Material and padding of a restored list.

@@ -41,11 +41,17 @@ static int32_t ground_batch_of(const Share *share, int32_t particle)
     return low;
 }
 
+/// The first of the particles that appeared since the list was made.
+static int32_t late_particles(const Share *share)
+{
+    return share->pairs->block_particle[share->pairs->colour_first[NEIGHBOUR_COLOURS]];
+}
+
 TeamPart share_ground(const Share *share, int colour)
 {
     if (colour == NEIGHBOUR_COLOURS) {
-        int32_t end = share->ground->batches;
-        return (TeamPart){share->member == 0 ? share->ground_late : end, end};
+        int32_t end = share->ground->batches, first = ground_batch_of(share, late_particles(share));
+        return (TeamPart){share->member == 0 ? first : end, end};
     }
     TeamPart part = share_particles(share, colour);
     return (TeamPart){ground_batch_of(share, part.first), ground_batch_of(share, part.end)};

@@ -13,7 +13,7 @@
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_build.h"
-#include "soil/contact/pair_late.h"
+#include "soil/contact/pair_update.h"
 #include "soil/contact/partition.h"
 #include "soil/contact/tool_sweep.h"
 
@@ -85,34 +85,22 @@ static void wait_for_all(const Worker *worker)
 
 /// ---- the tick around the substeps ----------------------------------------------------------------------------------
 
-/// True when a tool may push particles farther than the skin.
-static bool is_pushed(const ContactSystem *system, const ToolSweep *sweep)
+/// True when a tool that touches particles may push them farther than their slack.
+static bool is_pushed(const ContactSystem *system)
 {
+    ToolSweep sweep;
+    tool_sweep_find(&sweep, system, system->tick->left + system->tick->elapsed);
     bool pushed = false;
-    for (int b = 0; b < sweep->count; b++) {
-        pushed = pushed || sweep->push[b] > 0.5 * PAIR_SKIN * system->model->particle_radius;
+    for (int b = 0; b < sweep.count; b++) {
+        pushed = pushed || sweep.push[b] > 0.5 * PAIR_SKIN * system->model->particle_radius;
     }
-    return pushed && system->memory->count > 0;
-}
-
-static bool list_lasts(const ContactSystem *system, double dt)
-{
-    const Particles *p = system->particles;
-    double most = 0.5 * PAIR_SKIN * system->model->particle_radius - 0.5 * system->model->gravity * dt * dt,
-           reach = PAIR_APPROACH * dt;
-    for (int32_t i = 0; i < p->count; i++) {
-        double left = most - (double)p->travel[i];
-        double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
-        if (left < 0.0 || reach * reach * square > left * left) {
-            return false;
-        }
-    }
-    return true;
+    return pushed && system->contacts->body_count > 0;
 }
 
 static void begin_motion(const Worker *worker, TeamPart part)
 {
     const Particles *p = worker->system->particles;
+    const float slow = 0.5F * late_pairs_least_change(worker->system);
     for (int32_t i = part.first; i < part.end; i++) {
         Row *row = &worker->system->tick->rows[i];
         *row = (Row){.x = row_steps(p->x[i]),
@@ -122,6 +110,8 @@ static void begin_motion(const Worker *worker, TeamPart part)
                      .speed = {(float)p->vx[i], (float)p->vy[i], (float)p->vz[i]},
                      .curvature = 1.0F / p->radius[i],
                      .inverse_mass = (float)(1.0 / (p->mass[i] * SOIL_QUANTUM))};
+        float x = row->speed[0], y = row->speed[1], z = row->speed[2];
+        worker->system->tick->deviation[i] = x * x + y * y + z * z < slow * slow ? -1.0F : 0.0F;
         row->carry[0] = (float)((double)row->speed[0] - p->vx[i]);
         row->carry[1] = (float)((double)row->speed[1] - p->vy[i]);
         row->carry[2] = (float)((double)row->speed[2] - p->vz[i]);
@@ -130,7 +120,7 @@ static void begin_motion(const Worker *worker, TeamPart part)
 
 static void begin_part(const Worker *worker)
 {
-    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         begin_motion(worker, share_particles(&worker->share, colour));
     }
     wait_for_all(worker);
@@ -146,13 +136,9 @@ static void rebuild(const ContactSystem *system, double dt, bool bodies)
 {
     Particles *p = system->particles;
     Scratch *scratch = system->scratch;
-    double radius = system->model->particle_radius;
-    for (int32_t i = 0; i < p->count; i++) {
-        radius = fmax(radius, (double)p->radius[i]);
-    }
     int32_t *where = scratch_take(scratch, "new index of each particle", (size_t)p->count, sizeof *where);
     int32_t *order = scratch_take(scratch, "old index of each particle", (size_t)p->count, sizeof *order);
-    if (!neighbours_sort(system->neighbours, p, (2.0 + PAIR_CELL_SKIN) * radius, order, system->team, scratch)) {
+    if (!neighbours_sort(system->neighbours, p, pair_cell(system), order, system->team, scratch)) {
         abort(); // no memory for the cells: nothing right can follow
     }
     for (int32_t k = 0; k < p->count; k++) {
@@ -164,9 +150,8 @@ static void rebuild(const ContactSystem *system, double dt, bool bodies)
         system->contacts->bodies[k].i = where[system->contacts->bodies[k].i];
     }
     scratch_give_back(scratch, where);
-    for (int32_t i = 0; i < p->count; i++) {
-        p->travel[i] = 0.0F;
-    }
+    system->tick->placed = true;
+    system->tick->indexed = false;
 }
 
 /// Starts counting motion from where the particles are.
@@ -182,18 +167,19 @@ static void begin_count(const ContactSystem *system, double dt, bool anew)
     }
     int32_t nothing = system->particles->capacity;
     system->tick->rows = scratch_take(system->scratch, "rows", (size_t)nothing + 1, sizeof(Row));
+    system->tick->deviation =
+        scratch_take(system->scratch, "deviations", (size_t)system->particles->count, sizeof(float));
     system->tick->rows[nothing] = (Row){.radius = -1.0F, .curvature = 1.0F, .inverse_mass = 1.0F};
-    run_stage(system, NULL, 0.0, begin_part);
     system->tick->last_h = system->tick->elapsed = 0.0;
     system->tick->left = dt;
+    run_stage(system, NULL, 0.0, begin_part);
 }
 
 void contact_solver_begin_tick(const ContactSystem *system, double dt)
 {
-    ToolSweep sweep;
-    tool_sweep_find(&sweep, system, dt);
-    bool anew = system->pairs->stale || is_pushed(system, &sweep) || !list_lasts(system, dt);
+    bool anew = !pair_list_update(system, dt);
     system->tick->lists = anew;
+    system->tick->late = 0;
     if (anew) {
         rebuild(system, dt, false);
     }
@@ -216,7 +202,7 @@ static void end_motion(const Worker *worker, TeamPart part)
         p->vx[i] = x * slower;
         p->vy[i] = y * slower;
         p->vz[i] = z * slower;
-        p->travel[i] += (float)sqrt(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
+        p->slack[i] -= (float)sqrt(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
     }
 }
 
@@ -226,7 +212,7 @@ static void end_part(const Worker *worker)
         TeamPart part = share_ground(&worker->share, colour);
         ground_contacts_end(worker->system, part.first, part.end);
     }
-    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         end_motion(worker, share_particles(&worker->share, colour));
     }
 }
@@ -234,6 +220,7 @@ static void end_part(const Worker *worker)
 void contact_solver_drop_rows(ContactTick *tick, Scratch *scratch)
 {
     if (tick->rows != NULL) {
+        scratch_give_back(scratch, tick->deviation);
         scratch_give_back(scratch, tick->rows);
         tick->rows = NULL;
     }
@@ -343,7 +330,7 @@ static void run_substep(const Worker *worker)
     sweep_pairs(worker, false);
     sweep_ground(worker, false);
     visit_bodies(worker);
-    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         TeamPart part = share_particles(&worker->share, colour);
         worker->system->model->kernel->advance(worker->system->tick->rows, worker->h, worker->system->model->gravity,
                                                part.first, part.end);
@@ -374,7 +361,8 @@ static void follow_deviating(const ContactSystem *system)
 
 void contact_solver_substep(const ContactSystem *system, double h)
 {
-    if (system->tick->lists > 0 && system->tick->elapsed > 0.0) {
+    bool moves = system->tick->lists > 0 || system->tick->looked > 0 || is_pushed(system);
+    if (moves && system->tick->elapsed > 0.0) {
         follow_deviating(system);
     }
     PairStep step = make_step(system, h);

@@ -102,7 +102,7 @@ static void swell(const SoilModel *model, Particles *p, int32_t i, double dt)
     double most = SWELL_RATE * dt * model->particle_radius;
     double change = fmax(-most, fmin(most, (target - cube) / (3.0 * radius * radius))); // Newton's step
     p->radius[i] = (float)(radius + change);
-    p->travel[i] += (float)fabs(change);
+    p->slack[i] -= (float)fabs(change);
 }
 
 static void count_quiet(const SoilModel *model, Particles *p)
@@ -182,7 +182,7 @@ void absorb_resting(Soil *soil)
     }
     bool crowded = p->count > p->capacity - p->capacity / 8;
     int needed = crowded ? CROWDED_TICKS : QUIET_TICKS;
-    int absorbed = 0;
+    int absorbed = 0, before = p->count;
     // Chosen by the ground before any is laid down: one layer a tick.
     int32_t *chosen = scratch_take(&soil->scratch.memory, "particles to absorb", (size_t)p->count, sizeof *chosen);
     PressedWalls walls = bearing_find_pressed(&soil->derived.bearing);
@@ -206,7 +206,8 @@ void absorb_resting(Soil *soil)
     }
     if (absorbed > 0) {
         particles_remove_empty(p, chosen);
-        pair_list_forget_removed(&soil->state.pairs, chosen, soil->state.particles.capacity);
+        pair_list_forget_removed(&soil->state.pairs, chosen, before, p->capacity);
+        soil->derived.ground_reach.known = false; // it names particles by their index
     }
     scratch_give_back(&soil->scratch.memory, chosen);
 }

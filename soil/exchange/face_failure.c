@@ -538,7 +538,6 @@ void face_failure_step(Soil *soil)
     if (soil->state.tick % LOOK_TICKS != 0 || !choose_tiles(soil, direction)) {
         return;
     }
-    int spawned = soil->derived.counters.spawned;
     double pitch = soil->state.grounds.site->spacing * (direction < STRAIGHT_DIRECTIONS ? 1.0 : sqrt(2.0));
     Look look = {soil, step_row[direction], step_column[direction], pitch, pitch};
     soil->scratch.face_failure->at = scratch_take(&soil->scratch.memory, "columns under particles",
@@ -547,5 +546,4 @@ void face_failure_step(Soil *soil)
     look_through(&look);
     forget_loads(soil);
     scratch_give_back(&soil->scratch.memory, soil->scratch.face_failure->at);
-    soil->state.pairs.stale |= soil->derived.counters.spawned > spawned;
 }

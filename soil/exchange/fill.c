@@ -135,7 +135,6 @@ static void try_site(Filler *self, Vec3 at, uint64_t site)
     int index = self->grains->soil_index;
     int particle = spawn_loose_particle(&soil->state.particles, at, vec3(0.0, 0.0, 0.0), radius, index, mass);
     if (particle >= 0) {
-        soil->state.pairs.stale = true;
         take(self->taken, particle, at);
     }
 }

@@ -40,7 +40,7 @@ bool spawn_is_in_tool(const SolverBody *bodies, int body_count, Vec3 at, double 
 int spawn_particle(Soil *soil, Vec3 at, int soil_index, int64_t mass, double nominal);
 
 /// Adds a particle of loose soil that was never ground: `mass` kg, rounded to whole quanta. Returns its index, or -1
-/// when the budget is full. The list of pairs is then stale.
+/// when the budget is full.
 int spawn_loose_particle(Particles *particles, Vec3 at, Vec3 velocity, double radius, int soil_index, double mass);
 
 #endif

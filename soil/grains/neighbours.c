@@ -20,14 +20,16 @@ bool neighbours_create(Neighbours *neighbours, int particle_capacity, double rea
     size_t n = (size_t)particle_capacity;
     neighbours->reach = reach;
     neighbours->block_first = malloc((n + 2) * sizeof(int32_t));
+    neighbours->item = malloc((n + 1) * sizeof(int32_t));
     if (neighbours->block_first != NULL) {
         neighbours->block_first[0] = 0;
     }
-    return neighbours->block_first != NULL;
+    return neighbours->block_first != NULL && neighbours->item != NULL;
 }
 
 void neighbours_destroy(Neighbours *neighbours)
 {
+    free(neighbours->item);
     free(neighbours->start);
     free(neighbours->contents);
     free(neighbours->block_first);
@@ -144,12 +146,13 @@ static void list_blocks(Neighbours *neighbours)
     neighbours->block_count = found;
 }
 
-/// Of the particles [first, end).
-static CellContents contents_of(const Particles *p, int32_t first, int32_t end)
+/// Of the particles item[first .. end - 1].
+static CellContents contents_of(const Particles *p, const int32_t *item, int32_t first, int32_t end)
 {
     double x = 0.0, y = 0.0, z = 0.0, most = 0.0;
     float radius = 0.0F;
-    for (int32_t i = first; i < end; i++) {
+    for (int32_t k = first; k < end; k++) {
+        int32_t i = item[k];
         x += p->vx[i];
         y += p->vy[i];
         z += p->vz[i];
@@ -157,7 +160,8 @@ static CellContents contents_of(const Particles *p, int32_t first, int32_t end)
     x /= end - first;
     y /= end - first;
     z /= end - first;
-    for (int32_t i = first; i < end; i++) {
+    for (int32_t k = first; k < end; k++) {
+        int32_t i = item[k];
         double dx = p->vx[i] - x, dy = p->vy[i] - y, dz = p->vz[i] - z, square = dx * dx + dy * dy + dz * dz;
         most = square > most ? square : most;
         radius = p->radius[i] > radius ? p->radius[i] : radius;
@@ -171,7 +175,7 @@ static CellContents contents_of(const Particles *p, int32_t first, int32_t end)
 typedef struct Sort {
     Neighbours *neighbours;
     const Particles *particles;
-    int32_t *order; ///< [count] old index of each
+    int32_t *order; ///< [count] the particles, cell by cell
     int32_t *rank; ///< [count] of the cell that each is in
 } Sort;
 
@@ -249,13 +253,12 @@ static void look_into_cells(void *context, int member, int members)
     TeamPart part = own_cells(sort, member, members);
     for (int c = part.first; c < part.end; c++) {
         if (start[c + 1] > start[c]) {
-            sort->neighbours->contents[c] = contents_of(sort->particles, start[c], start[c + 1]);
+            sort->neighbours->contents[c] = contents_of(sort->particles, sort->order, start[c], start[c + 1]);
         }
     }
 }
 
-bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int32_t *order, Team *team,
-                     Scratch *scratch)
+bool neighbours_place(Neighbours *neighbours, const Particles *particles, double cell, Team *team, Scratch *scratch)
 {
     int64_t cells = cover(neighbours, particles, cell);
     while (cells > MOST_CELLS) {
@@ -266,14 +269,28 @@ bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, 
         return false;
     }
     int32_t *rank = scratch_take(scratch, "cells of particles", (size_t)particles->count, sizeof *rank);
-    Sort sort = {neighbours, particles, order, rank};
+    Sort sort = {neighbours, particles, neighbours->item, rank};
     bool many = particles->count > PARTICLES_WORTH_THREADS;
     team_run(team, many, rank_particles, &sort);
     fill_cells(&sort);
     team_run(team, many, sort_cells, &sort);
     scratch_give_back(scratch, rank);
-    particles_permute(particles, order, team, scratch);
     team_run(team, many, look_into_cells, &sort);
     list_blocks(neighbours);
+    return true;
+}
+
+bool neighbours_sort(Neighbours *neighbours, Particles *particles, double cell, int32_t *order, Team *team,
+                     Scratch *scratch)
+{
+    if (!neighbours_place(neighbours, particles, cell, team, scratch)) {
+        return false;
+    }
+    size_t count = (size_t)particles->count;
+    memcpy(order, neighbours->item, count * sizeof *order);
+    particles_permute(particles, order, team, scratch);
+    for (size_t k = 0; k < count; k++) {
+        neighbours->item[k] = (int32_t)k;
+    }
     return true;
 }

@@ -27,7 +27,8 @@ typedef struct Neighbours {
     double corner_x, corner_y; ///< lower corner of cell (0, 0)
     int blocks_x, blocks_y; ///< padded to even
     int cells; ///< in rank order (see neighbours_rank)
-    int32_t *start; ///< [cells + 1] first particle of each cell, by rank
+    int32_t *item; ///< [particle capacity] the particles, cell by cell and by height
+    int32_t *start; ///< [cells + 1] first of each cell in `item`, by rank
     int32_t start_capacity;
     CellContents *contents; ///< [cells] of those that hold particles
     int block_count; ///< blocks that hold particles
@@ -37,6 +38,11 @@ typedef struct Neighbours {
 
 bool neighbours_create(Neighbours *neighbours, int particle_capacity, double reach);
 void neighbours_destroy(Neighbours *neighbours);
+
+/// Finds which particles are in which cell of side `cell` (m), or a multiple of it where those would be too many. The
+/// particles keep their places; `item` names them. Takes a number a particle from `scratch` while it works. False when
+/// the memory for the cells is not there.
+bool neighbours_place(Neighbours *neighbours, const Particles *particles, double cell, Team *team, Scratch *scratch);
 
 /// Sorts the particles (they are reordered) into cells of side `cell` (m), or a multiple of it where those would be
 /// too many. `order`: [particles->count], out: the index that each particle had. Takes as much from `scratch` while it

@@ -20,7 +20,7 @@ typedef struct Row {
     float move[3]; ///< m: what contacts add in this substep. A substep starts with what the last one ended with
     float inverse_mass; ///< 1/kg
     float carry[3]; ///< m/s: what the roundings of the velocity have added (Kahan): subtract it
-    float deviation; ///< m: how far from its way the list of pairs lets it be (pair_late.h)
+    float unused; ///< 0
 } Row;
 
 /// Places of the quarters of a row, in floats.

@@ -26,7 +26,7 @@
     X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
     X(uint8_t, newborn) /* PARTICLE_BORN* in the tick it appeared */                                                   \
     X(float, path) /* m moved since it was undisturbed ground; below 0: it never was */                                \
-    X(float, travel) /* m at most since the neighbour lists were made */                                               \
+    X(float, slack) /* m that it may still move before its pairs are looked for anew; 0: they never were */            \
     X(uint8_t, ground_near) /* 1: listed as a contact with the ground */                                               \
     X(uint8_t, ground_bond)                                                                                            \
     X(float, ground_gap) /* m, at the end of the tick */                                                               \

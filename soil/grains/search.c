@@ -6,6 +6,7 @@
 #include "soil/grains/search.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 size_t search_places_room(int32_t capacity)
 {
@@ -31,17 +32,18 @@ void search_give_back_places(SearchPlaces *place, Scratch *scratch)
     *place = (SearchPlaces){.skin = place->skin, .time = place->time};
 }
 
-void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t i,
+void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t k,
                            double skin)
 {
     const double time = place->time;
-    place->x[i] = (float)(particles->x[i] - grid->corner_x);
-    place->y[i] = (float)(particles->y[i] - grid->corner_y);
-    place->z[i] = (float)particles->z[i];
-    place->way_x[i] = (float)(time * particles->vx[i]);
-    place->way_y[i] = (float)(time * particles->vy[i]);
-    place->way_z[i] = (float)(time * particles->vz[i]);
-    place->reach[i] = particles->radius[i] + (float)skin + 0.5F * SEARCH_ROUNDING;
+    const int32_t i = grid->item[k];
+    place->x[k] = (float)(particles->x[i] - grid->corner_x);
+    place->y[k] = (float)(particles->y[i] - grid->corner_y);
+    place->z[k] = (float)particles->z[i];
+    place->way_x[k] = (float)(time * particles->vx[i]);
+    place->way_y[k] = (float)(time * particles->vy[i]);
+    place->way_z[k] = (float)(time * particles->vz[i]);
+    place->reach[k] = particles->radius[i] + (float)skin + 0.5F * SEARCH_ROUNDING;
 }
 
 /// What a cell holds, as the search sees it.
@@ -64,34 +66,62 @@ static float most_apart(const SearchCell *a, const SearchCell *b)
     return a->reach + b->reach + sqrtf(x * x + y * y + z * z) + a->deviation + b->deviation;
 }
 
+/// Adds cell (x, y), `apart` cells from the middle one, unless all in it is too far away.
+static void add_cell(const SearchPlaces *place, const Neighbours *grid, int x, int y, float apart,
+                     const SearchCell *middle, SearchAround *around)
+{
+    const float side = (float)grid->cell;
+    int rank = neighbours_rank(grid, x, y);
+    if (rank < 0 || grid->start[rank + 1] == grid->start[rank]) {
+        return;
+    }
+    SearchCell *cell = &around->cell[around->cells];
+    *cell = look_at(place, grid, rank);
+    cell->below = most_apart(middle, cell);
+    if (cell->below < apart * side) {
+        return;
+    }
+    float lowest = place->z[middle->low] - cell->below;
+    while (cell->low < cell->end && place->z[cell->low] < lowest) {
+        cell->low++;
+    }
+    cell->edge[0] = side * (float)x;
+    cell->edge[1] = side * (float)(x + 1);
+    cell->edge[2] = side * (float)y;
+    cell->edge[3] = side * (float)(y + 1);
+    around->cells++;
+}
+
+/// All 25 cells, behind one in the middle's place that holds nothing: a particle finds those below it in its own cell,
+/// too.
+static void look_everywhere(const SearchPlaces *place, const Neighbours *grid, int cx, int cy, SearchAround *around)
+{
+    SearchCell middle = look_at(place, grid, neighbours_rank(grid, cx, cy));
+    around->cells = 1;
+    around->cell[0] = middle;
+    around->cell[0].end = 0;
+    for (int y = -2; y <= 2; y++) {
+        for (int x = -2; x <= 2; x++) {
+            bool far = x * x > 1 || y * y > 1;
+            add_cell(place, grid, cx + x, cy + y, far ? x * x * y * y > 15 ? 1.4142135F : 1.0F : 0.0F, &middle, around);
+        }
+    }
+}
+
 void search_look_around(const SearchPlaces *place, const Neighbours *grid, int cx, int cy, SearchExtent extent,
                         SearchAround *around)
 {
     static const int offset[SEARCH_FAR][2] = {{0, 0}, {1, 0},  {-1, 1}, {0, 1}, {1, 1}, {2, 0}, {-2, 1},
                                               {2, 1}, {-2, 2}, {-1, 2}, {0, 2}, {1, 2}, {2, 2}};
     static const float apart[SEARCH_FAR] = {0, 0, 0, 0, 0, 1, 1, 1, 1.4142135F, 1, 1, 1, 1.4142135F}; // cells
-    const float side = (float)grid->cell;
+    if (extent == SEARCH_ALL) {
+        look_everywhere(place, grid, cx, cy, around);
+        return;
+    }
+    SearchCell middle = look_at(place, grid, neighbours_rank(grid, cx, cy));
     around->cells = 0;
     for (int k = 0; k < (int)extent; k++) {
-        int x = cx + offset[k][0], y = cy + offset[k][1], rank = neighbours_rank(grid, x, y);
-        if (rank < 0 || grid->start[rank + 1] == grid->start[rank]) {
-            continue;
-        }
-        SearchCell *cell = &around->cell[around->cells];
-        *cell = look_at(place, grid, rank);
-        cell->below = most_apart(&around->cell[0], cell);
-        if (cell->below < apart[k] * side) {
-            continue;
-        }
-        float lowest = place->z[around->cell[0].low] - cell->below;
-        while (cell->low < cell->end && place->z[cell->low] < lowest) {
-            cell->low++;
-        }
-        cell->edge[0] = side * (float)x;
-        cell->edge[1] = side * (float)(x + 1);
-        cell->edge[2] = side * (float)y;
-        cell->edge[3] = side * (float)(y + 1);
-        around->cells++;
+        add_cell(place, grid, cx + offset[k][0], cy + offset[k][1], apart[k], &middle, around);
     }
 }
 

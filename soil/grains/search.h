@@ -21,7 +21,8 @@ enum {
 /// Numbers a particle in SearchPlaces.
 enum { SEARCH_FIELDS = 7 };
 
-/// Particles as the search sees them, [capacity + SEARCH_LANES], m.
+/// Particles as the search sees them, [capacity + SEARCH_LANES], m: in the order of the grid (Neighbours.item), so that
+/// those of a cell follow one another. What follows numbers them in that order.
 typedef struct SearchPlaces {
     float *x, *y, *z; ///< from the grid's corner
     float *way_x, *way_y, *way_z; ///< velocity times `time`
@@ -32,8 +33,8 @@ typedef struct SearchPlaces {
 
 /// SEARCH_NEAR: a cell and four of the eight around it, in which lie all that are nearer than a cell. SEARCH_FAR:
 /// those, and of the sixteen cells around them the eight on the same side, as far as something in them moves fast
-/// enough to come.
-typedef enum SearchExtent { SEARCH_NEAR = 5, SEARCH_FAR = 13 } SearchExtent;
+/// enough to come. SEARCH_ALL: all of the 25 cells, as far as they are not empty and something in them may come.
+typedef enum SearchExtent { SEARCH_NEAR = 5, SEARCH_FAR = 13, SEARCH_ALL = 26 } SearchExtent;
 
 typedef struct SearchCell {
     int32_t low, end; ///< particles, without those that lie too low
@@ -47,11 +48,11 @@ typedef struct SearchCell {
 /// particle lies too low for the next.
 typedef struct SearchAround {
     int cells;
-    SearchCell cell[SEARCH_FAR];
+    SearchCell cell[SEARCH_ALL];
 } SearchAround;
 
 /// Writes those of the particles around that are near particle i to `list` (room for `room`): of its own cell those
-/// behind it. Particles of a cell are asked for in turn. Returns their number.
+/// behind it, or, after SEARCH_ALL, all (itself too). Particles of a cell are asked for in turn. Returns their number.
 typedef int32_t SearchFunction(const SearchPlaces *place, SearchAround *around, int32_t i, int32_t *list, int32_t room);
 
 /// Takes the arrays from `scratch`, for particles 0..capacity-1; they are the last piece taken until they are given
@@ -61,8 +62,8 @@ void search_give_back_places(SearchPlaces *place, Scratch *scratch);
 /// Bytes that search_take_places takes.
 size_t search_places_room(int32_t capacity);
 
-/// Sets the place of particle i, whose reach is its radius and `skin` (m).
-void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t i,
+/// Sets place k, of particle grid->item[k], whose reach is its radius and `skin` (m).
+void search_place_particle(SearchPlaces *place, const Neighbours *grid, const Particles *particles, int32_t k,
                            double skin);
 /// The cells around cell (cx, cy), which holds particles.
 void search_look_around(const SearchPlaces *place, const Neighbours *grid, int cx, int cy, SearchExtent extent,

@@ -4,6 +4,7 @@
 /// of a batch, and blocks of a colour, that shared a particle would let lanes or threads decide what comes out.
 #include "soil/pairs/pair_list.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,10 +32,15 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
     list->block_first = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->block_particle = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->block_load = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_x = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_y = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_contacts = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_batches = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->awake = line_alloc((size_t)batches, 1);
     list->kind = line_alloc((size_t)batches, 1);
     bool good = list->used != NULL && list->awake != NULL && list->kind != NULL && list->block_first != NULL &&
-                list->block_particle != NULL && list->block_load != NULL;
+                list->block_particle != NULL && list->block_load != NULL && list->block_x != NULL &&
+                list->block_y != NULL && list->block_contacts != NULL && list->block_batches != NULL;
 #define X(type, name) ALLOCATE(type, list, name)
     PAIR_FIELDS(X)
     if (ground) {
@@ -67,6 +73,10 @@ void pair_list_destroy(PairList *list)
     free(list->block_first);
     free(list->block_particle);
     free(list->block_load);
+    free(list->block_x);
+    free(list->block_y);
+    free(list->block_contacts);
+    free(list->block_batches);
     memset(list, 0, sizeof *list);
 }
 
@@ -95,7 +105,8 @@ void pair_visits_destroy(PairVisits *visits)
 
 void pair_list_clear(PairList *list)
 {
-    list->batches = list->block_count = list->block_first[0] = 0;
+    list->batches = list->block_count = list->block_first[0] = list->looks = list->turn = 0;
+    list->cell = 0.0;
     memset(list->colour_first, 0, sizeof list->colour_first);
     list->stale = true;
 }
@@ -140,7 +151,7 @@ void pair_list_weigh(PairList *list)
     for (int32_t block = 0; block < list->block_count; block++) {
         int32_t load = list->block_load[block];
         for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
-            load += list->awake[batch] ? ASLEEP + AWAKE : ASLEEP;
+            load += list->used[batch] == 0 ? 0 : list->awake[batch] ? ASLEEP + AWAKE : ASLEEP;
         }
         list->block_load[block + 1] = load;
     }
@@ -157,18 +168,113 @@ void pair_list_count_used(PairList *list, int32_t nothing)
     }
 }
 
-void pair_list_forget_removed(PairList *list, const int32_t *where, int32_t nothing)
+void pair_list_strike(PairList *list, int32_t k, int32_t nothing)
 {
-    for (size_t k = 0; k < (size_t)list->batches * BATCH; k++) {
-        int32_t i = list->i[k], j = list->j[k];
-        if (i == nothing) {
-            continue;
-        }
-        bool gone = where[i] < 0 || where[j] < 0;
-        list->i[k] = gone ? nothing : where[i];
-        list->j[k] = gone ? nothing : where[j];
+    int32_t batch = k / BATCH, last = batch * BATCH + --list->used[batch];
+#define X(type, name)                                                                                                  \
+    list->name[k] = list->name[last];                                                                                  \
+    list->name[last] = 0;
+    PAIR_FIELDS(X)
+#undef X
+    list->i[last] = list->j[last] = nothing;
+}
+
+/// Whether a batch holds either of two particles; its padding holds neither.
+static bool has_either(const PairList *list, int32_t batch, int32_t i, int32_t j)
+{
+    const int32_t *first = list->i + (size_t)batch * BATCH, *second = list->j + (size_t)batch * BATCH;
+    int found = 0;
+    for (int lane = 0; lane < BATCH; lane++) {
+        found |= (first[lane] == i) | (first[lane] == j) | (second[lane] == i) | (second[lane] == j);
     }
-    list->stale = true;
+    return found != 0;
+}
+
+int32_t pair_list_insert(PairList *list, int32_t block, int32_t i, int32_t j)
+{
+    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+        if (list->used[batch] < BATCH && !has_either(list, batch, i, j)) {
+            int32_t k = batch * BATCH + list->used[batch]++; // as padding it holds nothing
+            list->i[k] = i;
+            list->j[k] = j;
+            list->awake[batch] = 1;
+            pair_list_set_kind(list, batch);
+            return k;
+        }
+    }
+    return -1;
+}
+
+int32_t pair_list_insert_late(PairList *list, int32_t i, int32_t j, int32_t nothing)
+{
+    int32_t late = list->block_count - 1, k = pair_list_insert(list, late, i, j);
+    if (k >= 0 || list->batches == list->capacity || list->batches - list->block_first[late] == LATE_BATCHES) {
+        return k;
+    }
+    int32_t batch = list->batches++;
+    list->block_first[late + 1] = list->batches;
+    list->used[batch] = 0;
+    pair_list_pad(list, batch, nothing);
+    return pair_list_insert(list, late, i, j);
+}
+
+int32_t pair_list_block_at(const PairList *list, double x, double y)
+{
+    const double square = list->cell * NEIGHBOUR_BLOCK;
+    if (list->block_count < 2 || !(fabs(x) < 1e6 * square && fabs(y) < 1e6 * square)) {
+        return -1;
+    }
+    int32_t bx = (int32_t)floor(x / square), by = (int32_t)floor(y / square);
+    int colour = (bx & 1) | (by & 1) << 1;
+    int32_t low = list->colour_first[colour], high = list->colour_first[colour + 1];
+    while (low < high) { // by y, then by x
+        int32_t middle = low + (high - low) / 2;
+        if (list->block_y[middle] < by || (list->block_y[middle] == by && list->block_x[middle] < bx)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < list->colour_first[colour + 1] && list->block_x[low] == bx && list->block_y[low] == by;
+    return found ? low : -1;
+}
+
+bool pair_list_reaches(const PairList *list, int32_t block, double x, double y)
+{
+    const double half = 0.5 * NEIGHBOUR_BLOCK, most = (half + PAIR_BLOCK_REACH) * list->cell;
+    double from_x = x - (list->block_x[block] * NEIGHBOUR_BLOCK + half) * list->cell;
+    double from_y = y - (list->block_y[block] * NEIGHBOUR_BLOCK + half) * list->cell;
+    return fabs(from_x) < most && fabs(from_y) < most;
+}
+
+/// The blocks begin at those of their first particles that are left.
+static void move_particles_of_blocks(PairList *list, const int32_t *where, int32_t particles)
+{
+    int32_t left = 0, at = particles;
+    for (int32_t k = 0; k < particles; k++) {
+        left += where[k] >= 0;
+    }
+    for (int32_t block = list->block_count; list->block_count > 0 && block >= 0; block--) {
+        for (; at > list->block_particle[block]; at--) {
+            left -= where[at - 1] >= 0;
+        }
+        list->block_particle[block] = left;
+    }
+}
+
+void pair_list_forget_removed(PairList *list, const int32_t *where, int32_t particles, int32_t nothing)
+{
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        for (int32_t k = batch * BATCH + list->used[batch] - 1; k >= batch * BATCH; k--) {
+            if (where[list->i[k]] < 0 || where[list->j[k]] < 0) {
+                pair_list_strike(list, k, nothing);
+            } else {
+                list->i[k] = where[list->i[k]];
+                list->j[k] = where[list->j[k]];
+            }
+        }
+    }
+    move_particles_of_blocks(list, where, particles);
 }
 
 static bool is_between(int32_t value, int32_t low, int32_t high)
@@ -182,6 +288,24 @@ static bool is_small(float value, float limit)
     return value > -limit && value < limit;
 }
 
+/// Squares of a colour are as far apart as the colour asks for, and come in order.
+static bool has_squares(const PairList *list)
+{
+    for (int colour = 0; colour < NEIGHBOUR_COLOURS; colour++) {
+        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
+            int32_t x = list->block_x[block], y = list->block_y[block];
+            bool first = block == list->colour_first[colour];
+            bool behind = first || y > list->block_y[block - 1] ||
+                          (y == list->block_y[block - 1] && x > list->block_x[block - 1]);
+            if (((x & 1) | (y & 1) << 1) != colour || !behind || !is_between(x, -2000000, 2000000) ||
+                !is_between(y, -2000000, 2000000)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /// Restored blocks and indices stay inside the arrays.
 static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
 {
@@ -190,6 +314,7 @@ static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
         good = good && is_between(list->colour_first[colour], 0, list->colour_first[colour + 1]);
     }
     good = good && list->block_first[0] == 0 && list->block_first[list->block_count] == list->batches;
+    good = good && list->looks >= 0 && list->cell >= 0.0 && list->cell < 1e6 && has_squares(list);
     for (int32_t block = 0; good && block < list->block_count; block++) {
         good = is_between(list->block_first[block], 0, list->block_first[block + 1]);
     }
@@ -247,6 +372,9 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
     STATE_VISIT(visitor, "pairs.batches", batches);
     STATE_VISIT(visitor, "pairs.blocks", blocks);
     STATE_VISIT(visitor, "pairs.stale", stale);
+    STATE_VISIT(visitor, "pairs.cell", list->cell);
+    STATE_VISIT(visitor, "pairs.looks", list->looks);
+    STATE_VISIT(visitor, "pairs.turn", list->turn);
     if (visitor->restoring) {
         if (visitor->failed || !is_between(batches, 0, list->capacity) ||
             !is_between(blocks, 0, list->block_capacity) || stale > 1) {
@@ -259,6 +387,10 @@ void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, i
     }
     state_visit_array(visitor, "pairs.colour", list->colour_first, sizeof(int32_t), PAIR_COLOURS + 1);
     state_visit_array(visitor, "pairs.block", list->block_first, sizeof(int32_t), (size_t)blocks + 1);
+    state_visit_array(visitor, "pairs.block_x", list->block_x, sizeof(int32_t), (size_t)blocks);
+    state_visit_array(visitor, "pairs.block_y", list->block_y, sizeof(int32_t), (size_t)blocks);
+    state_visit_array(visitor, "pairs.block_contacts", list->block_contacts, sizeof(int32_t), (size_t)blocks);
+    state_visit_array(visitor, "pairs.block_batches", list->block_batches, sizeof(int32_t), (size_t)blocks);
 #define X(type, name)                                                                                                  \
     state_visit_array(visitor, PAIR_RECORDED_##name, list->name, sizeof(type), (size_t)batches *BATCH);
     PAIR_FIELDS(X)

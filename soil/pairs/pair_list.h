@@ -2,8 +2,13 @@
 ///
 /// Arrays by field, in batches of BATCH contacts that share no particle, so that a batch may be solved by 4, 8 or 16
 /// lanes at once with one result. Batches belong to blocks of cells, blocks to colours (neighbours.h). The list is part
-/// of the state: the order of Gauss-Seidel is the order of the list, and it is kept until particles have moved so far
-/// that others may touch.
+/// of the state: the order of Gauss-Seidel is the order of the list. A pair keeps its place until one of its two has
+/// moved so far that others may touch it (pair_update.h); then it is dropped, or stays, and new ones are put where a
+/// batch of a block has room. Blocks keep some batches empty for that.
+///
+/// Blocks of one colour share no particle: a pair may stand in a block only if both lie nearer to the block's square
+/// than PAIR_BLOCK_REACH cells when the pair is listed, and again whenever one of the two is looked at anew. Between
+/// two looks a particle moves less than an eighth of a cell, and squares of one colour are four cells apart.
 ///
 /// The law of a contact, its symbols and its sources: contact_law.h.
 ///
@@ -29,14 +34,22 @@
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
 enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
 enum { PAIR_WHOLE = 65535 };
-/// Those of the blocks of cells, and the last: one block of the pairs that were found within a tick (pair_late.h).
+/// Those of the blocks of cells, and the last: one block of the pairs that were found within a tick (pair_late.c).
 enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
+/// Most batches of late pairs: with more, the list is made anew.
+enum { LATE_BATCHES = 128 };
 
-/// Pairs are listed when their gap is below PAIR_SKIN nominal radii, or below what they may close in a tick at
-/// PAIR_APPROACH times their relative speed. The list lasts until a particle may have moved half the skin. Chosen;
-/// see test_soil_pairs.
+/// A particle that is looked at may move half of PAIR_SKIN nominal radii, or more if it is on its way (pair_slack),
+/// until it is looked at again: its slack. Pairs are listed when their gap is below the slack of both, and what they
+/// may close in the tick at PAIR_APPROACH times their relative speed. Chosen; see test_soil_pairs.
 #define PAIR_SKIN     0.1
 #define PAIR_APPROACH 1.2
+/// A particle gets as much more slack as it goes in so many ticks, up to PAIR_MOST_SLACK nominal radii in all. Chosen:
+/// more slack finds more pairs that never meet, less is sooner used up.
+#define PAIR_SLACK_TICKS 3.0
+#define PAIR_MOST_SLACK  0.3
+/// Cells: so near to a block's square lie both particles of its pairs.
+#define PAIR_BLOCK_REACH 1.875
 /// Cells are wider than the largest particle by so many radii; faster pairs are looked for two cells away. Chosen.
 #define PAIR_CELL_SKIN 0.4
 
@@ -112,6 +125,11 @@ typedef struct PairList {
     /// State: which batches belong to which block, and which blocks to which colour.
     int32_t block_count, block_capacity;
     int32_t *block_first; ///< [block_count + 1]
+    int32_t *block_x, *block_y; ///< [block_count] square of each, in squares; of the last not used
+    int32_t *block_contacts, *block_batches; ///< [block_count] that touched when it was sorted (pair_batches.h)
+    double cell; ///< m: side of the cells that the blocks are made of
+    int32_t looks; ///< at particles since the list was made anew
+    int32_t turn; ///< of the blocks that drop what has come apart (pair_update.c)
     int32_t *block_particle; ///< [block_count + 1] scratch: first particle of each, only to share the work
     int32_t *block_load; ///< [block_count + 1] scratch: work of all blocks before, only to share it
     int32_t colour_first[PAIR_COLOURS + 1]; ///< blocks
@@ -198,8 +216,20 @@ void pair_list_weigh(PairList *list);
 void pair_list_set_kind(PairList *list, int32_t batch);
 /// Counts `used` anew from the indices.
 void pair_list_count_used(PairList *list, int32_t nothing);
-/// Particles were removed: where[old] is the new index, or below 0. The list then only remembers.
-void pair_list_forget_removed(PairList *list, const int32_t *where, int32_t nothing);
+/// Particles were removed, in whose order nothing else has changed: where[old] is the new index of each of `particles`,
+/// or below 0. Their pairs are struck out.
+void pair_list_forget_removed(PairList *list, const int32_t *where, int32_t particles, int32_t nothing);
+/// The block in whose square a place (m) lies, or -1.
+int32_t pair_list_block_at(const PairList *list, double x, double y);
+/// True when a particle at a place (m) may have pairs in a block.
+bool pair_list_reaches(const PairList *list, int32_t block, double x, double y);
+/// Makes a place for a pair in a block: the first batch that has room and neither of the two. The pair holds nothing
+/// yet. Returns the place, or -1 without room.
+int32_t pair_list_insert(PairList *list, int32_t block, int32_t i, int32_t j);
+/// The same in the block of late pairs, which grows up to LATE_BATCHES. `nothing`: the row that stands for no particle.
+int32_t pair_list_insert_late(PairList *list, int32_t i, int32_t j, int32_t nothing);
+/// Strikes out contact k: the last of its batch takes its place.
+void pair_list_strike(PairList *list, int32_t k, int32_t nothing);
 /// Visits the state; after restoring, indices are checked against `particles` rows and what follows from them is still
 /// to be made (pair_list_refresh).
 void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, int32_t nothing);

@@ -59,6 +59,8 @@ int trench_warm_ticks(const Trench *trench)
 /// What is measured of each tick.
 typedef struct TickTimes {
     BenchTimes tick, soil, machine, particles, record, both;
+    double rebuilt, looked,
+        late; ///< sums: ticks that made the neighbour lists anew; particles looked for in the others
 } TickTimes;
 
 static void tick_times_free(TickTimes *times)
@@ -79,6 +81,9 @@ static void note_tick(TickTimes *times, const SessionFrame *frame, double record
     bench_times_add(&times->particles, frame->counters.particles);
     bench_times_add(&times->record, record_ms);
     bench_times_add(&times->both, frame->tick_ms + record_ms);
+    times->rebuilt += frame->counters.lists > 0;
+    times->looked += frame->counters.looked;
+    times->late += frame->counters.late;
 }
 
 /// `recorder` may be NULL.
@@ -114,6 +119,10 @@ static void report_tick(BenchReport *report, const BenchOptions *options, TickTi
     json_t *row = tick_row(report, "tick", options, times, &times->tick);
     bench_report_extra(row, "soil_ms", bench_times_median(&times->soil));
     bench_report_extra(row, "machine_ms", bench_times_median(&times->machine));
+    double ticks = times->tick.count > 0 ? (double)times->tick.count : 1.0;
+    bench_report_extra(row, "rebuilt_share", times->rebuilt / ticks);
+    bench_report_extra(row, "looked_mean", times->looked / ticks);
+    bench_report_extra(row, "late_mean", times->late / ticks);
     bench_report_end(report, row);
 }
 

@@ -271,7 +271,11 @@ TEST(a_forged_list_is_refused)
     grains_in_a_cloud(soil, 3000, 2.5, 0.0, 3u);
     run_ticks(soil, NULL, 0, 1);
     const PairList *list = &soil->state.pairs;
-    assert_true(list->used[0] > 1 && list->colour_first[1] > 1 && list->block_first[1] > 1);
+    int32_t last = list->block_first[1] - 1; // of the first block that holds contacts: behind it there is room
+    while (last > 0 && list->used[last] == 0) {
+        last--;
+    }
+    assert_true(list->used[0] > 1 && list->colour_first[1] > 1 && last > 0);
     Forger forger = {.copier = {.visitor = {.field = forge_field}, .size = 32u << 20}, .field = ""};
     forger.copier.bytes = malloc(forger.copier.size);
     assert_non_null(forger.copier.bytes);
@@ -283,9 +287,10 @@ TEST(a_forged_list_is_refused)
         bool refused;
     } cases[] = {{"", 0, 0, false},
                  {"pairs.i", 1, list->i[0], true},
-                 {"pairs.block", 1, list->block_first[1] - 1, true}, // a batch goes to a neighbour of one colour
+                 {"pairs.block", 1, last, true}, // a batch goes to a neighbour of one colour
+                 {"pairs.block_x", 0, list->block_x[0] + 1, true}, // the square of another colour
                  {"pairs.colour", 1, list->block_count, true}};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 5; k++) {
         forger.copier.visitor = (StateVisitor){.field = forge_field, .restoring = true};
         forger.copier.at = 0;
         forger.field = cases[k].field;

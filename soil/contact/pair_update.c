@@ -1,0 +1,453 @@
+/// Looks for the pairs of those particles whose slack is used up, and changes the list where they differ from it.
+///
+/// The search is shared out among the members of a team; it only marks what of the list was found again, and writes
+/// down what is new, in the order of the grid. The list is then changed by one thread: what comes out does not depend
+/// on how many there are. A list that lacks room for that is made anew.
+#include "soil/contact/pair_update.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "soil/contact/contact_geometry.h"
+#include "soil/contact/ground_contacts.h"
+#include "soil/contact/pair_build.h"
+#include "soil/pairs/pair_batches.h"
+
+/// What is known of a contact of the list while its particles are looked for.
+enum { PAIR_OF_OTHERS = 0, PAIR_LOST = 1, PAIR_FOUND = 2 };
+
+/// New pairs of one member, in the borrowed arrays.
+typedef struct Found {
+    int32_t first, end;
+} Found;
+
+/// What members share.
+typedef struct Look {
+    const ContactSystem *system;
+    uint8_t *due; ///< [particles]
+    int32_t *places; ///< [count] of the particles that are due, in the grid
+    int32_t count;
+    uint8_t *verdict; ///< [contacts] PAIR_OF_OTHERS, ...
+    Found found[TEAM_MOST_MEMBERS];
+    bool alone; ///< one member looks for all
+    atomic_bool full;
+} Look;
+
+/// ---- pairs by their particles --------------------------------------------------------------------------------------
+
+void pair_index_add(const ContactSystem *system, int32_t k)
+{
+    const PairList *list = system->pairs;
+    int32_t lower = list->i[k] < list->j[k] ? list->i[k] : list->j[k];
+    list->old.i[k] = system->build->head[lower];
+    system->build->head[lower] = k;
+}
+
+void pair_index_make(const ContactSystem *system)
+{
+    const PairList *list = system->pairs;
+    const int32_t *first = list->i, *second = list->j;
+    int32_t *head = system->build->head, *next = list->old.i;
+    memset(head, 0xFF, (size_t)system->particles->count * sizeof *head); // -1
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        for (int32_t k = batch * BATCH, end = k + list->used[batch]; k < end; k++) {
+            int32_t lower = first[k] < second[k] ? first[k] : second[k];
+            next[k] = head[lower];
+            head[lower] = k;
+        }
+    }
+    system->tick->indexed = true;
+}
+
+int32_t pair_index_find(const ContactSystem *system, int32_t i, int32_t j)
+{
+    const PairList *list = system->pairs;
+    int32_t k = system->build->head[i < j ? i : j];
+    while (k >= 0 && list->i[k] + list->j[k] != i + j) {
+        k = list->old.i[k];
+    }
+    return k;
+}
+
+/// ---- who is due ----------------------------------------------------------------------------------------------------
+
+/// Marks the particles whose slack may be used up within the tick and gives them new slack. Returns their number.
+static int32_t find_due(const ContactSystem *system, double dt, uint8_t *due)
+{
+    const Particles *p = system->particles;
+    const double reach = PAIR_APPROACH * dt;
+    int32_t found = 0;
+    for (int32_t i = 0; i < p->count; i++) {
+        double slack = (double)p->slack[i];
+        double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
+        bool used_up = slack <= 0.0 || reach * reach * square > slack * slack;
+        due[i] = used_up;
+        found += used_up;
+    }
+    return found;
+}
+
+/// ---- the search ----------------------------------------------------------------------------------------------------
+
+double pair_cell(const ContactSystem *system)
+{
+    double radius = system->model->particle_radius;
+    for (int32_t i = 0; i < system->particles->count; i++) {
+        radius = fmax(radius, (double)system->particles->radius[i]);
+    }
+    return (2.0 + PAIR_CELL_SKIN) * radius;
+}
+
+static void place_own(const Look *look, double skin_most, int member, int members)
+{
+    const ContactSystem *system = look->system;
+    TeamPart part = team_part(system->particles->count, member, members);
+    for (int32_t k = part.first; k < part.end; k++) {
+        int32_t i = system->neighbours->item[k];
+        double slack = fmin(fmax((double)system->particles->slack[i], 0.0), skin_most);
+        search_place_particle(system->places, system->neighbours, system->particles, k,
+                              slack + (double)pair_holding(system, i));
+    }
+}
+
+/// Two that the search found near each other: a pair of the list is found again, another is new. Bonds that have opened
+/// hold on farther than others are listed.
+static void consider(const Look *look, int32_t s, int32_t t, Found *found)
+{
+    const ContactSystem *system = look->system;
+    const SearchPlaces *place = system->places;
+    int32_t i = system->neighbours->item[s], j = system->neighbours->item[t];
+    if (t == s || (look->due[j] && t < s)) {
+        return; // it finds this one
+    }
+    int32_t known = pair_index_find(system, i, j);
+    float held = pair_holding(system, i) + pair_holding(system, j);
+    if (held > 0.0F && (known < 0 || (system->pairs->flags[known] & CONTACT_BONDED) == 0)) {
+        float dx = place->x[s] - place->x[t], dy = place->y[s] - place->y[t], dz = place->z[s] - place->z[t];
+        float wx = place->way_x[s] - place->way_x[t], wy = place->way_y[s] - place->way_y[t],
+              wz = place->way_z[s] - place->way_z[t];
+        float near = place->reach[s] + place->reach[t] - held + sqrtf(wx * wx + wy * wy + wz * wz);
+        if (dx * dx + dy * dy + dz * dz > near * near) {
+            return;
+        }
+    }
+    if (known >= 0) {
+        look->verdict[known] = PAIR_FOUND;
+        return;
+    }
+    system->build->raw_i[found->end] = i;
+    system->build->raw_j[found->end++] = j;
+}
+
+/// Looks for the pairs of a member's share of those that are due, from found->first on, up to `room`. False when that
+/// is too little.
+static bool look_for_own(const Look *look, TeamPart own, int32_t room, Found *found)
+{
+    const ContactSystem *system = look->system;
+    const Particles *p = system->particles;
+    int at_x = -1, at_y = -1;
+    SearchAround around = {.cells = 0};
+    found->end = found->first;
+    for (int32_t k = own.first; k < own.end; k++) {
+        int32_t s = look->places[k], i = system->neighbours->item[s];
+        int cx, cy;
+        neighbours_cell_of(system->neighbours, p->x[i], p->y[i], &cx, &cy);
+        if (cx != at_x || cy != at_y) {
+            search_look_around(system->places, system->neighbours, cx, cy, SEARCH_ALL, &around);
+            at_x = cx;
+            at_y = cy;
+        }
+        if (search_room(&around) > room - found->end) {
+            return false;
+        }
+        int32_t *list = system->build->raw_j + found->end; // what is new takes the places of what was found
+        int32_t near = system->model->kernel->search(system->places, &around, s, list, room - found->end);
+        for (int32_t n = 0; n < near; n++) {
+            consider(look, s, list[n], found);
+        }
+    }
+    return true;
+}
+
+/// Marks the contacts of those that are due as lost, until they are found.
+static void doubt_pairs(const Look *look)
+{
+    const PairList *list = look->system->pairs;
+    pair_index_make(look->system);
+    memset(look->verdict, PAIR_OF_OTHERS, (size_t)list->batches * BATCH);
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        for (int32_t k = batch * BATCH; k < batch * BATCH + list->used[batch]; k++) {
+            look->verdict[k] = look->due[list->i[k]] | look->due[list->j[k]];
+        }
+    }
+}
+
+static void look_together(void *context, int member, int members)
+{
+    Look *look = context;
+    const ContactSystem *system = look->system;
+    place_own(look, PAIR_MOST_SLACK * system->model->particle_radius, member, members);
+    if (member == 0) {
+        doubt_pairs(look);
+    }
+    team_wait(system->team);
+    int64_t room = (int64_t)system->pairs->capacity * BATCH;
+    TeamPart own = team_part(look->count, member, members), part = team_part(room, member, members);
+    look->found[member] = (Found){part.first, part.first};
+    if (!look_for_own(look, own, part.end, &look->found[member])) {
+        atomic_store(&look->full, true);
+    }
+    team_wait(system->team);
+    // Once more with the room of all: whether there is enough does not depend on threads.
+    if (member == 0 && members > 1 && atomic_load(&look->full)) {
+        look->alone = true;
+        look->found[0] = (Found){0, 0};
+        atomic_store(&look->full, !look_for_own(look, (TeamPart){0, look->count}, (int32_t)room, &look->found[0]));
+    }
+}
+
+/// ---- the list ------------------------------------------------------------------------------------------------------
+
+/// A place for a pair in the block in whose square one of the two lies; -1 where there is none or no room.
+static int32_t insert_by_place(const ContactSystem *system, int32_t i, int32_t j)
+{
+    const Particles *p = system->particles;
+    PairList *list = system->pairs;
+    int32_t k = -1, block = pair_list_block_at(list, p->x[i], p->y[i]);
+    if (block >= 0 && pair_list_reaches(list, block, p->x[j], p->y[j])) {
+        k = pair_list_insert(list, block, i, j);
+    }
+    if (k < 0) {
+        int32_t other = pair_list_block_at(list, p->x[j], p->y[j]);
+        bool may = other >= 0 && other != block && pair_list_reaches(list, other, p->x[i], p->y[i]);
+        k = may ? pair_list_insert(list, other, i, j) : -1;
+    }
+    return k;
+}
+
+/// The same, or in the block of late pairs; -1 without room.
+static int32_t insert(const ContactSystem *system, int32_t i, int32_t j)
+{
+    int32_t k = insert_by_place(system, i, j);
+    return k >= 0 ? k : pair_list_insert_late(system->pairs, i, j, system->particles->capacity);
+}
+
+/// Moves contact k to a block where it may stand, if it may not stay. Returns false without room.
+static bool settle_pair(const Look *look, int32_t block, int32_t k)
+{
+    const ContactSystem *system = look->system;
+    const Particles *p = system->particles;
+    PairList *list = system->pairs;
+    int32_t i = list->i[k], j = list->j[k];
+    bool late = block == list->block_count - 1;
+    if (!late && pair_list_reaches(list, block, p->x[i], p->y[i]) && pair_list_reaches(list, block, p->x[j], p->y[j])) {
+        return true;
+    }
+    int32_t to = late ? insert_by_place(system, i, j) : insert(system, i, j);
+    if (to >= 0) {
+#define X(type, name) list->name[to] = list->name[k];
+        PAIR_FIELDS(X)
+#undef X
+        look->verdict[to] = PAIR_OF_OTHERS;
+        pair_list_strike(list, k, p->capacity);
+    }
+    return to >= 0 || late;
+}
+
+/// Strikes out what was lost, and moves what may not stay where it is. False without room.
+static bool settle_block(const Look *look, int32_t block)
+{
+    static const uint8_t others[BATCH] = {PAIR_OF_OTHERS};
+    PairList *list = look->system->pairs;
+    bool late = block == list->block_count - 1;
+    int32_t end = list->block_first[block + 1]; // pairs that come to the block of late pairs while it runs stay there
+    for (int32_t batch = list->block_first[block]; batch < end; batch++) {
+        uint8_t *verdict = look->verdict + (size_t)batch * BATCH;
+        if (!late && memcmp(verdict, others, BATCH) == 0) {
+            continue;
+        }
+        for (int32_t lane = list->used[batch] - 1; lane >= 0; lane--) { // from the last, which takes others' places
+            int32_t k = batch * BATCH + lane;
+            uint8_t known = verdict[lane];
+            verdict[lane] = PAIR_OF_OTHERS;
+            if (known == PAIR_LOST) {
+                pair_list_strike(list, k, look->system->particles->capacity);
+            } else if ((late || known == PAIR_FOUND) && !settle_pair(look, block, k)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Batches at the end of the block of late pairs that hold none any more.
+static void trim_late(PairList *list)
+{
+    int32_t late = list->block_count - 1;
+    while (list->batches > list->block_first[late] && list->used[list->batches - 1] == 0) {
+        list->batches--;
+    }
+    list->block_first[late + 1] = list->batches;
+}
+
+static bool change_list(const Look *look)
+{
+    const ContactSystem *system = look->system;
+    PairList *list = system->pairs;
+    bool good = true;
+    for (int32_t block = 0; good && block < list->block_count; block++) {
+        good = settle_block(look, block);
+    }
+    int parts = look->alone || system->particles->count <= PARTICLES_WORTH_THREADS ? 1 : team_members(system->team);
+    for (int part = 0; good && part < parts; part++) {
+        const Found *found = &look->found[part];
+        for (int32_t n = found->first; good && n < found->end; n++) {
+            int32_t k = insert(system, system->build->raw_i[n], system->build->raw_j[n]);
+            good = k >= 0;
+            if (good) {
+                pair_begin_life(system, (size_t)k);
+            }
+        }
+    }
+    trim_late(list);
+    system->tick->indexed = false;
+    return good;
+}
+
+/// Those that are due, in the order of the grid; they get new slack.
+static void list_due(const Look *look, double dt)
+{
+    const ContactSystem *system = look->system;
+    Particles *p = system->particles;
+    int32_t found = 0;
+    for (int32_t k = 0; k < p->count; k++) {
+        int32_t i = system->neighbours->item[k];
+        if (look->due[i]) {
+            look->places[found++] = k;
+            p->slack[i] = pair_slack(system->model, p, i, dt);
+        }
+    }
+}
+
+static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t count)
+{
+    Scratch *scratch = system->scratch;
+    PairList *list = system->pairs;
+    if (!neighbours_place(system->neighbours, system->particles, pair_cell(system), system->team, scratch)) {
+        abort(); // no memory for the cells: nothing right can follow
+    }
+    system->tick->placed = true;
+    system->build->raw_i = (void *)list->old.lambda_x;
+    system->build->raw_j = (void *)list->old.lambda_y;
+    Look look = {.system = system, .due = due, .count = count, .verdict = list->old.flags};
+    look.places = scratch_take(scratch, "places of those that are due", (size_t)count, sizeof(int32_t));
+    list_due(&look, dt);
+    search_take_places(system->places, scratch, system->particles->count);
+    system->places->skin = (PAIR_MOST_SLACK + 0.5 * (double)CONTACT_BREAKING_OPENING) * system->model->particle_radius;
+    system->places->time = PAIR_APPROACH * dt;
+    team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, look_together, &look);
+    search_give_back_places(system->places, scratch);
+    scratch_give_back(scratch, look.places);
+    return !atomic_load(&look.full) && change_list(&look);
+}
+
+/// Blocks in which contacts that touch have come to be spread over more batches than they need.
+typedef struct Tidying {
+    const ContactSystem *system;
+    uint64_t *masks; ///< [particles]
+    const uint8_t *loose; ///< [blocks]
+} Tidying;
+
+/// Blocks of one colour share no particle.
+static void tidy_own(void *context, int member, int members)
+{
+    const Tidying *self = context;
+    const ContactSystem *system = self->system;
+    PairList *list = system->pairs;
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
+        int32_t turn = 0;
+        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
+            if (self->loose[block] && turn++ % members == member) {
+                pair_block_sort(list, block, system->build->raw_slot, self->masks, system->particles->capacity);
+            }
+        }
+        team_wait(system->team);
+    }
+}
+
+/// A particle that has become slow needs no more slack than one that is looked at now. Pairs that do not meet within
+/// the slack of both, and what they close in the tick, are struck out. Returns whether there were any.
+static bool prune_block(const ContactSystem *system, int32_t block, double dt)
+{
+    PairList *list = system->pairs;
+    const Particles *p = system->particles;
+    bool pruned = false;
+    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+        for (int32_t k = batch * BATCH + list->used[batch] - 1; k >= batch * BATCH; k--) {
+            int32_t i = list->i[k], j = list->j[k];
+            p->slack[i] = smaller(p->slack[i], pair_slack(system->model, p, i, dt));
+            p->slack[j] = smaller(p->slack[j], pair_slack(system->model, p, j, dt));
+            Vec3 apart = vec3(p->x[i] - p->x[j], p->y[i] - p->y[j], p->z[i] - p->z[j]);
+            Vec3 closing = vec3(p->vx[i] - p->vx[j], p->vy[i] - p->vy[j], p->vz[i] - p->vz[j]);
+            double near = (double)p->radius[i] + (double)p->radius[j] + fmax((double)p->slack[i], 0.0) +
+                          fmax((double)p->slack[j], 0.0) + PAIR_APPROACH * dt * vec3_length(closing);
+            if (!pair_touches(list, k) && vec3_dot(apart, apart) > near * near) {
+                pair_list_strike(list, k, p->capacity);
+                pruned = true;
+            }
+        }
+    }
+    return pruned;
+}
+
+static void tidy_blocks(const ContactSystem *system, double dt)
+{
+    PairList *list = system->pairs;
+    Scratch *scratch = system->scratch;
+    list->turn = (list->turn + 1) % PAIR_PRUNING_TICKS;
+    uint8_t *loose = scratch_take(scratch, "whether a block is loose", (size_t)list->block_count, sizeof *loose);
+    int found = 0;
+    for (int32_t block = 0; block < list->block_count; block++) {
+        bool pruned = block % PAIR_PRUNING_TICKS == list->turn && prune_block(system, block, dt);
+        loose[block] = pruned || pair_block_is_loose(list, block);
+        found += loose[block];
+    }
+    if (found > 0) {
+        Tidying tidying = {.system = system, .loose = loose};
+        tidying.masks =
+            scratch_take(scratch, "batches of particles", (size_t)system->particles->count, sizeof *tidying.masks);
+        team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, tidy_own, &tidying);
+        scratch_give_back(scratch, tidying.masks);
+        system->tick->indexed = false;
+    }
+    scratch_give_back(scratch, loose);
+}
+
+bool pair_list_update(const ContactSystem *system, double dt)
+{
+    PairList *list = system->pairs;
+    int32_t count = system->particles->count;
+    system->tick->placed = system->tick->indexed = false;
+    system->tick->looked = 0;
+    if (list->stale || list->block_count == 0) {
+        return false;
+    }
+    list->block_particle[list->block_count] = count; // those that have just appeared come last
+    uint8_t *due = scratch_take(system->scratch, "whether a particle is due", (size_t)count, sizeof *due);
+    int32_t found = find_due(system, dt, due);
+    bool serves = (int64_t)found * 4 <= (int64_t)count * PAIR_MOST_DUE &&
+                  (int64_t)list->looks + found <= (int64_t)PAIR_LOOKS * count;
+    if (serves && found > 0) {
+        serves = update(system, dt, due, found);
+        list->looks += found;
+        system->tick->looked = found;
+        ground_contacts_look(system, dt, due);
+    }
+    scratch_give_back(system->scratch, due);
+    if (serves) {
+        tidy_blocks(system, dt);
+    }
+    return serves;
+}

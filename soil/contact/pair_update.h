@@ -1,0 +1,49 @@
+/// Brings the list of pairs up to date, particle by particle, at a tick's start and within it, and finds pairs in it.
+///
+/// A particle whose slack may be used up within the tick is due, and so is one that has just appeared: all that it may
+/// meet is looked for. Pairs that it has still keep their places and what they remember; those that came apart are
+/// struck out; new ones go to the block in whose square one of the two lies, or, where there is none or it has no room,
+/// to the block of late pairs. The rest of the list is not touched, and particles keep their indices.
+///
+/// The list allows for particles that go on as they went. Most of a tick one to three of thousands do not: they hit
+/// something. What they may meet is looked for within the tick (pair_late.c) and goes to the block of late pairs, which
+/// one thread visits after all others.
+#ifndef SPADEWORK_SOIL_PAIR_UPDATE_H
+#define SPADEWORK_SOIL_PAIR_UPDATE_H
+
+#include "soil/contact/contact_system.h"
+
+/// The list is made anew when more than PAIR_MOST_DUE of 4 particles are due: all of them together are found faster.
+/// Chosen by counting instructions (tests/bench, `solve`).
+enum { PAIR_MOST_DUE = 3 };
+/// So many looks a particle later it is made anew too: particles that are near each other have then come to lie far
+/// apart in memory, and batches hold gaps. Chosen.
+enum { PAIR_LOOKS = 16 };
+/// Ticks in which each block once drops what has come apart, without that one of the two is due. Chosen.
+enum { PAIR_PRUNING_TICKS = 64 };
+
+/// True when the list serves for a tick of `dt` s; false: it has to be made anew (pair_list_build), from what it
+/// remembers. Marks what may touch the ground, too, among the particles it looked for.
+bool pair_list_update(const ContactSystem *system, double dt);
+
+/// More particles than that in a substep, and the list is made anew.
+enum { LATE_PARTICLES = 256 };
+
+/// m/s: a particle whose velocity never differs by more from that at the tick's start does not deviate.
+float late_pairs_least_change(const ContactSystem *system);
+/// Writes the particles that have left their ways by more than the list allows for. Returns their number;
+/// LATE_PARTICLES + 1: more.
+int late_pairs_find_deviating(const ContactSystem *system, int32_t deviating[LATE_PARTICLES]);
+/// Lists what they may touch in the rest of the tick. False when there is no room for it: the list has then to be made
+/// anew.
+bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int count);
+
+/// Sorts the pairs so that they are found, until one is moved or struck out.
+void pair_index_make(const ContactSystem *system);
+void pair_index_add(const ContactSystem *system, int32_t k);
+/// The place of a pair in the list, or -1.
+int32_t pair_index_find(const ContactSystem *system, int32_t i, int32_t j);
+/// m: side of the cells in which particles are looked for.
+double pair_cell(const ContactSystem *system);
+
+#endif
