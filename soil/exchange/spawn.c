@@ -17,6 +17,7 @@
 #include "soil/law/contact_law.h"
 
 enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
+enum { SLOW_TICKS = 8 };
 
 /// The wedge deepens to planes that rise so much less steeply than Rankine's, which is that of a smooth upright wall:
 /// ahead of a rough blade soil fails farther away, most of all where the blade is steep. Where the particles' border is
@@ -38,7 +39,15 @@ enum { SEEDS_PER_EDGE = MAX_SEEDS / 2 };
 #define MOVED 0.1F
 /// Share of a bond's strength: from there on the ground below it may be where the soil fails. Chosen; see above.
 #define NEAR_FAILURE 0.7
-#define REST_SPEED   0.02 ///< m/s: a slower tool loosens nothing new. Chosen: an arm that is held drifts by far less
+/// rad: an edge whose rake is larger trails behind its plate, as a blade that is drawn backwards. It smooths loose soil;
+/// undisturbed ground bears the back of the plate. Chosen: 20 degrees beyond upright.
+#define TRAILING 1.92
+/// m of depth for a metre of the edge's way, at most, by which the wedge is freed: soil fails by strain, not at once.
+/// Chosen: a wedge of 0.3 m is whole after 15 mm.
+#define LOOSENS 20.0
+/// Layers of particles that are freed at least, every SLOW_TICKS, however slow the edge is. Chosen: 0.1 m in a second.
+#define LEAST_LOOSENED 0.2
+#define REST_SPEED     0.02 ///< m/s: a slower tool loosens nothing new. Chosen: an arm that is held drifts by far less
 
 /// The way from the edge along the plate that ends in it, tool frame, not of unit length: to the middle of the piece
 /// that is nearest.
@@ -110,6 +119,10 @@ static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity
         seed.slope_deepest = turned_slope(seed.slope_deepest, &velocity);
         seed.slope_behind = edge->half_width < HUGE_VAL ? BEHIND_BETWEEN : BEHIND_FREE;
         seed.room = ROOM * room;
+        if (rake > TRAILING) {
+            seed.slope_ahead = seed.slope_deepest = 1.0;
+            seed.plunges |= !ground_top_is_loose(ground, row, column);
+        }
     }
     edge->seeds[edge->count++] = seed;
     if (speed * dt > 0.25 * ground->spacing) {
@@ -144,6 +157,7 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, do
         add_seed(edge, ground, now, velocity, rake_of(&plate, &velocity), room, dt);
     }
     edge->count = fastest > REST_SPEED ? edge->count : 0;
+    edge->step = LOOSENS * fastest * dt;
 }
 
 bool spawn_is_between_sides(const CutEdge *edge, double x, double y)
@@ -267,6 +281,7 @@ static void mark_column(Soil *soil, const CutEdge *edge, int row, int column, bo
     if (asked && !passed) {
         lowest = fmin(lowest, fmax(deepest, height - soil->model.layer_height));
     }
+    lowest = passed ? lowest : fmax(lowest, height - edge->step);
     if (lowest < height && !ground_is_covered(ground, row, column)) { // what bears a tool is pushed away, not cut
         cut_mark(soil, row, column, lowest, passed);
     }
@@ -357,6 +372,9 @@ void spawn_ahead(Soil *soil, double dt)
         CutEdge edge;
         spawn_seed_edge(soil->state.grounds.site, tool, soil->model.layer_height, dt, &edge);
         edge.count = keep_cutting(edge.seeds, edge.count);
+        if (soil->state.tick % SLOW_TICKS == 0) {
+            edge.step = fmax(edge.step, LEAST_LOOSENED * soil->model.layer_height);
+        }
         bool deep = false;
         for (int k = 0; k < edge.count; k++) {
             deep |=

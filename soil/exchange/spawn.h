@@ -14,7 +14,7 @@ typedef struct Seed {
     /// Rise of the wedge a metre: ahead where the law has its plane, and down to where it may be deepened; behind
     double slope_ahead, slope_deepest, slope_behind;
     double room; ///< m: thickness of what is freed below the law's plane
-    bool plunges; ///< the edge goes down rather than ahead
+    bool plunges; ///< the edge goes down rather than ahead, or trails behind its plate in undisturbed ground
 } Seed;
 
 /// What a cutting edge frees in a tick.
@@ -24,6 +24,7 @@ typedef struct CutEdge {
     double middle_x, middle_y; ///< m: of the edge
     double side_x, side_y; ///< unit vector along the edge, horizontal
     double half_width; ///< m: nothing farther to the side is cut; infinite without side plates
+    double step; ///< m: a column of the wedge that the edge does not pass is lowered by no more in this tick
 } CutEdge;
 
 /// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests or moves along its edge.
