@@ -125,8 +125,8 @@ static void count_quiet(const SoilModel *model, Particles *p)
     }
 }
 
-/// Puts soil that was loosened but never moved back to where it came from, intact. False when the column would then stand
-/// over the place where the soil lies: others have gone there before.
+/// Puts soil that was loosened but never moved back to where it came from, intact. False when the column would then
+/// stand over the place where the soil lies: others have gone there before.
 static bool put_back(const SoilModel *model, const Particles *p, int32_t i, Ground *ground)
 {
     int row, column;

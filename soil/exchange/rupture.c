@@ -1,8 +1,8 @@
 /// The plane of failure ahead of a blade, by trial (Coulomb 1776; Reece 1965, Proc. Inst. Mech. Eng. 179).
 ///
 /// On a plane that rises at beta from the edge of a blade of rake alpha at the depth d lies a wedge of the mass
-/// rho d^2 (cot alpha + cot beta) / 2 a metre of width. The blade pushes it at delta to its own normal, the plane holds it
-/// at phi to its normal and by the cohesion c on its length. Balanced along and across the plane, the blade's force is
+/// rho d^2 (cot alpha + cot beta) / 2 a metre of width. The blade pushes it at delta to its own normal, the plane holds
+/// it at phi to its normal and by the cohesion c on its length. Balanced along and across the plane, the blade's force is
 ///   P = (rho g d^2 (cot alpha + cot beta) / 2 + c d (1 + cot beta cot(beta + phi))) /
 ///       (cos(alpha + delta) + sin(alpha + delta) cot(beta + phi)).
 /// The soil fails on the plane for which P is the least.

@@ -39,8 +39,8 @@ enum { SLOW_TICKS = 8 };
 #define MOVED 0.1F
 /// Share of a bond's strength: from there on the ground below it may be where the soil fails. Chosen; see above.
 #define NEAR_FAILURE 0.7
-/// rad: an edge whose rake is larger trails behind its plate, as a blade that is drawn backwards. It smooths loose soil;
-/// undisturbed ground bears the back of the plate. Chosen: 20 degrees beyond upright.
+/// rad: an edge whose rake is larger trails behind its plate, as a blade that is drawn backwards. It smooths loose
+/// soil; undisturbed ground bears the back of the plate. Chosen: 20 degrees beyond upright.
 #define TRAILING 1.92
 /// m of depth for a metre of the edge's way, at most, by which the wedge is freed: soil fails by strain, not at once.
 /// Chosen: a wedge of 0.3 m is whole after 15 mm.
@@ -231,8 +231,8 @@ static double bond_use(const Soil *soil, int32_t i)
     return fmax(m.adhesion > 0.0 ? -pressing / m.adhesion : 0.0, shear_hold > 0.0 ? shear / shear_hold : 0.0);
 }
 
-/// True when a particle asks for more room below it: it has moved over the ground that it was cut from, or its bond with
-/// that is about to fail.
+/// True when a particle asks for more room below it: it has moved over the ground that it was cut from, or its bond
+/// with that is about to fail.
 static bool asks(const Soil *soil, int32_t i)
 {
     const Particles *p = &soil->state.particles;

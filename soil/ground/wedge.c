@@ -20,8 +20,8 @@
 ///
 /// A plane may come out at another face behind the first one: the wedge is then free on both sides. What lies within a
 /// skin of either face has lost its cohesion (WEDGE_SKIN), so that the plane has c only along what is whole. A wall t
-/// thick and thin beside its height h stands up to h = qu (1 - 2 s / t) / (rho g), with the unconfined strength qu = 2 c
-/// cos(phi) / (1 - sin(phi)): it gives way along the plane at 45 degrees + phi / 2, as a sample does that is pressed,
+/// thick and thin beside its height h stands up to h = qu (1 - 2 s / t) / (rho g), with the unconfined strength qu = 2
+/// c cos(phi) / (1 - sin(phi)): it gives way along the plane at 45 degrees + phi / 2, as a sample does that is pressed,
 /// below half of Culmann's height.
 #include "soil/ground/wedge.h"
 #include "data/core/constants.h"

@@ -146,7 +146,8 @@ TEST(a_tool_with_side_plates_pushes_nothing_down_beside_them)
     soil_destroy(soil);
 }
 
-/// An edge that rises, all but upright, in ground that is undisturbed cuts the columns that it stands in, and none ahead.
+/// An edge that rises, all but upright, in ground that is undisturbed cuts the columns that it stands in, and none
+/// ahead.
 TEST(an_edge_that_only_rises_cuts_where_it_is)
 {
     SceneParams scene = loam_scene();

@@ -12,8 +12,8 @@ static double highest(const Soil *soil)
     return top;
 }
 
-/// Cuts 9 columns of level ground down to a depth (m) again and again while the grains come to rest and go back. Returns
-/// the highest that any column has been, m.
+/// Cuts 9 columns of level ground down to a depth (m) again and again while the grains come to rest and go back.
+/// Returns the highest that any column has been, m.
 static double shave(double deep, int times)
 {
     SceneParams scene = loam_scene();
@@ -35,8 +35,8 @@ static double shave(double deep, int times)
     return most;
 }
 
-/// A grain that comes up again where another lies takes of all columns around and goes back to one: no column rises more
-/// than a diameter over the grain, and so over the old surface (0.13 m where all go back).
+/// A grain that comes up again where another lies takes of all columns around and goes back to one: no column rises
+/// more than a diameter over the grain, and so over the old surface (0.13 m where all go back).
 TEST(shavings_that_come_back_make_no_fangs)
 {
     assert_true(shave(0.012, 40) < 0.1);
