@@ -54,6 +54,14 @@ for name in reach iso6015 cycle traction coast hold tipping; do
     good run $name --quick --threads 1
 done
 
+# The slot's walls are where the side plates were; how steep they are and its near end are still open.
+run run slot --quick --threads 1
+[ $code -eq 0 ] || [ $code -eq 3 ] || wrong "slot: exit $code: $(cat err)"
+for text in 'mass lost or made on any tick' 'most particles at once' 'dug outside / swept' 'columns in fins' \
+    'right wall from the plate' 'left wall from the plate'; do
+    holds "loam: $text .* pass$"
+done
+
 # What must not: averaged contacts make momentum, and the plate under them feels a small part of the weight.
 misses run thirdlaw --quick --solver p2
 holds '^thirdlaw FAILS$'
