@@ -366,11 +366,12 @@ static void tidy_own(void *context, int member, int members)
     const Tidying *self = context;
     const ContactSystem *system = self->system;
     PairList *list = system->pairs;
+    int32_t at = team_part((int64_t)list->capacity * BATCH, member, members).first; // its own scratch
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
         int32_t turn = 0;
         for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
             if (self->loose[block] && turn++ % members == member) {
-                pair_block_sort(list, block, system->build->raw_slot, self->masks, system->particles->capacity);
+                pair_block_sort(list, block, system->build->raw_slot, at, self->masks, system->particles->capacity);
             }
         }
         team_wait(system->team);
@@ -418,7 +419,8 @@ static void tidy_blocks(const ContactSystem *system, double dt)
         Tidying tidying = {.system = system, .loose = loose};
         tidying.masks =
             scratch_take(scratch, "batches of particles", (size_t)system->particles->count, sizeof *tidying.masks);
-        team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, tidy_own, &tidying);
+        bool room = (int64_t)pair_list_largest_block(list) * team_members(system->team) < list->capacity;
+        team_run(system->team, room && system->particles->count > PARTICLES_WORTH_THREADS, tidy_own, &tidying);
         scratch_give_back(scratch, tidying.masks);
         system->tick->indexed = false;
     }

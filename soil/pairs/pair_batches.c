@@ -107,10 +107,10 @@ bool pair_block_is_loose(const PairList *list, int32_t block)
     return now.batches > expected + expected / 16 + 1;
 }
 
-/// Copies a block's contacts one after another to the scratch, from its first place on. Returns their end.
-static int32_t collect(PairList *list, int32_t block, int32_t *place)
+/// Copies a block's contacts one after another to the scratch, from `at` on. Returns their end.
+static int32_t collect(PairList *list, int32_t block, int32_t *place, int32_t at)
 {
-    int32_t end = list->block_first[block] * BATCH;
+    int32_t end = at;
     for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
         for (int32_t k = batch * BATCH; k < batch * BATCH + list->used[batch]; k++, end++) {
             place[end] = pair_touches(list, k) ? PAIR_TOUCHES : PAIR_NEAR;
@@ -122,17 +122,17 @@ static int32_t collect(PairList *list, int32_t block, int32_t *place)
     return end;
 }
 
-void pair_block_sort(PairList *list, int32_t block, int32_t *place, uint64_t *masks, int32_t nothing)
+void pair_block_sort(PairList *list, int32_t block, int32_t *place, int32_t at, uint64_t *masks, int32_t nothing)
 {
     int32_t first_batch = list->block_first[block], end_batch = list->block_first[block + 1];
-    int32_t first = first_batch * BATCH, end = collect(list, block, place);
-    int32_t batches = pair_batches_sort(list->old.i, list->old.j, place, masks, first, end);
+    int32_t end = collect(list, block, place, at);
+    int32_t batches = pair_batches_sort(list->old.i, list->old.j, place, masks, at, end);
     if (batches <= end_batch - first_batch) { // else it stays as it is
         for (int32_t batch = first_batch; batch < end_batch; batch++) {
             list->used[batch] = 0;
         }
-        for (int32_t from = first; from < end; from++) {
-            int32_t k = first + place[from];
+        for (int32_t from = at; from < end; from++) {
+            int32_t k = first_batch * BATCH + place[from];
 #define X(type, name) list->name[k] = list->old.name[from];
             PAIR_FIELDS(X)
 #undef X

@@ -22,8 +22,8 @@ bool pair_touches(const PairList *list, int32_t k);
 void pair_block_note(PairList *list, int32_t block);
 /// True when the contacts of a block that touch are spread over more batches than they need: contacts came and went.
 bool pair_block_is_loose(const PairList *list, int32_t block);
-/// Sorts the contacts of a block anew. place: [contacts of the list] scratch; list->old is another. Blocks that share
-/// no particle may be sorted side by side.
-void pair_block_sort(PairList *list, int32_t block, int32_t *place, uint64_t *masks, int32_t nothing);
+/// Sorts the contacts of a block anew. place: [contacts of the list] scratch, like list->old, of both from `at` on as
+/// many as the block has room for. Blocks that share no particle may be sorted side by side.
+void pair_block_sort(PairList *list, int32_t block, int32_t *place, int32_t at, uint64_t *masks, int32_t nothing);
 
 #endif
