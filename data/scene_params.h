@@ -82,6 +82,7 @@ typedef struct SceneParticles {
     int per_column_side;
     int iterations; ///< contact iterations a substep, 1..50, default 2
     bool persistent; ///< particles never turn back into ground: no (default) | yes
+    bool sleepless; ///< [sleep] calm particles are solved as those that move: sleep = yes (default) | no
     /// Of the published solvers (p2, gs) alone:
     double error_reduction; ///< epsilon of P2 eq. 37, 0..1, default 0.5
     /// m a step: particles that moved less keep their place (P2 section 7), 0..0.01, default 0 = off

@@ -12,6 +12,7 @@
 #include "soil/contact/body_contact_list.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_build.h"
+#include "soil/contact/sleep.h"
 #include "soil/contact/solver.h"
 #include "soil/exchange/exchange.h"
 #include "soil/exchange/fill.h"
@@ -21,14 +22,15 @@
 /// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver, with
 /// deviations, and behind them the cells of particles; or
 /// what sorting them takes, behind their new and old indices; or what making a list takes, behind new indices and
-/// chains of remembered contacts.
+/// chains of remembered contacts; or the cubes in which it is decided who sleeps.
 static size_t scratch_bytes(size_t n)
 {
     size_t rows = scratch_room(n + 1, sizeof(Row)), number = scratch_room(n, sizeof(int32_t));
     size_t sorting = 2 * number + scratch_room(PARTICLE_BUFFERS * n, sizeof(uint64_t));
     rows += 2 * number;
     size_t listing = 3 * number + search_places_room((int32_t)n) + scratch_room(n, sizeof(uint64_t));
-    size_t most = sorting > listing ? sorting : listing;
+    size_t most = sorting > listing ? sorting : listing, sleeping = sleep_scratch_bytes(n);
+    most = sleeping > most ? sleeping : most;
     return most > rows ? most : rows;
 }
 

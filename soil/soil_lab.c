@@ -37,12 +37,14 @@ void soil_bond(Soil *soil)
 {
     memset(soil->state.particles.newborn, PARTICLE_BORN, (size_t)soil->state.particles.count);
     memset(soil->state.particles.path, 0, (size_t)soil->state.particles.count * sizeof *soil->state.particles.path);
+    memset(soil->state.particles.calm, 0, (size_t)soil->state.particles.count);
     soil->state.pairs.stale = true;
 }
 
 void soil_set_gravity(Soil *soil, double gravity)
 {
     soil->model.gravity = gravity;
+    memset(soil->state.particles.calm, 0, (size_t)soil->state.particles.count);
 }
 
 bool soil_set_lanes(Soil *soil, int lanes)

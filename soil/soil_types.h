@@ -67,6 +67,7 @@ typedef struct SoilCounters {
     int active_columns; ///< of tiles whose slopes may still slide, in site and trays
     int spawned, absorbed; ///< particles
     int faces, failed; ///< feet of intact faces that were judged, and that could not stand
+    int asleep; ///< particles that slept in the tick
     int lists; ///< how often neighbour lists were made anew
     int looked; ///< particles whose pairs were looked for without a new list
     int late; ///< particles that left their ways within the tick: their pairs were looked for then

@@ -24,6 +24,7 @@ SoilLedger soil_get_ledger(const Soil *soil)
 SoilCounters soil_get_counters(const Soil *soil)
 {
     SoilCounters counters = soil->derived.counters;
+    counters.asleep = soil->derived.contact_tick.asleep;
     counters.lists = soil->derived.contact_tick.lists;
     counters.looked = soil->derived.contact_tick.looked;
     counters.late = soil->derived.contact_tick.late;

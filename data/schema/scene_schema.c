@@ -75,6 +75,8 @@ static const KeyChoice frictions[] = {
 
 static const KeyChoice persistences[] = {{"no", false}, {"yes", true}, {NULL, 0}};
 
+static const KeyChoice sleeps[] = {{"yes", false}, {"no", true}, {NULL, 0}};
+
 static const DataKey particles_keys[] = {
     ROW_INTEGER_OR("budget", SceneParticles, budget, 100, 400000, 20000),
     ROW_INTEGER_OR("per_column_side", SceneParticles, per_column_side, 1, 4, 1),
@@ -84,6 +86,7 @@ static const DataKey particles_keys[] = {
     ROW_NUMBER_OR("static_ratio", SceneParticles, static_ratio, 1, 3, 1, 1),
     ROW_CHOICE_OPTIONAL("friction", SceneParticles, friction, frictions),
     ROW_CHOICE_OPTIONAL("persistent", SceneParticles, persistent, persistences),
+    ROW_CHOICE_OPTIONAL("sleep", SceneParticles, sleepless, sleeps),
     ROW_END,
 };
 

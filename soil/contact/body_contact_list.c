@@ -194,6 +194,9 @@ static void find_body_contacts(const ContactSystem *system, ContactRoom *room, i
         bounds[piece] = bounds_of(&tool->shape->pieces[piece]);
     }
     for (int32_t i = first; i < end; i++) {
+        if (particle_sleeps(p, i)) {
+            continue; // none sleeps near a body
+        }
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
         Vec3 to = vec3_sub(at, world);
         Vec3 velocity =

@@ -44,6 +44,9 @@ typedef struct ContactTick {
     int32_t late; ///< particles that left their ways within it
     bool placed; ///< the grid holds the particles as they were at its start
     bool indexed; ///< the list's pairs can be found (pair_update.h)
+    int32_t asleep; ///< particles that sleep in this tick
+    bool held; ///< some of them have contacts with some that are awake
+    Vec3 taken; ///< N s2: what those that sleep took beyond their balance in the last substep, and gave to the ground
     Row *rows; ///< [budget + 1] a piece of the scratch from the tick's first list to its end, else NULL
     float *deviation; ///< [particles] m: how far from its way the list lets each be (pair_late.c); 0: it has kept its
         ///< velocity; -1: it was slow at the start, too. As the rows

@@ -78,7 +78,7 @@ static void mark_own(void *context, int member, int members)
     TeamPart part = team_part(p->count, member, members);
     bool changed = false;
     for (int32_t i = part.first; i < part.end; i++) {
-        if (search->due == NULL || search->due[i]) {
+        if (!particle_sleeps(p, i) && (search->due == NULL || search->due[i])) {
             bool near = comes_near(search, i);
             changed = changed || near != (p->ground_near[i] != 0);
             p->ground_near[i] = near;
@@ -189,6 +189,9 @@ static void make_list(const ContactSystem *system)
     Particles *p = system->particles;
     int32_t found = 0;
     for (int32_t i = 0; i < p->count; i++) {
+        if (particle_sleeps(p, i)) {
+            continue; // its contact stays as it is
+        }
         if (p->ground_near[i]) {
             list->j[found] = p->capacity;
             list->i[found++] = i;

@@ -126,6 +126,7 @@ static bool add_pair(const ContactSystem *system, int32_t i, int32_t j, float ga
         return false;
     }
     list->rest[k] = smaller(gap, 0.0F);
+    list->held[k / BATCH] = PAIR_HELD; // where it holds: who sleeps is not known here
     pair_index_add(system, k);
     return true;
 }

@@ -14,7 +14,8 @@
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_build.h"
 #include "soil/contact/pair_update.h"
-#include "soil/contact/partition.h"
+#include "soil/pairs/partition.h"
+#include "soil/contact/sleep.h"
 #include "soil/contact/tool_sweep.h"
 
 /// m/s: about what a clod falls at in air. Only what a tool of unlimited force squeezes out could be faster.
@@ -71,9 +72,12 @@ static void work_on_share(void *context, int member, int members)
     stage->work(&worker);
 }
 
-/// Runs a stage on all members where there is enough to do.
+/// Runs a stage on all members where there is enough to do; where all particles sleep there is nothing.
 static void run_stage(const ContactSystem *system, const PairStep *step, double h, void (*work)(const Worker *worker))
 {
+    if (sleep_holds_all(system)) {
+        return;
+    }
     Stage stage = {system, step, h, work};
     team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, work_on_share, &stage);
 }
@@ -81,6 +85,25 @@ static void run_stage(const ContactSystem *system, const PairStep *step, double 
 static void wait_for_all(const Worker *worker)
 {
     team_wait(worker->system->team);
+}
+
+/// Does what is to be done to the particles of a part that do not sleep: runs of those that follow one another.
+static void for_awake(const Worker *worker, TeamPart part, void (*work)(const Worker *worker, TeamPart part))
+{
+    const Particles *p = worker->system->particles;
+    if (worker->system->tick->asleep == 0) {
+        work(worker, part);
+        return;
+    }
+    for (int32_t first = part.first, end; first < part.end; first = end) {
+        bool sleeps = particle_sleeps(p, first);
+        for (end = first + 1; end < part.end && particle_sleeps(p, end) == sleeps;) {
+            end++;
+        }
+        if (!sleeps) {
+            work(worker, (TeamPart){first, end});
+        }
+    }
 }
 
 /// ---- the tick around the substeps ----------------------------------------------------------------------------------
@@ -118,10 +141,26 @@ static void begin_motion(const Worker *worker, TeamPart part)
     }
 }
 
+/// Rows of those that sleep: nothing moves them.
+static void hold_sleepers(const Worker *worker, TeamPart part)
+{
+    for (int32_t i = part.first; i < part.end; i++) {
+        Row *row = &worker->system->tick->rows[i];
+        if (particle_sleeps(worker->system->particles, i)) {
+            row->speed[0] = row->speed[1] = row->speed[2] = row->inverse_mass = 0.0F;
+            worker->system->tick->deviation[i] = -1.0F;
+        }
+    }
+}
+
 static void begin_part(const Worker *worker)
 {
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        begin_motion(worker, share_particles(&worker->share, colour));
+        TeamPart part = share_particles(&worker->share, colour);
+        begin_motion(worker, part);
+        if (worker->system->tick->asleep > 0) {
+            hold_sleepers(worker, part);
+        }
     }
     wait_for_all(worker);
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
@@ -158,6 +197,7 @@ static void rebuild(const ContactSystem *system, double dt, bool bodies)
 static void begin_count(const ContactSystem *system, double dt, bool anew)
 {
     ground_contacts_list(system, dt, anew);
+    sleep_mark_batches(system);
     pair_list_weigh(system->pairs);
     int32_t largest = pair_list_largest_block(system->pairs), most = largest > LATE_BATCHES ? largest : LATE_BATCHES;
     for (int k = 0; k < system->model->threads; k++) {
@@ -177,13 +217,13 @@ static void begin_count(const ContactSystem *system, double dt, bool anew)
 
 void contact_solver_begin_tick(const ContactSystem *system, double dt)
 {
-    bool anew = !pair_list_update(system, dt);
+    bool changed = sleep_decide(system, dt), anew = !pair_list_update(system, dt);
     system->tick->lists = anew;
     system->tick->late = 0;
     if (anew) {
         rebuild(system, dt, false);
     }
-    begin_count(system, dt, anew);
+    begin_count(system, dt, anew || changed);
 }
 
 static void end_motion(const Worker *worker, TeamPart part)
@@ -213,7 +253,7 @@ static void end_part(const Worker *worker)
         ground_contacts_end(worker->system, part.first, part.end);
     }
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        end_motion(worker, share_particles(&worker->share, colour));
+        for_awake(worker, share_particles(&worker->share, colour), end_motion);
     }
 }
 
@@ -226,15 +266,25 @@ void contact_solver_drop_rows(ContactTick *tick, Scratch *scratch)
     }
 }
 
+/// From rows to particles.
+static void end_count(const ContactSystem *system)
+{
+    if (system->tick->last_h != 0.0) { // else a tick without a substep
+        run_stage(system, NULL, 0.0, end_part);
+    }
+}
+
 void contact_solver_end_tick(const ContactSystem *system)
 {
     if (system->tick->rows == NULL) {
         return; // no tick has begun
     }
-    if (system->tick->last_h != 0.0) { // else a tick without a substep
-        run_stage(system, NULL, 0.0, end_part);
+    end_count(system);
+    if (system->tick->last_h != 0.0 && !system->model->scene.particles.sleepless && !sleep_holds_all(system)) {
+        sleep_count_calm(system);
     }
     contact_solver_drop_rows(system->tick, system->scratch);
+    sleep_weigh_forces(system);
 }
 
 /// ---- a substep -----------------------------------------------------------------------------------------------------
@@ -320,6 +370,12 @@ static void visit_bodies(const Worker *worker)
     wait_for_all(worker);
 }
 
+static void advance(const Worker *worker, TeamPart part)
+{
+    const ContactSystem *system = worker->system;
+    system->model->kernel->advance(system->tick->rows, worker->h, system->model->gravity, part.first, part.end);
+}
+
 static void run_substep(const Worker *worker)
 {
     if (worker->step->first) {
@@ -331,9 +387,7 @@ static void run_substep(const Worker *worker)
     sweep_ground(worker, false);
     visit_bodies(worker);
     for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        TeamPart part = share_particles(&worker->share, colour);
-        worker->system->model->kernel->advance(worker->system->tick->rows, worker->h, worker->system->model->gravity,
-                                               part.first, part.end);
+        for_awake(worker, share_particles(&worker->share, colour), advance);
     }
 }
 
@@ -341,7 +395,8 @@ static void run_substep(const Worker *worker)
 static void relist(const ContactSystem *system)
 {
     double left = system->tick->left;
-    contact_solver_end_tick(system);
+    end_count(system);
+    contact_solver_drop_rows(system->tick, system->scratch);
     memset(system->particles->newborn, 0,
            (size_t)system->particles->count); // bonds that broke since are not made again
     rebuild(system, left, true);
@@ -362,7 +417,7 @@ static void follow_deviating(const ContactSystem *system)
 void contact_solver_substep(const ContactSystem *system, double h)
 {
     bool moves = system->tick->lists > 0 || system->tick->looked > 0 || is_pushed(system);
-    if (moves && system->tick->elapsed > 0.0) {
+    if (moves && system->tick->elapsed > 0.0 && !sleep_holds_all(system)) {
         follow_deviating(system);
     }
     PairStep step = make_step(system, h);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
+#include "soil/contact/sleep.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/support.h"
 #include "soil/soil_parts.h"
@@ -102,6 +103,7 @@ static void swell(const SoilModel *model, Particles *p, int32_t i, double dt)
     double most = SWELL_RATE * dt * model->particle_radius;
     double change = fmax(-most, fmin(most, (target - cube) / (3.0 * radius * radius))); // Newton's step
     p->radius[i] = (float)(radius + change);
+    p->calm[i] = 0;
     p->slack[i] -= (float)fabs(change);
 }
 
@@ -116,7 +118,7 @@ static void count_quiet(const SoilModel *model, Particles *p)
             p->quiet[i]++;
         }
         p->newborn[i] = 0;
-        if (p->path[i] >= 0.0F) {
+        if (p->path[i] >= 0.0F && !particle_sleeps(p, i)) {
             p->path[i] += (float)(sqrt(square) * dt);
             if (!model->scene.particles.persistent && particle_is_disturbed(p, i, model->particle_radius)) {
                 swell(model, p, i, dt);
@@ -205,6 +207,9 @@ void absorb_resting(Soil *soil)
         lay_down(soil, chosen[k]);
     }
     if (absorbed > 0) {
+        if (soil->derived.contact_tick.asleep > 0) {
+            sleep_wake_beside_removed(&soil->state.pairs, p);
+        }
         particles_remove_empty(p, chosen);
         pair_list_forget_removed(&soil->state.pairs, chosen, before, p->capacity);
         soil->derived.ground_reach.known = false; // it names particles by their index

@@ -24,6 +24,7 @@
     X(uint32_t, id) /* stable for life */                                                                              \
     X(uint8_t, soil)                                                                                                   \
     X(uint8_t, quiet) /* ticks at rest, saturating */                                                                  \
+    X(uint8_t, calm) /* ticks in which its forces balanced, up to PARTICLE_CALM; PARTICLE_ASLEEP, PARTICLE_WOKEN */    \
     X(uint8_t, newborn) /* PARTICLE_BORN* in the tick it appeared */                                                   \
     X(float, path) /* m moved since it was undisturbed ground; below 0: it never was */                                \
     X(float, slack) /* m that it may still move before its pairs are looked for anew; 0: they never were */            \
@@ -38,6 +39,9 @@
 
 /// Of `newborn`: as undisturbed soil; as soil that has failed, bonded to its like but not to the ground it lies on.
 enum { PARTICLE_BORN = 1, PARTICLE_BORN_FALLING = 2 };
+/// Of `calm`: ticks after which a particle may sleep; it sleeps; it slept in the last tick, and something woke it.
+/// Chosen; see test_soil_sleep.
+enum { PARTICLE_CALM = 12, PARTICLE_WOKEN = 254, PARTICLE_ASLEEP = 255 };
 /// m: a path longer than any, of soil that was loose as ground already.
 #define PARTICLE_LOOSE 1e3F
 /// Fields that are sorted at a time, each in a buffer of its own.
@@ -58,6 +62,12 @@ typedef struct Particles {
 static inline bool particle_is_disturbed(const Particles *particles, int32_t i, double radius)
 {
     return particles->path[i] < 0.0F || particles->path[i] > (float)radius;
+}
+
+/// True of a particle that stays where it is in this tick (contact/sleep.h).
+static inline bool particle_sleeps(const Particles *particles, int32_t i)
+{
+    return particles->calm[i] == PARTICLE_ASLEEP;
 }
 
 bool particles_create(Particles *particles, int capacity);

@@ -37,10 +37,12 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
     list->block_contacts = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->block_batches = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->awake = line_alloc((size_t)batches, 1);
+    list->held = line_alloc((size_t)batches, 1);
     list->kind = line_alloc((size_t)batches, 1);
-    bool good = list->used != NULL && list->awake != NULL && list->kind != NULL && list->block_first != NULL &&
-                list->block_particle != NULL && list->block_load != NULL && list->block_x != NULL &&
-                list->block_y != NULL && list->block_contacts != NULL && list->block_batches != NULL;
+    bool good = list->used != NULL && list->awake != NULL && list->held != NULL && list->kind != NULL &&
+                list->block_first != NULL && list->block_particle != NULL && list->block_load != NULL &&
+                list->block_x != NULL && list->block_y != NULL && list->block_contacts != NULL &&
+                list->block_batches != NULL;
 #define X(type, name) ALLOCATE(type, list, name)
     PAIR_FIELDS(X)
     if (ground) {
@@ -69,6 +71,7 @@ void pair_list_destroy(PairList *list)
 #undef X
     free(list->used);
     free(list->awake);
+    free(list->held);
     free(list->kind);
     free(list->block_first);
     free(list->block_particle);

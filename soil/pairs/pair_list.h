@@ -106,11 +106,14 @@ typedef struct PairMaterial {
     float strength_per_force; ///< 1/N x m^2 / r^2: strength that pressure gives
 } PairMaterial;
 
+/// Of a batch: no particle sleeps; some contacts are of one that sleeps and one that is awake; both of all sleep.
+enum { PAIR_FREE, PAIR_HELD, PAIR_ASLEEP };
 /// Kind of a batch whose contacts are not all of two soils alike.
 enum { PAIR_MIXED = 255 };
 
 typedef struct PairList {
     int32_t batches, capacity; ///< capacity in batches
+    bool holds; ///< scratch: some of the particles sleep
     bool stale; ///< State: particles came or went, or the list never was: it only remembers
 #define X(type, name) type *name;
     PAIR_FIELDS(X)
@@ -119,6 +122,7 @@ typedef struct PairList {
     PairArrays old; ///< scratch of a rebuild: the list that was
     uint8_t *awake; ///< [batches] scratch: 1 when a contact may touch; else the batch is not visited
     uint8_t *used; ///< [batches] contacts in a batch; the rest is padding
+    uint8_t *held; ///< [batches] scratch, where it holds: PAIR_FREE, PAIR_HELD or PAIR_ASLEEP
     uint8_t *kind; ///< [batches] scratch: pair_list_kind() of its contacts, or PAIR_MIXED
     PairMaterial materials[SCENE_MAX_SOILS * SCENE_MAX_SOILS]; ///< by pair_list_kind()
     const uint8_t *soils; ///< of the particles

@@ -22,7 +22,7 @@ static const char usage[] =
     "       validate report OUT.md [OPTION]...   the same as Markdown tables\n"
     "       validate compare [NAME]... [OPTION]...  accuracy and cost of the solvers (also: validate --compare)\n"
     "       validate calibrate OUT.csv [SOIL]... [OPTION]...  contact parameters from the soils' bulk properties\n"
-    "options: --solver default|p2|gs  --set KEY=VALUE  --seed N  --threads N (0: all)  --quick  --json\n"
+    "options: --solver default|p2|gs  --set KEY=VALUE  --seed N  --threads N (0: all)  --quick  --awake  --json\n"
     "         --only NAME,...  --seeds N (report, compare)\n";
 
 /// What the command line says.
@@ -93,6 +93,8 @@ static bool read_flag(Arguments *arguments, const char *word, Status *status)
 {
     if (strcmp(word, "--quick") == 0) {
         arguments->request.quick = true;
+    } else if (strcmp(word, "--awake") == 0) {
+        arguments->request.awake = true;
     } else if (strcmp(word, "--json") == 0) {
         arguments->json = true;
     } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
@@ -251,6 +253,7 @@ static bool options_fit(const Arguments *arguments, Status *status)
                         : (run || list_only) && arguments->seeds > 0        ? "--seeds"
                         : (report || list_only) && arguments->json          ? "--json"
                         : list_only && arguments->request.setting_count > 0 ? "--set"
+                        : list_only && arguments->request.awake             ? "--awake"
                                                                             : NULL;
     return wrong == NULL ||
            status_fail(status, STATUS_BAD_USAGE, "%s takes no %s; see validate --help", command, wrong);

@@ -149,6 +149,7 @@ SceneParams run_scene(const Run *run, const SoilParams *soil, int budget, double
                                        .per_column_side = 1,
                                        .iterations = published ? 10 : 2,
                                        .persistent = true,
+                                       .sleepless = run->request.awake,
                                        .error_reduction = 0.5,
                                        .static_ratio = 1.0};
     // A ground of a soil without density has no thickness: its surface is the bedrock.

@@ -17,6 +17,7 @@ typedef struct RunRequest {
     uint64_t seed;
     int threads; ///< 0 = one for each processor
     bool quick;
+    bool awake; ///< no grain sleeps
     bool progress; ///< draw a bar on stderr (a terminal)
     const char *const *settings; ///< KEY=VALUE
     int setting_count;

@@ -1,6 +1,6 @@
 /// Shares of a colour by load: a block belongs to the member in whose part of the colour's load its middle lies, so
 /// that all have equally much to do and a member's blocks follow one another.
-#include "soil/contact/partition.h"
+#include "soil/pairs/partition.h"
 
 static int owner_of(const Share *share, int colour, int32_t block)
 {
