@@ -19,8 +19,8 @@ float pair_slack(const SoilModel *model, const Particles *p, int32_t i, double d
 /// CONTACT_BREAKING_OPENING, and is listed as long as it holds.
 float pair_holding(const ContactSystem *system, int32_t i);
 /// Begins the contact k of the list. Contacts of undisturbed soil are bonds: where one side has just appeared, and
-/// after soil_bond. Overlap without a past (soil put into soil, a tool that jumped) holds no energy: it is the contact's
-/// rest gap, from which it swells slowly.
+/// after soil_bond. Overlap without a past (soil put into soil, a tool that jumped) holds no energy: it is the
+/// contact's rest gap, from which it swells slowly.
 void pair_begin_life(const ContactSystem *system, size_t k);
 /// Batches of the largest block.
 int32_t pair_list_largest_block(const PairList *list);
