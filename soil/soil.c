@@ -20,10 +20,10 @@
 #include "soil/soil_parts.h"
 
 /// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver, with
-/// deviations, and behind them the cells of particles; or
-/// what sorting them takes, behind their new and old indices; or what making a list takes, behind new indices and
-/// chains of remembered contacts; or the cubes in which it is decided who sleeps.
-static size_t scratch_bytes(size_t n)
+/// deviations, and behind them the cells of particles; or what sorting them takes, behind their new and old indices; or
+/// what making a list takes, behind new indices and chains of remembered contacts; or the cubes in which it is decided
+/// who sleeps; or `spawning`.
+static size_t scratch_bytes(size_t n, size_t spawning)
 {
     size_t rows = scratch_room(n + 1, sizeof(Row)), number = scratch_room(n, sizeof(int32_t));
     size_t sorting = 2 * number + scratch_room(PARTICLE_BUFFERS * n, sizeof(uint64_t));
@@ -31,6 +31,7 @@ static size_t scratch_bytes(size_t n)
     size_t listing = 3 * number + search_places_room((int32_t)n) + scratch_room(n, sizeof(uint64_t));
     size_t most = sorting > listing ? sorting : listing, sleeping = sleep_scratch_bytes(n);
     most = sleeping > most ? sleeping : most;
+    most = spawning > most ? spawning : most;
     return most > rows ? most : rows;
 }
 
@@ -38,10 +39,13 @@ static size_t scratch_bytes(size_t n)
 static bool create_lists(Soil *soil, int32_t capacity)
 {
     int32_t batches = (capacity * PAIRS_PER_PARTICLE + BATCH - 1) / BATCH, ground = (capacity + BATCH - 1) / BATCH;
+    const Ground *site = soil->state.grounds.site;
+    size_t spawning = spawn_scratch_bytes(site->rows, site->columns, site->spacing);
     soil->model.kernel = pair_kernel_choose(0);
     soil->scratch.visits = calloc((size_t)soil->model.threads, sizeof *soil->scratch.visits);
     soil->scratch.team = team_create(soil->model.threads);
-    return soil->scratch.team != NULL && scratch_create(&soil->scratch.memory, scratch_bytes((size_t)capacity)) &&
+    return soil->scratch.team != NULL &&
+           scratch_create(&soil->scratch.memory, scratch_bytes((size_t)capacity, spawning)) &&
            soil->scratch.visits != NULL && pair_list_create(&soil->state.pairs, batches, capacity + 1, false) &&
            pair_list_create(&soil->derived.ground_contacts, ground, 0, true) &&
            pair_build_create(&soil->scratch.build, capacity, batches * BATCH);

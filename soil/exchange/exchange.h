@@ -8,6 +8,9 @@
 /// Turns ground into particles ahead of the cutting tools, for the motion of `dt` seconds (spawn.c).
 void spawn_ahead(Soil *soil, double dt);
 
+/// Bytes of scratch memory that spawn_ahead takes on a site of so many columns.
+size_t spawn_scratch_bytes(int rows, int columns, double spacing);
+
 /// Notes a column to be cut in this tick, down to `floor` (m). `exact`: the edge itself passes there, so that thin
 /// shavings go too.
 void cut_mark(Soil *soil, int row, int column, double floor, bool exact);

@@ -32,9 +32,12 @@ enum { SLOW_TICKS = 8 };
 #define BEHIND_FREE    3.0
 /// Layers of particles below the law's plane that are freed too: the plane itself runs through particles, not along
 /// their border. Chosen; see `validate run blade`.
-#define ROOM       1.0
-#define STEEPEST   1.4 ///< rad: a wedge rises no steeper. Chosen: upright on the columns, for 0.6 m of depth
-#define MOST_REACH 4.0 ///< m: of a wedge. Chosen: at 2 m of depth it is whole
+#define ROOM          1.0
+#define STEEPEST      1.4 ///< rad: a wedge rises no steeper. Chosen: upright on the columns, for 0.6 m of depth
+#define WIDEST_EDGE   10.0 ///< m: of a ToolShape
+#define MOST_REACH    4.0 ///< m: of a wedge. Chosen: at 2 m of depth it is whole
+#define SECTION_ASIDE 1.2 ///< m: half the width, at most, over which the section ahead is taken. Chosen
+#define LEAST_SECTION 0.03 ///< m of depth: below it the surface says nothing of where the soil fails. Chosen
 /// Nominal radii: a particle that has moved so far has failed below. Chosen; see `validate run blade`.
 #define MOVED 0.1F
 /// Share of a bond's strength: from there on the ground below it may be where the soil fails. Chosen; see above.
@@ -43,8 +46,8 @@ enum { SLOW_TICKS = 8 };
 /// soil; undisturbed ground bears the back of the plate. Chosen: 20 degrees beyond upright.
 #define TRAILING 1.92
 /// m of depth for a metre of the edge's way, at most, by which the wedge is freed: soil fails by strain, not at once.
-/// Chosen: a wedge of 0.3 m is whole after 15 mm.
-#define LOOSENS 20.0
+/// Chosen: a wedge of 0.3 m is whole after 2 mm; slower, drafts in loam rise. See `validate run blade`.
+#define LOOSENS 150.0
 /// Layers of particles that are freed at least, every SLOW_TICKS, however slow the edge is. Chosen: 0.1 m in a second.
 #define LEAST_LOOSENED 0.2
 #define REST_SPEED     0.02 ///< m/s: a slower tool loosens nothing new. Chosen: an arm that is held drifts by far less
@@ -109,13 +112,14 @@ static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity
     const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
     double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
     Vec3 ahead = level_direction(velocity, REST_SPEED);
-    Seed seed = {.at = at, .direction_x = ahead.x, .direction_y = ahead.y};
+    Seed seed = {.at = at, .direction_x = ahead.x, .direction_y = ahead.y, .reach = MOST_REACH};
     seed.slope_ahead = seed.slope_deepest = seed.slope_behind = 1.0;
     seed.plunges = velocity.z < -PLUNGE * speed;
     if (speed > REST_SPEED) {
         double depth = (double)ground->height[ground_index(ground, row, column)] - at.z;
         seed.slope_deepest = wedge_room(rake) * tan(0.25 * M_PI - 0.5 * params->friction_angle);
-        seed.slope_ahead = turned_slope(fmax(seed.slope_deepest, rupture_slope(params, rake, depth)), &velocity);
+        RuptureProfile level = rupture_level(depth, MOST_REACH / RUPTURE_REACH);
+        seed.slope_ahead = turned_slope(fmax(seed.slope_deepest, rupture_slope(params, rake, &level)), &velocity);
         seed.slope_deepest = turned_slope(seed.slope_deepest, &velocity);
         seed.slope_behind = edge->half_width < HUGE_VAL ? BEHIND_BETWEEN : BEHIND_FREE;
         seed.room = ROOM * room;
@@ -154,6 +158,10 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, do
             velocity = vec3_madd(velocity, -vec3_dot(velocity, along), along);
         }
         fastest = fmax(fastest, vec3_length(velocity));
+        if (k == points / 2) {
+            edge->velocity = velocity;
+            edge->rake = rake_of(&plate, &velocity);
+        }
         add_seed(edge, ground, now, velocity, rake_of(&plate, &velocity), room, dt);
     }
     edge->count = fastest > REST_SPEED ? edge->count : 0;
@@ -232,33 +240,108 @@ static double bond_use(const Soil *soil, int32_t i)
 }
 
 /// True when a particle asks for more room below it: it has moved over the ground that it was cut from, or its bond
-/// with that is about to fail.
+/// with that is about to fail. Loose soil that slides over the ground does not ask.
 static bool asks(const Soil *soil, int32_t i)
 {
     const Particles *p = &soil->state.particles;
-    return p->ground_near[i] &&
+    return p->ground_near[i] && !particle_is_disturbed(p, i, soil->model.particle_radius) &&
            (p->path[i] > MOVED * (float)soil->model.particle_radius || bond_use(soil, i) > NEAR_FAILURE);
 }
 
-/// The columns of a window, row by row, on which a particle asks for more room.
-static uint8_t *find_asked(Soil *soil, const Window *window)
+/// What a window's columns hold, row by row.
+typedef struct WindowColumns {
+    uint8_t *asked; ///< 1: a particle on it asks for more room
+    float *top; ///< m: highest ground or particle
+    int rows, columns;
+} WindowColumns;
+
+size_t spawn_scratch_bytes(int rows, int columns, double spacing)
+{
+    int side = (int)((WIDEST_EDGE + 2.0 * MOST_REACH) / spacing) + 4;
+    size_t count = (size_t)(rows < side ? rows : side) * (size_t)(columns < side ? columns : side);
+    return scratch_room(count, sizeof(float)) + scratch_room(count, sizeof(uint8_t));
+}
+
+static WindowColumns look_at_window(Soil *soil, const Window *window)
 {
     const Ground *ground = soil->state.grounds.site;
     const Particles *p = &soil->state.particles;
-    int width = window->column_high - window->column_low + 1, height = window->row_high - window->row_low + 1;
-    size_t count = (size_t)width * (size_t)height;
-    uint8_t *asked = scratch_take(&soil->scratch.memory, "columns asked to deepen", count, sizeof *asked);
-    memset(asked, 0, count);
+    WindowColumns seen = {.rows = window->row_high - window->row_low + 1,
+                          .columns = window->column_high - window->column_low + 1};
+    size_t count = (size_t)seen.rows * (size_t)seen.columns;
+    seen.top = scratch_take(&soil->scratch.memory, "tops of columns", count, sizeof *seen.top);
+    seen.asked = scratch_take(&soil->scratch.memory, "columns asked to deepen", count, sizeof *seen.asked);
+    memset(seen.asked, 0, count);
+    for (int k = 0; k < (int)count; k++) {
+        int row = window->row_low + k / seen.columns, column = window->column_low + k % seen.columns;
+        seen.top[k] = ground->height[ground_index(ground, row, column)];
+    }
     for (int32_t i = 0; i < p->count; i++) {
         int row, column;
         ground_column_at(ground, p->x[i], p->y[i], &row, &column);
         row -= window->row_low;
         column -= window->column_low;
-        if (row >= 0 && row < height && column >= 0 && column < width && asks(soil, i)) {
-            asked[row * width + column] = 1;
+        if (row >= 0 && row < seen.rows && column >= 0 && column < seen.columns) {
+            int k = row * seen.columns + column;
+            seen.top[k] = fmaxf(seen.top[k], (float)p->z[i] + p->radius[i]);
+            seen.asked[k] |= asks(soil, i);
         }
     }
-    return asked;
+    return seen;
+}
+
+/// The section ahead of the edge's middle, mean of three lines along its way.
+static RuptureProfile section_ahead(const Soil *soil, const CutEdge *edge, const Seed *middle, const Window *window,
+                                    const WindowColumns *seen)
+{
+    const Ground *ground = soil->state.grounds.site;
+    RuptureProfile profile = {.pitch = MOST_REACH / RUPTURE_REACH};
+    double aside = fmin(edge->half_width, SECTION_ASIDE) * 0.5;
+    for (; profile.count < RUPTURE_REACH; profile.count++) {
+        double sum = 0.0;
+        for (int line = -1; line <= 1; line++) {
+            double x = middle->at.x + profile.count * profile.pitch * middle->direction_x + line * aside * edge->side_x;
+            double y = middle->at.y + profile.count * profile.pitch * middle->direction_y + line * aside * edge->side_y;
+            int row, column;
+            ground_column_at(ground, x, y, &row, &column);
+            row = row < window->row_low ? window->row_low : row > window->row_high ? window->row_high : row;
+            column = column < window->column_low    ? window->column_low
+                     : column > window->column_high ? window->column_high
+                                                    : column;
+            int k = (row - window->row_low) * seen->columns + column - window->column_low;
+            sum += (double)seen->top[k] / 3.0;
+        }
+        profile.top[profile.count] = sum - middle->at.z;
+    }
+    return profile;
+}
+
+/// Where the soil before the edge rises, its plane is steeper than below a level surface: a chip at the foot of a high
+/// face comes out before the face.
+static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window, const WindowColumns *seen)
+{
+    const Ground *ground = soil->state.grounds.site;
+    const Seed *middle = &edge->seeds[edge->count / 2];
+    if (edge->rake > TRAILING || (middle->direction_x == 0.0 && middle->direction_y == 0.0)) {
+        return;
+    }
+    RuptureProfile profile = section_ahead(soil, edge, middle, window, seen);
+    if (profile.top[0] < LEAST_SECTION) {
+        return;
+    }
+    int row, column;
+    ground_column_at(ground, middle->at.x, middle->at.y, &row, &column);
+    const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
+    RuptureProfile level = rupture_level(profile.top[0], profile.pitch);
+    double steeper = rupture_slope(params, edge->rake, &profile) / rupture_slope(params, edge->rake, &level);
+    for (int k = 0; k < edge->count; k++) {
+        Seed *seed = &edge->seeds[k];
+        if (steeper > 1.0) {
+            seed->slope_ahead = fmin(steeper * seed->slope_ahead, tan(STEEPEST));
+            seed->slope_deepest = fmin(steeper * seed->slope_deepest, tan(STEEPEST));
+        }
+        seed->reach = rupture_exit(&profile, seed->slope_deepest) + ground->spacing;
+    }
 }
 
 /// Marks a column to be cut where an edge passes it, where the law's wedge has it, or a layer deeper where it is asked.
@@ -274,6 +357,10 @@ static void mark_column(Soil *soil, const CutEdge *edge, int row, int column, bo
     for (int k = 0; k < edge->count; k++) {
         const Seed *seed = &edge->seeds[k];
         bool here = passes(seed, x, y, ground->spacing);
+        double ahead = (x - seed->at.x) * seed->direction_x + (y - seed->at.y) * seed->direction_y;
+        if (!here && ahead > seed->reach) {
+            continue;
+        }
         lowest = fmin(lowest, here ? seed->at.z : spawn_seed_floor(seed, x, y, false));
         deepest = fmin(deepest, here ? seed->at.z : spawn_seed_floor(seed, x, y, true));
         passed |= here;
@@ -287,16 +374,18 @@ static void mark_column(Soil *soil, const CutEdge *edge, int row, int column, bo
     }
 }
 
-static void mark_wedge(Soil *soil, const CutEdge *edge)
+static void mark_wedge(Soil *soil, CutEdge *edge)
 {
     Window window = wedge_window(soil->state.grounds.site, edge);
-    uint8_t *asked = find_asked(soil, &window);
+    WindowColumns seen = look_at_window(soil, &window);
+    fit_to_section(soil, edge, &window, &seen);
     for (int row = window.row_low, k = 0; row <= window.row_high; row++) {
         for (int column = window.column_low; column <= window.column_high; column++, k++) {
-            mark_column(soil, edge, row, column, asked[k]);
+            mark_column(soil, edge, row, column, seen.asked[k]);
         }
     }
-    scratch_give_back(&soil->scratch.memory, asked);
+    scratch_give_back(&soil->scratch.memory, seen.asked);
+    scratch_give_back(&soil->scratch.memory, seen.top);
 }
 
 bool spawn_is_in_tool(const SolverBody *bodies, int body_count, Vec3 at, double room)

@@ -14,6 +14,7 @@ typedef struct Seed {
     /// Rise of the wedge a metre: ahead where the law has its plane, and down to where it may be deepened; behind
     double slope_ahead, slope_deepest, slope_behind;
     double room; ///< m: thickness of what is freed below the law's plane
+    double reach; ///< m ahead: farther away the wedge has come out of the soil
     bool plunges; ///< the edge goes down rather than ahead, or trails behind its plate in undisturbed ground
 } Seed;
 
@@ -22,6 +23,8 @@ typedef struct CutEdge {
     int count; ///< 0..MAX_SEEDS
     Seed seeds[MAX_SEEDS];
     double middle_x, middle_y; ///< m: of the edge
+    Vec3 velocity; ///< m/s: of its middle
+    double rake; ///< rad between the plate and the way of the edge's middle
     double side_x, side_y; ///< unit vector along the edge, horizontal
     double half_width; ///< m: nothing farther to the side is cut; infinite without side plates
     double step; ///< m: a column of the wedge that the edge does not pass is lowered by no more in this tick
