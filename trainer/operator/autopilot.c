@@ -4,14 +4,18 @@
 #include "data/excavator_params.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "trainer/operator/autopilot_dozer.h"
 #include "trainer/operator/autopilot_internal.h"
+
+enum { GLANCE_TICKS = 30 }; ///< ticks between looks at the screen's figures
 
 struct Autopilot {
     bool dozes;
     Pilot pilot; ///< of an excavator
     DozerPilot dozer;
+    double missing; ///< kg that the truck wanted at the last look at the screen
 };
 
 static double ground_height(void *context, double x, double y)
@@ -63,6 +67,19 @@ static void doze(DozerPilot *pilot, Session *session, OperatorControls *controls
     dozer_pilot_update(pilot, &view, controls);
 }
 
+/// kg that the truck still wants, as the screen shows it.
+static double missing_load(const Session *session)
+{
+    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
+    int count = exercise_metrics(session_exercise(session), metrics);
+    for (int k = 0; k < count; k++) {
+        if (strcmp(metrics[k].name, "loaded_kg") == 0) {
+            return fmax(session_scene(session)->exercise.truck.target_mass - metrics[k].value, 0.0);
+        }
+    }
+    return 0.0;
+}
+
 void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls *controls)
 {
     const SessionFrame *frame = session_frame(session);
@@ -70,10 +87,14 @@ void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls
         doze(&autopilot->dozer, session, controls);
         return;
     }
+    if (frame->tick % GLANCE_TICKS == 0) {
+        autopilot->missing = missing_load(session);
+    }
     PilotView view = {.time = frame->time,
                       .dt = session_dt(session),
                       .base = frame->machine.base,
                       .payload = frame->payload,
+                      .missing = autopilot->missing,
                       .finished = exercise_is_finished(session_exercise(session)),
                       .truck_away = !session_trucks_ready(session_trucks(session)),
                       .height = ground_height,

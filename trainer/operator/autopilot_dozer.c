@@ -14,8 +14,12 @@
 #define LAYER       0.13 ///< m
 #define LAYER_LEFT  0.03 ///< m, mean over the lane, that may be left of it
 #define MOST_TRIES  4 ///< passes over one layer
+#define FLOOR_LEFT  0.01 ///< m, mean over the lane, that may be left on the floor of an exercise's trench
+#define FLOOR_TRIES 8 ///< passes over that floor
+#define END_ROOM    0.1 ///< m inside the blade's ends where the ground is looked at
 #define FREE_DEPTH  0.5 ///< m, without an exercise
 #define LANES       5 ///< without an exercise
+#define WALL_ROOM   0.05 ///< m that the blade's end goes into the wall of a trench, so that nothing is left there
 #define BERM        0.4 ///< m left standing between two lanes
 #define MARGIN      4.0 ///< m that are kept to the site's border
 #define SKIM        0.01 ///< m over the ground at which a load is carried
@@ -93,7 +97,9 @@ static void plan_trench(DozerPilot *pilot, const SceneTrench *trench)
     pilot->spread_from = dump - trench->dump_radius;
     pilot->spread_length = 1.6 * trench->dump_radius;
     pilot->lanes = (int)fmax(1.0, ceil(trench->width / pilot->machine.tool[0].shape.edge_width - 0.1));
-    pilot->lane_spacing = (trench->width - pilot->machine.tool[0].shape.edge_width) / fmax(pilot->lanes - 1, 1);
+    double spare = trench->width - pilot->machine.tool[0].shape.edge_width;
+    pilot->lane_spacing = spare / fmax(pilot->lanes - 1, 1);
+    pilot->sway = pilot->lanes == 1 && spare > 0.0 ? 0.5 * spare + WALL_ROOM : 0.0;
 }
 
 void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const MachineParams *machine)
@@ -117,7 +123,7 @@ void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const Machin
 static double lane_line(const DozerPilot *pilot, int lane)
 {
     if (pilot->exercise) {
-        return (lane - 0.5 * (pilot->lanes - 1)) * pilot->lane_spacing;
+        return (lane - 0.5 * (pilot->lanes - 1)) * pilot->lane_spacing + pilot->sway;
     }
     int step = (lane + 1) / 2; // 0, 1 left, 1 right, 2 left, ...
     return (lane % 2 == 1 ? step : -step) * pilot->lane_spacing;
@@ -159,23 +165,35 @@ static void enter(DozerPilot *pilot, const DozerView *view, DozerPhase phase)
     pilot->stuck = 0.0;
 }
 
-/// True when the ground along the lane is hardly higher than the layer's floor.
+/// True in the layer that ends on the floor of an exercise's trench.
+static bool is_last_layer(const DozerPilot *pilot)
+{
+    return pilot->exercise && LAYER * (pilot->layer + 1) > pilot->depth - 1e-6;
+}
+
+/// True when the ground along the lane's middle, on the floor of a trench also along its walls, is hardly higher than
+/// the layer's floor.
 static bool layer_is_cut(const DozerPilot *pilot, const DozerView *view)
 {
     enum { PLACES = 24 };
-    double excess = 0.0, line = lane_line(pilot, pilot->lane), c = cos(pilot->heading), s = sin(pilot->heading);
-    for (int k = 0; k < PLACES; k++) {
-        double along = pilot->cut_from + pilot->cut_length * (k + 0.5) / PLACES;
+    double excess = 0.0, middle = lane_line(pilot, pilot->lane) - pilot->sway;
+    double c = cos(pilot->heading), s = sin(pilot->heading);
+    double reach = fabs(pilot->sway) + 0.5 * pilot->machine.tool[0].shape.edge_width - END_ROOM;
+    double half = is_last_layer(pilot) ? reach : 0.0;
+    for (int k = 0; k < 3 * PLACES; k++) {
+        double along = pilot->cut_from + pilot->cut_length * (k / 3 + 0.5) / PLACES, line = middle + (k % 3 - 1) * half;
         double x = pilot->x + along * c - line * s, y = pilot->y + along * s + line * c;
-        excess += fmax(0.0, view->height(view->context, x, y) - cut_floor(pilot, along)) / PLACES;
+        excess += fmax(0.0, view->height(view->context, x, y) - cut_floor(pilot, along)) / (3 * PLACES);
     }
-    return excess < LAYER_LEFT;
+    return excess < (is_last_layer(pilot) ? FLOOR_LEFT : LAYER_LEFT);
 }
 
 static void next_pass(DozerPilot *pilot, const DozerView *view)
 {
     pilot->raise = 0.0;
-    if (++pilot->tries < MOST_TRIES && !layer_is_cut(pilot, view)) {
+    pilot->sway = -pilot->sway;
+    int most = is_last_layer(pilot) ? FLOOR_TRIES : MOST_TRIES;
+    if (++pilot->tries < most && !layer_is_cut(pilot, view)) {
         return;
     }
     pilot->tries = 0;

@@ -49,6 +49,7 @@ typedef struct DozerPilot {
     double back_to; ///< m: where the chassis stands when a pass begins
     int lanes; ///< how many there are
     double lane_spacing; ///< m
+    double sway; ///< m left: passes of a lane go along either wall in turn, where the blade is narrower than the trench
     bool exercise; ///< lanes share a trench's width evenly; else they lie in turn left and right of the first
     double surface; ///< m: undisturbed ground
     double site_x, site_y; ///< m: half sizes of the site

@@ -11,10 +11,13 @@
 #include "machine/excavator_arm.h"
 
 // Elevation of the tip line against the horizon, rad: edge entering the soil, load held level, bucket emptied.
-#define PILOT_ELEVATION_ENTER (-60.0 * M_PI / 180.0)
-#define PILOT_ELEVATION_HELD  (-178.0 * M_PI / 180.0)
-#define PILOT_ELEVATION_OPEN  (-45.0 * M_PI / 180.0)
-#define PILOT_DUMP_AIR        0.7 ///< m between the hanging edge and what lies below while the bucket is emptied
+// The edge enters along an arc about the pin, beside a wall with its leading plate upright; at the end of the drag that
+// plate meets level ground at 8 degrees.
+#define PILOT_ELEVATION_ENTER   (-40.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_UPRIGHT (-28.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_END     (-102.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_HELD    (-178.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_OPEN    (-35.0 * M_PI / 180.0)
 
 /// What the operator sees in one tick.
 typedef struct PilotView {
@@ -24,6 +27,7 @@ typedef struct PilotView {
     double angle[MACHINE_MAX_JOINTS]; ///< rad
     double speed[MACHINE_MAX_JOINTS]; ///< rad/s
     double payload; ///< kg
+    double missing; ///< kg that the truck still wants; 0: nobody says
     bool finished; ///< the exercise is done
     bool truck_away; ///< no truck stands where it is to be loaded
     double (*height)(void *context, double x, double y); ///< m: ground surface
@@ -36,18 +40,22 @@ typedef struct PilotField {
     double heading; ///< rad
     double length, width; ///< m
     double floor; ///< m: world height of the floor
+    bool walled; ///< a trench, whose walls are to stand; else the place around a heap
 } PilotField;
 
 /// One pass of the bucket, planned in the vertical plane through the swing axis.
 typedef struct PilotStroke {
-    double direction; ///< rad: world direction of the plane, seen from the swing axis
+    double direction, direction_end; ///< rad: world directions of its start and end, seen from the swing axis
     double start, end; ///< m: distance from the swing axis where the edge enters and where it starts to curl
     double surface; ///< m: world height where it enters
+    double rim; ///< m: world height of what stands behind that place
+    double enter; ///< rad: elevation with which the edge enters
     double entry_floor, end_floor; ///< m: world heights between which the edge is drawn
     double slope; ///< m per m that this line rises towards the machine, before it is cut off at the field's floor
-    double volume; ///< m3 of soil above that line
-    double near; ///< m: distance from the swing axis where the field ends
-    double fill; ///< 0..1: how much of a bucket the pass brings; a full one pushes soil ahead of it
+    double volume; ///< m3 of soil above that line, up to where the curl ends
+    double wanted; ///< m3: as much as fills the bucket, with what is lost
+    double hold; ///< 0..1: how much soil there is before the edge where it curls
+    double near; ///< m: distance from the swing axis where the trench ends, far below zero where none does
 } PilotStroke;
 
 /// A place of the edge on its way, in the stroke's plane.
@@ -62,9 +70,10 @@ typedef struct PilotKnot {
 enum {
     PILOT_KNOT_ABOVE, ///< over the soil
     PILOT_KNOT_SURFACE, ///< where the edge enters
-    PILOT_KNOT_BITE, ///< most of the way down
-    PILOT_KNOT_DRAG, ///< on the line
+    PILOT_KNOT_BITE, ///< on the line
+    PILOT_KNOT_DRAG, ///< on the line, turned to where the plate cuts best
     PILOT_KNOT_CURL, ///< end of the line
+    PILOT_KNOT_SCOOP, ///< edge ahead of the back, the back off the ground
     PILOT_KNOT_CLOSE, ///< mouth half closed
     PILOT_KNOT_HELD, ///< load held level
     PILOT_KNOT_COUNT
@@ -111,6 +120,8 @@ typedef struct Pilot {
     PilotBadPlace bad[PILOT_MAX_BAD]; ///< places of the last passes that got stuck or brought nothing, a ring
     int bad_count;
 
+    bool cleaning; ///< no full buckets are left: passes go up to the walls
+    double stand; ///< m: world height of what the machine stands on
     PilotStroke stroke;
     PilotKnot knots[PILOT_KNOT_COUNT];
     double path_time; ///< s along the path
@@ -126,18 +137,24 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
 void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *controls);
 const char *pilot_phase_name(PilotPhase phase);
 
-/// ---- planning (autopilot_plan.c) -----------------------------------------------------------------------------------
+/// ---- planning (autopilot_plan.c, autopilot_path.c) -----------------------------------------------------------------
 
 /// Ground or truck, whatever is higher: what the bucket must clear.
 double pilot_obstacle(const Pilot *pilot, const PilotView *view, double x, double y);
+/// Whether the edge can be at a place, as seen from where the machine stands (level).
+bool pilot_reaches(const Pilot *pilot, double distance, double height, double elevation);
 /// The next pass. False when nothing worth a pass is left within reach.
 bool pilot_plan_stroke(Pilot *pilot, const PilotView *view);
 /// Leaves the start of the present pass alone for a while.
 void pilot_avoid_stroke(Pilot *pilot, const PilotView *view);
 /// The knots of the planned pass.
 void pilot_plan_path(Pilot *pilot);
+/// Ends the drag where the edge is: the curl follows in `soon` seconds.
+void pilot_curl_here(Pilot *pilot, double soon);
 /// Where on the path the edge is to be at `time` (its height without the raise).
 PilotKnot pilot_path_at(const Pilot *pilot, double time);
+/// World direction in which the arm is to look at `time`, rad.
+double pilot_path_direction(const Pilot *pilot, double time);
 void pilot_plan_dump(Pilot *pilot, const PilotView *view);
 
 /// ---- levers (autopilot_levers.c) -----------------------------------------------------------------------------------

@@ -5,28 +5,38 @@
 
 #include <string.h>
 
-#define HOVER        0.45 ///< m over all that lies on the way while swinging in
-#define ON_LINE      0.04 ///< rad of swing error at which the bucket may be lowered between walls
+#define HOVER        0.7 ///< m over all that lies on the way while swinging in
+#define ON_LINE      0.04 ///< rad of swing error at which the bucket may be lowered over its place
+#define BETWEEN      0.010 ///< rad of swing error at which it may be lowered between walls
+#define OVER_PLACE   0.12 ///< m of the edge from its place: the same
 #define STRETCH_FROM 0.8 ///< rad before the dig place where the arm goes out: swinging is faster with the arm in
 #define ROCKING_TIME 1.0 ///< s
-#define HEEL         1.0 ///< m that a closed bucket hangs below its pin
+#define HEEL         0.9 ///< m that a closed bucket hangs below its pin
+#define CARRY_AIR    0.4 ///< m between a closed bucket and what it is carried over
+#define DUMP_AIR     0.45 ///< m between the hanging edge and the heap while the bucket is emptied
+#define DUMP_NEARER  0.25 ///< m that the pin is nearer to the machine than the place where the load falls
+#define OVER_DUMP    0.6 ///< m of the pin from its place at which the bucket is opened over the ground
+#define OVER_TRUCK   0.2 ///< m: over a truck
+#define CLEAR_OF_RIM 0.2 ///< m over the ground around it at which a load that was lifted may move away
+#define FLOOR_DEEPER 0.1 ///< of the tolerance that the floor is dug below what is asked: crumbs stay on it
 #define EMPTY        50.0 ///< kg that may stay in the bucket
 #define SHAKEN       80.0 ///< kg at which it is not shaken any more
-#define POURING      1.0 ///< s: most of the load leaves in this time, whatever the gauge shows
+#define POURING      1.5 ///< s: most of the load leaves in this time, whatever the gauge shows
 #define GLANCE       0.3 ///< s between two looks at the gauge
 #define TRICKLE      0.03 ///< of the load: when less leaves between two looks, the rest sticks
 #define SHAKE_IN     0.35 ///< s the lever is held in; shorter, and the bucket hardly follows
 #define SHAKE_OUT    0.40 ///< s the lever is held out, longer, so that the bucket opens on
 #define IN_VAIN      0.05 ///< of what stuck: less than that came off in a throw in and out
-#define POOR         120.0 ///< kg: a stroke that brought less is not carried to the dump
-#define POOR_LIMIT   10 ///< poor strokes in a row that end the work
-/// Of the heaped bucket, at which the drag is cut short: the heap before the mouth comes along
-#define FULL_SHARE 0.85
-#define LAG_FREE   0.12 ///< m the edge may lag before the path waits for it
-#define LAG_STOP   0.40 ///< m at which the path stands still
-#define STALL_TIME 0.35 ///< s of standing after which an operator lifts the edge a little
-#define RAISE_RATE 0.35 ///< m/s
-#define RAISE_MOST 0.5 ///< m
+#define POOR         150.0 ///< kg: a stroke that brought less is not carried to the dump
+#define POOR_LIMIT   6 ///< poor strokes in a row that end the work
+#define FULL_SHARE   0.95 ///< of the heaped bucket, at which the drag is cut short
+#define LEAST_LOAD   150.0 ///< kg: less is not taken on purpose, however little is missing in a truck
+#define LOST_LOAD    1.05 ///< of what is missing in a truck that is taken for it: a little is lost in the curl
+#define LAG_FREE     0.12 ///< m the edge may lag before the path waits for it
+#define LAG_STOP     0.40 ///< m at which the path stands still
+#define STALL_TIME   0.35 ///< s of standing after which an operator lifts the edge a little
+#define RAISE_RATE   0.35 ///< m/s
+#define RAISE_MOST   0.5 ///< m
 
 /// Most time a phase may take, s: an operator who gets stuck pulls out and tries elsewhere.
 static const double phase_limit[PILOT_PHASE_COUNT] = {
@@ -59,7 +69,8 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
                                     .heading = heading,
                                     .length = 5.0,
                                     .width = 4.0,
-                                    .floor = base.z + 0.05};
+                                    .floor = base.z + 0.05,
+                                    .walled = false};
         return;
     }
     if (pilot->kind == EXERCISE_FREE) {
@@ -77,7 +88,13 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
                                       .dump_radius = 2.0};
     }
     const SceneTrench *trench = &pilot->trench;
-    pilot->field = (PilotField){trench->x, trench->y, trench->heading, trench->length, trench->width, -trench->depth};
+    pilot->field = (PilotField){.x = trench->x,
+                                .y = trench->y,
+                                .heading = trench->heading,
+                                .length = trench->length,
+                                .width = trench->width,
+                                .floor = -trench->depth - FLOOR_DEEPER * trench->tolerance,
+                                .walled = true};
 }
 
 static void enter(Pilot *pilot, const PilotView *view, PilotPhase phase)
@@ -131,7 +148,7 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
         }
     }
     pilot_swing_to(pilot, view, direction, controls);
-    double away = move_tip(pilot, view, distance, height, PILOT_ELEVATION_ENTER, controls);
+    double away = move_tip(pilot, view, distance, height, first->elevation, controls);
     if (there && fabs(view->speed[EXCAVATOR_JOINT_SWING]) < 0.1 && away < 0.5) {
         enter(pilot, view, PILOT_LOWER);
     }
@@ -141,7 +158,10 @@ static void lower(Pilot *pilot, const PilotView *view, OperatorControls *control
 {
     const PilotKnot *first = &pilot->knots[PILOT_KNOT_ABOVE];
     pilot_swing_to(pilot, view, pilot->stroke.direction, controls);
-    if (move_tip(pilot, view, first->distance, first->height, PILOT_ELEVATION_ENTER, controls) < 0.2) {
+    double away = move_tip(pilot, view, first->distance, first->height, first->elevation, controls);
+    double error = fabs(pilot_swing_error(view, pilot->stroke.direction));
+    bool on_line = error < BETWEEN && fabs(view->speed[EXCAVATOR_JOINT_SWING]) < 0.02;
+    if (away < OVER_PLACE && (on_line || !pilot->field.walled)) {
         enter(pilot, view, PILOT_DIG);
     }
 }
@@ -167,20 +187,21 @@ static void follow_stall(Pilot *pilot, const PilotView *view, double rate)
     }
 }
 
-/// A full bucket is curled at once, wherever it is on the line: the rest of the path moves to where the edge is.
+/// kg: load at which the drag ends. The last bucket for a truck is no fuller than it has to be.
+static double full_load(const Pilot *pilot, const PilotView *view)
+{
+    double full = FULL_SHARE * pilot->machine.tool[0].capacity * pilot->loose_density;
+    return view->missing > 0.0 ? fmin(full, fmax(LOST_LOAD * view->missing, LEAST_LOAD)) : full;
+}
+
+/// A full bucket is curled at once, wherever it is on the line.
 static void curl_when_full(Pilot *pilot, const PilotView *view)
 {
-    const double soon = 0.3;
-    const PilotKnot curl = pilot->knots[PILOT_KNOT_CURL];
-    bool full = view->payload > FULL_SHARE * pilot->machine.tool[0].capacity * pilot->loose_density;
-    if (!full || pilot->path_time < pilot->knots[PILOT_KNOT_DRAG].time || pilot->path_time > curl.time - soon) {
-        return;
-    }
-    PilotKnot here = pilot_path_at(pilot, pilot->path_time);
-    for (int k = PILOT_KNOT_CURL; k < PILOT_KNOT_COUNT; k++) {
-        pilot->knots[k].distance += here.distance - curl.distance;
-        pilot->knots[k].height += here.height - curl.height;
-        pilot->knots[k].time -= curl.time - pilot->path_time - soon;
+    const double soon = 0.05; // s
+    bool dragging = pilot->path_time > pilot->knots[PILOT_KNOT_DRAG].time &&
+                    pilot->path_time < pilot->knots[PILOT_KNOT_CURL].time - soon;
+    if (dragging && view->payload > full_load(pilot, view)) {
+        pilot_curl_here(pilot, soon);
     }
 }
 
@@ -200,6 +221,7 @@ static void dig(Pilot *pilot, const PilotView *view, OperatorControls *controls)
     ArmAngles moving = {rate * (soon.boom - target.boom) / ahead, rate * (soon.stick - target.stick) / ahead,
                         rate * (soon.bucket - target.bucket) / ahead};
     pilot_move_arm(pilot, view, &target, &moving, controls);
+    pilot_swing_to(pilot, view, pilot_path_direction(pilot, pilot->path_time), controls);
     pilot->path_time += rate * view->dt;
     curl_when_full(pilot, view);
     if (pilot->path_time >= pilot->knots[PILOT_KNOT_HELD].time) {
@@ -209,20 +231,39 @@ static void dig(Pilot *pilot, const PilotView *view, OperatorControls *controls)
     }
 }
 
-/// Arm over the dump place, the bucket turned to `elevation` wherever the arm is on its way. Returns the pin's distance
-/// from its place, m.
+/// World height of the bucket pin while a load is emptied: over a truck's bed the open bucket hangs inside the walls.
+static double dump_height(const Pilot *pilot)
+{
+    double hanging = excavator_tip_radius(&pilot->machine) + DUMP_AIR;
+    return pilot->dump.z + (pilot->kind == EXERCISE_TRUCK_LOADING ? HEEL + CARRY_AIR : hanging);
+}
+
+/// True when nothing around a bucket that was lifted reaches up to it.
+static bool is_clear(const Pilot *pilot, const PilotView *view)
+{
+    PilotExtent bucket = pilot_extent_now(pilot, view);
+    double look = atan2(view->house.rotation.m[1][0], view->house.rotation.m[0][0]);
+    double around = pilot_highest_on_way(pilot, view, look, bucket.nearest - 0.6, bucket.farthest + 0.3);
+    return bucket.lowest > around + CLEAR_OF_RIM;
+}
+
+/// Arm over the dump place, the bucket turned to `elevation` wherever the arm is on its way; straight up first. Returns
+/// the pin's distance from its place, m.
 static double move_over_dump(const Pilot *pilot, const PilotView *view, double elevation, OperatorControls *controls)
 {
-    double dx = pilot->dump.x - view->base.x, dy = pilot->dump.y - view->base.y;
-    double distance = sqrt(dx * dx + dy * dy) - 0.35;
+    double dx = pilot->dump.x - view->base.x, dy = pilot->dump.y - view->base.y, pin, pin_height;
+    double distance = sqrt(dx * dx + dy * dy) - DUMP_NEARER, error = fabs(pilot_swing_error(view, atan2(dy, dx)));
     double radius = excavator_tip_radius(&pilot->machine);
-    double height = pilot->dump.z + PILOT_DUMP_AIR + radius;
-    if (fabs(pilot_swing_error(view, atan2(dy, dx))) > 0.2) {
+    double height = dump_height(pilot);
+    pilot_pin_now(pilot, view, &pin, &pin_height);
+    if (error > 0.2) {
         PilotExtent bucket = pilot_extent_now(pilot, view);
         double highest = pilot_highest_on_way(pilot, view, atan2(dy, dx), fmin(bucket.nearest, distance - 1.5),
                                               fmax(bucket.farthest, distance + 0.5));
-        height = fmax(height, highest + HEEL + 0.4);
+        height = fmax(height, highest + HEEL + CARRY_AIR);
     }
+    double place = distance, place_height = height;
+    distance = is_clear(pilot, view) ? distance : pin;
     ArmTip wanted = pilot_tip_in_house(view, distance, height, elevation);
     wanted.x += radius * cos(wanted.elevation);
     wanted.z += radius * sin(wanted.elevation);
@@ -237,9 +278,7 @@ static double move_over_dump(const Pilot *pilot, const PilotView *view, double e
                          fmin(pilot->machine.joint[EXCAVATOR_JOINT_BUCKET].range[1], bucket));
     ArmAngles moving = {0.0, 0.0, 0.0};
     pilot_move_arm(pilot, view, &target, &moving, controls);
-    double pin, pin_height;
-    pilot_pin_now(pilot, view, &pin, &pin_height);
-    return sqrt((pin - distance) * (pin - distance) + (pin_height - height) * (pin_height - height));
+    return sqrt((pin - place) * (pin - place) + (pin_height - place_height) * (pin_height - place_height));
 }
 
 static double dump_direction(const Pilot *pilot, const PilotView *view)
@@ -276,7 +315,8 @@ static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls
     double direction = dump_direction(pilot, view);
     double away = move_over_dump(pilot, view, PILOT_ELEVATION_HELD, controls);
     pilot_swing_to(pilot, view, direction, controls);
-    if (fabs(pilot_swing_error(view, direction)) < 0.12 && away < 0.6) {
+    double near = pilot->kind == EXERCISE_TRUCK_LOADING ? OVER_TRUCK : OVER_DUMP;
+    if (fabs(pilot_swing_error(view, direction)) < 0.12 && away < near) {
         enter(pilot, view, PILOT_DUMP);
     }
 }
