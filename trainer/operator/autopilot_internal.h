@@ -121,6 +121,7 @@ typedef struct Pilot {
     int bad_count;
 
     bool cleaning; ///< no full buckets are left: passes go up to the walls
+    double truck_until; ///< s: until then a truck stands, or may stand, where it is loaded
     double stand; ///< m: world height of what the machine stands on
     PilotStroke stroke;
     PilotKnot knots[PILOT_KNOT_COUNT];

@@ -17,6 +17,7 @@
 #define DUMP_NEARER  0.25 ///< m that the pin is nearer to the machine than the place where the load falls
 #define OVER_DUMP    0.6 ///< m of the pin from its place at which the bucket is opened over the ground
 #define OVER_TRUCK   0.2 ///< m: over a truck
+#define TRUCK_LEAVES 8.0 ///< s that a driver who has his load may still stand there: he waits for the bucket
 #define CLEAR_OF_RIM 0.2 ///< m over the ground around it at which a load that was lifted may move away
 #define FLOOR_DEEPER 0.1 ///< of the tolerance that the floor is dug below what is asked: crumbs stay on it
 #define EMPTY        50.0 ///< kg that may stay in the bucket
@@ -443,6 +444,9 @@ void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *control
     const PilotView *view = &steady;
     memset(controls, 0, sizeof *controls);
     controls->axis[CONTROL_THROTTLE] = control_quantise(1.0);
+    if (!view->truck_away) {
+        pilot->truck_until = view->time + TRUCK_LEAVES;
+    }
     check_time(pilot, view);
     switch (pilot->phase) {
     case PILOT_PLAN:

@@ -60,7 +60,7 @@ static void to_frame(double x, double y, double heading, double px, double py, d
 double pilot_obstacle(const Pilot *pilot, const PilotView *view, double x, double y)
 {
     double height = view->height(view->context, x, y);
-    if (pilot->kind == EXERCISE_TRUCK_LOADING && !view->truck_away) {
+    if (pilot->kind == EXERCISE_TRUCK_LOADING && view->time < pilot->truck_until) {
         const SceneTruck *truck = &pilot->truck;
         double u, v;
         to_frame(truck->x, truck->y, truck->heading, x, y, &u, &v);
