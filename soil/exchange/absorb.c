@@ -4,8 +4,8 @@
 /// pile goes from below) and no tool is near, holds it or comes its way; one that a tool's upright face presses into
 /// ground, at once. Its quanta go to the columns that it covers as loose soil; soil that was loosened but never moved
 /// goes back intact, with its bank density, if its column has the room. Particles that the risen ground then overlaps
-/// keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil swells here too, until a
-/// heap of it has its loose density.
+/// keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil that slips swells here too,
+/// until a heap of it has its loose density.
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
@@ -21,9 +21,14 @@ enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 #define QUIET_SPEED 0.08 ///< m/s. Chosen; see test_soil_absorb
 /// Share of the particles in the volume of a heap, as they lie in a bucket: see `validate run bucket`.
 #define HEAP_SOLID 0.62
-/// Nominal radii a second. Chosen; see test_soil_absorb.
-#define SWELL_RATE 0.1
-#define GROWN      1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
+/// Shear strain after which loosened soil has its loose density: soil is sheared to its critical state by a few tenths
+/// (Wood 1990, Soil Behaviour and Critical State Soil Mechanics). Chosen; see `validate run bucket --set soil=clay`
+#define SWELL_STRAIN 0.3
+#define SLIP_LEAST   0.01F ///< m/s: slower grains creep in a load that shakes. Chosen; see test_soil_swing
+#define SWELL_RATE   0.1 ///< nominal radii a second at most, so that no load is lifted with a jerk. Chosen
+/// Nominal radii between grains that are neighbours yet. Chosen: bonds of clods are no longer
+#define SWELL_TOUCH 0.1
+#define GROWN       1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
 /// Nominal radii over its centre: as high may a column rise that soil goes back to, a layer's unevenness over its top.
 /// Chosen; see test_soil_put_back.
 #define PUT_BACK_TOP  2.0
@@ -90,21 +95,88 @@ static bool is_clear(const Soil *soil, int32_t i)
     return true;
 }
 
-/// Loose soil takes more room than undisturbed soil. A particle grows slowly to the radius with which a heap of its
-/// like has the loose density.
-static void swell(const SoilModel *model, Particles *p, int32_t i, double dt)
+/// How far a grain is from the size that its soil has when it is loose, m3 x 3 / 4 pi; 0 when it is there, and of soil
+/// that has not been disturbed.
+static double missing_cube(const SoilModel *model, const Particles *p, int32_t i)
 {
+    if (p->path[i] < 0.0F || !particle_is_disturbed(p, i, model->particle_radius)) {
+        return 0.0;
+    }
     const SoilParams *params = &model->scene.soils[p->soil[i]];
     double volume = p->mass[i] * SOIL_QUANTUM * (1.0 + params->swell) / params->bank_density * HEAP_SOLID;
-    double target = 0.75 / M_PI * volume, radius = (double)p->radius[i], cube = radius * radius * radius;
-    if (fabs(cube - target) < GROWN * target) {
+    double target = 0.75 / M_PI * volume, radius = (double)p->radius[i], missing = target - radius * radius * radius;
+    return fabs(missing) < GROWN * target ? 0.0 : missing;
+}
+
+/// Squared speed (m2/s2) at which two neighbours slip past each other, `to` apart and `past` m/s: across the line
+/// between them, for what swells pushes others away along it.
+static double slip_square(Vec3 to, Vec3 past)
+{
+    double along = vec3_dot(past, to);
+    return fmax(vec3_dot(past, past) - along * along / vec3_dot(to, to), 0.0);
+}
+
+/// Notes how fast (m/s) two neighbours slip past each other, of each its fastest: the least of what is seen from the
+/// ground and from the tools that they lie in or at, which turn with what they carry.
+static void note_slip(const Soil *soil, int32_t i, int32_t j, float *slips)
+{
+    const Particles *p = &soil->state.particles;
+    Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), to = vec3(at.x - p->x[j], at.y - p->y[j], at.z - p->z[j]);
+    double touch = (double)p->radius[i] + (double)p->radius[j] + SWELL_TOUCH * soil->model.particle_radius;
+    double square = vec3_dot(to, to);
+    if (square > touch * touch || square == 0.0) {
         return;
     }
-    double most = SWELL_RATE * dt * model->particle_radius;
-    double change = fmax(-most, fmin(most, (target - cube) / (3.0 * radius * radius))); // Newton's step
-    p->radius[i] = (float)(radius + change);
-    p->calm[i] = 0;
-    p->slack[i] -= (float)fabs(change);
+    Vec3 past = vec3(p->vx[i] - p->vx[j], p->vy[i] - p->vy[j], p->vz[i] - p->vz[j]);
+    double least = slip_square(to, past);
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        const SolverBody *body = &soil->derived.bodies[b];
+        double reach = body->reach + TOOL_DISTANCE;
+        Vec3 away = vec3_sub(at, pose_apply(&body->tool.motion.frame, body->middle));
+        if (vec3_dot(away, away) < reach * reach) {
+            least = fmin(least, slip_square(to, vec3_sub(past, vec3_cross(body->tool.motion.spin, to))));
+        }
+    }
+    float slip = (float)sqrt(least);
+    slips[i] = fmaxf(slips[i], slip);
+    slips[j] = fmaxf(slips[j], slip);
+}
+
+/// Loose soil takes more room than undisturbed soil. As a particle slips past its neighbours it grows to the radius with
+/// which a heap of its like has the loose density; what is carried as one body keeps its room. The published
+/// solvers have no list of pairs: theirs swells when it is ground.
+static void swell(Soil *soil)
+{
+    const SoilModel *model = &soil->model;
+    Particles *p = &soil->state.particles;
+    const PairList *pairs = &soil->state.pairs;
+    double dt = 1.0 / model->scene.rates.tick_rate;
+    float *slips = scratch_take(&soil->scratch.memory, "slip of the particles", (size_t)p->count, sizeof *slips);
+    uint8_t *swells = scratch_take(&soil->scratch.memory, "whether they swell", (size_t)p->count, 1);
+    for (int32_t i = 0; i < p->count; i++) {
+        slips[i] = 0.0F;
+        swells[i] = !particle_sleeps(p, i) && missing_cube(model, p, i) != 0.0;
+    }
+    for (int32_t k = 0; k < pairs->batches * BATCH; k++) {
+        int32_t i = pairs->i[k], j = pairs->j[k];
+        if (k % BATCH < pairs->used[k / BATCH] && i < p->count && j < p->count && (swells[i] || swells[j])) {
+            note_slip(soil, i, j, slips);
+        }
+    }
+    for (int32_t i = 0; i < p->count; i++) {
+        if (swells[i] && slips[i] > SLIP_LEAST) {
+            double radius = (double)p->radius[i],
+                   swelling = model->scene.soils[p->soil[i]].swell / (6.0 * SWELL_STRAIN);
+            double most = dt * fmin(swelling * (double)slips[i], SWELL_RATE * model->particle_radius);
+            double step = missing_cube(model, p, i) / (3.0 * radius * radius); // Newton's
+            double change = fmax(-most, fmin(most, step));
+            p->radius[i] = (float)(radius + change);
+            p->calm[i] = 0;
+            p->slack[i] -= (float)fabs(change);
+        }
+    }
+    scratch_give_back(&soil->scratch.memory, swells);
+    scratch_give_back(&soil->scratch.memory, slips);
 }
 
 static void count_quiet(const SoilModel *model, Particles *p)
@@ -120,9 +192,6 @@ static void count_quiet(const SoilModel *model, Particles *p)
         p->newborn[i] = 0;
         if (p->path[i] >= 0.0F && !particle_sleeps(p, i)) {
             p->path[i] += (float)(sqrt(square) * dt);
-            if (!model->scene.particles.persistent && particle_is_disturbed(p, i, model->particle_radius)) {
-                swell(model, p, i, dt);
-            }
         }
     }
 }
@@ -182,6 +251,7 @@ void absorb_resting(Soil *soil)
     if (soil->model.scene.particles.persistent) {
         return;
     }
+    swell(soil);
     bool crowded = p->count > p->capacity - p->capacity / 8;
     int needed = crowded ? CROWDED_TICKS : QUIET_TICKS;
     int absorbed = 0, before = p->count;

@@ -87,7 +87,6 @@ static void report(Run *run, Cycles *cycles, const SoilParams *soil)
     run_note(run, "volume of the pile", "m3", pile.risen - pile.fallen);
     run_note(run, "height of the pile", "m", pile.highest);
     run_note(run, "pile / hole left in the pit", "", (pile.risen - pile.fallen) / (pit.fallen - pit.risen));
-    run_note(run, "mean payload when it reaches the pile", "kg", cycles->rig.dug / option_number(run, "count"));
     run_note(run, "share of it that leaves the bucket there", "", cycles->rig.dumped / cycles->rig.dug);
     run_note(run, "put down at the pile / left the bucket there", "", bank * soil->bank_density / cycles->rig.dumped);
     run_note(run, "most particles at once", "", cycles->peak);
@@ -103,6 +102,23 @@ static void report(Run *run, Cycles *cycles, const SoilParams *soil)
         run_note(run, "99 % of ticks with 10,000 particles or more take less than (wall clock)", "ms",
                  share_below(cycles->active_times, cycles->active_count, 0.99));
     }
+}
+
+/// What the bucket carries from moment to moment, and what its grains have swollen by since the bucket was curled.
+static void report_carried(Run *run, const DiggingCycles *rig, const SoilParams *soil)
+{
+    static const char *const names[DIGGING_MOMENTS] = {"carried when the edge is over the ground",
+                                                       "carried when the bucket is curled", "carried when it swings",
+                                                       "carried when it is emptied"};
+    const DiggingLoad *curled = &rig->carried[DIGGING_CURL_ENDS], *emptied = &rig->carried[DIGGING_DUMPS];
+    double count = option_number(run, "count"), full = count * rig->capacity * soil->bank_density / (1.0 + soil->swell);
+    for (int moment = 0; moment < DIGGING_MOMENTS; moment++) {
+        run_note(run, names[moment], "kg", rig->carried[moment].payload / count);
+    }
+    run_note(run, "lost from curled to emptied / curled", "", 1.0 - emptied->payload / curled->payload);
+    run_note(run, "room of the grains when emptied / when curled", "",
+             emptied->solid / emptied->mass / (curled->solid / curled->mass));
+    run_note(run, "curled load / heaped capacity of the machine's data", "", curled->payload / full);
 }
 
 /// The pile's volume over what its mass was in the bank, while it grows.
@@ -138,6 +154,7 @@ static bool run_cycles(Run *run)
     digging_cycles_settle(&cycles.rig);
     draw(run, &cycles, &soil, plot);
     report(run, &cycles, &soil);
+    report_carried(run, &cycles.rig, &soil);
     soil_destroy(cycles.rig.soil);
     site_survey_free(&cycles.before);
     deposits_free(&cycles.deposits);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/core/tool_geometry.h"
 #include "tests/validation/rigs/soil/apparatus.h"
 
 enum { PER_LAYER = DIGGING_LANES * DIGGING_CUTS };
@@ -76,7 +77,7 @@ double digging_volume(const Soil *soil, const SoilTool *bucket, double radius)
 bool digging_cycles_create(Run *run, const SoilParams *soil, double radius, DiggingCycles *cycles)
 {
     SiteForm form = {.size_x = 32.0, .size_y = 20.0, .depth = 4.0, .radius = radius, .budget = 40000};
-    if (!site_load_bucket(run, "excavator-22t", &cycles->shape, NULL)) {
+    if (!site_load_bucket(run, "excavator-22t", &cycles->shape, &cycles->capacity)) {
         return false;
     }
     cycles->scene = site_scene(run, soil, &form);
@@ -94,6 +95,23 @@ static double travel_time(Vec3 from, Vec3 to)
 {
     double length = vec3_length(vec3_sub(to, from));
     return fmax(1.0, sqrt(10.0 / sqrt(3.0) * length / ACCELERATION));
+}
+
+/// Adds what the bucket carries at a moment.
+static void weigh(DiggingCycles *cycles, DiggingMoment moment)
+{
+    SoilParticleView p = soil_get_particles(cycles->soil);
+    const SoilTool *bucket = &cycles->bucket;
+    DiggingLoad *load = &cycles->carried[moment];
+    for (int k = 0; k < p.count; k++) {
+        double radius = (double)p.radius[k];
+        if (tool_contains(bucket->shape, pose_apply_inverse(&bucket->motion.frame, vec3(p.x[k], p.y[k], p.z[k])),
+                          0.0)) {
+            load->mass += p.mass[k] * SOIL_QUANTUM;
+            load->solid += 4.0 / 3.0 * M_PI * radius * radius * radius;
+        }
+    }
+    load->payload += soil_get_payload(cycles->soil, bucket, NULL);
 }
 
 /// Ticks from one time of the way to another.
@@ -119,6 +137,19 @@ static double pile_top(const DiggingCycles *cycles, double y)
     return top;
 }
 
+/// When, in whole ticks from one time to another, the edge comes over a height; at the latest the latter.
+static double clears_at(const DiggingCycles *cycles, double from, double to, double surface)
+{
+    SoilTool bucket = cycles->bucket;
+    for (double time = from; time < to; time += 1.0 / 60.0) {
+        site_place(&bucket, &cycles->way, time);
+        if (pose_apply(&bucket.motion.frame, vec3(cycles->shape.edge[0], 0.0, cycles->shape.edge[1])).z > surface) {
+            return time;
+        }
+    }
+    return to;
+}
+
 void digging_cycles_run(DiggingCycles *cycles, int number)
 {
     int layer = number / PER_LAYER, lane = number % PER_LAYER / DIGGING_CUTS, spot = number % DIGGING_CUTS;
@@ -135,11 +166,21 @@ void digging_cycles_run(DiggingCycles *cycles, int number)
     site_go(&cycles->way, 0.0, last.at, last.pitch, last.yaw);
     digging_go_fill(&cycles->way, travel_time(last.at, vec3(cut.x, y, 1.5)), &cycles->shape, &cut);
     Vec3 over = vec3(PILE_X, y, pile_top(cycles, y) + cycles->shape.edge[0] + 0.5);
+    int dragged = cycles->way.count - 3; // knots: the cut's end, curled, lifted
+    double curled = cycles->way.knots[dragged + 1].time, lifted = site_way_end(&cycles->way);
     site_go(&cycles->way, travel_time(cycles->way.knots[cycles->way.count - 1].at, over), over, DIGGING_CURLED, 0.0);
     double arrived = site_way_end(&cycles->way);
     site_go(&cycles->way, 1.5, over, DIGGING_DUMPED, 0.0);
     site_go(&cycles->way, 1.0, over, DIGGING_DUMPED, 0.0);
-    go_on(cycles, 0.0, arrived);
+    double clear = clears_at(cycles, cycles->way.knots[dragged].time, curled, cut.surface);
+    const double times[DIGGING_MOMENTS] = {clear, curled, lifted, arrived};
+    double before = 0.0;
+    for (int moment = 0; moment < DIGGING_MOMENTS; moment++) {
+        double now = floor(60.0 * times[moment] + 0.5) / 60.0; // a whole tick
+        go_on(cycles, before, now);
+        weigh(cycles, moment);
+        before = now;
+    }
     double payload = soil_get_payload(cycles->soil, &cycles->bucket, NULL);
     go_on(cycles, arrived, site_way_end(&cycles->way));
     cycles->dug += payload;

@@ -28,14 +28,31 @@ SoilTool digging_bucket(const ToolShape *shape);
 
 enum { DIGGING_LANES = 8, DIGGING_CUTS = 3 }; ///< of a layer of the pit, and of a lane
 
+/// When the load is weighed in a cycle: the edge is over the ground, the bucket is curled, it swings, it is emptied.
+typedef enum DiggingMoment {
+    DIGGING_LIP_CLEAR,
+    DIGGING_CURL_ENDS,
+    DIGGING_SWING_STARTS,
+    DIGGING_DUMPS,
+    DIGGING_MOMENTS
+} DiggingMoment;
+
+/// What the bucket carries at a moment, summed over the cycles.
+typedef struct DiggingLoad {
+    double payload; ///< kg, as soil_get_payload has it
+    double mass, solid; ///< kg and m3 of the grains inside the bucket: as much soil takes more room as it swells
+} DiggingLoad;
+
 /// Digs in a pit, carries to a pile 8 m away and dumps, again and again. The pit is dug in layers; a layer in lanes, a
 /// lane in three cuts. Every lane is dumped beside itself, which makes a windrow.
 typedef struct DiggingCycles {
     ToolShape shape;
+    double capacity; ///< m3, heaped, as the machine's file states it
     SoilTool bucket;
     SceneParams scene;
     Soil *soil;
     SiteWay way;
+    DiggingLoad carried[DIGGING_MOMENTS];
     double dug, dumped; ///< kg: sums of the payloads before and of what left the bucket at the pile
     /// Called after each tick with what it took: ms by the wall's clock and by that of all processors. NULL: nobody.
     void (*after_tick)(void *context, double milliseconds, double work);
