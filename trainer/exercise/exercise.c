@@ -15,6 +15,7 @@
 #define STICKING_SHARE 0.5 ///< of the load that may come back in the bucket of a cycle that counts
 #define PAYLOAD_LAG    0.3 ///< s: low pass of the payload, so that bouncing soil is no event
 #define SWINGING       0.10 ///< rad/s
+#define CURLING        0.10 ///< rad/s of the bucket
 #define DUMPING_SHARE  0.85 ///< of the cycle's peak: below it the load is on its way out
 #define BITE           40.0 ///< kg more than was left after the dump: the next dig has begun
 #define SPILL_STEP     50.0 ///< kg of new spill that make an event
@@ -121,6 +122,10 @@ static void end_cycle(ExerciseState *state, int64_t tick)
         total += state->phase_now[k];
         state->phase_time[k] += state->phase_now[k];
     }
+    for (int k = 0; k < CARRIED_COUNT; k++) {
+        state->carried[k] += state->carried_now[k];
+    }
+    memset(state->carried_now, 0, sizeof state->carried_now);
     state->cycles++;
     state->moved += load;
     state->last_cycle_time = total;
@@ -134,12 +139,30 @@ static void end_cycle(ExerciseState *state, int64_t tick)
     state->phase = CYCLE_RETURN;
 }
 
+/// Weighs the load at the moments between its dig and its dump: what is lost, is lost between two of them.
+static void weigh_load(ExerciseState *state, const ExerciseSample *sample)
+{
+    double *carried = state->carried_now;
+    if (state->phase == CYCLE_DIG) {
+        bool filling[] = {[CARRIED_CURLED] = sample->curl_speed > CURLING,
+                          [CARRIED_CLEAR] = !sample->edge_clear,
+                          [CARRIED_SWING] = true,
+                          [CARRIED_DUMP] = true};
+        for (int k = 0; k < CARRIED_COUNT; k++) {
+            carried[k] = filling[k] || carried[k] == 0.0 ? sample->payload : carried[k];
+        }
+    } else if (state->phase == CYCLE_SWING && sample->curl_speed > -CURLING) {
+        carried[CARRIED_DUMP] = sample->payload;
+    }
+}
+
 static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
     state->smooth_payload += (sample->payload - state->smooth_payload) * sample->dt / (PAYLOAD_LAG + sample->dt);
     double payload = state->smooth_payload;
     state->phase_now[state->phase] += sample->dt;
+    weigh_load(state, sample);
     if (payload > state->cycle_peak) {
         state->cycle_peak = payload;
     }
@@ -182,6 +205,7 @@ static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
             // Lost again where it was dug: the time counts for the next cycle, the load does not.
             state->loaded = 0;
             state->cycle_peak = 0.0;
+            memset(state->carried_now, 0, sizeof state->carried_now);
         }
     }
 }
@@ -377,6 +401,8 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
 #undef X
     state_visit_array(visitor, "exercise.phase_time", state->phase_time, sizeof(double), CYCLE_PHASE_COUNT);
     state_visit_array(visitor, "exercise.phase_now", state->phase_now, sizeof(double), CYCLE_PHASE_COUNT);
+    state_visit_array(visitor, "exercise.carried", state->carried, sizeof(double), CARRIED_COUNT);
+    state_visit_array(visitor, "exercise.carried_now", state->carried_now, sizeof(double), CARRIED_COUNT);
     state_visit_array(visitor, "exercise.beds", state->beds, sizeof(double), SCENE_MAX_TRUCKS);
     state_visit_array(visitor, "exercise.lever_sign", state->lever_sign, sizeof(int32_t), 4);
     STATE_VISIT(visitor, "exercise.event_count", state->event_count);

@@ -47,6 +47,8 @@ typedef struct ExerciseSample {
     Vec3 tip; ///< cutting edge, world
     double payload; ///< kg in the bucket
     double swing_speed; ///< rad/s; 0 of a machine that does not swing
+    double curl_speed; ///< rad/s that the bucket is curled at, below 0: opened; 0 of a machine that does not swing
+    bool edge_clear; ///< the edge is over the ground
     double levers[4]; ///< -1..1, of the machine's joints, in the order of the control axes
     bool carries; ///< the edge of a machine that does not swing is out of the cut: what others do by swinging
     double fuel; ///< kg left

@@ -7,6 +7,10 @@
 /// What a cycle's time is split into.
 typedef enum CyclePhase { CYCLE_RETURN, CYCLE_DIG, CYCLE_SWING, CYCLE_DUMP, CYCLE_PHASE_COUNT } CyclePhase;
 
+/// When a cycle's load is weighed: at the last tick in which the bucket is curled or its edge is in the ground where it
+/// digs, at the first in which it swings, and at the last before it is opened.
+typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRIED_DUMP, CARRIED_COUNT } CarriedMoment;
+
 /// How work was ended.
 typedef enum ExerciseEnd {
     EXERCISE_RUNNING,
@@ -67,6 +71,8 @@ typedef struct ExerciseState {
 #undef X
     double phase_time[CYCLE_PHASE_COUNT]; ///< s, sum over all full cycles
     double phase_now[CYCLE_PHASE_COUNT]; ///< s, of the cycle under way
+    double carried[CARRIED_COUNT]; ///< kg, sum over all full cycles
+    double carried_now[CARRIED_COUNT]; ///< kg, of the cycle under way
     double beds[SCENE_MAX_TRUCKS]; ///< kg each truck had taken when its bed was last still
     int32_t lever_sign[4]; ///< last direction of each lever
     int32_t event_count;

@@ -146,6 +146,11 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
     add(&list, "moved_kg", "kg", state->moved);
     add(&list, "production_m3_per_h", "m3/h", exercise_moved_volume(exercise) / time * 3600.0);
     add(&list, "mean_bucket_kg", "kg", state->moved / cycles);
+    static const char *const moments[CARRIED_COUNT] = {"carried_curled_kg", "carried_clear_kg", "carried_swing_kg",
+                                                       "carried_dump_kg"};
+    for (int k = 0; k < CARRIED_COUNT; k++) {
+        add(&list, moments[k], "kg", state->carried[k] / cycles);
+    }
     double cycle_sum = 0.0;
     for (int k = 0; k < CYCLE_PHASE_COUNT; k++) {
         cycle_sum += state->phase_time[k];

@@ -216,7 +216,9 @@ static void sample_operator(const SessionSight *sight, ExerciseSample *sample)
         }
     }
     if (params->swing_joint >= 0) {
+        int bucket = machine_joint_of_control(params, CONTROL_BUCKET);
         sample->swing_speed = sight->readout->speed[params->swing_joint];
+        sample->curl_speed = bucket >= 0 ? -sight->readout->speed[bucket] : 0.0;
     } else {
         sample->carries = sight->readout->tip_height > OUT_OF_CUT;
     }
@@ -242,6 +244,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
         sample->beds[k] = trucks.beds[k];
     }
     sample->beds[0].mass += sight->tray_rocks;
+    sample->edge_clear = readout->tip.z > soil_get_height(sight->soil, readout->tip.x, readout->tip.y);
     sample_operator(sight, sample);
     sample_ground(self, sight, sample);
 }
