@@ -4,8 +4,8 @@
 /// pile goes from below) and no tool is near, holds it or comes its way; one that a tool's upright face presses into
 /// ground, at once. Its quanta go to the columns that it covers as loose soil; soil that was loosened but never moved
 /// goes back intact, with its bank density, if its column has the room. Particles that the risen ground then overlaps
-/// keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil that slips swells here too,
-/// until a heap of it has its loose density.
+/// keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil that slips swells here
+/// too, until a heap of it has its loose density.
 #include <math.h>
 
 #include "data/core/tool_geometry.h"

@@ -414,45 +414,6 @@ TEST(test_what_sticks_does_not_hide_a_cycle)
     free_site(site);
 }
 
-/// Of 1200 kg in the cut 100 stay there as the edge comes out, 50 fall as the bucket is curled on, 30 as it is lifted and
-/// 20 on the swing.
-TEST(test_a_load_is_weighed_on_its_way)
-{
-    Site *site = make_site(EXERCISE_TRENCH);
-    ExerciseSample *sample = &site->sample;
-    sample->tip = dig_place;
-    sample->curl_speed = 0.5;
-    for (sample->payload = 0.0; sample->payload < 1200.0; sample->payload += 10.0) {
-        tick(site, 2);
-    }
-    sample->payload = 1100.0;
-    tick(site, 30);
-    sample->edge_clear = true;
-    tick(site, 10);
-    sample->payload = 1050.0;
-    tick(site, 30);
-    sample->curl_speed = 0.0;
-    tick(site, 10);
-    sample->payload = 1020.0;
-    tick(site, 30);
-    sample->swing_speed = 0.6;
-    tick(site, 10);
-    sample->payload = 1000.0;
-    tick(site, 60);
-    sample->tip = dump_place;
-    sample->curl_speed = -0.8;
-    for (; sample->payload > 0.0; sample->payload -= 50.0) {
-        tick(site, 4);
-    }
-    tick(site, 120);
-    assert_near(metric(site, "cycles"), 1.0, 0.0);
-    assert_near(metric(site, "carried_clear_kg"), 1100.0, 1e-9);
-    assert_near(metric(site, "carried_curled_kg"), 1050.0, 1e-9);
-    assert_near(metric(site, "carried_swing_kg"), 1020.0, 1e-9);
-    assert_near(metric(site, "carried_dump_kg"), 1000.0, 1e-9);
-    free_site(site);
-}
-
 TEST(test_load_lost_where_it_was_dug_is_no_cycle)
 {
     Site *site = make_site(EXERCISE_TRENCH);
