@@ -15,8 +15,8 @@ typedef struct RuptureProfile {
 
 /// Tangent of the angle, against the horizontal, at which the plane of failure rises from a blade's edge: of all planes
 /// the one on which the soil above it takes the least force (fundamental equation of earthmoving, Reece 1965, for the
-/// surface as it is; the trial wedge is Coulomb's). Below a level surface that is the law's angle; a chip at the foot of
-/// a high face breaks out steeply before it. Pure function, any thread.
+/// surface as it is; the trial wedge is Coulomb's). Below a level surface that is the law's angle; a chip at the foot
+/// of a high face breaks out steeply before it. Pure function, any thread.
 ///   rake   rad between the blade and the way it comes, 0.35..1.75 (others count as the nearest): pi/2 = upright, less
 ///          = the edge ahead
 double rupture_slope(const SoilParams *soil, double rake, const RuptureProfile *profile);
