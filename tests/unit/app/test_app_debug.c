@@ -24,7 +24,8 @@ static int start_digging(void **state)
     digging.session = session_create(&(SessionParams){.scene = "trench", .threads = 1}, &status);
     assert_good(digging.session != NULL, status);
     Autopilot *autopilot = autopilot_create(digging.session);
-    for (int tick = 0; tick < 120; tick++) {
+    // Until the bucket is well in the ground: when, is the operator's affair.
+    for (int tick = 0; tick < 20 * 60 && session_frame(digging.session)->counters.particles < 400; tick++) {
         OperatorControls controls;
         autopilot_controls(autopilot, digging.session, &controls);
         session_tick(digging.session, &controls);
@@ -69,7 +70,7 @@ TEST_WITH(figures_are_the_sessions, const Digging *digging)
     assert_false(look(digging, false)->debug.visible);
     const RenderDebug *debug = &look(digging, true)->debug;
     assert_true(debug->visible && debug->known);
-    assert_int_equal(debug->tick, 120);
+    assert_true(debug->tick == session_frame(digging->session)->tick && debug->tick > 0);
     assert_int_equal(debug->particles, soil_get_particles(session_soil(digging->session)).count);
     assert_int_equal(debug->budget, session_scene(digging->session)->particles.budget);
     assert_true(debug->particles > 100 && debug->contacts > debug->particles && debug->tool_contacts > 20);

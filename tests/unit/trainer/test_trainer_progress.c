@@ -120,7 +120,7 @@ TEST(what_is_told_is_true_or_held)
 }
 
 /// The time is up with the bucket in the cut, where it stays: ten seconds later what is loose there counts as fallen
-/// back, and no more is told than lies there. The operator begins six seconds before.
+/// back, and no more is told than lies there. The operator begins nine seconds before.
 TEST(a_time_out_in_mid_cut_banks_no_peak)
 {
     static const char *const set[] = {"exercise.time_limit=10", "exercise.par_time=10"};
@@ -131,7 +131,7 @@ TEST(a_time_out_in_mid_cut_banks_no_peak)
     int ticks = 0;
     while (!exercise_is_finished(session_exercise(trial.session))) {
         OperatorControls controls = {{0}};
-        if (ticks >= 4 * 60 && !exercise_is_settling(session_exercise(trial.session))) {
+        if (ticks >= 60 && !exercise_is_settling(session_exercise(trial.session))) {
             autopilot_controls(pilot, trial.session, &controls);
         }
         session_tick(trial.session, &controls);
