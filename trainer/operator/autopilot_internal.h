@@ -56,6 +56,8 @@ typedef struct PilotStroke {
     double wanted; ///< m3: as much as fills the bucket, with what is lost
     double hold; ///< 0..1: how much soil there is before the edge where it curls
     double near; ///< m: distance from the swing axis where the trench ends, far below zero where none does
+    bool sweep; ///< a long sweep (autopilot_sweep.c); `near` is then where the field ends
+    double fill; ///< 0..1: how full such a sweep makes the bucket
 } PilotStroke;
 
 /// A place of the edge on its way, in the stroke's plane.
@@ -121,6 +123,8 @@ typedef struct Pilot {
     int bad_count;
 
     bool cleaning; ///< no full buckets are left: passes go up to the walls
+    bool sweeping; ///< passes brought little: what is left is gathered in long sweeps
+    int little; ///< passes in a row that brought little
     double truck_until; ///< s: until then a truck stands, or may stand, where it is loaded
     double stand; ///< m: world height of what the machine stands on
     PilotStroke stroke;
@@ -148,6 +152,12 @@ bool pilot_reaches(const Pilot *pilot, double distance, double height, double el
 bool pilot_plan_stroke(Pilot *pilot, const PilotView *view);
 /// Leaves the start of the present pass alone for a while.
 void pilot_avoid_stroke(Pilot *pilot, const PilotView *view);
+/// Whether a place lies in the field, or less than `margin` (m) beside it.
+bool pilot_in_field(const PilotField *field, double x, double y, double margin);
+/// Soil that one bucket takes, m3 as it lies in the bank.
+double pilot_bucket_volume(const Pilot *pilot);
+/// What a stroke loses in worth by the places near its start that are left alone.
+double pilot_avoidance(const Pilot *pilot, const PilotView *view, const PilotStroke *stroke);
 /// The knots of the planned pass.
 void pilot_plan_path(Pilot *pilot);
 /// Ends the drag where the edge is: the curl follows in `soon` seconds.
@@ -157,6 +167,15 @@ PilotKnot pilot_path_at(const Pilot *pilot, double time);
 /// World direction in which the arm is to look at `time`, rad.
 double pilot_path_direction(const Pilot *pilot, double time);
 void pilot_plan_dump(Pilot *pilot, const PilotView *view);
+
+/// ---- long sweeps (autopilot_sweep.c) -------------------------------------------------------------------------------
+
+/// The best sweep of the field. False when there is none.
+bool pilot_find_sweep(const Pilot *pilot, const PilotView *view, PilotStroke *chosen);
+/// The knots of the planned sweep.
+void pilot_plan_sweep_path(Pilot *pilot);
+/// Ends a sweep's drag where the edge is: the curl follows in `soon` seconds.
+void pilot_curl_sweep_here(Pilot *pilot, double soon);
 
 /// ---- levers (autopilot_levers.c) -----------------------------------------------------------------------------------
 

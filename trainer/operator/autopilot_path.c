@@ -93,6 +93,10 @@ static void plan_curl(Pilot *pilot)
 void pilot_plan_path(Pilot *pilot)
 {
     const PilotStroke *stroke = &pilot->stroke;
+    if (stroke->sweep) {
+        pilot_plan_sweep_path(pilot);
+        return;
+    }
     // Up a slope the bucket is turned with the line, so that its leading plate meets the soil at the same angle.
     double incline = atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
     plan_entry(pilot, ELEVATION_DRAG - incline);
@@ -104,6 +108,10 @@ void pilot_plan_path(Pilot *pilot)
 
 void pilot_curl_here(Pilot *pilot, double soon)
 {
+    if (pilot->stroke.sweep) {
+        pilot_curl_sweep_here(pilot, soon);
+        return;
+    }
     PilotKnot here = pilot_path_at(pilot, pilot->path_time);
     PilotKnot *curl = &pilot->knots[PILOT_KNOT_CURL];
     *curl = here;

@@ -30,6 +30,8 @@
 #define IN_VAIN      0.05 ///< of what stuck: less than that came off in a throw in and out
 #define POOR         150.0 ///< kg: a stroke that brought less is not carried to the dump
 #define POOR_LIMIT   6 ///< poor strokes in a row that end the work
+#define LITTLE       0.40 ///< of what the bucket was to bring: a pass that brought less brought little
+#define LITTLE_LIMIT 2 ///< such passes in a row after which what is left is gathered in long sweeps
 #define FULL_SHARE   0.95 ///< of the heaped bucket, at which the drag is cut short
 #define LEAST_LOAD   150.0 ///< kg: less is not taken on purpose, however little is missing in a truck
 #define LOST_LOAD    1.05 ///< of what is missing in a truck that is taken for it: a little is lost in the curl
@@ -117,9 +119,34 @@ static double move_tip(const Pilot *pilot, const PilotView *view, double distanc
     return sqrt((wanted.x - now.x) * (wanted.x - now.x) + (wanted.z - now.z) * (wanted.z - now.z));
 }
 
+/// The other way to dig: sweeps instead of short passes or the reverse, every place anew.
+static void change_way(Pilot *pilot)
+{
+    pilot->sweeping = !pilot->sweeping;
+    pilot->poor = 0;
+    pilot->little = 0;
+    memset(pilot->bad, 0, sizeof pilot->bad);
+}
+
+/// The next pass. An operator who has a task goes on as long as there is something to take, one way or the other.
+static bool find_pass(Pilot *pilot, const PilotView *view)
+{
+    if (pilot->poor >= POOR_LIMIT) {
+        if (pilot->kind == EXERCISE_FREE) {
+            return false;
+        }
+        change_way(pilot);
+    }
+    if (pilot_plan_stroke(pilot, view)) {
+        return true;
+    }
+    change_way(pilot);
+    return pilot_plan_stroke(pilot, view);
+}
+
 static void plan(Pilot *pilot, const PilotView *view)
 {
-    if (view->finished || pilot->poor >= POOR_LIMIT || !pilot_plan_stroke(pilot, view)) {
+    if (view->finished || !find_pass(pilot, view)) {
         enter(pilot, view, PILOT_REST);
         return;
     }
@@ -195,6 +222,13 @@ static double full_load(const Pilot *pilot, const PilotView *view)
     return view->missing > 0.0 ? fmin(full, fmax(LOST_LOAD * view->missing, LEAST_LOAD)) : full;
 }
 
+/// Counts the passes in a row that brought little.
+static void judge_pass(Pilot *pilot, const PilotView *view)
+{
+    pilot->little = pilot->peak < LITTLE * full_load(pilot, view) ? pilot->little + 1 : 0;
+    pilot->sweeping = pilot->sweeping || pilot->little >= LITTLE_LIMIT;
+}
+
 /// A full bucket is curled at once, wherever it is on the line.
 static void curl_when_full(Pilot *pilot, const PilotView *view)
 {
@@ -227,6 +261,7 @@ static void dig(Pilot *pilot, const PilotView *view, OperatorControls *controls)
     curl_when_full(pilot, view);
     if (pilot->path_time >= pilot->knots[PILOT_KNOT_HELD].time) {
         pilot->peak = view->payload;
+        judge_pass(pilot, view);
         pilot_plan_dump(pilot, view);
         enter(pilot, view, PILOT_LIFT);
     }

@@ -71,7 +71,7 @@ double pilot_obstacle(const Pilot *pilot, const PilotView *view, double x, doubl
     return height;
 }
 
-static bool in_field(const PilotField *field, double x, double y, double margin)
+bool pilot_in_field(const PilotField *field, double x, double y, double margin)
 {
     double u, v;
     to_frame(field->x, field->y, field->heading, x, y, &u, &v);
@@ -85,8 +85,7 @@ bool pilot_reaches(const Pilot *pilot, double distance, double height, double el
     return excavator_reach(&pilot->machine, &tip, &angles);
 }
 
-/// Soil that one bucket takes, m3 as it lies in the bank.
-static double bucket_volume(const Pilot *pilot)
+double pilot_bucket_volume(const Pilot *pilot)
 {
     return pilot->machine.tool[0].capacity / (1.0 + pilot->swell);
 }
@@ -125,7 +124,7 @@ static Lane lane_from(const Pilot *pilot, const PilotView *view, double u, doubl
     lane.near = lane.start;
     for (int k = 0; k * PROBE < 2.0 * LONG_STROKE; k++) {
         double way = k * PROBE;
-        if (!in_field(field, lane.x + way * lane.toward_x, lane.y + way * lane.toward_y, 0.05)) {
+        if (!pilot_in_field(field, lane.x + way * lane.toward_x, lane.y + way * lane.toward_y, 0.05)) {
             break;
         }
         lane.near = lane.start - way;
@@ -268,7 +267,7 @@ static double find_line(const Pilot *pilot, const PilotView *view, const Lane *l
                         Profile *profile)
 {
     bool walled = pilot->field.walled;
-    double wanted = overcut(pilot, view, lane, *end) * bucket_volume(pilot), base = 0.0;
+    double wanted = overcut(pilot, view, lane, *end) * pilot_bucket_volume(pilot), base = 0.0;
     for (int k = 0; k < 3; k++) {
         look_along(pilot, view, lane, fmax(lane->near, *end - CURL_SWEEP), profile);
         if (profile->count < 6) {
@@ -324,7 +323,7 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane
                             .entry_floor = line_at(&profile, base, first * PROBE + 0.2),
                             .end_floor = line_at(&profile, base, lane->start - end),
                             .volume = volume_above(&profile, profile.count, base),
-                            .wanted = overcut(pilot, view, lane, end) * bucket_volume(pilot),
+                            .wanted = overcut(pilot, view, lane, end) * pilot_bucket_volume(pilot),
                             .near = walled ? lane->near : -1e9};
     stroke->hold = fmin(depth_at_curl(&profile, base) / IN_SOIL, 1.0);
     bool at_wall = walled && first <= 2 && lane->near + pilot->field.length < lane->start + 0.3;
@@ -334,22 +333,27 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane
            pilot_reaches(pilot, stroke->end, stroke->end_floor, PILOT_ELEVATION_END);
 }
 
-/// How much a stroke is wanted: full buckets, high ground first (layer by layer), the far end before the near one.
-static double worth(const Pilot *pilot, const PilotView *view, const PilotStroke *stroke)
+double pilot_avoidance(const Pilot *pilot, const PilotView *view, const PilotStroke *stroke)
 {
     double x = view->base.x + stroke->start * cos(stroke->direction);
     double y = view->base.y + stroke->start * sin(stroke->direction);
-    double height = 0.5 * (stroke->entry_floor + stroke->end_floor) - pilot->field.floor;
-    double layers = pilot->field.walled ? LAYERS_TRENCH : LAYERS_HEAP;
-    double value = FILLING * fmin(stroke->volume / stroke->wanted, 1.0) + layers * height + 0.08 * stroke->start +
-                   HOLDING * stroke->hold;
+    double lost = 0.0;
     for (int k = 0; k < PILOT_MAX_BAD; k++) {
         const PilotBadPlace *bad = &pilot->bad[k];
         double dx = x - bad->x, dy = y - bad->y;
         bool near = dx * dx + dy * dy < AVOID_RADIUS * AVOID_RADIUS;
-        value -= near && bad->until > pilot->strokes ? 1.0 : 0.0;
+        lost += near && bad->until > pilot->strokes ? 1.0 : 0.0;
     }
-    return value;
+    return lost;
+}
+
+/// How much a stroke is wanted: full buckets, high ground first (layer by layer), the far end before the near one.
+static double worth(const Pilot *pilot, const PilotView *view, const PilotStroke *stroke)
+{
+    double height = 0.5 * (stroke->entry_floor + stroke->end_floor) - pilot->field.floor;
+    double layers = pilot->field.walled ? LAYERS_TRENCH : LAYERS_HEAP;
+    return FILLING * fmin(stroke->volume / stroke->wanted, 1.0) + layers * height + 0.08 * stroke->start +
+           HOLDING * stroke->hold - pilot_avoidance(pilot, view, stroke);
 }
 
 void pilot_avoid_stroke(Pilot *pilot, const PilotView *view)
@@ -406,8 +410,9 @@ bool pilot_plan_stroke(Pilot *pilot, const PilotView *view)
 {
     pilot->stand = view->base.z;
     PilotStroke chosen = {0};
-    bool found = find_stroke(pilot, view, &chosen);
-    if (pilot->field.walled && !pilot->cleaning && (!found || chosen.volume < CLEAN_FROM * bucket_volume(pilot))) {
+    bool found = pilot->sweeping ? pilot_find_sweep(pilot, view, &chosen) : find_stroke(pilot, view, &chosen);
+    if (pilot->field.walled && !pilot->cleaning && !pilot->sweeping &&
+        (!found || chosen.volume < CLEAN_FROM * pilot_bucket_volume(pilot))) {
         pilot->cleaning = true;
         found = find_stroke(pilot, view, &chosen);
     }
