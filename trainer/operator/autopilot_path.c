@@ -5,6 +5,7 @@
 
 #define OVER_RIM      0.30 ///< m over the ground around the place of entry, from where the edge goes down
 #define ENTRY_RISE    1.4 ///< m down per m forward while the edge enters beside a wall; steeper, it is pressed, not cut
+#define LAST_RISE     3.0 ///< the same in the last layer, so that nothing is left at the wall's foot
 #define ENTRY_ARC     0.7 ///< m down per m forward elsewhere
 #define TURN_ROOM     0.65 ///< m from a wall at which the bucket's back has room to come down
 #define DRAG_SPEED    1.0 ///< m/s of the edge
@@ -46,7 +47,8 @@ static void plan_entry(Pilot *pilot, double drag_elevation)
     const PilotStroke *stroke = &pilot->stroke;
     bool steep = stroke->enter > PILOT_ELEVATION_ENTER;
     double depth = fmax(stroke->surface - stroke->entry_floor, 0.0);
-    double entered = fmax(stroke->start - depth / (steep ? ENTRY_RISE : ENTRY_ARC), stroke->end + 0.1);
+    double rise = !steep ? ENTRY_ARC : stroke->entry_floor < pilot->field.floor + NEAR_FLOOR ? LAST_RISE : ENTRY_RISE;
+    double entered = fmax(stroke->start - depth / rise, stroke->end + 0.1);
     double dragged = fmax(fmin(entered - 0.1, stroke->start - (steep ? TURN_ROOM : 0.35)), stroke->end + 0.05);
     double along = stroke->start - stroke->end, share = (stroke->start - dragged) / fmax(along, 0.1);
     bool shallow = depth < 0.25 || stroke->entry_floor < pilot->field.floor + NEAR_FLOOR;

@@ -28,10 +28,11 @@
 #define SHAKE_IN     0.35 ///< s the lever is held in; shorter, and the bucket hardly follows
 #define SHAKE_OUT    0.40 ///< s the lever is held out, longer, so that the bucket opens on
 #define IN_VAIN      0.05 ///< of what stuck: less than that came off in a throw in and out
-#define POOR         150.0 ///< kg: a stroke that brought less is not carried to the dump
+#define POOR         100.0 ///< kg: a stroke that brought less is not carried to the dump
 #define POOR_LIMIT   6 ///< poor strokes in a row that end the work
 #define LITTLE       0.40 ///< of what the bucket was to bring: a pass that brought less brought little
-#define LITTLE_LIMIT 2 ///< such passes in a row after which what is left is gathered in long sweeps
+#define LITTLE_SWEPT 0.15 ///< the same of a long sweep
+#define LITTLE_LIMIT 2 ///< such passes in a row after which the operator digs the other way, in sweeps or in passes
 #define FULL_SHARE   0.95 ///< of the heaped bucket, at which the drag is cut short
 #define LEAST_LOAD   150.0 ///< kg: less is not taken on purpose, however little is missing in a truck
 #define LOST_LOAD    1.05 ///< of what is missing in a truck that is taken for it: a little is lost in the curl
@@ -60,6 +61,8 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
     pilot->machine = *machine;
     pilot->kind = scene->exercise.kind;
     pilot->trench = scene->exercise.trench;
+    // From heaps that fill truck after truck the soil is gathered evenly: they are not to be drawn apart.
+    pilot->sweeping = pilot->kind == EXERCISE_TRUCK_LOADING && scene->exercise.haul.trucks > 0;
     pilot->truck = scene->exercise.truck;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     pilot->swell = soil->swell;
@@ -123,7 +126,7 @@ static double move_tip(const Pilot *pilot, const PilotView *view, double distanc
 static void change_way(Pilot *pilot)
 {
     pilot->sweeping = !pilot->sweeping;
-    pilot->poor = 0;
+    pilot->cleaning = pilot->field.walled;
     pilot->little = 0;
     memset(pilot->bad, 0, sizeof pilot->bad);
 }
@@ -135,6 +138,7 @@ static bool find_pass(Pilot *pilot, const PilotView *view)
         if (pilot->kind == EXERCISE_FREE) {
             return false;
         }
+        pilot->poor = 0;
         change_way(pilot);
     }
     if (pilot_plan_stroke(pilot, view)) {
@@ -222,11 +226,14 @@ static double full_load(const Pilot *pilot, const PilotView *view)
     return view->missing > 0.0 ? fmin(full, fmax(LOST_LOAD * view->missing, LEAST_LOAD)) : full;
 }
 
-/// Counts the passes in a row that brought little.
+/// Passes in a row that brought little make the operator dig the other way.
 static void judge_pass(Pilot *pilot, const PilotView *view)
 {
-    pilot->little = pilot->peak < LITTLE * full_load(pilot, view) ? pilot->little + 1 : 0;
-    pilot->sweeping = pilot->sweeping || pilot->little >= LITTLE_LIMIT;
+    double little = pilot->stroke.sweep ? LITTLE_SWEPT : LITTLE;
+    pilot->little = pilot->peak < little * full_load(pilot, view) ? pilot->little + 1 : 0;
+    if (pilot->little >= LITTLE_LIMIT) {
+        change_way(pilot);
+    }
 }
 
 /// A full bucket is curled at once, wherever it is on the line.

@@ -21,6 +21,8 @@
 #define LAYERS        0.8 ///< worth of a metre of height over the floor
 #define FAR_FIRST     0.08 ///< worth of a metre of distance from the machine
 #define ENTRY_SLOPE   1.1 ///< m forward per m down while the edge enters
+#define WALL_SLOPE    0.35 ///< the same at the foot of a wall, so that nothing is left there
+#define STEEP_WALL    0.3 ///< m of ground that stands behind the place of entry, from which on it is a wall
 #define ABOVE         0.25 ///< m over the ground and what stands behind it, from where the edge goes down
 #define DOWN_SPEED    1.0 ///< m/s of the edge through the air
 #define ENTRY_SPEED   0.9 ///< m/s
@@ -174,7 +176,6 @@ static bool measure(const Pilot *pilot, const PilotView *view, double length, bo
                             .end = end,
                             .surface = sweep->heights[0],
                             .rim = highest_behind(view, sweep),
-                            .enter = PILOT_ELEVATION_ENTER,
                             .slope = sweep->slope,
                             .entry_floor = line_at(sweep, base, first * PROBE + 0.3),
                             .end_floor = line_at(sweep, base, start - end),
@@ -183,7 +184,9 @@ static bool measure(const Pilot *pilot, const PilotView *view, double length, bo
                             .near = sweep->near,
                             .sweep = true,
                             .fill = fill};
-    return stroke->volume > WORTH && pilot_reaches(pilot, entry, stroke->surface + 0.4, PILOT_ELEVATION_ENTER) &&
+    bool steep = pilot->field.walled && stroke->rim > stroke->surface + STEEP_WALL;
+    stroke->enter = steep ? PILOT_ELEVATION_UPRIGHT : PILOT_ELEVATION_ENTER;
+    return stroke->volume > WORTH && pilot_reaches(pilot, entry, stroke->surface + 0.4, stroke->enter) &&
            pilot_reaches(pilot, stroke->end, stroke->end_floor, ELEVATION_LEFT);
 }
 
@@ -252,13 +255,12 @@ static void plan_entry(Pilot *pilot, double entered, double elevation)
     double speed = depth > SHALLOW ? ENTRY_SPEED : SHALLOW_SPEED;
     double over = fmax(stroke->surface, stroke->rim) + ABOVE;
     double air = over - stroke->surface;
-    set_knot(pilot, PILOT_KNOT_ABOVE, stroke->start, over, PILOT_ELEVATION_ENTER, 0.0);
-    set_knot(pilot, PILOT_KNOT_SURFACE, stroke->start, stroke->surface, PILOT_ELEVATION_ENTER,
+    set_knot(pilot, PILOT_KNOT_ABOVE, stroke->start, over, stroke->enter, 0.0);
+    set_knot(pilot, PILOT_KNOT_SURFACE, stroke->start, stroke->surface, stroke->enter,
              fmin(air, ABOVE) / speed + fmax(air - ABOVE, 0.0) / DOWN_SPEED);
     double bite_along = 0.45 * along, bite_depth = 0.75 * depth;
     set_knot(pilot, PILOT_KNOT_BITE, stroke->start - bite_along, stroke->surface - bite_depth,
-             0.5 * (PILOT_ELEVATION_ENTER + elevation),
-             sqrt(bite_along * bite_along + bite_depth * bite_depth) / speed);
+             0.5 * (stroke->enter + elevation), sqrt(bite_along * bite_along + bite_depth * bite_depth) / speed);
     double rest_along = along - bite_along, rest_depth = stroke->surface - bite_depth - stroke->entry_floor;
     set_knot(pilot, PILOT_KNOT_DRAG, entered, stroke->entry_floor, elevation,
              sqrt(rest_along * rest_along + rest_depth * rest_depth) / speed);
@@ -268,7 +270,8 @@ void pilot_plan_sweep_path(Pilot *pilot)
 {
     const PilotStroke *stroke = &pilot->stroke;
     double radius = excavator_tip_radius(&pilot->machine), depth = fmax(stroke->surface - stroke->entry_floor, 0.05);
-    double entered = fmax(stroke->start - ENTRY_SLOPE * depth, stroke->end + 0.2);
+    bool steep = stroke->enter > PILOT_ELEVATION_ENTER;
+    double entered = fmax(stroke->start - (steep ? WALL_SLOPE : ENTRY_SLOPE) * depth, stroke->end + 0.2);
     // Up a slope the bucket is turned with the line, so that its leading plate meets the soil at the same angle.
     double incline = atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
     double elevation = ELEVATION_LEFT - 0.5 * incline;
