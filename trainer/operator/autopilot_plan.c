@@ -4,6 +4,7 @@
 #include "trainer/operator/autopilot_internal.h"
 
 #define LONG_PASS      1.6 ///< m: longest drag in a trench
+#define CLEAN_PASS     2.2 ///< m: the same in the passes that clean up at the end, up to the near wall
 #define SHORT_PASS     1.2 ///< m, where the ground of a trench is uneven
 #define LONG_STROKE    1.6 ///< m: longest drag through a heap, which is dug with the bucket's turning
 #define SHORT_STROKE   1.0 ///< m
@@ -374,7 +375,8 @@ static void try_place(const Pilot *pilot, const PilotView *view, double u, doubl
         return;
     }
     bool walled = pilot->field.walled;
-    const double lengths[] = {walled ? LONG_PASS : LONG_STROKE, walled ? SHORT_PASS : SHORT_STROKE};
+    const double lengths[] = {walled ? pilot->cleaning ? CLEAN_PASS : LONG_PASS : LONG_STROKE,
+                              walled ? SHORT_PASS : SHORT_STROKE};
     for (int way = 0; way < 4; way++) {
         PilotStroke stroke;
         if (!measure_stroke(pilot, view, &lane, lengths[way / 2], way % 2 == 0, &stroke)) {
