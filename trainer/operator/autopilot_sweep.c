@@ -14,6 +14,8 @@
 #define STEP          0.2 ///< m between places tried
 #define PROBE         0.1 ///< m between heights looked at along a sweep
 #define WORTH         0.05 ///< m3: less is not worth a sweep
+#define WALL_ROOM     0.06 ///< m between the edge and the far end of a trench where it goes down
+#define HEAP_ROOM     0.15 ///< m: the same of the place around a heap
 #define END_ROOM      0.1 ///< m between the edge and the near end of the field
 #define PUSHED_ROOM   0.8 ///< m before that end where a full sweep ends: it pushes soil ahead of the bucket
 #define OVERCUT       1.7 ///< m3 to be cut for each m3 that stays in the bucket
@@ -222,7 +224,7 @@ static void try_place(const Pilot *pilot, const PilotView *view, double u, doubl
 bool pilot_find_sweep(const Pilot *pilot, const PilotView *view, PilotStroke *chosen)
 {
     const PilotField *field = &pilot->field;
-    const double nothing = -1e9, first = field->length - 0.15, last = 0.5;
+    const double nothing = -1e9, first = field->length - (field->walled ? WALL_ROOM : HEAP_ROOM), last = 0.5;
     double bucket = pilot->machine.tool[0].shape.edge_width, spare = field->width - bucket, best = nothing;
     int lanes = spare < 0.2 ? 1 : (int)ceil(field->width / bucket);
     for (int lane = 0; lane < lanes; lane++) {
