@@ -142,8 +142,8 @@ static void note_slip(const Soil *soil, int32_t i, int32_t j, float *slips)
     slips[j] = fmaxf(slips[j], slip);
 }
 
-/// Loose soil takes more room than undisturbed soil. As a particle slips past its neighbours it grows to the
-/// radius with which a heap of its like has the loose density; what is carried as one body keeps its room. The published
+/// Loose soil takes more room than undisturbed soil. As a particle slips past its neighbours it grows to the radius
+/// with which a heap of its like has the loose density; what is carried as one body keeps its room. The published
 /// solvers have no list of pairs: their soil swells when it is ground.
 static void swell(Soil *soil)
 {

@@ -2,8 +2,8 @@
 ///
 /// On a plane that rises at beta from the edge of a blade of rake alpha lies soil of the mass m a metre of width, of
 /// which rho d^2 cot(alpha) / 2 above the blade, d deep at the edge. The blade pushes it at delta to its own normal,
-/// the plane holds it at phi to its normal and by the cohesion c on its length L. Balanced along and across the plane, the
-/// blade's force is
+/// the plane holds it at phi to its normal and by the cohesion c on its length L. Balanced along and across the plane,
+/// the blade's force is
 ///   P = (m g + c L (sin beta + cos beta cot(beta + phi))) / (cos(alpha + delta) + sin(alpha + delta) cot(beta + phi)).
 /// The soil fails on the plane for which P is the least. Below a level surface L = d / sin(beta), and the equation is
 /// Reece's.
