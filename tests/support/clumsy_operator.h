@@ -24,7 +24,7 @@ enum { CLUMSY_MOST_ROWS = 301 };
 /// Levers that are held from a time on.
 typedef struct ClumsyRow {
     int milliseconds; ///< since the start
-    int8_t hundredths[CONTROL_COUNT]; ///< -100..100
+    int16_t hundredths[CONTROL_COUNT]; ///< -100..100
 } ClumsyRow;
 
 typedef struct ClumsyScript {
