@@ -44,53 +44,53 @@ static inline double clumsy_unit(ClumsyDraw *draw)
 }
 
 /// Next lever position between two, in hundredths.
-static inline int8_t clumsy_between(ClumsyDraw *draw, double low, double high)
+static inline int16_t clumsy_between(ClumsyDraw *draw, double low, double high)
 {
-    return (int8_t)floor(100.0 * (low + (high - low) * clumsy_unit(draw)) + 0.5);
+    return (int16_t)floor(100.0 * (low + (high - low) * clumsy_unit(draw)) + 0.5);
 }
 
 /// Grabs every lever that moves something with six chances in ten and puts it anywhere; lets go of the others.
-static inline void clumsy_grab(ClumsyDraw *draw, int8_t *levers)
+static inline void clumsy_grab(ClumsyDraw *draw, int16_t *levers)
 {
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         if (axis != CONTROL_THROTTLE) {
-            int8_t anywhere = clumsy_between(draw, -1.0, 1.0);
-            levers[axis] = clumsy_unit(draw) < 0.6 ? anywhere : (int8_t)0;
+            int16_t anywhere = clumsy_between(draw, -1.0, 1.0);
+            levers[axis] = clumsy_unit(draw) < 0.6 ? anywhere : (int16_t)0;
         }
     }
 }
 
 /// Digs, or believes so: the boom pressed down, stick and bucket in; the blade pressed down, both tracks ahead.
-static inline void clumsy_dig(ClumsyDraw *draw, int8_t *levers)
+static inline void clumsy_dig(ClumsyDraw *draw, int16_t *levers)
 {
     levers[CONTROL_BOOM] = clumsy_between(draw, -1.0, -0.2);
     levers[CONTROL_STICK] = clumsy_between(draw, 0.2, 1.0);
     levers[CONTROL_BUCKET] = clumsy_between(draw, -0.3, 1.0);
     levers[CONTROL_BLADE] = clumsy_between(draw, -1.0, -0.2);
-    levers[CONTROL_SWING] = clumsy_unit(draw) < 0.5 ? clumsy_between(draw, -0.4, 0.4) : (int8_t)0;
+    levers[CONTROL_SWING] = clumsy_unit(draw) < 0.5 ? clumsy_between(draw, -0.4, 0.4) : (int16_t)0;
     bool drives = clumsy_unit(draw) < 0.5;
-    levers[CONTROL_LEFT_TRACK] = drives ? clumsy_between(draw, 0.3, 1.0) : (int8_t)0;
-    levers[CONTROL_RIGHT_TRACK] = drives ? clumsy_between(draw, 0.3, 1.0) : (int8_t)0;
+    levers[CONTROL_LEFT_TRACK] = drives ? clumsy_between(draw, 0.3, 1.0) : (int16_t)0;
+    levers[CONTROL_RIGHT_TRACK] = drives ? clumsy_between(draw, 0.3, 1.0) : (int16_t)0;
 }
 
 /// Throws all levers over.
-static inline void clumsy_reverse(int8_t *levers)
+static inline void clumsy_reverse(int16_t *levers)
 {
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-        levers[axis] = axis == CONTROL_THROTTLE ? levers[axis] : (int8_t)-levers[axis];
+        levers[axis] = axis == CONTROL_THROTTLE ? levers[axis] : (int16_t)-levers[axis];
     }
 }
 
 /// Pushes a pad's stick somewhere: two axes by one direction, far out.
-static inline void clumsy_push_stick(ClumsyDraw *draw, int8_t *levers, ControlAxis across, ControlAxis along)
+static inline void clumsy_push_stick(ClumsyDraw *draw, int16_t *levers, ControlAxis across, ControlAxis along)
 {
     double angle = 2.0 * M_PI * clumsy_unit(draw), out = 0.4 + 0.6 * clumsy_unit(draw);
-    levers[across] = (int8_t)floor(100.0 * out * cos(angle) + 0.5);
-    levers[along] = (int8_t)floor(100.0 * out * sin(angle) + 0.5);
+    levers[across] = (int16_t)floor(100.0 * out * cos(angle) + 0.5);
+    levers[along] = (int16_t)floor(100.0 * out * sin(angle) + 0.5);
 }
 
 /// Both sticks of a pad at once, as the shipped maps lay the axes on them: arm and swing, and blade and tracks.
-static inline void clumsy_pad(ClumsyDraw *draw, int8_t *levers)
+static inline void clumsy_pad(ClumsyDraw *draw, int16_t *levers)
 {
     clumsy_push_stick(draw, levers, CONTROL_SWING, CONTROL_STICK);
     clumsy_push_stick(draw, levers, CONTROL_BUCKET, CONTROL_BOOM);
@@ -99,7 +99,7 @@ static inline void clumsy_pad(ClumsyDraw *draw, int8_t *levers)
 }
 
 /// Changes the levers as one row does. Shares of the ways: chosen, so that each comes several times in half a minute.
-static inline void clumsy_change(ClumsyDraw *draw, int8_t *levers)
+static inline void clumsy_change(ClumsyDraw *draw, int16_t *levers)
 {
     double way = clumsy_unit(draw);
     if (way < 0.4) {
@@ -112,10 +112,10 @@ static inline void clumsy_change(ClumsyDraw *draw, int8_t *levers)
         clumsy_pad(draw, levers);
     } else if (way < 0.95) { // one lever to its end, the others held
         int axis = (int)(clumsy_unit(draw) * CONTROL_COUNT);
-        levers[axis == CONTROL_THROTTLE ? CONTROL_BOOM : axis] = clumsy_unit(draw) < 0.5 ? (int8_t)-100 : (int8_t)100;
+        levers[axis == CONTROL_THROTTLE ? CONTROL_BOOM : axis] = clumsy_unit(draw) < 0.5 ? (int16_t)-100 : (int16_t)100;
     } else {
         for (int axis = 0; axis < CONTROL_COUNT; axis++) {
-            levers[axis] = axis == CONTROL_THROTTLE ? levers[axis] : (int8_t)0;
+            levers[axis] = axis == CONTROL_THROTTLE ? levers[axis] : (int16_t)0;
         }
     }
     if (clumsy_unit(draw) < 0.3) {
@@ -126,7 +126,7 @@ static inline void clumsy_change(ClumsyDraw *draw, int8_t *levers)
 /// Makes the script of a seed.
 static inline void clumsy_make(uint64_t seed, ClumsyScript *script)
 {
-    int8_t levers[CONTROL_COUNT] = {[CONTROL_THROTTLE] = 100};
+    int16_t levers[CONTROL_COUNT] = {[CONTROL_THROTTLE] = 100};
     int milliseconds = 0;
     script->row_count = 0;
     while (milliseconds < (int)(1000.0 * CLUMSY_SECONDS)) {

@@ -48,7 +48,7 @@ TEST(hands_are_clumsy)
         static ClumsyScript script;
         clumsy_make(seed, &script);
         for (int k = 0; k < script.row_count; k++) {
-            const int8_t *levers = script.rows[k].hundredths, *before = script.rows[k > 0 ? k - 1 : 0].hundredths;
+            const int16_t *levers = script.rows[k].hundredths, *before = script.rows[k > 0 ? k - 1 : 0].hundredths;
             int moved = 0, over = 0;
             for (int axis = 0; axis < CONTROL_COUNT; axis++) {
                 far[axis][levers[axis] > 0] += abs(levers[axis]) > 80;
