@@ -31,6 +31,7 @@
 #define SHALLOW_SPEED 0.45 ///< m/s, where the floor is near: the boom must not fall through it
 #define SHALLOW       0.25 ///< m of soil over the line: the same
 #define DRAG_SPEED    1.2 ///< m/s
+#define TURN_SPEED    1.0 ///< rad/s of the bucket in a short drag; faster, the edge shoots below the line
 #define CURL_TIME     1.4 ///< s for the curl at the end
 #define CURL_RISE     0.8 ///< m the bucket pin rises during the curl
 // Elevation of the tip line, rad, in the middle and at the end of the drag on level ground: the leading plate, which
@@ -278,7 +279,9 @@ void pilot_plan_sweep_path(Pilot *pilot)
     double incline = atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
     double elevation = ELEVATION_LEFT - 0.5 * incline;
     plan_entry(pilot, entered, ELEVATION_DRAG - incline);
-    set_knot(pilot, PILOT_KNOT_CURL, stroke->end, stroke->end_floor, elevation, (entered - stroke->end) / DRAG_SPEED);
+    double turn = fabs(elevation - (ELEVATION_DRAG - incline));
+    set_knot(pilot, PILOT_KNOT_CURL, stroke->end, stroke->end_floor, elevation,
+             fmax((entered - stroke->end) / DRAG_SPEED, turn / TURN_SPEED));
     // Curl about a pin that rises: first the mouth closes, then the load is held level. Where the field ends the pin
     // moves out, so that the edge climbs the near wall instead of undercutting it.
     double pin = stroke->end - radius * cos(elevation) - 0.15, height = stroke->end_floor - radius * sin(elevation);
