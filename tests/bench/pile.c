@@ -98,7 +98,7 @@ bool pile_add(Soil *soil, const SceneParams *scene, PileShape shape, int n, Vec3
            status_fail(status, STATUS_BAD_USAGE, "%d particles exceed the budget of %d", n, scene->particles.budget);
 }
 
-/// The shipped rates and iterations, level sand, particles that persist.
+/// The shipped rates and iterations, level sand, particles that persist and do not sleep: what is timed is solving.
 static bool make_scene(SceneParams *scene, PileShape shape, int n, Status *status)
 {
     MachineParams *machine = malloc(sizeof *machine);
@@ -121,6 +121,7 @@ static bool make_scene(SceneParams *scene, PileShape shape, int n, Status *statu
     scene->particles.budget = n > LEAST_BUDGET ? n : LEAST_BUDGET;
     scene->particles.per_column_side = 1;
     scene->particles.persistent = true;
+    scene->particles.sleepless = true;
     return true;
 }
 
