@@ -57,14 +57,15 @@ double rupture_slope(const SoilParams *soil, double rake, const RuptureProfile *
     double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), phi = soil->friction_angle, depth = profile->top[0];
     double lean = alpha + soil->steel_friction_angle, least = HUGE_VAL, slope = tan(0.25 * M_PI - 0.5 * phi);
     for (int k = 0; k < PLANES; k++) {
-        double beta = (5 + k) * M_PI / 180.0, across = 1.0 / tan(beta + phi), holds = cos(lean) + sin(lean) * across;
-        Plane plane = follow(profile, tan(beta));
+        double beta = (5 + k) * M_PI / 180.0, rise = tan(beta), across = 1.0 / tan(beta + phi),
+               holds = cos(lean) + sin(lean) * across;
+        Plane plane = follow(profile, rise);
         double mass = soil->bank_density * (plane.area + 0.5 * depth * depth / tan(alpha));
-        double sticks = soil->cohesion * plane.exit * (tan(beta) + across);
+        double sticks = soil->cohesion * plane.exit * (rise + across);
         double force = (STANDARD_GRAVITY * mass + sticks) / holds;
         if (holds > 0.0 && plane.exit > 0.0 && force < least) {
             least = force;
-            slope = tan(beta);
+            slope = rise;
         }
     }
     return slope;

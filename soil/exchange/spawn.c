@@ -136,6 +136,29 @@ static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity
     }
 }
 
+/// A point of an edge, and its velocity.
+static Vec3 edge_point(const SoilTool *tool, double y, Vec3 *velocity)
+{
+    Vec3 at = pose_apply(&tool->motion.frame, vec3(tool->shape->edge[0], y, tool->shape->edge[1]));
+    *velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
+    return at;
+}
+
+/// True when any of an edge's points lies below the surface, where it is or where it goes in this tick.
+static bool is_in_ground(const Ground *ground, const SoilTool *tool, int points, const Vec3 *along, double dt)
+{
+    for (int k = 0; k < points; k++) {
+        Vec3 velocity, at = edge_point(tool, tool->shape->edge_width * ((double)k / (points - 1) - 0.5), &velocity);
+        Vec3 within = vec3_madd(velocity, -vec3_dot(velocity, *along), *along); // as an edge between side plates goes
+        if (ground_height(ground, at.x, at.y) > at.z ||
+            ground_height(ground, at.x + 2.0 * dt * velocity.x, at.y + 2.0 * dt * velocity.y) > at.z ||
+            ground_height(ground, at.x + 2.0 * dt * within.x, at.y + 2.0 * dt * within.y) > at.z) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, double dt, CutEdge *edge)
 {
     const ToolShape *shape = tool->shape;
@@ -148,12 +171,12 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, do
     Vec3 side = level_direction(along, 0.0);
     *edge = (CutEdge){.middle_x = middle.x, .middle_y = middle.y, .side_x = side.x, .side_y = side.y};
     edge->half_width = sided ? 0.5 * shape->edge_width : HUGE_VAL;
+    if (!is_in_ground(ground, tool, points, &along, dt)) {
+        return;
+    }
     double fastest = 0.0;
     for (int k = 0; k < points; k++) {
-        double y = shape->edge_width * ((double)k / (points - 1) - 0.5);
-        Vec3 now = pose_apply(&tool->motion.frame, vec3(shape->edge[0], y, shape->edge[1]));
-        Vec3 velocity =
-            vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(now, tool->motion.center)));
+        Vec3 velocity, now = edge_point(tool, shape->edge_width * ((double)k / (points - 1) - 0.5), &velocity);
         if (sided) {
             velocity = vec3_madd(velocity, -vec3_dot(velocity, along), along);
         }

@@ -30,7 +30,8 @@ typedef struct CutEdge {
     double step; ///< m: a column of the wedge that the edge does not pass is lowered by no more in this tick
 } CutEdge;
 
-/// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests or moves along its edge.
+/// Seeds of a tool's edge over a ground, in whose frame the tool is given; none when it rests, moves along its
+/// edge or is above the ground.
 void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, double dt, CutEdge *edge);
 /// True when a column at (x, y) lies between the tool's side plates.
 bool spawn_is_between_sides(const CutEdge *edge, double x, double y);
