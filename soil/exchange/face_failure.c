@@ -151,28 +151,11 @@ static bool is_inside(const Ground *ground, int row, int column)
     return row >= 0 && row < ground->rows && column >= 0 && column < ground->columns;
 }
 
-static void read_layers(const Ground *ground, int row, int column, ColumnLayers *layers)
-{
-    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
-    if (tile == NULL) {
-        ground_generate_column(ground, row, column, layers);
-        return;
-    }
-    int slot = ground_tile_slot(row, column);
-    layers->count = tile->count[slot];
-    for (int k = 0; k < layers->count; k++) {
-        layers->mass[k] = tile->mass[slot][k];
-        layers->density[k] = tile->density[slot][k];
-        layers->soil[k] = tile->soil[slot][k];
-        layers->loose[k] = tile->loose[slot][k];
-    }
-}
-
 static void read_column(const Soil *soil, int row, int column, WedgeColumn *to)
 {
     const Ground *ground = soil->state.grounds.site;
     ColumnLayers layers;
-    read_layers(ground, row, column, &layers);
+    ground_read_layers(ground, row, column, &layers);
     to->count = layers.count;
     to->bottom[0] = ground->base;
     for (int k = 0; k < layers.count; k++) {

@@ -60,4 +60,7 @@ static inline SoilAccountEntry *ground_entry(const Ground *ground, int row, int 
                : &ground->account[ground->cause * cells + (size_t)ground_index(ground, row, column)];
 }
 
+/// What a column consists of; one that nothing has touched is read from the scene, and stays so (profile.c).
+void ground_read_layers(const Ground *ground, int row, int column, ColumnLayers *layers);
+
 #endif

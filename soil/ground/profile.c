@@ -7,7 +7,7 @@
 
 #include "soil/ground/ground_internal.h"
 
-static void read_layers(const Ground *ground, int row, int column, ColumnLayers *layers)
+void ground_read_layers(const Ground *ground, int row, int column, ColumnLayers *layers)
 {
     const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
     if (tile == NULL) {
@@ -33,7 +33,7 @@ static double firmness_of(const Ground *ground, const ColumnLayers *layers, int 
 GroundProfile ground_profile_above(const Ground *ground, int row, int column, double z)
 {
     ColumnLayers layers;
-    read_layers(ground, row, column, &layers);
+    ground_read_layers(ground, row, column, &layers);
     GroundProfile profile = {.soil = ground_top_soil(ground, row, column)};
     double top = (double)ground->height[ground_index(ground, row, column)];
     for (int k = layers.count - 1; k >= 0; k--) {
