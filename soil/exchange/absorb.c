@@ -31,7 +31,9 @@ enum { QUIET_TICKS = 24, CROWDED_TICKS = 6 };
 #define GROWN       1e-3 ///< share of the volume that may lack. Chosen; see `validate run bucket`
 /// Nominal radii over its centre: as high may a column rise that soil goes back to, a layer's unevenness over its top.
 /// Chosen; see test_soil_put_back.
-#define PUT_BACK_TOP  2.0
+#define PUT_BACK_TOP 2.0
+/// Nominal radii over the column's intact soil: soil that lies higher has lost what it stood on. Chosen; see above.
+#define PUT_BACK_GAP  3.0
 #define SUNK          0.4F ///< radii below the surface: slow loose soil there is absorbed. Chosen; see test_soil_absorb
 #define CAUGHT        0.1F ///< radii below the surface: pressed into it by a wall. Chosen; see test_soil_walls
 #define SUNK_SPEED    0.3 ///< m/s: faster soil may still climb out. Chosen; see test_soil_absorb
@@ -196,16 +198,18 @@ static void count_quiet(const SoilModel *model, Particles *p)
     }
 }
 
-/// Puts soil that was loosened but never moved back to where it came from, intact. False when the column would then
-/// stand over the place where the soil lies: others have gone there before.
+/// Puts soil that was loosened but never moved back to where it came from, intact, below loose soil that has run in
+/// under it. False when the column would then stand over the place where the soil lies: others have gone there before;
+/// and when what it stood on has gone.
 static bool put_back(const SoilModel *model, const Particles *p, int32_t i, Ground *ground)
 {
     int row, column;
     ground_column_at(ground, p->x[i], p->y[i], &row, &column);
     double rise = p->mass[i] * SOIL_QUANTUM / (model->scene.soils[p->soil[i]].bank_density * ground->area);
-    double height = (double)ground->height[ground_index(ground, row, column)];
+    double top = ground_firm_top(ground, row, column);
     if (particle_is_disturbed(p, i, model->particle_radius) ||
-        height + rise > p->z[i] + PUT_BACK_TOP * model->particle_radius) {
+        top + rise > p->z[i] + PUT_BACK_TOP * model->particle_radius ||
+        p->z[i] > top + PUT_BACK_GAP * model->particle_radius) {
         return false;
     }
     ground_put(ground, row, column, p->soil[i], p->mass[i], true);

@@ -292,6 +292,18 @@ static void merge_thinnest(GroundTile *tile, int slot)
     merge_layers(tile, slot, best);
 }
 
+/// Makes an empty layer of a column, below layer k; the column has one less than it may have.
+static void insert_layer(GroundTile *tile, int slot, int k)
+{
+    for (int n = tile->count[slot]++; n > k; n--) {
+        tile->mass[slot][n] = tile->mass[slot][n - 1];
+        tile->density[slot][n] = tile->density[slot][n - 1];
+        tile->soil[slot][n] = tile->soil[slot][n - 1];
+        tile->loose[slot][n] = tile->loose[slot][n - 1];
+    }
+    tile->mass[slot][k] = 0;
+}
+
 /// Splits the layer that a height passes through; nothing happens at a boundary or above the column.
 static void split_layer(GroundTile *tile, int slot, const Ground *ground, double floor_height)
 {
@@ -301,14 +313,12 @@ static void split_layer(GroundTile *tile, int slot, const Ground *ground, double
         double top = bottom + tile->mass[slot][k] / per_meter;
         int32_t above = top > floor_height ? (int32_t)fmin((top - floor_height) * per_meter, 2e9) : 0;
         if (above > 0 && above < tile->mass[slot][k]) {
-            for (int n = tile->count[slot]++; n > k; n--) {
-                tile->mass[slot][n] = tile->mass[slot][n - 1];
-                tile->density[slot][n] = tile->density[slot][n - 1];
-                tile->soil[slot][n] = tile->soil[slot][n - 1];
-                tile->loose[slot][n] = tile->loose[slot][n - 1];
-            }
+            insert_layer(tile, slot, k);
+            tile->density[slot][k] = tile->density[slot][k + 1];
+            tile->soil[slot][k] = tile->soil[slot][k + 1];
+            tile->loose[slot][k] = tile->loose[slot][k + 1];
+            tile->mass[slot][k] = tile->mass[slot][k + 1] - above;
             tile->mass[slot][k + 1] = above;
-            tile->mass[slot][k] -= above;
             return;
         }
         bottom = top;
@@ -348,6 +358,27 @@ void ground_loosen(Ground *ground, int row, int column, double floor_height)
     ground_update_height(ground, row, column);
 }
 
+/// Layers of a column up to its highest intact one.
+static int count_firm(const GroundTile *tile, int slot)
+{
+    int count = tile->count[slot];
+    while (count > 0 && tile->loose[slot][count - 1]) {
+        count--;
+    }
+    return count;
+}
+
+double ground_firm_top(const Ground *ground, int row, int column)
+{
+    const GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    int slot = ground_tile_slot(row, column);
+    double top = (double)ground->height[ground_index(ground, row, column)];
+    for (int k = tile == NULL ? 0 : count_firm(tile, slot); tile != NULL && k < tile->count[slot]; k++) {
+        top -= ground_layer_thickness(ground, tile, slot, k);
+    }
+    return top;
+}
+
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact)
 {
     if (mass <= 0) {
@@ -355,28 +386,28 @@ void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, boo
     }
     int slot;
     GroundTile *tile = ground_touch(ground, row, column, &slot);
-    int k = tile->count[slot] - 1;
-    bool loose = !intact || (k >= 0 && tile->loose[slot][k]);
-    double density = loose ? ground_loose_density(&ground->soils[soil]) : ground->soils[soil].bank_density;
-    if (k >= 0 && tile->loose[slot][k] == loose && tile->soil[slot][k] == soil) {
+    int place = intact ? count_firm(tile, slot) : tile->count[slot], k = place - 1;
+    double density = intact ? ground->soils[soil].bank_density : ground_loose_density(&ground->soils[soil]);
+    if (k >= 0 && tile->loose[slot][k] == !intact && tile->soil[slot][k] == soil) {
         double volume = tile->mass[slot][k] / (double)tile->density[slot][k] + (double)mass / density;
         tile->mass[slot][k] += (int32_t)mass;
         tile->density[slot][k] = (float)(tile->mass[slot][k] / volume);
     } else {
         if (tile->count[slot] == GROUND_LAYERS) {
             merge_thinnest(tile, slot);
+            place = intact ? count_firm(tile, slot) : tile->count[slot];
         }
-        k = tile->count[slot]++;
-        tile->mass[slot][k] = (int32_t)mass;
-        tile->density[slot][k] = (float)density;
-        tile->soil[slot][k] = (uint8_t)soil;
-        tile->loose[slot][k] = loose;
+        insert_layer(tile, slot, place);
+        tile->mass[slot][place] = (int32_t)mass;
+        tile->density[slot][place] = (float)density;
+        tile->soil[slot][place] = (uint8_t)soil;
+        tile->loose[slot][place] = !intact;
     }
     SoilAccountEntry *entry = ground_entry(ground, row, column);
     if (entry != NULL) {
-        *(loose ? &entry->given : &entry->restored) += mass;
+        *(intact ? &entry->restored : &entry->given) += mass;
     }
-    tile->fresh[slot] = loose ? 255 : 200;
+    tile->fresh[slot] = intact ? 200 : 255;
     ground_update_height(ground, row, column);
 }
 

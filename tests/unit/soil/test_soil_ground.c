@@ -118,6 +118,23 @@ TEST(a_heap_has_its_angle_in_sixteen_directions)
 }
 
 /// Beyond the edge of a site its surface goes on level: what has fallen off a slope at the edge lies there.
+/// Intact soil is put on the highest intact layer, and lifts what is loose above it.
+TEST(intact_soil_is_put_below_loose_soil)
+{
+    SceneParams scene = loam_scene();
+    Ground *ground = make_ground(&scene);
+    double firm = ground_firm_top(ground, 40, 40), bank = scene.soils[0].bank_density * ground->area / SOIL_QUANTUM;
+    assert_near(firm, (double)ground->height[ground_index(ground, 40, 40)], 1e-6);
+    ground_put(ground, 40, 40, 0, 50000, false);
+    double height = (double)ground->height[ground_index(ground, 40, 40)];
+    assert_near(ground_firm_top(ground, 40, 40), firm, 1e-6);
+    ground_put(ground, 40, 40, 0, 30000, true);
+    assert_near(ground_firm_top(ground, 40, 40), firm + 30000 / bank, 1e-6);
+    assert_near((double)ground->height[ground_index(ground, 40, 40)], height + 30000 / bank, 1e-6);
+    assert_true(ground_top_is_loose(ground, 40, 40));
+    ground_destroy(ground);
+}
+
 TEST(the_surface_goes_on_level_beyond_the_edge)
 {
     SceneParams scene = loam_scene();

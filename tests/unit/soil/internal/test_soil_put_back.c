@@ -43,4 +43,37 @@ TEST(shavings_that_come_back_make_no_fangs)
     assert_true(shave(0.05, 40) < 0.1);
 }
 
+/// A patch of 5 x 5 columns is loosened, loose soil runs in below its grains, and they come to rest: they are intact
+/// ground again, and the loose soil lies on them.
+TEST(soil_goes_back_below_what_ran_in_under_it)
+{
+    SceneParams scene = loam_scene();
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    Ground *ground = soil->state.grounds.site;
+    const int low = 38, high = 42;
+    double depth = 2.0 * soil->model.layer_height, sunk = 0.0, way_under = 0.02;
+    for (int k = 0; k < 25; k++) {
+        cut_mark(soil, low + k / 5, low + k % 5, -depth, false);
+    }
+    cut_marked(soil);
+    run_ticks(soil, NULL, 0, 2);
+    for (int k = 0; k < 25; k++) {
+        double density = scene.soils[0].bank_density / (1.0 + scene.soils[0].swell);
+        int64_t mass = (int64_t)(density * ground->area * way_under / SOIL_QUANTUM);
+        ground_put(ground, low + k / 5, low + k % 5, 0, mass, false);
+    }
+    int64_t total = soil_get_ledger(soil).total;
+    run_ticks(soil, NULL, 0, 90);
+    assert_int_equal(soil_get_ledger(soil).total, total);
+    assert_int_equal(soil->state.particles.count, 0);
+    for (int row = low; row <= high; row++) {
+        for (int column = low; column <= high; column++) {
+            sunk -= ground_firm_top(ground, row, column) / 25.0;
+        }
+    }
+    print_message("loosened %.3f m deep: intact again up to %.3f m below the old surface\n", depth, sunk);
+    assert_true(sunk < depth / 3.0);
+    soil_destroy(soil);
+}
+
 TEST_MAIN(NULL, NULL)
