@@ -6,18 +6,24 @@
 /// the blade's force is
 ///   P = (m g + c L (sin beta + cos beta cot(beta + phi))) / (cos(alpha + delta) + sin(alpha + delta) cot(beta + phi)).
 /// The soil fails on the plane for which P is the least. Below a level surface L = d / sin(beta), and the equation is
-/// Reece's.
+/// Reece's. With t = tan(beta), f = tan(phi), lean = alpha + delta and A = rho g d^2 / 2 it is there
+///   P = (n2 t^2 + n1 t + n0) / (d2 t^2 + d1 t),   n2 = A cot(alpha) + c d,        d2 = cos(lean) - f sin(lean),
+///                                                 n1 = A (1 + f cot(alpha)),      d1 = sin(lean) + f cos(lean),
+///                                                 n0 = A f + c d,
+/// least where (n2 d1 - n1 d2) t^2 - 2 n0 d2 t - n0 d1 = 0.
 #include "soil/exchange/rupture.h"
 
 #include <math.h>
 
 #include "data/core/constants.h"
 
-enum { PLANES = 70 }; ///< a degree apart, from 5 degrees on
+enum { PLANES = 70 }; ///< a degree apart, from the flattest on
 
 #define LEAST_RAKE  0.35 ///< rad
 #define MOST_RAKE   1.75 ///< rad: a blade that leans ahead presses the soil down, for which the law was not made
 #define LEAST_DEPTH 0.05 ///< m
+#define FLATTEST    (5.0 * M_PI / 180.0) ///< rad: of the planes
+#define STEEPEST    (74.0 * M_PI / 180.0)
 
 /// A plane through the edge: where it comes out, m, and the area above it, m2.
 typedef struct Plane {
@@ -38,6 +44,11 @@ static Plane follow(const RuptureProfile *profile, double slope)
     return plane;
 }
 
+static double plane_slope(int k)
+{
+    return tan(FLATTEST + k * M_PI / 180.0);
+}
+
 double rupture_exit(const RuptureProfile *profile, double slope)
 {
     return follow(profile, slope).exit;
@@ -52,21 +63,53 @@ RuptureProfile rupture_level(double depth, double pitch)
     return profile;
 }
 
+double rupture_slope_level(const SoilParams *soil, double rake, double depth)
+{
+    double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), f = tan(soil->friction_angle), d = fmax(depth, LEAST_DEPTH);
+    double lean = alpha + soil->steel_friction_angle, cot = 1.0 / tan(alpha);
+    double weight = 0.5 * soil->bank_density * STANDARD_GRAVITY * d * d, sticks = soil->cohesion * d;
+    double n2 = weight * cot + sticks, n1 = weight * (1.0 + f * cot), n0 = weight * f + sticks;
+    double d2 = cos(lean) - f * sin(lean), d1 = sin(lean) + f * cos(lean), a = n2 * d1 - n1 * d2;
+    double under = n0 * (n0 * d2 * d2 + d1 * a), steepest = tan(STEEPEST);
+    double slope = a > 0.0 && under > 0.0 ? (n0 * d2 + sqrt(under)) / a : steepest; // without a least force it falls on
+    return fmin(fmax(slope, tan(FLATTEST)), steepest);
+}
+
+double rupture_force(const SoilParams *soil, double rake, const RuptureProfile *profile, double slope)
+{
+    double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), depth = profile->top[0];
+    double lean = alpha + soil->steel_friction_angle, across = 1.0 / tan(atan(slope) + soil->friction_angle);
+    double holds = cos(lean) + sin(lean) * across;
+    Plane plane = follow(profile, slope);
+    double mass = soil->bank_density * (plane.area + 0.5 * depth * depth / tan(alpha));
+    double sticks = soil->cohesion * plane.exit * (slope + across);
+    return holds > 0.0 && plane.exit > 0.0 ? (STANDARD_GRAVITY * mass + sticks) / holds : HUGE_VAL;
+}
+
+/// Forces on all planes, the flattest first. Returns which is the least; PLANES where none has a force.
+static int try_planes(const SoilParams *soil, double rake, const RuptureProfile *profile, double forces[PLANES])
+{
+    int least = PLANES;
+    for (int k = 0; k < PLANES; k++) {
+        forces[k] = rupture_force(soil, rake, profile, plane_slope(k));
+        least = forces[k] < (least < PLANES ? forces[least] : HUGE_VAL) ? k : least;
+    }
+    return least;
+}
+
 double rupture_slope(const SoilParams *soil, double rake, const RuptureProfile *profile)
 {
-    double alpha = fmin(fmax(rake, LEAST_RAKE), MOST_RAKE), phi = soil->friction_angle, depth = profile->top[0];
-    double lean = alpha + soil->steel_friction_angle, least = HUGE_VAL, slope = tan(0.25 * M_PI - 0.5 * phi);
-    for (int k = 0; k < PLANES; k++) {
-        double beta = (5 + k) * M_PI / 180.0, rise = tan(beta), across = 1.0 / tan(beta + phi),
-               holds = cos(lean) + sin(lean) * across;
-        Plane plane = follow(profile, rise);
-        double mass = soil->bank_density * (plane.area + 0.5 * depth * depth / tan(alpha));
-        double sticks = soil->cohesion * plane.exit * (rise + across);
-        double force = (STANDARD_GRAVITY * mass + sticks) / holds;
-        if (holds > 0.0 && plane.exit > 0.0 && force < least) {
-            least = force;
-            slope = rise;
-        }
+    double forces[PLANES];
+    int least = try_planes(soil, rake, profile, forces);
+    return least < PLANES ? plane_slope(least) : tan(0.25 * M_PI - 0.5 * soil->friction_angle);
+}
+
+double rupture_flattest(const SoilParams *soil, double rake, const RuptureProfile *profile, double excess)
+{
+    double forces[PLANES];
+    int least = try_planes(soil, rake, profile, forces), flattest = least;
+    while (flattest > 0 && flattest < PLANES && forces[flattest - 1] <= excess * forces[least]) {
+        flattest--;
     }
-    return slope;
+    return plane_slope(flattest);
 }

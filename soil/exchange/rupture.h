@@ -20,6 +20,13 @@ typedef struct RuptureProfile {
 ///   rake   rad between the blade and the way it comes, 0.35..1.75 (others count as the nearest): pi/2 = upright, less
 ///          = the edge ahead
 double rupture_slope(const SoilParams *soil, double rake, const RuptureProfile *profile);
+/// The same below a level surface, `depth` m above the edge (0.05 at least is taken), in closed form.
+double rupture_slope_level(const SoilParams *soil, double rake, double depth);
+
+/// N a metre of width that the soil above a plane takes from a blade; HUGE_VAL where it locks.
+double rupture_force(const SoilParams *soil, double rake, const RuptureProfile *profile, double slope);
+/// Tangent of the flattest plane that takes at most `excess` (1 or more) times the least force.
+double rupture_flattest(const SoilParams *soil, double rake, const RuptureProfile *profile, double excess);
 
 /// m from the edge to where a plane of a slope (above 0) comes out of the soil, or to the profile's end.
 double rupture_exit(const RuptureProfile *profile, double slope);

@@ -40,6 +40,8 @@ enum { SLOW_TICKS = 8 };
 #define LEAST_SECTION 0.03 ///< m of depth: below it the surface says nothing of where the soil fails. Chosen
 /// Nominal radii: a particle that has moved so far has failed below. Chosen; see `validate run blade`.
 #define MOVED 0.1F
+/// Share of the edge's speed: what has come to rest does not fail. Chosen; see `validate run slot`.
+#define MOVES 0.1
 /// Share of a bond's strength: from there on the ground below it may be where the soil fails. Chosen; see above.
 #define NEAR_FAILURE 0.7
 /// rad: an edge whose rake is larger trails behind its plate, as a blade that is drawn backwards. It smooths loose
@@ -84,10 +86,11 @@ static double rake_of(const Vec3 *plate, const Vec3 *velocity)
     return acos(fmax(-1.0, fmin(1.0, cosine)));
 }
 
-static double wedge_room(double rake)
+/// Rise of the deepest plane below a level surface.
+static double deepest_slope(const SoilParams *params, double rake)
 {
     double steep = fmax(0.0, fmin(1.0, 1.0 - 2.0 * cos(rake))); // 0 up to 60 degrees .. 1 from 90 on
-    return ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT);
+    return (ROOM_FLAT + steep * (ROOM_STEEP - ROOM_FLAT)) * tan(0.25 * M_PI - 0.5 * params->friction_angle);
 }
 
 /// Tangent of the angle at which a plane rises, that is `slope` above a level way, when the way itself rises: rake and
@@ -113,13 +116,12 @@ static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity
     double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
     Vec3 ahead = level_direction(velocity, REST_SPEED);
     Seed seed = {.at = at, .direction_x = ahead.x, .direction_y = ahead.y, .reach = MOST_REACH};
-    seed.slope_ahead = seed.slope_deepest = seed.slope_behind = 1.0;
+    seed.slope_ahead = seed.slope_deepest = seed.slope_behind = tan(STEEPEST); // what is only lifted breaks upright
     seed.plunges = velocity.z < -PLUNGE * speed;
     if (speed > REST_SPEED) {
         double depth = (double)ground->height[ground_index(ground, row, column)] - at.z;
-        seed.slope_deepest = wedge_room(rake) * tan(0.25 * M_PI - 0.5 * params->friction_angle);
-        RuptureProfile level = rupture_level(depth, MOST_REACH / RUPTURE_REACH);
-        seed.slope_ahead = turned_slope(fmax(seed.slope_deepest, rupture_slope(params, rake, &level)), &velocity);
+        seed.slope_deepest = deepest_slope(params, rake);
+        seed.slope_ahead = turned_slope(fmax(seed.slope_deepest, rupture_slope_level(params, rake, depth)), &velocity);
         seed.slope_deepest = turned_slope(seed.slope_deepest, &velocity);
         seed.slope_behind = edge->half_width < HUGE_VAL ? BEHIND_BETWEEN : BEHIND_FREE;
         seed.room = ROOM * room;
@@ -188,6 +190,7 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, do
         add_seed(edge, ground, now, velocity, rake_of(&plate, &velocity), room, dt);
     }
     edge->count = fastest > REST_SPEED ? edge->count : 0;
+    edge->speed = fastest;
     edge->step = LOOSENS * fastest * dt;
 }
 
@@ -262,13 +265,17 @@ static double bond_use(const Soil *soil, int32_t i)
     return fmax(m.adhesion > 0.0 ? -pressing / m.adhesion : 0.0, shear_hold > 0.0 ? shear / shear_hold : 0.0);
 }
 
-/// True when a particle asks for more room below it: it has moved over the ground that it was cut from, or its bond
-/// with that is about to fail. Loose soil that slides over the ground does not ask.
-static bool asks(const Soil *soil, int32_t i)
+/// True when a particle asks for more room below it: it moves over the ground that it was cut from, not by far slower
+/// than the edge, or its bond with that is about to fail. Loose soil that slides over the ground does not ask.
+static bool asks(const Soil *soil, const CutEdge *edge, int32_t i)
 {
     const Particles *p = &soil->state.particles;
-    return p->ground_near[i] && !particle_is_disturbed(p, i, soil->model.particle_radius) &&
-           (p->path[i] > MOVED * (float)soil->model.particle_radius || bond_use(soil, i) > NEAR_FAILURE);
+    if (!p->ground_near[i] || particle_is_disturbed(p, i, soil->model.particle_radius)) {
+        return false;
+    }
+    double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i], least = MOVES * edge->speed;
+    return (p->path[i] > MOVED * (float)soil->model.particle_radius && square > least * least) ||
+           bond_use(soil, i) > NEAR_FAILURE;
 }
 
 /// What a window's columns hold, row by row.
@@ -285,7 +292,7 @@ size_t spawn_scratch_bytes(int rows, int columns, double spacing)
     return scratch_room(count, sizeof(float)) + scratch_room(count, sizeof(uint8_t));
 }
 
-static WindowColumns look_at_window(Soil *soil, const Window *window)
+static WindowColumns look_at_window(Soil *soil, const CutEdge *edge, const Window *window)
 {
     const Ground *ground = soil->state.grounds.site;
     const Particles *p = &soil->state.particles;
@@ -307,7 +314,7 @@ static WindowColumns look_at_window(Soil *soil, const Window *window)
         if (row >= 0 && row < seen.rows && column >= 0 && column < seen.columns) {
             int k = row * seen.columns + column;
             seen.top[k] = fmaxf(seen.top[k], (float)p->z[i] + p->radius[i]);
-            seen.asked[k] |= asks(soil, i);
+            seen.asked[k] |= asks(soil, edge, i);
         }
     }
     return seen;
@@ -340,7 +347,8 @@ static RuptureProfile section_ahead(const Soil *soil, const CutEdge *edge, const
 }
 
 /// Where the soil before the edge rises, its plane is steeper than below a level surface: a chip at the foot of a high
-/// face comes out before the face.
+/// face comes out before the face. Nor does the wedge deepen to planes that take, of what the best takes, more than the
+/// deepest does below a level surface.
 static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window, const WindowColumns *seen)
 {
     const Ground *ground = soil->state.grounds.site;
@@ -356,13 +364,14 @@ static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window
     ground_column_at(ground, middle->at.x, middle->at.y, &row, &column);
     const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
     RuptureProfile level = rupture_level(profile.top[0], profile.pitch);
-    double steeper = rupture_slope(params, edge->rake, &profile) / rupture_slope(params, edge->rake, &level);
+    double slope = rupture_slope(params, edge->rake, &level), room = deepest_slope(params, edge->rake);
+    double excess = rupture_force(params, edge->rake, &level, room) / rupture_force(params, edge->rake, &level, slope);
+    double steeper = fmax(1.0, rupture_slope(params, edge->rake, &profile) / slope);
+    double closer = fmax(steeper, rupture_flattest(params, edge->rake, &profile, fmax(excess, 1.0)) / room);
     for (int k = 0; k < edge->count; k++) {
         Seed *seed = &edge->seeds[k];
-        if (steeper > 1.0) {
-            seed->slope_ahead = fmin(steeper * seed->slope_ahead, tan(STEEPEST));
-            seed->slope_deepest = fmin(steeper * seed->slope_deepest, tan(STEEPEST));
-        }
+        seed->slope_ahead = fmin(steeper * seed->slope_ahead, fmax(seed->slope_ahead, tan(STEEPEST)));
+        seed->slope_deepest = fmin(closer * seed->slope_deepest, seed->slope_ahead);
         seed->reach = rupture_exit(&profile, seed->slope_deepest) + ground->spacing;
     }
 }
@@ -400,7 +409,7 @@ static void mark_column(Soil *soil, const CutEdge *edge, int row, int column, bo
 static void mark_wedge(Soil *soil, CutEdge *edge)
 {
     Window window = wedge_window(soil->state.grounds.site, edge);
-    WindowColumns seen = look_at_window(soil, &window);
+    WindowColumns seen = look_at_window(soil, edge, &window);
     fit_to_section(soil, edge, &window, &seen);
     for (int row = window.row_low, k = 0; row <= window.row_high; row++) {
         for (int column = window.column_low; column <= window.column_high; column++, k++) {

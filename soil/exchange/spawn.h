@@ -24,6 +24,7 @@ typedef struct CutEdge {
     Seed seeds[MAX_SEEDS];
     double middle_x, middle_y; ///< m: of the edge
     Vec3 velocity; ///< m/s: of its middle
+    double speed; ///< m/s: of its fastest point
     double rake; ///< rad between the plate and the way of the edge's middle
     double side_x, side_y; ///< unit vector along the edge, horizontal
     double half_width; ///< m: nothing farther to the side is cut; infinite without side plates

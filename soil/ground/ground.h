@@ -96,8 +96,8 @@ static inline int ground_index(const Ground *ground, int row, int column)
 int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil, double *loose);
 /// Height of the top of a column's highest intact layer, m; the base where all is loose.
 double ground_firm_top(const Ground *ground, int row, int column);
-/// Puts quanta on a column as loose soil, or (`intact`) as bank soil on its highest intact layer: what is loose above it
-/// is lifted.
+/// Puts quanta on a column as loose soil, or (`intact`) as bank soil on its highest intact layer: what is loose above
+/// that is lifted.
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);
 /// Spreads quanta over the columns under a square of side `size` at (x, y), by covered area; no quantum is lost.
 void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass);

@@ -34,6 +34,23 @@ TEST(it_is_flatter_the_steeper_the_blade)
     }
 }
 
+/// The closed form against planes tried a degree apart, for soils and rakes that occur and some that do not.
+TEST(below_a_level_surface_it_has_a_closed_form)
+{
+    for (int n = 0; n < 6 * 6 * 5 * 4; n++) {
+        int phi = 5 + n % 6 * 7, rake = 20 + n / 6 % 6 * 16, cohesion = n / 36 % 5 * 7000, depth = n / 180;
+        SoilParams soil = {.bank_density = 1600.0,
+                           .friction_angle = phi * degree,
+                           .steel_friction_angle = 0.6 * phi * degree,
+                           .cohesion = cohesion};
+        double slope = rupture_slope_level(&soil, rake * degree, 0.1 + 0.4 * depth);
+        RuptureProfile level = rupture_level(0.1 + 0.4 * depth, 1.0); // no plane ends within it
+        assert_near(atan(slope) / degree, atan(rupture_slope(&soil, rake * degree, &level)) / degree, 0.51);
+    }
+    SoilParams loam = {.bank_density = 1540.0, .friction_angle = 30.0 * degree, .cohesion = 5000.0};
+    assert_true(rupture_slope_level(&loam, -1.0, -5.0) > 0.0 && rupture_slope_level(&loam, 9.0, 0.0) > 0.0);
+}
+
 TEST(cohesion_makes_it_steeper_and_depth_flatter)
 {
     SoilParams loam = {.bank_density = 1540.0, .friction_angle = 30.0 * degree, .steel_friction_angle = 20.0 * degree};
@@ -65,6 +82,27 @@ TEST(a_chip_breaks_out_before_a_face)
     chip = rupture_slope(&loam, 45.0 * degree, &profile);
     assert_true(chip > 1.2 && rupture_exit(&profile, chip) < 0.13);
     assert_near(rupture_exit(&profile, 0.0001), 0.02 * (RUPTURE_REACH - 1), 1e-9);
+}
+
+/// Below a level surface many planes take hardly more than the best does; before a face of 1.5 m, 0.3 m ahead, those
+/// that go on below it take twice as much, and are none that the soil could fail on.
+TEST(planes_below_a_face_are_none_to_fail_on)
+{
+    SoilParams loam = {.bank_density = 1540.0,
+                       .friction_angle = 30.0 * degree,
+                       .steel_friction_angle = 20.0 * degree,
+                       .cohesion = 5000.0};
+    RuptureProfile profile = rupture_level(0.3, 0.02);
+    double best = rupture_slope(&loam, 30.0 * degree, &profile);
+    double least = rupture_force(&loam, 30.0 * degree, &profile, best);
+    assert_near(rupture_flattest(&loam, 30.0 * degree, &profile, 1.0), best, 1e-9);
+    double flattest = rupture_flattest(&loam, 30.0 * degree, &profile, 1.2);
+    assert_true(flattest < 0.7 * best && rupture_force(&loam, 30.0 * degree, &profile, flattest) <= 1.2 * least);
+    for (int k = 15; k < RUPTURE_REACH; k++) {
+        profile.top[k] = 1.5;
+    }
+    flattest = rupture_flattest(&loam, 30.0 * degree, &profile, 1.2);
+    assert_true(rupture_exit(&profile, flattest) < 0.32);
 }
 
 TEST_MAIN(NULL, NULL)
