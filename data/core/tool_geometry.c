@@ -112,16 +112,62 @@ double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Ve
     return distance;
 }
 
-double tool_distance(const ToolShape *shape, Vec3 point)
+/// How far a value lies outside a range.
+static double outside(double value, double low, double high)
 {
-    double nearest = HUGE_VAL;
+    return value < low ? low - value : value > high ? value - high : 0.0;
+}
+
+/// Squared distance of a point to the box around a piece: the piece is no nearer.
+static double box_square(const ToolPiece *piece, Vec3 point)
+{
+    const double(*corner)[2] = piece->corners;
+    double low_x = corner[0][0], high_x = low_x, low_z = corner[0][1], high_z = low_z;
+    for (int k = 1; k < piece->corner_count; k++) {
+        low_x = corner[k][0] < low_x ? corner[k][0] : low_x;
+        high_x = corner[k][0] > high_x ? corner[k][0] : high_x;
+        low_z = corner[k][1] < low_z ? corner[k][1] : low_z;
+        high_z = corner[k][1] > high_z ? corner[k][1] : high_z;
+    }
+    double x = outside(point.x, low_x, high_x), z = outside(point.z, low_z, high_z);
+    double y = outside(point.y, piece->y_min, piece->y_max);
+    return x * x + y * y + z * z;
+}
+
+/// Signed distance to the nearest piece, if that is less than `most`, else `most`.
+static double distance_below(const ToolShape *shape, Vec3 point, double most)
+{
+    double nearest = most;
     for (int k = 0; k < shape->piece_count; k++) {
+        if (nearest > 0.0 && box_square(&shape->pieces[k], point) > nearest * nearest) {
+            continue;
+        }
         uint8_t face = TOOL_NO_FACE;
         Vec3 normal;
         double distance = tool_piece_distance(&shape->pieces[k], point, &face, &normal);
         nearest = distance < nearest ? distance : nearest;
     }
     return nearest;
+}
+
+double tool_distance(const ToolShape *shape, Vec3 point)
+{
+    return distance_below(shape, point, HUGE_VAL);
+}
+
+bool tool_is_within(const ToolShape *shape, Vec3 point, double distance)
+{
+    return distance_below(shape, point, distance) < distance;
+}
+
+bool tool_piece_holds(const ToolPiece *piece, Vec3 point)
+{
+    bool inside = point.y > piece->y_min && point.y < piece->y_max;
+    for (int k = 0; inside && k < piece->corner_count; k++) {
+        const double *a = piece->corners[k], *b = piece->corners[(k + 1) % piece->corner_count];
+        inside = (point.x - a[0]) * (b[1] - a[1]) < (point.z - a[1]) * (b[0] - a[0]);
+    }
+    return inside;
 }
 
 bool tool_contains(const ToolShape *shape, Vec3 point, double margin)

@@ -23,6 +23,12 @@ double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Ve
 /// Signed distance to the nearest piece; infinite without pieces.
 double tool_distance(const ToolShape *shape, Vec3 point);
 
+/// True when a point is nearer than `distance` (above 0) to a piece, or inside one; cheaper than tool_distance.
+bool tool_is_within(const ToolShape *shape, Vec3 point, double distance);
+
+/// True when a point lies inside a piece, not on its surface.
+bool tool_piece_holds(const ToolPiece *piece, Vec3 point);
+
 /// True when a point lies in the container (the `inside` polygon between the side plates), or outside it by less than
 /// `margin` (0 or more) from each of its faces.
 bool tool_contains(const ToolShape *shape, Vec3 point, double margin);

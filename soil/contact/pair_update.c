@@ -445,7 +445,9 @@ bool pair_list_update(const ContactSystem *system, double dt)
         serves = update(system, dt, due, found);
         list->looks += found;
         system->tick->looked = found;
-        ground_contacts_look(system, dt, due);
+        if (ground_contacts_last(system->ground_reach, system->grounds)) { // else all are looked at
+            ground_contacts_look(system, dt, due);
+        }
     }
     scratch_give_back(system->scratch, due);
     if (serves) {

@@ -118,7 +118,7 @@ static void mark_near_body(const ContactSystem *system, Cubes *cubes, const Soil
         }
         Vec3 at = vec3_scale(vec3(cube->x + 0.5, cube->y + 0.5, cube->z + 0.5), cubes->side);
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at);
-        if (vec3_length(vec3_sub(local, middle)) < radius + reach && tool_distance(tool->shape, local) < reach) {
+        if (vec3_length(vec3_sub(local, middle)) < radius + reach && tool_is_within(tool->shape, local, reach)) {
             cube->marks |= NEAR_TOOL;
         }
     }

@@ -7,6 +7,7 @@
 /// keep that overlap as their rest gap (ground_contacts.c), so that none is thrown. Loose soil that slips swells here
 /// too, until a heap of it has its loose density.
 #include <math.h>
+#include <string.h>
 
 #include "data/core/tool_geometry.h"
 #include "soil/contact/sleep.h"
@@ -70,7 +71,7 @@ static bool is_clear_of_tool(const SolverBody *body, Vec3 at, double quiet)
     if (vec3_dot(to, to) >= reach * reach) {
         return true;
     }
-    if (tool_distance(tool->shape, local) < TOOL_DISTANCE || tool_contains(tool->shape, local, TOOL_DISTANCE)) {
+    if (tool_is_within(tool->shape, local, TOOL_DISTANCE) || tool_contains(tool->shape, local, TOOL_DISTANCE)) {
         return false;
     }
     Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
@@ -118,11 +119,25 @@ static double slip_square(Vec3 to, Vec3 past)
     return fmax(vec3_dot(past, past) - along * along / vec3_dot(to, to), 0.0);
 }
 
+/// What members share while they look after the particles at a tick's end.
+typedef struct Resting {
+    Soil *soil;
+    float *slips; ///< [particles] m/s: past their neighbours
+    uint8_t *swells; ///< [particles] whether each may swell
+    Vec3 middle[SOIL_MAX_BODIES]; ///< m, of the bodies' spheres
+    PressedWalls walls;
+    int needed; ///< ticks of quiet
+    int32_t *chosen; ///< [particles] of each member where its part of the particles begins
+    int32_t found[TEAM_MOST_MEMBERS]; ///< how many each has chosen
+} Resting;
+
 /// Notes how fast (m/s) two neighbours slip past each other, of each its fastest: the least of what is seen from the
 /// ground and from the tools that they lie in or at, which turn with what they carry.
-static void note_slip(const Soil *soil, int32_t i, int32_t j, float *slips)
+static void note_slip(const Resting *resting, int32_t i, int32_t j)
 {
+    const Soil *soil = resting->soil;
     const Particles *p = &soil->state.particles;
+    float *slips = resting->slips;
     Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), to = vec3(at.x - p->x[j], at.y - p->y[j], at.z - p->z[j]);
     double touch = (double)p->radius[i] + (double)p->radius[j] + SWELL_TOUCH * soil->model.particle_radius;
     double square = vec3_dot(to, to);
@@ -134,7 +149,7 @@ static void note_slip(const Soil *soil, int32_t i, int32_t j, float *slips)
     for (int b = 0; b < soil->derived.body_count; b++) {
         const SolverBody *body = &soil->derived.bodies[b];
         double reach = body->reach + TOOL_DISTANCE;
-        Vec3 away = vec3_sub(at, pose_apply(&body->tool.motion.frame, body->middle));
+        Vec3 away = vec3_sub(at, resting->middle[b]);
         if (vec3_dot(away, away) < reach * reach) {
             least = fmin(least, slip_square(to, vec3_sub(past, vec3_cross(body->tool.motion.spin, to))));
         }
@@ -144,32 +159,38 @@ static void note_slip(const Soil *soil, int32_t i, int32_t j, float *slips)
     slips[j] = fmaxf(slips[j], slip);
 }
 
+/// Notes the slips of the pairs of a member's blocks. Blocks of one colour share no particle.
+static void note_own_slips(const Resting *resting, int member, int members)
+{
+    const PairList *pairs = &resting->soil->state.pairs;
+    const int32_t count = resting->soil->state.particles.count;
+    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
+        for (int32_t block = pairs->colour_first[colour] + member; block < pairs->colour_first[colour + 1];
+             block += members) {
+            for (int32_t k = pairs->block_first[block] * BATCH; k < pairs->block_first[block + 1] * BATCH; k++) {
+                int32_t i = pairs->i[k], j = pairs->j[k]; // padding names no particle
+                if (i < count && j < count && (resting->swells[i] || resting->swells[j])) {
+                    note_slip(resting, i, j);
+                }
+            }
+        }
+        team_wait(resting->soil->scratch.team);
+    }
+}
+
 /// Loose soil takes more room than undisturbed soil. As a particle slips past its neighbours it grows to the radius
 /// with which a heap of its like has the loose density; what is carried as one body keeps its room. The published
 /// solvers have no list of pairs: their soil swells when it is ground.
-static void swell(Soil *soil)
+static void grow(const Resting *resting, TeamPart part)
 {
-    const SoilModel *model = &soil->model;
-    Particles *p = &soil->state.particles;
-    const PairList *pairs = &soil->state.pairs;
+    const SoilModel *model = &resting->soil->model;
+    const Particles *p = &resting->soil->state.particles;
     double dt = 1.0 / model->scene.rates.tick_rate;
-    float *slips = scratch_take(&soil->scratch.memory, "slip of the particles", (size_t)p->count, sizeof *slips);
-    uint8_t *swells = scratch_take(&soil->scratch.memory, "whether they swell", (size_t)p->count, 1);
-    for (int32_t i = 0; i < p->count; i++) {
-        slips[i] = 0.0F;
-        swells[i] = !particle_sleeps(p, i) && missing_cube(model, p, i) != 0.0;
-    }
-    for (int32_t k = 0; k < pairs->batches * BATCH; k++) {
-        int32_t i = pairs->i[k], j = pairs->j[k];
-        if (k % BATCH < pairs->used[k / BATCH] && i < p->count && j < p->count && (swells[i] || swells[j])) {
-            note_slip(soil, i, j, slips);
-        }
-    }
-    for (int32_t i = 0; i < p->count; i++) {
-        if (swells[i] && slips[i] > SLIP_LEAST) {
+    for (int32_t i = part.first; i < part.end; i++) {
+        if (resting->swells[i] && resting->slips[i] > SLIP_LEAST) {
             double radius = (double)p->radius[i],
                    swelling = model->scene.soils[p->soil[i]].swell / (6.0 * SWELL_STRAIN);
-            double most = dt * fmin(swelling * (double)slips[i], SWELL_RATE * model->particle_radius);
+            double most = dt * fmin(swelling * (double)resting->slips[i], SWELL_RATE * model->particle_radius);
             double step = missing_cube(model, p, i) / (3.0 * radius * radius); // Newton's
             double change = fmax(-most, fmin(most, step));
             p->radius[i] = (float)(radius + change);
@@ -177,14 +198,12 @@ static void swell(Soil *soil)
             p->slack[i] -= (float)fabs(change);
         }
     }
-    scratch_give_back(&soil->scratch.memory, swells);
-    scratch_give_back(&soil->scratch.memory, slips);
 }
 
-static void count_quiet(const SoilModel *model, Particles *p)
+static void count_quiet(const SoilModel *model, const Particles *p, TeamPart part)
 {
     double dt = 1.0 / model->scene.rates.tick_rate;
-    for (int32_t i = 0; i < p->count; i++) {
+    for (int32_t i = part.first; i < part.end; i++) {
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         if (square > QUIET_SPEED * QUIET_SPEED) {
             p->quiet[i] = 0;
@@ -247,35 +266,82 @@ static bool is_sunk(const SoilModel *model, const Particles *p, int32_t i)
            particle_is_disturbed(p, i, model->particle_radius);
 }
 
+/// Whether a particle becomes ground in this tick.
+static bool is_due(const Resting *resting, int32_t i)
+{
+    const Soil *soil = resting->soil;
+    const Particles *p = &soil->state.particles;
+    Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+    bool caught = p->ground_near[i] && p->ground_gap[i] < -CAUGHT * p->radius[i] &&
+                  bearing_catches(&soil->derived.bearing, &resting->walls, at, (double)p->radius[i]);
+    if (p->quiet[i] < resting->needed && !is_buried(p, i) && !is_sunk(&soil->model, p, i) && !caught) {
+        return false;
+    }
+    Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
+    double above = (at.z - support.height) * support.normal.z;
+    bool settles = above < (double)p->radius[i] && (caught || is_clear(soil, i));
+    return settles && (support.tray == NULL || tray_settles(&soil->model, support.tray, at));
+}
+
+/// Counts who is quiet, lets what slips swell, and chooses what becomes ground: by the ground before any is laid down,
+/// one layer a tick.
+static void look_after_own(void *context, int member, int members)
+{
+    Resting *resting = context;
+    const SoilModel *model = &resting->soil->model;
+    const Particles *p = &resting->soil->state.particles;
+    TeamPart part = team_part(p->count, member, members);
+    count_quiet(model, p, part);
+    resting->found[member] = 0;
+    if (model->scene.particles.persistent) {
+        return;
+    }
+    for (int32_t i = part.first; i < part.end; i++) {
+        resting->slips[i] = 0.0F;
+        resting->swells[i] = !particle_sleeps(p, i) && missing_cube(model, p, i) != 0.0;
+    }
+    team_wait(resting->soil->scratch.team);
+    note_own_slips(resting, member, members);
+    grow(resting, part);
+    for (int32_t i = part.first; i < part.end; i++) {
+        if (is_due(resting, i)) {
+            resting->chosen[part.first + resting->found[member]++] = i;
+        }
+    }
+}
+
+/// Looks after all particles. Returns how many become ground: they come first in `chosen`, in their order.
+static int look_after_particles(Soil *soil, int32_t *chosen)
+{
+    const Particles *p = &soil->state.particles;
+    Scratch *scratch = &soil->scratch.memory;
+    bool crowded = p->count > p->capacity - p->capacity / 8, together = p->count > PARTICLES_WORTH_THREADS;
+    Resting resting = {.soil = soil, .chosen = chosen, .needed = crowded ? CROWDED_TICKS : QUIET_TICKS};
+    for (int b = 0; b < soil->derived.body_count; b++) {
+        const SolverBody *body = &soil->derived.bodies[b];
+        resting.middle[b] = pose_apply(&body->tool.motion.frame, body->middle);
+    }
+    bearing_find_pressed(&soil->derived.bearing, &resting.walls);
+    resting.slips = scratch_take(scratch, "slip of the particles", (size_t)p->count, sizeof(float));
+    resting.swells = scratch_take(scratch, "whether they swell", (size_t)p->count, 1);
+    team_run(soil->scratch.team, together, look_after_own, &resting);
+    scratch_give_back(scratch, resting.swells);
+    scratch_give_back(scratch, resting.slips);
+    int members = together ? team_members(soil->scratch.team) : 1, absorbed = resting.found[0];
+    for (int member = 1; member < members; member++) {
+        const int32_t *own = chosen + team_part(p->count, member, members).first;
+        memmove(chosen + absorbed, own, (size_t)resting.found[member] * sizeof *own);
+        absorbed += resting.found[member];
+    }
+    return absorbed;
+}
+
 void absorb_resting(Soil *soil)
 {
     Particles *p = &soil->state.particles;
-    count_quiet(&soil->model, p);
-    soil->derived.counters.absorbed = 0;
-    if (soil->model.scene.particles.persistent) {
-        return;
-    }
-    swell(soil);
-    bool crowded = p->count > p->capacity - p->capacity / 8;
-    int needed = crowded ? CROWDED_TICKS : QUIET_TICKS;
-    int absorbed = 0, before = p->count;
-    // Chosen by the ground before any is laid down: one layer a tick.
+    int before = p->count;
     int32_t *chosen = scratch_take(&soil->scratch.memory, "particles to absorb", (size_t)p->count, sizeof *chosen);
-    PressedWalls walls = bearing_find_pressed(&soil->derived.bearing);
-    for (int32_t i = 0; i < p->count; i++) {
-        Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
-        bool caught = p->ground_near[i] && p->ground_gap[i] < -CAUGHT * p->radius[i] &&
-                      bearing_catches(&soil->derived.bearing, &walls, at, (double)p->radius[i]);
-        if (p->quiet[i] < needed && !is_buried(p, i) && !is_sunk(&soil->model, p, i) && !caught) {
-            continue;
-        }
-        Support support = support_find(&soil->model, &soil->state.grounds, p->x[i], p->y[i], p->z[i]);
-        double above = (p->z[i] - support.height) * support.normal.z;
-        bool settles = above < (double)p->radius[i] && (caught || is_clear(soil, i));
-        if (settles && (support.tray == NULL || tray_settles(&soil->model, support.tray, at))) {
-            chosen[absorbed++] = i;
-        }
-    }
+    int absorbed = look_after_particles(soil, chosen);
     soil->derived.counters.absorbed = absorbed;
     for (int k = 0; k < absorbed; k++) {
         lay_down(soil, chosen[k]);

@@ -426,7 +426,7 @@ bool spawn_is_in_tool(const SolverBody *bodies, int body_count, Vec3 at, double 
         const SoilTool *tool = &bodies[b].tool;
         double bound = bodies[b].reach + room;
         Vec3 local = pose_apply_inverse(&tool->motion.frame, at), to = vec3_sub(local, bodies[b].middle);
-        if (vec3_dot(to, to) < bound * bound && tool_distance(tool->shape, local) < room) {
+        if (vec3_dot(to, to) < bound * bound && tool_is_within(tool->shape, local, room)) {
             return true;
         }
     }

@@ -58,6 +58,16 @@ static double allowed_difference(double steepest, double fall, double distance)
     return size < 0.1 ? HUGE_VAL : (steepest - fall) / size * distance; // tangent of the difference of the angles
 }
 
+/// m a metre: columns whose heights differ by no more rest, whatever soil they are of; below 0 where the ground leans.
+static double rests_below(const Ground *ground)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < ground->soil_count; k++) {
+        least = fmin(least, ground->tan_repose[k]);
+    }
+    return ground->lean[0] == 0.0 && ground->lean[1] == 0.0 ? least * SLIDE_NEAREST * SLIDE_HYSTERESIS : -1.0;
+}
+
 /// Moves the excess from a column to its lower neighbour. Returns true when anything moved.
 static bool slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
 {
@@ -116,11 +126,18 @@ static bool slides_itself(const Ground *ground, int row, int column)
     return tile != NULL && tile->sliding;
 }
 
+static bool is_at_border(int row, int column)
+{
+    int last = GROUND_TILE - 1, r = row % GROUND_TILE, c = column % GROUND_TILE;
+    return r == 0 || r == last || c == 0 || c == last;
+}
+
 /// Slides the pairs of one column. Backward pairs are its own only where they cross into a tile that is not sliding.
-static bool slide_column_pairs(Ground *ground, int row, int column)
+static bool slide_column_pairs(Ground *ground, int row, int column, double rests)
 {
     bool moved = false;
-    for (int d = 0; d < SLIDE_DIRECTIONS; d++) {
+    const int directions = is_at_border(row, column) ? SLIDE_DIRECTIONS : SLIDE_FORWARD;
+    for (int d = 0; d < directions; d++) {
         int r = row + slide_row[d], c = column + slide_column[d];
         if (r < 0 || r >= ground->rows || c < 0 || c >= ground->columns) {
             continue;
@@ -130,7 +147,10 @@ static bool slide_column_pairs(Ground *ground, int row, int column)
             continue;
         }
         bool straight = slide_row[d] == 0 || slide_column[d] == 0;
-        moved |= slide_pair(ground, row, column, r, c, ground->spacing * (straight ? 1.0 : 1.4142135623730951));
+        double distance = ground->spacing * (straight ? 1.0 : 1.4142135623730951);
+        double difference = (double)ground->height[ground_index(ground, row, column)] -
+                            (double)ground->height[ground_index(ground, r, c)];
+        moved |= fabs(difference) > rests * distance && slide_pair(ground, row, column, r, c, distance);
     }
     return moved;
 }
@@ -138,11 +158,12 @@ static bool slide_column_pairs(Ground *ground, int row, int column)
 /// Slides all pairs of a tile, also those across its border. Returns true when anything moved.
 static bool slide_tile(Ground *ground, int tile_row, int tile_column)
 {
+    const double rests = rests_below(ground);
     bool moved = false;
     for (int row = tile_row * GROUND_TILE; row < (tile_row + 1) * GROUND_TILE && row < ground->rows; row++) {
         for (int column = tile_column * GROUND_TILE;
              column < (tile_column + 1) * GROUND_TILE && column < ground->columns; column++) {
-            moved |= slide_column_pairs(ground, row, column);
+            moved |= slide_column_pairs(ground, row, column, rests);
         }
     }
     return moved;

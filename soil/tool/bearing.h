@@ -125,11 +125,13 @@ void bearing_press(Bearing *bearing, SolverBody *bodies, double h, Probe *probe)
 /// End of a tick: what was pressed compacts, what failed is pushed aside (bearing_failure.c).
 void bearing_fail(const Bearing *bearing, Grounds *grounds);
 
-/// The level box around all walls that are pressed into the site's ground; empty when there is none.
+/// The walls that are pressed into the site's ground, and the level box around their middles.
 typedef struct PressedWalls {
     double low[2], high[2]; ///< m: x, y
+    int count;
+    int16_t patches[BEARING_PATCHES]; ///< [count] their numbers
 } PressedWalls;
-PressedWalls bearing_find_pressed(const Bearing *bearing);
+void bearing_find_pressed(const Bearing *bearing, PressedWalls *walls);
 /// True when a grain of `radius` m at `at` lies before a pressed wall, within its own diameter.
 bool bearing_catches(const Bearing *bearing, const PressedWalls *walls, Vec3 at, double radius);
 

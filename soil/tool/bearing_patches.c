@@ -63,19 +63,13 @@ static bool is_near(const Ground *ground, const SoilTool *tool, const ToolPiece 
     return false;
 }
 
-static bool holds(const ToolPiece *piece, Vec3 local)
-{
-    uint8_t face = TOOL_NO_FACE;
-    Vec3 normal;
-    return local.y > piece->y_min && local.y < piece->y_max && tool_piece_distance(piece, local, &face, &normal) < 0.0;
-}
-
 /// True when the point is on the outside of the tool and no piece before this one has it.
 static bool is_surface(const ToolShape *shape, int piece, Vec3 local, Vec3 out)
 {
     Vec3 outside = vec3_madd(local, SKIN, out), inside = vec3_madd(local, -SKIN, out);
     for (int k = 0; k < shape->piece_count; k++) {
-        if (k != piece && (holds(&shape->pieces[k], outside) || (k < piece && holds(&shape->pieces[k], inside)))) {
+        const ToolPiece *other = &shape->pieces[k];
+        if (k != piece && (tool_piece_holds(other, outside) || (k < piece && tool_piece_holds(other, inside)))) {
             return false;
         }
     }
@@ -113,7 +107,7 @@ static double column_below(const Footing *footing, Vec3 at)
     double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
     double height = (double)ground->height[ground_index(ground, row, column)];
     Vec3 inside = pose_apply_inverse(&footing->tool.motion.frame, vec3(x, y, at.z + SKIN));
-    if (tool_distance(footing->tool.shape, inside) <= SKIN) {
+    if (tool_is_within(footing->tool.shape, inside, SKIN)) {
         return height;
     }
     int beside = at.x > x ? 1 : -1, beyond = at.y > y ? 1 : -1;
@@ -262,7 +256,7 @@ static void try_end(const Face *face, bool left)
     double dx = (high[0] - low[0]) / n, dz = (high[1] - low[1]) / m, y = left ? piece->y_max : piece->y_min;
     for (int k = 0; k < n * m; k++) {
         Vec3 local = vec3(low[0] + (k / m + 0.5) * dx, y, low[1] + (k % m + 0.5) * dz);
-        if (holds(piece, vec3_madd(local, -SKIN, out))) {
+        if (tool_piece_holds(piece, vec3_madd(local, -SKIN, out))) {
             try_patch(face, k,
                       (BearingPatch){.local = local,
                                      .out_local = out,

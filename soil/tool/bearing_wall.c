@@ -205,19 +205,21 @@ static bool is_pressed(const Bearing *bearing, const BearingPatch *patch)
     return patch->wall && patch->pushed > 0.0 && bearing->footings[patch->footing].tray == NULL;
 }
 
-PressedWalls bearing_find_pressed(const Bearing *bearing)
+void bearing_find_pressed(const Bearing *bearing, PressedWalls *walls)
 {
-    PressedWalls walls = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
+    walls->low[0] = walls->low[1] = HUGE_VAL;
+    walls->high[0] = walls->high[1] = -HUGE_VAL;
+    walls->count = 0;
     for (int k = 0; k < bearing->count; k++) {
         const BearingPatch *patch = &bearing->patches[k];
         if (is_pressed(bearing, patch)) {
-            walls.low[0] = fmin(walls.low[0], patch->at.x);
-            walls.low[1] = fmin(walls.low[1], patch->at.y);
-            walls.high[0] = fmax(walls.high[0], patch->at.x);
-            walls.high[1] = fmax(walls.high[1], patch->at.y);
+            walls->low[0] = fmin(walls->low[0], patch->at.x);
+            walls->low[1] = fmin(walls->low[1], patch->at.y);
+            walls->high[0] = fmax(walls->high[0], patch->at.x);
+            walls->high[1] = fmax(walls->high[1], patch->at.y);
+            walls->patches[walls->count++] = (int16_t)k;
         }
     }
-    return walls;
 }
 
 /// True when a place lies before a patch, beside it by no more than `beside` m and off its plane by no more than twice
@@ -225,10 +227,13 @@ PressedWalls bearing_find_pressed(const Bearing *bearing)
 static bool is_before(const Footing *footing, const BearingPatch *patch, Vec3 at, double beside)
 {
     const Mat3 *turn = &footing->tool.motion.frame.rotation;
-    Vec3 to = vec3_sub(at, patch->at),
-         sides[2] = {mat3_mul(turn, patch->along_local), mat3_mul(turn, patch->across_local)};
+    Vec3 to = vec3_sub(at, patch->at);
     double off = vec3_dot(to, patch->out);
     bool inside = off > 0.0 && off <= 2.0 * beside;
+    if (!inside) {
+        return false;
+    }
+    const Vec3 sides[2] = {mat3_mul(turn, patch->along_local), mat3_mul(turn, patch->across_local)};
     for (int k = 0; k < 2; k++) {
         double half = vec3_length(sides[k]);
         inside = inside && fabs(vec3_dot(to, sides[k])) <= half * (half + beside);
@@ -243,9 +248,9 @@ bool bearing_catches(const Bearing *bearing, const PressedWalls *walls, Vec3 at,
         at.y > walls->high[1] + reach) {
         return false;
     }
-    for (int k = 0; k < bearing->count; k++) {
-        const BearingPatch *patch = &bearing->patches[k];
-        if (is_pressed(bearing, patch) && is_before(&bearing->footings[patch->footing], patch, at, radius)) {
+    for (int k = 0; k < walls->count; k++) {
+        const BearingPatch *patch = &bearing->patches[walls->patches[k]];
+        if (is_before(&bearing->footings[patch->footing], patch, at, radius)) {
             return true;
         }
     }

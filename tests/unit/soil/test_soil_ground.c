@@ -1,6 +1,7 @@
 /// Layered ground, tool geometry, digging: integer mass, angle of repose, exact restore.
 #include "tests/support/soil_fixture.h"
 
+#include "data/core/random.h"
 #include "data/core/tool_geometry.h"
 #include "data/load.h"
 #include "soil/ground/ground.h"
@@ -197,6 +198,34 @@ TEST(distances_to_a_prism)
     double distance = tool_piece_distance(&box, vec3(1, 0, 0.95), &face, &normal);
     assert_near(distance, -0.05, 1e-12);
     assert_near(normal.z, 1.0, 1e-12);
+}
+
+/// What leaves pieces out agrees with what looks at each: of two prisms, at places all around and in them.
+TEST(near_and_inside_are_as_the_distance_says)
+{
+    ToolShape shape = {.piece_count = 2};
+    shape.pieces[0] =
+        (ToolPiece){.corner_count = 3, .corners = {{0, 0}, {1.5, -0.3}, {0.2, 1}}, .y_min = -0.5, .y_max = 0.5};
+    shape.pieces[1] = (ToolPiece){
+        .corner_count = 4, .corners = {{1, 0.5}, {2, 0.2}, {2.2, 0.9}, {1.1, 1.2}}, .y_min = 0.1, .y_max = 0.2};
+    int held = 0, near = 0;
+    for (uint64_t k = 0; k < 20000; k++) {
+        Vec3 at =
+            vec3(4.0 * random_unit(1, 1, k) - 1.0, 2.0 * random_unit(1, 2, k) - 1.0, 3.0 * random_unit(1, 3, k) - 1.0);
+        double least = HUGE_VAL, within = 0.8 * random_unit(1, 4, k) + 1e-3;
+        for (int piece = 0; piece < shape.piece_count; piece++) {
+            uint8_t face = TOOL_NO_FACE;
+            Vec3 normal;
+            double distance = tool_piece_distance(&shape.pieces[piece], at, &face, &normal);
+            assert_int_equal(tool_piece_holds(&shape.pieces[piece], at), distance < 0.0);
+            held += distance < 0.0;
+            least = fmin(least, distance);
+        }
+        assert_true(tool_distance(&shape, at) == least);
+        assert_int_equal(tool_is_within(&shape, at, within), least < within);
+        near += least < within;
+    }
+    assert_true(held > 500 && near > 5000 && near < 15000);
 }
 
 static SoilTool blade_at(const ToolShape *shape, double x, double depth, double speed)
