@@ -107,17 +107,17 @@ static BearingGround ground_under(const Ground *ground, Vec3 at, double width)
 }
 
 /// Soil sticks to a wall as far as it is pressed flat on it, fully at the strength of its clods (contact_law.h).
-static double sticking_share(const SoilParams *soil, const BearingPatch *patch)
+static double sticking_share(const BearingPatch *patch)
 {
-    double crushing = 2.0 * soil->cohesion * tan(0.25 * M_PI + 0.5 * soil->friction_angle);
-    return patch->pressure < crushing ? patch->pressure / crushing : 1.0;
+    return patch->pressure < patch->crushing ? patch->pressure / patch->crushing : 1.0;
 }
 
 static double most_friction(const Footing *footing, const BearingPatch *patch, double push)
 {
     const SoilParams *soil = patch->wall ? &footing->ground->soils[patch->soil] : soil_at(footing->ground, patch->at);
-    double stuck = patch->area * patch->weight * (patch->wall ? sticking_share(soil, patch) : 1.0);
-    return footing->tool.steel_friction * (tan(soil->steel_friction_angle) * push + soil->steel_adhesion * stuck);
+    double stuck = patch->area * patch->weight * (patch->wall ? sticking_share(patch) : 1.0);
+    double rubbing = patch->wall ? patch->rubbing : tan(soil->steel_friction_angle);
+    return footing->tool.steel_friction * (rubbing * push + soil->steel_adhesion * stuck);
 }
 
 /// Finds the pressure on a patch that rests on the ground, and whether the ground fails there.

@@ -52,6 +52,8 @@ typedef struct BearingPatch {
     double ahead; ///< m: height of that ground above the patch's foot
     double capacity; ///< Pa: most that it bears
     double yielding; ///< m: how far the patch is pushed when it bears that
+    double rubbing; ///< tangent of the angle of friction of that ground on steel
+    double crushing; ///< Pa: unconfined compressive strength of its clods
     double pushed; ///< m: how far the patch has been pushed into the ground it stands before
     /// As it is in this substep.
     Vec3 at, out;
@@ -125,11 +127,12 @@ void bearing_press(Bearing *bearing, SolverBody *bodies, double h, Probe *probe)
 /// End of a tick: what was pressed compacts, what failed is pushed aside (bearing_failure.c).
 void bearing_fail(const Bearing *bearing, Grounds *grounds);
 
-/// The walls that are pressed into the site's ground, and the level box around their middles.
+/// The walls that are pressed into the site's ground, face by face, and the level box around their middles.
 typedef struct PressedWalls {
     double low[2], high[2]; ///< m: x, y
     int count;
     int16_t patches[BEARING_PATCHES]; ///< [count] their numbers
+    int16_t next[BEARING_PATCHES]; ///< [count] where the next face begins: patches of one lie in one plane
 } PressedWalls;
 void bearing_find_pressed(const Bearing *bearing, PressedWalls *walls);
 /// True when a grain of `radius` m at `at` lies before a pressed wall, within its own diameter.

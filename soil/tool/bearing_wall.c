@@ -168,6 +168,8 @@ static void find_capacity(const Footing *footing, const Extent *extent, BearingP
                        .foot_weighty = ahead.breadth * weight * tangent};
     passive.weighty = bearing_capacity(&before, 0.0, weight, down) - passive.cohesive;
     patch->soil = profile.soil;
+    patch->rubbing = tan(soil->steel_friction_angle);
+    patch->crushing = 2.0 * soil->cohesion * steep;
     patch->yielding = MOBILISED * extent->deep;
     patch->capacity =
         (force_above(&passive, ahead.mean) - force_above(&passive, ahead.mean - 2.0 * half)) / (2.0 * half);
@@ -220,20 +222,22 @@ void bearing_find_pressed(const Bearing *bearing, PressedWalls *walls)
             walls->patches[walls->count++] = (int16_t)k;
         }
     }
+    for (int k = walls->count - 1; k >= 0; k--) {
+        const BearingPatch *here = &bearing->patches[walls->patches[k]], *after = here;
+        if (k + 1 < walls->count) {
+            after = &bearing->patches[walls->patches[k + 1]];
+        }
+        bool same = after != here && after->footing == here->footing && bearing_face_of(after) == bearing_face_of(here);
+        walls->next[k] = same ? walls->next[k + 1] : (int16_t)(k + 1);
+    }
 }
 
-/// True when a place lies before a patch, beside it by no more than `beside` m and off its plane by no more than twice
-/// that.
-static bool is_before(const Footing *footing, const BearingPatch *patch, Vec3 at, double beside)
+/// True when a place lies beside a patch, in its plane, by no more than `beside` m.
+static bool is_beside(const Footing *footing, const BearingPatch *patch, Vec3 to, double beside)
 {
     const Mat3 *turn = &footing->tool.motion.frame.rotation;
-    Vec3 to = vec3_sub(at, patch->at);
-    double off = vec3_dot(to, patch->out);
-    bool inside = off > 0.0 && off <= 2.0 * beside;
-    if (!inside) {
-        return false;
-    }
     const Vec3 sides[2] = {mat3_mul(turn, patch->along_local), mat3_mul(turn, patch->across_local)};
+    bool inside = true;
     for (int k = 0; k < 2; k++) {
         double half = vec3_length(sides[k]);
         inside = inside && fabs(vec3_dot(to, sides[k])) <= half * (half + beside);
@@ -248,11 +252,17 @@ bool bearing_catches(const Bearing *bearing, const PressedWalls *walls, Vec3 at,
         at.y > walls->high[1] + reach) {
         return false;
     }
-    for (int k = 0; k < walls->count; k++) {
+    for (int k = 0; k < walls->count;) {
         const BearingPatch *patch = &bearing->patches[walls->patches[k]];
-        if (is_before(&bearing->footings[patch->footing], patch, at, radius)) {
-            return true;
+        double off = vec3_dot(vec3_sub(at, patch->at), patch->out);
+        int end = off > 0.0 && off <= 2.0 * radius ? walls->next[k] : k;
+        for (int one = k; one < end; one++) {
+            patch = &bearing->patches[walls->patches[one]];
+            if (is_beside(&bearing->footings[patch->footing], patch, vec3_sub(at, patch->at), radius)) {
+                return true;
+            }
         }
+        k = walls->next[k];
     }
     return false;
 }
