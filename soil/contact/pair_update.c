@@ -17,6 +17,8 @@
 
 /// What is known of a contact of the list while its particles are looked for.
 enum { PAIR_OF_OTHERS = 0, PAIR_LOST = 1, PAIR_FOUND = 2 };
+/// Instead of the block in which a new pair is to stand.
+enum { PAIR_UNPLACED = -1, PAIR_PLACED = -2 };
 
 /// New pairs of one member, in the borrowed arrays.
 typedef struct Found {
@@ -31,8 +33,8 @@ typedef struct Look {
     int32_t count;
     uint8_t *verdict; ///< [contacts] PAIR_OF_OTHERS, ...
     Found found[TEAM_MOST_MEMBERS];
-    bool alone; ///< one member looks for all
-    atomic_bool full;
+    int parts; ///< of those that hold anything
+    atomic_bool full, moves; ///< there is too little room; contacts have to change their blocks
 } Look;
 
 /// ---- pairs by their particles --------------------------------------------------------------------------------------
@@ -184,6 +186,87 @@ static void doubt_pairs(const Look *look)
     }
 }
 
+/// A block in whose square one of the two lies and that reaches the other: that of the first, or else of the second.
+static int32_t block_for(const ContactSystem *system, int32_t i, int32_t j)
+{
+    const Particles *p = system->particles;
+    const PairList *list = system->pairs;
+    int32_t block = pair_list_block_at(list, p->x[i], p->y[i]);
+    if (block >= 0 && pair_list_reaches(list, block, p->x[j], p->y[j])) {
+        return block;
+    }
+    block = pair_list_block_at(list, p->x[j], p->y[j]);
+    return block >= 0 && pair_list_reaches(list, block, p->x[i], p->y[i]) ? block : PAIR_UNPLACED;
+}
+
+/// True when both of a contact may have pairs in its block.
+static bool may_stay(const ContactSystem *system, int32_t block, int32_t k)
+{
+    const PairList *list = system->pairs;
+    const Particles *p = system->particles;
+    int32_t i = list->i[k], j = list->j[k];
+    return pair_list_reaches(list, block, p->x[i], p->y[i]) && pair_list_reaches(list, block, p->x[j], p->y[j]);
+}
+
+/// Strikes out what a block has lost. What was found and may stay needs nothing more; what may not is still marked.
+static void settle_block(Look *look, int32_t block)
+{
+    static const uint8_t others[BATCH] = {PAIR_OF_OTHERS};
+    PairList *list = look->system->pairs;
+    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
+        uint8_t *verdict = look->verdict + (size_t)batch * BATCH;
+        if (memcmp(verdict, others, BATCH) == 0) {
+            continue;
+        }
+        for (int32_t lane = list->used[batch] - 1; lane >= 0; lane--) { // from the last, which takes others' places
+            int32_t k = batch * BATCH + lane;
+            if (verdict[lane] == PAIR_LOST) {
+                pair_list_strike(list, k, look->system->particles->capacity);
+                verdict[lane] = verdict[list->used[batch]];
+                verdict[list->used[batch]] = PAIR_OF_OTHERS;
+            } else if (verdict[lane] == PAIR_FOUND) {
+                bool stays = may_stay(look->system, block, k);
+                verdict[lane] = stays ? PAIR_OF_OTHERS : PAIR_FOUND;
+                if (!stays) {
+                    atomic_store(&look->moves, true);
+                }
+            }
+        }
+    }
+}
+
+/// Changes the blocks of a member, each of which is one's alone: strikes out what they have lost, and puts new pairs
+/// where they have room for them, in the order in which they were found. What finds no place
+/// is left with PAIR_UNPLACED.
+static void change_own(Look *look, int member, int members)
+{
+    const ContactSystem *system = look->system;
+    PairBuild *build = system->build;
+    for (int32_t block = member; block < system->pairs->block_count - 1; block += members) {
+        settle_block(look, block);
+    }
+    const int32_t *i = build->raw_i, *j = build->raw_j;
+    for (int part = member; part < look->parts; part += members) {
+        for (int32_t n = look->found[part].first; n < look->found[part].end; n++) {
+            build->raw_slot[n] = block_for(system, i[n], j[n]);
+        }
+    }
+    team_wait(system->team);
+    for (int part = 0; part < look->parts; part++) {
+        for (int32_t n = look->found[part].first; n < look->found[part].end; n++) {
+            int32_t block = build->raw_slot[n];
+            if (block < 0 || block % members != member) {
+                continue;
+            }
+            int32_t k = pair_list_insert(system->pairs, block, i[n], j[n]);
+            build->raw_slot[n] = k >= 0 ? PAIR_PLACED : PAIR_UNPLACED;
+            if (k >= 0) {
+                pair_begin_life(system, (size_t)k);
+            }
+        }
+    }
+}
+
 static void look_together(void *context, int member, int members)
 {
     Look *look = context;
@@ -201,28 +284,30 @@ static void look_together(void *context, int member, int members)
     }
     team_wait(system->team);
     // Once more with the room of all: whether there is enough does not depend on threads.
+    if (member == 0) {
+        look->parts = members;
+    }
     if (member == 0 && members > 1 && atomic_load(&look->full)) {
-        look->alone = true;
+        look->parts = 1;
         look->found[0] = (Found){0, 0};
         atomic_store(&look->full, !look_for_own(look, (TeamPart){0, look->count}, (int32_t)room, &look->found[0]));
+    }
+    team_wait(system->team);
+    if (!atomic_load(&look->full)) {
+        change_own(look, member, members);
     }
 }
 
 /// ---- the list ------------------------------------------------------------------------------------------------------
 
-/// A place for a pair in the block in whose square one of the two lies; -1 where there is none or no room.
+/// A place for a pair in a block that it may stand in; -1 where there is none or no room.
 static int32_t insert_by_place(const ContactSystem *system, int32_t i, int32_t j)
 {
-    const Particles *p = system->particles;
     PairList *list = system->pairs;
-    int32_t k = -1, block = pair_list_block_at(list, p->x[i], p->y[i]);
-    if (block >= 0 && pair_list_reaches(list, block, p->x[j], p->y[j])) {
-        k = pair_list_insert(list, block, i, j);
-    }
+    int32_t block = block_for(system, i, j), k = block >= 0 ? pair_list_insert(list, block, i, j) : -1;
     if (k < 0) {
-        int32_t other = pair_list_block_at(list, p->x[j], p->y[j]);
-        bool may = other >= 0 && other != block && pair_list_reaches(list, other, p->x[i], p->y[i]);
-        k = may ? pair_list_insert(list, other, i, j) : -1;
+        int32_t other = block_for(system, j, i);
+        k = other >= 0 && other != block ? pair_list_insert(list, other, i, j) : -1;
     }
     return k;
 }
@@ -234,52 +319,55 @@ static int32_t insert(const ContactSystem *system, int32_t i, int32_t j)
     return k >= 0 ? k : pair_list_insert_late(system->pairs, i, j, system->particles->capacity);
 }
 
-/// Moves contact k to a block where it may stand, if it may not stay. Returns false without room.
-static bool settle_pair(const Look *look, int32_t block, int32_t k)
+/// Moves contact k, which may not stay, to a block where it may stand; a late one, if there is any. Returns false
+/// without room.
+static bool move_pair(const Look *look, bool late, int32_t k)
 {
-    const ContactSystem *system = look->system;
-    const Particles *p = system->particles;
-    PairList *list = system->pairs;
-    int32_t i = list->i[k], j = list->j[k];
-    bool late = block == list->block_count - 1;
-    if (!late && pair_list_reaches(list, block, p->x[i], p->y[i]) && pair_list_reaches(list, block, p->x[j], p->y[j])) {
-        return true;
-    }
-    int32_t to = late ? insert_by_place(system, i, j) : insert(system, i, j);
+    PairList *list = look->system->pairs;
+    int32_t i = list->i[k], j = list->j[k],
+            to = late ? insert_by_place(look->system, i, j) : insert(look->system, i, j);
     if (to >= 0) {
 #define X(type, name) list->name[to] = list->name[k];
         PAIR_FIELDS(X)
 #undef X
         look->verdict[to] = PAIR_OF_OTHERS;
-        pair_list_strike(list, k, p->capacity);
+        pair_list_strike(list, k, look->system->particles->capacity);
     }
     return to >= 0 || late;
 }
 
-/// Strikes out what was lost, and moves what may not stay where it is. False without room.
-static bool settle_block(const Look *look, int32_t block)
+/// Moves what may not stay where it is. False without room.
+static bool move_pairs_of_block(const Look *look, int32_t block)
 {
-    static const uint8_t others[BATCH] = {PAIR_OF_OTHERS};
-    PairList *list = look->system->pairs;
-    bool late = block == list->block_count - 1;
-    int32_t end = list->block_first[block + 1]; // pairs that come to the block of late pairs while it runs stay there
-    for (int32_t batch = list->block_first[block]; batch < end; batch++) {
-        uint8_t *verdict = look->verdict + (size_t)batch * BATCH;
-        if (!late && memcmp(verdict, others, BATCH) == 0) {
-            continue;
-        }
-        for (int32_t lane = list->used[batch] - 1; lane >= 0; lane--) { // from the last, which takes others' places
-            int32_t k = batch * BATCH + lane;
-            uint8_t known = verdict[lane];
-            verdict[lane] = PAIR_OF_OTHERS;
-            if (known == PAIR_LOST) {
-                pair_list_strike(list, k, look->system->particles->capacity);
-            } else if ((late || known == PAIR_FOUND) && !settle_pair(look, block, k)) {
-                return false;
-            }
+    const PairList *list = look->system->pairs;
+    bool good = true;
+    for (int32_t batch = list->block_first[block]; good && batch < list->block_first[block + 1]; batch++) {
+        for (int32_t lane = list->used[batch] - 1; good && lane >= 0; lane--) {
+            uint8_t *verdict = &look->verdict[(size_t)batch * BATCH + (size_t)lane];
+            bool moves = *verdict == PAIR_FOUND;
+            *verdict = PAIR_OF_OTHERS;
+            good = !moves || move_pair(look, false, batch * BATCH + lane);
         }
     }
-    return true;
+    return good;
+}
+
+/// Finds places for late pairs, and strikes out those that are lost. Pairs that come to them meanwhile stay.
+static void settle_late(const Look *look)
+{
+    PairList *list = look->system->pairs;
+    int32_t late = list->block_count - 1, end = list->block_first[late + 1];
+    for (int32_t batch = list->block_first[late]; batch < end; batch++) {
+        for (int32_t lane = list->used[batch] - 1; lane >= 0; lane--) {
+            int32_t k = batch * BATCH + lane;
+            if (look->verdict[k] == PAIR_LOST) {
+                pair_list_strike(list, k, look->system->particles->capacity);
+            } else {
+                move_pair(look, true, k);
+            }
+            look->verdict[k] = PAIR_OF_OTHERS;
+        }
+    }
 }
 
 /// Batches at the end of the block of late pairs that hold none any more.
@@ -292,22 +380,25 @@ static void trim_late(PairList *list)
     list->block_first[late + 1] = list->batches;
 }
 
+/// What of the list no member could change alone. False without room.
 static bool change_list(const Look *look)
 {
     const ContactSystem *system = look->system;
     PairList *list = system->pairs;
     bool good = true;
-    for (int32_t block = 0; good && block < list->block_count; block++) {
-        good = settle_block(look, block);
+    for (int32_t block = 0; good && atomic_load(&look->moves) && block < list->block_count - 1; block++) {
+        good = move_pairs_of_block(look, block);
     }
-    int parts = look->alone || system->particles->count <= PARTICLES_WORTH_THREADS ? 1 : team_members(system->team);
-    for (int part = 0; good && part < parts; part++) {
+    settle_late(look);
+    for (int part = 0; good && part < look->parts; part++) {
         const Found *found = &look->found[part];
         for (int32_t n = found->first; good && n < found->end; n++) {
-            int32_t k = insert(system, system->build->raw_i[n], system->build->raw_j[n]);
-            good = k >= 0;
-            if (good) {
-                pair_begin_life(system, (size_t)k);
+            if (system->build->raw_slot[n] == PAIR_UNPLACED) {
+                int32_t k = insert(system, system->build->raw_i[n], system->build->raw_j[n]);
+                good = k >= 0;
+                if (good) {
+                    pair_begin_life(system, (size_t)k);
+                }
             }
         }
     }
