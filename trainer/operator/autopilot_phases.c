@@ -15,6 +15,11 @@
 #define CARRY_AIR    0.4 ///< m between a closed bucket and what it is carried over
 #define DUMP_AIR     0.45 ///< m between the hanging edge and the heap while the bucket is emptied
 #define DUMP_NEARER  0.25 ///< m that the pin is nearer to the machine than the place where the load falls
+#define BED_TURN     0.20 ///< rad of swing error at which the arm goes out over a bed
+#define BED_FARTHER  0.30 ///< m that it is farther when a bucket opens over a bed: the edge is within the walls
+#define BED_NEARER   0.60 ///< m that it is nearer when that bucket is open
+#define BED_EDGE     (-0.30) ///< m that the edge stays beyond the middle of the bed between the two
+#define BED_OPENS    0.40 ///< rad that the bucket is asked to open at once: faster, the load flies over the far wall
 #define OVER_DUMP    0.6 ///< m of the pin from its place at which the bucket is opened over the ground
 #define OVER_TRUCK   0.2 ///< m: over a truck
 #define TRUCK_LEAVES 8.0 ///< s that a driver who has his load may still stand there: he waits for the bucket
@@ -42,6 +47,10 @@
 #define RAISE_RATE   0.35 ///< m/s
 #define RAISE_MOST   0.5 ///< m
 
+// Elevation of the tip line, rad, at which most of a load for a truck has run out, and from which on it hangs open.
+#define ELEVATION_POURED  (-95.0 * M_PI / 180.0)
+#define ELEVATION_HANGING (-55.0 * M_PI / 180.0)
+
 /// Most time a phase may take, s: an operator who gets stuck pulls out and tries elsewhere.
 static const double phase_limit[PILOT_PHASE_COUNT] = {
     [PILOT_PLAN] = 1.0, [PILOT_RETURN] = 9.0, [PILOT_LOWER] = 4.0,   [PILOT_DIG] = 11.0, [PILOT_LIFT] = 12.0,
@@ -61,8 +70,6 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
     pilot->machine = *machine;
     pilot->kind = scene->exercise.kind;
     pilot->trench = scene->exercise.trench;
-    // From heaps that fill truck after truck the soil is gathered evenly: they are not to be drawn apart.
-    pilot->sweeping = pilot->kind == EXERCISE_TRUCK_LOADING && scene->exercise.haul.trucks > 0;
     pilot->truck = scene->exercise.truck;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     pilot->swell = soil->swell;
@@ -240,8 +247,8 @@ static void judge_pass(Pilot *pilot, const PilotView *view)
 static void curl_when_full(Pilot *pilot, const PilotView *view)
 {
     const double soon = 0.05; // s
-    bool dragging = pilot->path_time > pilot->knots[PILOT_KNOT_DRAG].time &&
-                    pilot->path_time < pilot->knots[PILOT_KNOT_CURL].time - soon;
+    PilotKnot from = pilot->knots[pilot->field.walled ? PILOT_KNOT_DRAG : PILOT_KNOT_BITE];
+    bool dragging = pilot->path_time > from.time && pilot->path_time < pilot->knots[PILOT_KNOT_CURL].time - soon;
     if (dragging && view->payload > full_load(pilot, view)) {
         pilot_curl_here(pilot, soon);
     }
@@ -274,11 +281,16 @@ static void dig(Pilot *pilot, const PilotView *view, OperatorControls *controls)
     }
 }
 
+static bool over_bed(const Pilot *pilot)
+{
+    return pilot->kind == EXERCISE_TRUCK_LOADING;
+}
+
 /// World height of the bucket pin while a load is emptied: over a truck's bed the open bucket hangs inside the walls.
 static double dump_height(const Pilot *pilot)
 {
     double hanging = excavator_tip_radius(&pilot->machine) + DUMP_AIR;
-    return pilot->dump.z + (pilot->kind == EXERCISE_TRUCK_LOADING ? HEEL + CARRY_AIR : hanging);
+    return pilot->dump.z + (over_bed(pilot) ? HEEL + CARRY_AIR : hanging);
 }
 
 /// True when nothing around a bucket that was lifted reaches up to it.
@@ -290,12 +302,23 @@ static bool is_clear(const Pilot *pilot, const PilotView *view)
     return bucket.lowest > around + CLEAR_OF_RIM;
 }
 
+/// How far beyond the dump place the pin is to be, m. Over a bed the edge stays near its middle while the bucket opens.
+static double pin_beyond_dump(const Pilot *pilot, const PilotView *view, double error)
+{
+    if (!over_bed(pilot) || error > BED_TURN || view->truck_away) {
+        return -DUMP_NEARER;
+    }
+    double edge = excavator_tip_radius(&pilot->machine) * cos(pilot_tip_now(pilot, view).elevation);
+    return fmax(-BED_NEARER, fmin(BED_EDGE - edge, BED_FARTHER));
+}
+
 /// Arm over the dump place, the bucket turned to `elevation` wherever the arm is on its way; straight up first. Returns
 /// the pin's distance from its place, m.
 static double move_over_dump(const Pilot *pilot, const PilotView *view, double elevation, OperatorControls *controls)
 {
     double dx = pilot->dump.x - view->base.x, dy = pilot->dump.y - view->base.y, pin, pin_height;
-    double distance = sqrt(dx * dx + dy * dy) - DUMP_NEARER, error = fabs(pilot_swing_error(view, atan2(dy, dx)));
+    double error = fabs(pilot_swing_error(view, atan2(dy, dx)));
+    double distance = sqrt(dx * dx + dy * dy) + pin_beyond_dump(pilot, view, error);
     double radius = excavator_tip_radius(&pilot->machine);
     double height = dump_height(pilot);
     pilot_pin_now(pilot, view, &pin, &pin_height);
@@ -306,7 +329,8 @@ static double move_over_dump(const Pilot *pilot, const PilotView *view, double e
         height = fmax(height, highest + HEEL + CARRY_AIR);
     }
     double place = distance, place_height = height;
-    distance = is_clear(pilot, view) ? distance : pin;
+    // An open bucket hangs between the walls of a bed.
+    distance = (over_bed(pilot) && pilot->phase == PILOT_DUMP) || is_clear(pilot, view) ? distance : pin;
     ArmTip wanted = pilot_tip_in_house(view, distance, height, elevation);
     wanted.x += radius * cos(wanted.elevation);
     wanted.z += radius * sin(wanted.elevation);
@@ -358,7 +382,7 @@ static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls
     double direction = dump_direction(pilot, view);
     double away = move_over_dump(pilot, view, PILOT_ELEVATION_HELD, controls);
     pilot_swing_to(pilot, view, direction, controls);
-    double near = pilot->kind == EXERCISE_TRUCK_LOADING ? OVER_TRUCK : OVER_DUMP;
+    double near = over_bed(pilot) ? OVER_TRUCK : OVER_DUMP;
     if (fabs(pilot_swing_error(view, direction)) < 0.12 && away < near) {
         enter(pilot, view, PILOT_DUMP);
     }
@@ -395,12 +419,14 @@ static void start_shaking(Pilot *pilot, const PilotView *view)
 
 static void dump(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
-    move_over_dump(pilot, view, PILOT_ELEVATION_OPEN, controls);
+    double now = pilot_tip_now(pilot, view).elevation;
+    bool slowly = over_bed(pilot) && now < ELEVATION_POURED;
+    move_over_dump(pilot, view, slowly ? now + BED_OPENS : PILOT_ELEVATION_OPEN, controls);
     pilot_swing_to(pilot, view, dump_direction(pilot, view), controls);
     double held = view->time - pilot->phase_start;
     if (view->payload < EMPTY && held > 0.5) {
         end_cycle(pilot, view);
-    } else if (held > POURING && has_stopped_falling(pilot, view)) {
+    } else if (held > POURING && (now > ELEVATION_HANGING || !over_bed(pilot)) && has_stopped_falling(pilot, view)) {
         start_shaking(pilot, view);
     }
 }

@@ -30,7 +30,7 @@
 /// m3 to be cut for each m3 that stays in the bucket: the rest is pushed ahead, or runs off a heap.
 #define OVERCUT_TRENCH 3.0
 #define OVERCUT_END    2.0 ///< the same where the near end of a trench is low, and what is pushed ahead goes over it
-#define OVERCUT_HEAP   4.0
+#define OVERCUT_HEAP   2.4
 #define LOW_RIM        0.5 ///< m of wall at the near end that keep what is pushed ahead inside
 #define IN_SOIL        0.4 ///< m of soil before the edge in which a bucket fills best while it curls
 #define CLEAN_TURN     0.15 ///< m: the same in the passes that clean up at the end

@@ -29,6 +29,7 @@ typedef struct Site {
     double most_payload;
     double deepest; // m: lowest world height of the edge
     double bed_touch; // s that the bucket was inside the truck's walls or floor
+    double least_inside; // m: how far from the sides of the bed the edge was at least while a load fell
     double clinging; // share of the load that does not fall by itself
     double comes_off; // share of what clings that a reversal of the open bucket shakes off
     double stuck; // kg that cling now
@@ -91,6 +92,7 @@ static Site *make_site(ExerciseKind kind)
             site->height[k] = fmax(0.0, 1.5 - 0.6 * sqrt(x * x + y * y));
         }
     }
+    site->least_inside = 1e9;
     site->machine = machine_create(&site->params, &status);
     if (!site->machine) {
         fail_msg("%s", status.text);
@@ -216,8 +218,19 @@ static bool touches_bed(const Site *site)
     return touches;
 }
 
-static void watch_truck(Site *site)
+/// m from the edge to the nearest side of the bed, below zero outside.
+static double inside_bed(const Site *site, Vec3 tip)
 {
+    const SceneTruck *truck = &site->scene.exercise.truck;
+    return fmin(0.5 * truck->bed_length - fabs(tip.x - truck->x), 0.5 * truck->bed_width - fabs(tip.y - truck->y));
+}
+
+static void watch_truck(Site *site, Vec3 tip, double elevation)
+{
+    bool pours = site->pilot.phase == PILOT_DUMP && elevation > -2.6;
+    if (site->scene.exercise.kind == EXERCISE_TRUCK_LOADING && pours) {
+        site->least_inside = fmin(site->least_inside, inside_bed(site, tip));
+    }
     if (site->scene.exercise.kind == EXERCISE_TRUCK_LOADING && touches_bed(site)) {
         site->bed_touch += DT;
     }
@@ -253,7 +266,7 @@ static void tick(Site *site)
     cut_ground(site, tip, mat3_mul(&tool.frame.rotation, vec3(0.0, 1.0, 0.0)), elevation);
     shake_bucket(site, &view);
     empty_bucket(site, tip, elevation);
-    watch_truck(site);
+    watch_truck(site, tip, elevation);
     site->most_payload = fmax(site->most_payload, site->payload);
     site->deepest = fmin(site->deepest, tip.z);
 }
@@ -310,6 +323,9 @@ TEST(test_four_buckets_in_the_truck_in_two_minutes)
     assert_true(site->loaded > 3000.0);
     assert_true(site->spilled < 0.02 * site->loaded);
     assert_true(site->bed_touch == 0.0);
+    // From where the load begins to slide until the bucket hangs open, the edge is over the bed and no wall near it.
+    print_message("edge at least %.2f m inside the bed\n", site->least_inside);
+    assert_true(site->least_inside > 0.25);
     free_site(site);
 }
 
