@@ -11,7 +11,7 @@
 #define SHEAR_DAMPING_TIME 0.05
 // Share of its shear displacement limit from which a patch yields as much as it is pushed.
 #define ELASTIC_SHARE 0.4
-// A patch slides from this share of its shear displacement limit on, when it moves over the ground faster than this
+// A patch slides from this share of its greatest shear displacement on, when it moves over the ground faster than this
 // (m/s) plus this share of the belt's speed (less is the slip that any traction and any turn takes).
 #define SLIDING_SHARE 0.95
 #define SLIDING_SPEED 0.02
@@ -86,6 +86,14 @@ static void shear_force(const double z[2], const double v[2], double most, doubl
     }
 }
 
+// The greatest shear displacement of the patch that a belt lays down first, when the track slips on the spot: from v =
+// z/K v + belt/h z above, with v = belt. The others come nearer to K.
+static double slipping_shear(const MachineTracks *tracks)
+{
+    double length = tracks->shear_modulus_length, spacing = tracks->contact_length / (tracks->patches - 1);
+    return length / (1.0 + length / spacing);
+}
+
 // One patch in one step: what it sees and what it gives.
 typedef struct Patch {
     Vec3 point; // world
@@ -120,7 +128,7 @@ static void step_patch(const MachineTracks *tracks, double mass, const RigidMoti
     double force[2];
     shear_force(patch->shear, slip, shear_strength(tracks, ground, patch->load), length, force);
     patch->along = force[0];
-    patch->sliding = hypot(patch->shear[0], patch->shear[1]) > SLIDING_SHARE * length &&
+    patch->sliding = hypot(patch->shear[0], patch->shear[1]) > SLIDING_SHARE * slipping_shear(tracks) &&
                      hypot(slip[0], slip[1]) > SLIDING_SPEED + SLIDING_SLIP * fabs(patch->belt);
     double rolling = -tracks->rolling_resistance * patch->load * fmax(-1.0, fmin(moving / ROLLING_SPEED, 1.0));
     patch->force = vec3_madd(vec3_madd(vec3_scale(n, patch->load), force[0] + rolling, along), force[1], across);

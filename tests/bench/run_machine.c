@@ -91,7 +91,8 @@ static void yard_tick(Yard *yard, const OperatorControls *controls)
         MachineGround ground[MACHINE_MAX_PATCHES];
         Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
         int count = machine_track_patches(yard->machine, &yard->state, positions);
-        coupling_ground(yard->soil, yard->scene.soils, positions, count, ground);
+        coupling_ground(yard->soil, yard->scene.soils, &machine_params(yard->machine)->tracks, positions, count,
+                        ground);
         session_rocks_add_loads(yard->rocks, machine_params(place.machine)->tool[0].body, loads);
         machine_step_loaded(yard->machine, controls, ground, loads, h, &yard->state);
         session_rocks_substep(yard->rocks, &place, h);

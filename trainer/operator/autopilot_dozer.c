@@ -7,44 +7,49 @@
 #include <string.h>
 
 #define ENTRY       0.6 ///< m ahead of the resting edge where the cut begins
-#define CUT_LENGTH  11.0 ///< m
-#define CUT_RAMP    3.5 ///< m at either end, over which the floor falls and rises
-#define CARRY       2.0 ///< m between the cut and the spoil
-#define SPREAD      5.0 ///< m over which the load is laid down
-#define LAYER       0.13 ///< m
-#define LAYER_LEFT  0.03 ///< m, mean over the lane, that may be left of it
-#define MOST_TRIES  4 ///< passes over one layer
-#define FLOOR_LEFT  0.01 ///< m, mean over the lane, that may be left on the floor of an exercise's trench
-#define FLOOR_TRIES 8 ///< passes over that floor
-#define END_ROOM    0.1 ///< m inside the blade's ends where the ground is looked at
+#define CUT_LENGTH  11.0 ///< m, without an exercise
+#define CUT_RAMP    3.0 ///< m at either end, over which the floor falls and rises: tracks roll over its ends
+#define CARRY       2.0 ///< m between the cut and the spoil, without an exercise
+#define SPREAD      5.0 ///< m over which a load is laid down
+#define DUMP_BEYOND 0.6 ///< of the dump's radius: so far beyond its middle loads are laid, and roll on by the rest
+#define MOST_PASSES 24 ///< in one lane
+#define LEFT_FLOOR  0.008 ///< m, mean over the lane, that may be left on the floor of an exercise's trench
+#define LEFT_FREE   0.03 ///< m, the same without an exercise
 #define FREE_DEPTH  0.5 ///< m, without an exercise
 #define LANES       5 ///< without an exercise
 #define WALL_ROOM   0.05 ///< m that the blade's end goes into the wall of a trench, so that nothing is left there
 #define BERM        0.4 ///< m left standing between two lanes
 #define MARGIN      4.0 ///< m that are kept to the site's border
-#define SKIM        0.01 ///< m over the ground at which a load is carried
 #define SPREAD_RISE 0.07 ///< m a metre of way
 #define TRAVEL_LIFT 0.75 ///< m over the tracks' plane while it backs up
 #define FULL_SHARE  0.85 ///< of the rated load, from which on it only carries
+#define EMPTY_SHARE 0.05 ///< of the rated load, at which there is nothing left to carry
+#define LOST_ROOM   1.0 ///< m beyond the cut, after which a pass that carries nothing ends
 
 #define WORK_LEVER   0.36 ///< just into the end of the first gear
-#define RETURN_LEVER 0.60 ///< the second gear, back
+#define TROT_LEVER   0.57 ///< the second gear, ahead: on the way to the cut
+#define TROT_ROOM    1.5 ///< m before the cut from which on it is driven no more
+#define RETURN_LEVER 0.80 ///< the third gear, back
 #define STEER_GAIN   0.9 ///< lever for a radian of heading error
 #define STEER_MOST   0.2
 #define AIM_AHEAD    5.0 ///< m on which an offset from the lane's line is taken out
 
-#define BLADE_GAIN  7.0 ///< lever for a metre of height missing
-#define BLADE_LEAD  0.30 ///< s that the operator looks ahead of the edge's rising or falling
+// The edge goes up faster than down: where the nose falls into a hollow, it digs in and stalls the machine.
+#define BLADE_UP    12.0 ///< lever for a metre of height missing
+#define BLADE_DOWN  10.0 ///< lever for a metre too high
+#define BLADE_LEAD  0.20 ///< s that the operator looks ahead of the edge as the lift moves it
+#define NOSE_LEAD   0.15 ///< s, as the nose moves it
 #define RATE_TIME   0.10 ///< s
 #define BLADE_STILL 0.01 ///< m: an operator does not correct less
 #define SLIP_HIGH   0.30
 #define SLIP_LOW    0.12
-#define RAISE_RATE  0.25 ///< m/s
-#define LOWER_RATE  0.04 ///< m/s
+#define RAISE_RATE  0.15 ///< m/s
+#define LOWER_RATE  0.10 ///< m/s
 #define RAISE_MOST  0.5 ///< m
 #define CRAWL       0.08 ///< m/s: slower is no way ahead
 #define STUCK_TIME  6.0 ///< s of that after which it gives the pass up
-#define CLEAR_TIME  1.2 ///< s
+#define CLEAR_TIME  1.2 ///< s in which the blade goes up
+#define CLEAR_LIFT  0.3 ///< m over the tracks' plane, from which on the rest of the lift is done on the way back
 
 static double clamp(double value, double low, double high)
 {
@@ -77,7 +82,9 @@ static void plan_free(DozerPilot *pilot, const SceneParams *scene)
     pilot->cut_from = edge_reach(&pilot->machine) + ENTRY;
     pilot->cut_length = CUT_LENGTH;
     pilot->depth = fmin(FREE_DEPTH, 0.5 * scene->ground.bedrock_depth);
-    pilot->spread_from = pilot->cut_from + CUT_LENGTH + CARRY;
+    pilot->ramp = CUT_RAMP;
+    pilot->dump_from = pilot->cut_from + CUT_LENGTH + CARRY;
+    pilot->dump_to = pilot->dump_from + SPREAD;
     pilot->spread_length = SPREAD;
     pilot->lanes = LANES;
     pilot->lane_spacing = pilot->machine.tool[0].shape.edge_width + BERM;
@@ -94,12 +101,14 @@ static void plan_trench(DozerPilot *pilot, const SceneTrench *trench)
     pilot->depth = trench->depth;
     double dump =
         (trench->dump_x - trench->x) * cos(trench->heading) + (trench->dump_y - trench->y) * sin(trench->heading);
-    pilot->spread_from = dump - trench->dump_radius;
-    pilot->spread_length = 1.6 * trench->dump_radius;
+    pilot->ramp = CUT_RAMP;
+    pilot->dump_from = dump - trench->dump_radius;
+    pilot->dump_to = dump + DUMP_BEYOND * trench->dump_radius;
+    pilot->spread_length = fmin(SPREAD, (1.0 + DUMP_BEYOND) * trench->dump_radius);
     pilot->lanes = (int)fmax(1.0, ceil(trench->width / pilot->machine.tool[0].shape.edge_width - 0.1));
     double spare = trench->width - pilot->machine.tool[0].shape.edge_width;
     pilot->lane_spacing = spare / fmax(pilot->lanes - 1, 1);
-    pilot->sway = pilot->lanes == 1 && spare > 0.0 ? 0.5 * spare + WALL_ROOM : 0.0;
+    pilot->sway_most = pilot->lanes == 1 && spare > 0.0 ? 0.5 * spare + WALL_ROOM : 0.0;
 }
 
 void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const MachineParams *machine)
@@ -111,22 +120,26 @@ void dozer_pilot_start(DozerPilot *pilot, const SceneParams *scene, const Machin
     } else {
         plan_free(pilot, scene);
     }
-    pilot->back_to = pilot->cut_from - edge_reach(machine) - ENTRY;
+    pilot->start = pilot->cut_from;
+    pilot->spread_from = pilot->dump_from;
     pilot->site_x = 0.5 * scene->ground.size_x;
     pilot->site_y = 0.5 * scene->ground.size_y;
     const SoilParams *soil = &scene->soils[scene->ground.layers[0].soil_index];
+    pilot->bank_density = soil->bank_density;
     pilot->full = machine->tool[0].capacity * soil->bank_density / (1.0 + soil->swell);
     pilot->surface = NAN;
 }
 
-/// m: how far left of the first line a lane's lies.
-static double lane_line(const DozerPilot *pilot, int lane)
+/// m: how far left of the first line the present pass goes.
+static double pass_line(const DozerPilot *pilot)
 {
-    if (pilot->exercise) {
-        return (lane - 0.5 * (pilot->lanes - 1)) * pilot->lane_spacing + pilot->sway;
-    }
-    int step = (lane + 1) / 2; // 0, 1 left, 1 right, 2 left, ...
-    return (lane % 2 == 1 ? step : -step) * pilot->lane_spacing;
+    return dozer_lane_middle(pilot, pilot->lane) + pilot->sway;
+}
+
+/// Along the lanes: where the chassis stands when the present pass begins.
+static double back_to(const DozerPilot *pilot)
+{
+    return pilot->start - edge_reach(&pilot->machine) - ENTRY;
 }
 
 /// Where a point is along the lanes, and how far left of the present lane's line.
@@ -134,28 +147,20 @@ static void place_in_lane(const DozerPilot *pilot, double x, double y, double *a
 {
     double dx = x - pilot->x, dy = y - pilot->y, c = cos(pilot->heading), s = sin(pilot->heading);
     *along = dx * c + dy * s;
-    *aside = dy * c - dx * s - lane_line(pilot, pilot->lane);
+    *aside = dy * c - dx * s - pass_line(pilot);
 }
 
 /// True when the lane's whole length lies on the site.
 static bool lane_fits(const DozerPilot *pilot, int lane)
 {
-    double c = cos(pilot->heading), s = sin(pilot->heading), line = lane_line(pilot, lane);
-    const double ends[2] = {pilot->back_to, pilot->spread_from + pilot->spread_length};
+    double c = cos(pilot->heading), s = sin(pilot->heading), line = dozer_lane_middle(pilot, lane);
+    const double ends[2] = {pilot->cut_from - edge_reach(&pilot->machine) - ENTRY, pilot->dump_to};
     bool fits = true;
     for (int end = 0; end < 2; end++) {
         double x = pilot->x + ends[end] * c - line * s, y = pilot->y + ends[end] * s + line * c;
         fits = fits && fabs(x) < pilot->site_x - MARGIN && fabs(y) < pilot->site_y - MARGIN;
     }
     return fits;
-}
-
-/// World height of the layer's floor at `along`.
-static double cut_floor(const DozerPilot *pilot, double along)
-{
-    double from = along - pilot->cut_from, to = pilot->cut_length - from;
-    double share = clamp(fmin(from, to) / CUT_RAMP, 0.0, 1.0);
-    return pilot->surface + SKIM - share * (fmin(LAYER * (pilot->layer + 1), pilot->depth) + SKIM);
 }
 
 static void enter(DozerPilot *pilot, const DozerView *view, DozerPhase phase)
@@ -165,46 +170,20 @@ static void enter(DozerPilot *pilot, const DozerView *view, DozerPhase phase)
     pilot->stuck = 0.0;
 }
 
-/// True in the layer that ends on the floor of an exercise's trench.
-static bool is_last_layer(const DozerPilot *pilot)
-{
-    return pilot->exercise && LAYER * (pilot->layer + 1) > pilot->depth - 1e-6;
-}
-
-/// True when the ground along the lane's middle, on the floor of a trench also along its walls, is hardly higher than
-/// the layer's floor.
-static bool layer_is_cut(const DozerPilot *pilot, const DozerView *view)
-{
-    enum { PLACES = 24 };
-    double excess = 0.0, middle = lane_line(pilot, pilot->lane) - pilot->sway;
-    double c = cos(pilot->heading), s = sin(pilot->heading);
-    double reach = fabs(pilot->sway) + 0.5 * pilot->machine.tool[0].shape.edge_width - END_ROOM;
-    double half = is_last_layer(pilot) ? reach : 0.0;
-    for (int k = 0; k < 3 * PLACES; k++) {
-        double along = pilot->cut_from + pilot->cut_length * (k / 3 + 0.5) / PLACES, line = middle + (k % 3 - 1) * half;
-        double x = pilot->x + along * c - line * s, y = pilot->y + along * s + line * c;
-        excess += fmax(0.0, view->height(view->context, x, y) - cut_floor(pilot, along)) / (3 * PLACES);
-    }
-    return excess < (is_last_layer(pilot) ? FLOOR_LEFT : LAYER_LEFT);
-}
-
+/// Looks at what is left of the lane and plans the next pass, in the lane beside when there is little.
 static void next_pass(DozerPilot *pilot, const DozerView *view)
 {
     pilot->raise = 0.0;
-    pilot->sway = -pilot->sway;
-    int most = is_last_layer(pilot) ? FLOOR_TRIES : MOST_TRIES;
-    if (++pilot->tries < most && !layer_is_cut(pilot, view)) {
-        return;
+    dozer_look(pilot, view);
+    double enough = pilot->exercise ? LEFT_FLOOR : LEFT_FREE;
+    if (++pilot->passes >= MOST_PASSES || dozer_left_over(pilot) < enough) {
+        pilot->passes = 0;
+        do {
+            pilot->lane++;
+        } while (pilot->lane < pilot->lanes && !lane_fits(pilot, pilot->lane));
+        dozer_look(pilot, view);
     }
-    pilot->tries = 0;
-    pilot->layer++;
-    if (LAYER * pilot->layer < pilot->depth - 1e-6) {
-        return;
-    }
-    pilot->layer = 0;
-    do {
-        pilot->lane++;
-    } while (pilot->lane < pilot->lanes && !lane_fits(pilot, pilot->lane));
+    dozer_plan_pass(pilot);
 }
 
 /// Both tracks at `lever` (+ forward), steered along the lane's line.
@@ -222,9 +201,9 @@ static void drive(const DozerPilot *pilot, const DozerView *view, double lever, 
 static void move_blade(const DozerPilot *pilot, double missing, OperatorControls *controls)
 {
     double band = pilot->machine.hydraulics.dead_band;
-    missing -= BLADE_LEAD * pilot->tip_rate;
+    missing -= BLADE_LEAD * pilot->tip_rate + NOSE_LEAD * pilot->plane_rate;
     if (fabs(missing) > BLADE_STILL) {
-        double share = clamp(BLADE_GAIN * missing, -1.0, 1.0);
+        double share = clamp((missing > 0.0 ? BLADE_UP : BLADE_DOWN) * missing, -1.0, 1.0);
         controls->axis[CONTROL_BLADE] = control_quantise(copysign(band + (1.0 - band) * fabs(share), share));
     }
 }
@@ -259,22 +238,20 @@ static void work_ahead(DozerPilot *pilot, const DozerView *view, double along, O
 {
     double cut_end = pilot->cut_from + pilot->cut_length, spread_from = pilot->spread_from;
     watch_slip(pilot, view);
-    drive(pilot, view, WORK_LEVER, controls);
-    double missing = pilot->surface + SKIM - view->tip.z;
-    if (pilot->phase == DOZER_CUT) {
-        missing = cut_floor(pilot, along) - view->tip.z;
-    } else if (pilot->phase == DOZER_SPREAD) {
-        missing = SKIM + SPREAD_RISE * (along - spread_from) - view->tip_height;
-    }
-    move_blade(pilot, missing + pilot->raise, controls);
+    bool approaches = pilot->phase == DOZER_CUT && along < pilot->start - TROT_ROOM;
+    drive(pilot, view, approaches ? TROT_LEVER : WORK_LEVER, controls);
+    double line = pilot->phase == DOZER_CUT ? dozer_cut_line(pilot, along) : dozer_carry_line(pilot, along);
+    line += pilot->phase == DOZER_SPREAD ? SPREAD_RISE * (along - spread_from) : 0.0;
+    move_blade(pilot, line + pilot->raise - view->tip.z, controls);
+    bool empty = view->payload < EMPTY_SHARE * pilot->full;
     if (pilot->phase == DOZER_CUT && (along > cut_end || view->payload > FULL_SHARE * pilot->full)) {
         enter(pilot, view, DOZER_CARRY);
     } else if (pilot->phase == DOZER_CARRY && along > spread_from) {
         enter(pilot, view, DOZER_SPREAD);
-    } else if (pilot->phase == DOZER_SPREAD && along > spread_from + pilot->spread_length) {
+    } else if (pilot->phase == DOZER_SPREAD && (along > pilot->dump_to || empty)) {
         pilot->cycles++;
         enter(pilot, view, DOZER_CLEAR);
-    } else if (pilot->stuck > STUCK_TIME) {
+    } else if (pilot->stuck > STUCK_TIME || (pilot->phase == DOZER_CARRY && along > cut_end + LOST_ROOM && empty)) {
         enter(pilot, view, DOZER_CLEAR);
     }
 }
@@ -285,12 +262,17 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
     controls->axis[CONTROL_THROTTLE] = CONTROL_FULL;
     if (isnan(pilot->surface)) {
         pilot->surface = view->height(view->context, view->tip.x, view->tip.y);
-        pilot->tip_z = view->tip.z;
+        pilot->tip_height = view->tip_height;
+        pilot->plane = view->tip.z - view->tip_height;
+        dozer_look(pilot, view);
+        dozer_plan_pass(pilot);
         enter(pilot, view, DOZER_CUT);
     }
     double share = view->dt / (RATE_TIME + view->dt);
-    pilot->tip_rate += share * ((view->tip.z - pilot->tip_z) / view->dt - pilot->tip_rate);
-    pilot->tip_z = view->tip.z;
+    pilot->tip_rate += share * ((view->tip_height - pilot->tip_height) / view->dt - pilot->tip_rate);
+    pilot->plane_rate += share * ((view->tip.z - view->tip_height - pilot->plane) / view->dt - pilot->plane_rate);
+    pilot->plane = view->tip.z - view->tip_height;
+    pilot->tip_height = view->tip_height;
     hold_others(pilot, view, controls);
     double along, aside, base_along;
     place_in_lane(pilot, view->tip.x, view->tip.y, &along, &aside);
@@ -303,7 +285,7 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
         return;
     case DOZER_CLEAR:
         move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
-        if (view->time - pilot->phase_start > CLEAR_TIME) {
+        if (view->time - pilot->phase_start > CLEAR_TIME || view->tip_height > CLEAR_LIFT) {
             next_pass(pilot, view);
             enter(pilot, view, pilot->lane < pilot->lanes ? DOZER_BACK : DOZER_REST);
         }
@@ -311,7 +293,7 @@ void dozer_pilot_update(DozerPilot *pilot, const DozerView *view, OperatorContro
     case DOZER_BACK:
         move_blade(pilot, TRAVEL_LIFT - view->tip_height, controls);
         drive(pilot, view, -RETURN_LEVER, controls);
-        if (base_along < pilot->back_to) {
+        if (base_along < back_to(pilot)) {
             enter(pilot, view, DOZER_CUT);
         }
         return;

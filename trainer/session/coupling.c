@@ -42,12 +42,33 @@ static void shear_strength(const SoilParams *soil, double looseness, MachineGrou
     ground->cohesion = (1.0 - looseness) * soil->cohesion;
 }
 
-void coupling_ground(const Soil *soil, const SoilParams *soils, const Vec3 *positions, int count, MachineGround *ground)
+/// The plane that lies best through the ground below a patch's shoes: height at its middle, and normal.
+static void patch_plane(const Soil *soil, Vec3 at, double yaw, double length, double width, MachineGround *ground)
 {
+    enum { ALONG = 4, ACROSS = 3 };
+    double c = cos(yaw), s = sin(yaw), sum = 0.0, by_u = 0.0, by_v = 0.0, uu = 0.0, vv = 0.0;
+    for (int k = 0; k < ALONG * ACROSS; k++) {
+        double u = ((k % ALONG + 0.5) / ALONG - 0.5) * length, v = ((k / ALONG + 0.5) / ACROSS - 0.5) * width;
+        double height = soil_get_height(soil, at.x + u * c - v * s, at.y + u * s + v * c);
+        sum += height;
+        by_u += height * u;
+        by_v += height * v;
+        uu += u * u;
+        vv += v * v;
+    }
+    double along = by_u / uu, across = by_v / vv;
+    ground->height = sum / (ALONG * ACROSS);
+    ground->normal = vec3_unit(vec3(across * s - along * c, -along * s - across * c, 1.0), vec3(0.0, 0.0, 1.0));
+}
+
+void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTracks *tracks, const Vec3 *positions,
+                     int count, MachineGround *ground)
+{
+    Vec3 track = vec3_sub(positions[count / 2 - 1], positions[0]); // from the rear to the front
+    double yaw = atan2(track.y, track.x), length = tracks->contact_length / tracks->patches;
     for (int k = 0; k < count; k++) {
         SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
-        ground[k].height = surface.height;
-        ground[k].normal = surface.normal;
+        patch_plane(soil, positions[k], yaw, length, tracks->shoe_width, &ground[k]);
         // Loose soil carries about a third of the pressure that firm soil does at the same sinkage.
         ground[k].firmness = 1.0 - 0.65 * surface.looseness;
         shear_strength(&soils[surface.soil], surface.looseness, &ground[k]);

@@ -21,9 +21,10 @@ int coupling_tools(const Machine *machine, const MachineState *state, SoilTool t
 void coupling_loads(const Machine *machine, const Wrench wrenches[COUPLING_MAX_TOOLS],
                     Wrench loads[MACHINE_MAX_BODIES]);
 
-/// The ground under each track patch. `positions` and `count` come from machine_track_patches, `soils` are the scene's.
-void coupling_ground(const Soil *soil, const SoilParams *soils, const Vec3 *positions, int count,
-                     MachineGround *ground);
+/// The ground under each track patch: the plane through what its shoes cover, for they bridge what is smaller.
+/// `positions` and `count` come from machine_track_patches, `tracks` are its machine's, `soils` are the scene's.
+void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTracks *tracks, const Vec3 *positions,
+                     int count, MachineGround *ground);
 
 /// The tracks press the ground they stand on (ruts in loose soil).
 void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state);

@@ -226,7 +226,7 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     Vec3 positions[MACHINE_MAX_PATCHES];
     MachineGround ground[MACHINE_MAX_PATCHES];
     int count = machine_track_patches(session->machine, &session->machine_state, positions);
-    coupling_ground(session->soil, session->scene.soils, positions, count, ground);
+    coupling_ground(session->soil, session->scene.soils, &session->machine_params.tracks, positions, count, ground);
     Wrench loads[MACHINE_MAX_BODIES];
     coupling_loads(session->machine, session->pending, loads);
     session_rocks_add_loads(session->rocks, session->machine_params.tool[0].body, loads);

@@ -224,6 +224,26 @@ TEST(too_great_a_pull_makes_the_tracks_slip)
     site_destroy(&site);
 }
 
+// A blade drawn into the ground takes the load to the foremost patches, whose shoes are always fresh: they never come
+// as near to the greatest shear as those behind them.
+TEST(tracks_that_stand_on_their_front_slip_too)
+{
+    Site site = dozer_site();
+    site.friction = 0.5;
+    levers(&site, 0.3, 0.3);
+    site.tool.force = vec3(-163e3, 0.0, -135e3);
+    site_run(&site, 3.0);
+    MachineReadout readout = site_readout(&site);
+    double front = 0.0, load = readout.track_load[0] + readout.track_load[1];
+    for (int side = 0; side < 2; side++) {
+        front += site.state.patch_load[(side + 1) * machine_params(site.machine)->tracks.patches - 1];
+    }
+    print_message("%.2f of the load on the foremost patches, slip %.2f\n", front / load, readout.slip[0]);
+    assert_true(front > 0.5 * load && readout.slip[0] > 0.9 && readout.slip[1] > 0.9);
+    assert_int_equal(readout.limit, MACHINE_LIMIT_SLIP);
+    site_destroy(&site);
+}
+
 // In the third gear with an engine that idles it cannot pull: the converter stands.
 TEST(a_load_beyond_the_converter_stalls_it)
 {

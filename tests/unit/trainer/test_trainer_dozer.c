@@ -5,6 +5,7 @@
 #include "trainer/operator/autopilot.h"
 #include "trainer/operator/autopilot_dozer.h"
 #include "trainer/operator/control_map.h"
+#include "trainer/session/coupling.h"
 #include "trainer/session/session.h"
 #include "trainer/session/state_io.h"
 
@@ -126,6 +127,49 @@ TEST(a_blade_does_not_start_in_a_mound)
     }
 }
 
+/// A track stands on what its shoes cover: a clod below one of them lifts it by its share of that, and tilts it little.
+/// Judged by the point below a patch's middle, patches a shoe apart fall into every hollow together, and a dozer that
+/// cuts waves as long as that goes up and down on them, which cuts the next ones deeper.
+TEST(tracks_bridge_what_is_smaller_than_their_shoes)
+{
+    static const char *const set[] = {"machine.file=dozer-20t", "machine.x=-16",
+                                      "ground.roughness=0",     "ground.mounds.0.x=5",
+                                      "ground.mounds.0.y=0.94", "ground.mounds.0.height=0.12"};
+    Status status;
+    SessionParams params = {.scene = "free", .set = set, .set_count = 6, .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_good(session != NULL, status);
+    const MachineTracks *tracks = &session_machine_params(session)->tracks;
+    Vec3 positions[MACHINE_MAX_PATCHES];
+    MachineGround ground[MACHINE_MAX_PATCHES];
+    int count = 2 * tracks->patches;
+    for (int k = 0; k < count; k++) {
+        int along = k % tracks->patches - tracks->patches / 2;
+        double x = 5.0 + along * tracks->contact_length / (tracks->patches - 1);
+        positions[k] = vec3(x, k < tracks->patches ? 0.5 * tracks->gauge : -0.5 * tracks->gauge, 0.0);
+    }
+    coupling_ground(session_soil(session), session_scene(session)->soils, tracks, positions, count, ground);
+    int middle = tracks->patches / 2;
+    double clod = soil_get_height(session_soil(session), positions[middle].x, positions[middle].y);
+    double shoe = tracks->shoe_width * tracks->contact_length / tracks->patches;
+    SoilGridView grid = soil_get_grid(session_soil(session));
+    double volume = 0.0;
+    for (int k = 0; k < grid.rows * grid.columns; k++) {
+        double x = grid.origin_x + k % grid.columns * grid.spacing, y = grid.origin_y + k / grid.columns * grid.spacing;
+        bool near = hypot(x - positions[middle].x, y - positions[middle].y) < 0.5;
+        volume += near ? (double)grid.height[k] * grid.spacing * grid.spacing : 0.0;
+    }
+    print_message("a clod %.3f m high lifts the patch above it by %.3f m, spread over its shoe %.3f m\n", clod,
+                  ground[middle].height, volume / shoe);
+    assert_true(clod > 0.08);
+    assert_near(ground[middle].height, volume / shoe, 0.3 * volume / shoe);
+    for (int k = 0; k < count; k++) {
+        assert_true(k == middle || fabs(ground[k].height) < 0.01);
+        assert_true(ground[k].normal.z > 0.98);
+    }
+    session_destroy(session);
+}
+
 // The lanes share the trench's width; the cut has its ramps outside, and ends before the dump circle.
 TEST(the_operator_plans_a_trench)
 {
@@ -144,8 +188,8 @@ TEST(the_operator_plans_a_trench)
         double reach = 0.5 * (pilot.lanes - 1) * pilot.lane_spacing + 0.5 * machine.tool[0].shape.edge_width;
         assert_true(cases[k].lanes == 1 || fabs(reach - 0.5 * scene.exercise.trench.width) < 1e-9);
         assert_true(pilot.cut_from < 0.0 && pilot.cut_from + pilot.cut_length > scene.exercise.trench.length);
-        assert_true(pilot.spread_from > pilot.cut_from + pilot.cut_length);
-        assert_true(pilot.back_to < pilot.cut_from);
+        assert_true(pilot.dump_from > pilot.cut_from + pilot.cut_length);
+        assert_true(pilot.dump_to > pilot.dump_from + pilot.spread_length - 1e-9);
     }
 }
 
