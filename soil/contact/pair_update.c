@@ -1,8 +1,9 @@
 /// Looks for the pairs of those particles whose slack is used up, and changes the list where they differ from it.
 ///
 /// The search is shared out among the members of a team; it only marks what of the list was found again, and writes
-/// down what is new, in the order of the grid. The list is then changed by one thread: what comes out does not depend
-/// on how many there are. A list that lacks room for that is made anew.
+/// down what is new, in the order of the grid. Each block is then changed by one of them, always in that order; what
+/// goes from block to block, and late pairs, are left to one thread. So what comes out does not depend on how many
+/// there are. A list that lacks room for that is made anew.
 #include "soil/contact/pair_update.h"
 
 #include <math.h>
@@ -75,20 +76,37 @@ int32_t pair_index_find(const ContactSystem *system, int32_t i, int32_t j)
 
 /// ---- who is due ----------------------------------------------------------------------------------------------------
 
-/// Marks the particles whose slack may be used up within the tick and gives them new slack. Returns their number.
-static int32_t find_due(const ContactSystem *system, double dt, uint8_t *due)
+/// What members share while they look who is due.
+typedef struct DueSearch {
+    const Particles *particles;
+    double reach; ///< s: of the tick, times PAIR_APPROACH
+    uint8_t *due; ///< [particles]
+    atomic_int found; ///< of all members
+} DueSearch;
+
+static void find_own_due(void *context, int member, int members)
 {
-    const Particles *p = system->particles;
-    const double reach = PAIR_APPROACH * dt;
-    int32_t found = 0;
-    for (int32_t i = 0; i < p->count; i++) {
+    DueSearch *search = context;
+    const Particles *p = search->particles;
+    const double reach = search->reach;
+    TeamPart part = team_part(p->count, member, members);
+    int found = 0;
+    for (int32_t i = part.first; i < part.end; i++) {
         double slack = (double)p->slack[i];
         double square = p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i];
         bool used_up = slack <= 0.0 || reach * reach * square > slack * slack;
-        due[i] = used_up;
+        search->due[i] = used_up;
         found += used_up;
     }
-    return found;
+    atomic_fetch_add(&search->found, found);
+}
+
+/// Marks the particles whose slack may be used up within the tick. Returns their number.
+static int32_t find_due(const ContactSystem *system, double dt, uint8_t *due)
+{
+    DueSearch search = {.particles = system->particles, .reach = PAIR_APPROACH * dt, .due = due};
+    team_run(system->team, system->particles->count > PARTICLES_WORTH_THREADS, find_own_due, &search);
+    return atomic_load(&search.found);
 }
 
 /// ---- the search ----------------------------------------------------------------------------------------------------
@@ -448,8 +466,22 @@ static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t
 typedef struct Tidying {
     const ContactSystem *system;
     uint64_t *masks; ///< [particles]
-    const uint8_t *loose; ///< [blocks]
+    uint8_t *loose; ///< [blocks]
+    atomic_int found; ///< such blocks
 } Tidying;
+
+static void find_own_loose(void *context, int member, int members)
+{
+    Tidying *self = context;
+    const PairList *list = self->system->pairs;
+    TeamPart part = team_part(list->block_count, member, members);
+    int found = 0;
+    for (int32_t block = part.first; block < part.end; block++) {
+        self->loose[block] = self->loose[block] || pair_block_is_loose(list, block);
+        found += self->loose[block];
+    }
+    atomic_fetch_add(&self->found, found);
+}
 
 /// Blocks of one colour share no particle.
 static void tidy_own(void *context, int member, int members)
@@ -498,24 +530,23 @@ static void tidy_blocks(const ContactSystem *system, double dt)
 {
     PairList *list = system->pairs;
     Scratch *scratch = system->scratch;
+    bool together = system->particles->count > PARTICLES_WORTH_THREADS;
     list->turn = (list->turn + 1) % PAIR_PRUNING_TICKS;
-    uint8_t *loose = scratch_take(scratch, "whether a block is loose", (size_t)list->block_count, sizeof *loose);
-    int found = 0;
+    Tidying tidying = {.system = system};
+    tidying.loose = scratch_take(scratch, "whether a block is loose", (size_t)list->block_count, sizeof *tidying.loose);
     for (int32_t block = 0; block < list->block_count; block++) {
-        bool pruned = block % PAIR_PRUNING_TICKS == list->turn && prune_block(system, block, dt);
-        loose[block] = pruned || pair_block_is_loose(list, block);
-        found += loose[block];
+        tidying.loose[block] = block % PAIR_PRUNING_TICKS == list->turn && prune_block(system, block, dt);
     }
-    if (found > 0) {
-        Tidying tidying = {.system = system, .loose = loose};
+    team_run(system->team, together, find_own_loose, &tidying);
+    if (atomic_load(&tidying.found) > 0) {
         tidying.masks =
             scratch_take(scratch, "batches of particles", (size_t)system->particles->count, sizeof *tidying.masks);
         bool room = (int64_t)pair_list_largest_block(list) * team_members(system->team) < list->capacity;
-        team_run(system->team, room && system->particles->count > PARTICLES_WORTH_THREADS, tidy_own, &tidying);
+        team_run(system->team, room && together, tidy_own, &tidying);
         scratch_give_back(scratch, tidying.masks);
         system->tick->indexed = false;
     }
-    scratch_give_back(scratch, loose);
+    scratch_give_back(scratch, tidying.loose);
 }
 
 bool pair_list_update(const ContactSystem *system, double dt)
