@@ -180,6 +180,7 @@ typedef struct RenderDebug {
     int64_t tick;
     bool known; ///< false: after a start or a seek; what belongs to a tick is shown as a dash
     int particles, budget;
+    double crowding; ///< 0..1: how strongly soil is settled sooner because too much of it moves
     int contacts, tool_contacts;
     int spawned, absorbed; ///< in the last tick
     int active_columns;

@@ -70,6 +70,8 @@ typedef struct SoilCounters {
     int asleep; ///< particles that slept in the tick
     int lists; ///< how often neighbour lists were made anew
     int looked; ///< particles whose pairs were looked for without a new list
+    int hastened; ///< of those absorbed: sooner than they would be if less moved
+    double crowding; ///< 0..1: how strongly the scene's most_awake acts
     int late; ///< particles that left their ways within the tick: their pairs were looked for then
 } SoilCounters;
 

@@ -79,6 +79,7 @@ static const KeyChoice sleeps[] = {{"yes", false}, {"no", true}, {NULL, 0}};
 
 static const DataKey particles_keys[] = {
     ROW_INTEGER_OR("budget", SceneParticles, budget, 100, 400000, 20000),
+    ROW_INTEGER_OR("most_awake", SceneParticles, most_awake, 0, 400000, 6000),
     ROW_INTEGER_OR("per_column_side", SceneParticles, per_column_side, 1, 4, 1),
     ROW_INTEGER_OR("iterations", SceneParticles, iterations, 1, 50, 2),
     ROW_NUMBER_OR("error_reduction", SceneParticles, error_reduction, 0, 1, 1, 0.5),

@@ -38,7 +38,8 @@ static void draw_counts(cairo_t *cairo, const RenderDebug *debug, double right, 
     char a[HUD_TEXT_LENGTH], b[HUD_TEXT_LENGTH], text[3 * HUD_TEXT_LENGTH];
     hud_format_count(debug->particles, a);
     hud_format_count(debug->budget, b);
-    snprintf(text, sizeof(text), "%s of %s", a, b);
+    int crowded = (int)ceil(100.0 * debug->crowding);
+    snprintf(text, sizeof(text), crowded > 0 ? "%s of %s, crowded %d %%" : "%s of %s", a, b, crowded);
     draw_row(cairo, right, y, "Particles", text);
     double share = debug->budget > 0 ? (double)debug->particles / debug->budget : 0.0;
     canvas_bar(cairo, left, *y + 1.0, right - left, 5.0, share, -1.0, share > 0.9 ? canvas_bad : canvas_good);
@@ -177,7 +178,8 @@ static uint64_t sign_debug(uint64_t hash, const RenderView *view)
     }
     hash = signature_value(signature_value(signature_value(hash, debug->soil_ms, 0.01), debug->machine_ms, 0.01),
                            debug->tick_ms, 0.01);
-    hash = signature_value(signature_value(hash, debug->force, 10.0), debug->arrow_scale, 1.0);
+    hash = signature_value(signature_value(hash, debug->crowding, 0.01), debug->force, 10.0);
+    hash = signature_value(hash, debug->arrow_scale, 1.0);
     return signature_value(signature_value(hash, debug->contact_scale, 1.0), debug->contact_force, 1.0);
 }
 

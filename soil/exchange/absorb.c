@@ -11,6 +11,7 @@
 
 #include "data/core/tool_geometry.h"
 #include "soil/contact/sleep.h"
+#include "soil/exchange/crowding.h"
 #include "soil/exchange/exchange.h"
 #include "soil/ground/support.h"
 #include "soil/soil_parts.h"
@@ -129,6 +130,8 @@ typedef struct Resting {
     int needed; ///< ticks of quiet
     int32_t *chosen; ///< [particles] of each member where its part of the particles begins
     int32_t found[TEAM_MOST_MEMBERS]; ///< how many each has chosen
+    int32_t hastened[TEAM_MOST_MEMBERS]; ///< how many of those only because too much moves
+    Crowding crowding;
 } Resting;
 
 /// Notes how fast (m/s) two neighbours slip past each other, of each its fastest: the least of what is seen from the
@@ -292,7 +295,7 @@ static void look_after_own(void *context, int member, int members)
     const Particles *p = &resting->soil->state.particles;
     TeamPart part = team_part(p->count, member, members);
     count_quiet(model, p, part);
-    resting->found[member] = 0;
+    resting->found[member] = resting->hastened[member] = 0;
     if (model->scene.particles.persistent) {
         return;
     }
@@ -304,7 +307,9 @@ static void look_after_own(void *context, int member, int members)
     note_own_slips(resting, member, members);
     grow(resting, part);
     for (int32_t i = part.first; i < part.end; i++) {
-        if (is_due(resting, i)) {
+        bool hastens = crowding_settles(resting->soil, &resting->crowding, i);
+        resting->hastened[member] += hastens;
+        if (hastens || is_due(resting, i)) {
             resting->chosen[part.first + resting->found[member]++] = i;
         }
     }
@@ -321,6 +326,7 @@ static int look_after_particles(Soil *soil, int32_t *chosen)
         const SolverBody *body = &soil->derived.bodies[b];
         resting.middle[b] = pose_apply(&body->tool.motion.frame, body->middle);
     }
+    resting.crowding = crowding_look(soil);
     bearing_find_pressed(&soil->derived.bearing, &resting.walls);
     resting.slips = scratch_take(scratch, "slip of the particles", (size_t)p->count, sizeof(float));
     resting.swells = scratch_take(scratch, "whether they swell", (size_t)p->count, 1);
@@ -328,10 +334,13 @@ static int look_after_particles(Soil *soil, int32_t *chosen)
     scratch_give_back(scratch, resting.swells);
     scratch_give_back(scratch, resting.slips);
     int members = together ? team_members(soil->scratch.team) : 1, absorbed = resting.found[0];
+    soil->derived.counters.crowding = resting.crowding.share;
+    soil->derived.counters.hastened = resting.hastened[0];
     for (int member = 1; member < members; member++) {
         const int32_t *own = chosen + team_part(p->count, member, members).first;
         memmove(chosen + absorbed, own, (size_t)resting.found[member] * sizeof *own);
         absorbed += resting.found[member];
+        soil->derived.counters.hastened += resting.hastened[member];
     }
     return absorbed;
 }

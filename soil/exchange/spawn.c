@@ -12,6 +12,7 @@
 #include "soil/exchange/spawn.h"
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
+#include "soil/exchange/crowding.h"
 #include "soil/exchange/exchange.h"
 #include "soil/exchange/rupture.h"
 #include "soil/law/contact_law.h"
@@ -377,7 +378,7 @@ static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window
 }
 
 /// Marks a column to be cut where an edge passes it, where the law's wedge has it, or a layer deeper where it is asked.
-static void mark_column(Soil *soil, const CutEdge *edge, int row, int column, bool asked)
+static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowding, int row, int column, bool asked)
 {
     const Ground *ground = soil->state.grounds.site;
     double x = ground->origin_x + column * ground->spacing, y = ground->origin_y + row * ground->spacing;
@@ -389,8 +390,10 @@ static void mark_column(Soil *soil, const CutEdge *edge, int row, int column, bo
     for (int k = 0; k < edge->count; k++) {
         const Seed *seed = &edge->seeds[k];
         bool here = passes(seed, x, y, ground->spacing);
-        double ahead = (x - seed->at.x) * seed->direction_x + (y - seed->at.y) * seed->direction_y;
-        if (!here && ahead > seed->reach) {
+        double dx = x - seed->at.x, dy = y - seed->at.y, distance = sqrt(dx * dx + dy * dy);
+        double ahead = dx * seed->direction_x + dy * seed->direction_y;
+        double cosine = distance > 0.0 ? ahead / distance : 1.0;
+        if (!here && (ahead > seed->reach || distance > crowding_wedge_reach(crowding, cosine))) {
             continue;
         }
         lowest = fmin(lowest, here ? seed->at.z : spawn_seed_floor(seed, x, y, false));
@@ -410,10 +413,11 @@ static void mark_wedge(Soil *soil, CutEdge *edge)
 {
     Window window = wedge_window(soil->state.grounds.site, edge);
     WindowColumns seen = look_at_window(soil, edge, &window);
+    Crowding crowding = crowding_look(soil);
     fit_to_section(soil, edge, &window, &seen);
     for (int row = window.row_low, k = 0; row <= window.row_high; row++) {
         for (int column = window.column_low; column <= window.column_high; column++, k++) {
-            mark_column(soil, edge, row, column, seen.asked[k]);
+            mark_column(soil, edge, &crowding, row, column, seen.asked[k]);
         }
     }
     scratch_give_back(&soil->scratch.memory, seen.asked);

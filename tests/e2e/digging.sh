@@ -13,7 +13,7 @@ head -n 1 t.csv >header
     printf 'tick,t,swing,boom,stick,bucket,tip_x,tip_y,tip_z,base_x,base_y,base_z,yaw,pitch,roll,'
     printf 'boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,'
     printf 'tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,'
-    printf 'ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,'
+    printf 'ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,crowding,hastened,'
     printf 'left_slip,right_slip,limit,score,events,held,soil_ms,machine_ms,tick_ms\n'
 } >wanted
 cmp header wanted || wrong "the header is: $(cat header)"

@@ -23,6 +23,7 @@ static const char header[] = "tick,t,swing,boom,stick,bucket,tip_x,tip_y,tip_z,b
                              "boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,"
                              "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,"
                              "ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,"
+                             "crowding,hastened,"
                              "left_slip,right_slip,limit,score,events,held,soil_ms,machine_ms,tick_ms\n";
 
 static bool fail(Telemetry *self, Status *status)
@@ -133,6 +134,8 @@ static void add_frame(Row *row, const SessionFrame *frame)
     add_count(row, frame->counters.particles);
     add_count(row, frame->counters.contacts);
     add_count(row, frame->counters.active_columns);
+    add_number(row, frame->counters.crowding);
+    add_count(row, frame->counters.hastened);
     add_number(row, frame->machine.slip[0]);
     add_number(row, frame->machine.slip[1]);
     row->length += snprintf(row->text + row->length, sizeof row->text - (size_t)row->length, "%s,",

@@ -321,6 +321,7 @@ static void fill_figures(Session *session, RenderDebug *debug)
     debug->known = frame->tick_ms > 0.0;
     debug->particles = soil_get_particles(session_soil(session)).count;
     debug->budget = session_scene(session)->particles.budget;
+    debug->crowding = frame->counters.crowding;
     debug->contacts = frame->counters.contacts;
     debug->tool_contacts = soil_get_tool_contacts(session_soil(session)).count;
     debug->spawned = frame->counters.spawned;

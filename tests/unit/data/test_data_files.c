@@ -91,6 +91,7 @@ TEST(a_scene_brings_its_soils_and_machine)
     assert_int_equal(scene.rates.tick_rate, 60);
     assert_int_equal(scene.rates.substeps, 8);
     assert_int_equal(scene.particles.budget, 20000);
+    assert_int_equal(scene.particles.most_awake, 6000);
     assert_int_equal(scene.particles.per_column_side, 1);
     assert_int_equal(scene.particles.iterations, 2);
 }

@@ -330,6 +330,7 @@ TEST_WITH(look_at_debug_view, Studio *studio)
                                       .known = true,
                                       .particles = 18500,
                                       .budget = 20000,
+                                      .crowding = 0.37,
                                       .contacts = 64321,
                                       .tool_contacts = 1234,
                                       .spawned = 46,
