@@ -27,13 +27,15 @@ enum { SLOW_TICKS = 8 };
 #define ROOM_STEEP 0.5
 /// An edge that goes down so much faster than ahead is pressed in, and cuts nothing. Chosen; see test_soil_kick.
 #define PLUNGE 1.7
-/// Rise of the wedge a metre behind an edge between side plates, where the belly of the tool follows, and beside and
-/// behind one with free ends. Chosen; see test_soil_ground and `validate run blade`.
+/// Rise of the wedge a metre behind an edge between side plates, at least: steeper where the belly of the tool, which
+/// follows there, is steeper. Beside and behind one with free ends. Chosen; see test_soil_ground and `validate run
+/// blade`.
 #define BEHIND_BETWEEN 2.0
 #define BEHIND_FREE    3.0
 /// Layers of particles below the law's plane that are freed too: the plane itself runs through particles, not along
 /// their border. Chosen; see `validate run blade`.
 #define ROOM          1.0
+#define UPRIGHT       100.0 ///< rise a metre of what is taken for upright
 #define STEEPEST      1.4 ///< rad: a wedge rises no steeper. Chosen: upright on the columns, for 0.6 m of depth
 #define WIDEST_EDGE   10.0 ///< m: of a ToolShape
 #define MOST_REACH    4.0 ///< m: of a wedge. Chosen: at 2 m of depth it is whole
@@ -79,6 +81,28 @@ static Vec3 plate_behind_edge(const ToolShape *shape)
     return plate;
 }
 
+/// Rise a metre of what follows behind the edge, seen along its level way: the flattest line from the edge to a corner
+/// of a piece as wide as the edge. UPRIGHT where nothing is behind, as of a bucket that goes down a wall with its plate
+/// along it.
+static double belly_slope(const SoilTool *tool, const Vec3 *ahead)
+{
+    const ToolShape *shape = tool->shape;
+    double flattest = UPRIGHT;
+    for (int k = 0; k < shape->piece_count; k++) {
+        const ToolPiece *piece = &shape->pieces[k];
+        bool wide = piece->y_max - piece->y_min > 0.5 * shape->edge_width;
+        for (int c = 0; wide && c < piece->corner_count; c++) {
+            Vec3 from_edge = vec3(piece->corners[c][0] - shape->edge[0], 0.0, piece->corners[c][1] - shape->edge[1]);
+            Vec3 corner = mat3_mul(&tool->motion.frame.rotation, from_edge);
+            double behind = -vec3_dot(corner, *ahead);
+            if (behind * UPRIGHT > corner.z && behind > 0.0) {
+                flattest = fmin(flattest, fmax(corner.z, 0.0) / behind);
+            }
+        }
+    }
+    return flattest;
+}
+
 /// rad between the plate and the way it comes, 0..pi.
 static double rake_of(const Vec3 *plate, const Vec3 *velocity)
 {
@@ -109,7 +133,8 @@ static Vec3 level_direction(Vec3 v, double least)
     return length > least ? vec3(v.x / length, v.y / length, 0.0) : vec3(0.0, 0.0, 0.0);
 }
 
-static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity, double rake, double room, double dt)
+static void add_seed(CutEdge *edge, const Ground *ground, const SoilTool *tool, Vec3 at, Vec3 velocity, double rake,
+                     double room, double dt)
 {
     int row, column;
     ground_column_at(ground, at.x, at.y, &row, &column);
@@ -124,7 +149,7 @@ static void add_seed(CutEdge *edge, const Ground *ground, Vec3 at, Vec3 velocity
         seed.slope_deepest = deepest_slope(params, rake);
         seed.slope_ahead = turned_slope(fmax(seed.slope_deepest, rupture_slope_level(params, rake, depth)), &velocity);
         seed.slope_deepest = turned_slope(seed.slope_deepest, &velocity);
-        seed.slope_behind = edge->half_width < HUGE_VAL ? BEHIND_BETWEEN : BEHIND_FREE;
+        seed.slope_behind = edge->half_width < HUGE_VAL ? fmax(BEHIND_BETWEEN, belly_slope(tool, &ahead)) : BEHIND_FREE;
         seed.room = ROOM * room;
         if (rake > TRAILING) {
             seed.slope_ahead = seed.slope_deepest = 1.0;
@@ -188,7 +213,7 @@ void spawn_seed_edge(const Ground *ground, const SoilTool *tool, double room, do
             edge->velocity = velocity;
             edge->rake = rake_of(&plate, &velocity);
         }
-        add_seed(edge, ground, now, velocity, rake_of(&plate, &velocity), room, dt);
+        add_seed(edge, ground, tool, now, velocity, rake_of(&plate, &velocity), room, dt);
     }
     edge->count = fastest > REST_SPEED ? edge->count : 0;
     edge->speed = fastest;

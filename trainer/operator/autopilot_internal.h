@@ -14,10 +14,14 @@
 // The edge enters along an arc about the pin, beside a wall with its leading plate upright; at the end of the drag that
 // plate meets level ground at 8 degrees.
 #define PILOT_ELEVATION_ENTER   (-40.0 * M_PI / 180.0)
-#define PILOT_ELEVATION_UPRIGHT (-28.0 * M_PI / 180.0)
+#define PILOT_ELEVATION_UPRIGHT (-22.0 * M_PI / 180.0)
 #define PILOT_ELEVATION_END     (-102.0 * M_PI / 180.0)
 #define PILOT_ELEVATION_HELD    (-178.0 * M_PI / 180.0)
 #define PILOT_ELEVATION_OPEN    (-35.0 * M_PI / 180.0)
+
+/// m that the near end of a trench leans back for each metre of its depth: so far the edge keeps away from it, and what
+/// is behind stands.
+#define PILOT_NEAR_FACE 0.22
 
 /// What the operator sees in one tick.
 typedef struct PilotView {
@@ -56,6 +60,7 @@ typedef struct PilotStroke {
     double wanted; ///< m3: as much as fills the bucket, with what is lost
     double hold; ///< 0..1: how much soil there is before the edge where it curls
     double near; ///< m: distance from the swing axis where the trench ends, far below zero where none does
+    bool climbs; ///< level to where `slope` leads up to the end, up the near end of a trench
     bool sweep; ///< a long sweep (autopilot_sweep.c); `near` is then where the field ends
     double fill; ///< 0..1: how full such a sweep makes the bucket
 } PilotStroke;

@@ -7,7 +7,7 @@
 #define ANGLE_GAIN  4.0 ///< 1/s: speed asked for per angle missing; above 1/(2 spool lag) the arm would rock
 #define ANGLE_STILL 0.004 ///< rad: an operator does not correct less
 #define SWING_GAIN  2.2 ///< 1/s
-#define SWING_STILL 0.004 ///< rad
+#define SWING_STILL 0.0015 ///< rad
 #define BRAKE_SHARE 0.7 ///< of the brake's deceleration that is counted on
 #define CLEARANCE   0.25 ///< m between the bucket and what it passes over
 #define LOOK_AHEAD  0.9 ///< rad of swing that are checked for obstacles

@@ -4,10 +4,9 @@
 #include "trainer/operator/autopilot_internal.h"
 
 #define OVER_RIM      0.30 ///< m over the ground around the place of entry, from where the edge goes down
-#define ENTRY_RISE    1.4 ///< m down per m forward while the edge enters beside a wall; steeper, it is pressed, not cut
-#define LAST_RISE     3.0 ///< the same in the last layer, so that nothing is left at the wall's foot
+#define WALL_RISE     4.0 ///< m down per m forward while the edge enters beside a wall
 #define ENTRY_ARC     0.7 ///< m down per m forward elsewhere
-#define TURN_ROOM     0.65 ///< m from a wall at which the bucket's back has room to come down
+#define SLOWER_FROM   0.25 ///< m over the ground of a trench from where it goes so slowly
 #define DRAG_SPEED    1.0 ///< m/s of the edge
 #define ENTRY_SPEED   0.9 ///< m/s
 #define SHALLOW_SPEED 0.45 ///< m/s, where the floor is near: the boom must not fall through it
@@ -21,6 +20,9 @@
 // Elevation of the tip line, rad, in the middle of the drag on level ground: the leading plate, which stands 110
 // degrees off the tip line, then meets the soil at 38 degrees.
 #define ELEVATION_DRAG (-72.0 * M_PI / 180.0)
+// The same at the foot and at the top of a trench's near end, up which it is drawn.
+#define ELEVATION_FOOT (-100.0 * M_PI / 180.0)
+#define ELEVATION_TOP  (-145.0 * M_PI / 180.0)
 
 static double clamp(double value, double low, double high)
 {
@@ -40,6 +42,14 @@ static void set_knot(Pilot *pilot, int index, PilotKnot knot, double speed, doub
     pilot->knots[index] = knot;
 }
 
+/// Elevation to which the bucket turns from `elevation`, at most to `wanted`, while the edge goes `way` (m) forward and
+/// the pin does not go back: turned faster, its back and its edge would press outward.
+static double turned_on_way(const Pilot *pilot, double elevation, double wanted, double way)
+{
+    double cosine = cos(elevation) - way / excavator_tip_radius(&pilot->machine);
+    return fmax(wanted, -acos(clamp(cosine, -1.0, 1.0)));
+}
+
 /// Down to the line beside a wall with the leading plate along it, elsewhere more flatly; the bucket's back comes down
 /// once it has room.
 static void plan_entry(Pilot *pilot, double drag_elevation)
@@ -47,19 +57,28 @@ static void plan_entry(Pilot *pilot, double drag_elevation)
     const PilotStroke *stroke = &pilot->stroke;
     bool steep = stroke->enter > PILOT_ELEVATION_ENTER;
     double depth = fmax(stroke->surface - stroke->entry_floor, 0.0);
-    double rise = !steep ? ENTRY_ARC : stroke->entry_floor < pilot->field.floor + NEAR_FLOOR ? LAST_RISE : ENTRY_RISE;
-    double entered = fmax(stroke->start - depth / rise, stroke->end + 0.1);
-    double dragged = fmax(fmin(entered - 0.1, stroke->start - (steep ? TURN_ROOM : 0.35)), stroke->end + 0.05);
+    double entered = fmax(stroke->start - depth / (steep ? WALL_RISE : ENTRY_ARC), stroke->end + 0.1);
+    double turn = excavator_tip_radius(&pilot->machine) * (cos(stroke->enter) - cos(drag_elevation));
+    double dragged = fmax(fmin(entered - 0.1, steep ? entered - 1.5 * turn : stroke->start - 0.35), stroke->end + 0.05);
     double along = stroke->start - stroke->end, share = (stroke->start - dragged) / fmax(along, 0.1);
     bool shallow = depth < 0.25 || stroke->entry_floor < pilot->field.floor + NEAR_FLOOR;
     double speed = shallow ? SHALLOW_SPEED : ENTRY_SPEED;
-    double bite = stroke->enter + (steep ? 0.3 : 0.8) * (drag_elevation - stroke->enter);
-    double over = fmax(stroke->surface, stroke->rim) + OVER_RIM;
+    double bite = stroke->enter + (steep ? 0.0 : 0.8) * (drag_elevation - stroke->enter);
+    // Between the walls of a trench only once it is on its line.
+    double rim = pilot->field.walled ? fmax(stroke->rim, pilot->stand - OVER_RIM) : stroke->rim;
+    if (pilot->field.walled) {
+        bite = turned_on_way(pilot, stroke->enter, bite, stroke->start - entered);
+    }
+    double over = fmax(stroke->surface, rim) + OVER_RIM;
     set_knot(pilot, PILOT_KNOT_ABOVE, (PilotKnot){stroke->start, over, stroke->enter, 0.0}, 1.0, TURN_SPEED);
-    set_knot(pilot, PILOT_KNOT_SURFACE, (PilotKnot){stroke->start, stroke->surface + 0.02, stroke->enter, 0.0}, 1.0,
+    double slower = pilot->field.walled && shallow ? SLOWER_FROM : 0.02;
+    set_knot(pilot, PILOT_KNOT_SURFACE, (PilotKnot){stroke->start, stroke->surface + slower, stroke->enter, 0.0}, 1.0,
              TURN_SPEED);
     set_knot(pilot, PILOT_KNOT_BITE, (PilotKnot){entered, stroke->entry_floor, bite, 0.0}, speed, ENTRY_TURN);
     double height = stroke->entry_floor + share * (stroke->end_floor - stroke->entry_floor);
+    if (pilot->field.walled) {
+        drag_elevation = turned_on_way(pilot, bite, drag_elevation, entered - dragged);
+    }
     set_knot(pilot, PILOT_KNOT_DRAG, (PilotKnot){dragged, height, drag_elevation, 0.0}, DRAG_SPEED, ENTRY_TURN);
 }
 
@@ -76,10 +95,11 @@ static void plan_curl(Pilot *pilot)
     double pin = last->distance - radius * cos(last->elevation), height = last->height - radius * sin(last->elevation);
     for (int k = 0; k < 3; k++) {
         double elevation = last->elevation + steps[k].turned * turn;
-        double wall = pilot->stroke.near + WALL_ROOM + 0.04 * k;
+        double z = height + steps[k].rise * CURL_RISE;
+        double depth = fmax(pilot->stand - (z + radius * sin(elevation)), 0.0);
+        double wall = pilot->stroke.near + WALL_ROOM + 0.04 * k + PILOT_NEAR_FACE * depth;
         double x = fmax(pin - fmin(2.0 * steps[k].turned, 1.0) * (pilot->field.walled ? CURL_IN : CURL_IN_HEAP),
                         wall - radius * cos(elevation));
-        double z = height + steps[k].rise * CURL_RISE;
         // Far out the bucket does not turn so far: the pin comes nearer until it does.
         for (int i = 0;
              i < 30 && !pilot_reaches(pilot, x + radius * cos(elevation), z + radius * sin(elevation), elevation) &&
@@ -92,6 +112,23 @@ static void plan_curl(Pilot *pilot)
     }
 }
 
+/// Level over the floor to the foot of the near end, up it with the bucket turning, and a curl at its top.
+static void plan_climb(Pilot *pilot)
+{
+    const PilotStroke *stroke = &pilot->stroke;
+    double foot = stroke->end + (stroke->end_floor - stroke->entry_floor) / stroke->slope;
+    plan_entry(pilot, ELEVATION_DRAG);
+    const PilotKnot *bite = &pilot->knots[PILOT_KNOT_BITE];
+    foot = clamp(foot, stroke->end + 0.1, bite->distance - 0.1);
+    double way = bite->distance - foot;
+    set_knot(pilot, PILOT_KNOT_DRAG,
+             (PilotKnot){foot, stroke->entry_floor, turned_on_way(pilot, bite->elevation, ELEVATION_FOOT, way), 0.0},
+             DRAG_SPEED, TURN_SPEED);
+    set_knot(pilot, PILOT_KNOT_CURL, (PilotKnot){stroke->end, stroke->end_floor, ELEVATION_TOP, 0.0}, DRAG_SPEED,
+             TURN_SPEED);
+    plan_curl(pilot);
+}
+
 void pilot_plan_path(Pilot *pilot)
 {
     const PilotStroke *stroke = &pilot->stroke;
@@ -99,11 +136,19 @@ void pilot_plan_path(Pilot *pilot)
         pilot_plan_sweep_path(pilot);
         return;
     }
+    if (stroke->climbs) {
+        plan_climb(pilot);
+        return;
+    }
     // Up a slope the bucket is turned with the line, so that its leading plate meets the soil at the same angle.
     double incline = atan2(stroke->end_floor - stroke->entry_floor, stroke->start - stroke->end);
     plan_entry(pilot, ELEVATION_DRAG - incline);
-    set_knot(pilot, PILOT_KNOT_CURL,
-             (PilotKnot){stroke->end, stroke->end_floor, PILOT_ELEVATION_END - 0.5 * incline, 0.0}, DRAG_SPEED,
+    const PilotKnot *drag = &pilot->knots[PILOT_KNOT_DRAG];
+    double elevation = PILOT_ELEVATION_END - 0.5 * incline;
+    if (pilot->field.walled) {
+        elevation = turned_on_way(pilot, drag->elevation, elevation, drag->distance - stroke->end);
+    }
+    set_knot(pilot, PILOT_KNOT_CURL, (PilotKnot){stroke->end, stroke->end_floor, elevation, 0.0}, DRAG_SPEED,
              TURN_SPEED);
     plan_curl(pilot);
 }

@@ -7,7 +7,7 @@
 
 #define HOVER        0.7 ///< m over all that lies on the way while swinging in
 #define ON_LINE      0.04 ///< rad of swing error at which the bucket may be lowered over its place
-#define BETWEEN      0.010 ///< rad of swing error at which it may be lowered between walls
+#define BETWEEN      0.002 ///< rad of swing error at which it may be lowered between walls
 #define OVER_PLACE   0.12 ///< m of the edge from its place: the same
 #define STRETCH_FROM 0.8 ///< rad before the dig place where the arm goes out: swinging is faster with the arm in
 #define ROCKING_TIME 1.0 ///< s
@@ -34,11 +34,13 @@
 #define SHAKE_OUT    0.40 ///< s the lever is held out, longer, so that the bucket opens on
 #define IN_VAIN      0.05 ///< of what stuck: less than that came off in a throw in and out
 #define POOR         100.0 ///< kg: a stroke that brought less is not carried to the dump
+#define POOR_CRUMBS  30.0 ///< kg: the same where only crumbs are left in a trench
 #define POOR_LIMIT   6 ///< poor strokes in a row that end the work
 #define LITTLE       0.40 ///< of what the bucket was to bring: a pass that brought less brought little
 #define LITTLE_SWEPT 0.15 ///< the same of a long sweep
 #define LITTLE_LIMIT 2 ///< such passes in a row after which the operator digs the other way, in sweeps or in passes
 #define FULL_SHARE   0.95 ///< of the heaped bucket, at which the drag is cut short
+#define FULL_TRENCH  0.62 ///< the same in a trench, where the curl goes through soil and adds to it
 #define LEAST_LOAD   150.0 ///< kg: less is not taken on purpose, however little is missing in a truck
 #define LOST_LOAD    1.05 ///< of what is missing in a truck that is taken for it: a little is lost in the curl
 #define LAG_FREE     0.12 ///< m the edge may lag before the path waits for it
@@ -53,7 +55,7 @@
 
 /// Most time a phase may take, s: an operator who gets stuck pulls out and tries elsewhere.
 static const double phase_limit[PILOT_PHASE_COUNT] = {
-    [PILOT_PLAN] = 1.0, [PILOT_RETURN] = 9.0, [PILOT_LOWER] = 4.0,   [PILOT_DIG] = 11.0, [PILOT_LIFT] = 12.0,
+    [PILOT_PLAN] = 1.0, [PILOT_RETURN] = 9.0, [PILOT_LOWER] = 4.0,   [PILOT_DIG] = 13.0, [PILOT_LIFT] = 12.0,
     [PILOT_DUMP] = 3.0, [PILOT_SHAKE] = 5.0,  [PILOT_RETRACT] = 3.0, [PILOT_REST] = 1e9,
 };
 
@@ -132,7 +134,7 @@ static double move_tip(const Pilot *pilot, const PilotView *view, double distanc
 /// The other way to dig: sweeps instead of short passes or the reverse, every place anew.
 static void change_way(Pilot *pilot)
 {
-    pilot->sweeping = !pilot->sweeping;
+    pilot->sweeping = !pilot->sweeping && !pilot->field.walled;
     pilot->cleaning = pilot->field.walled;
     pilot->little = 0;
     memset(pilot->bad, 0, sizeof pilot->bad);
@@ -172,7 +174,7 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
     const PilotKnot *first = &pilot->knots[PILOT_KNOT_ABOVE];
     double direction = pilot->stroke.direction, error = fabs(pilot_swing_error(view, direction));
     ArmTip now = pilot_tip_now(pilot, view);
-    double distance = first->distance, height = first->height + 0.1;
+    double distance = first->distance, height = first->height + 0.1, elevation = first->elevation;
     bool there = error < ON_LINE && fabs(now.x - distance) < 0.5;
     if (!there) {
         // Over everything on the way; out or in only once that height is reached.
@@ -182,12 +184,13 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
         height = fmax(height, highest + HOVER);
         if (bucket.lowest < highest + 0.1) {
             distance = now.x;
+            elevation = now.elevation;
         } else if (error > STRETCH_FROM) {
             distance = fmin(now.x, distance);
         }
     }
     pilot_swing_to(pilot, view, direction, controls);
-    double away = move_tip(pilot, view, distance, height, first->elevation, controls);
+    double away = move_tip(pilot, view, distance, height, elevation, controls);
     if (there && fabs(view->speed[EXCAVATOR_JOINT_SWING]) < 0.1 && away < 0.5) {
         enter(pilot, view, PILOT_LOWER);
     }
@@ -229,7 +232,8 @@ static void follow_stall(Pilot *pilot, const PilotView *view, double rate)
 /// kg: load at which the drag ends. The last bucket for a truck is no fuller than it has to be.
 static double full_load(const Pilot *pilot, const PilotView *view)
 {
-    double full = FULL_SHARE * pilot->machine.tool[0].capacity * pilot->loose_density;
+    double full =
+        (pilot->field.walled ? FULL_TRENCH : FULL_SHARE) * pilot->machine.tool[0].capacity * pilot->loose_density;
     return view->missing > 0.0 ? fmin(full, fmax(LOST_LOAD * view->missing, LEAST_LOAD)) : full;
 }
 
@@ -369,7 +373,7 @@ static void wait_for_truck(Pilot *pilot, const PilotView *view, OperatorControls
 static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
     double held = view->time - pilot->phase_start;
-    if (held > 0.8 && held < 1.0 && view->payload < POOR) {
+    if (held > 0.8 && held < 1.0 && view->payload < (pilot->cleaning ? POOR_CRUMBS : POOR)) {
         pilot->poor++;
         pilot_avoid_stroke(pilot, view);
         enter(pilot, view, PILOT_PLAN);

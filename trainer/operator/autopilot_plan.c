@@ -2,53 +2,58 @@
 /// high it lies (layer by layer) and how far from the last ones that failed; then the place to dump.
 #include "data/excavator_params.h"
 #include "trainer/operator/autopilot_internal.h"
+#include "trainer/operator/autopilot_section.h"
 
 #define LONG_PASS      1.6 ///< m: longest drag in a trench
-#define CLEAN_PASS     2.2 ///< m: the same in the passes that clean up at the end, up to the near wall
+#define CLEAN_PASS     2.8 ///< m: the same in the passes that clean up at the end, up to the near wall
 #define SHORT_PASS     1.2 ///< m, where the ground of a trench is uneven
 #define LONG_STROKE    1.6 ///< m: longest drag through a heap, which is dug with the bucket's turning
 #define SHORT_STROKE   1.0 ///< m
 #define SLOPE_UP       1.0 ///< m per m: steepest line up towards the machine
 #define SLOPE_DOWN     0.4 ///< m per m: steepest line down towards it
+#define FOOT           0.6 ///< m before that end, for each metre of depth, to which passes go level in the ground
+#define FOOT_STEP      0.2 ///< the same between places tried where a pass turns up that end
+#define FOOT_FARTHEST  1.5 ///< the same: the farthest
+#define CLIMB_LEAST    0.4 ///< m below what the machine stands on where such a pass curls
+#define CLIMB_HOLD     0.3 ///< share of the soil that stays before the edge up that end
+#define CLIMB          1.5 ///< m per m: line up the near end of a trench, behind which nothing gives way
+#define CLIMB_FROM     2.6 ///< m before that end, at most, where such a pass begins
 #define CURL_SWEEP     1.0 ///< m that the curl clears beyond the end of the drag
-#define CURL_RADIUS    1.25 ///< m: of the arc on which the edge comes up in the curl
+#define OPEN_FROM      2.0 ///< m before the near end where a pass ends, at least, that leaves that end to later ones
+#define OPEN_CURL      0.6 ///< m before the near end where a curl ends while that end is not dug
 #define HEAP_FOOT      1.5 ///< m before the near end of the place around a heap where a stroke begins to curl
 #define LEAST_TURN     0.40 ///< m before the near end of a trench where a pass begins to curl, however shallow
 #define STEP           0.2 ///< m between places tried
-#define PROBE          0.1 ///< m between heights looked at along a stroke
 #define WORTH          0.05 ///< m3: less is not worth a stroke
 #define ALIGNED        0.2 ///< rad between a trench and the arm, up to which lanes run along the trench
-#define FAR_ROOM       0.20 ///< m between the edge and the far end of a trench, whose wall is left alone
-#define WALL_ROOM      0.04 ///< m: the same in the passes that clean up at the end
-#define CLEAN_FROM     0.45 ///< buckets that the best pass would cut, below which the trench is cleaned up
-#define PLATE_ROOM     0.04 ///< m that the side plate goes into the wall of a trench, so that nothing is left there
+#define WALL_ROOM      0.14 ///< m between the edge and the far end of a trench
+#define CLEAN_FROM     0.8 ///< buckets that the best pass would cut, below which the trench is cleaned up
+#define BACK_ROOM      0.5 ///< m from that end to passes that begin before it: the bucket's back goes in there
+#define PLATE_ROOM     0.005 ///< m that the side plate goes into the wall of a trench, so that nothing is left there
 #define WEDGE          1.5 ///< m of ground ahead of a level pass that give way for each metre of its depth
 #define OPEN_NEAR      1.4 ///< m before the near end of a trench where a long pass ends, to keep inside what it pushes
 #define END_PASS       2.3 ///< m before that end within which passes go up to it
 #define DEEPEST_PASS   0.70 ///< m: deepest single pass in a trench
 #define DEEPEST_STROKE 1.40 ///< m: in a heap
 /// m3 to be cut for each m3 that stays in the bucket: the rest is pushed ahead, or runs off a heap.
-#define OVERCUT_TRENCH 3.0
-#define OVERCUT_END    2.0 ///< the same where the near end of a trench is low, and what is pushed ahead goes over it
 #define OVERCUT_HEAP   2.4
+#define OVERCUT_SHORT  1.0 ///< the same of a short pass in a trench
+#define OVERCUT_LENGTH 0.75 ///< what is added for each metre that a pass is longer
+#define OVERCUT_MOST   2.0 ///< of the longest
+#define OVERCUT_CLIMB  0.9 ///< up the near end, where all that is cut falls into the bucket
 #define LOW_RIM        0.5 ///< m of wall at the near end that keep what is pushed ahead inside
 #define IN_SOIL        0.4 ///< m of soil before the edge in which a bucket fills best while it curls
 #define CLEAN_TURN     0.15 ///< m: the same in the passes that clean up at the end
 #define STEEP_WALL     0.2 ///< m of ground that stands behind the place of entry, from which on the edge enters upright
-enum { PROFILE_SIZE = 48, PROFILE_ACROSS = 7 }; ///< heights looked at along one stroke and across the bucket
-#define LAYERS_TRENCH 0.4 ///< worth of a metre of height over the floor: a trench is dug in layers
-#define LAYERS_HEAP   0.1 ///< the same of a heap
-#define FILLING       2.0 ///< worth of a full bucket
-#define HOLDING       1.0 ///< worth of soil before the edge where it curls
-#define AVOID_RADIUS  0.4 ///< m around a place where the bucket got stuck or brought nothing
-#define AVOID_STROKES 12 ///< passes for which it is left alone
-#define TRUCK_MARGIN  0.35 ///< m around the bed that counts as truck
-#define HEAP_SPREAD   0.1 ///< of the dump circle, between rings of places where a heap is poured: its foot stays inside
-
-static double clamp(double value, double low, double high)
-{
-    return value < low ? low : value > high ? high : value;
-}
+#define LAYERS_TRENCH  0.4 ///< worth of a metre of height over the floor: a trench is dug in layers
+#define LAYERS_HEAP    0.1 ///< the same of a heap
+#define FILLING        2.0 ///< worth of a full bucket
+#define HOLDING        1.0 ///< worth of soil before the edge where it curls
+#define AVOID_RADIUS   0.4 ///< m around a place where the bucket got stuck or brought nothing
+#define AVOID_STROKES  12 ///< passes for which it is left alone
+#define POUR_SHORT     0.35 ///< m that a load falls nearer to the machine than the bucket is opened over
+#define TRUCK_MARGIN   0.35 ///< m around the bed that counts as truck
+#define HEAP_SPREAD    0.05 ///< of the dump circle, between rings of places where loads are poured
 
 /// Place in a frame with its origin at (x, y) and u along `heading`.
 static void to_frame(double x, double y, double heading, double px, double py, double *u, double *v)
@@ -91,6 +96,14 @@ double pilot_bucket_volume(const Pilot *pilot)
     return pilot->machine.tool[0].capacity / (1.0 + pilot->swell);
 }
 
+/// How a line runs towards the machine.
+typedef enum LineWay {
+    LINE_LEVEL,
+    LINE_ALONG, ///< along the ground's slope
+    LINE_CLIMB, ///< up the near end of a trench
+    LINE_WAYS
+} LineWay;
+
 /// A line over the ground on which a bucket could be drawn, from its far end.
 typedef struct Lane {
     double x, y; ///< m: its far end
@@ -123,8 +136,8 @@ static Lane lane_from(const Pilot *pilot, const PilotView *view, double u, doubl
     lane.toward_x = -dx / lane.start;
     lane.toward_y = -dy / lane.start;
     lane.near = lane.start;
-    for (int k = 0; k * PROBE < 2.0 * LONG_STROKE; k++) {
-        double way = k * PROBE;
+    for (int k = 0; k * PILOT_PROBE < 2.0 * LONG_STROKE; k++) {
+        double way = k * PILOT_PROBE;
         if (!pilot_in_field(field, lane.x + way * lane.toward_x, lane.y + way * lane.toward_y, 0.05)) {
             break;
         }
@@ -133,96 +146,20 @@ static Lane lane_from(const Pilot *pilot, const PilotView *view, double u, doubl
     return lane;
 }
 
-/// Ground under a bucket along a lane and the line that is to be drawn through it: z = max(floor, base + slope s), s
-/// from the far end.
-typedef struct Profile {
-    double heights[PROFILE_SIZE][PROFILE_ACROSS]; ///< m, each PROBE nearer to the machine
-    int count;
-    double slope; ///< m per m towards the machine
-    double floor; ///< m: nothing is cut below
-    double width; ///< m: of the bucket
-    double curl; ///< m from the far end: there the edge comes up
-} Profile;
-
-static void look_along(const Pilot *pilot, const PilotView *view, const Lane *lane, double end, Profile *profile)
+/// Looks at the ground under a bucket along a lane, up to `end`.
+static void look_along(const Pilot *pilot, const PilotView *view, const Lane *lane, double end, PilotSection *profile)
 {
-    *profile = (Profile){.floor = pilot->field.floor, .width = pilot->machine.tool[0].shape.edge_width};
-    for (int k = 0; k < PROFILE_SIZE && lane->start - k * PROBE >= end - 1e-9; k++) {
-        for (int i = 0; i < PROFILE_ACROSS; i++) {
-            double side = profile->width * ((i + 0.5) / PROFILE_ACROSS - 0.5);
+    *profile = (PilotSection){
+        .across = PILOT_SECTION_ACROSS, .floor = pilot->field.floor, .width = pilot->machine.tool[0].shape.edge_width};
+    for (int k = 0; k < PILOT_SECTION_SIZE && lane->start - k * PILOT_PROBE >= end - 1e-9; k++) {
+        for (int i = 0; i < PILOT_SECTION_ACROSS; i++) {
+            double side = profile->width * ((i + 0.5) / PILOT_SECTION_ACROSS - 0.5);
             profile->heights[k][i] =
-                view->height(view->context, lane->x + k * PROBE * lane->toward_x - side * lane->toward_y,
-                             lane->y + k * PROBE * lane->toward_y + side * lane->toward_x);
+                view->height(view->context, lane->x + k * PILOT_PROBE * lane->toward_x - side * lane->toward_y,
+                             lane->y + k * PILOT_PROBE * lane->toward_y + side * lane->toward_x);
         }
         profile->count++;
     }
-}
-
-static double mean_across(const Profile *profile, int k)
-{
-    double sum = 0.0;
-    for (int i = 0; i < PROFILE_ACROSS; i++) {
-        sum += profile->heights[k][i];
-    }
-    return sum / PROFILE_ACROSS;
-}
-
-static double highest_of(const Profile *profile, int k)
-{
-    double highest = -1e9;
-    for (int i = 0; i < PROFILE_ACROSS; i++) {
-        highest = fmax(highest, profile->heights[k][i]);
-    }
-    return highest;
-}
-
-static double line_at(const Profile *profile, double base, double s)
-{
-    double rise = fmax(s - profile->curl, 0.0);
-    return fmax(profile->floor, base + profile->slope * s) + 0.5 * rise * rise / CURL_RADIUS;
-}
-
-/// Soil above the line over the first `count` heights, m3.
-static double volume_above(const Profile *profile, int count, double base)
-{
-    double volume = 0.0;
-    for (int k = 0; k < count; k++) {
-        double line = line_at(profile, base, k * PROBE);
-        for (int i = 0; i < PROFILE_ACROSS; i++) {
-            volume += profile->width / PROFILE_ACROSS * PROBE * fmax(0.0, profile->heights[k][i] - line);
-        }
-    }
-    return volume;
-}
-
-/// The line's base that cuts `wanted` m3, by bisection between the shallowest and the deepest that may be drawn.
-static double find_base(const Profile *profile, double cut_depth, double wanted)
-{
-    double highest = -1e9;
-    for (int k = 0; k < profile->count; k++) {
-        highest = fmax(highest, mean_across(profile, k) - profile->slope * k * PROBE);
-    }
-    double low = highest - cut_depth, high = highest;
-    if (volume_above(profile, profile->count, low) <= wanted) {
-        return low;
-    }
-    for (int k = 0; k < 12; k++) {
-        double middle = 0.5 * (low + high);
-        *(volume_above(profile, profile->count, middle) > wanted ? &low : &high) = middle;
-    }
-    return low;
-}
-
-/// Mean inclination of the ground towards the machine, m per m.
-static double ground_slope(const Profile *profile)
-{
-    int third = profile->count / 3;
-    double far = 0.0, near = 0.0;
-    for (int k = 0; k < third; k++) {
-        far += mean_across(profile, k);
-        near += mean_across(profile, profile->count - 1 - k);
-    }
-    return clamp((near - far) / (third * (profile->count - third) * PROBE), -SLOPE_DOWN, SLOPE_UP);
 }
 
 /// Highest ground within a bucket's length beyond a place of a lane, seen from the machine.
@@ -237,11 +174,11 @@ static double highest_behind(const PilotView *view, const Lane *lane, double dis
 }
 
 /// How deep the line lies under the ground where the curl begins, m.
-static double depth_at_curl(const Profile *profile, double base)
+static double depth_at_curl(const PilotSection *profile, double base)
 {
-    int k = (int)(profile->curl / PROBE);
+    int k = (int)(profile->curl / PILOT_PROBE);
     k = k < profile->count ? k : profile->count - 1;
-    return fmax(highest_of(profile, k) - line_at(profile, base, k * PROBE), 0.0);
+    return fmax(pilot_highest_across(profile, k) - pilot_line_at(profile, base, k * PILOT_PROBE), 0.0);
 }
 
 /// Height of the ground before the near end of a lane's trench, m.
@@ -251,37 +188,70 @@ static double near_rim(const PilotView *view, const Lane *lane)
     return view->height(view->context, lane->x + way * lane->toward_x, lane->y + way * lane->toward_y);
 }
 
-/// m3 to be cut for each that stays in the bucket, by a pass whose drag ends at `end`.
-static double overcut(const Pilot *pilot, const PilotView *view, const Lane *lane, double end)
+/// Whether the near end of a lane's trench is not dug yet: what falls from a bucket there stays on top.
+static bool is_open(const PilotView *view, const Lane *lane)
 {
-    if (!pilot->field.walled) {
-        return OVERCUT_HEAP;
+    double way = lane->start - lane->near - 0.4;
+    double here = view->height(view->context, lane->x + way * lane->toward_x, lane->y + way * lane->toward_y);
+    return here > near_rim(view, lane) - LOW_RIM;
+}
+
+/// Soil that a pass is to cut, m3 in the bank, when its drag is so long: the longer, the more is left aside.
+static double wanted_volume(const Pilot *pilot, LineWay way, double length)
+{
+    double along = fmin(OVERCUT_SHORT + OVERCUT_LENGTH * (length - SHORT_PASS), OVERCUT_MOST);
+    double overcut = !pilot->field.walled ? OVERCUT_HEAP : way == LINE_CLIMB ? OVERCUT_CLIMB : along;
+    return fmax(overcut, OVERCUT_CLIMB) * pilot_bucket_volume(pilot);
+}
+
+/// Finds the line for a pass over the floor and up the near end of a trench: the foot as near to that end as the bucket
+/// takes.
+static double find_climb(const Pilot *pilot, const PilotView *view, const Lane *lane, double *end,
+                         PilotSection *profile)
+{
+    double deep = pilot->stand - pilot->field.floor, wanted = wanted_volume(pilot, LINE_CLIMB, CLIMB_FROM), base = 0.0;
+    for (double foot = FOOT; foot < FOOT_FARTHEST; foot += FOOT_STEP) {
+        double at = lane->near + foot * deep;
+        *end = fmax(lane->near + CLEAN_TURN, at - (deep - CLIMB_LEAST) / CLIMB);
+        look_along(pilot, view, lane, lane->near, profile);
+        profile->curl = lane->start - *end;
+        profile->slope = CLIMB;
+        base = profile->floor - CLIMB * (lane->start - at);
+        if (profile->count < 6 || pilot_volume_above(profile, profile->count, base) < wanted) {
+            break;
+        }
     }
-    double before = lane->start - end, rim = near_rim(view, lane);
-    double here = view->height(view->context, lane->x + before * lane->toward_x, lane->y + before * lane->toward_y);
-    return end < lane->near + OPEN_NEAR - 0.1 && rim < here + LOW_RIM ? OVERCUT_END : OVERCUT_TRENCH;
+    return base;
 }
 
 /// Finds the line for a pass that ends its drag at `end`. Near the end of a trench the curl begins the sooner the
 /// deeper the cut, so that the edge comes out of the ground at the wall and pushes nothing over the rim.
-static double find_line(const Pilot *pilot, const PilotView *view, const Lane *lane, double *end, bool level,
-                        Profile *profile)
+static double find_line(const Pilot *pilot, const PilotView *view, const Lane *lane, double *end, LineWay way,
+                        PilotSection *profile)
 {
     bool walled = pilot->field.walled;
-    double wanted = overcut(pilot, view, lane, *end) * pilot_bucket_volume(pilot), base = 0.0;
+    if (way == LINE_CLIMB) {
+        return find_climb(pilot, view, lane, end, profile);
+    }
+    double wanted = wanted_volume(pilot, way, lane->start - *end), base = 0.0;
     for (int k = 0; k < 3; k++) {
         look_along(pilot, view, lane, fmax(lane->near, *end - CURL_SWEEP), profile);
         if (profile->count < 6) {
             return 0.0;
         }
         profile->curl = lane->start - *end;
-        profile->slope = level ? 0.0 : ground_slope(profile);
-        base = find_base(profile, walled ? DEEPEST_PASS : DEEPEST_STROKE, wanted);
-        double room = sqrt(2.0 * CURL_RADIUS * depth_at_curl(profile, base));
+        profile->slope = way == LINE_LEVEL ? 0.0 : pilot_ground_slope(profile, SLOPE_DOWN, SLOPE_UP);
+        base = pilot_find_base(profile, walled ? DEEPEST_PASS : DEEPEST_STROKE, wanted);
+        double room = sqrt(2.0 * PILOT_CURL_RADIUS * depth_at_curl(profile, base));
         double least = pilot->cleaning ? CLEAN_TURN : LEAST_TURN;
         double turn = lane->near + (pilot->cleaning ? least : fmax(least, fmin(room, CURL_SWEEP)));
-        if (level && !pilot->cleaning) {
-            turn = fmax(turn, lane->near + WEDGE * (near_rim(view, lane) - line_at(profile, base, profile->curl)));
+        if (pilot->cleaning) {
+            double depth = pilot->stand - pilot_line_at(profile, base, profile->curl);
+            turn = fmax(turn, lane->near + 0.15 + FOOT * fmax(depth, 0.0));
+        }
+        if (way == LINE_LEVEL && !pilot->cleaning) {
+            turn =
+                fmax(turn, lane->near + WEDGE * (near_rim(view, lane) - pilot_line_at(profile, base, profile->curl)));
         }
         if (!walled || *end >= turn - 0.02) {
             break;
@@ -293,40 +263,44 @@ static double find_line(const Pilot *pilot, const PilotView *view, const Lane *l
 
 /// Fills in a stroke along a lane, `length` long, along the ground's slope or level; false when it cannot be driven or
 /// brings nothing.
-static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane *lane, double length, bool level,
+static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane *lane, double length, LineWay way,
                            PilotStroke *stroke)
 {
     bool walled = pilot->field.walled;
     bool to_wall = lane->start < lane->near + END_PASS;
-    double room = !walled ? HEAP_FOOT : pilot->cleaning ? CLEAN_TURN : to_wall ? LEAST_TURN : OPEN_NEAR;
+    double room = pilot->cleaning || way == LINE_CLIMB ? CLEAN_TURN : to_wall ? LEAST_TURN : OPEN_NEAR;
+    room = walled ? room : HEAP_FOOT;
     double end = fmax(lane->near + room, lane->start - length);
-    Profile profile;
-    double base = find_line(pilot, view, lane, &end, level, &profile);
+    PilotSection profile;
+    double base = find_line(pilot, view, lane, &end, way, &profile);
     if (profile.count < 6) {
         return false;
     }
     // Enter where the line does meet soil.
     int first = 0;
-    while (first < profile.count - 1 && highest_of(&profile, first) < line_at(&profile, base, first * PROBE) + 0.03) {
+    while (first < profile.count - 1 &&
+           pilot_highest_across(&profile, first) < pilot_line_at(&profile, base, first * PILOT_PROBE) + 0.03) {
         first++;
     }
-    double entry = lane->start - first * PROBE;
+    double entry = lane->start - first * PILOT_PROBE;
     if (entry - end < (walled ? 0.2 : 0.4)) {
         return false;
     }
-    *stroke = (PilotStroke){.direction = lane_direction(lane, view, entry),
-                            .direction_end = lane_direction(lane, view, end),
-                            .start = entry,
-                            .end = end,
-                            .surface = mean_across(&profile, first),
-                            .rim = highest_behind(view, lane, entry),
-                            .slope = profile.slope,
-                            .entry_floor = line_at(&profile, base, first * PROBE + 0.2),
-                            .end_floor = line_at(&profile, base, lane->start - end),
-                            .volume = volume_above(&profile, profile.count, base),
-                            .wanted = overcut(pilot, view, lane, end) * pilot_bucket_volume(pilot),
-                            .near = walled ? lane->near : -1e9};
-    stroke->hold = fmin(depth_at_curl(&profile, base) / IN_SOIL, 1.0);
+    *stroke = (PilotStroke){
+        .direction = lane_direction(lane, view, entry),
+        .direction_end = lane_direction(lane, view, end),
+        .start = entry,
+        .end = end,
+        .surface = pilot_mean_across(&profile, first),
+        .rim = highest_behind(view, lane, entry),
+        .slope = profile.slope,
+        .entry_floor = pilot_line_at(&profile, base, first * PILOT_PROBE + 0.2),
+        .end_floor = pilot_line_at(&profile, base, lane->start - end),
+        .volume = pilot_volume_above(&profile, profile.count, base),
+        .wanted = wanted_volume(pilot, way, lane->start - end),
+        .near = !walled ? -1e9 : lane->near + (end > lane->near + OPEN_FROM && is_open(view, lane) ? OPEN_CURL : 0.0)};
+    stroke->climbs = way == LINE_CLIMB;
+    stroke->hold = stroke->climbs ? CLIMB_HOLD : fmin(depth_at_curl(&profile, base) / IN_SOIL, 1.0);
     bool at_wall = walled && first <= 2 && lane->near + pilot->field.length < lane->start + 0.3;
     bool steep = at_wall && stroke->rim > stroke->entry_floor + STEEP_WALL;
     stroke->enter = steep ? PILOT_ELEVATION_UPRIGHT : PILOT_ELEVATION_ENTER;
@@ -353,7 +327,8 @@ static double worth(const Pilot *pilot, const PilotView *view, const PilotStroke
 {
     double height = 0.5 * (stroke->entry_floor + stroke->end_floor) - pilot->field.floor;
     double layers = pilot->field.walled ? LAYERS_TRENCH : LAYERS_HEAP;
-    return FILLING * fmin(stroke->volume / stroke->wanted, 1.0) + layers * height + 0.08 * stroke->start +
+    double full = pilot->cleaning ? pilot_bucket_volume(pilot) : stroke->wanted;
+    return FILLING * fmin(stroke->volume / full, 1.0) + layers * height + 0.08 * stroke->start +
            HOLDING * stroke->hold - pilot_avoidance(pilot, view, stroke);
 }
 
@@ -375,11 +350,15 @@ static void try_place(const Pilot *pilot, const PilotView *view, double u, doubl
         return;
     }
     bool walled = pilot->field.walled;
-    const double lengths[] = {walled ? pilot->cleaning ? CLEAN_PASS : LONG_PASS : LONG_STROKE,
-                              walled ? SHORT_PASS : SHORT_STROKE};
-    for (int way = 0; way < 4; way++) {
+    double passes = pilot->cleaning ? CLEAN_PASS : LONG_PASS;
+    const double lengths[] = {walled ? passes : LONG_STROKE, walled ? SHORT_PASS : SHORT_STROKE};
+    bool climbs = walled && lane.start < lane.near + CLIMB_FROM;
+    for (int k = 0; k < 2 * LINE_WAYS; k++) {
         PilotStroke stroke;
-        if (!measure_stroke(pilot, view, &lane, lengths[way / 2], way % 2 == 0, &stroke)) {
+        LineWay way = (LineWay)(k % LINE_WAYS);
+        double length = way == LINE_CLIMB ? CLIMB_FROM : lengths[k / LINE_WAYS];
+        if ((way == LINE_CLIMB && (!climbs || k > LINE_CLIMB)) ||
+            !measure_stroke(pilot, view, &lane, length, way, &stroke)) {
             continue;
         }
         double value = worth(pilot, view, &stroke);
@@ -394,14 +373,17 @@ static void try_place(const Pilot *pilot, const PilotView *view, double u, doubl
 static bool find_stroke(const Pilot *pilot, const PilotView *view, PilotStroke *chosen)
 {
     const PilotField *field = &pilot->field;
-    const double nothing = -1e9, far_room = pilot->cleaning ? WALL_ROOM : FAR_ROOM, last = 0.5;
-    double first = field->length - (field->walled ? far_room : 0.15), best = nothing;
+    const double nothing = -1e9, last = 0.5;
+    double first = field->length - (field->walled ? WALL_ROOM : 0.15), best = nothing;
     double bucket = pilot->machine.tool[0].shape.edge_width;
     double spare = field->width - bucket + (field->walled ? 2.0 * PLATE_ROOM : 0.0);
     int lanes = spare < 0.2 ? 1 : (int)ceil(field->width / bucket);
     for (int lane = 0; lane < lanes; lane++) {
         double v = lanes == 1 ? 0.0 : spare * ((double)lane / (lanes - 1) - 0.5);
         for (int k = 0; first - k * STEP > last; k++) {
+            if (field->walled && k > 0 && k * STEP < BACK_ROOM) {
+                continue;
+            }
             try_place(pilot, view, first - k * STEP, v, &best, chosen);
         }
     }
@@ -471,7 +453,8 @@ void pilot_plan_dump(Pilot *pilot, const PilotView *view)
                     : 100.0;
             if (cost < best) {
                 best = cost;
-                pilot->dump = (Vec3){x, y, highest};
+                double farther = 1.0 + POUR_SHORT / fmax(distance, 1.0);
+                pilot->dump = (Vec3){view->base.x + farther * dx, view->base.y + farther * dy, highest};
             }
         }
     }

@@ -2,6 +2,7 @@
 /// more, the crumbs of a heap or of the floor of a trench. Plans a sweep and the edge's path on it.
 #include "data/excavator_params.h"
 #include "trainer/operator/autopilot_internal.h"
+#include "trainer/operator/autopilot_section.h"
 
 #define LONG_SWEEP    2.7 ///< m that one bucket works over, curl included
 #define SHORT_SWEEP   1.7 ///< m, where the ground is uneven
@@ -12,7 +13,6 @@
 #define CURL_SWEEP    0.4 ///< m that the curl clears beyond the end of the drag
 #define CURL_ROOM     0.8 ///< m the edge still sweeps towards the machine while it curls
 #define STEP          0.2 ///< m between places tried
-#define PROBE         0.1 ///< m between heights looked at along a sweep
 #define WORTH         0.05 ///< m3: less is not worth a sweep
 #define WALL_ROOM     0.06 ///< m between the edge and the far end of a trench where it goes down
 #define HEAP_ROOM     0.15 ///< m: the same of the place around a heap
@@ -38,28 +38,18 @@
 // stands 110 degrees off the tip line, then meets the soil at 38 and leaves it at 5 degrees.
 #define ELEVATION_DRAG (-72.0 * M_PI / 180.0)
 #define ELEVATION_LEFT (-105.0 * M_PI / 180.0)
-enum { PROFILE_SIZE = 40 }; ///< heights looked at along one sweep
 
-static double clamp(double value, double low, double high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
-/// Ground along a sweep and the line that is to be drawn through it: z = max(floor, base + slope s), s from the start.
+/// A sweep that is tried.
 typedef struct Sweep {
     double direction; ///< rad: world direction from the swing axis
     double start, near; ///< m from the swing axis: far end, and where it leaves the field
-    double heights[PROFILE_SIZE]; ///< m across the bucket on the mean, each PROBE nearer to the machine
-    int count;
-    double slope; ///< m per m towards the machine
-    double floor; ///< m: nothing is cut below
-    double width; ///< m: of the bucket
+    PilotSection section; ///< the mean across the bucket
 } Sweep;
 
 /// Mean height across the bucket's width.
 static double height_across(const PilotView *view, const Sweep *sweep, double distance)
 {
-    double c = cos(sweep->direction), s = sin(sweep->direction), side = 0.3 * sweep->width, sum = 0.0;
+    double c = cos(sweep->direction), s = sin(sweep->direction), side = 0.3 * sweep->section.width, sum = 0.0;
     for (int k = -1; k <= 1; k++) {
         sum += view->height(view->context, view->base.x + distance * c - k * side * s,
                             view->base.y + distance * s + k * side * c);
@@ -71,8 +61,8 @@ static double height_across(const PilotView *view, const Sweep *sweep, double di
 static double field_end(const Pilot *pilot, const PilotView *view, double direction, double start)
 {
     double end = start;
-    for (int k = 0; k * PROBE < 2.0 * LONG_SWEEP; k++) {
-        double r = start - k * PROBE;
+    for (int k = 0; k * PILOT_PROBE < 2.0 * LONG_SWEEP; k++) {
+        double r = start - k * PILOT_PROBE;
         if (!pilot_in_field(&pilot->field, view->base.x + r * cos(direction), view->base.y + r * sin(direction),
                             0.05)) {
             break;
@@ -82,65 +72,19 @@ static double field_end(const Pilot *pilot, const PilotView *view, double direct
     return end;
 }
 
-static double line_at(const Sweep *sweep, double base, double s)
-{
-    return fmax(sweep->floor, base + sweep->slope * s);
-}
-
-/// Soil above the line over the first `count` heights, m3.
-static double volume_above(const Sweep *sweep, int count, double base)
-{
-    double volume = 0.0;
-    for (int k = 0; k < count && k < sweep->count; k++) {
-        volume += sweep->width * PROBE * fmax(0.0, sweep->heights[k] - line_at(sweep, base, k * PROBE));
-    }
-    return volume;
-}
-
-/// The line's base that cuts `wanted` m3, by bisection between the shallowest and the deepest that may be drawn.
-static double find_base(const Sweep *sweep, double wanted)
-{
-    double highest = -1e9;
-    for (int k = 0; k < sweep->count; k++) {
-        highest = fmax(highest, sweep->heights[k] - sweep->slope * k * PROBE);
-    }
-    double low = highest - DEEPEST, high = highest;
-    if (volume_above(sweep, sweep->count, low) <= wanted) {
-        return low;
-    }
-    for (int k = 0; k < 12; k++) {
-        double middle = 0.5 * (low + high);
-        *(volume_above(sweep, sweep->count, middle) > wanted ? &low : &high) = middle;
-    }
-    return low;
-}
-
-/// Mean inclination of the ground towards the machine, m per m.
-static double ground_slope(const Sweep *sweep)
-{
-    int third = sweep->count / 3;
-    double far = 0.0, near = 0.0;
-    for (int k = 0; k < third; k++) {
-        far += sweep->heights[k];
-        near += sweep->heights[sweep->count - 1 - k];
-    }
-    return clamp((near - far) / (third * (sweep->count - third) * PROBE), -SLOPE_DOWN, SLOPE_UP);
-}
-
 /// Looks along a sweep, `length` long at most; false when the field is too short for it there.
-static bool look_along(const Pilot *pilot, const PilotView *view, double length, bool level, Sweep *sweep)
+static bool look_along(const PilotView *view, double length, bool level, Sweep *sweep)
 {
     double end = fmax(sweep->near, sweep->start - length);
     if (sweep->start - end < LEAST_SWEEP) {
         return false;
     }
-    sweep->floor = pilot->field.floor;
-    sweep->width = pilot->machine.tool[0].shape.edge_width;
-    sweep->count = 0;
-    for (int k = 0; k < PROFILE_SIZE && sweep->start - k * PROBE >= end; k++) {
-        sweep->heights[sweep->count++] = height_across(view, sweep, sweep->start - k * PROBE);
+    PilotSection *section = &sweep->section;
+    section->count = 0;
+    for (int k = 0; k < PILOT_SECTION_SIZE && sweep->start - k * PILOT_PROBE >= end; k++) {
+        section->heights[section->count++][0] = height_across(view, sweep, sweep->start - k * PILOT_PROBE);
     }
-    sweep->slope = level ? 0.0 : ground_slope(sweep);
+    section->slope = level ? 0.0 : pilot_ground_slope(section, SLOPE_DOWN, SLOPE_UP);
     return true;
 }
 
@@ -158,35 +102,39 @@ static double highest_behind(const PilotView *view, const Sweep *sweep)
 static bool measure(const Pilot *pilot, const PilotView *view, double length, bool level, Sweep *sweep,
                     PilotStroke *stroke)
 {
-    if (!look_along(pilot, view, length, level, sweep)) {
+    if (!look_along(view, length, level, sweep)) {
         return false;
     }
-    double start = sweep->start, wanted = OVERCUT * pilot_bucket_volume(pilot), base = find_base(sweep, wanted);
-    double fill = fmin(volume_above(sweep, sweep->count, base) / wanted, 1.0);
+    const PilotSection *section = &sweep->section;
+    double start = sweep->start, wanted = OVERCUT * pilot_bucket_volume(pilot),
+           base = pilot_find_base(section, DEEPEST, wanted);
+    double fill = fmin(pilot_volume_above(section, section->count, base) / wanted, 1.0);
     // Enter where the line does meet soil.
     int first = 0;
-    while (first < sweep->count - 1 && sweep->heights[first] < line_at(sweep, base, first * PROBE) + 0.03) {
+    while (first < section->count - 1 &&
+           section->heights[first][0] < pilot_line_at(section, base, first * PILOT_PROBE) + 0.03) {
         first++;
     }
-    double entry = start - first * PROBE;
+    double entry = start - first * PILOT_PROBE;
     if (entry - fmax(sweep->near, start - length) < LEAST_SWEEP) {
         return false;
     }
     double end = fmin(fmax(sweep->near + END_ROOM + PUSHED_ROOM * fill, start - length + CURL_ROOM), entry - 0.35);
-    *stroke = (PilotStroke){.direction = sweep->direction,
-                            .direction_end = sweep->direction,
-                            .start = start,
-                            .end = end,
-                            .surface = sweep->heights[0],
-                            .rim = highest_behind(view, sweep),
-                            .slope = sweep->slope,
-                            .entry_floor = line_at(sweep, base, first * PROBE + 0.3),
-                            .end_floor = line_at(sweep, base, start - end),
-                            .volume = volume_above(sweep, (int)((start - end + CURL_SWEEP) / PROBE), base),
-                            .wanted = wanted,
-                            .near = sweep->near,
-                            .sweep = true,
-                            .fill = fill};
+    *stroke =
+        (PilotStroke){.direction = sweep->direction,
+                      .direction_end = sweep->direction,
+                      .start = start,
+                      .end = end,
+                      .surface = section->heights[0][0],
+                      .rim = highest_behind(view, sweep),
+                      .slope = section->slope,
+                      .entry_floor = pilot_line_at(section, base, first * PILOT_PROBE + 0.3),
+                      .end_floor = pilot_line_at(section, base, start - end),
+                      .volume = pilot_volume_above(section, (int)((start - end + CURL_SWEEP) / PILOT_PROBE), base),
+                      .wanted = wanted,
+                      .near = sweep->near,
+                      .sweep = true,
+                      .fill = fill};
     bool steep = pilot->field.walled && stroke->rim > stroke->surface + STEEP_WALL;
     stroke->enter = steep ? PILOT_ELEVATION_UPRIGHT : PILOT_ELEVATION_ENTER;
     return stroke->volume > WORTH && pilot_reaches(pilot, entry, stroke->surface + 0.4, stroke->enter) &&
@@ -207,7 +155,11 @@ static void try_place(const Pilot *pilot, const PilotView *view, double u, doubl
     const PilotField *field = &pilot->field;
     double c = cos(field->heading), s = sin(field->heading);
     double dx = field->x + u * c - v * s - view->base.x, dy = field->y + u * s + v * c - view->base.y;
-    Sweep sweep = {.direction = atan2(dy, dx), .start = sqrt(dx * dx + dy * dy)};
+    Sweep sweep = {
+        .direction = atan2(dy, dx),
+        .start = sqrt(dx * dx + dy * dy),
+        .section = {
+            .across = 1, .floor = field->floor, .width = pilot->machine.tool[0].shape.edge_width, .curl = HUGE_VAL}};
     sweep.near = field_end(pilot, view, sweep.direction, sweep.start);
     for (int way = 0; way < 4; way++) {
         PilotStroke stroke;

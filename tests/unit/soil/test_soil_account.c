@@ -171,4 +171,30 @@ TEST(an_edge_that_only_rises_cuts_where_it_is)
     soil_destroy(soil);
 }
 
+/// An edge with the whole tool ahead of it, as of a bucket that leaves an upright wall, cuts the columns that it
+/// passes, and none behind.
+TEST(an_edge_without_a_belly_frees_nothing_behind)
+{
+    SceneParams scene = loam_scene();
+    ToolShape shape = box_shape(0.5, 1.1, 0.6);
+    shape.pieces[0] = shape.pieces[--shape.piece_count]; // no floor: the edge ends an upright plate
+    shape.edge[0] = -0.35;
+    shape.edge_width = 1.3;
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    assert_true(soil_keep_account(soil));
+    SoilTool box = box_tool(&shape, vec3(0.0, 0.0, -0.5));
+    box.motion.velocity = vec3(0.5, 0.0, 0.0);
+    box.cuts = true;
+    run_ticks(soil, &box, 1, 1);
+    SoilGridView grid = soil_get_grid(soil);
+    const SoilAccountEntry *edge = soil_get_account(soil, SOIL_CAUSE_EDGE);
+    const SoilAccountEntry *wedge = soil_get_account(soil, SOIL_CAUSE_WEDGE);
+    for (int k = 0; k < grid.rows * grid.columns; k++) {
+        double x = grid.origin_x + k % grid.columns * grid.spacing;
+        assert_true(x > shape.edge[0] - 0.16 || (edge[k].intact == 0 && wedge[k].intact == 0));
+    }
+    assert_true(sum_of(soil, SOIL_CAUSE_EDGE).intact != 0 && sum_of(soil, SOIL_CAUSE_WEDGE).intact != 0);
+    soil_destroy(soil);
+}
+
 TEST_MAIN(NULL, NULL)
