@@ -89,6 +89,7 @@ bool pair_visits_reserve(PairVisits *visits, int32_t batches)
         return true;
     }
     pair_visits_destroy(visits);
+    batches += batches / 2; // a block that grows batch by batch takes memory but a few times
     size_t lanes = (size_t)batches * BATCH;
     bool good = true;
 #define X(name) ALLOCATE(float, visits, name)

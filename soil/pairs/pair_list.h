@@ -238,7 +238,7 @@ void pair_list_strike(PairList *list, int32_t k, int32_t nothing);
 /// to be made (pair_list_refresh).
 void pair_list_visit(PairList *list, StateVisitor *visitor, int32_t particles, int32_t nothing);
 
-/// Room for blocks of so many batches. False when there is no memory.
+/// Room for blocks of so many batches, and half as many more. False when there is no memory.
 bool pair_visits_reserve(PairVisits *visits, int32_t batches);
 void pair_visits_destroy(PairVisits *visits);
 
