@@ -24,7 +24,7 @@
 #define OVER_TRUCK   0.2 ///< m: over a truck
 #define TRUCK_LEAVES 8.0 ///< s that a driver who has his load may still stand there: he waits for the bucket
 #define CLEAR_OF_RIM 0.2 ///< m over the ground around it at which a load that was lifted may move away
-#define FLOOR_DEEPER 0.1 ///< of the tolerance that the floor is dug below what is asked: crumbs stay on it
+#define FLOOR_DEEPER 0.3 ///< of the tolerance that the floor is dug below what is asked: crumbs stay on it
 #define EMPTY        50.0 ///< kg that may stay in the bucket
 #define SHAKEN       80.0 ///< kg at which it is not shaken any more
 #define POURING      1.5 ///< s: most of the load leaves in this time, whatever the gauge shows

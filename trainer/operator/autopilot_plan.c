@@ -4,19 +4,22 @@
 #include "trainer/operator/autopilot_internal.h"
 #include "trainer/operator/autopilot_section.h"
 
-#define LONG_PASS      1.6 ///< m: longest drag in a trench
-#define CLEAN_PASS     2.8 ///< m: the same in the passes that clean up at the end, up to the near wall
-#define SHORT_PASS     1.2 ///< m, where the ground of a trench is uneven
-#define LONG_STROKE    1.6 ///< m: longest drag through a heap, which is dug with the bucket's turning
-#define SHORT_STROKE   1.0 ///< m
-#define SLOPE_UP       1.0 ///< m per m: steepest line up towards the machine
-#define SLOPE_DOWN     0.4 ///< m per m: steepest line down towards it
-#define FOOT           0.6 ///< m before that end, for each metre of depth, to which passes go level in the ground
+#define LONG_PASS    1.6 ///< m: longest drag in a trench
+#define CLEAN_PASS   3.3 ///< m: the same in the passes that clean up at the end, up to the near wall
+#define SHORT_PASS   1.2 ///< m, where the ground of a trench is uneven
+#define LONG_STROKE  1.6 ///< m: longest drag through a heap, which is dug with the bucket's turning
+#define SHORT_STROKE 1.0 ///< m
+#define SLOPE_UP     1.0 ///< m per m: steepest line up towards the machine
+#define SLOPE_DOWN   0.4 ///< m per m: steepest line down towards it
+#define FOOT         0.6 ///< m before that end, for each metre of depth, to which passes go level in the ground
+#define CLEAN_FOOT                                                                                                     \
+    0.3 ///< Chosen: the same of passes that clean up, when little is left to give way; `trench` seeds 1-4
 #define FOOT_STEP      0.2 ///< the same between places tried where a pass turns up that end
 #define FOOT_FARTHEST  1.5 ///< the same: the farthest
 #define CLIMB_LEAST    0.4 ///< m below what the machine stands on where such a pass curls
 #define CLIMB_HOLD     0.3 ///< share of the soil that stays before the edge up that end
 #define CLIMB          1.5 ///< m per m: line up the near end of a trench, behind which nothing gives way
+#define CLEAN_CLIMB    3.0 ///< m per m, chosen: the same in the passes that clean up; `trench` seeds 1-4
 #define CLIMB_FROM     2.6 ///< m before that end, at most, where such a pass begins
 #define CURL_SWEEP     1.0 ///< m that the curl clears beyond the end of the drag
 #define OPEN_FROM      2.0 ///< m before the near end where a pass ends, at least, that leaves that end to later ones
@@ -24,9 +27,11 @@
 #define HEAP_FOOT      1.5 ///< m before the near end of the place around a heap where a stroke begins to curl
 #define LEAST_TURN     0.40 ///< m before the near end of a trench where a pass begins to curl, however shallow
 #define STEP           0.2 ///< m between places tried
+#define CLEAN_FACE     0.40 ///< m before the near end of a trench that a level pass which cleans up does not reach
+#define CRUMBS         0.03 ///< m of soil on the floor of a trench that passes do not gather
 #define WORTH          0.05 ///< m3: less is not worth a stroke
 #define ALIGNED        0.2 ///< rad between a trench and the arm, up to which lanes run along the trench
-#define WALL_ROOM      0.14 ///< m between the edge and the far end of a trench
+#define WALL_ROOM      0.10 ///< m between the edge and the far end of a trench
 #define CLEAN_FROM     0.8 ///< buckets that the best pass would cut, below which the trench is cleaned up
 #define BACK_ROOM      0.5 ///< m from that end to passes that begin before it: the bucket's back goes in there
 #define PLATE_ROOM     0.005 ///< m that the side plate goes into the wall of a trench, so that nothing is left there
@@ -210,13 +215,14 @@ static double find_climb(const Pilot *pilot, const PilotView *view, const Lane *
                          PilotSection *profile)
 {
     double deep = pilot->stand - pilot->field.floor, wanted = wanted_volume(pilot, LINE_CLIMB, CLIMB_FROM), base = 0.0;
-    for (double foot = FOOT; foot < FOOT_FARTHEST; foot += FOOT_STEP) {
+    double slope = pilot->cleaning ? CLEAN_CLIMB : CLIMB;
+    for (double foot = pilot->cleaning ? CLEAN_FOOT : FOOT; foot < FOOT_FARTHEST; foot += FOOT_STEP) {
         double at = lane->near + foot * deep;
-        *end = fmax(lane->near + CLEAN_TURN, at - (deep - CLIMB_LEAST) / CLIMB);
+        *end = fmax(lane->near + CLEAN_TURN, at - (deep - CLIMB_LEAST) / slope);
         look_along(pilot, view, lane, lane->near, profile);
         profile->curl = lane->start - *end;
-        profile->slope = CLIMB;
-        base = profile->floor - CLIMB * (lane->start - at);
+        profile->slope = slope;
+        base = profile->floor - slope * (lane->start - at);
         if (profile->count < 6 || pilot_volume_above(profile, profile->count, base) < wanted) {
             break;
         }
@@ -234,6 +240,7 @@ static double find_line(const Pilot *pilot, const PilotView *view, const Lane *l
         return find_climb(pilot, view, lane, end, profile);
     }
     double wanted = wanted_volume(pilot, way, lane->start - *end), base = 0.0;
+    double deepest = walled && !pilot->cleaning ? DEEPEST_PASS : DEEPEST_STROKE;
     for (int k = 0; k < 3; k++) {
         look_along(pilot, view, lane, fmax(lane->near, *end - CURL_SWEEP), profile);
         if (profile->count < 6) {
@@ -241,13 +248,13 @@ static double find_line(const Pilot *pilot, const PilotView *view, const Lane *l
         }
         profile->curl = lane->start - *end;
         profile->slope = way == LINE_LEVEL ? 0.0 : pilot_ground_slope(profile, SLOPE_DOWN, SLOPE_UP);
-        base = pilot_find_base(profile, walled ? DEEPEST_PASS : DEEPEST_STROKE, wanted);
+        base = pilot_find_base(profile, deepest, wanted);
         double room = sqrt(2.0 * PILOT_CURL_RADIUS * depth_at_curl(profile, base));
         double least = pilot->cleaning ? CLEAN_TURN : LEAST_TURN;
         double turn = lane->near + (pilot->cleaning ? least : fmax(least, fmin(room, CURL_SWEEP)));
         if (pilot->cleaning) {
             double depth = pilot->stand - pilot_line_at(profile, base, profile->curl);
-            turn = fmax(turn, lane->near + 0.15 + FOOT * fmax(depth, 0.0));
+            turn = fmax(turn, lane->near + CLEAN_TURN + CLEAN_FOOT * fmax(depth, 0.0));
         }
         if (way == LINE_LEVEL && !pilot->cleaning) {
             turn =
@@ -259,6 +266,20 @@ static double find_line(const Pilot *pilot, const PilotView *view, const Lane *l
         *end = turn;
     }
     return base;
+}
+
+/// Soil that a pass can gather, m3. When it cleans up, crumbs and what stands nearer than the edge comes do not count:
+/// else the same lane would be gone along again and again for soil that stays where it is.
+static double gathered_volume(const Pilot *pilot, const Lane *lane, LineWay way, const PilotSection *profile,
+                              double base)
+{
+    if (!pilot->cleaning) {
+        return pilot_volume_above(profile, profile->count, base);
+    }
+    PilotSection thick = *profile;
+    thick.floor += CRUMBS;
+    double reached = lane->start - lane->near - (way == LINE_CLIMB ? CLEAN_TURN : CLEAN_FACE);
+    return pilot_volume_above(&thick, (int)(reached / PILOT_PROBE), base + CRUMBS);
 }
 
 /// Fills in a stroke along a lane, `length` long, along the ground's slope or level; false when it cannot be driven or
@@ -296,7 +317,7 @@ static bool measure_stroke(const Pilot *pilot, const PilotView *view, const Lane
         .slope = profile.slope,
         .entry_floor = pilot_line_at(&profile, base, first * PILOT_PROBE + 0.2),
         .end_floor = pilot_line_at(&profile, base, lane->start - end),
-        .volume = pilot_volume_above(&profile, profile.count, base),
+        .volume = gathered_volume(pilot, lane, way, &profile, base),
         .wanted = wanted_volume(pilot, way, lane->start - end),
         .near = !walled ? -1e9 : lane->near + (end > lane->near + OPEN_FROM && is_open(view, lane) ? OPEN_CURL : 0.0)};
     stroke->climbs = way == LINE_CLIMB;
@@ -322,13 +343,16 @@ double pilot_avoidance(const Pilot *pilot, const PilotView *view, const PilotStr
     return lost;
 }
 
-/// How much a stroke is wanted: full buckets, high ground first (layer by layer), the far end before the near one.
+/// How much a stroke is wanted: full buckets, high ground first (layer by layer), the far end before the near one. In
+/// the clean-up only what it gathers counts.
 static double worth(const Pilot *pilot, const PilotView *view, const PilotStroke *stroke)
 {
     double height = 0.5 * (stroke->entry_floor + stroke->end_floor) - pilot->field.floor;
     double layers = pilot->field.walled ? LAYERS_TRENCH : LAYERS_HEAP;
-    double full = pilot->cleaning ? pilot_bucket_volume(pilot) : stroke->wanted;
-    return FILLING * fmin(stroke->volume / full, 1.0) + layers * height + 0.08 * stroke->start +
+    if (pilot->cleaning) {
+        return FILLING * fmin(stroke->volume / pilot_bucket_volume(pilot), 1.0) - pilot_avoidance(pilot, view, stroke);
+    }
+    return FILLING * fmin(stroke->volume / stroke->wanted, 1.0) + layers * height + 0.08 * stroke->start +
            HOLDING * stroke->hold - pilot_avoidance(pilot, view, stroke);
 }
 
@@ -352,12 +376,12 @@ static void try_place(const Pilot *pilot, const PilotView *view, double u, doubl
     bool walled = pilot->field.walled;
     double passes = pilot->cleaning ? CLEAN_PASS : LONG_PASS;
     const double lengths[] = {walled ? passes : LONG_STROKE, walled ? SHORT_PASS : SHORT_STROKE};
-    bool climbs = walled && lane.start < lane.near + CLIMB_FROM;
+    bool climbs = walled && (pilot->cleaning || lane.start < lane.near + CLIMB_FROM);
     for (int k = 0; k < 2 * LINE_WAYS; k++) {
         PilotStroke stroke;
         LineWay way = (LineWay)(k % LINE_WAYS);
         double length = way == LINE_CLIMB ? CLIMB_FROM : lengths[k / LINE_WAYS];
-        if ((way == LINE_CLIMB && (!climbs || k > LINE_CLIMB)) ||
+        if ((way == LINE_CLIMB && (!climbs || k > LINE_CLIMB)) || (way == LINE_ALONG && pilot->cleaning) ||
             !measure_stroke(pilot, view, &lane, length, way, &stroke)) {
             continue;
         }

@@ -419,6 +419,35 @@ TEST(test_no_phase_lasts_for_ever)
     free_site(site);
 }
 
+/// A trench that is dug but for a slope at the foot of its near end, and crumbs: the next pass goes along its floor to
+/// that foot and up the end, and crumbs alone are worth none.
+TEST(test_clean_up_takes_the_foot_of_the_near_end)
+{
+    Site *site = make_site(EXERCISE_TRENCH);
+    const SceneTrench *trench = &site->scene.exercise.trench;
+    for (int foot = 1; foot >= 0; foot--) {
+        for (double x = trench->x; x < trench->x + trench->length; x += 0.5 * SPACING) {
+            double slope = foot ? fmax(0.4 - 0.5 * (x - trench->x), 0.0) : 0.0;
+            for (double y = -0.5 * trench->width; y < 0.5 * trench->width; y += 0.5 * SPACING) {
+                *column_at(site, x, trench->y + y) = -trench->depth + slope;
+            }
+        }
+        PilotView view;
+        look(site, &view);
+        bool found = pilot_plan_stroke(&site->pilot, &view);
+        assert_true(site->pilot.cleaning);
+        assert_int_equal(found, foot);
+        if (found) {
+            pilot_plan_path(&site->pilot);
+            assert_true(site->pilot.stroke.climbs);
+            double near = trench->x - view.base.x, lowest = site->pilot.knots[PILOT_KNOT_DRAG].distance;
+            assert_true(site->pilot.knots[PILOT_KNOT_BITE].distance > near + 2.5);
+            assert_true(lowest < near + 0.45);
+        }
+    }
+    free_site(site);
+}
+
 TEST(test_finished_exercise_leaves_the_levers)
 {
     Site *site = make_site(EXERCISE_TRENCH);
