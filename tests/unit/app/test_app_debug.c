@@ -25,7 +25,7 @@ static int start_digging(void **state)
     assert_good(digging.session != NULL, status);
     Autopilot *autopilot = autopilot_create(digging.session);
     // Until the bucket is well in the ground: when, is the operator's affair.
-    for (int tick = 0; tick < 20 * 60 && session_frame(digging.session)->counters.particles < 400; tick++) {
+    for (int tick = 0; tick < 20 * 60 && session_frame(digging.session)->counters.particles < 1000; tick++) {
         OperatorControls controls;
         autopilot_controls(autopilot, digging.session, &controls);
         session_tick(digging.session, &controls);
