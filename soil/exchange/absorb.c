@@ -222,14 +222,16 @@ static void count_quiet(const SoilModel *model, const Particles *p, TeamPart par
 
 /// Puts soil that was loosened but never moved back to where it came from, intact, below loose soil that has run in
 /// under it. False when the column would then stand over the place where the soil lies: others have gone there before;
-/// and when what it stood on has gone.
+/// when what it stood on has gone; and below loose soil when no cohesion bonds it to what it goes back to.
 static bool put_back(const SoilModel *model, const Particles *p, int32_t i, Ground *ground)
 {
     int row, column;
     ground_column_at(ground, p->x[i], p->y[i], &row, &column);
-    double rise = p->mass[i] * SOIL_QUANTUM / (model->scene.soils[p->soil[i]].bank_density * ground->area);
+    const SoilParams *params = &model->scene.soils[p->soil[i]];
+    double rise = p->mass[i] * SOIL_QUANTUM / (params->bank_density * ground->area);
     double top = ground_firm_top(ground, row, column);
     if (particle_is_disturbed(p, i, model->particle_radius) ||
+        (params->cohesion <= 0.0 && ground_top_is_loose(ground, row, column)) ||
         top + rise > p->z[i] + PUT_BACK_TOP * model->particle_radius ||
         p->z[i] > top + PUT_BACK_GAP * model->particle_radius) {
         return false;
