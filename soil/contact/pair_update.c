@@ -254,8 +254,8 @@ static void settle_block(Look *look, int32_t block)
 }
 
 /// Changes the blocks of a member, each of which is one's alone: strikes out what they have lost, and puts new pairs
-/// where they have room for them, in the order in which they were found. What finds no place
-/// is left with PAIR_UNPLACED.
+/// where they have room for them, in the order in which they were found. What has found its place is PAIR_PLACED in
+/// raw_i.
 static void change_own(Look *look, int member, int members)
 {
     const ContactSystem *system = look->system;
@@ -263,7 +263,8 @@ static void change_own(Look *look, int member, int members)
     for (int32_t block = member; block < system->pairs->block_count - 1; block += members) {
         settle_block(look, block);
     }
-    const int32_t *i = build->raw_i, *j = build->raw_j;
+    int32_t *i = build->raw_i;
+    const int32_t *j = build->raw_j;
     for (int part = member; part < look->parts; part += members) {
         for (int32_t n = look->found[part].first; n < look->found[part].end; n++) {
             build->raw_slot[n] = block_for(system, i[n], j[n]);
@@ -272,14 +273,14 @@ static void change_own(Look *look, int member, int members)
     team_wait(system->team);
     for (int part = 0; part < look->parts; part++) {
         for (int32_t n = look->found[part].first; n < look->found[part].end; n++) {
-            int32_t block = build->raw_slot[n];
+            int32_t block = build->raw_slot[n]; // which all members read, and none writes any more
             if (block < 0 || block % members != member) {
                 continue;
             }
             int32_t k = pair_list_insert(system->pairs, block, i[n], j[n]);
-            build->raw_slot[n] = k >= 0 ? PAIR_PLACED : PAIR_UNPLACED;
             if (k >= 0) {
                 pair_begin_life(system, (size_t)k);
+                i[n] = PAIR_PLACED;
             }
         }
     }
@@ -411,7 +412,7 @@ static bool change_list(const Look *look)
     for (int part = 0; good && part < look->parts; part++) {
         const Found *found = &look->found[part];
         for (int32_t n = found->first; good && n < found->end; n++) {
-            if (system->build->raw_slot[n] == PAIR_UNPLACED) {
+            if (system->build->raw_i[n] != PAIR_PLACED) {
                 int32_t k = insert(system, system->build->raw_i[n], system->build->raw_j[n]);
                 good = k >= 0;
                 if (good) {
