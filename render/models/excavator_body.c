@@ -1,12 +1,16 @@
 /// Builds an excavator's undercarriage and house: X frame and slewing ring; deck, counterweight, hood, tank side and
 /// the plates of the boom's foot. Tail radius, widths and pins are those of the machine's file; the rest is put between
-/// them with sizes chosen by eye for a 22 t machine.
+/// them with sizes chosen by eye for a machine of the 22-t class, and stretched from that class to the machine's own.
 #include "data/excavator_params.h"
 #include "render/models/machine_mesh.h"
 
 #include <math.h>
 
 #include "render/models/parts.h"
+
+/// Sizes of the class that the parts are drawn in, m: house behind the swing axis, across, cab's roof over the house
+/// frame; tracks.
+static const double class_tail = 2.83, class_width = 2.78, class_roof = 1.90, class_gauge = 2.38;
 
 /// Height of the deck's upper face over the house frame.
 static const double deck_low = 0.03, deck_high = 0.22;
@@ -105,7 +109,8 @@ static void add_boom_foot(const MachineParams *params, Mesh *mesh)
              &paint_dark);
 }
 
-void excavator_mesh_house(const MachineParams *params, Mesh *mesh)
+/// The house but for the plates of the boom's foot.
+static void add_house(const MachineParams *params, Mesh *mesh)
 {
     double half = 0.5 * params->upper_width, rear = -params->tail_radius + 0.5;
     double right = fmax(excavator_boom_foot(params).x + 0.95, 0.9),
@@ -118,7 +123,6 @@ void excavator_mesh_house(const MachineParams *params, Mesh *mesh)
     add_counterweight(params, mesh);
     add_hood(params, mesh);
     add_right_side(params, mesh);
-    add_boom_foot(params, mesh);
     // Between the hood and the cab: the air cleaner's box on the left.
     double cab_rear = params->cab.corner[0];
     if (cab_rear > -0.35) {
@@ -126,11 +130,48 @@ void excavator_mesh_house(const MachineParams *params, Mesh *mesh)
     }
 }
 
+static void divide(PlanePoint *point, double x, double z)
+{
+    point->x /= x;
+    point->z /= z;
+}
+
+/// The params of a machine of the class, which stretched by the factors is this one.
+static MachineParams unstretched(const MachineParams *params, const double factors[3])
+{
+    MachineParams drawn = *params;
+    drawn.tail_radius /= factors[0];
+    drawn.upper_width /= factors[1];
+    for (int axis = 0; axis < 3; axis++) {
+        drawn.cab.corner[axis] /= factors[axis];
+        drawn.cab.size[axis] /= factors[axis];
+    }
+    divide(&drawn.joint[EXCAVATOR_JOINT_BOOM].origin, factors[0], factors[2]);
+    divide(&drawn.joint[EXCAVATOR_JOINT_BOOM].cylinder.base, factors[0], factors[2]);
+    return drawn;
+}
+
+void excavator_mesh_house(const MachineParams *params, Mesh *mesh)
+{
+    double across = params->upper_width / class_width, roof = params->cab.corner[2] + params->cab.size[2];
+    const double house[3] = {params->tail_radius / class_tail, across, roof / class_roof};
+    const double foot[3] = {across, across, across};
+    int first = mesh->vertex_count;
+    MachineParams drawn = unstretched(params, house);
+    add_house(&drawn, mesh);
+    mesh_stretch(mesh, first, house);
+    first = mesh->vertex_count;
+    drawn = unstretched(params, foot);
+    add_boom_foot(&drawn, mesh);
+    mesh_stretch(mesh, first, foot);
+}
+
 void excavator_mesh_undercarriage(const MachineParams *params, Mesh *mesh)
 {
     const MachineTracks *tracks = &params->tracks;
-    double y = 0.5 * tracks->gauge;
+    double across = tracks->gauge / class_gauge, y = 0.5 * class_gauge;
     machine_mesh_track_frames(params, mesh);
+    int first = mesh->vertex_count;
     double low = fmin(params->clearance, excavator_swing_height(params) - 0.3),
            high = excavator_swing_height(params) - 0.16;
     // The X frame: a middle drum and four legs to the track frames.
@@ -152,4 +193,5 @@ void excavator_mesh_undercarriage(const MachineParams *params, Mesh *mesh)
     mesh_cylinder(mesh, ring_a, ring_b, 0.66, 0.02, 40, &paint_steel);
     double step = track_path(tracks).center_z;
     part_box(mesh, 0.25, 0.75, y + 0.17, y + 0.28, step, step + 0.04, 0.01, &paint_black);
+    mesh_stretch(mesh, first, (const double[3]){across, across, 1.0});
 }

@@ -28,6 +28,22 @@ void mesh_bounds(const Mesh *mesh, float low[3], float high[3])
     }
 }
 
+void mesh_stretch(Mesh *mesh, int first, const double factors[3])
+{
+    for (int k = first; k < mesh->vertex_count; k++) {
+        MeshVertex *vertex = &mesh->vertices[k];
+        double normal[3], square = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            vertex->position[axis] = (float)(factors[axis] * (double)vertex->position[axis]);
+            normal[axis] = (double)vertex->normal[axis] / factors[axis];
+            square += normal[axis] * normal[axis];
+        }
+        for (int axis = 0; axis < 3 && square > 0.0; axis++) {
+            vertex->normal[axis] = (float)(normal[axis] / sqrt(square));
+        }
+    }
+}
+
 /// Returns `array` of `size` bytes an element with room for `needed` elements; NULL, and the old one kept, when memory
 /// is short.
 static void *grow(void *array, int *capacity, int needed, size_t size)

@@ -36,6 +36,9 @@ void mesh_free(Mesh *mesh);
 /// Writes the smallest box around all vertices; zero when the mesh is empty.
 void mesh_bounds(const Mesh *mesh, float low[3], float high[3]);
 
+/// Stretches the vertices from `first` on along the axes by `factors`, each above 0, and turns their normals with them.
+void mesh_stretch(Mesh *mesh, int first, const double factors[3]);
+
 /// The plane a prism's outline lies in, and the axis it is extruded along.
 typedef enum MeshPlane {
     MESH_PLANE_XZ, ///< outline x, z; extruded along y

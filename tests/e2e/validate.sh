@@ -53,6 +53,9 @@ good run figure7 --quick --threads 1
 for name in reach iso6015 cycle traction coast hold tipping; do
     good run $name --quick --threads 1
 done
+for name in reach iso6015 cycle; do
+    good run $name --quick --threads 1 --set machine=excavator-8t
+done
 
 # The slot's walls are where the side plates were; how steep they are and its near end are still open.
 run run slot --quick --threads 1

@@ -381,6 +381,33 @@ TEST(the_tool_carries_its_mass_and_inertia)
     site_destroy(&site);
 }
 
+/// A full bucket of 0.28 m3 over the side, the arm nearly all the way out: a machine of the 8-t class lifts more there.
+TEST(the_small_excavator_swings_a_full_bucket_over_its_side)
+{
+    MachineParams params = load_params(SPADEWORK_DATA_DIR "/machines/excavator-8t.yaml");
+    params.start_pose[EXCAVATOR_JOINT_BOOM] = 10.0 * degree;
+    params.start_pose[EXCAVATOR_JOINT_STICK] = -45.0 * degree;
+    Site site = site_of(&params);
+    double weight = STANDARD_GRAVITY * total_mass(&params), load = STANDARD_GRAVITY * 450.0;
+    site.tool.force = vec3(0.0, 0.0, -load);
+    site_run(&site, 2.0);
+    MachineReadout readout = site_readout(&site);
+    assert_true(readout.limit == MACHINE_LIMIT_NONE);
+    assert_near(readout.track_load[0] + readout.track_load[1], weight + load, 0.01 * weight);
+    site_lever(&site, CONTROL_SWING, 0.6);
+    for (double time = 0.0; time < 10.0 && readout.angle[EXCAVATOR_JOINT_SWING] < 80.0 * degree; time += 0.05) {
+        site_run(&site, 0.05);
+        readout = site_readout(&site);
+        assert_true(readout.limit != MACHINE_LIMIT_TIP);
+    }
+    site_lever(&site, CONTROL_SWING, 0.0);
+    site_run(&site, 3.0);
+    readout = site_readout(&site);
+    assert_true(readout.angle[EXCAVATOR_JOINT_SWING] > 60.0 * degree);
+    assert_true(readout.limit == MACHINE_LIMIT_NONE && fabs(readout.roll) < 2.0 * degree);
+    site_destroy(&site);
+}
+
 TEST(a_step_takes_microseconds)
 {
     Site site = site_create();

@@ -12,6 +12,7 @@
 #include "machine/cylinder.h"
 #include "machine/drive/hydraulics.h"
 #include "tests/validation/rigs/machine/proving.h"
+#include "tests/validation/rigs/machine/published.h"
 
 #define END_ANGLE  (1.0 * PROVING_DEGREE) ///< a joint this near to its end has arrived
 #define LONGEST    15.0 ///< s
@@ -134,7 +135,7 @@ static bool run_together(Run *run, const MachineParams *params, const double tim
     return true;
 }
 
-static bool run_speeds(Run *run, const MachineParams *params)
+static bool run_speeds(Run *run, const MachineParams *params, const PublishedExcavator *published)
 {
     Proving proving;
     if (!proving_create(run, params, &proving)) {
@@ -152,8 +153,8 @@ static bool run_speeds(Run *run, const MachineParams *params)
     proving_run(&proving, 4.0);
     double travel = vec3_length(vec3_sub(proving_readout(&proving).base, before)) / 4.0 * 3.6;
     proving_destroy(&proving);
-    run_result(run, "swing", "rpm", rpm, 11.3, 0.03 * 11.3);
-    run_result(run, "travel", "km/h", travel, 5.7, 0.03 * 5.7);
+    published_judge(run, "swing", "rpm", rpm, published->swing, 0.03);
+    published_judge(run, "travel", "km/h", travel, published->travel, 0.03);
     return true;
 }
 
@@ -161,11 +162,12 @@ static bool run_cycle(Run *run)
 {
     MachineParams params;
     double times[MOVES];
-    return proving_load(run, &params) && run_alone(run, &params, times) && run_together(run, &params, times) &&
-           run_speeds(run, &params);
+    const PublishedExcavator *published = published_load(run, &params);
+    return published != NULL && run_alone(run, &params, times) && run_together(run, &params, times) &&
+           run_speeds(run, &params, published);
 }
 
-static const ExperimentOption options[] = {{.key = NULL}};
+static const ExperimentOption options[] = {PUBLISHED_OPTION, {.key = NULL}};
 
 const Experiment experiment_cycle = {
     .name = "cycle",

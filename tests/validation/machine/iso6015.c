@@ -15,6 +15,7 @@
 
 #include "data/excavator_params.h"
 #include "tests/validation/rigs/machine/proving.h"
+#include "tests/validation/rigs/machine/published.h"
 #include "tests/validation/rigs/machine/statics.h"
 
 #define ROPE           30.0 ///< m: so long that its direction stays
@@ -251,19 +252,23 @@ static bool run_iso6015(Run *run)
     MachineParams params;
     const char *function = option_word(run, "function");
     bool both = function[0] == 'a';
-    if (!proving_load(run, &params)) {
+    const PublishedExcavator *published = published_load(run, &params);
+    if (published == NULL) {
         return false;
     }
-    if ((both || function[0] == 'b') && !run_function(run, &params, EXCAVATOR_JOINT_BUCKET, "bucket", 140.5e3)) {
+    if ((both || function[0] == 'b') &&
+        !run_function(run, &params, EXCAVATOR_JOINT_BUCKET, "bucket", published->bucket_force)) {
         return false;
     }
-    if ((both || function[0] == 's') && !run_function(run, &params, EXCAVATOR_JOINT_STICK, "stick", 106.7e3)) {
+    if ((both || function[0] == 's') &&
+        !run_function(run, &params, EXCAVATOR_JOINT_STICK, "stick", published->stick_force)) {
         return false;
     }
     return !both || run_stall(run, &params);
 }
 
 static const ExperimentOption options[] = {
+    PUBLISHED_OPTION,
     {"function", 0.0, 0.0, 0.0, "", "which cylinder works", "all|bucket|stick"},
     {"boom_deg", OF_THE_FILE, -90.0, 120.0, "deg", "instead of the pose search", NULL},
     {"stick_deg", OF_THE_FILE, -180.0, 60.0, "deg", "instead of the pose search", NULL},
@@ -276,7 +281,7 @@ static const ExperimentOption options[] = {
 const Experiment experiment_iso6015 = {
     .name = "iso6015",
     .title = "digging forces at the lip, one cylinder alone, and which limit acts",
-    .law = "ratings that manufacturers publish for the 22-t class (ISO 6015); statics of the arm and of the tracks",
+    .law = "published ratings (ISO 6015); statics of the arm and of the tracks",
     .options = options,
     .run = run_iso6015,
     .paper_only = true,
