@@ -118,9 +118,14 @@ static double outside(double value, double low, double high)
     return value < low ? low - value : value > high ? value - high : 0.0;
 }
 
-/// Squared distance of a point to the box around a piece: the piece is no nearer.
-static double box_square(const ToolPiece *piece, Vec3 point)
+/// True when the box around a piece, and so the piece, is farther than `most` from a point.
+static bool is_beyond(const ToolPiece *piece, Vec3 point, double most)
 {
+    const double square = most * most;
+    double y = outside(point.y, piece->y_min, piece->y_max);
+    if (y * y > square) {
+        return true;
+    }
     const double(*corner)[2] = piece->corners;
     double low_x = corner[0][0], high_x = low_x, low_z = corner[0][1], high_z = low_z;
     for (int k = 1; k < piece->corner_count; k++) {
@@ -130,17 +135,27 @@ static double box_square(const ToolPiece *piece, Vec3 point)
         high_z = corner[k][1] > high_z ? corner[k][1] : high_z;
     }
     double x = outside(point.x, low_x, high_x), z = outside(point.z, low_z, high_z);
-    double y = outside(point.y, piece->y_min, piece->y_max);
-    return x * x + y * y + z * z;
+    return x * x + y * y + z * z > square;
 }
 
-/// Signed distance to the nearest piece, if that is less than `most`, else `most`.
-static double distance_below(const ToolShape *shape, Vec3 point, double most)
+/// True when a corner of a piece, and so the piece, is nearer than `enough` to a point, by more than rounding.
+static bool is_surely_within(const ToolPiece *piece, Vec3 point, double enough)
+{
+    double x = point.x - piece->corners[0][0], z = point.z - piece->corners[0][1];
+    double y = outside(point.y, piece->y_min, piece->y_max);
+    return enough > 0.0 && x * x + y * y + z * z < enough * enough * (1.0 - 1e-9);
+}
+
+/// Signed distance to the nearest piece if that is less than `most`, else `most`; any distance below `enough` will do.
+static double distance_below(const ToolShape *shape, Vec3 point, double most, double enough)
 {
     double nearest = most;
-    for (int k = 0; k < shape->piece_count; k++) {
-        if (nearest > 0.0 && box_square(&shape->pieces[k], point) > nearest * nearest) {
+    for (int k = 0; k < shape->piece_count && nearest >= enough; k++) {
+        if (nearest > 0.0 && is_beyond(&shape->pieces[k], point, nearest)) {
             continue;
+        }
+        if (is_surely_within(&shape->pieces[k], point, enough)) {
+            return -HUGE_VAL;
         }
         uint8_t face = TOOL_NO_FACE;
         Vec3 normal;
@@ -152,12 +167,12 @@ static double distance_below(const ToolShape *shape, Vec3 point, double most)
 
 double tool_distance(const ToolShape *shape, Vec3 point)
 {
-    return distance_below(shape, point, HUGE_VAL);
+    return distance_below(shape, point, HUGE_VAL, -HUGE_VAL);
 }
 
 bool tool_is_within(const ToolShape *shape, Vec3 point, double distance)
 {
-    return distance_below(shape, point, distance) < distance;
+    return distance_below(shape, point, distance, distance) < distance;
 }
 
 bool tool_piece_holds(const ToolPiece *piece, Vec3 point)

@@ -27,6 +27,7 @@
 /// m: the wedge ends so much farther away than grains settle. Chosen: 0.2 makes the force on a bucket 4 % larger, its
 /// border being near; with 0.4 it is 3 % smaller, and what has settled is freed anew.
 #define WEDGE_BEYOND 0.3
+#define DOUBT        (1.0 + 1e-9) ///< more than what distances lose by rounding
 
 static double share_of(const SoilModel *model, const Particles *p)
 {
@@ -52,7 +53,8 @@ Crowding crowding_look(const Soil *soil)
             Vec3 middle = pose_apply(&motion->frame, body->middle);
             Vec3 velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, vec3_sub(middle, motion->center)));
             Vec3 way = vec3_scale(velocity, 1.0 / fmax(WHOLE_WAY, vec3_length(velocity)));
-            crowding.tools[crowding.tool_count++] = (CrowdingTool){body, middle, way};
+            double off = fmax(0.0, tool_distance(body->tool.shape, body->middle)) * DOUBT;
+            crowding.tools[crowding.tool_count++] = (CrowdingTool){body, middle, way, off};
         }
     }
     return crowding;
@@ -68,9 +70,12 @@ bool crowding_is_far(const Crowding *crowding, Vec3 at)
         if (away >= tool->body->reach + reach) {
             continue;
         }
+        if (away * DOUBT + tool->off < reach) {
+            return false; // no farther from the steel than by way of the sphere's middle
+        }
         const ToolShape *shape = tool->body->tool.shape;
         Vec3 local = pose_apply_inverse(&tool->body->tool.motion.frame, at);
-        if (tool_distance(shape, local) < reach || tool_contains(shape, local, NEAR)) {
+        if (tool_is_within(shape, local, reach) || tool_contains(shape, local, NEAR)) {
             return false;
         }
     }
@@ -90,9 +95,11 @@ bool crowding_settles(const Soil *soil, const Crowding *crowding, int32_t i)
         return false;
     }
     Vec3 at = vec3(p->x[i], p->y[i], p->z[i]);
+    if (!crowding_is_far(crowding, at)) {
+        return false;
+    }
     Support support = support_find(&soil->model, &soil->state.grounds, at.x, at.y, at.z);
-    return support.tray == NULL && (at.z - support.height) * support.normal.z < (double)p->radius[i] &&
-           crowding_is_far(crowding, at);
+    return support.tray == NULL && (at.z - support.height) * support.normal.z < (double)p->radius[i];
 }
 
 double crowding_wedge_reach(const Crowding *crowding, double cosine)

@@ -125,7 +125,8 @@ static void sweep(const Footing *footing, const BearingPatch *patch, double dt)
     Vec3 velocity = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, arm));
     double moved = fmax(0.0, dt * vec3_dot(velocity, patch->out));
     bool passed = vec3_dot(vec3_sub(patch->at, middle), way) >= 0.0;
-    if (!passed || tool_distance(tool->shape, pose_apply_inverse(&tool->motion.frame, middle)) > moved) {
+    double beyond = nextafter(moved, HUGE_VAL);
+    if (!passed || !tool_is_within(tool->shape, pose_apply_inverse(&tool->motion.frame, middle), beyond)) {
         return;
     }
     double foot = fmax(patch->at.z - bearing_half_height(footing, patch), ground->base);
