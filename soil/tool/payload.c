@@ -56,6 +56,25 @@ static bool holds(const Container *self, Vec3 local)
     return self->count > 0;
 }
 
+/// True when the straight way between two places (m, tool frame) passes the container by on one side: both ends are
+/// beyond it there, by more than rounding.
+static bool passes_by(const Container *self, Vec3 from, Vec3 to)
+{
+    const double doubt = 1e-6; // m, m2
+    double wide = self->half_width + doubt;
+    if ((from.y > wide && to.y > wide) || (from.y < -wide && to.y < -wide)) {
+        return true;
+    }
+    for (int k = 0; k < self->count; k++) {
+        const double *corner = self->from[k], *along = self->along[k], least = self->least[k] - doubt;
+        if (along[0] * (from.z - corner[1]) - along[1] * (from.x - corner[0]) < least &&
+            along[0] * (to.z - corner[1]) - along[1] * (to.x - corner[0]) < least) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// True when a particle lies in the container or heaped above it: straight below it, within 0.6 m, is the inside or its
 /// rim.
 static bool is_carried(const Container *container, Vec3 at)
@@ -63,6 +82,9 @@ static bool is_carried(const Container *container, Vec3 at)
     enum { HEAP_STEPS = 6 };
     const double step = 0.1; // m
     Vec3 local = pose_apply_inverse(&container->tool->motion.frame, at);
+    if (passes_by(container, local, vec3_madd(local, HEAP_STEPS * step, container->down))) {
+        return false;
+    }
     for (int k = 0; k <= HEAP_STEPS; k++) {
         if (holds(container, vec3_madd(local, k * step, container->down))) {
             return true;
@@ -82,10 +104,12 @@ int64_t payload_measure(const SoilTool *tool, const Particles *particles, int *c
     *count = 0;
     for (int32_t i = 0; i < particles->count; i++) {
         Vec3 at = vec3(particles->x[i], particles->y[i], particles->z[i]), to = vec3_sub(at, center);
+        if (vec3_dot(to, to) >= radius * radius) {
+            continue;
+        }
         Vec3 moved = vec3_add(tool->motion.velocity, vec3_cross(tool->motion.spin, vec3_sub(at, tool->motion.center)));
         Vec3 relative = vec3_sub(vec3(particles->vx[i], particles->vy[i], particles->vz[i]), moved);
-        bool near = vec3_dot(to, to) < radius * radius, along = vec3_dot(relative, relative) < falling * falling;
-        if (near && along && is_carried(&container, at)) {
+        if (vec3_dot(relative, relative) < falling * falling && is_carried(&container, at)) {
             quanta += particles->mass[i];
             ++*count;
         }
