@@ -34,6 +34,7 @@ GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
             abort(); // a ground without its tile would lose mass
         }
         ground->tiles[index] = tile;
+        ground_unsettle_tile(tile);
         FOR_TILE(ground, row / GROUND_TILE, column / GROUND_TILE, r, c)
         {
             ColumnLayers layers;
@@ -49,6 +50,7 @@ GroundTile *ground_touch(Ground *ground, int row, int column, int *slot)
     tile->changed = true;
     tile->sliding = 1;
     tile->doubtful = GROUND_DOUBTFUL;
+    ground_unsettle(ground, row, column);
     return tile;
 }
 
@@ -168,10 +170,9 @@ void ground_destroy(Ground *ground)
 
 void ground_column_at(const Ground *ground, double x, double y, int *row, int *column)
 {
-    double c = floor((x - ground->origin_x) / ground->spacing + 0.5);
-    double r = floor((y - ground->origin_y) / ground->spacing + 0.5);
-    *column = !(c > 0.0) ? 0 : c > ground->columns - 1 ? ground->columns - 1 : (int)c;
-    *row = !(r > 0.0) ? 0 : r > ground->rows - 1 ? ground->rows - 1 : (int)r;
+    double c = (x - ground->origin_x) / ground->spacing + 0.5, r = (y - ground->origin_y) / ground->spacing + 0.5;
+    *column = !(c > 0.0) ? 0 : c >= ground->columns ? ground->columns - 1 : (int)c;
+    *row = !(r > 0.0) ? 0 : r >= ground->rows ? ground->rows - 1 : (int)r;
 }
 
 bool ground_is_far(const Ground *ground, double x, double y, double z, double distance)

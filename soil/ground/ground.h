@@ -35,6 +35,8 @@ typedef struct GroundTile {
     /// Derived.
     int32_t original[GROUND_TILE * GROUND_TILE]; ///< quanta of each column before anything touched it
     int32_t resting[GROUND_TILE * GROUND_TILE]; ///< scratch of soil_get_spill
+    /// Bits by row, the lowest of column 0: something has changed near the column since its slopes were found to rest
+    uint32_t unsettled[GROUND_TILE];
     int64_t total; ///< quanta, valid when !changed
     bool changed;
 } GroundTile;

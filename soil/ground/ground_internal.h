@@ -51,6 +51,11 @@ void ground_free_tiles(Ground *ground);
 /// A column's surface has changed: it is to be drawn anew.
 void ground_mark_dirty(Ground *ground, int row, int column);
 
+/// A column changes: its slopes and those around it are looked at when their tile slides next (slide.c).
+void ground_unsettle(Ground *ground, int row, int column);
+/// The same for all columns of a tile.
+void ground_unsettle_tile(GroundTile *tile);
+
 /// Entry of a column for what is done now; NULL when no account is kept.
 static inline SoilAccountEntry *ground_entry(const Ground *ground, int row, int column)
 {

@@ -1,11 +1,17 @@
 /// Slopes of loose soil relax to the angle of repose.
 ///
 /// Between two neighbouring columns at distance s whose heights differ by more than s tan(repose), a share of the
-/// excess of loose soil moves down. Pairs are visited in a fixed order, mass moves in whole quanta.
+/// excess of loose soil moves down. Pairs are visited in a fixed order, mass moves in whole quanta. A column whose
+/// pairs were found to rest is left out until something near it changes, for it would be found so again.
+#include <string.h>
+
 #include "soil/ground/ground_internal.h"
 
 /// Neighbours of a column: the first four make each pair once; the others are the same pairs seen from the far side.
 enum { SLIDE_FORWARD = 4, SLIDE_DIRECTIONS = 8 };
+/// What a pair does: it rests, would move but for a tool, or has moved.
+enum { SLIDE_RESTS = 0, SLIDE_HELD = 1, SLIDE_MOVED = 2 };
+enum { SLIDE_SEES = 2 }; ///< columns: no pair's slope follows from what is farther away from either of its columns
 static const int slide_row[SLIDE_DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1};
 static const int slide_column[SLIDE_DIRECTIONS] = {1, 0, 1, -1, -1, 0, -1, 1};
 
@@ -68,8 +74,41 @@ static double rests_below(const Ground *ground)
     return ground->lean[0] == 0.0 && ground->lean[1] == 0.0 ? least * SLIDE_NEAREST * SLIDE_HYSTERESIS : -1.0;
 }
 
-/// Moves the excess from a column to its lower neighbour. Returns true when anything moved.
-static bool slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
+void ground_unsettle_tile(GroundTile *tile)
+{
+    memset(tile->unsettled, 0xff, sizeof tile->unsettled);
+}
+
+void ground_unsettle(Ground *ground, int row, int column)
+{
+    const int c = column % GROUND_TILE, tile_column = column / GROUND_TILE;
+    const uint64_t around = (2ULL << (2 * SLIDE_SEES)) - 1; // from SLIDE_SEES columns before to as many behind
+    const uint64_t shifted = around << (GROUND_TILE + c - SLIDE_SEES); // bit GROUND_TILE is this tile's column 0
+    const uint32_t bits[3] = {(uint32_t)shifted, (uint32_t)(shifted >> GROUND_TILE),
+                              (uint32_t)(around >> (GROUND_TILE - c + SLIDE_SEES))};
+    for (int r = row - SLIDE_SEES; r <= row + SLIDE_SEES; r++) {
+        for (int k = 0; k < 3 && r >= 0 && r < ground->rows; k++) {
+            int beside = tile_column + k - 1;
+            bool inside = bits[k] != 0 && beside >= 0 && beside < ground->tile_columns;
+            GroundTile *tile = inside ? ground->tiles[r / GROUND_TILE * ground->tile_columns + beside] : NULL;
+            if (tile != NULL) {
+                tile->unsettled[r % GROUND_TILE] |= bits[k];
+            }
+        }
+    }
+}
+
+/// Looks at a column again in the next tick, if its tile slides then.
+static void keep_looking(const Ground *ground, int row, int column)
+{
+    GroundTile *tile = ground->tiles[ground_tile_index(ground, row, column)];
+    if (tile != NULL) {
+        tile->unsettled[row % GROUND_TILE] |= 1U << column % GROUND_TILE;
+    }
+}
+
+/// Moves the excess from a column to its lower neighbour.
+static int slide_pair(Ground *ground, int row, int column, int other_row, int other_column, double distance)
 {
     double difference = (double)ground->height[ground_index(ground, row, column)] -
                         (double)ground->height[ground_index(ground, other_row, other_column)];
@@ -86,15 +125,18 @@ static bool slide_pair(Ground *ground, int row, int column, int other_row, int o
     int soil = ground_top_soil(ground, row, column);
     double steepest = ground->tan_repose[soil];
     if (difference <= allowed_difference(steepest * SLIDE_NEAREST, fall, distance) * SLIDE_HYSTERESIS) {
-        return false; // too flat whichever way it falls
+        return SLIDE_RESTS; // too flat whichever way it falls
+    }
+    if (!ground_top_is_loose(ground, row, column)) {
+        return SLIDE_RESTS;
     }
     double aside = fall_aside(ground, row, column, other_row, other_column, distance, difference / distance + fall);
     double allowed = allowed_difference(steepest / sqrt(1.0 + aside * aside), fall, distance);
     if (difference <= allowed * SLIDE_HYSTERESIS) {
-        return false;
+        return SLIDE_RESTS;
     }
-    if (!ground_top_is_loose(ground, row, column) || ground_is_covered(ground, other_row, other_column)) {
-        return false;
+    if (ground_is_covered(ground, other_row, other_column)) {
+        return SLIDE_HELD;
     }
     int slot;
     GroundTile *tile = ground_touch(ground, row, column, &slot);
@@ -104,7 +146,7 @@ static bool slide_pair(Ground *ground, int row, int column, int other_row, int o
     double quanta = step * (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
     int32_t part = quanta >= tile->mass[slot][k] ? tile->mass[slot][k] : (int32_t)quanta;
     if (part <= 0) {
-        return false;
+        return SLIDE_RESTS;
     }
     tile->mass[slot][k] -= part;
     if (tile->mass[slot][k] == 0) {
@@ -116,7 +158,7 @@ static bool slide_pair(Ground *ground, int row, int column, int other_row, int o
     }
     ground_update_height(ground, row, column);
     ground_put(ground, other_row, other_column, soil, part, false);
-    return true;
+    return SLIDE_MOVED;
 }
 
 /// True when a column lies in a tile that slides by itself.
@@ -133,6 +175,7 @@ static bool is_at_border(int row, int column)
 }
 
 /// Slides the pairs of one column. Backward pairs are its own only where they cross into a tile that is not sliding.
+/// Returns true when anything moved.
 static bool slide_column_pairs(Ground *ground, int row, int column, double rests)
 {
     bool moved = false;
@@ -150,21 +193,29 @@ static bool slide_column_pairs(Ground *ground, int row, int column, double rests
         double distance = ground->spacing * (straight ? 1.0 : 1.4142135623730951);
         double difference = (double)ground->height[ground_index(ground, row, column)] -
                             (double)ground->height[ground_index(ground, r, c)];
-        moved |= fabs(difference) > rests * distance && slide_pair(ground, row, column, r, c, distance);
+        int what = fabs(difference) > rests * distance ? slide_pair(ground, row, column, r, c, distance) : SLIDE_RESTS;
+        if (what == SLIDE_HELD) { // until the tool goes; whose the pair is may change meanwhile
+            keep_looking(ground, row, column);
+            keep_looking(ground, r, c);
+        }
+        moved |= what == SLIDE_MOVED;
     }
     return moved;
 }
 
 /// Slides all pairs of a tile, also those across its border. Returns true when anything moved.
-static bool slide_tile(Ground *ground, int tile_row, int tile_column)
+static bool slide_tile(Ground *ground, GroundTile *tile, int tile_row, int tile_column)
 {
     const double rests = rests_below(ground);
     bool moved = false;
-    for (int row = tile_row * GROUND_TILE; row < (tile_row + 1) * GROUND_TILE && row < ground->rows; row++) {
-        for (int column = tile_column * GROUND_TILE;
-             column < (tile_column + 1) * GROUND_TILE && column < ground->columns; column++) {
-            moved |= slide_column_pairs(ground, row, column, rests);
+    FOR_TILE(ground, tile_row, tile_column, row, column)
+    {
+        uint32_t *unsettled = &tile->unsettled[row % GROUND_TILE], bit = 1U << column % GROUND_TILE;
+        if ((*unsettled & bit) == 0) {
+            continue;
         }
+        *unsettled &= ~bit; // what moves sets it again
+        moved |= slide_column_pairs(ground, row, column, rests);
     }
     return moved;
 }
@@ -179,7 +230,7 @@ void ground_slide(Ground *ground)
                 continue;
             }
             ground->active_columns += GROUND_TILE * GROUND_TILE;
-            tile->sliding = slide_tile(ground, tile_row, tile_column);
+            tile->sliding = slide_tile(ground, tile, tile_row, tile_column);
         }
     }
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "soil/ground/ground_internal.h"
+
 #define TRAY_STILL 0.02 ///< m/s: what moves more slowly counts as standing still. Chosen; see test_soil_tray
 /// Cosine of 10 degrees: soil settles in a tray that leans less. Chosen; see test_soil_tray.
 #define TRAY_LEVEL 0.98480775301220802
@@ -207,6 +209,7 @@ void tray_lean(Tray *tray)
     for (int k = 0; changed && k < ground->tile_rows * ground->tile_columns; k++) {
         if (ground->tiles[k] != NULL) {
             ground->tiles[k]->sliding = 1;
+            ground_unsettle_tile(ground->tiles[k]);
         }
     }
 }

@@ -175,6 +175,40 @@ TEST(intact_ground_stands)
     ground_destroy(ground);
 }
 
+/// Columns that rest are left out until something near them changes: as if all were looked at in every tick.
+TEST(slides_as_if_every_column_were_looked_at)
+{
+    SceneParams scene = loam_scene();
+    scene.ground.roughness = 0.05;
+    Ground *ground = make_ground(&scene), *all = make_ground(&scene), *both[2] = {ground, all};
+    int left_out = 0;
+    for (uint64_t tick = 0; tick < 300; tick++) {
+        for (int k = 0; k < 2; k++) {
+            double x = 3.0 * random_unit(1, 1, tick) - 1.5, y = 3.0 * random_unit(1, 2, tick) - 1.5, loose;
+            int row, column, soil;
+            ground_spread(both[k], x, y, 0.3, 0, (int64_t)(4e6 * random_unit(1, 3, tick)));
+            ground_column_at(both[k], y, x, &row, &column);
+            ground_cut(both[k], row, column, -random_unit(1, 4, tick), &soil, &loose);
+            both[k]->cover_count = tick % 50 < 25; // a tool rests there for a while
+            both[k]->covers[0] = (GroundCover){{1, 0}, {0, 1}, {-0.6, -0.6}, {0.6, 0.6}};
+            ground_slide(both[k]);
+        }
+        for (int index = 0; index < all->tile_rows * all->tile_columns; index++) {
+            for (int row = 0; all->tiles[index] != NULL && row < GROUND_TILE; row++) {
+                left_out += ground->tiles[index]->unsettled[row] == 0;
+                all->tiles[index]->unsettled[row] = UINT32_MAX;
+            }
+        }
+        assert_memory_equal(ground->height, all->height,
+                            (size_t)ground->rows * (size_t)ground->columns * sizeof(float));
+        assert_int_equal(ground->active_columns, all->active_columns);
+    }
+    assert_true(left_out > 10000);
+    assert_true(ground_total(ground) == ground_total(all));
+    ground_destroy(ground);
+    ground_destroy(all);
+}
+
 TEST(distances_to_a_prism)
 {
     ToolPiece box = {.corner_count = 4, .corners = {{0, 0}, {2, 0}, {2, 1}, {0, 1}}, .y_min = -0.5, .y_max = 0.5};
