@@ -16,71 +16,111 @@ enum { FACE_RIGHT = 100, FACE_LEFT = 101 };
 /// a particle is pressed in, less than a bucket is wide. See distances_to_a_prism in test_soil_ground.
 static const double farthest_kept = 0.15;
 
-/// Signed distance of (x, z) to the line through side k, positive outside; the side's outward normal.
-static double side_distance(const ToolPiece *piece, int k, double x, double z, double normal[2])
+static const double *corner_after(const ToolPiece *piece, int k)
 {
-    const double *a = piece->corners[k], *b = piece->corners[(k + 1) % piece->corner_count];
+    return piece->corners[k + 1 < piece->corner_count ? k + 1 : 0];
+}
+
+static void find_normal(const ToolPiece *piece, int k, double normal[2])
+{
+    const double *a = piece->corners[k], *b = corner_after(piece, k);
     double ex = b[0] - a[0], ez = b[1] - a[1];
     double inverse = 1.0 / sqrt(ex * ex + ez * ez);
     normal[0] = ez * inverse;
     normal[1] = -ex * inverse;
+}
+
+void tool_shape_finish(ToolShape *shape)
+{
+    for (int k = 0; k < shape->piece_count; k++) {
+        ToolPiece *piece = &shape->pieces[k];
+        for (int side = 0; side < piece->corner_count; side++) {
+            find_normal(piece, side, piece->normals[side]);
+        }
+        piece->finished = true;
+    }
+}
+
+/// Outward normals of a piece's sides: its own, or, of one that is not finished, those put into `room`.
+static const double (*normals_of(const ToolPiece *piece, double room[TOOL_MAX_CORNERS][2]))[2]
+{
+    if (piece->finished) {
+        return piece->normals;
+    }
+    int k = 0;
+    do { // every polygon has a side
+        find_normal(piece, k, room[k]);
+    } while (++k < piece->corner_count);
+    return (const double(*)[2])room;
+}
+
+/// Signed distance of (x, z) to the line through side k with a normal, positive outside.
+static double side_distance(const ToolPiece *piece, int k, double x, double z, const double normal[2])
+{
+    const double *a = piece->corners[k];
     return (x - a[0]) * normal[0] + (z - a[1]) * normal[1];
 }
 
-/// Distance of a point outside the polygon to side k as a segment, and the vector from the nearest point.
-static double segment_distance(const ToolPiece *piece, int k, double x, double z, double away[2])
+/// From the point of side k, as a segment, that is nearest to (x, z) to there. Returns its square.
+static double from_segment(const ToolPiece *piece, int k, double x, double z, double away[2])
 {
-    const double *a = piece->corners[k], *b = piece->corners[(k + 1) % piece->corner_count];
+    const double *a = piece->corners[k], *b = corner_after(piece, k);
     double ex = b[0] - a[0], ez = b[1] - a[1];
     double t = ((x - a[0]) * ex + (z - a[1]) * ez) / (ex * ex + ez * ez);
     t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
     away[0] = x - a[0] - t * ex;
     away[1] = z - a[1] - t * ez;
-    return sqrt(away[0] * away[0] + away[1] * away[1]);
+    return away[0] * away[0] + away[1] * away[1];
 }
 
-/// Signed distance to the polygon in the x-z plane with the unit direction away from it.
-static double polygon_distance(const ToolPiece *piece, double x, double z, double direction[2], uint8_t *face)
+/// Distance of a point outside the polygon to its sides; `direction` stays where the point lies on one.
+static double distance_outside(const ToolPiece *piece, double x, double z, double direction[2])
 {
-    double deepest = -HUGE_VAL;
+    double nearest = HUGE_VAL, least = HUGE_VAL;
     for (int k = 0; k < piece->corner_count; k++) {
-        double normal[2];
-        double distance = side_distance(piece, k, x, z, normal);
-        if (distance > deepest) {
-            deepest = distance;
-            direction[0] = normal[0];
-            direction[1] = normal[1];
-            *face = (uint8_t)k;
-        }
-    }
-    if (deepest <= 0.0) {
-        return deepest;
-    }
-    double nearest = HUGE_VAL;
-    for (int k = 0; k < piece->corner_count; k++) {
-        double away[2];
-        double distance = segment_distance(piece, k, x, z, away);
-        if (distance < nearest) {
-            nearest = distance;
-            if (distance > 1e-12) {
-                direction[0] = away[0] / distance;
-                direction[1] = away[1] / distance;
+        double away[2], square = from_segment(piece, k, x, z, away);
+        if (square < least) {
+            double distance = sqrt(square);
+            if (distance < nearest) { // squares may differ where their roots do not
+                least = square;
+                nearest = distance;
+                if (distance > 1e-12) {
+                    direction[0] = away[0] / distance;
+                    direction[1] = away[1] / distance;
+                }
             }
         }
     }
     return nearest;
 }
 
+/// Signed distance to the polygon in the x-z plane with the unit direction away from it.
+static double polygon_distance(const ToolPiece *piece, const double (*normals)[2], double x, double z,
+                               double direction[2], uint8_t *face)
+{
+    double deepest = -HUGE_VAL;
+    int side = 0;
+    for (int k = 0; k < piece->corner_count; k++) {
+        double distance = side_distance(piece, k, x, z, normals[k]);
+        side = distance > deepest ? k : side;
+        deepest = distance > deepest ? distance : deepest;
+    }
+    direction[0] = normals[side][0];
+    direction[1] = normals[side][1];
+    *face = (uint8_t)side;
+    return deepest <= 0.0 ? deepest : distance_outside(piece, x, z, direction);
+}
+
 /// Distance and normal of the face a point inside was last at. False when that face is none or too far away.
-static bool kept_face(const ToolPiece *piece, Vec3 point, uint8_t face, double *distance, Vec3 *normal)
+static bool kept_face(const ToolPiece *piece, const double (*normals)[2], Vec3 point, uint8_t face, double *distance,
+                      Vec3 *normal)
 {
     if (face == FACE_RIGHT || face == FACE_LEFT) {
         *distance = face == FACE_RIGHT ? piece->y_min - point.y : point.y - piece->y_max;
         *normal = vec3(0.0, face == FACE_RIGHT ? -1.0 : 1.0, 0.0);
     } else if (face < piece->corner_count) {
-        double side[2];
-        *distance = side_distance(piece, face, point.x, point.z, side);
-        *normal = vec3(side[0], 0.0, side[1]);
+        *distance = side_distance(piece, face, point.x, point.z, normals[face]);
+        *normal = vec3(normals[face][0], 0.0, normals[face][1]);
     } else {
         return false;
     }
@@ -89,14 +129,15 @@ static bool kept_face(const ToolPiece *piece, Vec3 point, uint8_t face, double *
 
 double tool_piece_distance(const ToolPiece *piece, Vec3 point, uint8_t *face, Vec3 *normal)
 {
-    double direction[2] = {0.0, 0.0};
-    uint8_t side = 0, end = point.y - piece->y_max > piece->y_min - point.y ? FACE_LEFT : FACE_RIGHT;
-    double plane = polygon_distance(piece, point.x, point.z, direction, &side);
+    double direction[2], room[TOOL_MAX_CORNERS][2];
+    const double(*normals)[2] = normals_of(piece, room);
+    uint8_t side, end = point.y - piece->y_max > piece->y_min - point.y ? FACE_LEFT : FACE_RIGHT;
+    double plane = polygon_distance(piece, normals, point.x, point.z, direction, &side);
     double along = end == FACE_LEFT ? point.y - piece->y_max : piece->y_min - point.y;
     double sign = end == FACE_LEFT ? 1.0 : -1.0;
     if (plane <= 0.0 && along <= 0.0) {
         double distance;
-        if (kept_face(piece, point, *face, &distance, normal)) {
+        if (kept_face(piece, normals, point, *face, &distance, normal)) {
             return distance;
         }
         *face = plane > along ? side : end;

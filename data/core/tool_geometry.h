@@ -13,6 +13,9 @@
 
 enum { TOOL_NO_FACE = 255 }; ///< of a point that has not been at a piece before
 
+/// Fills what follows from the corners of a shape's pieces; to be called again when they change.
+void tool_shape_finish(ToolShape *shape);
+
 /// Signed distance (negative inside) from a point to a piece, and the unit normal that leads away from it.
 /// face    in: the face the point was last at, or TOOL_NO_FACE; out: the nearest one. Of a point inside, a known face
 ///         is kept unless it is more than 0.15 m away, so that a particle pressed beyond the middle of a thin plate is

@@ -13,6 +13,8 @@
 #ifndef SPADEWORK_DATA_TOOL_SHAPE_H
 #define SPADEWORK_DATA_TOOL_SHAPE_H
 
+#include <stdbool.h>
+
 enum { TOOL_MAX_PIECES = 32, TOOL_MAX_CORNERS = 10, TOOL_MAX_OPENING = 12 };
 
 /// One convex prism.
@@ -20,6 +22,10 @@ typedef struct ToolPiece {
     int corner_count; ///< 3..TOOL_MAX_CORNERS
     double corners[TOOL_MAX_CORNERS][2]; ///< m, -20..20: x, z
     double y_min, y_max; ///< m, -10..10, y_min < y_max
+    /// Outward unit normals of the sides, x and z, by tool_shape_finish (tool_geometry.h). Without it distances are the
+    /// same, and take longer.
+    double normals[TOOL_MAX_CORNERS][2];
+    bool finished;
 } ToolPiece;
 
 typedef struct ToolShape {

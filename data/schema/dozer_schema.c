@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/core/tool_geometry.h"
 #include "data/core/units.h"
 
 typedef struct Bodies {
@@ -154,6 +155,7 @@ static void derive(void *data)
         tool->cuts = true;
         tool->tip = (PlanePoint){tool->shape.edge[0], tool->shape.edge[1]};
         tool->middle = tool->tip.x;
+        tool_shape_finish(&tool->shape);
     }
     params->cab_body = DOZER_CHASSIS;
     params->hull_floor = params->clearance;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "data/core/tool_geometry.h"
 #include "data/core/units.h"
 
 typedef struct Bodies {
@@ -98,6 +99,7 @@ static void derive(void *data)
     bucket->body = EXCAVATOR_BUCKET;
     bucket->cuts = true;
     bucket->middle = 0.5 * bucket->tip.x;
+    tool_shape_finish(&bucket->shape);
     params->cab_body = EXCAVATOR_HOUSE;
     params->lift_joint = EXCAVATOR_JOINT_BOOM;
     params->travel = MACHINE_TRAVEL_MOTORS;

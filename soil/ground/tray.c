@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/tool_geometry.h"
 #include "soil/ground/ground_internal.h"
 
 #define TRAY_STILL 0.02 ///< m/s: what moves more slowly counts as standing still. Chosen; see test_soil_tray
@@ -45,6 +46,8 @@ static void make_walls(const SoilModel *model, Tray *tray)
     tray->walls.pieces[2] = box_piece(-l - t, l + t, -w - t, -w, bottom, wall);
     tray->walls.pieces[3] = box_piece(l, l + t, -w, w, bottom, wall);
     tray->walls.pieces[4] = box_piece(-l - t, -l, -w, w, bottom, tail_height(params));
+    tray->walls.piece_count = 5;
+    tool_shape_finish(&tray->walls);
 }
 
 void tray_set_tail(Tray *tray, bool open)

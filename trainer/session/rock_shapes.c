@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "data/core/random.h"
+#include "data/core/tool_geometry.h"
 #include "soil/soil.h"
 
 /// How a kind of boulder looks: corners on an ellipsoid, each drawn in by up to `rough` of its distance.
@@ -184,4 +185,5 @@ void rock_shape_slice(const ConvexHull *hull, ToolShape *shape)
         memcpy(piece->corners, outline, (size_t)count * sizeof *outline);
         shape->piece_count++;
     }
+    tool_shape_finish(shape);
 }

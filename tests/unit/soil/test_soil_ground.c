@@ -242,6 +242,8 @@ TEST(near_and_inside_are_as_the_distance_says)
         (ToolPiece){.corner_count = 3, .corners = {{0, 0}, {1.5, -0.3}, {0.2, 1}}, .y_min = -0.5, .y_max = 0.5};
     shape.pieces[1] = (ToolPiece){
         .corner_count = 4, .corners = {{1, 0.5}, {2, 0.2}, {2.2, 0.9}, {1.1, 1.2}}, .y_min = 0.1, .y_max = 0.2};
+    ToolShape finished = shape;
+    tool_shape_finish(&finished);
     int held = 0, near = 0;
     for (uint64_t k = 0; k < 20000; k++) {
         Vec3 at =
@@ -251,6 +253,10 @@ TEST(near_and_inside_are_as_the_distance_says)
             uint8_t face = TOOL_NO_FACE;
             Vec3 normal;
             double distance = tool_piece_distance(&shape.pieces[piece], at, &face, &normal);
+            uint8_t same_face = TOOL_NO_FACE;
+            Vec3 same;
+            assert_true(tool_piece_distance(&finished.pieces[piece], at, &same_face, &same) == distance);
+            assert_true(same_face == face && same.x == normal.x && same.y == normal.y && same.z == normal.z);
             assert_int_equal(tool_piece_holds(&shape.pieces[piece], at), distance < 0.0);
             held += distance < 0.0;
             least = fmin(least, distance);
