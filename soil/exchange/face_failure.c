@@ -180,6 +180,11 @@ static double toe_at(const Soil *soil, int row, int column)
     return height_at(soil, row, column) + fill_height(soil, ground_index(soil->state.grounds.site, row, column));
 }
 
+static bool rises_by(const Soil *soil, double rise, double pitch)
+{
+    return rise > pitch * soil->scratch.face_failure->least_tangent && rise > UNEVEN * soil->model.layer_height;
+}
+
 /// Rise of the surface from a foot to a neighbour is too steep for a slope.
 static bool rises(const Look *look, double toe, int row, int column, double pitch)
 {
@@ -187,8 +192,7 @@ static bool rises(const Look *look, double toe, int row, int column, double pitc
     if (!is_inside(soil->state.grounds.site, row, column)) {
         return false;
     }
-    double rise = height_at(soil, row, column) - toe;
-    return rise > pitch * soil->scratch.face_failure->least_tangent && rise > UNEVEN * soil->model.layer_height;
+    return rises_by(soil, height_at(soil, row, column) - toe, pitch);
 }
 
 /// A column is the foot of a face that looks against the direction. A diagonal face has both or none of the columns
@@ -497,6 +501,21 @@ static bool choose_tiles(Soil *soil, int direction)
     return any;
 }
 
+/// Looks at the steps of a tile, row by row. Most rise too little to be the foot of a face, and are left out at once.
+static void look_through_tile(const Look *look, int tile_row, int tile_column)
+{
+    const Ground *ground = look->soil->state.grounds.site;
+    const int ahead = look->row * ground->columns + look->column;
+    FOR_TILE(ground, tile_row, tile_column, row, column)
+    {
+        const float *height = &ground->height[ground_index(ground, row, column)];
+        if (is_inside(ground, row + look->row, column + look->column) &&
+            rises_by(look->soil, (double)height[ahead] - (double)height[0], look->pitch)) {
+            look_at(look, row, column);
+        }
+    }
+}
+
 static void look_through(Look *look)
 {
     const Ground *ground = look->soil->state.grounds.site;
@@ -507,10 +526,7 @@ static void look_through(Look *look)
             continue;
         }
         self->due[index] = 0;
-        FOR_TILE(ground, index / ground->tile_columns, index % ground->tile_columns, row, column)
-        {
-            look_at(look, row, column);
-        }
+        look_through_tile(look, index / ground->tile_columns, index % ground->tile_columns);
     }
 }
 

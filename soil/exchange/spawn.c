@@ -402,6 +402,18 @@ static void fit_to_section(const Soil *soil, CutEdge *edge, const Window *window
     }
 }
 
+/// True when a seed neither passes a column, at a distance whose square is `square`, nor has a floor below its height.
+static bool leaves(const Seed *seed, double square, double height, double spacing)
+{
+    if (square <= 3.0 * spacing * spacing) {
+        return false; // passes() reaches 1.5 columns along and 0.75 aside
+    }
+    double flattest = seed->slope_behind < seed->slope_ahead ? seed->slope_behind : seed->slope_ahead;
+    flattest = seed->slope_deepest < flattest ? seed->slope_deepest : flattest;
+    double above = height - seed->at.z, most = above + seed->room;
+    return above <= 0.0 || (flattest > 0.0 && square * flattest * flattest > most * most * (1.0 + 1e-9));
+}
+
 /// Marks a column to be cut where an edge passes it, where the law's wedge has it, or a layer deeper where it is asked.
 static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowding, int row, int column, bool asked)
 {
@@ -414,8 +426,12 @@ static void mark_column(Soil *soil, const CutEdge *edge, const Crowding *crowdin
     }
     for (int k = 0; k < edge->count; k++) {
         const Seed *seed = &edge->seeds[k];
+        double dx = x - seed->at.x, dy = y - seed->at.y, square = dx * dx + dy * dy;
+        if (leaves(seed, square, height, ground->spacing)) {
+            continue;
+        }
         bool here = passes(seed, x, y, ground->spacing);
-        double dx = x - seed->at.x, dy = y - seed->at.y, distance = sqrt(dx * dx + dy * dy);
+        double distance = sqrt(square);
         double ahead = dx * seed->direction_x + dy * seed->direction_y;
         double cosine = distance > 0.0 ? ahead / distance : 1.0;
         if (!here && (ahead > seed->reach || distance > crowding_wedge_reach(crowding, cosine))) {
