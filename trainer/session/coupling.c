@@ -43,10 +43,12 @@ static void shear_strength(const SoilParams *soil, double looseness, MachineGrou
 }
 
 /// The plane that lies best through the ground below a patch's shoes: height at its middle, and normal.
-static void patch_plane(const Soil *soil, Vec3 at, double yaw, double length, double width, MachineGround *ground)
+/// `c`, `s`: cosine and sine of where the track leads.
+static void patch_plane(const Soil *soil, Vec3 at, double c, double s, double length, double width,
+                        MachineGround *ground)
 {
     enum { ALONG = 4, ACROSS = 3 };
-    double c = cos(yaw), s = sin(yaw), sum = 0.0, by_u = 0.0, by_v = 0.0, uu = 0.0, vv = 0.0;
+    double sum = 0.0, by_u = 0.0, by_v = 0.0, uu = 0.0, vv = 0.0;
     for (int k = 0; k < ALONG * ACROSS; k++) {
         double u = ((k % ALONG + 0.5) / ALONG - 0.5) * length, v = ((k / ALONG + 0.5) / ACROSS - 0.5) * width;
         double height = soil_get_height(soil, at.x + u * c - v * s, at.y + u * s + v * c);
@@ -66,9 +68,10 @@ void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTra
 {
     Vec3 track = vec3_sub(positions[count / 2 - 1], positions[0]); // from the rear to the front
     double yaw = atan2(track.y, track.x), length = tracks->contact_length / tracks->patches;
+    double c = cos(yaw), s = sin(yaw);
     for (int k = 0; k < count; k++) {
         SoilSurface surface = soil_get_surface(soil, positions[k].x, positions[k].y);
-        patch_plane(soil, positions[k], yaw, length, tracks->shoe_width, &ground[k]);
+        patch_plane(soil, positions[k], c, s, length, tracks->shoe_width, &ground[k]);
         // Loose soil carries about a third of the pressure that firm soil does at the same sinkage.
         ground[k].firmness = 1.0 - 0.65 * surface.looseness;
         shear_strength(&soils[surface.soil], surface.looseness, &ground[k]);
