@@ -133,11 +133,21 @@ static Vec3 level_direction(Vec3 v, double least)
     return length > least ? vec3(v.x / length, v.y / length, 0.0) : vec3(0.0, 0.0, 0.0);
 }
 
+/// The column that a point of an edge digs in. Between side plates that is one that is cut: at the ends of the edge it
+/// lies a column further in, for the one that they pass through may stand.
+static void dug_column(const CutEdge *edge, const Ground *ground, Vec3 at, int *row, int *column)
+{
+    double aside = (at.x - edge->middle_x) * edge->side_x + (at.y - edge->middle_y) * edge->side_y;
+    double beyond = fmax(0.0, fabs(aside) + ground->spacing - edge->half_width);
+    double in = copysign(fmin(beyond, fabs(aside)), -aside);
+    ground_column_at(ground, at.x + in * edge->side_x, at.y + in * edge->side_y, row, column);
+}
+
 static void add_seed(CutEdge *edge, const Ground *ground, const SoilTool *tool, Vec3 at, Vec3 velocity, double rake,
                      double room, double dt)
 {
     int row, column;
-    ground_column_at(ground, at.x, at.y, &row, &column);
+    dug_column(edge, ground, at, &row, &column);
     const SoilParams *params = &ground->soils[ground_top_soil(ground, row, column)];
     double speed = sqrt(velocity.x * velocity.x + velocity.y * velocity.y);
     Vec3 ahead = level_direction(velocity, REST_SPEED);
