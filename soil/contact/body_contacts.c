@@ -103,19 +103,33 @@ static void motion_of(const ContactSystem *system, const BodyContact *contact, f
     contact_relative(&contact->core, system->tick->rows[contact->i].move, other, relative);
 }
 
-void body_contacts_warm(const ContactSystem *system, bool first)
+/// True of a contact that holds nothing, and held nothing in the last substep.
+static bool is_idle(const BodyContact *contact)
+{
+    return contact->open && dot(load(contact->held), load(contact->held)) == 0.0F;
+}
+
+void body_contacts_prepare(const ContactSystem *system, bool first_substep, int32_t first, int32_t end)
+{
+    for (int32_t k = first; k < end; k++) {
+        BodyContact *contact = &system->contacts->bodies[k];
+        if (first_substep) {
+            memset(contact->held, 0, sizeof contact->held);
+        }
+        if (!is_idle(contact)) {
+            warm_core(&contact->core);
+        }
+    }
+}
+
+void body_contacts_warm(const ContactSystem *system)
 {
     for (int32_t k = 0; k < system->contacts->body_count; k++) {
         static const float nothing[3] = {0.0F, 0.0F, 0.0F};
         BodyContact *contact = &system->contacts->bodies[k];
-        if (first) {
-            memset(contact->held, 0, sizeof contact->held);
+        if (!is_idle(contact)) {
+            apply(system, contact, &system->bodies[contact->body], nothing);
         }
-        if (contact->open && dot(load(contact->held), load(contact->held)) == 0.0F) {
-            continue;
-        }
-        warm_core(&contact->core);
-        apply(system, contact, &system->bodies[contact->body], nothing);
     }
 }
 
@@ -134,10 +148,10 @@ void body_contacts_visit(const ContactSystem *system)
     }
 }
 
-void body_contacts_finish(const ContactSystem *system, double h)
+void body_contacts_finish(const ContactSystem *system, double h, int32_t first, int32_t end)
 {
     float radius = (float)system->model->particle_radius;
-    for (int32_t k = 0; k < system->contacts->body_count; k++) {
+    for (int32_t k = first; k < end; k++) {
         BodyContact *contact = &system->contacts->bodies[k];
         if (contact->open) {
             continue;
@@ -145,6 +159,8 @@ void body_contacts_finish(const ContactSystem *system, double h)
         float relative[3];
         motion_of(system, contact, relative);
         finish_core(&contact->core, relative, (float)h, radius);
-        system->bodies[contact->body].contacts += contact->core.lambda != 0.0F;
+        if (contact->core.lambda != 0.0F) {
+            atomic_fetch_add_explicit(&system->bodies[contact->body].contacts, 1, memory_order_relaxed);
+        }
     }
 }

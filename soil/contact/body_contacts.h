@@ -7,11 +7,13 @@
 
 #include "soil/contact/contact_system.h"
 
-/// First lambda of every contact; `first`: of a tick, in which no row has a lambda yet.
-void body_contacts_warm(const ContactSystem *system, bool first);
+/// First lambda of the contacts [first, end); `first_substep`: of a tick, in which no row has a lambda yet.
+void body_contacts_prepare(const ContactSystem *system, bool first_substep, int32_t first, int32_t end);
+/// Gives both sides of every contact its first lambda.
+void body_contacts_warm(const ContactSystem *system);
 /// One visit of every contact.
 void body_contacts_visit(const ContactSystem *system);
-/// After the last iteration of a substep of `h` seconds.
-void body_contacts_finish(const ContactSystem *system, double h);
+/// After the last iteration of a substep of `h` seconds: contacts [first, end).
+void body_contacts_finish(const ContactSystem *system, double h, int32_t first, int32_t end);
 
 #endif

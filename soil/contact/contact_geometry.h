@@ -62,8 +62,25 @@ static inline void contact_relative(const ContactCore *core, const float *a, con
 }
 
 /// Applies minus `lambda` (force x h^2, as on the particle) to a body at a contact.
-void solver_body_take(SolverBody *body, const BodyContact *contact, const float lambda[3]);
+static inline void solver_body_take(SolverBody *body, const BodyContact *contact, const float lambda[3])
+{
+    Vec3 j = vec3(-(double)lambda[0], -(double)lambda[1], -(double)lambda[2]);
+    Vec3 arm = vec3((double)contact->arm[0], (double)contact->arm[1], (double)contact->arm[2]);
+    Vec3 moment = vec3_cross(arm, j);
+    body->lambda = vec3_add(body->lambda, j);
+    body->lambda_moment = vec3_add(body->lambda_moment, moment);
+    body->displacement = vec3_madd(body->displacement, body->tool.motion.inverse_mass, j);
+    body->rotation = vec3_add(body->rotation, mat3_mul(&body->tool.motion.inertia_inverse, moment));
+}
+
 /// Displacement that contacts have added to the body's point at a contact.
-void solver_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3]);
+static inline void solver_body_motion(const SolverBody *body, const BodyContact *contact, float motion[3])
+{
+    Vec3 arm = vec3((double)contact->arm[0], (double)contact->arm[1], (double)contact->arm[2]);
+    Vec3 move = vec3_add(body->displacement, vec3_cross(body->rotation, arm));
+    motion[0] = (float)move.x;
+    motion[1] = (float)move.y;
+    motion[2] = (float)move.z;
+}
 
 #endif

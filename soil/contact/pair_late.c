@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/ground_contacts.h"
@@ -115,6 +116,42 @@ int late_pairs_find_deviating(const ContactSystem *system, int32_t deviating[LAT
     return found;
 }
 
+/// ---- pairs by their particles --------------------------------------------------------------------------------------
+
+static void pair_index_add(const ContactSystem *system, int32_t k)
+{
+    const PairList *list = system->pairs;
+    int32_t lower = list->i[k] < list->j[k] ? list->i[k] : list->j[k];
+    list->old.i[k] = system->build->head[lower];
+    system->build->head[lower] = k;
+}
+
+static void pair_index_make(const ContactSystem *system)
+{
+    const PairList *list = system->pairs;
+    const int32_t *first = list->i, *second = list->j;
+    int32_t *head = system->build->head, *next = list->old.i;
+    memset(head, 0xFF, (size_t)system->particles->count * sizeof *head); // -1
+    for (int32_t batch = 0; batch < list->batches; batch++) {
+        for (int32_t k = batch * BATCH, end = k + list->used[batch]; k < end; k++) {
+            int32_t lower = first[k] < second[k] ? first[k] : second[k];
+            next[k] = head[lower];
+            head[lower] = k;
+        }
+    }
+    system->tick->indexed = true;
+}
+
+static int32_t pair_index_find(const ContactSystem *system, int32_t i, int32_t j)
+{
+    const PairList *list = system->pairs;
+    int32_t k = system->build->head[i < j ? i : j];
+    while (k >= 0 && list->i[k] + list->j[k] != i + j) {
+        k = list->old.i[k];
+    }
+    return k;
+}
+
 /// ---- what they may meet --------------------------------------------------------------------------------------------
 
 /// The new pair has no past: overlap, of which there should be none, holds no energy (pair_build.c).
@@ -219,6 +256,5 @@ bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int c
         }
         allow_for(system, deviating[k], fall);
     }
-    pair_list_weigh(system->pairs);
     return true;
 }

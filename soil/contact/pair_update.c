@@ -26,53 +26,26 @@ typedef struct Found {
     int32_t first, end;
 } Found;
 
-/// What members share.
+/// What members share. Particles are numbered by their places in the grid.
 typedef struct Look {
     const ContactSystem *system;
+    double dt; ///< s
+    float holding[SCENE_MAX_SOILS]; ///< m: pair_holding() of each soil
     uint8_t *due; ///< [particles]
-    int32_t *places; ///< [count] of the particles that are due, in the grid
+    int32_t *places; ///< [count] of the particles that are due
     int32_t count;
+    int32_t due_of[TEAM_MOST_MEMBERS]; ///< particles that are due, of each member's share of all
+    int32_t *place_of; ///< [particles] those that are not due have ~place
     uint8_t *verdict; ///< [contacts] PAIR_OF_OTHERS, ...
+    TeamPart doubts[TEAM_MOST_MEMBERS]; ///< of each member's share of the list: contacts in doubt
+    int32_t *seeker, *sought, *place; ///< [contacts] of those: who looks for it, the other particle, where it stands
+    int32_t known_of[TEAM_MOST_MEMBERS]; ///< contacts that each member's particles look for
+    int32_t *first, *end; ///< [particles] of those that are due: what each looks for
+    int32_t *known, *contact; ///< [contacts] by the one that looks for them: the other particle; where it stands
     Found found[TEAM_MOST_MEMBERS];
     int parts; ///< of those that hold anything
     atomic_bool full, moves; ///< there is too little room; contacts have to change their blocks
 } Look;
-
-/// ---- pairs by their particles --------------------------------------------------------------------------------------
-
-void pair_index_add(const ContactSystem *system, int32_t k)
-{
-    const PairList *list = system->pairs;
-    int32_t lower = list->i[k] < list->j[k] ? list->i[k] : list->j[k];
-    list->old.i[k] = system->build->head[lower];
-    system->build->head[lower] = k;
-}
-
-void pair_index_make(const ContactSystem *system)
-{
-    const PairList *list = system->pairs;
-    const int32_t *first = list->i, *second = list->j;
-    int32_t *head = system->build->head, *next = list->old.i;
-    memset(head, 0xFF, (size_t)system->particles->count * sizeof *head); // -1
-    for (int32_t batch = 0; batch < list->batches; batch++) {
-        for (int32_t k = batch * BATCH, end = k + list->used[batch]; k < end; k++) {
-            int32_t lower = first[k] < second[k] ? first[k] : second[k];
-            next[k] = head[lower];
-            head[lower] = k;
-        }
-    }
-    system->tick->indexed = true;
-}
-
-int32_t pair_index_find(const ContactSystem *system, int32_t i, int32_t j)
-{
-    const PairList *list = system->pairs;
-    int32_t k = system->build->head[i < j ? i : j];
-    while (k >= 0 && list->i[k] + list->j[k] != i + j) {
-        k = list->old.i[k];
-    }
-    return k;
-}
 
 /// ---- who is due ----------------------------------------------------------------------------------------------------
 
@@ -120,16 +93,139 @@ double pair_cell(const ContactSystem *system)
     return (2.0 + PAIR_CELL_SKIN) * radius;
 }
 
-static void place_own(const Look *look, double skin_most, int member, int members)
+/// Gives those that are due new slack, and the search the particles of a member's share of the grid.
+static void place_own(Look *look, int member, int members)
 {
     const ContactSystem *system = look->system;
-    TeamPart part = team_part(system->particles->count, member, members);
+    const Particles *p = system->particles;
+    const double most = PAIR_MOST_SLACK * system->model->particle_radius;
+    TeamPart part = team_part(p->count, member, members);
+    int32_t found = 0;
     for (int32_t k = part.first; k < part.end; k++) {
         int32_t i = system->neighbours->item[k];
-        double slack = fmin(fmax((double)system->particles->slack[i], 0.0), skin_most);
-        search_place_particle(system->places, system->neighbours, system->particles, k,
-                              slack + (double)pair_holding(system, i));
+        if (look->due[i]) {
+            p->slack[i] = pair_slack(system->model, p, i, look->dt);
+            found++;
+        }
+        double slack = fmin(fmax((double)p->slack[i], 0.0), most);
+        search_place_particle(system->places, system->neighbours, p, k, slack + (double)look->holding[p->soil[i]]);
+        look->place_of[i] = look->due[i] ? k : ~k;
     }
+    look->due_of[member] = found;
+}
+
+/// Where a member's things begin when all follow one another.
+static int32_t sum_before(const int32_t numbers[], int member)
+{
+    int32_t sum = 0;
+    for (int k = 0; k < member; k++) {
+        sum += numbers[k];
+    }
+    return sum;
+}
+
+/// Those that are due, in the order of the grid.
+static void list_own_due(const Look *look, int member, int members)
+{
+    TeamPart part = team_part(look->system->particles->count, member, members);
+    int32_t found = sum_before(look->due_of, member);
+    for (int32_t k = part.first; k < part.end; k++) {
+        if (look->due[look->system->neighbours->item[k]]) {
+            look->places[found++] = k;
+        }
+    }
+}
+
+/// Marks the contacts of those that are due as lost, until they are found, and says who looks for them: the one that
+/// is due, of two the first.
+static void doubt_own(Look *look, int member, int members)
+{
+    const PairList *list = look->system->pairs;
+    TeamPart part = team_part(list->batches, member, members);
+    int32_t found = part.first * BATCH;
+    look->doubts[member].first = found;
+    for (int32_t batch = part.first; batch < part.end; batch++) {
+        uint8_t *verdict = look->verdict + (size_t)batch * BATCH;
+        memset(verdict, PAIR_OF_OTHERS, BATCH);
+        for (int32_t lane = 0; lane < list->used[batch]; lane++) {
+            int32_t k = batch * BATCH + lane, s = look->place_of[list->i[k]], t = look->place_of[list->j[k]];
+            bool first = (uint32_t)s < (uint32_t)t, doubtful = s >= 0 || t >= 0; // those that are not due come last
+            int32_t other = first ? t : s;
+            verdict[lane] = doubtful ? PAIR_LOST : PAIR_OF_OTHERS;
+            look->seeker[found] = first ? s : t;
+            look->sought[found] = other < 0 ? ~other : other;
+            look->place[found] = k;
+            found += doubtful;
+        }
+    }
+    look->doubts[member].end = found;
+}
+
+/// True when a batch holds nothing that is in doubt.
+static bool is_of_others(const Look *look, int32_t batch)
+{
+    static const uint8_t others[BATCH] = {PAIR_OF_OTHERS};
+    return memcmp(look->verdict + (size_t)batch * BATCH, others, BATCH) == 0;
+}
+
+/// The places in the grid at which a member's share of those that are due lies.
+static TeamPart own_places(const Look *look, int member, int members)
+{
+    TeamPart own = team_part(look->count, member, members);
+    int32_t all = look->system->particles->count;
+    return (TeamPart){own.first < look->count ? look->places[own.first] : all,
+                      own.end < look->count ? look->places[own.end] : all};
+}
+
+/// Counts the contacts that each of a member's particles looks for into `end`.
+static void count_own_known(Look *look, int member, int members)
+{
+    TeamPart own = own_places(look, member, members);
+    memset(look->end + own.first, 0, (size_t)(own.end - own.first) * sizeof *look->end);
+    int32_t sum = 0;
+    for (int part = 0; part < members; part++) {
+        for (int32_t k = look->doubts[part].first; k < look->doubts[part].end; k++) {
+            int32_t s = look->seeker[k];
+            if (s >= own.first && s < own.end) {
+                look->end[s]++;
+                sum++;
+            }
+        }
+    }
+    look->known_of[member] = sum;
+}
+
+/// Lists them, particle by particle.
+static void list_own_known(const Look *look, int member, int members)
+{
+    TeamPart own = own_places(look, member, members);
+    int32_t at = sum_before(look->known_of, member);
+    for (int32_t s = own.first; s < own.end; s++) {
+        look->first[s] = at;
+        at += look->end[s];
+        look->end[s] = look->first[s];
+    }
+    for (int part = 0; part < members; part++) {
+        for (int32_t k = look->doubts[part].first; k < look->doubts[part].end; k++) {
+            int32_t s = look->seeker[k];
+            if (s >= own.first && s < own.end) {
+                int32_t to = look->end[s]++;
+                look->known[to] = look->sought[k];
+                look->contact[to] = look->place[k];
+            }
+        }
+    }
+}
+
+/// The contact of the list that s looks for with t, or -1.
+static int32_t find_known(const Look *look, int32_t s, int32_t t)
+{
+    for (int32_t k = look->first[s]; k < look->end[s]; k++) {
+        if (look->known[k] == t) {
+            return look->contact[k];
+        }
+    }
+    return -1;
 }
 
 /// Two that the search found near each other: a pair of the list is found again, another is new. Bonds that have opened
@@ -142,8 +238,8 @@ static void consider(const Look *look, int32_t s, int32_t t, Found *found)
     if (t == s || (look->due[j] && t < s)) {
         return; // it finds this one
     }
-    int32_t known = pair_index_find(system, i, j);
-    float held = pair_holding(system, i) + pair_holding(system, j);
+    int32_t known = find_known(look, s, t);
+    float held = look->holding[system->particles->soil[i]] + look->holding[system->particles->soil[j]];
     if (held > 0.0F && (known < 0 || (system->pairs->flags[known] & CONTACT_BONDED) == 0)) {
         float dx = place->x[s] - place->x[t], dy = place->y[s] - place->y[t], dz = place->z[s] - place->z[t];
         float wx = place->way_x[s] - place->way_x[t], wy = place->way_y[s] - place->way_y[t],
@@ -191,19 +287,6 @@ static bool look_for_own(const Look *look, TeamPart own, int32_t room, Found *fo
     return true;
 }
 
-/// Marks the contacts of those that are due as lost, until they are found.
-static void doubt_pairs(const Look *look)
-{
-    const PairList *list = look->system->pairs;
-    pair_index_make(look->system);
-    memset(look->verdict, PAIR_OF_OTHERS, (size_t)list->batches * BATCH);
-    for (int32_t batch = 0; batch < list->batches; batch++) {
-        for (int32_t k = batch * BATCH; k < batch * BATCH + list->used[batch]; k++) {
-            look->verdict[k] = look->due[list->i[k]] | look->due[list->j[k]];
-        }
-    }
-}
-
 /// A block in whose square one of the two lies and that reaches the other: that of the first, or else of the second.
 static int32_t block_for(const ContactSystem *system, int32_t i, int32_t j)
 {
@@ -229,11 +312,10 @@ static bool may_stay(const ContactSystem *system, int32_t block, int32_t k)
 /// Strikes out what a block has lost. What was found and may stay needs nothing more; what may not is still marked.
 static void settle_block(Look *look, int32_t block)
 {
-    static const uint8_t others[BATCH] = {PAIR_OF_OTHERS};
     PairList *list = look->system->pairs;
     for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
         uint8_t *verdict = look->verdict + (size_t)batch * BATCH;
-        if (memcmp(verdict, others, BATCH) == 0) {
+        if (is_of_others(look, batch)) {
             continue;
         }
         for (int32_t lane = list->used[batch] - 1; lane >= 0; lane--) { // from the last, which takes others' places
@@ -290,11 +372,14 @@ static void look_together(void *context, int member, int members)
 {
     Look *look = context;
     const ContactSystem *system = look->system;
-    place_own(look, PAIR_MOST_SLACK * system->model->particle_radius, member, members);
-    if (member == 0) {
-        doubt_pairs(look);
-    }
+    place_own(look, member, members);
     team_wait(system->team);
+    list_own_due(look, member, members);
+    doubt_own(look, member, members);
+    team_wait(system->team);
+    count_own_known(look, member, members);
+    team_wait(system->team);
+    list_own_known(look, member, members);
     int64_t room = (int64_t)system->pairs->capacity * BATCH;
     TeamPart own = team_part(look->count, member, members), part = team_part(room, member, members);
     look->found[member] = (Found){part.first, part.first};
@@ -426,21 +511,6 @@ static bool change_list(const Look *look)
     return good;
 }
 
-/// Those that are due, in the order of the grid; they get new slack.
-static void list_due(const Look *look, double dt)
-{
-    const ContactSystem *system = look->system;
-    Particles *p = system->particles;
-    int32_t found = 0;
-    for (int32_t k = 0; k < p->count; k++) {
-        int32_t i = system->neighbours->item[k];
-        if (look->due[i]) {
-            look->places[found++] = k;
-            p->slack[i] = pair_slack(system->model, p, i, dt);
-        }
-    }
-}
-
 static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t count)
 {
     Scratch *scratch = system->scratch;
@@ -451,9 +521,19 @@ static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t
     system->tick->placed = true;
     system->build->raw_i = (void *)list->old.lambda_x;
     system->build->raw_j = (void *)list->old.lambda_y;
-    Look look = {.system = system, .due = due, .count = count, .verdict = list->old.flags};
+    Look look = {.system = system, .dt = dt, .due = due, .count = count, .verdict = list->old.flags};
+    look.place_of = system->build->raw_first;
+    look.first = system->build->head;
+    look.end = system->build->raw_end;
+    look.seeker = list->old.i;
+    look.sought = list->old.j;
+    look.place = system->build->raw_slot;
+    look.known = (void *)list->old.lambda_z;
+    look.contact = (void *)list->old.rest;
+    for (int soil = 0; soil < system->model->scene.soil_count; soil++) {
+        look.holding[soil] = pair_holding(system->model, soil);
+    }
     look.places = scratch_take(scratch, "places of those that are due", (size_t)count, sizeof(int32_t));
-    list_due(&look, dt);
     search_take_places(system->places, scratch, system->particles->count);
     system->places->skin = (PAIR_MOST_SLACK + 0.5 * (double)CONTACT_BREAKING_OPENING) * system->model->particle_radius;
     system->places->time = PAIR_APPROACH * dt;
@@ -461,93 +541,6 @@ static bool update(const ContactSystem *system, double dt, uint8_t *due, int32_t
     search_give_back_places(system->places, scratch);
     scratch_give_back(scratch, look.places);
     return !atomic_load(&look.full) && change_list(&look);
-}
-
-/// Blocks in which contacts that touch have come to be spread over more batches than they need.
-typedef struct Tidying {
-    const ContactSystem *system;
-    uint64_t *masks; ///< [particles]
-    uint8_t *loose; ///< [blocks]
-    atomic_int found; ///< such blocks
-} Tidying;
-
-static void find_own_loose(void *context, int member, int members)
-{
-    Tidying *self = context;
-    const PairList *list = self->system->pairs;
-    TeamPart part = team_part(list->block_count, member, members);
-    int found = 0;
-    for (int32_t block = part.first; block < part.end; block++) {
-        self->loose[block] = self->loose[block] || pair_block_is_loose(list, block);
-        found += self->loose[block];
-    }
-    atomic_fetch_add(&self->found, found);
-}
-
-/// Blocks of one colour share no particle.
-static void tidy_own(void *context, int member, int members)
-{
-    const Tidying *self = context;
-    const ContactSystem *system = self->system;
-    PairList *list = system->pairs;
-    int32_t at = team_part((int64_t)list->capacity * BATCH, member, members).first; // its own scratch
-    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        int32_t turn = 0;
-        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
-            if (self->loose[block] && turn++ % members == member) {
-                pair_block_sort(list, block, system->build->raw_slot, at, self->masks, system->particles->capacity);
-            }
-        }
-        team_wait(system->team);
-    }
-}
-
-/// A particle that has become slow needs no more slack than one that is looked at now. Pairs that do not meet within
-/// the slack of both, and what they close in the tick, are struck out. Returns whether there were any.
-static bool prune_block(const ContactSystem *system, int32_t block, double dt)
-{
-    PairList *list = system->pairs;
-    const Particles *p = system->particles;
-    bool pruned = false;
-    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
-        for (int32_t k = batch * BATCH + list->used[batch] - 1; k >= batch * BATCH; k--) {
-            int32_t i = list->i[k], j = list->j[k];
-            p->slack[i] = smaller(p->slack[i], pair_slack(system->model, p, i, dt));
-            p->slack[j] = smaller(p->slack[j], pair_slack(system->model, p, j, dt));
-            Vec3 apart = vec3(p->x[i] - p->x[j], p->y[i] - p->y[j], p->z[i] - p->z[j]);
-            Vec3 closing = vec3(p->vx[i] - p->vx[j], p->vy[i] - p->vy[j], p->vz[i] - p->vz[j]);
-            double near = (double)p->radius[i] + (double)p->radius[j] + fmax((double)p->slack[i], 0.0) +
-                          fmax((double)p->slack[j], 0.0) + PAIR_APPROACH * dt * vec3_length(closing);
-            if (!pair_touches(list, k) && vec3_dot(apart, apart) > near * near) {
-                pair_list_strike(list, k, p->capacity);
-                pruned = true;
-            }
-        }
-    }
-    return pruned;
-}
-
-static void tidy_blocks(const ContactSystem *system, double dt)
-{
-    PairList *list = system->pairs;
-    Scratch *scratch = system->scratch;
-    bool together = system->particles->count > PARTICLES_WORTH_THREADS;
-    list->turn = (list->turn + 1) % PAIR_PRUNING_TICKS;
-    Tidying tidying = {.system = system};
-    tidying.loose = scratch_take(scratch, "whether a block is loose", (size_t)list->block_count, sizeof *tidying.loose);
-    for (int32_t block = 0; block < list->block_count; block++) {
-        tidying.loose[block] = block % PAIR_PRUNING_TICKS == list->turn && prune_block(system, block, dt);
-    }
-    team_run(system->team, together, find_own_loose, &tidying);
-    if (atomic_load(&tidying.found) > 0) {
-        tidying.masks =
-            scratch_take(scratch, "batches of particles", (size_t)system->particles->count, sizeof *tidying.masks);
-        bool room = (int64_t)pair_list_largest_block(list) * team_members(system->team) < list->capacity;
-        team_run(system->team, room && together, tidy_own, &tidying);
-        scratch_give_back(scratch, tidying.masks);
-        system->tick->indexed = false;
-    }
-    scratch_give_back(scratch, tidying.loose);
 }
 
 bool pair_list_update(const ContactSystem *system, double dt)
@@ -574,7 +567,7 @@ bool pair_list_update(const ContactSystem *system, double dt)
     }
     scratch_give_back(system->scratch, due);
     if (serves) {
-        tidy_blocks(system, dt);
+        pair_list_tidy(system, dt);
     }
     return serves;
 }

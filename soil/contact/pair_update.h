@@ -19,9 +19,6 @@ enum { PAIR_MOST_DUE = 3 };
 /// So many looks a particle later it is made anew too: particles that are near each other have then come to lie far
 /// apart in memory, and batches hold gaps. Chosen.
 enum { PAIR_LOOKS = 16 };
-/// Ticks in which each block once drops what has come apart, without that one of the two is due. Chosen.
-enum { PAIR_PRUNING_TICKS = 64 };
-
 /// True when the list serves for a tick of `dt` s; false: it has to be made anew (pair_list_build), from what it
 /// remembers. Marks what may touch the ground, too, among the particles it looked for.
 bool pair_list_update(const ContactSystem *system, double dt);
@@ -38,11 +35,6 @@ int late_pairs_find_deviating(const ContactSystem *system, int32_t deviating[LAT
 /// anew.
 bool late_pairs_add(const ContactSystem *system, const int32_t *deviating, int count);
 
-/// Sorts the pairs so that they are found, until one is moved or struck out.
-void pair_index_make(const ContactSystem *system);
-void pair_index_add(const ContactSystem *system, int32_t k);
-/// The place of a pair in the list, or -1.
-int32_t pair_index_find(const ContactSystem *system, int32_t i, int32_t j);
 /// m: side of the cells in which particles are looked for.
 double pair_cell(const ContactSystem *system);
 

@@ -14,6 +14,7 @@
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_build.h"
 #include "soil/contact/pair_update.h"
+#include "soil/pairs/pair_turns.h"
 #include "soil/pairs/partition.h"
 #include "soil/contact/sleep.h"
 #include "soil/contact/tool_sweep.h"
@@ -199,6 +200,7 @@ static void begin_count(const ContactSystem *system, double dt, bool anew)
     ground_contacts_list(system, dt, anew);
     sleep_mark_batches(system);
     pair_list_weigh(system->pairs);
+    pair_turns_deal(system->pairs, team_members(system->team));
     int32_t largest = pair_list_largest_block(system->pairs), most = largest > LATE_BATCHES ? largest : LATE_BATCHES;
     for (int k = 0; k < system->model->threads; k++) {
         if (!pair_visits_reserve(&system->visits[k], most)) {
@@ -299,25 +301,38 @@ static void renew_block(const Worker *worker, int32_t first, int32_t end)
     }
 }
 
-/// One sweep over the pairs, colour by colour, each thread its blocks: gives the rows what contacts held, or renews it.
-static void sweep_pairs(const Worker *worker, bool begin)
+static void visit_block(const Worker *worker, int32_t block, bool begin)
 {
     const ContactSystem *system = worker->system;
     const PairList *list = system->pairs;
-    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        if (colour == NEIGHBOUR_COLOURS && list->batches == list->block_first[list->colour_first[colour]]) {
-            break; // no late pairs
+    int32_t first = list->block_first[block], end = list->block_first[block + 1];
+    if (first < end && begin) {
+        system->model->kernel->begin(list, system->tick->rows, first, end);
+    } else if (first < end) {
+        renew_block(worker, first, end);
+    }
+}
+
+/// One sweep over the pairs: gives the rows what contacts held, or renews it. The block of late pairs comes last.
+static void sweep_pairs(const Worker *worker, bool begin)
+{
+    const PairList *list = worker->system->pairs;
+    int32_t late = list->colour_first[NEIGHBOUR_COLOURS];
+    if (worker->share.members == 1) {
+        for (int32_t block = 0; block < list->block_count; block++) {
+            visit_block(worker, block, begin);
         }
-        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
-            TeamPart part;
-            if (!share_has_block(&worker->share, colour, block, &part)) {
-                continue;
-            }
-            if (begin) {
-                system->model->kernel->begin(list, system->tick->rows, part.first, part.end);
-            } else {
-                renew_block(worker, part.first, part.end);
-            }
+        return;
+    }
+    PairTurn turn = pair_turn_start(list, list->sweep + (begin ? 0 : 1), worker->share.member, worker->share.members);
+    for (int32_t block = pair_turn_take(&turn); block >= 0; block = pair_turn_take(&turn)) {
+        visit_block(worker, block, begin);
+        pair_turn_finish(&turn, block);
+    }
+    wait_for_all(worker);
+    if (late < list->block_count && list->block_first[late] < list->block_first[late + 1]) {
+        if (worker->share.member == 0) {
+            visit_block(worker, late, begin);
         }
         wait_for_all(worker);
     }
@@ -339,35 +354,35 @@ static void sweep_ground(const Worker *worker, bool begin)
     wait_for_all(worker);
 }
 
-/// The contacts of a body are begun side by side, and visited one after another, by one thread.
+/// The contacts of a body are begun and finished side by side, and visited one after another, by one thread.
 static void warm_bodies(const Worker *worker)
 {
-    int64_t count = worker->system->contacts->body_count;
-    if (count == 0) {
+    TeamPart own = team_part(worker->system->contacts->body_count, worker->share.member, worker->share.members);
+    if (worker->system->contacts->body_count == 0) {
         return;
     }
-    body_contacts_begin(worker->system, worker->h, (int32_t)(count * worker->share.member / worker->share.members),
-                        (int32_t)(count * (worker->share.member + 1) / worker->share.members));
+    body_contacts_begin(worker->system, worker->h, own.first, own.end);
+    body_contacts_prepare(worker->system, worker->step->first, own.first, own.end);
     wait_for_all(worker);
     if (worker->share.member == 0) {
-        body_contacts_warm(worker->system, worker->step->first);
+        body_contacts_warm(worker->system);
     }
     wait_for_all(worker);
 }
 
+/// What finishes a contact reads of a particle does not change as it moves on.
 static void visit_bodies(const Worker *worker)
 {
     const ContactSystem *system = worker->system;
+    TeamPart own = team_part(system->contacts->body_count, worker->share.member, worker->share.members);
     if (system->contacts->body_count == 0) {
         return;
     }
     for (int visit = 0; worker->share.member == 0 && visit < system->model->scene.particles.iterations; visit++) {
         body_contacts_visit(system);
     }
-    if (worker->share.member == 0) {
-        body_contacts_finish(system, worker->h);
-    }
     wait_for_all(worker);
+    body_contacts_finish(system, worker->h, own.first, own.end);
 }
 
 static void advance(const Worker *worker, TeamPart part)
@@ -422,6 +437,7 @@ void contact_solver_substep(const ContactSystem *system, double h)
     }
     PairStep step = make_step(system, h);
     solver_bodies_reset(system);
+    pair_turns_begin(system->pairs);
     run_stage(system, &step, h, run_substep);
     system->tick->last_h = h;
     system->tick->elapsed += h;

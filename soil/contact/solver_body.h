@@ -2,6 +2,8 @@
 #ifndef SPADEWORK_SOIL_SOLVER_BODY_H
 #define SPADEWORK_SOIL_SOLVER_BODY_H
 
+#include <stdatomic.h>
+
 #include "soil/soil_types.h"
 
 /// A body during one substep: the tool as given and how far the contacts have moved it.
@@ -13,7 +15,7 @@ typedef struct SolverBody {
     Vec3 rotation; ///< rad that contacts have added
     Vec3 lambda; ///< N s2: sum of what acts on the body, force x h^2 of the substep; a Wrench is lambda / h^2
     Vec3 lambda_moment; ///< N m s2: the same about the centre of mass
-    int contacts; ///< that hold a force
+    atomic_int contacts; ///< that hold a force: members of a team count theirs
 } SolverBody;
 
 #endif

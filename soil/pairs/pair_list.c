@@ -36,13 +36,21 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
     list->block_y = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->block_contacts = line_alloc((size_t)blocks + 1, sizeof(int32_t));
     list->block_batches = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_before = line_alloc((size_t)blocks + 1, PAIR_TURN_BESIDE * sizeof(int32_t));
+    list->block_urgency = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_owner = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_turn = line_alloc((size_t)blocks + 1, sizeof(int32_t));
+    list->block_taken = calloc((size_t)blocks + 1, sizeof *list->block_taken);
+    list->block_done = calloc((size_t)blocks + 1, sizeof *list->block_done);
     list->awake = line_alloc((size_t)batches, 1);
     list->held = line_alloc((size_t)batches, 1);
     list->kind = line_alloc((size_t)batches, 1);
     bool good = list->used != NULL && list->awake != NULL && list->held != NULL && list->kind != NULL &&
                 list->block_first != NULL && list->block_particle != NULL && list->block_load != NULL &&
                 list->block_x != NULL && list->block_y != NULL && list->block_contacts != NULL &&
-                list->block_batches != NULL;
+                list->block_batches != NULL && list->block_before != NULL && list->block_urgency != NULL &&
+                list->block_owner != NULL && list->block_turn != NULL && list->block_taken != NULL &&
+                list->block_done != NULL;
 #define X(type, name) ALLOCATE(type, list, name)
     PAIR_FIELDS(X)
     if (ground) {
@@ -80,6 +88,12 @@ void pair_list_destroy(PairList *list)
     free(list->block_y);
     free(list->block_contacts);
     free(list->block_batches);
+    free(list->block_before);
+    free(list->block_urgency);
+    free(list->block_owner);
+    free(list->block_turn);
+    free(list->block_taken);
+    free(list->block_done);
     memset(list, 0, sizeof *list);
 }
 
@@ -222,25 +236,38 @@ int32_t pair_list_insert_late(PairList *list, int32_t i, int32_t j, int32_t noth
     return pair_list_insert(list, late, i, j);
 }
 
+int pair_list_owner(const PairList *list, int colour, int32_t block, int members)
+{
+    int64_t start = list->block_load[list->colour_first[colour]];
+    int64_t total = list->block_load[list->colour_first[colour + 1]] - start;
+    int64_t middle = ((int64_t)list->block_load[block] + list->block_load[block + 1]) / 2 - start;
+    int owner = total > 0 ? (int)(middle * members / total) : 0;
+    return owner < members ? owner : members - 1;
+}
+
+int32_t pair_list_block_of(const PairList *list, int32_t x, int32_t y)
+{
+    int colour = (x & 1) | (y & 1) << 1;
+    int32_t low = list->colour_first[colour], high = list->colour_first[colour + 1];
+    while (low < high) { // by y, then by x
+        int32_t middle = low + (high - low) / 2;
+        if (list->block_y[middle] < y || (list->block_y[middle] == y && list->block_x[middle] < x)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < list->colour_first[colour + 1] && list->block_x[low] == x && list->block_y[low] == y;
+    return found ? low : -1;
+}
+
 int32_t pair_list_block_at(const PairList *list, double x, double y)
 {
     const double square = list->cell * NEIGHBOUR_BLOCK;
     if (list->block_count < 2 || !(fabs(x) < 1e6 * square && fabs(y) < 1e6 * square)) {
         return -1;
     }
-    int32_t bx = (int32_t)floor(x / square), by = (int32_t)floor(y / square);
-    int colour = (bx & 1) | (by & 1) << 1;
-    int32_t low = list->colour_first[colour], high = list->colour_first[colour + 1];
-    while (low < high) { // by y, then by x
-        int32_t middle = low + (high - low) / 2;
-        if (list->block_y[middle] < by || (list->block_y[middle] == by && list->block_x[middle] < bx)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool found = low < list->colour_first[colour + 1] && list->block_x[low] == bx && list->block_y[low] == by;
-    return found ? low : -1;
+    return pair_list_block_of(list, (int32_t)floor(x / square), (int32_t)floor(y / square));
 }
 
 bool pair_list_reaches(const PairList *list, int32_t block, double x, double y)
@@ -332,30 +359,46 @@ static bool is_valid(const PairList *list, int32_t particles, int32_t nothing)
     return good;
 }
 
-/// True when contacts of a batch, and blocks of a colour, share no particle: else lanes or threads would decide what
-/// comes out. False without memory to check it.
+/// The squares of the blocks of cells that hold pairs of one particle.
+typedef struct Squares {
+    int32_t low_x, high_x, low_y, high_y;
+} Squares;
+
+/// Takes a block's square in. False when two of them do not touch: the blocks could be visited side by side.
+static bool take_square(Squares *squares, const PairList *list, int32_t block)
+{
+    int32_t x = list->block_x[block], y = list->block_y[block];
+    squares->low_x = x < squares->low_x ? x : squares->low_x;
+    squares->high_x = x > squares->high_x ? x : squares->high_x;
+    squares->low_y = y < squares->low_y ? y : squares->low_y;
+    squares->high_y = y > squares->high_y ? y : squares->high_y;
+    return squares->high_x - squares->low_x <= 1 && squares->high_y - squares->low_y <= 1;
+}
+
+/// True when contacts of a batch, and blocks whose squares do not touch, share no particle: else lanes or threads would
+/// decide what comes out. False without memory to check it.
 static bool shares_nothing(const PairList *list, int32_t particles)
 {
     int32_t *batch_of = calloc((size_t)particles + 1, sizeof *batch_of); // of each particle the last one, from 1
-    int32_t *block_of = calloc((size_t)particles + 1, sizeof *block_of);
-    bool good = batch_of != NULL && block_of != NULL;
-    for (int32_t block = 0, colour = 0; good && block < list->block_count; block++) {
-        while (block >= list->colour_first[colour + 1]) {
-            colour++;
-        }
+    Squares *squares = malloc(((size_t)particles + 1) * sizeof *squares);
+    bool good = batch_of != NULL && squares != NULL;
+    for (int32_t i = 0; good && i < particles; i++) {
+        squares[i] = (Squares){INT32_MAX, INT32_MIN / 2, INT32_MAX, INT32_MIN / 2};
+    }
+    for (int32_t block = 0; good && block < list->block_count; block++) {
+        bool late = block >= list->colour_first[NEIGHBOUR_COLOURS];
         int32_t end = list->block_first[block + 1] * BATCH;
         for (int32_t k = list->block_first[block] * BATCH; good && k < end; k++) {
             const int32_t sides[2] = {list->i[k], list->j[k]};
             for (int side = 0; side < 2 && sides[side] < particles; side++) {
-                int32_t *batch = &batch_of[sides[side]], *owner = &block_of[sides[side]];
-                good = good && *batch != k / BATCH + 1 && (*owner <= list->colour_first[colour] || *owner == block + 1);
+                int32_t *batch = &batch_of[sides[side]];
+                good = good && *batch != k / BATCH + 1 && (late || take_square(&squares[sides[side]], list, block));
                 *batch = k / BATCH + 1;
-                *owner = block + 1;
             }
         }
     }
     free(batch_of);
-    free(block_of);
+    free(squares);
     return good;
 }
 

@@ -20,6 +20,7 @@
 #ifndef SPADEWORK_SOIL_PAIR_LIST_H
 #define SPADEWORK_SOIL_PAIR_LIST_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,12 +31,15 @@
 #include "soil/grains/particles.h"
 #include "soil/grains/search.h"
 #include "soil/law/contact_law.h"
+#include "soil/parallel/team.h"
 
 enum { BATCH = 16, PAIRS_PER_PARTICLE = 16 };
 enum { CONTACT_TOUCHED = 1, CONTACT_BONDED = 2 };
 enum { PAIR_WHOLE = 65535 };
 /// Those of the blocks of cells, and the last: one block of the pairs that were found within a tick (pair_late.c).
 enum { PAIR_COLOURS = NEIGHBOUR_COLOURS + 1 };
+/// Squares that touch that of a block.
+enum { PAIR_TURN_BESIDE = 8 };
 /// Most batches of late pairs: with more, the list is made anew.
 enum { LATE_BATCHES = 128 };
 
@@ -137,6 +141,14 @@ typedef struct PairList {
     int32_t *block_particle; ///< [block_count + 1] scratch: first particle of each, only to share the work
     int32_t *block_load; ///< [block_count + 1] scratch: work of all blocks before, only to share it
     int32_t colour_first[PAIR_COLOURS + 1]; ///< blocks
+    /// Scratch: whose turn it is when members sweep over the blocks of cells together (pair_turns.h).
+    uint32_t sweep; ///< number of the sweep
+    int32_t *block_before; ///< [block_count][PAIR_TURN_BESIDE] blocks that come before each and may share particles; -1
+    int32_t *block_urgency; ///< [block_count] work of each, and of what waits for it
+    int32_t *block_owner; ///< [block_count] member
+    int32_t *block_turn; ///< [block_count] blocks by owner and urgency
+    int32_t turns_first[TEAM_MOST_MEMBERS + 1]; ///< of each owner
+    atomic_uint *block_taken, *block_done; ///< [block_count] last sweep in which it was taken, and was through
 } PairList;
 
 /// The order of the two makes no difference.
@@ -223,6 +235,10 @@ void pair_list_count_used(PairList *list, int32_t nothing);
 /// Particles were removed, in whose order nothing else has changed: where[old] is the new index of each of `particles`,
 /// or below 0. Their pairs are struck out.
 void pair_list_forget_removed(PairList *list, const int32_t *where, int32_t particles, int32_t nothing);
+/// The member of `members` whose share of the work a block of a colour is.
+int pair_list_owner(const PairList *list, int colour, int32_t block, int members);
+/// The block with a square, or -1.
+int32_t pair_list_block_of(const PairList *list, int32_t x, int32_t y);
 /// The block in whose square a place (m) lies, or -1.
 int32_t pair_list_block_at(const PairList *list, double x, double y);
 /// True when a particle at a place (m) may have pairs in a block.

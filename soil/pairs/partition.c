@@ -4,12 +4,7 @@
 
 static int owner_of(const Share *share, int colour, int32_t block)
 {
-    const PairList *list = share->pairs;
-    int64_t start = list->block_load[list->colour_first[colour]];
-    int64_t total = list->block_load[list->colour_first[colour + 1]] - start;
-    int64_t middle = ((int64_t)list->block_load[block] + list->block_load[block + 1]) / 2 - start;
-    int owner = total > 0 ? (int)(middle * share->members / total) : 0;
-    return owner < share->members ? owner : share->members - 1;
+    return pair_list_owner(share->pairs, colour, block, share->members);
 }
 
 TeamPart share_particles(const Share *share, int colour)
@@ -55,10 +50,4 @@ TeamPart share_ground(const Share *share, int colour)
     }
     TeamPart part = share_particles(share, colour);
     return (TeamPart){ground_batch_of(share, part.first), ground_batch_of(share, part.end)};
-}
-
-bool share_has_block(const Share *share, int colour, int32_t block, TeamPart *batches)
-{
-    *batches = (TeamPart){share->pairs->block_first[block], share->pairs->block_first[block + 1]};
-    return batches->first < batches->end && owner_of(share, colour, block) == share->member;
 }

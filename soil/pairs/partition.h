@@ -22,7 +22,5 @@ TeamPart share_particles(const Share *share, int colour);
 /// Batches of ground contacts: those of the member's particles, but for the edges; those of particles that appeared
 /// since the list was made, and late ones (colour NEIGHBOUR_COLOURS), are the first member's.
 TeamPart share_ground(const Share *share, int colour);
-/// True when a block of a colour is the member's and holds pairs; `batches` receives them.
-bool share_has_block(const Share *share, int colour, int32_t block, TeamPart *batches);
 
 #endif
