@@ -15,7 +15,13 @@
 #include "data/core/tool_shape.h"
 
 /// The state keeps room for so many; a machine may have fewer.
-enum { MACHINE_MAX_BODIES = 5, MACHINE_MAX_JOINTS = 4, MACHINE_MAX_TOOLS = 2, MACHINE_NAME_SIZE = 16 };
+enum {
+    MACHINE_MAX_BODIES = 5,
+    MACHINE_MAX_JOINTS = 4,
+    MACHINE_MAX_TOOLS = 2,
+    MACHINE_MAX_SOLIDS = 24,
+    MACHINE_NAME_SIZE = 16
+};
 
 enum { MACHINE_BASE = 0 }; ///< the body on the tracks: undercarriage, chassis
 
@@ -113,6 +119,14 @@ typedef struct MachineToolParams {
     double capacity; ///< m3 heaped, 0.01..50 [bucket_capacity, blade_capacity]; 0: carries nothing
 } MachineToolParams;
 
+/// A convex piece of steel. Beside these a machine touches things with the pieces of its tools, its tracks and its cab.
+typedef struct MachineSolidParams {
+    char name[MACHINE_NAME_SIZE]; ///< what people are told of it: "counterweight"
+    char carrier[MACHINE_NAME_SIZE]; ///< [body] name of the body that carries it
+    int body; ///< that body; -1: there is none of that name
+    ToolPiece piece; ///< in that body's frame
+} MachineSolidParams;
+
 typedef struct MachineTracks {
     double gauge; ///< m, 0.5..8, between track centre lines
     double contact_length; ///< m, 0.5..12, roller centres; at most length
@@ -195,6 +209,8 @@ typedef struct MachineParams {
     MachineBodyParams body[MACHINE_MAX_BODIES]; ///< MACHINE_BASE first
     MachineJointParams joint[MACHINE_MAX_JOINTS];
     MachineToolParams tool[MACHINE_MAX_TOOLS];
+    int solid_count; ///< 0..MACHINE_MAX_SOLIDS
+    MachineSolidParams solid[MACHINE_MAX_SOLIDS];
     double
         start_pose[MACHINE_MAX_JOINTS]; ///< rad [start_pose_deg], within the ranges: angle of each joint at the start
     int cab_body; ///< the body that carries the cab

@@ -18,6 +18,7 @@ enum {
     SCENE_MAX_MOUNDS = 16,
     SCENE_MAX_GRAINS = 4,
     SCENE_MAX_ROCK_GROUPS = 16,
+    SCENE_MAX_FIXTURES = 16,
     SCENE_MAX_ROCKS = 200, ///< of all groups together
     SCENE_NAME_LENGTH = 64,
     SCENE_MAX_TRUCKS = 2,
@@ -184,6 +185,20 @@ typedef struct SceneRocks {
     double density; ///< kg/m3, 1500..4000, default 2600 (granite, limestone; Blake 1975)
 } SceneRocks;
 
+typedef enum SceneFixtureShape { SCENE_FIXTURE_BOX, SCENE_FIXTURE_POST } SceneFixtureShape;
+
+/// A thing that stands on the site for good: a wall, a container, a barrier, a pipe rack, a post. Machine and rocks
+/// touch it; soil does not, which lies and flows through it.
+typedef struct SceneFixture {
+    char name[32]; ///< what people are told of: "wall"
+    SceneFixtureShape shape; ///< box (default) | post
+    double x, y; ///< m: its middle
+    double heading; ///< rad [heading_deg]: where its length points
+    double length, width; ///< m, 0.05..50: of a box
+    double radius; ///< m, 0.02..5: of a post
+    double bottom, top; ///< m, -5..30, over the level of the site; bottom < top; default of `bottom` -0.5
+} SceneFixture;
+
 typedef struct SceneParams {
     char name[SCENE_NAME_LENGTH]; ///< file name without .yaml
     char title[96];
@@ -201,6 +216,8 @@ typedef struct SceneParams {
     SceneGrains grains[SCENE_MAX_GRAINS];
     int rocks_count; ///< 0..SCENE_MAX_ROCK_GROUPS
     SceneRocks rocks[SCENE_MAX_ROCK_GROUPS];
+    int fixtures_count; ///< 0..SCENE_MAX_FIXTURES
+    SceneFixture fixtures[SCENE_MAX_FIXTURES];
     TruckParams truck; ///< of exercise.truck.file; zero without
 } SceneParams;
 

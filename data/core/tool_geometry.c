@@ -271,3 +271,13 @@ bool tool_has_side_plates(const ToolShape *shape)
     }
     return left && right;
 }
+
+int tool_piece_points(const ToolPiece *piece, Vec3 points[2 * TOOL_MAX_CORNERS])
+{
+    int count = 2 * piece->corner_count;
+    for (int k = 0; k < count; k++) {
+        const double *corner = piece->corners[k / 2];
+        points[k] = vec3(corner[0], k % 2 ? piece->y_max : piece->y_min, corner[1]);
+    }
+    return count;
+}

@@ -40,6 +40,9 @@ bool tool_contains(const ToolShape *shape, Vec3 point, double margin);
 /// its ends. Such a tool shears soil off at its sides; one without tears it.
 bool tool_has_side_plates(const ToolShape *shape);
 
+/// Writes the corners of a piece, m; returns how many: twice those of its polygon.
+int tool_piece_points(const ToolPiece *piece, Vec3 points[2 * TOOL_MAX_CORNERS]);
+
 /// Radius of a sphere around all pieces, and its middle: that of their bounding box, not the smallest there is.
 double tool_bounding_sphere(const ToolShape *shape, Vec3 *middle);
 

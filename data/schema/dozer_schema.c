@@ -70,6 +70,7 @@ static const DataKey keys[] = {
     ROW_MAPPING("powertrain", MachineParams, powertrain, powertrain_keys),
     ROW_MAPPING("hydraulics", MachineParams, hydraulics, machine_hydraulics_keys),
     ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys),
+    MACHINE_SOLIDS_ROW,
     ROW_NUMBER("blade_capacity", MachineParams, tool[DOZER_TOOL_BLADE].capacity, 0.01, 50, 1),
     ROW_MAPPING("tool", MachineParams, tool[DOZER_TOOL_BLADE].shape, machine_tool_keys),
     ROW_MAPPING("ripper_tool", MachineParams, tool[DOZER_TOOL_RIPPER].shape, machine_tool_keys),

@@ -71,6 +71,7 @@ const DataKey machine_excavator_keys[] = {
     ROW_MAPPING("engine", MachineParams, engine, machine_engine_keys),
     ROW_MAPPING("hydraulics", MachineParams, hydraulics, machine_hydraulics_keys),
     ROW_MAPPING("cab", MachineParams, cab, machine_cab_keys),
+    MACHINE_SOLIDS_ROW,
     ROW_NUMBER("bucket_capacity", MachineParams, tool[0].capacity, 0.01, 50, 1),
     ROW_MAPPING("tool", MachineParams, tool[0].shape, machine_tool_keys),
     ROW_END,

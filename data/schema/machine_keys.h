@@ -34,6 +34,11 @@
 
 extern const DataKey machine_body_keys[], machine_engine_keys[], machine_hydraulics_keys[], machine_cab_keys[],
     machine_tool_keys[], machine_excavator_keys[];
+/// An item of the list `solids` (MachineSolidParams).
+extern const DataKey machine_solid_item;
+#define MACHINE_SOLIDS_ROW                                                                                             \
+    ROW_LIST_OPTIONAL("solids", MachineParams, solid, solid_count, 0, MACHINE_MAX_SOLIDS, &machine_solid_item)
+
 extern const KeyChoice machine_types[]; ///< of the key `type`
 /// The tables of the files of each type: data_excavator_schema, data_dozer_schema.
 #define X(TYPE, type) extern const DataSchema data_##type##_schema;
@@ -52,12 +57,13 @@ typedef struct MachineRow {
     int falls;
 } MachineRow;
 
-/// Writes the names, parents and drives of `count` joints and of the bodies on them, after `base`; finds swing_joint.
+/// Writes the names, parents and drives of `count` joints and of the bodies on them, after `base`; finds swing_joint
+/// and the bodies of the solids.
 void machine_fill_tree(MachineParams *params, const char *base, const MachineRow *rows, int count);
 
 /// A tool's pieces and inside are convex; `name` is its key.
 bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status);
-/// What holds for every type: joints and their cylinders, engine, tracks.
+/// What holds for every type: joints and their cylinders, engine, tracks, solids.
 bool machine_check_common(Document *document, const MachineParams *params, Status *status);
 
 #endif

@@ -71,6 +71,16 @@ const DataKey machine_tool_keys[] = {
     ROW_END,
 };
 
+static const DataKey solid_keys[] = {
+    ROW_TEXT("name", MachineSolidParams, name),
+    ROW_TEXT("body", MachineSolidParams, carrier),
+    ROW_LIST("corners", MachineSolidParams, piece.corners, piece.corner_count, 3, TOOL_MAX_CORNERS, &corner),
+    ROW_NUMBER("y_min", MachineSolidParams, piece.y_min, -10, 10, 1),
+    ROW_NUMBER("y_max", MachineSolidParams, piece.y_max, -10, 10, 1),
+    ROW_END,
+};
+const DataKey machine_solid_item = ROW_ITEM(MachineSolidParams, solid_keys);
+
 /// Convex and counter-clockwise: every corner turns left by a real amount.
 static bool check_polygon(Document *document, const char *path, const Corner *corners, int count, Status *status)
 {
@@ -103,19 +113,25 @@ static bool check_polygon(Document *document, const char *path, const Corner *co
     return true;
 }
 
+/// `name`: the path of the piece.
+static bool check_piece(Document *document, const char *name, const ToolPiece *part, Status *status)
+{
+    if (!check_polygon(document, document_path("%s.corners", name).text, part->corners, part->corner_count, status)) {
+        return false;
+    }
+    if (!(part->y_min < part->y_max)) {
+        return document_fail_at(document, document_path("%s.y_max", name).text, status,
+                                "read %.6g, allowed more than y_min (%.6g)", part->y_max, part->y_min);
+    }
+    return true;
+}
+
 bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status)
 {
     char path[DOCUMENT_PATH_LENGTH];
     for (int i = 0; i < tool->piece_count; ++i) {
-        const ToolPiece *part = &tool->pieces[i];
-        snprintf(path, sizeof path, "%s.pieces.%d.corners", name, i);
-        if (!check_polygon(document, path, part->corners, part->corner_count, status)) {
+        if (!check_piece(document, document_path("%s.pieces.%d", name, i).text, &tool->pieces[i], status)) {
             return false;
-        }
-        if (!(part->y_min < part->y_max)) {
-            snprintf(path, sizeof path, "%s.pieces.%d.y_max", name, i);
-            return document_fail_at(document, path, status, "read %.6g, allowed more than y_min (%.6g)", part->y_max,
-                                    part->y_min);
         }
     }
     snprintf(path, sizeof path, "%s.inside", name);
@@ -188,9 +204,28 @@ static bool check_joints(Document *document, const MachineParams *params, Status
     return true;
 }
 
+static bool check_solids(Document *document, const MachineParams *params, Status *status)
+{
+    for (int k = 0; k < params->solid_count; k++) {
+        const MachineSolidParams *solid = &params->solid[k];
+        if (solid->body < 0) {
+            char known[MACHINE_MAX_BODIES * (MACHINE_NAME_SIZE + 2)] = "";
+            for (int i = 0, n = 0; i < params->body_count; i++) {
+                n += snprintf(known + n, sizeof known - (size_t)n, "%s%s", i > 0 ? ", " : "", params->body[i].name);
+            }
+            return document_fail_at(document, document_path("solids.%d.body", k).text, status,
+                                    "read %s, allowed are %s", solid->carrier, known);
+        }
+        if (!check_piece(document, document_path("solids.%d", k).text, &solid->piece, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool machine_check_common(Document *document, const MachineParams *params, Status *status)
 {
-    if (!check_joints(document, params, status)) {
+    if (!check_joints(document, params, status) || !check_solids(document, params, status)) {
         return false;
     }
     if (!(params->engine.idle_speed < params->engine.rated_speed)) {
@@ -223,6 +258,13 @@ void machine_fill_tree(MachineParams *params, const char *base, const MachineRow
         joint->falls = rows[k].falls;
         if (joint->drive == MACHINE_DRIVE_SWING_MOTOR) {
             params->swing_joint = k;
+        }
+    }
+    for (int k = 0; k < params->solid_count; k++) {
+        params->solid[k].body = -1;
+        for (int i = 0; i < params->body_count; i++) {
+            params->solid[k].body =
+                strcmp(params->solid[k].carrier, params->body[i].name) == 0 ? i : params->solid[k].body;
         }
     }
 }

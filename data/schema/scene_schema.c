@@ -3,6 +3,7 @@
 #include "data/core/units.h"
 #include "data/scene_params.h"
 #include "data/schema/scene_check.h"
+#include "data/schema/scene_fixtures.h"
 #include "data/schema/scene_haul.h"
 #include "data/schema/scene_rocks.h"
 #include "data/schema/schemas.h"
@@ -162,6 +163,7 @@ static const DataKey keys[] = {
     ROW_MAPPING("exercise", SceneParams, exercise, exercise_keys),
     ROW_LIST_OPTIONAL("grains", SceneParams, grains, grains_count, 0, SCENE_MAX_GRAINS, &grains),
     ROW_LIST_OPTIONAL("rocks", SceneParams, rocks, rocks_count, 0, SCENE_MAX_ROCK_GROUPS, &scene_rocks_item),
+    ROW_LIST_OPTIONAL("fixtures", SceneParams, fixtures, fixtures_count, 0, SCENE_MAX_FIXTURES, &scene_fixtures_item),
     ROW_END,
 };
 
@@ -293,8 +295,8 @@ static bool check_scene(Document *document, const void *data, Status *status)
             return false;
         }
     }
-    return scene_check_rocks(document, params, status) && (!trench || check_trench(document, params, status)) &&
-           (!truck || check_truck(document, params, status));
+    return scene_check_rocks(document, params, status) && scene_check_fixtures(document, params, status) &&
+           (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status));
 }
 
 const DataSchema data_scene_schema = {.kind = "scene",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "machine/body/machine_internal.h"
+#include "machine/solids.h"
 
 // Share of the load on sliding patches from which the machine as a whole slips. Chosen: half of it.
 #define SLIP_SHARE 0.5
@@ -19,15 +20,21 @@ Machine *machine_create(const MachineParams *params, Status *status)
     if (!geometry_check(params, range, status)) {
         return NULL;
     }
+    SolidParts *parts = solid_parts_create(params, status);
+    if (!parts) {
+        return NULL;
+    }
     Machine *machine = calloc(1, sizeof *machine);
     OdeWorld *world = machine ? ode_world_create(params) : NULL;
     if (!world) {
+        free(parts);
         free(machine);
         status_fail(status, STATUS_LACKING, "%s: the rigid-body engine could not be started (memory?)", params->name);
         return NULL;
     }
     machine->params = *params;
     machine->world = world;
+    machine->parts = parts;
     for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         machine->range[k] = range[k];
     }
@@ -41,6 +48,7 @@ void machine_destroy(Machine *machine)
 {
     if (machine) {
         ode_world_destroy(machine->world);
+        free(machine->parts);
         free(machine);
     }
 }
@@ -85,6 +93,13 @@ void machine_step(Machine *machine, const OperatorControls *controls, const Mach
 void machine_step_loaded(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                          const Wrench loads[MACHINE_MAX_BODIES], double dt, MachineState *state)
 {
+    machine_step_touching(machine, controls, ground, loads, NULL, 0, dt, state);
+}
+
+void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
+                           const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches, int touch_count, double dt,
+                           MachineState *state)
+{
     assert(dt > 0.0);
     const MachineParams *params = &machine->params;
     double angles[MACHINE_MAX_JOINTS], rates[MACHINE_MAX_JOINTS], torques[MACHINE_MAX_JOINTS];
@@ -98,7 +113,7 @@ void machine_step_loaded(Machine *machine, const OperatorControls *controls, con
     memcpy(wrenches, loads, sizeof wrenches);
     wrench_add(&wrenches[MACHINE_BASE], &tracks.wrench, 1.0);
     wrench_add(&wrenches[params->cab_body], &rest, 1.0);
-    ode_world_step(machine->world, wrenches, drive.motor, dt, state->body, torques);
+    ode_world_step(machine->world, wrenches, drive.motor, touches, touch_count, dt, state->body, torques);
 
     bool relief = drive_take_torques(params, &drive, torques, rates, state);
     state->limit = tracks_tip(&params->tracks, state)          ? MACHINE_LIMIT_TIP

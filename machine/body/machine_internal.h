@@ -6,12 +6,18 @@
 #include "machine/drive/drive_step.h"
 #include "machine/machine.h"
 
+typedef struct SolidParts SolidParts; ///< solids.c
+
 struct Machine {
     MachineParams params;
+    SolidParts *parts;
     OdeWorld *world;
     DriveRange range[MACHINE_MAX_JOINTS];
     double mass; ///< kg of all bodies
 };
+
+/// What the machine is solid with. NULL with `status` for a piece that is no solid, or without memory. Freed by free().
+SolidParts *solid_parts_create(const MachineParams *params, Status *status);
 
 /// Angles and rates of all joints, rad and rad/s (a swing in -pi..pi).
 void machine_joint_motion(const Machine *machine, const MachineState *state, double angles[MACHINE_MAX_JOINTS],

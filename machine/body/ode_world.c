@@ -19,7 +19,21 @@ struct OdeWorld {
     dJointFeedback feedback[MACHINE_MAX_JOINTS];
     Vec3 anchor[MACHINE_MAX_JOINTS]; ///< m: in the child's frame, from its centre of mass
     Vec3 axis[MACHINE_MAX_JOINTS]; ///< in the child's frame: positive joint angles turn right-handed about it
+    dJointGroupID touches; ///< of one step
+    dJointFeedback touch_feedback[MACHINE_MAX_TOUCHES];
 };
+
+/// m/s: so fast at most comes out what has sunk into a thing. Chosen: slower than any function works, so that nothing
+/// is thrown.
+#define SOLID_RELEASE 0.1
+/// Share of the depth that comes out in a step. Chosen, as ODE's manual has it (0.1 to 0.8).
+#define SOLID_ERP 0.2
+/// m/s per N: how much a touch gives, along the normal and across. Chosen: a few mm/s under 100 kN, and the equations
+/// of many touches of one body stay regular.
+#define SOLID_CFM  3e-8
+#define SOLID_SLIP 5e-8
+/// m: pieces that rest on each other overlap by so much, and do not lose touch from step to step. Chosen
+#define SOLID_LAYER 1e-3
 
 // Origin of each body's frame in the zero pose (all frames parallel), world.
 static Vec3 zero_origin(const MachineParams *params, int body)
@@ -86,6 +100,9 @@ OdeWorld *ode_world_create(const MachineParams *params)
     // Softness of the constraints: small enough that a motor under full load creeps less than a micrometre a second.
     dWorldSetCFM(world->world, 1e-13);
     dWorldSetAutoDisableFlag(world->world, 0);
+    dWorldSetContactMaxCorrectingVel(world->world, SOLID_RELEASE);
+    dWorldSetContactSurfaceLayer(world->world, SOLID_LAYER);
+    world->touches = dJointGroupCreate(0);
     create_bodies(world, params);
     create_joints(world, params);
     return world;
@@ -94,6 +111,7 @@ OdeWorld *ode_world_create(const MachineParams *params)
 void ode_world_destroy(OdeWorld *world)
 {
     if (world) {
+        dJointGroupDestroy(world->touches);
         dWorldDestroy(world->world);
         ode_process_end();
         free(world);
@@ -135,9 +153,42 @@ static double motor_torque(const OdeWorld *world, int k, const Mat3 *rotation)
     return vec3_dot(mat3_mul(rotation, world->axis[k]), vec3_sub(t, vec3_cross(r, f)));
 }
 
+static void add_touches(OdeWorld *world, const MachineTouch *touches, int count)
+{
+    for (int k = 0; k < count; k++) {
+        const MachineTouch *touch = &touches[k];
+        dContact contact;
+        memset(&contact, 0, sizeof contact);
+        contact.surface.mode = dContactSoftERP | dContactSoftCFM | dContactApprox1 | dContactSlip1 | dContactSlip2;
+        contact.surface.mu = touch->friction;
+        contact.surface.soft_erp = SOLID_ERP;
+        contact.surface.soft_cfm = SOLID_CFM;
+        contact.surface.slip1 = contact.surface.slip2 = SOLID_SLIP;
+        contact.geom.pos[0] = touch->point.x;
+        contact.geom.pos[1] = touch->point.y;
+        contact.geom.pos[2] = touch->point.z;
+        contact.geom.normal[0] = touch->normal.x;
+        contact.geom.normal[1] = touch->normal.y;
+        contact.geom.normal[2] = touch->normal.z;
+        contact.geom.depth = touch->depth;
+        dJointID joint = dJointCreateContact(world->world, world->touches, &contact);
+        dJointAttach(joint, world->body[touch->body], NULL);
+        dJointSetFeedback(joint, &world->touch_feedback[k]);
+    }
+}
+
+static void take_touches(OdeWorld *world, MachineTouch *touches, int count)
+{
+    for (int k = 0; k < count; k++) {
+        const dReal *force = world->touch_feedback[k].f1;
+        touches[k].force = vec3(force[0], force[1], force[2]);
+    }
+    dJointGroupEmpty(world->touches);
+}
+
 void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
-                    const JointMotor motors[MACHINE_MAX_JOINTS], double dt, MachineBodyState bodies[MACHINE_MAX_BODIES],
-                    double torques[MACHINE_MAX_JOINTS])
+                    const JointMotor motors[MACHINE_MAX_JOINTS], MachineTouch *touches, int touch_count, double dt,
+                    MachineBodyState bodies[MACHINE_MAX_BODIES], double torques[MACHINE_MAX_JOINTS])
 {
     Mat3 rotations[MACHINE_MAX_BODIES];
     for (int i = 0; i < world->body_count; i++) {
@@ -151,8 +202,10 @@ void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
         dJointSetHingeParam(world->joint[k], dParamVel, motors[k].speed);
         dJointSetHingeParam(world->joint[k], dParamFMax, motors[k].limit);
     }
+    add_touches(world, touches, touch_count);
     ode_process_seed();
     dWorldStep(world->world, dt);
+    take_touches(world, touches, touch_count);
     for (int i = 0; i < world->body_count; i++) {
         read_body(world->body[i], &bodies[i]);
     }

@@ -4,6 +4,7 @@
 #define SPADEWORK_MACHINE_ODE_WORLD_H
 
 #include "machine/drive/drive_step.h"
+#include "machine/solids.h"
 
 typedef struct OdeWorld OdeWorld;
 
@@ -12,9 +13,10 @@ OdeWorld *ode_world_create(const MachineParams *params);
 void ode_world_destroy(OdeWorld *world);
 
 /// One step of ODE's exact solver. `wrenches` act at the centres of mass, gravity is added. `torques` receives what
-/// each motor gave, N m, positive towards greater joint angles.
+/// each motor gave, N m, positive towards greater joint angles. `touches` hold the bodies off the world; each gets its
+/// force.
 void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
-                    const JointMotor motors[MACHINE_MAX_JOINTS], double dt, MachineBodyState bodies[MACHINE_MAX_BODIES],
-                    double torques[MACHINE_MAX_JOINTS]);
+                    const JointMotor motors[MACHINE_MAX_JOINTS], MachineTouch *touches, int touch_count, double dt,
+                    MachineBodyState bodies[MACHINE_MAX_BODIES], double torques[MACHINE_MAX_JOINTS]);
 
 #endif

@@ -35,7 +35,7 @@ static bool build_shapes(Rocks *rocks, Status *status)
         (void)built;
         rocks->obstacle_box[n] = rocks_box_of(hull->point, hull->point_count);
         Vec3 center = vec3_scale(vec3_add(rocks->obstacle_box[n].low, rocks->obstacle_box[n].high), 0.5);
-        rocks->obstacle_solid[n] = (RockSolid){hull, hull->point, hull->normal, center};
+        rocks->obstacle_solid[n] = (ConvexSolid){hull, hull->point, hull->normal, center};
     }
     return true;
 }

@@ -1,5 +1,5 @@
 /// Which pairs come near in a tick, and where they touch: boxes sorted along one axis (sweep and prune, Baraff 1992),
-/// then the exact test of two solids (rock_contact.h) for rocks, obstacles and movers, and the plane of the ground
+/// then the exact test of two solids (convex_contact.h) for rocks, obstacles and movers, and the plane of the ground
 /// below each corner. Contacts that may close within the tick are found too, for they are followed and not found again
 /// (rock_solver.h). Numbers without a source are chosen; test_machine_rocks and test_machine_rock_movers hold what they
 /// do.
@@ -48,15 +48,15 @@ static size_t part_at(const RockScratch *scratch, int rock, int part)
     return (size_t)rock * (size_t)scratch->part_stride + (size_t)part;
 }
 
-static RockSolid part_solid(const Rocks *rocks, int rock, int part)
+static ConvexSolid part_solid(const Rocks *rocks, int rock, int part)
 {
     const RockScratch *scratch = &rocks->scratch;
     size_t at = part_at(scratch, rock, part);
     const RockBox *box = &scratch->part_box[at];
-    return (RockSolid){.hull = &rocks->kind[rocks->state.shape[rock][0]].part[part],
-                       .point = scratch->point + at * (size_t)scratch->point_stride,
-                       .normal = scratch->normal + at * (size_t)scratch->face_stride,
-                       .center = vec3_scale(vec3_add(box->low, box->high), 0.5)};
+    return (ConvexSolid){.hull = &rocks->kind[rocks->state.shape[rock][0]].part[part],
+                         .point = scratch->point + at * (size_t)scratch->point_stride,
+                         .normal = scratch->normal + at * (size_t)scratch->face_stride,
+                         .center = vec3_scale(vec3_add(box->low, box->high), 0.5)};
 }
 
 void rocks_pose(Rocks *rocks, int rock)
@@ -259,7 +259,7 @@ static void find_pairs(Rocks *rocks)
     sort_pairs(rocks);
 }
 
-static void add_touch(Rocks *rocks, int a, int b, int part, const RockContact *contact)
+static void add_touch(Rocks *rocks, int a, int b, int part, const ConvexContact *contact)
 {
     RockScratch *scratch = &rocks->scratch;
     if (scratch->touch_count == ROCK_TOUCHES * rocks->params.budget) {
@@ -270,10 +270,10 @@ static void add_touch(Rocks *rocks, int a, int b, int part, const RockContact *c
         .a = a, .b = b, .part = part, .point = contact->point, .normal = contact->normal, .depth = contact->depth};
 }
 
-static void touch_solids(Rocks *rocks, int a, int b, int part, const RockSolid solids[2], double margin)
+static void touch_solids(Rocks *rocks, int a, int b, int part, const ConvexSolid solids[2], double margin)
 {
-    RockContact contacts[ROCK_PAIR_CONTACTS];
-    int count = rock_contact_solids(&solids[0], &solids[1], margin, contacts);
+    ConvexContact contacts[CONVEX_PAIR_CONTACTS];
+    int count = convex_contact_solids(&solids[0], &solids[1], margin, contacts);
     for (int k = 0; k < count; k++) {
         add_touch(rocks, a, b, part, &contacts[k]);
     }
@@ -292,7 +292,7 @@ static void touch_pair(Rocks *rocks, int a, int b)
         }
         for (int j = 0; j < parts_b; j++) {
             if (rocks_boxes_meet(&box, &scratch->part_box[part_at(scratch, b, j)])) {
-                RockSolid solids[2] = {part_solid(rocks, a, i), part_solid(rocks, b, j)};
+                ConvexSolid solids[2] = {part_solid(rocks, a, i), part_solid(rocks, b, j)};
                 touch_solids(rocks, a, b, 0, solids, margin);
             }
         }
@@ -309,7 +309,7 @@ static void touch_obstacles(Rocks *rocks, int rock)
             continue;
         }
         for (int p = 0; p < parts; p++) {
-            RockSolid solids[2] = {part_solid(rocks, rock, p), rocks->obstacle_solid[n]};
+            ConvexSolid solids[2] = {part_solid(rocks, rock, p), rocks->obstacle_solid[n]};
             touch_solids(rocks, rock, ROCK_STANDS, 0, solids, margin);
         }
     }
@@ -331,7 +331,7 @@ static void touch_mover(Rocks *rocks, int rock, int n)
         }
         Vec3 center = vec3_scale(vec3_add(part->box.low, part->box.high), 0.5);
         for (int p = 0; p < parts; p++) {
-            RockSolid solids[2] = {part_solid(rocks, rock, p), {&part->hull, part->point, part->normal, center}};
+            ConvexSolid solids[2] = {part_solid(rocks, rock, p), {&part->hull, part->point, part->normal, center}};
             touch_solids(rocks, rock, ROCK_STANDS - 1 - n, m, solids, margin);
         }
     }
@@ -346,8 +346,8 @@ static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *cont
     }
     int parts = rocks->kind[rocks->state.shape[rock][0]].part_count;
     for (int p = 0; p < parts; p++) {
-        RockSolid solid = part_solid(rocks, rock, p);
-        RockContact near[CONVEX_MAX_POINTS], chosen[ROCK_PAIR_CONTACTS];
+        ConvexSolid solid = part_solid(rocks, rock, p);
+        ConvexContact near[CONVEX_MAX_POINTS], chosen[CONVEX_PAIR_CONTACTS];
         int count = 0, mover = -1;
         for (int k = 0; k < solid.hull->point_count; k++) {
             double height = 0.0;
@@ -358,10 +358,10 @@ static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *cont
             }
             double depth = (height - point.z) * normal.z;
             if (depth >= -margin) {
-                near[count++] = (RockContact){point, normal, depth};
+                near[count++] = (ConvexContact){point, normal, depth};
             }
         }
-        count = count > 0 ? rock_contact_choose(near, count, chosen) : 0;
+        count = count > 0 ? convex_contact_choose(near, count, chosen) : 0;
         for (int k = 0; k < count; k++) {
             add_touch(rocks, rock, ROCK_STANDS - 1 - mover, -1, &chosen[k]);
         }

@@ -3,7 +3,7 @@
 #define SPADEWORK_MACHINE_ROCKS_INTERNAL_H
 
 #include "machine/rocks.h"
-#include "machine/rocks/rock_contact.h"
+#include "machine/contact/convex_contact.h"
 #include "machine/rocks/rock_piles.h"
 #include "machine/rocks/rock_solver.h"
 
@@ -153,7 +153,7 @@ struct Rocks {
     RockKind kind[ROCK_MAX_SHAPES];
     double length; ///< m: of the longest kind
     ConvexHull obstacle[ROCK_MAX_OBSTACLES];
-    RockSolid obstacle_solid[ROCK_MAX_OBSTACLES];
+    ConvexSolid obstacle_solid[ROCK_MAX_OBSTACLES];
     RockBox obstacle_box[ROCK_MAX_OBSTACLES];
     RockMoverPart *mover_part[ROCK_MAX_MOVERS]; ///< [part_count]
     RockState state;

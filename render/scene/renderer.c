@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "render/gpu/shadow.h"
+#include "render/models/fixture_model.h"
 #include "render/models/machine_model.h"
 #include "render/models/rock_model.h"
 #include "render/models/truck_model.h"
@@ -38,6 +39,7 @@ struct Renderer {
     RockModel rocks;
     MachineModel machine;
     TruckModel trucks;
+    FixtureModel fixtures;
     LineBatch lines;
     Overlay *overlay;
     bool has_scene; ///< the grids hold the colours of `soils`
@@ -111,6 +113,7 @@ void render_destroy(Renderer *renderer)
     terrain_shared_destroy(&renderer->terrain_shared);
     machine_model_destroy(&renderer->machine);
     truck_model_destroy(&renderer->trucks);
+    fixture_model_destroy(&renderer->fixtures);
     solid_programs_destroy(&renderer->solids);
     shadow_destroy(&renderer->shadow);
     glDeleteProgram(renderer->sky_program);
@@ -214,6 +217,7 @@ static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 p
     }
     particle_spheres_draw(&renderer->spheres, view->scene, depth);
     rock_model_draw(&renderer->rocks, &solids, &view->rocks);
+    fixture_model_draw(&renderer->fixtures, &solids);
     truck_model_draw(&renderer->trucks, &solids, view);
     machine_model_draw(&renderer->machine, &solids, view);
 }
@@ -275,6 +279,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     fill_frame(&frame, view, &camera, light, to_sun, width, height);
     follow_grids(renderer, view);
     truck_model_follow(&renderer->trucks, view->scene);
+    fixture_model_follow(&renderer->fixtures, view->scene);
     machine_model_follow(&renderer->machine, view->machine);
     rock_model_follow(&renderer->rocks, &view->rocks);
     particle_spheres_update(&renderer->spheres, &view->particles, camera.eye,

@@ -77,11 +77,7 @@ void rock_shape_make(SceneRockShape shape, double size, double density, uint64_t
 
 void rock_part_of_piece(const ToolPiece *piece, RockPart *part)
 {
-    part->point_count = 0;
-    for (int k = 0; k < 2 * piece->corner_count; k++) {
-        const double *corner = piece->corners[k / 2];
-        part->point[part->point_count++] = vec3(corner[0], k % 2 ? piece->y_max : piece->y_min, corner[1]);
-    }
+    part->point_count = tool_piece_points(piece, part->point);
 }
 
 /// ---- slices --------------------------------------------------------------------------------------------------------

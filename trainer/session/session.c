@@ -10,6 +10,7 @@
 
 #include "trainer/session/coupling.h"
 #include "trainer/session/session_exercise.h"
+#include "trainer/session/session_fixtures.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/session_truck.h"
 
@@ -27,6 +28,7 @@ struct Session {
     Wrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
     SessionRocks *rocks; ///< NULL: none
     SessionTrucks *trucks; ///< or NULL
+    SessionFixtures *fixtures; ///< or NULL
     /// Scratch.
     Machine *machine;
     SessionExercise *look; ///< what the exercise is told
@@ -174,6 +176,10 @@ static bool build(Session *session, const SessionParams *params, Status *status)
         return false;
     }
     RockPlace rocks = rock_place(session);
+    if (!session_fixtures_create(&session->scene, session->machine, &session->machine_state, &session->fixtures,
+                                 status)) {
+        return false;
+    }
     if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
         return false;
     }
@@ -210,6 +216,7 @@ void session_destroy(Session *session)
         return;
     }
     session_rocks_destroy(session->rocks);
+    session_fixtures_destroy(session->fixtures);
     machine_destroy(session->machine);
     session_trucks_destroy(session->trucks);
     soil_destroy(session->soil);
@@ -230,7 +237,9 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     Wrench loads[MACHINE_MAX_BODIES];
     coupling_loads(session->machine, session->pending, loads);
     session_rocks_add_loads(session->rocks, session->machine_params.tool[0].body, loads);
-    machine_step_loaded(session->machine, controls, ground, loads, h, &session->machine_state);
+    MachineTouch *touches = session_fixtures_find(session->fixtures, session->machine, &session->machine_state, &count);
+    machine_step_touching(session->machine, controls, ground, loads, touches, count, h, &session->machine_state);
+    session_fixtures_take(session->fixtures, h);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);
 }
@@ -305,6 +314,7 @@ static void end_tick(Session *session, Tick *tick)
     soil_end_tick(session->soil, tick->tools, tick->tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
     weigh_trucks(session, &place, tick->dt);
+    session_fixtures_end_tick(session->fixtures, session->machine, session->tick, tick->dt, session->exercise);
 }
 
 /// 8. The exercise looks at what came of it.
@@ -356,6 +366,7 @@ void session_visit(Session *session, StateVisitor *visitor)
     exercise_visit(session->exercise, visitor);
     session_trucks_visit(session->trucks, visitor);
     session_rocks_visit(session->rocks, visitor);
+    session_fixtures_visit(session->fixtures, visitor);
 }
 
 bool session_after_restore(Session *session, Status *status)

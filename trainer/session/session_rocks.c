@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "data/core/tool_geometry.h"
+#include "data/scene_fixture.h"
 #include "trainer/session/moving_soil_map.h"
 #include "trainer/session/rock_layout.h"
 #include "trainer/session/rock_shapes.h"
@@ -108,6 +109,14 @@ static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams 
     }
 }
 
+static void make_obstacles(const SceneParams *scene, RocksParams *params)
+{
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        params->obstacle[k].point_count = scene_fixture_points(&scene->fixtures[k], params->obstacle[k].point);
+    }
+    params->obstacle_count = scene->fixtures_count;
+}
+
 static RockMover body_mover(const RockPlace *place, int body)
 {
     RockMover mover = {.absent = 0};
@@ -193,6 +202,7 @@ static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, c
     params->restitution = RESTITUTION;
     rock_layout_shapes(scene, seed, params);
     make_movers(self, place, params);
+    make_obstacles(scene, params);
     self->rocks = rocks_create(params, status);
     if (self->rocks == NULL || !make_soil_shapes(self, params->shape_count, status)) {
         return false;

@@ -27,6 +27,9 @@ static const char *const scene_text = "kind: scene\n"
                                       "rocks:\n"
                                       "  - {x: -12, y: 10, size: 0.4, largest: 0.9, count: 40, spread: 2}\n"
                                       "  - {x: 14, y: 0.5, size: 1.2, shape: slab, z: -0.2, density: 2700}\n"
+                                      "fixtures:\n"
+                                      "  - {name: wall, x: 0, y: 12, length: 8, width: 0.3, top: 3}\n"
+                                      "  - {name: mast, shape: post, x: 18, y: -9, radius: 0.2, top: 6}\n"
                                       "exercise:\n"
                                       "  kind: trench\n"
                                       "  time_limit: 1200\n"
@@ -201,6 +204,16 @@ static const Broken broken_scenes[] = {
     {"{x: 14, y: 0.5", "{x: 14, yy: 1, y: 0.5", "rocks.1.yy: unknown key, allowed x, y, z, size"},
     {"{x: 14, y: 0.5", "|{x: -4, y: 0.5",
      "rocks.1: the machine starts in them: its tracks are 0 m from their middle, allowed from 1.2 m on"},
+    {"length: 8, width: 0.3", "length: |0, width: 0.3", "fixtures.0.length: read 0, allowed 0.05 to 50"},
+    {"length: 8, width: 0.3", "width: 0.3", "fixtures.0.length: the key is missing: a box has a length and a width"},
+    {"width: 0.3, top", "width: 0.3, radius: |1, top",
+     "fixtures.0.radius: the key does not belong here: a box has a length and a width"},
+    {"radius: 0.2, top: 6", "radius: 0.2, width: |1, top: 6",
+     "fixtures.1.width: the key does not belong here: a post has a radius"},
+    {"radius: 0.2, top: 6", "radius: |.nan, top: 6", "fixtures.1.radius: read .nan, allowed a number, 0.02 to 5"},
+    {"top: 3", "top: |-0.5", "fixtures.0.top: read -0.5, allowed more than bottom (-0.5)"},
+    {"{name: wall, x: 0, y: 12", "|{name: wall, x: 17, y: 12", "fixtures.0: its corner at 21, "},
+    {"shape: post", "shape: |ball", "fixtures.1.shape: read ball, allowed box, post"},
     {"height: 1.5", "height: |11", "ground.mounds.0.height: read 11, allowed 0.1 to 10"},
     {"per_column_side: 1", "per_column_side: |5", "particles.per_column_side: read 5"},
     {"machine: {file: excavator-22t, x: -5", "machine: |{file: excavator-22t, x: -19", "machine: its corner at -20."},

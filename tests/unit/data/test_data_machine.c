@@ -89,6 +89,9 @@ TEST(one_wrong_value)
         {"tool.pieces.0.y_max=-5", "tool.pieces.0.y_max: read -5, allowed more than y_min", NULL},
         {"tool.pieces.1.corners.2.1=5", "tool.pieces.1.corners.", "["},
         {"tool.inside.1.0=-10", "tool.inside.", "["},
+        {"solids.0.body=arm", "solids.0.body: read arm, allowed are undercarriage, house, boom, stick, bucket", NULL},
+        {"solids.1.y_max=-3", "solids.1.y_max: read -3, allowed more than y_min", NULL},
+        {"solids.2.corners.1.1=5", "solids.2.corners.", "["},
     };
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; ++i) {
         check(&shipped, &broken[i]);

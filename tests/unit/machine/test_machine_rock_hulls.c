@@ -1,6 +1,6 @@
 /// Hulls, contacts and the stacking structure: pure functions against closed forms.
 
-#include "machine/rocks/rock_contact.h"
+#include "machine/contact/convex_contact.h"
 #include "machine/rocks/rock_piles.h"
 #include "tests/support/test.h"
 
@@ -23,13 +23,13 @@ static ConvexHull hull_of(const Vec3 *points, int count)
     return hull;
 }
 
-static RockSolid solid_of(const ConvexHull *hull)
+static ConvexSolid solid_of(const ConvexHull *hull)
 {
     Vec3 sum = vec3(0.0, 0.0, 0.0);
     for (int k = 0; k < hull->point_count; k++) {
         sum = vec3_madd(sum, 1.0 / hull->point_count, hull->point[k]);
     }
-    return (RockSolid){hull, hull->point, hull->normal, sum};
+    return (ConvexSolid){hull, hull->point, hull->normal, sum};
 }
 
 TEST(a_box_has_its_faces_and_integrals)
@@ -101,10 +101,10 @@ TEST(boxes_touch_over_their_faces)
     Vec3 points[8];
     ConvexHull low = hull_of(points, box_points(vec3(0.0, 0.0, 0.5), vec3(1.0, 1.0, 1.0), points));
     ConvexHull high = hull_of(points, box_points(vec3(0.4, 0.2, 1.499), vec3(1.0, 1.0, 1.0), points));
-    RockSolid a = solid_of(&high), b = solid_of(&low);
-    RockContact contacts[ROCK_PAIR_CONTACTS];
+    ConvexSolid a = solid_of(&high), b = solid_of(&low);
+    ConvexContact contacts[CONVEX_PAIR_CONTACTS];
     for (int turned = 0; turned < 2; turned++) {
-        int count = rock_contact_solids(turned ? &b : &a, turned ? &a : &b, 0.0, contacts);
+        int count = convex_contact_solids(turned ? &b : &a, turned ? &a : &b, 0.0, contacts);
         assert_int_equal(count, 4);
         for (int k = 0; k < count; k++) {
             assert_near(contacts[k].depth, 1e-3, 1e-12);
@@ -115,7 +115,7 @@ TEST(boxes_touch_over_their_faces)
     }
     high = hull_of(points, box_points(vec3(0.4, 0.2, 1.501), vec3(1.0, 1.0, 1.0), points));
     a = solid_of(&high);
-    assert_int_equal(rock_contact_solids(&a, &b, 0.0, contacts), 0);
+    assert_int_equal(convex_contact_solids(&a, &b, 0.0, contacts), 0);
 }
 
 // Two roofs crossed at right angles, ridge on ridge.
@@ -124,9 +124,9 @@ TEST(crossed_edges_touch_in_one_point)
     Vec3 lower[6] = {{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
     Vec3 upper[6] = {{-1, -1, 1.99}, {-1, 1, 1.99}, {1, -1, 1.99}, {1, 1, 1.99}, {0, -1, 0.99}, {0, 1, 0.99}};
     ConvexHull low = hull_of(lower, 6), high = hull_of(upper, 6);
-    RockSolid a = solid_of(&high), b = solid_of(&low);
-    RockContact contacts[ROCK_PAIR_CONTACTS];
-    assert_int_equal(rock_contact_solids(&a, &b, 0.0, contacts), 1);
+    ConvexSolid a = solid_of(&high), b = solid_of(&low);
+    ConvexContact contacts[CONVEX_PAIR_CONTACTS];
+    assert_int_equal(convex_contact_solids(&a, &b, 0.0, contacts), 1);
     assert_near(contacts[0].depth, 0.01, 1e-12);
     assert_near(contacts[0].normal.z, 1.0, 1e-12);
     assert_near(contacts[0].point.x, 0.0, 1e-12);
@@ -137,7 +137,7 @@ TEST(crossed_edges_touch_in_one_point)
     }
     high = hull_of(upper, 6);
     a = solid_of(&high);
-    assert_int_equal(rock_contact_solids(&a, &b, 0.0, contacts), 0);
+    assert_int_equal(convex_contact_solids(&a, &b, 0.0, contacts), 0);
 }
 
 // Eq. 1 and what layers must keep: capacities fill the cone, no layer is thinner than a rock is long.

@@ -1,7 +1,7 @@
 /// The separating axis test of two convex solids after Gregorius 2013: the faces of each, then only those pairs of
 /// edges whose arcs cross on the Gauss map; the face of contact is clipped against its neighbours (Sutherland and
 /// Hodgman 1974) and thinned to four points that bear like all of them.
-#include "machine/rocks/rock_contact.h"
+#include "machine/contact/convex_contact.h"
 
 #include <math.h>
 
@@ -17,7 +17,7 @@ typedef struct Axis {
     Vec3 normal; ///< of an edge pair: from a to b
 } Axis;
 
-static double lowest_along(const RockSolid *solid, Vec3 direction)
+static double lowest_along(const ConvexSolid *solid, Vec3 direction)
 {
     double lowest = HUGE_VAL;
     for (int i = 0; i < solid->hull->point_count; i++) {
@@ -34,7 +34,7 @@ typedef struct Probe {
 } Probe;
 
 // The face of a that b reaches least deep behind. Ends early, with probes missing, when a face parts them.
-static Axis face_axis(const RockSolid *a, const RockSolid *b, double margin, Probe *probe)
+static Axis face_axis(const ConvexSolid *a, const ConvexSolid *b, double margin, Probe *probe)
 {
     Axis best = {-HUGE_VAL, 0, -1, {0.0, 0.0, 0.0}};
     for (int f = 0; f < a->hull->face_count && best.separation <= margin; f++) {
@@ -60,7 +60,7 @@ static Axis face_axis(const RockSolid *a, const RockSolid *b, double margin, Pro
 // Axes across edge i of a lie between its faces' normals l and r. Along n = (u l + v r) / |u l + v r|, u + v = 1, the
 // separation is at most n . (q - p), p on the edge, for any point q of b; where that is below 0 for both normals it is
 // at most the greater of the two: with q the point nearest to either face it tells whether the edge can beat `least`.
-static bool may_beat(const RockSolid *a, const RockSolid *b, const Probe *probe, int i, double least)
+static bool may_beat(const ConvexSolid *a, const ConvexSolid *b, const Probe *probe, int i, double least)
 {
     const uint8_t *faces = a->hull->edge_face[i];
     Vec3 p = a->point[a->hull->edge_point[i][0]];
@@ -78,7 +78,8 @@ static bool may_beat(const RockSolid *a, const RockSolid *b, const Probe *probe,
 // The best of the axes across edge i of a and the edges of b that are listed. Two edges make a face of the Minkowski
 // difference when their arcs on the Gauss map, one of them mirrored, cross: seen along a's edge b's faces lie on either
 // side, and seen along b's edge a's faces do, of the same hemisphere.
-static void try_edge(const RockSolid *a, const RockSolid *b, int i, const uint8_t *others, int other_count, Axis *best)
+static void try_edge(const ConvexSolid *a, const ConvexSolid *b, int i, const uint8_t *others, int other_count,
+                     Axis *best)
 {
     const uint8_t *faces = a->hull->edge_face[i], *own = a->hull->edge_point[i];
     Vec3 p = a->point[own[0]], along_a = vec3_sub(a->point[own[1]], p);
@@ -114,7 +115,7 @@ static void try_edge(const RockSolid *a, const RockSolid *b, int i, const uint8_
 }
 
 // Only axes above `least` count.
-static Axis edge_axis(const RockSolid *a, const RockSolid *b, const Probe probes[2], double least, double margin)
+static Axis edge_axis(const ConvexSolid *a, const ConvexSolid *b, const Probe probes[2], double least, double margin)
 {
     Axis best = {least, -1, -1, {0.0, 0.0, 0.0}};
     uint8_t others[CONVEX_MAX_EDGES];
@@ -150,9 +151,9 @@ static int clip(const Vec3 *in, int count, Vec3 normal, double offset, Vec3 *out
 }
 
 // Four of many: the deepest, the one farthest from it, and the outermost on both sides of the line between.
-int rock_contact_choose(const RockContact *all, int count, RockContact contacts[ROCK_PAIR_CONTACTS])
+int convex_contact_choose(const ConvexContact *all, int count, ConvexContact contacts[CONVEX_PAIR_CONTACTS])
 {
-    int pick[ROCK_PAIR_CONTACTS] = {0, 0, -1, -1};
+    int pick[CONVEX_PAIR_CONTACTS] = {0, 0, -1, -1};
     for (int k = 1; k < count; k++) {
         pick[0] = all[k].depth > all[pick[0]].depth ? k : pick[0];
     }
@@ -178,7 +179,7 @@ int rock_contact_choose(const RockContact *all, int count, RockContact contacts[
         }
     }
     int chosen = 0;
-    for (int k = 0; k < ROCK_PAIR_CONTACTS; k++) {
+    for (int k = 0; k < CONVEX_PAIR_CONTACTS; k++) {
         if (pick[k] >= 0 && (k == 0 || pick[k] != pick[0])) {
             contacts[chosen++] = all[pick[k]];
         }
@@ -187,8 +188,8 @@ int rock_contact_choose(const RockContact *all, int count, RockContact contacts[
 }
 
 // The face of `other` that looks most against face `f` of `solid`, clipped to that face's outline.
-static int face_contacts(const RockSolid *solid, int f, const RockSolid *other, double sign, double margin,
-                         RockContact contacts[])
+static int face_contacts(const ConvexSolid *solid, int f, const ConvexSolid *other, double sign, double margin,
+                         ConvexContact contacts[])
 {
     Vec3 normal = solid->normal[f];
     int facing = 0;
@@ -208,19 +209,19 @@ static int face_contacts(const RockSolid *solid, int f, const RockSolid *other, 
         at = 1 - at;
     }
     double plane = vec3_dot(normal, solid->point[solid->hull->face_point[f][0]]);
-    RockContact all[MAX_CLIPPED];
+    ConvexContact all[MAX_CLIPPED];
     int deep = 0;
     for (int k = 0; k < count; k++) {
         double depth = plane - vec3_dot(normal, buffer[at][k]);
         if (depth >= -margin) {
-            all[deep++] = (RockContact){buffer[at][k], vec3_scale(normal, sign), depth};
+            all[deep++] = (ConvexContact){buffer[at][k], vec3_scale(normal, sign), depth};
         }
     }
-    return deep == 0 ? 0 : rock_contact_choose(all, deep, contacts);
+    return deep == 0 ? 0 : convex_contact_choose(all, deep, contacts);
 }
 
 // Middle between the nearest points of the two edges' lines.
-static RockContact edge_contact(const RockSolid *a, const RockSolid *b, const Axis *axis)
+static ConvexContact edge_contact(const ConvexSolid *a, const ConvexSolid *b, const Axis *axis)
 {
     const uint8_t *ends = a->hull->edge_point[axis->first], *other = b->hull->edge_point[axis->second];
     Vec3 p = a->point[ends[0]], u = vec3_sub(a->point[ends[1]], p);
@@ -230,17 +231,18 @@ static RockContact edge_contact(const RockSolid *a, const RockSolid *b, const Ax
     double s = fmin(fmax((uv * vw - vv * uw) / determinant, 0.0), 1.0);
     double t = fmin(fmax((uu * vw - uv * uw) / determinant, 0.0), 1.0);
     Vec3 middle = vec3_scale(vec3_add(vec3_madd(p, s, u), vec3_madd(q, t, v)), 0.5);
-    return (RockContact){middle, vec3_scale(axis->normal, -1.0), -axis->separation};
+    return (ConvexContact){middle, vec3_scale(axis->normal, -1.0), -axis->separation};
 }
 
 // The line of centres parts most of the pairs that are apart.
-static bool apart_along_centers(const RockSolid *a, const RockSolid *b, double margin)
+static bool apart_along_centers(const ConvexSolid *a, const ConvexSolid *b, double margin)
 {
     Vec3 line = vec3_sub(b->center, a->center);
     return lowest_along(b, line) + lowest_along(a, vec3_scale(line, -1.0)) > margin * vec3_length(line);
 }
 
-int rock_contact_solids(const RockSolid *a, const RockSolid *b, double margin, RockContact contacts[ROCK_PAIR_CONTACTS])
+int convex_contact_solids(const ConvexSolid *a, const ConvexSolid *b, double margin,
+                          ConvexContact contacts[CONVEX_PAIR_CONTACTS])
 {
     if (apart_along_centers(a, b, margin)) {
         return 0;

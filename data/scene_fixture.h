@@ -1,0 +1,15 @@
+/// Fixtures of a scene (SceneFixture) as solids in the world. Pure functions.
+#ifndef SPADEWORK_DATA_SCENE_FIXTURE_H
+#define SPADEWORK_DATA_SCENE_FIXTURE_H
+
+#include "data/core/vec.h"
+#include "data/scene_params.h"
+
+/// Corners of a post: a prism of twelve sides around the circle.
+enum { SCENE_POST_SIDES = 12, SCENE_FIXTURE_MAX_POINTS = 2 * SCENE_POST_SIDES };
+
+/// Writes the corners of a fixture, m, world: those of its bottom counter-clockwise seen from above, then those of its
+/// top in the same order. Returns how many.
+int scene_fixture_points(const SceneFixture *fixture, Vec3 points[SCENE_FIXTURE_MAX_POINTS]);
+
+#endif

@@ -1,0 +1,14 @@
+/// Fixtures of a scene: their keys and rules. Internal to data/.
+#ifndef SPADEWORK_DATA_SCENE_FIXTURES_H
+#define SPADEWORK_DATA_SCENE_FIXTURES_H
+
+#include "data/read/key_table.h"
+#include "data/scene_params.h"
+
+/// The row of one item of a scene's list `fixtures`.
+extern const DataKey scene_fixtures_item;
+
+/// Whole, on the site and not upside down. False with the place and the reason.
+bool scene_check_fixtures(Document *document, const SceneParams *scene, Status *status);
+
+#endif

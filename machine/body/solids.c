@@ -1,0 +1,280 @@
+/// The parts that a machine is solid with, and where they touch things: spheres around bodies and parts first, then the
+/// test of two convex solids (machine/contact/convex_contact.h).
+#include "machine/solids.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "data/core/tool_geometry.h"
+#include "machine/body/machine_internal.h"
+#include "machine/contact/convex_contact.h"
+
+/// m, and cosine of the angle between normals, within which two touches are one. Chosen: thinner than a plate.
+#define SAME_PLACE 0.02
+#define SAME_WAY   0.95
+
+/// A convex part in its body's frame.
+typedef struct SolidPart {
+    char name[MACHINE_NAME_SIZE];
+    int body;
+    ConvexHull hull;
+    Vec3 middle; ///< m: of the sphere around it
+    double radius; ///< m
+} SolidPart;
+
+struct SolidParts {
+    int count;
+    struct {
+        Vec3 middle;
+        double radius; ///< m; negative: a body without parts
+    } sphere[MACHINE_MAX_BODIES]; ///< around all parts of a body, in its frame
+    SolidPart part[];
+};
+
+enum { MOST_OWN = 3 }; ///< the tracks and the cab
+
+/// ---- making --------------------------------------------------------------------------------------------------------
+
+static Vec3 middle_of(const Vec3 *points, int count)
+{
+    Vec3 low = points[0], high = points[0];
+    for (int k = 1; k < count; k++) {
+        low = vec3(fmin(low.x, points[k].x), fmin(low.y, points[k].y), fmin(low.z, points[k].z));
+        high = vec3(fmax(high.x, points[k].x), fmax(high.y, points[k].y), fmax(high.z, points[k].z));
+    }
+    return vec3_scale(vec3_add(low, high), 0.5);
+}
+
+static bool add_part(SolidParts *parts, const MachineParams *params, const char *name, int body, const ToolPiece *piece,
+                     Status *status)
+{
+    Vec3 points[2 * TOOL_MAX_CORNERS];
+    int count = tool_piece_points(piece, points);
+    SolidPart *part = &parts->part[parts->count];
+    const char *reason;
+    if (!convex_build(points, count, &part->hull, &reason)) {
+        return status_fail(status, STATUS_BAD_FILE, "%s: a piece of the %s: %s", params->name, name, reason);
+    }
+    snprintf(part->name, sizeof part->name, "%s", name);
+    part->body = body;
+    part->middle = middle_of(points, count);
+    for (int k = 0; k < count; k++) {
+        part->radius = fmax(part->radius, vec3_length(vec3_sub(points[k], part->middle)));
+    }
+    parts->count++;
+    return true;
+}
+
+/// A belt's outline: flat below and on top, pointed at the ends, where the sprockets are.
+static ToolPiece track_piece(const MachineTracks *tracks, double y)
+{
+    double l = 0.5 * tracks->length, c = 0.5 * tracks->contact_length, w = 0.5 * tracks->shoe_width, h = tracks->height;
+    return (ToolPiece){.corner_count = 6,
+                       .corners = {{-c, 0.0}, {c, 0.0}, {l, 0.5 * h}, {c, h}, {-c, h}, {-l, 0.5 * h}},
+                       .y_min = y - w,
+                       .y_max = y + w};
+}
+
+static ToolPiece cab_piece(const MachineCab *cab)
+{
+    double x = cab->corner[0], z = cab->corner[2], l = cab->size[0], h = cab->size[2];
+    return (ToolPiece){.corner_count = 4,
+                       .corners = {{x, z}, {x + l, z}, {x + l, z + h}, {x, z + h}},
+                       .y_min = cab->corner[1],
+                       .y_max = cab->corner[1] + cab->size[1]};
+}
+
+static bool add_all(SolidParts *parts, const MachineParams *params, Status *status)
+{
+    for (int k = 0; k < params->tool_count; k++) {
+        const MachineToolParams *tool = &params->tool[k];
+        for (int i = 0; i < tool->shape.piece_count; i++) {
+            if (!add_part(parts, params, params->body[tool->body].name, tool->body, &tool->shape.pieces[i], status)) {
+                return false;
+            }
+        }
+    }
+    for (int k = 0; k < params->solid_count; k++) {
+        const MachineSolidParams *solid = &params->solid[k];
+        if (!add_part(parts, params, solid->name, solid->body, &solid->piece, status)) {
+            return false;
+        }
+    }
+    ToolPiece left = track_piece(&params->tracks, 0.5 * params->tracks.gauge),
+              right = track_piece(&params->tracks, -0.5 * params->tracks.gauge), cab = cab_piece(&params->cab);
+    return add_part(parts, params, "left track", MACHINE_BASE, &left, status) &&
+           add_part(parts, params, "right track", MACHINE_BASE, &right, status) &&
+           add_part(parts, params, "cab", params->cab_body, &cab, status);
+}
+
+static void find_spheres(SolidParts *parts)
+{
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
+        int count = 0;
+        Vec3 sum = vec3(0.0, 0.0, 0.0);
+        for (int k = 0; k < parts->count; k++) {
+            if (parts->part[k].body == body) {
+                sum = vec3_add(sum, parts->part[k].middle);
+                count++;
+            }
+        }
+        Vec3 middle = vec3_scale(sum, count > 0 ? 1.0 / count : 0.0);
+        double radius = -1.0;
+        for (int k = 0; k < parts->count; k++) {
+            const SolidPart *part = &parts->part[k];
+            if (part->body == body) {
+                radius = fmax(radius, vec3_length(vec3_sub(part->middle, middle)) + part->radius);
+            }
+        }
+        parts->sphere[body].middle = middle;
+        parts->sphere[body].radius = radius;
+    }
+}
+
+SolidParts *solid_parts_create(const MachineParams *params, Status *status)
+{
+    size_t most = (size_t)params->solid_count + MOST_OWN;
+    for (int k = 0; k < params->tool_count; k++) {
+        most += (size_t)params->tool[k].shape.piece_count;
+    }
+    SolidParts *parts = calloc(1, sizeof *parts + most * sizeof parts->part[0]);
+    if (parts == NULL) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory for its solids", params->name);
+        return NULL;
+    }
+    if (!add_all(parts, params, status)) {
+        free(parts);
+        return NULL;
+    }
+    find_spheres(parts);
+    return parts;
+}
+
+bool solid_thing_make(const Vec3 *points, int count, double friction, SolidThing *thing, const char **reason)
+{
+    if (!convex_build(points, count, &thing->hull, reason)) {
+        return false;
+    }
+    thing->friction = friction;
+    thing->low = thing->high = points[0];
+    for (int k = 1; k < count; k++) {
+        Vec3 at = points[k];
+        thing->low = vec3(fmin(thing->low.x, at.x), fmin(thing->low.y, at.y), fmin(thing->low.z, at.z));
+        thing->high = vec3(fmax(thing->high.x, at.x), fmax(thing->high.y, at.y), fmax(thing->high.z, at.z));
+    }
+    thing->center = middle_of(points, count);
+    return true;
+}
+
+const char *machine_part_name(const Machine *machine, int part)
+{
+    return machine->parts->part[part].name;
+}
+
+/// ---- finding -------------------------------------------------------------------------------------------------------
+
+static bool sphere_is_near(const SolidThing *thing, Vec3 at, double radius)
+{
+    Vec3 nearest = vec3(fmin(fmax(at.x, thing->low.x), thing->high.x), fmin(fmax(at.y, thing->low.y), thing->high.y),
+                        fmin(fmax(at.z, thing->low.z), thing->high.z));
+    Vec3 to = vec3_sub(at, nearest);
+    return vec3_dot(to, to) <= radius * radius;
+}
+
+/// The search for touches, as far as it has come.
+typedef struct Search {
+    const SolidThing *things;
+    int thing_count;
+    RigidMotion motion; ///< of the body that is looked at
+    MachineTouch *touches;
+    int count;
+} Search;
+
+/// True when a body's touch of a thing is known already, of a piece beside: pieces share corners, and equal touches
+/// would make equal rows of the step's equations.
+static bool is_known(const Search *search, int body, int thing, const ConvexContact *contact)
+{
+    for (int k = search->count - 1; k >= 0 && search->touches[k].body == body; k--) {
+        const MachineTouch *touch = &search->touches[k];
+        Vec3 to = vec3_sub(contact->point, touch->point);
+        if (touch->thing == thing && vec3_dot(to, to) < SAME_PLACE * SAME_PLACE &&
+            vec3_dot(contact->normal, touch->normal) > SAME_WAY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_touches(Search *search, int part, int body, int thing, const ConvexContact *found, int count)
+{
+    const RigidMotion *motion = &search->motion;
+    for (int k = 0; k < count && search->count < MACHINE_MAX_TOUCHES; k++) {
+        if (is_known(search, body, thing, &found[k])) {
+            continue;
+        }
+        Vec3 arm = vec3_sub(found[k].point, motion->center);
+        Vec3 velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, arm));
+        search->touches[search->count++] = (MachineTouch){.body = body,
+                                                          .part = part,
+                                                          .thing = thing,
+                                                          .point = found[k].point,
+                                                          .normal = found[k].normal,
+                                                          .depth = fmax(0.0, found[k].depth),
+                                                          .friction = search->things[thing].friction,
+                                                          .speed = -vec3_dot(velocity, found[k].normal)};
+    }
+}
+
+static void search_part(Search *search, const SolidPart *part, int index)
+{
+    const Pose *frame = &search->motion.frame;
+    Vec3 points[CONVEX_MAX_POINTS], normals[CONVEX_MAX_FACES], middle = pose_apply(frame, part->middle);
+    bool turned = false;
+    for (int thing = 0; thing < search->thing_count; thing++) {
+        const SolidThing *other = &search->things[thing];
+        if (!sphere_is_near(other, middle, part->radius)) {
+            continue;
+        }
+        for (int k = 0; k < part->hull.point_count && !turned; k++) {
+            points[k] = pose_apply(frame, part->hull.point[k]);
+        }
+        for (int k = 0; k < part->hull.face_count && !turned; k++) {
+            normals[k] = mat3_mul(&frame->rotation, part->hull.normal[k]);
+        }
+        turned = true;
+        ConvexSolid own = {&part->hull, points, normals, middle};
+        ConvexSolid its = {&other->hull, other->hull.point, other->hull.normal, other->center};
+        ConvexContact found[CONVEX_PAIR_CONTACTS];
+        add_touches(search, index, part->body, thing, found, convex_contact_solids(&own, &its, 0.0, found));
+    }
+}
+
+static bool body_is_near(const SolidParts *parts, int body, const Search *search)
+{
+    bool near = false;
+    Vec3 middle = pose_apply(&search->motion.frame, parts->sphere[body].middle);
+    for (int k = 0; k < search->thing_count && parts->sphere[body].radius >= 0.0; k++) {
+        near = near || sphere_is_near(&search->things[k], middle, parts->sphere[body].radius);
+    }
+    return near;
+}
+
+int machine_find_touches(const Machine *machine, const MachineState *state, const SolidThing *things, int count,
+                         MachineTouch touches[MACHINE_MAX_TOUCHES])
+{
+    const SolidParts *parts = machine->parts;
+    Search search = {.things = things, .thing_count = count, .touches = touches};
+    for (int body = 0; body < machine->params.body_count && count > 0; body++) {
+        machine_get_body(machine, state, body, &search.motion);
+        if (!body_is_near(parts, body, &search)) {
+            continue;
+        }
+        for (int k = 0; k < parts->count; k++) {
+            if (parts->part[k].body == body) {
+                search_part(&search, &parts->part[k], k);
+            }
+        }
+    }
+    return search.count;
+}

@@ -1,0 +1,54 @@
+/// What a machine may run into, and where its steel touches it: the pieces of its tools, its tracks, its cab and the
+/// solids of its file (MachineParams.solid), all convex, against convex things that stand in the world.
+///
+/// A touch is found where two pieces overlap; the step (machine_step_touching) then lets neither come nearer: Coulomb
+/// friction, no bounce, in the same exact solution as the joints, so that a motor pushes with what its relief allows.
+/// What a piece has sunk in comes out again at SOLID_RELEASE m/s at most: nothing is kicked back.
+///
+/// Owner, thread, errors: as machine/machine.h.
+#ifndef SPADEWORK_MACHINE_SOLIDS_H
+#define SPADEWORK_MACHINE_SOLIDS_H
+
+#include "data/core/convex.h"
+#include "machine/machine.h"
+
+enum { MACHINE_MAX_TOUCHES = 48 };
+
+/// A convex thing that stands in the world.
+typedef struct SolidThing {
+    ConvexHull hull; ///< m, world
+    Vec3 low, high; ///< m: the box around it
+    Vec3 center; ///< m: a point inside
+    double friction; ///< Coulomb's, of steel on it, 0..2
+} SolidThing;
+
+/// A point where a machine touches a thing.
+typedef struct MachineTouch {
+    int body, part; ///< of the machine: body, and the part for machine_part_name
+    int thing; ///< index of what it touches
+    Vec3 point; ///< m, world
+    Vec3 normal; ///< unit, from the thing to the machine
+    double depth; ///< m, 0 or more: how far they overlap
+    double friction; ///< Coulomb's, 0..2: that of the thing
+    double speed; ///< m/s, of the machine's point against the normal: above 0 it comes nearer
+    Vec3 force; ///< N on the machine, out: of the step
+} MachineTouch;
+
+/// Builds a thing from 4..CONVEX_MAX_POINTS points, m, world; `friction`: Coulomb's, 0..2. False, with a reason, when
+/// they make no solid.
+bool solid_thing_make(const Vec3 *points, int count, double friction, SolidThing *thing, const char **reason);
+
+/// Finds where the machine touches `count` things: the first MACHINE_MAX_TOUCHES, in the order of parts and things.
+/// Returns how many.
+int machine_find_touches(const Machine *machine, const MachineState *state, const SolidThing *things, int count,
+                         MachineTouch touches[MACHINE_MAX_TOUCHES]);
+/// Name of a part, as people know it: "left track", "boom". Belongs to the machine.
+const char *machine_part_name(const Machine *machine, int part);
+
+/// machine_step_loaded (dt in s) with what the machine touches: `touches` of machine_find_touches on this very state.
+/// Writes each touch's force, N.
+void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
+                           const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches, int touch_count, double dt,
+                           MachineState *state);
+
+#endif

@@ -1,0 +1,26 @@
+/// The fixtures of a scene on the GPU: one mesh of all of them, in the world's frame.
+///
+/// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
+#ifndef SPADEWORK_RENDER_FIXTURE_MODEL_H
+#define SPADEWORK_RENDER_FIXTURE_MODEL_H
+
+#include "data/scene_params.h"
+#include "render/models/solid.h"
+
+/// Zero-initialise; owned by the caller, freed by fixture_model_destroy.
+typedef struct FixtureModel {
+    int count; ///< of what the mesh is made of
+    SceneFixture fixtures[SCENE_MAX_FIXTURES]; ///< own copies
+    SolidMesh mesh;
+} FixtureModel;
+void fixture_model_destroy(FixtureModel *model);
+
+/// Builds the mesh anew when the scene's fixtures are others.
+void fixture_model_follow(FixtureModel *model, const SceneParams *scene);
+/// Draws them.
+void fixture_model_draw(const FixtureModel *model, const SolidPass *pass);
+
+/// Adds a fixture's mesh. Pure.
+void fixture_mesh(const SceneFixture *fixture, Mesh *mesh);
+
+#endif
