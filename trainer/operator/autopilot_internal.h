@@ -23,6 +23,10 @@
 /// is behind stands.
 #define PILOT_NEAR_FACE 0.22
 
+/// m down per m forward of the edge that enters a heap. Chosen: flatter, the bucket wastes its way through a high rim;
+/// steeper, it fills less evenly; `haul` and `truck-loading`, seeds 1-3.
+#define PILOT_HEAP_ENTRY 0.9
+
 /// What the operator sees in one tick.
 typedef struct PilotView {
     double time, dt; ///< s

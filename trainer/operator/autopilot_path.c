@@ -5,7 +5,7 @@
 
 #define OVER_RIM      0.30 ///< m over the ground around the place of entry, from where the edge goes down
 #define WALL_RISE     4.0 ///< m down per m forward while the edge enters beside a wall
-#define ENTRY_ARC     0.7 ///< m down per m forward elsewhere
+#define ENTRY_ARC     0.7 ///< m down per m forward elsewhere in a trench
 #define SLOWER_FROM   0.25 ///< m over the ground of a trench from where it goes so slowly
 #define DRAG_SPEED    1.0 ///< m/s of the edge
 #define ENTRY_SPEED   0.9 ///< m/s
@@ -15,7 +15,7 @@
 #define ENTRY_TURN    0.6 ///< rad/s: the same while it comes down on the line, far out
 #define WALL_ROOM     0.06 ///< m between the edge and the near end of the field
 #define CURL_IN       0.80 ///< m that the pin comes nearer during the curl
-#define CURL_IN_HEAP  0.40 ///< m: the same in a heap, which is not to be drawn apart
+#define CURL_IN_HEAP  0.10 ///< m: the same in a heap. Chosen: so little that the foot is not pushed to the tracks
 #define CURL_RISE     0.70 ///< m that it rises
 // Elevation of the tip line, rad, in the middle of the drag on level ground: the leading plate, which stands 110
 // degrees off the tip line, then meets the soil at 38 degrees.
@@ -57,7 +57,8 @@ static void plan_entry(Pilot *pilot, double drag_elevation)
     const PilotStroke *stroke = &pilot->stroke;
     bool steep = stroke->enter > PILOT_ELEVATION_ENTER;
     double depth = fmax(stroke->surface - stroke->entry_floor, 0.0);
-    double entered = fmax(stroke->start - depth / (steep ? WALL_RISE : ENTRY_ARC), stroke->end + 0.1);
+    double rise = steep ? WALL_RISE : pilot->field.walled ? ENTRY_ARC : PILOT_HEAP_ENTRY;
+    double entered = fmax(stroke->start - depth / rise, stroke->end + 0.1);
     double turn = excavator_tip_radius(&pilot->machine) * (cos(stroke->enter) - cos(drag_elevation));
     double dragged = fmax(fmin(entered - 0.1, steep ? entered - 1.5 * turn : stroke->start - 0.35), stroke->end + 0.05);
     double along = stroke->start - stroke->end, share = (stroke->start - dragged) / fmax(along, 0.1);

@@ -24,6 +24,9 @@
 #define OVER_TRUCK   0.2 ///< m: over a truck
 #define TRUCK_LEAVES 8.0 ///< s that a driver who has his load may still stand there: he waits for the bucket
 #define CLEAR_OF_RIM 0.2 ///< m over the ground around it at which a load that was lifted may move away
+#define HEAP_NEARER  3.0 ///< m that the place around a heap begins before where it is to be dug
+#define HEAP_FARTHER 2.5 ///< m that it ends behind
+#define HEAP_WIDTH   6.0 ///< m. Chosen: as wide as the arm's reach allows to take a heap down evenly
 #define FLOOR_DEEPER 0.3 ///< of the tolerance that the floor is dug below what is asked: crumbs stay on it
 #define EMPTY        50.0 ///< kg that may stay in the bucket
 #define SHAKEN       80.0 ///< kg at which it is not shaken any more
@@ -79,11 +82,11 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
     if (pilot->kind == EXERCISE_TRUCK_LOADING) {
         // A mound of unknown size: a generous box around it, not dug below the level ground.
         double heading = atan2(pilot->truck.dig_y - base.y, pilot->truck.dig_x - base.x);
-        pilot->field = (PilotField){.x = pilot->truck.dig_x - 2.5 * cos(heading),
-                                    .y = pilot->truck.dig_y - 2.5 * sin(heading),
+        pilot->field = (PilotField){.x = pilot->truck.dig_x - HEAP_NEARER * cos(heading),
+                                    .y = pilot->truck.dig_y - HEAP_NEARER * sin(heading),
                                     .heading = heading,
-                                    .length = 5.0,
-                                    .width = 4.0,
+                                    .length = HEAP_NEARER + HEAP_FARTHER,
+                                    .width = HEAP_WIDTH,
                                     .floor = base.z + 0.05,
                                     .walled = false};
         return;

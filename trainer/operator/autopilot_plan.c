@@ -24,7 +24,7 @@
 #define CURL_SWEEP     1.0 ///< m that the curl clears beyond the end of the drag
 #define OPEN_FROM      2.0 ///< m before the near end where a pass ends, at least, that leaves that end to later ones
 #define OPEN_CURL      0.6 ///< m before the near end where a curl ends while that end is not dug
-#define HEAP_FOOT      1.5 ///< m before the near end of the place around a heap where a stroke begins to curl
+#define HEAP_FOOT      1.4 ///< m before the near end of the place around a heap where a stroke begins to curl
 #define LEAST_TURN     0.40 ///< m before the near end of a trench where a pass begins to curl, however shallow
 #define STEP           0.2 ///< m between places tried
 #define CLEAN_FACE     0.40 ///< m before the near end of a trench that a level pass which cleans up does not reach
@@ -40,8 +40,11 @@
 #define END_PASS       2.3 ///< m before that end within which passes go up to it
 #define DEEPEST_PASS   0.70 ///< m: deepest single pass in a trench
 #define DEEPEST_STROKE 1.40 ///< m: in a heap
-/// m3 to be cut for each m3 that stays in the bucket: the rest is pushed ahead, or runs off a heap.
-#define OVERCUT_HEAP   2.4
+/// m3 to be cut for each m3 that stays in the bucket: the rest is pushed ahead. Chosen: more is drawn to the machine in
+/// vain; less, and the curl does not fill the bucket; `haul` and `truck-loading`, seeds 1-3.
+#define OVERCUT_HEAP   1.8
+#define OVERCUT_FALL   0.8 ///< what is added for each metre that the heap falls before the curl: so much runs off
+#define FALL_MOST      1.0 ///< m of that fall that count
 #define OVERCUT_SHORT  1.0 ///< the same of a short pass in a trench
 #define OVERCUT_LENGTH 0.75 ///< what is added for each metre that a pass is longer
 #define OVERCUT_MOST   2.0 ///< of the longest
@@ -165,6 +168,8 @@ static void look_along(const Pilot *pilot, const PilotView *view, const Lane *la
         }
         profile->count++;
     }
+    profile->entry = pilot->field.walled ? 0.0 : PILOT_HEAP_ENTRY;
+    profile->surface = pilot_mean_across(profile, 0);
 }
 
 /// Highest ground within a bucket's length beyond a place of a lane, seen from the machine.
@@ -209,6 +214,17 @@ static double wanted_volume(const Pilot *pilot, LineWay way, double length)
     return fmax(overcut, OVERCUT_CLIMB) * pilot_bucket_volume(pilot);
 }
 
+/// What is to be cut more, m3, because the heap falls away before the place where the bucket curls.
+static double run_off(const Pilot *pilot, const PilotSection *profile)
+{
+    int at = (int)(profile->curl / PILOT_PROBE);
+    if (pilot->field.walled || at >= profile->count) {
+        return 0.0;
+    }
+    double fall = pilot_mean_across(profile, at) - pilot_mean_across(profile, profile->count - 1);
+    return OVERCUT_FALL * fmax(fmin(fall, FALL_MOST), 0.0) * pilot_bucket_volume(pilot);
+}
+
 /// Finds the line for a pass over the floor and up the near end of a trench: the foot as near to that end as the bucket
 /// takes.
 static double find_climb(const Pilot *pilot, const PilotView *view, const Lane *lane, double *end,
@@ -248,7 +264,7 @@ static double find_line(const Pilot *pilot, const PilotView *view, const Lane *l
         }
         profile->curl = lane->start - *end;
         profile->slope = way == LINE_LEVEL ? 0.0 : pilot_ground_slope(profile, SLOPE_DOWN, SLOPE_UP);
-        base = pilot_find_base(profile, deepest, wanted);
+        base = pilot_find_base(profile, deepest, wanted + run_off(pilot, profile));
         double room = sqrt(2.0 * PILOT_CURL_RADIUS * depth_at_curl(profile, base));
         double least = pilot->cleaning ? CLEAN_TURN : LEAST_TURN;
         double turn = lane->near + (pilot->cleaning ? least : fmax(least, fmin(room, CURL_SWEEP)));

@@ -23,8 +23,9 @@ double pilot_highest_across(const PilotSection *section, int k)
 
 double pilot_line_at(const PilotSection *section, double base, double s)
 {
-    double rise = fmax(s - section->curl, 0.0);
-    return fmax(section->floor, base + section->slope * s) + 0.5 * rise * rise / PILOT_CURL_RADIUS;
+    double rise = fmax(s - section->curl, 0.0), line = fmax(section->floor, base + section->slope * s);
+    double entered = section->entry > 0.0 ? fmax(line, section->surface - section->entry * s) : line;
+    return entered + 0.5 * rise * rise / PILOT_CURL_RADIUS;
 }
 
 double pilot_volume_above(const PilotSection *section, int count, double base)

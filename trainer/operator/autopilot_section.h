@@ -1,5 +1,5 @@
 /// Ground along the way of a bucket and the line that is to be drawn through it: z = max(floor, base + slope s), s from
-/// the far end, and up on an arc from where the curl begins.
+/// the far end, no lower than the edge gets that goes in there, and up on an arc from where the curl begins.
 #ifndef SPADEWORK_TRAINER_AUTOPILOT_SECTION_H
 #define SPADEWORK_TRAINER_AUTOPILOT_SECTION_H
 
@@ -15,6 +15,8 @@ typedef struct PilotSection {
     double slope; ///< m per m towards the machine
     double floor; ///< m: nothing is cut below
     double width; ///< m: of the bucket
+    double entry; ///< m per m with which the edge goes down from the far end; 0: it goes down upright
+    double surface; ///< m: height from which it does
     double curl; ///< m from the far end: there the edge comes up; HUGE_VAL: the line goes on
 } PilotSection;
 

@@ -354,6 +354,31 @@ TEST(test_what_sticks_is_shaken_out)
     }
 }
 
+/// A heap that is dug through to its floor: a high rim far out, a hollow before it and a low bank nearer. The way down
+/// the rim fills no bucket, the bank does.
+TEST(test_bank_before_a_hollow_is_taken_before_the_rim_behind_it)
+{
+    Site *site = make_site(EXERCISE_TRUCK_LOADING);
+    const double way[][2] = {{4.6, 0.0}, {5.6, 0.7}, {6.4, 0.7}, {7.4, 0.05}, {8.0, 0.05}, {9.4, 1.2}, {11.0, 0.0}};
+    const int last = sizeof way / sizeof way[0] - 1;
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        double x = ORIGIN + (k % SIDE + 0.5) * SPACING, y = ORIGIN + (k / SIDE + 0.5) * SPACING, r = hypot(x, y);
+        site->height[k] = 0.0;
+        for (int i = 0; i < last && fabs(atan2(y, x)) < 0.4; i++) {
+            double share = (r - way[i][0]) / (way[i + 1][0] - way[i][0]);
+            site->height[k] += share >= 0.0 && share < 1.0 ? way[i][1] + share * (way[i + 1][1] - way[i][1]) : 0.0;
+        }
+    }
+    PilotView view;
+    look(site, &view);
+    assert_true(pilot_plan_stroke(&site->pilot, &view));
+    const PilotStroke *stroke = &site->pilot.stroke;
+    print_message("from %.2f to %.2f m, %.2f m3 of %.2f\n", stroke->start, stroke->end, stroke->volume, stroke->wanted);
+    assert_true(stroke->start < 8.5);
+    assert_true(stroke->end > 5.5 && stroke->end < 7.0);
+    free_site(site);
+}
+
 /// m from the edge to the nearest place of the planned line: behind is not beside.
 static double off_the_line(const Site *site, const PilotView *view)
 {
