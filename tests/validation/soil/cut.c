@@ -33,6 +33,7 @@ static const ExperimentOption options[] = {
     {"angle_deg", 90, 20, 90, "degrees", "of the face against the horizontal", NULL},
     {"radius", 0, 0, 0.25, "m",
      "of the particles (half the columns' spacing); 0: faces 24 and 36 particles high, in the quick form 16", NULL},
+    {"blocks", 4, 1, 50, "", "of particles, whose mean is taken (quick: 2)", NULL},
     {"hold", 60, 0.5, 600, "s", "that the face has to stand", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
@@ -237,6 +238,9 @@ static bool test_soil(Run *run, const char *name, int plots[2], double share)
                .angle = option_number(run, "angle_deg") * DEGREE,
                .height = option_number(run, "height"),
                .hold = option_number(run, "hold")};
+    if (!option_whole(run, "blocks", &cut.blocks)) {
+        return false;
+    }
     if (cut.angle < soil.friction_angle + 10.0 * DEGREE) {
         run_fail(run, "--set angle_deg=%g: at least 10 degrees above the friction angle of %s (%.3g) are expected",
                  option_number(run, "angle_deg"), name, soil.friction_angle / DEGREE);
@@ -264,6 +268,7 @@ static bool run_cut(Run *run)
 {
     const char *name = option_word(run, "soil");
     option_quick(run, "hold", 20.0);
+    option_quick(run, "blocks", 2.0);
     bool both = strcmp(name, "both") == 0;
     int plots[2] = {run_plot(run, "Ground: section after the fall", "distance from the foot / H", "height / H"),
                     run_plot(run, "Particles: share of Culmann's wedge that has moved by a grain",

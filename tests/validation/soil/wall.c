@@ -36,10 +36,12 @@ typedef struct WallTest {
     double radius; ///< m
     double density; ///< kg/m3
     double level; ///< m: H at the start
+    int bed_count;
     int sample_count;
     Sample samples[MAX_SAMPLES];
     Sample peak; ///< extreme of the running mean
     Sample residual; ///< of the last quarter
+    double single, squares; ///< mean of the extremes of single beds' K, and of their squares
     double rupture_angle; ///< rad, from the horizontal
     double rupture_friction; ///< rad: angle between the force on the rupture surface and its normal
 } WallTest;
@@ -65,6 +67,22 @@ static Sample mean_of(const WallTest *test, int first, int count)
 static double ratio_of(const WallTest *test, const Sample *sample)
 {
     return sample->thrust / (0.5 * test->density * STANDARD_GRAVITY * sample->level * sample->level);
+}
+
+/// Adds a bed to the means, with the weight `share`.
+static void add_bed(WallTest *test, const WallTest *bed, double share)
+{
+    double ratio = ratio_of(bed, &bed->peak);
+    for (int s = 0; s < bed->sample_count; s++) {
+        add_sample(&test->samples[s], &bed->samples[s], share);
+    }
+    test->sample_count = bed->sample_count;
+    test->density += share * bed->density;
+    test->level += share * bed->level;
+    test->single += share * ratio;
+    test->squares += share * ratio * ratio;
+    test->rupture_angle += share * bed->rupture_angle;
+    test->rupture_friction += share * bed->rupture_friction;
 }
 
 /// Extreme of a running mean over a sixteenth of the travel.
@@ -113,7 +131,7 @@ static double moving_mass(const Bed *bed, double moved, double from, double to, 
 /// The surface that the moving soil slides on: a line through how far it reaches from the wall at each height. What
 /// slides is in balance: with the thrust P and the weight W, the force on that surface is inclined by atan(P / W) to
 /// the vertical.
-static void find_rupture(const Bed *bed, WallTest *test, double moved, double thrust, double share)
+static void find_rupture(const Bed *bed, WallTest *test, double moved, double thrust)
 {
     enum { SLICES = 8 };
     double height = test->level, sill = bed->plan.sill, all, s = 0.0, sx = 0.0, sz = 0.0, szz = 0.0, sxz = 0.0;
@@ -130,8 +148,8 @@ static void find_rupture(const Bed *bed, WallTest *test, double moved, double th
     double angle = atan2(szz - sz * sz / s, sxz - sx * sz / s);
     double weight = moving_mass(bed, moved, sill, HUGE_VAL, &all) * STANDARD_GRAVITY / bed->plan.width;
     double inclined = atan2(thrust, weight);
-    test->rupture_angle += share * angle;
-    test->rupture_friction += share * (test->passive ? inclined - angle : angle - inclined);
+    test->rupture_angle = angle;
+    test->rupture_friction = test->passive ? inclined - angle : angle - inclined;
 }
 
 static Sample tick(Bed *bed, const WallTest *test, double height)
@@ -145,8 +163,8 @@ static Sample tick(Bed *bed, const WallTest *test, double height)
                     .level = bed_level(bed, bed->plan.sill, wall, wall + 0.5 * height, test->density)};
 }
 
-/// Moves the wall and adds what is measured to the means, with the weight `share`.
-static void move_wall(Run *run, Bed *bed, WallTest *test, double share)
+/// Moves the wall and notes what is measured on this bed.
+static void move_wall(Run *run, Bed *bed, WallTest *test)
 {
     double sign = test->passive ? 1.0 : -SLOWER, speed = sign * option_number(run, "speed");
     double travel = travel_of(run, test->passive), last = 0.0;
@@ -160,36 +178,33 @@ static void move_wall(Run *run, Bed *bed, WallTest *test, double share)
                 bed_mark(bed);
             }
             Sample sample = tick(bed, test, option_number(run, "height"));
-            add_sample(&test->samples[s], &sample, share / (end - first));
+            add_sample(&test->samples[s], &sample, 1.0 / (end - first));
             last += done >= half ? sample.thrust / (ticks - half) : 0.0;
         }
     }
     test->sample_count = samples;
-    find_rupture(bed, test, speed * (ticks - half) / bed->scene.rates.tick_rate, last, share);
+    find_rupture(bed, test, speed * (ticks - half) / bed->scene.rates.tick_rate, last);
 }
 
-static bool test_bed(Run *run, const SoilParams *soil, WallTest *test, uint64_t seed, double share)
+/// Moves the wall into, or away from, a bed of its own.
+static bool test_bed(Run *run, const SoilParams *soil, WallTest *own, uint64_t seed)
 {
-    double height = option_number(run, "height"), sill = sill_of(run, test->passive);
+    double height = option_number(run, "height"), sill = sill_of(run, own->passive);
     BedPlan plan = {.length = option_number(run, "length") * height,
-                    .width = option_number(run, "width") * 2.0 * test->radius,
+                    .width = option_number(run, "width") * 2.0 * own->radius,
                     .depth = sill + height,
-                    .room = travel_of(run, test->passive),
+                    .room = travel_of(run, own->passive),
                     .sill = sill,
                     .floor_friction = option_number(run, "floor_friction"),
                     .west_friction = option_number(run, "wall_friction"),
                     .seed = seed};
     Bed bed;
-    bool good = bed_create(run, soil, test->radius, &plan, &bed);
+    bool good = bed_create(run, soil, own->radius, &plan, &bed);
     if (good) {
-        // Beds are alike: each is measured with its own density and level, and the means of the curves are taken.
-        WallTest own = *test;
-        own.density = bed_density(&bed);
-        own.level = bed_level(&bed, sill, 0.0, plan.length, own.density);
-        move_wall(run, &bed, &own, share);
-        own.density = test->density + share * own.density;
-        own.level = test->level + share * own.level;
-        *test = own;
+        own->density = bed_density(&bed);
+        own->level = bed_level(&bed, sill, 0.0, plan.length, own->density);
+        move_wall(run, &bed, own);
+        find_peak(own);
     }
     bed_destroy(&bed);
     return good;
@@ -232,6 +247,11 @@ static void report_test(Run *run, const SoilParams *soil, const WallTest *test, 
     char name[96];
     snprintf(name, sizeof name, "%s, r = %g m", test->passive ? "Kp" : "Ka", test->radius);
     run_result(run, name, "", ratio, law, law > 0.0 ? 0.05 * law : 0.05); // cohesion may hold the bed without a wall
+    if (test->bed_count > 1) {
+        double variance = test->squares - test->single * test->single, beds = test->bed_count;
+        note(run, test, "K, mean of single beds' extremes", "", test->single);
+        note(run, test, "K, standard deviation between beds", "", sqrt(fmax(0.0, variance * beds / (beds - 1.0))));
+    }
     note(run, test, "K in the last quarter of the travel", "", ratio_of(test, &test->residual));
     note(run, test, "K by the level at the start", "", test->peak.thrust / (unit * test->level));
     note(run, test, "friction angle with this K in dry soil", "degrees",
@@ -253,12 +273,16 @@ static bool run_tests(Run *run, const SoilParams *soil, WallTest *test, double b
         !bed_check_length(run, "a wall", option_number(run, "height"), test->radius)) {
         return false;
     }
+    // Beds are alike: each is measured with its own density and level, and the means of the curves are taken.
     for (int k = 0; k < beds; k++) {
-        if (!test_bed(run, soil, test, run_seed(run) * 64 + (uint64_t)k, 1.0 / beds)) {
+        WallTest own = {.passive = test->passive, .radius = test->radius};
+        if (!test_bed(run, soil, &own, run_seed(run) * 64 + (uint64_t)k)) {
             return false;
         }
+        add_bed(test, &own, 1.0 / beds);
         run_progress(run, before + share * (k + 1.0) / beds);
     }
+    test->bed_count = beds;
     find_peak(test);
     return true;
 }

@@ -6,7 +6,8 @@
 /// stand for the time of the test at 0.90 of Culmann's weight; then its weight grows by 0.02 of the critical in a
 /// second until the wedge has moved. Moved: the mass of the grains that are farther than a diameter from where they
 /// were when the weight began to grow (or when the test began), over the mass of Culmann's wedge. Half of it is a
-/// failure, and less than a twentieth is none.
+/// failure, and less than a twentieth is none. Blocks alike in all but their packing fail at heights that scatter by a
+/// tenth: the mean over several is judged.
 ///
 /// The contacts of a soil are fitted to its file by direct shear, and the plane of direct shear is not the plane on
 /// which the ratio of shear to normal stress is the largest: it does not stretch, and in soil that shears without
@@ -45,6 +46,7 @@ typedef struct Block {
     double density; ///< kg/m3, measured
     double wedge; ///< kg of Culmann's wedge
     double (*start)[3]; ///< [id] m: where each grain was
+    uint64_t seed; ///< of the packing
 } Block;
 
 /// The gate's face has the cut's angle; the wall behind and the sides are smooth.
@@ -107,7 +109,7 @@ static Soil *pour_block(Run *run, Block *block)
     build_walls(block, 0.5 * M_PI);
     int count = packing_count(&block->grains, block->length * block->width * block->height);
     PackingSpace space = {.x = 0.5 * block->length, .length = block->length, .width = block->width};
-    packing_pour(poured, &dry, block->tools, TOOLS, &block->grains, &space, count, run_seed(run), 4.0);
+    packing_pour(poured, &dry, block->tools, TOOLS, &block->grains, &space, count, block->seed, 4.0);
     block->height = packing_height(poured, 0.0);
     double mass = (double)soil_get_ledger(poured).particles * SOIL_QUANTUM;
     block->density = mass / (block->length * block->width * block->height);
@@ -157,14 +159,17 @@ static double hold(const Block *block, double seconds, double ratio)
     return moved(block);
 }
 
-/// Adds weight until the wedge falls. Returns the ratio at which it has; `onset`: at which it began to move.
+/// Adds weight until the wedge falls. Returns the ratio at which it has; `onset`: at which it began to move. `plot`:
+/// -1 for none.
 static double add_weight(Run *run, const Block *block, double from, int plot, double *onset)
 {
     double share = 0.0;
     *onset = CUT_TRIED;
     for (double ratio = from; ratio < CUT_TRIED; ratio += 0.1 * RAMP) {
         share = hold(block, 0.1, ratio);
-        run_point(run, plot, block->cut->label, ratio, fmin(share, 2.0));
+        if (plot >= 0) {
+            run_point(run, plot, block->cut->label, ratio, fmin(share, 2.0));
+        }
         *onset = share > STANDS ? fmin(*onset, ratio) : *onset;
         if (share >= FALLS) {
             return ratio;
@@ -185,50 +190,87 @@ static double davis_ratio(const Block *block)
            cut_critical_height(block->cut->soil, block->cut->angle, block->density);
 }
 
-/// The gate goes at half the critical weight; the weight then grows to that of the test.
-static void test_block(Run *run, Block *block, int plot)
+/// What one block shows, or several on the mean.
+typedef struct Verdict {
+    double grains, density, davis; ///< number, kg/m3, davis_ratio()
+    double moves; ///< share of the wedge that moves at the weight asked for; of several the largest
+    double onset, fails; ///< of the critical height
+    double squares; ///< mean of the squares of `fails`
+} Verdict;
+
+/// The gate goes at half the critical weight; the weight then grows to `asked`, that of the test.
+static void test_block(Run *run, Block *block, double asked, int plot, Verdict *verdict)
 {
     const Cut *cut = block->cut;
-    char text[160];
-    double onset = CUT_TRIED, early, critical = cut_critical_height(cut->soil, cut->angle, block->density);
-    double asked = cut->height > 0.0 ? block->height / critical : CUT_HOLD;
-    snprintf(text, sizeof text, "%s: grains", cut->label);
-    run_note(run, text, "", soil_get_counters(block->soil).particles);
-    snprintf(text, sizeof text, "%s: bulk density", cut->label);
-    run_note(run, text, "kg/m3", block->density);
+    double share = 0.0, ratio = 0.5 * asked;
+    *verdict = (Verdict){.grains = soil_get_counters(block->soil).particles,
+                         .density = block->density,
+                         .davis = davis_ratio(block),
+                         .onset = CUT_TRIED};
     keep_places(block);
     hold(block, 1.0, 0.5 * asked);
-    double share = 0.0, ratio = 0.5 * asked;
     for (; ratio < asked && share < FALLS; ratio += 0.02 * asked) {
         share = hold(block, 0.1, ratio);
     }
-    early = share >= FALLS ? ratio : CUT_TRIED;
+    bool early = share >= FALLS;
     keep_places(block);
-    share = share >= FALLS ? 1.0 : hold(block, cut->hold, asked);
+    verdict->moves = early ? 1.0 : hold(block, cut->hold, asked);
+    keep_places(block);
+    if (early || verdict->moves >= FALLS) {
+        verdict->fails = verdict->onset = early ? ratio : asked;
+    } else if (cut->height == 0.0) {
+        verdict->fails = add_weight(run, block, asked, plot, &verdict->onset);
+    }
+    verdict->squares = verdict->fails * verdict->fails;
+}
+
+static void add_verdict(Verdict *mean, const Verdict *one, double share)
+{
+    mean->grains += share * one->grains;
+    mean->density += share * one->density;
+    mean->davis += share * one->davis;
+    mean->moves = fmax(mean->moves, one->moves);
+    mean->onset += share * one->onset;
+    mean->fails += share * one->fails;
+    mean->squares += share * one->squares;
+}
+
+static void note(Run *run, const Cut *cut, const char *what, const char *unit, double value)
+{
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s", cut->label, what);
+    run_note(run, text, unit, value);
+}
+
+static void report(Run *run, const Cut *cut, const Verdict *mean, double asked, int blocks)
+{
+    char text[160];
+    note(run, cut, "grains", "", mean->grains);
+    note(run, cut, "bulk density", "kg/m3", mean->density);
     snprintf(text, sizeof text, "%s: share of the wedge that moves at %.3g Hc", cut->label, asked);
     if (asked <= CUT_HOLD) {
-        run_result_between(run, text, "", share, 0.0, STANDS);
+        run_result_between(run, text, "", mean->moves, 0.0, STANDS);
     } else {
-        run_note(run, text, "", share);
+        run_note(run, text, "", mean->moves);
     }
     if (cut->height > 0.0) {
         return;
     }
-    keep_places(block);
-    double fails = early < CUT_TRIED ? early : share >= FALLS ? asked : add_weight(run, block, asked, plot, &onset);
     snprintf(text, sizeof text, "%s: height at which it fails / Hc", cut->label);
-    run_result_between(run, text, "", fails, 0.67, CUT_FAIL);
-    snprintf(text, sizeof text, "%s: the same / Hc of the strength behind direct shear", cut->label);
-    run_note(run, text, "", fails / davis_ratio(block));
-    if (share < FALLS) {
-        snprintf(text, sizeof text, "%s: height at which it begins to move / Hc", cut->label);
-        run_note(run, text, "", onset);
+    run_result_between(run, text, "", mean->fails, 0.67, CUT_FAIL);
+    if (blocks > 1) {
+        double variance = mean->squares - mean->fails * mean->fails;
+        note(run, cut, "standard deviation of that between blocks", "",
+             sqrt(fmax(0.0, variance * blocks / (blocks - 1.0))));
     }
+    note(run, cut, "the same / Hc of the strength behind direct shear", "", mean->fails / mean->davis);
+    note(run, cut, "height at which it begins to move / Hc", "", mean->onset);
 }
 
-bool cut_test_block(Run *run, const Cut *cut, int plot)
+/// Makes a block with a packing of its own and tests it. Returns in `asked` of which critical height.
+static bool test_one(Run *run, const Cut *cut, uint64_t seed, int plot, double *asked, Verdict *verdict)
 {
-    Block block = {.cut = cut};
+    Block block = {.cut = cut, .seed = seed};
     double bulk = POURED_BULK * cut->soil->bank_density, plane = cut_plane_angle(cut->soil, cut->angle);
     block.height = cut->height > 0.0 ? cut->height : CUT_HOLD * cut_critical_height(cut->soil, cut->angle, bulk);
     block.length = block.height * (1.0 / tan(plane) + BEHIND);
@@ -245,9 +287,28 @@ bool cut_test_block(Run *run, const Cut *cut, int plot)
     }
     bool good = bond_block(run, &block);
     if (good) {
-        test_block(run, &block, plot);
+        double critical = cut_critical_height(cut->soil, cut->angle, block.density);
+        *asked = cut->height > 0.0 ? block.height / critical : CUT_HOLD;
+        test_block(run, &block, *asked, plot, verdict);
     }
     soil_destroy(block.soil);
     free(block.start);
     return good;
+}
+
+bool cut_test_block(Run *run, const Cut *cut, int plot)
+{
+    Verdict mean = {0};
+    double all_asked = 0.0;
+    for (int k = 0; k < cut->blocks; k++) {
+        Verdict one;
+        double asked = 0.0;
+        if (!test_one(run, cut, run_seed(run) + 64 * (uint64_t)k, k == 0 ? plot : -1, &asked, &one)) {
+            return false;
+        }
+        all_asked += asked / cut->blocks;
+        add_verdict(&mean, &one, 1.0 / cut->blocks);
+    }
+    report(run, cut, &mean, all_asked, cut->blocks);
+    return true;
 }

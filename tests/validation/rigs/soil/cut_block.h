@@ -10,6 +10,7 @@ typedef struct Cut {
     double height; ///< m; 0: as high as the experiment likes
     double radius; ///< m, nominal, of the particles
     double hold; ///< s that the face is watched
+    int blocks; ///< of particles, whose mean is taken
     char label[64];
 } Cut;
 
@@ -22,7 +23,7 @@ double cut_critical_height(const SoilParams *soil, double angle, double density)
 /// rad: of the failure plane.
 double cut_plane_angle(const SoilParams *soil, double angle);
 
-/// A block of bonded particles whose gate is taken away. False with run_fail.
+/// Blocks of bonded particles whose gate is taken away. False with run_fail.
 bool cut_test_block(Run *run, const Cut *cut, int plot);
 
 #endif
