@@ -220,7 +220,7 @@ bool tool_piece_holds(const ToolPiece *piece, Vec3 point)
 {
     bool inside = point.y > piece->y_min && point.y < piece->y_max;
     for (int k = 0; inside && k < piece->corner_count; k++) {
-        const double *a = piece->corners[k], *b = piece->corners[(k + 1) % piece->corner_count];
+        const double *a = piece->corners[k], *b = corner_after(piece, k);
         inside = (point.x - a[0]) * (b[1] - a[1]) < (point.z - a[1]) * (b[0] - a[0]);
     }
     return inside;

@@ -16,6 +16,7 @@
 /// What is settled in a tray bears as the site does, in the tray's frame; the tray does not feel it.
 #include "soil/tool/bearing.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "data/core/constants.h"
@@ -31,15 +32,36 @@ double bearing_cohesion(const BearingGround *ground)
     return ground->soil->cohesion * (remoulded + (1.0 - remoulded) * ground->firmness);
 }
 
+void bearing_find_factors(BearingFactors *factors, const SoilParams *soil, double down)
+{
+    assert(soil != NULL);
+    if (factors->soil == soil && factors->down == down) {
+        return;
+    }
+    double phi = soil->friction_angle, fan = 0.5 * M_PI - acos(fmax(0.0, fmin(1.0, down)));
+    if (factors->soil != soil) {
+        factors->soil = soil;
+        factors->tangent = tan(phi);
+        factors->passive = tan(0.25 * M_PI + 0.5 * phi);
+        factors->rubbing = tan(soil->steel_friction_angle);
+    }
+    factors->down = down;
+    factors->nq = factors->passive * factors->passive * exp(2.0 * fan * factors->tangent);
+    factors->nc = phi > 1e-3 ? (factors->nq - 1.0) / factors->tangent : 2.0 + 2.0 * fan;
+    factors->ngamma = 2.0 * (factors->nq + 1.0) * factors->tangent * fmax(0.0, down);
+}
+
+double bearing_capacity_by(const BearingFactors *factors, const BearingGround *ground, double width, double surcharge)
+{
+    return bearing_cohesion(ground) * factors->nc + surcharge * factors->nq +
+           0.5 * STANDARD_GRAVITY * ground->density * width * factors->ngamma;
+}
+
 double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down)
 {
-    const SoilParams *soil = ground->soil;
-    double phi = soil->friction_angle, tangent = tan(phi), inclined = acos(fmax(0.0, fmin(1.0, down)));
-    double passive = tan(0.25 * M_PI + 0.5 * phi), fan = 0.5 * M_PI - inclined;
-    double nq = passive * passive * exp(2.0 * fan * tangent);
-    double nc = phi > 1e-3 ? (nq - 1.0) / tangent : 2.0 + 2.0 * fan;
-    double ngamma = 2.0 * (nq + 1.0) * tangent * fmax(0.0, down);
-    return bearing_cohesion(ground) * nc + surcharge * nq + 0.5 * STANDARD_GRAVITY * ground->density * width * ngamma;
+    BearingFactors factors = {.soil = NULL};
+    bearing_find_factors(&factors, ground->soil, down);
+    return bearing_capacity_by(&factors, ground, width, surcharge);
 }
 
 double footing_width(const Footing *footing)
@@ -47,10 +69,9 @@ double footing_width(const Footing *footing)
     return fmin(footing->cover.high[0] - footing->cover.low[0], footing->cover.high[1] - footing->cover.low[1]);
 }
 
-/// Half the length of a patch along a level direction.
-static double half_along(const BearingPatch *patch, const Mat3 *turn, const double d[2])
+/// Half the length of a patch along a level direction, by half its sides.
+static double half_along(Vec3 a, Vec3 b, const double d[2])
 {
-    Vec3 a = mat3_mul(turn, patch->along_local), b = mat3_mul(turn, patch->across_local);
     return fabs(a.x * d[0] + a.y * d[1]) + fabs(b.x * d[0] + b.y * d[1]);
 }
 
@@ -68,9 +89,13 @@ static void measure_cover(const Bearing *bearing, Footing *footing)
     GroundCover *cover = &footing->cover;
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         const BearingPatch *patch = &bearing->patches[k];
-        for (int axis = 0; axis < 2 && patch->weight > 0.0 && !patch->wall; axis++) {
+        if (patch->weight <= 0.0 || patch->wall) {
+            continue;
+        }
+        Vec3 a = mat3_mul(turn, patch->along_local), b = mat3_mul(turn, patch->across_local);
+        for (int axis = 0; axis < 2; axis++) {
             const double *d = axis == 0 ? cover->x : cover->y;
-            double at = patch->at.x * d[0] + patch->at.y * d[1], half = half_along(patch, turn, d);
+            double at = patch->at.x * d[0] + patch->at.y * d[1], half = half_along(a, b, d);
             cover->low[axis] = fmin(cover->low[axis], at - half);
             cover->high[axis] = fmax(cover->high[axis], at + half);
         }
@@ -91,19 +116,14 @@ static double height_around(const Ground *ground, const GroundCover *cover)
     return 0.25 * sum;
 }
 
-static const SoilParams *soil_at(const Ground *ground, Vec3 at)
+/// The ground under a patch, whose soil is noted.
+static BearingGround ground_under(const Ground *ground, BearingPatch *patch, double width)
 {
     int row, column;
-    ground_column_at(ground, at.x, at.y, &row, &column);
-    return &ground->soils[ground_top_soil(ground, row, column)];
-}
-
-static BearingGround ground_under(const Ground *ground, Vec3 at, double width)
-{
-    int row, column;
-    ground_column_at(ground, at.x, at.y, &row, &column);
+    ground_column_at(ground, patch->at.x, patch->at.y, &row, &column);
+    patch->soil = ground_top_soil(ground, row, column);
     double looseness = ground_looseness(ground, row, column, fmax(width, ground->spacing));
-    return (BearingGround){soil_at(ground, at), ground_top_density(ground, row, column), 1.0 - looseness};
+    return (BearingGround){&ground->soils[patch->soil], ground_top_density(ground, row, column), 1.0 - looseness};
 }
 
 /// Soil sticks to a wall as far as it is pressed flat on it, fully at the strength of its clods (contact_law.h).
@@ -114,19 +134,20 @@ static double sticking_share(const BearingPatch *patch)
 
 static double most_friction(const Footing *footing, const BearingPatch *patch, double push)
 {
-    const SoilParams *soil = patch->wall ? &footing->ground->soils[patch->soil] : soil_at(footing->ground, patch->at);
+    const SoilParams *soil = &footing->ground->soils[patch->soil];
     double stuck = patch->area * patch->weight * (patch->wall ? sticking_share(patch) : 1.0);
-    double rubbing = patch->wall ? patch->rubbing : tan(soil->steel_friction_angle);
-    return footing->tool.steel_friction * (rubbing * push + soil->steel_adhesion * stuck);
+    return footing->tool.steel_friction * (patch->rubbing * push + soil->steel_adhesion * stuck);
 }
 
 /// Finds the pressure on a patch that rests on the ground, and whether the ground fails there.
-static void press(const Footing *footing, BearingPatch *patch)
+static void press(const Footing *footing, BearingFactors *factors, BearingPatch *patch)
 {
     double width = footing_width(footing);
-    BearingGround under = ground_under(footing->ground, patch->at, width);
+    BearingGround under = ground_under(footing->ground, patch, width);
     double surcharge = STANDARD_GRAVITY * under.density * fmax(0.0, footing->around - patch->at.z);
-    double capacity = bearing_capacity(&under, width, surcharge, -patch->out.z);
+    bearing_find_factors(factors, under.soil, -patch->out.z);
+    double capacity = bearing_capacity_by(factors, &under, width, surcharge);
+    patch->rubbing = factors->rubbing;
     double pressure = BEARING_MODULUS * patch->depth;
     patch->fails = pressure > capacity;
     patch->pressure = fmin(pressure, capacity);
@@ -151,6 +172,7 @@ static Vec3 place_in_world(const Footing *footing, Vec3 at)
 static double press_all(Bearing *bearing, const Footing *footing, double h, Probe *probe)
 {
     double rubbing = 0.0;
+    BearingFactors factors = {.soil = NULL};
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         BearingPatch *patch = &bearing->patches[k];
         if (patch->weight <= 0.0) {
@@ -159,7 +181,7 @@ static double press_all(Bearing *bearing, const Footing *footing, double h, Prob
         if (patch->wall) {
             bearing_push_wall(patch, velocity_of(footing, patch), h);
         } else {
-            press(footing, patch);
+            press(footing, &factors, patch);
         }
         if (patch->fails) {
             probe_note_yield(probe, place_in_world(footing, patch->at));

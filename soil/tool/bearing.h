@@ -32,6 +32,18 @@ double bearing_cohesion(const BearingGround *ground);
 /// footing).
 double bearing_capacity(const BearingGround *ground, double width, double surcharge, double down);
 
+/// What the pressure at which ground fails is made of, for one soil and one way of pressing.
+typedef struct BearingFactors {
+    const SoilParams *soil; ///< borrowed; NULL: nothing is found yet
+    double down; ///< as of bearing_capacity
+    double tangent, passive, rubbing; ///< tan(phi), tan(pi/4 + phi/2), and of the angle of friction on steel
+    double nq, nc, ngamma;
+} BearingFactors;
+/// Finds them, unless they are those already: patches of a face press one way, most of them on one soil.
+void bearing_find_factors(BearingFactors *factors, const SoilParams *soil, double down);
+/// bearing_capacity, by the factors of that ground and way.
+double bearing_capacity_by(const BearingFactors *factors, const BearingGround *ground, double width, double surcharge);
+
 /// A patch of a tool's surface that may come to lie in the ground in this tick. World coordinates; of a footing in a
 /// tray: the tray's, heights as of its ground.
 typedef struct BearingPatch {
@@ -48,11 +60,11 @@ typedef struct BearingPatch {
     bool upright; ///< only ground before it bears it, none below
     bool wall; ///< it is upright, and ground that stands higher is before it
     int row, column; ///< of that ground
-    int soil; ///< of that ground, before the patch
+    int soil; ///< of that ground, before the patch; of one that rests on the ground: below it, in this substep
     double ahead; ///< m: height of that ground above the patch's foot
     double capacity; ///< Pa: most that it bears
     double yielding; ///< m: how far the patch is pushed when it bears that
-    double rubbing; ///< tangent of the angle of friction of that ground on steel
+    double rubbing; ///< tangent of the angle of friction of that soil on steel
     double crushing; ///< Pa: unconfined compressive strength of its clods
     double pushed; ///< m: how far the patch has been pushed into the ground it stands before
     /// As it is in this substep.
@@ -114,8 +126,9 @@ Vec3 bearing_level_way(const BearingPatch *patch);
 double bearing_half_height(const Footing *footing, const BearingPatch *patch);
 /// m along that way, from a face to the middle of the column that it looks at.
 double bearing_reach(const Ground *ground, Vec3 way);
-/// Finds the column that an upright patch stands before; false when none stands higher than the patch's foot.
-bool bearing_look_ahead(const Footing *footing, BearingPatch *patch);
+/// Finds the column that an upright patch stands before, looking along its level way; false when none stands higher
+/// than the patch's foot.
+bool bearing_look_ahead(const Footing *footing, BearingPatch *patch, Vec3 way);
 /// Finds how much the ground bears that the walls among a footing's patches stand before.
 void bearing_find_walls(Bearing *bearing, const Footing *footing);
 /// Pushes a wall on for `h` seconds at a velocity: its pressure.

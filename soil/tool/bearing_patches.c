@@ -78,9 +78,9 @@ static bool is_surface(const ToolShape *shape, int piece, Vec3 local, Vec3 out)
 
 static bool is_at_edge(const Ground *ground, const SoilTool *tool, Vec3 local)
 {
-    double reach = ground->spacing;
-    return tool->cuts && hypot(local.x - tool->shape->edge[0], local.z - tool->shape->edge[1]) < reach &&
-           fabs(local.y) <= 0.5 * tool->shape->edge_width + reach;
+    double reach = ground->spacing, x = local.x - tool->shape->edge[0], z = local.z - tool->shape->edge[1];
+    return tool->cuts && fabs(x) <= reach && fabs(z) <= reach &&
+           fabs(local.y) <= 0.5 * tool->shape->edge_width + reach && hypot(x, z) < reach;
 }
 
 /// Where the ground is looked at: right there; for an edge that cuts its way, behind it, where it has been.
@@ -170,6 +170,7 @@ typedef struct Face {
     const SoilTool *tool;
     int footing, piece; ///< their numbers
     double reach; ///< m: patches so far above the ground are left out
+    Vec3 way; ///< that it looks along, level, if it may be upright
     uint32_t key; ///< of its first patch
 } Face;
 
@@ -182,25 +183,26 @@ static double inward_of(const Ground *ground, const SoilTool *tool, const Bearin
     return beside ? -copysign(beyond, patch->local.y) : 0.0;
 }
 
-/// Adds patch k of a face when it may come to lie in the ground. `local` and the half sides in the tool's frame.
-static void try_patch(const Face *face, int k, BearingPatch patch)
+/// Adds patch k of a face, with its middle at `local`, when it may come to lie in the ground. `patch` has what all of
+/// the face have in common.
+static void try_patch(const Face *face, int k, Vec3 local, BearingPatch *patch)
 {
     Bearing *bearing = face->bearing;
     const SoilTool *tool = face->tool;
-    patch.edge = is_at_edge(face->ground, tool, patch.local);
-    patch.at = pose_apply(&tool->motion.frame, patch.local);
-    patch.out = mat3_mul(&tool->motion.frame.rotation, patch.out_local);
-    patch.upright = patch.out.z >= -BEARING_WALL && !(patch.edge && fabs(patch.out_local.y) < BEARING_WALL);
-    bool meets = patch.upright ? bearing_look_ahead(&bearing->footings[face->footing], &patch)
-                               : patch.at.z <= ground_height(face->ground, patch.at.x, patch.at.y) + face->reach;
-    if (!meets || bearing->count == BEARING_PATCHES ||
-        !is_surface(tool->shape, face->piece, patch.local, patch.out_local)) {
+    patch->local = local;
+    patch->edge = is_at_edge(face->ground, tool, local);
+    patch->at = pose_apply(&tool->motion.frame, local);
+    patch->upright = patch->out.z >= -BEARING_WALL && !(patch->edge && fabs(patch->out_local.y) < BEARING_WALL);
+    patch->wall = false;
+    bool meets = patch->upright ? bearing_look_ahead(&bearing->footings[face->footing], patch, face->way)
+                                : patch->at.z <= ground_height(face->ground, patch->at.x, patch->at.y) + face->reach;
+    if (!meets || bearing->count == BEARING_PATCHES || !is_surface(tool->shape, face->piece, local, patch->out_local)) {
         return;
     }
-    patch.key = face->key + (uint32_t)k;
-    patch.footing = face->footing;
-    patch.inward = inward_of(face->ground, tool, &patch);
-    bearing->patches[bearing->count++] = patch;
+    patch->key = face->key + (uint32_t)k;
+    patch->footing = face->footing;
+    patch->inward = inward_of(face->ground, tool, patch);
+    bearing->patches[bearing->count++] = *patch;
 }
 
 static int patches_of(double length)
@@ -209,42 +211,40 @@ static int patches_of(double length)
     return count < 1 ? 1 : count > MOST_PATCHES ? MOST_PATCHES : count;
 }
 
-/// A face that looks up bears nothing.
-static bool looks_up(const SoilTool *tool, Vec3 out)
+/// Begins a face: finds where it looks. False when that is up: such a face bears nothing.
+static bool begin_face(Face *face, BearingPatch *patch)
 {
-    return mat3_mul(&tool->motion.frame.rotation, out).z > FACING;
+    patch->out = mat3_mul(&face->tool->motion.frame.rotation, patch->out_local);
+    if (patch->out.z >= -BEARING_WALL) {
+        face->way = bearing_level_way(patch);
+    }
+    return patch->out.z <= FACING;
 }
 
-static void try_side(const Face *face, int side)
+static void try_side(Face *face, int side)
 {
     const ToolPiece *piece = &face->tool->shape->pieces[face->piece];
     const double *a = piece->corners[side], *b = piece->corners[(side + 1) % piece->corner_count];
     double ex = b[0] - a[0], ez = b[1] - a[1], length = sqrt(ex * ex + ez * ez), width = piece->y_max - piece->y_min;
-    Vec3 out = vec3(ez / length, 0.0, -ex / length);
-    if (looks_up(face->tool, out)) {
+    int n = patches_of(length), m = patches_of(width);
+    BearingPatch patch = {.out_local = vec3(ez / length, 0.0, -ex / length),
+                          .along_local = vec3(0.5 * ex / n, 0.0, 0.5 * ez / n),
+                          .across_local = vec3(0.0, 0.5 * width / m, 0.0),
+                          .area = length * width / (n * m)};
+    if (!begin_face(face, &patch)) {
         return;
     }
-    int n = patches_of(length), m = patches_of(width);
-    Vec3 along = vec3(0.5 * ex / n, 0.0, 0.5 * ez / n), across = vec3(0.0, 0.5 * width / m, 0.0);
     for (int k = 0; k < n * m; k++) {
         double u = (k / m + 0.5) / n, v = (k % m + 0.5) / m;
-        try_patch(face, k,
-                  (BearingPatch){.local = vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez),
-                                 .out_local = out,
-                                 .along_local = along,
-                                 .across_local = across,
-                                 .area = length * width / (n * m)});
+        try_patch(face, k, vec3(a[0] + u * ex, piece->y_min + v * width, a[1] + u * ez), &patch);
     }
 }
 
 /// The polygon at an end of a piece: patches of its bounding rectangle whose middle lies in it.
-static void try_end(const Face *face, bool left)
+static void try_end(Face *face, bool left)
 {
     const ToolPiece *piece = &face->tool->shape->pieces[face->piece];
     Vec3 out = vec3(0.0, left ? 1.0 : -1.0, 0.0);
-    if (looks_up(face->tool, out)) {
-        return;
-    }
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
     for (int c = 0; c < piece->corner_count; c++) {
         for (int axis = 0; axis < 2; axis++) {
@@ -254,15 +254,17 @@ static void try_end(const Face *face, bool left)
     }
     int n = patches_of(high[0] - low[0]), m = patches_of(high[1] - low[1]);
     double dx = (high[0] - low[0]) / n, dz = (high[1] - low[1]) / m, y = left ? piece->y_max : piece->y_min;
+    BearingPatch patch = {.out_local = out,
+                          .along_local = vec3(0.5 * dx, 0.0, 0.0),
+                          .across_local = vec3(0.0, 0.0, 0.5 * dz),
+                          .area = dx * dz};
+    if (!begin_face(face, &patch)) {
+        return;
+    }
     for (int k = 0; k < n * m; k++) {
         Vec3 local = vec3(low[0] + (k / m + 0.5) * dx, y, low[1] + (k % m + 0.5) * dz);
         if (tool_piece_holds(piece, vec3_madd(local, -SKIN, out))) {
-            try_patch(face, k,
-                      (BearingPatch){.local = local,
-                                     .out_local = out,
-                                     .along_local = vec3(0.5 * dx, 0.0, 0.0),
-                                     .across_local = vec3(0.0, 0.0, 0.5 * dz),
-                                     .area = dx * dz});
+            try_patch(face, k, local, &patch);
         }
     }
 }
@@ -280,7 +282,13 @@ static void find_of_footing(Bearing *bearing, int index, uint32_t key, double dt
         if (!is_near(footing->ground, tool, piece)) {
             continue;
         }
-        Face face = {bearing, footing->ground, tool, index, k, reach, key + ((uint32_t)k << KEY_PIECE)};
+        Face face = {.bearing = bearing,
+                     .ground = footing->ground,
+                     .tool = tool,
+                     .footing = index,
+                     .piece = k,
+                     .reach = reach,
+                     .key = key + ((uint32_t)k << KEY_PIECE)};
         for (int side = 0; side < piece->corner_count; side++) {
             try_side(&face, side);
             face.key += 1U << KEY_FACE;

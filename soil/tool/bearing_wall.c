@@ -65,6 +65,7 @@ typedef struct Extent {
     Vec3 along; ///< level
     double low, high; ///< m along it
     double deep; ///< m
+    double passive, wider; ///< how much more it bears, before ground of that Kp; 0: not found yet
 } Extent;
 
 static int way_of(const BearingPatch *patch)
@@ -90,10 +91,10 @@ static void widen(Extent *extent, const Footing *footing, const BearingPatch *pa
     extent->deep = fmax(extent->deep, patch->ahead);
 }
 
-bool bearing_look_ahead(const Footing *footing, BearingPatch *patch)
+bool bearing_look_ahead(const Footing *footing, BearingPatch *patch, Vec3 way)
 {
     const Ground *ground = footing->ground;
-    Vec3 way = bearing_level_way(patch), before = vec3_madd(patch->at, bearing_reach(ground, way), way);
+    Vec3 before = vec3_madd(patch->at, bearing_reach(ground, way), way);
     ground_column_at(ground, before.x, before.y, &patch->row, &patch->column);
     double height = (double)ground->height[ground_index(ground, patch->row, patch->column)];
     patch->ahead = height - (patch->at.z - bearing_half_height(footing, patch));
@@ -129,11 +130,15 @@ static Ahead measure_ahead(const Ground *ground, const BearingPatch *patch, doub
 }
 
 /// How much more a wall bears for what it lifts beside it.
-static double widening(const Extent *extent, double passive)
+static double widening(Extent *extent, double passive)
 {
-    double length = extent->high - extent->low;
-    double more = pow(fmax(0.0, passive - 1.0 / passive), 2.0 / 3.0) * 1.6 / (1.0 + 5.0 * length / extent->deep);
-    return fmin(WIDEST, 1.0 + more);
+    if (extent->passive != passive) {
+        double length = extent->high - extent->low;
+        double more = pow(fmax(0.0, passive - 1.0 / passive), 2.0 / 3.0) * 1.6 / (1.0 + 5.0 * length / extent->deep);
+        extent->passive = passive;
+        extent->wider = fmin(WIDEST, 1.0 + more);
+    }
+    return extent->wider;
 }
 
 /// What ground before a wall carries, all above a depth together.
@@ -151,7 +156,7 @@ static double force_above(const Passive *passive, double depth)
     return depth > 0.0 ? fmin(wedge, passive->foot + passive->foot_weighty * depth) : 0.0;
 }
 
-static void find_capacity(const Footing *footing, const Extent *extent, BearingPatch *patch)
+static void find_capacity(const Footing *footing, Extent *extent, BearingFactors *factors, BearingPatch *patch)
 {
     const Ground *ground = footing->ground;
     double half = bearing_half_height(footing, patch), foot = patch->at.z - half;
@@ -159,16 +164,17 @@ static void find_capacity(const Footing *footing, const Extent *extent, BearingP
     GroundProfile profile = ground_profile_above(ground, patch->row, patch->column, foot + patch->ahead - above);
     const SoilParams *soil = &ground->soils[profile.soil];
     BearingGround before = {soil, profile.density, profile.firmness};
-    double steep = tan(0.25 * M_PI + 0.5 * soil->friction_angle), tangent = tan(soil->friction_angle);
+    bearing_find_factors(factors, soil, fmax(0.0, -patch->out.z));
+    double steep = factors->passive;
     Ahead ahead = measure_ahead(ground, patch, foot, patch->ahead * steep);
-    double weight = profile.weight / above, down = fmax(0.0, -patch->out.z); // N/m3
-    Passive passive = {.cohesive = bearing_capacity(&before, 0.0, 0.0, down),
+    double weight = profile.weight / above; // N/m3
+    Passive passive = {.cohesive = bearing_capacity_by(factors, &before, 0.0, 0.0),
                        .wider = widening(extent, steep * steep),
                        .foot = ahead.breadth * bearing_cohesion(&before),
-                       .foot_weighty = ahead.breadth * weight * tangent};
-    passive.weighty = bearing_capacity(&before, 0.0, weight, down) - passive.cohesive;
+                       .foot_weighty = ahead.breadth * weight * factors->tangent};
+    passive.weighty = bearing_capacity_by(factors, &before, 0.0, weight) - passive.cohesive;
     patch->soil = profile.soil;
-    patch->rubbing = tan(soil->steel_friction_angle);
+    patch->rubbing = factors->rubbing;
     patch->crushing = 2.0 * soil->cohesion * steep;
     patch->yielding = MOBILISED * extent->deep;
     patch->capacity =
@@ -178,6 +184,7 @@ static void find_capacity(const Footing *footing, const Extent *extent, BearingP
 void bearing_find_walls(Bearing *bearing, const Footing *footing)
 {
     Extent extents[WAYS] = {{.deep = 0.0}};
+    BearingFactors factors = {.soil = NULL};
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         BearingPatch *patch = &bearing->patches[k];
         if (patch->wall) {
@@ -187,7 +194,7 @@ void bearing_find_walls(Bearing *bearing, const Footing *footing)
     for (int k = footing->first; k < footing->first + footing->count; k++) {
         BearingPatch *patch = &bearing->patches[k];
         if (patch->wall) {
-            find_capacity(footing, &extents[way_of(patch)], patch);
+            find_capacity(footing, &extents[way_of(patch)], &factors, patch);
         }
     }
 }
