@@ -6,11 +6,13 @@
 /// - no wall stands farther from the side plate than a column's width (0.1 m) over nine tenths of its height, and none
 ///   leans by more than 5 degrees (slot_section.h says how a wall of columns is measured);
 /// - no fin is left that is thinner than 0.2 m and stands more than 0.2 m out.
-/// Sand takes its angle of repose, within 2 degrees. Nothing is lost on any tick, and few particles live at once.
+/// Sand takes its angle of repose, within 2 degrees, and no pass asks there for more than the bucket's machine pulls.
+/// Nothing is lost on any tick, and few particles live at once.
 ///
 /// A pass enters at 56 degrees (steeper an edge is pressed in and does not cut), drags level while the bucket curls,
 /// curls on and rises along the near end, is carried 6 m to the side at the least jerk, dumped, and comes back. Each
-/// pass is `cut` deeper than the last one; the last one is drawn along the bottom once more.
+/// pass is `cut` deeper than the last one; the last one is drawn along the bottom once more. Sand runs in from the
+/// sides between two passes: there each takes from what lies in the slot as much as fills the bucket.
 ///
 /// Who dug where it should not is told by the soil's account (soil_keep_account): intact ground that each cause took,
 /// and what of it came back, in bands beside the slot and at its ends.
@@ -28,13 +30,15 @@ static const ExperimentOption options[] = {
     {"length", 4.0, 1.5, 8.0, "m", "of the slot at the surface, along the edge's level ways (quick: 2)", NULL},
     {"depth", 1.5, 0.15, 3.0, "m", "of the slot (quick: 0.6)", NULL},
     {"cut", 0.15, 0.05, 0.4, "m", "depth of a pass", NULL},
+    {"bite", 0.2, 0.1, 3.0, "m",
+     "most that the edge goes below what lies in the slot; if not set: in sand what fills the bucket", NULL},
     {"offset", 0.0, -0.1, 0.1, "m", "of the bucket's middle from the middle of a column; if not set: by the seed",
      NULL},
     {"radius", 0.05, 0.03, 0.1, "m", "radius of the particles", NULL},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-enum { KNOTS = 12, SOILS = 3, BANDS = 6, PHASES = 4 };
+enum { KNOTS = 12, SOILS = 3, BANDS = 6, PHASES = 4, PULL_TICKS = 30 };
 
 #define ENTRY_PITCH  (-50.0 * M_PI / 180.0) ///< rad: while it enters its back stays inside of the far end
 #define END_PITCH    (-100.0 * M_PI / 180.0) ///< rad: at the end of the level way
@@ -44,11 +48,12 @@ enum { KNOTS = 12, SOILS = 3, BANDS = 6, PHASES = 4 };
 #define ACCELERATION 2.5 ///< m/s2, most of the bucket on its way: what lies at its angle of repose must not run out
 #define DRAG_SPEED   0.8 ///< m/s, mean along the level way
 #define FIN          0.2 ///< m: thinner fins do not stand, and lower ones are none
+#define STICK_FORCE  106.7e3 ///< N: what the bucket's own machine pulls at its lip (ISO 6015; rigs/machine/published.c)
 #define LEAST        5e-3 ///< m3: less is not told in the account
 
 typedef struct Slot {
     const char *name;
-    double length, depth, cut, radius; ///< m
+    double length, depth, cut, bite, radius; ///< m
     double y; ///< m: the bucket's plane
     double start; ///< m: x where the first pass enters
     SceneParams scene;
@@ -60,6 +65,9 @@ typedef struct Slot {
     double pitch; ///< rad
     int64_t total, most_wrong; ///< quanta: in the beginning, and the largest difference since
     int peak, passes; ///< most particles at once; passes so far
+    double pull[PULL_TICKS]; ///< N, along the slot: of the last ticks
+    double most_pull; ///< N: largest mean of them
+    int ticks;
     double carried; ///< kg: sum of the payloads that reached the dump
 } Slot;
 
@@ -83,6 +91,17 @@ static void watch(Slot *slot, const SiteWay *way, double time)
     slot->most_wrong = wrong > slot->most_wrong ? wrong : slot->most_wrong;
 }
 
+/// Notes what the soil holds the bucket back with, N, for the mean over half a second.
+static void note_pull(Slot *slot, double force)
+{
+    double sum = 0.0;
+    slot->pull[slot->ticks++ % PULL_TICKS] = force;
+    for (int k = 0; k < PULL_TICKS; k++) {
+        sum += slot->pull[k] / PULL_TICKS;
+    }
+    slot->most_pull = fmax(slot->most_pull, sum);
+}
+
 /// Moves the bucket to a place with a smooth start and stop: pin or edge on a straight line, the pitch turning evenly.
 static void go(Slot *slot, double seconds, Place to)
 {
@@ -102,8 +121,10 @@ static void go(Slot *slot, double seconds, Place to)
     }
     int ticks = (int)ceil(60.0 * seconds);
     for (int k = 0; k < ticks; k++) {
-        site_tick(slot->soil, &slot->scene, &slot->bucket, &way, 1, k / 60.0, NULL);
+        Wrench wrench;
+        site_tick(slot->soil, &slot->scene, &slot->bucket, &way, 1, k / 60.0, &wrench);
         watch(slot, &way, k / 60.0);
+        note_pull(slot, wrench.force.x);
     }
     slot->pin = way.knots[way.count - 1].at;
     slot->pitch = to.pitch;
@@ -155,6 +176,39 @@ static void dig(Slot *slot, double high, double low)
     go(slot, travel_time(slot->pin, up), (Place){up, DIGGING_CURLED, false});
     slot->passes++;
     dump(slot);
+}
+
+/// Mean height of what lies between the plates along the level way.
+static double surface_in_slot(const Slot *slot)
+{
+    enum { ALONG = 40, ACROSS = 5 };
+    double sum = 0.0;
+    for (int k = 0; k < ALONG * ACROSS; k++) {
+        double x = slot->start - slot->length * (k % ALONG + 0.5) / ALONG;
+        double y = slot->y + slot->sweep.half_width * (2.0 * (k / ALONG) / (ACROSS - 1.0) - 1.0) * 0.8;
+        sum += soil_get_height(slot->soil, x, y) / (ALONG * ACROSS);
+    }
+    return sum;
+}
+
+/// In soil that stands each pass is `cut` deeper than the last one, and the last one is drawn along the bottom once
+/// more. What does not stand runs in from the sides: a pass goes no more than `bite` below what lies in the slot, until
+/// two have gone along the bottom, or twice as many have been made.
+static void dig_all(Run *run, Slot *slot, double before, double share)
+{
+    int layers = (int)ceil(slot->depth / slot->cut - 1e-9);
+    int most = slot->bite < HUGE_VAL ? 2 * layers + 1 : layers + 1;
+    for (int k = 0, along = 0; k < most && along < 2; k++) {
+        int from = k < layers ? k : layers - 1;
+        double high = -fmin(slot->depth, from * slot->cut), low = -fmin(slot->depth, (from + 1) * slot->cut);
+        if (slot->bite < HUGE_VAL) {
+            low = fmax(-slot->depth, surface_in_slot(slot) - slot->bite);
+            high = fmin(low + slot->cut, 0.0);
+        }
+        dig(slot, high, low);
+        along += low <= -slot->depth;
+        run_progress(run, before + share * (k + 1) / most);
+    }
 }
 
 /// Waits, with the bucket aside, until all that does not stick in it is ground again; at most 20 s.
@@ -285,12 +339,15 @@ static void report(Run *run, const Slot *slot)
     run_result(run, named(slot, "mass lost or made on any tick", name), "quanta", (double)slot->most_wrong, 0.0, 0.0);
     run_result_between(run, named(slot, "most particles at once", name), "", slot->peak, 0.0, 4000.0);
     if (stands) {
+        run_note(run, named(slot, "largest pull, mean over half a second", name), "kN", slot->most_pull * 1e-3);
         run_result_between(run, named(slot, "dug outside / swept", name), "", volumes.outside / volumes.swept, 0.0,
                            0.04);
         run_result(run, named(slot, "columns in fins thinner than 0.2 m", name), "",
                    slot_fins(slot->soil, &slot->sweep, FIN, FIN), 0.0, 0.0);
     } else {
         run_note(run, named(slot, "dug outside / swept", name), "", volumes.outside / volumes.swept);
+        run_result_between(run, named(slot, "largest pull, mean over half a second", name), "kN",
+                           slot->most_pull * 1e-3, 0.0, STICK_FORCE * 1e-3);
     }
     for (int side = 0; side < SLOT_SIDES; side++) {
         SlotWall wall = slot_wall(slot->soil, &slot->sweep, side, low_x, high_x);
@@ -307,6 +364,7 @@ static void report(Run *run, const Slot *slot)
                        "deg", degrees, slot->scene.soils[0].repose_angle * 180.0 / M_PI, 2.0);
         }
     }
+    run_note(run, named(slot, "passes", name), "", slot->passes);
     run_note(run, named(slot, "swept", name), "m3", volumes.swept);
     run_note(run, named(slot, "of what was dug outside: below the swept section", name), "m3", volumes.below);
     run_note(run, named(slot, "dug outside the bucket's own outline / swept", name), "",
@@ -320,9 +378,12 @@ static void report(Run *run, const Slot *slot)
 static bool create(Run *run, Slot *slot)
 {
     SoilParams soil;
-    if (!run_load_soil(run, slot->name, &soil) || !site_load_bucket(run, "excavator-22t", &slot->shape, NULL)) {
+    double capacity;
+    if (!run_load_soil(run, slot->name, &soil) || !site_load_bucket(run, "excavator-22t", &slot->shape, &capacity)) {
         return false;
     }
+    slot->bite = soil.cohesion > 0.0 ? HUGE_VAL : capacity / (slot->length * slot->shape.edge_width);
+    slot->bite = option_is_set(run, "bite") ? option_number(run, "bite") : slot->bite;
     SiteForm form = {.size_x = slot->length + 6.0,
                      .size_y = 2.0 * ASIDE + 7.0,
                      .depth = slot->depth + 1.0,
@@ -359,12 +420,7 @@ static bool run_one(Run *run, const char *soil, double before, double share)
     if (!create(run, &slot)) {
         return false;
     }
-    int layers = (int)ceil(slot.depth / slot.cut - 1e-9);
-    for (int k = 0; k <= layers; k++) {
-        int from = k < layers ? k : layers - 1;
-        dig(&slot, -fmin(slot.depth, from * slot.cut), -fmin(slot.depth, (from + 1) * slot.cut));
-        run_progress(run, before + share * (k + 1) / (layers + 1));
-    }
+    dig_all(run, &slot, before, share);
     settle(&slot);
     report(run, &slot);
     soil_destroy(slot.soil);
