@@ -182,28 +182,57 @@ static void forget(Particles *p, int32_t i)
     p->ground_lambda_x[i] = p->ground_lambda_y[i] = p->ground_lambda_z[i] = 0.0F;
 }
 
-/// From the marks at the particles, which are part of the state.
-static void make_list(const ContactSystem *system)
+/// What members share while they make the list.
+typedef struct GroundListing {
+    const ContactSystem *system;
+    int32_t found[TEAM_MOST_MEMBERS]; ///< of each member's share of the particles
+} GroundListing;
+
+static void list_own(void *context, int member, int members)
 {
-    PairList *list = system->ground_contacts;
-    Particles *p = system->particles;
+    GroundListing *listing = context;
+    PairList *list = listing->system->ground_contacts;
+    Particles *p = listing->system->particles;
+    TeamPart part = team_part(p->count, member, members);
     int32_t found = 0;
-    for (int32_t i = 0; i < p->count; i++) {
+    for (int32_t i = part.first; i < part.end; i++) {
+        found += p->ground_near[i] && !particle_sleeps(p, i);
+    }
+    listing->found[member] = found;
+    team_wait(listing->system->team);
+    int32_t at = 0;
+    for (int k = 0; k < member; k++) {
+        at += listing->found[k];
+    }
+    for (int32_t i = part.first; i < part.end; i++) {
         if (particle_sleeps(p, i)) {
             continue; // its contact stays as it is
         }
         if (p->ground_near[i]) {
-            list->j[found] = p->capacity;
-            list->i[found++] = i;
+            list->j[at] = p->capacity;
+            list->i[at++] = i;
         } else {
             forget(p, i);
         }
+    }
+}
+
+/// From the marks at the particles, which are part of the state.
+static void make_list(const ContactSystem *system)
+{
+    PairList *list = system->ground_contacts;
+    GroundListing listing = {.system = system};
+    bool together = system->particles->count > PARTICLES_WORTH_THREADS;
+    team_run(system->team, together, list_own, &listing);
+    int32_t found = 0;
+    for (int k = 0; k < (together ? team_members(system->team) : 1); k++) {
+        found += listing.found[k];
     }
     list->batches = system->ground_reach->late = (found + BATCH - 1) / BATCH;
     for (int32_t batch = 0; batch < list->batches; batch++) {
         int32_t left = found - batch * BATCH;
         list->used[batch] = (uint8_t)(left < BATCH ? left : BATCH);
-        pair_list_pad(list, batch, p->capacity);
+        pair_list_pad(list, batch, system->particles->capacity);
     }
     system->ground_reach->known = true;
 }

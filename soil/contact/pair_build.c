@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "soil/contact/contact_geometry.h"
 #include "soil/contact/contact_system.h"
 #include "soil/pairs/pair_batches.h"
 #include "soil/pairs/pair_turns.h"
@@ -197,13 +196,6 @@ static bool find_pairs(const ContactSystem *system, int64_t room, int thread, in
         }
     }
     return !finder.full;
-}
-
-float pair_slack(const SoilModel *model, const Particles *p, int32_t i, double dt)
-{
-    double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
-    double slack = 0.5 * PAIR_SKIN * model->particle_radius + PAIR_SLACK_TICKS * dt * speed;
-    return (float)fmin(slack, PAIR_MOST_SLACK * model->particle_radius);
 }
 
 /// ---- batches -------------------------------------------------------------------------------------------------------
@@ -415,7 +407,7 @@ static void make_list(void *context, int thread, int threads)
     TeamPart part = team_part(system->particles->count, thread, threads);
     for (int32_t i = part.first; i < part.end; i++) {
         Particles *p = system->particles;
-        p->slack[i] = pair_slack(system->model, p, i, self->dt);
+        p->slack[i] = pair_slack(system->model->particle_radius, p, i, self->dt);
         search_place_particle(system->places, system->neighbours, p, i,
                               (double)p->slack[i] + (double)pair_holding(system->model, p->soil[i]));
     }
@@ -461,16 +453,6 @@ void pair_list_build(const ContactSystem *system, const int32_t *where, double d
     list->looks = 0;
 }
 
-int32_t pair_list_largest_block(const PairList *list)
-{
-    int32_t most = 0;
-    for (int32_t block = 0; block < list->block_count; block++) {
-        int32_t batches = list->block_first[block + 1] - list->block_first[block];
-        most = batches > most ? batches : most;
-    }
-    return most;
-}
-
 void pair_list_refresh(PairList *list, const SoilModel *model, const Particles *particles)
 {
     pair_list_count_used(list, particles->capacity);
@@ -486,93 +468,4 @@ void pair_list_refresh(PairList *list, const SoilModel *model, const Particles *
         list->awake[batch] = 1;
         pair_list_pad(list, batch, particles->capacity);
     }
-}
-
-/// ---- keeping blocks tight ------------------------------------------------------------------------------------------
-
-/// Blocks in which contacts that touch have come to be spread over more batches than they need.
-typedef struct Tidying {
-    const ContactSystem *system;
-    uint64_t *masks; ///< [particles]
-    uint8_t *loose; ///< [blocks]
-    atomic_int found; ///< such blocks
-} Tidying;
-
-static void find_own_loose(void *context, int member, int members)
-{
-    Tidying *self = context;
-    const PairList *list = self->system->pairs;
-    TeamPart part = team_part(list->block_count, member, members);
-    int found = 0;
-    for (int32_t block = part.first; block < part.end; block++) {
-        self->loose[block] = self->loose[block] || pair_block_is_loose(list, block);
-        found += self->loose[block];
-    }
-    atomic_fetch_add(&self->found, found);
-}
-
-/// Blocks of one colour share no particle.
-static void tidy_own(void *context, int member, int members)
-{
-    const Tidying *self = context;
-    const ContactSystem *system = self->system;
-    PairList *list = system->pairs;
-    int32_t at = team_part((int64_t)list->capacity * BATCH, member, members).first; // its own scratch
-    for (int colour = 0; colour < PAIR_COLOURS; colour++) {
-        int32_t turn = 0;
-        for (int32_t block = list->colour_first[colour]; block < list->colour_first[colour + 1]; block++) {
-            if (self->loose[block] && turn++ % members == member) {
-                pair_block_sort(list, block, system->build->raw_slot, at, self->masks, system->particles->capacity);
-            }
-        }
-        team_wait(system->team);
-    }
-}
-
-/// A particle that has become slow needs no more slack than one that is looked at now. Pairs that do not meet within
-/// the slack of both, and what they close in the tick, are struck out. Returns whether there were any.
-static bool prune_block(const ContactSystem *system, int32_t block, double dt)
-{
-    PairList *list = system->pairs;
-    const Particles *p = system->particles;
-    bool pruned = false;
-    for (int32_t batch = list->block_first[block]; batch < list->block_first[block + 1]; batch++) {
-        for (int32_t k = batch * BATCH + list->used[batch] - 1; k >= batch * BATCH; k--) {
-            int32_t i = list->i[k], j = list->j[k];
-            p->slack[i] = smaller(p->slack[i], pair_slack(system->model, p, i, dt));
-            p->slack[j] = smaller(p->slack[j], pair_slack(system->model, p, j, dt));
-            Vec3 apart = vec3(p->x[i] - p->x[j], p->y[i] - p->y[j], p->z[i] - p->z[j]);
-            Vec3 closing = vec3(p->vx[i] - p->vx[j], p->vy[i] - p->vy[j], p->vz[i] - p->vz[j]);
-            double near = (double)p->radius[i] + (double)p->radius[j] + fmax((double)p->slack[i], 0.0) +
-                          fmax((double)p->slack[j], 0.0) + PAIR_APPROACH * dt * vec3_length(closing);
-            if (!pair_touches(list, k) && vec3_dot(apart, apart) > near * near) {
-                pair_list_strike(list, k, p->capacity);
-                pruned = true;
-            }
-        }
-    }
-    return pruned;
-}
-
-void pair_list_tidy(const ContactSystem *system, double dt)
-{
-    PairList *list = system->pairs;
-    Scratch *scratch = system->scratch;
-    bool together = system->particles->count > PARTICLES_WORTH_THREADS;
-    list->turn = (list->turn + 1) % PAIR_PRUNING_TICKS;
-    Tidying tidying = {.system = system};
-    tidying.loose = scratch_take(scratch, "whether a block is loose", (size_t)list->block_count, sizeof *tidying.loose);
-    for (int32_t block = 0; block < list->block_count; block++) {
-        tidying.loose[block] = block % PAIR_PRUNING_TICKS == list->turn && prune_block(system, block, dt);
-    }
-    team_run(system->team, together, find_own_loose, &tidying);
-    if (atomic_load(&tidying.found) > 0) {
-        tidying.masks =
-            scratch_take(scratch, "batches of particles", (size_t)system->particles->count, sizeof *tidying.masks);
-        bool room = (int64_t)pair_list_largest_block(list) * team_members(system->team) < list->capacity;
-        team_run(system->team, room && together, tidy_own, &tidying);
-        scratch_give_back(scratch, tidying.masks);
-        system->tick->indexed = false;
-    }
-    scratch_give_back(scratch, tidying.loose);
 }

@@ -13,14 +13,6 @@ void pair_build_destroy(PairBuild *build);
 /// Makes the list anew after neighbours_sort; what touching contacts remember goes over. `where`: [particle count] the
 /// index that each old particle has now. `dt`: the tick, s.
 void pair_list_build(const ContactSystem *system, const int32_t *where, double dt);
-/// Ticks in which each block once drops what has come apart, without that one of the two is due. Chosen.
-enum { PAIR_PRUNING_TICKS = 64 };
-
-/// Sorts those blocks anew whose contacts have come to be spread over more batches than they need, and drops from some
-/// what has come apart without that one of the two was looked at.
-void pair_list_tidy(const ContactSystem *system, double dt);
-/// m: slack of particle i, which is looked at in a tick of `dt` s.
-float pair_slack(const SoilModel *model, const Particles *p, int32_t i, double dt);
 /// m: what the search lets a particle of a soil reach beyond its slack if that may hold on: a bond may have opened by
 /// CONTACT_BREAKING_OPENING, and is listed as long as it holds.
 float pair_holding(const SoilModel *model, int soil);
@@ -28,8 +20,6 @@ float pair_holding(const SoilModel *model, int soil);
 /// after soil_bond. Overlap without a past (soil put into soil, a tool that jumped) holds no energy: it is the
 /// contact's rest gap, from which it swells slowly.
 void pair_begin_life(const ContactSystem *system, size_t k);
-/// Batches of the largest block.
-int32_t pair_list_largest_block(const PairList *list);
 /// Material and padding of a restored list.
 void pair_list_refresh(PairList *list, const SoilModel *model, const Particles *particles);
 

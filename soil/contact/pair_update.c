@@ -14,7 +14,7 @@
 #include "soil/contact/contact_geometry.h"
 #include "soil/contact/ground_contacts.h"
 #include "soil/contact/pair_build.h"
-#include "soil/pairs/pair_batches.h"
+#include "soil/pairs/pair_tidy.h"
 
 /// What is known of a contact of the list while its particles are looked for.
 enum { PAIR_OF_OTHERS = 0, PAIR_LOST = 1, PAIR_FOUND = 2 };
@@ -88,7 +88,8 @@ double pair_cell(const ContactSystem *system)
 {
     double radius = system->model->particle_radius;
     for (int32_t i = 0; i < system->particles->count; i++) {
-        radius = fmax(radius, (double)system->particles->radius[i]);
+        double own = (double)system->particles->radius[i];
+        radius = own > radius ? own : radius;
     }
     return (2.0 + PAIR_CELL_SKIN) * radius;
 }
@@ -104,10 +105,11 @@ static void place_own(Look *look, int member, int members)
     for (int32_t k = part.first; k < part.end; k++) {
         int32_t i = system->neighbours->item[k];
         if (look->due[i]) {
-            p->slack[i] = pair_slack(system->model, p, i, look->dt);
+            p->slack[i] = pair_slack(system->model->particle_radius, p, i, look->dt);
             found++;
         }
-        double slack = fmin(fmax((double)p->slack[i], 0.0), most);
+        double slack = p->slack[i] > 0.0F ? (double)p->slack[i] : 0.0;
+        slack = slack < most ? slack : most;
         search_place_particle(system->places, system->neighbours, p, k, slack + (double)look->holding[p->soil[i]]);
         look->place_of[i] = look->due[i] ? k : ~k;
     }
@@ -567,7 +569,16 @@ bool pair_list_update(const ContactSystem *system, double dt)
     }
     scratch_give_back(system->scratch, due);
     if (serves) {
-        pair_list_tidy(system, dt);
+        PairTidying tidying = {.list = list,
+                               .particles = system->particles,
+                               .radius = system->model->particle_radius,
+                               .dt = dt,
+                               .place = system->build->raw_slot,
+                               .team = system->team,
+                               .scratch = system->scratch};
+        if (pair_list_tidy(&tidying)) {
+            system->tick->indexed = false;
+        }
     }
     return serves;
 }

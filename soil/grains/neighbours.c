@@ -67,10 +67,11 @@ static int64_t cover(Neighbours *neighbours, const Particles *particles, double 
 {
     double low_x = HUGE_VAL, low_y = HUGE_VAL, high_x = -HUGE_VAL, high_y = -HUGE_VAL;
     for (int i = 0; i < particles->count; i++) {
-        low_x = fmin(low_x, particles->x[i]);
-        low_y = fmin(low_y, particles->y[i]);
-        high_x = fmax(high_x, particles->x[i]);
-        high_y = fmax(high_y, particles->y[i]);
+        double x = particles->x[i], y = particles->y[i]; // the library's fmin and fmax are calls
+        low_x = x < low_x ? x : low_x;
+        low_y = y < low_y ? y : low_y;
+        high_x = x > high_x ? x : high_x;
+        high_y = y > high_y ? y : high_y;
     }
     if (particles->count == 0) {
         low_x = low_y = high_x = high_y = 0.0;

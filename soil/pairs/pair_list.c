@@ -138,6 +138,16 @@ int32_t pair_list_count(const PairList *list)
     return sum;
 }
 
+int32_t pair_list_largest_block(const PairList *list)
+{
+    int32_t most = 0;
+    for (int32_t block = 0; block < list->block_count; block++) {
+        int32_t batches = list->block_first[block + 1] - list->block_first[block];
+        most = batches > most ? batches : most;
+    }
+    return most;
+}
+
 void pair_list_pad(PairList *list, int32_t batch, int32_t nothing)
 {
     for (size_t k = (size_t)batch * BATCH + list->used[batch]; k < ((size_t)batch + 1) * BATCH; k++) {

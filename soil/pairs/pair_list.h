@@ -20,6 +20,7 @@
 #ifndef SPADEWORK_SOIL_PAIR_LIST_H
 #define SPADEWORK_SOIL_PAIR_LIST_H
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -157,6 +158,14 @@ static inline int pair_list_kind(int a, int b)
     return a < b ? a * SCENE_MAX_SOILS + b : b * SCENE_MAX_SOILS + a;
 }
 
+/// m: slack of particle i, which is looked at in a tick of `dt` s; `radius`: of a nominal particle.
+static inline float pair_slack(double radius, const Particles *p, int32_t i, double dt)
+{
+    double speed = sqrt(p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
+    double slack = 0.5 * PAIR_SKIN * radius + PAIR_SLACK_TICKS * dt * speed, most = PAIR_MOST_SLACK * radius;
+    return (float)(slack < most ? slack : most);
+}
+
 /// Length of a substep and what follows from it.
 typedef struct PairStep {
     float h; ///< s; lambdas are force x h^2 and last: it must not change in a soil's life
@@ -224,6 +233,8 @@ bool pair_list_create(PairList *list, int32_t batches, int32_t blocks, bool grou
 void pair_list_destroy(PairList *list);
 void pair_list_clear(PairList *list); ///< no contacts, nothing remembered
 int32_t pair_list_count(const PairList *list); ///< contacts
+/// Batches of the largest block.
+int32_t pair_list_largest_block(const PairList *list);
 /// Makes the unused contacts of a batch harmless.
 void pair_list_pad(PairList *list, int32_t batch, int32_t nothing);
 /// Weighs the blocks, by the batches that were visited last.
