@@ -82,10 +82,13 @@ static bool is_carried(const Container *container, Vec3 at)
     enum { HEAP_STEPS = 6 };
     const double step = 0.1; // m
     Vec3 local = pose_apply_inverse(&container->tool->motion.frame, at);
+    if (holds(container, local)) {
+        return true;
+    }
     if (passes_by(container, local, vec3_madd(local, HEAP_STEPS * step, container->down))) {
         return false;
     }
-    for (int k = 0; k <= HEAP_STEPS; k++) {
+    for (int k = 1; k <= HEAP_STEPS; k++) {
         if (holds(container, vec3_madd(local, k * step, container->down))) {
             return true;
         }
