@@ -1,4 +1,4 @@
-/// The corners of boxes and posts.
+/// The corners of boxes and posts; a truck around a bed.
 #include "data/scene_fixture.h"
 
 #include <math.h>
@@ -21,4 +21,27 @@ int scene_fixture_points(const SceneFixture *fixture, Vec3 points[SCENE_FIXTURE_
         points[corners + k] = vec3(points[k].x, points[k].y, fixture->top);
     }
     return 2 * corners;
+}
+
+/// The rest of a truck of the 25-t class around a bed, m: wall of the bed, gap between bed and cab, cab, bumper. Chosen
+/// by eye.
+static const double bed_wall = 0.09, least_gap = 0.55, cab_length = 1.75, bumper = 0.10;
+
+TruckParams scene_truck_shape(const SceneParams *scene)
+{
+    const SceneTruck *t = &scene->exercise.truck;
+    if (t->file[0] != '\0') {
+        return scene->truck;
+    }
+    double half = 0.5 * t->bed_length;
+    TruckParams truck = {.bed = {.length = t->bed_length,
+                                 .width = t->bed_width,
+                                 .height = t->bed_height,
+                                 .tail_height = t->bed_height,
+                                 .floor_height = t->floor_height}};
+    truck.front = half + bed_wall + least_gap + cab_length + bumper;
+    truck.rear_axle = 1.63 - half;
+    truck.wheelbase = truck.front - bumper - 0.95 - truck.rear_axle;
+    truck.wheel_diameter = 1.12;
+    return truck;
 }

@@ -1,4 +1,4 @@
-/// Fixtures of a scene (SceneFixture) as solids in the world. Pure functions.
+/// What stands in a scene as a solid: fixtures, and the truck as its bed suggests. Pure functions.
 #ifndef SPADEWORK_DATA_SCENE_FIXTURE_H
 #define SPADEWORK_DATA_SCENE_FIXTURE_H
 
@@ -11,5 +11,8 @@ enum { SCENE_POST_SIDES = 12, SCENE_FIXTURE_MAX_POINTS = 2 * SCENE_POST_SIDES };
 /// Writes the corners of a fixture, m, world: those of its bottom counter-clockwise seen from above, then those of its
 /// top in the same order. Returns how many.
 int scene_fixture_points(const SceneFixture *fixture, Vec3 points[SCENE_FIXTURE_MAX_POINTS]);
+
+/// Returns the measures of a scene's truck: those of its file, or as its bed suggests.
+TruckParams scene_truck_shape(const SceneParams *scene);
 
 #endif

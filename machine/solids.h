@@ -1,5 +1,5 @@
 /// What a machine may run into, and where its steel touches it: the pieces of its tools, its tracks, its cab and the
-/// solids of its file (MachineParams.solid), all convex, against convex things that stand in the world.
+/// solids of its file (MachineParams.solid), all convex, against convex things in the world.
 ///
 /// A touch is found where two pieces overlap; the step (machine_step_touching) then lets neither come nearer: Coulomb
 /// friction, no bounce, in the same exact solution as the joints, so that a motor pushes with what its relief allows.
@@ -14,12 +14,13 @@
 
 enum { MACHINE_MAX_TOUCHES = 48 };
 
-/// A convex thing that stands in the world.
+/// A convex thing in the world.
 typedef struct SolidThing {
     ConvexHull hull; ///< m, world
     Vec3 low, high; ///< m: the box around it
     Vec3 center; ///< m: a point inside
     double friction; ///< Coulomb's, of steel on it, 0..2
+    Vec3 velocity; ///< m/s: it goes on with it whatever touches it
 } SolidThing;
 
 /// A point where a machine touches a thing.
@@ -30,7 +31,8 @@ typedef struct MachineTouch {
     Vec3 normal; ///< unit, from the thing to the machine
     double depth; ///< m, 0 or more: how far they overlap
     double friction; ///< Coulomb's, 0..2: that of the thing
-    double speed; ///< m/s, of the machine's point against the normal: above 0 it comes nearer
+    double speed; ///< m/s at which they come nearer
+    double push; ///< m/s: of the thing along the normal
     Vec3 force; ///< N on the machine, out: of the step
 } MachineTouch;
 

@@ -122,6 +122,16 @@ void truck_tail_points(const TruckParams *params, const TruckPlace *place, Vec3 
 /// Frames of chassis and bed in the world.
 void truck_frames(const TruckParams *params, const TruckRoute *route, const TruckState *state, Pose *chassis,
                   Pose *bed);
+/// A box of a truck, in the frame of its bed or of its chassis.
+typedef struct TruckSolid {
+    const char *name; ///< "bed", "cab", "chassis"
+    bool on_bed; ///< the frame is the bed's
+    bool tail; ///< not there while the tail is open
+    Vec3 low, high; ///< m
+} TruckSolid;
+enum { TRUCK_SOLIDS = 7, TRUCK_SOLID_CAB = TRUCK_SOLIDS - 1 };
+/// What of a truck is solid.
+void truck_solids(const TruckParams *params, TruckSolid solids[TRUCK_SOLIDS]);
 /// Turn of the front wheels, rad, + left.
 double truck_steering(const TruckParams *params, const TruckRoute *route, const TruckState *state);
 /// True where the bed's tail is open.

@@ -100,8 +100,6 @@ OdeWorld *ode_world_create(const MachineParams *params)
     // Softness of the constraints: small enough that a motor under full load creeps less than a micrometre a second.
     dWorldSetCFM(world->world, 1e-13);
     dWorldSetAutoDisableFlag(world->world, 0);
-    dWorldSetContactMaxCorrectingVel(world->world, SOLID_RELEASE);
-    dWorldSetContactSurfaceLayer(world->world, SOLID_LAYER);
     world->touches = dJointGroupCreate(0);
     create_bodies(world, params);
     create_joints(world, params);
@@ -153,13 +151,15 @@ static double motor_torque(const OdeWorld *world, int k, const Mat3 *rotation)
     return vec3_dot(mat3_mul(rotation, world->axis[k]), vec3_sub(t, vec3_cross(r, f)));
 }
 
-static void add_touches(OdeWorld *world, const MachineTouch *touches, int count)
+static void add_touches(OdeWorld *world, const MachineTouch *touches, int count, double dt)
 {
+    const double most = SOLID_RELEASE * dt / SOLID_ERP; // m: of which a share comes out at that speed
     for (int k = 0; k < count; k++) {
         const MachineTouch *touch = &touches[k];
         dContact contact;
         memset(&contact, 0, sizeof contact);
-        contact.surface.mode = dContactSoftERP | dContactSoftCFM | dContactApprox1 | dContactSlip1 | dContactSlip2;
+        contact.surface.mode =
+            dContactSoftERP | dContactSoftCFM | dContactApprox1 | dContactSlip1 | dContactSlip2 | dContactMotionN;
         contact.surface.mu = touch->friction;
         contact.surface.soft_erp = SOLID_ERP;
         contact.surface.soft_cfm = SOLID_CFM;
@@ -170,7 +170,8 @@ static void add_touches(OdeWorld *world, const MachineTouch *touches, int count)
         contact.geom.normal[0] = touch->normal.x;
         contact.geom.normal[1] = touch->normal.y;
         contact.geom.normal[2] = touch->normal.z;
-        contact.geom.depth = touch->depth;
+        contact.surface.motionN = touch->push;
+        contact.geom.depth = fmin(most, fmax(0.0, touch->depth - SOLID_LAYER));
         dJointID joint = dJointCreateContact(world->world, world->touches, &contact);
         dJointAttach(joint, world->body[touch->body], NULL);
         dJointSetFeedback(joint, &world->touch_feedback[k]);
@@ -202,7 +203,7 @@ void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
         dJointSetHingeParam(world->joint[k], dParamVel, motors[k].speed);
         dJointSetHingeParam(world->joint[k], dParamFMax, motors[k].limit);
     }
-    add_touches(world, touches, touch_count);
+    add_touches(world, touches, touch_count, dt);
     ode_process_seed();
     dWorldStep(world->world, dt);
     take_touches(world, touches, touch_count);

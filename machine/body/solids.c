@@ -157,6 +157,7 @@ bool solid_thing_make(const Vec3 *points, int count, double friction, SolidThing
         return false;
     }
     thing->friction = friction;
+    thing->velocity = vec3(0.0, 0.0, 0.0);
     thing->low = thing->high = points[0];
     for (int k = 1; k < count; k++) {
         Vec3 at = points[k];
@@ -215,6 +216,7 @@ static void add_touches(Search *search, int part, int body, int thing, const Con
         }
         Vec3 arm = vec3_sub(found[k].point, motion->center);
         Vec3 velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, arm));
+        double push = vec3_dot(search->things[thing].velocity, found[k].normal);
         search->touches[search->count++] = (MachineTouch){.body = body,
                                                           .part = part,
                                                           .thing = thing,
@@ -222,7 +224,8 @@ static void add_touches(Search *search, int part, int body, int thing, const Con
                                                           .normal = found[k].normal,
                                                           .depth = fmax(0.0, found[k].depth),
                                                           .friction = search->things[thing].friction,
-                                                          .speed = -vec3_dot(velocity, found[k].normal)};
+                                                          .speed = push - vec3_dot(velocity, found[k].normal),
+                                                          .push = push};
     }
 }
 

@@ -82,6 +82,21 @@ void truck_frames(const TruckParams *params, const TruckRoute *route, const Truc
     bed->position = vec3_madd(hinge, half, x);
 }
 
+void truck_solids(const TruckParams *params, TruckSolid solids[TRUCK_SOLIDS])
+{
+    const double wall = 0.09, floor = 0.14, cab = 1.75, bumper = 0.10, roof = 2.86; // m: as they are drawn
+    double l = 0.5 * params->bed.length, w = 0.5 * params->bed.width, h = params->bed.height, out = w + wall;
+    double tail = params->bed.tail_height > 0.0 ? params->bed.tail_height : h, top = params->bed.floor_height;
+    double front = params->front - bumper, side = w - 0.05, half = 0.5 * fmin(params->bed.width, 2.5);
+    solids[0] = (TruckSolid){"bed", true, false, vec3(-l - wall, -out, -floor), vec3(l + wall, out, 0.0)};
+    solids[1] = (TruckSolid){"bed", true, false, vec3(-l - wall, w, -floor), vec3(l + wall, out, h)};
+    solids[2] = (TruckSolid){"bed", true, false, vec3(-l - wall, -out, -floor), vec3(l + wall, -w, h)};
+    solids[3] = (TruckSolid){"bed", true, false, vec3(l, -out, -floor), vec3(l + wall, out, h + 0.1)};
+    solids[4] = (TruckSolid){"tail", true, true, vec3(-l - wall, -out, -floor), vec3(-l, out, tail)};
+    solids[5] = (TruckSolid){"chassis", false, false, vec3(-l, -side, 0.3), vec3(front, side, top - floor)};
+    solids[6] = (TruckSolid){"cab", false, false, vec3(front - cab, -half, 0.5), vec3(front, half, roof)};
+}
+
 double truck_steering(const TruckParams *params, const TruckRoute *route, const TruckState *state)
 {
     const double step = 0.25; // m

@@ -9,28 +9,8 @@
 
 static const double wall = 0.09; ///< m: of the bed
 static const double wheel_width = 0.42; ///< m
-static const double least_gap = 0.55; ///< m between bed and cab
 static const double cab_length = 1.75, bumper = 0.10; ///< m; the bumper stands out before the cab
 static const double cab_belt = 1.78, cab_roof = 2.86; ///< m over the ground: lower edge of the windows, roof
-
-TruckParams truck_shape(const SceneParams *scene)
-{
-    const SceneTruck *t = &scene->exercise.truck;
-    if (t->file[0] != '\0') {
-        return scene->truck;
-    }
-    double half = 0.5 * t->bed_length;
-    TruckParams truck = {.bed = {.length = t->bed_length,
-                                 .width = t->bed_width,
-                                 .height = t->bed_height,
-                                 .tail_height = t->bed_height,
-                                 .floor_height = t->floor_height}};
-    truck.front = half + wall + least_gap + cab_length + bumper;
-    truck.rear_axle = 1.63 - half;
-    truck.wheelbase = truck.front - bumper - 0.95 - truck.rear_axle;
-    truck.wheel_diameter = 1.12;
-    return truck;
-}
 
 void truck_mesh_bed(const TruckParams *t, Mesh *mesh)
 {

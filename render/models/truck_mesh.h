@@ -6,9 +6,6 @@
 #include "data/scene_params.h"
 #include "render/models/mesh.h"
 
-/// Returns the measures of a scene's truck: those of its file, or as its bed suggests.
-TruckParams truck_shape(const SceneParams *scene);
-
 /// Adds the chassis with its cab, without wheels, in the chassis frame (data/truck_params.h).
 void truck_mesh_chassis(const TruckParams *truck, Mesh *mesh);
 /// Adds the cab's panes, in the chassis frame.

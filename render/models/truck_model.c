@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/scene_fixture.h"
 #include "render/models/parts.h"
 #include "render/models/truck_mesh.h"
 
@@ -47,7 +48,7 @@ void truck_model_follow(TruckModel *model, const SceneParams *scene)
     TruckParams shape;
     memset(&shape, 0, sizeof(shape)); // compared as bytes
     if (wanted) {
-        shape = truck_shape(scene);
+        shape = scene_truck_shape(scene);
     }
     if (model->made == wanted && (!wanted || memcmp(&model->shape, &shape, sizeof(shape)) == 0)) {
         return;

@@ -9,6 +9,7 @@
 #include "data/machine_params.h"
 #include "data/scene_params.h"
 #include "machine/excavator_arm.h"
+#include "machine/truck.h"
 
 // Elevation of the tip line against the horizon, rad: edge entering the soil, load held level, bucket emptied.
 // The edge enters along an arc about the pin, beside a wall with its leading plate upright; at the end of the drag that
@@ -116,6 +117,7 @@ typedef struct Pilot {
     PilotField field;
     SceneTrench trench; ///< dump circle
     SceneTruck truck;
+    TruckSolid cab; ///< of that truck, in its chassis frame
     double loose_density; ///< kg/m3, to know a full bucket by its payload
     double swell;
 

@@ -1,6 +1,7 @@
 /// The dig-dump cycle as a chain of phases. Each watches for its end (the edge is there, the load is enough, the bucket
 /// is empty) and for the time that it may take at most.
 #include "data/excavator_params.h"
+#include "data/scene_fixture.h"
 #include "trainer/operator/autopilot_internal.h"
 
 #include <string.h>
@@ -76,6 +77,10 @@ void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *ma
     pilot->kind = scene->exercise.kind;
     pilot->trench = scene->exercise.trench;
     pilot->truck = scene->exercise.truck;
+    TruckParams truck = scene_truck_shape(scene);
+    TruckSolid solids[TRUCK_SOLIDS];
+    truck_solids(&truck, solids);
+    pilot->cab = solids[TRUCK_SOLID_CAB];
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     pilot->swell = soil->swell;
     pilot->loose_density = soil->bank_density / (1.0 + soil->swell);

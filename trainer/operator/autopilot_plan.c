@@ -81,6 +81,10 @@ double pilot_obstacle(const Pilot *pilot, const PilotView *view, double x, doubl
         if (fabs(u) < 0.5 * truck->bed_length + TRUCK_MARGIN && fabs(v) < 0.5 * truck->bed_width + TRUCK_MARGIN) {
             height = fmax(height, truck->floor_height + truck->bed_height);
         }
+        if (u > pilot->cab.low.x - TRUCK_MARGIN && u < pilot->cab.high.x + TRUCK_MARGIN &&
+            fabs(v) < pilot->cab.high.y + TRUCK_MARGIN) {
+            height = fmax(height, pilot->cab.high.z);
+        }
     }
     return height;
 }

@@ -10,7 +10,7 @@
 
 #include "trainer/session/coupling.h"
 #include "trainer/session/session_exercise.h"
-#include "trainer/session/session_fixtures.h"
+#include "trainer/session/session_solids.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/session_truck.h"
 
@@ -28,7 +28,7 @@ struct Session {
     Wrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
     SessionRocks *rocks; ///< NULL: none
     SessionTrucks *trucks; ///< or NULL
-    SessionFixtures *fixtures; ///< or NULL
+    SessionSolids *solids; ///< or NULL
     /// Scratch.
     Machine *machine;
     SessionExercise *look; ///< what the exercise is told
@@ -176,8 +176,8 @@ static bool build(Session *session, const SessionParams *params, Status *status)
         return false;
     }
     RockPlace rocks = rock_place(session);
-    if (!session_fixtures_create(&session->scene, session->machine, &session->machine_state, &session->fixtures,
-                                 status)) {
+    if (!session_solids_create(&session->scene, session->trucks, session->machine, &session->machine_state,
+                               &session->solids, status)) {
         return false;
     }
     if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
@@ -216,7 +216,7 @@ void session_destroy(Session *session)
         return;
     }
     session_rocks_destroy(session->rocks);
-    session_fixtures_destroy(session->fixtures);
+    session_solids_destroy(session->solids);
     machine_destroy(session->machine);
     session_trucks_destroy(session->trucks);
     soil_destroy(session->soil);
@@ -228,7 +228,8 @@ void session_destroy(Session *session)
 
 /// ---- tick ----------------------------------------------------------------------------------------------------------
 
-static void step_machine(Session *session, const OperatorControls *controls, double h)
+/// `elapsed`: share of the tick that is over.
+static void step_machine(Session *session, const OperatorControls *controls, double elapsed, double h)
 {
     Vec3 positions[MACHINE_MAX_PATCHES];
     MachineGround ground[MACHINE_MAX_PATCHES];
@@ -237,9 +238,10 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     Wrench loads[MACHINE_MAX_BODIES];
     coupling_loads(session->machine, session->pending, loads);
     session_rocks_add_loads(session->rocks, session->machine_params.tool[0].body, loads);
-    MachineTouch *touches = session_fixtures_find(session->fixtures, session->machine, &session->machine_state, &count);
+    MachineTouch *touches =
+        session_solids_find(session->solids, elapsed, session->machine, &session->machine_state, &count);
     machine_step_touching(session->machine, controls, ground, loads, touches, count, h, &session->machine_state);
-    session_fixtures_take(session->fixtures, h);
+    session_solids_take(session->solids, h);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);
 }
@@ -250,7 +252,9 @@ static void move_trucks(Session *session, const SoilTool *tool, const OperatorCo
     double corner = hypot(0.5 * tracks->length, 0.5 * (tracks->gauge + tracks->shoe_width));
     SessionTruckHazard hazard = {
         .tool = tool, .base = session->frame.machine.base, .radius = fmax(session->machine_params.tail_radius, corner)};
+    session_solids_before_tick(session->solids, session->trucks);
     session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
+    session_solids_begin_tick(session->solids, session->trucks, dt);
 }
 
 static void weigh_trucks(Session *session, const RockPlace *place, double dt)
@@ -287,11 +291,11 @@ static void begin_tick(Session *session, Tick *tick)
 
 /// 4. The machine and the rocks move under the soil's last forces; 5. the soil moves against the tools where they are
 /// now; what it did to them is kept for the next substep.
-static void substep(Session *session, Tick *tick, double share)
+static void substep(Session *session, Tick *tick, double elapsed, double share)
 {
     Wrench wrenches[SOIL_MAX_TOOLS];
     double before = clock_ms();
-    step_machine(session, tick->controls, tick->h);
+    step_machine(session, tick->controls, elapsed, tick->h);
     tick->machine_ms += clock_ms() - before;
     coupling_tools(session->machine, &session->machine_state, tick->tools);
     session_rocks_tools(session->rocks, tick->tools + tick->own);
@@ -314,7 +318,7 @@ static void end_tick(Session *session, Tick *tick)
     soil_end_tick(session->soil, tick->tools, tick->tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
     weigh_trucks(session, &place, tick->dt);
-    session_fixtures_end_tick(session->fixtures, session->machine, session->tick, tick->dt, session->exercise);
+    session_solids_end_tick(session->solids, session->machine, session->tick, tick->dt, session->exercise);
 }
 
 /// 8. The exercise looks at what came of it.
@@ -338,7 +342,7 @@ void session_tick(Session *session, const OperatorControls *controls)
     session->frame.controls = *controls;
     begin_tick(session, &tick);
     for (int k = 0; k < substeps; k++) {
-        substep(session, &tick, 1.0 / substeps);
+        substep(session, &tick, (double)k / substeps, 1.0 / substeps);
     }
     end_tick(session, &tick);
     session->tick++;
@@ -366,7 +370,7 @@ void session_visit(Session *session, StateVisitor *visitor)
     exercise_visit(session->exercise, visitor);
     session_trucks_visit(session->trucks, visitor);
     session_rocks_visit(session->rocks, visitor);
-    session_fixtures_visit(session->fixtures, visitor);
+    session_solids_visit(session->solids, visitor);
 }
 
 bool session_after_restore(Session *session, Status *status)
