@@ -194,13 +194,13 @@ static void find_supports(Rocks *rocks)
         if (!touch->pressed) {
             continue;
         }
-        scratch->support[touch->a] |= ROCK_TOUCHED;
-        bool mover = touch->b < ROCK_STANDS;
+        bool mover = touch->b < ROCK_STANDS; // what goes away again holds nothing: soil beside it may bear the rock
         if (mover && (scratch->mover[rocks_mover_of(touch->b)].motion.inverse_mass > 0.0 ||
                       vec3_length(mover_velocity(rocks, touch)) > ROCK_MOVER_MOVES)) {
             scratch->support[touch->a] |= fabs(touch->normal.z) > BEARING_SLOPE ? ROCK_ON_MOVER : 0;
             continue;
         }
+        scratch->support[touch->a] |= ROCK_TOUCHED;
         if (touch->b <= ROCK_STANDS) {
             scratch->support[touch->a] |= touch->normal.z > BEARING_SLOPE ? ROCK_ON_GROUND : 0;
             continue;
