@@ -44,6 +44,8 @@ bool solid_thing_make(const Vec3 *points, int count, double friction, SolidThing
 /// Returns how many.
 int machine_find_touches(const Machine *machine, const MachineState *state, const SolidThing *things, int count,
                          MachineTouch touches[MACHINE_MAX_TOUCHES]);
+/// The outline of a belt whose middle lies at `y` m: flat below and on top, pointed at the ends, where sprockets are.
+ToolPiece machine_track_piece(const MachineTracks *tracks, double y);
 /// Name of a part, as people know it: "left track", "boom". Belongs to the machine.
 const char *machine_part_name(const Machine *machine, int part);
 

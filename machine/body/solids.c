@@ -66,8 +66,7 @@ static bool add_part(SolidParts *parts, const MachineParams *params, const char 
     return true;
 }
 
-/// A belt's outline: flat below and on top, pointed at the ends, where the sprockets are.
-static ToolPiece track_piece(const MachineTracks *tracks, double y)
+ToolPiece machine_track_piece(const MachineTracks *tracks, double y)
 {
     double l = 0.5 * tracks->length, c = 0.5 * tracks->contact_length, w = 0.5 * tracks->shoe_width, h = tracks->height;
     return (ToolPiece){.corner_count = 6,
@@ -101,8 +100,8 @@ static bool add_all(SolidParts *parts, const MachineParams *params, Status *stat
             return false;
         }
     }
-    ToolPiece left = track_piece(&params->tracks, 0.5 * params->tracks.gauge),
-              right = track_piece(&params->tracks, -0.5 * params->tracks.gauge), cab = cab_piece(&params->cab);
+    ToolPiece left = machine_track_piece(&params->tracks, 0.5 * params->tracks.gauge),
+              right = machine_track_piece(&params->tracks, -0.5 * params->tracks.gauge), cab = cab_piece(&params->cab);
     return add_part(parts, params, "left track", MACHINE_BASE, &left, status) &&
            add_part(parts, params, "right track", MACHINE_BASE, &right, status) &&
            add_part(parts, params, "cab", params->cab_body, &cab, status);

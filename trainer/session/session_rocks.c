@@ -8,6 +8,7 @@
 
 #include "data/core/tool_geometry.h"
 #include "data/scene_fixture.h"
+#include "machine/solids.h"
 #include "trainer/session/moving_soil_map.h"
 #include "trainer/session/rock_layout.h"
 #include "trainer/session/rock_shapes.h"
@@ -59,16 +60,10 @@ static void add_box(RockMoverParams *mover, Vec3 low, Vec3 high)
     }
 }
 
-/// A belt's outline: flat below and on top, pointed at the ends, where the sprockets are.
 static void add_track(RockMoverParams *mover, const MachineTracks *tracks, double y)
 {
-    double l = 0.5 * tracks->length, c = 0.5 * tracks->contact_length, w = 0.5 * tracks->shoe_width, h = tracks->height;
-    const double outline[6][2] = {{-c, 0.0}, {c, 0.0}, {l, 0.5 * h}, {c, h}, {-c, h}, {-l, 0.5 * h}};
-    RockPart *part = &mover->part[mover->part_count++];
-    part->point_count = 12;
-    for (int k = 0; k < 12; k++) {
-        part->point[k] = vec3(outline[k / 2][0], k % 2 ? y + w : y - w, outline[k / 2][1]);
-    }
+    ToolPiece piece = machine_track_piece(tracks, y);
+    rock_part_of_piece(&piece, &mover->part[mover->part_count++]);
 }
 
 static void make_undercarriage(const MachineParams *machine, RockMoverParams *mover)

@@ -79,16 +79,23 @@ static void place_box(const TruckBox *box, const Pose *chassis, const Pose *bed,
     }
 }
 
-/// The corners of each box in the tick: `ends` 0 where it comes from, 1 where it goes.
+/// The corners of each box in the tick: `end` 0 where it comes from, 1 where it goes. A truck's boxes stand together.
 static void place_boxes(SessionSolids *self, const SessionTrucks *trucks, int end)
 {
-    for (int k = 0; k < self->count - self->fixture_count; k++) {
+    SessionTruckLook look = {.rolled = 0.0};
+    bool tail_open = false;
+    for (int k = 0, truck = -1; k < self->count - self->fixture_count; k++) {
         TruckBox *box = &self->box[k];
-        if (!box->still) {
-            SessionTruckLook look = session_trucks_look(trucks, box->truck);
-            place_box(box, &look.chassis, &look.bed, end == 0 ? box->from : box->to);
-            box->absent = box->solid.tail && truck_tail_open(session_trucks_state(trucks, box->truck));
+        if (box->still) {
+            continue;
         }
+        if (box->truck != truck) {
+            truck = box->truck;
+            look = session_trucks_look(trucks, truck);
+            tail_open = truck_tail_open(session_trucks_state(trucks, truck));
+        }
+        place_box(box, &look.chassis, &look.bed, end == 0 ? box->from : box->to);
+        box->absent = box->solid.tail && tail_open;
     }
 }
 
