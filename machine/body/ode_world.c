@@ -24,8 +24,8 @@ struct OdeWorld {
 };
 
 /// m/s: so fast at most comes out what has sunk into a thing. Chosen: slower than any function works, so that nothing
-/// is thrown.
-#define SOLID_RELEASE 0.1
+/// is thrown, and so that what it takes is next to nothing (30 W for each kN).
+#define SOLID_RELEASE 0.03
 /// Share of the depth that comes out in a step. Chosen, as ODE's manual has it (0.1 to 0.8).
 #define SOLID_ERP 0.2
 /// m/s per N: how much a touch gives, along the normal and across. Chosen: a few mm/s under 100 kN, and the equations
