@@ -9,6 +9,7 @@
 #include "data/core/obj.h"
 #include "data/read/files.h"
 #include "data/read/override.h"
+#include "data/schema/machine_keys.h"
 #include "data/schema/scene_check.h"
 #include "data/schema/scene_haul.h"
 #include "data/schema/scene_rocks.h"
@@ -233,19 +234,60 @@ static bool resolve_truck(Scene *scene)
     return true;
 }
 
+/// Hangs an attachment on a loaded machine. The status names no key on failure.
+static bool attach(const char *reference, const Source *source, MachineParams *machine, Status *status)
+{
+    AttachmentParams *attachment = malloc(sizeof *attachment);
+    if (!attachment) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
+    }
+    bool good = load_reference(&data_attachment_schema, reference, source, attachment, status);
+    double mass = 0.0;
+    for (int i = 0; i < machine->body_count; ++i) {
+        mass += machine->body[i].mass;
+    }
+    const double *carrier = attachment->carrier_mass;
+    if (good && !machine->takes_attachment) {
+        good = status_fail(status, STATUS_BAD_FILE,
+                           "read %s, allowed none: %s takes no attachment, only machines of type excavator do",
+                           attachment->name, machine->name);
+    } else if (good && !(mass >= carrier[0] && mass <= carrier[1])) {
+        good = status_fail(status, STATUS_BAD_FILE,
+                           "%s is for machines of %.6g to %.6g kg (carrier_mass), read %s with %.6g kg",
+                           attachment->name, carrier[0], carrier[1], machine->name, mass);
+    }
+    if (good) {
+        attachment_hang(attachment, machine);
+    }
+    free(attachment);
+    return good;
+}
+
+/// Loads the scene's machine with what hangs on it.
+static bool resolve_machine(Scene *scene, MachineParams *machine)
+{
+    SceneMachine *place = &scene->params->machine;
+    if (!load_reference(&data_machine_schema, place->file, scene->source, machine, scene->status)) {
+        return fail_reference(scene, "machine.file");
+    }
+    snprintf(place->file, sizeof place->file, "%s", machine->name);
+    if (place->attachment[0] == '\0') {
+        return true;
+    }
+    if (!attach(place->attachment, scene->source, machine, scene->status)) {
+        return fail_reference(scene, "machine.attachment");
+    }
+    snprintf(place->attachment, sizeof place->attachment, "%s", machine->attachment);
+    return true;
+}
+
 /// Loads what an open scene names, and checks what needs it.
 static bool resolve_scene(Document *document, SceneParams *params, MachineParams *machine, const Source *source,
                           Status *status)
 {
     Scene scene = {.document = document, .params = params, .source = source, .status = status};
-    if (!resolve_soils(&scene) || !resolve_truck(&scene)) {
-        return false;
-    }
-    if (!load_reference(&data_machine_schema, params->machine.file, source, machine, status)) {
-        return fail_reference(&scene, "machine.file");
-    }
-    snprintf(params->machine.file, sizeof params->machine.file, "%s", machine->name);
-    return scene_check_loaded(document, params, machine, status) &&
+    return resolve_soils(&scene) && resolve_truck(&scene) && resolve_machine(&scene, machine) &&
+           scene_check_loaded(document, params, machine, status) &&
            scene_check_rocks_start(document, params, machine, status) &&
            scene_check_haul(document, params, machine, status);
 }
@@ -394,6 +436,12 @@ bool data_load_machine(const char *machine, MachineParams *params, DataFiles *fi
     return load_one(&data_machine_schema, machine, params, files, status);
 }
 
+bool data_load_attachment(const char *attachment, MachineParams *machine, Status *status)
+{
+    const Source source = {NULL, NULL, NULL};
+    return attach(attachment, &source, machine, status) && status_good(status);
+}
+
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status)
 {
     return load_one(&data_truck_schema, truck, params, files, status);
@@ -416,8 +464,8 @@ static const DataSchema *find_schema(Document *document, Status *status)
     const DataSchema *schema = schema_of_kind(kind ? kind->text : "");
     if (!schema) {
         document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
-                      "%s%.60s, allowed scene, machine, soil, controls, truck", kind ? "read " : "the key is missing",
-                      kind ? kind->text : "");
+                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment",
+                      kind ? "read " : "the key is missing", kind ? kind->text : "");
     }
     return schema;
 }
@@ -427,6 +475,7 @@ typedef struct CheckRoom {
     union {
         SceneParams scene;
         MachineParams machine;
+        AttachmentParams attachment;
         SoilParams soil;
         ControlsParams controls;
         TruckParams truck;
@@ -474,7 +523,8 @@ int data_list(const char *kind, DataListEntry *entries, int capacity, Status *st
 {
     const DataSchema *schema = schema_of_folder(kind);
     if (!schema) {
-        status_fail(status, STATUS_BAD_USAGE, "read %.60s, allowed scenes, machines, soils, controls, meshes", kind);
+        status_fail(status, STATUS_BAD_USAGE,
+                    "read %.60s, allowed scenes, machines, soils, controls, meshes, attachments", kind);
         return -1;
     }
     return files_list(schema, entries, capacity, status);

@@ -27,20 +27,23 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
 bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, MachineParams *machine, Status *status);
 
 bool data_load_machine(const char *machine, MachineParams *params, DataFiles *files, Status *status);
+/// Loads an attachment and hangs it on a loaded machine, which is as it was on failure: the machine takes none, is too
+/// light or too heavy for it, or the file is bad.
+bool data_load_attachment(const char *attachment, MachineParams *machine, Status *status);
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
-/// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, truck, soil or
-/// controls).
+/// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, truck,
+/// attachment, soil or controls).
 bool data_check_file(const char *path, Status *status);
 
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references
 /// start in its folder.
 bool data_check_text(const char *label, const char *text, size_t size, Status *status);
 
-/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes"), sorted by name. Returns how many were written
-/// (at most `capacity`), or -1 with `status` filled.
+/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes", "attachments"), sorted by name. Returns how many
+/// were written (at most `capacity`), or -1 with `status` filled.
 int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
 
 #endif

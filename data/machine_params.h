@@ -117,6 +117,7 @@ typedef struct MachineToolParams {
     PlanePoint tip; ///< m: middle of the cutting edge as the gauges have it
     double middle; ///< m along x: what a camera beside the tool looks at
     double capacity; ///< m3 heaped, 0.01..50 [bucket_capacity, blade_capacity]; 0: carries nothing
+    int teeth; ///< on a bucket's edge, for drawing
 } MachineToolParams;
 
 /// A convex piece of steel. Beside these a machine touches things with the pieces of its tools, its tracks and its cab.
@@ -202,6 +203,8 @@ typedef struct MachineCab {
 typedef struct MachineParams {
     char name[64];
     char title[96];
+    char attachment[64]; ///< name of what hangs in place of the file's own bucket; "" = nothing does
+    bool takes_attachment; ///< the body of the first tool hangs on a pin that others fit
     MachineType type; ///< for what has one file per type: meshes, gauges, scripted operators
     char controls[32]; ///< the control map (data/controls) that drives it when none is asked for
 
@@ -227,6 +230,22 @@ typedef struct MachineParams {
     MachineEngine engine;
     MachineHydraulics hydraulics;
 } MachineParams;
+
+/// What hangs on an excavator's stick in place of the bucket of its file. File: data/attachments/NAME.yaml; a scene
+/// chooses one by `machine.attachment`. Frame: that of the body it takes the place of: origin at the pin on the stick,
+/// x to the middle of the cutting edge (or to the tip of a chisel).
+typedef struct AttachmentParams {
+    char name[64];
+    char title[96];
+    double carrier_mass[2]; ///< kg, 500..200000: lightest and heaviest machine that carries it, with its own bucket
+    MachineBodyParams body; ///< mass, centre of mass, box of equal inertia
+    double capacity; ///< m3 heaped (ISO 7451), 0.01..50; 0: carries nothing
+    PlanePoint link_pin; ///< m: of the bucket linkage; 0, 0: as the machine's own bucket has it
+    double range[2]; ///< rad [bucket_range_deg]: lowest, highest angle; 0, 0: as the machine's own bucket
+    double start_pose[MACHINE_MAX_JOINTS]; ///< rad [start_pose_deg]; all 0: as the machine's own bucket
+    int teeth; ///< 0..12, default 5: on the edge, for drawing
+    ToolShape shape; ///< [tool]
+} AttachmentParams;
 
 /// The joint that a lever moves, or -1.
 static inline int machine_joint_of_control(const MachineParams *params, ControlAxis control)

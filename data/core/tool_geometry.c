@@ -281,3 +281,24 @@ int tool_piece_points(const ToolPiece *piece, Vec3 points[2 * TOOL_MAX_CORNERS])
     }
     return count;
 }
+
+double tool_struck_volume(const ToolShape *shape)
+{
+    double area = 0.0;
+    for (int k = 0; k < shape->inside_count; k++) {
+        const double *a = shape->inside[k], *b = shape->inside[(k + 1) % shape->inside_count];
+        area += 0.5 * (a[0] * b[1] - b[0] * a[1]);
+    }
+    return area * shape->inside_width;
+}
+
+double tool_heaped_volume(const ToolShape *shape)
+{
+    if (shape->inside_count == 0) {
+        return 0.0;
+    }
+    const double *edge = shape->inside[0], *rim = shape->inside[shape->inside_count - 1];
+    double opening = hypot(edge[0] - rim[0], edge[1] - rim[1]);
+    double less = fmin(opening, shape->inside_width), more = fmax(opening, shape->inside_width);
+    return tool_struck_volume(shape) + less * less * (more / 4.0 - less / 12.0);
+}

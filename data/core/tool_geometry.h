@@ -40,6 +40,12 @@ bool tool_contains(const ToolShape *shape, Vec3 point, double margin);
 /// its ends. Such a tool shears soil off at its sides; one without tears it.
 bool tool_has_side_plates(const ToolShape *shape);
 
+/// Volume of the container up to its opening, which lies between the last and the first corner of `inside`, m3.
+double tool_struck_volume(const ToolShape *shape);
+/// The same with a heap on it whose sides rise by 1 to 1 from the rim (ISO 7451, SAE J296), m3: on an opening of l by
+/// w, the less of them first, l^2 w / 4 - l^3 / 12.
+double tool_heaped_volume(const ToolShape *shape);
+
 /// Writes the corners of a piece, m; returns how many: twice those of its polygon.
 int tool_piece_points(const ToolPiece *piece, Vec3 points[2 * TOOL_MAX_CORNERS]);
 

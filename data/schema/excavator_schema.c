@@ -99,10 +99,12 @@ static void derive(void *data)
     params->tool_count = 1;
     bucket->body = EXCAVATOR_BUCKET;
     bucket->cuts = true;
+    bucket->teeth = 5;
     bucket->middle = 0.5 * bucket->tip.x;
     tool_shape_finish(&bucket->shape);
     params->cab_body = EXCAVATOR_HOUSE;
     params->lift_joint = EXCAVATOR_JOINT_BOOM;
+    params->takes_attachment = true;
     params->travel = MACHINE_TRAVEL_MOTORS;
     snprintf(params->controls, sizeof params->controls, "iso");
 }

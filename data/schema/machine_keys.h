@@ -34,6 +34,13 @@
 
 extern const DataKey machine_body_keys[], machine_engine_keys[], machine_hydraulics_keys[], machine_cab_keys[],
     machine_tool_keys[], machine_excavator_keys[];
+/// Items of the lists of corners and pieces.
+extern const DataKey machine_corner_item, machine_piece_item;
+/// What every tool's shape has, whether or not it holds soil.
+#define MACHINE_TOOL_ROWS                                                                                              \
+    ROW_LIST("pieces", ToolShape, pieces, piece_count, 1, TOOL_MAX_PIECES, &machine_piece_item),                       \
+        ROW_TUPLE("edge", ToolShape, edge, double, 2, -20, 20, 1),                                                     \
+        ROW_NUMBER("edge_width", ToolShape, edge_width, 0.1, 10, 1)
 /// An item of the list `solids` (MachineSolidParams).
 extern const DataKey machine_solid_item;
 #define MACHINE_SOLIDS_ROW                                                                                             \
@@ -60,6 +67,10 @@ typedef struct MachineRow {
 /// Writes the names, parents and drives of `count` joints and of the bodies on them, after `base`; finds swing_joint
 /// and the bodies of the solids.
 void machine_fill_tree(MachineParams *params, const char *base, const MachineRow *rows, int count);
+
+/// Hangs an attachment on a machine in place of the body of its first tool. The machine must take one
+/// (MachineParams.takes_attachment); whether the linkage closes is for machine_create to say.
+void attachment_hang(const AttachmentParams *attachment, MachineParams *machine);
 
 /// A tool's pieces and inside are convex; `name` is its key.
 bool machine_check_tool(Document *document, const char *name, const ToolShape *tool, Status *status);

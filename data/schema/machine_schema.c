@@ -45,28 +45,26 @@ const DataKey machine_cab_keys[] = {
 };
 
 typedef double Corner[2];
-static const DataKey corner = {.key = "corner",
-                               .type = KEY_TUPLE,
-                               .size = sizeof(double),
-                               .min = -20,
-                               .max = 20,
-                               .unit = 1,
-                               .count_min = 2,
-                               .count_max = 2};
+const DataKey machine_corner_item = {.key = "corner",
+                                     .type = KEY_TUPLE,
+                                     .size = sizeof(double),
+                                     .min = -20,
+                                     .max = 20,
+                                     .unit = 1,
+                                     .count_min = 2,
+                                     .count_max = 2};
 
 static const DataKey piece_keys[] = {
-    ROW_LIST("corners", ToolPiece, corners, corner_count, 3, TOOL_MAX_CORNERS, &corner),
+    ROW_LIST("corners", ToolPiece, corners, corner_count, 3, TOOL_MAX_CORNERS, &machine_corner_item),
     ROW_NUMBER("y_min", ToolPiece, y_min, -10, 10, 1),
     ROW_NUMBER("y_max", ToolPiece, y_max, -10, 10, 1),
     ROW_END,
 };
-static const DataKey piece = ROW_ITEM(ToolPiece, piece_keys);
+const DataKey machine_piece_item = ROW_ITEM(ToolPiece, piece_keys);
 
 const DataKey machine_tool_keys[] = {
-    ROW_LIST("pieces", ToolShape, pieces, piece_count, 1, TOOL_MAX_PIECES, &piece),
-    ROW_TUPLE("edge", ToolShape, edge, double, 2, -20, 20, 1),
-    ROW_NUMBER("edge_width", ToolShape, edge_width, 0.1, 10, 1),
-    ROW_LIST("inside", ToolShape, inside, inside_count, 3, TOOL_MAX_OPENING, &corner),
+    MACHINE_TOOL_ROWS,
+    ROW_LIST("inside", ToolShape, inside, inside_count, 3, TOOL_MAX_OPENING, &machine_corner_item),
     ROW_NUMBER("inside_width", ToolShape, inside_width, 0.1, 10, 1),
     ROW_END,
 };
@@ -74,7 +72,8 @@ const DataKey machine_tool_keys[] = {
 static const DataKey solid_keys[] = {
     ROW_TEXT("name", MachineSolidParams, name),
     ROW_TEXT("body", MachineSolidParams, carrier),
-    ROW_LIST("corners", MachineSolidParams, piece.corners, piece.corner_count, 3, TOOL_MAX_CORNERS, &corner),
+    ROW_LIST("corners", MachineSolidParams, piece.corners, piece.corner_count, 3, TOOL_MAX_CORNERS,
+             &machine_corner_item),
     ROW_NUMBER("y_min", MachineSolidParams, piece.y_min, -10, 10, 1),
     ROW_NUMBER("y_max", MachineSolidParams, piece.y_max, -10, 10, 1),
     ROW_END,

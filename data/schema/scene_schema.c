@@ -23,6 +23,7 @@ static const DataKey rates_keys[] = {
 
 static const DataKey machine_keys[] = {
     ROW_TEXT("file", SceneMachine, file),
+    ROW_TEXT_OPTIONAL("attachment", SceneMachine, attachment),
     ROW_NUMBER("x", SceneMachine, x, -100, 100, 1),
     ROW_NUMBER("y", SceneMachine, y, -100, 100, 1),
     ROW_NUMBER("heading_deg", SceneMachine, heading, -360, 360, UNIT_DEG),

@@ -140,9 +140,8 @@ static PlanePoint edge_direction(const ToolShape *tool)
     return direction;
 }
 
-static void add_teeth(const ToolShape *tool, Mesh *mesh)
+static void add_teeth(const ToolShape *tool, int teeth, Mesh *mesh)
 {
-    enum { TEETH = 5 };
     PlanePoint d = edge_direction(tool), n = {-d.z, d.x};
     double x = tool->edge[0], z = tool->edge[1];
     const double tooth[5][2] = {{x - 0.20 * d.x - 0.035 * n.x, z - 0.20 * d.z - 0.035 * n.z},
@@ -150,8 +149,8 @@ static void add_teeth(const ToolShape *tool, Mesh *mesh)
                                 {x + 0.07 * d.x, z + 0.07 * d.z},
                                 {x - 0.02 * d.x + 0.042 * n.x, z - 0.02 * d.z + 0.042 * n.z},
                                 {x - 0.20 * d.x + 0.046 * n.x, z - 0.20 * d.z + 0.046 * n.z}};
-    for (int k = 0; k < TEETH; k++) {
-        double y = tool->edge_width * ((double)k / (TEETH - 1) - 0.5) * 0.90;
+    for (int k = 0; k < teeth; k++) {
+        double y = tool->edge_width * (teeth > 1 ? (double)k / (teeth - 1) - 0.5 : 0.0) * 0.90;
         mesh_prism(mesh, MESH_PLANE_XZ, tooth, 5, y - 0.048, y + 0.048, 0.012, &paint_edge);
     }
 }
@@ -164,7 +163,7 @@ void excavator_mesh_bucket(const MachineParams *params, Mesh *mesh)
         mesh_prism(mesh, MESH_PLANE_XZ, piece->corners, piece->corner_count, piece->y_min, piece->y_max, 0.006,
                    &paint_worn);
     }
-    add_teeth(tool, mesh);
+    add_teeth(tool, params->tool[0].teeth, mesh);
     // Ears between the two pins and the shell below them.
     const PlanePoint *link = &params->joint[EXCAVATOR_JOINT_BUCKET].linkage.link_pin;
     const PlanePoint origin = {0.0, 0.0};

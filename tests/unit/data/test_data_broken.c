@@ -158,6 +158,8 @@ static const Broken broken_scenes[] = {
     {"soil: loam", "soil: |lam", "ground.layers.1.soil: no soil named lam in"},
     {"soil: sand", "soil: |../x", "ground.mounds.0.soil: "},
     {"file: excavator-22t", "file: |excavator", "machine.file: no machine named excavator in"},
+    {"file: excavator-22t", "file: excavator-22t, attachment: |spoon", "machine.attachment: no attachment named spoon"},
+    {"file: excavator-22t", "file: dozer-20t, attachment: |grading-bucket-1800", "dozer-20t takes no attachment"},
     {"{soil: topsoil, thickness: 0.2", "|{soil: topsoil", "ground.layers.0.thickness: the key is missing"},
     {"thickness: 0.2", "thickness: |0.01", "ground.layers.0.thickness: read 0.01, allowed 0.05 to 20"},
     {"thickness: 0.2", "thickness: |0", "ground.layers.0.thickness: read 0, allowed 0.05 to 20"},

@@ -133,7 +133,7 @@ static bool run_soil(Run *run, const char *name, int plot)
 {
     SoilParams soil;
     Tipping tipping = {.plot = plot, .name = name};
-    if (!run_load_soil(run, name, &soil) || !site_load_bucket(run, "excavator-22t", &tipping.shape, NULL)) {
+    if (!run_load_soil(run, name, &soil) || !site_load_bucket(run, "excavator-22t", "own", &tipping.shape, NULL)) {
         return false;
     }
     SiteForm form = {

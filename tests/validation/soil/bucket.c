@@ -21,6 +21,7 @@ static const ExperimentOption options[] = {
     {"depth", 0.35, 0.1, 0.6, "m", "depth of the cut", NULL},
     {"length", 3.0, 0.5, 4.0, "m", "length of the cut", NULL},
     {"radius", 0.05, 0.025, 0.1, "m", "radius of the particles (full form: also 0.035)", NULL},
+    {"attachment", 0, 0, 0, "", "which bucket digs (data/attachments)", "own|grading-bucket-1800|trenching-bucket-600"},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -107,7 +108,7 @@ static bool run_fill(Run *run, const SoilParams *soil, double radius, int plot, 
 {
     double depth = option_number(run, "depth"), length = option_number(run, "length");
     Fill fill = {.radius = radius};
-    if (!site_load_bucket(run, "excavator-22t", &fill.shape, &fill.capacity)) {
+    if (!site_load_bucket(run, "excavator-22t", option_word(run, "attachment"), &fill.shape, &fill.capacity)) {
         return false;
     }
     SiteForm form = {.size_x = 10.0, .size_y = 8.0, .depth = 2.0, .radius = radius, .budget = 30000};

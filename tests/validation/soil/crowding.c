@@ -68,7 +68,7 @@ static bool plough(Run *run, const SoilParams *params, double more_gravity, Plou
 {
     ToolShape shape;
     SiteWay way;
-    if (!site_load_bucket(run, "excavator-22t", &shape, NULL)) {
+    if (!site_load_bucket(run, "excavator-22t", "own", &shape, NULL)) {
         return false;
     }
     double height = option_number(run, "height");

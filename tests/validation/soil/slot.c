@@ -35,6 +35,7 @@ static const ExperimentOption options[] = {
     {"offset", 0.0, -0.1, 0.1, "m", "of the bucket's middle from the middle of a column; if not set: by the seed",
      NULL},
     {"radius", 0.05, 0.03, 0.1, "m", "radius of the particles", NULL},
+    {"attachment", 0, 0, 0, "", "which bucket digs (data/attachments)", "own|grading-bucket-1800|trenching-bucket-600"},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -379,7 +380,8 @@ static bool create(Run *run, Slot *slot)
 {
     SoilParams soil;
     double capacity;
-    if (!run_load_soil(run, slot->name, &soil) || !site_load_bucket(run, "excavator-22t", &slot->shape, &capacity)) {
+    if (!run_load_soil(run, slot->name, &soil) ||
+        !site_load_bucket(run, "excavator-22t", option_word(run, "attachment"), &slot->shape, &capacity)) {
         return false;
     }
     slot->bite = soil.cohesion > 0.0 ? HUGE_VAL : capacity / (slot->length * slot->shape.edge_width);

@@ -77,7 +77,7 @@ double digging_volume(const Soil *soil, const SoilTool *bucket, double radius)
 bool digging_cycles_create(Run *run, const SoilParams *soil, double radius, DiggingCycles *cycles)
 {
     SiteForm form = {.size_x = 32.0, .size_y = 20.0, .depth = 4.0, .radius = radius, .budget = 40000};
-    if (!site_load_bucket(run, "excavator-22t", &cycles->shape, &cycles->capacity)) {
+    if (!site_load_bucket(run, "excavator-22t", "own", &cycles->shape, &cycles->capacity)) {
         return false;
     }
     cycles->scene = site_scene(run, soil, &form);

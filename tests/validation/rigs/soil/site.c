@@ -98,11 +98,12 @@ void site_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, const Site
     }
 }
 
-bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket, double *capacity)
+bool site_load_bucket(Run *run, const char *machine, const char *attachment, ToolShape *bucket, double *capacity)
 {
     Status status;
     MachineParams params;
-    if (!data_load_machine(machine, &params, NULL, &status)) {
+    if (!data_load_machine(machine, &params, NULL, &status) ||
+        (strcmp(attachment, "own") != 0 && !data_load_attachment(attachment, &params, &status))) {
         run_fail(run, "%s", status.text);
         return false;
     }

@@ -51,8 +51,9 @@ void site_place(SoilTool *tool, const SiteWay *way, double time);
 void site_tick(Soil *soil, const SceneParams *scene, SoilTool *tools, const SiteWay *ways, int tool_count, double time,
                Wrench *mean);
 
-/// The bucket of a machine file (data/machines), and its heaped capacity in m3 (may be NULL). False with run_fail.
-bool site_load_bucket(Run *run, const char *machine, ToolShape *bucket, double *capacity);
+/// The bucket of a machine file (data/machines), or what hangs in its place (data/attachments; "own": nothing), and its
+/// heaped capacity in m3 (may be NULL). False with run_fail.
+bool site_load_bucket(Run *run, const char *machine, const char *attachment, ToolShape *bucket, double *capacity);
 
 /// Heights of the ground at a moment.
 typedef struct SiteSurvey {

@@ -1,0 +1,137 @@
+/// The keys of an attachment's file, the rules between them, and what an attachment changes of a machine.
+#include "data/schema/machine_keys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/core/tool_geometry.h"
+#include "data/core/units.h"
+
+static const DataKey tool_keys[] = {
+    MACHINE_TOOL_ROWS,
+    ROW_LIST_OPTIONAL("inside", ToolShape, inside, inside_count, 3, TOOL_MAX_OPENING, &machine_corner_item),
+    ROW_NUMBER_OR("inside_width", ToolShape, inside_width, 0.1, 10, 1, 0),
+    ROW_END,
+};
+
+static const DataKey keys[] = {
+    ROW_KIND(),
+    ROW_TEXT("title", AttachmentParams, title),
+    ROW_TUPLE("carrier_mass", AttachmentParams, carrier_mass, double, 2, 500, 200000, 1),
+    ROW_MAPPING("body", AttachmentParams, body, machine_body_keys),
+    ROW_NUMBER_OR("capacity", AttachmentParams, capacity, 0.01, 50, 1, 0),
+    ROW_INTEGER_OR("teeth", AttachmentParams, teeth, 0, 12, 5),
+    ROW_TUPLE_OPTIONAL("link_pin", AttachmentParams, link_pin, double, 2, -20, 20, 1),
+    ROW_TUPLE_OPTIONAL("bucket_range_deg", AttachmentParams, range, double, 2, -180, 120, UNIT_DEG),
+    ROW_TUPLE_OPTIONAL("start_pose_deg", AttachmentParams, start_pose, double, 4, -180, 180, UNIT_DEG),
+    ROW_MAPPING("tool", AttachmentParams, shape, tool_keys),
+    ROW_END,
+};
+
+static void derive(void *data)
+{
+    AttachmentParams *params = data;
+    tool_shape_finish(&params->shape);
+}
+
+/// What holds soil has an inside, its width and a capacity; the capacity is what the inside holds, heaped.
+static bool check_capacity(Document *document, const AttachmentParams *params, Status *status)
+{
+    const double share = 0.05; // of what the profile gives
+    const ToolShape *shape = &params->shape;
+    const char *const needed[] = {"tool.inside", "tool.inside_width", "capacity"};
+    bool holds = false;
+    for (int k = 0; k < 3; k++) {
+        holds = holds || document_find(document, needed[k]) != NULL;
+    }
+    for (int k = 0; holds && k < 3; k++) {
+        if (document_find(document, needed[k]) == NULL) {
+            return document_fail_at(document, needed[k], status,
+                                    "the key is missing: tool.inside, tool.inside_width and capacity belong together");
+        }
+    }
+    double heaped = tool_heaped_volume(shape);
+    if (holds && !(fabs(params->capacity - heaped) <= share * heaped)) {
+        return document_fail_at(document, "capacity", status,
+                                "read %.6g, allowed %.4g to %.4g m3: tool.inside holds %.4g struck and %.4g heaped "
+                                "(ISO 7451)",
+                                params->capacity, (1.0 - share) * heaped, (1.0 + share) * heaped,
+                                tool_struck_volume(shape), heaped);
+    }
+    return true;
+}
+
+static bool check_rising(Document *document, const char *path, const double values[2], double unit, Status *status)
+{
+    return document_find(document, path) == NULL || values[0] < values[1] ||
+           document_fail_at(document, path, status, "read %.6g to %.6g, allowed the lower one first", values[0] / unit,
+                            values[1] / unit);
+}
+
+static bool check(Document *document, const void *data, Status *status)
+{
+    const AttachmentParams *params = data;
+    const double least = 0.2, most = 5.0, level = 1e-3; // m
+    const double *edge = params->shape.edge;
+    if (!check_rising(document, "carrier_mass", params->carrier_mass, 1.0, status) ||
+        !check_rising(document, "bucket_range_deg", params->range, UNIT_DEG, status) ||
+        !machine_check_tool(document, "tool", &params->shape, status)) {
+        return false;
+    }
+    if (!(edge[0] >= least && edge[0] <= most && fabs(edge[1]) <= level)) {
+        return document_fail_at(document, "tool.edge", status,
+                                "read [%.6g, %.6g], allowed %.4g to %.4g m along x: the frame's x axis runs from the "
+                                "pin to the edge",
+                                edge[0], edge[1], least, most);
+    }
+    return check_capacity(document, params, status);
+}
+
+const DataSchema data_attachment_schema = {.kind = "attachment",
+                                           .folder = "attachments",
+                                           .keys = keys,
+                                           .size = sizeof(AttachmentParams),
+                                           .name_size = KEY_SIZE(AttachmentParams, name),
+                                           .derive = derive,
+                                           .check = check};
+
+static bool is_given(const double *values, int count)
+{
+    bool given = false;
+    for (int k = 0; k < count; k++) {
+        given = given || values[k] != 0.0;
+    }
+    return given;
+}
+
+void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
+{
+    MachineToolParams *tool = &machine->tool[0];
+    MachineBodyParams *body = &machine->body[tool->body];
+    MachineJointParams *joint = &machine->joint[0];
+    for (int k = 0; k < machine->joint_count; k++) {
+        joint = machine->joint[k].child == tool->body ? &machine->joint[k] : joint;
+    }
+    char name[MACHINE_NAME_SIZE];
+    memcpy(name, body->name, sizeof name);
+    *body = attachment->body;
+    memcpy(body->name, name, sizeof name);
+    tool->shape = attachment->shape;
+    tool_shape_finish(&tool->shape);
+    tool->cuts = attachment->capacity > 0.0;
+    tool->capacity = attachment->capacity;
+    tool->teeth = attachment->teeth;
+    tool->tip = (PlanePoint){attachment->shape.edge[0], attachment->shape.edge[1]};
+    tool->middle = 0.5 * tool->tip.x;
+    if (is_given((const double[]){attachment->link_pin.x, attachment->link_pin.z}, 2)) {
+        joint->linkage.link_pin = attachment->link_pin;
+    }
+    if (is_given(attachment->range, 2)) {
+        memcpy(joint->range, attachment->range, sizeof joint->range);
+    }
+    if (is_given(attachment->start_pose, MACHINE_MAX_JOINTS)) {
+        memcpy(machine->start_pose, attachment->start_pose, sizeof machine->start_pose);
+    }
+    snprintf(machine->attachment, sizeof machine->attachment, "%s", attachment->name);
+}
