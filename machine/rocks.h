@@ -170,6 +170,7 @@ bool rocks_get_pile(const Rocks *rocks, int pile, RockPileView *view);
 typedef struct RocksCounters {
     int rocks, awake, contacts; ///< now; contacts of the last step
     double pressing; ///< N: greatest normal force of a contact in the last step
+    double deepest; ///< m: how far a rock was inside another one, a mover or an obstacle when the last step began
     int64_t avalanches; ///< since creation, as the two below; part of the state
     int64_t pile_wakes, wakes; ///< piles and rocks woken by a hit
     int dropped_contacts; ///< of the last step: there was no room for them; 0 unless rocks of very unlike sizes overlap

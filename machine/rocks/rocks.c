@@ -304,6 +304,12 @@ RocksCounters rocks_get_counters(const Rocks *rocks)
                               .wakes = rocks->wakes,
                               .pressing = rocks->scratch.pressing,
                               .dropped_contacts = rocks->scratch.dropped};
+    for (int k = 0; k < rocks->scratch.touch_count; k++) {
+        const RockTouch *touch = &rocks->scratch.touch[k];
+        if (touch->b >= 0 || touch->part >= 0) { // not the ground
+            counters.deepest = fmax(counters.deepest, touch->depth);
+        }
+    }
     for (int i = 0; i < rocks->params.budget; i++) {
         bool here = rocks->state.shape[i][0] >= 0;
         counters.rocks += here;

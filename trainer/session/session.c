@@ -308,7 +308,7 @@ static void substep(Session *session, Tick *tick, double elapsed, double share)
 }
 
 /// 6. Rocks come to rest, grains go back into the ground, slopes slide; 7. tracks and wheels press the ground, beds are
-/// weighed.
+/// weighed, and what was touched is told.
 static void end_tick(Session *session, Tick *tick)
 {
     RockPlace place = rock_place(session);
@@ -318,6 +318,11 @@ static void end_tick(Session *session, Tick *tick)
     soil_end_tick(session->soil, tick->tools, tick->tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
     weigh_trucks(session, &place, tick->dt);
+    session->frame.overlap = session_solids_deepest(session->solids);
+    if (session->rocks != NULL) {
+        RocksCounters rocks = rocks_get_counters(session_rocks_get(session->rocks));
+        session->frame.overlap = fmax(session->frame.overlap, rocks.deepest);
+    }
     session_solids_end_tick(session->solids, session->machine, session->tick, tick->dt, session->exercise);
 }
 

@@ -60,6 +60,7 @@ typedef struct SessionFrame {
     double score; ///< 0..100
     double held; ///< s since what the score takes from the ground was last true; 0 while it is (exercise_held)
     int event_count; ///< events so far
+    double overlap; ///< m: the deepest that two solid things (machine, fixture, truck, rock) were inside each other
     int64_t rock_mass; ///< quanta of all rocks; the ledger counts soil alone
     double
         soil_ms; ///< ms of wall time in the soil. Wall times never enter the state; 0: no tick since start or restore

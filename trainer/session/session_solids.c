@@ -48,6 +48,7 @@ struct SessionSolids {
     MachineTouch touches[MACHINE_MAX_TOUCHES];
     int touch_count;
     Meeting meeting[MOST_THINGS][MACHINE_MAX_BODIES];
+    double deepest; ///< m, in this tick
     /// State.
     int32_t clear[MOST_THINGS][MACHINE_MAX_BODIES]; ///< ticks since the last touch
 };
@@ -215,6 +216,7 @@ void session_solids_begin_tick(SessionSolids *solids, const SessionTrucks *truck
         return;
     }
     place_boxes(solids, trucks, 1);
+    solids->deepest = 0.0;
     for (int k = 0; k < solids->count - solids->fixture_count; k++) {
         const TruckBox *box = &solids->box[k];
         Vec3 way = vec3(0.0, 0.0, 0.0);
@@ -252,8 +254,14 @@ void session_solids_take(SessionSolids *solids, double h)
             *meeting = (Meeting){.part = touch->part, .met = true};
         }
         meeting->speed = fmax(meeting->speed, touch->speed);
+        solids->deepest = fmax(solids->deepest, touch->depth);
         meeting->impulse += vec3_length(touch->force) * h;
     }
+}
+
+double session_solids_deepest(const SessionSolids *solids)
+{
+    return solids != NULL ? solids->deepest : 0.0;
 }
 
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt, Exercise *exercise)

@@ -31,6 +31,8 @@ MachineTouch *session_solids_find(SessionSolids *solids, double elapsed, const M
                                   const MachineState *state, int *count);
 /// Notes what came of those touches in a substep of `h` s.
 void session_solids_take(SessionSolids *solids, double h);
+/// Returns how deep the machine was inside any of them in this tick, m; 0 when it touched none.
+double session_solids_deepest(const SessionSolids *solids);
 /// End of a tick of `dt` s: tells what was touched in it.
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt,
                              Exercise *exercise);
