@@ -48,18 +48,33 @@ typedef struct MachineState {
     double fuel; ///< kg left
     double shift_clock; ///< s until the gears may shift again; first the drive comes back
     int gear; ///< 1..3 forward, -1..-3 reverse, 0 neutral; 0 of travel motors
-    int limit; ///< MachineLimit of the last step
+    int limits; ///< set of MACHINE_LIMIT_BIT: all that acted in the last step
+    int relief; ///< set of MACHINE_RELIEF_JOINT and MACHINE_RELIEF_TRACK: who was at relief in the last step
 } MachineState;
 
-/// Which limit acts (telemetry column `limit`).
+/// What bounds a machine, the graver the later: where one is to be named (telemetry column `limit`) it is the gravest.
 typedef enum MachineLimit {
     MACHINE_LIMIT_NONE,
-    MACHINE_LIMIT_RELIEF, ///< a cylinder, the swing motor or a travel motor is at its relief pressure
     MACHINE_LIMIT_STALL, ///< the engine is pulled down, or the converter stands
+    MACHINE_LIMIT_RELIEF, ///< a cylinder, the swing motor or a travel motor is at its relief pressure
     MACHINE_LIMIT_SLIP, ///< the tracks slip
     MACHINE_LIMIT_TIP, ///< the machine lifts off its tracks
+    MACHINE_LIMIT_COUNT
 } MachineLimit;
-extern const char *const machine_limit_names[5]; ///< "none", "relief", "stall", "slip", "tip"
+extern const char *const machine_limit_names[MACHINE_LIMIT_COUNT]; ///< "none", "stall", "relief", "slip", "tip"
+/// Several limits may act at once: a set of them has one bit for each, and is 0 when none acts.
+#define MACHINE_LIMIT_BIT(limit) (1 << (limit) >> 1)
+enum { MACHINE_LIMIT_BITS = (1 << MACHINE_LIMIT_COUNT >> 1) - 1 }; ///< all of them
+/// The gravest of a set.
+MachineLimit machine_gravest_limit(int limits);
+enum { MACHINE_LIMITS_TEXT = 32 };
+/// Writes a set as it is read: "relief+slip", the gravest last; "none".
+void machine_limits_text(int limits, char text[MACHINE_LIMITS_TEXT]);
+
+/// Who is at its relief pressure, as a set: the function of a joint, the motor of a track (0 left, 1 right).
+#define MACHINE_RELIEF_JOINT(joint) (1 << (joint))
+#define MACHINE_RELIEF_TRACK(side)  (1 << (MACHINE_MAX_JOINTS + (side)))
+enum { MACHINE_RELIEF_BITS = (1 << (MACHINE_MAX_JOINTS + 2)) - 1 }; ///< all of them
 
 /// The ground under one track patch, filled by the caller for the position machine_track_patches gave.
 typedef struct MachineGround {
@@ -93,7 +108,8 @@ typedef struct MachineReadout {
     int gear; ///< as MachineState
     double speed_over_ground; ///< m/s, of the base along its x axis
     double tip_height; ///< m: the edge's middle over the plane the tracks stand on
-    MachineLimit limit;
+    MachineLimit limit; ///< the gravest of `limits`
+    int limits, relief; ///< as MachineState
 } MachineReadout;
 
 /// Builds a machine.
@@ -148,8 +164,8 @@ int machine_get_struts(const Machine *machine, const MachineState *state, Machin
 /// What gauges show of the state; entries past joint_count are 0.
 void machine_get_readout(const Machine *machine, const MachineState *state, MachineReadout *readout);
 
-/// Visits every field of the state once, in a fixed order (hash, save, restore, difference). A restored gear or limit
-/// that does not exist fails the visitor and leaves a neutral one.
+/// Visits every field of the state once, in a fixed order (hash, save, restore, difference). A restored gear, limit or
+/// function at relief that does not exist fails the visitor and leaves a neutral one.
 void machine_state_visit(MachineState *state, StateVisitor *visitor);
 
 /// True when all numbers of the state are finite.

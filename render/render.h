@@ -128,10 +128,11 @@ typedef struct RenderHud {
     bool held; ///< score and progress are those of the ground before it was stirred, and wait for it to settle
     double levers[CONTROL_COUNT]; ///< -1..1
     const char *pattern; ///< "ISO" / "BHL" / "DOZER"
-    double pressure[4]; ///< Pa: swing, boom, stick, bucket
+    double pressure[4]; ///< Pa, of the machine's joints
     double pressure_relief[4]; ///< Pa, full scale
-    const char *joint_name[4],
-        *joint_value[4]; ///< of other joints than those, with what stands for the pressure; NULL: those
+    const char *joint_name[4]; ///< of what they are: "Boom", "Lift"; NULL ends
+    const char *joint_value[4]; ///< what stands for the pressure; NULL: that
+    bool at_relief[4]; ///< the joint's relief valve is open
     const char *drive; ///< "F2  4.3 km/h" instead of the pumps' power; NULL: that
     double engine_speed, engine_rated; ///< rad/s
     double pump_power; ///< W
@@ -140,7 +141,8 @@ typedef struct RenderHud {
     double fuel; ///< kg
     double tool_force; ///< N
     double depth; ///< m of the tip below z = 0
-    const char *limit; ///< "none", "relief", ...
+    const char *limit[4]; ///< lamps side by side: "stall", "relief", ...; NULL ends
+    bool limit_acts[4]; ///< the lamp is lit
     double real_time; ///< simulated s per wall s; below 0.98 a badge is shown
     const char *progress[6]; ///< exercise lines ("Depth 0.62 of 1.50 m"); NULL ends
     const char *message; ///< centre line (pad lost, recording stopped), NULL = none

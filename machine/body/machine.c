@@ -1,5 +1,5 @@
-/// A machine's life and its step: levers to motors (machine/drive), ground to tracks, both to ODE, and the limit that
-/// acts.
+/// A machine's life and its step: levers to motors (machine/drive), ground to tracks, both to ODE, and the limits
+/// that act.
 #include "machine/machine.h"
 
 #include <assert.h>
@@ -11,8 +11,6 @@
 
 // Share of the load on sliding patches from which the machine as a whole slips. Chosen: half of it.
 #define SLIP_SHARE 0.5
-
-const char *const machine_limit_names[5] = {"none", "relief", "stall", "slip", "tip"};
 
 Machine *machine_create(const MachineParams *params, Status *status)
 {
@@ -96,6 +94,11 @@ void machine_step_loaded(Machine *machine, const OperatorControls *controls, con
     machine_step_touching(machine, controls, ground, loads, NULL, 0, dt, state);
 }
 
+static void add_limit(MachineState *state, MachineLimit limit, bool acts)
+{
+    state->limits |= acts ? MACHINE_LIMIT_BIT(limit) : 0;
+}
+
 void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                            const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches, int touch_count, double dt,
                            MachineState *state)
@@ -115,10 +118,10 @@ void machine_step_touching(Machine *machine, const OperatorControls *controls, c
     wrench_add(&wrenches[params->cab_body], &rest, 1.0);
     ode_world_step(machine->world, wrenches, drive.motor, touches, touch_count, dt, state->body, torques);
 
-    bool relief = drive_take_torques(params, &drive, torques, rates, state);
-    state->limit = tracks_tip(&params->tracks, state)          ? MACHINE_LIMIT_TIP
-                   : tracks.sliding > SLIP_SHARE * tracks.load ? MACHINE_LIMIT_SLIP
-                   : relief                                    ? MACHINE_LIMIT_RELIEF
-                   : drive.stalled                             ? MACHINE_LIMIT_STALL
-                                                               : MACHINE_LIMIT_NONE;
+    drive_take_torques(params, &drive, torques, rates, state);
+    state->limits = 0;
+    add_limit(state, MACHINE_LIMIT_TIP, tracks_tip(&params->tracks, state));
+    add_limit(state, MACHINE_LIMIT_SLIP, tracks.sliding > SLIP_SHARE * tracks.load);
+    add_limit(state, MACHINE_LIMIT_STALL, drive.stalled);
+    add_limit(state, MACHINE_LIMIT_RELIEF, state->relief != 0);
 }

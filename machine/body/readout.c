@@ -61,5 +61,7 @@ void machine_get_readout(const Machine *machine, const MachineState *state, Mach
     readout->pitch = asin(fmax(-1.0, fmin(x.z, 1.0))); // nose up
     readout->roll = atan2(base.rotation.m[2][1], base.rotation.m[2][2]); // left side up
     read_tracks(machine, state, &base, readout);
-    readout->limit = (MachineLimit)state->limit;
+    readout->limits = state->limits;
+    readout->limit = machine_gravest_limit(state->limits);
+    readout->relief = state->relief;
 }

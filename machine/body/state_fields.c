@@ -49,9 +49,11 @@ void machine_state_visit(MachineState *state, StateVisitor *visitor)
         state->shift_clock = 0.0;
         visitor->failed = true;
     }
-    STATE_VISIT(visitor, "machine.limit", state->limit);
-    if (visitor->restoring && (state->limit < MACHINE_LIMIT_NONE || state->limit > MACHINE_LIMIT_TIP)) {
-        state->limit = MACHINE_LIMIT_NONE;
+    STATE_VISIT(visitor, "machine.limits", state->limits);
+    STATE_VISIT(visitor, "machine.relief", state->relief);
+    bool exist = (state->limits & ~MACHINE_LIMIT_BITS) == 0 && (state->relief & ~MACHINE_RELIEF_BITS) == 0;
+    if (visitor->restoring && !exist) {
+        state->limits = state->relief = 0;
         visitor->failed = true;
     }
 }
@@ -67,7 +69,7 @@ static void check_finite(StateVisitor *visitor, const char *name, void *data, si
     FiniteVisitor *check = (FiniteVisitor *)visitor;
     size_t bytes = size * count;
     if (bytes % sizeof(double) != 0) {
-        return; // `gear` and `limit`: the only fields that are not made of doubles
+        return; // `gear`, `limits` and `relief`: the only fields that are not made of doubles
     }
     const double *numbers = data;
     for (size_t i = 0; i < bytes / sizeof(double); i++) {

@@ -168,26 +168,25 @@ static bool joint_at_relief(const MachineParams *params, const DriveStep *step, 
 }
 
 // A converter has no relief valve: it stalls.
-static bool travel_at_relief(const MachineParams *params, const TrackDrive *belts, const MachineState *state)
+static int travel_at_relief(const MachineParams *params, const TrackDrive *belts, const MachineState *state)
 {
-    bool blocked = false;
+    int relief = 0;
     for (int side = 0; side < 2 && params->travel == MACHINE_TRAVEL_MOTORS; side++) {
         double wanted = TRAVEL_BLOCKED * params->tracks.max_speed * fabs(state->track_spool[side]);
-        blocked |= fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force[side] &&
-                   fabs(state->track_speed[side]) < wanted;
-    }
-    return blocked;
-}
-
-bool drive_take_torques(const MachineParams *params, const DriveStep *step, const double *torques, const double *rates,
-                        MachineState *state)
-{
-    bool relief = travel_at_relief(params, &step->belts, state);
-    for (int k = 0; k < params->joint_count; k++) {
-        state->joint_force[k] = torques[k] / step->length_per_rad[k];
-        relief |= joint_at_relief(params, step, k, torques[k], rates[k]);
+        bool full = fabs(state->track_force[side]) >= RELIEF_SHARE * belts->force[side];
+        relief |= full && fabs(state->track_speed[side]) < wanted ? MACHINE_RELIEF_TRACK(side) : 0;
     }
     return relief;
+}
+
+void drive_take_torques(const MachineParams *params, const DriveStep *step, const double *torques, const double *rates,
+                        MachineState *state)
+{
+    state->relief = travel_at_relief(params, &step->belts, state);
+    for (int k = 0; k < params->joint_count; k++) {
+        state->joint_force[k] = torques[k] / step->length_per_rad[k];
+        state->relief |= joint_at_relief(params, step, k, torques[k], rates[k]) ? MACHINE_RELIEF_JOINT(k) : 0;
+    }
 }
 
 double drive_pressure(const MachineParams *params, const MachineState *state, int joint)

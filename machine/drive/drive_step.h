@@ -39,9 +39,9 @@ DriveStep drive_step(const MachineParams *params, const DriveRange *range, doubl
                      MachineState *state);
 
 /// Takes what the bodies made of it: the motors' torques (N m [joint_count]) become the forces of the functions
-/// (joint_force), which the next step, the limits and the gauges read. Returns true when a function or a travel motor
-/// is at its relief pressure.
-bool drive_take_torques(const MachineParams *params, const DriveStep *step, const double *torques, const double *rates,
+/// (joint_force), which the next step, the limits and the gauges read. Writes who of them and of the travel motors is
+/// at its relief pressure (relief).
+void drive_take_torques(const MachineParams *params, const DriveStep *step, const double *torques, const double *rates,
                         MachineState *state);
 
 /// Pressure of a function's higher port, Pa, from the last step's force, at most its relief: what a gauge shows.

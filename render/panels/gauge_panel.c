@@ -40,16 +40,14 @@ static void draw_dial(cairo_t *cairo, double x, double share, CanvasColor color,
 
 static void draw_pressures(cairo_t *cairo, const RenderHud *hud, double x)
 {
-    static const char *const names[4] = {"Swing", "Boom", "Stick", "Bucket"};
     const double over = 1.12; // the scale ends a little beyond the relief pressure
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4 && hud->joint_name[k] != NULL; k++) {
         char text[HUD_TEXT_LENGTH];
         double y = 14.0 + 25.0 * k, full = fmax(hud->pressure_relief[k], 1.0) * over;
         double share = hud->pressure[k] / full;
-        bool relieving = hud->pressure[k] > 0.98 * hud->pressure_relief[k] && hud->pressure_relief[k] > 0.0;
-        canvas_line(cairo, x, y, 11.5, false, CANVAS_LEFT, 0.0, canvas_soft,
-                    hud->joint_name[k] != NULL ? hud->joint_name[k] : names[k]);
-        canvas_bar(cairo, x + 50.0, y + 4.5, 118.0, 7.0, share, 1.0 / over, relieving ? canvas_bad : canvas_accent);
+        canvas_line(cairo, x, y, 11.5, false, CANVAS_LEFT, 0.0, canvas_soft, hud->joint_name[k]);
+        canvas_bar(cairo, x + 50.0, y + 4.5, 118.0, 7.0, share, 1.0 / over,
+                   hud->at_relief[k] ? canvas_bad : canvas_accent);
         hud_format_pressure(hud->pressure[k], text);
         canvas_line(cairo, x + 238.0, y, 11.5, false, CANVAS_RIGHT, 0.0, canvas_text,
                     hud->joint_value[k] != NULL ? hud->joint_value[k] : text);
@@ -62,15 +60,18 @@ static void draw_figure(cairo_t *cairo, double x, double y, const char *name, co
     canvas_line(cairo, x + 136.0, y - 2.0, 14.0, true, CANVAS_RIGHT, 0.0, canvas_text, value);
 }
 
-static void draw_limit(cairo_t *cairo, double x, double y, const char *limit)
+/// A lamp for each limit, side by side: several may be lit.
+static void draw_limits(cairo_t *cairo, double x, double y, const RenderHud *hud)
 {
-    bool on = limit != NULL && limit[0] != '\0' && strcmp(limit, "none") != 0;
-    canvas_rounded(cairo, x, y, 136.0, 24.0, 5.0);
-    canvas_color(cairo, on ? (CanvasColor){0.75, 0.20, 0.14, 0.95} : (CanvasColor){1.0, 1.0, 1.0, 0.06});
-    cairo_fill(cairo);
-    char text[HUD_TEXT_LENGTH];
-    snprintf(text, sizeof(text), "limit: %.30s", on ? limit : "none");
-    canvas_line(cairo, x + 68.0, y + 4.0, 12.0, on, CANVAS_CENTER, 128.0, on ? canvas_text : canvas_soft, text);
+    const double width = 136.0 / 4.0;
+    for (int k = 0; k < 4 && hud->limit[k] != NULL; k++) {
+        bool on = hud->limit_acts[k];
+        canvas_rounded(cairo, x + k * width + 1.0, y, width - 2.0, 24.0, 4.0);
+        canvas_color(cairo, on ? (CanvasColor){0.75, 0.20, 0.14, 0.95} : (CanvasColor){1.0, 1.0, 1.0, 0.06});
+        cairo_fill(cairo);
+        canvas_line(cairo, x + (k + 0.5) * width, y + 5.5, 9.5, on, CANVAS_CENTER, width,
+                    on ? canvas_text : canvas_soft, hud->limit[k]);
+    }
 }
 
 static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace *place)
@@ -94,7 +95,7 @@ static void draw_gauges(cairo_t *cairo, const RenderView *view, const PanelPlace
     draw_figure(cairo, x, 36.0, hud->depth < 0.0 ? "Tip height" : "Tip depth", text);
     snprintf(text, sizeof(text), "%.0f kW", fmax(hud->pump_power, 0.0) / 1000.0);
     draw_figure(cairo, x, 59.0, hud->drive != NULL ? "Gear" : "Pumps", hud->drive != NULL ? hud->drive : text);
-    draw_limit(cairo, x, 85.0, hud->limit);
+    draw_limits(cairo, x, 85.0, hud);
 }
 
 static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
@@ -103,6 +104,9 @@ static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
     for (int k = 0; k < 4; k++) {
         double full = fmax(hud->pressure_relief[k], 1.0);
         hash = signature_value(signature_value(hash, hud->pressure[k], full / 100.0), full, 1e5);
+        hash = signature_text(hash, hud->joint_name[k]);
+        hash = signature_value(hash, (hud->at_relief[k] ? 1.0 : 0.0) + (hud->limit_acts[k] ? 2.0 : 0.0), 1.0);
+        hash = signature_text(hash, hud->limit[k]);
     }
     for (int k = 0; k < 4 && hud->joint_value[k] != NULL; k++) {
         hash = signature_text(hash, hud->joint_value[k]);
@@ -111,8 +115,7 @@ static uint64_t sign_gauges(uint64_t hash, const RenderView *view)
     hash = signature_value(signature_value(hash, hud->engine_speed, 1.0), hud->engine_rated, 1.0);
     hash = signature_value(signature_value(hash, hud->pump_power, 1000.0), hud->payload, 10.0);
     hash = signature_value(signature_value(hash, hud->payload_full, 1.0), hud->fuel, 1.0);
-    hash = signature_value(signature_value(hash, hud->tool_force, 1000.0), hud->depth, 0.01);
-    return signature_text(hash, hud->limit);
+    return signature_value(signature_value(hash, hud->tool_force, 1000.0), hud->depth, 0.01);
 }
 
 const PanelType panel_gauges = {sign_gauges, draw_gauges, .runs_with_time = true, .low = true};

@@ -137,7 +137,7 @@ static bool play_session(Play *play, const SessionParams *params, double seconds
         session_tick(session, &controls);
         const SessionFrame *frame = session_frame(session);
         note_tick(&play->tally, frame->tick_ms, time, run, &frame->counters);
-        play->tally.slipping += frame->machine.limit == MACHINE_LIMIT_SLIP;
+        play->tally.slipping += (frame->machine.limits & MACHINE_LIMIT_BIT(MACHINE_LIMIT_SLIP)) != 0;
         play->tally.lowest = fmin(play->tally.lowest, frame->machine.tip.z);
         show(play, what, time, seconds);
     }

@@ -232,10 +232,18 @@ static void follow_operator(ExerciseState *state, const ExerciseSample *sample)
     state->fuel_used = state->start_fuel - sample->fuel;
 }
 
+static bool acts(const ExerciseSample *sample, MachineLimit limit)
+{
+    return (sample->limits & MACHINE_LIMIT_BIT(limit)) != 0;
+}
+
+/// Each limit counts for itself: a machine may slip, stall and stand at relief at once.
 static void follow_machine(ExerciseState *state, const ExerciseSample *sample)
 {
-    state->slip_time += sample->limit == MACHINE_LIMIT_SLIP ? sample->dt : 0.0;
-    if (sample->limit != MACHINE_LIMIT_RELIEF) {
+    state->slip_time += acts(sample, MACHINE_LIMIT_SLIP) ? sample->dt : 0.0;
+    state->stall_time += acts(sample, MACHINE_LIMIT_STALL) ? sample->dt : 0.0;
+    state->tip_time += acts(sample, MACHINE_LIMIT_TIP) ? sample->dt : 0.0;
+    if (!acts(sample, MACHINE_LIMIT_RELIEF)) {
         state->relief_run = 0.0;
         return;
     }

@@ -10,7 +10,7 @@
 #include "data/core/vec.h"
 #include "data/scene_params.h"
 
-enum { EXERCISE_MAX_METRICS = 40, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
+enum { EXERCISE_MAX_METRICS = 48, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
 
 /// Something that happened, for the recording and the debrief.
 typedef struct ExerciseEvent {
@@ -52,7 +52,7 @@ typedef struct ExerciseSample {
     double levers[4]; ///< -1..1, of the machine's joints, in the order of the control axes
     bool carries; ///< the edge of a machine that does not swing is out of the cut: what others do by swinging
     double fuel; ///< kg left
-    int limit; ///< MachineLimit
+    int limits; ///< set of MACHINE_LIMIT_BIT
     double slip[2]; ///< ratio, left and right track
     double delivered; ///< kg tipped at the dump
     int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them

@@ -39,6 +39,8 @@ typedef enum ExerciseEnd {
     X(double, relief_time) /* s with a relief valve open */                                                            \
     X(double, relief_run) /* s of the present stretch at relief */                                                     \
     X(double, slip_time) /* s with the tracks slipping */                                                              \
+    X(double, stall_time) /* s with the engine pulled down or the converter standing */                                \
+    X(double, tip_time) /* s on the edge of the tracks */                                                              \
     X(double, working_time) /* s with at least one lever out of neutral */                                             \
     X(double, together_time) /* s with at least two functions used at once */                                          \
     X(int64_t, reversals) /* lever direction changes */                                                                \

@@ -179,6 +179,8 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
     add(&list, "held_s", "s", state->held);
     add(&list, "relief_s", "s", state->relief_time);
     add(&list, "track_slip_s", "s", state->slip_time);
+    add(&list, "stall_s", "s", state->stall_time);
+    add(&list, "tip_s", "s", state->tip_time);
     add(&list, "lever_reversals", "1", (double)state->reversals);
     add(&list, "together_share", "1", state->together_time / working);
     add(&list, "tip_path_m", "m", state->tip_path);

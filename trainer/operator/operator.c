@@ -210,8 +210,7 @@ void operator_feel(Operator *self, const Session *session, double elapsed)
     const MachineParams *machine = session_machine_params(session);
     double force = vec3_length(frame->tool_wrench.force) / FULL_FORCE;
     double load = frame->machine.pump_power / (machine->hydraulics.efficiency * machine->engine.power);
-    InputShake shake =
-        input_shake(input_map_rumble(self->map), force, load, frame->machine.limit != MACHINE_LIMIT_NONE);
+    InputShake shake = input_shake(input_map_rumble(self->map), force, load, frame->machine.limits != 0);
     if (shake.low > 0.0 || shake.high > 0.0) {
         input_devices_rumble(self->devices, shake.low, shake.high, SHAKE_LASTS);
     }

@@ -8,7 +8,7 @@
 #include "data/load.h"
 
 #define RECORDING_APPLICATION 0x53504144 ///< "SPAD", SQLite's application_id
-#define RECORDING_VERSION     7 ///< SQLite's user_version and meta "format"
+#define RECORDING_VERSION     8 ///< SQLite's user_version and meta "format"
 
 enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
 

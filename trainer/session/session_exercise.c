@@ -234,7 +234,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
                                .tip = readout->tip,
                                .payload = sight->payload,
                                .fuel = readout->fuel,
-                               .limit = (int)readout->limit,
+                               .limits = readout->limits,
                                .slip = {readout->slip[0], readout->slip[1]},
                                .delivered = trucks.delivered,
                                .truck_loads = trucks.left,

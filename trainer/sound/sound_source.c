@@ -28,7 +28,7 @@ static double engine_load(const MachineEngine *engine, double power, double spee
 static double relief_opening(const MachineParams *params, const MachineReadout *readout, int joint, double limit)
 {
     bool stands = fabs(readout->speed[joint]) < STANDSTILL && joint != params->swing_joint;
-    return readout->limit == MACHINE_LIMIT_RELIEF && stands
+    return (readout->relief & MACHINE_RELIEF_JOINT(joint)) != 0 && stands
                ? 1.0
                : clamp01((readout->pressure[joint] / limit - RELIEF_BEGINS) / (1.0 - RELIEF_BEGINS));
 }
@@ -112,6 +112,6 @@ SoundInput sound_source_read(Session *session)
     read_tool(frame, &input);
     input.falling = falling_mass(session);
     input.horn = control_value(&frame->controls, CONTROL_HORN) > 0.5;
-    input.warning = readout->limit == MACHINE_LIMIT_TIP;
+    input.warning = (readout->limits & MACHINE_LIMIT_BIT(MACHINE_LIMIT_TIP)) != 0;
     return input;
 }

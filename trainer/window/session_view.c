@@ -210,6 +210,7 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     for (int joint = 0; joint < machine->joint_count; joint++) {
         hud->pressure[joint] = readout->pressure[joint];
         hud->pressure_relief[joint] = machine_joint_relief(machine, joint);
+        hud->at_relief[joint] = (readout->relief & MACHINE_RELIEF_JOINT(joint)) != 0;
         memcpy(own->joint_name[joint], machine->joint[joint].name, MACHINE_NAME_SIZE);
         own->joint_name[joint][0] = (char)toupper((unsigned char)own->joint_name[joint][0]);
         hud->joint_name[joint] = own->joint_name[joint];
@@ -225,7 +226,10 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     hud->payload_full = full_payload(session_scene(session), machine);
     hud->tool_force = vec3_length(frame->tool_wrench.force);
     hud->depth = -readout->tip.z;
-    hud->limit = machine_limit_names[readout->limit];
+    for (int k = 0; k + 1 < MACHINE_LIMIT_COUNT; k++) {
+        hud->limit[k] = machine_limit_names[k + 1];
+        hud->limit_acts[k] = (readout->limits & MACHINE_LIMIT_BIT(k + 1)) != 0;
+    }
     if (machine->type == MACHINE_DOZER) {
         dozer_gauges(frame, machine, &own->dozer, hud);
         hud->pattern = "DOZER";

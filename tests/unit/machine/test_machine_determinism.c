@@ -93,18 +93,28 @@ TEST(a_visited_state_continues_bit_for_bit)
     site_destroy(&site);
 }
 
-TEST(a_bad_limit_in_a_saved_state_is_refused)
+static void assert_refused(int limits, int relief)
 {
     Site site = site_create();
-    site.state.limit = 77;
+    site.state.limits = limits;
+    site.state.relief = relief;
     Tape tape = {.visitor = {.field = write_tape}};
     machine_state_visit(&site.state, &tape.visitor);
     tape.visitor = (StateVisitor){.field = read_tape, .restoring = true};
     tape.at = 0;
     machine_state_visit(&site.state, &tape.visitor);
     assert_true(tape.visitor.failed);
-    assert_int_equal(site.state.limit, MACHINE_LIMIT_NONE);
+    assert_int_equal(site.state.limits, 0);
+    assert_int_equal(site.state.relief, 0);
     site_destroy(&site);
+}
+
+TEST(a_bad_limit_in_a_saved_state_is_refused)
+{
+    assert_refused(MACHINE_LIMIT_BITS + 1, 0);
+    assert_refused(-1, 0);
+    assert_refused(0, MACHINE_RELIEF_BITS + 1);
+    assert_refused(0, -1);
 }
 
 TEST(a_number_that_is_not_finite_is_found_in_every_field)

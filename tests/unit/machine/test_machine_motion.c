@@ -137,8 +137,8 @@ TEST(a_lift_beyond_the_weight_lifts_and_tips)
     bool tip = false, relief = false;
     for (int i = 0; i < 480; i++) {
         site_step(&site);
-        tip = tip || site.state.limit == MACHINE_LIMIT_TIP;
-        relief = relief || site.state.limit == MACHINE_LIMIT_RELIEF;
+        tip = tip || site_readout(&site).limit == MACHINE_LIMIT_TIP;
+        relief = relief || site_readout(&site).limit == MACHINE_LIMIT_RELIEF;
     }
     assert_true(tip);
     assert_true(relief || site_readout(&site).pitch > 0.05); // the cylinders give way, or the nose rises
@@ -419,6 +419,25 @@ TEST(a_step_takes_microseconds)
     double seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
     printf("machine_step: %.1f us\n", 1e6 * seconds / 2400.0);
     site_destroy(&site);
+}
+
+/// Limits are told one by one: a set has each of them, the gravest is the one that is named alone.
+TEST(a_set_of_limits_is_written_with_all_of_them)
+{
+    char text[MACHINE_LIMITS_TEXT];
+    int all = 0;
+    assert_int_equal(machine_gravest_limit(0), MACHINE_LIMIT_NONE);
+    machine_limits_text(0, text);
+    assert_string_equal(text, "none");
+    for (int k = MACHINE_LIMIT_NONE + 1; k < MACHINE_LIMIT_COUNT; k++) {
+        machine_limits_text(MACHINE_LIMIT_BIT(k), text);
+        assert_string_equal(text, machine_limit_names[k]);
+        all |= MACHINE_LIMIT_BIT(k);
+        assert_int_equal(machine_gravest_limit(all), k);
+    }
+    assert_int_equal(all, MACHINE_LIMIT_BITS);
+    machine_limits_text(all, text);
+    assert_string_equal(text, "stall+relief+slip+tip");
 }
 
 TEST_MAIN(NULL, NULL)

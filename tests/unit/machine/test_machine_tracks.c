@@ -59,11 +59,11 @@ TEST(a_gentle_turn_is_no_slip)
     site_run(&site, 1.5);
     for (int k = 0; k < 480; k++) {
         site_step(&site);
-        assert_int_not_equal(site.state.limit, MACHINE_LIMIT_SLIP);
+        assert_int_not_equal(site_readout(&site).limit, MACHINE_LIMIT_SLIP);
     }
     levers(&site, 1.0, 0.0);
     site_run(&site, 2.0);
-    assert_int_equal(site.state.limit, MACHINE_LIMIT_SLIP);
+    assert_int_equal(site_readout(&site).limit, MACHINE_LIMIT_SLIP);
     site_destroy(&site);
 }
 
@@ -149,7 +149,7 @@ TEST(the_tracks_hold_up_to_friction)
     site.tool.force = vec3(1.5 * most, 0.0, 0.0);
     site_run(&site, 1.0);
     assert_true(site_readout(&site).base.x > before.base.x + 0.1);
-    assert_int_equal(site.state.limit, MACHINE_LIMIT_SLIP);
+    assert_int_equal(site_readout(&site).limit, MACHINE_LIMIT_SLIP);
     site_destroy(&site);
 }
 
@@ -194,7 +194,7 @@ TEST(a_blocked_travel_motor_is_at_its_relief)
         }
         machine_step_loaded(site.machine, &site.controls, ground, loads, step_time, &site.state);
     }
-    assert_int_equal(site.state.limit, MACHINE_LIMIT_RELIEF);
+    assert_int_equal(site_readout(&site).limit, MACHINE_LIMIT_RELIEF);
     const MachineTracks *tracks = &machine_params(site.machine)->tracks;
     double drive =
         tracks->drawbar + tracks->rolling_resistance * total_mass(machine_params(site.machine)) * STANDARD_GRAVITY;

@@ -301,7 +301,7 @@ TEST(test_a_load_counts_once_it_lies_still)
 /// Ten seconds of slip or relief, at any time and with all work done, cost less than 2 of 100 points.
 TEST(test_ten_seconds_of_abuse_cost_little)
 {
-    const int limits[2] = {MACHINE_LIMIT_SLIP, MACHINE_LIMIT_RELIEF};
+    const int limits[2] = {MACHINE_LIMIT_BIT(MACHINE_LIMIT_SLIP), MACHINE_LIMIT_BIT(MACHINE_LIMIT_RELIEF)};
     for (int k = 0; k < 4; k++) {
         Site *site = make_site(EXERCISE_TRENCH);
         site->scene.exercise.time_limit = 1200.0;
@@ -309,7 +309,7 @@ TEST(test_ten_seconds_of_abuse_cost_little)
         set_ground(site, 0.0, 3.7, -0.6, 0.6, -1.0);
         tick(site, k / 2 ? 60 * 60 : 1000 * 60);
         double points = metric(site, "points_machine");
-        site->sample.limit = limits[k % 2];
+        site->sample.limits = limits[k % 2];
         tick(site, 600);
         double lost = points - metric(site, "points_machine");
         assert_true(lost > 0.1 && lost < 2.0);
@@ -453,17 +453,22 @@ TEST(test_abuse_and_skill_are_counted)
 {
     Site *site = make_site(EXERCISE_FREE);
     ExerciseSample *sample = &site->sample;
-    sample->limit = MACHINE_LIMIT_RELIEF;
+    sample->limits = MACHINE_LIMIT_BIT(MACHINE_LIMIT_RELIEF) | MACHINE_LIMIT_BIT(MACHINE_LIMIT_SLIP);
     sample->levers[1] = 0.8;
     sample->levers[2] = 0.8;
     tick(site, 300);
-    sample->limit = MACHINE_LIMIT_NONE;
+    sample->limits = MACHINE_LIMIT_BIT(MACHINE_LIMIT_SLIP) | MACHINE_LIMIT_BIT(MACHINE_LIMIT_STALL) |
+                     MACHINE_LIMIT_BIT(MACHINE_LIMIT_TIP);
     sample->levers[1] = -0.8;
     sample->levers[2] = 0.0;
     sample->fuel = 99.0;
     sample->tip.x += 3.0;
     tick(site, 300);
+    // Limits that act together count each for itself.
     assert_near(metric(site, "relief_s"), 5.0, 1e-6);
+    assert_near(metric(site, "track_slip_s"), 10.0, 1e-6);
+    assert_near(metric(site, "stall_s"), 5.0, 1e-6);
+    assert_near(metric(site, "tip_s"), 5.0, 1e-6);
     assert_int_equal(events_of(site, "relief"), 1);
     assert_near(metric(site, "lever_reversals"), 1.0, 0.0);
     assert_near(metric(site, "together_share"), 0.5, 1e-6);
