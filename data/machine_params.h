@@ -95,7 +95,8 @@ typedef struct MachineLinkage {
 
 /// A joint that a lever drives: the edge of the tree from `parent` to `child`.
 typedef struct MachineJointParams {
-    char name[MACHINE_NAME_SIZE]; ///< of its keys: NAME_cylinder, NAME_range_deg
+    char name[MACHINE_NAME_SIZE]; ///< of its keys: NAME_cylinder, NAME_range_deg; on gauges
+    char column[MACHINE_NAME_SIZE]; ///< of its columns in telemetry, where no machine stands beside the name
     int parent, child; ///< bodies; the parent's own joint comes before this one
     PlanePoint origin; ///< m: of the child's frame, in the parent's frame
     MachineAxis axis;

@@ -139,10 +139,10 @@ static bool check(Document *document, const void *data, Status *status)
 
 /// Levers go as the angles. A blade that is let down pulls its cylinders out.
 static const MachineRow rows[DOZER_JOINT_COUNT] = {
-    {"ripper", DOZER_CHASSIS, "ripper", MACHINE_PITCH, CONTROL_RIPPER, 1, MACHINE_DRIVE_CYLINDER, 0},
-    {"frame", DOZER_CHASSIS, "lift", MACHINE_PITCH, CONTROL_BLADE, 1, MACHINE_DRIVE_CYLINDER, 1},
-    {"yoke", DOZER_FRAME, "angle", MACHINE_YAW, CONTROL_BLADE_ANGLE, 1, MACHINE_DRIVE_CYLINDER, 0},
-    {"blade", DOZER_YOKE, "tilt", MACHINE_ROLL, CONTROL_BLADE_TILT, 1, MACHINE_DRIVE_CYLINDER, 0}};
+    {"ripper", DOZER_CHASSIS, "ripper", MACHINE_PITCH, CONTROL_RIPPER, 1, MACHINE_DRIVE_CYLINDER, 0, NULL},
+    {"frame", DOZER_CHASSIS, "lift", MACHINE_PITCH, CONTROL_BLADE, 1, MACHINE_DRIVE_CYLINDER, 1, "blade_lift"},
+    {"yoke", DOZER_FRAME, "angle", MACHINE_YAW, CONTROL_BLADE_ANGLE, 1, MACHINE_DRIVE_CYLINDER, 0, "blade_angle"},
+    {"blade", DOZER_YOKE, "tilt", MACHINE_ROLL, CONTROL_BLADE_TILT, 1, MACHINE_DRIVE_CYLINDER, 0, "blade_tilt"}};
 
 static void derive(void *data)
 {

@@ -83,10 +83,10 @@ static const double cylinder_spacing = 0.84;
 /// Levers: boom + raises, stick + and bucket + fold in, to smaller angles. A boom that is lowered takes its cylinders
 /// in.
 static const MachineRow rows[EXCAVATOR_JOINT_COUNT] = {
-    {"house", EXCAVATOR_UNDERCARRIAGE, "swing", MACHINE_YAW, CONTROL_SWING, 1, MACHINE_DRIVE_SWING_MOTOR, 0},
-    {"boom", EXCAVATOR_HOUSE, "boom", MACHINE_PITCH, CONTROL_BOOM, 1, MACHINE_DRIVE_CYLINDER, -1},
-    {"stick", EXCAVATOR_BOOM, "stick", MACHINE_PITCH, CONTROL_STICK, -1, MACHINE_DRIVE_CYLINDER, 0},
-    {"bucket", EXCAVATOR_STICK, "bucket", MACHINE_PITCH, CONTROL_BUCKET, -1, MACHINE_DRIVE_CYLINDER, 0}};
+    {"house", EXCAVATOR_UNDERCARRIAGE, "swing", MACHINE_YAW, CONTROL_SWING, 1, MACHINE_DRIVE_SWING_MOTOR, 0, NULL},
+    {"boom", EXCAVATOR_HOUSE, "boom", MACHINE_PITCH, CONTROL_BOOM, 1, MACHINE_DRIVE_CYLINDER, -1, NULL},
+    {"stick", EXCAVATOR_BOOM, "stick", MACHINE_PITCH, CONTROL_STICK, -1, MACHINE_DRIVE_CYLINDER, 0, NULL},
+    {"bucket", EXCAVATOR_STICK, "bucket", MACHINE_PITCH, CONTROL_BUCKET, -1, MACHINE_DRIVE_CYLINDER, 0, NULL}};
 
 static void derive(void *data)
 {

@@ -62,6 +62,7 @@ typedef struct MachineRow {
     int control_sign;
     MachineDrive drive;
     int falls;
+    const char *column; ///< NULL: as `joint`
 } MachineRow;
 
 /// Writes the names, parents and drives of `count` joints and of the bodies on them, after `base`; finds swing_joint

@@ -248,6 +248,7 @@ void machine_fill_tree(MachineParams *params, const char *base, const MachineRow
         MachineJointParams *joint = &params->joint[k];
         snprintf(params->body[k + 1].name, MACHINE_NAME_SIZE, "%s", rows[k].body);
         snprintf(joint->name, MACHINE_NAME_SIZE, "%s", rows[k].joint);
+        snprintf(joint->column, MACHINE_NAME_SIZE, "%s", rows[k].column != NULL ? rows[k].column : rows[k].joint);
         joint->parent = rows[k].parent;
         joint->child = k + 1;
         joint->axis = rows[k].axis;

@@ -145,7 +145,7 @@ static bool start_recording(Drive *drive, Status *status)
 static bool start_telemetry(Drive *drive, Status *status)
 {
     const char *path = drive->params.options->telemetry;
-    drive->telemetry = path != NULL ? telemetry_create(path, status) : NULL;
+    drive->telemetry = path != NULL ? telemetry_create(path, session_machine_params(drive->session), status) : NULL;
     drive->measured = drive->telemetry != NULL;
     if (path == NULL || drive->telemetry != NULL) {
         return true;

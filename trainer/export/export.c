@@ -165,7 +165,7 @@ static bool run(Export *self, Status *status)
     }
     self->summary->first_tick = self->summary->last_tick = recording_first_tick(self->recording);
     if (params->csv != NULL) {
-        self->telemetry = telemetry_create(params->csv, status);
+        self->telemetry = telemetry_create(params->csv, session_machine_params(self->session), status);
         if (self->telemetry == NULL) {
             return false;
         }

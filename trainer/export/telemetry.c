@@ -1,6 +1,5 @@
 /// One row a tick. Numbers are printed with 9 digits and a point whatever the locale; masses are exact to the quantum.
 #include "trainer/export/telemetry.h"
-#include "data/excavator_params.h"
 
 #include "trainer/export/output_file.h"
 
@@ -16,15 +15,44 @@ struct Telemetry {
     FILE *file;
     locale_t locale; ///< "C": a decimal point
     char *path, *buffer;
+    int joint_count;
+    char joint[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE]; ///< columns
     bool failed;
 };
 
-static const char header[] = "tick,t,swing,boom,stick,bucket,tip_x,tip_y,tip_z,base_x,base_y,base_z,yaw,pitch,roll,"
-                             "boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,"
-                             "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,"
-                             "ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,"
-                             "crowding,hastened,"
-                             "left_slip,right_slip,limit,score,events,held,soil_ms,machine_ms,tick_ms\n";
+/// A row being put together.
+typedef struct Row {
+    char text[ROW];
+    int length;
+} Row;
+
+static void add_text(Row *row, const char *text, const char *end)
+{
+    row->length += snprintf(row->text + row->length, sizeof row->text - (size_t)row->length, "%s%s", text, end);
+}
+
+/// The arm's or the blade's joints, then the first: the swing, the ripper.
+static int pressure_joint(const Telemetry *self, int place)
+{
+    return place + 1 < self->joint_count ? place + 1 : 0;
+}
+
+static void add_header(const Telemetry *self, Row *row)
+{
+    add_text(row, "tick,t,", "");
+    for (int k = 0; k < self->joint_count; k++) {
+        add_text(row, self->joint[k], ",");
+    }
+    add_text(row, "tip_x,tip_y,tip_z,base_x,base_y,base_z,yaw,pitch,roll,", "");
+    for (int k = 0; k < self->joint_count; k++) {
+        add_text(row, self->joint[pressure_joint(self, k)], "_pressure,");
+    }
+    add_text(row,
+             "pump_power,engine_speed,fuel,tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,"
+             "ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,crowding,hastened,"
+             "left_slip,right_slip,limit,limits,relief,score,events,held,soil_ms,machine_ms,tick_ms",
+             "\n");
+}
 
 static bool fail(Telemetry *self, Status *status)
 {
@@ -45,10 +73,16 @@ static void free_telemetry(Telemetry *self)
     free(self);
 }
 
-Telemetry *telemetry_create(const char *path, Status *status)
+Telemetry *telemetry_create(const char *path, const MachineParams *machine, Status *status)
 {
     Telemetry *self = calloc(1, sizeof *self);
+    Row header = {.length = 0};
     if (self != NULL) {
+        self->joint_count = machine->joint_count;
+        for (int k = 0; k < machine->joint_count; k++) {
+            snprintf(self->joint[k], MACHINE_NAME_SIZE, "%s", machine->joint[k].column);
+        }
+        add_header(self, &header);
         self->path = strdup(path);
         self->buffer = malloc(BUFFER);
         self->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -59,7 +93,7 @@ Telemetry *telemetry_create(const char *path, Status *status)
         free_telemetry(self);
         return NULL;
     } else if ((self->file = fopen(path, "w")) == NULL || setvbuf(self->file, self->buffer, _IOFBF, BUFFER) != 0 ||
-               fputs(header, self->file) < 0 || fflush(self->file) != 0) {
+               fputs(header.text, self->file) < 0 || fflush(self->file) != 0) {
         fail(self, status);
     } else {
         return self;
@@ -69,12 +103,6 @@ Telemetry *telemetry_create(const char *path, Status *status)
     }
     return NULL;
 }
-
-/// A row being put together.
-typedef struct Row {
-    char text[ROW];
-    int length;
-} Row;
 
 static void add_number(Row *row, double value)
 {
@@ -100,30 +128,52 @@ static void add_mass(Row *row, int64_t quanta)
                             (long long)(quanta / 10000), (long long)(quanta % 10000));
 }
 
-static void add_machine(Row *row, const MachineReadout *machine)
+static void add_machine(const Telemetry *self, Row *row, const MachineReadout *machine)
 {
-    for (int joint = 0; joint < MACHINE_MAX_JOINTS; joint++) {
-        add_number(row, machine->angle[joint]); // named after an excavator's
+    for (int k = 0; k < self->joint_count; k++) {
+        add_number(row, machine->angle[k]);
     }
     add_vector(row, machine->tip);
     add_vector(row, machine->base);
     add_number(row, machine->yaw);
     add_number(row, machine->pitch);
     add_number(row, machine->roll);
-    add_number(row, machine->pressure[EXCAVATOR_JOINT_BOOM]);
-    add_number(row, machine->pressure[EXCAVATOR_JOINT_STICK]);
-    add_number(row, machine->pressure[EXCAVATOR_JOINT_BUCKET]);
-    add_number(row, machine->pressure[EXCAVATOR_JOINT_SWING]);
+    for (int k = 0; k < self->joint_count; k++) {
+        add_number(row, machine->pressure[pressure_joint(self, k)]);
+    }
     add_number(row, machine->pump_power);
     add_number(row, machine->engine_speed);
     add_number(row, machine->fuel);
 }
 
-static void add_frame(Row *row, const SessionFrame *frame)
+static void add_limits(const Telemetry *self, Row *row, const MachineReadout *machine)
+{
+    static const char *const tracks[2] = {"left_track", "right_track"};
+    char text[MACHINE_LIMITS_TEXT];
+    machine_limits_text(machine->limits, text);
+    add_text(row, machine_limit_names[machine->limit], ",");
+    add_text(row, text, ",");
+    const char *before = "";
+    for (int k = 0; k < self->joint_count; k++) {
+        if ((machine->relief & MACHINE_RELIEF_JOINT(k)) != 0) {
+            add_text(row, before, self->joint[k]);
+            before = "+";
+        }
+    }
+    for (int side = 0; side < 2; side++) {
+        if ((machine->relief & MACHINE_RELIEF_TRACK(side)) != 0) {
+            add_text(row, before, tracks[side]);
+            before = "+";
+        }
+    }
+    add_text(row, machine->relief == 0 ? "none" : "", ",");
+}
+
+static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame)
 {
     add_count(row, frame->tick);
     add_number(row, frame->time);
-    add_machine(row, &frame->machine);
+    add_machine(self, row, &frame->machine);
     add_vector(row, frame->tool_wrench.force);
     add_vector(row, frame->tool_wrench.moment);
     add_number(row, frame->payload);
@@ -138,8 +188,7 @@ static void add_frame(Row *row, const SessionFrame *frame)
     add_count(row, frame->counters.hastened);
     add_number(row, frame->machine.slip[0]);
     add_number(row, frame->machine.slip[1]);
-    row->length += snprintf(row->text + row->length, sizeof row->text - (size_t)row->length, "%s,",
-                            machine_limit_names[frame->machine.limit]);
+    add_limits(self, row, &frame->machine);
     add_number(row, frame->score);
     add_count(row, frame->event_count);
     add_number(row, frame->held);
@@ -156,7 +205,7 @@ bool telemetry_tick(Telemetry *telemetry, const Session *session, Status *status
     const SessionFrame *frame = session_frame(session);
     Row row = {.length = 0};
     locale_t before = uselocale(telemetry->locale);
-    add_frame(&row, frame);
+    add_frame(telemetry, &row, frame);
     uselocale(before);
     row.text[row.length - 1] = '\n';
     bool good = fwrite(row.text, 1, (size_t)row.length, telemetry->file) == (size_t)row.length;

@@ -1,5 +1,9 @@
 /// Telemetry: a CSV file with one row a tick, SI units, a header row.
 ///
+/// The columns of joints bear the names that the machine's tables give them, those of their pressures NAME_pressure:
+/// swing, boom, stick, bucket of an excavator; ripper, blade_lift, blade_angle, blade_tilt of a bulldozer.
+/// `limit` is the gravest limit that acts, `limits` all of them ("relief+slip"), `relief` whose relief valves are open:
+/// joints by their names, left_track, right_track ("boom+bucket"); each is "none" where there is none.
 /// Numbers have 9 digits and a point whatever the locale; masses are exact to the soil's quantum. The last three
 /// columns are wall times, the only ones that differ between two runs.
 #ifndef SPADEWORK_TRAINER_TELEMETRY_H
@@ -9,9 +13,10 @@
 
 typedef struct Telemetry Telemetry;
 
-/// Creates the file, over older telemetry of the same name but over nothing else, and writes the header. NULL with
-/// `status` (STATUS_LACKING) when it cannot.
-Telemetry *telemetry_create(const char *path, Status *status);
+/// Creates the file, over older telemetry of the same name but over nothing else, and writes the header.
+/// machine  whose joints name columns; copied
+/// NULL with `status` (STATUS_LACKING) when it cannot.
+Telemetry *telemetry_create(const char *path, const MachineParams *machine, Status *status);
 /// Adds the row of the session's last tick. Buffered; written out each simulated second. False once writing failed.
 bool telemetry_tick(Telemetry *telemetry, const Session *session, Status *status);
 /// Writes the rest and closes. False when something was lost. NULL is good.

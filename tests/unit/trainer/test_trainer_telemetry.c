@@ -5,20 +5,27 @@
 #include "trainer/export/output_file.h"
 #include "trainer/export/telemetry.h"
 
+static const MachineParams no_machine; ///< without joints
+
 /// The contract with scripts: names and order.
 static const char columns[] =
     "tick,t,swing,boom,stick,bucket,tip_x,tip_y,tip_z,base_x,base_y,base_z,yaw,pitch,roll,"
     "boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,"
     "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,ground_mass,particle_mass,body_mass,total_mass,"
-    "particles,contacts,active_columns,crowding,hastened,left_slip,right_slip,limit,score,events,held,"
-    "soil_ms,machine_ms,tick_ms\n";
+    "particles,contacts,active_columns,crowding,hastened,left_slip,right_slip,limit,limits,relief,score,events,"
+    "held,soil_ms,machine_ms,tick_ms\n";
 
-enum { COLUMNS = 47, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 32, COLUMN_LIMIT = 40 };
+enum { COLUMNS = 49, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 32, COLUMN_LIMIT = 40 };
 
-static Session *make_session(void)
+/// A bulldozer's joints have their own names.
+static const char blade_columns[] =
+    "tick,t,ripper,blade_lift,blade_angle,blade_tilt,tip_x,tip_y,tip_z,base_x,base_y,base_z,yaw,pitch,roll,"
+    "blade_lift_pressure,blade_angle_pressure,blade_tilt_pressure,ripper_pressure,pump_power,";
+
+static Session *make_session(const char *scene)
 {
     static const char *const set[] = {"ground.size_x=20", "ground.size_y=20"};
-    SessionParams params = {.scene = "free", .set = set, .set_count = 2, .threads = 1};
+    SessionParams params = {.scene = scene, .set = set, .set_count = strcmp(scene, "free") == 0 ? 2 : 0, .threads = 1};
     Status status;
     Session *session = session_create(&params, &status);
     assert_good(session != NULL, status);
@@ -51,11 +58,11 @@ static int split(char *line, const char *values[COLUMNS])
 TEST(test_rows)
 {
     char path[64], line[4096], total[64] = "";
-    const char *values[COLUMNS];
+    const char *values[COLUMNS] = {NULL};
     Status status;
     make_path(path);
-    Session *session = make_session();
-    Telemetry *telemetry = telemetry_create(path, &status);
+    Session *session = make_session("free");
+    Telemetry *telemetry = telemetry_create(path, session_machine_params(session), &status);
     assert_non_null(telemetry);
     OperatorControls controls = {{0}};
     controls.axis[CONTROL_BOOM] = CONTROL_FULL;
@@ -92,10 +99,51 @@ TEST(test_rows)
     unlink(path);
 }
 
+/// Pulls the boom into its end: its relief valve opens, and the row names it.
+static void last_row(const char *scene, ControlAxis axis, int ticks, char line[4096], char head[4096])
+{
+    char path[64];
+    Status status;
+    make_path(path);
+    Session *session = make_session(scene);
+    Telemetry *telemetry = telemetry_create(path, session_machine_params(session), &status);
+    assert_non_null(telemetry);
+    OperatorControls controls = {{0}};
+    controls.axis[axis] = CONTROL_FULL;
+    for (int k = 0; k < ticks; k++) {
+        session_tick(session, &controls);
+        assert_true(telemetry_tick(telemetry, session, &status));
+    }
+    assert_true(telemetry_close(telemetry, &status));
+    session_destroy(session);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(head, 4096, file));
+    while (fgets(line, 4096, file) != NULL) {
+    }
+    fclose(file);
+    unlink(path);
+}
+
+TEST(test_limits_and_who_is_at_relief)
+{
+    char line[4096], head[4096];
+    const char *values[COLUMNS] = {NULL};
+    last_row("free", CONTROL_BOOM, 360, line, head);
+    assert_int_equal(split(line, values), COLUMNS);
+    assert_string_equal(values[COLUMN_LIMIT], "relief");
+    assert_string_equal(values[COLUMN_LIMIT + 1], "relief");
+    assert_string_equal(values[COLUMN_LIMIT + 2], "boom");
+    last_row("slot-dozing", CONTROL_BLADE, 240, line, head);
+    assert_int_equal(strncmp(head, blade_columns, strlen(blade_columns)), 0);
+    assert_int_equal(split(line, values), COLUMNS);
+    assert_string_equal(values[COLUMN_LIMIT + 2], "blade_lift");
+}
+
 TEST(test_unwritable)
 {
     Status status;
-    assert_null(telemetry_create("no/such/folder/t.csv", &status));
+    assert_null(telemetry_create("no/such/folder/t.csv", &no_machine, &status));
     assert_int_equal(status.code, STATUS_LACKING);
     assert_non_null(strstr(status.text, "no/such/folder/t.csv"));
 }
@@ -111,7 +159,7 @@ TEST(test_other_files_are_left_alone)
     fputs("kind: scene\n", file);
     fclose(file);
     Status status;
-    assert_null(telemetry_create(path, &status));
+    assert_null(telemetry_create(path, &no_machine, &status));
     assert_int_equal(status.code, STATUS_LACKING);
     assert_non_null(strstr(status.text, "is left as it is"));
     assert_false(output_may_replace(path, OUTPUT_PICTURE, &status));
@@ -129,7 +177,7 @@ TEST(test_full_disk)
     if (access("/dev/full", W_OK) != 0) {
         skip();
     }
-    Telemetry *telemetry = telemetry_create("/dev/full", &status);
+    Telemetry *telemetry = telemetry_create("/dev/full", &no_machine, &status);
     assert_null(telemetry); // the header is written out at once
     assert_int_equal(status.code, STATUS_LACKING);
     assert_non_null(strstr(status.text, "/dev/full"));
