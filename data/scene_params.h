@@ -189,7 +189,7 @@ typedef struct SceneRocks {
 typedef enum SceneFixtureShape { SCENE_FIXTURE_BOX, SCENE_FIXTURE_POST } SceneFixtureShape;
 
 /// A thing that stands on the site for good: a wall, a container, a barrier, a pipe rack, a post. Machine and rocks
-/// touch it; soil does not, which lies and flows through it.
+/// touch it, and soil leans on it.
 typedef struct SceneFixture {
     char name[32]; ///< what people are told of: "wall"
     SceneFixtureShape shape; ///< box (default) | post

@@ -97,7 +97,8 @@ Soil *soil_create(const SceneParams *scene, uint64_t seed, SoilSolver solver, in
     soil->state.grounds.site =
         ground_create(&soil->model.scene, &soil->model.scene.ground, seed, rows, columns, -scene->ground.bedrock_depth);
     double reach = 0.5 * fmax(scene->ground.size_x, scene->ground.size_y) + 10.0;
-    bool good = soil->state.grounds.site != NULL;
+    bool good = soil->state.grounds.site != NULL &&
+                fixtures_create(scene, soil->state.grounds.site, &soil->state.grounds.fixtures);
     good = good && face_failure_create(soil);
     good = good && particles_create(&soil->state.particles, scene->particles.budget);
     good = good && neighbours_create(&soil->derived.neighbours, scene->particles.budget, reach);
@@ -148,7 +149,7 @@ void soil_destroy(Soil *soil)
     free(soil);
 }
 
-/// Tools first, then the walls of the trays: the indices stay the same for the life of the soil.
+/// Tools first, then the walls of the trays, then fixtures: the indices stay the same for the life of the soil.
 static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
 {
     assert(tool_count <= SOIL_MAX_TOOLS);
@@ -158,6 +159,11 @@ static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
     }
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
         soil->derived.bodies[soil->derived.body_count++].tool = tray_body(&soil->state.grounds.trays[k]);
+    }
+    for (int k = 0; k < soil->state.grounds.fixtures.count; k++) {
+        SolverBody *body = &soil->derived.bodies[soil->derived.body_count++];
+        body->tool = fixtures_body(&soil->state.grounds.fixtures, k);
+        body->stands = true;
     }
 }
 
@@ -181,6 +187,17 @@ static void bound_bodies(Soil *soil)
     for (int k = 0; k < soil->derived.body_count; k++) {
         SolverBody *body = &soil->derived.bodies[k];
         body->reach = tool_bounding_sphere(body->tool.shape, &body->middle);
+    }
+}
+
+/// Fixtures that no particle can reach within the tick take no part in it.
+static void find_near_fixtures(Soil *soil, double dt)
+{
+    const Fixtures *fixtures = &soil->state.grounds.fixtures;
+    bool near[SCENE_MAX_FIXTURES];
+    fixtures_find_near(fixtures, &soil->state.particles, dt, near);
+    for (int k = 0; k < fixtures->count; k++) {
+        soil->derived.bodies[soil->derived.body_count - fixtures->count + k].far = !near[k];
     }
 }
 
@@ -211,6 +228,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     bearing_find_patches(&soil->derived.bearing, &soil->state.grounds, &soil->state.bearing, soil->derived.bodies,
                          soil->derived.body_count, dt);
     tray_unload(soil, dt);
+    find_near_fixtures(soil, dt);
     ContactSystem contacts = soil_contact_system(soil);
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         contact_solver_begin_tick(&contacts, dt);

@@ -12,7 +12,7 @@
 
 typedef struct Soil Soil;
 
-enum { SOIL_MAX_TOOLS = 12, SOIL_MAX_TRAYS = 3, SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS };
+enum { SOIL_MAX_TOOLS = 12, SOIL_MAX_TRAYS = 3 };
 
 typedef enum SoilSolver {
     SOIL_SOLVER_DEFAULT, ///< accumulated multipliers, warm start, tangential anchors; true forces

@@ -270,6 +270,9 @@ void body_contacts_find(const ContactSystem *system, double dt)
     contacts->body_count = 0;
     bool together = system->particles->count > PARTICLES_WORTH_THREADS && team_members(system->team) > 1;
     for (int body = 0; body < system->body_count; body++) {
+        if (system->bodies[body].far) {
+            continue;
+        }
         if (!append_body_contacts(system, body, dt, mask, together) && together) {
             append_body_contacts(system, body, dt, mask, false); // what is left out does not depend on threads
         }

@@ -65,7 +65,7 @@ typedef struct ContactSystem {
     PairList *ground_contacts; ///< of the default solver: particles that may touch the ground
     GroundReach *ground_reach;
     ContactTick *tick;
-    SolverBody *bodies; ///< [body_count] tools, then the walls of trays
+    SolverBody *bodies; ///< [body_count] tools, then the walls of trays, then fixtures
     int body_count;
     /// Scratch.
     PairBuild *build;

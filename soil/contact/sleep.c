@@ -236,7 +236,9 @@ bool sleep_decide(const ContactSystem *system, double dt)
         cubes.size *= 2;
     }
     for (int b = 0; b < system->body_count; b++) {
-        mark_near_body(system, &cubes, &system->bodies[b].tool, dt);
+        if (!system->bodies[b].far) {
+            mark_near_body(system, &cubes, &system->bodies[b].tool, dt);
+        }
     }
     choose_cubes(&cubes);
     bool changed = put_to_sleep(system, &cubes, cube_of);

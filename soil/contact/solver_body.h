@@ -4,11 +4,17 @@
 
 #include <stdatomic.h>
 
+#include "data/scene_params.h"
 #include "soil/soil_types.h"
+
+/// Bodies at a time: tools, the walls of trays, and what stands on the site.
+enum { SOIL_MAX_BODIES = SOIL_MAX_TOOLS + SOIL_MAX_TRAYS + SCENE_MAX_FIXTURES };
 
 /// A body during one substep: the tool as given and how far the contacts have moved it.
 typedef struct SolverBody {
     SoilTool tool;
+    bool stands; ///< a fixture: nothing moves it
+    bool far; ///< no particle can come near it within the tick
     Vec3 middle; ///< m, in the tool's frame: of the sphere around its shape; of the tick, with `reach`
     double reach; ///< m: that sphere's radius
     Vec3 displacement; ///< m that contacts have added, of the centre of mass

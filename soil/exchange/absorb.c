@@ -153,7 +153,7 @@ static void note_slip(const Resting *resting, int32_t i, int32_t j)
         const SolverBody *body = &soil->derived.bodies[b];
         double reach = body->reach + TOOL_DISTANCE;
         Vec3 away = vec3_sub(at, resting->middle[b]);
-        if (vec3_dot(away, away) < reach * reach) {
+        if (!body->stands && vec3_dot(away, away) < reach * reach) {
             least = fmin(least, slip_square(to, vec3_sub(past, vec3_cross(body->tool.motion.spin, to))));
         }
     }
@@ -227,6 +227,9 @@ static bool put_back(const SoilModel *model, const Particles *p, int32_t i, Grou
 {
     int row, column;
     ground_column_at(ground, p->x[i], p->y[i], &row, &column);
+    if (ground_is_inside_fixture(ground, row, column)) {
+        return false;
+    }
     const SoilParams *params = &model->scene.soils[p->soil[i]];
     double rise = p->mass[i] * SOIL_QUANTUM / (params->bank_density * ground->area);
     double top = ground_firm_top(ground, row, column);

@@ -38,6 +38,9 @@ void cut_mark(Soil *soil, int row, int column, double floor, bool exact)
     const Ground *ground = soil->state.grounds.site;
     int index = ground_index(ground, row, column);
     double height = (double)ground->height[index];
+    if (ground_is_inside_fixture(ground, row, column)) {
+        return;
+    }
     floor = fmax(floor, ground->base);
     if (soil->scratch.marks[index] != 0) {
         SoilCut *cut = &soil->scratch.cuts[soil->scratch.marks[index] - 1];

@@ -18,6 +18,9 @@ void cut_mark(Soil *soil, int row, int column, double floor, bool exact);
 /// have no room, that are too thin for one or that do not fit in the budget stay ground.
 void cut_marked(Soil *soil);
 
+/// Notes the columns to be cut that lean on a fixture and are higher than it (overflow.c).
+void overflow_mark(Soil *soil);
+
 /// Turns settled load that cannot stay in its tray into particles, and what tools dig there (tray_unload.c).
 void tray_unload(Soil *soil, double dt);
 

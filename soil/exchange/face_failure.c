@@ -259,9 +259,10 @@ static bool read_section(const Look *look, int row, int column)
     profile->count = 0;
     while (profile->count < WEDGE_REACH &&
            profile->count * look->pitch * soil->scratch.face_failure->least_tangent <= relief) {
+        bool held = ground_is_barred(soil->state.grounds.site, row, column, look->row, look->column);
         row += look->row;
         column += look->column;
-        if (!is_inside(soil->state.grounds.site, row, column)) {
+        if (held || !is_inside(soil->state.grounds.site, row, column)) {
             break;
         }
         WedgeColumn *next = &profile->columns[profile->count++];

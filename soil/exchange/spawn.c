@@ -560,5 +560,6 @@ void spawn_ahead(Soil *soil, double dt)
             mark_wedge(soil, &edge);
         }
     }
+    overflow_mark(soil);
     cut_marked(soil);
 }

@@ -162,6 +162,7 @@ void ground_destroy(Ground *ground)
     free(ground->tiles);
     free(ground->marks);
     free(ground->account);
+    free(ground->barred);
     free(ground->height);
     free(ground->top_soil);
     free(ground->top_fresh);
@@ -412,23 +413,33 @@ void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, boo
     ground_update_height(ground, row, column);
 }
 
+/// Share of a square of side `size` at (x, y), m, that covers a column.
+static double covered_share(const Ground *ground, double x, double y, double size, int row, int column)
+{
+    double half = 0.5 * (ground->spacing + size), reach = size < ground->spacing ? size : ground->spacing;
+    double overlap_x = half - fabs(ground->origin_x + column * ground->spacing - x);
+    double overlap_y = half - fabs(ground->origin_y + row * ground->spacing - y);
+    overlap_x = overlap_x > reach ? reach : overlap_x;
+    overlap_y = overlap_y > reach ? reach : overlap_y;
+    return overlap_x > 0.0 && overlap_y > 0.0 ? overlap_x * overlap_y / (size * size) : 0.0;
+}
+
 void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass)
 {
-    int row_low, row_high, column_low, column_high;
+    int row_low, row_high, column_low, column_high, home_row, home_column;
     ground_column_at(ground, x - 0.5 * size, y - 0.5 * size, &row_low, &column_low);
     ground_column_at(ground, x + 0.5 * size, y + 0.5 * size, &row_high, &column_high);
+    ground_open_column_at(ground, x, y, &home_row, &home_column);
     int64_t left = mass;
-    int best_row = row_low, best_column = column_low;
-    double best = -1.0, half = 0.5 * (ground->spacing + size);
-    double reach = size < ground->spacing ? size : ground->spacing;
+    int best_row = home_row, best_column = home_column;
+    double best = -1.0;
     for (int pass = 0; pass < 2; pass++) {
         for (int row = row_low; row <= row_high; row++) {
             for (int column = column_low; column <= column_high; column++) {
-                double overlap_x = half - fabs(ground->origin_x + column * ground->spacing - x);
-                double overlap_y = half - fabs(ground->origin_y + row * ground->spacing - y);
-                overlap_x = overlap_x > reach ? reach : overlap_x;
-                overlap_y = overlap_y > reach ? reach : overlap_y;
-                double share = overlap_x > 0.0 && overlap_y > 0.0 ? overlap_x * overlap_y / (size * size) : 0.0;
+                double share = covered_share(ground, x, y, size, row, column);
+                if (!ground_is_open_way(ground, home_row, home_column, row, column)) {
+                    continue;
+                }
                 if (pass == 0) {
                     if (share > best) {
                         best = share;

@@ -70,6 +70,7 @@ typedef struct Ground {
     GroundCover covers[GROUND_COVERS]; ///< State: of the last tick
     int cover_count;
     GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
+    uint8_t *barred; ///< [rows][columns] ground_bar of the neighbours behind a fixture; NULL: there is none
     SoilCause cause; ///< of what is done now
     SoilAccountEntry *account; ///< [SOIL_CAUSES][rows][columns] for those who look on; NULL: none is kept
 } Ground;
@@ -93,6 +94,31 @@ static inline int ground_index(const Ground *ground, int row, int column)
     return row * ground->columns + column;
 }
 
+enum { GROUND_BARS = 0xff }; ///< of a column in a fixture: it neither gives nor takes soil that moves
+
+/// The bit of a column's neighbour, -1..1 rows and columns away.
+static inline uint8_t ground_bar(int rows, int columns)
+{
+    int k = 3 * (rows + 1) + columns + 1;
+    return (uint8_t)(1U << (k > 4 ? k - 1 : k));
+}
+/// True when a fixture stands between a column and its neighbour.
+static inline bool ground_is_barred(const Ground *ground, int row, int column, int rows, int columns)
+{
+    return ground->barred != NULL &&
+           (ground->barred[ground_index(ground, row, column)] & ground_bar(rows, columns)) != 0;
+}
+static inline bool ground_is_inside_fixture(const Ground *ground, int row, int column)
+{
+    return ground->barred != NULL && ground->barred[ground_index(ground, row, column)] == GROUND_BARS;
+}
+/// True when no fixture stands on the way from a column to another: aslant first, then straight on.
+bool ground_is_open_way(const Ground *ground, int row, int column, int end_row, int end_column);
+/// The column at (x, y), m; if that lies in a fixture, the nearest beside it that does not.
+void ground_open_column_at(const Ground *ground, double x, double y, int *row, int *column);
+/// Draws a place (x, y), m, back to the last column before a fixture that stands on the way to it from a column.
+void ground_stop_at_fixture(const Ground *ground, int row, int column, double *x, double *y);
+
 /// Takes soil off a column's top down to height `floor` (or what is there). Returns the quanta taken; `soil` receives
 /// the soil that makes up most of it, `loose` its state's share (0..1 by mass).
 int64_t ground_cut(Ground *ground, int row, int column, double floor, int *soil, double *loose);
@@ -102,6 +128,7 @@ double ground_firm_top(const Ground *ground, int row, int column);
 /// that is lifted.
 void ground_put(Ground *ground, int row, int column, int soil, int64_t mass, bool intact);
 /// Spreads quanta over the columns under a square of side `size` at (x, y), by covered area; no quantum is lost.
+/// Columns in fixtures and behind them take none.
 void ground_spread(Ground *ground, double x, double y, double size, int soil, int64_t mass);
 /// Turns the intact soil of a column above a height into loose soil where it is, with the density it has.
 void ground_loosen(Ground *ground, int row, int column, double floor);

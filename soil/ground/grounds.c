@@ -82,6 +82,7 @@ int grounds_add_tray(const SoilModel *model, Grounds *grounds, const SoilTray *p
 void grounds_destroy(Grounds *grounds)
 {
     ground_destroy(grounds->site);
+    fixtures_destroy(&grounds->fixtures);
     for (int k = 0; k < grounds->tray_count; k++) {
         tray_destroy(&grounds->trays[k]);
     }

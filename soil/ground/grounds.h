@@ -3,6 +3,7 @@
 #define SPADEWORK_SOIL_GROUNDS_H
 
 #include "data/core/status.h"
+#include "soil/ground/fixtures.h"
 #include "soil/ground/ground.h"
 #include "soil/ground/tray.h"
 
@@ -10,6 +11,7 @@ typedef struct Grounds {
     Ground *site;
     int tray_count;
     Tray trays[SOIL_MAX_TRAYS];
+    Fixtures fixtures; ///< that stand on the site
 } Grounds;
 
 /// Destroys the site and all trays.

@@ -193,7 +193,9 @@ static bool slide_column_pairs(Ground *ground, int row, int column, double rests
         double distance = ground->spacing * (straight ? 1.0 : 1.4142135623730951);
         double difference = (double)ground->height[ground_index(ground, row, column)] -
                             (double)ground->height[ground_index(ground, r, c)];
-        int what = fabs(difference) > rests * distance ? slide_pair(ground, row, column, r, c, distance) : SLIDE_RESTS;
+        bool steep = fabs(difference) > rests * distance &&
+                     !ground_is_barred(ground, row, column, slide_row[d], slide_column[d]);
+        int what = steep ? slide_pair(ground, row, column, r, c, distance) : SLIDE_RESTS;
         if (what == SLIDE_HELD) { // until the tool goes; whose the pair is may change meanwhile
             keep_looking(ground, row, column);
             keep_looking(ground, r, c);

@@ -16,7 +16,7 @@
 #define BEARING_WALL 0.5
 
 /// Every body may lie in the site's ground and in that of every tray.
-enum { BEARING_PATCHES = 1536, BEARING_FOOTINGS = SOIL_MAX_BODIES * (SOIL_MAX_TRAYS + 1) };
+enum { BEARING_PATCHES = 1536, BEARING_FOOTINGS = SOIL_MAX_TOOLS * (SOIL_MAX_TRAYS + 1) };
 
 /// The ground under a plate at one point.
 typedef struct BearingGround {

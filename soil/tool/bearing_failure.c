@@ -15,7 +15,7 @@
 #include "soil/ground/compact.h"
 #include "soil/tool/bearing.h"
 
-static_assert((int)SOIL_MAX_BODIES <= (int)GROUND_COVERS, "every body may rest on the ground");
+static_assert((int)SOIL_MAX_TOOLS + (int)SOIL_MAX_TRAYS <= (int)GROUND_COVERS, "every tool may rest on the ground");
 
 #define SINKING 0.005 ///< m: loose soil compacts by no more in a tick. Chosen; see test_soil_bearing
 #define GIVING  0.05 ///< m: failed ground gives way by no more in a tick. Chosen; see test_soil_bearing
@@ -75,6 +75,7 @@ static void move_aside(Ground *ground, int row, int column, double depth, double
     int index;
     double loose;
     int64_t mass = ground_cut(ground, row, column, fmax(floor_height, ground->base), &index, &loose);
+    ground_stop_at_fixture(ground, row, column, &x, &y);
     ground_spread(ground, x, y, size, index, mass);
 }
 

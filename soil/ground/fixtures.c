@@ -1,0 +1,317 @@
+/// Fixtures as bodies of the grains, and as bars between columns.
+///
+/// Two columns are barred from each other when the line between their middles meets the fixture's outline. All that
+/// follows from the scene and the surface before anything has touched it, and never changes.
+#include "soil/ground/fixtures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/core/tool_geometry.h"
+#include "data/scene_fixture.h"
+
+/// m: a particle that is farther from a fixture, at rest, is pushed against it by nothing within a tick. Chosen: twice
+/// a tool's speed of 9 m/s.
+#define NEAR 0.3
+
+/// Parts of a fixture's body: a post has more corners than a piece may have.
+enum { HALVES = 2 };
+/// Columns that a border's way through a fixture may be long.
+enum { WIDEST = 128 };
+
+static const int step_row[4] = {0, 1, 0, -1}, step_column[4] = {1, 0, -1, 0};
+
+/// An outline seen from above, counter-clockwise.
+typedef struct Outline {
+    int count;
+    double x[SCENE_POST_SIDES], y[SCENE_POST_SIDES]; ///< m, world
+} Outline;
+
+static Outline outline_of(const Vec3 *points, int count)
+{
+    Outline outline = {.count = count};
+    for (int k = 0; k < count; k++) {
+        outline.x[k] = points[k].x;
+        outline.y[k] = points[k].y;
+    }
+    return outline;
+}
+
+/// True when the line from (x, y) to (end_x, end_y), m, has a point in the outline: it is clipped by side after side.
+static bool meets(const Outline *outline, double x, double y, double end_x, double end_y)
+{
+    double first = 0.0, last = 1.0;
+    for (int k = 0; k < outline->count; k++) {
+        int next = (k + 1) % outline->count;
+        double side_x = outline->x[next] - outline->x[k], side_y = outline->y[next] - outline->y[k];
+        double out = side_y * (x - outline->x[k]) - side_x * (y - outline->y[k]); // above 0 outside
+        double change = side_y * (end_x - x) - side_x * (end_y - y);
+        if (change == 0.0) {
+            if (out > 0.0) {
+                return false;
+            }
+            continue;
+        }
+        double at = -out / change;
+        first = change < 0.0 ? fmax(first, at) : first;
+        last = change > 0.0 ? fmin(last, at) : last;
+    }
+    return first <= last;
+}
+
+/// ---- bodies --------------------------------------------------------------------------------------------------------
+
+/// The corners first to first + count - 1 of an outline as a prism. The frame's x and z are the world's x and -y, so
+/// that the outline runs clockwise there: it is read backwards.
+static ToolPiece piece_of(const Outline *outline, int first, int count, double bottom, double top)
+{
+    ToolPiece piece = {.corner_count = count, .y_min = bottom, .y_max = top};
+    for (int k = 0; k < count; k++) {
+        int from = (first + count - 1 - k) % outline->count;
+        piece.corners[k][0] = outline->x[from];
+        piece.corners[k][1] = -outline->y[from];
+    }
+    return piece;
+}
+
+static void make_body(const SceneFixture *fixture, ToolShape *shape, Vec3 box[2], Outline *outline)
+{
+    Vec3 points[SCENE_FIXTURE_MAX_POINTS];
+    int count = scene_fixture_points(fixture, points);
+    *outline = outline_of(points, count / 2);
+    box[0] = vec3(HUGE_VAL, HUGE_VAL, fixture->bottom);
+    box[1] = vec3(-HUGE_VAL, -HUGE_VAL, fixture->top);
+    for (int k = 0; k < outline->count; k++) {
+        box[0].x = fmin(box[0].x, outline->x[k]);
+        box[0].y = fmin(box[0].y, outline->y[k]);
+        box[1].x = fmax(box[1].x, outline->x[k]);
+        box[1].y = fmax(box[1].y, outline->y[k]);
+    }
+    int parts = outline->count > TOOL_MAX_CORNERS ? HALVES : 1, sides = outline->count / parts;
+    for (int k = 0; k < parts; k++) {
+        int corners = parts == 1 ? sides : sides + 1;
+        shape->pieces[k] = piece_of(outline, k * sides, corners, fixture->bottom, fixture->top);
+    }
+    shape->piece_count = parts;
+    tool_shape_finish(shape);
+}
+
+SoilTool fixtures_body(const Fixtures *fixtures, int index)
+{
+    const Mat3 upright = {{{1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}}};
+    SoilTool body = {.shape = &fixtures->shape[index], .steel_friction = 1.0};
+    body.motion.frame = (Pose){vec3(0.0, 0.0, 0.0), upright};
+    return body;
+}
+
+/// True when a particle is so near to a box that it may meet it, `margin` m away.
+static bool is_any_near(const Particles *p, const Vec3 box[2], double margin)
+{
+    Vec3 low = vec3(box[0].x - margin, box[0].y - margin, box[0].z - margin);
+    Vec3 high = vec3(box[1].x + margin, box[1].y + margin, box[1].z + margin);
+    for (int32_t i = 0; i < p->count; i++) {
+        double x = p->x[i], y = p->y[i], z = p->z[i];
+        if (x > low.x && x < high.x && y > low.y && y < high.y && z > low.z && z < high.z) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void fixtures_find_near(const Fixtures *fixtures, const Particles *particles, double dt, bool near[SCENE_MAX_FIXTURES])
+{
+    double fastest = 0.0;
+    for (int32_t i = 0; fixtures->count > 0 && i < particles->count; i++) {
+        double x = particles->vx[i], y = particles->vy[i], z = particles->vz[i];
+        fastest = fmax(fastest, x * x + y * y + z * z);
+    }
+    for (int k = 0; k < fixtures->count; k++) {
+        near[k] = is_any_near(particles, fixtures->box[k], NEAR + 2.0 * dt * sqrt(fastest));
+    }
+}
+
+/// ---- columns -------------------------------------------------------------------------------------------------------
+
+static Vec3 middle_of(const Ground *site, int row, int column)
+{
+    return vec3(site->origin_x + column * site->spacing, site->origin_y + row * site->spacing, 0.0);
+}
+
+/// Bars a column from the neighbours that it does not see past an outline, and them from it.
+static void bar_column(Ground *site, const Outline *outline, int row, int column)
+{
+    Vec3 at = middle_of(site, row, column);
+    for (int d = 0; d < 9; d++) {
+        int r = d / 3 - 1, c = d % 3 - 1;
+        Vec3 to = middle_of(site, row + r, column + c);
+        if (d != 4 && meets(outline, at.x, at.y, to.x, to.y)) {
+            site->barred[ground_index(site, row, column)] |= ground_bar(r, c);
+        }
+    }
+}
+
+static void bar_columns(const SceneFixture *fixture, const Outline *outline, const Vec3 box[2], Ground *site)
+{
+    int first_row, first_column, last_row, last_column;
+    ground_column_at(site, box[0].x - site->spacing, box[0].y - site->spacing, &first_row, &first_column);
+    ground_column_at(site, box[1].x + site->spacing, box[1].y + site->spacing, &last_row, &last_column);
+    for (int row = first_row; row <= last_row; row++) {
+        for (int column = first_column; column <= last_column; column++) {
+            double height = (double)site->height[ground_index(site, row, column)];
+            if (fixture->bottom < height && fixture->top > height) {
+                bar_column(site, outline, row, column);
+            }
+        }
+    }
+}
+
+/// The column behind a fixture, seen from one of its border along a direction; -1: the site ends first.
+static int32_t find_behind(const Ground *site, int row, int column, int direction)
+{
+    for (int k = 0; k < WIDEST; k++) {
+        row += step_row[direction];
+        column += step_column[direction];
+        if (row < 0 || row >= site->rows || column < 0 || column >= site->columns) {
+            return -1;
+        }
+        if (!ground_is_inside_fixture(site, row, column)) {
+            return ground_index(site, row, column);
+        }
+    }
+    return -1;
+}
+
+/// Lists the columns that a fixture bars from the one beside them. Counts alone while there is no list.
+static void list_border(const SceneFixture *fixture, const Vec3 box[2], const Ground *site, Fixtures *fixtures)
+{
+    int first_row, first_column, last_row, last_column;
+    ground_column_at(site, box[0].x - site->spacing, box[0].y - site->spacing, &first_row, &first_column);
+    ground_column_at(site, box[1].x + site->spacing, box[1].y + site->spacing, &last_row, &last_column);
+    for (int row = first_row; row <= last_row; row++) {
+        for (int column = first_column; column <= last_column; column++) {
+            for (int d = 0; d < 4; d++) {
+                bool beside = !ground_is_inside_fixture(site, row, column) &&
+                              ground_is_barred(site, row, column, step_row[d], step_column[d]);
+                int32_t behind = beside ? find_behind(site, row, column, d) : -1;
+                if (behind < 0) {
+                    continue;
+                }
+                if (fixtures->border != NULL) {
+                    fixtures->border[fixtures->border_count] =
+                        (FixtureBorder){ground_index(site, row, column), behind, (float)fixture->top};
+                }
+                fixtures->border_count++;
+            }
+        }
+    }
+}
+
+static bool list_borders(const SceneParams *scene, const Ground *site, Fixtures *fixtures)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        fixtures->border_count = 0;
+        for (int k = 0; k < fixtures->count; k++) {
+            list_border(&scene->fixtures[k], fixtures->box[k], site, fixtures);
+        }
+        if (pass == 0) {
+            fixtures->border = calloc((size_t)fixtures->border_count + 1, sizeof *fixtures->border);
+            if (fixtures->border == NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// ---- ways between columns ------------------------------------------------------------------------------------------
+
+static int sign_of(int value)
+{
+    return (value > 0) - (value < 0);
+}
+
+bool ground_is_open_way(const Ground *ground, int row, int column, int end_row, int end_column)
+{
+    while (ground->barred != NULL && (row != end_row || column != end_column)) {
+        int rows = sign_of(end_row - row), columns = sign_of(end_column - column);
+        if (ground_is_barred(ground, row, column, rows, columns)) {
+            return false;
+        }
+        row += rows;
+        column += columns;
+    }
+    return true;
+}
+
+void ground_stop_at_fixture(const Ground *ground, int row, int column, double *x, double *y)
+{
+    int end_row, end_column;
+    ground_column_at(ground, *x, *y, &end_row, &end_column);
+    if (ground_is_open_way(ground, row, column, end_row, end_column)) {
+        return;
+    }
+    int rows = sign_of(end_row - row), columns = sign_of(end_column - column);
+    while (!ground_is_barred(ground, row, column, rows, columns)) {
+        row += rows;
+        column += columns;
+        rows = sign_of(end_row - row);
+        columns = sign_of(end_column - column);
+    }
+    *x = ground->origin_x + column * ground->spacing;
+    *y = ground->origin_y + row * ground->spacing;
+}
+
+void ground_open_column_at(const Ground *ground, double x, double y, int *row, int *column)
+{
+    ground_column_at(ground, x, y, row, column);
+    if (!ground_is_inside_fixture(ground, *row, *column)) {
+        return;
+    }
+    int home_row = *row, home_column = *column;
+    double nearest = HUGE_VAL;
+    for (int k = 0; k < 9; k++) {
+        int r = home_row + k / 3 - 1, c = home_column + k % 3 - 1;
+        bool inside = r >= 0 && r < ground->rows && c >= 0 && c < ground->columns;
+        if (!inside || ground_is_inside_fixture(ground, r, c)) {
+            continue;
+        }
+        double dx = ground->origin_x + c * ground->spacing - x, dy = ground->origin_y + r * ground->spacing - y;
+        if (dx * dx + dy * dy < nearest) {
+            nearest = dx * dx + dy * dy;
+            *row = r;
+            *column = c;
+        }
+    }
+}
+
+/// ---- life ----------------------------------------------------------------------------------------------------------
+
+bool fixtures_create(const SceneParams *scene, Ground *site, Fixtures *fixtures)
+{
+    memset(fixtures, 0, sizeof *fixtures);
+    if (scene->fixtures_count == 0) {
+        return true;
+    }
+    fixtures->shape = calloc((size_t)scene->fixtures_count, sizeof *fixtures->shape);
+    fixtures->box = calloc((size_t)scene->fixtures_count, sizeof *fixtures->box);
+    site->barred = calloc((size_t)site->rows * (size_t)site->columns, sizeof *site->barred);
+    if (fixtures->shape == NULL || fixtures->box == NULL || site->barred == NULL) {
+        return false;
+    }
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        Outline outline;
+        make_body(&scene->fixtures[k], &fixtures->shape[k], fixtures->box[k], &outline);
+        bar_columns(&scene->fixtures[k], &outline, fixtures->box[k], site);
+    }
+    fixtures->count = scene->fixtures_count;
+    return list_borders(scene, site, fixtures);
+}
+
+void fixtures_destroy(Fixtures *fixtures)
+{
+    free(fixtures->shape);
+    free(fixtures->box);
+    free(fixtures->border);
+    memset(fixtures, 0, sizeof *fixtures);
+}
