@@ -198,7 +198,7 @@ TEST_WITH(tables_that_do_not_fit_are_refused, const Fixture *fixture)
                          "not the recorded one");
     expect_refused_after(fixture, "DROP TABLE metric", "lacks the table metric");
     expect_refused_after(fixture, "ALTER TABLE event ADD COLUMN x", "other columns");
-    expect_refused_after(fixture, "PRAGMA user_version=8", "format 8");
+    expect_refused_after(fixture, "PRAGMA user_version=9", "format 9");
     expect_refused_after(fixture, "PRAGMA application_id=1", "another program");
     expect_refused_after(fixture, "PRAGMA journal_mode=WAL", "header is wrong");
 }
