@@ -42,10 +42,15 @@ static Vec3 relative_velocity(const RockBody *a, const RockBody *b, const RockCo
     return vec3_sub(vec3_sub(of_a, of_b), c->drift);
 }
 
-static void apply(RockBody *a, RockBody *b, const RockConstraint *c, Vec3 impulse)
+static void apply_to_first(RockBody *a, const RockConstraint *c, Vec3 impulse)
 {
     a->velocity = vec3_madd(a->velocity, a->inverse_mass, impulse);
     a->spin = vec3_add(a->spin, mat3_mul(&a->inertia_inverse, vec3_cross(c->arm_a, impulse)));
+}
+
+static void apply(RockBody *a, RockBody *b, const RockConstraint *c, Vec3 impulse)
+{
+    apply_to_first(a, c, impulse);
     if (b->inverse_mass > 0.0) {
         b->velocity = vec3_madd(b->velocity, -b->inverse_mass, impulse);
         b->spin = vec3_sub(b->spin, mat3_mul(&b->inertia_inverse, vec3_cross(c->arm_b, impulse)));
@@ -138,7 +143,9 @@ void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, 
     const Softness loose = softness_of(FREQUENCY_SHARE / h, h), stiff = softness_of(2.0 * FREQUENCY_SHARE / h, h);
     for (int k = 0; k < count; k++) {
         RockConstraint *c = &constraints[k];
-        if (c->impulse > 0.0) {
+        if (c->impulse > 0.0 && bodies[c->b].loaded) {
+            apply_to_first(&bodies[c->a], c, rock_solver_impulse(c));
+        } else if (c->impulse > 0.0) {
             apply(&bodies[c->a], &bodies[c->b], c, rock_solver_impulse(c));
         } else {
             c->tangent_impulse[0] = c->tangent_impulse[1] = 0.0;

@@ -19,6 +19,7 @@ typedef struct RockBody {
     Mat3 inertia_inverse; ///< 1/(kg m2), world axes
     Vec3 moved; ///< m, since the contacts were found
     Mat3 turned; ///< rotation since then
+    bool loaded; ///< its velocity holds what the contacts' impulses of the last step have done to it already
 } RockBody;
 
 /// A contact in a tick. Normal from b to a.

@@ -135,6 +135,8 @@ typedef struct RockScratch {
     RockConstraint *constraint; ///< [touch_count]
     int *squeezed; ///< [squeezed_count] constraints of rocks between a mover that feels them and what stands
     int squeezed_count;
+    bool squeezes[ROCK_MAX_MOVERS]; ///< it has contacts among these
+    RockMover before[ROCK_MAX_MOVERS]; ///< as it was one step ago
     int *known; ///< scratch of the memory's order
     RockMover mover[ROCK_MAX_MOVERS]; ///< at the tick's start
     RockBox mover_box[ROCK_MAX_MOVERS];

@@ -21,6 +21,9 @@ enum { SQUEEZE_SWEEPS = 12, SQUEEZE_VISITS = 600 };
 #define SAME_PLACE 0.08
 // m: a rock that is found deeper in the ground than contacts ever press it was put or buried there, and is left there.
 #define BURIED 0.03
+// m/s and rad/s: what a mover that squeezes rocks may gain in a step is foreseen up to this; more is a blow from
+// elsewhere.
+#define FORESEEN 0.1
 
 /// ---- bodies --------------------------------------------------------------------------------------------------------
 
@@ -177,10 +180,15 @@ static void find_squeezed(Rocks *rocks)
         between[scratch->touch[k].a] |= c->stiff ? BY_STANDING : scratch->touch[k].b < 0 ? BY_MOVER : 0;
     }
     scratch->squeezed_count = 0;
+    memset(scratch->squeezes, 0, sizeof scratch->squeezes);
+    memcpy(scratch->before, scratch->mover, sizeof scratch->before);
     for (int k = 0; k < scratch->touch_count; k++) {
         const RockConstraint *c = &scratch->constraint[k];
         if (between[scratch->touch[k].a] == BY_BOTH && (c->stiff || scratch->touch[k].b < 0)) {
             scratch->squeezed[scratch->squeezed_count++] = k;
+            if (!c->stiff) {
+                scratch->squeezes[c->b - scratch->active_count] = true;
+            }
         }
     }
     memset(scratch->mark, 0, sizeof *scratch->mark * (size_t)rocks->params.budget);
@@ -283,6 +291,19 @@ static int squeeze_sweeps(int count)
     return most < SQUEEZE_SWEEPS ? most : SQUEEZE_SWEEPS;
 }
 
+// A mover that squeezes rocks, as it will be in the next step if what acts on it lasts, the rocks' forces of the last
+// step included: 2 v - v of the step before. What drives it (a cylinder, a weight) then adds to the rocks' forces from
+// step to step until they hold it: for a mover of mass m, a part of a machine of mass M, these settle as long as
+// m < 2 M.
+static void foresee(const RockMover *before, RockBody *body)
+{
+    Vec3 gained = vec3_sub(body->velocity, before->motion.velocity), turn = vec3_sub(body->spin, before->motion.spin);
+    double speed = vec3_length(gained), rate = vec3_length(turn);
+    body->velocity = vec3_madd(body->velocity, speed > FORESEEN ? FORESEEN / speed : 1.0, gained);
+    body->spin = vec3_madd(body->spin, rate > FORESEEN ? FORESEEN / rate : 1.0, turn);
+    body->loaded = true;
+}
+
 // Gravity and loads; where the movers are now.
 static void begin_substep(Rocks *rocks, const RockMover *movers, double h)
 {
@@ -297,6 +318,10 @@ static void begin_substep(Rocks *rocks, const RockMover *movers, double h)
     for (int n = 0; n < scratch->mover_count; n++) {
         int k = scratch->active_count + n;
         scratch->body[k] = mover_body(&movers[n], &scratch->start[k]);
+        if (scratch->squeezes[n]) {
+            foresee(&scratch->before[n], &scratch->body[k]);
+        }
+        scratch->before[n] = movers[n];
     }
 }
 
