@@ -46,8 +46,12 @@ typedef struct MachineState {
     double engine_speed; ///< rad/s
     double pump_power; ///< W taken from the engine in the last step: by pumps and converter
     double fuel; ///< kg left
+    double hammer_spool; ///< valve opening of the hammer, 0..1
+    double hammer_clock; ///< 0..1: share of the time to its next blow that is over
+    double hammer_rate; ///< Hz of its blows in the last step; 0: it rests
     double shift_clock; ///< s until the gears may shift again; first the drive comes back
     int gear; ///< 1..3 forward, -1..-3 reverse, 0 neutral; 0 of travel motors
+    int hammer_blows; ///< blows since the start
     int limits; ///< set of MACHINE_LIMIT_BIT: all that acted in the last step
     int relief; ///< set of MACHINE_RELIEF_JOINT and MACHINE_RELIEF_TRACK: who was at relief in the last step
 } MachineState;
