@@ -235,7 +235,6 @@ typedef struct MachineParams {
     int swing_joint; ///< the joint with the swing motor, or -1
 
     double tail_radius, upper_width, clearance; ///< m, 0.3..10, 0.3..10, 0.05..3: for drawing and collision
-    double hull_floor; ///< m: lowest corner of the cab body's hull, in its frame
     MachineCab cab;
     MachineTracks tracks;
     MachineTravel travel;

@@ -162,6 +162,9 @@ void machine_get_tool(const Machine *machine, const MachineState *state, RigidMo
 void machine_get_body(const Machine *machine, const MachineState *state, int body, RigidMotion *motion);
 /// Pose of a body's own frame in the world, m.
 void machine_get_body_frame(const Machine *machine, const MachineState *state, int body, Pose *frame);
+/// The steel of a body, in its frame, but for its tools and what the tracks stand with: the solids of the machine's
+/// file, the cab, the upper half of the belts. Without pieces where there is none; without edge and container.
+void machine_get_steel(const Machine *machine, int body, ToolShape *steel);
 /// Cylinders and linkages as lines in the world, from the tool to the base. Returns how many, the same for the
 /// machine's life as long as its linkages close.
 int machine_get_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS]);

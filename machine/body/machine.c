@@ -145,10 +145,9 @@ void machine_step_touching(Machine *machine, const OperatorControls *controls, c
     RigidMotion base;
     machine_get_body(machine, state, MACHINE_BASE, &base);
     TrackReaction tracks = tracks_step(&params->tracks, machine->mass, &base, &drive.belts, ground, dt, state);
-    Wrench wrenches[MACHINE_MAX_BODIES], rest = hull_contact(machine, state, ground);
+    Wrench wrenches[MACHINE_MAX_BODIES];
     memcpy(wrenches, loads, sizeof wrenches);
     wrench_add(&wrenches[MACHINE_BASE], &tracks.wrench, 1.0);
-    wrench_add(&wrenches[params->cab_body], &rest, 1.0);
     add_recoil(params, &chisel, drive.hammer.thrust, wrenches);
     ode_world_step(machine->world, wrenches, drive.motor, touches, touch_count, dt, state->body, torques);
 
