@@ -23,6 +23,48 @@ int scene_fixture_points(const SceneFixture *fixture, Vec3 points[SCENE_FIXTURE_
     return 2 * corners;
 }
 
+/// Extent of convex points along a direction in plan.
+static void extent_along(const Vec3 *points, int count, double x, double y, double *low, double *high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (int k = 0; k < count; k++) {
+        double at = points[k].x * x + points[k].y * y;
+        *low = fmin(*low, at);
+        *high = fmax(*high, at);
+    }
+}
+
+/// True when no line along a side of the first outline runs between the two.
+static bool overlap_across_sides(const Vec3 *first, int sides, const Vec3 *second, int count)
+{
+    for (int k = 0; k < sides; k++) {
+        double x = first[(k + 1) % sides].y - first[k].y, y = first[k].x - first[(k + 1) % sides].x, a[2], b[2];
+        extent_along(first, sides, x, y, &a[0], &a[1]);
+        extent_along(second, count, x, y, &b[0], &b[1]);
+        if (a[1] < b[0] || b[1] < a[0]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool scene_fixture_meets_truck(const SceneFixture *fixture, const TruckParams *truck, const TruckPlace *place)
+{
+    const double wall = 0.09, clearance = 0.3, roof = 2.86; // m: as a truck is drawn
+    double x, y, c = cos(place->heading), s = sin(place->heading), side = 0.5 * truck->bed.width + wall;
+    truck_bed_middle(truck, place, &x, &y);
+    Vec3 outline[4], points[SCENE_FIXTURE_MAX_POINTS];
+    for (int k = 0; k < 4; k++) {
+        double ahead = k == 1 || k == 2 ? truck->front : -0.5 * truck->bed.length - wall, left = k >= 2 ? side : -side;
+        outline[k] = vec3(x + c * ahead - s * left, y + s * ahead + c * left, 0.0);
+    }
+    int corners = scene_fixture_points(fixture, points) / 2;
+    double top = fmax(roof, truck->bed.floor_height + truck->bed.height);
+    return fixture->bottom < top && fixture->top > clearance && overlap_across_sides(outline, 4, points, corners) &&
+           overlap_across_sides(points, corners, outline, 4);
+}
+
 /// The rest of a truck of the 25-t class around a bed, m: wall of the bed, gap between bed and cab, cab, bumper. Chosen
 /// by eye.
 static const double bed_wall = 0.09, least_gap = 0.55, cab_length = 1.75, bumper = 0.10;

@@ -4,6 +4,7 @@
 
 #include "data/core/vec.h"
 #include "data/scene_params.h"
+#include "data/truck_way.h"
 
 /// Corners of a post: a prism of twelve sides around the circle.
 enum { SCENE_POST_SIDES = 12, SCENE_FIXTURE_MAX_POINTS = 2 * SCENE_POST_SIDES };
@@ -11,6 +12,10 @@ enum { SCENE_POST_SIDES = 12, SCENE_FIXTURE_MAX_POINTS = 2 * SCENE_POST_SIDES };
 /// Writes the corners of a fixture, m, world: those of its bottom counter-clockwise seen from above, then those of its
 /// top in the same order. Returns how many.
 int scene_fixture_points(const SceneFixture *fixture, Vec3 points[SCENE_FIXTURE_MAX_POINTS]);
+
+/// Returns true when a fixture reaches into a truck that stands at a place on level ground, seen as the box around bed,
+/// chassis and cab.
+bool scene_fixture_meets_truck(const SceneFixture *fixture, const TruckParams *truck, const TruckPlace *place);
 
 /// Returns the measures of a scene's truck: those of its file, or as its bed suggests.
 TruckParams scene_truck_shape(const SceneParams *scene);

@@ -1,6 +1,7 @@
 /// Checks what no single key of a scene can tell: that things lie on the site, above bedrock and beside each other.
 #include "data/schema/scene_check.h"
 
+#include "data/scene_fixture.h"
 #include "data/scene_ground.h"
 
 #include <math.h>
@@ -132,6 +133,22 @@ static bool lie_apart_along(const Plan *a, const Plan *b, double direction)
     return between > reach;
 }
 
+/// The truck does not stand in a fixture.
+static bool check_truck_fixtures(Document *document, const SceneParams *scene, Status *status)
+{
+    TruckParams truck = scene_truck_shape(scene);
+    const SceneTruck *stands = &scene->exercise.truck;
+    TruckPlace place = truck_place_of(&truck, &(ScenePose){stands->x, stands->y, stands->heading});
+    for (int k = 0; k < scene->fixtures_count; k++) {
+        if (scene_fixture_meets_truck(&scene->fixtures[k], &truck, &place)) {
+            return document_fail_at(document, document_path("fixtures.%d", k).text, status,
+                                    "the truck stands in the %s: its bed's middle is at %.4g, %.4g",
+                                    scene->fixtures[k].name, stands->x, stands->y);
+        }
+    }
+    return true;
+}
+
 /// The truck does not stand where the tracks do.
 static bool check_truck(Document *document, const SceneParams *scene, const Plan *tracks, Status *status)
 {
@@ -143,7 +160,7 @@ static bool check_truck(Document *document, const SceneParams *scene, const Plan
     for (int k = 0; k < 2; ++k) {
         if (lie_apart_along(tracks, &bed, tracks->heading + k * 0.5 * M_PI) ||
             lie_apart_along(tracks, &bed, bed.heading + k * 0.5 * M_PI)) {
-            return true;
+            return check_truck_fixtures(document, scene, status);
         }
     }
     return document_fail_at(document, "exercise.truck", status,

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "data/core/units.h"
+#include "data/scene_fixture.h"
 #include "data/schema/scene_check.h"
 #include "data/truck_way.h"
 
@@ -84,6 +85,20 @@ static const char *const road_names[TRUCK_ROAD_COUNT] = {"the road to the dump",
 /// Key a road's failures are told of.
 static const char *const road_keys[TRUCK_ROAD_COUNT] = {"exercise.haul.dump", "exercise.haul.wait",
                                                         "exercise.haul.wait"};
+
+/// No fixture stands on a road.
+static bool check_fixtures(const Site *site, int road, const TruckPlace *place)
+{
+    for (int k = 0; k < site->scene->fixtures_count; k++) {
+        const SceneFixture *fixture = &site->scene->fixtures[k];
+        if (scene_fixture_meets_truck(fixture, &site->scene->truck, place)) {
+            return document_fail_at(site->document, document_path("fixtures.%d", k).text, site->status,
+                                    "%s runs through the %s: a truck at %.4g, %.4g is in it", road_names[road],
+                                    fixture->name, place->x, place->y);
+        }
+    }
+    return true;
+}
 
 static bool check_on_site(const Site *site, int road, const TruckPlace *place)
 {
@@ -187,7 +202,8 @@ bool scene_check_haul(Document *document, const SceneParams *scene, const Machin
         const TruckWay *way = &route.roads[road];
         for (double s = 0.0; s < way->length + LOOK; s += LOOK) {
             TruckPlace place = truck_way_at(way, s);
-            if (!check_on_site(&site, road, &place) || !check_free(&site, road, &place)) {
+            if (!check_on_site(&site, road, &place) || !check_free(&site, road, &place) ||
+                !check_fixtures(&site, road, &place)) {
                 return false;
             }
         }

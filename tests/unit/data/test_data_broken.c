@@ -378,6 +378,12 @@ static const Broken broken_hauls[] = {
     {"wait: {x: 12, y: 16, heading_deg: 90", "wait: |{x: 4, y: 0, heading_deg: 90",
      "exercise.haul.wait: the road back runs"},
     {"kind: truck-loading", "kind: free", "exercise.truck: does not belong to this exercise kind"},
+    {"exercise:\n", "fixtures:\n  - |{name: wall, x: 0, y: 8, length: 3, width: 0.3, top: 3}\nexercise:\n",
+     "fixtures.0: the truck stands in the wall: its bed's middle is at 0, 6.5"},
+    {"exercise:\n", "fixtures:\n  - |{name: mast, shape: post, x: 13, y: 6.5, radius: 0.2, top: 6}\nexercise:\n",
+     "fixtures.0: the road to the dump runs through the mast: a truck at "},
+    {"exercise:\n", "fixtures:\n  - |{name: hedge, x: 12, y: 17, length: 3, width: 0.5, top: 1}\nexercise:\n",
+     "fixtures.0: the road back runs through the hedge: a truck at "},
 };
 
 /// Applies one change; `line` and `column` receive the marked place (0 without a mark).
