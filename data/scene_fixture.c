@@ -69,6 +69,20 @@ bool scene_fixture_meets_truck(const SceneFixture *fixture, const TruckParams *t
 /// by eye.
 static const double bed_wall = 0.09, least_gap = 0.55, cab_length = 1.75, bumper = 0.10;
 
+/// The same of its body on springs and tyres: as the file of the shipped 25-t truck has it (machines/truck-25t.yaml).
+static const double class_tare = 20000.0, class_payload = 24000.0; // kg
+static const TruckChassis class_chassis = {.front_share = 0.42,
+                                           .center_height = 1.25,
+                                           .inertia_size = {7.4, 2.4, 1.8},
+                                           .gauge = 2.3,
+                                           .front_stiffness = 5.0e5,
+                                           .rear_stiffness = 1.5e6,
+                                           .damping_ratio = 0.3,
+                                           .tyre_stiffness = 8.0e5,
+                                           .tyre_friction = 0.6,
+                                           .front_limit = 14000.0,
+                                           .rear_limit = 33000.0};
+
 TruckParams scene_truck_shape(const SceneParams *scene)
 {
     const SceneTruck *t = &scene->exercise.truck;
@@ -85,5 +99,9 @@ TruckParams scene_truck_shape(const SceneParams *scene)
     truck.rear_axle = 1.63 - half;
     truck.wheelbase = truck.front - bumper - 0.95 - truck.rear_axle;
     truck.wheel_diameter = 1.12;
+    truck.tare = class_tare;
+    truck.payload = class_payload;
+    truck.chassis = class_chassis;
+    truck.chassis.gauge = fmin(class_chassis.gauge, 0.82 * t->bed_width);
     return truck;
 }

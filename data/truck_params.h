@@ -29,6 +29,20 @@ typedef struct TruckTip {
     double raise_time, lower_time; ///< s, 3..120
 } TruckTip;
 
+/// The truck as a body on springs and tyres. A side of the rear axles is one support at their middle, for a beam shares
+/// the load between them; a side of the front axle is another.
+typedef struct TruckChassis {
+    double front_share; ///< 0.2..0.8: of the tare on the front axle
+    double center_height; ///< m, 0.3..4: of the tare's centre of mass over the ground
+    double inertia_size[3]; ///< m, 0.5..20: length, width, height of the box of the tare's inertia
+    double gauge; ///< m, 0.8..5, at most the bed's width: between the middles of left and right tyres
+    double front_stiffness, rear_stiffness; ///< N/m, 1e4..5e7: of a side, its springs and tyres in series
+    double damping_ratio; ///< 0.05..1, of the empty truck on its springs
+    double tyre_stiffness; ///< N/m, 1e4..5e7: of the tyres of one support along the ground
+    double tyre_friction; ///< 0.1..2: Coulomb's, of tyres on a site's ground
+    double front_limit, rear_limit; ///< kg, 500..500000, more than the tare's share: what an axle (both rear) may carry
+} TruckChassis;
+
 typedef struct TruckParams {
     char name[64];
     char title[96];
@@ -39,6 +53,7 @@ typedef struct TruckParams {
     double rear_axle; ///< m, -8..8: middle of the rear axles in the chassis frame; steers nothing
     double wheelbase; ///< m, 1.5..12: from there to the front axle
     double wheel_diameter; ///< m, 0.4..4
+    TruckChassis chassis;
     TruckDrive drive;
     TruckTip tip;
 } TruckParams;

@@ -3,7 +3,8 @@
 ///
 /// A touch is found where two pieces overlap; the step (machine_step_touching) then lets neither come nearer: Coulomb
 /// friction, no bounce, in the same exact solution as the joints, so that a motor pushes with what its relief allows.
-/// What a piece has sunk in comes out again at SOLID_RELEASE m/s at most: nothing is kicked back.
+/// What a piece has sunk in comes out again at SOLID_RELEASE m/s at most: nothing is kicked back. A thing may belong to
+/// a movable body (MachineMover): the touch then holds two bodies apart, and both move in that one solution.
 ///
 /// Owner, thread, errors: as machine/machine.h.
 #ifndef SPADEWORK_MACHINE_SOLIDS_H
@@ -12,7 +13,7 @@
 #include "data/core/convex.h"
 #include "machine/machine.h"
 
-enum { MACHINE_MAX_TOUCHES = 48 };
+enum { MACHINE_MAX_TOUCHES = 48, MACHINE_MAX_MOVERS = 4 };
 
 /// A convex thing in the world.
 typedef struct SolidThing {
@@ -20,8 +21,19 @@ typedef struct SolidThing {
     Vec3 low, high; ///< m: the box around it
     Vec3 center; ///< m: a point inside
     double friction; ///< Coulomb's, of steel on it, 0..2
-    Vec3 velocity; ///< m/s: it goes on with it whatever touches it
+    Vec3 velocity; ///< m/s of that point: it goes on with it whatever touches it, unless it belongs to a mover
+    Vec3 spin; ///< rad/s
+    int mover; ///< 1 + the number of the movable body that it belongs to; 0: none
 } SolidThing;
+
+/// A rigid body of the world that gives way to the machine, as a truck on its springs: it moves in the machine's step,
+/// under gravity, what touches it and `wrench`.
+typedef struct MachineMover {
+    double mass; ///< kg; 0: there is none of this number, or it stands still
+    Mat3 inertia; ///< kg m2 about its centre of mass, in the body's frame; positive definite
+    MachineBodyState body; ///< its centre of mass; in: before the step, out: after it
+    Wrench wrench; ///< N, N m about the centre of mass, world axes, without gravity
+} MachineMover;
 
 /// A point where a machine touches a thing.
 typedef struct MachineTouch {
@@ -33,6 +45,7 @@ typedef struct MachineTouch {
     double friction; ///< Coulomb's, 0..2: that of the thing
     double speed; ///< m/s at which they come nearer
     double push; ///< m/s: of the thing along the normal
+    int mover; ///< as of the thing
     Vec3 force; ///< N on the machine, out: of the step
 } MachineTouch;
 
@@ -50,9 +63,10 @@ ToolPiece machine_track_piece(const MachineTracks *tracks, double y);
 const char *machine_part_name(const Machine *machine, int part);
 
 /// machine_step_loaded (dt in s) with what the machine touches: `touches` of machine_find_touches on this very state.
-/// Writes each touch's force, N.
+/// Writes each touch's force, N. The `mover_count` movers move with it; a touch of one that has no mass is a touch of a
+/// thing that stands.
 void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
-                           const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches, int touch_count, double dt,
-                           MachineState *state);
+                           const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches, int touch_count,
+                           MachineMover *movers, int mover_count, double dt, MachineState *state);
 
 #endif

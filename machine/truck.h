@@ -1,6 +1,6 @@
-/// A dump truck and its scripted driver: it backs to the spot, is loaded, hauls, tips and comes back, on prescribed
-/// roads (data/truck_way.h). Motion is kinematic: bounded in speed, acceleration and sideways acceleration,
-/// whatever the load weighs.
+/// A dump truck's scripted driver: it backs to the spot, is loaded, hauls, tips and comes back, on prescribed roads
+/// (data/truck_way.h). Where the driver wants to be is bounded in speed, acceleration and sideways acceleration,
+/// whatever the load weighs; the truck as a body on its springs follows (machine/truck/truck_body.h).
 ///
 /// Frames  world: x east, y north, z up; headings in rad from x towards y; SI units throughout.
 /// Owner   the state (TruckState) is the caller's, plain memory. Nothing allocates.
@@ -35,7 +35,8 @@ extern const char *const truck_phase_names[TRUCK_PHASE_COUNT]; ///< "loading", "
 typedef enum TruckProbe {
     TRUCK_PROBE_REAR_LEFT,
     TRUCK_PROBE_REAR_RIGHT,
-    TRUCK_PROBE_FRONT, ///< middle of the front axle, which swings
+    TRUCK_PROBE_FRONT_LEFT,
+    TRUCK_PROBE_FRONT_RIGHT,
     TRUCK_PROBE_COUNT
 } TruckProbe;
 
@@ -119,9 +120,13 @@ void truck_wheel_points(const TruckParams *params, const TruckPlace *place, Vec3
 /// Points behind the tail whose highest ground the sight's `heap` is about.
 enum { TRUCK_TAIL_POINTS = 3 };
 void truck_tail_points(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_TAIL_POINTS]);
-/// Frames of chassis and bed in the world.
+/// Frames of chassis and bed in the world where the driver wants them, without what springs give way.
 void truck_frames(const TruckParams *params, const TruckRoute *route, const TruckState *state, Pose *chassis,
                   Pose *bed);
+/// Frame of the chassis at a place on ground of `height` m under its supports, as truck_frames.
+Pose truck_chassis(const TruckParams *params, const TruckPlace *place, const double height[TRUCK_PROBE_COUNT]);
+/// Frame of the bed, tipped by `angle` rad, of a chassis.
+Pose truck_bed(const TruckParams *params, const Pose *chassis, double angle);
 /// A box of a truck, in the frame of its bed or of its chassis.
 typedef struct TruckSolid {
     const char *name; ///< "bed", "cab", "chassis"

@@ -52,10 +52,13 @@ typedef struct RenderGrid {
 } RenderGrid;
 
 /// A truck that drives; its measures are the scene's.
+enum { RENDER_TRUCK_SUPPORTS = 4 }; ///< rear left, rear right, front left, front right
+
 typedef struct RenderTruck {
     Pose chassis, bed; ///< frames as of data/truck_params.h
     double rolled; ///< m the wheels have run
     double steering; ///< rad of the front wheels, + left
+    double travel[RENDER_TRUCK_SUPPORTS]; ///< m by which the wheels have come up into the chassis
 } RenderTruck;
 
 typedef struct RenderParticles {

@@ -117,6 +117,9 @@ const SoilTray *soil_get_tray(const Soil *soil, int index, SoilTrayMotion *motio
 /// Returns the mass (kg) in a tray and on it: settled load, and particles over its floor up to 0.5 m above its walls
 /// that no tool carries. 0 when there is none of that index.
 double soil_get_tray_mass(const Soil *soil, int index);
+/// The same, and in `center` where its centre of mass is, m, in the tray's frame; the middle of the floor when it is
+/// empty.
+double soil_get_tray_load(const Soil *soil, int index, Vec3 *center);
 
 /// Returns the mass (quanta) that was spilled: what columns of the site hold more than when the soil was created, with
 /// the particles at rest on them, where their middles are outside all places. What lies in trays and tools, and what

@@ -70,23 +70,67 @@ const SoilTray *soil_get_tray(const Soil *soil, int index, SoilTrayMotion *motio
     return &tray->params;
 }
 
-double soil_get_tray_mass(const Soil *soil, int index)
+/// Adds quanta at a place (m) to a sum of quanta and one of quanta times place.
+static void add_mass(int64_t mass, Vec3 at, int64_t *quanta, Vec3 *moment)
 {
+    *quanta += mass;
+    *moment = vec3_madd(*moment, (double)mass, at);
+}
+
+/// What is settled in a tray: a column's mass is taken to lie evenly from the floor to its top.
+static void add_settled(const Tray *tray, int64_t *quanta, Vec3 *moment)
+{
+    const Ground *ground = tray->ground;
+    for (int index = 0; index < ground->tile_rows * ground->tile_columns; index++) {
+        const GroundTile *tile = ground->tiles[index];
+        for (int slot = 0; tile != NULL && slot < GROUND_TILE * GROUND_TILE; slot++) {
+            int64_t mass = 0;
+            for (int k = 0; k < tile->count[slot]; k++) {
+                mass += tile->mass[slot][k];
+            }
+            if (mass == 0) {
+                continue;
+            }
+            int row = index / ground->tile_columns * GROUND_TILE + slot / GROUND_TILE;
+            int column = index % ground->tile_columns * GROUND_TILE + slot % GROUND_TILE;
+            double top = (double)ground->height[ground_index(ground, row, column)] - tray->params.floor;
+            add_mass(
+                mass,
+                vec3(ground->origin_x + column * ground->spacing, ground->origin_y + row * ground->spacing, 0.5 * top),
+                quanta, moment);
+        }
+    }
+}
+
+double soil_get_tray_load(const Soil *soil, int index, Vec3 *center)
+{
+    *center = vec3(0.0, 0.0, 0.0);
     if (index < 0 || index >= soil->state.grounds.tray_count) {
         return 0.0;
     }
     const Tray *tray = &soil->state.grounds.trays[index];
     const Particles *p = &soil->state.particles;
-    int64_t quanta = ground_total(tray->ground);
+    int64_t quanta = 0;
+    Vec3 moment = vec3(0.0, 0.0, 0.0);
+    add_settled(tray, &quanta, &moment);
     for (int32_t i = 0; i < p->count; i++) {
         Vec3 at = vec3(p->x[i], p->y[i], p->z[i]), local = pose_apply_inverse(&tray->frame, at);
         bool over = fabs(local.x) < 0.5 * tray->params.length && fabs(local.y) < 0.5 * tray->params.width;
         if (over && local.z > -0.1 && local.z < tray->params.wall + 0.5 &&
             !payload_holds(soil->derived.bodies, soil->derived.body_count, at)) {
-            quanta += p->mass[i];
+            add_mass(p->mass[i], local, &quanta, &moment);
         }
     }
+    if (quanta > 0) {
+        *center = vec3_scale(moment, 1.0 / (double)quanta);
+    }
     return (double)quanta * SOIL_QUANTUM;
+}
+
+double soil_get_tray_mass(const Soil *soil, int index)
+{
+    Vec3 center;
+    return soil_get_tray_load(soil, index, &center);
 }
 
 static SoilGridView grid_of(const Ground *ground)

@@ -6,7 +6,7 @@
 
 /// The control axes, in the order of the operator script's columns.
 /// Signs: swing + right, stick + in (towards the cab), boom + up, bucket + curl in, tracks + forward, blade + up,
-/// throttle -1 idle to +1 full, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer).
+/// throttle -1 idle to +1 full, horn > 0.5 on.
 #define CONTROL_AXES(X)                                                                                                \
     X(SWING, swing)                                                                                                    \
     X(STICK, stick)                                                                                                    \
@@ -19,8 +19,7 @@
     X(BLADE_TILT, blade_tilt)                                                                                          \
     X(BLADE_ANGLE, blade_angle)                                                                                        \
     X(RIPPER, ripper)                                                                                                  \
-    X(HORN, horn)                                                                                                      \
-    X(AUXILIARY, auxiliary)
+    X(HORN, horn)
 
 typedef enum ControlAxis {
 #define X(upper, lower) CONTROL_##upper,

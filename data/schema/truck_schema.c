@@ -13,6 +13,21 @@ static const DataKey bed_keys[] = {
     ROW_END,
 };
 
+static const DataKey chassis_keys[] = {
+    ROW_NUMBER("front_share", TruckChassis, front_share, 0.2, 0.8, 1),
+    ROW_NUMBER("center_height", TruckChassis, center_height, 0.3, 4, 1),
+    ROW_TUPLE("inertia_size", TruckChassis, inertia_size, double, 3, 0.5, 20, 1),
+    ROW_NUMBER("gauge", TruckChassis, gauge, 0.8, 5, 1),
+    ROW_NUMBER("front_stiffness", TruckChassis, front_stiffness, 1e4, 5e7, 1),
+    ROW_NUMBER("rear_stiffness", TruckChassis, rear_stiffness, 1e4, 5e7, 1),
+    ROW_NUMBER("damping_ratio", TruckChassis, damping_ratio, 0.05, 1, 1),
+    ROW_NUMBER("tyre_stiffness", TruckChassis, tyre_stiffness, 1e4, 5e7, 1),
+    ROW_NUMBER("tyre_friction", TruckChassis, tyre_friction, 0.1, 2, 1),
+    ROW_NUMBER("front_limit", TruckChassis, front_limit, 500, 500000, 1),
+    ROW_NUMBER("rear_limit", TruckChassis, rear_limit, 500, 500000, 1),
+    ROW_END,
+};
+
 static const DataKey drive_keys[] = {
     ROW_NUMBER("speed_empty_kmh", TruckDrive, speed_empty, 1, 80, UNIT_KMH),
     ROW_NUMBER("speed_loaded_kmh", TruckDrive, speed_loaded, 1, 80, UNIT_KMH),
@@ -41,6 +56,7 @@ static const DataKey keys[] = {
     ROW_NUMBER("rear_axle", TruckParams, rear_axle, -8, 8, 1),
     ROW_NUMBER("wheelbase", TruckParams, wheelbase, 1.5, 12, 1),
     ROW_NUMBER("wheel_diameter", TruckParams, wheel_diameter, 0.4, 4, 1),
+    ROW_MAPPING("chassis", TruckParams, chassis, chassis_keys),
     ROW_MAPPING("drive", TruckParams, drive, drive_keys),
     ROW_MAPPING("tip", TruckParams, tip, tip_keys),
     ROW_END,
@@ -95,12 +111,49 @@ static bool check_chassis(Document *document, const TruckParams *params, Status 
     return true;
 }
 
+/// Axles bear the empty truck, and its springs are soft enough for the step of the rigid bodies.
+static bool check_springs(Document *document, const TruckParams *params, Status *status)
+{
+    const double fastest = 100.0; // rad/s of a mass on a spring: a fifth of a step's 1/480 s at most
+    const TruckChassis *c = &params->chassis;
+    if (!(c->gauge <= params->bed.width)) {
+        return document_fail_at(document, "chassis.gauge", status, "read %.6g, allowed up to bed.width (%.6g)",
+                                c->gauge, params->bed.width);
+    }
+    const double front = c->front_share * params->tare, rear = params->tare - front;
+    const struct {
+        const char *limit, *spring;
+        double most, stiffness, mass;
+    } axle[2] = {{"chassis.front_limit", "chassis.front_stiffness", c->front_limit, c->front_stiffness, front},
+                 {"chassis.rear_limit", "chassis.rear_stiffness", c->rear_limit, c->rear_stiffness, rear}};
+    for (int k = 0; k < 2; k++) {
+        if (!(axle[k].most > axle[k].mass)) {
+            return document_fail_at(document, axle[k].limit, status,
+                                    "read %.6g, allowed more than its share of tare_mass (%.6g)", axle[k].most,
+                                    axle[k].mass);
+        }
+        double stiffest = 0.5 * axle[k].mass * fastest * fastest;
+        if (!(axle[k].stiffness <= stiffest)) {
+            return document_fail_at(document, axle[k].spring, status,
+                                    "read %.6g, allowed up to %.6g: %.6g kg on it would swing too fast",
+                                    axle[k].stiffness, stiffest, 0.5 * axle[k].mass);
+        }
+    }
+    double stiffest = 0.25 * params->tare * fastest * fastest;
+    if (!(c->tyre_stiffness <= stiffest)) {
+        return document_fail_at(document, "chassis.tyre_stiffness", status, "read %.6g, allowed up to %.6g",
+                                c->tyre_stiffness, stiffest);
+    }
+    return true;
+}
+
 static bool check_truck(Document *document, const void *data, Status *status)
 {
     const double sharpest = 0.8; // of the wheelbase: front wheels turned by 51 degrees
     const TruckParams *params = data;
     const TruckDrive *drive = &params->drive;
-    if (!check_bed(document, params, status) || !check_chassis(document, params, status)) {
+    if (!check_bed(document, params, status) || !check_chassis(document, params, status) ||
+        !check_springs(document, params, status)) {
         return false;
     }
     if (!(drive->speed_loaded <= drive->speed_empty)) {

@@ -19,6 +19,7 @@ struct OdeWorld {
     dJointFeedback feedback[MACHINE_MAX_JOINTS];
     Vec3 anchor[MACHINE_MAX_JOINTS]; ///< m: in the child's frame, from its centre of mass
     Vec3 axis[MACHINE_MAX_JOINTS]; ///< in the child's frame: positive joint angles turn right-handed about it
+    dBodyID mover[MACHINE_MAX_MOVERS]; ///< enabled in steps in which there is one of that number
     dJointGroupID touches; ///< of one step
     dJointFeedback touch_feedback[MACHINE_MAX_TOUCHES];
 };
@@ -101,6 +102,10 @@ OdeWorld *ode_world_create(const MachineParams *params)
     dWorldSetCFM(world->world, 1e-13);
     dWorldSetAutoDisableFlag(world->world, 0);
     world->touches = dJointGroupCreate(0);
+    for (int k = 0; k < MACHINE_MAX_MOVERS; k++) {
+        world->mover[k] = dBodyCreate(world->world);
+        dBodyDisable(world->mover[k]);
+    }
     create_bodies(world, params);
     create_joints(world, params);
     return world;
@@ -151,11 +156,19 @@ static double motor_torque(const OdeWorld *world, int k, const Mat3 *rotation)
     return vec3_dot(mat3_mul(rotation, world->axis[k]), vec3_sub(t, vec3_cross(r, f)));
 }
 
-static void add_touches(OdeWorld *world, const MachineTouch *touches, int count, double dt)
+/// The body that a touch's thing belongs to; NULL for one that stands or moves whatever touches it.
+static dBodyID touched_body(const OdeWorld *world, const MachineTouch *touch, const OdeOthers *others)
+{
+    int mover = touch->mover - 1;
+    return mover >= 0 && mover < others->mover_count && others->movers[mover].mass > 0.0 ? world->mover[mover] : NULL;
+}
+
+static void add_touches(OdeWorld *world, const OdeOthers *others, double dt)
 {
     const double most = SOLID_RELEASE * dt / SOLID_ERP; // m: of which a share comes out at that speed
-    for (int k = 0; k < count; k++) {
-        const MachineTouch *touch = &touches[k];
+    for (int k = 0; k < others->touch_count; k++) {
+        const MachineTouch *touch = &others->touches[k];
+        dBodyID other = touched_body(world, touch, others);
         dContact contact;
         memset(&contact, 0, sizeof contact);
         contact.surface.mode =
@@ -170,10 +183,10 @@ static void add_touches(OdeWorld *world, const MachineTouch *touches, int count,
         contact.geom.normal[0] = touch->normal.x;
         contact.geom.normal[1] = touch->normal.y;
         contact.geom.normal[2] = touch->normal.z;
-        contact.surface.motionN = touch->push;
+        contact.surface.motionN = other == NULL ? touch->push : 0.0;
         contact.geom.depth = fmin(most, fmax(0.0, touch->depth - SOLID_LAYER));
         dJointID joint = dJointCreateContact(world->world, world->touches, &contact);
-        dJointAttach(joint, world->body[touch->body], NULL);
+        dJointAttach(joint, world->body[touch->body], other);
         dJointSetFeedback(joint, &world->touch_feedback[k]);
     }
 }
@@ -187,8 +200,41 @@ static void take_touches(OdeWorld *world, MachineTouch *touches, int count)
     dJointGroupEmpty(world->touches);
 }
 
+static void add_wrench(dBodyID body, const Wrench *wrench)
+{
+    dBodyAddForce(body, wrench->force.x, wrench->force.y, wrench->force.z);
+    dBodyAddTorque(body, wrench->moment.x, wrench->moment.y, wrench->moment.z);
+}
+
+static void write_movers(OdeWorld *world, const OdeOthers *others)
+{
+    for (int k = 0; k < others->mover_count; k++) {
+        const MachineMover *mover = &others->movers[k];
+        if (mover->mass > 0.0) {
+            const Mat3 *i = &mover->inertia;
+            dMass mass;
+            dMassSetParameters(&mass, mover->mass, 0.0, 0.0, 0.0, i->m[0][0], i->m[1][1], i->m[2][2], i->m[0][1],
+                               i->m[0][2], i->m[1][2]);
+            dBodySetMass(world->mover[k], &mass);
+            dBodyEnable(world->mover[k]);
+            write_body(world->mover[k], &mover->body);
+            add_wrench(world->mover[k], &mover->wrench);
+        }
+    }
+}
+
+static void read_movers(OdeWorld *world, const OdeOthers *others)
+{
+    for (int k = 0; k < others->mover_count; k++) {
+        if (others->movers[k].mass > 0.0) {
+            read_body(world->mover[k], &others->movers[k].body);
+            dBodyDisable(world->mover[k]);
+        }
+    }
+}
+
 void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
-                    const JointMotor motors[MACHINE_MAX_JOINTS], MachineTouch *touches, int touch_count, double dt,
+                    const JointMotor motors[MACHINE_MAX_JOINTS], const OdeOthers *others, double dt,
                     MachineBodyState bodies[MACHINE_MAX_BODIES], double torques[MACHINE_MAX_JOINTS])
 {
     Mat3 rotations[MACHINE_MAX_BODIES];
@@ -196,17 +242,18 @@ void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
         const double *q = bodies[i].quaternion;
         rotations[i] = mat3_from_quat((Quat){q[0], q[1], q[2], q[3]});
         write_body(world->body[i], &bodies[i]);
-        dBodyAddForce(world->body[i], wrenches[i].force.x, wrenches[i].force.y, wrenches[i].force.z);
-        dBodyAddTorque(world->body[i], wrenches[i].moment.x, wrenches[i].moment.y, wrenches[i].moment.z);
+        add_wrench(world->body[i], &wrenches[i]);
     }
     for (int k = 0; k < world->joint_count; k++) {
         dJointSetHingeParam(world->joint[k], dParamVel, motors[k].speed);
         dJointSetHingeParam(world->joint[k], dParamFMax, motors[k].limit);
     }
-    add_touches(world, touches, touch_count, dt);
+    write_movers(world, others);
+    add_touches(world, others, dt);
     ode_process_seed();
     dWorldStep(world->world, dt);
-    take_touches(world, touches, touch_count);
+    take_touches(world, others->touches, others->touch_count);
+    read_movers(world, others);
     for (int i = 0; i < world->body_count; i++) {
         read_body(world->body[i], &bodies[i]);
     }

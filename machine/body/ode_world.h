@@ -12,11 +12,18 @@ typedef struct OdeWorld OdeWorld;
 OdeWorld *ode_world_create(const MachineParams *params);
 void ode_world_destroy(OdeWorld *world);
 
+/// What the machine has to do with in a step.
+typedef struct OdeOthers {
+    MachineTouch *touches; ///< they hold the bodies off the world, or off movers; each gets its force
+    int touch_count;
+    MachineMover *movers;
+    int mover_count;
+} OdeOthers;
+
 /// One step of ODE's exact solver. `wrenches` act at the centres of mass, gravity is added. `torques` receives what
-/// each motor gave, N m, positive towards greater joint angles. `touches` hold the bodies off the world; each gets its
-/// force.
+/// each motor gave, N m, positive towards greater joint angles.
 void ode_world_step(OdeWorld *world, const Wrench wrenches[MACHINE_MAX_BODIES],
-                    const JointMotor motors[MACHINE_MAX_JOINTS], MachineTouch *touches, int touch_count, double dt,
+                    const JointMotor motors[MACHINE_MAX_JOINTS], const OdeOthers *others, double dt,
                     MachineBodyState bodies[MACHINE_MAX_BODIES], double torques[MACHINE_MAX_JOINTS]);
 
 #endif

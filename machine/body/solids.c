@@ -2,7 +2,6 @@
 /// test of two convex solids (machine/contact/convex_contact.h).
 #include "machine/solids.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +33,6 @@ struct SolidParts {
 };
 
 enum { MOST_OWN = 3 }; ///< the tracks and the cab
-static_assert((int)MACHINE_MAX_SOLIDS + (int)MOST_OWN <= (int)TOOL_MAX_PIECES, "a body's steel fits into a shape");
 
 /// ---- making --------------------------------------------------------------------------------------------------------
 
@@ -109,32 +107,6 @@ static bool add_all(SolidParts *parts, const MachineParams *params, Status *stat
            add_part(parts, params, "cab", params->cab_body, &cab, status);
 }
 
-/// The upper half of a belt's outline: what of it does not stand on the ground.
-static ToolPiece upper_track(const MachineTracks *tracks, double y)
-{
-    double l = 0.5 * tracks->length, c = 0.5 * tracks->contact_length, w = 0.5 * tracks->shoe_width, h = tracks->height;
-    return (ToolPiece){
-        .corner_count = 4, .corners = {{-l, 0.5 * h}, {l, 0.5 * h}, {c, h}, {-c, h}}, .y_min = y - w, .y_max = y + w};
-}
-
-void machine_get_steel(const Machine *machine, int body, ToolShape *steel)
-{
-    const MachineParams *params = &machine->params;
-    *steel = (ToolShape){.piece_count = 0};
-    for (int k = 0; k < params->solid_count; k++) {
-        if (params->solid[k].body == body) {
-            steel->pieces[steel->piece_count++] = params->solid[k].piece;
-        }
-    }
-    if (body == MACHINE_BASE) {
-        steel->pieces[steel->piece_count++] = upper_track(&params->tracks, 0.5 * params->tracks.gauge);
-        steel->pieces[steel->piece_count++] = upper_track(&params->tracks, -0.5 * params->tracks.gauge);
-    }
-    if (body == params->cab_body) {
-        steel->pieces[steel->piece_count++] = cab_piece(&params->cab);
-    }
-}
-
 static void find_spheres(SolidParts *parts)
 {
     for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
@@ -184,7 +156,8 @@ bool solid_thing_make(const Vec3 *points, int count, double friction, SolidThing
         return false;
     }
     thing->friction = friction;
-    thing->velocity = vec3(0.0, 0.0, 0.0);
+    thing->velocity = thing->spin = vec3(0.0, 0.0, 0.0);
+    thing->mover = 0;
     thing->low = thing->high = points[0];
     for (int k = 1; k < count; k++) {
         Vec3 at = points[k];
@@ -243,16 +216,19 @@ static void add_touches(Search *search, int part, int body, int thing, const Con
         }
         Vec3 arm = vec3_sub(found[k].point, motion->center);
         Vec3 velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, arm));
-        double push = vec3_dot(search->things[thing].velocity, found[k].normal);
+        const SolidThing *other = &search->things[thing];
+        Vec3 turn = vec3_cross(other->spin, vec3_sub(found[k].point, other->center));
+        double push = vec3_dot(vec3_add(other->velocity, turn), found[k].normal);
         search->touches[search->count++] = (MachineTouch){.body = body,
                                                           .part = part,
                                                           .thing = thing,
                                                           .point = found[k].point,
                                                           .normal = found[k].normal,
                                                           .depth = fmax(0.0, found[k].depth),
-                                                          .friction = search->things[thing].friction,
+                                                          .friction = other->friction,
                                                           .speed = push - vec3_dot(velocity, found[k].normal),
-                                                          .push = push};
+                                                          .push = push,
+                                                          .mover = other->mover};
     }
 }
 

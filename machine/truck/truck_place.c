@@ -25,7 +25,7 @@ static Vec3 point_of(const TruckParams *params, const TruckPlace *place, double 
 /// Half the distance between the wheels of an axle, m.
 static double half_gauge(const TruckParams *params)
 {
-    return 0.5 * params->bed.width - 0.25;
+    return 0.5 * params->chassis.gauge;
 }
 
 void truck_probes(const TruckParams *params, const TruckPlace *place, Vec3 points[TRUCK_PROBE_COUNT])
@@ -33,7 +33,8 @@ void truck_probes(const TruckParams *params, const TruckPlace *place, Vec3 point
     double side = half_gauge(params);
     points[TRUCK_PROBE_REAR_LEFT] = point_of(params, place, params->rear_axle, side);
     points[TRUCK_PROBE_REAR_RIGHT] = point_of(params, place, params->rear_axle, -side);
-    points[TRUCK_PROBE_FRONT] = point_of(params, place, params->rear_axle + params->wheelbase, 0.0);
+    points[TRUCK_PROBE_FRONT_LEFT] = point_of(params, place, params->rear_axle + params->wheelbase, side);
+    points[TRUCK_PROBE_FRONT_RIGHT] = point_of(params, place, params->rear_axle + params->wheelbase, -side);
 }
 
 void truck_wheel_points(const TruckParams *params, const TruckPlace *place, Vec3 points[6])
@@ -54,13 +55,21 @@ void truck_tail_points(const TruckParams *params, const TruckPlace *place, Vec3 
     }
 }
 
-/// Axes of the chassis: x from the middle of the rear axle to the front axle, y across the rear axle as far as that
-/// allows.
+static double mean(const double height[TRUCK_PROBE_COUNT], TruckProbe a, TruckProbe b)
+{
+    return 0.5 * (height[a] + height[b]);
+}
+
+/// Axes of the chassis: x from the middle of the rear axle to that of the front axle, y across as both axles lie in the
+/// mean, as far as that allows.
 static Mat3 chassis_rotation(const TruckParams *params, double heading, const double height[TRUCK_PROBE_COUNT])
 {
-    double rear = 0.5 * (height[TRUCK_PROBE_REAR_LEFT] + height[TRUCK_PROBE_REAR_RIGHT]);
-    double rise = (height[TRUCK_PROBE_FRONT] - rear) / params->wheelbase;
-    double lean = (height[TRUCK_PROBE_REAR_LEFT] - height[TRUCK_PROBE_REAR_RIGHT]) / (2.0 * half_gauge(params));
+    double rise = (mean(height, TRUCK_PROBE_FRONT_LEFT, TRUCK_PROBE_FRONT_RIGHT) -
+                   mean(height, TRUCK_PROBE_REAR_LEFT, TRUCK_PROBE_REAR_RIGHT)) /
+                  params->wheelbase;
+    double lean = (mean(height, TRUCK_PROBE_REAR_LEFT, TRUCK_PROBE_FRONT_LEFT) -
+                   mean(height, TRUCK_PROBE_REAR_RIGHT, TRUCK_PROBE_FRONT_RIGHT)) /
+                  (2.0 * half_gauge(params));
     double c = cos(heading), s = sin(heading);
     Vec3 x = vec3_unit(vec3(c, s, rise), vec3(c, s, 0.0)), y = vec3(-s, c, lean);
     y = vec3_unit(vec3_madd(y, -vec3_dot(x, y), x), vec3(-s, c, 0.0));
@@ -68,18 +77,27 @@ static Mat3 chassis_rotation(const TruckParams *params, double heading, const do
     return (Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
 }
 
+Pose truck_chassis(const TruckParams *params, const TruckPlace *place, const double height[TRUCK_PROBE_COUNT])
+{
+    Mat3 turn = chassis_rotation(params, place->heading, height);
+    Vec3 axle = vec3(place->x, place->y, mean(height, TRUCK_PROBE_REAR_LEFT, TRUCK_PROBE_REAR_RIGHT));
+    return (Pose){vec3_add(axle, mat3_mul(&turn, vec3(-params->rear_axle, 0.0, 0.0))), turn};
+}
+
+Pose truck_bed(const TruckParams *params, const Pose *chassis, double angle)
+{
+    double c = cos(angle), s = sin(angle), half = 0.5 * params->bed.length;
+    const Mat3 *turn = &chassis->rotation;
+    Vec3 hinge = pose_apply(chassis, vec3(-half, 0.0, params->bed.floor_height));
+    Vec3 x = mat3_mul(turn, vec3(c, 0.0, s)), y = mat3_mul(turn, vec3(0.0, 1.0, 0.0)), z = vec3_cross(x, y);
+    return (Pose){vec3_madd(hinge, half, x), {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}}};
+}
+
 void truck_frames(const TruckParams *params, const TruckRoute *route, const TruckState *state, Pose *chassis, Pose *bed)
 {
     TruckPlace place = truck_place(route, state);
-    Mat3 turn = chassis_rotation(params, place.heading, state->height);
-    double rear = 0.5 * (state->height[TRUCK_PROBE_REAR_LEFT] + state->height[TRUCK_PROBE_REAR_RIGHT]);
-    Vec3 axle = vec3(place.x, place.y, rear);
-    *chassis = (Pose){vec3_add(axle, mat3_mul(&turn, vec3(-params->rear_axle, 0.0, 0.0))), turn};
-    double c = cos(state->bed_angle), s = sin(state->bed_angle), half = 0.5 * params->bed.length;
-    Vec3 hinge = pose_apply(chassis, vec3(-half, 0.0, params->bed.floor_height));
-    Vec3 x = mat3_mul(&turn, vec3(c, 0.0, s)), y = mat3_mul(&turn, vec3(0.0, 1.0, 0.0)), z = vec3_cross(x, y);
-    bed->rotation = (Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
-    bed->position = vec3_madd(hinge, half, x);
+    *chassis = truck_chassis(params, &place, state->height);
+    *bed = truck_bed(params, chassis, state->bed_angle);
 }
 
 void truck_solids(const TruckParams *params, TruckSolid solids[TRUCK_SOLIDS])

@@ -84,7 +84,7 @@ void truck_mesh_wheel(const TruckParams *t, Mesh *mesh)
 
 void truck_wheels(const TruckParams *t, TruckWheel wheels[TRUCK_WHEELS])
 {
-    double y = 0.5 * t->bed.width - 0.5 * wheel_width + 0.02, z = 0.5 * t->wheel_diameter;
+    double y = 0.5 * t->chassis.gauge, z = 0.5 * t->wheel_diameter;
     double apart = 0.61 * t->wheel_diameter;
     const double axles[3] = {t->rear_axle - apart, t->rear_axle + apart, t->rear_axle + t->wheelbase};
     for (int k = 0; k < TRUCK_WHEELS; k++) {

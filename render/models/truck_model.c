@@ -93,7 +93,9 @@ static void draw_wheels(const TruckModel *model, const SolidProgram *program, co
         // A right wheel is a left one turned round, which then rolls the other way.
         Mat3 steer = mat3_yaw((wheel->left ? 0.0 : M_PI) + (wheel->steers ? truck->steering : 0.0));
         Mat3 spin = pitch(wheel->left ? roll : -roll), local = mat3_product(&steer, &spin);
-        Pose pose = {pose_apply(&truck->chassis, wheel->at), mat3_product(&truck->chassis.rotation, &local)};
+        double travel = truck->travel[(wheel->steers ? 2 : 0) + (wheel->left ? 0 : 1)];
+        Vec3 at = vec3(wheel->at.x, wheel->at.y, wheel->at.z + travel);
+        Pose pose = {pose_apply(&truck->chassis, at), mat3_product(&truck->chassis.rotation, &local)};
         solid_draw(program, &model->part[TRUCK_PART_WHEEL], &pose);
     }
 }

@@ -10,7 +10,6 @@
 
 #include "trainer/session/coupling.h"
 #include "trainer/session/session_exercise.h"
-#include "trainer/session/session_hull.h"
 #include "trainer/session/session_solids.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/session_truck.h"
@@ -27,7 +26,6 @@ struct Session {
     Soil *soil;
     Exercise *exercise;
     Wrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
-    SessionHull hull;
     SessionRocks *rocks; ///< NULL: none
     SessionTrucks *trucks; ///< or NULL
     SessionSolids *solids; ///< or NULL
@@ -67,8 +65,9 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                           .tools = tools,
                           .tool_count = coupling_tools(session->machine, &session->machine_state, tools),
                           .settling = exercise_is_settling(session->exercise)};
-    if (session->trucks == NULL) {
-        sight.tray_rocks = session_rocks_tray_mass(session->rocks, &place, 0);
+    if (!session_trucks_driven(session->trucks)) {
+        Vec3 moment;
+        sight.tray_rocks = session_rocks_tray_load(session->rocks, &place, 0, &moment);
     }
     session_exercise_sample(session->look, &sight, sample);
 }
@@ -171,7 +170,6 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     if (session->machine == NULL || session->exercise == NULL) {
         return session->machine == NULL ? false : status_fail(status, STATUS_LACKING, "out of memory for the exercise");
     }
-    session_hull_create(session->machine, &session->hull);
     const SceneMachine *place = &session->scene.machine;
     double z = soil_get_height(session->soil, place->x, place->y);
     machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
@@ -241,10 +239,13 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     Wrench loads[MACHINE_MAX_BODIES];
     coupling_loads(session->machine, session->pending, loads);
     session_rocks_add_loads(session->rocks, session->machine_params.tool[0].body, loads);
-    session_hull_add_loads(&session->hull, loads);
-    MachineTouch *touches =
-        session_solids_find(session->solids, elapsed, session->machine, &session->machine_state, &count);
-    machine_step_touching(session->machine, controls, ground, loads, touches, count, h, &session->machine_state);
+    MachineTouch *touches = session_solids_find(session->solids, session->trucks, elapsed, session_dt(session),
+                                                session->machine, &session->machine_state, &count);
+    MachineMover movers[SCENE_MAX_TRUCKS];
+    session_trucks_push(session->trucks, elapsed, session_dt(session), h, touches, count, movers);
+    machine_step_touching(session->machine, controls, ground, loads, touches, count, movers, SCENE_MAX_TRUCKS, h,
+                          &session->machine_state);
+    session_trucks_take(session->trucks, movers);
     session_solids_take(session->solids, h);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);
@@ -256,16 +257,15 @@ static void move_trucks(Session *session, const SoilTool *tool, const OperatorCo
     double corner = hypot(0.5 * tracks->length, 0.5 * (tracks->gauge + tracks->shoe_width));
     SessionTruckHazard hazard = {
         .tool = tool, .base = session->frame.machine.base, .radius = fmax(session->machine_params.tail_radius, corner)};
-    session_solids_before_tick(session->solids, session->trucks);
     session_trucks_begin_tick(session->trucks, session->soil, &hazard, controls, session->tick, dt, session->exercise);
-    session_solids_begin_tick(session->solids, session->trucks, dt);
+    session_solids_begin_tick(session->solids);
 }
 
 static void weigh_trucks(Session *session, const RockPlace *place, double dt)
 {
-    double rocks[SCENE_MAX_TRUCKS];
+    SessionTruckRocks rocks[SCENE_MAX_TRUCKS];
     for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
-        rocks[k] = session_rocks_tray_mass(session->rocks, place, k);
+        rocks[k].mass = session_rocks_tray_load(session->rocks, place, k, &rocks[k].moment);
     }
     session_trucks_end_tick(session->trucks, session->soil, rocks, dt);
 }
@@ -274,8 +274,8 @@ static void weigh_trucks(Session *session, const RockPlace *place, double dt)
 typedef struct Tick {
     const OperatorControls *controls;
     double dt, h; ///< s: of the tick, of a substep
-    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, those that rocks take, then the machine's other steel
-    int own, rocks, tool_count; ///< the machine's; those and the rocks'; all
+    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, then those that rocks take
+    int own, tool_count; ///< the machine's; all
     Wrench mean; ///< on the bucket or blade, so far
     double machine_ms;
 } Tick;
@@ -289,10 +289,7 @@ static void begin_tick(Session *session, Tick *tick)
     double before = clock_ms();
     session_rocks_begin(session->rocks, &place, tick->dt);
     tick->machine_ms += clock_ms() - before;
-    tick->rocks = tick->own + session_rocks_tools(session->rocks, tick->tools + tick->own);
-    session_hull_begin_tick(&session->hull, session->machine, &session->machine_state, session->soil, tick->dt);
-    tick->tool_count = tick->rocks + session_hull_tools(&session->hull, session->machine, &session->machine_state,
-                                                        tick->tools + tick->rocks);
+    tick->tool_count = tick->own + session_rocks_tools(session->rocks, tick->tools + tick->own);
     soil_begin_tick(session->soil, tick->tools, tick->tool_count, tick->dt);
 }
 
@@ -306,11 +303,9 @@ static void substep(Session *session, Tick *tick, double elapsed, double share)
     tick->machine_ms += clock_ms() - before;
     coupling_tools(session->machine, &session->machine_state, tick->tools);
     session_rocks_tools(session->rocks, tick->tools + tick->own);
-    session_hull_tools(&session->hull, session->machine, &session->machine_state, tick->tools + tick->rocks);
     soil_substep(session->soil, tick->tools, tick->tool_count, tick->h, wrenches);
     memcpy(session->pending, wrenches, (size_t)tick->own * sizeof *wrenches);
     session_rocks_take(session->rocks, wrenches + tick->own);
-    session_hull_take(&session->hull, wrenches + tick->rocks, tick->tool_count - tick->rocks);
     wrench_add(&tick->mean, &session->pending[0], share);
     Wrench of_rocks = session_rocks_on_tool(session->rocks);
     wrench_add(&tick->mean, &of_rocks, share);
@@ -379,7 +374,6 @@ void session_visit(Session *session, StateVisitor *visitor)
         STATE_VISIT(visitor, "session.pending_force", session->pending[k].force);
         STATE_VISIT(visitor, "session.pending_moment", session->pending[k].moment);
     }
-    session_hull_visit(&session->hull, visitor);
     machine_state_visit(&session->machine_state, visitor);
     soil_visit(session->soil, visitor);
     exercise_visit(session->exercise, visitor);
@@ -410,8 +404,7 @@ bool session_is_finite(const Session *session)
     for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
         sum += vec3_length(session->pending[k].force) + vec3_length(session->pending[k].moment);
     }
-    return isfinite(sum) && session_hull_is_finite(&session->hull) &&
-           machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
+    return isfinite(sum) && machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
            session_rocks_are_finite(session->rocks) && session_trucks_are_finite(session->trucks);
 }
 
@@ -456,10 +449,6 @@ const Machine *session_machine(const Session *session)
 const MachineState *session_machine_state(const Session *session)
 {
     return &session->machine_state;
-}
-const SessionHull *session_hull(const Session *session)
-{
-    return &session->hull;
 }
 const SessionRocks *session_rocks(const Session *session)
 {

@@ -394,11 +394,12 @@ double session_rocks_payload(const SessionRocks *self, const RockPlace *place)
     return payload;
 }
 
-double session_rocks_tray_mass(const SessionRocks *self, const RockPlace *place, int tray)
+double session_rocks_tray_load(const SessionRocks *self, const RockPlace *place, int tray, Vec3 *moment)
 {
     SoilTrayMotion motion;
     const SoilTray *params = soil_get_tray(place->soil, tray, &motion);
     double mass = 0.0;
+    *moment = vec3(0.0, 0.0, 0.0);
     for (int i = 0; self != NULL && params != NULL && i < self->count; i++) {
         RockView view;
         if (!rocks_get(self->rocks, i, &view)) {
@@ -406,9 +407,10 @@ double session_rocks_tray_mass(const SessionRocks *self, const RockPlace *place,
         }
         Vec3 at = pose_apply_inverse(&motion.frame, view.motion.frame.position);
         bool over = fabs(at.x) < 0.5 * params->length && fabs(at.y) < 0.5 * params->width;
-        mass += over && at.z > 0.0 && at.z < params->wall + TRAY_HEAP && !is_carried(place, view.motion.frame.position)
-                    ? view.mass
-                    : 0.0;
+        if (over && at.z > 0.0 && at.z < params->wall + TRAY_HEAP && !is_carried(place, view.motion.frame.position)) {
+            mass += view.mass;
+            *moment = vec3_madd(*moment, view.mass, at);
+        }
     }
     return mass;
 }

@@ -44,7 +44,8 @@ void session_rocks_add_loads(const SessionRocks *rocks, int tool_body, Wrench lo
 Wrench session_rocks_on_tool(const SessionRocks *rocks);
 
 double session_rocks_payload(const SessionRocks *rocks, const RockPlace *place); ///< kg of rocks in the tool
-double session_rocks_tray_mass(const SessionRocks *rocks, const RockPlace *place, int tray); ///< kg in a tray
+/// kg of rocks in a tray; `moment`: kg m, the sum of mass times place in the tray's frame.
+double session_rocks_tray_load(const SessionRocks *rocks, const RockPlace *place, int tray, Vec3 *moment);
 int64_t session_rocks_mass(const SessionRocks *rocks); ///< quanta (SOIL_QUANTUM) of all rocks
 const Rocks *session_rocks_get(const SessionRocks *rocks); ///< NULL when there are none
 int session_rocks_count(const SessionRocks *rocks); ///< rocks are numbered 0 to count - 1

@@ -15,20 +15,15 @@
 #define CLEAR_TIME 0.5
 /// Ticks are not counted beyond.
 #define LONG_CLEAR 1000000
-/// m/s: a thing that is slower stands.
-#define STANDS 1e-9
 /// m: what is not there lies so deep.
 #define FAR_BELOW 1000.0
 
 enum { MOST_THINGS = SCENE_MAX_FIXTURES + SCENE_MAX_TRUCKS * TRUCK_SOLIDS };
 
-/// A box of a truck, where it comes from and where it goes in the tick.
+/// A box of a truck.
 typedef struct TruckBox {
     int truck; ///< its number
-    bool still; ///< of the bed that nobody drives: it never moves
     TruckSolid solid;
-    Vec3 from[8], to[8]; ///< m, world: its corners
-    bool absent; ///< the tail is open
     Vec3 placed[8]; ///< m: the corners that its thing has now
 } TruckBox;
 
@@ -71,93 +66,65 @@ static bool make_fixtures(SessionSolids *self, const SceneParams *scene, Status 
     return true;
 }
 
-static void place_box(const TruckBox *box, const Pose *chassis, const Pose *bed, Vec3 corners[8])
-{
-    Vec3 low = box->solid.low, high = box->solid.high;
-    for (int k = 0; k < 8; k++) {
-        Vec3 local = vec3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
-        corners[k] = pose_apply(box->solid.on_bed ? bed : chassis, local);
-    }
-}
-
-/// The corners of each box in the tick: `end` 0 where it comes from, 1 where it goes. A truck's boxes stand together.
-static void place_boxes(SessionSolids *self, const SessionTrucks *trucks, int end)
-{
-    SessionTruckLook look = {.rolled = 0.0};
-    bool tail_open = false;
-    for (int k = 0, truck = -1; k < self->count - self->fixture_count; k++) {
-        TruckBox *box = &self->box[k];
-        if (box->still) {
-            continue;
-        }
-        if (box->truck != truck) {
-            truck = box->truck;
-            look = session_trucks_look(trucks, truck);
-            tail_open = truck_tail_open(session_trucks_state(trucks, truck));
-        }
-        place_box(box, &look.chassis, &look.bed, end == 0 ? box->from : box->to);
-        box->absent = box->solid.tail && tail_open;
-    }
-}
-
-/// Puts a box where it is `elapsed` of the way through the tick.
-static void put_box(SessionSolids *self, int index, double elapsed)
+/// Puts a box where its truck has it.
+static void put_box(SessionSolids *self, int index, const SessionTruckMotion *motion, bool tail_open)
 {
     TruckBox *box = &self->box[index];
     SolidThing *thing = &self->thing[self->fixture_count + index];
-    Vec3 corners[8], velocity = thing->velocity;
+    const Vec3 low = box->solid.low, high = box->solid.high;
+    Vec3 corners[8];
     for (int k = 0; k < 8; k++) {
-        corners[k] = vec3_madd(box->from[k], elapsed, vec3_sub(box->to[k], box->from[k]));
-        corners[k].z -= box->absent ? FAR_BELOW : 0.0;
+        Vec3 local = vec3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
+        corners[k] = pose_apply(box->solid.on_bed ? &motion->bed : &motion->chassis, local);
+        corners[k].z -= box->solid.tail && tail_open ? FAR_BELOW : 0.0;
     }
     if (memcmp(corners, box->placed, sizeof corners) != 0) {
         const char *reason;
         (void)solid_thing_make(corners, 8, SOLID_FRICTION, thing, &reason); // eight corners of a box make a solid
         memcpy(box->placed, corners, sizeof corners);
-        thing->velocity = velocity;
+        thing->mover = 1 + box->truck;
     }
+    Vec3 arm = vec3_sub(thing->center, motion->chassis.position);
+    thing->velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, arm));
+    thing->spin = motion->spin;
 }
 
-static void add_truck(SessionSolids *self, const TruckParams *params, int truck, bool still, const Pose *chassis,
-                      const Pose *bed)
+/// Puts all boxes to where they are `elapsed` of the way through a tick of `dt` s. A truck's boxes stand together.
+static void put_boxes(SessionSolids *self, const SessionTrucks *trucks, double elapsed, double dt)
 {
-    TruckSolid solids[TRUCK_SOLIDS];
-    truck_solids(params, solids);
-    for (int k = 0; k < TRUCK_SOLIDS; k++) {
-        int index = self->count - self->fixture_count;
-        TruckBox *box = &self->box[index];
-        *box = (TruckBox){.truck = truck, .still = still, .solid = solids[k]};
-        place_box(box, chassis, bed, box->from);
-        place_box(box, chassis, bed, box->to);
-        snprintf(self->name[self->count], sizeof self->name[0], "the truck's %s", solids[k].name);
-        self->count++;
-        put_box(self, index, 0.0);
+    SessionTruckMotion motion = {.spin = {0.0, 0.0, 0.0}};
+    bool tail_open = false;
+    for (int k = 0, truck = -1; k < self->count - self->fixture_count; k++) {
+        if (self->box[k].truck != truck) {
+            truck = self->box[k].truck;
+            motion = session_trucks_motion(trucks, truck, elapsed, dt);
+            tail_open = truck_tail_open(session_trucks_state(trucks, truck));
+        }
+        put_box(self, k, &motion, tail_open);
     }
 }
 
 static void add_trucks(SessionSolids *self, const SceneParams *scene, const SessionTrucks *trucks)
 {
     TruckParams params = scene_truck_shape(scene);
-    for (int k = 0; k < session_trucks_count(trucks); k++) {
-        SessionTruckLook look = session_trucks_look(trucks, k);
-        add_truck(self, &params, k, false, &look.chassis, &look.bed);
-    }
-    if (session_trucks_count(trucks) == 0) {
-        const SceneTruck *truck = &scene->exercise.truck;
-        Pose chassis = {vec3(truck->x, truck->y, 0.0), mat3_yaw(truck->heading)}, bed = chassis;
-        bed.position.z = truck->floor_height;
-        add_truck(self, &params, 0, true, &chassis, &bed);
+    TruckSolid solids[TRUCK_SOLIDS];
+    truck_solids(&params, solids);
+    for (int k = 0; k < session_trucks_count(trucks) * TRUCK_SOLIDS; k++) {
+        const TruckSolid *solid = &solids[k % TRUCK_SOLIDS];
+        self->box[self->count - self->fixture_count] = (TruckBox){.truck = k / TRUCK_SOLIDS, .solid = *solid};
+        snprintf(self->name[self->count], sizeof self->name[0], "the truck's %s", solid->name);
+        self->count++;
     }
 }
 
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
 /// Says in which thing the machine starts.
-static bool check_start(SessionSolids *self, const SceneParams *scene, const Machine *machine,
-                        const MachineState *state, Status *status)
+static bool check_start(SessionSolids *self, const SceneParams *scene, const SessionTrucks *trucks,
+                        const Machine *machine, const MachineState *state, Status *status)
 {
     int count;
-    const MachineTouch *touch = session_solids_find(self, 0.0, machine, state, &count);
+    const MachineTouch *touch = session_solids_find(self, trucks, 0.0, 0.0, machine, state, &count);
     if (count == 0) {
         return true;
     }
@@ -193,7 +160,7 @@ bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks
     if (truck) {
         add_trucks(self, scene, trucks);
     }
-    return check_start(self, scene, machine, state, status);
+    return check_start(self, scene, trucks, machine, state, status);
 }
 
 void session_solids_destroy(SessionSolids *solids)
@@ -203,43 +170,21 @@ void session_solids_destroy(SessionSolids *solids)
 
 /// ---- tick ----------------------------------------------------------------------------------------------------------
 
-void session_solids_before_tick(SessionSolids *solids, const SessionTrucks *trucks)
+void session_solids_begin_tick(SessionSolids *solids)
 {
     if (solids != NULL) {
-        place_boxes(solids, trucks, 0);
+        solids->deepest = 0.0;
     }
 }
 
-void session_solids_begin_tick(SessionSolids *solids, const SessionTrucks *trucks, double dt)
-{
-    if (solids == NULL) {
-        return;
-    }
-    place_boxes(solids, trucks, 1);
-    solids->deepest = 0.0;
-    for (int k = 0; k < solids->count - solids->fixture_count; k++) {
-        const TruckBox *box = &solids->box[k];
-        Vec3 way = vec3(0.0, 0.0, 0.0);
-        for (int c = 0; c < 8; c++) {
-            way = vec3_madd(way, 0.125, vec3_sub(box->to[c], box->from[c]));
-        }
-        solids->thing[solids->fixture_count + k].velocity = vec3_scale(way, 1.0 / dt);
-        put_box(solids, k, 0.0);
-    }
-}
-
-MachineTouch *session_solids_find(SessionSolids *solids, double elapsed, const Machine *machine,
-                                  const MachineState *state, int *count)
+MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *trucks, double elapsed, double dt,
+                                  const Machine *machine, const MachineState *state, int *count)
 {
     if (solids == NULL) {
         *count = 0;
         return NULL;
     }
-    for (int k = 0; k < solids->count - solids->fixture_count; k++) {
-        if (vec3_length(solids->thing[solids->fixture_count + k].velocity) > STANDS) {
-            put_box(solids, k, elapsed);
-        }
-    }
+    put_boxes(solids, trucks, elapsed, dt);
     solids->touch_count = machine_find_touches(machine, state, solids->thing, solids->count, solids->touches);
     *count = solids->touch_count;
     return solids->touches;

@@ -2,8 +2,8 @@
 /// told of it.
 ///
 /// A touch becomes an event of the exercise (kind `touch`) when a body of the machine meets a thing from which it was
-/// clear for half a second: which part, which thing, how fast, what impulse in the tick. A truck stands or drives on
-/// whatever touches it.
+/// clear for half a second: which part, which thing, how fast, what impulse in the tick. A truck gives way to what
+/// touches it, on its springs and tyres (session_truck.h).
 #ifndef SPADEWORK_TRAINER_SESSION_SOLIDS_H
 #define SPADEWORK_TRAINER_SESSION_SOLIDS_H
 
@@ -14,21 +14,19 @@
 
 typedef struct SessionSolids SessionSolids;
 
-/// The solids of a scene, trucks where they are now (`trucks` may be NULL). `*solids` is NULL, without an error, when
+/// The solids of a scene with its trucks (`trucks` may be NULL). `*solids` is NULL, without an error, when
 /// the scene has none; so may it be in all that follows. False with `status`: the machine starts in one, or memory is
 /// short.
 bool session_solids_create(const SceneParams *scene, const SessionTrucks *trucks, const Machine *machine,
                            const MachineState *state, SessionSolids **solids, Status *status);
 void session_solids_destroy(SessionSolids *solids);
 
-/// Before the drivers decide: where the trucks come from in this tick.
-void session_solids_before_tick(SessionSolids *solids, const SessionTrucks *trucks);
-/// Once they have: where they go in it, within `dt` s.
-void session_solids_begin_tick(SessionSolids *solids, const SessionTrucks *trucks, double dt);
-/// Finds where the machine touches them `elapsed` (0..1) of the way through the tick. The touches are the solids' own
-/// until the next call; NULL: none.
-MachineTouch *session_solids_find(SessionSolids *solids, double elapsed, const Machine *machine,
-                                  const MachineState *state, int *count);
+/// Start of a tick.
+void session_solids_begin_tick(SessionSolids *solids);
+/// Finds where the machine touches them `elapsed` (0..1) of the way through a tick of `dt` s, with the trucks where
+/// they are now. The touches are the solids' own until the next call; NULL: none. Those of truck k are of mover k.
+MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *trucks, double elapsed, double dt,
+                                  const Machine *machine, const MachineState *state, int *count);
 /// Notes what came of those touches in a substep of `h` s.
 void session_solids_take(SessionSolids *solids, double h);
 /// Returns how deep the machine was inside any of them in this tick, m; 0 when it touched none.

@@ -1,9 +1,11 @@
 /// Drivers decide where their trucks go (machine/truck.h); the beds are trays of the soil that move with them. One
 /// truck is allowed in each place, so that roads which cross are driven by one at a time.
-#include "trainer/session/session_truck.h"
+#include "trainer/session/session_truck_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "data/scene_fixture.h"
 
 /// m over the sides of the bed from which on a bucket is out of the way.
 #define BUCKET_AIR 1.0
@@ -11,14 +13,6 @@
 #define CRUMBS 10.0
 /// m beyond what a driver ever looks ahead.
 #define FAR_AWAY 40.0
-
-struct SessionTrucks {
-    TruckParams params;
-    TruckRoute route;
-    double load_mass; ///< kg
-    int count;
-    TruckState states[SCENE_MAX_TRUCKS];
-};
 
 /// ---- life ----------------------------------------------------------------------------------------------------------
 
@@ -32,18 +26,23 @@ static void look_at_ground(const Soil *soil, const TruckParams *params, const Tr
     }
 }
 
+TruckPlace session_truck_place(const SessionTrucks *trucks, int index)
+{
+    return trucks->driven ? truck_place(&trucks->route, &trucks->states[index]) : trucks->spot;
+}
+
 /// The first truck begins at the spot, the second where trucks wait.
 static bool place(SessionTrucks *trucks, int index, const SceneTruck *bed, Soil *soil, Status *status)
 {
     TruckState *state = &trucks->states[index];
     truck_start(&trucks->route, index == 0 ? TRUCK_LOADING : TRUCK_WAITING, state);
-    TruckPlace at = truck_place(&trucks->route, state);
+    TruckPlace at = session_truck_place(trucks, index);
     double ground[TRUCK_PROBE_COUNT];
     look_at_ground(soil, &trucks->params, &at, ground);
     truck_settle(ground, state);
-    Pose chassis;
-    SoilTrayMotion motion = {.velocity = vec3(0.0, 0.0, 0.0), .spin = vec3(0.0, 0.0, 0.0)};
-    truck_frames(&trucks->params, &trucks->route, state, &chassis, &motion.frame);
+    session_truck_put(trucks, index);
+    SessionTruckLook look = session_trucks_look(trucks, index);
+    SoilTrayMotion motion = {.frame = look.bed};
     SoilTray tray = {.x = motion.frame.position.x,
                      .y = motion.frame.position.y,
                      .heading = at.heading,
@@ -56,19 +55,6 @@ static bool place(SessionTrucks *trucks, int index, const SceneTruck *bed, Soil 
     return tray_index >= 0 && soil_move_tray(soil, tray_index, &motion, status);
 }
 
-static bool place_still(const SceneTruck *truck, Soil *soil, Status *status)
-{
-    SoilTray tray = {.x = truck->x,
-                     .y = truck->y,
-                     .heading = truck->heading,
-                     .length = truck->bed_length,
-                     .width = truck->bed_width,
-                     .floor = truck->floor_height,
-                     .wall = truck->bed_height,
-                     .tail = truck->tail_height};
-    return soil_add_tray(soil, &tray, status) >= 0;
-}
-
 bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks **created, Status *status)
 {
     const SceneExercise *exercise = &scene->exercise;
@@ -76,22 +62,22 @@ bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks *
     if (exercise->kind != EXERCISE_TRUCK_LOADING) {
         return true;
     }
-    if (exercise->haul.trucks == 0) {
-        return place_still(&exercise->truck, soil, status);
-    }
     SessionTrucks *trucks = calloc(1, sizeof *trucks);
     if (trucks == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the trucks");
     }
     *created = trucks;
-    trucks->params = scene->truck;
+    trucks->params = scene_truck_shape(scene);
     trucks->load_mass = exercise->haul.load_mass;
-    trucks->count = exercise->haul.trucks;
-    if (!truck_route(&trucks->params, &exercise->truck, &exercise->haul, &trucks->route)) {
+    trucks->driven = exercise->haul.trucks > 0;
+    trucks->count = trucks->driven ? exercise->haul.trucks : 1;
+    const SceneTruck *bed = &exercise->truck;
+    trucks->spot = truck_place_of(&trucks->params, &(ScenePose){bed->x, bed->y, bed->heading});
+    if (trucks->driven && !truck_route(&trucks->params, bed, &exercise->haul, &trucks->route)) {
         return status_fail(status, STATUS_BAD_FILE, "the trucks' roads have too many bends");
     }
     for (int k = 0; k < trucks->count; k++) {
-        if (!place(trucks, k, &exercise->truck, soil, status)) {
+        if (!place(trucks, k, bed, soil, status)) {
             return false;
         }
     }
@@ -217,42 +203,7 @@ static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, c
     return obstacle;
 }
 
-/// ---- motion --------------------------------------------------------------------------------------------------------
-
-/// Rotation vector that turns a into b, rad; small turns.
-static Vec3 turn_between(const Mat3 *a, const Mat3 *b)
-{
-    Vec3 sum = vec3(0.0, 0.0, 0.0);
-    for (int k = 0; k < 3; k++) {
-        Vec3 from = vec3(a->m[0][k], a->m[1][k], a->m[2][k]), to = vec3(b->m[0][k], b->m[1][k], b->m[2][k]);
-        sum = vec3_madd(sum, 0.5, vec3_cross(from, to)); // axis times the sine of the angle
-    }
-    double sine = vec3_length(sum);
-    return sine > 0.0 ? vec3_scale(sum, asin(fmin(sine, 1.0)) / sine) : sum;
-}
-
-static bool is_same(const Pose *a, const Pose *b)
-{
-    bool same = a->position.x == b->position.x && a->position.y == b->position.y && a->position.z == b->position.z;
-    for (int k = 0; k < 9; k++) {
-        same = same && a->rotation.m[k / 3][k % 3] == b->rotation.m[k / 3][k % 3];
-    }
-    return same;
-}
-
-/// The bed goes from where it is to where the driver has brought it, within the tick.
-static void move_bed(Soil *soil, int index, const Pose *from, const Pose *to, bool tail_open, double dt)
-{
-    Status status;
-    Pose now = soil_get_tray_frame(soil, index);
-    SoilTrayMotion motion = {.frame = *from, .tail_open = tail_open};
-    if (is_same(from, to) && is_same(&now, to)) {
-        return;
-    }
-    motion.velocity = vec3_scale(vec3_sub(to->position, from->position), 1.0 / dt);
-    motion.spin = vec3_scale(turn_between(&from->rotation, &to->rotation), 1.0 / dt);
-    soil_move_tray(soil, index, &motion, &status); // roads lie on the site and drivers are slow: never refused
-}
+/// ---- tick ----------------------------------------------------------------------------------------------------------
 
 static void tell(Exercise *exercise, int64_t tick, int index, TruckNews news, InTheWay obstacle,
                  const TruckState *state)
@@ -288,40 +239,15 @@ void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionT
                                const OperatorControls *controls, int64_t tick, double dt, Exercise *exercise)
 {
     for (int k = 0; trucks != NULL && k < trucks->count; k++) {
-        TruckState *state = &trucks->states[k];
-        TruckSight sight = {.called = control_value(controls, CONTROL_HORN) > 0.5};
-        InTheWay obstacle = look(trucks, k, soil, hazard, &sight);
-        Pose chassis, from, to;
-        truck_frames(&trucks->params, &trucks->route, state, &chassis, &from);
-        TruckNews news = truck_step(&trucks->params, &trucks->route, trucks->load_mass, &sight, dt, state);
-        truck_frames(&trucks->params, &trucks->route, state, &chassis, &to);
-        move_bed(soil, k, &from, &to, truck_tail_open(state), dt);
-        tell(exercise, tick, k, news, obstacle, state);
-    }
-}
-
-/// Its wheels press the loose soil they roll over.
-static void press_ground(const SessionTrucks *trucks, const TruckState *state, Soil *soil)
-{
-    enum { WHEELS = 6 };
-    const double length = 0.35, width = 0.4; // m: where a tyre of this class touches the ground
-    const TruckParams *params = &trucks->params;
-    TruckPlace at = truck_place(&trucks->route, state);
-    Vec3 wheels[WHEELS];
-    truck_wheel_points(params, &at, wheels);
-    double pressure = (params->tare + state->load) * STANDARD_GRAVITY / WHEELS / (length * width);
-    for (int k = 0; k < WHEELS; k++) {
-        soil_press(soil, wheels[k].x, wheels[k].y, at.heading, length, width, pressure);
-    }
-}
-
-void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const double rocks[SCENE_MAX_TRUCKS], double dt)
-{
-    for (int k = 0; trucks != NULL && k < trucks->count; k++) {
-        if (trucks->states[k].speed > 0.0) {
-            press_ground(trucks, &trucks->states[k], soil);
+        TruckState *state = &trucks->states[k], before = *state;
+        TruckPlace from = session_truck_place(trucks, k);
+        if (trucks->driven) {
+            TruckSight sight = {.called = control_value(controls, CONTROL_HORN) > 0.5};
+            InTheWay obstacle = look(trucks, k, soil, hazard, &sight);
+            TruckNews news = truck_step(&trucks->params, &trucks->route, trucks->load_mass, &sight, dt, state);
+            tell(exercise, tick, k, news, obstacle, state);
         }
-        truck_weigh(soil_get_tray_mass(soil, k) + rocks[k], dt, &trucks->states[k]);
+        session_truck_plan(trucks, k, &before, &from, soil, dt);
     }
 }
 
@@ -331,7 +257,7 @@ SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil
 {
     const int64_t crumbs = (int64_t)(CRUMBS / SOIL_QUANTUM);
     SessionTruckSum sum = {0};
-    if (trucks == NULL) {
+    if (!session_trucks_driven(trucks)) {
         sum.beds[0] = (ExerciseBed){soil_get_tray_mass(soil, 0), looks && soil_tray_is_stirred(soil, 0, crumbs)};
         return sum;
     }
@@ -351,6 +277,11 @@ SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil
 const TruckState *session_trucks_state(const SessionTrucks *trucks, int index)
 {
     return &trucks->states[index];
+}
+
+bool session_trucks_driven(const SessionTrucks *trucks)
+{
+    return trucks != NULL && trucks->driven;
 }
 
 int session_trucks_count(const SessionTrucks *trucks)
@@ -375,7 +306,7 @@ static int nearest_truck(const SessionTrucks *trucks)
 
 bool session_trucks_ready(const SessionTrucks *trucks)
 {
-    return trucks == NULL || truck_is_at_spot(&trucks->states[nearest_truck(trucks)]);
+    return !session_trucks_driven(trucks) || truck_is_at_spot(&trucks->states[nearest_truck(trucks)]);
 }
 
 void session_trucks_line(const SessionTrucks *trucks, char *line, size_t size)
@@ -394,19 +325,11 @@ void session_trucks_line(const SessionTrucks *trucks, char *line, size_t size)
     }
 }
 
-SessionTruckLook session_trucks_look(const SessionTrucks *trucks, int index)
-{
-    const TruckState *state = &trucks->states[index];
-    SessionTruckLook seen = {.rolled = state->rolled,
-                             .steering = truck_steering(&trucks->params, &trucks->route, state)};
-    truck_frames(&trucks->params, &trucks->route, state, &seen.chassis, &seen.bed);
-    return seen;
-}
-
 void session_trucks_visit(SessionTrucks *trucks, StateVisitor *visitor)
 {
     for (int k = 0; trucks != NULL && k < trucks->count && !visitor->failed; k++) {
         truck_visit(&trucks->states[k], &trucks->route, visitor);
+        truck_body_visit(&trucks->bodies[k], visitor);
     }
 }
 
@@ -414,7 +337,7 @@ bool session_trucks_are_finite(const SessionTrucks *trucks)
 {
     bool good = true;
     for (int k = 0; trucks != NULL && k < trucks->count; k++) {
-        good = good && truck_is_finite(&trucks->states[k]);
+        good = good && truck_is_finite(&trucks->states[k]) && truck_body_is_finite(&trucks->bodies[k]);
     }
     return good;
 }

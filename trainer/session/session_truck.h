@@ -1,18 +1,19 @@
-/// The trucks of a session: between their drivers (machine/truck.h), the soil in their beds, the machine and the
-/// exercise.
+/// The trucks of a session: between their drivers (machine/truck.h), their bodies (machine/truck/truck_body.h), the
+/// soil in their beds, the machine and the exercise.
 #ifndef SPADEWORK_TRAINER_SESSION_TRUCK_H
 #define SPADEWORK_TRAINER_SESSION_TRUCK_H
 
 #include "data/core/operator_controls.h"
 #include "data/scene_params.h"
+#include "machine/solids.h"
 #include "machine/truck.h"
 #include "soil/soil.h"
 #include "trainer/exercise/exercise.h"
 
 typedef struct SessionTrucks SessionTrucks;
 
-/// The truck bed of a scene that stands still, or the trucks of its haul: each is a tray of the soil. *trucks is NULL
-/// where nobody drives.
+/// The truck of a scene that nobody drives, or the trucks of its haul: the bed of each is a tray of the soil. *trucks
+/// is NULL where there is none.
 bool session_trucks_create(const SceneParams *scene, Soil *soil, SessionTrucks **trucks, Status *status);
 void session_trucks_destroy(SessionTrucks *trucks);
 
@@ -26,8 +27,22 @@ typedef struct SessionTruckHazard {
 /// Before the soil's tick: drivers decide, beds move. NULL is no truck.
 void session_trucks_begin_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckHazard *hazard,
                                const OperatorControls *controls, int64_t tick, double dt, Exercise *exercise);
-/// After it: wheels press the ground; what lies in the beds. `rocks`: kg of rocks in each bed.
-void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const double rocks[SCENE_MAX_TRUCKS], double dt);
+
+/// Tells for a substep of `h` s, `elapsed` (0..1) of the way through a tick of `dt` s, how trucks take part in it: as
+/// mover k the truck k, with no mass where it sleeps. What is touched wakes up.
+void session_trucks_push(SessionTrucks *trucks, double elapsed, double dt, double h, const MachineTouch *touches,
+                         int touch_count, MachineMover movers[SCENE_MAX_TRUCKS]);
+/// Takes over where that step left them.
+void session_trucks_take(SessionTrucks *trucks, const MachineMover movers[SCENE_MAX_TRUCKS]);
+
+/// The rocks in a bed.
+typedef struct SessionTruckRocks {
+    double mass; ///< kg
+    Vec3 moment; ///< kg m: sum of mass times place in the frame of the bed's tray
+} SessionTruckRocks;
+/// After the soil's tick of `dt` s: wheels press the ground; what lies in the beds; trucks that stand fall asleep.
+void session_trucks_end_tick(SessionTrucks *trucks, Soil *soil, const SessionTruckRocks rocks[SCENE_MAX_TRUCKS],
+                             double dt);
 
 /// What an exercise counts of them.
 typedef struct SessionTruckSum {
@@ -42,7 +57,8 @@ SessionTruckSum session_trucks_sum(const SessionTrucks *trucks, const Soil *soil
 
 const TruckState *session_trucks_state(const SessionTrucks *trucks, int index);
 int session_trucks_count(const SessionTrucks *trucks); ///< 0 for NULL
-/// True when a truck stands at the spot to be loaded; always for NULL (the bed that stands still).
+bool session_trucks_driven(const SessionTrucks *trucks); ///< false for NULL, and for the truck that nobody drives
+/// True when a truck stands at the spot to be loaded; always where nobody drives.
 bool session_trucks_ready(const SessionTrucks *trucks);
 /// "Truck 1: loading 6.2 of 12.0 t, 3 passes".
 void session_trucks_line(const SessionTrucks *trucks, char *line, size_t size);
@@ -52,8 +68,31 @@ typedef struct SessionTruckLook {
     Pose chassis, bed;
     double rolled; ///< m the wheels have run
     double steering; ///< rad, + left
+    double travel[TRUCK_PROBE_COUNT]; ///< m by which the springs of each support are pressed together
 } SessionTruckLook;
 SessionTruckLook session_trucks_look(const SessionTrucks *trucks, int index);
+
+/// How it moves `elapsed` (0..1) of the way through a tick of `dt` s.
+typedef struct SessionTruckMotion {
+    Pose chassis, bed;
+    Vec3 velocity; ///< m/s of the chassis' origin
+    Vec3 spin; ///< rad/s
+} SessionTruckMotion;
+SessionTruckMotion session_trucks_motion(const SessionTrucks *trucks, int index, double elapsed, double dt);
+
+/// What its axles and sides bear, and how it stands.
+typedef struct SessionTruckReadout {
+    double front, rear; ///< kg on the front axle, on the rear axles together
+    double left, right; ///< kg on each side
+    double load; ///< kg in the bed
+    double overload; ///< kg in the bed beyond the payload of its file, or 0
+    double front_overload, rear_overload; ///< kg on an axle beyond what its file allows, or 0
+    double uneven; ///< -1..1: what the left side bears more than the right, over all
+    double pitch, roll; ///< rad: nose up, left side up
+    bool tipped; ///< its centre of mass lies beyond its wheels
+    bool asleep; ///< it stands, and nothing moves it
+} SessionTruckReadout;
+SessionTruckReadout session_trucks_readout(const SessionTrucks *trucks, int index);
 
 void session_trucks_visit(SessionTrucks *trucks, StateVisitor *visitor);
 bool session_trucks_are_finite(const SessionTrucks *trucks);

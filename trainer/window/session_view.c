@@ -104,6 +104,9 @@ static void build_trucks(const SessionView *own, const Session *session, RenderV
                                         .bed = blend_pose(&a->bed, &b->bed, blend),
                                         .rolled = a->rolled + blend * (b->rolled - a->rolled),
                                         .steering = a->steering + blend * (b->steering - a->steering)};
+        for (int i = 0; i < RENDER_TRUCK_SUPPORTS; i++) {
+            view->trucks[k].travel[i] = a->travel[i] + blend * (b->travel[i] - a->travel[i]);
+        }
     }
 }
 
@@ -251,7 +254,7 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     for (int i = 0; i < lines && i < 6; i++) {
         hud->progress[i] = own->progress[i];
     }
-    if (session_trucks_count(session_trucks(session)) > 0 && lines < EXERCISE_MAX_PROGRESS) {
+    if (session_trucks_driven(session_trucks(session)) && lines < EXERCISE_MAX_PROGRESS) {
         session_trucks_line(session_trucks(session), own->progress[lines], sizeof own->progress[lines]);
         hud->progress[lines] = own->progress[lines];
     }

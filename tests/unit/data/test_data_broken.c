@@ -87,6 +87,9 @@ static const char *const truck_text =
     "rear_axle: -1\n"
     "wheelbase: 5\n"
     "wheel_diameter: 1.1\n"
+    "chassis: {front_share: 0.42, center_height: 1.25, inertia_size: [7.4, 2.4, 1.8], gauge: 2.1,\n"
+    "  front_stiffness: 5.0e5, rear_stiffness: 1.5e6, damping_ratio: 0.3, tyre_stiffness: 8.0e5, tyre_friction: 0.6,\n"
+    "  front_limit: 14000, rear_limit: 33000}\n"
     "drive: {speed_empty_kmh: 20, speed_loaded_kmh: 15, speed_reverse_kmh: 6, acceleration: 0.7, braking: 0.9,\n"
     "  cornering: 0.9, turning_radius: 8}\n"
     "tip: {angle_deg: 55, raise_time: 12, lower_time: 9}\n";
@@ -342,6 +345,19 @@ static const Broken broken_trucks[] = {
     {"wheelbase: 5", "wheelbase: |6.5", "wheelbase: read 6.5, allowed up to 6: the front axle"},
     {"wheel_diameter: 1.1", "wheel_diameter: |1.6",
      "wheel_diameter: read 1.6, allowed less than bed.floor_height (1.5)"},
+    {"front_share: 0.42", "front_share: |0.9", "chassis.front_share: read 0.9, allowed 0.2 to 0.8"},
+    {"center_height: 1.25", "center_height: |-1", "chassis.center_height: read -1, allowed 0.3 to 4"},
+    {"inertia_size: [7.4, 2.4, 1.8]", "inertia_size: [|0, 2.4, 1.8]", "chassis.inertia_size.0: read 0, allowed 0.5 to"},
+    {"gauge: 2.1", "gauge: |2.9", "chassis.gauge: read 2.9, allowed up to bed.width (2.8)"},
+    {"front_stiffness: 5.0e5", "front_stiffness: |4.5e7",
+     "chassis.front_stiffness: read 4.5e+07, allowed up to 4.2e+07: 4200 kg on it would swing too fast"},
+    {"rear_stiffness: 1.5e6", "rear_stiffness: |0", "chassis.rear_stiffness: read 0, allowed 10000 to 50000000"},
+    {"damping_ratio: 0.3", "damping_ratio: |0", "chassis.damping_ratio: read 0, allowed 0.05 to 1"},
+    {"tyre_stiffness: 8.0e5", "tyre_stiffness: |nan", "chassis.tyre_stiffness: read nan, allowed a number"},
+    {"tyre_friction: 0.6", "tyre_friction: |3", "chassis.tyre_friction: read 3, allowed 0.1 to 2"},
+    {"front_limit: 14000", "front_limit: |8000",
+     "chassis.front_limit: read 8000, allowed more than its share of tare_mass (8400)"},
+    {"  front_limit: 14000, rear_limit: 33000", "  front_limit: 14000", "chassis.rear_limit: the key is missing"},
     {"speed_loaded_kmh: 15", "speed_loaded_kmh: |25",
      "drive.speed_loaded_kmh: read 25, allowed up to speed_empty_kmh (20)"},
     {"acceleration: 0.7", "acceleration: |5", "drive.acceleration: read 5, allowed 0.1 to 2"},

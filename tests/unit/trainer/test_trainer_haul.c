@@ -225,15 +225,21 @@ TEST(the_operator_waits_for_the_next_truck)
     session_destroy(session);
 }
 
-/// A truck of a file without a haul stands still, like a bed the scene states.
+/// A truck without a haul has no driver: it comes to rest on its springs, and then stands bit for bit.
 TEST(a_truck_without_a_haul_stands_still)
 {
     Status status;
     SessionParams params = {.scene = "truck-loading", .threads = 1};
     Session *session = session_create(&params, &status);
     assert_non_null(session);
-    assert_null(session_trucks(session));
+    assert_int_equal(session_trucks_count(session_trucks(session)), 1);
+    assert_false(session_trucks_driven(session_trucks(session)));
     assert_true(session_trucks_ready(session_trucks(session)));
+    for (int t = 0; t < 600 && !session_trucks_readout(session_trucks(session), 0).asleep; t++) {
+        tick(session);
+    }
+    assert_true(session_trucks_readout(session_trucks(session), 0).asleep);
+    tick(session); // the tray goes to where the truck has come to rest
     Pose before = soil_get_tray_frame(session_soil(session), 0);
     for (int t = 0; t < 150; t++) {
         tick(session);
