@@ -193,6 +193,9 @@ double drive_pressure(const MachineParams *params, const MachineState *state, in
 {
     const MachineCylinder *cylinder = function_cylinder(params, joint);
     double force = state->joint_force[joint];
+    if (cylinder && (state->relief & MACHINE_RELIEF_JOINT(joint)) != 0) {
+        return cylinder->relief;
+    }
     return cylinder ? fmin(cylinder_pressure(cylinder, force), cylinder->relief)
                     : fmin(fabs(force) / params->swing.torque, 1.0) * params->swing.relief;
 }

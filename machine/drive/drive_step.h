@@ -44,7 +44,8 @@ DriveStep drive_step(const MachineParams *params, const DriveRange *range, doubl
 void drive_take_torques(const MachineParams *params, const DriveStep *step, const double *torques, const double *rates,
                         MachineState *state);
 
-/// Pressure of a function's higher port, Pa, from the last step's force, at most its relief: what a gauge shows.
+/// Pressure of a function's higher port, Pa: what a gauge shows. It is that of the last step's force, at most its
+/// relief; the relief itself while that is open, as it is too for a cylinder driven into its end.
 double drive_pressure(const MachineParams *params, const MachineState *state, int joint);
 
 #endif
