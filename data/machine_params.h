@@ -139,6 +139,8 @@ typedef struct MachineTracks {
     double stiffness; ///< Pa/m, 1e4..5e7: ground pressure per sinkage of firm ground (patch pressure / sinkage)
     double damping_ratio; ///< 0..2, of the machine's heave on its tracks
     double friction; ///< 0..2: share of the soil's shear strength (c + p tan(phi)) that the shoes' grousers use
+    double
+        side_friction; ///< 0.05..2: coefficient of lateral resistance, share of the load that resists sliding sideways
     double shear_modulus_length; ///< m: K of Janosi-Hanamoto, 0.005..0.2
     double rolling_resistance; ///< 0..0.5: share of the weight
     /// The rest is of MACHINE_TRAVEL_MOTORS.

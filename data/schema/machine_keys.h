@@ -29,6 +29,7 @@
         ROW_NUMBER("stiffness", MachineTracks, stiffness, 1e4, 5e7, 1),                                                \
         ROW_NUMBER("damping_ratio", MachineTracks, damping_ratio, 0, 2, 1),                                            \
         ROW_NUMBER("friction", MachineTracks, friction, 0, 2, 1),                                                      \
+        ROW_NUMBER("side_friction", MachineTracks, side_friction, 0.05, 2, 1),                                         \
         ROW_NUMBER("shear_modulus_length", MachineTracks, shear_modulus_length, 0.005, 0.2, 1),                        \
         ROW_NUMBER("rolling_resistance", MachineTracks, rolling_resistance, 0, 0.5, 1)
 

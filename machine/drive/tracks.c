@@ -73,16 +73,24 @@ static double shear_strength(const MachineTracks *tracks, const MachineGround *g
     return tracks->friction * (track_patch_area(tracks) * ground->cohesion + load * ground->friction);
 }
 
-// Shear forces along and across the track: f = -F (z + T v)/K, at most F, the strength.
-static void shear_force(const double z[2], const double v[2], double most, double length, double force[2])
+// What resists a track that slides sideways: its grousers run across it, cut no soil in that direction and slide along
+// themselves, with the coefficient of lateral resistance mu_t (side_friction); the soil bears no more than its strength.
+static double side_resistance(const MachineTracks *tracks, double strength, double load)
 {
+    return fmin(strength, tracks->side_friction * load);
+}
+
+// Shear forces along and across the track: f = -F (z + T v)/K with F the most of each direction; both together stay
+// within the ellipse of the two.
+static void shear_force(const double z[2], const double v[2], const double most[2], double length, double force[2])
+{
+    double share[2];
     for (int k = 0; k < 2; k++) {
-        force[k] = -most * (z[k] + SHEAR_DAMPING_TIME * v[k]) / length;
+        share[k] = (z[k] + SHEAR_DAMPING_TIME * v[k]) / length;
     }
-    double size = sqrt(force[0] * force[0] + force[1] * force[1]);
-    if (size > most) {
-        force[0] *= most / size;
-        force[1] *= most / size;
+    double size = fmax(1.0, sqrt(share[0] * share[0] + share[1] * share[1]));
+    for (int k = 0; k < 2; k++) {
+        force[k] = -most[k] * share[k] / size;
     }
 }
 
@@ -125,8 +133,9 @@ static void step_patch(const MachineTracks *tracks, double mass, const RigidMoti
     double slip[2] = {moving - patch->belt, vec3_dot(velocity, across)};
     double length = tracks->shear_modulus_length, spacing = tracks->contact_length / (tracks->patches - 1);
     advance_shear(patch->shear, slip, patch->upstream, fabs(patch->belt) / spacing, length, dt);
-    double force[2];
-    shear_force(patch->shear, slip, shear_strength(tracks, ground, patch->load), length, force);
+    double strength = shear_strength(tracks, ground, patch->load), force[2];
+    double most[2] = {strength, side_resistance(tracks, strength, patch->load)};
+    shear_force(patch->shear, slip, most, length, force);
     patch->along = force[0];
     patch->sliding = hypot(patch->shear[0], patch->shear[1]) > SLIDING_SHARE * slipping_shear(tracks) &&
                      hypot(slip[0], slip[1]) > SLIDING_SPEED + SLIDING_SLIP * fabs(patch->belt);

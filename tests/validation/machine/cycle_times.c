@@ -14,11 +14,12 @@
 #include "tests/validation/rigs/machine/proving.h"
 #include "tests/validation/rigs/machine/published.h"
 
-#define END_ANGLE  (1.0 * PROVING_DEGREE) ///< a joint this near to its end has arrived
-#define LONGEST    15.0 ///< s
-#define SLOWEST    1.6 ///< times V / Q
-#define TOGETHER   1.10 ///< a function that shares the pumps takes at least this much longer
-#define SWING_TURN (90.0 * PROVING_DEGREE)
+#define END_ANGLE    (1.0 * PROVING_DEGREE) ///< a joint this near to its end has arrived
+#define LONGEST      15.0 ///< s
+#define LONGEST_TURN 12.0 ///< s: a turn on the spot of the published machines
+#define SLOWEST      1.6 ///< times V / Q
+#define TOGETHER     1.10 ///< a function that shares the pumps takes at least this much longer
+#define SWING_TURN   (90.0 * PROVING_DEGREE)
 
 enum { MAX_LEVERS = 3 };
 
@@ -158,13 +159,37 @@ static bool run_speeds(Run *run, const MachineParams *params, const PublishedExc
     return true;
 }
 
+/// s for a whole turn on the spot from rest, with the tracks against each other; LONGEST when it takes longer.
+static bool run_turn(Run *run, const MachineParams *params)
+{
+    Proving proving;
+    if (!proving_create(run, params, &proving)) {
+        return false;
+    }
+    proving_run(&proving, 2.0);
+    proving_lever(&proving, CONTROL_LEFT_TRACK, -1.0);
+    proving_lever(&proving, CONTROL_RIGHT_TRACK, 1.0);
+    double time = 0.0, turned = 0.0, last = proving_readout(&proving).yaw;
+    while (turned < 2.0 * M_PI && time < LONGEST) {
+        proving_step(&proving);
+        time += PROVING_STEP;
+        double yaw = proving_readout(&proving).yaw;
+        turned += remainder(yaw - last, 2.0 * M_PI);
+        last = yaw;
+    }
+    proving_destroy(&proving);
+    run_result_between(run, "a turn on the spot, tracks against each other", "s", time,
+                       M_PI * params->tracks.gauge / params->tracks.max_speed, LONGEST_TURN);
+    return true;
+}
+
 static bool run_cycle(Run *run)
 {
     MachineParams params;
     double times[MOVES];
     const PublishedExcavator *published = published_load(run, &params);
     return published != NULL && run_alone(run, &params, times) && run_together(run, &params, times) &&
-           run_speeds(run, &params, published);
+           run_speeds(run, &params, published) && run_turn(run, &params);
 }
 
 static const ExperimentOption options[] = {PUBLISHED_OPTION, {.key = NULL}};
