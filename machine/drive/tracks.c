@@ -74,7 +74,7 @@ static double shear_strength(const MachineTracks *tracks, const MachineGround *g
 }
 
 // What resists a track that slides sideways: its grousers run across it, cut no soil in that direction and slide along
-// themselves, with the coefficient of lateral resistance mu_t (side_friction); the soil bears no more than its strength.
+// themselves, with the coefficient of lateral resistance mu_t (side_friction), at most with what the soil bears.
 static double side_resistance(const MachineTracks *tracks, double strength, double load)
 {
     return fmin(strength, tracks->side_friction * load);

@@ -50,7 +50,9 @@ static void add_header(const Telemetry *self, Row *row)
     add_text(row,
              "pump_power,engine_speed,fuel,tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,"
              "ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,crowding,hastened,"
-             "left_slip,right_slip,limit,limits,relief,score,events,held,soil_ms,machine_ms,tick_ms",
+             "left_slip,right_slip,limit,limits,relief,"
+             "seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,"
+             "soil_ms,machine_ms,tick_ms",
              "\n");
 }
 
@@ -189,6 +191,9 @@ static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame
     add_number(row, frame->machine.slip[0]);
     add_number(row, frame->machine.slip[1]);
     add_limits(self, row, &frame->machine);
+    add_vector(row, frame->seat.force);
+    add_vector(row, frame->seat.rate);
+    add_number(row, frame->seat.vibration);
     add_number(row, frame->score);
     add_count(row, frame->event_count);
     add_number(row, frame->held);

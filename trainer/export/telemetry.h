@@ -4,6 +4,7 @@
 /// swing, boom, stick, bucket of an excavator; ripper, blade_lift, blade_angle, blade_tilt of a bulldozer.
 /// `limit` is the gravest limit that acts, `limits` all of them ("relief+slip"), `relief` whose relief valves are open:
 /// joints by their names, left_track, right_track ("boom+bucket"); each is "none" where there is none.
+/// `seat_` columns are the operator's (seat_motion.h): specific force, rates, weighted vibration.
 /// Numbers have 9 digits and a point whatever the locale; masses are exact to the soil's quantum. The last three
 /// columns are wall times, the only ones that differ between two runs.
 #ifndef SPADEWORK_TRAINER_TELEMETRY_H

@@ -33,6 +33,7 @@ struct Session {
     Machine *machine;
     SessionExercise *look; ///< what the exercise is told
     int64_t mass_base; ///< quanta at the start
+    SeatMotion seat;
     SessionFrame frame;
 };
 
@@ -97,6 +98,13 @@ static void update_score(Session *session)
     session->frame.score = exercise_score(session->exercise);
     session->frame.held = exercise_held(session->exercise);
     session->frame.event_count = exercise_event_count(session->exercise);
+}
+
+static void start_seat(Session *session)
+{
+    double step = session_dt(session) / session->scene.rates.substeps;
+    seat_motion_start(&session->seat, session->machine, &session->machine_state, step);
+    session->frame.seat = *seat_motion_last(&session->seat);
 }
 
 /// ---- life ----------------------------------------------------------------------------------------------------------
@@ -191,6 +199,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     session->mass_base = soil_get_ledger(session->soil).total;
     update_frame(session);
     ExerciseSample sample;
+    start_seat(session);
     sample_exercise(session, &sample);
     exercise_start(session->exercise, &sample);
     update_score(session);
@@ -300,6 +309,7 @@ static void substep(Session *session, Tick *tick, double elapsed, double share)
     Wrench wrenches[SOIL_MAX_TOOLS];
     double before = clock_ms();
     step_machine(session, tick->controls, elapsed, tick->h);
+    seat_motion_follow(&session->seat, session->machine, &session->machine_state);
     tick->machine_ms += clock_ms() - before;
     coupling_tools(session->machine, &session->machine_state, tick->tools);
     session_rocks_tools(session->rocks, tick->tools + tick->own);
@@ -350,12 +360,14 @@ void session_tick(Session *session, const OperatorControls *controls)
     tick.h = tick.dt / substeps;
     session->frame.controls = *controls;
     begin_tick(session, &tick);
+    seat_motion_begin_tick(&session->seat);
     for (int k = 0; k < substeps; k++) {
         substep(session, &tick, (double)k / substeps, 1.0 / substeps);
     }
     end_tick(session, &tick);
     session->tick++;
     session->frame.tool_wrench = tick.mean;
+    session->frame.seat = *seat_motion_last(&session->seat);
     update_frame(session);
     assert(session->frame.ledger.total == mass); // the ledger: soil is neither made nor lost
     double soil_end = clock_ms();
@@ -395,6 +407,7 @@ bool session_after_restore(Session *session, Status *status)
     session->frame.soil_ms = session->frame.machine_ms = session->frame.tick_ms = 0.0;
     update_frame(session);
     update_score(session);
+    start_seat(session);
     return true;
 }
 
@@ -457,6 +470,10 @@ const SessionRocks *session_rocks(const Session *session)
 const Exercise *session_exercise(const Session *session)
 {
     return session->exercise;
+}
+const SeatMotion *session_seat(const Session *session)
+{
+    return &session->seat;
 }
 const SessionTrucks *session_trucks(const Session *session)
 {

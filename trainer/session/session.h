@@ -14,6 +14,7 @@
 #include "machine/machine.h"
 #include "soil/soil.h"
 #include "trainer/exercise/exercise.h"
+#include "trainer/seat/seat_motion.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/session_truck.h"
 
@@ -53,6 +54,7 @@ typedef struct SessionFrame {
     RigidMotion tool; ///< bucket or blade at the end of the tick, world
     Wrench
         tool_wrench; ///< N, N m: soil and rocks on the tool, about its centre of mass, world axes; mean of the substeps
+    SeatSample seat; ///< what the operator's seat feels at the end of the tick; no part of the state (seat_motion.h)
     double payload; ///< kg of soil and rocks in the tool
     SoilLedger ledger; ///< quanta of soil by where they are
     int64_t mass_drift; ///< quanta: the ledger's total less what it was at the session's creation; always 0
@@ -83,6 +85,7 @@ const Machine *session_machine(const Session *session);
 const MachineState *session_machine_state(const Session *session);
 const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene has none
 const Exercise *session_exercise(const Session *session);
+const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep
 const SessionTrucks *session_trucks(const Session *session); ///< NULL where no truck is driven
 
 /// Visits the whole state (tick, pending forces, machine, soil, exercise, trucks, rocks) in a fixed order, each field
