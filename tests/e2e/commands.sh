@@ -107,6 +107,12 @@ bad 2 --headless run trench --headless --operator keyboard --seconds 0.2
 # A gamepad that is not there.
 [ -e /dev/input/js0 ] || bad 4 'no gamepad' run trench --headless --operator gamepad --seconds 0.1
 
+# A motion platform: where there is none nothing is lost; a target that is none, and a host that nobody knows.
+good run free --headless --operator script.csv --motion 127.0.0.1:4600
+bad 2 'HOST:PORT is expected' run free --headless --operator script.csv --motion 127.0.0.1
+bad 2 '1 to 65535' run free --headless --operator script.csv --motion 127.0.0.1:70000
+bad 4 'the host is not known' run free --headless --operator script.csv --motion no-such-host.invalid:4600
+
 # What cannot be written.
 bad 4 no/such/folder run trench --headless --seconds 0.1 --telemetry no/such/folder/t.csv
 bad 4 no/such/folder run trench --headless --seconds 0.1 --record no/such/folder/r.spade

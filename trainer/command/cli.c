@@ -8,6 +8,7 @@
 
 #include "trainer/command/cli_table.h"
 #include "trainer/command/cli_values.h"
+#include "trainer/export/motion_stream.h"
 #include "trainer/export/output_file.h"
 
 #define VOLUME 0.7 ///< of the sound when none is given. Chosen
@@ -157,6 +158,8 @@ static bool read_value(CliOptions *options, const CliOption *option, const char 
         return read_shot(text, option->most, options, status);
     case CLI_SET:
         return read_set(text, &options->run, status);
+    case CLI_TARGET:
+        return motion_stream_check(text, status) && cli_read_text(option->name, text, place, status);
     }
     return false;
 }

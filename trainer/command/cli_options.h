@@ -18,6 +18,7 @@ typedef struct RunOptions {
     double seconds; ///< simulated seconds; 0 = no end
     const char *record; ///< recording to write, or NULL
     const char *telemetry; ///< CSV to write, or NULL
+    const char *motion; ///< HOST:PORT that is told what the seat feels, or NULL
     int threads; ///< 0 = as the machine has
     bool has_seed;
     uint64_t seed; ///< when has_seed

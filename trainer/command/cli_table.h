@@ -20,6 +20,7 @@ typedef enum CliType {
     CLI_SIZE, ///< int width, height: `place` is the width's, the height follows
     CLI_SHOT, ///< PNG or PNG@S
     CLI_SET, ///< KEY=VALUE, repeatable
+    CLI_TARGET, ///< HOST:PORT, see motion_stream_check
 } CliType;
 
 /// What must be so for an option to make sense.

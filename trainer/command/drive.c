@@ -234,9 +234,17 @@ void drive_record_no_more(Drive *drive)
 
 void drive_destroy(Drive *drive)
 {
+    motion_stream_close(drive->motion);
     operator_destroy(&drive->driver);
     session_destroy(drive->session);
     *drive = (Drive){0};
+}
+
+static bool start_motion(Drive *drive, Status *status)
+{
+    const char *target = drive->params.options->motion;
+    drive->motion = target != NULL ? motion_stream_create(target, status) : NULL;
+    return target == NULL || drive->motion != NULL;
 }
 
 bool drive_create(Drive *drive, const DriveParams *params, Status *status)
@@ -251,8 +259,8 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
                           .devices = params->devices,
                           .still = params->options->no_rumble};
     name_recording(drive);
-    if (!operator_create(&drive->driver, &who, drive->session, status) || !find_end(drive, status) ||
-        !start_files(drive, status)) {
+    if (!start_motion(drive, status) || !operator_create(&drive->driver, &who, drive->session, status) ||
+        !find_end(drive, status) || !start_files(drive, status)) {
         drive_destroy(drive);
         return false;
     }
@@ -278,6 +286,7 @@ bool drive_restart(Drive *drive, Status *status)
         drive->record[0] = '\0';
     }
     drive_forget_time(drive);
+    motion_stream_jump(drive->motion);
     return operator_restart(&drive->driver, session, status) && find_end(drive, status) && start_files(drive, status);
 }
 
@@ -332,6 +341,9 @@ static bool tick(Drive *drive, const DriveHost *host, Status *status)
     session_tick(drive->session, &controls);
     drive->mass_constant &= session_frame(drive->session)->ledger.total == drive->mass_first;
     bool good = is_finite_each_second(drive, status);
+    if (good && drive->motion != NULL) {
+        motion_stream_tick(drive->motion, drive->session);
+    }
     if (good && drive->recorder != NULL && !recorder_tick(drive->recorder, drive->session, status)) {
         good = answer_record_failure(drive, host, status);
     }

@@ -6,6 +6,7 @@
 #define SPADEWORK_TRAINER_DRIVE_H
 
 #include "trainer/command/cli_options.h"
+#include "trainer/export/motion_stream.h"
 #include "trainer/export/telemetry.h"
 #include "trainer/operator/operator.h"
 #include "trainer/recording/recording.h"
@@ -25,6 +26,7 @@ typedef struct Drive {
     Operator driver;
     Recorder *recorder; ///< NULL: nothing is recorded, or no longer
     Telemetry *telemetry; ///< the same
+    MotionStream *motion; ///< NULL: nobody is told what the seat feels
     char record[DATA_PATH_LENGTH]; ///< file that is recorded, or was as far as it could be; "" = none
     int64_t first_tick, end_tick; ///< the session's tick at the start; the one that ends the drive, INT64_MAX: none
     bool until_finished; ///< the exercise's end is an end too

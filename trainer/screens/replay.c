@@ -26,14 +26,17 @@ static bool read_events(Replay *replay, Status *status)
     return status_good(status);
 }
 
-bool replay_open(Replay *replay, const char *path, int threads, Status *status)
+bool replay_open(Replay *replay, const char *path, const char *motion, int threads, Status *status)
 {
     *replay = (Replay){.speed = 1.0, .real_speed = 1.0, .playing = true};
     replay->recording = recording_open(path, status);
     if (replay->recording != NULL) {
         replay->session = recording_create_session(replay->recording, threads, status);
     }
-    if (replay->session == NULL) {
+    if (replay->session != NULL && motion != NULL) {
+        replay->motion = motion_stream_create(motion, status);
+    }
+    if (replay->session == NULL || (motion != NULL && replay->motion == NULL)) {
         replay_close(replay);
         return false;
     }
@@ -48,6 +51,7 @@ bool replay_open(Replay *replay, const char *path, int threads, Status *status)
 void replay_close(Replay *replay)
 {
     session_view_destroy(replay->view);
+    motion_stream_close(replay->motion);
     if (replay->session != NULL) {
         session_destroy(replay->session);
     }
@@ -65,6 +69,9 @@ static bool play_tick(Replay *replay, Status *status)
         return false;
     }
     session_tick(replay->session, &controls);
+    if (replay->motion != NULL) {
+        motion_stream_tick(replay->motion, replay->session);
+    }
     session_view_tick(replay->view, replay->session);
     replay->tick++;
     return true;
@@ -83,6 +90,7 @@ bool replay_seek(Replay *replay, int64_t tick, bool roughly, Status *status)
     }
     replay->tick = tick;
     replay->ahead = 0.0;
+    motion_stream_jump(replay->motion);
     session_view_jump(replay->view, replay->session);
     OperatorControls controls;
     Status ignored; // a damaged row shows as neutral levers

@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_TRAINER_REPLAY_H
 #define SPADEWORK_TRAINER_REPLAY_H
 
+#include "trainer/export/motion_stream.h"
 #include "trainer/recording/recording.h"
 #include "trainer/window/session_view.h"
 
@@ -10,6 +11,7 @@ typedef struct Replay {
     Recording *recording;
     Session *session;
     SessionView *view;
+    MotionStream *motion; ///< NULL: nobody is told what the seat feels
     int64_t first; ///< where the recording begins: > 0 when it continues another
     int64_t tick, ticks; ///< done; in the recording
     double ahead; ///< ticks of wall-clock time not yet played
@@ -20,7 +22,8 @@ typedef struct Replay {
     double *events; ///< s
 } Replay;
 
-bool replay_open(Replay *replay, const char *path, int threads, Status *status);
+/// `motion`: HOST:PORT that is told what the seat feels, or NULL.
+bool replay_open(Replay *replay, const char *path, const char *motion, int threads, Status *status);
 void replay_close(Replay *replay);
 /// Plays on for `elapsed` s of the wall clock, at most about 25 ms of work; what lies too far ahead is reached by
 /// keyframes. Stops at the end.

@@ -17,7 +17,8 @@ typedef enum ScreenEnd {
 ScreenEnd drive_screen(Window *window, const DriveParams *params, char recorded[DATA_PATH_LENGTH], Status *status);
 
 /// Shows a recording from second `from`. `at` (s) receives where it stood at the end.
-ScreenEnd watch_screen(Window *window, const char *path, double from, int threads, double *at, Status *status);
+ScreenEnd watch_screen(Window *window, const char *path, double from, const RunOptions *options, double *at,
+                       Status *status);
 /// Watching, with as many takings over as the person likes; new recordings lie beside the old one.
 ScreenEnd watch_and_drive(Window *window, const char *path, double from, const RunOptions *options, Status *status);
 

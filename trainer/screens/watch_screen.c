@@ -122,10 +122,11 @@ static RenderView *build(Watch *watch)
     return view;
 }
 
-ScreenEnd watch_screen(Window *window, const char *path, double from, int threads, double *at, Status *status)
+ScreenEnd watch_screen(Window *window, const char *path, double from, const RunOptions *options, double *at,
+                       Status *status)
 {
     Watch watch = {.window = window, .status = status};
-    if (!replay_open(&watch.replay, path, threads, status)) {
+    if (!replay_open(&watch.replay, path, options->motion, options->threads, status)) {
         return SCREEN_END_FAILED;
     }
     window_set_title(window, session_scene(watch.replay.session)->title);
@@ -155,7 +156,7 @@ ScreenEnd watch_and_drive(Window *window, const char *path, double from, const R
 {
     for (;;) {
         double at = 0.0;
-        ScreenEnd end = watch_screen(window, path, from, options->threads, &at, status);
+        ScreenEnd end = watch_screen(window, path, from, options, &at, status);
         if (end != SCREEN_END_TAKE_OVER) {
             return end;
         }

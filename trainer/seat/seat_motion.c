@@ -1,7 +1,7 @@
-/// Specific force and rates of the seat from the machine's velocities, substep by substep, and the filters that platforms
-/// want. Classical washout (Reid and Nahon, Flight Simulation Motion-Base Drive Algorithms, UTIAS 296, 1985): a high-pass
-/// filter of the force for translation, a low-pass filter for tilt, a high-pass filter of the rates for rotation, each of
-/// the second order. Their corners are chosen within what is usual for such platforms.
+/// Specific force and rates of the seat from the machine's velocities, substep by substep, and the filters that
+/// platforms want. Classical washout (Reid and Nahon, Flight Simulation Motion-Base Drive Algorithms, UTIAS 296, 1985):
+/// a high-pass filter of the force for translation, a low-pass filter for tilt, a high-pass filter of the rates for
+/// rotation, each of the second order. Their corners are chosen within what is usual for such platforms.
 #include "trainer/seat/seat_motion.h"
 
 #include <assert.h>

@@ -2,8 +2,8 @@
 /// them, and the weighted vibration of ISO 2631-1.
 ///
 /// It follows the machine's states and changes none. Its memory (velocity before, filters) is no part of the session's
-/// state: nothing that is simulated depends on it. It begins anew, at rest in the attitude of the moment, when a session
-/// starts or is restored, and is the same for the same ticks after that. Plain memory; the session's thread.
+/// state: nothing that is simulated depends on it. It begins anew, at rest in the attitude of the moment, when a
+/// session starts or is restored, and is the same for the same ticks after that. Plain memory; the session's thread.
 ///
 /// Axes: those of the cab, x ahead, y to the left, z up. Roll lifts the left side, pitch the nose, yaw turns to the
 /// left, as MachineReadout has it. Seat: 0.75 m below MachineCab.eye; it has no springs of its own.

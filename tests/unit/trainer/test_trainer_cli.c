@@ -404,6 +404,26 @@ TEST(test_volumes)
     refuse("check a.yaml --mute", "--mute");
 }
 
+TEST(test_motion_platforms)
+{
+    static const char *const good[] = {"run trench --motion localhost:4600",
+                                       "resume x.spade --at 1 --motion=localhost:4600",
+                                       "replay x.spade --motion localhost:4600", "menu --motion localhost:4600"};
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        Line *line = accept(good[k]);
+        assert_string_equal(line->options.run.motion, "localhost:4600");
+        free(line);
+    }
+    Line *without = accept("run trench");
+    assert_null(without->options.run.motion);
+    free(without);
+    refuse("run trench --motion localhost", "--motion localhost: HOST:PORT is expected");
+    refuse("run trench --motion localhost:0", "1 to 65535");
+    refuse("run trench --motion localhost:65536", "1 to 65535");
+    refuse("run trench --motion", "value is missing");
+    refuse("export x.spade --csv a.csv --motion localhost:4600", "unknown option --motion");
+}
+
 TEST(test_sizes)
 {
     Line *line = accept("run trench --headless --shot a.png --size 640x360");
