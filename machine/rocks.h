@@ -85,6 +85,20 @@ typedef struct RocksParams {
 /// to, -1 when it stands. NULL in place of a function: the plane z = 0.
 typedef int RocksGround(void *context, Vec3 at, double *height, Vec3 *normal);
 
+/// What ground bears: Pa under a face of `width` m (the shorter side, or the diameter) whose middle is `depth` m below
+/// the surface around. `down`: cosine between where the face presses and straight down, 1 (a footing) or 0 (a wall).
+typedef double RocksBearing(void *context, Vec3 at, double width, double depth, double down);
+
+/// A rock that has sunk into the ground.
+typedef struct RockPress {
+    int rock;
+    Vec3 low, high; ///< m, world: its box
+    double width; ///< m: of what of it is below the surface around
+    double pressure; ///< Pa: mean, at which the ground yields
+} RockPress;
+/// Makes room in the ground for a rock: lowers it to rocks_get_underside.
+typedef void RocksPress(void *context, const RockPress *press);
+
 /// A mover as the caller knows it at the start of a step. It goes on with its velocity, whatever the rocks do to it:
 /// that is for the caller to work out.
 typedef struct RockMover {
@@ -134,6 +148,13 @@ bool rocks_add_pile(Rocks *rocks, Vec3 middle, double boundary, Status *status);
 void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMover *movers, double dt);
 void rocks_substep(Rocks *rocks, const RockMover *movers, double h, Wrench *wrenches);
 void rocks_end(Rocks *rocks, RocksGround *ground, void *context, double dt);
+/// From the next tick on rocks sink into ground that bears no more than `bearing` says, asked with the context of
+/// rocks_begin; NULL, as at first: ground is rigid. No part of the state.
+void rocks_set_bearing(Rocks *rocks, RocksBearing *bearing);
+/// Calls `press` for each rock that sank in the last tick, by number; `context` is handed to it.
+void rocks_press(Rocks *rocks, RocksPress *press, void *context);
+/// Height (m, world) of a rock's underside at (x, y), m; HUGE_VAL beside it. The rock is there.
+double rocks_get_underside(const Rocks *rocks, int rock, double x, double y);
 /// Makes a whole tick of `dt` s without movers, in steps of at most 1/480 s.
 void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt);
 

@@ -387,6 +387,29 @@ void soil_press(Soil *soil, double x, double y, double heading, double length, d
     ground_press(soil->state.grounds.site, x, y, heading, length, width, pressure);
 }
 
+double soil_get_bearing(const Soil *soil, double x, double y, double width, double depth, double down)
+{
+    const Ground *site = soil->state.grounds.site;
+    int row, column;
+    ground_column_at(site, x, y, &row, &column);
+    double looseness = ground_looseness(site, row, column, fmax(width, site->spacing));
+    BearingGround ground = {&site->soils[ground_top_soil(site, row, column)], ground_top_density(site, row, column),
+                            1.0 - looseness};
+    return bearing_capacity(&ground, width, STANDARD_GRAVITY * ground.density * fmax(depth, 0.0), down);
+}
+
+void soil_indent(Soil *soil, int row, int column, double height, double pressure, double width, double x, double y)
+{
+    Ground *site = soil->state.grounds.site;
+    int index = ground_index(site, row, column);
+    if ((double)site->height[index] <= height || ground_is_inside_fixture(site, row, column)) {
+        return;
+    }
+    ground_compact(site, row, column, pressure, width, (double)site->height[index] - height);
+    bearing_move_aside(site, row, column, (double)site->height[index] - fmax(height, site->base), x, y,
+                       2.0 * site->spacing);
+}
+
 /// A restored state whose numbers could not have been written by this program is refused before anything uses it.
 static bool is_restorable(const Soil *soil)
 {

@@ -142,6 +142,16 @@ bool soil_tray_is_stirred(const Soil *soil, int index, int64_t least);
 /// heights  [rows][columns] of soil_get_grid, m, out, the caller's
 void soil_get_rest(const Soil *soil, bool all, float *heights);
 
+/// Returns the pressure (Pa) that the ground at (x, y), m, bears under a face `width` m wide (the shorter side) whose
+/// middle is `depth` m below the surface around. `down`: cosine between where the face presses and straight down, 0 (a
+/// wall: Rankine's passive pressure) .. 1 (a footing: Terzaghi's bearing capacity). The law stands in tool/bearing.c.
+double soil_get_bearing(const Soil *soil, double x, double y, double width, double depth, double down);
+
+/// Lowers a column to `height` (m) under a body that presses on it with `pressure` (Pa) over `width` (m): loose soil
+/// compacts (Terzaghi 1925, as in soil_press), the rest is heaved at (x, y), m, as loose soil. Call it between two
+/// ticks.
+void soil_indent(Soil *soil, int row, int column, double height, double pressure, double width, double x, double y);
+
 /// Compacts loose ground under a track patch: a rectangle of length x width (m) around (x, y), its length along the
 /// heading (rad), that presses with `pressure` (Pa). No column sinks by more than 2 mm in a call; call it once a tick
 /// and patch. Terzaghi 1925 (ground/compact.c).

@@ -70,7 +70,7 @@ void rock_solver_prepare(const RockBody *bodies, RockConstraint *c, Vec3 impulse
         c->tangent_impulse[k] = vec3_dot(impulse_world, c->tangent[k]);
     }
     c->approach = vec3_dot(relative_velocity(a, b, c), c->normal);
-    c->most = 0.0;
+    c->most = c->sunk = 0.0;
     c->stiff = b->inverse_mass == 0.0;
 }
 
@@ -89,6 +89,29 @@ static double gap_now(const RockBody *a, const RockBody *b, const RockConstraint
     return c->gap + vec3_dot(c->normal, vec3_sub(now, then));
 }
 
+// The impulse with which ground yields: lambda = h (F - d v), v the speed after it, v = v_free + lambda / m; F is what
+// the rock's other contacts leave of what the ground bears.
+static double yielding_impulse(const RockBody *a, const RockConstraint *c, double speed, double h)
+{
+    double left = fmax(h * c->bears - (a->borne - c->impulse), 0.0), damping = h * c->damping;
+    double freely = speed - (c->mass > 0.0 ? c->impulse / c->mass : 0.0);
+    return c->mass > 0.0 ? fmax((left - damping * freely) / (1.0 + damping / c->mass), 0.0) : left;
+}
+
+// Keeps a contact's impulse within what the ground bears. Where that is less than what would stop the rock the ground
+// goes along; what would push it out of an overlap makes no ground yield.
+static double bound_by_ground(RockBody *a, RockConstraint *c, double wanted, double speed, double gap, double h)
+{
+    double most = yielding_impulse(a, c, speed, h);
+    if (gap < 0.0 && c->impulse - c->mass * speed > most) {
+        c->sunk -= gap;
+        c->gap -= gap;
+    }
+    wanted = fmin(wanted, most);
+    a->borne += wanted - c->impulse;
+    return wanted;
+}
+
 static void solve_normal(RockBody *a, RockBody *b, RockConstraint *c, const Softness *soft, double h)
 {
     double gap = gap_now(a, b, c), bias = 0.0, mass_scale = 1.0, impulse_scale = 0.0;
@@ -101,7 +124,9 @@ static void solve_normal(RockBody *a, RockBody *b, RockConstraint *c, const Soft
     }
     double speed = vec3_dot(relative_velocity(a, b, c), c->normal);
     double wanted = c->impulse - c->mass * mass_scale * (speed + bias) - impulse_scale * c->impulse;
-    double impulse = wanted > 0.0 ? wanted : 0.0, change = impulse - c->impulse;
+    double impulse = wanted > 0.0 ? wanted : 0.0;
+    impulse = c->soft ? bound_by_ground(a, c, impulse, speed, gap, h) : impulse;
+    double change = impulse - c->impulse;
     c->impulse = impulse;
     c->most = impulse > c->most ? impulse : c->most;
     if (change != 0.0) {
@@ -109,10 +134,11 @@ static void solve_normal(RockBody *a, RockBody *b, RockConstraint *c, const Soft
     }
 }
 
-// Coulomb: at most friction x normal impulse, against the slip.
-static void solve_friction(RockBody *a, RockBody *b, RockConstraint *c)
+// Coulomb: at most friction x normal impulse, against the slip; in ground also its share of what holds from the side.
+static void solve_friction(RockBody *a, RockBody *b, RockConstraint *c, double h)
 {
     double most = c->friction * c->impulse;
+    most += c->soft && c->impulse > 0.0 ? h * c->holds * c->impulse / fmax(a->borne, c->impulse) : 0.0;
     if (most == 0.0 && c->tangent_impulse[0] == 0.0 && c->tangent_impulse[1] == 0.0) {
         return;
     }
@@ -135,14 +161,18 @@ static void solve_friction(RockBody *a, RockBody *b, RockConstraint *c)
 static void solve(RockBody *bodies, RockConstraint *c, const Softness *soft, double h)
 {
     solve_normal(&bodies[c->a], &bodies[c->b], c, soft, h);
-    solve_friction(&bodies[c->a], &bodies[c->b], c);
+    solve_friction(&bodies[c->a], &bodies[c->b], c, h);
 }
 
 void rock_solver_push(RockBody *bodies, RockConstraint *constraints, int count, const RockSqueeze *squeeze, double h)
 {
     const Softness loose = softness_of(FREQUENCY_SHARE / h, h), stiff = softness_of(2.0 * FREQUENCY_SHARE / h, h);
     for (int k = 0; k < count; k++) {
+        bodies[constraints[k].a].borne = 0.0;
+    }
+    for (int k = 0; k < count; k++) {
         RockConstraint *c = &constraints[k];
+        bodies[c->a].borne += c->soft ? c->impulse : 0.0;
         if (c->impulse > 0.0 && bodies[c->b].loaded) {
             apply_to_first(&bodies[c->a], c, rock_solver_impulse(c));
         } else if (c->impulse > 0.0) {
@@ -174,7 +204,7 @@ void rock_solver_bounce(RockBody *bodies, RockConstraint *constraints, int count
 {
     for (int k = 0; k < count; k++) {
         RockConstraint *c = &constraints[k];
-        if (c->approach > -BOUNCING_SPEED || c->most == 0.0) {
+        if (c->approach > -BOUNCING_SPEED || c->most == 0.0 || c->sunk > 0.0) {
             continue;
         }
         RockBody *a = &bodies[c->a], *b = &bodies[c->b];

@@ -20,6 +20,7 @@ typedef struct RockBody {
     Vec3 moved; ///< m, since the contacts were found
     Mat3 turned; ///< rotation since then
     bool loaded; ///< its velocity holds what the contacts' impulses of the last step have done to it already
+    double borne; ///< N s: sum of the impulses of the step's contacts with ground that may yield
 } RockBody;
 
 /// A contact in a tick. Normal from b to a.
@@ -35,6 +36,10 @@ typedef struct RockConstraint {
     double approach; ///< m/s along the normal when the contact was found
     double most; ///< N s: largest impulse of the tick's steps
     bool stiff; ///< b stands or is driven
+    bool soft; ///< b is ground that yields where it bears no more
+    double bears, holds; ///< N: of all of the rock's soft contacts together, along the normal and across it
+    double damping; ///< N s/m: what sinking faster takes beyond that
+    double sunk; ///< m: way that the ground has given in the tick
 } RockConstraint;
 
 /// Fills directions and masses; impulse_world (N s) is what the contact begins with.

@@ -91,6 +91,7 @@ static bool allocate_state(Rocks *rocks)
     X(touch, budget *ROCK_TOUCHES)                                                                                     \
     X(active, budget)                                                                                                  \
     X(support, budget)                                                                                                 \
+    X(footing, budget)                                                                                                 \
     X(mark, budget)                                                                                                    \
     X(margin, budget)                                                                                                  \
     X(slot, budget)                                                                                                    \
@@ -316,6 +317,17 @@ RocksCounters rocks_get_counters(const Rocks *rocks)
         counters.awake += here && !rocks->state.asleep[i][0];
     }
     return counters;
+}
+
+void rocks_set_bearing(Rocks *rocks, RocksBearing *bearing)
+{
+    rocks->bearing = bearing;
+}
+
+double rocks_get_underside(const Rocks *rocks, int rock, double x, double y)
+{
+    assert(rock >= 0 && rock < rocks->params.budget && rocks->state.shape[rock][0] >= 0 && rocks->scratch.posed[rock]);
+    return rocks_underside(rocks, rock, x, y);
 }
 
 const ConvexHull *rocks_get_part(const Rocks *rocks, int shape, int part)

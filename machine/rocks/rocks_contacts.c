@@ -48,7 +48,7 @@ static size_t part_at(const RockScratch *scratch, int rock, int part)
     return (size_t)rock * (size_t)scratch->part_stride + (size_t)part;
 }
 
-static ConvexSolid part_solid(const Rocks *rocks, int rock, int part)
+ConvexSolid rocks_part_solid(const Rocks *rocks, int rock, int part)
 {
     const RockScratch *scratch = &rocks->scratch;
     size_t at = part_at(scratch, rock, part);
@@ -292,7 +292,7 @@ static void touch_pair(Rocks *rocks, int a, int b)
         }
         for (int j = 0; j < parts_b; j++) {
             if (rocks_boxes_meet(&box, &scratch->part_box[part_at(scratch, b, j)])) {
-                ConvexSolid solids[2] = {part_solid(rocks, a, i), part_solid(rocks, b, j)};
+                ConvexSolid solids[2] = {rocks_part_solid(rocks, a, i), rocks_part_solid(rocks, b, j)};
                 touch_solids(rocks, a, b, 0, solids, margin);
             }
         }
@@ -309,7 +309,7 @@ static void touch_obstacles(Rocks *rocks, int rock)
             continue;
         }
         for (int p = 0; p < parts; p++) {
-            ConvexSolid solids[2] = {part_solid(rocks, rock, p), rocks->obstacle_solid[n]};
+            ConvexSolid solids[2] = {rocks_part_solid(rocks, rock, p), rocks->obstacle_solid[n]};
             touch_solids(rocks, rock, ROCK_STANDS, 0, solids, margin);
         }
     }
@@ -331,7 +331,8 @@ static void touch_mover(Rocks *rocks, int rock, int n)
         }
         Vec3 center = vec3_scale(vec3_add(part->box.low, part->box.high), 0.5);
         for (int p = 0; p < parts; p++) {
-            ConvexSolid solids[2] = {part_solid(rocks, rock, p), {&part->hull, part->point, part->normal, center}};
+            ConvexSolid solids[2] = {rocks_part_solid(rocks, rock, p),
+                                     {&part->hull, part->point, part->normal, center}};
             touch_solids(rocks, rock, ROCK_STANDS - 1 - n, m, solids, margin);
         }
     }
@@ -346,7 +347,7 @@ static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *cont
     }
     int parts = rocks->kind[rocks->state.shape[rock][0]].part_count;
     for (int p = 0; p < parts; p++) {
-        ConvexSolid solid = part_solid(rocks, rock, p);
+        ConvexSolid solid = rocks_part_solid(rocks, rock, p);
         ConvexContact near[CONVEX_MAX_POINTS], chosen[CONVEX_PAIR_CONTACTS];
         int count = 0, mover = -1;
         for (int k = 0; k < solid.hull->point_count; k++) {
@@ -361,6 +362,7 @@ static void touch_ground(Rocks *rocks, int rock, RocksGround *ground, void *cont
                 near[count++] = (ConvexContact){point, normal, depth};
             }
         }
+        rocks_level_contacts(rocks, rock, ground, context, near, count);
         count = count > 0 ? convex_contact_choose(near, count, chosen) : 0;
         for (int k = 0; k < count; k++) {
             add_touch(rocks, rock, ROCK_STANDS - 1 - mover, -1, &chosen[k]);

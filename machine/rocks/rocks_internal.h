@@ -97,6 +97,7 @@ typedef struct RockTouch {
     double depth; ///< m; negative: a gap that may close within the tick
     double rest; ///< m: overlap that is left alone
     bool pressed; ///< in some step of the tick
+    bool sinks; ///< the ground gives way at it
 } RockTouch;
 
 /// A part of a mover, where it is.
@@ -106,6 +107,22 @@ typedef struct RockMoverPart {
     Vec3 normal[CONVEX_MAX_FACES];
     RockBox box;
 } RockMoverPart;
+
+/// The surface around a rock: z = height + slope_x (x - at.x) + slope_y (y - at.y).
+typedef struct RockAround {
+    Vec3 at; ///< m: middle of the rock's box
+    double height, slope_x, slope_y; ///< m; m a metre
+} RockAround;
+
+/// What the ground does to a rock awake that touches it.
+typedef struct RockFooting {
+    bool looked, yields; ///< in this tick: `around` was looked for, and is ground that yields
+    RockAround around;
+    bool known; ///< what follows is
+    bool sank; ///< in the last tick
+    double area, width; ///< m2, m: of its section with the surface around
+    double bears, holds; ///< N: from below, from the side
+} RockFooting;
 
 /// Rebuilt each tick, or when a pose changes (`posed`).
 typedef struct RockScratch {
@@ -128,6 +145,7 @@ typedef struct RockScratch {
     int *active; ///< rocks awake, ascending
     int active_count;
     uint8_t *support; ///< [budget]: RockSupport of the last tick
+    RockFooting *footing; ///< [budget]: of rocks awake
     double *margin; ///< [budget] m: so far beyond its box a rock may come within the tick
     int *slot; ///< [budget]: index in `body`; rocks awake first, then the movers, last what stands
     RockBody *body; ///< [budget + ROCK_MAX_MOVERS + 1]
@@ -158,6 +176,7 @@ struct Rocks {
     ConvexSolid obstacle_solid[ROCK_MAX_OBSTACLES];
     RockBox obstacle_box[ROCK_MAX_OBSTACLES];
     RockMoverPart *mover_part[ROCK_MAX_MOVERS]; ///< [part_count]
+    RocksBearing *bearing; ///< NULL: ground is rigid
     RockState state;
     RockMemory memory;
     RockPileState piles;
@@ -178,6 +197,17 @@ void rocks_pose_all(Rocks *rocks);
 void rocks_place_movers(Rocks *rocks, const RockMover *movers, double dt);
 void rocks_find_margins(Rocks *rocks, double dt);
 void rocks_find_touches(Rocks *rocks, RocksGround *ground, void *context);
+
+ConvexSolid rocks_part_solid(const Rocks *rocks, int rock, int part);
+
+/// rock_footing.c: what the ground bears of rocks awake; lets a contact with it yield; z (m) of a rock's underside.
+void rocks_forget_footings(Rocks *rocks);
+void rocks_find_footings(Rocks *rocks, void *context);
+/// Turns the normals of a rock's contacts in its own dent, count of them, to that of the surface around.
+void rocks_level_contacts(Rocks *rocks, int rock, RocksGround *ground, void *context, ConvexContact *contacts,
+                          int count);
+void rocks_soften(Rocks *rocks, const RockTouch *touch, RockConstraint *constraint);
+double rocks_underside(const Rocks *rocks, int rock, double x, double y);
 
 /// rocks_sleep.c
 void rocks_wake_one(Rocks *rocks, int rock);

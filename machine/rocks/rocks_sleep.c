@@ -202,6 +202,7 @@ static void find_supports(Rocks *rocks)
         }
         scratch->support[touch->a] |= ROCK_TOUCHED;
         if (touch->b <= ROCK_STANDS) {
+            scratch->support[touch->a] |= touch->sinks ? ROCK_ON_RESTLESS : 0;
             scratch->support[touch->a] |= touch->normal.z > BEARING_SLOPE ? ROCK_ON_GROUND : 0;
             continue;
         }

@@ -25,6 +25,9 @@ enum { SQUEEZE_SWEEPS = 12, SQUEEZE_VISITS = 600 };
 // elsewhere.
 #define FORESEEN 0.1
 
+// m/s: a rock that sinks faster does not sleep.
+#define SINKS 0.002
+
 /// ---- bodies --------------------------------------------------------------------------------------------------------
 
 static int standing_body(const Rocks *rocks)
@@ -166,6 +169,7 @@ static void make_constraint(Rocks *rocks, int k)
     }
     Vec3 impulse = known >= 0 ? rocks_vec(rocks->memory.impulse[known]) : vec3(0.0, 0.0, 0.0);
     rock_solver_prepare(scratch->body, c, impulse);
+    rocks_soften(rocks, touch, c);
     c->approach = mover ? 0.0 : c->approach; // what bounces off a mover would be lost to it
 }
 
@@ -208,7 +212,7 @@ static void remember(Rocks *rocks)
         int n = memory->count++;
         memory->a[n][0] = touch->a;
         memory->b[n][0] = touch->b;
-        memory->rest[n][0] = touch->rest;
+        memory->rest[n][0] = touch->rest + c->sunk; // ground that gave way does not push back
         rocks_put(memory->anchor[n], mat3_mul_transposed(&scratch->start[c->a].rotation, c->arm_a));
         rocks_put(memory->impulse[n], rock_solver_impulse(c));
     }
@@ -223,11 +227,13 @@ void rocks_begin(Rocks *rocks, RocksGround *ground, void *context, const RockMov
     rocks_place_movers(rocks, movers, dt);
     rocks_wake_unbedded(rocks, ground, context);
     rocks_find_margins(rocks, dt);
+    rocks_forget_footings(rocks);
     rocks_find_touches(rocks, ground, context);
     for (int pass = 0; pass < WAKE_PASSES && rocks_wake_hit(rocks, dt); pass++) {
         rocks_find_touches(rocks, ground, context);
     }
     rocks_list_active(rocks);
+    rocks_find_footings(rocks, context);
     begin_bodies(rocks);
     index_memory(rocks);
     for (int k = 0; k < scratch->touch_count; k++) {
@@ -375,7 +381,10 @@ void rocks_end(Rocks *rocks, RocksGround *ground, void *context, double dt)
         rocks_pose(rocks, i);
     }
     for (int k = 0; k < scratch->touch_count; k++) {
-        scratch->touch[k].pressed = scratch->constraint[k].most > 0.0;
+        RockTouch *touch = &scratch->touch[k];
+        touch->pressed = scratch->constraint[k].most > 0.0;
+        touch->sinks = scratch->constraint[k].sunk > SINKS * dt;
+        scratch->footing[touch->a].sank |= scratch->constraint[k].sunk > 0.0;
     }
     rocks_update_sleep(rocks, dt);
     for (int k = 0; k < scratch->active_count; k++) {

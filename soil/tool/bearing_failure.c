@@ -68,9 +68,11 @@ static void find_way(const Footing *footing, const BearingPatch *patch, double s
     *y = at[0] * footing->cover.x[1] + at[1] * footing->cover.y[1];
 }
 
-/// Takes `depth` m off a column and puts it down at (x, y), as wide as `size`.
-static void move_aside(Ground *ground, int row, int column, double depth, double x, double y, double size)
+void bearing_move_aside(Ground *ground, int row, int column, double depth, double x, double y, double size)
 {
+    if (depth <= 0.0) {
+        return;
+    }
     double floor_height = (double)ground->height[ground_index(ground, row, column)] - depth;
     int index;
     double loose;
@@ -107,7 +109,7 @@ static void give_way(const Footing *footing, const BearingPatch *patch)
         double height = (double)ground->height[ground_index(ground, row + k / 2, column + k % 2)];
         double depth = fmin(drop * weight[k] / squares, height - patch->at.z);
         if (depth > 0.0 && weight[k] > 0.0) {
-            move_aside(ground, row + k / 2, column + k % 2, depth, x, y, size);
+            bearing_move_aside(ground, row + k / 2, column + k % 2, depth, x, y, size);
         }
     }
 }
@@ -139,7 +141,7 @@ static void sweep(const Footing *footing, const BearingPatch *patch, double dt)
             return;
         }
         double bottom = fmax(foot, ground_top_bottom(ground, row, column));
-        move_aside(ground, row, column, height - bottom, x, y, size);
+        bearing_move_aside(ground, row, column, height - bottom, x, y, size);
     }
 }
 

@@ -331,6 +331,7 @@ static void end_tick(Session *session, Tick *tick)
     tick->machine_ms += clock_ms() - before;
     soil_end_tick(session->soil, tick->tools, tick->tool_count);
     coupling_ruts(session->soil, session->machine, &session->machine_state);
+    session_rocks_press(session->rocks, &place);
     weigh_trucks(session, &place, tick->dt);
     session->frame.overlap = session_solids_deepest(session->solids);
     if (session->rocks != NULL) {

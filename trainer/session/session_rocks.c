@@ -145,6 +145,53 @@ static int find_ground(void *context, Vec3 at, double *height, Vec3 *normal)
     return base.tray >= 0 && base.tray < MOST_TRAYS ? MOVER_TRAYS + base.tray : -1;
 }
 
+/// What the ground bears of a rock, at its lowest point.
+static double bears(void *context, Vec3 at, double width, double depth, double down)
+{
+    return soil_get_bearing(context, at.x, at.y, width, depth, down);
+}
+
+/// Where a rock presses.
+typedef struct Pressing {
+    const Rocks *rocks;
+    Soil *soil;
+} Pressing;
+
+/// Lowers the columns under a rock to its underside; what stood there is heaved beside it, each column's on its side.
+static void make_room(void *context, const RockPress *press)
+{
+    const Pressing *self = context;
+    SoilGridView grid = soil_get_grid(self->soil);
+    double x = 0.5 * (press->low.x + press->high.x), y = 0.5 * (press->low.y + press->high.y);
+    double reach = 0.5 * press->width + 1.5 * grid.spacing;
+    int first_row = (int)floor((press->low.y - grid.origin_y) / grid.spacing),
+        first_column = (int)floor((press->low.x - grid.origin_x) / grid.spacing);
+    for (int row = first_row < 0 ? 0 : first_row; row < grid.rows; row++) {
+        double column_y = grid.origin_y + row * grid.spacing;
+        if (column_y > press->high.y) {
+            break;
+        }
+        for (int column = first_column < 0 ? 0 : first_column; column < grid.columns; column++) {
+            double column_x = grid.origin_x + column * grid.spacing;
+            if (column_x > press->high.x) {
+                break;
+            }
+            double height = rocks_get_underside(self->rocks, press->rock, column_x, column_y);
+            Vec3 out = vec3_unit(vec3(column_x - x, column_y - y, 0.0), vec3(1.0, 0.0, 0.0));
+            soil_indent(self->soil, row, column, height, press->pressure, press->width, x + reach * out.x,
+                        y + reach * out.y);
+        }
+    }
+}
+
+void session_rocks_press(SessionRocks *self, const RockPlace *place)
+{
+    if (self != NULL) {
+        Pressing pressing = {self->rocks, place->soil};
+        rocks_press(self->rocks, make_room, &pressing);
+    }
+}
+
 /// ---- creation ------------------------------------------------------------------------------------------------------
 
 /// Until all sleep, the machine standing.
@@ -167,6 +214,7 @@ static void settle(SessionRocks *self, const SceneParams *scene, const RockPlace
             rocks_substep(self->rocks, movers, h, NULL);
         }
         rocks_end(self->rocks, find_ground, place->soil, dt);
+        session_rocks_press(self, place);
     }
 }
 
@@ -202,6 +250,7 @@ static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, c
     if (self->rocks == NULL || !make_soil_shapes(self, params->shape_count, status)) {
         return false;
     }
+    rocks_set_bearing(self->rocks, bears);
     self->near = rock_near_create(scene->ground.size_x, scene->ground.size_y);
     if (self->near == NULL) {
         return status_fail(status, STATUS_LACKING, "out of memory for the rocks of the scene");

@@ -1,8 +1,8 @@
 /// Rocks in a session: what they lie on, what moves among them, and how soil and machine feel them.
 ///
-/// Rocks lie on the settled ground and in trays; the tool, the undercarriage and the trays' walls push them
-/// (machine/rocks.h). Soil in motion touches the rocks that it is near, at most ROCK_TOOLS of them, as it does tools,
-/// and they feel it.
+/// Rocks lie on the settled ground, into which they sink as far as it does not bear them, and in trays; the tool, the
+/// undercarriage and the trays' walls push them (machine/rocks.h). Soil in motion touches the rocks that it is near, at
+/// most ROCK_TOOLS of them, as it does tools, and they feel it.
 #ifndef SPADEWORK_TRAINER_SESSION_ROCKS_H
 #define SPADEWORK_TRAINER_SESSION_ROCKS_H
 
@@ -37,6 +37,8 @@ void session_rocks_substep(SessionRocks *rocks, const RockPlace *place, double h
 /// What the soil did to those tools in the substep.
 void session_rocks_take(SessionRocks *rocks, const Wrench *wrenches);
 void session_rocks_end(SessionRocks *rocks, const RockPlace *place, double dt);
+/// After the soil's tick: the ground makes room for rocks that have sunk into it.
+void session_rocks_press(SessionRocks *rocks, const RockPlace *place);
 
 /// Adds what the rocks did to the machine in the last substep.
 void session_rocks_add_loads(const SessionRocks *rocks, int tool_body, Wrench loads[MACHINE_MAX_BODIES]);

@@ -92,7 +92,7 @@ TEST(a_bucket_pressed_on_a_rock_does_not_kick)
     session_destroy(session);
 }
 
-/// Each track climbs the rock that it meets, or pushes it along.
+/// Each track pushes the rock that it meets along, presses it into the ground and climbs what stands out.
 TEST(tracks_feel_rocks)
 {
     Session *session = open_scene(NULL, 0);
@@ -113,7 +113,29 @@ TEST(tracks_feel_rocks)
                      view_of(session, RIGHT_TRACK).motion.frame.position.x};
     print_message("climbs %.2f m, leans %.2f, drove %.2f m; rocks pushed %.2f, %.2f m\n", highest, steepest,
                   session_frame(session)->machine.base.x, end[0] - start[0], end[1] - start[1]);
-    assert_true(highest > 0.05 || end[0] > start[0] + 0.3);
+    assert_true(highest > 0.02 && end[0] > start[0] + 0.05 && end[1] > start[1] + 0.05); // pressed in, pushed, climbed
+    session_destroy(session);
+}
+
+/// A tonne of rock that lies on loam has sunk in and sleeps; the ground under it is a dent whose soil lies beside
+/// it, to the quantum.
+TEST(a_rock_leaves_a_dent)
+{
+    static const char *const set[] = {"rocks.0.x=-6.6", "rocks.0.z=0", "rocks.0.size=0.9"};
+    Session *session = open_scene(set, 3);
+    int64_t total = session_frame(session)->ledger.total;
+    drive(session, 2.0, CONTROL_BOOM, 0.0);
+    RockView rock = view_of(session, 0);
+    Vec3 at = rock.motion.frame.position;
+    double around = 0.0;
+    for (int k = 0; k < 4; k++) {
+        double x = k & 1 ? 1.0 : -1.0, y = k & 2 ? 1.0 : -1.0;
+        around += 0.25 * soil_get_height(session_soil(session), at.x + x, at.y + y);
+    }
+    double dent = around - soil_get_height(session_soil(session), at.x, at.y);
+    print_message("%.0f kg of rock, %.3f m deep, asleep %d\n", rock.mass, dent, rock.asleep);
+    assert_true(rock.asleep && dent > 0.003 && dent < 0.2);
+    assert_true(session_frame(session)->ledger.total == total);
     session_destroy(session);
 }
 
