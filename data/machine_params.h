@@ -121,6 +121,18 @@ typedef struct MachineToolParams {
     int teeth; ///< on a bucket's edge, for drawing
 } MachineToolParams;
 
+/// A hydraulic hammer: a piston that strikes a chisel. Its tool has a tip and no inside.
+typedef struct MachineHammer {
+    double blow_energy; ///< J [blow_energy_kj 0.05..30]; 0: the tool is no hammer
+    double blow_rate; ///< Hz [blows_per_min 100..3000], with all the flow it is made for
+    double flow; ///< m3/s [flow_lpm 5..500]
+    double pressure; ///< Pa [pressure_mpa 5..35], at work
+    double piston_mass; ///< kg, 0.5..2000
+    double feed; ///< N [feed_kn 0.1..100]: so hard the chisel must be pressed in for the piston to run
+    double chisel; ///< m [chisel_mm 20..300]: diameter
+    PlanePoint top; ///< m: a point on the chisel's axis, in the tool's frame; the tip is the other one
+} MachineHammer;
+
 /// A convex piece of steel. Beside these a machine touches things with the pieces of its tools, its tracks and its cab.
 typedef struct MachineSolidParams {
     char name[MACHINE_NAME_SIZE]; ///< what people are told of it: "counterweight"
@@ -215,6 +227,7 @@ typedef struct MachineParams {
     MachineBodyParams body[MACHINE_MAX_BODIES]; ///< MACHINE_BASE first
     MachineJointParams joint[MACHINE_MAX_JOINTS];
     MachineToolParams tool[MACHINE_MAX_TOOLS];
+    MachineHammer hammer; ///< of the first tool; zero without
     int solid_count; ///< 0..MACHINE_MAX_SOLIDS
     MachineSolidParams solid[MACHINE_MAX_SOLIDS];
     double
@@ -224,7 +237,6 @@ typedef struct MachineParams {
     int swing_joint; ///< the joint with the swing motor, or -1
 
     double tail_radius, upper_width, clearance; ///< m, 0.3..10, 0.3..10, 0.05..3: for drawing and collision
-    double hull_floor; ///< m: lowest corner of the cab body's hull, in its frame
     MachineCab cab;
     MachineTracks tracks;
     MachineTravel travel;
@@ -248,6 +260,7 @@ typedef struct AttachmentParams {
     double start_pose[MACHINE_MAX_JOINTS]; ///< rad [start_pose_deg]; all 0: as the machine's own bucket
     int teeth; ///< 0..12, default 5: on the edge, for drawing
     ToolShape shape; ///< [tool]
+    MachineHammer hammer; ///< zero: it is none
 } AttachmentParams;
 
 /// The joint that a lever moves, or -1.

@@ -46,8 +46,12 @@ typedef struct MachineState {
     double engine_speed; ///< rad/s
     double pump_power; ///< W taken from the engine in the last step: by pumps and converter
     double fuel; ///< kg left
+    double hammer_spool; ///< valve opening of the hammer, 0..1
+    double hammer_clock; ///< 0..1: share of the time to its next blow that is over
+    double hammer_rate; ///< Hz of its blows in the last step; 0: it rests
     double shift_clock; ///< s until the gears may shift again; first the drive comes back
     int gear; ///< 1..3 forward, -1..-3 reverse, 0 neutral; 0 of travel motors
+    int hammer_blows; ///< blows since the start
     int limits; ///< set of MACHINE_LIMIT_BIT: all that acted in the last step
     int relief; ///< set of MACHINE_RELIEF_JOINT and MACHINE_RELIEF_TRACK: who was at relief in the last step
 } MachineState;
@@ -158,6 +162,9 @@ void machine_get_tool(const Machine *machine, const MachineState *state, RigidMo
 void machine_get_body(const Machine *machine, const MachineState *state, int body, RigidMotion *motion);
 /// Pose of a body's own frame in the world, m.
 void machine_get_body_frame(const Machine *machine, const MachineState *state, int body, Pose *frame);
+/// The steel of a body, in its frame, but for its tools and what the tracks stand with: the solids of the machine's
+/// file, the cab, the upper half of the belts. Without pieces where there is none; without edge and container.
+void machine_get_steel(const Machine *machine, int body, ToolShape *steel);
 /// Cylinders and linkages as lines in the world, from the tool to the base. Returns how many, the same for the
 /// machine's life as long as its linkages close.
 int machine_get_struts(const Machine *machine, const MachineState *state, MachineStrut struts[MACHINE_MAX_STRUTS]);

@@ -6,7 +6,7 @@
 
 /// The control axes, in the order of the operator script's columns.
 /// Signs: swing + right, stick + in (towards the cab), boom + up, bucket + curl in, tracks + forward, blade + up,
-/// throttle -1 idle to +1 full, horn > 0.5 on.
+/// throttle -1 idle to +1 full, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer).
 #define CONTROL_AXES(X)                                                                                                \
     X(SWING, swing)                                                                                                    \
     X(STICK, stick)                                                                                                    \
@@ -19,7 +19,8 @@
     X(BLADE_TILT, blade_tilt)                                                                                          \
     X(BLADE_ANGLE, blade_angle)                                                                                        \
     X(RIPPER, ripper)                                                                                                  \
-    X(HORN, horn)
+    X(HORN, horn)                                                                                                      \
+    X(AUXILIARY, auxiliary)
 
 typedef enum ControlAxis {
 #define X(upper, lower) CONTROL_##upper,

@@ -12,6 +12,8 @@
 #define UNIT_KN        1e3
 #define UNIT_KNM       1e3
 #define UNIT_KW        1e3
+#define UNIT_KJ        1e3
+#define UNIT_PER_MIN   (1.0 / 60.0)
 #define UNIT_KMH       (1.0 / 3.6)
 #define UNIT_LPM       (1e-3 / 60.0)
 #define UNIT_G_PER_KWH (1e-3 / 3.6e6)

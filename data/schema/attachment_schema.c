@@ -15,6 +15,18 @@ static const DataKey tool_keys[] = {
     ROW_END,
 };
 
+static const DataKey hammer_keys[] = {
+    ROW_NUMBER("blow_energy_kj", MachineHammer, blow_energy, 0.05, 30, UNIT_KJ),
+    ROW_NUMBER("blows_per_min", MachineHammer, blow_rate, 100, 3000, UNIT_PER_MIN),
+    ROW_NUMBER("flow_lpm", MachineHammer, flow, 5, 500, UNIT_LPM),
+    ROW_NUMBER("pressure_mpa", MachineHammer, pressure, 5, 35, UNIT_MPA),
+    ROW_NUMBER("piston_mass", MachineHammer, piston_mass, 0.5, 2000, 1),
+    ROW_NUMBER("feed_kn", MachineHammer, feed, 0.1, 100, UNIT_KN),
+    ROW_NUMBER("chisel_mm", MachineHammer, chisel, 20, 300, UNIT_MM),
+    ROW_POINT("top", MachineHammer, top),
+    ROW_END,
+};
+
 static const DataKey keys[] = {
     ROW_KIND(),
     ROW_TEXT("title", AttachmentParams, title),
@@ -26,6 +38,7 @@ static const DataKey keys[] = {
     ROW_TUPLE_OPTIONAL("bucket_range_deg", AttachmentParams, range, double, 2, -180, 120, UNIT_DEG),
     ROW_TUPLE_OPTIONAL("start_pose_deg", AttachmentParams, start_pose, double, 4, -180, 180, UNIT_DEG),
     ROW_MAPPING("tool", AttachmentParams, shape, tool_keys),
+    ROW_MAPPING_OPTIONAL("hammer", AttachmentParams, hammer, hammer_keys),
     ROW_END,
 };
 
@@ -62,6 +75,29 @@ static bool check_capacity(Document *document, const AttachmentParams *params, S
     return true;
 }
 
+/// Blows take no more power than the oil brings, and the chisel has a length.
+static bool check_hammer(Document *document, const AttachmentParams *params, Status *status)
+{
+    const MachineHammer *hammer = &params->hammer;
+    const double shortest = 0.3; // m
+    if (document_find(document, "hammer") == NULL) {
+        return true;
+    }
+    if (params->capacity > 0.0) {
+        return document_fail_at(document, "hammer", status, "a tool with a capacity is no hammer");
+    }
+    double blows = hammer->blow_energy * hammer->blow_rate, oil = hammer->flow * hammer->pressure;
+    if (!(blows <= oil)) {
+        return document_fail_at(document, "hammer.blow_energy_kj", status,
+                                "read %.6g: with blows_per_min that is %.4g kW, allowed at most what flow_lpm and "
+                                "pressure_mpa bring (%.4g kW)",
+                                hammer->blow_energy / UNIT_KJ, blows / UNIT_KW, oil / UNIT_KW);
+    }
+    double length = hypot(params->shape.edge[0] - hammer->top.x, params->shape.edge[1] - hammer->top.z);
+    return length >= shortest || document_fail_at(document, "hammer.top", status,
+                                                  "lies %.4g m from the tip, allowed from %.4g m on", length, shortest);
+}
+
 static bool check_rising(Document *document, const char *path, const double values[2], double unit, Status *status)
 {
     return document_find(document, path) == NULL || values[0] < values[1] ||
@@ -85,7 +121,7 @@ static bool check(Document *document, const void *data, Status *status)
                                 "pin to the edge",
                                 edge[0], edge[1], least, most);
     }
-    return check_capacity(document, params, status);
+    return check_capacity(document, params, status) && check_hammer(document, params, status);
 }
 
 const DataSchema data_attachment_schema = {.kind = "attachment",
@@ -122,6 +158,7 @@ void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
     tool->cuts = attachment->capacity > 0.0;
     tool->capacity = attachment->capacity;
     tool->teeth = attachment->teeth;
+    machine->hammer = attachment->hammer;
     tool->tip = (PlanePoint){attachment->shape.edge[0], attachment->shape.edge[1]};
     tool->middle = 0.5 * tool->tip.x;
     if (is_given((const double[]){attachment->link_pin.x, attachment->link_pin.z}, 2)) {

@@ -159,7 +159,6 @@ static void derive(void *data)
         tool_shape_finish(&tool->shape);
     }
     params->cab_body = DOZER_CHASSIS;
-    params->hull_floor = params->clearance;
     params->lift_joint = DOZER_JOINT_LIFT;
     params->travel = MACHINE_TRAVEL_POWERTRAIN;
     snprintf(params->controls, sizeof params->controls, "dozer");

@@ -99,6 +99,37 @@ static void add_limit(MachineState *state, MachineLimit limit, bool acts)
     state->limits |= acts ? MACHINE_LIMIT_BIT(limit) : 0;
 }
 
+/// Where a hammer's chisel points.
+typedef struct ChiselLine {
+    Vec3 axis; ///< unit, world, to the tip; 0 without a hammer
+    Vec3 arm; ///< m, world: from the centre of mass of the tool's body to the tip
+} ChiselLine;
+
+static ChiselLine find_chisel(const Machine *machine, const MachineState *state)
+{
+    const MachineParams *params = &machine->params;
+    const MachineToolParams *tool = &params->tool[0];
+    const Vec3 none = {0.0, 0.0, 0.0};
+    if (params->hammer.blow_energy <= 0.0) {
+        return (ChiselLine){none, none};
+    }
+    RigidMotion body;
+    machine_get_body(machine, state, tool->body, &body);
+    PlanePoint axis = hammer_axis(&params->hammer, &tool->tip);
+    Vec3 tip = pose_apply(&body.frame, vec3(tool->tip.x, 0.0, tool->tip.z));
+    return (ChiselLine){mat3_mul(&body.frame.rotation, vec3(axis.x, 0.0, axis.z)), vec3_sub(tip, body.center)};
+}
+
+/// The oil that throws the piston pushes the housing back with `thrust` N on the average.
+static void add_recoil(const MachineParams *params, const ChiselLine *chisel, double thrust, Wrench *wrenches)
+{
+    if (thrust > 0.0) {
+        Vec3 force = vec3_scale(chisel->axis, -thrust);
+        const Wrench recoil = {force, vec3_cross(chisel->arm, force)};
+        wrench_add(&wrenches[params->tool[0].body], &recoil, 1.0);
+    }
+}
+
 void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                            const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches, int touch_count,
                            MachineMover *movers, int mover_count, double dt, MachineState *state)
@@ -107,15 +138,17 @@ void machine_step_touching(Machine *machine, const OperatorControls *controls, c
     const MachineParams *params = &machine->params;
     double angles[MACHINE_MAX_JOINTS], rates[MACHINE_MAX_JOINTS], torques[MACHINE_MAX_JOINTS];
     machine_joint_motion(machine, state, angles, rates);
-    DriveStep drive = drive_step(params, machine->range, machine->mass, controls, angles, rates, dt, state);
+    ChiselLine chisel = find_chisel(machine, state);
+    double push = -vec3_dot(loads[params->tool[0].body].force, chisel.axis);
+    DriveStep drive = drive_step(params, machine->range, machine->mass, push, controls, angles, rates, dt, state);
 
     RigidMotion base;
     machine_get_body(machine, state, MACHINE_BASE, &base);
     TrackReaction tracks = tracks_step(&params->tracks, machine->mass, &base, &drive.belts, ground, dt, state);
-    Wrench wrenches[MACHINE_MAX_BODIES], rest = hull_contact(machine, state, ground);
+    Wrench wrenches[MACHINE_MAX_BODIES];
     memcpy(wrenches, loads, sizeof wrenches);
     wrench_add(&wrenches[MACHINE_BASE], &tracks.wrench, 1.0);
-    wrench_add(&wrenches[params->cab_body], &rest, 1.0);
+    add_recoil(params, &chisel, drive.hammer.thrust, wrenches);
     ode_world_step(
         machine->world, wrenches, drive.motor,
         &(OdeOthers){.touches = touches, .touch_count = touch_count, .movers = movers, .mover_count = mover_count}, dt,

@@ -27,9 +27,4 @@ void machine_joint_motion(const Machine *machine, const MachineState *state, dou
 /// False with the key, what it would be and what is allowed.
 bool geometry_check(const MachineParams *params, DriveRange range[MACHINE_MAX_JOINTS], Status *status);
 
-/// What the ground does to the corners of the house or hood (tail, front, roof) when the machine rears or falls over,
-/// about the centre of mass of the body that carries the cab. A tail that swings into a heap beside the tracks is not
-/// felt: the machine knows the ground under its tracks only.
-Wrench hull_contact(const Machine *machine, const MachineState *state, const MachineGround *ground);
-
 #endif

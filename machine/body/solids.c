@@ -2,6 +2,7 @@
 /// test of two convex solids (machine/contact/convex_contact.h).
 #include "machine/solids.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ struct SolidParts {
 };
 
 enum { MOST_OWN = 3 }; ///< the tracks and the cab
+static_assert((int)MACHINE_MAX_SOLIDS + (int)MOST_OWN <= (int)TOOL_MAX_PIECES, "a body's steel fits into a shape");
 
 /// ---- making --------------------------------------------------------------------------------------------------------
 
@@ -105,6 +107,32 @@ static bool add_all(SolidParts *parts, const MachineParams *params, Status *stat
     return add_part(parts, params, "left track", MACHINE_BASE, &left, status) &&
            add_part(parts, params, "right track", MACHINE_BASE, &right, status) &&
            add_part(parts, params, "cab", params->cab_body, &cab, status);
+}
+
+/// The upper half of a belt's outline: what of it does not stand on the ground.
+static ToolPiece upper_track(const MachineTracks *tracks, double y)
+{
+    double l = 0.5 * tracks->length, c = 0.5 * tracks->contact_length, w = 0.5 * tracks->shoe_width, h = tracks->height;
+    return (ToolPiece){
+        .corner_count = 4, .corners = {{-l, 0.5 * h}, {l, 0.5 * h}, {c, h}, {-c, h}}, .y_min = y - w, .y_max = y + w};
+}
+
+void machine_get_steel(const Machine *machine, int body, ToolShape *steel)
+{
+    const MachineParams *params = &machine->params;
+    *steel = (ToolShape){.piece_count = 0};
+    for (int k = 0; k < params->solid_count; k++) {
+        if (params->solid[k].body == body) {
+            steel->pieces[steel->piece_count++] = params->solid[k].piece;
+        }
+    }
+    if (body == MACHINE_BASE) {
+        steel->pieces[steel->piece_count++] = upper_track(&params->tracks, 0.5 * params->tracks.gauge);
+        steel->pieces[steel->piece_count++] = upper_track(&params->tracks, -0.5 * params->tracks.gauge);
+    }
+    if (body == params->cab_body) {
+        steel->pieces[steel->piece_count++] = cab_piece(&params->cab);
+    }
 }
 
 static void find_spheres(SolidParts *parts)

@@ -4,7 +4,8 @@
 
 #include "machine/machine.h"
 
-#define LONGEST_SHIFT 10.0 ///< s
+#define LONGEST_SHIFT  10.0 ///< s
+#define FASTEST_HAMMER 1000.0 ///< Hz
 
 // The one list of the state's fields: what, how.
 #define MACHINE_STATE_FIELDS(X)                                                                                        \
@@ -20,10 +21,20 @@
     X(engine_speed)                                                                                                    \
     X(pump_power)                                                                                                      \
     X(fuel)                                                                                                            \
+    X(hammer_spool)                                                                                                    \
+    X(hammer_clock)                                                                                                    \
+    X(hammer_rate)                                                                                                     \
     X(shift_clock)
 
 // Names of the bodies in recordings, by their place in the table.
 #define MACHINE_BODIES(X) X(0, undercarriage) X(1, house) X(2, boom) X(3, stick) X(4, bucket)
+
+static bool hammer_is_sound(const MachineState *state)
+{
+    return state->hammer_spool >= 0.0 && state->hammer_spool <= 1.0 && state->hammer_clock >= 0.0 &&
+           state->hammer_clock <= 1.0 && state->hammer_rate >= 0.0 && state->hammer_rate <= FASTEST_HAMMER &&
+           state->hammer_blows >= 0;
+}
 
 void machine_state_visit(MachineState *state, StateVisitor *visitor)
 {
@@ -47,6 +58,12 @@ void machine_state_visit(MachineState *state, StateVisitor *visitor)
                                !(state->shift_clock >= 0.0 && state->shift_clock <= LONGEST_SHIFT))) {
         state->gear = 0;
         state->shift_clock = 0.0;
+        visitor->failed = true;
+    }
+    STATE_VISIT(visitor, "machine.hammer_blows", state->hammer_blows);
+    if (visitor->restoring && !hammer_is_sound(state)) {
+        state->hammer_spool = state->hammer_clock = state->hammer_rate = 0.0;
+        state->hammer_blows = 0;
         visitor->failed = true;
     }
     STATE_VISIT(visitor, "machine.limits", state->limits);

@@ -47,6 +47,8 @@ static void move_spools(const MachineParams *params, const OperatorControls *con
         double demand = hydraulics_dead_band(control_value(controls, axis), hydraulics->dead_band);
         state->track_spool[side] = hydraulics_spool(state->track_spool[side], demand, hydraulics->spool_time, dt);
     }
+    bool runs = params->hammer.blow_energy > 0.0 && control_value(controls, CONTROL_AUXILIARY) > 0.5;
+    state->hammer_spool = hydraulics_spool(state->hammer_spool, runs ? 1.0 : 0.0, hydraulics->spool_time, dt);
 }
 
 static double follow(double speed, double target, double dt)
@@ -130,7 +132,7 @@ static void read_loads(const MachineParams *params, const DriveRange *range, con
     }
 }
 
-DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass,
+DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass, double push,
                      const OperatorControls *controls, const double *angles, const double *rates, double dt,
                      MachineState *state)
 {
@@ -139,6 +141,7 @@ DriveStep drive_step(const MachineParams *params, const DriveRange *range, doubl
     HydraulicSupply supply;
     move_spools(params, controls, dt, state);
     read_loads(params, range, state, loads);
+    loads[HYDRAULIC_HAMMER].opening = hammer_is_fed(&params->hammer, push) ? state->hammer_spool : 0.0;
     double target = engine_target_speed(&params->engine, control_value(controls, CONTROL_THROTTLE));
     hydraulics_share(params, loads, state->engine_speed, target, &supply);
     for (int k = 0; k < params->joint_count; k++) {
@@ -148,6 +151,9 @@ DriveStep drive_step(const MachineParams *params, const DriveRange *range, doubl
             drive_swing(&params->swing, k, rates[k], supply.speed[k], dt, state, &step);
         }
     }
+    step.hammer = hammer_step(&params->hammer, supply.speed[HYDRAULIC_HAMMER], dt, &state->hammer_clock);
+    state->hammer_rate = step.hammer.rate;
+    state->hammer_blows += step.hammer.blow ? 1 : 0;
     PowertrainLoad train = {0.0, false};
     if (params->travel == MACHINE_TRAVEL_POWERTRAIN) {
         train = powertrain_drive(params, dt, state, &step.belts);

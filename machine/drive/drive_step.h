@@ -3,6 +3,7 @@
 #ifndef SPADEWORK_MACHINE_DRIVE_STEP_H
 #define SPADEWORK_MACHINE_DRIVE_STEP_H
 
+#include "machine/drive/hammer.h"
 #include "machine/drive/tracks.h"
 #include "machine/machine.h"
 
@@ -25,16 +26,18 @@ typedef struct DriveStep {
     double length_per_rad[MACHINE_MAX_JOINTS]; ///< m/rad of the cylinder; of a swing motor 1
     bool at_end[MACHINE_MAX_JOINTS]; ///< the lever pushes the cylinder against its end
     TrackDrive belts;
+    HammerStep hammer;
     bool stalled; ///< the engine is pulled down, or the converter stands
 } DriveStep;
 
 /// Levers -> spools -> pump flow -> motors of the joints, speeds and forces of the belts; the engine's step.
 /// range   [joint_count]
 /// mass    kg of the whole machine
+/// push    N, along the chisel of a hammer into its housing, in the last step
 /// angles  rad [joint_count]   rates  rad/s [joint_count]: of the joints, as the bodies stand
 /// state   writes spools, joint_speed, pump_power, engine_speed, fuel, gear, shift_clock; reads the last step's
 ///         forces
-DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass,
+DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass, double push,
                      const OperatorControls *controls, const double *angles, const double *rates, double dt,
                      MachineState *state);
 

@@ -48,6 +48,9 @@ static double full_flow(const MachineParams *params, int function, double openin
         return (lowers(params, function, opening) ? fmin(cylinder->flow_share, 1.0) : cylinder->flow_share) *
                params->hydraulics.pump_flow;
     }
+    if (function == HYDRAULIC_HAMMER) {
+        return params->hammer.flow;
+    }
     if (function == params->swing_joint) {
         return params->swing.torque / params->swing.relief * params->swing.max_speed;
     }
@@ -59,6 +62,9 @@ static double supply_pressure(const MachineParams *params, int function, const H
 {
     double against = load->opening >= 0.0 ? load->force : -load->force;
     const MachineCylinder *cylinder = function_cylinder(params, function);
+    if (function == HYDRAULIC_HAMMER) {
+        return params->hammer.pressure;
+    }
     double pressure = 0.0;
     if (against > 0.0 && cylinder) {
         pressure = fmin(cylinder_pressure(cylinder, load->force), cylinder->relief);
@@ -74,6 +80,9 @@ static double supply_pressure(const MachineParams *params, int function, const H
 // Speed that `flow` gives a function.
 static double flow_to_speed(const MachineParams *params, int function, const HydraulicLoad *load, double flow)
 {
+    if (function == HYDRAULIC_HAMMER) {
+        return params->hammer.flow > 0.0 ? flow / params->hammer.flow : 0.0;
+    }
     double direction = load->opening < 0.0 ? -1.0 : 1.0;
     const MachineCylinder *cylinder = function_cylinder(params, function);
     if (!cylinder) {

@@ -1,6 +1,7 @@
 /// Levers, valves and pumps: pure functions of numbers, no bodies.
 ///
-/// Functions of the machine in one array: its joints (MachineParams.joint), then left and right track.
+/// Functions of the machine in one array: its joints (MachineParams.joint), then left and right track, last the
+/// hammer, whose opening is 0 or more and whose speed is the share of its flow that it gets.
 /// A cylinder's speed and force count positive in extension, the swing's and the tracks' as their levers.
 #ifndef SPADEWORK_MACHINE_HYDRAULICS_H
 #define SPADEWORK_MACHINE_HYDRAULICS_H
@@ -12,6 +13,7 @@
 enum {
     HYDRAULIC_LEFT_TRACK = MACHINE_MAX_JOINTS,
     HYDRAULIC_RIGHT_TRACK,
+    HYDRAULIC_HAMMER,
     HYDRAULIC_COUNT,
 };
 

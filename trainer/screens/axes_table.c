@@ -22,6 +22,7 @@ static const struct {
     [CONTROL_BLADE_ANGLE] = {"Angle", "left", "right"},
     [CONTROL_RIPPER] = {"Ripper", "up", "down"},
     [CONTROL_HORN] = {"Horn", "", "on"},
+    [CONTROL_AUXILIARY] = {"Hammer", "", "on"},
 };
 
 /// Fills a row from the person's devices; false when nothing of the map moves the lever.

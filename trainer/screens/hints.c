@@ -28,10 +28,11 @@ static void describe_levers(Hints *hints, const InputMap *map)
     static const struct {
         ControlAxis axis;
         const char *text;
-    } levers[] = {{CONTROL_SWING, "swing"},   {CONTROL_STICK, "stick"},        {CONTROL_BOOM, "boom"},
-                  {CONTROL_BUCKET, "bucket"}, {CONTROL_LEFT_TRACK, "track L"}, {CONTROL_RIGHT_TRACK, "track R"},
-                  {CONTROL_BLADE, "blade"},   {CONTROL_BLADE_TILT, "tilt"},    {CONTROL_BLADE_ANGLE, "angle"},
-                  {CONTROL_RIPPER, "ripper"}, {CONTROL_THROTTLE, "engine"},    {CONTROL_HORN, "horn"}};
+    } levers[] = {{CONTROL_SWING, "swing"},     {CONTROL_STICK, "stick"},        {CONTROL_BOOM, "boom"},
+                  {CONTROL_BUCKET, "bucket"},   {CONTROL_LEFT_TRACK, "track L"}, {CONTROL_RIGHT_TRACK, "track R"},
+                  {CONTROL_BLADE, "blade"},     {CONTROL_BLADE_TILT, "tilt"},    {CONTROL_BLADE_ANGLE, "angle"},
+                  {CONTROL_RIPPER, "ripper"},   {CONTROL_THROTTLE, "engine"},    {CONTROL_HORN, "horn"},
+                  {CONTROL_AUXILIARY, "hammer"}};
     for (size_t i = 0; i < sizeof levers / sizeof levers[0]; i++) {
         char bound[HINT_TEXT / 2] = "";
         input_map_describe(map, levers[i].axis, bound, (int)sizeof bound);

@@ -10,6 +10,7 @@
 
 #include "trainer/session/coupling.h"
 #include "trainer/session/session_exercise.h"
+#include "trainer/session/session_hull.h"
 #include "trainer/session/session_solids.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/session_truck.h"
@@ -26,6 +27,7 @@ struct Session {
     Soil *soil;
     Exercise *exercise;
     Wrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
+    SessionHull hull;
     SessionRocks *rocks; ///< NULL: none
     SessionTrucks *trucks; ///< or NULL
     SessionSolids *solids; ///< or NULL
@@ -178,6 +180,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     if (session->machine == NULL || session->exercise == NULL) {
         return session->machine == NULL ? false : status_fail(status, STATUS_LACKING, "out of memory for the exercise");
     }
+    session_hull_create(session->machine, &session->hull);
     const SceneMachine *place = &session->scene.machine;
     double z = soil_get_height(session->soil, place->x, place->y);
     machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
@@ -248,6 +251,7 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     Wrench loads[MACHINE_MAX_BODIES];
     coupling_loads(session->machine, session->pending, loads);
     session_rocks_add_loads(session->rocks, session->machine_params.tool[0].body, loads);
+    session_hull_add_loads(&session->hull, loads);
     MachineTouch *touches = session_solids_find(session->solids, session->trucks, elapsed, session_dt(session),
                                                 session->machine, &session->machine_state, &count);
     MachineMover movers[SCENE_MAX_TRUCKS];
@@ -283,8 +287,8 @@ static void weigh_trucks(Session *session, const RockPlace *place, double dt)
 typedef struct Tick {
     const OperatorControls *controls;
     double dt, h; ///< s: of the tick, of a substep
-    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, then those that rocks take
-    int own, tool_count; ///< the machine's; all
+    SoilTool tools[SOIL_MAX_TOOLS]; ///< the machine's, those that rocks take, then the machine's other steel
+    int own, rocks, tool_count; ///< the machine's; those and the rocks'; all
     Wrench mean; ///< on the bucket or blade, so far
     double machine_ms;
 } Tick;
@@ -298,7 +302,10 @@ static void begin_tick(Session *session, Tick *tick)
     double before = clock_ms();
     session_rocks_begin(session->rocks, &place, tick->dt);
     tick->machine_ms += clock_ms() - before;
-    tick->tool_count = tick->own + session_rocks_tools(session->rocks, tick->tools + tick->own);
+    tick->rocks = tick->own + session_rocks_tools(session->rocks, tick->tools + tick->own);
+    session_hull_begin_tick(&session->hull, session->machine, &session->machine_state, session->soil, tick->dt);
+    tick->tool_count = tick->rocks + session_hull_tools(&session->hull, session->machine, &session->machine_state,
+                                                        tick->tools + tick->rocks);
     soil_begin_tick(session->soil, tick->tools, tick->tool_count, tick->dt);
 }
 
@@ -313,9 +320,11 @@ static void substep(Session *session, Tick *tick, double elapsed, double share)
     tick->machine_ms += clock_ms() - before;
     coupling_tools(session->machine, &session->machine_state, tick->tools);
     session_rocks_tools(session->rocks, tick->tools + tick->own);
+    session_hull_tools(&session->hull, session->machine, &session->machine_state, tick->tools + tick->rocks);
     soil_substep(session->soil, tick->tools, tick->tool_count, tick->h, wrenches);
     memcpy(session->pending, wrenches, (size_t)tick->own * sizeof *wrenches);
     session_rocks_take(session->rocks, wrenches + tick->own);
+    session_hull_take(&session->hull, wrenches + tick->rocks, tick->tool_count - tick->rocks);
     wrench_add(&tick->mean, &session->pending[0], share);
     Wrench of_rocks = session_rocks_on_tool(session->rocks);
     wrench_add(&tick->mean, &of_rocks, share);
@@ -387,6 +396,7 @@ void session_visit(Session *session, StateVisitor *visitor)
         STATE_VISIT(visitor, "session.pending_force", session->pending[k].force);
         STATE_VISIT(visitor, "session.pending_moment", session->pending[k].moment);
     }
+    session_hull_visit(&session->hull, visitor);
     machine_state_visit(&session->machine_state, visitor);
     soil_visit(session->soil, visitor);
     exercise_visit(session->exercise, visitor);
@@ -418,7 +428,8 @@ bool session_is_finite(const Session *session)
     for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
         sum += vec3_length(session->pending[k].force) + vec3_length(session->pending[k].moment);
     }
-    return isfinite(sum) && machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
+    return isfinite(sum) && session_hull_is_finite(&session->hull) &&
+           machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
            session_rocks_are_finite(session->rocks) && session_trucks_are_finite(session->trucks);
 }
 
@@ -463,6 +474,10 @@ const Machine *session_machine(const Session *session)
 const MachineState *session_machine_state(const Session *session)
 {
     return &session->machine_state;
+}
+const SessionHull *session_hull(const Session *session)
+{
+    return &session->hull;
 }
 const SessionRocks *session_rocks(const Session *session)
 {

@@ -56,9 +56,10 @@ TEST(values_hold_until_the_next_row)
 
 TEST(columns_come_in_any_order)
 {
-    InputScript *script = load_good("horn,ripper,blade_angle,blade_tilt,blade,throttle,right_track,left_track,bucket,"
-                                    "boom,stick,swing,t\n.1,.2,.3,.4,.5,.6,.7,.8,.9,-.1,-.2,-.3,0\n");
-    const double expected[CONTROL_COUNT] = {-.3, -.2, -.1, .9, .8, .7, .6, .5, .4, .3, .2, .1};
+    InputScript *script =
+        load_good("auxiliary,horn,ripper,blade_angle,blade_tilt,blade,throttle,right_track,left_track,bucket,"
+                  "boom,stick,swing,t\n.05,.1,.2,.3,.4,.5,.6,.7,.8,.9,-.1,-.2,-.3,0\n");
+    const double expected[CONTROL_COUNT] = {-.3, -.2, -.1, .9, .8, .7, .6, .5, .4, .3, .2, .1, .05};
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         assert_int_equal(axis_at(script, 0.0, (ControlAxis)axis), control_quantise(expected[axis]));
     }

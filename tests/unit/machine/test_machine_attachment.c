@@ -8,7 +8,7 @@
 #include "machine/machine.h"
 #include "tests/support/test.h"
 
-static const char *const shipped[] = {"grading-bucket-1800", "trenching-bucket-600"};
+static const char *const shipped[] = {"grading-bucket-1800", "trenching-bucket-600", "hammer-1700"};
 enum { SHIPPED = sizeof shipped / sizeof shipped[0] };
 
 static MachineParams load_machine(const char *attachment)
@@ -38,8 +38,9 @@ TEST(a_heap_rises_one_to_one)
 /// Width, mass and capacity of the class, and a machine that can be built and starts above the ground.
 TEST(shipped_attachments_are_of_their_class)
 {
-    static const double width[] = {1.8, 0.6}, mass[][2] = {{700.0, 900.0}, {500.0, 600.0}};
-    static const double capacity[][2] = {{0.9, 1.0}, {0.45, 0.55}};
+    static const double width[] = {1.8, 0.6, 0.135};
+    static const double mass[][2] = {{700.0, 900.0}, {500.0, 600.0}, {1300.0, 2000.0}};
+    static const double capacity[][2] = {{0.9, 1.0}, {0.45, 0.55}, {0.0, 0.0}};
     for (int k = 0; k < SHIPPED; k++) {
         MachineParams params = load_machine(shipped[k]);
         const MachineToolParams *tool = &params.tool[0];
@@ -81,7 +82,7 @@ TEST(machines_that_cannot_carry_it_refuse_it)
         const char *machine, *attachment, *says;
     } wrong[] = {
         {"excavator-22t", "spoon", "no attachment named spoon in "},
-        {"excavator-22t", "spoon", "there are grading-bucket-1800, trenching-bucket-600"},
+        {"excavator-22t", "spoon", "there are grading-bucket-1800, hammer-1700, trenching-bucket-600"},
         {"dozer-20t", "grading-bucket-1800", "dozer-20t takes no attachment"},
         {"excavator-8t", "grading-bucket-1800", "for machines of 18000 to 26000 kg (carrier_mass), read excavator-8t"},
         {"excavator-22t", "../soils/loam", "kind: read soil, allowed attachment"},
@@ -101,11 +102,12 @@ TEST(machines_that_cannot_carry_it_refuse_it)
     }
 }
 
-/// Changes one value of the grading bucket.
-static void check_broken(const char *set, const char *says)
+/// Changes one value of an attachment.
+static void check_broken(const char *attachment, const char *set, const char *says)
 {
-    static char text[1 << 14];
-    FILE *file = fopen(SPADEWORK_DATA_DIR "/attachments/grading-bucket-1800.yaml", "rb");
+    static char text[1 << 14], path[DATA_PATH_LENGTH];
+    snprintf(path, sizeof path, "%s/attachments/%s.yaml", SPADEWORK_DATA_DIR, attachment);
+    FILE *file = fopen(path, "rb");
     assert_non_null(file);
     size_t size = fread(text, 1, sizeof text - 1, file);
     fclose(file);
@@ -138,7 +140,19 @@ TEST(one_wrong_value)
         {"widht=2", "widht: unknown key"},
     };
     for (size_t k = 0; k < sizeof broken / sizeof broken[0]; k++) {
-        check_broken(broken[k][0], broken[k][1]);
+        check_broken(shipped[0], broken[k][0], broken[k][1]);
+    }
+    static const char *const hammer[][2] = {
+        {"hammer.blow_energy_kj=6", "hammer.blow_energy_kj: read 6: with blows_per_min that is 50 kW, allowed at most"},
+        {"hammer.blows_per_min=20", "hammer.blows_per_min: read 20, allowed 100 to 3000"},
+        {"hammer.pressure_mpa=16.5e6", "hammer.pressure_mpa: read 16.5e6, allowed 5 to 35"},
+        {"hammer.feed_kn=nan", "hammer.feed_kn: read nan, allowed a number"},
+        {"hammer.top.0=2.3", "hammer.top: lies 0."},
+        {"bucket_range_deg.0=100", "bucket_range_deg: read 100 to 77.5, allowed the lower one first"},
+        {"capacity=1", "tool.inside: the key is missing"},
+    };
+    for (size_t k = 0; k < sizeof hammer / sizeof hammer[0]; k++) {
+        check_broken("hammer-1700", hammer[k][0], hammer[k][1]);
     }
 }
 
@@ -156,6 +170,80 @@ TEST(a_kept_scene_keeps_its_attachment)
     assert_memory_equal(&machine, &machine_again, sizeof machine);
     assert_string_equal(again.machine.attachment, "trenching-bucket-600");
     data_files_free(&files);
+}
+
+/// ---- the hammer ----------------------------------------------------------------------------------------------------
+
+/// What a hammer on a machine that stands still does in `seconds`, after one to begin with. What it stands on presses
+/// the chisel in with `push` N.
+typedef struct Hammering {
+    int blows;
+    double power, load; ///< W from the engine, N on the tracks: means
+} Hammering;
+
+static Hammering run_hammer(double push, bool lever, double throttle, double seconds)
+{
+    enum { RATE = 480 };
+    MachineParams params = load_machine("hammer-1700");
+    Status status;
+    Machine *machine = machine_create(&params, &status);
+    assert_good(machine != NULL, status);
+    static MachineGround ground[MACHINE_MAX_PATCHES];
+    for (int k = 0; k < MACHINE_MAX_PATCHES; k++) {
+        ground[k] = (MachineGround){0.0, {0.0, 0.0, 1.0}, 1.0, 0.7, 25e3};
+    }
+    OperatorControls controls = {{0}};
+    controls.axis[CONTROL_AUXILIARY] = lever ? CONTROL_FULL : 0;
+    controls.axis[CONTROL_THROTTLE] = control_quantise(throttle);
+    MachineState state;
+    machine_start(machine, 0.0, 0.0, 0.0, 0.0, &state);
+    Hammering result = {0, 0.0, 0.0};
+    int first = 0, steps = (int)(seconds * RATE);
+    for (int step = -RATE; step < steps; step++) {
+        RigidMotion body;
+        machine_get_tool(machine, &state, &body);
+        Vec3 x = mat3_mul(&body.frame.rotation, vec3(2.268, 0.0, -0.272));
+        Vec3 force = vec3_scale(x, -push / vec3_length(x));
+        Vec3 arm = vec3_sub(pose_apply(&body.frame, vec3(2.30, 0.0, 0.0)), body.center);
+        const Wrench wrench = {force, vec3_cross(arm, force)};
+        machine_step(machine, &controls, ground, &wrench, 1.0 / RATE, &state);
+        first = step < 0 ? state.hammer_blows : first;
+        result.power += step >= 0 ? state.pump_power / steps : 0.0;
+        for (int k = 0; k < MACHINE_MAX_PATCHES && step >= 0; k++) {
+            result.load += state.patch_load[k] / steps;
+        }
+    }
+    result.blows = state.hammer_blows - first;
+    machine_destroy(machine);
+    return result;
+}
+
+/// Rate by the file, power by flow x (pressure) / efficiency, force by the piston's momentum.
+TEST(a_pressed_hammer_strikes_at_its_rate)
+{
+    Hammering rest = run_hammer(20e3, false, 1.0, 4.0), work = run_hammer(20e3, true, 1.0, 4.0);
+    assert_int_equal(rest.blows, 0);
+    assert_near(work.blows, 4.0 * 500.0 / 60.0, 1.0);
+    double oil = 150e-3 / 60.0 * 16.5e6 / 0.85;
+    assert_near(work.power - rest.power, oil, 0.03 * oil);
+    // m v f, upwards on the housing, whose axis leans by 10 to 17 degrees from the vertical.
+    double thrust = 500.0 / 60.0 * sqrt(2.0 * 3400.0 * 75.0);
+    double lifted = (rest.load - work.load) / thrust;
+    assert_true(lifted > cos(20.0 * M_PI / 180.0) && lifted < 1.0);
+}
+
+TEST(a_hammer_does_not_strike_the_air)
+{
+    Hammering idle = run_hammer(4.9e3, true, 1.0, 2.0), none = run_hammer(4.9e3, false, 1.0, 2.0);
+    assert_int_equal(idle.blows, 0);
+    assert_near(idle.power, none.power, 1e-9);
+}
+
+/// An engine that idles at half of its rated speed moves half of the oil.
+TEST(the_rate_follows_the_flow)
+{
+    Hammering slow = run_hammer(20e3, true, -1.0, 6.0);
+    assert_near(slow.blows, 0.5 * 6.0 * 500.0 / 60.0, 2.0);
 }
 
 TEST_MAIN(NULL, NULL)
