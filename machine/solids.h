@@ -13,7 +13,7 @@
 #include "data/core/convex.h"
 #include "machine/machine.h"
 
-enum { MACHINE_MAX_TOUCHES = 48, MACHINE_MAX_MOVERS = 4 };
+enum { MACHINE_MAX_TOUCHES = 48, MACHINE_MAX_MOVERS = 4, MACHINE_MAX_OWN_TOUCHES = 16 };
 
 /// A convex thing in the world.
 typedef struct SolidThing {
@@ -49,6 +49,13 @@ typedef struct MachineTouch {
     Vec3 force; ///< N on the machine, out: of the step
 } MachineTouch;
 
+/// A point where a part of a machine touches another of its parts. `touch.thing` is -1, its normal looks from the other
+/// part to touch.part; its force is not told.
+typedef struct MachineOwnTouch {
+    MachineTouch touch;
+    int other, other_part; ///< the other body, and the part for machine_part_name
+} MachineOwnTouch;
+
 /// Builds a thing from 4..CONVEX_MAX_POINTS points, m, world; `friction`: Coulomb's, 0..2. False, with a reason, when
 /// they make no solid.
 bool solid_thing_make(const Vec3 *points, int count, double friction, SolidThing *thing, const char **reason);
@@ -59,12 +66,17 @@ int machine_find_touches(const Machine *machine, const MachineState *state, cons
                          MachineTouch touches[MACHINE_MAX_TOUCHES]);
 /// The outline of a belt whose middle lies at `y` m: flat below and on top, pointed at the ends, where sprockets are.
 ToolPiece machine_track_piece(const MachineTracks *tracks, double y);
+/// Finds where parts of the machine touch each other: those of bodies that no joint joins, for a joint's range alone
+/// holds what it joins apart. The first MACHINE_MAX_OWN_TOUCHES; machine_step_touching finds them by itself. Returns
+/// how many.
+int machine_find_own_touches(const Machine *machine, const MachineState *state,
+                             MachineOwnTouch touches[MACHINE_MAX_OWN_TOUCHES]);
 /// Name of a part, as people know it: "left track", "boom". Belongs to the machine.
 const char *machine_part_name(const Machine *machine, int part);
 
 /// machine_step_loaded (dt in s) with what the machine touches: `touches` of machine_find_touches on this very state.
-/// Writes each touch's force, N. The `mover_count` movers move with it; a touch of one that has no mass is a touch of a
-/// thing that stands.
+/// Its own parts stop each other in every step. Writes each touch's force, N. The `mover_count` movers move with it; a
+/// touch of one that has no mass is a touch of a thing that stands.
 void machine_step_touching(Machine *machine, const OperatorControls *controls, const MachineGround *ground,
                            const Wrench loads[MACHINE_MAX_BODIES], MachineTouch *touches, int touch_count,
                            MachineMover *movers, int mover_count, double dt, MachineState *state);

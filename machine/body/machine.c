@@ -39,6 +39,10 @@ Machine *machine_create(const MachineParams *params, Status *status)
     for (int i = 0; i < params->body_count; i++) {
         machine->mass += params->body[i].mass;
     }
+    if (!own_touches_check(machine, status)) {
+        machine_destroy(machine);
+        return NULL;
+    }
     return machine;
 }
 
@@ -149,10 +153,14 @@ void machine_step_touching(Machine *machine, const OperatorControls *controls, c
     memcpy(wrenches, loads, sizeof wrenches);
     wrench_add(&wrenches[MACHINE_BASE], &tracks.wrench, 1.0);
     add_recoil(params, &chisel, drive.hammer.thrust, wrenches);
-    ode_world_step(
-        machine->world, wrenches, drive.motor,
-        &(OdeOthers){.touches = touches, .touch_count = touch_count, .movers = movers, .mover_count = mover_count}, dt,
-        state->body, torques);
+    MachineOwnTouch own[MACHINE_MAX_OWN_TOUCHES];
+    const OdeOthers others = {.touches = touches,
+                              .touch_count = touch_count,
+                              .movers = movers,
+                              .mover_count = mover_count,
+                              .own = own,
+                              .own_count = machine_find_own_touches(machine, state, own)};
+    ode_world_step(machine->world, wrenches, drive.motor, &others, dt, state->body, torques);
 
     drive_take_torques(params, &drive, torques, rates, state);
     state->limits = 0;

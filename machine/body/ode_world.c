@@ -163,31 +163,40 @@ static dBodyID touched_body(const OdeWorld *world, const MachineTouch *touch, co
     return mover >= 0 && mover < others->mover_count && others->movers[mover].mass > 0.0 ? world->mover[mover] : NULL;
 }
 
-static void add_touches(OdeWorld *world, const OdeOthers *others, double dt)
+/// A touch as a joint of the next step, on the body and on what it touches; NULL: the world.
+static dJointID add_touch(OdeWorld *world, const MachineTouch *touch, dBodyID other, double dt)
 {
     const double most = SOLID_RELEASE * dt / SOLID_ERP; // m: of which a share comes out at that speed
+    dContact contact;
+    memset(&contact, 0, sizeof contact);
+    contact.surface.mode =
+        dContactSoftERP | dContactSoftCFM | dContactApprox1 | dContactSlip1 | dContactSlip2 | dContactMotionN;
+    contact.surface.mu = touch->friction;
+    contact.surface.soft_erp = SOLID_ERP;
+    contact.surface.soft_cfm = SOLID_CFM;
+    contact.surface.slip1 = contact.surface.slip2 = SOLID_SLIP;
+    contact.geom.pos[0] = touch->point.x;
+    contact.geom.pos[1] = touch->point.y;
+    contact.geom.pos[2] = touch->point.z;
+    contact.geom.normal[0] = touch->normal.x;
+    contact.geom.normal[1] = touch->normal.y;
+    contact.geom.normal[2] = touch->normal.z;
+    contact.surface.motionN = other == NULL ? touch->push : 0.0;
+    contact.geom.depth = fmin(most, fmax(0.0, touch->depth - SOLID_LAYER));
+    dJointID joint = dJointCreateContact(world->world, world->touches, &contact);
+    dJointAttach(joint, world->body[touch->body], other);
+    return joint;
+}
+
+static void add_touches(OdeWorld *world, const OdeOthers *others, double dt)
+{
     for (int k = 0; k < others->touch_count; k++) {
         const MachineTouch *touch = &others->touches[k];
-        dBodyID other = touched_body(world, touch, others);
-        dContact contact;
-        memset(&contact, 0, sizeof contact);
-        contact.surface.mode =
-            dContactSoftERP | dContactSoftCFM | dContactApprox1 | dContactSlip1 | dContactSlip2 | dContactMotionN;
-        contact.surface.mu = touch->friction;
-        contact.surface.soft_erp = SOLID_ERP;
-        contact.surface.soft_cfm = SOLID_CFM;
-        contact.surface.slip1 = contact.surface.slip2 = SOLID_SLIP;
-        contact.geom.pos[0] = touch->point.x;
-        contact.geom.pos[1] = touch->point.y;
-        contact.geom.pos[2] = touch->point.z;
-        contact.geom.normal[0] = touch->normal.x;
-        contact.geom.normal[1] = touch->normal.y;
-        contact.geom.normal[2] = touch->normal.z;
-        contact.surface.motionN = other == NULL ? touch->push : 0.0;
-        contact.geom.depth = fmin(most, fmax(0.0, touch->depth - SOLID_LAYER));
-        dJointID joint = dJointCreateContact(world->world, world->touches, &contact);
-        dJointAttach(joint, world->body[touch->body], other);
+        dJointID joint = add_touch(world, touch, touched_body(world, touch, others), dt);
         dJointSetFeedback(joint, &world->touch_feedback[k]);
+    }
+    for (int k = 0; k < others->own_count; k++) {
+        add_touch(world, &others->own[k].touch, world->body[others->own[k].other], dt);
     }
 }
 

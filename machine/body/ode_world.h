@@ -18,6 +18,8 @@ typedef struct OdeOthers {
     int touch_count;
     MachineMover *movers;
     int mover_count;
+    const MachineOwnTouch *own; ///< they hold two of its bodies apart
+    int own_count;
 } OdeOthers;
 
 /// One step of ODE's exact solver. `wrenches` act at the centres of mass, gravity is added. `torques` receives what

@@ -15,24 +15,6 @@
 #define SAME_PLACE 0.02
 #define SAME_WAY   0.95
 
-/// A convex part in its body's frame.
-typedef struct SolidPart {
-    char name[MACHINE_NAME_SIZE];
-    int body;
-    ConvexHull hull;
-    Vec3 middle; ///< m: of the sphere around it
-    double radius; ///< m
-} SolidPart;
-
-struct SolidParts {
-    int count;
-    struct {
-        Vec3 middle;
-        double radius; ///< m; negative: a body without parts
-    } sphere[MACHINE_MAX_BODIES]; ///< around all parts of a body, in its frame
-    SolidPart part[];
-};
-
 enum { MOST_OWN = 3 }; ///< the tracks and the cab
 static_assert((int)MACHINE_MAX_SOLIDS + (int)MOST_OWN <= (int)TOOL_MAX_PIECES, "a body's steel fits into a shape");
 
@@ -175,6 +157,7 @@ SolidParts *solid_parts_create(const MachineParams *params, Status *status)
         return NULL;
     }
     find_spheres(parts);
+    solid_parts_find_meetings(parts, params);
     return parts;
 }
 
@@ -209,6 +192,18 @@ static bool sphere_is_near(const SolidThing *thing, Vec3 at, double radius)
                         fmin(fmax(at.z, thing->low.z), thing->high.z));
     Vec3 to = vec3_sub(at, nearest);
     return vec3_dot(to, to) <= radius * radius;
+}
+
+ConvexSolid solid_part_place(const SolidPart *part, const Pose *frame, Vec3 points[CONVEX_MAX_POINTS],
+                             Vec3 normals[CONVEX_MAX_FACES])
+{
+    for (int k = 0; k < part->hull.point_count; k++) {
+        points[k] = pose_apply(frame, part->hull.point[k]);
+    }
+    for (int k = 0; k < part->hull.face_count; k++) {
+        normals[k] = mat3_mul(&frame->rotation, part->hull.normal[k]);
+    }
+    return (ConvexSolid){&part->hull, points, normals, pose_apply(frame, part->middle)};
 }
 
 /// The search for touches, as far as it has come.
@@ -264,20 +259,15 @@ static void search_part(Search *search, const SolidPart *part, int index)
 {
     const Pose *frame = &search->motion.frame;
     Vec3 points[CONVEX_MAX_POINTS], normals[CONVEX_MAX_FACES], middle = pose_apply(frame, part->middle);
+    ConvexSolid own = {NULL, NULL, NULL, {0.0, 0.0, 0.0}};
     bool turned = false;
     for (int thing = 0; thing < search->thing_count; thing++) {
         const SolidThing *other = &search->things[thing];
         if (!sphere_is_near(other, middle, part->radius)) {
             continue;
         }
-        for (int k = 0; k < part->hull.point_count && !turned; k++) {
-            points[k] = pose_apply(frame, part->hull.point[k]);
-        }
-        for (int k = 0; k < part->hull.face_count && !turned; k++) {
-            normals[k] = mat3_mul(&frame->rotation, part->hull.normal[k]);
-        }
+        own = turned ? own : solid_part_place(part, frame, points, normals);
         turned = true;
-        ConvexSolid own = {&part->hull, points, normals, middle};
         ConvexSolid its = {&other->hull, other->hull.point, other->hull.normal, other->center};
         ConvexContact found[CONVEX_PAIR_CONTACTS];
         add_touches(search, index, part->body, thing, found, convex_contact_solids(&own, &its, 0.0, found));

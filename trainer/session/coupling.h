@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_TRAINER_COUPLING_H
 #define SPADEWORK_TRAINER_COUPLING_H
 
+#include "data/core/state_visitor.h"
 #include "machine/machine.h"
 #include "soil/soil.h"
 
@@ -28,5 +29,40 @@ void coupling_ground(const Soil *soil, const SoilParams *soils, const MachineTra
 
 /// The tracks press the ground they stand on (ruts in loose soil).
 void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state);
+
+/// ---- the steel beside the tools ------------------------------------------------------------------------------------
+///
+/// A machine's steel beside its tools against the soil: house, counterweight, cab, boom, stick, belly and the upper
+/// half of the tracks lie on heaps, push them and are held by them as a plate does that is pressed on the ground
+/// (soil/tool/bearing.c), and loose grains meet them. What the tracks stand on is theirs (coupling_ground), what bucket
+/// and blade meet is their own.
+///
+/// The soil is shown the steel of a body only in the ticks in which it is near ground or grains.
+
+/// The steel of a machine's bodies. Plain memory, its owner's.
+typedef struct CouplingHull {
+    ToolShape shape[MACHINE_MAX_BODIES]; ///< in the frame of each body; the pieces on none
+    ToolShape nothing; ///< of a body that is near no soil
+    bool near[MACHINE_MAX_BODIES]; ///< in this tick
+    /// State: the last substep's wrench on each body, for the machine's next one.
+    Wrench pending[MACHINE_MAX_BODIES];
+} CouplingHull;
+
+/// Takes the steel of a machine.
+void coupling_hull_create(const Machine *machine, CouplingHull *hull);
+/// Before a tick of `dt` s: finds which bodies are near ground or grains.
+void coupling_hull_begin_tick(CouplingHull *hull, const Machine *machine, const MachineState *state, const Soil *soil,
+                              double dt);
+/// Every body's steel as the soil sees it. Returns their number, that of the machine's bodies.
+int coupling_hull_tools(const CouplingHull *hull, const Machine *machine, const MachineState *state,
+                        SoilTool tools[MACHINE_MAX_BODIES]);
+/// Keeps what the soil did to the bodies in a substep, `wrenches` in their order.
+void coupling_hull_take(CouplingHull *hull, const Wrench *wrenches, int count);
+/// Adds it to what loads the bodies in the machine's next step.
+void coupling_hull_add_loads(const CouplingHull *hull, Wrench loads[MACHINE_MAX_BODIES]);
+
+/// Visits the state.
+void coupling_hull_visit(CouplingHull *hull, StateVisitor *visitor);
+bool coupling_hull_is_finite(const CouplingHull *hull);
 
 #endif

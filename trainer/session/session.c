@@ -10,7 +10,6 @@
 
 #include "trainer/session/coupling.h"
 #include "trainer/session/session_exercise.h"
-#include "trainer/session/session_hull.h"
 #include "trainer/session/session_solids.h"
 #include "trainer/session/session_rocks.h"
 #include "trainer/session/session_truck.h"
@@ -27,7 +26,7 @@ struct Session {
     Soil *soil;
     Exercise *exercise;
     Wrench pending[COUPLING_MAX_TOOLS]; ///< the last substep's of each tool, for the machine's next one
-    SessionHull hull;
+    CouplingHull hull;
     SessionRocks *rocks; ///< NULL: none
     SessionTrucks *trucks; ///< or NULL
     SessionSolids *solids; ///< or NULL
@@ -180,7 +179,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
     if (session->machine == NULL || session->exercise == NULL) {
         return session->machine == NULL ? false : status_fail(status, STATUS_LACKING, "out of memory for the exercise");
     }
-    session_hull_create(session->machine, &session->hull);
+    coupling_hull_create(session->machine, &session->hull);
     const SceneMachine *place = &session->scene.machine;
     double z = soil_get_height(session->soil, place->x, place->y);
     machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
@@ -251,7 +250,7 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     Wrench loads[MACHINE_MAX_BODIES];
     coupling_loads(session->machine, session->pending, loads);
     session_rocks_add_loads(session->rocks, session->machine_params.tool[0].body, loads);
-    session_hull_add_loads(&session->hull, loads);
+    coupling_hull_add_loads(&session->hull, loads);
     MachineTouch *touches = session_solids_find(session->solids, session->trucks, elapsed, session_dt(session),
                                                 session->machine, &session->machine_state, &count);
     MachineMover movers[SCENE_MAX_TRUCKS];
@@ -303,9 +302,9 @@ static void begin_tick(Session *session, Tick *tick)
     session_rocks_begin(session->rocks, &place, tick->dt);
     tick->machine_ms += clock_ms() - before;
     tick->rocks = tick->own + session_rocks_tools(session->rocks, tick->tools + tick->own);
-    session_hull_begin_tick(&session->hull, session->machine, &session->machine_state, session->soil, tick->dt);
-    tick->tool_count = tick->rocks + session_hull_tools(&session->hull, session->machine, &session->machine_state,
-                                                        tick->tools + tick->rocks);
+    coupling_hull_begin_tick(&session->hull, session->machine, &session->machine_state, session->soil, tick->dt);
+    tick->tool_count = tick->rocks + coupling_hull_tools(&session->hull, session->machine, &session->machine_state,
+                                                         tick->tools + tick->rocks);
     soil_begin_tick(session->soil, tick->tools, tick->tool_count, tick->dt);
 }
 
@@ -320,11 +319,11 @@ static void substep(Session *session, Tick *tick, double elapsed, double share)
     tick->machine_ms += clock_ms() - before;
     coupling_tools(session->machine, &session->machine_state, tick->tools);
     session_rocks_tools(session->rocks, tick->tools + tick->own);
-    session_hull_tools(&session->hull, session->machine, &session->machine_state, tick->tools + tick->rocks);
+    coupling_hull_tools(&session->hull, session->machine, &session->machine_state, tick->tools + tick->rocks);
     soil_substep(session->soil, tick->tools, tick->tool_count, tick->h, wrenches);
     memcpy(session->pending, wrenches, (size_t)tick->own * sizeof *wrenches);
     session_rocks_take(session->rocks, wrenches + tick->own);
-    session_hull_take(&session->hull, wrenches + tick->rocks, tick->tool_count - tick->rocks);
+    coupling_hull_take(&session->hull, wrenches + tick->rocks, tick->tool_count - tick->rocks);
     wrench_add(&tick->mean, &session->pending[0], share);
     Wrench of_rocks = session_rocks_on_tool(session->rocks);
     wrench_add(&tick->mean, &of_rocks, share);
@@ -396,7 +395,7 @@ void session_visit(Session *session, StateVisitor *visitor)
         STATE_VISIT(visitor, "session.pending_force", session->pending[k].force);
         STATE_VISIT(visitor, "session.pending_moment", session->pending[k].moment);
     }
-    session_hull_visit(&session->hull, visitor);
+    coupling_hull_visit(&session->hull, visitor);
     machine_state_visit(&session->machine_state, visitor);
     soil_visit(session->soil, visitor);
     exercise_visit(session->exercise, visitor);
@@ -428,7 +427,7 @@ bool session_is_finite(const Session *session)
     for (int k = 0; k < COUPLING_MAX_TOOLS; k++) {
         sum += vec3_length(session->pending[k].force) + vec3_length(session->pending[k].moment);
     }
-    return isfinite(sum) && session_hull_is_finite(&session->hull) &&
+    return isfinite(sum) && coupling_hull_is_finite(&session->hull) &&
            machine_state_is_finite(&session->machine_state) && soil_is_finite(session->soil) &&
            session_rocks_are_finite(session->rocks) && session_trucks_are_finite(session->trucks);
 }
@@ -475,7 +474,7 @@ const MachineState *session_machine_state(const Session *session)
 {
     return &session->machine_state;
 }
-const SessionHull *session_hull(const Session *session)
+const CouplingHull *session_hull(const Session *session)
 {
     return &session->hull;
 }

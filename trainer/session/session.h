@@ -16,7 +16,7 @@
 #include "trainer/exercise/exercise.h"
 #include "trainer/seat/seat_motion.h"
 #include "trainer/session/session_rocks.h"
-#include "trainer/session/session_hull.h"
+#include "trainer/session/coupling.h"
 #include "trainer/session/session_truck.h"
 
 /// Everything is read by session_create and belongs to the caller. Zero is the default of every field but `scene`.
@@ -84,7 +84,7 @@ double session_dt(const Session *session); ///< s a tick: 1 / the scene's tick r
 Soil *session_soil(Session *session); ///< read it between ticks; only the views' dirty marks may be changed
 const Machine *session_machine(const Session *session);
 const MachineState *session_machine_state(const Session *session);
-const SessionHull *session_hull(const Session *session); ///< the machine's steel on the ground
+const CouplingHull *session_hull(const Session *session); ///< the machine's steel on the ground
 const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene has none
 const Exercise *session_exercise(const Session *session);
 const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep

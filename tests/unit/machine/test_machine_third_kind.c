@@ -22,7 +22,8 @@ static MachineCylinder cylinder_between(PlanePoint base, PlanePoint head, double
                              .spacing = 0.8};
 }
 
-// Chassis, engine and drive are the shipped dozer's; blade and ripper give way to two arms and a scoop.
+// Chassis, engine and drive are the shipped dozer's; blade and ripper give way to two arms and a scoop, which are where
+// its hood would be.
 static MachineParams loader_params(void)
 {
     MachineParams params = dozer_params();
@@ -57,6 +58,7 @@ static MachineParams loader_params(void)
                              .control_sign = 1,
                              .cylinder = cylinder_between((PlanePoint){1.0, 0.5}, (PlanePoint){0.0, 0.5}, 0.7, 0.9)};
     params.tool_count = 1;
+    params.solid_count = 0;
     params.tool[0] = (MachineToolParams){.body = SCOOP, .shape = shape, .cuts = true, .tip = {0.9, 0.0}};
     params.lift_joint = JOINT_LIFT;
     return params;

@@ -7,7 +7,7 @@
 #include "soil/soil_lab.h"
 #include "tests/support/machine_fixture.h"
 #include "trainer/session/session.h"
-#include "trainer/session/session_hull.h"
+#include "trainer/session/coupling.h"
 
 /// J: what ground of 2e7 Pa/m under half a square metre stores when it bears a machine of 22 t, W^2 / (2 k A).
 #define SPRING 2.3e3
