@@ -76,6 +76,8 @@ TEST(one_wrong_value)
         {"linkage.rocker_length=-1", "linkage.rocker_length: read -1, allowed 0.05 to 3", NULL},
         {"tracks.patches=2", "tracks.patches: read 2, allowed a whole number, 3 to 16", NULL},
         {"tracks.contact_length=12", "tracks.contact_length: read 12, allowed up to length", NULL},
+        {"tracks.side_friction=0", "tracks.side_friction: read 0, allowed 0.05 to 2", NULL},
+        {"tracks.side_friction=nan", "tracks.side_friction: read nan, allowed a number", NULL},
         {"engine.idle_rpm=3000", "engine.idle_rpm: read 3000, allowed less than rated_rpm", NULL},
         {"hydraulics.efficiency=1.1", "hydraulics.efficiency: read 1.1, allowed 0.3 to 1", NULL},
         {"start_pose_deg.1=120", "start_pose_deg.1: read 120, allowed ", NULL},
