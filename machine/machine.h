@@ -173,7 +173,8 @@ void machine_get_readout(const Machine *machine, const MachineState *state, Mach
 
 /// Visits every field of the state once, in a fixed order (hash, save, restore, difference). A restored gear, limit or
 /// function at relief that does not exist fails the visitor and leaves a neutral one.
-void machine_state_visit(MachineState *state, StateVisitor *visitor);
+/// params  whose bodies give their fields' names; NULL: numbers do
+void machine_state_visit(const MachineParams *params, MachineState *state, StateVisitor *visitor);
 
 /// True when all numbers of the state are finite.
 bool machine_state_is_finite(const MachineState *state);

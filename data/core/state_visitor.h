@@ -13,7 +13,8 @@
 
 typedef struct StateVisitor StateVisitor;
 struct StateVisitor {
-    /// Called for each field: `data` points to `count` elements of `size` bytes each. The name is a literal.
+    /// Called for each field: `data` points to `count` elements of `size` bytes each. The name is valid during the
+    /// call.
     void (*field)(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count);
     /// True while a state is being restored: fields are written, not read. A module that has derived data rebuilds it
     /// after its last field when this is set.

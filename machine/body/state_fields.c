@@ -1,6 +1,7 @@
 /// The one list of the machine's state: hash, save, restore, difference, and the test for finite numbers go through it.
-/// The names are those in recordings, and do not change with the machine.
+/// The names are those in recordings; those of bodies are the machine's own.
 #include <math.h>
+#include <stdio.h>
 
 #include "machine/machine.h"
 
@@ -26,8 +27,27 @@
     X(hammer_rate)                                                                                                     \
     X(shift_clock)
 
-// Names of the bodies in recordings, by their place in the table.
-#define MACHINE_BODIES(X) X(0, undercarriage) X(1, house) X(2, boom) X(3, stick) X(4, bucket)
+// A body's fields bear its own name. Places that the machine does not have, and those of an unknown machine, a number.
+static void visit_body(const MachineParams *params, int place, MachineBodyState *body, StateVisitor *visitor)
+{
+    const struct {
+        const char *name;
+        double *values;
+        size_t count;
+    } fields[] = {{"position", body->position, sizeof body->position / sizeof(double)},
+                  {"quaternion", body->quaternion, sizeof body->quaternion / sizeof(double)},
+                  {"velocity", body->velocity, sizeof body->velocity / sizeof(double)},
+                  {"spin", body->spin, sizeof body->spin / sizeof(double)}};
+    for (size_t k = 0; k < sizeof fields / sizeof fields[0]; k++) {
+        char name[2 * MACHINE_NAME_SIZE + 24];
+        if (params != NULL && place < params->body_count) {
+            snprintf(name, sizeof name, "machine.%s.%s", params->body[place].name, fields[k].name);
+        } else {
+            snprintf(name, sizeof name, "machine.body%d.%s", place, fields[k].name);
+        }
+        state_visit_array(visitor, name, fields[k].values, sizeof(double), fields[k].count);
+    }
+}
 
 static bool hammer_is_sound(const MachineState *state)
 {
@@ -36,19 +56,11 @@ static bool hammer_is_sound(const MachineState *state)
            state->hammer_blows >= 0;
 }
 
-void machine_state_visit(MachineState *state, StateVisitor *visitor)
+void machine_state_visit(const MachineParams *params, MachineState *state, StateVisitor *visitor)
 {
-#define X(place, lower)                                                                                                \
-    state_visit_array(visitor, "machine." #lower ".position", state->body[place].position, sizeof(double),             \
-                      sizeof state->body[place].position / sizeof(double));                                            \
-    state_visit_array(visitor, "machine." #lower ".quaternion", state->body[place].quaternion, sizeof(double),         \
-                      sizeof state->body[place].quaternion / sizeof(double));                                          \
-    state_visit_array(visitor, "machine." #lower ".velocity", state->body[place].velocity, sizeof(double),             \
-                      sizeof state->body[place].velocity / sizeof(double));                                            \
-    state_visit_array(visitor, "machine." #lower ".spin", state->body[place].spin, sizeof(double),                     \
-                      sizeof state->body[place].spin / sizeof(double));
-    MACHINE_BODIES(X)
-#undef X
+    for (int k = 0; k < MACHINE_MAX_BODIES; k++) {
+        visit_body(params, k, &state->body[k], visitor);
+    }
 #define X(name)                                                                                                        \
     state_visit_array(visitor, "machine." #name, &state->name, sizeof(double), sizeof state->name / (sizeof(double)));
     MACHINE_STATE_FIELDS(X)
@@ -98,6 +110,6 @@ bool machine_state_is_finite(const MachineState *state)
 {
     MachineState copy = *state;
     FiniteVisitor check = {.visitor = {.field = check_finite}, .finite = true};
-    machine_state_visit(&copy, &check.visitor);
+    machine_state_visit(NULL, &copy, &check.visitor);
     return check.finite;
 }

@@ -396,7 +396,7 @@ void session_visit(Session *session, StateVisitor *visitor)
         STATE_VISIT(visitor, "session.pending_moment", session->pending[k].moment);
     }
     coupling_hull_visit(&session->hull, visitor);
-    machine_state_visit(&session->machine_state, visitor);
+    machine_state_visit(&session->machine_params, &session->machine_state, visitor);
     soil_visit(session->soil, visitor);
     exercise_visit(session->exercise, visitor);
     session_trucks_visit(session->trucks, visitor);

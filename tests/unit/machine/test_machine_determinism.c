@@ -73,20 +73,20 @@ TEST(a_visited_state_continues_bit_for_bit)
     Site site = site_create();
     run_steps(&site, 0, 120);
     Tape tape = {.visitor = {.field = write_tape}};
-    machine_state_visit(&site.state, &tape.visitor);
+    machine_state_visit(machine_params(site.machine), &site.state, &tape.visitor);
     run_steps(&site, 120, 260);
 
     Site restored = site_create();
     memset(&restored.state, 0, sizeof restored.state);
     tape.visitor = (StateVisitor){.field = read_tape, .restoring = true};
     tape.at = 0;
-    machine_state_visit(&restored.state, &tape.visitor);
+    machine_state_visit(machine_params(restored.machine), &restored.state, &tape.visitor);
     assert_false(tape.visitor.failed);
     run_steps(&restored, 120, 260);
 
     Tape first = {.visitor = {.field = write_tape}}, second = first;
-    machine_state_visit(&site.state, &first.visitor);
-    machine_state_visit(&restored.state, &second.visitor);
+    machine_state_visit(machine_params(site.machine), &site.state, &first.visitor);
+    machine_state_visit(machine_params(restored.machine), &restored.state, &second.visitor);
     assert_int_equal(first.at, second.at);
     assert_memory_equal(first.bytes, second.bytes, first.at);
     site_destroy(&restored);
@@ -99,10 +99,10 @@ static void assert_refused(int limits, int relief)
     site.state.limits = limits;
     site.state.relief = relief;
     Tape tape = {.visitor = {.field = write_tape}};
-    machine_state_visit(&site.state, &tape.visitor);
+    machine_state_visit(machine_params(site.machine), &site.state, &tape.visitor);
     tape.visitor = (StateVisitor){.field = read_tape, .restoring = true};
     tape.at = 0;
-    machine_state_visit(&site.state, &tape.visitor);
+    machine_state_visit(machine_params(site.machine), &site.state, &tape.visitor);
     assert_true(tape.visitor.failed);
     assert_int_equal(site.state.limits, 0);
     assert_int_equal(site.state.relief, 0);

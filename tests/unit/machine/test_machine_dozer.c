@@ -291,20 +291,20 @@ TEST(a_visited_state_continues_bit_for_bit)
     }
     assert_true(site.state.shift_clock > 0.0 && site.state.gear != 0);
     Tape tape = {.visitor = {.field = write_tape}};
-    machine_state_visit(&site.state, &tape.visitor);
+    machine_state_visit(machine_params(site.machine), &site.state, &tape.visitor);
     Site restored = dozer_site();
     memset(&restored.state, 0, sizeof restored.state);
     tape.visitor = (StateVisitor){.field = read_tape, .restoring = true};
     tape.at = 0;
-    machine_state_visit(&restored.state, &tape.visitor);
+    machine_state_visit(machine_params(restored.machine), &restored.state, &tape.visitor);
     assert_false(tape.visitor.failed);
     for (int step = BEFORE; step < AFTER; step++) {
         use_everything(&site, step);
         use_everything(&restored, step);
     }
     Tape first = {.visitor = {.field = write_tape}}, second = first;
-    machine_state_visit(&site.state, &first.visitor);
-    machine_state_visit(&restored.state, &second.visitor);
+    machine_state_visit(machine_params(site.machine), &site.state, &first.visitor);
+    machine_state_visit(machine_params(restored.machine), &restored.state, &second.visitor);
     assert_memory_equal(first.bytes, second.bytes, first.at);
     site_destroy(&restored);
     site_destroy(&site);
@@ -314,10 +314,10 @@ static bool restores(const MachineState *bad)
 {
     MachineState state = *bad;
     Tape tape = {.visitor = {.field = write_tape}};
-    machine_state_visit(&state, &tape.visitor);
+    machine_state_visit(NULL, &state, &tape.visitor);
     tape.visitor = (StateVisitor){.field = read_tape, .restoring = true};
     tape.at = 0;
-    machine_state_visit(&state, &tape.visitor);
+    machine_state_visit(NULL, &state, &tape.visitor);
     assert_true(state.gear >= -MACHINE_GEARS && state.gear <= MACHINE_GEARS);
     return !tape.visitor.failed;
 }
@@ -366,6 +366,40 @@ TEST(a_dozer_that_cannot_be_built_is_refused)
     params = dozer_params();
     params.joint[DOZER_JOINT_RIPPER].cylinder.rod = 1.0;
     refuse(&params, "ripper_cylinder.rod", "less than the bore");
+}
+
+/// Counts fields whose name holds a word.
+typedef struct NameVisitor {
+    StateVisitor visitor;
+    const char *word;
+    int count;
+} NameVisitor;
+
+static void count_name(StateVisitor *visitor, const char *name, void *data, size_t size, size_t count)
+{
+    NameVisitor *names = (NameVisitor *)visitor;
+    (void)data, (void)size, (void)count;
+    names->count += strstr(name, names->word) != NULL;
+}
+
+static int names_with(Site *site, const char *word)
+{
+    NameVisitor names = {.visitor = {.field = count_name}, .word = word};
+    machine_state_visit(machine_params(site->machine), &site->state, &names.visitor);
+    return names.count;
+}
+
+/// What a recording holds of a dozer is told under the names of its own bodies.
+TEST(fields_of_the_state_bear_the_names_of_its_bodies)
+{
+    Site site = dozer_site(), excavator = site_create();
+    assert_int_equal(names_with(&site, "machine.blade."), 4);
+    assert_int_equal(names_with(&site, "machine.chassis."), 4);
+    assert_int_equal(names_with(&site, "bucket") + names_with(&site, "boom") + names_with(&site, "house"), 0);
+    assert_int_equal(names_with(&excavator, "machine.bucket."), 4);
+    assert_int_equal(names_with(&excavator, "blade"), 0);
+    site_destroy(&excavator);
+    site_destroy(&site);
 }
 
 TEST_MAIN(NULL, NULL)
