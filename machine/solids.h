@@ -60,6 +60,9 @@ typedef struct MachineOwnTouch {
 /// they make no solid.
 bool solid_thing_make(const Vec3 *points, int count, double friction, SolidThing *thing, const char **reason);
 
+/// Puts a thing to where `pose` has one that was made in a frame of its own; what it is and how it moves stays with it.
+void solid_thing_place(const SolidThing *shape, const Pose *pose, SolidThing *thing);
+
 /// Finds where the machine touches `count` things: the first MACHINE_MAX_TOUCHES, in the order of parts and things.
 /// Returns how many.
 int machine_find_touches(const Machine *machine, const MachineState *state, const SolidThing *things, int count,

@@ -161,6 +161,18 @@ SolidParts *solid_parts_create(const MachineParams *params, Status *status)
     return parts;
 }
 
+static void find_bounds(SolidThing *thing)
+{
+    const ConvexHull *hull = &thing->hull;
+    thing->low = thing->high = hull->point[0];
+    for (int k = 1; k < hull->point_count; k++) {
+        Vec3 at = hull->point[k];
+        thing->low = vec3(fmin(thing->low.x, at.x), fmin(thing->low.y, at.y), fmin(thing->low.z, at.z));
+        thing->high = vec3(fmax(thing->high.x, at.x), fmax(thing->high.y, at.y), fmax(thing->high.z, at.z));
+    }
+    thing->center = middle_of(hull->point, hull->point_count);
+}
+
 bool solid_thing_make(const Vec3 *points, int count, double friction, SolidThing *thing, const char **reason)
 {
     if (!convex_build(points, count, &thing->hull, reason)) {
@@ -169,14 +181,20 @@ bool solid_thing_make(const Vec3 *points, int count, double friction, SolidThing
     thing->friction = friction;
     thing->velocity = thing->spin = vec3(0.0, 0.0, 0.0);
     thing->mover = 0;
-    thing->low = thing->high = points[0];
-    for (int k = 1; k < count; k++) {
-        Vec3 at = points[k];
-        thing->low = vec3(fmin(thing->low.x, at.x), fmin(thing->low.y, at.y), fmin(thing->low.z, at.z));
-        thing->high = vec3(fmax(thing->high.x, at.x), fmax(thing->high.y, at.y), fmax(thing->high.z, at.z));
-    }
-    thing->center = middle_of(points, count);
+    find_bounds(thing);
     return true;
+}
+
+void solid_thing_place(const SolidThing *shape, const Pose *pose, SolidThing *thing)
+{
+    thing->hull = shape->hull;
+    for (int k = 0; k < shape->hull.point_count; k++) {
+        thing->hull.point[k] = pose_apply(pose, shape->hull.point[k]);
+    }
+    for (int k = 0; k < shape->hull.face_count; k++) {
+        thing->hull.normal[k] = mat3_mul(&pose->rotation, shape->hull.normal[k]);
+    }
+    find_bounds(thing);
 }
 
 const char *machine_part_name(const Machine *machine, int part)

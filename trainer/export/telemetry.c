@@ -52,7 +52,7 @@ static void add_header(const Telemetry *self, Row *row)
              "ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,crowding,hastened,"
              "left_slip,right_slip,limit,limits,relief,"
              "seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,"
-             "soil_ms,machine_ms,tick_ms",
+             "truck,truck_load,truck_front,truck_rear,truck_left,truck_right,soil_ms,machine_ms,tick_ms",
              "\n");
 }
 
@@ -171,7 +171,23 @@ static void add_limits(const Telemetry *self, Row *row, const MachineReadout *ma
     add_text(row, machine->relief == 0 ? "none" : "", ",");
 }
 
-static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame)
+/// The truck that the operator has to do with, from 1 on, and what it bears in kg; all 0 without one.
+static void add_truck(Row *row, const SessionTrucks *trucks)
+{
+    int index = session_trucks_watched(trucks);
+    SessionTruckReadout truck = {.load = 0.0};
+    if (index >= 0) {
+        truck = session_trucks_readout(trucks, index);
+    }
+    add_count(row, index + 1);
+    add_number(row, truck.load);
+    add_number(row, truck.front);
+    add_number(row, truck.rear);
+    add_number(row, truck.left);
+    add_number(row, truck.right);
+}
+
+static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame, const SessionTrucks *trucks)
 {
     add_count(row, frame->tick);
     add_number(row, frame->time);
@@ -197,6 +213,7 @@ static void add_frame(const Telemetry *self, Row *row, const SessionFrame *frame
     add_number(row, frame->score);
     add_count(row, frame->event_count);
     add_number(row, frame->held);
+    add_truck(row, trucks);
     add_number(row, frame->soil_ms);
     add_number(row, frame->machine_ms);
     add_number(row, frame->tick_ms);
@@ -210,7 +227,7 @@ bool telemetry_tick(Telemetry *telemetry, const Session *session, Status *status
     const SessionFrame *frame = session_frame(session);
     Row row = {.length = 0};
     locale_t before = uselocale(telemetry->locale);
-    add_frame(telemetry, &row, frame);
+    add_frame(telemetry, &row, frame, session_trucks(session));
     uselocale(before);
     row.text[row.length - 1] = '\n';
     bool good = fwrite(row.text, 1, (size_t)row.length, telemetry->file) == (size_t)row.length;

@@ -24,7 +24,8 @@ enum { MOST_THINGS = SCENE_MAX_FIXTURES + SCENE_MAX_TRUCKS * TRUCK_SOLIDS };
 typedef struct TruckBox {
     int truck; ///< its number
     TruckSolid solid;
-    Vec3 placed[8]; ///< m: the corners that its thing has now
+    SolidThing shape; ///< in the frame of the bed or the chassis
+    Pose placed; ///< where its thing is now
 } TruckBox;
 
 /// What a body had to do with a thing in this tick.
@@ -71,18 +72,11 @@ static void put_box(SessionSolids *self, int index, const SessionTruckMotion *mo
 {
     TruckBox *box = &self->box[index];
     SolidThing *thing = &self->thing[self->fixture_count + index];
-    const Vec3 low = box->solid.low, high = box->solid.high;
-    Vec3 corners[8];
-    for (int k = 0; k < 8; k++) {
-        Vec3 local = vec3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
-        corners[k] = pose_apply(box->solid.on_bed ? &motion->bed : &motion->chassis, local);
-        corners[k].z -= box->solid.tail && tail_open ? FAR_BELOW : 0.0;
-    }
-    if (memcmp(corners, box->placed, sizeof corners) != 0) {
-        const char *reason;
-        (void)solid_thing_make(corners, 8, SOLID_FRICTION, thing, &reason); // eight corners of a box make a solid
-        memcpy(box->placed, corners, sizeof corners);
-        thing->mover = 1 + box->truck;
+    Pose pose = box->solid.on_bed ? motion->bed : motion->chassis;
+    pose.position.z -= box->solid.tail && tail_open ? FAR_BELOW : 0.0;
+    if (memcmp(&pose, &box->placed, sizeof pose) != 0) {
+        solid_thing_place(&box->shape, &pose, thing);
+        box->placed = pose;
     }
     Vec3 arm = vec3_sub(thing->center, motion->chassis.position);
     thing->velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, arm));
@@ -104,15 +98,29 @@ static void put_boxes(SessionSolids *self, const SessionTrucks *trucks, double e
     }
 }
 
+static void make_box(const TruckSolid *solid, SolidThing *thing)
+{
+    const Vec3 low = solid->low, high = solid->high;
+    Vec3 corners[8];
+    for (int k = 0; k < 8; k++) {
+        corners[k] = vec3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
+    }
+    const char *reason;
+    (void)solid_thing_make(corners, 8, SOLID_FRICTION, thing, &reason); // eight corners of a box make a solid
+}
+
 static void add_trucks(SessionSolids *self, const SceneParams *scene, const SessionTrucks *trucks)
 {
     TruckParams params = scene_truck_shape(scene);
     TruckSolid solids[TRUCK_SOLIDS];
     truck_solids(&params, solids);
     for (int k = 0; k < session_trucks_count(trucks) * TRUCK_SOLIDS; k++) {
-        const TruckSolid *solid = &solids[k % TRUCK_SOLIDS];
-        self->box[self->count - self->fixture_count] = (TruckBox){.truck = k / TRUCK_SOLIDS, .solid = *solid};
-        snprintf(self->name[self->count], sizeof self->name[0], "the truck's %s", solid->name);
+        TruckBox *box = &self->box[self->count - self->fixture_count];
+        *box = (TruckBox){.truck = k / TRUCK_SOLIDS, .solid = solids[k % TRUCK_SOLIDS]};
+        make_box(&box->solid, &box->shape);
+        self->thing[self->count] = box->shape;
+        self->thing[self->count].mover = 1 + box->truck;
+        snprintf(self->name[self->count], sizeof self->name[0], "the truck's %s", box->solid.name);
         self->count++;
     }
 }

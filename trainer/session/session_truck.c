@@ -2,6 +2,7 @@
 /// truck is allowed in each place, so that roads which cross are driven by one at a time.
 #include "trainer/session/session_truck_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -154,7 +155,8 @@ static void bucket_circle(const SoilTool *tool, double *radius, double *lowest)
     }
 }
 
-typedef enum InTheWay { WAY_FREE, WAY_BUCKET, WAY_MACHINE } InTheWay;
+/// What stops a driver: something in his way, or that his truck has tipped over.
+typedef enum InTheWay { WAY_FREE, WAY_BUCKET, WAY_MACHINE, WAY_TIPPED } InTheWay;
 
 static InTheWay find_obstacle(const SessionTrucks *trucks, const TruckState *state, const TruckPlace *at, double ground,
                               const SessionTruckHazard *hazard)
@@ -196,9 +198,12 @@ static InTheWay look(const SessionTrucks *trucks, int index, const Soil *soil, c
             sight->heap = fmax(sight->heap, soil_get_height(soil, tail[k].x, tail[k].y) - under);
         }
     }
-    sight->may_go = may_go(trucks, index);
-    InTheWay obstacle =
-        stays(state) ? WAY_FREE : find_obstacle(trucks, state, &at, sight->ground[TRUCK_PROBE_REAR_LEFT], hazard);
+    bool tipped = truck_body_is_tipped(&trucks->params, &trucks->bodies[index]);
+    sight->may_go = !tipped && may_go(trucks, index);
+    InTheWay obstacle = tipped ? WAY_TIPPED
+                        : stays(state)
+                            ? WAY_FREE
+                            : find_obstacle(trucks, state, &at, sight->ground[TRUCK_PROBE_REAR_LEFT], hazard);
     sight->blocked = obstacle != WAY_FREE;
     return obstacle;
 }
@@ -223,8 +228,10 @@ static void tell(Exercise *exercise, int64_t tick, int index, TruckNews news, In
                  state->hauled - state->load, state->load);
         break;
     case TRUCK_NEWS_BLOCKED:
-        snprintf(text, sizeof text, "truck %d stops: the %s is in its way", index + 1,
-                 obstacle == WAY_BUCKET ? "bucket" : "machine");
+        snprintf(text, sizeof text, "truck %d stops: %s", index + 1,
+                 obstacle == WAY_TIPPED   ? "it has tipped over"
+                 : obstacle == WAY_BUCKET ? "the bucket is in its way"
+                                          : "the machine is in its way");
         break;
     case TRUCK_NEWS_FREE:
         snprintf(text, sizeof text, "truck %d goes on", index + 1);
@@ -304,24 +311,52 @@ static int nearest_truck(const SessionTrucks *trucks)
     return 0;
 }
 
+int session_trucks_watched(const SessionTrucks *trucks)
+{
+    return trucks == NULL ? -1 : trucks->driven ? nearest_truck(trucks) : 0;
+}
+
 bool session_trucks_ready(const SessionTrucks *trucks)
 {
     return !session_trucks_driven(trucks) || truck_is_at_spot(&trucks->states[nearest_truck(trucks)]);
 }
 
+/// What is wrong with how a truck is loaded, or what its axles bear.
+static void axles_line(const SessionTruckReadout *truck, char *line, size_t size)
+{
+    if (truck->tipped) {
+        snprintf(line, size, "tipped over");
+    } else if (truck->overload > 0.0) {
+        snprintf(line, size, "%.1f t too much", 0.001 * truck->overload);
+    } else if (truck->front_overload > 0.0 || truck->rear_overload > 0.0) {
+        bool front = truck->front_overload > truck->rear_overload;
+        snprintf(line, size, "%s %.1f t over", front ? "front axle" : "rear axles",
+                 0.001 * fmax(truck->front_overload, truck->rear_overload));
+    } else {
+        snprintf(line, size, "axles %.1f + %.1f t", 0.001 * truck->front, 0.001 * truck->rear);
+    }
+}
+
 void session_trucks_line(const SessionTrucks *trucks, char *line, size_t size)
 {
-    int index = nearest_truck(trucks);
+    int index = session_trucks_watched(trucks);
     const TruckState *state = &trucks->states[index];
-    if (state->phase == TRUCK_LOADING && state->leaving != 0) {
+    SessionTruckReadout truck = session_trucks_readout(trucks, index);
+    char axles[32];
+    axles_line(&truck, axles, sizeof axles);
+    if (!trucks->driven) {
+        snprintf(line, size, "Truck: %s", axles);
+    } else if (state->phase == TRUCK_LOADING && state->leaving != 0 && !truck.tipped) {
         snprintf(line, size, "Truck %d: leaves when %s", index + 1,
                  state->timer > 0.0 ? "the road is free" : "the bucket is away");
     } else if (state->phase == TRUCK_LOADING) {
-        snprintf(line, size, "Truck %d: %.1f of %.1f t, %d passes", index + 1, 0.001 * state->load,
-                 0.001 * trucks->load_mass, (int)state->passes);
+        snprintf(line, size, "Truck %d: %.1f of %.1f t, %d passes; %s", index + 1, 0.001 * state->load,
+                 0.001 * trucks->load_mass, (int)state->passes, axles);
     } else {
         snprintf(line, size, "Truck %d: %s%s", index + 1, truck_phase_names[state->phase],
-                 state->blocked ? ", blocked" : "");
+                 truck.tipped     ? ", tipped over"
+                 : state->blocked ? ", blocked"
+                                  : "");
     }
 }
 

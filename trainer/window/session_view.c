@@ -254,7 +254,7 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     for (int i = 0; i < lines && i < 6; i++) {
         hud->progress[i] = own->progress[i];
     }
-    if (session_trucks_driven(session_trucks(session)) && lines < EXERCISE_MAX_PROGRESS) {
+    if (session_trucks_watched(session_trucks(session)) >= 0 && lines < EXERCISE_MAX_PROGRESS) {
         session_trucks_line(session_trucks(session), own->progress[lines], sizeof own->progress[lines]);
         hud->progress[lines] = own->progress[lines];
     }

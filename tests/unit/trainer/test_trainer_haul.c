@@ -176,6 +176,48 @@ TEST(the_bucket_stops_a_truck)
     session_destroy(session);
 }
 
+/// m: how far the middle of the first truck's rear axle is beside its driver's road, and ahead of where he wants it.
+static double off_road(const Session *session, double *ahead)
+{
+    static TruckRoute route;
+    const SceneParams *scene = session_scene(session);
+    assert_true(truck_route(&scene->truck, &scene->exercise.truck, &scene->exercise.haul, &route));
+    TruckPlace want = truck_place(&route, session_trucks_state(session_trucks(session), 0));
+    Pose chassis = session_trucks_look(session_trucks(session), 0).chassis;
+    Vec3 axle = pose_apply(&chassis, vec3(scene->truck.rear_axle, 0.0, 0.0));
+    double x = axle.x - want.x, y = axle.y - want.y, c = cos(want.heading), s = sin(want.heading);
+    *ahead = c * x + s * y;
+    return c * y - s * x;
+}
+
+/// A truck that the arm has hit at full swing is shoved aside and stays there; when it drives, it comes back to its
+/// road, holds it within centimetres, and arrives.
+TEST(a_truck_that_was_pushed_finds_its_road)
+{
+    const char *const set[] = {"machine.heading_deg=-90", "exercise.haul.trucks=1"};
+    Session *session = open_session(set, 2, 1);
+    double pushed = 0.0, ahead = 0.0, worst = 0.0, behind = 0.0;
+    for (int t = 0; t < 60 * TICKS && strcmp(phase_of(session, 0), "raising") != 0; t++) {
+        OperatorControls controls = {{0}};
+        controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
+        controls.axis[CONTROL_SWING] = control_quantise(t < 240 ? 1.0 : t < 380 ? -0.8 : 0.0);
+        controls.axis[CONTROL_HORN] = t == 400 ? CONTROL_FULL : 0;
+        session_tick(session, &controls);
+        double off = fabs(off_road(session, &ahead));
+        pushed = t < 400 ? off : pushed;
+        if (session_trucks_state(session_trucks(session), 0)->distance > 15.0) {
+            worst = fmax(worst, off);
+            behind = fmax(behind, fabs(ahead));
+        }
+    }
+    print_message("pushed aside by %.3f m; on the road at most %.3f m beside it, %.3f m before or behind\n", pushed,
+                  worst, behind);
+    assert_string_equal(phase_of(session, 0), "raising");
+    assert_true(pushed > 0.01);
+    assert_true(worst < 0.05 && behind < 0.10);
+    session_destroy(session);
+}
+
 TEST(one_truck_is_enough)
 {
     const char *const set[] = {"exercise.haul.trucks=1", "machine.heading_deg=-90"};

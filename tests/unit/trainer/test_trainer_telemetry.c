@@ -13,10 +13,10 @@ static const char columns[] =
     "boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,"
     "tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,ground_mass,particle_mass,body_mass,total_mass,"
     "particles,contacts,active_columns,crowding,hastened,left_slip,right_slip,limit,limits,relief,"
-    "seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,soil_ms,"
-    "machine_ms,tick_ms\n";
+    "seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,"
+    "truck,truck_load,truck_front,truck_rear,truck_left,truck_right,soil_ms,machine_ms,tick_ms\n";
 
-enum { COLUMNS = 56, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 32, COLUMN_LIMIT = 40 };
+enum { COLUMNS = 62, COLUMN_TICK = 0, COLUMN_TIME = 1, COLUMN_TIP_Z = 8, COLUMN_TOTAL = 32, COLUMN_LIMIT = 40 };
 
 /// A bulldozer's joints have their own names.
 static const char blade_columns[] =
