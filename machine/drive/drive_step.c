@@ -98,7 +98,8 @@ static void drive_swing(const MachineSwing *swing, int joint, double rate, doubl
 {
     double speed = follow(state->joint_speed[joint], flow_speed, dt);
     double opening = fabs(state->spool[joint]);
-    bool driving = opening > 0.0 && rate * speed >= 0.0 && fabs(rate) <= fabs(speed);
+    bool forward = rate * speed >= 0.0 || fabs(rate) < SWING_BLOCKED; // what blocks it may give way a little
+    bool driving = opening > 0.0 && forward && fabs(rate) <= fabs(speed);
     state->joint_speed[joint] = speed;
     step->length_per_rad[joint] = 1.0;
     step->motor[joint].speed = speed;
