@@ -14,6 +14,7 @@
 #define DENSITY    1800.0 ///< kg/m3
 #define BEYOND     1.15 ///< times the load that the relief valves hold
 #define FIRST_TIME 3.0 ///< s: the machine settles under the load
+#define CHAIN      5e5 ///< N: what holds the undercarriage down; twice what the farthest load needs
 
 typedef struct Hold {
     const char *name;
@@ -37,6 +38,18 @@ static void hang(Proving *proving, double mass)
 static void run_loaded(Proving *proving, double mass, double seconds)
 {
     for (int k = 0; k < (int)(seconds / PROVING_STEP + 0.5); k++) {
+        hang(proving, mass);
+        proving_step(proving);
+    }
+}
+
+/// The undercarriage is chained to the ground, so that the relief decides and not the tipping line.
+static void run_chained(Proving *proving, double mass, double seconds)
+{
+    const double *center = proving->params.body[EXCAVATOR_UNDERCARRIAGE].center;
+    for (int k = 0; k < (int)(seconds / PROVING_STEP + 0.5); k++) {
+        Vec3 point = proving_point(proving, EXCAVATOR_UNDERCARRIAGE, vec3(center[0], 0.0, center[2]));
+        proving_pull(proving, EXCAVATOR_UNDERCARRIAGE, point, vec3(0.0, 0.0, -CHAIN));
         hang(proving, mass);
         proving_step(proving);
     }
@@ -78,7 +91,7 @@ static bool run_one(Run *run, const MachineParams *params, const Hold *hold)
     (void)cylinder_length(&params->joint[EXCAVATOR_JOINT_BOOM], angle, &length, &lever);
     double pressure = (moment + mass * per_kg) / lever / area;
     double held = (params->joint[EXCAVATOR_JOINT_BOOM].cylinder.relief * area * lever - moment) / per_kg;
-    run_loaded(&proving, BEYOND * held, 2.0);
+    run_chained(&proving, BEYOND * held, 2.0);
     double fallen = angle - proving_readout(&proving).angle[EXCAVATOR_JOINT_BOOM];
     proving_destroy(&proving);
     char text[96];
