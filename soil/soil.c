@@ -19,6 +19,10 @@
 #include "soil/ground/compact.h"
 #include "soil/soil_parts.h"
 
+/// Nominal radii: a particle that is farther from a body, both at rest, neither touches it nor is kept awake by it
+/// within a tick: more than half the diagonal of a cube of sleepers, and two (contact/sleep.c).
+#define FAR_RADII 10.0
+
 /// Bytes that the stages need of the scratch memory at a time, for `n` particles: the rows of the default solver, with
 /// deviations, and behind them the cells of particles; or what sorting them takes, behind their new and old indices; or
 /// what making a list takes, behind new indices and chains of remembered contacts; or the cubes in which it is decided
@@ -190,14 +194,72 @@ static void bound_bodies(Soil *soil)
     }
 }
 
-/// Fixtures that no particle can reach within the tick take no part in it.
-static void find_near_fixtures(Soil *soil, double dt)
+/// A box in the world, m.
+typedef struct Box {
+    Vec3 low, high;
+} Box;
+
+static bool is_any_within(const Particles *p, const Box *box)
 {
+    for (int32_t i = 0; i < p->count; i++) {
+        double x = p->x[i], y = p->y[i], z = p->z[i];
+        if (x > box->low.x && x < box->high.x && y > box->low.y && y < box->high.y && z > box->low.z &&
+            z < box->high.z) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The box around all particles, and the speed (m/s) of the fastest.
+static Box box_of_particles(const Particles *p, double *fastest)
+{
+    Box box = {vec3(HUGE_VAL, HUGE_VAL, HUGE_VAL), vec3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL)};
+    double square = 0.0;
+    for (int32_t i = 0; i < p->count; i++) {
+        box.low = vec3(fmin(box.low.x, p->x[i]), fmin(box.low.y, p->y[i]), fmin(box.low.z, p->z[i]));
+        box.high = vec3(fmax(box.high.x, p->x[i]), fmax(box.high.y, p->y[i]), fmax(box.high.z, p->z[i]));
+        square = fmax(square, p->vx[i] * p->vx[i] + p->vy[i] * p->vy[i] + p->vz[i] * p->vz[i]);
+    }
+    *fastest = sqrt(square);
+    return box;
+}
+
+/// The box around a body: of a fixture as it is, of others around their sphere.
+static Box box_of_body(const Soil *soil, int index)
+{
+    const SolverBody *body = &soil->derived.bodies[index];
     const Fixtures *fixtures = &soil->state.grounds.fixtures;
-    bool near[SCENE_MAX_FIXTURES];
-    fixtures_find_near(fixtures, &soil->state.particles, dt, near);
-    for (int k = 0; k < fixtures->count; k++) {
-        soil->derived.bodies[soil->derived.body_count - fixtures->count + k].far = !near[k];
+    if (body->stands) {
+        const Vec3 *box = fixtures->box[index - (soil->derived.body_count - fixtures->count)];
+        return (Box){box[0], box[1]};
+    }
+    Vec3 middle = pose_apply(&body->tool.motion.frame, body->middle), reach = {body->reach, body->reach, body->reach};
+    return (Box){vec3_sub(middle, reach), vec3_add(middle, reach)};
+}
+
+/// Bodies without an edge (rocks, trays, fixtures) that no particle can reach within the tick, and that wake none, take
+/// no part in it.
+static void find_far_bodies(Soil *soil, double dt)
+{
+    const Particles *p = &soil->state.particles;
+    double fastest;
+    Box all = box_of_particles(p, &fastest);
+    for (int k = 0; k < soil->derived.body_count; k++) {
+        SolverBody *body = &soil->derived.bodies[k];
+        if (body->tool.shape->edge_width > 0.0) {
+            body->far = false;
+            continue;
+        }
+        const RigidMotion *motion = &body->tool.motion;
+        double speed = vec3_length(motion->velocity) + 2.0 * body->reach * vec3_length(motion->spin);
+        double margin = FAR_RADII * soil->model.particle_radius + 2.0 * dt * (fastest + speed);
+        Box box = box_of_body(soil, k);
+        box.low = vec3_sub(box.low, vec3(margin, margin, margin));
+        box.high = vec3_add(box.high, vec3(margin, margin, margin));
+        bool apart = box.low.x > all.high.x || box.high.x < all.low.x || box.low.y > all.high.y ||
+                     box.high.y < all.low.y || box.low.z > all.high.z || box.high.z < all.low.z;
+        body->far = apart || !is_any_within(p, &box);
     }
 }
 
@@ -228,7 +290,7 @@ void soil_begin_tick(Soil *soil, const SoilTool *tools, int tool_count, double d
     bearing_find_patches(&soil->derived.bearing, &soil->state.grounds, &soil->state.bearing, soil->derived.bodies,
                          soil->derived.body_count, dt);
     tray_unload(soil, dt);
-    find_near_fixtures(soil, dt);
+    find_far_bodies(soil, dt);
     ContactSystem contacts = soil_contact_system(soil);
     if (soil->model.solver == SOIL_SOLVER_DEFAULT) {
         contact_solver_begin_tick(&contacts, dt);

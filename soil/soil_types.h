@@ -12,7 +12,7 @@
 
 typedef struct Soil Soil;
 
-enum { SOIL_MAX_TOOLS = 16, SOIL_MAX_TRAYS = 3 };
+enum { SOIL_MAX_TOOLS = 32, SOIL_MAX_TRAYS = 3 };
 
 typedef enum SoilSolver {
     SOIL_SOLVER_DEFAULT, ///< accumulated multipliers, warm start, tangential anchors; true forces

@@ -153,7 +153,7 @@ static void note_slip(const Resting *resting, int32_t i, int32_t j)
         const SolverBody *body = &soil->derived.bodies[b];
         double reach = body->reach + TOOL_DISTANCE;
         Vec3 away = vec3_sub(at, resting->middle[b]);
-        if (!body->stands && vec3_dot(away, away) < reach * reach) {
+        if (!body->far && !body->stands && vec3_dot(away, away) < reach * reach) {
             least = fmin(least, slip_square(to, vec3_sub(past, vec3_cross(body->tool.motion.spin, to))));
         }
     }

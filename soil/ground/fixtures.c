@@ -11,10 +11,6 @@
 #include "data/core/tool_geometry.h"
 #include "data/scene_fixture.h"
 
-/// m: a particle that is farther from a fixture, at rest, is pushed against it by nothing within a tick. Chosen: twice
-/// a tool's speed of 9 m/s.
-#define NEAR 0.3
-
 /// Parts of a fixture's body: a post has more corners than a piece may have.
 enum { HALVES = 2 };
 /// Columns that a border's way through a fixture may be long.
@@ -103,32 +99,6 @@ SoilTool fixtures_body(const Fixtures *fixtures, int index)
     SoilTool body = {.shape = &fixtures->shape[index], .steel_friction = 1.0};
     body.motion.frame = (Pose){vec3(0.0, 0.0, 0.0), upright};
     return body;
-}
-
-/// True when a particle is so near to a box that it may meet it, `margin` m away.
-static bool is_any_near(const Particles *p, const Vec3 box[2], double margin)
-{
-    Vec3 low = vec3(box[0].x - margin, box[0].y - margin, box[0].z - margin);
-    Vec3 high = vec3(box[1].x + margin, box[1].y + margin, box[1].z + margin);
-    for (int32_t i = 0; i < p->count; i++) {
-        double x = p->x[i], y = p->y[i], z = p->z[i];
-        if (x > low.x && x < high.x && y > low.y && y < high.y && z > low.z && z < high.z) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void fixtures_find_near(const Fixtures *fixtures, const Particles *particles, double dt, bool near[SCENE_MAX_FIXTURES])
-{
-    double fastest = 0.0;
-    for (int32_t i = 0; fixtures->count > 0 && i < particles->count; i++) {
-        double x = particles->vx[i], y = particles->vy[i], z = particles->vz[i];
-        fastest = fmax(fastest, x * x + y * y + z * z);
-    }
-    for (int k = 0; k < fixtures->count; k++) {
-        near[k] = is_any_near(particles, fixtures->box[k], NEAR + 2.0 * dt * sqrt(fastest));
-    }
 }
 
 /// ---- columns -------------------------------------------------------------------------------------------------------

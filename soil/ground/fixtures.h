@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "data/core/tool_shape.h"
-#include "soil/grains/particles.h"
 #include "soil/ground/ground.h"
 #include "soil/soil_types.h"
 
@@ -33,9 +32,6 @@ typedef struct Fixtures {
 /// short; fixtures_destroy frees what there is.
 bool fixtures_create(const SceneParams *scene, Ground *site, Fixtures *fixtures);
 void fixtures_destroy(Fixtures *fixtures);
-
-/// Writes which fixtures a particle may reach within `dt` s.
-void fixtures_find_near(const Fixtures *fixtures, const Particles *particles, double dt, bool near[SCENE_MAX_FIXTURES]);
 
 /// A fixture as a body that nothing moves.
 SoilTool fixtures_body(const Fixtures *fixtures, int index);

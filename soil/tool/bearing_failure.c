@@ -8,14 +8,11 @@
 ///
 /// Before a wall whole columns give way, when it has passed their middle: they sink to its foot, and the wall stands
 /// before the next ones. So the ground before it is never eaten ahead of it. What they held is heaved before the wall.
-#include <assert.h>
 #include <math.h>
 
 #include "data/core/tool_geometry.h"
 #include "soil/ground/compact.h"
 #include "soil/tool/bearing.h"
-
-static_assert((int)SOIL_MAX_TOOLS + (int)SOIL_MAX_TRAYS <= (int)GROUND_COVERS, "every tool may rest on the ground");
 
 #define SINKING 0.005 ///< m: loose soil compacts by no more in a tick. Chosen; see test_soil_bearing
 #define GIVING  0.05 ///< m: failed ground gives way by no more in a tick. Chosen; see test_soil_bearing
@@ -196,7 +193,7 @@ static void cover_grounds(const Bearing *bearing, Grounds *grounds)
     }
     for (int f = 0; f < bearing->footing_count; f++) {
         const Footing *footing = &bearing->footings[f];
-        if (footing->pressed > 0) {
+        if (footing->pressed > 0 && footing->ground->cover_count < GROUND_COVERS) {
             footing->ground->covers[footing->ground->cover_count++] = footing->cover;
         }
     }
