@@ -93,7 +93,7 @@ static void yard_tick(Yard *yard, const OperatorControls *controls)
         int count = machine_track_patches(yard->machine, &yard->state, positions);
         coupling_ground(yard->soil, yard->scene.soils, &machine_params(yard->machine)->tracks, positions, count,
                         ground);
-        session_rocks_add_loads(yard->rocks, machine_params(place.machine)->tool[0].body, loads);
+        session_rocks_add_loads(yard->rocks, loads);
         machine_step_loaded(yard->machine, controls, ground, loads, h, &yard->state);
         session_rocks_substep(yard->rocks, &place, h);
     }

@@ -249,7 +249,7 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     coupling_ground(session->soil, session->scene.soils, &session->machine_params.tracks, positions, count, ground);
     Wrench loads[MACHINE_MAX_BODIES];
     coupling_loads(session->machine, session->pending, loads);
-    session_rocks_add_loads(session->rocks, session->machine_params.tool[0].body, loads);
+    session_rocks_add_loads(session->rocks, loads);
     coupling_hull_add_loads(&session->hull, loads);
     MachineTouch *touches = session_solids_find(session->solids, session->trucks, elapsed, session_dt(session),
                                                 session->machine, &session->machine_state, &count);

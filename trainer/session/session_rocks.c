@@ -13,7 +13,8 @@
 #include "trainer/session/rock_layout.h"
 #include "trainer/session/rock_shapes.h"
 
-enum { MOVER_TOOL, MOVER_UNDERCARRIAGE, MOVER_TRAYS, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };
+/// Movers: the machine's bodies by their number, then trays.
+enum { MOVER_TRAYS = MACHINE_MAX_BODIES, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };
 /// The last of a tray's parts.
 enum { TRAY_TAIL = 4 };
 
@@ -40,6 +41,7 @@ enum { TRAY_TAIL = 4 };
 struct SessionRocks {
     Rocks *rocks;
     int count, tray_count;
+    int tool_body; ///< the machine's first tool
     ToolShape *shape; ///< [shapes]: of each kind, for the soil
     ToolShape nothing; ///< of a tool that stands for no rock
     RockNear *near;
@@ -53,10 +55,20 @@ struct SessionRocks {
 
 static void add_box(RockMoverParams *mover, Vec3 low, Vec3 high)
 {
+    if (mover->part_count == ROCK_MAX_MOVER_PARTS) {
+        return;
+    }
     RockPart *part = &mover->part[mover->part_count++];
     part->point_count = 8;
     for (int k = 0; k < 8; k++) {
         part->point[k] = vec3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
+    }
+}
+
+static void add_piece(RockMoverParams *mover, const ToolPiece *piece)
+{
+    if (mover->part_count < ROCK_MAX_MOVER_PARTS) {
+        rock_part_of_piece(piece, &mover->part[mover->part_count++]);
     }
 }
 
@@ -88,11 +100,19 @@ static void make_tray(const SoilTray *tray, RockMoverParams *mover)
 static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams *params)
 {
     const MachineParams *machine = machine_params(place->machine);
-    for (int k = 0; k < machine->tool[0].shape.piece_count; k++) {
-        rock_part_of_piece(&machine->tool[0].shape.pieces[k], &params->mover[MOVER_TOOL].part[k]);
+    self->tool_body = machine->tool[0].body;
+    make_undercarriage(machine, &params->mover[MACHINE_BASE]);
+    for (int k = 0; k < machine->tool_count; k++) {
+        for (int piece = 0; piece < machine->tool[k].shape.piece_count; piece++) {
+            add_piece(&params->mover[machine->tool[k].body], &machine->tool[k].shape.pieces[piece]);
+        }
     }
-    params->mover[MOVER_TOOL].part_count = machine->tool[0].shape.piece_count;
-    make_undercarriage(machine, &params->mover[MOVER_UNDERCARRIAGE]);
+    for (int k = 0; k < machine->solid_count; k++) {
+        add_piece(&params->mover[machine->solid[k].body], &machine->solid[k].piece);
+    }
+    const MachineCab *cab = &machine->cab;
+    Vec3 low = vec3(cab->corner[0], cab->corner[1], cab->corner[2]);
+    add_box(&params->mover[machine->cab_body], low, vec3_add(low, vec3(cab->size[0], cab->size[1], cab->size[2])));
     SoilTrayMotion motion;
     for (const SoilTray *tray;
          self->tray_count < MOST_TRAYS && (tray = soil_get_tray(place->soil, self->tray_count, &motion)) != NULL;) {
@@ -100,7 +120,7 @@ static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams 
     }
     params->mover_count = MOVER_TRAYS + self->tray_count;
     for (int k = 0; k < params->mover_count; k++) {
-        params->mover[k].friction = k == MOVER_UNDERCARRIAGE ? GROUSER_FRICTION : STEEL_FRICTION;
+        params->mover[k].friction = k == MACHINE_BASE ? GROUSER_FRICTION : STEEL_FRICTION;
     }
 }
 
@@ -121,10 +141,12 @@ static RockMover body_mover(const RockPlace *place, int body)
 
 static void find_movers(const SessionRocks *self, const RockPlace *place, RockMover movers[ROCK_MAX_MOVERS])
 {
-    movers[MOVER_TOOL] = body_mover(place, machine_params(place->machine)->tool[0].body);
-    movers[MOVER_UNDERCARRIAGE] = body_mover(place, MACHINE_BASE);
+    int bodies = machine_params(place->machine)->body_count;
+    for (int body = 0; body < MACHINE_MAX_BODIES; body++) {
+        movers[body] = body < bodies ? body_mover(place, body) : (RockMover){.absent = 0};
+    }
     for (int side = 0; side < 2; side++) {
-        movers[MOVER_UNDERCARRIAGE].belt[side] = place->state->track_speed[side];
+        movers[MACHINE_BASE].belt[side] = place->state->track_speed[side];
     }
     for (int k = 0; k < self->tray_count; k++) {
         SoilTrayMotion motion;
@@ -411,17 +433,16 @@ void session_rocks_end(SessionRocks *self, const RockPlace *place, double dt)
 
 /// ---- what others read ----------------------------------------------------------------------------------------------
 
-void session_rocks_add_loads(const SessionRocks *self, int tool_body, Wrench loads[MACHINE_MAX_BODIES])
+void session_rocks_add_loads(const SessionRocks *self, Wrench loads[MACHINE_MAX_BODIES])
 {
-    if (self != NULL) {
-        wrench_add(&loads[tool_body], &self->wrench[MOVER_TOOL], 1.0);
-        wrench_add(&loads[MACHINE_BASE], &self->wrench[MOVER_UNDERCARRIAGE], 1.0);
+    for (int body = 0; self != NULL && body < MACHINE_MAX_BODIES; body++) {
+        wrench_add(&loads[body], &self->wrench[body], 1.0);
     }
 }
 
 Wrench session_rocks_on_tool(const SessionRocks *self)
 {
-    return self != NULL ? self->wrench[MOVER_TOOL] : (Wrench){.force = {0}};
+    return self != NULL ? self->wrench[self->tool_body] : (Wrench){.force = {0}};
 }
 
 static bool is_carried(const RockPlace *place, Vec3 at)

@@ -1,7 +1,7 @@
 /// Rocks in a session: what they lie on, what moves among them, and how soil and machine feel them.
 ///
-/// Rocks lie on the settled ground, into which they sink as far as it does not bear them, and in trays; the tool, the
-/// undercarriage and the trays' walls push them (machine/rocks.h). Soil in motion touches the rocks that it is near, at
+/// Rocks lie on the settled ground, into which they sink as far as it does not bear them, and in trays; all steel of
+/// the machine and the trays' walls push them (machine/rocks.h). Soil in motion touches the rocks that it is near, at
 /// most ROCK_TOOLS of them, as it does tools, and they feel it.
 #ifndef SPADEWORK_TRAINER_SESSION_ROCKS_H
 #define SPADEWORK_TRAINER_SESSION_ROCKS_H
@@ -11,7 +11,7 @@
 #include "soil/soil.h"
 
 /// Tools of the soil that rocks take: the same number in every tick.
-enum { ROCK_TOOLS = 8 };
+enum { ROCK_TOOLS = 24 };
 
 typedef struct SessionRocks SessionRocks;
 
@@ -41,8 +41,8 @@ void session_rocks_end(SessionRocks *rocks, const RockPlace *place, double dt);
 void session_rocks_press(SessionRocks *rocks, const RockPlace *place);
 
 /// Adds what the rocks did to the machine in the last substep.
-void session_rocks_add_loads(const SessionRocks *rocks, int tool_body, Wrench loads[MACHINE_MAX_BODIES]);
-/// The same on the tool alone.
+void session_rocks_add_loads(const SessionRocks *rocks, Wrench loads[MACHINE_MAX_BODIES]);
+/// The same on the first tool alone.
 Wrench session_rocks_on_tool(const SessionRocks *rocks);
 
 double session_rocks_payload(const SessionRocks *rocks, const RockPlace *place); ///< kg of rocks in the tool

@@ -1,6 +1,7 @@
 /// Rocks in scenes: what the bucket and the tracks feel of them, what soil in motion does to them, and that they
 /// repeat.
 
+#include "data/dozer_params.h"
 #include "data/excavator_params.h"
 #include "tests/support/test.h"
 #include "trainer/session/session.h"
@@ -139,6 +140,58 @@ TEST(a_rock_leaves_a_dent)
     session_destroy(session);
 }
 
+/// N: the largest force of the rocks on a body of the machine while it is driven.
+static double strongest_on(Session *session, int body, double seconds, double tracks)
+{
+    double strongest = 0.0;
+    OperatorControls controls = {{0}};
+    controls.axis[CONTROL_LEFT_TRACK] = controls.axis[CONTROL_RIGHT_TRACK] = control_quantise(tracks);
+    for (int tick = 0; tick < seconds * TICKS; tick++) {
+        Wrench loads[MACHINE_MAX_BODIES] = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+        session_tick(session, &controls);
+        session_rocks_add_loads(session_rocks(session), loads);
+        strongest = fmax(strongest, vec3_length(loads[body].force));
+        assert_true(session_is_finite(session));
+    }
+    return strongest;
+}
+
+/// A boulder that falls on the boom, or on the house, hits it with more than its weight and stays on top of neither
+/// machine nor ground below it.
+TEST(rocks_that_fall_hit_boom_and_house)
+{
+    static const char *const set[2][3] = {{"rocks.0.x=4.3", "rocks.0.z=6", "rocks.0.size=0.5"},
+                                          {"rocks.0.x=-3.13", "rocks.0.z=5", "rocks.0.size=0.9"}};
+    static const int body[2] = {EXCAVATOR_BOOM, EXCAVATOR_HOUSE};
+    for (int k = 0; k < 2; k++) {
+        Session *session = open_scene(set[k], 3);
+        double weight = view_of(session, IN_BUCKET).mass * STANDARD_GRAVITY;
+        double strongest = strongest_on(session, body[k], 3.0, 0.0);
+        print_message("body %d is hit with %.1f weights\n", body[k], strongest / weight);
+        assert_true(strongest > weight);
+        session_destroy(session);
+    }
+}
+
+/// A dozer that backs up pushes the boulder behind it with its ripper.
+TEST(the_ripper_meets_a_rock)
+{
+    static const char *const set[] = {"machine.file=dozer-20t", "rocks.0.x=-6.5", "rocks.0.z=0", "rocks.0.size=0.9"};
+    Session *session = open_scene(set, 4);
+    int rock = 0;
+    for (int k = 0; k < 4; k++) {
+        rock = fabs(view_of(session, k).motion.frame.position.x + 6.5) < 0.3 ? k : rock;
+    }
+    double start = view_of(session, rock).motion.frame.position.x;
+    double strongest = strongest_on(session, DOZER_RIPPER, 6.0, -0.4);
+    double pushed = start - view_of(session, rock).motion.frame.position.x;
+    print_message("ripper feels %.1f kN, rock pushed %.2f m, machine at %.2f\n", 1e-3 * strongest, pushed,
+                  session_frame(session)->machine.base.x);
+    assert_true(strongest > 1e3 && strongest < 400e3);
+    assert_true(pushed > 0.2);
+    session_destroy(session);
+}
+
 /// Restored in mid-motion: a rock in the bucket, soil in motion around it.
 TEST(a_restored_session_goes_on_bit_for_bit)
 {
@@ -273,15 +326,30 @@ static OperatorControls dig(const SessionFrame *frame, int *phase)
 }
 
 /// Dug out of a heap with soil around them, carried, and dumped.
+/// Rocks that soil in motion sees.
+static int rocks_that_feel_soil(const Session *session)
+{
+    SoilTool tools[ROCK_TOOLS];
+    int count = session_rocks_tools(session_rocks(session), tools), seen = 0;
+    for (int k = 0; k < count; k++) {
+        seen += tools[k].motion.frame.position.z > -100.0;
+    }
+    return seen;
+}
+
 TEST(the_bucket_digs_rocks)
 {
     Session *session = open_file(SPADEWORK_TEST_DIR "/support/rocks-heap.yaml", NULL, 0);
     int64_t total = session_frame(session)->ledger.total;
-    int phase = 0, count;
+    int phase = 0, count, most = 0;
     for (int tick = 0; tick < 8 * TICKS; tick++) {
         OperatorControls controls = dig(session_frame(session), &phase);
         session_tick(session, &controls);
+        int feel = rocks_that_feel_soil(session);
+        most = feel > most ? feel : most;
     }
+    print_message("%d rocks felt moving soil at once\n", most);
+    assert_true(most > 8);
     double mass = lifted(session, 1.2, &count);
     const SessionFrame *frame = session_frame(session);
     print_message("%d rocks of %.0f kg lifted, payload %.0f kg\n", count, mass, frame->payload);
