@@ -163,7 +163,8 @@ void machine_get_body(const Machine *machine, const MachineState *state, int bod
 /// Pose of a body's own frame in the world, m.
 void machine_get_body_frame(const Machine *machine, const MachineState *state, int body, Pose *frame);
 /// The steel of a body, in its frame, but for its tools and what the tracks stand with: the solids of the machine's
-/// file, the cab, the upper half of the belts. Without pieces where there is none; without edge and container.
+/// file, the cab, the upper half of the belts, and of their ends below it what is higher than a fifth of a track.
+/// Without pieces where there is none; without edge and container.
 void machine_get_steel(const Machine *machine, int body, ToolShape *steel);
 /// Cylinders and linkages as lines in the world, from the tool to the base. Returns how many, the same for the
 /// machine's life as long as its linkages close.

@@ -99,6 +99,24 @@ static ToolPiece upper_track(const MachineTracks *tracks, double y)
         .corner_count = 4, .corners = {{-l, 0.5 * h}, {l, 0.5 * h}, {c, h}, {-c, h}}, .y_min = y - w, .y_max = y + w};
 }
 
+/// Of a track's height: what is lower passes under its ends, where the shoes come down on it.
+#define END_FOOT 0.2
+/// m: thickness of the upright plate that stands for a track's end.
+#define END_PLATE 0.1
+
+/// The face of a track's idler or sprocket (`end` 1: the front, -1: the rear) with the shoes around it, below the upper
+/// half: it pushes what stands higher than the track's plane.
+static ToolPiece track_end(const MachineTracks *tracks, double y, int end)
+{
+    double out = 0.1 * tracks->contact_length + 0.4 * tracks->length, in = out - END_PLATE; // behind the outline's tip
+    double low = end > 0 ? in : -out, high = low + END_PLATE, foot = END_FOOT * tracks->height;
+    double top = 0.5 * tracks->height, w = 0.5 * tracks->shoe_width;
+    return (ToolPiece){.corner_count = 4,
+                       .corners = {{low, foot}, {high, foot}, {high, top}, {low, top}},
+                       .y_min = y - w,
+                       .y_max = y + w};
+}
+
 void machine_get_steel(const Machine *machine, int body, ToolShape *steel)
 {
     const MachineParams *params = &machine->params;
@@ -111,6 +129,10 @@ void machine_get_steel(const Machine *machine, int body, ToolShape *steel)
     if (body == MACHINE_BASE) {
         steel->pieces[steel->piece_count++] = upper_track(&params->tracks, 0.5 * params->tracks.gauge);
         steel->pieces[steel->piece_count++] = upper_track(&params->tracks, -0.5 * params->tracks.gauge);
+        for (int k = 0; k < 4; k++) {
+            double y = k & 1 ? -0.5 * params->tracks.gauge : 0.5 * params->tracks.gauge;
+            steel->pieces[steel->piece_count++] = track_end(&params->tracks, y, k & 2 ? -1 : 1);
+        }
     }
     if (body == params->cab_body) {
         steel->pieces[steel->piece_count++] = cab_piece(&params->cab);

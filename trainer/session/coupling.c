@@ -100,6 +100,8 @@ void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state
 
 /// m, beside what a body moves in a tick: soil so far from a piece is near. Chosen: more than a grain and a column
 #define HULL_MARGIN 0.15
+/// m: the same of ground below, which does not come nearer by itself.
+#define GROUND_MARGIN 0.05
 
 void coupling_hull_create(const Machine *machine, CouplingHull *hull)
 {
@@ -185,7 +187,8 @@ void coupling_hull_begin_tick(CouplingHull *hull, const Machine *machine, const 
         double size = 2.0 * tool_bounding_sphere(shape, &middle);
         double margin = HULL_MARGIN + dt * (vec3_length(motion.velocity) + size * vec3_length(motion.spin));
         for (int k = 0; k < shape->piece_count && !hull->near[body]; k++) {
-            hull->near[body] = ground_is_near(&grid, &motion.frame, &shape->pieces[k], margin);
+            hull->near[body] =
+                ground_is_near(&grid, &motion.frame, &shape->pieces[k], margin - HULL_MARGIN + GROUND_MARGIN);
         }
         hull->near[body] = hull->near[body] || grains_are_near(soil, &motion.frame, shape, margin);
     }
