@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "data/core/incident.h"
 #include "data/soil_params.h"
 #include "data/truck_params.h"
 
@@ -19,6 +20,8 @@ enum {
     SCENE_MAX_GRAINS = 4,
     SCENE_MAX_ROCK_GROUPS = 16,
     SCENE_MAX_FIXTURES = 16,
+    SCENE_MAX_PERSONS = 8,
+    SCENE_MAX_RULES = 16,
     SCENE_MAX_ROCKS = 200, ///< of all groups together
     SCENE_NAME_LENGTH = 64,
     SCENE_MAX_TRUCKS = 2,
@@ -149,6 +152,16 @@ typedef struct SceneHaul {
     ScenePose back[SCENE_MAX_VIA]; ///< driven through on the way from the dump to `wait`
 } SceneHaul;
 
+/// What an incident costs in an exercise.
+typedef struct SceneRule {
+    Incident incident; ///< [event]
+    char thing[32]; ///< words that the name of what was met holds; "" = whatever it is
+    double energy; ///< J [energy_kj], 0..1e6, default 0: less is no matter
+    int limit; ///< 0..1000, default 0: so many are let pass
+    double points; ///< 0..100, default 0: off the score for each beyond
+    bool fail; ///< no (default) | yes: the first beyond ends the attempt
+} SceneRule;
+
 typedef struct SceneExercise {
     ExerciseKind kind; ///< free | trench | truck-loading
     double time_limit; ///< s, 10..36000
@@ -156,6 +169,8 @@ typedef struct SceneExercise {
     SceneTrench trench; ///< of EXERCISE_TRENCH
     SceneTruck truck; ///< of EXERCISE_TRUCK_LOADING
     SceneHaul haul; ///< of EXERCISE_TRUCK_LOADING with a truck's file; optional
+    int rules_count; ///< 0..SCENE_MAX_RULES
+    SceneRule rules[SCENE_MAX_RULES];
 } SceneExercise;
 
 /// A volume that is full of loose grains at the start: a closed mesh, or a box (exactly one of the two).
@@ -200,6 +215,16 @@ typedef struct SceneFixture {
     double bottom, top; ///< m, -5..30, over the level of the site; bottom < top; default of `bottom` -0.5
 } SceneFixture;
 
+/// A person who stands on the site: an upright capsule. Machine and trucks are told of when they reach it; nobody is
+/// pushed.
+typedef struct ScenePerson {
+    char name[32]; ///< what people are told of: "surveyor"
+    double x, y; ///< m
+    double radius; ///< m, 0.1..1, default 0.25
+    double height; ///< m, 0.5..2.5, default 1.8, at least twice the radius
+    double zone; ///< m about the person, 0..30, that is to be kept clear; default 0: none
+} ScenePerson;
+
 typedef struct SceneParams {
     char name[SCENE_NAME_LENGTH]; ///< file name without .yaml
     char title[96];
@@ -219,6 +244,8 @@ typedef struct SceneParams {
     SceneRocks rocks[SCENE_MAX_ROCK_GROUPS];
     int fixtures_count; ///< 0..SCENE_MAX_FIXTURES
     SceneFixture fixtures[SCENE_MAX_FIXTURES];
+    int persons_count; ///< 0..SCENE_MAX_PERSONS
+    ScenePerson persons[SCENE_MAX_PERSONS];
     TruckParams truck; ///< of exercise.truck.file; zero without
 } SceneParams;
 

@@ -74,6 +74,10 @@ ToolPiece machine_track_piece(const MachineTracks *tracks, double y);
 /// how many.
 int machine_find_own_touches(const Machine *machine, const MachineState *state,
                              MachineOwnTouch touches[MACHINE_MAX_OWN_TOUCHES]);
+/// True when two things overlap.
+bool solid_things_overlap(const SolidThing *a, const SolidThing *b);
+/// Corners of a part where it is now, m, world. Returns how many.
+int machine_part_points(const Machine *machine, const MachineState *state, int part, Vec3 points[CONVEX_MAX_POINTS]);
 /// Name of a part, as people know it: "left track", "boom". Belongs to the machine.
 const char *machine_part_name(const Machine *machine, int part);
 

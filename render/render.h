@@ -148,7 +148,7 @@ typedef struct RenderHud {
     bool limit_acts[4]; ///< the lamp is lit
     double real_time; ///< simulated s per wall s; below 0.98 a badge is shown
     const char *progress[6]; ///< exercise lines ("Depth 0.62 of 1.50 m"); NULL ends
-    const char *message; ///< centre line (pad lost, recording stopped), NULL = none
+    const char *message; ///< centre lines (pad lost, recording stopped), one or two parted by \n; NULL = none
     const char *hints[RENDER_MAX_HINTS]; ///< key and pad hints, one a line; NULL ends
     RenderControls controls;
     bool recording;
@@ -231,6 +231,7 @@ typedef struct RenderView {
     RenderDebug debug;
     int truck_count; ///< 0: the scene's truck, if it has one, stands where the scene says
     RenderTruck trucks[RENDER_MAX_TRUCKS];
+    double person_ground[SCENE_MAX_PERSONS]; ///< m, world: what the scene's persons stand on
 } RenderView;
 
 typedef struct Renderer Renderer;

@@ -5,6 +5,7 @@
 #include "data/schema/scene_check.h"
 #include "data/schema/scene_fixtures.h"
 #include "data/schema/scene_haul.h"
+#include "data/schema/scene_incidents.h"
 #include "data/schema/scene_rocks.h"
 #include "data/schema/schemas.h"
 
@@ -149,6 +150,7 @@ static const DataKey exercise_keys[] = {
     ROW_MAPPING_OPTIONAL("trench", SceneExercise, trench, trench_keys),
     ROW_MAPPING_OPTIONAL("truck", SceneExercise, truck, truck_keys),
     ROW_MAPPING_OPTIONAL("haul", SceneExercise, haul, scene_haul_keys),
+    ROW_LIST_OPTIONAL("rules", SceneExercise, rules, rules_count, 0, SCENE_MAX_RULES, &scene_rules_item),
     ROW_END,
 };
 
@@ -165,6 +167,7 @@ static const DataKey keys[] = {
     ROW_LIST_OPTIONAL("grains", SceneParams, grains, grains_count, 0, SCENE_MAX_GRAINS, &grains),
     ROW_LIST_OPTIONAL("rocks", SceneParams, rocks, rocks_count, 0, SCENE_MAX_ROCK_GROUPS, &scene_rocks_item),
     ROW_LIST_OPTIONAL("fixtures", SceneParams, fixtures, fixtures_count, 0, SCENE_MAX_FIXTURES, &scene_fixtures_item),
+    ROW_LIST_OPTIONAL("persons", SceneParams, persons, persons_count, 0, SCENE_MAX_PERSONS, &scene_persons_item),
     ROW_END,
 };
 
@@ -297,6 +300,7 @@ static bool check_scene(Document *document, const void *data, Status *status)
         }
     }
     return scene_check_rocks(document, params, status) && scene_check_fixtures(document, params, status) &&
+           scene_check_persons(document, params, status) && scene_check_rules(document, exercise, status) &&
            (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status));
 }
 

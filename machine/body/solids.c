@@ -224,6 +224,25 @@ const char *machine_part_name(const Machine *machine, int part)
     return machine->parts->part[part].name;
 }
 
+int machine_part_points(const Machine *machine, const MachineState *state, int part, Vec3 points[CONVEX_MAX_POINTS])
+{
+    const SolidPart *solid = &machine->parts->part[part];
+    Pose frame;
+    machine_get_body_frame(machine, state, solid->body, &frame);
+    for (int k = 0; k < solid->hull.point_count; k++) {
+        points[k] = pose_apply(&frame, solid->hull.point[k]);
+    }
+    return solid->hull.point_count;
+}
+
+bool solid_things_overlap(const SolidThing *a, const SolidThing *b)
+{
+    ConvexSolid first = {&a->hull, a->hull.point, a->hull.normal, a->center};
+    ConvexSolid second = {&b->hull, b->hull.point, b->hull.normal, b->center};
+    ConvexContact contacts[CONVEX_PAIR_CONTACTS];
+    return convex_contact_solids(&first, &second, 0.0, contacts) > 0;
+}
+
 /// ---- finding -------------------------------------------------------------------------------------------------------
 
 static bool sphere_is_near(const SolidThing *thing, Vec3 at, double radius)

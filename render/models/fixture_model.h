@@ -1,4 +1,4 @@
-/// The fixtures of a scene on the GPU: one mesh of all of them, in the world's frame.
+/// The fixtures and the persons of a scene on the GPU: one mesh of all of them, in the world's frame.
 ///
 /// Every function needs a current OpenGL 3.3 core context and must be called from the thread that it is current on.
 #ifndef SPADEWORK_RENDER_FIXTURE_MODEL_H
@@ -11,16 +11,22 @@
 typedef struct FixtureModel {
     int count; ///< of what the mesh is made of
     SceneFixture fixtures[SCENE_MAX_FIXTURES]; ///< own copies
+    int person_count;
+    ScenePerson persons[SCENE_MAX_PERSONS];
+    double ground[SCENE_MAX_PERSONS]; ///< m, world: the height that each person stands on
     SolidMesh mesh;
 } FixtureModel;
 void fixture_model_destroy(FixtureModel *model);
 
-/// Builds the mesh anew when the scene's fixtures are others.
-void fixture_model_follow(FixtureModel *model, const SceneParams *scene);
+/// Builds the mesh anew when the scene's fixtures or persons, or the ground that these stand on (m,
+/// [SCENE_MAX_PERSONS]), are others.
+void fixture_model_follow(FixtureModel *model, const SceneParams *scene, const double *ground);
 /// Draws them.
 void fixture_model_draw(const FixtureModel *model, const SolidPass *pass);
 
 /// Adds a fixture's mesh. Pure.
 void fixture_mesh(const SceneFixture *fixture, Mesh *mesh);
+/// Adds a person's mesh, the feet `ground` m high. Pure.
+void person_mesh(const ScenePerson *person, double ground, Mesh *mesh);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "render/panels/canvas.h"
 #include "render/panels/hud_text.h"
@@ -78,8 +79,14 @@ static void draw_message(cairo_t *cairo, const RenderView *view, const PanelPlac
     canvas_color(cairo, canvas_accent);
     cairo_rectangle(cairo, 1.0, 10.0, 3.0, place->height - 20.0);
     cairo_fill(cairo);
-    canvas_line(cairo, 0.5 * place->width, 15.0, 17.0, true, CANVAS_CENTER, place->width - 40.0, canvas_text,
-                hud->message);
+    const char *second = strchr(hud->message, '\n');
+    char first[160];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(hud->message, "\n"), hud->message);
+    canvas_line(cairo, 0.5 * place->width, 15.0, 17.0, true, CANVAS_CENTER, place->width - 40.0, canvas_text, first);
+    if (second != NULL) {
+        canvas_line(cairo, 0.5 * place->width, 39.0, 15.0, false, CANVAS_CENTER, place->width - 40.0, canvas_text,
+                    second + 1);
+    }
 }
 
 /// Level of one track: up = forward.

@@ -4,6 +4,7 @@
 #include "render/panels/panels.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "render/panels/hud_text.h"
 #include "render/panels/signature.h"
@@ -87,7 +88,9 @@ static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width
     case PANEL_CONTROLS:
         return place_controls(hud, width, message, low - 122.0);
     case PANEL_MESSAGE:
-        return hud->message == NULL ? (PanelPlace){0} : (PanelPlace){0.5 * (width - message), 190.0, message, 52.0};
+        return hud->message == NULL
+                   ? (PanelPlace){0}
+                   : (PanelPlace){0.5 * (width - message), 190.0, message, strchr(hud->message, '\n') ? 70.0 : 52.0};
     default:
         return (PanelPlace){0};
     }

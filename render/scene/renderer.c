@@ -279,7 +279,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     fill_frame(&frame, view, &camera, light, to_sun, width, height);
     follow_grids(renderer, view);
     truck_model_follow(&renderer->trucks, view->scene);
-    fixture_model_follow(&renderer->fixtures, view->scene);
+    fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);
     machine_model_follow(&renderer->machine, view->machine);
     rock_model_follow(&renderer->rocks, &view->rocks);
     particle_spheres_update(&renderer->spheres, &view->particles, camera.eye,

@@ -24,7 +24,6 @@
 #define LEVER_USED     0.15 ///< lever position that counts as using a function
 #define LEVER_REVERSED 0.3 ///< lever position that counts as a direction
 #define DONE_SHARE     0.95 ///< of the trench's volume: corners are never quite clean
-#define LAST_EVENTS    8 ///< places in the event list kept for the end
 
 Exercise *exercise_create(const SceneParams *scene)
 {
@@ -38,6 +37,8 @@ Exercise *exercise_create(const SceneParams *scene)
     exercise->trench = scene->exercise.trench;
     exercise->truck = scene->exercise.truck;
     exercise->hauls = scene->exercise.haul.trucks > 0;
+    exercise->rule_count = scene->exercise.rules_count;
+    memcpy(exercise->rules, scene->exercise.rules, sizeof exercise->rules);
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     exercise->bank_density = soil->bank_density;
     if (exercise->kind == EXERCISE_TRENCH &&
@@ -56,25 +57,26 @@ void exercise_destroy(Exercise *exercise)
     }
 }
 
+void exercise_add_event(ExerciseState *state, int capacity, const ExerciseEvent *event)
+{
+    if (state->event_count < capacity) {
+        state->events[state->event_count++] = *event;
+    }
+}
+
 static void add_event(ExerciseState *state, int64_t tick, int capacity, const char *kind, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 static void add_event(ExerciseState *state, int64_t tick, int capacity, const char *kind, const char *format, ...)
 {
-    if (state->event_count >= capacity) {
-        return;
-    }
-    ExerciseEvent *event = &state->events[state->event_count++];
-    memset(event, 0, sizeof *event);
-    event->tick = tick;
-    snprintf(event->kind, sizeof event->kind, "%s", kind);
+    ExerciseEvent event = {.tick = tick};
+    snprintf(event.kind, sizeof event.kind, "%s", kind);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(event->detail, sizeof event->detail, format, arguments);
+    vsnprintf(event.detail, sizeof event.detail, format, arguments);
     va_end(arguments);
+    exercise_add_event(state, capacity, &event);
 }
-
-enum { EVENT_ROOM = EXERCISE_MAX_EVENTS - LAST_EVENTS };
 
 void exercise_start(Exercise *exercise, const ExerciseSample *sample)
 {
@@ -129,8 +131,9 @@ static void end_cycle(ExerciseState *state, int64_t tick)
     state->cycles++;
     state->moved += load;
     state->last_cycle_time = total;
-    add_event(state, tick, EVENT_ROOM, "cycle", "%.0f kg in %.1f s: dig %.1f, swing %.1f, dump %.1f, return %.1f", load,
-              total, state->phase_now[CYCLE_DIG], state->phase_now[CYCLE_SWING], state->phase_now[CYCLE_DUMP],
+    add_event(state, tick, EXERCISE_EVENT_ROOM, "cycle",
+              "%.0f kg in %.1f s: dig %.1f, swing %.1f, dump %.1f, return %.1f", load, total,
+              state->phase_now[CYCLE_DIG], state->phase_now[CYCLE_SWING], state->phase_now[CYCLE_DUMP],
               state->phase_now[CYCLE_RETURN]);
     memset(state->phase_now, 0, sizeof state->phase_now);
     state->loaded = 0;
@@ -251,7 +254,8 @@ static void follow_machine(ExerciseState *state, const ExerciseSample *sample)
     state->relief_time += sample->dt;
     state->relief_run += sample->dt;
     if (before < RELIEF_STRETCH && state->relief_run >= RELIEF_STRETCH) {
-        add_event(state, sample->tick, EVENT_ROOM, "relief", "%.0f s on end at relief pressure", RELIEF_STRETCH);
+        add_event(state, sample->tick, EXERCISE_EVENT_ROOM, "relief", "%.0f s on end at relief pressure",
+                  RELIEF_STRETCH);
     }
 }
 
@@ -262,7 +266,7 @@ static void measure_trench(Exercise *exercise, const ExerciseSample *sample)
     ExerciseState *state = &exercise->state;
     survey_measure(&exercise->survey, &exercise->trench, sample, state);
     if (state->overdig > state->overdig_told + OVERDIG_STEP) {
-        add_event(state, sample->tick, EVENT_ROOM, "overdig", "%.2f m3 below the trench's floor in all",
+        add_event(state, sample->tick, EXERCISE_EVENT_ROOM, "overdig", "%.2f m3 below the trench's floor in all",
                   state->overdig);
         state->overdig_told = state->overdig;
     }
@@ -275,7 +279,7 @@ static void measure_spill(ExerciseState *state, const ExerciseSample *sample)
         state->spilled = sample->spilled;
     }
     if (state->spilled > state->spill_told + SPILL_STEP) {
-        add_event(state, sample->tick, EVENT_ROOM, "spill", "%.0f kg, %.0f kg in all",
+        add_event(state, sample->tick, EXERCISE_EVENT_ROOM, "spill", "%.0f kg, %.0f kg in all",
                   state->spilled - state->spill_told, state->spilled);
         state->spill_told = state->spilled;
     }
@@ -310,12 +314,14 @@ static void look(Exercise *exercise, const ExerciseSample *sample)
     state->held = state->stirred ? state->held + sample->dt : 0.0;
 }
 
-static void finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
+void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
 {
     ExerciseState *state = &exercise->state;
     state->end = end;
-    add_event(state, tick, EXERCISE_MAX_EVENTS, "finished", "%s after %.0f s, score %.1f",
-              end == EXERCISE_DONE ? "work done" : "time is up", state->time, exercise_score(exercise));
+    const char *how = end == EXERCISE_DONE ? "work done" : "time is up";
+    add_event(state, tick, EXERCISE_MAX_EVENTS, "finished", "%s%s after %.0f s, score %.1f",
+              end == EXERCISE_FAILED ? "failed by " : how,
+              end == EXERCISE_FAILED ? incident_names[state->failed_by] : "", state->time, exercise_score(exercise));
 }
 
 /// The work is done when the ground that has settled says so; at the time limit it is given time to settle.
@@ -326,9 +332,9 @@ static void check_end(Exercise *exercise, const ExerciseSample *sample)
     ExerciseState *state = &exercise->state;
     bool settled = sample->ground != EXERCISE_NOT_LOOKED && state->stirred == 0;
     if (settled && exercise_work(exercise) >= done_share[exercise->kind]) {
-        finish(exercise, sample->tick, EXERCISE_DONE);
+        exercise_finish(exercise, sample->tick, EXERCISE_DONE);
     } else if (state->time >= exercise->time_limit && exercise->kind == EXERCISE_FREE) {
-        finish(exercise, sample->tick, EXERCISE_TIME_UP);
+        exercise_finish(exercise, sample->tick, EXERCISE_TIME_UP);
     } else if (state->time >= exercise->time_limit) {
         state->end = EXERCISE_JUDGING;
     }
@@ -346,7 +352,7 @@ static void judge(Exercise *exercise, const ExerciseSample *sample)
         measure_trench(exercise, sample);
     }
     if (looked && (state->stirred == 0 || state->judging >= EXERCISE_SETTLING)) {
-        finish(exercise, sample->tick, EXERCISE_TIME_UP);
+        exercise_finish(exercise, sample->tick, EXERCISE_TIME_UP);
     }
 }
 
@@ -373,12 +379,13 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
 
 void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail)
 {
-    add_event(&exercise->state, tick, EVENT_ROOM, kind, "%s", detail);
+    add_event(&exercise->state, tick, EXERCISE_EVENT_ROOM, kind, "%s", detail);
 }
 
 bool exercise_is_finished(const Exercise *exercise)
 {
-    return exercise->state.end == EXERCISE_DONE || exercise->state.end == EXERCISE_TIME_UP;
+    int32_t end = exercise->state.end;
+    return end == EXERCISE_DONE || end == EXERCISE_TIME_UP || end == EXERCISE_FAILED;
 }
 
 bool exercise_is_settling(const Exercise *exercise)
@@ -401,6 +408,32 @@ const ExerciseEvent *exercise_event(const Exercise *exercise, int index)
     return index >= 0 && index < exercise->state.event_count ? &exercise->state.events[index] : NULL;
 }
 
+/// Recordings hold only numbers.
+static bool is_finite(const ExerciseEvent *event)
+{
+    double sum = 0.0;
+#define X(name) sum += fabs(event->number.name);
+    EXERCISE_EVENT_NUMBERS(X)
+#undef X
+    return isfinite(sum);
+}
+
+static void visit_event(ExerciseEvent *event, StateVisitor *visitor)
+{
+    STATE_VISIT(visitor, "exercise.event.tick", event->tick);
+    state_visit_array(visitor, "exercise.event.kind", event->kind, 1, sizeof event->kind);
+    state_visit_array(visitor, "exercise.event.detail", event->detail, 1, sizeof event->detail);
+    state_visit_array(visitor, "exercise.event.part", event->part, 1, sizeof event->part);
+    state_visit_array(visitor, "exercise.event.thing", event->thing, 1, sizeof event->thing);
+    state_visit_array(visitor, "exercise.event.number", &event->number, sizeof(double), EXERCISE_EVENT_NUMBER_COUNT);
+    if (visitor->restoring && !is_finite(event)) {
+        event->number = (ExerciseEventNumbers){0};
+        visitor->failed = true;
+    }
+    event->kind[sizeof event->kind - 1] = event->detail[sizeof event->detail - 1] = '\0';
+    event->part[sizeof event->part - 1] = event->thing[sizeof event->thing - 1] = '\0';
+}
+
 void exercise_visit(Exercise *exercise, StateVisitor *visitor)
 {
     ExerciseState *state = &exercise->state;
@@ -413,19 +446,16 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
     state_visit_array(visitor, "exercise.carried_now", state->carried_now, sizeof(double), CARRIED_COUNT);
     state_visit_array(visitor, "exercise.beds", state->beds, sizeof(double), SCENE_MAX_TRUCKS);
     state_visit_array(visitor, "exercise.lever_sign", state->lever_sign, sizeof(int32_t), 4);
+    incidents_visit(state, visitor);
     STATE_VISIT(visitor, "exercise.event_count", state->event_count);
     // Numbers that index or select must be right before anything uses them.
     if (state->event_count < 0 || state->event_count > EXERCISE_MAX_EVENTS || state->phase < 0 ||
-        state->phase >= CYCLE_PHASE_COUNT || state->end < EXERCISE_RUNNING || state->end > EXERCISE_JUDGING) {
+        state->phase >= CYCLE_PHASE_COUNT || state->end < EXERCISE_RUNNING || state->end > EXERCISE_FAILED ||
+        state->failed_by < 0 || state->failed_by >= INCIDENT_COUNT) {
         *state = (ExerciseState){0};
         visitor->failed = true;
     }
     for (int k = 0; k < state->event_count && !visitor->failed; k++) {
-        ExerciseEvent *event = &state->events[k];
-        STATE_VISIT(visitor, "exercise.event.tick", event->tick);
-        state_visit_array(visitor, "exercise.event.kind", event->kind, 1, sizeof event->kind);
-        state_visit_array(visitor, "exercise.event.detail", event->detail, 1, sizeof event->detail);
-        event->kind[sizeof event->kind - 1] = '\0';
-        event->detail[sizeof event->detail - 1] = '\0';
+        visit_event(&state->events[k], visitor);
     }
 }

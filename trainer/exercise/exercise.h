@@ -10,13 +10,36 @@
 #include "data/core/vec.h"
 #include "data/scene_params.h"
 
-enum { EXERCISE_MAX_METRICS = 48, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
+enum { EXERCISE_MAX_METRICS = 72, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
+
+/// The numbers of an event, in the order and under the names that recordings have. What an event is not about is 0.
+#define EXERCISE_EVENT_NUMBERS(X)                                                                                      \
+    X(x) /* m, world: where it happened */                                                                             \
+    X(y)                                                                                                               \
+    X(z)                                                                                                               \
+    X(speed) /* m/s: approach of what met, of a cylinder at its stop, of the machine */                                \
+    X(impulse) /* N s of the tick in which it began */                                                                 \
+    X(energy) /* J that the contact took up in that tick */                                                            \
+    X(duration) /* s that it has lasted */                                                                             \
+    X(height) /* m of the part over what it passes, of a drop below a track, sunk */                                   \
+    X(load) /* kg in the tool, or in a truck */                                                                        \
+    X(inclination) /* rad of the machine or the truck from upright */
+
+typedef struct ExerciseEventNumbers {
+#define X(name) double name;
+    EXERCISE_EVENT_NUMBERS(X)
+#undef X
+} ExerciseEventNumbers;
+enum { EXERCISE_EVENT_NUMBER_COUNT = sizeof(ExerciseEventNumbers) / sizeof(double) };
 
 /// Something that happened, for the recording and the debrief.
 typedef struct ExerciseEvent {
     int64_t tick;
-    char kind[24]; ///< "cycle", "spill", "relief", "finished", ...
-    char detail[96];
+    char kind[24]; ///< "cycle", "spill", "relief", "finished", ..., or an incident's name (data/core/incident.h)
+    char detail[96]; ///< a readable line
+    char part[24]; ///< of the machine: "bucket", "boom"; "" = none
+    char thing[40]; ///< what it met: "wall", "the truck's cab"; "" = none
+    ExerciseEventNumbers number;
 } ExerciseEvent;
 
 typedef struct ExerciseMetric {
@@ -87,9 +110,16 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
 /// Adds an event of something that others saw; texts are copied and cut to ExerciseEvent's lengths. Dropped when
 /// there are EXERCISE_MAX_EVENTS but for the few that are kept for the end.
 void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail);
+/// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of exercise_note.
+/// While the exercise runs it is counted and the scene's rules are applied: points, or the end of the attempt. A
+/// machine that has tipped over ends it in any case.
+void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
 
 double exercise_score(const Exercise *exercise); ///< 0..100, of the ground as it last was settled
-bool exercise_is_finished(const Exercise *exercise); ///< judged: the work is done, or the time limit is over
+/// Judged: the work is done, the time limit is over, or the attempt has failed.
+bool exercise_is_finished(const Exercise *exercise);
+/// Why the attempt has failed, in words for the screen ("The machine lies on its side."); NULL where it has not.
+const char *exercise_failure(const Exercise *exercise);
 bool exercise_is_settling(const Exercise *exercise); ///< the time limit is reached; the ground is not judged yet
 /// s since the figures of the ground were last true; 0 while they are.
 double exercise_held(const Exercise *exercise);

@@ -16,13 +16,15 @@ typedef enum ExerciseEnd {
     EXERCISE_RUNNING,
     EXERCISE_DONE,
     EXERCISE_TIME_UP, ///< and judged
-    EXERCISE_JUDGING ///< the time is up; the ground settles
+    EXERCISE_JUDGING, ///< the time is up; the ground settles
+    EXERCISE_FAILED, ///< ended by an incident
 } ExerciseEnd;
 
 /// Every scalar of the state: hashed, saved, restored.
 #define EXERCISE_SCALARS(X)                                                                                            \
     X(double, time) /* s since the start, until the end */                                                             \
     X(int32_t, end) /* ExerciseEnd */                                                                                  \
+    X(int32_t, failed_by) /* Incident that ended the attempt, where one did */                                         \
     X(int32_t, phase) /* CyclePhase of the cycle under way */                                                          \
     X(int32_t, loaded) /* 1 once the payload has passed the upper threshold, until it passes the lower */              \
     X(int64_t, cycles)                                                                                                 \
@@ -77,6 +79,8 @@ typedef struct ExerciseState {
     double carried_now[CARRIED_COUNT]; ///< kg, of the cycle under way
     double beds[SCENE_MAX_TRUCKS]; ///< kg each truck had taken when its bed was last still
     int32_t lever_sign[4]; ///< last direction of each lever
+    int32_t incidents[INCIDENT_COUNT]; ///< of each kind, while the exercise ran
+    int32_t applied[SCENE_MAX_RULES]; ///< incidents that met each rule, those let pass included
     int32_t event_count;
     ExerciseEvent events[EXERCISE_MAX_EVENTS];
 } ExerciseState;
@@ -110,6 +114,8 @@ struct Exercise {
     SceneTruck truck;
     bool hauls; ///< trucks drive
     double bank_density; ///< kg/m3 of the top layer
+    int rule_count;
+    SceneRule rules[SCENE_MAX_RULES];
     Survey survey;
     ExerciseState state;
 };
@@ -125,6 +131,17 @@ void survey_measure(const Survey *survey, const SceneTrench *trench, const Exerc
 
 /// Place in the trench's frame: u along its length from the near end, v across from its middle line.
 void survey_place(const SceneTrench *trench, double x, double y, double *u, double *v);
+
+enum { EXERCISE_LAST_EVENTS = 8, EXERCISE_EVENT_ROOM = EXERCISE_MAX_EVENTS - EXERCISE_LAST_EVENTS };
+/// Adds an event unless there are `capacity`: EXERCISE_EVENT_ROOM, or EXERCISE_MAX_EVENTS at the end.
+void exercise_add_event(ExerciseState *state, int capacity, const ExerciseEvent *event);
+/// Ends the exercise.
+void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end);
+
+/// Points that the incidents have cost so far, 0 or more.
+double exercise_deduction(const Exercise *exercise);
+/// Visits counts of incidents and rules; those below 0 fail a restoring visitor.
+void incidents_visit(ExerciseState *state, StateVisitor *visitor);
 
 /// Share of the work that is done, 0..1.
 double exercise_work(const Exercise *exercise);

@@ -89,14 +89,21 @@ static void score_terms(const Exercise *exercise, double term[TERM_COUNT])
                          clamp01(1.0 - state->slip_time / (SLIP_LIMIT * driven));
 }
 
-double exercise_score(const Exercise *exercise)
+/// Points of the work alone.
+static double work_points(const Exercise *exercise)
 {
-    double term[TERM_COUNT], score = 0.0;
+    double term[TERM_COUNT], points = 0.0;
     score_terms(exercise, term);
     for (int k = 0; k < TERM_COUNT; k++) {
-        score += score_weights[k].points[exercise->kind] * term[k];
+        points += score_weights[k].points[exercise->kind] * term[k];
     }
-    return score;
+    return points;
+}
+
+double exercise_score(const Exercise *exercise)
+{
+    bool failed = exercise->state.end == EXERCISE_FAILED;
+    return failed ? 0.0 : fmax(0.0, work_points(exercise) - exercise_deduction(exercise));
 }
 
 /// A list of metrics under construction.
@@ -129,6 +136,15 @@ static void add_trench(MetricList *list, const ExerciseState *state)
     add(list, "dumped_kg", "kg", state->dumped);
 }
 
+static void add_incidents(MetricList *list, const ExerciseState *state)
+{
+    for (int k = 0; k < INCIDENT_COUNT; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s_count", incident_names[k]);
+        add(list, name, "1", (double)state->incidents[k]);
+    }
+}
+
 int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS])
 {
     const ExerciseState *state = &exercise->state;
@@ -141,6 +157,7 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
     for (int k = 0; k < TERM_COUNT; k++) {
         add(&list, score_weights[k].name, "1", score_weights[k].points[exercise->kind] * term[k]);
     }
+    add(&list, "points_incidents", "1", exercise_score(exercise) - work_points(exercise));
     add(&list, "time_s", "s", state->time);
     add(&list, "cycles", "1", (double)state->cycles);
     add(&list, "moved_kg", "kg", state->moved);
@@ -185,6 +202,7 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
     add(&list, "together_share", "1", state->together_time / working);
     add(&list, "tip_path_m", "m", state->tip_path);
     add(&list, "fuel_kg", "kg", state->fuel_used);
+    add_incidents(&list, state);
     return list.count;
 }
 
@@ -209,7 +227,9 @@ int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS
     if (exercise->kind != EXERCISE_FREE) {
         snprintf(lines[n++], EXERCISE_TEXT, "Spilled %.0f kg", state->spilled);
     }
-    if (state->end != EXERCISE_RUNNING) {
+    if (state->end == EXERCISE_FAILED) {
+        snprintf(lines[n++], EXERCISE_TEXT, "Failed: %s", incident_names[state->failed_by]);
+    } else if (state->end != EXERCISE_RUNNING) {
         static const char *const ends[] = {[EXERCISE_DONE] = "Finished",
                                            [EXERCISE_TIME_UP] = "Time is up",
                                            [EXERCISE_JUDGING] = "Time is up: the soil settles"};

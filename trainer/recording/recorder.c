@@ -199,7 +199,7 @@ bool recorder_event(Recorder *recorder, const char *kind, const char *detail, St
         batch = recording_writer_batch(recorder->writer);
     }
     ExerciseEvent *event = &batch->events[batch->event_count++];
-    event->tick = recorder->tick;
+    *event = (ExerciseEvent){.tick = recorder->tick};
     snprintf(event->kind, sizeof event->kind, "%s", kind);
     snprintf(event->detail, sizeof event->detail, "%s", detail);
     return true;

@@ -179,17 +179,27 @@ static void copy_text(sqlite3_stmt *row, int column, char *text, size_t size)
     snprintf(text, size, "%s", value != NULL ? value : "");
 }
 
+static ExerciseEvent read_event(sqlite3_stmt *row)
+{
+    ExerciseEvent event = {.tick = sqlite3_column_int64(row, 0)};
+    int column = 1;
+    copy_text(row, column++, event.kind, sizeof event.kind);
+    copy_text(row, column++, event.detail, sizeof event.detail);
+    copy_text(row, column++, event.part, sizeof event.part);
+    copy_text(row, column++, event.thing, sizeof event.thing);
+#define X(name) event.number.name = sqlite3_column_double(row, column++);
+    EXERCISE_EVENT_NUMBERS(X)
+#undef X
+    return event;
+}
+
 int recording_events(Recording *recording, ExerciseEvent *events, int capacity)
 {
     sqlite3_stmt *row = NULL;
     int count = 0;
-    if (sqlite3_prepare_v2(recording->db, "SELECT tick, kind, detail FROM event ORDER BY tick, rowid", -1, &row,
-                           NULL) == SQLITE_OK) {
+    if (sqlite3_prepare_v2(recording->db, "SELECT * FROM event ORDER BY tick, rowid", -1, &row, NULL) == SQLITE_OK) {
         while (count < capacity && sqlite3_step(row) == SQLITE_ROW) {
-            ExerciseEvent *event = &events[count++];
-            event->tick = sqlite3_column_int64(row, 0);
-            copy_text(row, 1, event->kind, sizeof event->kind);
-            copy_text(row, 2, event->detail, sizeof event->detail);
+            events[count++] = read_event(row);
         }
     }
     sqlite3_finalize(row);

@@ -1,7 +1,8 @@
 /// A recording: an SQLite file (`.spade`) with everything needed to replay a session bit for bit.
 ///
 /// Tables: meta(key, value); file(kind, name, text); input(tick, controls); state(tick, hash); keyframe(tick, zstd);
-/// event(tick, kind, detail); metric(name, unit, value). Committed at least each simulated second: after a kill the
+/// event(tick, kind, detail, part, thing, and the numbers of EXERCISE_EVENT_NUMBERS: x, y, z, speed, impulse, ...);
+/// metric(name, unit, value). Committed at least each simulated second: after a kill the
 /// file opens and lacks at most that. Reading never modifies a file.
 ///
 /// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that

@@ -6,11 +6,16 @@
 
 #include "data/core/operator_controls.h"
 #include "data/load.h"
+#include "trainer/session/session.h"
 
 #define RECORDING_APPLICATION 0x53504144 ///< "SPAD", SQLite's application_id
 #define RECORDING_VERSION     8 ///< SQLite's user_version and meta "format"
 
 enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
+
+/// The columns of an event's numbers.
+#define RECORDING_NUMBER(name)  ", " #name " REAL NOT NULL"
+#define RECORDING_EVENT_NUMBERS EXERCISE_EVENT_NUMBERS(RECORDING_NUMBER)
 
 /// Tables and their columns: name, columns as SQL.
 #define RECORDING_TABLES(X)                                                                                            \
@@ -19,7 +24,8 @@ enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
     X(input, "tick INTEGER PRIMARY KEY, controls BLOB NOT NULL, hash INTEGER NOT NULL")                                \
     X(state, "tick INTEGER PRIMARY KEY, hash INTEGER NOT NULL")                                                        \
     X(keyframe, "tick INTEGER PRIMARY KEY, zstd BLOB NOT NULL")                                                        \
-    X(event, "tick INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL")                                        \
+    X(event, "tick INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, part TEXT NOT NULL, "                   \
+             "thing TEXT NOT NULL" RECORDING_EVENT_NUMBERS)                                                            \
     X(metric, "name TEXT PRIMARY KEY, unit TEXT NOT NULL, value REAL NOT NULL")
 
 /// Controls as stored: int16, little-endian, in the order of the axes.

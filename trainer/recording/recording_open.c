@@ -193,7 +193,7 @@ static bool check_length(const Recording *recording, const char *path, Status *s
 /// Tables must be as we make them, to the letter: a view or trigger in their place is not ours.
 static bool check_table(const Recording *recording, const char *name, const char *columns, Status *status)
 {
-    char wanted[256];
+    char wanted[768];
     snprintf(wanted, sizeof wanted, "CREATE TABLE %s(%s)", name, columns);
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(recording->db, "SELECT sql FROM sqlite_schema WHERE type='table' AND name=?", -1,

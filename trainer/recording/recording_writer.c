@@ -18,6 +18,7 @@
 
 enum { COMPRESSION = 1, BUSY_WAIT_MS = 10000 };
 
+#define PLACE(name) ",?"
 /// The statements used for each batch.
 #define STATEMENTS(X)                                                                                                  \
     X(begin, "BEGIN IMMEDIATE")                                                                                        \
@@ -27,7 +28,7 @@ enum { COMPRESSION = 1, BUSY_WAIT_MS = 10000 };
     X(input, "INSERT INTO input VALUES(?,?,?)")                                                                        \
     X(state, "INSERT INTO state VALUES(?,?)")                                                                          \
     X(keyframe, "INSERT INTO keyframe VALUES(?,?)")                                                                    \
-    X(event, "INSERT INTO event VALUES(?,?,?)")                                                                        \
+    X(event, "INSERT INTO event VALUES(?,?,?,?,?" EXERCISE_EVENT_NUMBERS(PLACE) ")")                                   \
     X(metric, "INSERT INTO metric VALUES(?,?,?)")
 
 struct RecordingWriter {
@@ -116,15 +117,25 @@ static bool write_keyframe(RecordingWriter *writer, const RecordingBatch *batch,
     return finish(writer, writer->keyframe, status);
 }
 
+static bool write_event(RecordingWriter *writer, const ExerciseEvent *event, Status *status)
+{
+    int column = 1;
+    sqlite3_bind_int64(writer->event, column++, event->tick);
+    bind_text(writer->event, column++, event->kind, strlen(event->kind));
+    bind_text(writer->event, column++, event->detail, strlen(event->detail));
+    bind_text(writer->event, column++, event->part, strlen(event->part));
+    bind_text(writer->event, column++, event->thing, strlen(event->thing));
+#define X(name) sqlite3_bind_double(writer->event, column++, event->number.name);
+    EXERCISE_EVENT_NUMBERS(X)
+#undef X
+    return finish(writer, writer->event, status);
+}
+
 static bool write_results(RecordingWriter *writer, const RecordingBatch *batch, Status *status)
 {
     bool good = true;
     for (int k = 0; k < batch->event_count && good; k++) {
-        const ExerciseEvent *event = &batch->events[k];
-        sqlite3_bind_int64(writer->event, 1, event->tick);
-        bind_text(writer->event, 2, event->kind, strlen(event->kind));
-        bind_text(writer->event, 3, event->detail, strlen(event->detail));
-        good = finish(writer, writer->event, status);
+        good = write_event(writer, &batch->events[k], status);
     }
     for (int k = 0; k < batch->metric_count && good; k++) {
         const ExerciseMetric *metric = &batch->metrics[k];

@@ -191,12 +191,14 @@ static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
     return true;
 }
 
-/// Once in a drive, a person who has finished the exercise is asked whether to leave.
+/// Once in a drive, a person who has finished the exercise is asked whether to leave. An attempt that failed stays in
+/// sight: the message in the middle says why.
 static void tell_finished(Screen *screen)
 {
     Drive *drive = &screen->drive;
     if (drive->driver.kind == OPERATOR_PERSON && !screen->told_finished && !screen->in_menu &&
-        exercise_is_finished(session_exercise(drive->session))) {
+        exercise_is_finished(session_exercise(drive->session)) &&
+        exercise_failure(session_exercise(drive->session)) == NULL) {
         char title[MENU_TEXT];
         snprintf(title, sizeof title, "Finished: %.0f points", session_frame(drive->session)->score);
         open_menu(screen, title, session_scene(drive->session)->title);
@@ -218,6 +220,17 @@ static void tell_losses(Screen *screen)
     screen->measures = measures;
 }
 
+/// The key that starts again; "" where the map has none.
+static const char *restart_key(const ControlsParams *params)
+{
+    for (int k = 0; k < params->action_count; k++) {
+        if (strcmp(params->actions[k].name, "reset") == 0) {
+            return params->actions[k].key;
+        }
+    }
+    return "";
+}
+
 static const char *center_message(Screen *screen)
 {
     const Operator *driver = &screen->drive.driver;
@@ -227,7 +240,8 @@ static const char *center_message(Screen *screen)
     if (driver->notice_left > 0.0) {
         return driver->notice;
     }
-    return line_due(screen, screen->line, sizeof screen->line);
+    const char *failure = session_view_failure(screen->view, screen->drive.session, restart_key(driver->controls));
+    return failure != NULL ? failure : line_due(screen, screen->line, sizeof screen->line);
 }
 
 static RenderView *build(Screen *screen)

@@ -9,6 +9,8 @@
 #include <time.h>
 
 #include "trainer/session/coupling.h"
+#include "trainer/events/machine_incidents.h"
+#include "trainer/events/zones.h"
 #include "trainer/session/session_exercise.h"
 #include "trainer/session/session_solids.h"
 #include "trainer/session/session_rocks.h"
@@ -30,6 +32,8 @@ struct Session {
     SessionRocks *rocks; ///< NULL: none
     SessionTrucks *trucks; ///< or NULL
     SessionSolids *solids; ///< or NULL
+    MachineIncidents incidents;
+    Zones *zones; ///< or NULL
     /// Scratch.
     Machine *machine;
     SessionExercise *look; ///< what the exercise is told
@@ -191,6 +195,10 @@ static bool build(Session *session, const SessionParams *params, Status *status)
                                &session->solids, status)) {
         return false;
     }
+    if (!zones_create(&session->scene, session->machine, &session->machine_state, session->soil, &session->zones,
+                      status)) {
+        return false;
+    }
     if (!session_rocks_create(&session->scene, session->seed, &rocks, &session->rocks, status)) {
         return false;
     }
@@ -229,6 +237,7 @@ void session_destroy(Session *session)
     }
     session_rocks_destroy(session->rocks);
     session_solids_destroy(session->solids);
+    zones_destroy(session->zones);
     machine_destroy(session->machine);
     session_trucks_destroy(session->trucks);
     soil_destroy(session->soil);
@@ -258,7 +267,7 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
     machine_step_touching(session->machine, controls, ground, loads, touches, count, movers, SCENE_MAX_TRUCKS, h,
                           &session->machine_state);
     session_trucks_take(session->trucks, movers);
-    session_solids_take(session->solids, h);
+    session_solids_take(session->solids, session->machine, &session->machine_state, movers, h);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);
 }
@@ -349,6 +358,31 @@ static void end_tick(Session *session, Tick *tick)
     session_solids_end_tick(session->solids, session->machine, session->tick, tick->dt, session->exercise);
 }
 
+static void look_at_trucks(const Session *session, IncidentSight *sight)
+{
+    sight->truck_count = session_trucks_count(session->trucks);
+    for (int k = 0; k < sight->truck_count; k++) {
+        SessionTruckLook look = session_trucks_look(session->trucks, k);
+        sight->truck[k] = (IncidentTruck){look.chassis, look.bed, session_trucks_state(session->trucks, k)->speed};
+    }
+}
+
+/// What went wrong in the tick.
+static void watch(Session *session)
+{
+    IncidentSight sight = {.scene = &session->scene,
+                           .machine = session->machine,
+                           .state = &session->machine_state,
+                           .readout = &session->frame.machine,
+                           .soil = session->soil,
+                           .payload = session->frame.payload,
+                           .tick = session->tick,
+                           .dt = session_dt(session)};
+    look_at_trucks(session, &sight);
+    machine_incidents_tick(&session->incidents, &sight, session->exercise);
+    zones_tick(session->zones, &sight, session->exercise);
+}
+
 /// 8. The exercise looks at what came of it.
 static void measure(Session *session)
 {
@@ -380,6 +414,7 @@ void session_tick(Session *session, const OperatorControls *controls)
     update_frame(session);
     assert(session->frame.ledger.total == mass); // the ledger: soil is neither made nor lost
     double soil_end = clock_ms();
+    watch(session);
     measure(session);
     session->frame.machine_ms = tick.machine_ms;
     session->frame.soil_ms = soil_end - start - tick.machine_ms;
@@ -402,6 +437,8 @@ void session_visit(Session *session, StateVisitor *visitor)
     session_trucks_visit(session->trucks, visitor);
     session_rocks_visit(session->rocks, visitor);
     session_solids_visit(session->solids, visitor);
+    machine_incidents_visit(&session->incidents, visitor);
+    zones_visit(session->zones, visitor);
 }
 
 bool session_after_restore(Session *session, Status *status)
@@ -489,6 +526,10 @@ const Exercise *session_exercise(const Session *session)
 const SeatMotion *session_seat(const Session *session)
 {
     return &session->seat;
+}
+double session_person_ground(const Session *session, int person)
+{
+    return zones_ground(session->zones, person);
 }
 const SessionTrucks *session_trucks(const Session *session)
 {

@@ -88,6 +88,7 @@ const CouplingHull *session_hull(const Session *session); ///< the machine's ste
 const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene has none
 const Exercise *session_exercise(const Session *session);
 const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep
+double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
 const SessionTrucks *session_trucks(const Session *session); ///< NULL where no truck is driven
 
 /// Visits the whole state (tick, pending forces, machine, soil, exercise, trucks, rocks) in a fixed order, each field

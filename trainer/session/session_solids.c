@@ -33,6 +33,8 @@ typedef struct Meeting {
     int part; ///< of the first touch
     double speed; ///< m/s: the fastest
     double impulse; ///< N s
+    double energy; ///< J that the touches took up
+    Vec3 point; ///< m: of the first touch
     bool met;
 } Meeting;
 
@@ -42,6 +44,7 @@ struct SessionSolids {
     char name[MOST_THINGS][40];
     TruckBox box[SCENE_MAX_TRUCKS * TRUCK_SOLIDS];
     MachineTouch touches[MACHINE_MAX_TOUCHES];
+    Vec3 before[MACHINE_MAX_TOUCHES]; ///< m/s: of the machine's steel over the thing, before the substep
     int touch_count;
     Meeting meeting[MOST_THINGS][MACHINE_MAX_BODIES];
     double deepest; ///< m, in this tick
@@ -185,6 +188,20 @@ void session_solids_begin_tick(SessionSolids *solids)
     }
 }
 
+/// Velocity, m/s, of a thing where something touches it.
+static Vec3 thing_velocity(const SolidThing *thing, Vec3 at)
+{
+    return vec3_add(thing->velocity, vec3_cross(thing->spin, vec3_sub(at, thing->center)));
+}
+
+/// Velocity, m/s, of the machine's steel where it touches something.
+static Vec3 steel_velocity(const Machine *machine, const MachineState *state, const MachineTouch *touch)
+{
+    RigidMotion motion;
+    machine_get_body(machine, state, touch->body, &motion);
+    return vec3_add(motion.velocity, vec3_cross(motion.spin, vec3_sub(touch->point, motion.center)));
+}
+
 MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *trucks, double elapsed, double dt,
                                   const Machine *machine, const MachineState *state, int *count)
 {
@@ -194,27 +211,69 @@ MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *tr
     }
     put_boxes(solids, trucks, elapsed, dt);
     solids->touch_count = machine_find_touches(machine, state, solids->thing, solids->count, solids->touches);
+    for (int k = 0; k < solids->touch_count; k++) {
+        const MachineTouch *touch = &solids->touches[k];
+        solids->before[k] =
+            vec3_sub(steel_velocity(machine, state, touch), thing_velocity(&solids->thing[touch->thing], touch->point));
+    }
     *count = solids->touch_count;
     return solids->touches;
 }
 
-void session_solids_take(SessionSolids *solids, double h)
+/// The same, of a body that gave way.
+static Vec3 mover_velocity(const MachineBodyState *body, Vec3 at)
+{
+    Vec3 center = vec3(body->position[0], body->position[1], body->position[2]);
+    Vec3 velocity = vec3(body->velocity[0], body->velocity[1], body->velocity[2]);
+    return vec3_add(velocity, vec3_cross(vec3(body->spin[0], body->spin[1], body->spin[2]), vec3_sub(at, center)));
+}
+
+/// What a touch takes out of machine and mover in a substep of h s: the work of an impulse J on a point is J times the
+/// mean of the point's velocities before and after it (Thomson and Tait, Treatise on Natural Philosophy, 1867, section
+/// 308). That is m v^2 / 2 of a free body of mass m that is stopped; of a machine m is what arm, drives and tracks make
+/// it there, and what rubs is counted too.
+void session_solids_take(SessionSolids *solids, const Machine *machine, const MachineState *state,
+                         const MachineMover movers[SCENE_MAX_TRUCKS], double h)
 {
     for (int k = 0; solids != NULL && k < solids->touch_count; k++) {
         const MachineTouch *touch = &solids->touches[k];
         Meeting *meeting = &solids->meeting[touch->thing][touch->body];
         if (!meeting->met) {
-            *meeting = (Meeting){.part = touch->part, .met = true};
+            *meeting = (Meeting){.part = touch->part, .point = touch->point, .met = true};
         }
         meeting->speed = fmax(meeting->speed, touch->speed);
         solids->deepest = fmax(solids->deepest, touch->depth);
         meeting->impulse += vec3_length(touch->force) * h;
+        Vec3 thing = thing_velocity(&solids->thing[touch->thing], touch->point);
+        if (touch->mover > 0 && movers[touch->mover - 1].mass > 0.0) {
+            thing = mover_velocity(&movers[touch->mover - 1].body, touch->point);
+        }
+        Vec3 after = vec3_sub(steel_velocity(machine, state, touch), thing);
+        meeting->energy -= 0.5 * h * vec3_dot(touch->force, vec3_add(solids->before[k], after));
     }
 }
 
 double session_solids_deepest(const SessionSolids *solids)
 {
     return solids != NULL ? solids->deepest : 0.0;
+}
+
+static void report_touch(const SessionSolids *solids, int thing, const Meeting *meeting, const Machine *machine,
+                         int64_t tick, Exercise *exercise)
+{
+    const char *part = machine_part_name(machine, meeting->part);
+    ExerciseEvent event = {.tick = tick,
+                           .number = {.x = meeting->point.x,
+                                      .y = meeting->point.y,
+                                      .z = meeting->point.z,
+                                      .speed = meeting->speed,
+                                      .impulse = meeting->impulse,
+                                      .energy = fmax(0.0, meeting->energy)}};
+    snprintf(event.part, sizeof event.part, "%s", part);
+    snprintf(event.thing, sizeof event.thing, "%s", solids->name[thing]);
+    snprintf(event.detail, sizeof event.detail, "%s touches %s at %.2f m/s, %.1f kN s, %.1f kJ", part,
+             solids->name[thing], meeting->speed, 1e-3 * meeting->impulse, 1e-3 * event.number.energy);
+    exercise_report(exercise, INCIDENT_TOUCH, &event);
 }
 
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt, Exercise *exercise)
@@ -224,11 +283,7 @@ void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int6
             Meeting *meeting = &solids->meeting[k][body];
             int32_t *clear = &solids->clear[k][body];
             if (meeting->met && *clear * dt >= CLEAR_TIME) {
-                char text[96];
-                snprintf(text, sizeof text, "%s touches %s at %.2f m/s, %.1f kN s",
-                         machine_part_name(machine, meeting->part), solids->name[k], meeting->speed,
-                         1e-3 * meeting->impulse);
-                exercise_note(exercise, tick, "touch", text);
+                report_touch(solids, k, meeting, machine, tick, exercise);
             }
             *clear = meeting->met ? 0 : *clear < LONG_CLEAR ? *clear + 1 : LONG_CLEAR;
             *meeting = (Meeting){.met = false};

@@ -2,8 +2,8 @@
 /// told of it.
 ///
 /// A touch becomes an event of the exercise (kind `touch`) when a body of the machine meets a thing from which it was
-/// clear for half a second: which part, which thing, how fast, what impulse in the tick. A truck gives way to what
-/// touches it, on its springs and tyres (session_truck.h).
+/// clear for half a second: which part, which thing, where, how fast, and what impulse and energy in the tick. A truck
+/// gives way to what touches it, on its springs and tyres (session_truck.h).
 #ifndef SPADEWORK_TRAINER_SESSION_SOLIDS_H
 #define SPADEWORK_TRAINER_SESSION_SOLIDS_H
 
@@ -27,10 +27,11 @@ void session_solids_begin_tick(SessionSolids *solids);
 /// they are now. The touches are the solids' own until the next call; NULL: none. Those of truck k are of mover k.
 MachineTouch *session_solids_find(SessionSolids *solids, const SessionTrucks *trucks, double elapsed, double dt,
                                   const Machine *machine, const MachineState *state, int *count);
-/// Notes what came of those touches in a substep of `h` s.
-void session_solids_take(SessionSolids *solids, double h);
 /// Returns how deep the machine was inside any of them in this tick, m; 0 when it touched none.
 double session_solids_deepest(const SessionSolids *solids);
+/// Notes what came of those touches in a substep of `h` s, which has led to `state` and to where the movers are now.
+void session_solids_take(SessionSolids *solids, const Machine *machine, const MachineState *state,
+                         const MachineMover movers[SCENE_MAX_TRUCKS], double h);
 /// End of a tick of `dt` s: tells what was touched in it.
 void session_solids_end_tick(SessionSolids *solids, const Machine *machine, int64_t tick, double dt,
                              Exercise *exercise);

@@ -1,5 +1,5 @@
 /// The outline of the trench with a ladder of its depth, the dump circle, the truck's dig place and the rim of its bed,
-/// as lines that follow the ground.
+/// and the zones of persons, as lines that follow the ground.
 #include "trainer/window/exercise_marks.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 
 static const float mark_color[4] = {1.0F, 0.85F, 0.1F, 0.95F}; // what is to be dug
 static const float depth_color[4] = {0.25F, 0.75F, 1.0F, 0.9F}; // how deep
+static const float zone_color[4] = {1.0F, 0.35F, 0.15F, 0.95F}; // what is to be kept clear of
 static const float dump_color[4] = {0.3F, 1.0F, 0.4F, 0.9F}; // where it goes
 
 typedef struct Pencil {
@@ -52,7 +53,7 @@ static void draw_string(Pencil *pencil, Vec3 a, Vec3 b, int pieces, const float 
 
 static void draw_circle(Pencil *pencil, double x, double y, double radius, const float color[4])
 {
-    const int pieces = 40;
+    const int pieces = radius < 5.0 ? 24 : 40;
     Vec3 from = on_ground(pencil, x + radius, y);
     for (int i = 1; i <= pieces; i++) {
         double angle = 2.0 * M_PI * i / pieces;
@@ -119,6 +120,12 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
         draw_truck(&pencil, &exercise->truck);
         if (exercise->haul.trucks > 0) {
             draw_circle(&pencil, exercise->haul.dump.x, exercise->haul.dump.y, exercise->haul.dump_radius, dump_color);
+        }
+    }
+    const SceneParams *scene = session_scene(session);
+    for (int k = 0; k < scene->persons_count; k++) {
+        if (scene->persons[k].zone > 0.0) {
+            draw_circle(&pencil, scene->persons[k].x, scene->persons[k].y, scene->persons[k].zone, zone_color);
         }
     }
     return pencil.count;

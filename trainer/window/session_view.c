@@ -3,6 +3,7 @@
 #include "trainer/window/session_view.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ struct SessionView {
     float *xyzr;
     int particle_capacity;
     char progress[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT];
+    char failure[160];
     char pattern[8];
     char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
     DozerGaugeText dozer;
@@ -239,6 +241,18 @@ static void build_gauges(SessionView *own, const Session *session, RenderHud *hu
     }
 }
 
+const char *session_view_failure(SessionView *own, const Session *session, const char *key)
+{
+    const char *reason = exercise_failure(session_exercise(session));
+    if (reason == NULL) {
+        return NULL;
+    }
+    bool known = key[0] != '\0';
+    snprintf(own->failure, sizeof own->failure, "%s\nThe attempt is over%s%s%s.", reason, known ? ": press " : "", key,
+             known ? " to start again" : "");
+    return own->failure;
+}
+
 static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
 {
     const SessionFrame *frame = session_frame(session);
@@ -249,6 +263,7 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     hud->time_limit = scene->exercise.time_limit;
     hud->score = frame->score;
     hud->held = exercise_held(session_exercise(session)) > HELD_SHOWN;
+    hud->message = session_view_failure(own, session, "");
     build_gauges(own, session, hud);
     int lines = exercise_progress(session_exercise(session), own->progress);
     for (int i = 0; i < lines && i < 6; i++) {
@@ -273,6 +288,9 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     build_particles(own, session, view, blend);
     build_machine(own, view, blend);
     rock_views_build(&own->rocks, blend, &view->rocks);
+    for (int k = 0; k < view->scene->persons_count; k++) {
+        view->person_ground[k] = session_person_ground(session, k);
+    }
     view->line_count = exercise_marks(session, view->lines, RENDER_MAX_LINES);
     build_hud(own, session, &view->hud);
     own->all_dirty = false;

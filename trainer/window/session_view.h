@@ -24,6 +24,10 @@ void session_view_set_levers(SessionView *view, const OperatorControls *controls
 /// returns.
 RenderView *session_view_build(SessionView *view, Session *session, double blend);
 
+/// What the screen says where the attempt has failed, in two lines; NULL where it has not. `key`: starts again, ""
+/// where none is known. Belongs to the view, until the next call.
+const char *session_view_failure(SessionView *view, const Session *session, const char *key);
+
 /// Adds the debug view of the session's last tick (debug_view.h) to what session_view_build returned last.
 void session_view_add_debug(SessionView *view, Session *session);
 

@@ -30,12 +30,17 @@ static const char *const scene_text = "kind: scene\n"
                                       "fixtures:\n"
                                       "  - {name: wall, x: 0, y: 12, length: 8, width: 0.3, top: 3}\n"
                                       "  - {name: mast, shape: post, x: 18, y: -9, radius: 0.2, top: 6}\n"
+                                      "persons:\n"
+                                      "  - {name: banksman, x: 6, y: -9, radius: 0.3, height: 1.75, zone: 2.5}\n"
                                       "exercise:\n"
                                       "  kind: trench\n"
                                       "  time_limit: 1200\n"
                                       "  par_time: 600\n"
                                       "  trench: {x: 0, y: 0, heading_deg: 0, length: 4, width: 2, depth: 1.5,\n"
-                                      "    tolerance: 0.1, dump_x: -5, dump_y: -7, dump_radius: 2}\n";
+                                      "    tolerance: 0.1, dump_x: -5, dump_y: -7, dump_radius: 2}\n"
+                                      "  rules:\n"
+                                      "    - {event: person_hit, fail: yes}\n"
+                                      "    - {event: touch, thing: wall, energy_kj: 1, limit: 2, points: 5}\n";
 
 static const char *const soil_text = "kind: soil\n"
                                      "title: Loam\n"
@@ -219,6 +224,24 @@ static const Broken broken_scenes[] = {
     {"top: 3", "top: |-0.5", "fixtures.0.top: read -0.5, allowed more than bottom (-0.5)"},
     {"{name: wall, x: 0, y: 12", "|{name: wall, x: 17, y: 12", "fixtures.0: its corner at 21, "},
     {"shape: post", "shape: |ball", "fixtures.1.shape: read ball, allowed box, post"},
+    {"radius: 0.3, height", "radius: |0, height", "persons.0.radius: read 0, allowed 0.1 to 1"},
+    {"height: 1.75", "height: |0.5", "persons.0.height: read 0.5, allowed from twice the radius (0.3) on"},
+    {"height: 1.75", "height: |.nan", "persons.0.height: read .nan, allowed a number, 0.5 to 2.5"},
+    {"zone: 2.5", "zone: |0.2", "persons.0.zone: read 0.2, allowed 0 (none) or more than the radius (0.3)"},
+    {"zone: 2.5", "zone: |31", "persons.0.zone: read 31, allowed 0 to 30"},
+    {"{name: banksman, x: 6", "{name: banksman, x: |21", "persons.0.x: 21 lies outside the site, allowed -20 to 20"},
+    {"{name: banksman, x: 6, y: -9", "|{name: banksman, x: 2, y: 12.2", "persons.0: stands in fixtures.0 (wall): its "},
+    {"{name: banksman, x: 6, y: -9", "|{name: banksman, x: 18.4, y: -9",
+     "persons.0: stands in fixtures.1 (mast): its "},
+    {"event: person_hit", "event: |person_hurt", "exercise.rules.0.event: read person_hurt, allowed touch, person_hit"},
+    {"fail: yes", "fail: |maybe", "exercise.rules.0.fail: read maybe, allowed no, yes"},
+    {"- {event: person_hit, fail: yes}", "- |{event: person_hit}",
+     "exercise.rules.0: read neither points nor fail, allowed points above 0 or fail: yes, one of the two"},
+    {"fail: yes}", "fail: yes}\n    - |{event: slam, fail: yes, points: 3}",
+     "exercise.rules.1: read both points and fail, allowed"},
+    {"points: 5", "points: |101", "exercise.rules.1.points: read 101, allowed 0 to 100"},
+    {"energy_kj: 1", "energy_kj: |-1", "exercise.rules.1.energy_kj: read -1, allowed 0 to 1000"},
+    {"limit: 2", "limit: |1.5", "exercise.rules.1.limit: read 1.5, allowed a whole number"},
     {"height: 1.5", "height: |11", "ground.mounds.0.height: read 11, allowed 0.1 to 10"},
     {"per_column_side: 1", "per_column_side: |5", "particles.per_column_side: read 5"},
     {"machine: {file: excavator-22t, x: -5", "machine: |{file: excavator-22t, x: -19", "machine: its corner at -20."},

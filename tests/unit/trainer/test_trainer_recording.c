@@ -102,6 +102,41 @@ TEST_WITH(events_are_in_the_recording, Fixture *fixture)
     session_destroy(session);
 }
 
+/// What a bucket that swings into a container leaves in the table of events is what the exercise holds, to the bit.
+TEST_WITH(numbers_of_an_event_are_columns, Fixture *fixture)
+{
+    Status status = {0};
+    char path[512];
+    SessionParams params = {.scene = "tight-site", .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_good(session != NULL, status);
+    RecorderParams recorder_params = {.path = path_in(fixture->folder, "touch.spade", path)};
+    Recorder *recorder = recorder_create(&recorder_params, session, &status);
+    assert_good(recorder != NULL, status);
+    for (int tick = 0; tick < 240; tick++) {
+        OperatorControls controls = {{0}};
+        controls.axis[CONTROL_BOOM] = tick < 40 ? control_quantise(0.3) : 0;
+        controls.axis[CONTROL_SWING] = control_quantise(-1.0);
+        session_tick(session, &controls);
+        assert_good(recorder_tick(recorder, session, &status), status);
+    }
+    assert_good(recorder_close(recorder, session, &status), status);
+    Recording *recording = open_good(path);
+    ExerciseEvent events[EXERCISE_MAX_EVENTS];
+    int count = recording_events(recording, events, EXERCISE_MAX_EVENTS), touches = 0;
+    assert_int_equal(count, exercise_event_count(session_exercise(session)));
+    for (int k = 0; k < count; k++) {
+        const ExerciseEvent *event = exercise_event(session_exercise(session), k);
+        assert_string_equal(events[k].part, event->part);
+        assert_string_equal(events[k].thing, event->thing);
+        assert_memory_equal(&events[k].number, &event->number, sizeof event->number);
+        touches += strcmp(event->kind, "touch") == 0 && event->number.energy > 0.0 && event->number.y > 0.0;
+    }
+    assert_true(touches >= 1);
+    recording_close(recording);
+    session_destroy(session);
+}
+
 TEST_WITH(every_number_of_threads_gives_the_same_bits, Fixture *fixture)
 {
     static const int threads[] = {2, 3, 8};

@@ -197,7 +197,7 @@ TEST_WITH(tables_that_do_not_fit_are_refused, const Fixture *fixture)
     expect_refused_after(fixture, "UPDATE file SET text=replace(text,'depth: 1.5','depth: 1.6') WHERE kind='scenes'",
                          "not the recorded one");
     expect_refused_after(fixture, "DROP TABLE metric", "lacks the table metric");
-    expect_refused_after(fixture, "ALTER TABLE event ADD COLUMN x", "other columns");
+    expect_refused_after(fixture, "ALTER TABLE event ADD COLUMN place", "other columns");
     expect_refused_after(fixture, "PRAGMA user_version=9", "format 9");
     expect_refused_after(fixture, "PRAGMA application_id=1", "another program");
     expect_refused_after(fixture, "PRAGMA journal_mode=WAL", "header is wrong");

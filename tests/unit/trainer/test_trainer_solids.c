@@ -76,6 +76,56 @@ TEST(an_arm_that_swings_into_a_container_is_told_of)
     run_into("tight-site", "bucket touches container at ");
 }
 
+/// J of a body's motion: (m v^2 + w . I w) / 2, with I w from the inverse of I by Cramer's rule.
+static double kinetic_energy(const RigidMotion *motion)
+{
+    const Mat3 *m = &motion->inertia_inverse;
+    Vec3 a = vec3(m->m[0][0], m->m[1][0], m->m[2][0]), b = vec3(m->m[0][1], m->m[1][1], m->m[2][1]);
+    Vec3 c = vec3(m->m[0][2], m->m[1][2], m->m[2][2]), w = motion->spin;
+    double determinant = vec3_dot(a, vec3_cross(b, c));
+    Vec3 momentum =
+        vec3_scale(vec3(vec3_dot(w, vec3_cross(b, c)), vec3_dot(a, vec3_cross(w, c)), vec3_dot(a, vec3_cross(b, w))),
+                   1.0 / determinant);
+    return 0.5 * vec3_dot(motion->velocity, motion->velocity) / motion->inverse_mass + 0.5 * vec3_dot(w, momentum);
+}
+
+static double machine_energy(const Session *session)
+{
+    double sum = 0.0;
+    for (int k = 0; k < session_machine_params(session)->body_count; k++) {
+        RigidMotion motion;
+        machine_get_body(session_machine(session), session_machine_state(session), k, &motion);
+        sum += kinetic_energy(&motion);
+    }
+    return sum;
+}
+
+/// A house that swings into a container loses its energy there: what the event says that the contact took up is what
+/// the machine's bodies have lost in that tick, but for what its drives did meanwhile.
+TEST(the_energy_of_a_touch_is_what_the_machine_lost)
+{
+    Status status;
+    Session *session = open_session("tight-site", NULL, 0, &status);
+    assert_good(session != NULL, status);
+    double before = 0.0, after = 0.0;
+    const char *text = "";
+    for (int k = 0; k < TICKS && touches(session, &text) == 0; k++) {
+        before = machine_energy(session);
+        tick(session);
+        after = machine_energy(session);
+    }
+    const Exercise *exercise = session_exercise(session);
+    const ExerciseEvent *event = exercise_event(exercise, exercise_event_count(exercise) - 1);
+    print_message("%s; the machine lost %.1f of %.1f kJ\n", event->detail, 1e-3 * (before - after), 1e-3 * before);
+    assert_string_equal(event->part, "bucket");
+    assert_string_equal(event->thing, "container");
+    assert_near(event->number.energy, before - after, 0.06 * before);
+    const MachineReadout *readout = &session_frame(session)->machine;
+    assert_near(event->number.x, readout->tip.x, 1.5);
+    assert_near(event->number.y, readout->tip.y, 1.5);
+    session_destroy(session);
+}
+
 TEST(a_truck_is_solid)
 {
     run_into("truck-loading", " touches the truck's ");

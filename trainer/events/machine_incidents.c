@@ -1,0 +1,332 @@
+/// The conditions of incidents, from the loads under the tracks, the ground below them, the machine's attitude and the
+/// speeds of its joints. Limits without a source are chosen; test_trainer_events holds what they do.
+#include "trainer/events/machine_incidents.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "data/core/constants.h"
+#include "machine/cylinder.h"
+
+/// s: a condition has to be away for so long before it can begin an incident anew.
+#define CLEAR_TIME 0.5
+/// Ticks are not counted beyond.
+#define LONG_SPELL 1000000
+/// A machine's tracks are off the ground where half of their patches bear nothing and an end is this high, m, over the
+/// ground and over the ground that bears the rest.
+#define RAISED_SHARE  0.5
+#define RAISED_HEIGHT 0.25
+/// Below this share of the machine's weight on its tracks something else holds it up: the tool.
+#define BORNE_SHARE 0.90
+/// s for which it has to last.
+#define TIP_TIME    0.4
+#define LIFTED_TIME 2.0
+/// rad: beyond, nothing rights a machine again; a machine that has come to rest beyond the second lies on its house.
+#define LYING         1.05
+#define LYING_AT_REST 0.87
+#define LYING_TIME    0.5
+#define AT_REST       0.1 ///< m/s and rad/s
+#define RESTING_TIME  2.0 ///< s
+/// A track is over an edge with so much of its length where the ground lies so far, m, and so steep, m a metre of the
+/// way, below that under its next bearing patch.
+#define EDGE_SHARE 0.25
+#define EDGE_DROP  0.3
+#define EDGE_SLOPE 0.7
+/// m, rad: a machine that has sunk or leant so much more since a track went over an edge fell into what is there.
+#define FALL_DEPTH       0.3
+#define FALL_INCLINATION 0.2
+/// m/s: a cylinder that is faster when it meets its end has run through its cushion.
+#define SLAM_SPEED 0.10
+/// rad about the end of its range in which a joint is at its stop.
+#define STOP_REACH 0.01
+/// Share of its speed that a joint has lost when its stop has taken it.
+#define STOPPED 0.5
+
+/// ---- spells --------------------------------------------------------------------------------------------------------
+
+bool event_spell_begins(EventSpell *spell, bool holds, double least, double dt)
+{
+    spell->held += holds && spell->held < LONG_SPELL;
+    spell->clear = holds ? 0 : spell->clear < LONG_SPELL ? spell->clear + 1 : LONG_SPELL;
+    if (spell->clear * dt >= CLEAR_TIME) {
+        spell->held = spell->told = 0;
+    }
+    if (spell->told != 0 || !holds || spell->held * dt < least) {
+        return false;
+    }
+    spell->told = 1;
+    return true;
+}
+
+void event_spells_visit(EventSpell *spells, int count, StateVisitor *visitor)
+{
+    for (int k = 0; k < count; k++) {
+        EventSpell *spell = &spells[k];
+        STATE_VISIT(visitor, "events.held", spell->held);
+        STATE_VISIT(visitor, "events.clear", spell->clear);
+        STATE_VISIT(visitor, "events.told", spell->told);
+        bool good = spell->held >= 0 && spell->held <= LONG_SPELL && spell->clear >= 0 && spell->clear <= LONG_SPELL &&
+                    (spell->told == 0 || spell->told == 1);
+        if (visitor->restoring && !good) {
+            *spell = (EventSpell){0};
+            visitor->failed = true;
+        }
+    }
+}
+
+/// ---- what is seen --------------------------------------------------------------------------------------------------
+
+double machine_inclination(const MachineReadout *readout)
+{
+    return acos(fmax(-1.0, fmin(cos(readout->pitch) * cos(readout->roll), 1.0)));
+}
+
+/// The tracks on their ground.
+typedef struct Stand {
+    int count; ///< patches of both tracks
+    Vec3 patch[MACHINE_MAX_PATCHES]; ///< m, world
+    double ground[MACHINE_MAX_PATCHES]; ///< m: height below each
+    double load[MACHINE_MAX_PATCHES]; ///< N
+    double borne; ///< share of the machine's weight that they bear
+    double idle; ///< share of the patches that bear nothing
+    double height; ///< m of the highest patch over its ground and over the ground that bears the others
+    Vec3 highest; ///< m, world: that patch
+} Stand;
+
+static double weight(const MachineParams *params)
+{
+    double mass = 0.0;
+    for (int k = 0; k < params->body_count; k++) {
+        mass += params->body[k].mass;
+    }
+    return mass * STANDARD_GRAVITY;
+}
+
+static Stand look_at_tracks(const IncidentSight *sight)
+{
+    Stand stand = {.count = machine_track_patches(sight->machine, sight->state, stand.patch)};
+    double load = 0.0, bearing = 0.0;
+    int idle = 0;
+    for (int k = 0; k < stand.count; k++) {
+        stand.ground[k] = soil_get_height(sight->soil, stand.patch[k].x, stand.patch[k].y);
+        stand.load[k] = sight->state->patch_load[k];
+        load += stand.load[k];
+        bearing += stand.load[k] * stand.ground[k];
+        idle += stand.load[k] <= 0.0;
+    }
+    stand.borne = load / weight(machine_params(sight->machine));
+    stand.idle = (double)idle / stand.count;
+    for (int k = 0; k < stand.count; k++) {
+        double below = load > 0.0 ? fmax(stand.ground[k], bearing / load) : stand.ground[k];
+        double height = stand.patch[k].z - below;
+        if (k == 0 || height > stand.height) {
+            stand.height = height;
+            stand.highest = stand.patch[k];
+        }
+    }
+    return stand;
+}
+
+static ExerciseEvent event_at(const IncidentSight *sight, Vec3 place)
+{
+    return (ExerciseEvent){.tick = sight->tick,
+                           .number = {.x = place.x,
+                                      .y = place.y,
+                                      .z = place.z,
+                                      .speed = fabs(sight->readout->speed_over_ground),
+                                      .load = sight->payload,
+                                      .inclination = machine_inclination(sight->readout)}};
+}
+
+static double degrees(double angle)
+{
+    return angle * 180.0 / M_PI;
+}
+
+/// ---- off the ground ------------------------------------------------------------------------------------------------
+
+static void watch_tip(MachineIncidents *events, const IncidentSight *sight, const Stand *stand, Exercise *exercise)
+{
+    double leans = machine_inclination(sight->readout);
+    bool raised = stand->idle >= RAISED_SHARE && stand->height >= RAISED_HEIGHT;
+    bool told = events->tip.told != 0, tips = raised && (told || stand->borne >= BORNE_SHARE);
+    ExerciseEvent event = event_at(sight, stand->highest);
+    event.number.height = stand->height;
+    if (event_spell_begins(&events->tip, tips, TIP_TIME, sight->dt)) {
+        events->tip_time = events->tip_most = 0.0;
+        snprintf(event.detail, sizeof event.detail, "tracks %.2f m off the ground, %.0f degrees from upright",
+                 stand->height, degrees(leans));
+        exercise_report(exercise, INCIDENT_TIP_BEGINS, &event);
+    } else if (told && events->tip.told == 0) {
+        event.number.duration = events->tip_time;
+        event.number.inclination = events->tip_most;
+        snprintf(event.detail, sizeof event.detail, "after %.1f s; at most %.0f degrees from upright", events->tip_time,
+                 degrees(events->tip_most));
+        exercise_report(exercise, INCIDENT_TIP_ENDS, &event);
+    }
+    events->tip_time = events->tip.told != 0 ? events->tip_time + sight->dt : 0.0;
+    events->tip_most = events->tip.told != 0 ? fmax(events->tip_most, leans) : 0.0;
+    bool lifted = raised && !tips;
+    if (event_spell_begins(&events->lifted, lifted, LIFTED_TIME, sight->dt)) {
+        event.number.duration = LIFTED_TIME;
+        snprintf(event.detail, sizeof event.detail, "the tool holds the tracks %.2f m off the ground, %.0f %% on them",
+                 stand->height, 100.0 * stand->borne);
+        exercise_report(exercise, INCIDENT_LIFTED, &event);
+    }
+}
+
+static bool is_at_rest(const MachineBodyState *base)
+{
+    const double *v = base->velocity, *w = base->spin;
+    return vec3_length(vec3(v[0], v[1], v[2])) < AT_REST && vec3_length(vec3(w[0], w[1], w[2])) < AT_REST;
+}
+
+static void watch_lying(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
+{
+    double leans = machine_inclination(sight->readout);
+    bool rests = is_at_rest(&sight->state->body[MACHINE_BASE]) && leans > LYING_AT_REST;
+    double least = leans > LYING ? LYING_TIME : RESTING_TIME;
+    if (event_spell_begins(&events->tipped_over, leans > LYING || rests, least, sight->dt)) {
+        ExerciseEvent event = event_at(sight, sight->readout->base);
+        snprintf(event.detail, sizeof event.detail, "the machine lies, %.0f degrees from upright", degrees(leans));
+        exercise_report(exercise, INCIDENT_TIPPED_OVER, &event);
+    }
+}
+
+/// ---- edges ---------------------------------------------------------------------------------------------------------
+
+/// How much of a track's end hangs over an edge, m, from the rear (`step` 1) or the front (-1); `drop`: how deep the
+/// ground lies there, m.
+static double hanging_length(const Stand *stand, const MachineTracks *tracks, int side, int step, double *drop)
+{
+    int n = tracks->patches, first = side * n + (step > 0 ? 0 : n - 1), bearing = 0;
+    double spacing = tracks->contact_length / (n - 1);
+    while (bearing < n && stand->load[first + step * bearing] <= 0.0) {
+        bearing++;
+    }
+    *drop = 0.0;
+    for (int k = 0; k < bearing && bearing < n; k++) {
+        double below = stand->ground[first + step * bearing] - stand->ground[first + step * k];
+        if (below < EDGE_DROP + EDGE_SLOPE * spacing * (bearing - k)) {
+            return k * spacing;
+        }
+        *drop = fmax(*drop, below);
+    }
+    return bearing < n ? bearing * spacing : 0.0;
+}
+
+static void watch_edge(MachineIncidents *events, const IncidentSight *sight, const Stand *stand, int side,
+                       Exercise *exercise)
+{
+    const MachineTracks *tracks = &machine_params(sight->machine)->tracks;
+    double rear_drop, front_drop, rear = hanging_length(stand, tracks, side, 1, &rear_drop);
+    double front = hanging_length(stand, tracks, side, -1, &front_drop);
+    double length = fmax(rear, front), drop = front >= rear ? front_drop : rear_drop;
+    if (!event_spell_begins(&events->edge[side], length >= EDGE_SHARE * tracks->contact_length, 0.0, sight->dt)) {
+        return;
+    }
+    int end = side * tracks->patches + (front >= rear ? tracks->patches - 1 : 0);
+    ExerciseEvent event = event_at(sight, stand->patch[end]);
+    event.number.height = drop;
+    snprintf(event.part, sizeof event.part, "%s", side == 0 ? "left track" : "right track");
+    snprintf(event.detail, sizeof event.detail, "the %s hangs %.1f m over an edge, %.1f m deep", event.part, length,
+             drop);
+    events->edge_height[side] = sight->readout->base.z;
+    events->edge_inclination[side] = machine_inclination(sight->readout);
+    exercise_report(exercise, INCIDENT_TRACK_OFF_EDGE, &event);
+}
+
+static void watch_hole(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
+{
+    double sunk = 0.0, leant = 0.0, leans = machine_inclination(sight->readout);
+    for (int side = 0; side < 2; side++) {
+        if (events->edge[side].told != 0) {
+            sunk = fmax(sunk, events->edge_height[side] - sight->readout->base.z);
+            leant = fmax(leant, leans - events->edge_inclination[side]);
+        }
+    }
+    bool falls = sunk > FALL_DEPTH || leant > FALL_INCLINATION;
+    if (event_spell_begins(&events->hole, falls, 0.0, sight->dt)) {
+        ExerciseEvent event = event_at(sight, sight->readout->base);
+        event.number.height = sunk;
+        snprintf(event.detail, sizeof event.detail, "sank %.2f m and leans %.0f degrees beyond an edge", sunk,
+                 degrees(leans));
+        exercise_report(exercise, INCIDENT_FELL_INTO_HOLE, &event);
+    }
+}
+
+/// ---- end stops -----------------------------------------------------------------------------------------------------
+
+/// Speed, m/s, of the cylinder that ran into its end in this tick; 0 where it did not. A swing motor has no end.
+static double slam_speed(const MachineIncidents *events, const IncidentSight *sight, int joint)
+{
+    const MachineJointParams *hinge = &machine_params(sight->machine)->joint[joint];
+    double length, length_per_rad;
+    double angle = sight->readout->angle[joint], before = events->joint_speed[joint];
+    double range = before > 0.0 ? hinge->range[1] - angle : angle - hinge->range[0];
+    bool stopped = sight->readout->speed[joint] * copysign(1.0, before) < STOPPED * fabs(before);
+    if (hinge->drive != MACHINE_DRIVE_CYLINDER || !stopped || range > STOP_REACH ||
+        !cylinder_length(hinge, angle, &length, &length_per_rad)) {
+        return 0.0;
+    }
+    return fabs(before * length_per_rad);
+}
+
+static void watch_stops(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
+{
+    const MachineParams *params = machine_params(sight->machine);
+    for (int k = 0; k < params->joint_count; k++) {
+        double speed = slam_speed(events, sight, k);
+        if (event_spell_begins(&events->slam[k], speed > SLAM_SPEED, 0.0, sight->dt)) {
+            Pose frame;
+            machine_get_body_frame(sight->machine, sight->state, params->joint[k].child, &frame);
+            ExerciseEvent event = event_at(sight, frame.position);
+            event.number.speed = speed;
+            snprintf(event.part, sizeof event.part, "%s cylinder", params->joint[k].name);
+            snprintf(event.thing, sizeof event.thing, "end stop");
+            snprintf(event.detail, sizeof event.detail, "the %s runs into its end stop at %.2f m/s", event.part, speed);
+            exercise_report(exercise, INCIDENT_SLAM, &event);
+        }
+        events->joint_speed[k] = sight->readout->speed[k];
+    }
+}
+
+/// ---- tick and state ------------------------------------------------------------------------------------------------
+
+void machine_incidents_tick(MachineIncidents *events, const IncidentSight *sight, Exercise *exercise)
+{
+    Stand stand = look_at_tracks(sight);
+    watch_tip(events, sight, &stand, exercise);
+    watch_edge(events, sight, &stand, 0, exercise);
+    watch_edge(events, sight, &stand, 1, exercise);
+    watch_hole(events, sight, exercise);
+    watch_stops(events, sight, exercise);
+    watch_lying(events, sight, exercise);
+}
+
+void machine_incidents_visit(MachineIncidents *events, StateVisitor *visitor)
+{
+    event_spells_visit(&events->tip, 1, visitor);
+    event_spells_visit(&events->lifted, 1, visitor);
+    event_spells_visit(&events->tipped_over, 1, visitor);
+    event_spells_visit(&events->hole, 1, visitor);
+    event_spells_visit(events->edge, 2, visitor);
+    event_spells_visit(events->slam, MACHINE_MAX_JOINTS, visitor);
+    STATE_VISIT(visitor, "events.tip_time", events->tip_time);
+    STATE_VISIT(visitor, "events.tip_most", events->tip_most);
+    state_visit_array(visitor, "events.edge_height", events->edge_height, sizeof(double), 2);
+    state_visit_array(visitor, "events.edge_inclination", events->edge_inclination, sizeof(double), 2);
+    state_visit_array(visitor, "events.joint_speed", events->joint_speed, sizeof(double), MACHINE_MAX_JOINTS);
+    double sum = fabs(events->tip_time) + fabs(events->tip_most);
+    for (int k = 0; k < 2; k++) {
+        sum += fabs(events->edge_height[k]) + fabs(events->edge_inclination[k]);
+    }
+    for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
+        sum += fabs(events->joint_speed[k]);
+    }
+    if (visitor->restoring && !isfinite(sum)) {
+        memset(events, 0, sizeof *events);
+        visitor->failed = true;
+    }
+}

@@ -1,0 +1,300 @@
+/// Persons and cabs as convex things that only report: the capsule, the zone and the air above it are prisms, and what
+/// of the machine is in them is found as touches are (machine/solids.h).
+#include "trainer/events/zones.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/scene_fixture.h"
+#include "machine/solids.h"
+#include "machine/truck.h"
+
+#define SKY   40.0 ///< m over a zone: higher reaches no arm
+#define DEPTH 2.0 ///< m below the feet: so far down reaches a zone
+/// kg in the tool from which on it counts as loaded.
+#define LOADED 100.0
+/// m about a truck's middle in which its solids may be.
+#define TRUCK_REACH 12.0
+
+enum { SIDES = 12, RING = 8 };
+
+struct Zones {
+    int person_count;
+    Vec3 feet[SCENE_MAX_PERSONS]; ///< m, world
+    SolidThing body[SCENE_MAX_PERSONS], zone[SCENE_MAX_PERSONS], above[SCENE_MAX_PERSONS];
+    TruckSolid truck[TRUCK_SOLIDS];
+    MachineTouch touches[MACHINE_MAX_TOUCHES];
+    /// State.
+    EventSpell hit[SCENE_MAX_PERSONS], entered[SCENE_MAX_PERSONS], passed[SCENE_MAX_PERSONS], run[SCENE_MAX_PERSONS];
+    EventSpell cab[SCENE_MAX_TRUCKS];
+};
+
+/// ---- making --------------------------------------------------------------------------------------------------------
+
+/// An upright prism around a circle.
+static void make_prism(Vec3 feet, double radius, double low, double high, SolidThing *thing)
+{
+    Vec3 points[2 * SIDES];
+    const char *reason;
+    double out = radius / cos(M_PI / SIDES);
+    for (int k = 0; k < SIDES; k++) {
+        double angle = 2.0 * M_PI * k / SIDES;
+        points[k] = vec3_add(feet, vec3(out * cos(angle), out * sin(angle), low));
+        points[SIDES + k] = vec3_add(feet, vec3(out * cos(angle), out * sin(angle), high));
+    }
+    (void)solid_thing_make(points, 2 * SIDES, 0.0, thing, &reason); // a prism makes a solid
+}
+
+/// A capsule: two rings where its round ends begin, and a square on each end at 45 degrees.
+static void make_capsule(Vec3 feet, double radius, double height, SolidThing *thing)
+{
+    Vec3 points[2 * RING + RING];
+    const char *reason;
+    int count = 0;
+    double small = radius * sqrt(0.5), end = radius * (1.0 - sqrt(0.5));
+    for (int k = 0; k < RING; k++) {
+        double c = cos(2.0 * M_PI * k / RING), s = sin(2.0 * M_PI * k / RING);
+        points[count++] = vec3_add(feet, vec3(radius * c, radius * s, radius));
+        points[count++] = vec3_add(feet, vec3(radius * c, radius * s, height - radius));
+        if (k % 2 == 0) {
+            points[count++] = vec3_add(feet, vec3(small * c, small * s, end));
+            points[count++] = vec3_add(feet, vec3(small * c, small * s, height - end));
+        }
+    }
+    (void)solid_thing_make(points, count, 0.0, thing, &reason); // so does a capsule
+}
+
+static bool check_start(Zones *self, const SceneParams *scene, const Machine *machine, const MachineState *state,
+                        Status *status)
+{
+    for (int k = 0; k < self->person_count; k++) {
+        if (machine_find_touches(machine, state, &self->body[k], 1, self->touches) > 0) {
+            const MachineTouch *touch = &self->touches[0];
+            return status_fail(status, STATUS_BAD_FILE,
+                               "scene %s: persons.%d (%s): the machine starts on it: its %s reaches it at %.4g, %.4g, "
+                               "%.4g",
+                               scene->name, k, scene->persons[k].name, machine_part_name(machine, touch->part),
+                               touch->point.x, touch->point.y, touch->point.z);
+        }
+    }
+    return true;
+}
+
+bool zones_create(const SceneParams *scene, const Machine *machine, const MachineState *state, const Soil *soil,
+                  Zones **zones, Status *status)
+{
+    *zones = NULL;
+    bool has_trucks = scene->exercise.kind == EXERCISE_TRUCK_LOADING;
+    if (scene->persons_count == 0 && !has_trucks) {
+        return true;
+    }
+    Zones *self = calloc(1, sizeof *self);
+    *zones = self;
+    if (self == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the persons on the site");
+    }
+    self->person_count = scene->persons_count;
+    for (int k = 0; k < self->person_count; k++) {
+        const ScenePerson *person = &scene->persons[k];
+        self->feet[k] = vec3(person->x, person->y, soil_get_height(soil, person->x, person->y));
+        make_capsule(self->feet[k], person->radius, person->height, &self->body[k]);
+        if (person->zone > 0.0) {
+            make_prism(self->feet[k], person->zone, -DEPTH, person->height, &self->zone[k]);
+            make_prism(self->feet[k], person->zone, person->height, SKY, &self->above[k]);
+        }
+    }
+    if (has_trucks) {
+        TruckParams shape = scene_truck_shape(scene);
+        truck_solids(&shape, self->truck);
+    }
+    return check_start(self, scene, machine, state, status);
+}
+
+void zones_destroy(Zones *zones)
+{
+    free(zones);
+}
+
+double zones_ground(const Zones *zones, int person)
+{
+    return zones->feet[person].z;
+}
+
+/// ---- persons -------------------------------------------------------------------------------------------------------
+
+/// Where the lowest corner of a part is, m, world.
+static Vec3 lowest_corner(const IncidentSight *sight, int part)
+{
+    Vec3 points[CONVEX_MAX_POINTS];
+    int count = machine_part_points(sight->machine, sight->state, part, points);
+    Vec3 lowest = points[0];
+    for (int k = 1; k < count; k++) {
+        lowest = points[k].z < lowest.z ? points[k] : lowest;
+    }
+    return lowest;
+}
+
+/// The first touch of a thing by a part that counts; NULL: none. `arm`: only arm and tool count.
+static const MachineTouch *find(Zones *self, const IncidentSight *sight, const SolidThing *thing, bool arm)
+{
+    int cab = machine_params(sight->machine)->cab_body;
+    int count = machine_find_touches(sight->machine, sight->state, thing, 1, self->touches);
+    const MachineTouch *found = NULL;
+    for (int k = 0; k < count; k++) {
+        const MachineTouch *touch = &self->touches[k];
+        bool counts = !arm || (touch->body != MACHINE_BASE && touch->body != cab);
+        found = counts && (found == NULL || touch->speed > found->speed) ? touch : found;
+    }
+    return found;
+}
+
+static ExerciseEvent event_of(const IncidentSight *sight, const MachineTouch *touch, const char *thing)
+{
+    ExerciseEvent event = {.tick = sight->tick,
+                           .number = {.x = touch->point.x,
+                                      .y = touch->point.y,
+                                      .z = touch->point.z,
+                                      .speed = fmax(0.0, touch->speed),
+                                      .load = sight->payload}};
+    snprintf(event.part, sizeof event.part, "%s", machine_part_name(sight->machine, touch->part));
+    snprintf(event.thing, sizeof event.thing, "%s", thing);
+    return event;
+}
+
+static void watch_person(Zones *self, const IncidentSight *sight, int index, Exercise *exercise)
+{
+    const ScenePerson *person = &sight->scene->persons[index];
+    const MachineTouch *touch = find(self, sight, &self->body[index], false);
+    if (event_spell_begins(&self->hit[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
+        ExerciseEvent event = event_of(sight, touch, person->name);
+        snprintf(event.detail, sizeof event.detail, "%s hits %s at %.2f m/s", event.part, person->name,
+                 event.number.speed);
+        exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
+    }
+    if (person->zone <= 0.0) {
+        return;
+    }
+    touch = find(self, sight, &self->zone[index], false);
+    if (event_spell_begins(&self->entered[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
+        ExerciseEvent event = event_of(sight, touch, person->name);
+        snprintf(event.detail, sizeof event.detail, "%s comes within %.1f m of %s", event.part, person->zone,
+                 person->name);
+        exercise_report(exercise, INCIDENT_PERSON_ZONE, &event);
+    }
+    touch = find(self, sight, &self->above[index], true);
+    if (event_spell_begins(&self->passed[index], touch != NULL, 0.0, sight->dt) && touch != NULL) {
+        ExerciseEvent event = event_of(sight, touch, person->name);
+        event.number.height = lowest_corner(sight, touch->part).z - self->feet[index].z;
+        snprintf(event.detail, sizeof event.detail, "%s passes over %s, %.1f m over the ground, %s", event.part,
+                 person->name, event.number.height, sight->payload > LOADED ? "loaded" : "empty");
+        exercise_report(exercise, INCIDENT_SWING_OVER_PERSON, &event);
+    }
+}
+
+/// ---- trucks --------------------------------------------------------------------------------------------------------
+
+/// A box of a truck in the world, from `low` to `high` m over the frame's origin.
+static void make_box(const TruckSolid *solid, const IncidentTruck *look, double low, double high, SolidThing *thing)
+{
+    Vec3 points[8];
+    const char *reason;
+    for (int k = 0; k < 8; k++) {
+        Vec3 local =
+            vec3(k & 1 ? solid->high.x : solid->low.x, k & 2 ? solid->high.y : solid->low.y, k & 4 ? high : low);
+        points[k] = pose_apply(solid->on_bed ? &look->bed : &look->chassis, local);
+    }
+    (void)solid_thing_make(points, 8, 0.0, thing, &reason); // eight corners of a box make a solid
+}
+
+static void watch_cab(Zones *self, const IncidentSight *sight, const IncidentTruck *look, int truck, Exercise *exercise)
+{
+    const MachineParams *params = machine_params(sight->machine);
+    const TruckSolid *cab = &self->truck[TRUCK_SOLID_CAB];
+    SolidThing above;
+    make_box(cab, look, cab->high.z, cab->high.z + SKY, &above);
+    int count = machine_find_touches(sight->machine, sight->state, &above, 1, self->touches);
+    const MachineTouch *touch = NULL;
+    for (int k = 0; k < count; k++) {
+        for (int tool = 0; tool < params->tool_count; tool++) {
+            touch = touch == NULL && self->touches[k].body == params->tool[tool].body ? &self->touches[k] : touch;
+        }
+    }
+    if (event_spell_begins(&self->cab[truck], touch != NULL, 0.0, sight->dt) && touch != NULL) {
+        ExerciseEvent event = event_of(sight, touch, "the truck's cab");
+        double top = pose_apply(&look->chassis, vec3(0.5 * (cab->low.x + cab->high.x), 0.0, cab->high.z)).z;
+        event.number.height = fmax(0.0, lowest_corner(sight, touch->part).z - top);
+        snprintf(event.detail, sizeof event.detail, "%s passes %.1f m over the truck's cab with %.0f kg", event.part,
+                 event.number.height, sight->payload);
+        exercise_report(exercise, INCIDENT_BUCKET_OVER_CAB, &event);
+    }
+}
+
+/// The name of a truck's solid that is in a person; NULL: none.
+static const char *solid_in_person(const Zones *self, const IncidentTruck *look, int person)
+{
+    Vec3 to = vec3_sub(look->chassis.position, self->feet[person]);
+    for (int k = 0; k < TRUCK_SOLIDS && hypot(to.x, to.y) < TRUCK_REACH; k++) {
+        const TruckSolid *solid = &self->truck[k];
+        SolidThing box;
+        make_box(solid, look, solid->low.z, solid->high.z, &box);
+        if (solid_things_overlap(&box, &self->body[person])) {
+            return solid->name;
+        }
+    }
+    return NULL;
+}
+
+static void watch_truck(Zones *self, const IncidentSight *sight, int truck, bool *reached, Exercise *exercise)
+{
+    const IncidentTruck *look = &sight->truck[truck];
+    watch_cab(self, sight, look, truck, exercise);
+    for (int k = 0; k < self->person_count; k++) {
+        const char *solid = solid_in_person(self, look, k);
+        reached[k] = reached[k] || solid != NULL;
+        if (solid != NULL && event_spell_begins(&self->run[k], true, 0.0, sight->dt)) {
+            const char *name = sight->scene->persons[k].name;
+            Vec3 at = self->feet[k];
+            ExerciseEvent event = {.tick = sight->tick,
+                                   .number = {.x = at.x, .y = at.y, .z = at.z, .speed = look->speed}};
+            snprintf(event.part, sizeof event.part, "truck's %s", solid);
+            snprintf(event.thing, sizeof event.thing, "%s", name);
+            snprintf(event.detail, sizeof event.detail, "the %s hits %s at %.2f m/s", event.part, name, look->speed);
+            exercise_report(exercise, INCIDENT_PERSON_HIT, &event);
+        }
+    }
+}
+
+/// ---- tick and state ------------------------------------------------------------------------------------------------
+
+void zones_tick(Zones *zones, const IncidentSight *sight, Exercise *exercise)
+{
+    bool reached[SCENE_MAX_PERSONS] = {false};
+    if (zones == NULL) {
+        return;
+    }
+    for (int k = 0; k < zones->person_count; k++) {
+        watch_person(zones, sight, k, exercise);
+    }
+    for (int k = 0; k < sight->truck_count; k++) {
+        watch_truck(zones, sight, k, reached, exercise);
+    }
+    for (int k = 0; k < zones->person_count; k++) {
+        if (!reached[k]) {
+            (void)event_spell_begins(&zones->run[k], false, 0.0, sight->dt);
+        }
+    }
+}
+
+void zones_visit(Zones *zones, StateVisitor *visitor)
+{
+    if (zones == NULL) {
+        return;
+    }
+    event_spells_visit(zones->hit, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->entered, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->passed, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->run, SCENE_MAX_PERSONS, visitor);
+    event_spells_visit(zones->cab, SCENE_MAX_TRUCKS, visitor);
+}

@@ -1,0 +1,28 @@
+/// Persons on the site, and the cabs of trucks: which part of the machine, or which truck, reaches them, comes into
+/// their zone or passes above. Nobody is pushed and nothing is stopped; incidents are told, each once
+/// (machine_incidents.h).
+///
+/// A person is the upright capsule of its scene around where it stands on the undisturbed ground; a zone is the
+/// cylinder around it up to the person's height, and what is above that.
+#ifndef SPADEWORK_TRAINER_ZONES_H
+#define SPADEWORK_TRAINER_ZONES_H
+
+#include "data/core/status.h"
+#include "trainer/events/machine_incidents.h"
+
+typedef struct Zones Zones;
+
+/// Where persons stand and trucks' cabs are. *zones is NULL, without an error, where there is neither; so may it be in
+/// all that follows. False with `status`: the machine starts on a person, or memory is short.
+bool zones_create(const SceneParams *scene, const Machine *machine, const MachineState *state, const Soil *soil,
+                  Zones **zones, Status *status);
+void zones_destroy(Zones *zones);
+/// End of a tick: tells the exercise what has begun in it.
+void zones_tick(Zones *zones, const IncidentSight *sight, Exercise *exercise);
+/// Height of the ground, m, that a person of the scene stands on.
+double zones_ground(const Zones *zones, int person);
+
+/// Visits the state: nothing where there are neither persons nor trucks.
+void zones_visit(Zones *zones, StateVisitor *visitor);
+
+#endif
