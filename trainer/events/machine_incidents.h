@@ -37,6 +37,9 @@ typedef struct MachineIncidents {
 typedef struct IncidentTruck {
     Pose chassis, bed;
     double speed; ///< m/s, 0 or more
+    double load; ///< kg in the bed
+    double overload; ///< kg that bed or an axle bear beyond what they may, the most of them; or 0
+    bool tipped; ///< it falls, or lies
 } IncidentTruck;
 
 /// What is looked at; belongs to the caller.

@@ -10,6 +10,7 @@
 
 #include "trainer/session/coupling.h"
 #include "trainer/events/machine_incidents.h"
+#include "trainer/events/truck_incidents.h"
 #include "trainer/events/zones.h"
 #include "trainer/session/session_exercise.h"
 #include "trainer/session/session_solids.h"
@@ -33,6 +34,7 @@ struct Session {
     SessionTrucks *trucks; ///< or NULL
     SessionSolids *solids; ///< or NULL
     MachineIncidents incidents;
+    TruckIncidents truck_incidents;
     Zones *zones; ///< or NULL
     /// Scratch.
     Machine *machine;
@@ -363,7 +365,15 @@ static void look_at_trucks(const Session *session, IncidentSight *sight)
     sight->truck_count = session_trucks_count(session->trucks);
     for (int k = 0; k < sight->truck_count; k++) {
         SessionTruckLook look = session_trucks_look(session->trucks, k);
-        sight->truck[k] = (IncidentTruck){look.chassis, look.bed, session_trucks_state(session->trucks, k)->speed};
+        SessionTruckReadout readout = session_trucks_readout(session->trucks, k);
+        sight->truck[k] = (IncidentTruck){
+            .chassis = look.chassis,
+            .bed = look.bed,
+            .speed = session_trucks_state(session->trucks, k)->speed,
+            .load = readout.load,
+            .overload = fmax(readout.overload, fmax(readout.front_overload, readout.rear_overload)),
+            .tipped = readout.tipped,
+        };
     }
 }
 
@@ -381,6 +391,7 @@ static void watch(Session *session)
     look_at_trucks(session, &sight);
     machine_incidents_tick(&session->incidents, &sight, session->exercise);
     zones_tick(session->zones, &sight, session->exercise);
+    truck_incidents_tick(&session->truck_incidents, &sight, session->exercise);
 }
 
 /// 8. The exercise looks at what came of it.
@@ -439,6 +450,7 @@ void session_visit(Session *session, StateVisitor *visitor)
     session_solids_visit(session->solids, visitor);
     machine_incidents_visit(&session->incidents, visitor);
     zones_visit(session->zones, visitor);
+    truck_incidents_visit(&session->truck_incidents, visitor);
 }
 
 bool session_after_restore(Session *session, Status *status)

@@ -4,6 +4,7 @@
 #include "data/scene_fixture.h"
 #include "machine/truck.h"
 #include "tests/support/test.h"
+#include "trainer/events/truck_incidents.h"
 #include "trainer/events/zones.h"
 #include "trainer/recording/recording.h"
 #include "trainer/session/session.h"
@@ -171,7 +172,7 @@ static void free_yard(Yard *yard)
 static void put_truck(Yard *yard, double x, double y)
 {
     Pose chassis = {vec3(x, y, 0.0), mat3_yaw(0.0)}, bed = {vec3(x, y, 1.2), mat3_yaw(0.0)};
-    yard->sight.truck[0] = (IncidentTruck){chassis, bed, 2.0};
+    yard->sight.truck[0] = (IncidentTruck){.chassis = chassis, .bed = bed, .speed = 2.0};
     for (int tick = 0; tick < 60; tick++) {
         yard->sight.tick++;
         zones_tick(yard->zones, &yard->sight, yard->exercise);
@@ -210,6 +211,27 @@ TEST(a_truck_that_reaches_a_person_is_told)
     assert_int_equal(count_of(yard.exercise, "person_hit", &event), 1);
     assert_string_equal(event.thing, "surveyor");
     assert_near(event.number.speed, 2.0, 0.0);
+    free_yard(&yard);
+}
+
+/// What falls into a bed is a load for a moment; what stays in it is one for good.
+TEST(a_truck_that_bears_too_much_or_falls_is_told_once)
+{
+    Yard yard = make_yard();
+    TruckIncidents incidents = {.overload = {{0}}};
+    ExerciseEvent event = {.tick = 0};
+    yard.sight.truck[0] = (IncidentTruck){.chassis = {vec3(5, 5, 0), mat3_yaw(0.0)}, .load = 26000.0};
+    for (int tick = 0; tick < 1200; tick++) {
+        bool strikes = tick >= 100 && tick < 160, stays = tick >= 300;
+        yard.sight.tick = tick;
+        yard.sight.truck[0].overload = strikes || stays ? 800.0 : 0.0;
+        yard.sight.truck[0].tipped = tick >= 900;
+        truck_incidents_tick(&incidents, &yard.sight, yard.exercise);
+        assert_int_equal(count_of(yard.exercise, "truck_overload", &event), tick >= 300 + 119);
+        assert_int_equal(count_of(yard.exercise, "truck_tipped", &event), tick >= 900 + 29);
+    }
+    assert_string_equal(event.thing, "truck 1");
+    assert_near(event.number.load, 26000.0, 0.0);
     free_yard(&yard);
 }
 

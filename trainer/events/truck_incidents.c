@@ -1,0 +1,49 @@
+/// Loads and inclinations of trucks as incidents.
+#include "trainer/events/truck_incidents.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/// s for which a truck has to bear too much: what falls into a bed strikes harder than it weighs.
+#define OVERLOAD_TIME 2.0
+/// kg that count as too much: a few clods are none.
+#define OVERLOAD_LEAST 50.0
+#define TIPPED_TIME    0.5 ///< s
+
+static ExerciseEvent event_of(const IncidentSight *sight, const IncidentTruck *truck, int index)
+{
+    Vec3 at = truck->chassis.position;
+    ExerciseEvent event = {.tick = sight->tick,
+                           .number = {.x = at.x,
+                                      .y = at.y,
+                                      .z = at.z,
+                                      .speed = truck->speed,
+                                      .load = truck->load,
+                                      .inclination = acos(fmax(-1.0, fmin(truck->chassis.rotation.m[2][2], 1.0)))}};
+    snprintf(event.thing, sizeof event.thing, "truck %d", index + 1);
+    return event;
+}
+
+void truck_incidents_tick(TruckIncidents *incidents, const IncidentSight *sight, Exercise *exercise)
+{
+    for (int k = 0; k < sight->truck_count; k++) {
+        const IncidentTruck *truck = &sight->truck[k];
+        ExerciseEvent event = event_of(sight, truck, k);
+        if (event_spell_begins(&incidents->overload[k], truck->overload > OVERLOAD_LEAST, OVERLOAD_TIME, sight->dt)) {
+            snprintf(event.detail, sizeof event.detail, "%s carries %.1f t: the bed or an axle bears %.1f t too much",
+                     event.thing, 1e-3 * truck->load, 1e-3 * truck->overload);
+            exercise_report(exercise, INCIDENT_TRUCK_OVERLOAD, &event);
+        }
+        if (event_spell_begins(&incidents->tipped[k], truck->tipped, TIPPED_TIME, sight->dt)) {
+            snprintf(event.detail, sizeof event.detail, "%s falls over, %.0f degrees from upright", event.thing,
+                     event.number.inclination * 180.0 / M_PI);
+            exercise_report(exercise, INCIDENT_TRUCK_TIPPED, &event);
+        }
+    }
+}
+
+void truck_incidents_visit(TruckIncidents *incidents, StateVisitor *visitor)
+{
+    event_spells_visit(incidents->overload, SCENE_MAX_TRUCKS, visitor);
+    event_spells_visit(incidents->tipped, SCENE_MAX_TRUCKS, visitor);
+}
