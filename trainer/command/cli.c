@@ -372,8 +372,9 @@ static const char *find_missing(const Parsing *self)
     if (self->row->command == CLI_RESUME && options->at < 0.0) {
         return "--at S";
     }
-    bool exports = options->ply != NULL || options->csv != NULL || options->video != NULL;
-    return self->row->command == CLI_EXPORT && !exports ? "--ply DIR, --csv FILE or --video OUT.mp4" : NULL;
+    bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->video != NULL;
+    return self->row->command == CLI_EXPORT && !exports ? "--ply DIR, --csv FILE, --events FILE or --video OUT.mp4"
+                                                        : NULL;
 }
 
 static bool check_whole(const Parsing *self)

@@ -240,6 +240,8 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
         json_object_set_new(object, "particles_most", json_integer(summary->particles_most));
         json_object_set_new(object, "csv", options->csv != NULL ? json_string(options->csv) : json_null());
         json_object_set_new(object, "rows", json_integer(summary->rows));
+        json_object_set_new(object, "events", options->events != NULL ? json_string(options->events) : json_null());
+        json_object_set_new(object, "event_rows", json_integer(summary->events));
         json_object_set_new(object, "video", options->video != NULL ? json_string(options->video) : json_null());
         json_object_set_new(object, "pictures", json_integer(summary->pictures));
         return print_json(object);
@@ -251,6 +253,9 @@ static int print_export(const CliOptions *options, const ExportSummary *summary)
     }
     if (options->csv != NULL) {
         printf("%s: %lld rows\n", options->csv, (long long)summary->rows);
+    }
+    if (options->events != NULL) {
+        printf("%s: %lld events\n", options->events, (long long)summary->events);
     }
     if (options->video != NULL) {
         printf("%s: %lld pictures\n", options->video, (long long)summary->pictures);
@@ -266,6 +271,7 @@ int cli_export(const CliOptions *options, const ExportPainter *painter)
     ExportParams params = {.recording = options->recording,
                            .ply = options->ply,
                            .csv = options->csv,
+                           .events = options->events,
                            .every = options->every,
                            .video = options->video,
                            .width = options->run.width > 0 ? options->run.width : CLI_PICTURE_WIDTH,

@@ -67,6 +67,7 @@ typedef struct CliOptions {
     double at; ///< s, of resume
     const char *ply; ///< of export: folder, or NULL
     const char *csv; ///< of export: telemetry to write, or NULL
+    const char *events; ///< of export: table of events to write, or NULL
     int every; ///< of export: ticks from one PLY file to the next
     const char *video; ///< of export: MP4 to write, or NULL
     int fps; ///< of the video: pictures a second, 0 = 30

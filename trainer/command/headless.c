@@ -194,6 +194,8 @@ static void sum_up_session(Headless *self)
     summary->mass_constant = drive->mass_constant;
     summary->score = frame->score;
     summary->finished = exercise_is_finished(exercise);
+    summary->sheet_count = exercise_sheet(exercise, summary->sheet);
+    summary->failure = exercise_failure(exercise);
     summary->hash = state_hash(drive->session);
     summary->metric_count = exercise_metrics(exercise, summary->metrics);
     for (int k = 0; k < summary->metric_count; k++) {

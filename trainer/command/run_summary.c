@@ -59,6 +59,12 @@ static void print_json(const RunSummary *summary, FILE *file)
     json_object_set_new(object, "mass_last_quanta", json_integer(summary->mass_last));
     json_object_set_new(object, "mass_constant", json_boolean(summary->mass_constant));
     set_text(object, "hash", hash);
+    json_t *sheet = json_array();
+    for (int k = 0; k < summary->sheet_count; k++) {
+        json_array_append_new(sheet, json_string(summary->sheet[k]));
+    }
+    json_object_set_new(object, "deductions", sheet);
+    set_text(object, "failure", summary->failure);
     json_object_set_new(object, "metrics", metrics_json(summary));
     set_text(object, "record", summary->record[0] != '\0' ? summary->record : NULL);
     set_text(object, "record_failure", failure_text(&summary->record_failure));
@@ -115,6 +121,9 @@ static void print_text(const RunSummary *summary, FILE *file)
     fprintf(file, "payload       %.0f kg at most\n", summary->payload_peak);
     fprintf(file, "tool force    %.1f kN at most\n", summary->tool_force_peak * 1e-3);
     fprintf(file, "score         %.1f of 100\n", summary->score);
+    for (int k = 0; k < summary->sheet_count; k++) {
+        fprintf(file, "              %s\n", summary->sheet[k]);
+    }
     fprintf(file, "soil mass     %lld quanta first, %lld last: %s\n", (long long)summary->mass_first,
             (long long)summary->mass_last, summary->mass_constant ? "constant" : "NOT constant");
     print_metrics(summary, file);

@@ -27,6 +27,9 @@ typedef struct RunSummary {
     uint64_t hash; ///< of the last state
     int metric_count; ///< of the exercise
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];
+    int sheet_count;
+    char sheet[EXERCISE_MAX_SHEET][EXERCISE_TEXT]; ///< what incidents have cost, a line each
+    const char *failure; ///< why the attempt failed, or NULL
     Status record_failure, telemetry_failure; ///< with --keep-going: why it was given up; good = it was not
     char record[DATA_PATH_LENGTH]; ///< written; "" = none
     const char *telemetry, *shot; ///< written, or NULL

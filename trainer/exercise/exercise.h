@@ -11,6 +11,7 @@
 #include "data/scene_params.h"
 
 enum { EXERCISE_MAX_METRICS = 72, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
+enum { EXERCISE_MAX_SHEET = SCENE_MAX_RULES + 1 };
 
 /// The numbers of an event, in the order and under the names that recordings have. What an event is not about is 0.
 #define EXERCISE_EVENT_NUMBERS(X)                                                                                      \
@@ -128,6 +129,9 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
 int exercise_event_count(const Exercise *exercise); ///< 0..EXERCISE_MAX_EVENTS
 /// Event `index`, 0 to exercise_event_count - 1, in order of time; valid until a restore.
 const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
+/// Writes what incidents have cost, a line each ("-4.0 points: 2 touch of truck"), and what ended the attempt; returns
+/// how many.
+int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT]);
 /// Writes lines for the screen ("Depth 0.62 of 1.50 m"); returns how many.
 int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);
 

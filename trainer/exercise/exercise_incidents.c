@@ -72,6 +72,23 @@ double exercise_deduction(const Exercise *exercise)
     return points;
 }
 
+int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT])
+{
+    int count = 0;
+    for (int k = 0; k < exercise->rule_count; k++) {
+        const SceneRule *rule = &exercise->rules[k];
+        int beyond = exercise->state.applied[k] - rule->limit;
+        if (beyond > 0 && rule->points > 0.0) {
+            snprintf(lines[count++], EXERCISE_TEXT, "-%.1f points: %d %s%s%s", beyond * rule->points, beyond,
+                     incident_names[rule->incident], rule->thing[0] != '\0' ? " of " : "", rule->thing);
+        }
+    }
+    if (exercise->state.end == EXERCISE_FAILED) {
+        snprintf(lines[count++], EXERCISE_TEXT, "no points: failed by %s", incident_names[exercise->state.failed_by]);
+    }
+    return count;
+}
+
 void incidents_visit(ExerciseState *state, StateVisitor *visitor)
 {
     state_visit_array(visitor, "exercise.incidents", state->incidents, sizeof(int32_t), INCIDENT_COUNT);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "trainer/export/event_table.h"
 #include "trainer/export/ply.h"
 #include "trainer/export/telemetry.h"
 #include "trainer/export/video.h"
@@ -167,6 +168,13 @@ static bool run(Export *self, Status *status)
     if (params->csv != NULL) {
         self->telemetry = telemetry_create(params->csv, session_machine_params(self->session), status);
         if (self->telemetry == NULL) {
+            return false;
+        }
+    }
+    if (params->events != NULL) {
+        int rate = session_scene(self->session)->rates.tick_rate;
+        self->summary->events = event_table_write(params->events, self->recording, rate, status);
+        if (self->summary->events < 0) {
             return false;
         }
     }

@@ -20,6 +20,7 @@ typedef struct ExportParams {
     const char *recording;
     const char *ply; ///< folder for frame_000000.ply, ...; is made, or must be empty; NULL: no pictures
     const char *csv; ///< telemetry to write, one row a tick (trainer/export/telemetry.h), or NULL
+    const char *events; ///< CSV of its events to write (trainer/export/event_table.h), or NULL
     int every; ///< ticks from one PLY file to the next, at least 1; the first shows the recording's beginning
     const char *video; ///< MP4 to write (trainer/export/video.h), or NULL
     int width, height; ///< pixels of the film, even
@@ -34,6 +35,7 @@ typedef struct ExportSummary {
     int64_t first_tick, last_tick; ///< replayed; also when it failed on its way
     int64_t frames; ///< PLY files, all whole
     int64_t rows; ///< of telemetry
+    int64_t events; ///< of the table of events
     int particles_most; ///< in one PLY file
     int64_t pictures; ///< of the film
 } ExportSummary;
