@@ -1,5 +1,5 @@
 /// Progress that is true, in real sessions: what is told of the ground is what lies there once it has settled, and the
-/// score of finished work stays.
+/// score of finished work stays, but for what incidents cost.
 ///
 /// The runs of `the_score_of_finished_work_stays` last 60 s (clumsy hands: 10 s), or as many seconds as
 /// SPADEWORK_PROGRESS_SECONDS says. With it they are of all scenes and twenty seeds (1215: every exercise to its end).
@@ -200,8 +200,9 @@ static void check_run(const char *scene, uint64_t seed, double seconds)
             autopilot_controls(pilot, session, &controls);
         }
         session_tick(session, &controls);
-        add_score(&window, session_frame(session)->score, trench ? metric(session, "removed_share") : 0.0);
-        most = fmax(most, session_frame(session)->score);
+        add_score(&window, session_frame(session)->score - metric(session, "points_incidents"),
+                  trench ? metric(session, "removed_share") : 0.0);
+        most = fmax(most, session_frame(session)->score - metric(session, "points_incidents"));
         longest = fmax(longest, session_frame(session)->held);
     }
     print_message(
