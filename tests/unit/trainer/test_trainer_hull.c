@@ -7,6 +7,7 @@
 #include "soil/soil_lab.h"
 #include "tests/support/machine_fixture.h"
 #include "trainer/session/session.h"
+#include "trainer/session/state_io.h"
 #include "trainer/session/coupling.h"
 
 /// J: what ground of 2e7 Pa/m under half a square metre stores when it bears a machine of 22 t, W^2 / (2 k A).
@@ -191,7 +192,8 @@ TEST(a_counterweight_is_stopped_by_a_heap)
     assert_true(speeds[1] < 0.5 * speeds[0]);
 }
 
-/// The boom is laid on a heap and presses into it until what it and the tracks bear is the weight.
+/// The boom is laid on a heap and presses into it until what it and the tracks bear is the weight. From a state on
+/// the way it goes on with the same bits.
 TEST(a_boom_rests_on_a_heap)
 {
     static const char *const set[] = {"ground.mounds.0.height=2.4", "ground.mounds.0.x=11.6", "ground.mounds.0.y=0",
@@ -222,8 +224,17 @@ TEST(a_boom_rests_on_a_heap)
     assert_near(lift_of(&yard), weight_of(&yard), 0.01 * weight_of(&yard));
     assert_true(highest_of(&yard) < before - 0.01);
     Vec3 tip = readout->tip;
+    StateBuffer saved = {0};
+    Status status;
+    assert_good(state_save(yard.session, &saved, &status), status);
     run(&yard, 2.0);
     assert_near(vec3_length(vec3_sub(readout_of(&yard)->tip, tip)), 0.0, 0.01);
+    uint64_t hash = state_hash(yard.session);
+    assert_good(state_restore(yard.session, saved.data, saved.size, &status), status);
+    assert_good(session_after_restore(yard.session, &status), status);
+    run(&yard, 2.0);
+    assert_true(state_hash(yard.session) == hash);
+    state_buffer_free(&saved);
     close_yard(&yard);
 }
 
