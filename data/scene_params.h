@@ -199,6 +199,9 @@ typedef struct SceneRocks {
     int count; ///< 1..SCENE_MAX_ROCKS, default 1
     double spread; ///< m, 0..20, default 0: radius of the circle they are dropped in
     double density; ///< kg/m3, 1500..4000, default 2600 (granite, limestone; Blake 1975)
+    /// J sqrt(m) / kg [work_index in kWh/t, 5..30, default 15 (granite; limestone 12; Bond 1961)]: what blows take to
+    /// break them
+    double work_index;
 } SceneRocks;
 
 typedef enum SceneFixtureShape { SCENE_FIXTURE_BOX, SCENE_FIXTURE_POST } SceneFixtureShape;

@@ -160,6 +160,13 @@ void machine_step_loaded(Machine *machine, const OperatorControls *controls, con
 void machine_get_tool(const Machine *machine, const MachineState *state, RigidMotion *motion);
 /// Motion of any body, 0 .. body_count - 1.
 void machine_get_body(const Machine *machine, const MachineState *state, int body, RigidMotion *motion);
+/// A hammer's chisel, and what its oil does while it strikes: the same force on the housing, the other way.
+typedef struct MachineChisel {
+    Vec3 tip; ///< m, world
+    Vec3 axis; ///< unit, world, out of the housing; 0 without a hammer
+    double thrust; ///< N along the axis on what the chisel stands on, mean over a blow, in the last step
+} MachineChisel;
+void machine_get_chisel(const Machine *machine, const MachineState *state, MachineChisel *chisel);
 /// Pose of a body's own frame in the world, m.
 void machine_get_body_frame(const Machine *machine, const MachineState *state, int body, Pose *frame);
 /// The steel of a body, in its frame, but for its tools and what the tracks stand with: the solids of the machine's

@@ -26,6 +26,8 @@
 enum {
     ROCK_MAX_BUDGET = 4096,
     ROCK_MAX_SHAPES = 64,
+    ROCK_MAX_CUTS = 128,
+    ROCK_MAX_KINDS = ROCK_MAX_SHAPES + 2 * ROCK_MAX_CUTS,
     ROCK_MAX_PARTS = 8,
     ROCK_MAX_OBSTACLES = 16,
     ROCK_MAX_PILES = 16,
@@ -33,6 +35,8 @@ enum {
     ROCK_MAX_MOVERS = 8,
     ROCK_MAX_MOVER_PARTS = 32,
 };
+
+#define ROCK_LEAST_HALF 0.2 ///< m, diameter of a sphere of equal volume: no rock breaks into less
 
 typedef struct RockPart {
     int point_count; ///< 4..CONVEX_MAX_POINTS
@@ -42,6 +46,9 @@ typedef struct RockPart {
 /// A kind of rock: parts that do not overlap, in any frame; the rock's own frame has its origin at the centre of mass.
 typedef struct RockShapeParams {
     double mass; ///< kg, > 0, spread evenly over the parts
+    /// J sqrt(m) / kg, 0..1e4: Bond's work index, 36 times that in kWh/t; 0: it never breaks, nor does one of several
+    /// parts
+    double work_index;
     int part_count; ///< 1..ROCK_MAX_PARTS
     RockPart part[ROCK_MAX_PARTS];
 } RockShapeParams;
@@ -74,6 +81,8 @@ typedef struct RocksParams {
     double restitution; ///< 0..1, default 0.1
     int shape_count; ///< 1..ROCK_MAX_SHAPES
     RockShapeParams shape[ROCK_MAX_SHAPES];
+    int cut_capacity; ///< 0..ROCK_MAX_CUTS: so often rocks may break; each time there is one more of the budget
+    double mass_quantum; ///< kg, > 0 where rocks may break: masses of halves are whole numbers of it
     int obstacle_count; ///< 0..ROCK_MAX_OBSTACLES
     RockPart obstacle[ROCK_MAX_OBSTACLES]; ///< world: what stands for good, such as walls
     int mover_count; ///< 0..ROCK_MAX_MOVERS
@@ -158,13 +167,30 @@ double rocks_get_underside(const Rocks *rocks, int rock, double x, double y);
 /// Makes a whole tick of `dt` s without movers, in steps of at most 1/480 s.
 void rocks_step(Rocks *rocks, RocksGround *ground, void *context, double dt);
 
+/// What it takes to break a rock in two, J, by Bond's law; infinite for one that does not break: too small, without a
+/// work index, or broken often enough.
+double rocks_get_strength(const Rocks *rocks, int rock);
+/// A blow with `energy` J, which adds up over the blows on a rock. True when it has had enough to break.
+bool rocks_strike(Rocks *rocks, int rock, double energy);
+/// Breaks a rock in two, between two ticks, along a plane that holds `axis` and passes near its middle. Mass stays to
+/// the quantum, momentum too; what it touches wakes.
+/// point  m, world: where it was struck
+/// axis   unit, world: of the chisel
+/// twist  rad: turns the plane about the axis, from the one square to the rock's longest extent
+/// Returns the number of the new rock (the other half keeps the old one's), or -1 when it stays whole.
+int rocks_break(Rocks *rocks, int rock, Vec3 point, Vec3 axis, double twist);
+/// The rock on which a part of a mover pressed most in the last substep, and where (m, world); -1: on none.
+int rocks_find_pressed(const Rocks *rocks, int mover, int part, Vec3 *point);
+/// Adds an impulse (N s) at a point (m, world) to a rock that is awake, between two substeps.
+void rocks_push(Rocks *rocks, int rock, Vec3 point, Vec3 impulse);
+
 /// Sets the force (N) and moment (N m, about the centre of mass, world axes) that act on a rock until they are set
 /// again: the soil's. Part of the state. A rock asleep wakes when they would move it.
 void rocks_set_load(Rocks *rocks, int rock, Vec3 force, Vec3 moment);
 
 /// A rock as it is now.
 typedef struct RockView {
-    int shape; ///< index into RocksParams.shape
+    int shape; ///< index into RocksParams.shape; halves of broken rocks have shapes behind those
     bool asleep;
     double mass; ///< kg
     RigidMotion motion; ///< the frame's origin is the centre of mass
@@ -200,7 +226,7 @@ RocksCounters rocks_get_counters(const Rocks *rocks);
 
 /// A shape's part, m, in the rock's frame (origin: centre of mass). Belongs to `rocks`.
 const ConvexHull *rocks_get_part(const Rocks *rocks, int shape, int part);
-int rocks_get_shape_count(const Rocks *rocks);
+int rocks_get_shape_count(const Rocks *rocks); ///< with those of halves
 int rocks_get_part_count(const Rocks *rocks, int shape);
 double rocks_get_volume(const Rocks *rocks, int shape); ///< m3, of the parts
 double rocks_get_mass(const Rocks *rocks); ///< kg of all rocks

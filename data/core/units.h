@@ -14,6 +14,7 @@
 #define UNIT_KW        1e3
 #define UNIT_KJ        1e3
 #define UNIT_PER_MIN   (1.0 / 60.0)
+#define UNIT_BOND      36.0 // 10 x 3600 J/kg per kWh/t x 1e-3 sqrt(m) per sqrt(um): of work indices, to J sqrt(m)/kg
 #define UNIT_KMH       (1.0 / 3.6)
 #define UNIT_LPM       (1e-3 / 60.0)
 #define UNIT_G_PER_KWH (1e-3 / 3.6e6)

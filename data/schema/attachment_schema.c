@@ -155,7 +155,7 @@ void attachment_hang(const AttachmentParams *attachment, MachineParams *machine)
     memcpy(body->name, name, sizeof name);
     tool->shape = attachment->shape;
     tool_shape_finish(&tool->shape);
-    tool->cuts = attachment->capacity > 0.0;
+    tool->cuts = true;
     tool->capacity = attachment->capacity;
     tool->teeth = attachment->teeth;
     machine->hammer = attachment->hammer;

@@ -1,6 +1,7 @@
 /// The keys of a scene's rocks and the rules between them.
 #include "data/schema/scene_rocks.h"
 
+#include "data/core/units.h"
 #include "data/schema/scene_check.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ static const DataKey rocks_keys[] = {
     ROW_INTEGER_OR("count", SceneRocks, count, 1, SCENE_MAX_ROCKS, 1),
     ROW_NUMBER_OR("spread", SceneRocks, spread, 0, 20, 1, 0),
     ROW_NUMBER_OR("density", SceneRocks, density, 1500, 4000, 1, 2600),
+    ROW_NUMBER_OR("work_index", SceneRocks, work_index, 5, 30, UNIT_BOND, 15),
     ROW_END,
 };
 const DataKey scene_rocks_item = ROW_ITEM(SceneRocks, rocks_keys);

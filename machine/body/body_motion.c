@@ -68,3 +68,16 @@ void machine_get_tool(const Machine *machine, const MachineState *state, RigidMo
 {
     machine_get_body(machine, state, machine->params.tool[0].body, motion);
 }
+
+void machine_get_chisel(const Machine *machine, const MachineState *state, MachineChisel *chisel)
+{
+    const MachineHammer *hammer = &machine->params.hammer;
+    const MachineToolParams *tool = &machine->params.tool[0];
+    Pose frame;
+    machine_get_body_frame(machine, state, tool->body, &frame);
+    bool strikes = hammer->blow_energy > 0.0;
+    PlanePoint axis = strikes ? hammer_axis(hammer, &tool->tip) : (PlanePoint){0.0, 0.0};
+    chisel->tip = pose_apply(&frame, vec3(tool->tip.x, 0.0, tool->tip.z));
+    chisel->axis = mat3_mul(&frame.rotation, vec3(axis.x, 0.0, axis.z));
+    chisel->thrust = strikes ? state->hammer_rate * hammer_momentum(hammer) : 0.0;
+}

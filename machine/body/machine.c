@@ -103,34 +103,17 @@ static void add_limit(MachineState *state, MachineLimit limit, bool acts)
     state->limits |= acts ? MACHINE_LIMIT_BIT(limit) : 0;
 }
 
-/// Where a hammer's chisel points.
-typedef struct ChiselLine {
-    Vec3 axis; ///< unit, world, to the tip; 0 without a hammer
-    Vec3 arm; ///< m, world: from the centre of mass of the tool's body to the tip
-} ChiselLine;
-
-static ChiselLine find_chisel(const Machine *machine, const MachineState *state)
+/// The oil that throws the piston pushes the housing back on the average as hard as the piston strikes.
+static void add_recoil(const Machine *machine, const MachineState *state, Wrench *wrenches)
 {
-    const MachineParams *params = &machine->params;
-    const MachineToolParams *tool = &params->tool[0];
-    const Vec3 none = {0.0, 0.0, 0.0};
-    if (params->hammer.blow_energy <= 0.0) {
-        return (ChiselLine){none, none};
-    }
-    RigidMotion body;
-    machine_get_body(machine, state, tool->body, &body);
-    PlanePoint axis = hammer_axis(&params->hammer, &tool->tip);
-    Vec3 tip = pose_apply(&body.frame, vec3(tool->tip.x, 0.0, tool->tip.z));
-    return (ChiselLine){mat3_mul(&body.frame.rotation, vec3(axis.x, 0.0, axis.z)), vec3_sub(tip, body.center)};
-}
-
-/// The oil that throws the piston pushes the housing back with `thrust` N on the average.
-static void add_recoil(const MachineParams *params, const ChiselLine *chisel, double thrust, Wrench *wrenches)
-{
-    if (thrust > 0.0) {
-        Vec3 force = vec3_scale(chisel->axis, -thrust);
-        const Wrench recoil = {force, vec3_cross(chisel->arm, force)};
-        wrench_add(&wrenches[params->tool[0].body], &recoil, 1.0);
+    MachineChisel chisel;
+    machine_get_chisel(machine, state, &chisel);
+    if (chisel.thrust > 0.0) {
+        RigidMotion body;
+        machine_get_tool(machine, state, &body);
+        Vec3 force = vec3_scale(chisel.axis, -chisel.thrust);
+        const Wrench recoil = {force, vec3_cross(vec3_sub(chisel.tip, body.center), force)};
+        wrench_add(&wrenches[machine->params.tool[0].body], &recoil, 1.0);
     }
 }
 
@@ -142,7 +125,8 @@ void machine_step_touching(Machine *machine, const OperatorControls *controls, c
     const MachineParams *params = &machine->params;
     double angles[MACHINE_MAX_JOINTS], rates[MACHINE_MAX_JOINTS], torques[MACHINE_MAX_JOINTS];
     machine_joint_motion(machine, state, angles, rates);
-    ChiselLine chisel = find_chisel(machine, state);
+    MachineChisel chisel;
+    machine_get_chisel(machine, state, &chisel);
     double push = -vec3_dot(loads[params->tool[0].body].force, chisel.axis);
     DriveStep drive = drive_step(params, machine->range, machine->mass, push, controls, angles, rates, dt, state);
 
@@ -152,7 +136,7 @@ void machine_step_touching(Machine *machine, const OperatorControls *controls, c
     Wrench wrenches[MACHINE_MAX_BODIES];
     memcpy(wrenches, loads, sizeof wrenches);
     wrench_add(&wrenches[MACHINE_BASE], &tracks.wrench, 1.0);
-    add_recoil(params, &chisel, drive.hammer.thrust, wrenches);
+    add_recoil(machine, state, wrenches);
     MachineOwnTouch own[MACHINE_MAX_OWN_TOUCHES];
     const OdeOthers others = {.touches = touches,
                               .touch_count = touch_count,

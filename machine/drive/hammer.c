@@ -13,16 +13,20 @@ bool hammer_is_fed(const MachineHammer *hammer, double push)
 
 HammerStep hammer_step(const MachineHammer *hammer, double share, double dt, double *clock)
 {
-    HammerStep step = {0.0, 0.0, false};
+    HammerStep step = {0.0, false};
     if (hammer->blow_energy <= 0.0 || share <= 0.0) {
         return step;
     }
     step.rate = hammer->blow_rate * fmin(share, 1.0);
-    step.thrust = step.rate * sqrt(2.0 * hammer->blow_energy * hammer->piston_mass);
     *clock += step.rate * dt;
     step.blow = *clock >= 1.0;
     *clock -= step.blow ? 1.0 : 0.0;
     return step;
+}
+
+double hammer_momentum(const MachineHammer *hammer)
+{
+    return sqrt(2.0 * hammer->blow_energy * hammer->piston_mass);
 }
 
 PlanePoint hammer_axis(const MachineHammer *hammer, const PlanePoint *tip)

@@ -9,7 +9,6 @@
 /// What a hammer does in one step.
 typedef struct HammerStep {
     double rate; ///< Hz of blows
-    double thrust; ///< N, mean over a cycle: on what the chisel stands on, along it, and back on the housing
     bool blow; ///< the piston falls in this step
 } HammerStep;
 
@@ -20,6 +19,9 @@ bool hammer_is_fed(const MachineHammer *hammer, double push);
 /// A step of `dt` s with `share` (0..1) of the flow the hammer is made for.
 /// clock  0..1, in and out: share of the time to the next blow that is over
 HammerStep hammer_step(const MachineHammer *hammer, double share, double dt, double *clock);
+
+/// Momentum of a blow, N s: times the rate, the mean force on what the chisel stands on, and back on the housing.
+double hammer_momentum(const MachineHammer *hammer);
 
 /// Unit vector along the chisel to its tip, x and z of the tool's frame.
 /// tip  m

@@ -13,6 +13,15 @@ static bool build_shapes(Rocks *rocks, Status *status)
 {
     RockScratch *scratch = &rocks->scratch;
     const char *reason;
+    rocks->kind_count = rocks->params.shape_count;
+    rocks->kind = calloc((size_t)rocks->kind_count + 2 * (size_t)rocks->params.cut_capacity, sizeof *rocks->kind);
+    if (!rocks->kind) {
+        return status_fail(status, STATUS_LACKING, "rocks: no memory");
+    }
+    if (rocks->params.cut_capacity > 0) {
+        scratch->point_stride = CONVEX_MAX_POINTS;
+        scratch->face_stride = CONVEX_MAX_FACES;
+    }
     for (int i = 0; i < rocks->params.shape_count; i++) {
         RockKind *kind = &rocks->kind[i];
         if (!rocks_build_kind(&rocks->params.shape[i], i, kind, status)) {
@@ -155,6 +164,7 @@ void rocks_destroy(Rocks *rocks)
     for (int n = 0; n < ROCK_MAX_MOVERS; n++) {
         free(rocks->mover_part[n]);
     }
+    free(rocks->kind);
     free(rocks);
 }
 
@@ -166,9 +176,9 @@ static bool is_finite(Vec3 v)
 static bool check_rock(const Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, Vec3 spin,
                        Status *status)
 {
-    if (shape < 0 || shape >= rocks->params.shape_count) {
+    if (shape < 0 || shape >= rocks->kind_count) {
         return status_fail(status, STATUS_BAD_FILE, "rock: shape is %d; allowed is 0..%d", shape,
-                           rocks->params.shape_count - 1);
+                           rocks->kind_count - 1);
     }
     if (!is_finite(position) || !is_finite(velocity) || !is_finite(spin)) {
         return status_fail(status, STATUS_BAD_FILE, "rock: position, velocity or spin is not finite");
@@ -208,6 +218,7 @@ int rocks_add(Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, 
     rocks_put(state->force[rock], vec3(0.0, 0.0, 0.0));
     rocks_put(state->moment[rock], vec3(0.0, 0.0, 0.0));
     memset(state->bed[rock], 0, sizeof state->bed[rock]);
+    state->damage[rock][0] = 0.0;
     rocks_pose(rocks, rock);
     status_good(status);
     return rock;
@@ -332,13 +343,13 @@ double rocks_get_underside(const Rocks *rocks, int rock, double x, double y)
 
 const ConvexHull *rocks_get_part(const Rocks *rocks, int shape, int part)
 {
-    assert(shape >= 0 && shape < rocks->params.shape_count && part >= 0 && part < rocks->kind[shape].part_count);
+    assert(shape >= 0 && shape < rocks->kind_count && part >= 0 && part < rocks->kind[shape].part_count);
     return &rocks->kind[shape].part[part];
 }
 
 int rocks_get_shape_count(const Rocks *rocks)
 {
-    return rocks->params.shape_count;
+    return rocks->kind_count;
 }
 
 int rocks_get_part_count(const Rocks *rocks, int shape)

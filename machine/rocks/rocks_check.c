@@ -47,6 +47,8 @@ static bool check_counts(const RocksParams *params, Status *status)
 {
     return check_number("budget", params->budget, 1, ROCK_MAX_BUDGET, status) &&
            check_number("shape_count", params->shape_count, 1, ROCK_MAX_SHAPES, status) &&
+           check_number("cut_capacity", params->cut_capacity, 0, ROCK_MAX_CUTS, status) &&
+           (params->cut_capacity == 0 || check_number("mass_quantum", params->mass_quantum, 1e-9, 1.0, status)) &&
            check_number("obstacle_count", params->obstacle_count, 0, ROCK_MAX_OBSTACLES, status) &&
            check_number("mover_count", params->mover_count, 0, ROCK_MAX_MOVERS, status) &&
            check_number("friction", params->friction, 0.0, 2.0, status) &&
@@ -127,7 +129,12 @@ bool rocks_build_kind(const RockShapeParams *params, int index, RockKind *kind, 
         return status_fail(status, STATUS_BAD_FILE, "rocks.shape[%d].part_count is %d; allowed is 1..%d", index,
                            params->part_count, ROCK_MAX_PARTS);
     }
+    if (!(params->work_index >= 0.0 && params->work_index <= 1e4)) {
+        return status_fail(status, STATUS_BAD_FILE, "rocks.shape[%d].work_index is %g J sqrt(m)/kg; allowed is 0..1e4",
+                           index, params->work_index);
+    }
     kind->mass = params->mass;
+    kind->work_index = params->work_index;
     kind->part_count = params->part_count;
     ConvexIntegrals sum = {0};
     for (int p = 0; p < params->part_count; p++) {

@@ -20,6 +20,7 @@ enum { ROCK_BED = 5 };
 /// A kind of rock as built: parts about the centre of mass.
 typedef struct RockKind {
     double mass, volume; ///< kg, m3
+    double work_index; ///< J sqrt(m) / kg
     double box_volume; ///< m3: of its box, which is what it takes in a pile
     double length; ///< m: diagonal of its box
     Mat3 inertia, inertia_inverse; ///< kg m2, rock's axes, and its inverse
@@ -34,7 +35,8 @@ typedef struct RockBox {
 // The one list of the state's fields, [budget][width] each: type, name, width.
 //   anchor: m, where the rock was when a rock asleep began to lean on it (`carries`); drift, turning: m/s, rad/s:
 //   velocity and spin, low-passed; awake_time: s since it woke; shape: -1 = no rock of this number; force, moment: N, N
-//   m of its load; bed: m, heights of the ground below it when it fell asleep.
+//   m of its load; bed: m, heights of the ground below it when it fell asleep; damage: J of
+//   the blows it has had.
 #define ROCK_FIELDS(X)                                                                                                 \
     X(double, position, 3)                                                                                             \
     X(double, quaternion, 4)                                                                                           \
@@ -47,6 +49,7 @@ typedef struct RockBox {
     X(double, force, 3)                                                                                                \
     X(double, moment, 3)                                                                                               \
     X(double, bed, ROCK_BED)                                                                                           \
+    X(double, damage, 1)                                                                                               \
     X(int32_t, shape, 1)                                                                                               \
     X(int32_t, asleep, 1)                                                                                              \
     X(int32_t, carries, 1)
@@ -69,6 +72,20 @@ typedef struct RockBox {
     X(double, anchor, 3)                                                                                               \
     X(double, impulse, 3)                                                                                              \
     X(double, rest, 1)
+
+// The same of the cuts that rocks broke along, in their order, [count][width]. parent: the kind that was cut; normal,
+// offset: unit and m, the plane in that kind's frame. Cut k made the kinds shape_count + 2 k and the one behind it.
+#define ROCK_CUT_FIELDS(X)                                                                                             \
+    X(int32_t, parent, 1)                                                                                              \
+    X(double, normal, 3)                                                                                               \
+    X(double, offset, 1)
+
+typedef struct RockCuts {
+    int32_t count;
+#define X(type, name, width) type name[ROCK_MAX_CUTS][width];
+    ROCK_CUT_FIELDS(X)
+#undef X
+} RockCuts;
 
 typedef struct RockMemory {
     int32_t count, capacity;
@@ -170,7 +187,8 @@ enum RockSupport { ROCK_TOUCHED = 1, ROCK_ON_GROUND = 2, ROCK_ON_RESTLESS = 4, R
 
 struct Rocks {
     RocksParams params;
-    RockKind kind[ROCK_MAX_SHAPES];
+    RockKind *kind; ///< [shape_count + 2 cut_capacity]
+    int kind_count; ///< shape_count and two of each cut
     double length; ///< m: of the longest kind
     ConvexHull obstacle[ROCK_MAX_OBSTACLES];
     ConvexSolid obstacle_solid[ROCK_MAX_OBSTACLES];
@@ -179,6 +197,7 @@ struct Rocks {
     RocksBearing *bearing; ///< NULL: ground is rigid
     RockState state;
     RockMemory memory;
+    RockCuts cuts;
     RockPileState piles;
     int64_t avalanches, pile_wakes, wakes;
     RockScratch scratch;
@@ -186,6 +205,9 @@ struct Rocks {
 
 /// rocks_check.c: a shape's parts about its centre of mass.
 bool rocks_build_kind(const RockShapeParams *params, int index, RockKind *kind, Status *status);
+
+/// rocks_break.c: the kinds of halves anew, from the cuts. False when these do not hold together.
+bool rocks_rebuild_kinds(Rocks *rocks);
 
 /// rocks_contacts.c: geometry, near pairs and contacts of all rocks awake.
 void rocks_pose(Rocks *rocks, int rock);

@@ -26,14 +26,15 @@ static bool is_flag(int32_t value)
 static bool rock_is_sound(const Rocks *rocks, int i)
 {
     const RockState *state = &rocks->state;
-    if (state->shape[i][0] < -1 || state->shape[i][0] >= rocks->params.shape_count || !is_flag(state->asleep[i][0]) ||
+    if (state->shape[i][0] < -1 || state->shape[i][0] >= rocks->kind_count || !is_flag(state->asleep[i][0]) ||
         !is_flag(state->carries[i][0])) {
         return false;
     }
     if (!all_finite(state->position[i], 3) || !all_finite(state->quaternion[i], 4) || !all_finite(state->force[i], 3) ||
-        !all_finite(state->moment[i], 3) || !all_finite(state->bed[i], ROCK_BED) ||
-        !all_finite(state->velocity[i], 3) || !all_finite(state->spin[i], 3) || !all_finite(state->anchor[i], 3) ||
-        !all_finite(state->drift[i], 3) || !all_finite(state->turning[i], 3) || !(state->awake_time[i][0] >= 0.0)) {
+        !all_finite(state->moment[i], 3) || !(state->damage[i][0] >= 0.0 && state->damage[i][0] <= LARGEST) ||
+        !all_finite(state->bed[i], ROCK_BED) || !all_finite(state->velocity[i], 3) || !all_finite(state->spin[i], 3) ||
+        !all_finite(state->anchor[i], 3) || !all_finite(state->drift[i], 3) || !all_finite(state->turning[i], 3) ||
+        !(state->awake_time[i][0] >= 0.0)) {
         return false;
     }
     const double *q = state->quaternion[i];
@@ -90,6 +91,8 @@ static void clear_state(Rocks *rocks)
 #undef X
     memset(&rocks->piles, 0, sizeof rocks->piles);
     rocks->memory.count = 0;
+    rocks->cuts.count = 0;
+    rocks->kind_count = rocks->params.shape_count;
     rocks->avalanches = rocks->pile_wakes = rocks->wakes = 0;
     for (int i = 0; i < rocks->params.budget; i++) {
         rocks->state.shape[i][0] = -1;
@@ -128,6 +131,23 @@ static void visit_memory(Rocks *rocks, StateVisitor *visitor)
 #undef X
 }
 
+static void visit_cuts(Rocks *rocks, StateVisitor *visitor)
+{
+    RockCuts *cuts = &rocks->cuts;
+    STATE_VISIT(visitor, "rocks.cuts", cuts->count);
+    if (visitor->restoring && (visitor->failed || cuts->count < 0 || cuts->count > rocks->params.cut_capacity)) {
+        visitor->failed = true;
+        cuts->count = 0;
+    }
+#define X(type, name, width)                                                                                           \
+    state_visit_array(visitor, "rocks.cut." #name, cuts->name, sizeof(type), (width) * (size_t)cuts->count);
+    ROCK_CUT_FIELDS(X)
+#undef X
+    if (visitor->restoring && !rocks_rebuild_kinds(rocks)) {
+        visitor->failed = true;
+    }
+}
+
 void rocks_visit(Rocks *rocks, StateVisitor *visitor)
 {
     size_t budget = (size_t)rocks->params.budget;
@@ -140,6 +160,7 @@ void rocks_visit(Rocks *rocks, StateVisitor *visitor)
     ROCK_PILE_FIELDS(X)
 #undef X
     visit_memory(rocks, visitor);
+    visit_cuts(rocks, visitor);
     STATE_VISIT(visitor, "rocks.avalanches", rocks->avalanches);
     STATE_VISIT(visitor, "rocks.pile_wakes", rocks->pile_wakes);
     STATE_VISIT(visitor, "rocks.wakes", rocks->wakes);

@@ -30,6 +30,7 @@ void rock_layout_shapes(const SceneParams *scene, uint64_t seed, RocksParams *pa
             double size = group->size + share * (largest - group->size);
             rock_shape_make(group->shape, size, group->density, seed, (uint64_t)params->shape_count,
                             &params->shape[params->shape_count]);
+            params->shape[params->shape_count].work_index = group->work_index;
             params->shape_count++;
         }
         params->budget += group->count;

@@ -8,6 +8,7 @@
 
 #include "data/core/random.h"
 #include "data/core/tool_geometry.h"
+#include "machine/solids.h"
 #include "soil/soil.h"
 
 /// How a kind of boulder looks: corners on an ellipsoid, each drawn in by up to `rough` of its distance.
@@ -182,4 +183,68 @@ void rock_shape_slice(const ConvexHull *hull, ToolShape *shape)
         shape->piece_count++;
     }
     tool_shape_finish(shape);
+}
+
+/// ---- what moves among rocks ----------------------------------------------------------------------------------------
+
+// m: the walls of a tray, and what keeps rocks from coming up through its floor.
+#define TRAY_WALL 0.12
+
+void rock_mover_add_box(RockMoverParams *mover, Vec3 low, Vec3 high)
+{
+    if (mover->part_count == ROCK_MAX_MOVER_PARTS) {
+        return;
+    }
+    RockPart *part = &mover->part[mover->part_count++];
+    part->point_count = 8;
+    for (int k = 0; k < 8; k++) {
+        part->point[k] = vec3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
+    }
+}
+
+void rock_mover_add_piece(RockMoverParams *mover, const ToolPiece *piece)
+{
+    if (mover->part_count < ROCK_MAX_MOVER_PARTS) {
+        rock_part_of_piece(piece, &mover->part[mover->part_count++]);
+    }
+}
+
+static void add_track(RockMoverParams *mover, const MachineTracks *tracks, double y)
+{
+    ToolPiece piece = machine_track_piece(tracks, y);
+    rock_part_of_piece(&piece, &mover->part[mover->part_count++]);
+}
+
+void rock_mover_undercarriage(const MachineParams *machine, RockMoverParams *mover)
+{
+    const MachineTracks *tracks = &machine->tracks;
+    double side = 0.5 * (tracks->gauge - tracks->shoe_width), end = 0.4 * tracks->contact_length;
+    add_track(mover, tracks, 0.5 * tracks->gauge);
+    add_track(mover, tracks, -0.5 * tracks->gauge);
+    rock_mover_add_box(mover, vec3(-end, -side, machine->clearance), vec3(end, side, tracks->height));
+}
+
+void rock_mover_tray(const SoilTray *tray, RockMoverParams *mover)
+{
+    double l = 0.5 * tray->length, w = 0.5 * tray->width, t = TRAY_WALL, top = tray->wall;
+    rock_mover_add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, w + t, -0.02));
+    rock_mover_add_box(mover, vec3(-l - t, w, -t), vec3(l + t, w + t, top));
+    rock_mover_add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, -w, top));
+    rock_mover_add_box(mover, vec3(l, -w, -t), vec3(l + t, w, top));
+    rock_mover_add_box(mover, vec3(-l - t, -w, -t), vec3(-l, w, tray->tail > 0.0 ? tray->tail : top));
+}
+
+int rock_chisel_piece(const ToolShape *shape)
+{
+    int nearest = 0;
+    double least = HUGE_VAL;
+    for (int k = 0; k < shape->piece_count; k++) {
+        for (int c = 0; c < shape->pieces[k].corner_count; c++) {
+            const double *corner = shape->pieces[k].corners[c];
+            double apart = fabs(corner[0] - shape->edge[0]) + fabs(corner[1] - shape->edge[1]);
+            nearest = apart < least ? k : nearest;
+            least = fmin(least, apart);
+        }
+    }
+    return nearest;
 }

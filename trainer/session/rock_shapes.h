@@ -1,13 +1,15 @@
-/// Shapes of boulders: convex bodies drawn from counter-based random numbers, and as prisms for soil to touch. Pure
-/// functions.
+/// Shapes of boulders: convex bodies drawn from counter-based random numbers, and as prisms for soil to touch; and
+/// of what moves among them. Pure functions.
 #ifndef SPADEWORK_TRAINER_ROCK_SHAPES_H
 #define SPADEWORK_TRAINER_ROCK_SHAPES_H
 
 #include <stdint.h>
 
 #include "data/core/tool_shape.h"
+#include "data/machine_params.h"
 #include "data/scene_params.h"
 #include "machine/rocks.h"
+#include "soil/soil.h"
 
 /// A boulder with the volume of a sphere of diameter `size` m; its mass is a whole number of soil quanta. Equal (seed,
 /// index) give equal shapes.
@@ -24,5 +26,18 @@ void rock_part_of_piece(const ToolPiece *piece, RockPart *part);
 /// A hull cut into slices along y, each a prism with the hull's section at its middle: how soil sees a rock. Same
 /// frame.
 void rock_shape_slice(const ConvexHull *hull, ToolShape *shape);
+
+/// The last part of rock_mover_tray: what closes it at its tail.
+enum { ROCK_TRAY_TAIL = 4 };
+
+/// Adds a box, and the prism of a piece, to what moves among rocks; past ROCK_MAX_MOVER_PARTS they are left out.
+void rock_mover_add_box(RockMoverParams *mover, Vec3 low, Vec3 high);
+void rock_mover_add_piece(RockMoverParams *mover, const ToolPiece *piece);
+/// Adds the parts of a machine's tracks and belly, and of a tray's floor and walls, to what moves among rocks.
+void rock_mover_undercarriage(const MachineParams *machine, RockMoverParams *mover);
+void rock_mover_tray(const SoilTray *tray, RockMoverParams *mover);
+
+/// Number of the piece of a tool that ends in its tip.
+int rock_chisel_piece(const ToolShape *shape);
 
 #endif

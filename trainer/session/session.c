@@ -266,12 +266,14 @@ static void step_machine(Session *session, const OperatorControls *controls, dou
                                                 session->machine, &session->machine_state, &count);
     MachineMover movers[SCENE_MAX_TRUCKS];
     session_trucks_push(session->trucks, elapsed, session_dt(session), h, touches, count, movers);
+    int blows = session->machine_state.hammer_blows;
     machine_step_touching(session->machine, controls, ground, loads, touches, count, movers, SCENE_MAX_TRUCKS, h,
                           &session->machine_state);
     session_trucks_take(session->trucks, movers);
     session_solids_take(session->solids, session->machine, &session->machine_state, movers, h);
     RockPlace place = rock_place(session);
     session_rocks_substep(session->rocks, &place, h);
+    session_rocks_hammer(session->rocks, &place, session->machine_state.hammer_blows - blows, h);
 }
 
 static void move_trucks(Session *session, const SoilTool *tool, const OperatorControls *controls, double dt)

@@ -6,17 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/core/random.h"
 #include "data/core/tool_geometry.h"
 #include "data/scene_fixture.h"
-#include "machine/solids.h"
 #include "trainer/session/moving_soil_map.h"
 #include "trainer/session/rock_layout.h"
 #include "trainer/session/rock_shapes.h"
 
 /// Movers: the machine's bodies by their number, then trays.
 enum { MOVER_TRAYS = MACHINE_MAX_BODIES, MOST_TRAYS = ROCK_MAX_MOVERS - MOVER_TRAYS };
-/// The last of a tray's parts.
-enum { TRAY_TAIL = 4 };
 
 // Stone on stone, and on soil: angles of friction of rockfill lie at 35 to 45 degrees (Leps 1970); on steel as rock in
 // chutes.
@@ -31,21 +29,35 @@ enum { TRAY_TAIL = 4 };
 #define RESTITUTION 0.05
 // s: heaps settle at most so long before the start.
 #define SETTLE_TIME 12.0
-// m: the walls of a tray, and what keeps rocks from coming up through its floor.
-#define TRAY_WALL 0.12
+// rad: the plane that a rock breaks along is turned by at most so much from the shortest one. Chosen.
+#define CRACK_TWIST 0.25
+enum { STREAM_CRACK = 221 };
 // m: a rock counts as carried when its middle is in the tool, or so near.
 #define CARRIED 0.1
 // m: what is heaped so high over a tray's walls is in it.
 #define TRAY_HEAP 0.5
 
+/// A blow that breaks a rock at the end of the tick.
+typedef struct RockBlow {
+    int rock; ///< -1: none
+    Vec3 point, axis; ///< m; unit: world
+} RockBlow;
+
+/// In place of the rock that a soil's tool stands for: none, or none for a whole tick more, so that contacts forget.
+enum { SLOT_FREE = -1, SLOT_RESTS = -2 };
+
 struct SessionRocks {
     Rocks *rocks;
     int count, tray_count;
     int tool_body; ///< the machine's first tool
-    ToolShape *shape; ///< [shapes]: of each kind, for the soil
+    ToolShape *shape; ///< [shapes and those of halves]: of each kind, for the soil
+    int shape_count, scene_shapes; ///< of `shape` and `radius` that are made; without those of halves
+    int budget; ///< numbers of rocks
+    uint64_t seed;
+    RockBlow blow; ///< the last one of this tick that was enough
     ToolShape nothing; ///< of a tool that stands for no rock
     RockNear *near;
-    double radius[ROCK_MAX_SHAPES]; ///< m: of a ball around the centre of mass that holds the shape
+    double radius[ROCK_MAX_KINDS]; ///< m: of a ball around the centre of mass that holds the shape
     /// State.
     int32_t slot[ROCK_TOOLS]; ///< rock that soil sees as this tool; -1 = none
     Wrench wrench[ROCK_MAX_MOVERS]; ///< of the last substep, for the machine's next one
@@ -53,70 +65,27 @@ struct SessionRocks {
 
 /// ---- what they live among ------------------------------------------------------------------------------------------
 
-static void add_box(RockMoverParams *mover, Vec3 low, Vec3 high)
-{
-    if (mover->part_count == ROCK_MAX_MOVER_PARTS) {
-        return;
-    }
-    RockPart *part = &mover->part[mover->part_count++];
-    part->point_count = 8;
-    for (int k = 0; k < 8; k++) {
-        part->point[k] = vec3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
-    }
-}
-
-static void add_piece(RockMoverParams *mover, const ToolPiece *piece)
-{
-    if (mover->part_count < ROCK_MAX_MOVER_PARTS) {
-        rock_part_of_piece(piece, &mover->part[mover->part_count++]);
-    }
-}
-
-static void add_track(RockMoverParams *mover, const MachineTracks *tracks, double y)
-{
-    ToolPiece piece = machine_track_piece(tracks, y);
-    rock_part_of_piece(&piece, &mover->part[mover->part_count++]);
-}
-
-static void make_undercarriage(const MachineParams *machine, RockMoverParams *mover)
-{
-    const MachineTracks *tracks = &machine->tracks;
-    double side = 0.5 * (tracks->gauge - tracks->shoe_width), end = 0.4 * tracks->contact_length;
-    add_track(mover, tracks, 0.5 * tracks->gauge);
-    add_track(mover, tracks, -0.5 * tracks->gauge);
-    add_box(mover, vec3(-end, -side, machine->clearance), vec3(end, side, tracks->height));
-}
-
-static void make_tray(const SoilTray *tray, RockMoverParams *mover)
-{
-    double l = 0.5 * tray->length, w = 0.5 * tray->width, t = TRAY_WALL, top = tray->wall;
-    add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, w + t, -0.02));
-    add_box(mover, vec3(-l - t, w, -t), vec3(l + t, w + t, top));
-    add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, -w, top));
-    add_box(mover, vec3(l, -w, -t), vec3(l + t, w, top));
-    add_box(mover, vec3(-l - t, -w, -t), vec3(-l, w, tray->tail > 0.0 ? tray->tail : top));
-}
-
 static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams *params)
 {
     const MachineParams *machine = machine_params(place->machine);
     self->tool_body = machine->tool[0].body;
-    make_undercarriage(machine, &params->mover[MACHINE_BASE]);
+    rock_mover_undercarriage(machine, &params->mover[MACHINE_BASE]);
     for (int k = 0; k < machine->tool_count; k++) {
         for (int piece = 0; piece < machine->tool[k].shape.piece_count; piece++) {
-            add_piece(&params->mover[machine->tool[k].body], &machine->tool[k].shape.pieces[piece]);
+            rock_mover_add_piece(&params->mover[machine->tool[k].body], &machine->tool[k].shape.pieces[piece]);
         }
     }
     for (int k = 0; k < machine->solid_count; k++) {
-        add_piece(&params->mover[machine->solid[k].body], &machine->solid[k].piece);
+        rock_mover_add_piece(&params->mover[machine->solid[k].body], &machine->solid[k].piece);
     }
     const MachineCab *cab = &machine->cab;
     Vec3 low = vec3(cab->corner[0], cab->corner[1], cab->corner[2]);
-    add_box(&params->mover[machine->cab_body], low, vec3_add(low, vec3(cab->size[0], cab->size[1], cab->size[2])));
+    rock_mover_add_box(&params->mover[machine->cab_body], low,
+                       vec3_add(low, vec3(cab->size[0], cab->size[1], cab->size[2])));
     SoilTrayMotion motion;
     for (const SoilTray *tray;
          self->tray_count < MOST_TRAYS && (tray = soil_get_tray(place->soil, self->tray_count, &motion)) != NULL;) {
-        make_tray(tray, &params->mover[MOVER_TRAYS + self->tray_count++]);
+        rock_mover_tray(tray, &params->mover[MOVER_TRAYS + self->tray_count++]);
     }
     params->mover_count = MOVER_TRAYS + self->tray_count;
     for (int k = 0; k < params->mover_count; k++) {
@@ -155,7 +124,7 @@ static void find_movers(const SessionRocks *self, const RockPlace *place, RockMo
                                               .motion.center = motion.frame.position,
                                               .motion.velocity = motion.velocity,
                                               .motion.spin = motion.spin,
-                                              .absent = motion.tail_open ? 1U << TRAY_TAIL : 0U};
+                                              .absent = motion.tail_open ? 1U << ROCK_TRAY_TAIL : 0U};
     }
 }
 
@@ -240,19 +209,27 @@ static void settle(SessionRocks *self, const SceneParams *scene, const RockPlace
     }
 }
 
-static bool make_soil_shapes(SessionRocks *self, int shapes, Status *status)
+/// Slices the kinds that have come since.
+static void slice_kinds(SessionRocks *self)
 {
-    self->shape = calloc((size_t)shapes, sizeof *self->shape);
-    if (self->shape == NULL) {
-        return status_fail(status, STATUS_LACKING, "out of memory for the shapes of rocks");
-    }
-    for (int s = 0; s < shapes; s++) {
+    for (int s = self->shape_count; s < rocks_get_shape_count(self->rocks); s++) {
         const ConvexHull *hull = rocks_get_part(self->rocks, s, 0);
         rock_shape_slice(hull, &self->shape[s]);
+        self->radius[s] = 0.0;
         for (int k = 0; k < hull->point_count; k++) {
             self->radius[s] = fmax(self->radius[s], vec3_length(hull->point[k]));
         }
     }
+    self->shape_count = rocks_get_shape_count(self->rocks);
+}
+
+static bool make_soil_shapes(SessionRocks *self, int shapes, int cuts, Status *status)
+{
+    self->shape = calloc((size_t)shapes + 2 * (size_t)cuts, sizeof *self->shape);
+    if (self->shape == NULL) {
+        return status_fail(status, STATUS_LACKING, "out of memory for the shapes of rocks");
+    }
+    slice_kinds(self);
     const ToolPiece grain = {
         .corner_count = 3, .corners = {{0.0, 0.0}, {1e-3, 0.0}, {0.0, 1e-3}}, .y_min = 0.0, .y_max = 1e-3};
     self->nothing = (ToolShape){.piece_count = 1, .pieces = {grain}};
@@ -266,10 +243,19 @@ static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, c
     params->friction = STONE_FRICTION;
     params->restitution = RESTITUTION;
     rock_layout_shapes(scene, seed, params);
+    if (machine_params(place->machine)->hammer.blow_energy > 0.0) {
+        params->cut_capacity = ROCK_MAX_CUTS;
+        params->budget += ROCK_MAX_CUTS;
+        params->mass_quantum = SOIL_QUANTUM;
+    }
+    self->seed = seed;
+    self->budget = params->budget;
+    self->scene_shapes = params->shape_count;
+    self->blow.rock = -1;
     make_movers(self, place, params);
     make_obstacles(scene, params);
     self->rocks = rocks_create(params, status);
-    if (self->rocks == NULL || !make_soil_shapes(self, params->shape_count, status)) {
+    if (self->rocks == NULL || !make_soil_shapes(self, params->shape_count, params->cut_capacity, status)) {
         return false;
     }
     rocks_set_bearing(self->rocks, bears);
@@ -363,7 +349,9 @@ static void choose_slots(SessionRocks *self, const Soil *soil)
     SoilParticleView particles = soil_get_particles(soil);
     rock_near_mark(self->near, &particles);
     for (int k = 0; k < ROCK_TOOLS; k++) {
-        if (self->slot[k] < 0) {
+        if (self->slot[k] == SLOT_RESTS) {
+            self->slot[k] = SLOT_FREE;
+        } else if (self->slot[k] < 0) {
             self->slot[k] = particles.count > 0 ? next_rock(self) : -1;
         } else if (!is_near_soil(self, self->slot[k])) {
             rocks_set_load(self->rocks, self->slot[k], none, none);
@@ -424,10 +412,55 @@ void session_rocks_take(SessionRocks *self, const Wrench *wrenches)
     }
 }
 
+/// ---- the hammer ----------------------------------------------------------------------------------------------------
+
+void session_rocks_hammer(SessionRocks *self, const RockPlace *place, int blows, double h)
+{
+    const MachineParams *machine = machine_params(place->machine);
+    Vec3 point;
+    if (self == NULL || place->state->hammer_rate <= 0.0) {
+        return;
+    }
+    int rock = rocks_find_pressed(self->rocks, self->tool_body, rock_chisel_piece(&machine->tool[0].shape), &point);
+    if (rock < 0) {
+        return;
+    }
+    MachineChisel chisel;
+    machine_get_chisel(place->machine, place->state, &chisel);
+    rocks_push(self->rocks, rock, point, vec3_scale(chisel.axis, chisel.thrust * h));
+    for (int k = 0; k < blows; k++) {
+        if (rocks_strike(self->rocks, rock, machine->hammer.blow_energy)) {
+            self->blow = (RockBlow){rock, point, chisel.axis};
+        }
+    }
+}
+
+/// Breaks the rock that has had its last blow; soil sees the halves as tools of their own.
+static void break_rock(SessionRocks *self)
+{
+    int rock = self->blow.rock;
+    self->blow.rock = -1;
+    if (rock < 0) {
+        return;
+    }
+    int kinds = rocks_get_shape_count(self->rocks);
+    double twist = CRACK_TWIST * (2.0 * random_unit(self->seed, STREAM_CRACK, (uint64_t)kinds) - 1.0);
+    int other = rocks_break(self->rocks, rock, self->blow.point, self->blow.axis, twist);
+    if (other < 0) {
+        return;
+    }
+    slice_kinds(self);
+    self->count = other >= self->count ? other + 1 : self->count;
+    for (int k = 0; k < ROCK_TOOLS; k++) {
+        self->slot[k] = self->slot[k] == rock ? SLOT_RESTS : self->slot[k];
+    }
+}
+
 void session_rocks_end(SessionRocks *self, const RockPlace *place, double dt)
 {
     if (self != NULL) {
         rocks_end(self->rocks, find_ground, place->soil, dt);
+        break_rock(self);
     }
 }
 
@@ -510,7 +543,7 @@ int session_rocks_count(const SessionRocks *self)
 static bool state_is_sound(const SessionRocks *self)
 {
     for (int k = 0; k < ROCK_TOOLS; k++) {
-        if (self->slot[k] < -1 || self->slot[k] >= self->count) {
+        if (self->slot[k] < SLOT_RESTS || self->slot[k] >= self->count) {
             return false;
         }
     }
@@ -523,12 +556,27 @@ static bool state_is_sound(const SessionRocks *self)
     return true;
 }
 
+/// After rocks were restored: how many numbers there are, and the shapes of halves.
+static void follow_rocks(SessionRocks *self)
+{
+    RockView view;
+    self->count = 0;
+    for (int i = 0; i < self->budget; i++) {
+        self->count = rocks_get(self->rocks, i, &view) ? i + 1 : self->count;
+    }
+    self->shape_count = self->scene_shapes;
+    slice_kinds(self);
+}
+
 void session_rocks_visit(SessionRocks *self, StateVisitor *visitor)
 {
     if (self == NULL) {
         return;
     }
     rocks_visit(self->rocks, visitor);
+    if (visitor->restoring) {
+        follow_rocks(self);
+    }
     STATE_VISIT(visitor, "session.rock_slots", self->slot);
     for (int n = 0; n < ROCK_MAX_MOVERS; n++) {
         STATE_VISIT(visitor, "session.rock_force", self->wrench[n].force);

@@ -34,6 +34,10 @@ void session_rocks_begin(SessionRocks *rocks, const RockPlace *place, double dt)
 int session_rocks_tools(const SessionRocks *rocks, SoilTool *tools);
 /// One substep, after the machine's.
 void session_rocks_substep(SessionRocks *rocks, const RockPlace *place, double h);
+/// The machine's hammer in the substep: its chisel pushes the rock it is pressed on, and `blows` blows go into it; one
+/// that has had enough breaks at the end of the tick.
+/// h  s: of the substep
+void session_rocks_hammer(SessionRocks *rocks, const RockPlace *place, int blows, double h);
 /// What the soil did to those tools in the substep.
 void session_rocks_take(SessionRocks *rocks, const Wrench *wrenches);
 void session_rocks_end(SessionRocks *rocks, const RockPlace *place, double dt);

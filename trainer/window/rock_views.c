@@ -48,14 +48,15 @@ void rock_views_tick(RockViews *own, const Session *session, bool jump)
         RockView view;
         if (rocks_get(rocks, i, &view)) {
             own->present[i] = (RenderRock){view.shape, view.motion.frame};
+            own->past[i] = own->past[i].shape == view.shape ? own->past[i] : own->present[i]; // one that broke
         }
     }
     if (jump) {
         memcpy(own->past, own->present, sizeof own->past);
         own->shape_count = 0;
-        if (rocks != NULL) {
-            take_shapes(own, rocks);
-        }
+    }
+    if (rocks != NULL && own->shape_count != rocks_get_shape_count(rocks)) {
+        take_shapes(own, rocks);
     }
 }
 

@@ -5,11 +5,14 @@
 #include "render/render.h"
 #include "trainer/session/session.h"
 
+enum { ROCK_VIEWS_MOST = SCENE_MAX_ROCKS + ROCK_MAX_CUTS };
+_Static_assert((int)RENDER_MAX_ROCK_SHAPES == (int)ROCK_MAX_KINDS, "a picture has room for all kinds of rock");
+
 /// Where they lay after the last two ticks. Zero-initialise.
 typedef struct RockViews {
     int shape_count, count;
     RenderRockShape shape[RENDER_MAX_ROCK_SHAPES];
-    RenderRock past[SCENE_MAX_ROCKS], present[SCENE_MAX_ROCKS], shown[SCENE_MAX_ROCKS];
+    RenderRock past[ROCK_VIEWS_MOST], present[ROCK_VIEWS_MOST], shown[ROCK_VIEWS_MOST];
 } RockViews;
 
 /// After a tick; `jump`: after a start, a seek or a restart.

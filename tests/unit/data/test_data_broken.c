@@ -209,6 +209,7 @@ static const Broken broken_scenes[] = {
     {"shape: slab", "shape: |cube", "rocks.1.shape: read cube, allowed angular, rounded, slab"},
     {"z: -0.2", "z: |-2", "rocks.1.z: read -2, allowed -1 to 20"},
     {"density: 2700", "density: |900", "rocks.1.density: read 900, allowed 1500 to 4000"},
+    {"density: 2700", "work_index: |60", "rocks.1.work_index: read 60, allowed 5 to 30"},
     {"{x: 14, y: 0.5", "{x: |21, y: 0.5", "rocks.1.x: 21 lies outside the site, allowed -20 to 20"},
     {"{x: 14, y: 0.5", "{x: 14, y: |.inf", "rocks.1.y: read .inf, allowed a number"},
     {"{x: 14, y: 0.5", "{x: 14, yy: 1, y: 0.5", "rocks.1.yy: unknown key, allowed x, y, z, size"},

@@ -347,7 +347,7 @@ TEST(a_damaged_state_is_refused)
     run(rocks, 5);
     save(rocks, &good);
     double not_a_number = (double)NAN;
-    size_t shapes = 2 * sizeof(double) * (3 + 4 + 3 + 3 + 3 + 3 + 3 + 1 + 3 + 3 + 5);
+    size_t shapes = 2 * sizeof(double) * (3 + 4 + 3 + 3 + 3 + 3 + 3 + 1 + 3 + 3 + 5 + 1);
     const int32_t no_shape = 2, no_flag = 7;
     const struct {
         size_t at;
