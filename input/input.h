@@ -92,6 +92,16 @@ typedef struct InputShake {
 /// at_limit     a relief, stall, slip or tip limit acts: the light motor buzzes
 InputShake input_shake(const ControlRumble *rumble, double tool_force, double engine_load, bool at_limit);
 
+/// What the devices do once, for something that has happened.
+typedef struct InputPulse {
+    double low, high; ///< 0..1 each, of the heavy and of the light motor
+    double time; ///< s; 0: nothing
+} InputPulse;
+
+/// Adds a pulse to what is felt: each motor does the stronger of both. The pulse is scaled by the map's strength for
+/// the tool. What is not a number shakes nothing.
+InputShake input_shake_add(const ControlRumble *rumble, InputShake shake, const InputPulse *pulse);
+
 /// What moves a lever just now, for the screen.
 typedef struct InputTrace {
     char source[64]; ///< "left stick", "K", "pedals axis 1": what is deflected most; "" when nothing is

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "trainer/operator/control_map.h"
+#include "trainer/operator/event_pulse.h"
 
 #define THROTTLE_STEP 0.25 ///< of -1..1: eight presses from idle to full. Chosen; see test_app_operator
 #define NOTICE_TIME   4.0 ///< s that a line about pads stays on the screen. Chosen
@@ -108,6 +109,7 @@ static const InputSample nothing = {0}; ///< devices that nobody touches
 bool operator_create(Operator *self, const OperatorParams *params, const Session *session, Status *status)
 {
     *self = (Operator){.throttle = 1.0, .still = params->still, .sample = &nothing};
+    self->events = session_frame(session)->event_count; // what was before is not felt again
     const char *name = params->name != NULL ? params->name : params->devices != NULL ? "person" : "auto";
     self->kind = params->name == NULL && params->devices != NULL ? OPERATOR_PERSON : kind_of(name);
     if (snprintf(self->name, sizeof self->name, "%s", name) >= (int)sizeof self->name) {
@@ -143,6 +145,8 @@ bool operator_restart(Operator *self, const Session *session, Status *status)
     self->memory = (InputMemory){0};
     self->throttle = 1.0;
     self->pad_lost = false;
+    self->pulse = (InputPulse){0};
+    self->events = session_frame(session)->event_count;
     return self->kind != OPERATOR_AUTOPILOT || start_autopilot(self, session, status);
 }
 
@@ -199,18 +203,50 @@ void operator_look(Operator *self, const InputSample *sample, const OperatorPres
     watch_pads(self, found.go_on > 0, elapsed);
 }
 
+/// Begins the strongest pulse of what has happened since the last look. True when there is one.
+static bool begin_pulse(Operator *self, const Session *session)
+{
+    const Exercise *exercise = session_exercise(session);
+    int count = exercise_event_count(exercise);
+    bool slips = (session_frame(session)->machine.limits & MACHINE_LIMIT_BIT(MACHINE_LIMIT_SLIP)) != 0, begins = false;
+    InputPulse strongest = {0};
+    for (int k = self->events < count ? self->events : count; k <= count; k++) {
+        bool slip_begins = slips && !self->slips;
+        InputPulse pulse = k < count     ? event_pulse(exercise_event(exercise, k))
+                           : slip_begins ? event_pulse_slip()
+                                         : (InputPulse){0};
+        if (pulse.time > 0.0 && (!begins || pulse.low + pulse.high > strongest.low + strongest.high)) {
+            strongest = pulse;
+            begins = true;
+        }
+    }
+    self->events = count;
+    self->slips = slips;
+    bool stronger = strongest.low + strongest.high >= self->pulse.low + self->pulse.high;
+    if (begins && (stronger || self->pulse.time <= 0.0)) {
+        self->pulse = strongest;
+        return true;
+    }
+    return false;
+}
+
 void operator_feel(Operator *self, const Session *session, double elapsed)
 {
     self->shake_left -= elapsed;
-    if (self->kind != OPERATOR_PERSON || self->still || self->shake_left > 0.0) {
+    self->pulse.time -= elapsed;
+    if (self->kind != OPERATOR_PERSON || self->still || (!begin_pulse(self, session) && self->shake_left > 0.0)) {
         return;
     }
     self->shake_left = SHAKE_EVERY;
     const SessionFrame *frame = session_frame(session);
     const MachineParams *machine = session_machine_params(session);
+    const ControlRumble *rumble = input_map_rumble(self->map);
     double force = vec3_length(frame->tool_wrench.force) / FULL_FORCE;
     double load = frame->machine.pump_power / (machine->hydraulics.efficiency * machine->engine.power);
-    InputShake shake = input_shake(input_map_rumble(self->map), force, load, frame->machine.limits != 0);
+    InputShake shake = input_shake(rumble, force, load, frame->machine.limits != 0);
+    if (self->pulse.time > 0.0) {
+        shake = input_shake_add(rumble, shake, &self->pulse);
+    }
     if (shake.low > 0.0 || shake.high > 0.0) {
         input_devices_rumble(self->devices, shake.low, shake.high, SHAKE_LASTS);
     }

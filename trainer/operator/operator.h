@@ -51,6 +51,9 @@ typedef struct Operator {
     double notice_left; ///< s that it is still to be shown
     bool still;
     double shake_left; ///< s until the devices are told the next strength
+    InputPulse pulse; ///< for what has happened, and s that it still lasts
+    int events; ///< that have been felt
+    bool slips; ///< the tracks did, at the last look
 } Operator;
 
 /// Makes an operator for a new session, or one that was taken over. False with `status` and nothing to destroy: the
@@ -73,8 +76,8 @@ bool operator_restart(Operator *self, const Session *session, Status *status);
 void operator_look(Operator *self, const InputSample *sample, const OperatorPresses *presses, double elapsed);
 /// Writes the levers of the session's next tick. The same session state and devices give the same levers.
 void operator_controls(Operator *self, Session *session, OperatorControls *controls);
-/// Shakes a person's devices, at most ten times a second, with the force on the tool, the engine's load and when a
-/// limit acts.
+/// Shakes a person's devices, ten times a second, with the force on the tool, the engine's load and when a limit acts;
+/// and at once with a pulse for what has happened (event_pulse.h), for as long as that lasts.
 /// elapsed  s of the wall clock since the last call
 void operator_feel(Operator *self, const Session *session, double elapsed);
 

@@ -2,6 +2,7 @@
 /// pads.
 #include "tests/support/input_fixture.h"
 #include "trainer/command/drive.h"
+#include "trainer/operator/event_pulse.h"
 
 static Session *make_session(void)
 {
@@ -141,6 +142,122 @@ TEST(a_window_ends_a_drive_at_the_same_tick)
         free(without);
     }
     input_devices_close(devices);
+}
+
+/// What a pad with motors was last asked for.
+typedef struct Shaken {
+    int count;
+    double low, high; ///< 0..1
+} Shaken;
+
+static int SDLCALL take_rumble(void *userdata, Uint16 low, Uint16 high)
+{
+    Shaken *shaken = userdata;
+    *shaken = (Shaken){shaken->count + 1, low / 65535.0, high / 65535.0};
+    return 0;
+}
+
+static FakePad plug_shaking_pad(Shaken *shaken)
+{
+    SDL_VirtualJoystickDesc desc = {.version = SDL_VIRTUAL_JOYSTICK_DESC_VERSION,
+                                    .type = SDL_JOYSTICK_TYPE_GAMECONTROLLER,
+                                    .naxes = SDL_CONTROLLER_AXIS_MAX,
+                                    .nbuttons = SDL_CONTROLLER_BUTTON_MAX,
+                                    .vendor_id = 0x1209,
+                                    .product_id = 0x7778,
+                                    .name = "Shaking pad",
+                                    .userdata = shaken,
+                                    .Rumble = take_rumble};
+    int index = SDL_JoystickAttachVirtualEx(&desc);
+    assert_true(index >= 0);
+    FakePad pad = {SDL_JoystickGetDeviceInstanceID(index), SDL_JoystickOpen(index)};
+    assert_non_null(pad.joystick);
+    return pad;
+}
+
+/// The strongest pulse among events of the last tick; `count`: events before it.
+static InputPulse pulse_since(const Session *session, int count)
+{
+    InputPulse strongest = {0};
+    for (int k = count; k < exercise_event_count(session_exercise(session)); k++) {
+        InputPulse pulse = event_pulse(exercise_event(session_exercise(session), k));
+        strongest = pulse.low > strongest.low ? pulse : strongest;
+    }
+    return strongest;
+}
+
+/// Swings a bucket into a container: the pad gets a pulse in the same round, and it ends.
+static void swing_into_container(bool still)
+{
+    Shaken shaken = {0};
+    Status status;
+    FakePad pad = plug_shaking_pad(&shaken);
+    Session *session = session_create(&(SessionParams){.scene = "tight-site", .threads = 1}, &status);
+    assert_good(session != NULL, status);
+    Operator *driver = make_operator(&(OperatorParams){.name = "gamepad", .still = still}, session);
+    int touches = 0;
+    for (int k = 0; k < 240; k++) {
+        OperatorControls controls = {{0}};
+        controls.axis[CONTROL_BOOM] = k < 40 ? control_quantise(0.3) : 0;
+        controls.axis[CONTROL_SWING] = control_quantise(-1.0);
+        int events = exercise_event_count(session_exercise(session)), before = shaken.count;
+        session_tick(session, &controls);
+        operator_feel(driver, session, 1.0 / 60.0);
+        InputPulse pulse = pulse_since(session, events);
+        if (pulse.time > 0.0 && pulse.low >= driver->pulse.low) {
+            double strength = input_map_rumble(driver->map)->tool;
+            assert_true(still || (shaken.count > before && shaken.low > strength * pulse.low - 0.001));
+            touches++;
+        }
+    }
+    assert_true(touches > 0);
+    assert_true(still ? shaken.count == 0 : driver->pulse.time <= 0.0);
+    drop(driver, session);
+    unplug(&pad);
+}
+
+TEST(a_touch_is_felt_as_a_pulse)
+{
+    swing_into_container(false);
+    swing_into_container(true);
+}
+
+static ExerciseEvent event_of(const char *kind, double impulse, double speed)
+{
+    ExerciseEvent event = {.number = {.impulse = impulse, .speed = speed}};
+    snprintf(event.kind, sizeof event.kind, "%s", kind);
+    return event;
+}
+
+/// A heavier blow is a stronger pulse, up to all that a motor gives; what is no blow is none.
+TEST(pulses_follow_what_happened)
+{
+    ExerciseEvent light = event_of("touch", 1.0, 0.0), half = event_of("touch", 5e3, 0.0),
+                  heavy = event_of("touch", 1e6, 0.0);
+    assert_near(event_pulse(&light).low, 0.2, 1e-12);
+    assert_near(event_pulse(&half).low, 0.5, 1e-12);
+    assert_near(event_pulse(&heavy).low, 1.0, 1e-12);
+    assert_near(event_pulse(&heavy).high, 0.4, 1e-12);
+    ExerciseEvent slam = event_of("slam", 0.0, -0.25), tip = event_of("tip_begins", 0.0, 0.0),
+                  cycle = event_of("cycle", 1e4, 1.0);
+    assert_near(event_pulse(&slam).low, 0.35, 1e-12);
+    assert_true(event_pulse(&tip).high > event_pulse(&slam).high && event_pulse(&tip).time > event_pulse(&slam).time);
+    assert_near(event_pulse(&cycle).time, 0.0, 1e-12);
+    assert_true(event_pulse_slip().high > 0.0 && event_pulse_slip().low <= 0.0);
+}
+
+/// The stronger of what is felt all the time and of the pulse, by the map's strength.
+TEST(a_pulse_is_added_to_what_is_felt)
+{
+    const ControlRumble half = {.tool = 0.5, .engine = 0.2}, off = {0};
+    const InputPulse pulse = {.low = 1.0, .high = 0.2, .time = 0.1};
+    InputShake shake = input_shake_add(&half, (InputShake){.low = 0.1, .high = 0.3}, &pulse);
+    assert_near(shake.low, 0.5, 1e-12);
+    assert_near(shake.high, 0.3, 1e-12);
+    shake = input_shake_add(&off, (InputShake){0}, &pulse);
+    assert_near(shake.low + shake.high, 0.0, 1e-12);
+    shake = input_shake_add(&half, (InputShake){0}, &(InputPulse){.low = (double)NAN, .high = -1.0, .time = 1.0});
+    assert_near(shake.low + shake.high, 0.0, 1e-12);
 }
 
 TEST_MAIN(start_sdl, stop_sdl)
