@@ -7,6 +7,7 @@
 #include "machine/cylinder.h"
 #include "soil/soil_lab.h"
 #include "tests/support/test.h"
+#include "trainer/operator/autopilot.h"
 #include "trainer/session/session.h"
 #include "trainer/events/machine_incidents.h"
 #include "trainer/session/state_io.h"
@@ -359,6 +360,27 @@ TEST(a_fall_ends_the_attempt_and_goes_on_from_any_state_alike)
     assert_memory_equal(&again.number, &over.number, sizeof over.number);
     assert_true(state_hash(session) == hash);
     state_buffer_free(&saved);
+    session_destroy(session);
+}
+
+/// A minute of the scripted operator in the trench: work as it should be has no incident.
+TEST(a_minute_of_digging_has_no_incident)
+{
+    Session *session = open_session("trench", NULL, 0);
+    Autopilot *pilot = autopilot_create(session);
+    assert_non_null(pilot);
+    for (int k = 0; k < 3600; k++) {
+        OperatorControls controls;
+        autopilot_controls(pilot, session, &controls);
+        session_tick(session, &controls);
+    }
+    assert_true(metric(session_exercise(session), "cycles") >= 2.0);
+    for (int k = 0; k < INCIDENT_COUNT; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s_count", incident_names[k]);
+        assert_near(metric(session_exercise(session), name), 0.0, 0.0);
+    }
+    autopilot_destroy(pilot);
     session_destroy(session);
 }
 
