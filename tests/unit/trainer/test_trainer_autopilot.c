@@ -499,7 +499,7 @@ TEST(test_first_bucket_in_the_real_soil)
     assert_non_null(autopilot);
     double most = 0.0, force = 0.0;
     int particles = 0;
-    while (session_frame(session)->time < 13.0 && autopilot_cycles(autopilot) < 1) {
+    while (session_frame(session)->time < 14.0 && autopilot_cycles(autopilot) < 1) {
         OperatorControls controls;
         autopilot_controls(autopilot, session, &controls);
         session_tick(session, &controls);
