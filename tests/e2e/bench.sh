@@ -41,7 +41,7 @@ rows 1 tick --seconds 0.1 --threads 1
 rows 1 tick --n 500 --seconds 0.1 --threads 1
 [ "$(sed -n 's/.*"n": \([0-9]*\),.*/\1/p' out)" -ge 500 ] || wrong "tick --n 500 has fewer particles: $(cat out)"
 rows 2 record --seconds 0.2 --threads 1
-rows 4 machine --seconds 0.05 --threads 1
+rows 7 machine --seconds 0.05 --threads 1
 rows 3 play --only stuck,random-dozing --n 1 --seconds 1 --threads 2
 for key in share_p99 goal_p99 share_p999 ode_ms listed_share worst_particles; do
     [ "$(grep -c "\"$key\": [0-9]" out)" -ge 1 ] || wrong "play tells no $key: $(cat out)"

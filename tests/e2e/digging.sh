@@ -14,7 +14,9 @@ head -n 1 t.csv >header
     printf 'boom_pressure,stick_pressure,bucket_pressure,swing_pressure,pump_power,engine_speed,fuel,'
     printf 'tool_fx,tool_fy,tool_fz,tool_mx,tool_my,tool_mz,payload,'
     printf 'ground_mass,particle_mass,body_mass,total_mass,particles,contacts,active_columns,crowding,hastened,'
-    printf 'left_slip,right_slip,limit,score,events,held,soil_ms,machine_ms,tick_ms\n'
+    printf 'left_slip,right_slip,limit,limits,relief,'
+    printf 'seat_ax,seat_ay,seat_az,seat_roll_rate,seat_pitch_rate,seat_yaw_rate,seat_vibration,score,events,held,'
+    printf 'truck,truck_load,truck_front,truck_rear,truck_left,truck_right,soil_ms,machine_ms,tick_ms\n'
 } >wanted
 cmp header wanted || wrong "the header is: $(cat header)"
 
@@ -25,8 +27,10 @@ awk -F , '
     $column["tick"] != NR - 1 { fail("line " NR " is of tick " $column["tick"]); exit }
     {
         for (k = 1; k <= NF; k++)
-            if (k != column["limit"] && $k !~ /^-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?$/) { fail("line " NR ": " $k); exit }
+            if (k != column["limit"] && k != column["limits"] && k != column["relief"] && $k !~ /^-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?$/) { fail("line " NR ": " $k); exit }
         if ($column["limit"] !~ /^(none|relief|stall|slip|tip)$/) { fail("line " NR ": limit " $column["limit"]); exit }
+        if ($column["limits"] !~ /^(none|((stall|relief|slip|tip)[+]?)+)$/) { fail("line " NR ": limits " $column["limits"]); exit }
+        if ($column["relief"] !~ /^[a-z_+]+$/) { fail("line " NR ": relief " $column["relief"]); exit }
         totals += NR == 2 || $column["total_mass"] != total; total = $column["total_mass"]
         sum = $column["ground_mass"] + $column["particle_mass"] + $column["body_mass"]
         if (sum - total > 0.001 || total - sum > 0.001) { fail("line " NR ": the masses do not add up"); exit }
