@@ -27,9 +27,11 @@ awk -F , '
     $column["tick"] != NR - 1 { fail("line " NR " is of tick " $column["tick"]); exit }
     {
         for (k = 1; k <= NF; k++)
-            if (k != column["limit"] && k != column["limits"] && k != column["relief"] && $k !~ /^-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?$/) { fail("line " NR ": " $k); exit }
+            if (k != column["limit"] && k != column["limits"] && k != column["relief"] &&
+                $k !~ /^-?[0-9]+(\.[0-9]+)?(e[-+][0-9]+)?$/) { fail("line " NR ": " $k); exit }
         if ($column["limit"] !~ /^(none|relief|stall|slip|tip)$/) { fail("line " NR ": limit " $column["limit"]); exit }
-        if ($column["limits"] !~ /^(none|((stall|relief|slip|tip)[+]?)+)$/) { fail("line " NR ": limits " $column["limits"]); exit }
+        limits = $column["limits"]
+        if (limits !~ /^(none|((stall|relief|slip|tip)[+]?)+)$/) { fail("line " NR ": limits " limits); exit }
         if ($column["relief"] !~ /^[a-z_+]+$/) { fail("line " NR ": relief " $column["relief"]); exit }
         totals += NR == 2 || $column["total_mass"] != total; total = $column["total_mass"]
         sum = $column["ground_mass"] + $column["particle_mass"] + $column["body_mass"]

@@ -365,14 +365,16 @@ static double dump_direction(const Pilot *pilot, const PilotView *view)
     return atan2(pilot->dump.y - view->base.y, pilot->dump.x - view->base.x);
 }
 
-/// The load is held near the place where it was dug until the truck is there.
+/// The load is held near the place where it was dug until the truck is there; as high as over the bed until it has
+/// been swung back, as the truck may still stand there.
 static void wait_for_truck(Pilot *pilot, const PilotView *view, OperatorControls *controls)
 {
     const double distance = 6.0; // m from the swing axis
     double direction = pilot->stroke.direction;
+    bool back = fabs(pilot_swing_error(view, direction)) < BED_TURN;
     Pilot held = *pilot;
-    held.dump =
-        vec3(view->base.x + distance * cos(direction), view->base.y + distance * sin(direction), pilot->stroke.surface);
+    held.dump = vec3(view->base.x + distance * cos(direction), view->base.y + distance * sin(direction),
+                     back ? pilot->stroke.surface : pilot->dump.z);
     pilot_swing_to(pilot, view, direction, controls);
     move_over_dump(&held, view, PILOT_ELEVATION_HELD, controls);
     pilot->phase_start = view->time - 1.0; // a load that stayed so long is worth carrying

@@ -140,7 +140,7 @@ TEST(it_stands_as_the_ground_slopes)
     Pose chassis, bed;
     truck_frames(&yard.params, &yard.route, &yard.state, &chassis, &bed);
     const double rise = sin(atan(0.08));
-    assert_true(fabs(chassis.rotation.m[2][0] - rise) < 1e-9); // heading 0: nose up
+    assert_true(fabs(chassis.rotation.m[2][0] + rise) < 1e-9); // heading 180 degrees: nose down
     assert_true(fabs(chassis.rotation.m[2][1]) < 1e-9);
     Vec3 axle = pose_apply(&chassis, vec3(yard.params.rear_axle, 0, 0));
     assert_true(fabs(axle.z - 0.08 * axle.x) < 1e-3);
@@ -217,14 +217,14 @@ TEST(it_looks_where_it_goes)
 {
     Yard yard;
     open_yard(&yard);
-    double front = yard.params.front; // the bed's middle is at 0, 6.5
-    assert_true(truck_looks_ahead(&yard.params, &yard.route, &yard.state, front + 1.5, 6.5, 0.5));
+    double front = yard.params.front; // the bed's middle is at 0, 6.5; it looks to -x
+    assert_true(truck_looks_ahead(&yard.params, &yard.route, &yard.state, -front - 1.5, 6.5, 0.5));
     assert_true(truck_looks_ahead(&yard.params, &yard.route, &yard.state, 0.0, 6.5, 0.5)); // over the bed
-    assert_false(truck_looks_ahead(&yard.params, &yard.route, &yard.state, front + 6.0, 6.5, 0.5));
-    assert_false(truck_looks_ahead(&yard.params, &yard.route, &yard.state, front + 1.5, 2.0, 0.5));
-    assert_false(truck_looks_ahead(&yard.params, &yard.route, &yard.state, -6.0, 6.5, 0.5)); // behind
+    assert_false(truck_looks_ahead(&yard.params, &yard.route, &yard.state, -front - 6.0, 6.5, 0.5));
+    assert_false(truck_looks_ahead(&yard.params, &yard.route, &yard.state, -front - 1.5, 2.0, 0.5));
+    assert_false(truck_looks_ahead(&yard.params, &yard.route, &yard.state, 6.0, 6.5, 0.5)); // behind
     yard.state.speed = 4.0;
-    assert_true(truck_looks_ahead(&yard.params, &yard.route, &yard.state, front + 6.0, 6.5, 0.5));
+    assert_true(truck_looks_ahead(&yard.params, &yard.route, &yard.state, -front - 6.0, 6.5, 0.5));
 }
 
 /// The truck tips before the heap that the last load left, and its way back begins there.

@@ -161,13 +161,13 @@ TEST(every_phase_is_restored)
 /// The bucket, swung into the way of the truck that leaves, stops it; nothing else happens to either.
 TEST(the_bucket_stops_a_truck)
 {
-    const char *const set[] = {"machine.heading_deg=20"};
+    const char *const set[] = {"machine.heading_deg=160"};
     Session *session = open_session(set, 1, 1);
     for (int t = 0; t < 12 * TICKS; t++) {
         OperatorControls controls = {{0}};
         controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
         controls.axis[CONTROL_HORN] = t == 60 ? CONTROL_FULL : 0;
-        controls.axis[CONTROL_SWING] = control_quantise(t > 170 && t < 260 ? -0.8 : 0.0);
+        controls.axis[CONTROL_SWING] = control_quantise(t > 170 && t < 260 ? 0.8 : 0.0);
         session_tick(session, &controls);
     }
     assert_true(has_event(session, "truck 1 stops: the bucket is in its way"));
@@ -200,7 +200,7 @@ TEST(a_truck_that_was_pushed_finds_its_road)
     for (int t = 0; t < 60 * TICKS && strcmp(phase_of(session, 0), "raising") != 0; t++) {
         OperatorControls controls = {{0}};
         controls.axis[CONTROL_THROTTLE] = CONTROL_FULL;
-        controls.axis[CONTROL_SWING] = control_quantise(t < 240 ? 1.0 : t < 380 ? -0.8 : 0.0);
+        controls.axis[CONTROL_SWING] = control_quantise(t < 240 ? -1.0 : t < 380 ? 0.8 : 0.0);
         controls.axis[CONTROL_HORN] = t == 400 ? CONTROL_FULL : 0;
         session_tick(session, &controls);
         double off = fabs(off_road(session, &ahead));
