@@ -27,7 +27,7 @@ wrong() {
 
 # A display of our own; the server picks its number.
 unset WAYLAND_DISPLAY SDL_VIDEODRIVER
-Xvfb -displayfd 3 -screen 0 1280x720x24 -nolisten tcp 3>"$work/display" >"$work/xvfb.log" 2>&1 &
+Xvfb -noreset -displayfd 3 -screen 0 1280x720x24 -nolisten tcp 3>"$work/display" >"$work/xvfb.log" 2>&1 &
 server=$!
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     [ -s "$work/display" ] && break
