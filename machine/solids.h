@@ -21,7 +21,8 @@ typedef struct SolidThing {
     Vec3 low, high; ///< m: the box around it
     Vec3 center; ///< m: a point inside
     double friction; ///< Coulomb's, of steel on it, 0..2
-    Vec3 velocity; ///< m/s of that point: it goes on with it whatever touches it, unless it belongs to a mover
+    Vec3 velocity; ///< m/s of that point: it goes on with it whatever touches it; on a mover, with what it has beyond
+        ///< the mover's own, as a bed that tips on its truck
     Vec3 spin; ///< rad/s
     int mover; ///< 1 + the number of the movable body that it belongs to; 0: none
 } SolidThing;

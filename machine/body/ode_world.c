@@ -163,8 +163,21 @@ static dBodyID touched_body(const OdeWorld *world, const MachineTouch *touch, co
     return mover >= 0 && mover < others->mover_count && others->movers[mover].mass > 0.0 ? world->mover[mover] : NULL;
 }
 
-/// A touch as a joint of the next step, on the body and on what it touches; NULL: the world.
-static dJointID add_touch(OdeWorld *world, const MachineTouch *touch, dBodyID other, double dt)
+/// Speed, m/s, that a touch keeps up along its normal: that of a thing that stands or moves whatever touches it; on a
+/// mover that at which the thing moves on its body, as a bed does that tips.
+static double kept_speed(const MachineTouch *touch, dBodyID other)
+{
+    if (other == NULL) {
+        return touch->push;
+    }
+    dVector3 own;
+    dBodyGetPointVel(other, touch->point.x, touch->point.y, touch->point.z, own);
+    return touch->push - vec3_dot(vec3(own[0], own[1], own[2]), touch->normal);
+}
+
+/// A touch as a joint of the next step, on the body and on what it touches; NULL: the world. `speed`: m/s that it keeps
+/// up along its normal.
+static dJointID add_touch(OdeWorld *world, const MachineTouch *touch, dBodyID other, double speed, double dt)
 {
     const double most = SOLID_RELEASE * dt / SOLID_ERP; // m: of which a share comes out at that speed
     dContact contact;
@@ -181,7 +194,7 @@ static dJointID add_touch(OdeWorld *world, const MachineTouch *touch, dBodyID ot
     contact.geom.normal[0] = touch->normal.x;
     contact.geom.normal[1] = touch->normal.y;
     contact.geom.normal[2] = touch->normal.z;
-    contact.surface.motionN = other == NULL ? touch->push : 0.0;
+    contact.surface.motionN = speed;
     contact.geom.depth = fmin(most, fmax(0.0, touch->depth - SOLID_LAYER));
     dJointID joint = dJointCreateContact(world->world, world->touches, &contact);
     dJointAttach(joint, world->body[touch->body], other);
@@ -192,11 +205,12 @@ static void add_touches(OdeWorld *world, const OdeOthers *others, double dt)
 {
     for (int k = 0; k < others->touch_count; k++) {
         const MachineTouch *touch = &others->touches[k];
-        dJointID joint = add_touch(world, touch, touched_body(world, touch, others), dt);
+        dBodyID other = touched_body(world, touch, others);
+        dJointID joint = add_touch(world, touch, other, kept_speed(touch, other), dt);
         dJointSetFeedback(joint, &world->touch_feedback[k]);
     }
     for (int k = 0; k < others->own_count; k++) {
-        add_touch(world, &others->own[k].touch, world->body[others->own[k].other], dt);
+        add_touch(world, &others->own[k].touch, world->body[others->own[k].other], 0.0, dt);
     }
 }
 

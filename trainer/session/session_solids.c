@@ -26,6 +26,7 @@ typedef struct TruckBox {
     TruckSolid solid;
     SolidThing shape; ///< in the frame of the bed or the chassis
     Pose placed; ///< where its thing is now
+    Vec3 hinge, tipping; ///< m; rad/s: of a box on a bed that turns on its chassis
 } TruckBox;
 
 /// What a body had to do with a thing in this tick.
@@ -70,6 +71,12 @@ static bool make_fixtures(SessionSolids *self, const SceneParams *scene, Status 
     return true;
 }
 
+/// Velocity, m/s, that a point of a box has on its chassis because the bed tips.
+static Vec3 tipping_velocity(const TruckBox *box, Vec3 at)
+{
+    return vec3_cross(box->tipping, vec3_sub(at, box->hinge));
+}
+
 /// Puts a box where its truck has it.
 static void put_box(SessionSolids *self, int index, const SessionTruckMotion *motion, bool tail_open)
 {
@@ -82,8 +89,11 @@ static void put_box(SessionSolids *self, int index, const SessionTruckMotion *mo
         box->placed = pose;
     }
     Vec3 arm = vec3_sub(thing->center, motion->chassis.position);
+    box->hinge = motion->hinge;
+    box->tipping = box->solid.on_bed ? motion->tipping : vec3(0.0, 0.0, 0.0);
     thing->velocity = vec3_add(motion->velocity, vec3_cross(motion->spin, arm));
-    thing->spin = motion->spin;
+    thing->velocity = vec3_add(thing->velocity, tipping_velocity(box, thing->center));
+    thing->spin = vec3_add(motion->spin, box->tipping);
 }
 
 /// Puts all boxes to where they are `elapsed` of the way through a tick of `dt` s. A truck's boxes stand together.
@@ -246,7 +256,8 @@ void session_solids_take(SessionSolids *solids, const Machine *machine, const Ma
         meeting->impulse += vec3_length(touch->force) * h;
         Vec3 thing = thing_velocity(&solids->thing[touch->thing], touch->point);
         if (touch->mover > 0 && movers[touch->mover - 1].mass > 0.0) {
-            thing = mover_velocity(&movers[touch->mover - 1].body, touch->point);
+            thing = vec3_add(mover_velocity(&movers[touch->mover - 1].body, touch->point),
+                             tipping_velocity(&solids->box[touch->thing - solids->fixture_count], touch->point));
         }
         Vec3 after = vec3_sub(steel_velocity(machine, state, touch), thing);
         meeting->energy -= 0.5 * h * vec3_dot(touch->force, vec3_add(solids->before[k], after));

@@ -79,6 +79,8 @@ typedef struct SessionTruckMotion {
     Pose chassis, bed;
     Vec3 velocity; ///< m/s of the chassis' origin
     Vec3 spin; ///< rad/s
+    Vec3 hinge; ///< m: a point of the bed's hinge
+    Vec3 tipping; ///< rad/s: of the bed on its chassis, beside `spin`
 } SessionTruckMotion;
 SessionTruckMotion session_trucks_motion(const SessionTrucks *trucks, int index, double elapsed, double dt);
 

@@ -36,6 +36,8 @@ SessionTruckMotion session_trucks_motion(const SessionTrucks *trucks, int index,
     motion.bed = truck_bed(&trucks->params, &motion.chassis, plan->bed_angle + elapsed * dt * plan->bed_rate);
     motion.velocity = truck_body_velocity(body, motion.chassis.position);
     motion.spin = vec3(body->motion.spin[0], body->motion.spin[1], body->motion.spin[2]);
+    motion.hinge = pose_apply(&motion.bed, vec3(-0.5 * trucks->params.bed.length, 0.0, 0.0));
+    motion.tipping = mat3_mul(&motion.chassis.rotation, vec3(0.0, -plan->bed_rate, 0.0)); // the front goes up
     return motion;
 }
 
@@ -120,7 +122,8 @@ void session_truck_plan(SessionTrucks *trucks, int index, const TruckState *befo
     }
     find_plane(&trucks->params, from, before->height, &plan->footing);
     find_roll(&trucks->params, body, from, &to, dt, &plan->footing);
-    plan->moves = state->speed > 0.0 || before->speed > 0.0 || plan->bed_rate != 0.0;
+    plan->moves = state->speed > 0.0 || before->speed > 0.0 || plan->bed_rate != 0.0 ||
+                  truck_tail_open(state) != truck_tail_open(before);
     if (plan->moves) {
         truck_body_wake(body);
     }
