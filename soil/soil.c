@@ -160,9 +160,12 @@ static void take_tools(Soil *soil, const SoilTool *tools, int tool_count)
     soil->derived.body_count = tool_count;
     for (int k = 0; k < tool_count; k++) {
         soil->derived.bodies[k].tool = tools[k];
+        soil->derived.bodies[k].stands = false;
     }
     for (int k = 0; k < soil->state.grounds.tray_count; k++) {
-        soil->derived.bodies[soil->derived.body_count++].tool = tray_body(&soil->state.grounds.trays[k]);
+        SolverBody *body = &soil->derived.bodies[soil->derived.body_count++];
+        body->tool = tray_body(&soil->state.grounds.trays[k]);
+        body->stands = false;
     }
     for (int k = 0; k < soil->state.grounds.fixtures.count; k++) {
         SolverBody *body = &soil->derived.bodies[soil->derived.body_count++];

@@ -117,6 +117,9 @@ static void bar_column(Ground *site, const Outline *outline, int row, int column
         Vec3 to = middle_of(site, row + r, column + c);
         if (d != 4 && meets(outline, at.x, at.y, to.x, to.y)) {
             site->barred[ground_index(site, row, column)] |= ground_bar(r, c);
+            if (row + r >= 0 && row + r < site->rows && column + c >= 0 && column + c < site->columns) {
+                site->barred[ground_index(site, row + r, column + c)] |= ground_bar(-r, -c);
+            }
         }
     }
 }
@@ -152,17 +155,27 @@ static int32_t find_behind(const Ground *site, int row, int column, int directio
     return -1;
 }
 
+/// True when a column is barred from its neighbour along a direction, and by this outline.
+static bool is_barred_by(const Ground *site, const Outline *outline, int row, int column, int direction)
+{
+    int r = step_row[direction], c = step_column[direction];
+    Vec3 at = middle_of(site, row, column), to = middle_of(site, row + r, column + c);
+    return ground_is_barred(site, row, column, r, c) && meets(outline, at.x, at.y, to.x, to.y);
+}
+
 /// Lists the columns that a fixture bars from the one beside them. Counts alone while there is no list.
 static void list_border(const SceneFixture *fixture, const Vec3 box[2], const Ground *site, Fixtures *fixtures)
 {
+    Vec3 points[SCENE_FIXTURE_MAX_POINTS];
+    Outline outline = outline_of(points, scene_fixture_points(fixture, points) / 2);
     int first_row, first_column, last_row, last_column;
     ground_column_at(site, box[0].x - site->spacing, box[0].y - site->spacing, &first_row, &first_column);
     ground_column_at(site, box[1].x + site->spacing, box[1].y + site->spacing, &last_row, &last_column);
     for (int row = first_row; row <= last_row; row++) {
         for (int column = first_column; column <= last_column; column++) {
             for (int d = 0; d < 4; d++) {
-                bool beside = !ground_is_inside_fixture(site, row, column) &&
-                              ground_is_barred(site, row, column, step_row[d], step_column[d]);
+                bool beside =
+                    !ground_is_inside_fixture(site, row, column) && is_barred_by(site, &outline, row, column, d);
                 int32_t behind = beside ? find_behind(site, row, column, d) : -1;
                 if (behind < 0) {
                     continue;
