@@ -16,7 +16,8 @@
 #define SAME_WAY   0.95
 
 enum { MOST_OWN = 3 }; ///< the tracks and the cab
-static_assert((int)MACHINE_MAX_SOLIDS + (int)MOST_OWN <= (int)TOOL_MAX_PIECES, "a body's steel fits into a shape");
+enum { MOST_STEEL = 7 }; ///< beside a body's solids: the tracks' upper halves and ends, and the cab
+static_assert((int)MACHINE_MAX_SOLIDS + (int)MOST_STEEL <= (int)TOOL_MAX_PIECES, "a body's steel fits into a shape");
 
 /// ---- making --------------------------------------------------------------------------------------------------------
 

@@ -224,6 +224,25 @@ int rocks_add(Rocks *rocks, int shape, Vec3 position, Quat turn, Vec3 velocity, 
     return rock;
 }
 
+/// What contacts of a rock that is gone pressed with is not to be found by the next one of its number,
+/// nor how it lay in the ground.
+static void forget(Rocks *rocks, int rock)
+{
+    RockMemory *memory = &rocks->memory;
+    int kept = 0;
+    for (int k = 0; k < memory->count; k++) {
+        if (memory->a[k][0] == rock || memory->b[k][0] == rock) {
+            continue;
+        }
+#define X(type, name, width) memmove(memory->name[kept], memory->name[k], sizeof *memory->name);
+        ROCK_MEMORY_FIELDS(X)
+#undef X
+        kept++;
+    }
+    memory->count = kept;
+    memset(&rocks->scratch.footing[rock], 0, sizeof *rocks->scratch.footing);
+}
+
 void rocks_remove(Rocks *rocks, int rock)
 {
     assert(rock >= 0 && rock < rocks->params.budget);
@@ -237,6 +256,7 @@ void rocks_remove(Rocks *rocks, int rock)
     box.low = vec3_sub(box.low, vec3(margin, margin, margin));
     box.high = vec3_add(box.high, vec3(margin, margin, margin));
     rocks_wake_in_box(rocks, &box, -HUGE_VAL);
+    forget(rocks, rock);
 }
 
 void rocks_wake(Rocks *rocks, Vec3 middle, double radius)

@@ -219,23 +219,6 @@ bool rocks_rebuild_kinds(Rocks *rocks)
 
 /// ---- breaking ------------------------------------------------------------------------------------------------------
 
-/// What contacts of a rock that is gone pressed with is not to be found by the next one of its number.
-static void forget(Rocks *rocks, int rock)
-{
-    RockMemory *memory = &rocks->memory;
-    int kept = 0;
-    for (int k = 0; k < memory->count; k++) {
-        if (memory->a[k][0] == rock || memory->b[k][0] == rock) {
-            continue;
-        }
-#define X(type, name, width) memmove(memory->name[kept], memory->name[k], sizeof *memory->name);
-        ROCK_MEMORY_FIELDS(X)
-#undef X
-        kept++;
-    }
-    memory->count = kept;
-}
-
 /// Puts the halves in the rock's place. They go on as its parts did, so that momentum stays.
 static int put_halves(Rocks *rocks, int rock, int first_kind, const Vec3 middle[2])
 {
@@ -251,7 +234,6 @@ static int put_halves(Rocks *rocks, int rock, int first_kind, const Vec3 middle[
         gain = vec3_madd(gain, rocks->kind[first_kind + k].mass / view.mass, vec3_cross(view.motion.spin, arm[k]));
     }
     rocks_remove(rocks, rock);
-    forget(rocks, rock);
     int number[2];
     for (int k = 0; k < 2; k++) {
         Status ignored;

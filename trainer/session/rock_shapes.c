@@ -190,48 +190,81 @@ void rock_shape_slice(const ConvexHull *hull, ToolShape *shape)
 // m: the walls of a tray, and what keeps rocks from coming up through its floor.
 #define TRAY_WALL 0.12
 
-void rock_mover_add_box(RockMoverParams *mover, Vec3 low, Vec3 high)
+/// Room for the next part of a mover.
+static RockPart *next_part(RockMoverParams *mover)
 {
-    if (mover->part_count == ROCK_MAX_MOVER_PARTS) {
-        return;
-    }
-    RockPart *part = &mover->part[mover->part_count++];
+    assert(mover->part_count < ROCK_MAX_MOVER_PARTS);
+    return &mover->part[mover->part_count++];
+}
+
+static void add_box(RockMoverParams *mover, Vec3 low, Vec3 high)
+{
+    RockPart *part = next_part(mover);
     part->point_count = 8;
     for (int k = 0; k < 8; k++) {
         part->point[k] = vec3(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
     }
 }
 
-void rock_mover_add_piece(RockMoverParams *mover, const ToolPiece *piece)
-{
-    if (mover->part_count < ROCK_MAX_MOVER_PARTS) {
-        rock_part_of_piece(piece, &mover->part[mover->part_count++]);
-    }
-}
-
 static void add_track(RockMoverParams *mover, const MachineTracks *tracks, double y)
 {
     ToolPiece piece = machine_track_piece(tracks, y);
-    rock_part_of_piece(&piece, &mover->part[mover->part_count++]);
+    rock_part_of_piece(&piece, next_part(mover));
 }
 
-void rock_mover_undercarriage(const MachineParams *machine, RockMoverParams *mover)
+/// True when all that a machine's bodies consist of has room in their movers.
+static bool bodies_fit(const MachineParams *machine, Status *status)
+{
+    int parts[MACHINE_MAX_BODIES] = {0};
+    parts[MACHINE_BASE] += 2; // the tracks
+    parts[machine->cab_body] += 1;
+    for (int k = 0; k < machine->tool_count; k++) {
+        parts[machine->tool[k].body] += machine->tool[k].shape.piece_count;
+    }
+    for (int k = 0; k < machine->solid_count; k++) {
+        parts[machine->solid[k].body]++;
+    }
+    for (int body = 0; body < machine->body_count; body++) {
+        if (parts[body] > ROCK_MAX_MOVER_PARTS) {
+            return status_fail(status, STATUS_BAD_FILE,
+                               "%s: %s has %d pieces and solids, tracks and cab among them; among rocks %d are allowed",
+                               machine->name, machine->body[body].name, parts[body], ROCK_MAX_MOVER_PARTS);
+        }
+    }
+    return true;
+}
+
+bool rock_mover_bodies(const MachineParams *machine, RockMoverParams movers[MACHINE_MAX_BODIES], Status *status)
 {
     const MachineTracks *tracks = &machine->tracks;
-    double side = 0.5 * (tracks->gauge - tracks->shoe_width), end = 0.4 * tracks->contact_length;
-    add_track(mover, tracks, 0.5 * tracks->gauge);
-    add_track(mover, tracks, -0.5 * tracks->gauge);
-    rock_mover_add_box(mover, vec3(-end, -side, machine->clearance), vec3(end, side, tracks->height));
+    if (!bodies_fit(machine, status)) {
+        return false;
+    }
+    add_track(&movers[MACHINE_BASE], tracks, 0.5 * tracks->gauge);
+    add_track(&movers[MACHINE_BASE], tracks, -0.5 * tracks->gauge);
+    for (int k = 0; k < machine->tool_count; k++) {
+        const MachineToolParams *tool = &machine->tool[k];
+        for (int piece = 0; piece < tool->shape.piece_count; piece++) {
+            rock_part_of_piece(&tool->shape.pieces[piece], next_part(&movers[tool->body]));
+        }
+    }
+    for (int k = 0; k < machine->solid_count; k++) {
+        rock_part_of_piece(&machine->solid[k].piece, next_part(&movers[machine->solid[k].body]));
+    }
+    const MachineCab *cab = &machine->cab;
+    Vec3 low = vec3(cab->corner[0], cab->corner[1], cab->corner[2]);
+    add_box(&movers[machine->cab_body], low, vec3_add(low, vec3(cab->size[0], cab->size[1], cab->size[2])));
+    return true;
 }
 
 void rock_mover_tray(const SoilTray *tray, RockMoverParams *mover)
 {
     double l = 0.5 * tray->length, w = 0.5 * tray->width, t = TRAY_WALL, top = tray->wall;
-    rock_mover_add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, w + t, -0.02));
-    rock_mover_add_box(mover, vec3(-l - t, w, -t), vec3(l + t, w + t, top));
-    rock_mover_add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, -w, top));
-    rock_mover_add_box(mover, vec3(l, -w, -t), vec3(l + t, w, top));
-    rock_mover_add_box(mover, vec3(-l - t, -w, -t), vec3(-l, w, tray->tail > 0.0 ? tray->tail : top));
+    add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, w + t, -0.02));
+    add_box(mover, vec3(-l - t, w, -t), vec3(l + t, w + t, top));
+    add_box(mover, vec3(-l - t, -w - t, -t), vec3(l + t, -w, top));
+    add_box(mover, vec3(l, -w, -t), vec3(l + t, w, top));
+    add_box(mover, vec3(-l - t, -w, -t), vec3(-l, w, tray->tail > 0.0 ? tray->tail : top));
 }
 
 int rock_chisel_piece(const ToolShape *shape)

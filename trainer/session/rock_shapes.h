@@ -30,11 +30,10 @@ void rock_shape_slice(const ConvexHull *hull, ToolShape *shape);
 /// The last part of rock_mover_tray: what closes it at its tail.
 enum { ROCK_TRAY_TAIL = 4 };
 
-/// Adds a box, and the prism of a piece, to what moves among rocks; past ROCK_MAX_MOVER_PARTS they are left out.
-void rock_mover_add_box(RockMoverParams *mover, Vec3 low, Vec3 high);
-void rock_mover_add_piece(RockMoverParams *mover, const ToolPiece *piece);
-/// Adds the parts of a machine's tracks and belly, and of a tray's floor and walls, to what moves among rocks.
-void rock_mover_undercarriage(const MachineParams *machine, RockMoverParams *mover);
+/// Makes what moves among rocks of a machine's bodies: tools, solids, tracks and cab; `movers` come empty. False, with
+/// a reason, where one has more parts than ROCK_MAX_MOVER_PARTS.
+bool rock_mover_bodies(const MachineParams *machine, RockMoverParams movers[MACHINE_MAX_BODIES], Status *status);
+/// Adds the parts of a tray's floor and walls.
 void rock_mover_tray(const SoilTray *tray, RockMoverParams *mover);
 
 /// Number of the piece of a tool that ends in its tip.

@@ -295,6 +295,9 @@ static void weigh_trucks(Session *session, const RockPlace *place, double dt)
     session_trucks_end_tick(session->trucks, session->soil, rocks, dt);
 }
 
+static_assert((int)COUPLING_MAX_TOOLS + (int)ROCK_TOOLS + (int)MACHINE_MAX_BODIES <= (int)SOIL_MAX_TOOLS,
+              "the soil has room for the machine's tools, those of rocks, and the machine's other steel");
+
 /// What a tick hands from step to step.
 typedef struct Tick {
     const OperatorControls *controls;

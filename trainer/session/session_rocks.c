@@ -65,23 +65,13 @@ struct SessionRocks {
 
 /// ---- what they live among ------------------------------------------------------------------------------------------
 
-static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams *params)
+static bool make_movers(SessionRocks *self, const RockPlace *place, RocksParams *params, Status *status)
 {
     const MachineParams *machine = machine_params(place->machine);
     self->tool_body = machine->tool[0].body;
-    rock_mover_undercarriage(machine, &params->mover[MACHINE_BASE]);
-    for (int k = 0; k < machine->tool_count; k++) {
-        for (int piece = 0; piece < machine->tool[k].shape.piece_count; piece++) {
-            rock_mover_add_piece(&params->mover[machine->tool[k].body], &machine->tool[k].shape.pieces[piece]);
-        }
+    if (!rock_mover_bodies(machine, params->mover, status)) {
+        return false;
     }
-    for (int k = 0; k < machine->solid_count; k++) {
-        rock_mover_add_piece(&params->mover[machine->solid[k].body], &machine->solid[k].piece);
-    }
-    const MachineCab *cab = &machine->cab;
-    Vec3 low = vec3(cab->corner[0], cab->corner[1], cab->corner[2]);
-    rock_mover_add_box(&params->mover[machine->cab_body], low,
-                       vec3_add(low, vec3(cab->size[0], cab->size[1], cab->size[2])));
     SoilTrayMotion motion;
     for (const SoilTray *tray;
          self->tray_count < MOST_TRAYS && (tray = soil_get_tray(place->soil, self->tray_count, &motion)) != NULL;) {
@@ -91,6 +81,7 @@ static void make_movers(SessionRocks *self, const RockPlace *place, RocksParams 
     for (int k = 0; k < params->mover_count; k++) {
         params->mover[k].friction = k == MACHINE_BASE ? GROUSER_FRICTION : STEEL_FRICTION;
     }
+    return true;
 }
 
 static void make_obstacles(const SceneParams *scene, RocksParams *params)
@@ -252,7 +243,9 @@ static bool build(SessionRocks *self, const SceneParams *scene, uint64_t seed, c
     self->budget = params->budget;
     self->scene_shapes = params->shape_count;
     self->blow.rock = -1;
-    make_movers(self, place, params);
+    if (!make_movers(self, place, params, status)) {
+        return false;
+    }
     make_obstacles(scene, params);
     self->rocks = rocks_create(params, status);
     if (self->rocks == NULL || !make_soil_shapes(self, params->shape_count, params->cut_capacity, status)) {
