@@ -51,9 +51,9 @@ typedef struct RenderGrid {
     bool all_dirty; ///< after a seek or a restart
 } RenderGrid;
 
-/// A truck that drives; its measures are the scene's.
 enum { RENDER_TRUCK_SUPPORTS = 4 }; ///< rear left, rear right, front left, front right
 
+/// A truck that drives; its measures are the scene's.
 typedef struct RenderTruck {
     Pose chassis, bed; ///< frames as of data/truck_params.h
     double rolled; ///< m the wheels have run

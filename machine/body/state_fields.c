@@ -98,7 +98,7 @@ static void check_finite(StateVisitor *visitor, const char *name, void *data, si
     FiniteVisitor *check = (FiniteVisitor *)visitor;
     size_t bytes = size * count;
     if (bytes % sizeof(double) != 0) {
-        return; // `gear`, `limits` and `relief`: the only fields that are not made of doubles
+        return; // `gear`, `hammer_blows`, `limits` and `relief`: all fields that are not made of doubles
     }
     const double *numbers = data;
     for (size_t i = 0; i < bytes / sizeof(double); i++) {

@@ -35,8 +35,8 @@ typedef struct DriveStep {
 /// mass    kg of the whole machine
 /// push    N, along the chisel of a hammer into its housing, in the last step
 /// angles  rad [joint_count]   rates  rad/s [joint_count]: of the joints, as the bodies stand
-/// state   writes spools, joint_speed, pump_power, engine_speed, fuel, gear, shift_clock; reads the last step's
-///         forces
+/// state   writes spools, joint_speed, pump_power, engine_speed, fuel, gear, shift_clock and the hammer's clock, rate
+///         and blows; reads the last step's forces
 DriveStep drive_step(const MachineParams *params, const DriveRange *range, double mass, double push,
                      const OperatorControls *controls, const double *angles, const double *rates, double dt,
                      MachineState *state);

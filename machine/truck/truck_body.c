@@ -6,8 +6,8 @@
 
 #include "data/core/constants.h"
 
-/// Stiffness (N/m), damping ratio and friction of a corner of a fallen truck on the ground. Chosen as for the machine's
-/// hull, so that it comes to rest on its side.
+/// Stiffness (N/m), damping ratio and friction of a corner of a fallen truck on the ground. Chosen so that it comes
+/// to rest on its side.
 #define CORNER_STIFFNESS 2e6
 #define CORNER_DAMPING   0.5
 #define CORNER_FRICTION  0.5

@@ -100,7 +100,7 @@ void coupling_ruts(Soil *soil, const Machine *machine, const MachineState *state
 
 /// m, beside what a body moves in a tick: soil so far from a piece is near. Chosen: more than a grain and a column
 #define HULL_MARGIN 0.15
-/// m: the same of ground below, which does not come nearer by itself.
+/// m: the same of ground below and beside, which does not come nearer by itself.
 #define GROUND_MARGIN 0.05
 
 void coupling_hull_create(const Machine *machine, CouplingHull *hull)
@@ -142,7 +142,8 @@ static bool ground_is_near(const SoilGridView *grid, const Pose *frame, const To
         low = vec3(fmin(low.x, at.x), fmin(low.y, at.y), fmin(low.z, at.z));
         high = vec3(fmax(high.x, at.x), fmax(high.y, at.y), fmax(high.z, at.z));
     }
-    return low.z - margin < highest_within(grid, low, high);
+    Vec3 beside = vec3(margin, margin, 0.0);
+    return low.z - margin < highest_within(grid, vec3_sub(low, beside), vec3_add(high, beside));
 }
 
 /// True when a grain, or what is settled in a tray, comes within `margin` m of a body's steel.
