@@ -79,7 +79,7 @@ bool scene_check_persons(Document *document, const SceneParams *scene, Status *s
 /// ---- rules ---------------------------------------------------------------------------------------------------------
 
 static const KeyChoice incidents[] = {
-#define X(kind, name) {#name, INCIDENT_##kind},
+#define X(kind, name, phrase) {#name, INCIDENT_##kind},
     INCIDENTS(X)
 #undef X
         {NULL, 0},
@@ -98,6 +98,22 @@ static const DataKey rule_keys[] = {
 };
 const DataKey scene_rules_item = ROW_ITEM(SceneRule, rule_keys);
 
+/// Incidents of the machine alone meet no thing.
+static bool has_thing(Incident incident)
+{
+    switch (incident) {
+    case INCIDENT_TIP_BEGINS:
+    case INCIDENT_TIP_ENDS:
+    case INCIDENT_TIPPED_OVER:
+    case INCIDENT_LIFTED:
+    case INCIDENT_FELL_INTO_HOLE:
+    case INCIDENT_TRACK_OFF_EDGE:
+        return false;
+    default:
+        return true;
+    }
+}
+
 bool scene_check_rules(Document *document, const SceneExercise *exercise, Status *status)
 {
     for (int k = 0; k < exercise->rules_count; k++) {
@@ -106,6 +122,16 @@ bool scene_check_rules(Document *document, const SceneExercise *exercise, Status
             return document_fail_at(document, document_path("exercise.rules.%d", k).text, status,
                                     "read %s, allowed points above 0 or fail: yes, one of the two",
                                     rule->fail ? "both points and fail" : "neither points nor fail");
+        }
+        if (rule->energy > 0.0 && rule->incident != INCIDENT_TOUCH) {
+            return document_fail_at(document, document_path("exercise.rules.%d.energy_kj", k).text, status,
+                                    "read %.6g for %s, allowed above 0 for touch alone", 1e-3 * rule->energy,
+                                    incident_names[rule->incident]);
+        }
+        if (rule->thing[0] != '\0' && !has_thing(rule->incident)) {
+            return document_fail_at(document, document_path("exercise.rules.%d.thing", k).text, status,
+                                    "read %s for %s, allowed nothing: it is of the machine alone", rule->thing,
+                                    incident_names[rule->incident]);
         }
     }
     return true;

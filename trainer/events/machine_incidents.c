@@ -1,5 +1,5 @@
 /// The conditions of incidents, from the loads under the tracks, the ground below them, the machine's attitude and the
-/// speeds of its joints. Limits without a source are chosen; test_trainer_events holds what they do.
+/// speeds of its joints. Limits without a source are chosen; test_trainer_incidents holds what they do.
 #include "trainer/events/machine_incidents.h"
 
 #include <math.h>
@@ -105,7 +105,8 @@ static double weight(const MachineParams *params)
 
 static Stand look_at_tracks(const IncidentSight *sight)
 {
-    Stand stand = {.count = machine_track_patches(sight->machine, sight->state, stand.patch)};
+    Stand stand = {0};
+    stand.count = machine_track_patches(sight->machine, sight->state, stand.patch);
     double load = 0.0, bearing = 0.0;
     int idle = 0;
     for (int k = 0; k < stand.count; k++) {
@@ -167,7 +168,7 @@ static void watch_tip(MachineIncidents *events, const IncidentSight *sight, cons
     }
     events->tip_time = events->tip.told != 0 ? events->tip_time + sight->dt : 0.0;
     events->tip_most = events->tip.told != 0 ? fmax(events->tip_most, leans) : 0.0;
-    bool lifted = raised && !tips;
+    bool lifted = raised && !tips && leans < LYING_AT_REST; // one that lies is held up by its house
     if (event_spell_begins(&events->lifted, lifted, LIFTED_TIME, sight->dt)) {
         event.number.duration = LIFTED_TIME;
         snprintf(event.detail, sizeof event.detail, "the tool holds the tracks %.2f m off the ground, %.0f %% on them",

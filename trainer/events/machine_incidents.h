@@ -13,7 +13,7 @@
 
 /// Whether a condition holds, for how long, and whether it has been told.
 typedef struct EventSpell {
-    int32_t held; ///< ticks in which it held since the spell began
+    int32_t held; ///< ticks in which it held since the spell began, gaps of up to half a second left out
     int32_t clear; ///< ticks since it last held
     int32_t told; ///< 1 once its incident has begun
 } EventSpell;

@@ -136,7 +136,7 @@ static Vec3 lowest_corner(const IncidentSight *sight, int part)
     return lowest;
 }
 
-/// The first touch of a thing by a part that counts; NULL: none. `arm`: only arm and tool count.
+/// The fastest touch of a thing by a part that counts; NULL: none. `arm`: only arm and tool count.
 static const MachineTouch *find(Zones *self, const IncidentSight *sight, const SolidThing *thing, bool arm)
 {
     int cab = machine_params(sight->machine)->cab_body;

@@ -61,6 +61,8 @@ void exercise_add_event(ExerciseState *state, int capacity, const ExerciseEvent 
 {
     if (state->event_count < capacity) {
         state->events[state->event_count++] = *event;
+    } else {
+        state->events_lost += state->events_lost < EXERCISE_MOST_COUNT;
     }
 }
 
@@ -320,8 +322,8 @@ void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
     state->end = end;
     const char *how = end == EXERCISE_DONE ? "work done" : "time is up";
     add_event(state, tick, EXERCISE_MAX_EVENTS, "finished", "%s%s after %.0f s, score %.1f",
-              end == EXERCISE_FAILED ? "failed by " : how,
-              end == EXERCISE_FAILED ? incident_names[state->failed_by] : "", state->time, exercise_score(exercise));
+              end == EXERCISE_FAILED ? "failed: " : how,
+              end == EXERCISE_FAILED ? incident_phrases[state->failed_by] : "", state->time, exercise_score(exercise));
 }
 
 /// The work is done when the ground that has settled says so; at the time limit it is given time to settle.

@@ -108,10 +108,11 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample);
 /// and the score with them. Once the time limit is reached nothing counts but how the ground settles; what has not
 /// settled after EXERCISE_SETTLING counts as fallen back. Nothing is counted once the exercise is finished.
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample);
-/// Adds an event of something that others saw; texts are copied and cut to ExerciseEvent's lengths. Dropped when
-/// there are EXERCISE_MAX_EVENTS but for the few that are kept for the end.
+/// Adds an event of something that others saw; texts are copied and cut to ExerciseEvent's lengths. Dropped, and
+/// counted by the metric events_lost, when there are EXERCISE_MAX_EVENTS but for the few that are kept for the end.
 void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const char *detail);
-/// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of exercise_note.
+/// Adds an incident: its event, of which `kind` is set to the incident's name, is kept like those of exercise_note; one
+/// that a rule names or that ends the attempt may take the room that is kept for the end.
 /// While the exercise runs it is counted and the scene's rules are applied: points, or the end of the attempt. A
 /// machine that has tipped over ends it in any case.
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
@@ -129,7 +130,7 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
 int exercise_event_count(const Exercise *exercise); ///< 0..EXERCISE_MAX_EVENTS
 /// Event `index`, 0 to exercise_event_count - 1, in order of time; valid until a restore.
 const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
-/// Writes what incidents have cost, a line each ("-4.0 points: 2 touch of truck"), and what ended the attempt; returns
+/// Writes what incidents have cost, a line each ("-4.0 points: touched something (truck), 2 times"), and what ended the attempt; returns
 /// how many.
 int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT]);
 /// Writes lines for the screen ("Depth 0.62 of 1.50 m"); returns how many.

@@ -33,20 +33,35 @@ static bool is_met(const SceneRule *rule, Incident incident, const ExerciseEvent
            strstr(event->thing, rule->thing) != NULL;
 }
 
-/// Counts an incident. True when it ends the attempt.
-static bool count(Exercise *exercise, Incident incident, const ExerciseEvent *event)
+/// What an incident means for the attempt.
+typedef enum Weight { WEIGHT_NONE, WEIGHT_RULE, WEIGHT_END } Weight;
+
+/// For how many events there is room: an incident that no rule names leaves some to those that do, and these leave one
+/// to the incident that ends the attempt, which leaves the last to the end itself.
+static const int room[] = {[WEIGHT_NONE] = EXERCISE_EVENT_ROOM,
+                           [WEIGHT_RULE] = EXERCISE_MAX_EVENTS - 2,
+                           [WEIGHT_END] = EXERCISE_MAX_EVENTS - 1};
+
+static void add_one(int32_t *number)
+{
+    *number += *number < EXERCISE_MOST_COUNT;
+}
+
+/// Counts an incident while the exercise runs.
+static Weight count(Exercise *exercise, Incident incident, const ExerciseEvent *event)
 {
     ExerciseState *state = &exercise->state;
-    bool fails = incident == INCIDENT_TIPPED_OVER;
-    state->incidents[incident]++;
+    Weight weight = incident == INCIDENT_TIPPED_OVER ? WEIGHT_END : WEIGHT_NONE;
+    add_one(&state->incidents[incident]);
     for (int k = 0; k < exercise->rule_count; k++) {
         const SceneRule *rule = &exercise->rules[k];
         if (is_met(rule, incident, event)) {
-            state->applied[k]++;
-            fails = fails || (rule->fail && state->applied[k] > rule->limit);
+            add_one(&state->applied[k]);
+            bool ends = weight == WEIGHT_END || (rule->fail && state->applied[k] > rule->limit);
+            weight = ends ? WEIGHT_END : WEIGHT_RULE;
         }
     }
-    return fails;
+    return weight;
 }
 
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event)
@@ -54,8 +69,9 @@ void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent 
     ExerciseState *state = &exercise->state;
     ExerciseEvent named = *event;
     snprintf(named.kind, sizeof named.kind, "%s", incident_names[incident]);
-    exercise_add_event(state, EXERCISE_EVENT_ROOM, &named);
-    if (state->end == EXERCISE_RUNNING && count(exercise, incident, event)) {
+    Weight weight = state->end == EXERCISE_RUNNING ? count(exercise, incident, event) : WEIGHT_NONE;
+    exercise_add_event(state, room[weight], &named);
+    if (weight == WEIGHT_END) {
         state->failed_by = (int32_t)incident;
         exercise_finish(exercise, event->tick, EXERCISE_FAILED);
     }
@@ -79,24 +95,32 @@ int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXER
         const SceneRule *rule = &exercise->rules[k];
         int beyond = exercise->state.applied[k] - rule->limit;
         if (beyond > 0 && rule->points > 0.0) {
-            snprintf(lines[count++], EXERCISE_TEXT, "-%.1f points: %d %s%s%s", beyond * rule->points, beyond,
-                     incident_names[rule->incident], rule->thing[0] != '\0' ? " of " : "", rule->thing);
+            bool named = rule->thing[0] != '\0';
+            snprintf(lines[count++], EXERCISE_TEXT, "-%.1f points: %s%s%s%s, %d time%s", beyond * rule->points,
+                     incident_phrases[rule->incident], named ? " (" : "", rule->thing, named ? ")" : "", beyond,
+                     beyond > 1 ? "s" : "");
         }
     }
     if (exercise->state.end == EXERCISE_FAILED) {
-        snprintf(lines[count++], EXERCISE_TEXT, "no points: failed by %s", incident_names[exercise->state.failed_by]);
+        snprintf(lines[count++], EXERCISE_TEXT, "no points, failed: %s", incident_phrases[exercise->state.failed_by]);
     }
     return count;
+}
+
+static bool is_count(int32_t number)
+{
+    return number >= 0 && number <= EXERCISE_MOST_COUNT;
 }
 
 void incidents_visit(ExerciseState *state, StateVisitor *visitor)
 {
     state_visit_array(visitor, "exercise.incidents", state->incidents, sizeof(int32_t), INCIDENT_COUNT);
     state_visit_array(visitor, "exercise.applied", state->applied, sizeof(int32_t), SCENE_MAX_RULES);
+    visitor->failed = visitor->failed || (visitor->restoring && !is_count(state->events_lost));
     for (int k = 0; visitor->restoring && k < INCIDENT_COUNT; k++) {
-        visitor->failed = visitor->failed || state->incidents[k] < 0;
+        visitor->failed = visitor->failed || !is_count(state->incidents[k]);
     }
     for (int k = 0; visitor->restoring && k < SCENE_MAX_RULES; k++) {
-        visitor->failed = visitor->failed || state->applied[k] < 0;
+        visitor->failed = visitor->failed || !is_count(state->applied[k]);
     }
 }

@@ -23,6 +23,7 @@ typedef enum ExerciseEnd {
 /// Every scalar of the state: hashed, saved, restored.
 #define EXERCISE_SCALARS(X)                                                                                            \
     X(double, time) /* s since the start, until the end */                                                             \
+    X(int32_t, events_lost) /* events that there was no room for; no more than EXERCISE_MOST_COUNT are counted */      \
     X(int32_t, end) /* ExerciseEnd */                                                                                  \
     X(int32_t, failed_by) /* Incident that ended the attempt, where one did */                                         \
     X(int32_t, phase) /* CyclePhase of the cycle under way */                                                          \
@@ -133,14 +134,16 @@ void survey_measure(const Survey *survey, const SceneTrench *trench, const Exerc
 void survey_place(const SceneTrench *trench, double x, double y, double *u, double *v);
 
 enum { EXERCISE_LAST_EVENTS = 8, EXERCISE_EVENT_ROOM = EXERCISE_MAX_EVENTS - EXERCISE_LAST_EVENTS };
-/// Adds an event unless there are `capacity`: EXERCISE_EVENT_ROOM, or EXERCISE_MAX_EVENTS at the end.
+/// Counts of incidents and of lost events go no further.
+enum { EXERCISE_MOST_COUNT = 1000000 };
+/// Adds an event unless there are `capacity`, at most EXERCISE_MAX_EVENTS; else counts it as lost.
 void exercise_add_event(ExerciseState *state, int capacity, const ExerciseEvent *event);
 /// Ends the exercise.
 void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end);
 
 /// Points that the incidents have cost so far, 0 or more.
 double exercise_deduction(const Exercise *exercise);
-/// Visits counts of incidents and rules; those below 0 fail a restoring visitor.
+/// Visits counts of incidents and rules; those that there cannot be, and such a count of lost events, fail a restoring visitor.
 void incidents_visit(ExerciseState *state, StateVisitor *visitor);
 
 /// Share of the work that is done, 0..1.

@@ -203,6 +203,7 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
     add(&list, "tip_path_m", "m", state->tip_path);
     add(&list, "fuel_kg", "kg", state->fuel_used);
     add_incidents(&list, state);
+    add(&list, "events_lost", "1", (double)state->events_lost);
     return list.count;
 }
 
@@ -228,7 +229,7 @@ int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS
         snprintf(lines[n++], EXERCISE_TEXT, "Spilled %.0f kg", state->spilled);
     }
     if (state->end == EXERCISE_FAILED) {
-        snprintf(lines[n++], EXERCISE_TEXT, "Failed: %s", incident_names[state->failed_by]);
+        snprintf(lines[n++], EXERCISE_TEXT, "Failed: %s", incident_phrases[state->failed_by]);
     } else if (state->end != EXERCISE_RUNNING) {
         static const char *const ends[] = {[EXERCISE_DONE] = "Finished",
                                            [EXERCISE_TIME_UP] = "Time is up",

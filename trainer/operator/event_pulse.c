@@ -11,7 +11,7 @@
 
 /// How strong an event is: the number of it that counts, and how much of it is a full pulse.
 typedef struct PulseRow {
-    const char *kind; ///< ExerciseEvent.kind
+    Incident incident;
     size_t number; ///< place in ExerciseEventNumbers; not read where `full` is 0
     double full; ///< in the number's unit; 0: each event is a full pulse
     InputPulse pulse;
@@ -20,15 +20,15 @@ typedef struct PulseRow {
 #define NUMBER(name) offsetof(ExerciseEventNumbers, name)
 
 static const PulseRow rows[] = {
-    {"touch", NUMBER(impulse), 10e3, {1.0, 0.4, 0.25}}, // 22 t at half a metre a second
-    {"slam", NUMBER(speed), 0.5, {0.7, 0.2, 0.15}},
-    {"person_hit", 0, 0.0, {1.0, 1.0, 0.6}},
-    {"tip_begins", 0, 0.0, {0.6, 0.6, 0.6}},
-    {"tip_ends", 0, 0.0, {0.8, 0.2, 0.2}},
-    {"tipped_over", 0, 0.0, {1.0, 1.0, 1.0}},
-    {"lifted", 0, 0.0, {0.4, 0.1, 0.3}},
-    {"fell_into_hole", 0, 0.0, {1.0, 0.5, 0.5}},
-    {"track_off_edge", 0, 0.0, {0.5, 0.2, 0.4}},
+    {INCIDENT_TOUCH, NUMBER(impulse), 10e3, {1.0, 0.4, 0.25}}, // 22 t at half a metre a second
+    {INCIDENT_SLAM, NUMBER(speed), 0.5, {0.7, 0.2, 0.15}},
+    {INCIDENT_PERSON_HIT, 0, 0.0, {1.0, 1.0, 0.6}},
+    {INCIDENT_TIP_BEGINS, 0, 0.0, {0.6, 0.6, 0.6}},
+    {INCIDENT_TIP_ENDS, 0, 0.0, {0.8, 0.2, 0.2}},
+    {INCIDENT_TIPPED_OVER, 0, 0.0, {1.0, 1.0, 1.0}},
+    {INCIDENT_LIFTED, 0, 0.0, {0.4, 0.1, 0.3}},
+    {INCIDENT_FELL_INTO_HOLE, 0, 0.0, {1.0, 0.5, 0.5}},
+    {INCIDENT_TRACK_OFF_EDGE, 0, 0.0, {0.5, 0.2, 0.4}},
 };
 
 InputPulse event_pulse(const ExerciseEvent *event)
@@ -36,7 +36,7 @@ InputPulse event_pulse(const ExerciseEvent *event)
     InputPulse pulse = {0};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const PulseRow *row = &rows[k];
-        if (strcmp(row->kind, event->kind) != 0) {
+        if (strcmp(incident_names[row->incident], event->kind) != 0) {
             continue;
         }
         double share = 1.0;

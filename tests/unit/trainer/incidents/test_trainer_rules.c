@@ -104,7 +104,7 @@ TEST(rules_take_points_beyond_their_limit)
     assert_near(metric(site, "points_incidents"), -8.0, 1e-12);
     assert_near(metric(site, "touch_count"), 5.0, 0.0);
     assert_int_equal(exercise_sheet(site->exercise, lines), 1);
-    assert_string_equal(lines[0], "-8.0 points: 2 touch of truck");
+    assert_string_equal(lines[0], "-8.0 points: touched something (truck), 2 times");
     assert_null(exercise_failure(site->exercise));
     free_site(site);
 }
@@ -119,9 +119,35 @@ TEST(a_rule_that_fails_ends_the_attempt_without_points)
     assert_string_equal(exercise_failure(site->exercise), "A person was hit.");
     assert_near(exercise_score(site->exercise), 0.0, 0.0);
     assert_int_equal(exercise_sheet(site->exercise, lines), 1);
-    assert_string_equal(lines[0], "no points: failed by person_hit");
+    assert_string_equal(lines[0], "no points, failed: a person was hit");
     const ExerciseEvent *last = exercise_event(site->exercise, exercise_event_count(site->exercise) - 1);
     assert_string_equal(last->kind, "finished");
+    free_site(site);
+}
+
+/// Whatever else fills the list, what a rule names is still told, then what ends the attempt and the end; the rest is
+/// counted as lost.
+TEST(a_full_list_of_events_keeps_room_for_what_counts)
+{
+    Site *site = make_site();
+    ExerciseEvent slam = {.tick = 0};
+    for (int k = 0; k < 600; k++) {
+        exercise_report(site->exercise, INCIDENT_SLAM, &slam);
+    }
+    int before = exercise_event_count(site->exercise);
+    assert_true(before < EXERCISE_MAX_EVENTS);
+    assert_near(metric(site, "slam_count"), 600.0, 0.0);
+    assert_near(metric(site, "events_lost"), 600.0 - before, 0.0);
+    for (int k = 0; k < 20; k++) {
+        touch(site, "truck", 2000.0);
+    }
+    assert_int_equal(exercise_event_count(site->exercise), EXERCISE_MAX_EVENTS - 2);
+    assert_near(metric(site, "events_lost"), 620.0 - (EXERCISE_MAX_EVENTS - 2), 0.0);
+    exercise_report(site->exercise, INCIDENT_PERSON_HIT, &slam);
+    assert_int_equal(exercise_event_count(site->exercise), EXERCISE_MAX_EVENTS);
+    assert_string_equal(exercise_event(site->exercise, before)->kind, "touch");
+    assert_string_equal(exercise_event(site->exercise, EXERCISE_MAX_EVENTS - 2)->kind, "person_hit");
+    assert_string_equal(exercise_event(site->exercise, EXERCISE_MAX_EVENTS - 1)->kind, "finished");
     free_site(site);
 }
 
