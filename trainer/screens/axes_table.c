@@ -84,7 +84,8 @@ void axes_table_show(AxesTable *self, const Operator *driver, const char *patter
             snprintf(self->sources[axis], HINT_TEXT, "%s",
                      driver->autopilot != NULL ? "the automatic operator" : "the operator script");
         }
-        shown->count += shows ? 1 : 0;
+        bool idle = axis == CONTROL_AUXILIARY && session_machine_params(session)->hammer.blow_energy <= 0.0;
+        shown->count += shows && !idle ? 1 : 0;
     }
     if (driver->kind == OPERATOR_PERSON) {
         show_devices(self, driver, shown);

@@ -240,8 +240,9 @@ static const char *center_message(Screen *screen)
     if (driver->notice_left > 0.0) {
         return driver->notice;
     }
-    const char *failure = session_view_failure(screen->view, screen->drive.session, restart_key(driver->controls));
-    return failure != NULL ? failure : line_due(screen, screen->line, sizeof screen->line);
+    const char *line = line_due(screen, screen->line, sizeof screen->line);
+    return line != NULL ? line
+                        : session_view_failure(screen->view, screen->drive.session, restart_key(driver->controls));
 }
 
 static RenderView *build(Screen *screen)
@@ -365,7 +366,7 @@ ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[D
     const SceneParams *scene = session_scene(screen.drive.session);
     screen.view = session_view_create();
     session_view_jump(screen.view, screen.drive.session);
-    hints_describe(&screen.hints, &screen.drive.driver);
+    hints_describe(&screen.hints, &screen.drive.driver, session_machine_params(screen.drive.session));
     window_set_title(window, scene->title);
     say(&screen, scene->description);
     DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};

@@ -22,8 +22,8 @@ static void cut_to_line(char *text)
     }
 }
 
-/// Labels name the positive direction first, as the map's description does.
-static void describe_levers(Hints *hints, const InputMap *map)
+/// Labels name the positive direction first, as the map's description does. `hammer`: the machine has one.
+static void describe_levers(Hints *hints, const InputMap *map, bool hammer)
 {
     static const struct {
         ControlAxis axis;
@@ -37,7 +37,7 @@ static void describe_levers(Hints *hints, const InputMap *map)
         char bound[HINT_TEXT / 2] = "";
         input_map_describe(map, levers[i].axis, bound, (int)sizeof bound);
         cut_to_line(bound);
-        if (bound[0] != '\0') {
+        if (bound[0] != '\0' && (hammer || levers[i].axis != CONTROL_AUXILIARY)) {
             snprintf(hints->text[hints->count++], HINT_TEXT, "%s: %s", levers[i].text, bound);
         }
     }
@@ -76,13 +76,13 @@ static void describe_actions(Hints *hints, const ControlsParams *params)
     snprintf(hints->text[hints->count++], HINT_TEXT, "F6 sound  F11 screen  mouse, wheel");
 }
 
-void hints_describe(Hints *hints, const Operator *driver)
+void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine)
 {
     *hints = (Hints){0};
     const char *pattern = driver->controls->pattern;
     for (size_t i = 0; i + 1 < sizeof hints->pattern && pattern[i] != '\0'; i++) {
         hints->pattern[i] = (char)toupper((unsigned char)pattern[i]);
     }
-    describe_levers(hints, driver->map);
+    describe_levers(hints, driver->map, machine->hammer.blow_energy > 0.0);
     describe_actions(hints, driver->controls);
 }

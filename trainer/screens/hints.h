@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_TRAINER_HINTS_H
 #define SPADEWORK_TRAINER_HINTS_H
 
+#include "data/machine_params.h"
 #include "render/render.h"
 #include "trainer/operator/operator.h"
 
@@ -13,7 +14,8 @@ typedef struct Hints {
     char text[RENDER_MAX_HINTS][HINT_TEXT];
 } Hints;
 
-/// Reads the operator's control map, which every operator at a window has.
-void hints_describe(Hints *hints, const Operator *driver);
+/// Reads the operator's control map, which every operator at a window has; a lever that the machine has no use for is
+/// left out.
+void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine);
 
 #endif

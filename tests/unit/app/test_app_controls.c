@@ -27,7 +27,7 @@ static Seat *sit(const char *operator_name, const char *controls)
     if (!seat->session || !operator_create(&seat->driver, &params, seat->session, &status)) {
         fail_msg("%s", status.text);
     }
-    hints_describe(&seat->hints, &seat->driver);
+    hints_describe(&seat->hints, &seat->driver, session_machine_params(seat->session));
     return seat;
 }
 
@@ -120,6 +120,43 @@ TEST(another_operator_is_named)
     assert_string_equal(find_row(shown, "Boom")->source, "the automatic operator");
     assert_int_equal(shown->device_count, 0);
     leave(seat);
+}
+
+static bool has_hint(const Hints *hints, const char *start)
+{
+    for (int k = 0; k < hints->count; k++) {
+        if (strncmp(hints->text[k], start, strlen(start)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Each action of each shipped map has its line, the lever of a hammer included, and the keys come after them.
+TEST(all_hints_of_the_shipped_maps_fit)
+{
+    static const char *const maps[] = {"iso", "bhl", "joysticks-iso", "joysticks-bhl", "dozer"};
+    for (size_t k = 0; k < sizeof(maps) / sizeof(maps[0]); k++) {
+        Seat *seat = sit(NULL, maps[k]);
+        assert_false(has_hint(&seat->hints, "hammer: "));
+        MachineParams *machine = malloc(sizeof(*machine));
+        assert_non_null(machine);
+        *machine = *session_machine_params(seat->session);
+        machine->hammer.blow_energy = 1000.0;
+        hints_describe(&seat->hints, &seat->driver, machine);
+        free(machine);
+        assert_true(has_hint(&seat->hints, "hammer: ") || strcmp(maps[k], "dozer") == 0);
+        assert_true(has_hint(&seat->hints, "start again: "));
+        assert_true(has_hint(&seat->hints, "F6 sound"));
+        int actions = 0;
+        for (int i = 0; i < seat->driver.controls->action_count; i++) {
+            const char *name = seat->driver.controls->actions[i].name;
+            actions += has_hint(&seat->hints, name) || strstr("throttle_up throttle_down reset", name) != NULL;
+        }
+        assert_int_equal(actions, seat->driver.controls->action_count);
+        assert_true(seat->hints.count <= RENDER_MAX_HINTS);
+        leave(seat);
+    }
 }
 
 TEST_MAIN(start_sdl, stop_sdl)
