@@ -56,7 +56,10 @@ const CliOption cli_options[] = {
     {"--record", "REC", MENU, CLI_OUTPUT, RUN(record), 0, 0, CLI_NEEDS_NOTHING,
      "write a recording; later ones are numbered", 0},
     {"--telemetry", "CSV", DRIVE, CLI_OUTPUT, RUN(telemetry), 0, 0, CLI_NEEDS_NOTHING, "write one row a tick", 0},
-    {"--motion", "HOST:PORT", DRIVE | MENU | REPLAY, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_NOTHING,
+    {"--motion", "HOST:PORT", DRIVE | MENU, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_NOTHING,
+     "send what the operator's seat feels by UDP, 100 packets a second, to a motion platform\n"
+     "(trainer/README.md has the packet)", 0},
+    {"--motion", "HOST:PORT", REPLAY, CLI_TARGET, RUN(motion), 0, 0, CLI_NEEDS_WINDOW,
      "send what the operator's seat feels by UDP, 100 packets a second, to a motion platform\n"
      "(trainer/README.md has the packet)", 0},
     {"--threads", "N", DRIVE | MENU | REPLAY | EXPORT, CLI_COUNT, RUN(threads), 1, 256, CLI_NEEDS_NOTHING,

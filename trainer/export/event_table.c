@@ -13,7 +13,7 @@ enum { MOST_EVENTS = 4096 };
 
 static void print_text(FILE *file, const char *text)
 {
-    fputs(",\"", file);
+    fputc('"', file);
     for (; *text != '\0'; text++) {
         fputs(*text == '"' ? "\"\"" : (char[2]){*text, '\0'}, file);
     }
@@ -29,12 +29,15 @@ static void print_events(FILE *file, const ExerciseEvent *events, int count, int
     fputs(",detail\n", file);
     for (int k = 0; k < count; k++) {
         const ExerciseEvent *event = &events[k];
-        fprintf(file, "%s,%lld,%.9g", event->kind, (long long)event->tick, (double)event->tick / tick_rate);
+        print_text(file, event->kind);
+        fprintf(file, ",%lld,%.9g,", (long long)event->tick, (double)event->tick / tick_rate);
         print_text(file, event->part);
+        fputc(',', file);
         print_text(file, event->thing);
 #define X(name) fprintf(file, ",%.9g", event->number.name);
         EXERCISE_EVENT_NUMBERS(X)
 #undef X
+        fputc(',', file);
         print_text(file, event->detail);
         fputc('\n', file);
     }
@@ -45,17 +48,22 @@ int event_table_write(const char *path, Recording *recording, int tick_rate, Sta
     if (!output_may_replace(path, OUTPUT_EVENTS, status)) {
         return -1;
     }
-    ExerciseEvent *events = calloc(MOST_EVENTS, sizeof *events);
+    ExerciseEvent *events = calloc(MOST_EVENTS + 1, sizeof *events);
+    int found = events != NULL ? recording_events(recording, events, MOST_EVENTS + 1) : 0;
+    if (found > MOST_EVENTS) {
+        free(events);
+        status_fail(status, STATUS_BAD_FILE, "%s: the recording holds more than %d events", path, MOST_EVENTS);
+        return -1;
+    }
     locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     FILE *file = events != NULL && locale != (locale_t)0 ? fopen(path, "w") : NULL;
     int count = -1;
     if (file != NULL) {
         locale_t before = uselocale(locale);
-        count = recording_events(recording, events, MOST_EVENTS);
-        print_events(file, events, count, tick_rate);
+        print_events(file, events, found, tick_rate);
         uselocale(before);
         bool bad = ferror(file) != 0;
-        count = fclose(file) != 0 || bad ? -1 : count;
+        count = fclose(file) != 0 || bad ? -1 : found;
     }
     if (count < 0) {
         status_fail(status, STATUS_LACKING, "%s: cannot write the events: %s", path, strerror(errno));

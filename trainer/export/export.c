@@ -165,16 +165,16 @@ static bool run(Export *self, Status *status)
         return false;
     }
     self->summary->first_tick = self->summary->last_tick = recording_first_tick(self->recording);
-    if (params->csv != NULL) {
-        self->telemetry = telemetry_create(params->csv, session_machine_params(self->session), status);
-        if (self->telemetry == NULL) {
-            return false;
-        }
-    }
     if (params->events != NULL) {
         int rate = session_scene(self->session)->rates.tick_rate;
         self->summary->events = event_table_write(params->events, self->recording, rate, status);
         if (self->summary->events < 0) {
+            return false;
+        }
+    }
+    if (params->csv != NULL) {
+        self->telemetry = telemetry_create(params->csv, session_machine_params(self->session), status);
+        if (self->telemetry == NULL) {
             return false;
         }
     }

@@ -53,11 +53,14 @@ bool motion_stream_check(const char *target, Status *status)
     return split_target(target, host, port) || fail_target(target, status);
 }
 
-/// The first address of the host that a socket can be connected to; -1 with errno.
-static int open_socket(const struct addrinfo *addresses)
+/// The first address of the host, IPv4 or others, that a socket can be connected to; -1 with errno.
+static int open_first(const struct addrinfo *addresses, bool ipv4)
 {
     int handle = -1;
     for (const struct addrinfo *at = addresses; at != NULL && handle < 0; at = at->ai_next) {
+        if ((at->ai_family == AF_INET) != ipv4) {
+            continue;
+        }
         handle = socket(at->ai_family, at->ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, at->ai_protocol);
         if (handle >= 0 && connect(handle, at->ai_addr, at->ai_addrlen) != 0) {
             close(handle);
@@ -65,6 +68,13 @@ static int open_socket(const struct addrinfo *addresses)
         }
     }
     return handle;
+}
+
+/// Motion platforms listen at IPv4 as a rule, while a resolver may name localhost's ::1 first.
+static int open_socket(const struct addrinfo *addresses)
+{
+    int handle = open_first(addresses, true);
+    return handle >= 0 ? handle : open_first(addresses, false);
 }
 
 MotionStream *motion_stream_create(const char *target, Status *status)

@@ -89,10 +89,11 @@ const SessionRocks *session_rocks(const Session *session); ///< NULL: the scene 
 const Exercise *session_exercise(const Session *session);
 const SeatMotion *session_seat(const Session *session); ///< the seat's samples of the last tick, one a substep
 double session_person_ground(const Session *session, int person); ///< m, world: what a person of the scene stands on
-const SessionTrucks *session_trucks(const Session *session); ///< NULL where no truck is driven
+const SessionTrucks *session_trucks(const Session *session); ///< NULL only where there is none
 
-/// Visits the whole state (tick, pending forces, machine, soil, exercise, trucks, rocks) in a fixed order, each field
-/// by the name under which recordings hold it. A visit that writes is followed by session_after_restore. Use
+/// Visits the whole state (tick, pending forces, the steel's contacts, machine, soil, exercise, trucks, rocks, solids,
+/// incidents of the machine, near persons and of trucks) in a fixed order, each field by the name under which
+/// recordings hold it. A visit that writes is followed by session_after_restore. Use
 /// state_io.h.
 void session_visit(Session *session, StateVisitor *visitor);
 /// Computes what follows from a restored state (the frame). False (STATUS_BAD_FILE) when a number is not finite:

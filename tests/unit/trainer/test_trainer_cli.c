@@ -421,6 +421,7 @@ TEST(test_motion_platforms)
     refuse("run trench --motion localhost:0", "1 to 65535");
     refuse("run trench --motion localhost:65536", "1 to 65535");
     refuse("run trench --motion", "value is missing");
+    refuse("replay x.spade --verify --motion localhost:4600", "--motion needs the window: leave --verify out");
     refuse("export x.spade --csv a.csv --motion localhost:4600", "unknown option --motion");
 }
 
