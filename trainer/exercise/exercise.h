@@ -130,8 +130,8 @@ int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_M
 int exercise_event_count(const Exercise *exercise); ///< 0..EXERCISE_MAX_EVENTS
 /// Event `index`, 0 to exercise_event_count - 1, in order of time; valid until a restore.
 const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
-/// Writes what incidents have cost, a line each ("-4.0 points: touched something (truck), 2 times"), and what ended the attempt; returns
-/// how many.
+/// Writes what incidents have cost, a line each ("-4.0 points: touched something (truck), 2 times"), and what ended the
+/// attempt; returns how many.
 int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT]);
 /// Writes lines for the screen ("Depth 0.62 of 1.50 m"); returns how many.
 int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);

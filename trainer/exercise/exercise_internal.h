@@ -143,7 +143,8 @@ void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end);
 
 /// Points that the incidents have cost so far, 0 or more.
 double exercise_deduction(const Exercise *exercise);
-/// Visits counts of incidents and rules; those that there cannot be, and such a count of lost events, fail a restoring visitor.
+/// Visits counts of incidents and rules; those that there cannot be, and such a count of lost events, fail a restoring
+/// visitor.
 void incidents_visit(ExerciseState *state, StateVisitor *visitor);
 
 /// Share of the work that is done, 0..1.
