@@ -1,6 +1,7 @@
 /// Boulders made of random numbers: volume and mass as asked for, the same each time; and as soil sees them.
 
 #include "data/core/tool_geometry.h"
+#include "data/load.h"
 #include "soil/soil.h"
 #include "tests/support/test.h"
 #include "trainer/session/rock_shapes.h"
@@ -65,6 +66,27 @@ TEST(slices_are_the_rock)
             }
         }
     }
+}
+
+/// A body has room for ROCK_MAX_MOVER_PARTS parts; a machine with more is refused by name.
+TEST(a_body_of_too_many_parts_is_refused)
+{
+    static RockMoverParams movers[MACHINE_MAX_BODIES];
+    MachineParams machine;
+    Status status;
+    assert_good(data_load_machine("excavator-22t", &machine, NULL, &status), status);
+    assert_true(rock_mover_bodies(&machine, movers, &status));
+    assert_true(movers[MACHINE_BASE].part_count >= 2);
+    int body = machine.tool[0].body;
+    for (int k = 0; k < MACHINE_MAX_SOLIDS; k++) {
+        machine.solid[k] = machine.solid[0];
+        machine.solid[k].body = body;
+    }
+    machine.solid_count = MACHINE_MAX_SOLIDS;
+    machine.tool[0].shape.piece_count = ROCK_MAX_MOVER_PARTS - MACHINE_MAX_SOLIDS + 1;
+    assert_false(rock_mover_bodies(&machine, movers, &status));
+    assert_non_null(strstr(status.text, "has 33 pieces"));
+    assert_non_null(strstr(status.text, machine.body[body].name));
 }
 
 TEST_MAIN(NULL, NULL)

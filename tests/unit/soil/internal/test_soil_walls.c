@@ -427,4 +427,37 @@ TEST(forged_walls_are_refused)
     soil_destroy(wall.soil);
 }
 
+/// A high wall that goes on from a low one: what is listed to run over the low one stands beside it, and where a column
+/// is barred from the one beside it, that one is barred from it, also on a heap that rises over one's top.
+TEST(borders_are_those_of_their_own_fixture)
+{
+    SceneParams scene = loam_scene();
+    scene.ground.mound_count = 1;
+    scene.ground.mounds[0] = (SceneMound){.y = -1.2, .height = 1.0};
+    scene.fixtures_count = 2;
+    scene.fixtures[0] =
+        (SceneFixture){.name = "low", .y = -1.5, .length = 0.4, .width = 3.0, .bottom = -2.0, .top = 0.2};
+    scene.fixtures[1] =
+        (SceneFixture){.name = "high", .y = 1.5, .length = 0.4, .width = 3.0, .bottom = -2.0, .top = 2.0};
+    Soil *soil = make_soil(&scene, SOIL_SOLVER_DEFAULT, 1);
+    const Ground *site = soil->state.grounds.site;
+    const Fixtures *fixtures = &soil->state.grounds.fixtures;
+    assert_true(fixtures->border_count > 0);
+    for (int k = 0; k < fixtures->border_count; k++) {
+        const FixtureBorder *border = &fixtures->border[k];
+        double y = site->origin_y + border->index / site->columns * site->spacing;
+        bool low = border->top < 1.0F;
+        assert_true(low ? y < 0.5 * site->spacing : y > -1.5 * site->spacing);
+    }
+    for (int k = 0; k < site->rows * site->columns * 9; k++) {
+        int row = k / 9 / site->columns, column = k / 9 % site->columns, r = k % 9 / 3 - 1, c = k % 3 - 1;
+        bool inside = row + r >= 0 && row + r < site->rows && column + c >= 0 && column + c < site->columns;
+        if (inside && (r != 0 || c != 0)) {
+            assert_int_equal(ground_is_barred(site, row, column, r, c),
+                             ground_is_barred(site, row + r, column + c, -r, -c));
+        }
+    }
+    soil_destroy(soil);
+}
+
 TEST_MAIN(NULL, NULL)
