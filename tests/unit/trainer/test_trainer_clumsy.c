@@ -2,8 +2,8 @@
 /// particle in its place and solid things out of each other. A build with asserts checks the soil's own ledger in each
 /// tick too.
 ///
-/// SPADEWORK_LONG=1 in the environment drives two hundred scripts of half a minute, twenty in each scene (hours);
-/// without it, two of a few seconds.
+/// SPADEWORK_LONG=1 in the environment drives two hundred and twenty scripts of half a minute, twenty in each scene
+/// (half an hour); without it, two of a few seconds.
 #include "tests/support/clumsy_operator.h"
 #include "tests/support/test.h"
 #include "trainer/session/session.h"
@@ -96,6 +96,11 @@ TEST(beside_the_truck)
 TEST(among_boulders)
 {
     drive_all("boulders", early_bucket);
+}
+
+TEST(with_a_hammer_among_boulders)
+{
+    drive_all("break-boulders", early_bucket);
 }
 
 TEST(on_the_dozer)
