@@ -120,7 +120,7 @@ void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent 
 double exercise_score(const Exercise *exercise); ///< 0..100, of the ground as it last was settled
 /// Judged: the work is done, the time limit is over, or the attempt has failed.
 bool exercise_is_finished(const Exercise *exercise);
-/// Why the attempt has failed, in words for the screen ("The machine lies on its side."); NULL where it has not.
+/// Why the attempt has failed, in words for the screen ("The machine has tipped over."); NULL where it has not.
 const char *exercise_failure(const Exercise *exercise);
 bool exercise_is_settling(const Exercise *exercise); ///< the time limit is reached; the ground is not judged yet
 /// s since the figures of the ground were last true; 0 while they are.

@@ -201,7 +201,7 @@ TEST(a_machine_on_its_side_ends_the_attempt)
     assert_int_equal(count_of(scene->exercise, "tipped_over", &event), 1);
     assert_near(event.number.inclination, 1.1, 0.01);
     assert_int_equal(count_of(scene->exercise, "finished", &event), 1);
-    assert_string_equal(exercise_failure(scene->exercise), "The machine lies on its side.");
+    assert_string_equal(exercise_failure(scene->exercise), "The machine has tipped over.");
     assert_true(exercise_is_finished(scene->exercise));
     assert_near(exercise_score(scene->exercise), 0.0, 0.0);
     free_scene(scene);
