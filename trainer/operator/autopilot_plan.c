@@ -192,6 +192,9 @@ static double depth_at_curl(const PilotSection *profile, double base)
 {
     int k = (int)(profile->curl / PILOT_PROBE);
     k = k < profile->count ? k : profile->count - 1;
+    if (k < 0) {
+        return 0.0; // a line that ends before the first section
+    }
     return fmax(pilot_highest_across(profile, k) - pilot_line_at(profile, base, k * PILOT_PROBE), 0.0);
 }
 
