@@ -10,9 +10,9 @@
 #include "data/read/files.h"
 #include "data/read/override.h"
 #include "data/schema/machine_keys.h"
-#include "data/schema/scene_check.h"
-#include "data/schema/scene_haul.h"
-#include "data/schema/scene_rocks.h"
+#include "data/schema/scene/scene_check.h"
+#include "data/schema/scene/scene_haul.h"
+#include "data/schema/scene/scene_rocks.h"
 #include "data/schema/schemas.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /// Checks what no single key of a scene can tell: that things lie on the site, above bedrock and beside each other.
-#include "data/schema/scene_check.h"
+#include "data/schema/scene/scene_check.h"
 
 #include "data/scene_fixture.h"
 #include "data/scene_ground.h"

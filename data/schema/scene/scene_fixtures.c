@@ -1,8 +1,8 @@
 /// The keys of a scene's fixtures and the rules between them.
-#include "data/schema/scene_fixtures.h"
+#include "data/schema/scene/scene_fixtures.h"
 
 #include "data/core/units.h"
-#include "data/schema/scene_check.h"
+#include "data/schema/scene/scene_check.h"
 
 static const KeyChoice shapes[] = {{"box", SCENE_FIXTURE_BOX}, {"post", SCENE_FIXTURE_POST}, {NULL, 0}};
 

@@ -1,8 +1,8 @@
 /// The keys of a scene's rocks and the rules between them.
-#include "data/schema/scene_rocks.h"
+#include "data/schema/scene/scene_rocks.h"
 
 #include "data/core/units.h"
-#include "data/schema/scene_check.h"
+#include "data/schema/scene/scene_check.h"
 
 #include <math.h>
 #include <stdio.h>

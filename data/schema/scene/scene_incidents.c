@@ -1,11 +1,11 @@
 /// The keys of persons on a site, of what incidents cost, and the rules between them.
-#include "data/schema/scene_incidents.h"
+#include "data/schema/scene/scene_incidents.h"
 
 #include <math.h>
 
 #include "data/core/units.h"
 #include "data/scene_fixture.h"
-#include "data/schema/scene_check.h"
+#include "data/schema/scene/scene_check.h"
 
 static const DataKey person_keys[] = {
     ROW_TEXT("name", ScenePerson, name),

@@ -2,12 +2,12 @@
 /// mappings of their own, which must be there for that kind and for no other.
 #include "data/core/units.h"
 #include "data/scene_params.h"
-#include "data/schema/scene_check.h"
-#include "data/schema/scene_fixtures.h"
-#include "data/schema/scene_haul.h"
-#include "data/schema/scene_incidents.h"
-#include "data/schema/scene_rocks.h"
-#include "data/schema/schemas.h"
+#include "data/schema/scene/scene_check.h"
+#include "data/schema/scene/scene_fixtures.h"
+#include "data/schema/scene/scene_haul.h"
+#include "data/schema/scene/scene_incidents.h"
+#include "data/schema/scene/scene_rocks.h"
+#include "data/schema/scene/scene_schema.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /// The keys of a scene's haul, and the check of its roads: each is looked at every LOOK m for a corner of the truck off
 /// the site, a mound, the machine's start, or the other truck.
-#include "data/schema/scene_haul.h"
+#include "data/schema/scene/scene_haul.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "data/core/units.h"
 #include "data/scene_fixture.h"
-#include "data/schema/scene_check.h"
+#include "data/schema/scene/scene_check.h"
 #include "data/truck_way.h"
 
 /// m of a road between two looks at it.
