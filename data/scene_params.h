@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "data/core/incident.h"
+#include "data/core/metric.h"
 #include "data/soil_params.h"
 #include "data/truck_params.h"
 
@@ -22,6 +22,14 @@ enum {
     SCENE_MAX_FIXTURES = 16,
     SCENE_MAX_PERSONS = 8,
     SCENE_MAX_RULES = 16,
+    SCENE_MAX_SCORES = 24,
+    SCENE_MAX_STEPS = 16,
+    SCENE_MAX_HINTS = 8,
+    SCENE_MAX_FAULTS = 12,
+    SCENE_MAX_TARGETS = 32,
+    SCENE_MAX_QUESTIONS = 16,
+    SCENE_MAX_ANSWERS = 6,
+    SCENE_TEXT = 200, ///< a step, a hint, a question
     SCENE_MAX_ROCKS = 200, ///< of all groups together
     SCENE_NAME_LENGTH = 64,
     SCENE_MAX_TRUCKS = 2,
@@ -30,7 +38,12 @@ enum {
     SCENE_MAX_STACK = 5
 };
 
-typedef enum ExerciseKind { EXERCISE_FREE, EXERCISE_TRENCH, EXERCISE_TRUCK_LOADING } ExerciseKind;
+typedef enum ExerciseKind {
+    EXERCISE_FREE,
+    EXERCISE_TRENCH,
+    EXERCISE_TRUCK_LOADING,
+    EXERCISE_TASKS, ///< what its steps ask for; done when all are
+} ExerciseKind;
 
 /// One layer of the undisturbed ground, top first. The last one reaches down to bedrock.
 typedef struct SceneLayer {
@@ -162,8 +175,73 @@ typedef struct SceneRule {
     bool fail; ///< no (default) | yes: the first beyond ends the attempt
 } SceneRule;
 
+/// What a score is made of, and how a debrief sorts it.
+#define SCORE_GROUPS(X)                                                                                                \
+    X(WORK, work)                                                                                                      \
+    X(ACCURACY, accuracy)                                                                                              \
+    X(TIME, time)                                                                                                      \
+    X(SPILL, spill)                                                                                                    \
+    X(MACHINE, machine)                                                                                                \
+    X(SAFETY, safety)                                                                                                  \
+    X(SKILL, skill)
+typedef enum ScoreGroup {
+#define X(id, name) SCORE_GROUP_##id,
+    SCORE_GROUPS(X)
+#undef X
+        SCORE_GROUP_COUNT
+} ScoreGroup;
+
+/// One row of the score: weight x share x scale, where share = (value - zero) / (full - zero) within 0..1, and scale is
+/// 1 or the value of another metric.
+typedef struct SceneScore {
+    Metric metric; ///< none of the score's own
+    ScoreGroup group; ///< default work
+    double weight; ///< points, 0..100; those of all rows are 100 together
+    double full, zero; ///< -1e9..1e9 in the metric's unit, not equal: values with all points, and with none
+    Metric of; ///< a share that scales the points, since what was not done cannot be done well; METRIC_SCORE: nothing
+    double fail_below, fail_above; ///< in the metric's unit, judged at the end; default -1e300, 1e300: no limit
+    char label[48]; ///< words for people; "" = the metric's phrase
+} SceneScore;
+
+/// A step of an exercise. It is done, for good, once the metric is at least, or at most, what it says.
+typedef struct SceneStep {
+    char text[SCENE_TEXT];
+    Metric metric;
+    double least; ///< in the metric's unit; -1e300: not said
+    double most; ///< in the metric's unit; 1e300: not said; exactly one of the two is
+} SceneStep;
+
+/// A usual mistake, and what to do about it: told after the exercise when the metric is beyond.
+typedef struct SceneFault {
+    char text[SCENE_TEXT];
+    Metric metric;
+    double below, above; ///< in the metric's unit; -1e300, 1e300: not said; exactly one of the two is
+} SceneFault;
+
+typedef enum SceneTargetWhat { SCENE_TARGET_TIP, SCENE_TARGET_MACHINE } SceneTargetWhat;
+
+/// A place that is to be reached, the first of the list first, the next one then.
+typedef struct SceneTarget {
+    SceneTargetWhat what; ///< tip (default): of the tool's edge | machine: the middle of its tracks, in plan
+    double x, y; ///< m
+    double z; ///< m, -10..20, world, default 0; not read of a machine
+    double radius; ///< m, 0.05..20, default 0.3: nearer counts as there
+    double hold; ///< s that it is to stay there, 0..60, default 0
+    double heading; ///< rad [heading_deg] of a machine
+    double heading_tolerance; ///< rad [heading_tolerance_deg, 1..180], default 180 degrees: any heading
+} SceneTarget;
+
+/// A question before the work; the levers are locked until all are answered.
+typedef struct SceneQuestion {
+    char text[SCENE_TEXT];
+    int answers_count; ///< 2..SCENE_MAX_ANSWERS
+    char answers[SCENE_MAX_ANSWERS][SCENE_TEXT];
+    int right; ///< 1..answers_count
+    char why[SCENE_TEXT]; ///< told with the right answer
+} SceneQuestion;
+
 typedef struct SceneExercise {
-    ExerciseKind kind; ///< free | trench | truck-loading
+    ExerciseKind kind; ///< free | trench | truck-loading | tasks
     double time_limit; ///< s, 10..36000
     double par_time; ///< s: a good operator's time
     SceneTrench trench; ///< of EXERCISE_TRENCH
@@ -171,7 +249,47 @@ typedef struct SceneExercise {
     SceneHaul haul; ///< of EXERCISE_TRUCK_LOADING with a truck's file; optional
     int rules_count; ///< 0..SCENE_MAX_RULES
     SceneRule rules[SCENE_MAX_RULES];
+    double pass_mark; ///< points from which it is passed, 0..100, default 70
+    int scores_count; ///< 0..SCENE_MAX_SCORES; 0: nothing is scored
+    SceneScore scores[SCENE_MAX_SCORES];
+    int steps_count; ///< 0..SCENE_MAX_STEPS; of EXERCISE_TASKS at least one
+    SceneStep steps[SCENE_MAX_STEPS];
+    int targets_count; ///< 0..SCENE_MAX_TARGETS
+    SceneTarget targets[SCENE_MAX_TARGETS];
+    int questions_count; ///< 0..SCENE_MAX_QUESTIONS
+    SceneQuestion questions[SCENE_MAX_QUESTIONS];
+    char goal[512]; ///< what is learnt and why; "" = the description says it
+    int hints_count; ///< 0..SCENE_MAX_HINTS
+    char hints[SCENE_MAX_HINTS][SCENE_TEXT];
+    int faults_count; ///< 0..SCENE_MAX_FAULTS
+    SceneFault faults[SCENE_MAX_FAULTS];
+    char expert[SCENE_NAME_LENGTH]; ///< who shows it: "auto", or a name under data/experts; "" = nobody
+    char picture[SCENE_NAME_LENGTH]; ///< a PNG file under data/pictures, without its suffix; "" = none
 } SceneExercise;
+
+/// True when the exercise has the part, and so measures what is of it.
+static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part)
+{
+    switch (part) {
+    case METRIC_OF_ANY:
+        return true;
+    case METRIC_OF_WORK:
+        return exercise->kind == EXERCISE_TRENCH || exercise->kind == EXERCISE_TRUCK_LOADING;
+    case METRIC_OF_TRENCH:
+        return exercise->kind == EXERCISE_TRENCH;
+    case METRIC_OF_TRUCK:
+        return exercise->kind == EXERCISE_TRUCK_LOADING;
+    case METRIC_OF_HAUL:
+        return exercise->haul.trucks > 0;
+    case METRIC_OF_STEPS:
+        return exercise->steps_count > 0;
+    case METRIC_OF_TARGETS:
+        return exercise->targets_count > 0;
+    case METRIC_OF_QUESTIONS:
+        return exercise->questions_count > 0;
+    }
+    return false;
+}
 
 /// A volume that is full of loose grains at the start: a closed mesh, or a box (exactly one of the two).
 typedef struct SceneGrains {
@@ -227,6 +345,8 @@ typedef struct ScenePerson {
     double height; ///< m, 0.5..2.5, default 1.8, at least twice the radius
     double zone; ///< m about the person, 0..30, that is to be kept clear; default 0: none
 } ScenePerson;
+
+#define SCENE_NO_LIMIT 1e300 ///< of a limit that a scene does not state: never passed
 
 typedef struct SceneParams {
     char name[SCENE_NAME_LENGTH]; ///< file name without .yaml

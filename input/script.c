@@ -165,7 +165,7 @@ static int read_header(const char *line, const char *line_end, int columns[MOST_
         if (column < 0) {
             fail_at(place, field,
                     "known columns: t, swing, stick, boom, bucket, left_track, right_track, throttle, blade, "
-                    "blade_tilt, blade_angle, ripper, horn, auxiliary");
+                    "blade_tilt, blade_angle, ripper, horn, auxiliary, answer");
             return 0;
         }
         if (seen[column]) {

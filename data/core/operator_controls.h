@@ -6,7 +6,8 @@
 
 /// The control axes, in the order of the operator script's columns.
 /// Signs: swing + right, stick + in (towards the cab), boom + up, bucket + curl in, tracks + forward, blade + up,
-/// throttle -1 idle to +1 full, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer).
+/// throttle -1 idle to +1 full, horn > 0.5 on, auxiliary > 0.5 on (what drives an attachment: the hammer),
+/// answer k/10: answer k of the question that is asked, counted when it comes from 0.
 #define CONTROL_AXES(X)                                                                                                \
     X(SWING, swing)                                                                                                    \
     X(STICK, stick)                                                                                                    \
@@ -20,7 +21,8 @@
     X(BLADE_ANGLE, blade_angle)                                                                                        \
     X(RIPPER, ripper)                                                                                                  \
     X(HORN, horn)                                                                                                      \
-    X(AUXILIARY, auxiliary)
+    X(AUXILIARY, auxiliary)                                                                                            \
+    X(ANSWER, answer)
 
 typedef enum ControlAxis {
 #define X(upper, lower) CONTROL_##upper,

@@ -115,9 +115,33 @@ static bool read_text(Reader *reader, const DataKey *row, const DocumentNode *no
     return true;
 }
 
+/// The names that a choice may have; of a long list the one that begins most like what was read.
+static void list_choices(const KeyChoice *choices, const char *read, char *allowed, size_t size)
+{
+    const char *nearest = "";
+    size_t length = 0, alike = 0;
+    int count = 0;
+    allowed[0] = '\0';
+    for (const KeyChoice *choice = choices; choice->name; ++choice, ++count) {
+        size_t same = 0;
+        while (choice->name[same] != '\0' && choice->name[same] == read[same]) {
+            same++;
+        }
+        if (same > alike || nearest[0] == '\0') {
+            alike = same;
+            nearest = choice->name;
+        }
+        int more =
+            length < size ? snprintf(allowed + length, size - length, "%s%s", length ? ", " : "", choice->name) : 0;
+        length += (size_t)(more > 0 ? more : 0);
+    }
+    if (length >= size) {
+        snprintf(allowed, size, "one of %d names, of which %s is nearest", count, nearest);
+    }
+}
+
 static bool read_choice(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *at)
 {
-    char allowed[256] = "";
     for (const KeyChoice *choice = row->choices; choice->name; ++choice) {
         if (node->type == DOCUMENT_SCALAR && strcmp(node->text, choice->name) == 0) {
             if (row->size == sizeof(bool)) {
@@ -127,9 +151,9 @@ static bool read_choice(Reader *reader, const DataKey *row, const DocumentNode *
             }
             return true;
         }
-        size_t length = strlen(allowed);
-        snprintf(allowed + length, sizeof allowed - length, "%s%s", length ? ", " : "", choice->name);
     }
+    char allowed[256];
+    list_choices(row->choices, node->type == DOCUMENT_SCALAR ? node->text : "", allowed, sizeof allowed);
     return fail_read(reader, node, allowed);
 }
 

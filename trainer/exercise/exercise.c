@@ -31,18 +31,12 @@ Exercise *exercise_create(const SceneParams *scene)
     if (!exercise) {
         return NULL;
     }
-    exercise->kind = scene->exercise.kind;
-    exercise->time_limit = scene->exercise.time_limit;
-    exercise->par_time = scene->exercise.par_time > 0.0 ? scene->exercise.par_time : scene->exercise.time_limit;
-    exercise->trench = scene->exercise.trench;
-    exercise->truck = scene->exercise.truck;
-    exercise->hauls = scene->exercise.haul.trucks > 0;
-    exercise->rule_count = scene->exercise.rules_count;
-    memcpy(exercise->rules, scene->exercise.rules, sizeof exercise->rules);
+    exercise->asked = scene->exercise;
+    exercise->asked.par_time = scene->exercise.par_time > 0.0 ? scene->exercise.par_time : scene->exercise.time_limit;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     exercise->bank_density = soil->bank_density;
-    if (exercise->kind == EXERCISE_TRENCH &&
-        !survey_create(&exercise->survey, &exercise->trench, scene->ground.column_spacing)) {
+    if (exercise->asked.kind == EXERCISE_TRENCH &&
+        !survey_create(&exercise->survey, &exercise->asked.trench, scene->ground.column_spacing)) {
         free(exercise);
         return NULL;
     }
@@ -93,10 +87,12 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
         state->start_beds += sample->beds[k].mass;
     }
     state->phase = CYCLE_RETURN;
-    if (exercise->kind == EXERCISE_TRENCH) {
-        survey_start(&exercise->survey, &exercise->trench, sample);
-        survey_measure(&exercise->survey, &exercise->trench, sample, state);
+    if (exercise->asked.kind == EXERCISE_TRENCH) {
+        survey_start(&exercise->survey, &exercise->asked.trench, sample);
+        survey_measure(&exercise->survey, &exercise->asked.trench, sample, state);
     }
+    tasks_start(exercise);
+    score_start(exercise);
 }
 
 static double distance(double ax, double ay, double bx, double by)
@@ -107,11 +103,11 @@ static double distance(double ax, double ay, double bx, double by)
 /// Where soil is taken: falling back there is no spill.
 static bool in_dig_zone(const Exercise *exercise, const ExerciseSample *sample)
 {
-    if (exercise->kind == EXERCISE_TRUCK_LOADING) {
-        return distance(sample->tip.x, sample->tip.y, exercise->truck.dig_x, exercise->truck.dig_y) <
+    if (exercise->asked.kind == EXERCISE_TRUCK_LOADING) {
+        return distance(sample->tip.x, sample->tip.y, exercise->asked.truck.dig_x, exercise->asked.truck.dig_y) <
                EXERCISE_DIG_RADIUS;
     }
-    const SceneTrench *trench = &exercise->trench;
+    const SceneTrench *trench = &exercise->asked.trench;
     double u, v;
     survey_place(trench, sample->tip.x, sample->tip.y, &u, &v);
     return u > -SURVEY_BORDER_WIDTH && u < trench->length + SURVEY_BORDER_WIDTH &&
@@ -199,7 +195,7 @@ static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
         break;
     }
     // What still sticks in the bucket where the next load is taken is no part of the load that was dumped.
-    bool task = exercise->kind != EXERCISE_FREE; // free work has no dig zone
+    bool task = scene_has_part(&exercise->asked, METRIC_OF_WORK); // other work has no dig zone
     if (task && state->phase == CYCLE_DUMP && payload < STICKING_SHARE * state->cycle_peak &&
         in_dig_zone(exercise, sample)) {
         end_cycle(state, sample->tick);
@@ -266,7 +262,7 @@ static void follow_machine(ExerciseState *state, const ExerciseSample *sample)
 static void measure_trench(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
-    survey_measure(&exercise->survey, &exercise->trench, sample, state);
+    survey_measure(&exercise->survey, &exercise->asked.trench, sample, state);
     if (state->overdig > state->overdig_told + OVERDIG_STEP) {
         add_event(state, sample->tick, EXERCISE_EVENT_ROOM, "overdig", "%.2f m3 below the trench's floor in all",
                   state->overdig);
@@ -291,10 +287,10 @@ static void measure_ground(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
     state->dumped = sample->dump_mass;
-    if (exercise->kind == EXERCISE_TRENCH) {
+    if (exercise->asked.kind == EXERCISE_TRENCH) {
         measure_trench(exercise, sample);
     }
-    if (exercise->kind != EXERCISE_FREE) {
+    if (scene_has_part(&exercise->asked, METRIC_OF_WORK)) {
         measure_spill(state, sample);
     }
 }
@@ -326,18 +322,32 @@ void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
               end == EXERCISE_FAILED ? incident_phrases[state->failed_by] : "", state->time, exercise_score(exercise));
 }
 
+/// Whether the work is done, by what was measured last.
+static bool is_done(const Exercise *exercise)
+{
+    switch (exercise->asked.kind) {
+    case EXERCISE_FREE:
+        break;
+    case EXERCISE_TRENCH:
+        return exercise->state.removed_share >= DONE_SHARE;
+    case EXERCISE_TRUCK_LOADING:
+        return exercise_loaded(exercise) >= exercise->asked.truck.target_mass;
+    case EXERCISE_TASKS:
+        return tasks_are_done(exercise);
+    }
+    return false;
+}
+
 /// The work is done when the ground that has settled says so; at the time limit it is given time to settle.
 static void check_end(Exercise *exercise, const ExerciseSample *sample)
 {
-    static const double done_share[] = {
-        [EXERCISE_FREE] = HUGE_VAL, [EXERCISE_TRENCH] = DONE_SHARE, [EXERCISE_TRUCK_LOADING] = 1.0};
     ExerciseState *state = &exercise->state;
     bool settled = sample->ground != EXERCISE_NOT_LOOKED && state->stirred == 0;
-    if (settled && exercise_work(exercise) >= done_share[exercise->kind]) {
+    if (settled && is_done(exercise)) {
         exercise_finish(exercise, sample->tick, EXERCISE_DONE);
-    } else if (state->time >= exercise->time_limit && exercise->kind == EXERCISE_FREE) {
+    } else if (state->time >= exercise->asked.time_limit && exercise->asked.kind == EXERCISE_FREE) {
         exercise_finish(exercise, sample->tick, EXERCISE_TIME_UP);
-    } else if (state->time >= exercise->time_limit) {
+    } else if (state->time >= exercise->asked.time_limit) {
         state->end = EXERCISE_JUDGING;
     }
 }
@@ -350,7 +360,7 @@ static void judge(Exercise *exercise, const ExerciseSample *sample)
     look(exercise, sample);
     bool looked = sample->ground != EXERCISE_NOT_LOOKED;
     if (looked && sample->ground == EXERCISE_STIRRED && state->judging >= EXERCISE_SETTLING &&
-        exercise->kind == EXERCISE_TRENCH) {
+        exercise->asked.kind == EXERCISE_TRENCH) {
         measure_trench(exercise, sample);
     }
     if (looked && (state->stirred == 0 || state->judging >= EXERCISE_SETTLING)) {
@@ -376,6 +386,10 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     follow_operator(state, sample);
     follow_machine(state, sample);
     look(exercise, sample);
+    tasks_tick(exercise, sample);
+    if (sample->tick % EXERCISE_LOOK_INTERVAL == 0) {
+        score_tell(exercise, sample->tick);
+    }
     check_end(exercise, sample);
 }
 
@@ -388,6 +402,11 @@ bool exercise_is_finished(const Exercise *exercise)
 {
     int32_t end = exercise->state.end;
     return end == EXERCISE_DONE || end == EXERCISE_TIME_UP || end == EXERCISE_FAILED;
+}
+
+ExerciseEnd exercise_end(const Exercise *exercise)
+{
+    return (ExerciseEnd)exercise->state.end;
 }
 
 bool exercise_is_settling(const Exercise *exercise)
@@ -449,6 +468,7 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
     state_visit_array(visitor, "exercise.beds", state->beds, sizeof(double), SCENE_MAX_TRUCKS);
     state_visit_array(visitor, "exercise.lever_sign", state->lever_sign, sizeof(int32_t), 4);
     incidents_visit(state, visitor);
+    tasks_visit(state, visitor);
     STATE_VISIT(visitor, "exercise.event_count", state->event_count);
     // Numbers that index or select must be right before anything uses them.
     if (state->event_count < 0 || state->event_count > EXERCISE_MAX_EVENTS || state->phase < 0 ||

@@ -9,8 +9,9 @@
 #include "data/core/state_visitor.h"
 #include "data/core/vec.h"
 #include "data/scene_params.h"
+#include "trainer/exercise/score.h"
 
-enum { EXERCISE_MAX_METRICS = 72, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
+enum { EXERCISE_MAX_METRICS = METRIC_COUNT, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
 enum { EXERCISE_MAX_SHEET = SCENE_MAX_RULES + 1 };
 
 /// The numbers of an event, in the order and under the names that recordings have. What an event is not about is 0.
@@ -24,7 +25,8 @@ enum { EXERCISE_MAX_SHEET = SCENE_MAX_RULES + 1 };
     X(duration) /* s that it has lasted */                                                                             \
     X(height) /* m of the part over what it passes, of a drop below a track, sunk */                                   \
     X(load) /* kg in the tool, or in a truck */                                                                        \
-    X(inclination) /* rad of the machine or the truck from upright */
+    X(inclination) /* rad of the machine or the truck from upright */                                                  \
+    X(points) /* of the score that it gave, or took (below 0) */
 
 typedef struct ExerciseEventNumbers {
 #define X(name) double name;
@@ -69,6 +71,9 @@ typedef struct ExerciseSample {
     int64_t tick;
     double dt; ///< s, of the tick
     Vec3 tip; ///< cutting edge, world
+    Vec3 base; ///< m, world: middle of the tracks
+    double heading; ///< rad of the undercarriage, from x towards y
+    int answer; ///< that is pressed, 1..; 0: none
     double payload; ///< kg in the bucket
     double swing_speed; ///< rad/s; 0 of a machine that does not swing
     double curl_speed; ///< rad/s that the bucket is curled at, below 0: opened; 0 of a machine that does not swing
@@ -97,6 +102,15 @@ enum { EXERCISE_LOOK_INTERVAL = 15 }; ///< ticks between looks at the ground
 /// rest within it
 #define EXERCISE_SETTLING 10.0
 
+/// How work was ended.
+typedef enum ExerciseEnd {
+    EXERCISE_RUNNING,
+    EXERCISE_DONE,
+    EXERCISE_TIME_UP, ///< and judged
+    EXERCISE_JUDGING, ///< the time is up; the ground settles
+    EXERCISE_FAILED, ///< ended by an incident
+} ExerciseEnd;
+
 /// Makes the exercise of a scene, which it copies what it needs of. NULL when memory is short. The caller frees it.
 Exercise *exercise_create(const SceneParams *scene);
 void exercise_destroy(Exercise *exercise); ///< NULL is nothing
@@ -118,6 +132,21 @@ void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const cha
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
 
 double exercise_score(const Exercise *exercise); ///< 0..100, of the ground as it last was settled
+/// Computes the rows of the score; returns how many.
+int exercise_score_rows(const Exercise *exercise, ScoreRow rows[SCENE_MAX_SCORES]);
+/// Finished, with the pass mark reached, no failing limit passed and no incident that ended it.
+bool exercise_is_passed(const Exercise *exercise);
+/// Writes whether it is passed and why, for people, as it stands now.
+void exercise_verdict(const Exercise *exercise, char text[SCORE_VERDICT]);
+ExerciseEnd exercise_end(const Exercise *exercise);
+/// Levers move nothing: questions are to be answered first.
+bool exercise_is_locked(const Exercise *exercise);
+/// The question that is asked now, 0..questions_count - 1; -1: none.
+int exercise_question(const Exercise *exercise);
+/// The answer that was given to a question, 1..; 0: none yet. question  0..questions_count - 1
+int exercise_answer(const Exercise *exercise, int question);
+/// Tick in which a step was done; 0: not yet. step  0..steps_count - 1
+int64_t exercise_step_tick(const Exercise *exercise, int step);
 /// Judged: the work is done, the time limit is over, or the attempt has failed.
 bool exercise_is_finished(const Exercise *exercise);
 /// Why the attempt has failed, in words for the screen ("The machine has tipped over."); NULL where it has not.
@@ -125,7 +154,9 @@ const char *exercise_failure(const Exercise *exercise);
 bool exercise_is_settling(const Exercise *exercise); ///< the time limit is reached; the ground is not judged yet
 /// s since the figures of the ground were last true; 0 while they are.
 double exercise_held(const Exercise *exercise);
-/// Writes name, unit and value of every metric; returns how many.
+/// Writes every figure into `values` (by Metric, in its unit); of a part that the exercise has not, 0.
+void exercise_values(const Exercise *exercise, double values[METRIC_COUNT]);
+/// Writes name, unit and value of every metric of the parts that the exercise has; returns how many.
 int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS]);
 int exercise_event_count(const Exercise *exercise); ///< 0..EXERCISE_MAX_EVENTS
 /// Event `index`, 0 to exercise_event_count - 1, in order of time; valid until a restore.

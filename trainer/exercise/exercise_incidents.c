@@ -47,16 +47,17 @@ static void add_one(int32_t *number)
     *number += *number < EXERCISE_MOST_COUNT;
 }
 
-/// Counts an incident while the exercise runs.
-static Weight count(Exercise *exercise, Incident incident, const ExerciseEvent *event)
+/// Counts an incident while the exercise runs, and writes what it costs into its event.
+static Weight count(Exercise *exercise, Incident incident, ExerciseEvent *event)
 {
     ExerciseState *state = &exercise->state;
     Weight weight = incident == INCIDENT_TIPPED_OVER ? WEIGHT_END : WEIGHT_NONE;
     add_one(&state->incidents[incident]);
-    for (int k = 0; k < exercise->rule_count; k++) {
-        const SceneRule *rule = &exercise->rules[k];
+    for (int k = 0; k < exercise->asked.rules_count; k++) {
+        const SceneRule *rule = &exercise->asked.rules[k];
         if (is_met(rule, incident, event)) {
             add_one(&state->applied[k]);
+            event->number.points -= state->applied[k] > rule->limit ? rule->points : 0.0;
             bool ends = weight == WEIGHT_END || (rule->fail && state->applied[k] > rule->limit);
             weight = ends ? WEIGHT_END : WEIGHT_RULE;
         }
@@ -69,7 +70,7 @@ void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent 
     ExerciseState *state = &exercise->state;
     ExerciseEvent named = *event;
     snprintf(named.kind, sizeof named.kind, "%s", incident_names[incident]);
-    Weight weight = state->end == EXERCISE_RUNNING ? count(exercise, incident, event) : WEIGHT_NONE;
+    Weight weight = state->end == EXERCISE_RUNNING ? count(exercise, incident, &named) : WEIGHT_NONE;
     exercise_add_event(state, room[weight], &named);
     if (weight == WEIGHT_END) {
         state->failed_by = (int32_t)incident;
@@ -80,8 +81,8 @@ void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent 
 double exercise_deduction(const Exercise *exercise)
 {
     double points = 0.0;
-    for (int k = 0; k < exercise->rule_count; k++) {
-        const SceneRule *rule = &exercise->rules[k];
+    for (int k = 0; k < exercise->asked.rules_count; k++) {
+        const SceneRule *rule = &exercise->asked.rules[k];
         int beyond = exercise->state.applied[k] - rule->limit;
         points += beyond > 0 ? beyond * rule->points : 0.0;
     }
@@ -91,8 +92,8 @@ double exercise_deduction(const Exercise *exercise)
 int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT])
 {
     int count = 0;
-    for (int k = 0; k < exercise->rule_count; k++) {
-        const SceneRule *rule = &exercise->rules[k];
+    for (int k = 0; k < exercise->asked.rules_count; k++) {
+        const SceneRule *rule = &exercise->asked.rules[k];
         int beyond = exercise->state.applied[k] - rule->limit;
         if (beyond > 0 && rule->points > 0.0) {
             bool named = rule->thing[0] != '\0';

@@ -3,6 +3,7 @@
 #define SPADEWORK_TRAINER_EXERCISE_INTERNAL_H
 
 #include "trainer/exercise/exercise.h"
+#include "trainer/exercise/score.h"
 
 /// What a cycle's time is split into.
 typedef enum CyclePhase { CYCLE_RETURN, CYCLE_DIG, CYCLE_SWING, CYCLE_DUMP, CYCLE_PHASE_COUNT } CyclePhase;
@@ -10,15 +11,6 @@ typedef enum CyclePhase { CYCLE_RETURN, CYCLE_DIG, CYCLE_SWING, CYCLE_DUMP, CYCL
 /// When a cycle's load is weighed: at the last tick in which the bucket is curled or its edge is in the ground where it
 /// digs, at the first in which it swings, and at the last before it is opened.
 typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRIED_DUMP, CARRIED_COUNT } CarriedMoment;
-
-/// How work was ended.
-typedef enum ExerciseEnd {
-    EXERCISE_RUNNING,
-    EXERCISE_DONE,
-    EXERCISE_TIME_UP, ///< and judged
-    EXERCISE_JUDGING, ///< the time is up; the ground settles
-    EXERCISE_FAILED, ///< ended by an incident
-} ExerciseEnd;
 
 /// Every scalar of the state: hashed, saved, restored.
 #define EXERCISE_SCALARS(X)                                                                                            \
@@ -68,7 +60,14 @@ typedef enum ExerciseEnd {
     X(double, finished_share) /* 0..1 of the whole floor within the tolerance */                                       \
     X(double, overdig) /* m3 below the box by more than the tolerance */                                               \
     X(double, overdig_told) /* m3: overdig at the last event */                                                        \
-    X(double, outside_dug) /* m3 lowered beside the box */
+    X(double, outside_dug) /* m3 lowered beside the box */                                                             \
+    X(int32_t, targets_reached)                                                                                        \
+    X(double, target_held) /* s that it was at the target that is due */                                               \
+    X(double, target_since) /* s: exercise time at which that one was due */                                           \
+    X(double, target_time) /* s, sum over those reached */                                                             \
+    X(double, target_error) /* m, sum over those reached */                                                            \
+    X(int32_t, answered) /* questions */                                                                               \
+    X(int32_t, answer_held) /* the answer that was pressed in the last tick; 0: none */
 
 typedef struct ExerciseState {
 #define X(type, name) type name;
@@ -80,6 +79,10 @@ typedef struct ExerciseState {
     double carried_now[CARRIED_COUNT]; ///< kg, of the cycle under way
     double beds[SCENE_MAX_TRUCKS]; ///< kg each truck had taken when its bed was last still
     int32_t lever_sign[4]; ///< last direction of each lever
+    int32_t answers[SCENE_MAX_QUESTIONS]; ///< given, 1..; 0: not yet
+    int64_t step_tick[SCENE_MAX_STEPS]; ///< in which each was done; 0: not yet
+    double step_start[SCENE_MAX_STEPS]; ///< its metric before the start
+    double share_told[SCENE_MAX_SCORES]; ///< of each row of the score, when the last event was told of it
     int32_t incidents[INCIDENT_COUNT]; ///< of each kind, while the exercise ran
     int32_t applied[SCENE_MAX_RULES]; ///< incidents that met each rule, those let pass included
     int32_t event_count;
@@ -109,14 +112,8 @@ typedef struct Survey {
 enum { SURVEY_MAX_STATIONS = 216 }; ///< 52 m of trench with borders
 
 struct Exercise {
-    ExerciseKind kind;
-    double time_limit, par_time; ///< s
-    SceneTrench trench;
-    SceneTruck truck;
-    bool hauls; ///< trucks drive
+    SceneExercise asked; ///< what the scene asks for; par_time is always above 0
     double bank_density; ///< kg/m3 of the top layer
-    int rule_count;
-    SceneRule rules[SCENE_MAX_RULES];
     Survey survey;
     ExerciseState state;
 };
@@ -147,8 +144,23 @@ double exercise_deduction(const Exercise *exercise);
 /// visitor.
 void incidents_visit(ExerciseState *state, StateVisitor *visitor);
 
-/// Share of the work that is done, 0..1.
-double exercise_work(const Exercise *exercise);
+/// Fills the figures of targets, questions and steps; those that steps name must be there already.
+void tasks_fill(const Exercise *exercise, double values[METRIC_COUNT]);
+/// Remembers where the figures of the steps stand.
+void tasks_start(Exercise *exercise);
+/// Takes answers, follows targets, ticks off steps.
+void tasks_tick(Exercise *exercise, const ExerciseSample *sample);
+bool tasks_are_done(const Exercise *exercise); ///< all steps are, and there are some
+/// Visits what is kept of them, and the shares that events told of.
+void tasks_visit(ExerciseState *state, StateVisitor *visitor);
+
+/// Remembers the shares of the score before the start.
+void score_start(Exercise *exercise);
+/// Adds an event for each row of the score that has lost, or won back, a point or more.
+void score_tell(Exercise *exercise, int64_t tick);
+
+/// Fills every figure but those of the score.
+void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT]);
 /// kg that the trucks have taken since the start.
 double exercise_loaded(const Exercise *exercise);
 /// m3 of bank soil moved in full cycles.

@@ -408,6 +408,18 @@ static void measure(Session *session)
     update_score(session);
 }
 
+/// The levers that the machine is given: while questions are to be answered, only the engine's and the answer.
+static OperatorControls allowed_controls(const Session *session, const OperatorControls *controls)
+{
+    if (!exercise_is_locked(session->exercise)) {
+        return *controls;
+    }
+    OperatorControls allowed = {{0}};
+    allowed.axis[CONTROL_THROTTLE] = controls->axis[CONTROL_THROTTLE];
+    allowed.axis[CONTROL_ANSWER] = controls->axis[CONTROL_ANSWER];
+    return allowed;
+}
+
 void session_tick(Session *session, const OperatorControls *controls)
 {
     double start = clock_ms();
@@ -415,9 +427,9 @@ void session_tick(Session *session, const OperatorControls *controls)
 #ifndef NDEBUG
     int64_t mass = soil_get_ledger(session->soil).total;
 #endif
-    Tick tick = {.controls = controls, .dt = session_dt(session)};
+    session->frame.controls = allowed_controls(session, controls);
+    Tick tick = {.controls = &session->frame.controls, .dt = session_dt(session)};
     tick.h = tick.dt / substeps;
-    session->frame.controls = *controls;
     begin_tick(session, &tick);
     seat_motion_begin_tick(&session->seat);
     for (int k = 0; k < substeps; k++) {

@@ -175,7 +175,7 @@ static ExerciseGround look(const SessionSight *sight)
             }
         }
         places[count++] = dump_place(&exercise->trench);
-    } else {
+    } else if (exercise->kind == EXERCISE_TRUCK_LOADING) {
         count = truck_places(exercise, places);
     }
     bool stirred = soil_is_stirred(sight->soil, places, count, (int64_t)(CRUMBS / SOIL_QUANTUM));
@@ -196,7 +196,7 @@ static void sample_ground(SessionExercise *self, const SessionSight *sight, Exer
     sample->heights = grid.height;
     sample->spilled = -1.0;
     bool settled = sample->ground == EXERCISE_SETTLED, starts = sample->tick == 0;
-    if (settled) {
+    if (settled && scene_has_part(&sight->scene->exercise, METRIC_OF_WORK)) {
         sample->spilled = spilled_mass(sight);
     }
     if (self->heights != NULL && (settled || sight->settling || starts)) {
@@ -224,6 +224,13 @@ static void sample_operator(const SessionSight *sight, ExerciseSample *sample)
     }
 }
 
+/// The answer that is pressed, 1..; 0: none.
+static int answer_of(const OperatorControls *controls)
+{
+    int answer = (int)lround(10.0 * control_value(controls, CONTROL_ANSWER));
+    return answer > 0 ? answer : 0;
+}
+
 void session_exercise_sample(SessionExercise *self, const SessionSight *sight, ExerciseSample *sample)
 {
     const MachineReadout *readout = sight->readout;
@@ -232,6 +239,9 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
     *sample = (ExerciseSample){.tick = sight->tick,
                                .dt = sight->dt,
                                .tip = readout->tip,
+                               .base = readout->base,
+                               .heading = readout->yaw,
+                               .answer = answer_of(sight->controls),
                                .payload = sight->payload,
                                .fuel = readout->fuel,
                                .limits = readout->limits,

@@ -3,6 +3,7 @@
 #include "data/core/units.h"
 #include "data/scene_params.h"
 #include "data/schema/scene/scene_check.h"
+#include "data/schema/scene/scene_exercise.h"
 #include "data/schema/scene/scene_fixtures.h"
 #include "data/schema/scene/scene_haul.h"
 #include "data/schema/scene/scene_incidents.h"
@@ -140,6 +141,7 @@ static const KeyChoice exercises[] = {
     {"free", EXERCISE_FREE},
     {"trench", EXERCISE_TRENCH},
     {"truck-loading", EXERCISE_TRUCK_LOADING},
+    {"tasks", EXERCISE_TASKS},
     {NULL, 0},
 };
 
@@ -151,6 +153,17 @@ static const DataKey exercise_keys[] = {
     ROW_MAPPING_OPTIONAL("truck", SceneExercise, truck, truck_keys),
     ROW_MAPPING_OPTIONAL("haul", SceneExercise, haul, scene_haul_keys),
     ROW_LIST_OPTIONAL("rules", SceneExercise, rules, rules_count, 0, SCENE_MAX_RULES, &scene_rules_item),
+    ROW_NUMBER_OR("pass_mark", SceneExercise, pass_mark, 0, 100, 1, 70),
+    ROW_LIST_OPTIONAL("scores", SceneExercise, scores, scores_count, 0, SCENE_MAX_SCORES, &scene_score_item),
+    ROW_LIST_OPTIONAL("steps", SceneExercise, steps, steps_count, 0, SCENE_MAX_STEPS, &scene_step_item),
+    ROW_LIST_OPTIONAL("targets", SceneExercise, targets, targets_count, 0, SCENE_MAX_TARGETS, &scene_target_item),
+    ROW_LIST_OPTIONAL("questions", SceneExercise, questions, questions_count, 0, SCENE_MAX_QUESTIONS,
+                      &scene_question_item),
+    {.key = "goal", .type = KEY_TEXT, .optional = true, KEY_AT(SceneExercise, goal), .lines = true},
+    ROW_LIST_OPTIONAL("hints", SceneExercise, hints, hints_count, 0, SCENE_MAX_HINTS, &scene_hint_item),
+    ROW_LIST_OPTIONAL("faults", SceneExercise, faults, faults_count, 0, SCENE_MAX_FAULTS, &scene_fault_item),
+    ROW_TEXT_OPTIONAL("expert", SceneExercise, expert),
+    ROW_TEXT_OPTIONAL("picture", SceneExercise, picture),
     ROW_END,
 };
 
@@ -301,7 +314,8 @@ static bool check_scene(Document *document, const void *data, Status *status)
     }
     return scene_check_rocks(document, params, status) && scene_check_fixtures(document, params, status) &&
            scene_check_persons(document, params, status) && scene_check_rules(document, exercise, status) &&
-           (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status));
+           (!trench || check_trench(document, params, status)) && (!truck || check_truck(document, params, status)) &&
+           scene_check_exercise(document, params, status);
 }
 
 const DataSchema data_scene_schema = {.kind = "scene",

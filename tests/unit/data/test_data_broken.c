@@ -1,6 +1,7 @@
 /// Broken files: one change to a good text each, and the line, column and words of the error it must give.
 
 #include "data/load.h"
+#include "tests/support/broken.h"
 #include "tests/support/test.h"
 
 static const char *const scene_text = "kind: scene\n"
@@ -127,11 +128,6 @@ static const char *const haul_text = "kind: scene\n"
                                      "    dump: {x: 22, y: -10, heading_deg: 90}\n"
                                      "    wait: {x: 12, y: 16, heading_deg: 90}\n";
 
-/// `find` (its first place in the text) becomes `replace`; the | in it marks where the error must point.
-typedef struct Broken {
-    const char *find, *replace, *says;
-} Broken;
-
 static const Broken broken_scenes[] = {
     {"column_spacing: 0.1", "column_spacing: |0.9", "ground.column_spacing: read 0.9, allowed 0.05 to 0.5"},
     {"column_spacing: 0.1", "column_spacing: |.nan", "ground.column_spacing: read .nan, allowed a number, 0.05 to 0.5"},
@@ -160,7 +156,7 @@ static const Broken broken_scenes[] = {
     {"title: A test", "title: |\"a\\0b\"", "a value with a NUL character"},
     {"kind: scene", "kind: |sene", "kind: read sene, allowed scene, machine, soil, controls"},
     {"kind: scene\n", "|", "kind: the key is missing"},
-    {"kind: trench", "kind: |trenching", "exercise.kind: read trenching, allowed free, trench, truck-loading"},
+    {"kind: trench", "kind: |trenching", "exercise.kind: read trenching, allowed free, trench, truck-loading, tasks"},
     {"kind: trench", "kind: |1", "exercise.kind: read 1, allowed free"},
     {"{soil: loam}", "|loam", "ground.layers.1: read loam, allowed keys and values"},
     {"soil: loam", "soil: |lam", "ground.layers.1.soil: no soil named lam in"},
@@ -429,60 +425,6 @@ static const Broken broken_hauls[] = {
     {"exercise:\n", "fixtures:\n  - |{name: hedge, x: 12, y: 17, length: 3, width: 0.5, top: 1}\nexercise:\n",
      "fixtures.0: the road back runs through the hedge: a truck at "},
 };
-
-/// Applies one change; `line` and `column` receive the marked place (0 without a mark).
-static char *change(const char *good, const Broken *broken, int *line, int *column)
-{
-    const char *at = strstr(good, broken->find);
-    if (!at) {
-        fail_msg("the good text has no \"%s\"", broken->find);
-        return NULL;
-    }
-    size_t before = (size_t)(at - good);
-    char *text = malloc(strlen(good) + strlen(broken->replace) + 1);
-    assert_non_null(text);
-    memcpy(text, good, before);
-    strcpy(text + before, broken->replace);
-    char *mark = strchr(text + before, '|');
-    *line = *column = 0;
-    if (mark) {
-        memmove(mark, mark + 1, strlen(mark));
-        *line = *column = 1;
-        for (const char *c = text; c < mark; ++c) {
-            *column = *c == '\n' ? 1 : *column + 1;
-            *line += *c == '\n';
-        }
-    }
-    strcat(text, at + strlen(broken->find));
-    return text;
-}
-
-static void check_broken(const char *good, const Broken *broken, size_t count)
-{
-    Status status;
-    if (!data_check_text("good.yaml", good, strlen(good), &status)) {
-        fail_msg("the good text is refused: %s", status.text);
-    }
-    for (size_t i = 0; i < count; ++i) {
-        int line, column;
-        char *text = change(good, &broken[i], &line, &column);
-        bool accepted = data_check_text("bad.yaml", text, strlen(text), &status);
-        free(text);
-        if (accepted) {
-            fail_msg("\"%s\" is accepted", broken[i].replace);
-        }
-        assert_int_equal(status.code, STATUS_BAD_FILE);
-        char place[64] = "bad.yaml";
-        if (line > 0) {
-            snprintf(place, sizeof place, "bad.yaml:%d:%d: ", line, column);
-        }
-        if (strncmp(status.text, place, strlen(place)) != 0 || !strstr(status.text, broken[i].says) ||
-            strchr(status.text, '\n')) {
-            fail_msg("\"%s\" gives \"%s\", expected \"%s...%s\"", broken[i].replace, status.text, place,
-                     broken[i].says);
-        }
-    }
-}
 
 TEST(scenes)
 {

@@ -1,6 +1,7 @@
 /// Exercises on synthetic samples: a made-up ground and bucket whose figures are known beforehand.
 
 #include "machine/machine.h"
+#include "tests/support/score_fixture.h"
 #include "tests/support/test.h"
 #include "trainer/exercise/exercise.h"
 
@@ -59,6 +60,9 @@ static Site *make_site(ExerciseKind kind)
                                     .spacing = SPACING,
                                     .origin_x = -6.95,
                                     .origin_y = -5.95};
+    if (kind != EXERCISE_FREE) {
+        take_scores(kind == EXERCISE_TRENCH ? "trench" : "truck-loading", &scene->exercise);
+    }
     site->exercise = exercise_create(scene);
     assert_non_null(site->exercise);
     exercise_start(site->exercise, &site->sample);

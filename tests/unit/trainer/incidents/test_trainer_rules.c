@@ -1,5 +1,6 @@
 /// What incidents cost: points beyond what a rule lets pass, the end of the attempt, and the lines of the score sheet.
 
+#include "tests/support/score_fixture.h"
 #include "tests/support/test.h"
 #include "trainer/exercise/exercise.h"
 
@@ -43,6 +44,7 @@ static Site *make_site(void)
                                     .spacing = SPACING,
                                     .origin_x = -0.95,
                                     .origin_y = -1.95};
+    take_scores("trench", &scene->exercise);
     site->exercise = exercise_create(scene);
     assert_non_null(site->exercise);
     exercise_start(site->exercise, &site->sample);

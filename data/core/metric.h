@@ -1,0 +1,120 @@
+/// The figures that exercises measure: by these names scenes score them, recordings keep them and reports show them.
+#ifndef SPADEWORK_DATA_METRIC_H
+#define SPADEWORK_DATA_METRIC_H
+
+#include "data/core/incident.h"
+
+/// What kind of number a figure is.
+typedef enum MetricKind {
+    METRIC_IS_AMOUNT, ///< in its unit
+    METRIC_IS_SHARE, ///< 0..1 of something
+    METRIC_IS_NUMBER, ///< of things or times, whole
+    METRIC_IS_POINTS, ///< of the score, which follows from the others
+} MetricKind;
+
+/// Which part of an exercise a figure is about.
+typedef enum MetricPart {
+    METRIC_OF_ANY,
+    METRIC_OF_WORK, ///< an exercise that is not free
+    METRIC_OF_TRENCH,
+    METRIC_OF_TRUCK,
+    METRIC_OF_HAUL,
+    METRIC_OF_STEPS,
+    METRIC_OF_TARGETS,
+    METRIC_OF_QUESTIONS,
+} MetricPart;
+
+/// Every figure but the counts of incidents: identifier, name, unit ("1" has none), kind, part, phrase for people.
+#define METRICS(X)                                                                                                     \
+    X(SCORE, score, "1", POINTS, ANY, "score")                                                                         \
+    X(POINTS_WORK, points_work, "1", POINTS, ANY, "points for the work done")                                          \
+    X(POINTS_ACCURACY, points_accuracy, "1", POINTS, ANY, "points for accuracy")                                       \
+    X(POINTS_TIME, points_time, "1", POINTS, ANY, "points for time")                                                   \
+    X(POINTS_SPILL, points_spill, "1", POINTS, ANY, "points for spill")                                                \
+    X(POINTS_MACHINE, points_machine, "1", POINTS, ANY, "points for the care of the machine")                          \
+    X(POINTS_SAFETY, points_safety, "1", POINTS, ANY, "points for safety")                                             \
+    X(POINTS_SKILL, points_skill, "1", POINTS, ANY, "points for skill")                                                \
+    X(POINTS_INCIDENTS, points_incidents, "1", POINTS, ANY, "points that incidents cost")                              \
+    X(PASSED, passed, "1", POINTS, ANY, "1 when the exercise is passed")                                               \
+    X(TIME, time_s, "s", AMOUNT, ANY, "time driven")                                                                   \
+    X(WORK_SHARE, work_share, "1", SHARE, ANY, "share of the work done")                                               \
+    X(PACE_SHARE, pace_share, "1", SHARE, ANY, "pace against the par time, at most 1")                                 \
+    X(CYCLES, cycles, "1", NUMBER, ANY, "cycles")                                                                      \
+    X(MOVED, moved_kg, "kg", AMOUNT, ANY, "soil moved")                                                                \
+    X(PRODUCTION, production_m3_per_h, "m3/h", AMOUNT, ANY, "production, as it lay in the ground")                     \
+    X(MEAN_BUCKET, mean_bucket_kg, "kg", AMOUNT, ANY, "mean load")                                                     \
+    X(CARRIED_CURLED, carried_curled_kg, "kg", AMOUNT, ANY, "load when the bucket is curled")                          \
+    X(CARRIED_CLEAR, carried_clear_kg, "kg", AMOUNT, ANY, "load when the edge leaves the ground")                      \
+    X(CARRIED_SWING, carried_swing_kg, "kg", AMOUNT, ANY, "load when the swing begins")                                \
+    X(CARRIED_DUMP, carried_dump_kg, "kg", AMOUNT, ANY, "load before it is dumped")                                    \
+    X(MEAN_CYCLE, mean_cycle_s, "s", AMOUNT, ANY, "mean cycle")                                                        \
+    X(DIG_TIME, dig_s, "s", AMOUNT, ANY, "digging, of a cycle")                                                        \
+    X(SWING_TIME, swing_s, "s", AMOUNT, ANY, "swinging loaded, of a cycle")                                            \
+    X(DUMP_TIME, dump_s, "s", AMOUNT, ANY, "dumping, of a cycle")                                                      \
+    X(RETURN_TIME, return_s, "s", AMOUNT, ANY, "returning, of a cycle")                                                \
+    X(SPILLED, spilled_kg, "kg", AMOUNT, WORK, "spilled soil")                                                         \
+    X(SPILLED_SHARE, spilled_share, "1", SHARE, WORK, "spilled share of what was moved")                               \
+    X(REMOVED_SHARE, removed_share, "1", SHARE, TRENCH, "share of the trench that is dug")                             \
+    X(MEAN_DEPTH, mean_depth_m, "m", AMOUNT, TRENCH, "mean depth")                                                     \
+    X(DUG_WIDTH, dug_width_m, "m", AMOUNT, TRENCH, "width dug")                                                        \
+    X(DUG_LENGTH, dug_length_m, "m", AMOUNT, TRENCH, "length dug")                                                     \
+    X(WORST_ERROR, worst_depth_error_m, "m", AMOUNT, TRENCH, "worst error of the floor's height")                      \
+    X(RMS_ERROR, rms_depth_error_m, "m", AMOUNT, TRENCH, "RMS error of the floor's height")                            \
+    X(WITHIN_SHARE, within_tolerance_share, "1", SHARE, TRENCH, "share of the dug floor within the tolerance")         \
+    X(FINISHED_SHARE, finished_share, "1", SHARE, TRENCH, "share of the whole floor within the tolerance")             \
+    X(OVERDIG, overdig_m3, "m3", AMOUNT, TRENCH, "dug too deep")                                                       \
+    X(OVERDIG_SHARE, overdig_share, "1", SHARE, TRENCH, "dug too deep, as a share of the trench")                      \
+    X(OUTSIDE_DUG, outside_dug_m3, "m3", AMOUNT, TRENCH, "dug beside the trench")                                      \
+    X(DUMPED, dumped_kg, "kg", AMOUNT, TRENCH, "soil on the dump")                                                     \
+    X(LOADED, loaded_kg, "kg", AMOUNT, TRUCK, "load of the trucks")                                                    \
+    X(TARGET_SHARE, target_share, "1", SHARE, TRUCK, "load as a share of what is asked")                               \
+    X(COMPLETE_SHARE, complete_share, "1", SHARE, TRUCK, "1 when the load is complete")                                \
+    X(OVERLOAD_SHARE, overload_share, "1", SHARE, TRUCK, "load beyond what is asked, as a share of it")                \
+    X(DELIVERED, delivered_kg, "kg", AMOUNT, HAUL, "soil delivered")                                                   \
+    X(TRUCK_LOADS, truck_loads, "1", NUMBER, HAUL, "loads that left")                                                  \
+    X(PASSES, passes_per_truck, "1", AMOUNT, HAUL, "buckets a truck")                                                  \
+    X(STEPS_DONE, steps_done, "1", NUMBER, STEPS, "steps done")                                                        \
+    X(STEPS_SHARE, steps_share, "1", SHARE, STEPS, "progress over all steps")                                          \
+    X(TARGETS_REACHED, targets_reached, "1", NUMBER, TARGETS, "targets reached")                                       \
+    X(TARGETS_SHARE, targets_share, "1", SHARE, TARGETS, "share of the targets reached")                               \
+    X(TARGET_TIME, target_s, "s", AMOUNT, TARGETS, "mean time to a target")                                            \
+    X(TARGET_ERROR, target_error_m, "m", AMOUNT, TARGETS, "mean distance from a target's middle")                      \
+    X(QUESTIONS_ANSWERED, questions_answered, "1", NUMBER, QUESTIONS, "questions answered")                            \
+    X(QUESTIONS_SHARE, questions_share, "1", SHARE, QUESTIONS, "share of the questions answered rightly")              \
+    X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
+    X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
+    X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of ten minutes or more at relief pressure")                  \
+    X(SLIP_TIME, track_slip_s, "s", AMOUNT, ANY, "time with slipping tracks")                                          \
+    X(SLIP_SHARE, slip_share, "1", SHARE, ANY, "share of ten minutes or more with slipping tracks")                    \
+    X(STALL_TIME, stall_s, "s", AMOUNT, ANY, "time with the engine pulled down")                                       \
+    X(TIP_TIME, tip_s, "s", AMOUNT, ANY, "time on the edge of the tracks")                                             \
+    X(REVERSALS, lever_reversals, "1", NUMBER, ANY, "lever reversals")                                                 \
+    X(TOGETHER_SHARE, together_share, "1", SHARE, ANY, "share of the working time with functions used together")       \
+    X(TIP_PATH, tip_path_m, "m", AMOUNT, ANY, "way of the edge")                                                       \
+    X(FUEL, fuel_kg, "kg", AMOUNT, ANY, "fuel")                                                                        \
+    X(EVENTS_LOST, events_lost, "1", NUMBER, ANY, "events that there was no room for")
+
+typedef enum Metric {
+#define X(id, name, unit, kind, part, phrase) METRIC_##id,
+    METRICS(X)
+#undef X
+#define X(id, name, phrase) METRIC_INCIDENT_##id, /* "touch_count": incidents while the exercise ran */
+        INCIDENTS(X)
+#undef X
+            METRIC_COUNT
+} Metric;
+
+typedef struct MetricInfo {
+    const char *name; ///< "removed_share", "touch_count"
+    const char *unit; ///< "kg"; "1" for none
+    const char *phrase; ///< "share of the trench that is dug"
+    MetricKind kind;
+    MetricPart part;
+} MetricInfo;
+
+extern const MetricInfo metric_infos[METRIC_COUNT];
+
+/// The figure of a name; METRIC_COUNT when there is none.
+Metric metric_named(const char *name);
+
+#endif

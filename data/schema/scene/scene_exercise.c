@@ -1,0 +1,217 @@
+/// The keys of scores, steps, targets, questions, hints and faults, and the rules between them.
+#include "data/schema/scene/scene_exercise.h"
+
+#include <math.h>
+
+#include "data/core/units.h"
+#include "data/schema/scene/scene_check.h"
+
+#define MOST        1e9 ///< of a figure, in its unit
+#define WEIGHT_SLIP 1e-6 ///< points that weights may sum to beside 100: decimal fractions
+
+/// By name; a score's own points are named to be told that they are no choice.
+static const KeyChoice metrics[] = {
+#define X(id, metric, unit, kind, part, phrase) {#metric, METRIC_##id},
+    METRICS(X)
+#undef X
+#define X(id, incident, phrase) {#incident "_count", METRIC_INCIDENT_##id},
+        INCIDENTS(X)
+#undef X
+            {NULL, 0}};
+
+static const KeyChoice groups[] = {
+#define X(id, name) {#name, SCORE_GROUP_##id},
+    SCORE_GROUPS(X)
+#undef X
+        {NULL, 0}};
+
+static const DataKey score_keys[] = {
+    ROW_CHOICE("metric", SceneScore, metric, metrics),
+    ROW_CHOICE_OPTIONAL("group", SceneScore, group, groups),
+    ROW_NUMBER("weight", SceneScore, weight, 0, 100, 1),
+    ROW_NUMBER("full", SceneScore, full, -MOST, MOST, 1),
+    ROW_NUMBER("zero", SceneScore, zero, -MOST, MOST, 1),
+    ROW_CHOICE_OPTIONAL("of", SceneScore, of, metrics),
+    ROW_NUMBER_OR("fail_below", SceneScore, fail_below, -MOST, MOST, 1, -SCENE_NO_LIMIT),
+    ROW_NUMBER_OR("fail_above", SceneScore, fail_above, -MOST, MOST, 1, SCENE_NO_LIMIT),
+    ROW_TEXT_OPTIONAL("label", SceneScore, label),
+    ROW_END,
+};
+const DataKey scene_score_item = ROW_ITEM(SceneScore, score_keys);
+
+static const DataKey step_keys[] = {
+    ROW_TEXT("text", SceneStep, text),
+    ROW_CHOICE("metric", SceneStep, metric, metrics),
+    ROW_NUMBER_OR("least", SceneStep, least, -MOST, MOST, 1, -SCENE_NO_LIMIT),
+    ROW_NUMBER_OR("most", SceneStep, most, -MOST, MOST, 1, SCENE_NO_LIMIT),
+    ROW_END,
+};
+const DataKey scene_step_item = ROW_ITEM(SceneStep, step_keys);
+
+static const DataKey fault_keys[] = {
+    ROW_TEXT("text", SceneFault, text),
+    ROW_CHOICE("metric", SceneFault, metric, metrics),
+    ROW_NUMBER_OR("below", SceneFault, below, -MOST, MOST, 1, -SCENE_NO_LIMIT),
+    ROW_NUMBER_OR("above", SceneFault, above, -MOST, MOST, 1, SCENE_NO_LIMIT),
+    ROW_END,
+};
+const DataKey scene_fault_item = ROW_ITEM(SceneFault, fault_keys);
+
+static const KeyChoice targets[] = {{"tip", SCENE_TARGET_TIP}, {"machine", SCENE_TARGET_MACHINE}, {NULL, 0}};
+
+static const DataKey target_keys[] = {
+    ROW_CHOICE_OPTIONAL("what", SceneTarget, what, targets),
+    ROW_NUMBER("x", SceneTarget, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneTarget, y, -100, 100, 1),
+    ROW_NUMBER_OR("z", SceneTarget, z, -10, 20, 1, 0),
+    ROW_NUMBER_OR("radius", SceneTarget, radius, 0.05, 20, 1, 0.3),
+    ROW_NUMBER_OR("hold", SceneTarget, hold, 0, 60, 1, 0),
+    ROW_NUMBER_OR("heading_deg", SceneTarget, heading, -360, 360, UNIT_DEG, 0),
+    ROW_NUMBER_OR("heading_tolerance_deg", SceneTarget, heading_tolerance, 1, 180, UNIT_DEG, 180),
+    ROW_END,
+};
+const DataKey scene_target_item = ROW_ITEM(SceneTarget, target_keys);
+
+static const DataKey text_item = {.type = KEY_TEXT, .size = SCENE_TEXT, .min = 1};
+const DataKey scene_hint_item = {.type = KEY_TEXT, .size = SCENE_TEXT, .min = 1};
+
+static const DataKey question_keys[] = {
+    ROW_TEXT("text", SceneQuestion, text),
+    ROW_LIST("answers", SceneQuestion, answers, answers_count, 2, SCENE_MAX_ANSWERS, &text_item),
+    ROW_INTEGER("right", SceneQuestion, right, 1, SCENE_MAX_ANSWERS),
+    ROW_TEXT_OPTIONAL("why", SceneQuestion, why),
+    ROW_END,
+};
+const DataKey scene_question_item = ROW_ITEM(SceneQuestion, question_keys);
+
+/// A figure that this exercise measures, and that does not follow from the score itself.
+static bool check_metric(Document *document, const SceneExercise *exercise, DocumentPath path, Metric metric,
+                         Status *status)
+{
+    const MetricInfo *info = &metric_infos[metric];
+    static const char *const parts[] = {
+        [METRIC_OF_ANY] = "",
+        [METRIC_OF_WORK] = "trench or truck",
+        [METRIC_OF_TRENCH] = "trench",
+        [METRIC_OF_TRUCK] = "truck",
+        [METRIC_OF_HAUL] = "haul",
+        [METRIC_OF_STEPS] = "steps",
+        [METRIC_OF_TARGETS] = "targets",
+        [METRIC_OF_QUESTIONS] = "questions",
+    };
+    if (info->kind == METRIC_IS_POINTS) {
+        return document_fail_at(document, path.text, status,
+                                "read %s, allowed what is measured: this follows from the score", info->name);
+    }
+    if (!scene_has_part(exercise, info->part)) {
+        return document_fail_at(document, path.text, status,
+                                "read %s, allowed what this exercise measures: it has no %s", info->name,
+                                parts[info->part]);
+    }
+    return true;
+}
+
+static bool check_score(Document *document, const SceneExercise *exercise, int index, Status *status)
+{
+    const SceneScore *score = &exercise->scores[index];
+    if (!check_metric(document, exercise, document_path("exercise.scores.%d.metric", index), score->metric, status)) {
+        return false;
+    }
+    if (score->full == score->zero) {
+        return document_fail_at(document, document_path("exercise.scores.%d.zero", index).text, status,
+                                "read %.6g, allowed another value than full", score->zero);
+    }
+    DocumentPath of = document_path("exercise.scores.%d.of", index);
+    if (document_find(document, of.text) == NULL) {
+        return true;
+    }
+    if (metric_infos[score->of].kind != METRIC_IS_SHARE) {
+        return document_fail_at(document, of.text, status, "read %s, allowed a share (0 to 1)",
+                                metric_infos[score->of].name);
+    }
+    return check_metric(document, exercise, of, score->of, status);
+}
+
+static bool check_scores(Document *document, const SceneExercise *exercise, Status *status)
+{
+    double sum = 0.0;
+    for (int k = 0; k < exercise->scores_count; k++) {
+        if (!check_score(document, exercise, k, status)) {
+            return false;
+        }
+        sum += exercise->scores[k].weight;
+    }
+    if (exercise->scores_count > 0 && fabs(sum - 100.0) > WEIGHT_SLIP) {
+        return document_fail_at(document, "exercise.scores", status, "weights sum to %.6g, allowed 100", sum);
+    }
+    return true;
+}
+
+/// Exactly one of two limits is stated.
+static bool check_limit(Document *document, DocumentPath path, const char *first, const char *second, double low,
+                        double high, Status *status)
+{
+    bool has_low = low > -MOST * 2.0, has_high = high < MOST * 2.0;
+    if (has_low != has_high) {
+        return true;
+    }
+    return document_fail_at(document, path.text, status, "read %s, allowed %s or %s, one of the two",
+                            has_low ? "both" : "neither", first, second);
+}
+
+static bool check_steps(Document *document, const SceneExercise *exercise, Status *status)
+{
+    for (int k = 0; k < exercise->steps_count; k++) {
+        const SceneStep *step = &exercise->steps[k];
+        DocumentPath metric = document_path("exercise.steps.%d.metric", k);
+        if (!check_limit(document, document_path("exercise.steps.%d", k), "least", "most", step->least, step->most,
+                         status) ||
+            !check_metric(document, exercise, metric, step->metric, status)) {
+            return false;
+        }
+        if (metric_infos[step->metric].part == METRIC_OF_STEPS) {
+            return document_fail_at(document, metric.text, status, "read %s, allowed what does not count steps",
+                                    metric_infos[step->metric].name);
+        }
+    }
+    if (exercise->kind == EXERCISE_TASKS && exercise->steps_count == 0) {
+        return document_fail_at(document, "exercise.steps", status,
+                                "the key is missing: an exercise of tasks is done when its steps are");
+    }
+    return true;
+}
+
+static bool check_faults(Document *document, const SceneExercise *exercise, Status *status)
+{
+    for (int k = 0; k < exercise->faults_count; k++) {
+        const SceneFault *fault = &exercise->faults[k];
+        if (!check_limit(document, document_path("exercise.faults.%d", k), "below", "above", fault->below, fault->above,
+                         status) ||
+            !check_metric(document, exercise, document_path("exercise.faults.%d.metric", k), fault->metric, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool scene_check_exercise(Document *document, const SceneParams *scene, Status *status)
+{
+    const SceneExercise *exercise = &scene->exercise;
+    for (int k = 0; k < exercise->targets_count; k++) {
+        if (!scene_check_place(document, &scene->ground, document_path("exercise.targets.%d.x", k).text,
+                               exercise->targets[k].x, document_path("exercise.targets.%d.y", k).text,
+                               exercise->targets[k].y, status)) {
+            return false;
+        }
+    }
+    for (int k = 0; k < exercise->questions_count; k++) {
+        const SceneQuestion *question = &exercise->questions[k];
+        if (question->right > question->answers_count) {
+            return document_fail_at(document, document_path("exercise.questions.%d.right", k).text, status,
+                                    "read %d, allowed 1 to the number of answers (%d)", question->right,
+                                    question->answers_count);
+        }
+    }
+    return check_scores(document, exercise, status) && check_steps(document, exercise, status) &&
+           check_faults(document, exercise, status);
+}

@@ -1,0 +1,15 @@
+/// The keys of what every kind of exercise may have: scores, steps, targets, questions, hints, faults. Internal to
+/// data/.
+#ifndef SPADEWORK_DATA_SCENE_EXERCISE_H
+#define SPADEWORK_DATA_SCENE_EXERCISE_H
+
+#include "data/read/key_table.h"
+#include "data/scene_params.h"
+
+extern const DataKey scene_score_item, scene_step_item, scene_target_item, scene_question_item, scene_hint_item,
+    scene_fault_item;
+
+/// Weights sum to 100; a score, step or fault names a figure that the exercise has; targets lie on the site.
+bool scene_check_exercise(Document *document, const SceneParams *scene, Status *status);
+
+#endif

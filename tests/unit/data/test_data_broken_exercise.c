@@ -1,0 +1,70 @@
+/// Broken exercises: scores, steps, targets, questions, hints and faults that cannot be.
+
+#include "tests/support/broken.h"
+
+static const char *const scene_text = "kind: scene\n"
+                                      "title: A test\n"
+                                      "description: Dig.\n"
+                                      "seed: 3\n"
+                                      "machine: {file: excavator-22t, x: -5, y: 0, heading_deg: 0}\n"
+                                      "ground:\n"
+                                      "  size_x: 40\n"
+                                      "  size_y: 30\n"
+                                      "  bedrock_depth: 4\n"
+                                      "  layers:\n"
+                                      "    - {soil: loam}\n"
+                                      "exercise:\n"
+                                      "  kind: trench\n"
+                                      "  time_limit: 1200\n"
+                                      "  par_time: 600\n"
+                                      "  trench: {x: 0, y: 0, heading_deg: 0, length: 4, width: 2, depth: 1.5,\n"
+                                      "    tolerance: 0.1, dump_x: -5, dump_y: -7, dump_radius: 2}\n"
+                                      "  scores:\n"
+                                      "    - {metric: removed_share, weight: 60, full: 1, zero: 0}\n"
+                                      "    - {metric: spilled_share, group: spill, weight: 40, full: 0, zero: 0.2,\n"
+                                      "      of: work_share, fail_above: 0.5, label: Spill}\n"
+                                      "  steps:\n"
+                                      "    - {text: Half, metric: mean_depth_m, least: 0.75}\n"
+                                      "  faults:\n"
+                                      "    - {text: Slower., metric: touch_count, above: 0}\n"
+                                      "  targets:\n"
+                                      "    - {x: 2, y: 3, z: 1, radius: 0.4, hold: 2}\n"
+                                      "  questions:\n"
+                                      "    - {text: Who goes first?, answers: [you, nobody], right: 2, why: So.}\n"
+                                      "  hints: [Look.]\n";
+
+static const Broken broken_exercises[] = {
+    {"metric: removed_share", "metric: |removed_shar",
+     "read removed_shar, allowed one of 81 names, of which removed_share"},
+    {"metric: removed_share", "metric: |loaded_kg", "allowed what this exercise measures: it has no truck"},
+    {"metric: removed_share", "metric: |score", "exercise.scores.0.metric: read score, allowed what is measured"},
+    {"weight: 60", "weight: |600", "exercise.scores.0.weight: read 600, allowed 0 to 100"},
+    {"scores:\n    - {metric: removed_share, weight: 60", "scores:\n    |- {metric: removed_share, weight: 61",
+     "exercise.scores: weights sum to 101, allowed 100"},
+    {"full: 1, zero: 0}", "full: 1, zero: |1}", "exercise.scores.0.zero: read 1, allowed another value than full"},
+    {"of: work_share", "of: |spilled_kg", "exercise.scores.1.of: read spilled_kg, allowed a share (0 to 1)"},
+    {"fail_above: 0.5", "fail_above: |nan", "exercise.scores.1.fail_above: read nan, allowed a number"},
+    {"group: spill", "group: |mess", "exercise.scores.1.group: read mess, allowed work, accuracy, time"},
+    {"- {text: Half, metric: mean_depth_m, least: 0.75}", "- |{text: Half, metric: mean_depth_m}",
+     "exercise.steps.0: read neither, allowed least or most"},
+    {"metric: mean_depth_m", "metric: |steps_done", "exercise.steps.0.metric: read steps_done, allowed what does not"},
+    {"- {text: Slower., metric: touch_count, above: 0}", "- |{text: Slower., metric: touch_count, above: 0, below: 3}",
+     "exercise.faults.0: read both, allowed below or above"},
+    {"{x: 2, y: 3, z: 1", "{x: 2, y: |16, z: 1", "exercise.targets.0.y: 16 lies outside the site"},
+    {"radius: 0.4, hold: 2", "radius: 0.4, hold: |-2", "exercise.targets.0.hold: read -2, allowed 0 to 60"},
+    {"right: 2", "right: |3", "exercise.questions.0.right: read 3, allowed 1 to the number of answers (2)"},
+    {"answers: [you, nobody]", "answers: |[you]", "read 1 items, allowed a list of 2 to 6 items"},
+    {"hints: [Look.]", "hints: [|'']", "exercise.hints.0: read nothing, allowed a text of 1 to 199 bytes"},
+    {"kind: trench\n  time_limit: 1200\n  par_time: 600\n  trench: {x: 0, y: 0, heading_deg: 0, length: 4, width: 2, "
+     "depth: "
+     "1.5,\n    tolerance: 0.1, dump_x: -5, dump_y: -7, dump_radius: 2}\n  scores:\n    - {metric: removed_share",
+     "kind: tasks\n  time_limit: 1200\n  par_time: 600\n  scores:\n    - {metric: |dumped_kg",
+     "exercise.scores.0.metric: read dumped_kg, allowed what this exercise measures: it has no trench"},
+};
+
+TEST(exercises)
+{
+    check_broken(scene_text, broken_exercises, sizeof broken_exercises / sizeof broken_exercises[0]);
+}
+
+TEST_MAIN(NULL, NULL)

@@ -1,0 +1,181 @@
+/// The figures of an exercise by name and unit: what its state holds, and what follows from it.
+#include "trainer/exercise/exercise_internal.h"
+
+#include <stdio.h>
+
+/// s of driving that relief and slip are shares of, at least, so that ten seconds of either cost little. Chosen; see
+/// test_trainer_exercise
+#define MACHINE_TIME 600.0
+
+static double at_most_one(double value)
+{
+    return value > 1.0 ? 1.0 : value;
+}
+
+double exercise_loaded(const Exercise *exercise)
+{
+    double mass = -exercise->state.start_beds;
+    for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
+        mass += exercise->state.beds[k];
+    }
+    return mass;
+}
+
+double exercise_moved_volume(const Exercise *exercise)
+{
+    return exercise->state.moved / exercise->bank_density;
+}
+
+static void fill_cycles(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    const ExerciseState *state = &exercise->state;
+    double cycles = state->cycles > 0 ? (double)state->cycles : 1.0, time = state->time > 0.0 ? state->time : 1.0;
+    double sum = 0.0;
+    for (int k = 0; k < CYCLE_PHASE_COUNT; k++) {
+        sum += state->phase_time[k];
+    }
+    values[METRIC_CYCLES] = (double)state->cycles;
+    values[METRIC_MOVED] = state->moved;
+    values[METRIC_PRODUCTION] = exercise_moved_volume(exercise) / time * 3600.0;
+    values[METRIC_MEAN_BUCKET] = state->moved / cycles;
+    values[METRIC_CARRIED_CURLED] = state->carried[CARRIED_CURLED] / cycles;
+    values[METRIC_CARRIED_CLEAR] = state->carried[CARRIED_CLEAR] / cycles;
+    values[METRIC_CARRIED_SWING] = state->carried[CARRIED_SWING] / cycles;
+    values[METRIC_CARRIED_DUMP] = state->carried[CARRIED_DUMP] / cycles;
+    values[METRIC_MEAN_CYCLE] = state->cycles > 0 ? sum / cycles : 0.0;
+    values[METRIC_DIG_TIME] = state->phase_time[CYCLE_DIG] / cycles;
+    values[METRIC_SWING_TIME] = state->phase_time[CYCLE_SWING] / cycles;
+    values[METRIC_DUMP_TIME] = state->phase_time[CYCLE_DUMP] / cycles;
+    values[METRIC_RETURN_TIME] = state->phase_time[CYCLE_RETURN] / cycles;
+}
+
+static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    const ExerciseState *state = &exercise->state;
+    const SceneExercise *asked = &exercise->asked;
+    values[METRIC_SPILLED] = state->spilled;
+    values[METRIC_SPILLED_SHARE] = state->spilled / (state->moved > 1.0 ? state->moved : 1.0);
+    if (asked->kind == EXERCISE_TRENCH) {
+        values[METRIC_REMOVED_SHARE] = state->removed_share;
+        values[METRIC_MEAN_DEPTH] = state->mean_depth;
+        values[METRIC_DUG_WIDTH] = state->dug_width;
+        values[METRIC_DUG_LENGTH] = state->dug_length;
+        values[METRIC_WORST_ERROR] = state->worst_error;
+        values[METRIC_RMS_ERROR] = state->rms_error;
+        values[METRIC_WITHIN_SHARE] = state->within_share;
+        values[METRIC_FINISHED_SHARE] = state->finished_share;
+        values[METRIC_OVERDIG] = state->overdig;
+        values[METRIC_OVERDIG_SHARE] =
+            state->overdig / (asked->trench.length * asked->trench.width * asked->trench.depth);
+        values[METRIC_OUTSIDE_DUG] = state->outside_dug;
+        values[METRIC_DUMPED] = state->dumped;
+    }
+}
+
+static void fill_trucks(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    const ExerciseState *state = &exercise->state;
+    if (exercise->asked.kind == EXERCISE_TRUCK_LOADING) {
+        double loaded = exercise_loaded(exercise), share = loaded / exercise->asked.truck.target_mass;
+        values[METRIC_LOADED] = loaded;
+        values[METRIC_TARGET_SHARE] = share;
+        values[METRIC_COMPLETE_SHARE] = share >= 1.0 ? 1.0 : 0.0;
+        values[METRIC_OVERLOAD_SHARE] = share > 1.0 ? share - 1.0 : 0.0;
+    }
+    double loads = state->truck_loads > 0 ? (double)state->truck_loads : 1.0;
+    values[METRIC_DELIVERED] = state->delivered;
+    values[METRIC_TRUCK_LOADS] = (double)state->truck_loads;
+    values[METRIC_PASSES] = (double)state->truck_passes / loads;
+}
+
+static void fill_driving(const ExerciseState *state, double values[METRIC_COUNT])
+{
+    double working = state->working_time > 0.0 ? state->working_time : 1.0;
+    double driven = state->time > MACHINE_TIME ? state->time : MACHINE_TIME;
+    values[METRIC_TIME] = state->time;
+    values[METRIC_HELD] = state->held;
+    values[METRIC_RELIEF_TIME] = state->relief_time;
+    values[METRIC_RELIEF_SHARE] = state->relief_time / driven;
+    values[METRIC_SLIP_TIME] = state->slip_time;
+    values[METRIC_SLIP_SHARE] = state->slip_time / driven;
+    values[METRIC_STALL_TIME] = state->stall_time;
+    values[METRIC_TIP_TIME] = state->tip_time;
+    values[METRIC_REVERSALS] = (double)state->reversals;
+    values[METRIC_TOGETHER_SHARE] = state->together_time / working;
+    values[METRIC_TIP_PATH] = state->tip_path;
+    values[METRIC_FUEL] = state->fuel_used;
+    values[METRIC_EVENTS_LOST] = (double)state->events_lost;
+    for (int k = 0; k < INCIDENT_COUNT; k++) {
+        values[METRIC_INCIDENT_TOUCH + k] = (double)state->incidents[k];
+    }
+}
+
+/// Share of the work that is done.
+static double work_share(const Exercise *exercise, const double values[METRIC_COUNT])
+{
+    double share = 0.0;
+    switch (exercise->asked.kind) {
+    case EXERCISE_FREE:
+        break;
+    case EXERCISE_TRENCH:
+        share = values[METRIC_REMOVED_SHARE];
+        break;
+    case EXERCISE_TRUCK_LOADING:
+        share = values[METRIC_TARGET_SHARE];
+        break;
+    case EXERCISE_TASKS:
+        share = values[METRIC_STEPS_SHARE];
+        break;
+    }
+    return share < 0.0 ? 0.0 : at_most_one(share);
+}
+
+void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    for (int k = 0; k < METRIC_COUNT; k++) {
+        values[k] = 0.0;
+    }
+    fill_cycles(exercise, values);
+    fill_ground(exercise, values);
+    fill_trucks(exercise, values);
+    fill_driving(&exercise->state, values);
+    tasks_fill(exercise, values);
+    values[METRIC_WORK_SHARE] = work_share(exercise, values);
+    double time = exercise->state.time > 0.0 ? exercise->state.time : 1.0;
+    values[METRIC_PACE_SHARE] = at_most_one(values[METRIC_WORK_SHARE] * exercise->asked.par_time / time);
+}
+
+void exercise_values(const Exercise *exercise, double values[METRIC_COUNT])
+{
+    exercise_measure(exercise, values);
+    ScoreRow rows[SCENE_MAX_SCORES];
+    int count = score_rows(&exercise->asked, values, rows);
+    double sum = 0.0;
+    for (int k = 0; k < count; k++) {
+        values[METRIC_POINTS_WORK + (int)exercise->asked.scores[k].group] += rows[k].points;
+        sum += rows[k].points;
+    }
+    bool failed = exercise->state.end == EXERCISE_FAILED;
+    double score = failed ? 0.0 : fmax(0.0, sum - exercise_deduction(exercise));
+    values[METRIC_SCORE] = score;
+    values[METRIC_POINTS_INCIDENTS] = score - sum;
+    bool passes = exercise_is_finished(exercise) && !failed && score_passes(&exercise->asked, values, score);
+    values[METRIC_PASSED] = passes ? 1.0 : 0.0;
+}
+
+int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS])
+{
+    double values[METRIC_COUNT];
+    exercise_values(exercise, values);
+    int count = 0;
+    for (int k = 0; k < METRIC_COUNT; k++) {
+        const MetricInfo *info = &metric_infos[k];
+        if (scene_has_part(&exercise->asked, info->part)) {
+            ExerciseMetric *metric = &metrics[count++];
+            *metric = (ExerciseMetric){.value = values[k]};
+            snprintf(metric->name, sizeof metric->name, "%s", info->name);
+            snprintf(metric->unit, sizeof metric->unit, "%s", info->unit);
+        }
+    }
+    return count;
+}
