@@ -10,7 +10,8 @@ enum { DATA_MAX_FILES = 16, DATA_PATH_LENGTH = 512 };
 
 /// One file as it was read (a scene: after --set).
 typedef struct DataFile {
-    char kind[16]; ///< folder under data/: "scenes", "machines", "soils", "controls", "meshes", "attachments"
+    /// Folder under data/: "scenes", "machines", "soils", "controls", "meshes", "attachments", "experts".
+    char kind[16];
     char name[64]; ///< name without folder and .yaml (.obj)
     char *text; ///< NUL-terminated, owned by the set
     size_t size; ///< bytes without the NUL

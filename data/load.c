@@ -452,6 +452,11 @@ bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Stat
     return load_one(&data_soil_schema, soil, params, files, status);
 }
 
+bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status)
+{
+    return load_one(&data_expert_schema, expert, params, files, status);
+}
+
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status)
 {
     return load_one(&data_controls_schema, controls, params, files, status);
@@ -464,7 +469,7 @@ static const DataSchema *find_schema(Document *document, Status *status)
     const DataSchema *schema = schema_of_kind(kind ? kind->text : "");
     if (!schema) {
         document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
-                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment",
+                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, expert",
                       kind ? "read " : "the key is missing", kind ? kind->text : "");
     }
     return schema;
@@ -479,6 +484,7 @@ typedef struct CheckRoom {
         SoilParams soil;
         ControlsParams controls;
         TruckParams truck;
+        ExpertParams expert;
     } params;
     MachineParams machine;
 } CheckRoom;
@@ -524,7 +530,7 @@ int data_list(const char *kind, DataListEntry *entries, int capacity, Status *st
     const DataSchema *schema = schema_of_folder(kind);
     if (!schema) {
         status_fail(status, STATUS_BAD_USAGE,
-                    "read %.60s, allowed scenes, machines, soils, controls, meshes, attachments", kind);
+                    "read %.60s, allowed scenes, machines, soils, controls, meshes, attachments, experts", kind);
         return -1;
     }
     return files_list(schema, entries, capacity, status);

@@ -243,6 +243,31 @@ static bool read_mapping(Reader *reader, const DataKey *rows, const DocumentNode
     return true;
 }
 
+static bool read_one(Reader *reader, const DataKey *rows, size_t number_at, const DocumentNode *node,
+                     unsigned char *base)
+{
+    if (node->type != DOCUMENT_MAPPING) {
+        return fail_read(reader, node, "one key and its value");
+    }
+    DocumentNode *member = node->first;
+    if (node->count != 1 || !member) {
+        const DocumentNode *second = member ? member->next : NULL;
+        return document_fail(reader->document, second ? &second->key_start : &node->start, reader->path, reader->status,
+                             "read %d keys, allowed exactly one", node->count);
+    }
+    const DataKey *row = row_of_member(reader, rows, node, member);
+    if (!row) {
+        return false;
+    }
+    size_t length = push(reader, member->key);
+    if (!read_value(reader, row, member, base)) {
+        return false;
+    }
+    reader->path[length] = '\0';
+    memcpy(base + number_at, &(int){(int)(row - rows)}, sizeof(int));
+    return true;
+}
+
 static bool read_items(Reader *reader, const DataKey *row, const DocumentNode *node, unsigned char *base)
 {
     int count = node->type == DOCUMENT_LIST ? node->count : -1;
@@ -292,6 +317,8 @@ static bool read_value(Reader *reader, const DataKey *row, const DocumentNode *n
         return read_choice(reader, row, node, at);
     case KEY_MAPPING:
         return read_mapping(reader, row->inside, node, at);
+    case KEY_ONE:
+        return read_one(reader, row->inside, row->count_offset, node, at);
     case KEY_LIST:
     case KEY_TUPLE:
         return read_items(reader, row, node, base);

@@ -30,6 +30,7 @@ typedef enum KeyType {
     KEY_TEXT, ///< char array of `size`
     KEY_CHOICE, ///< enum, by `choices`
     KEY_MAPPING, ///< struct with keys `inside`
+    KEY_ONE, ///< a mapping with exactly one of the keys `inside`, whose row's number goes to the int at `count_offset`
     KEY_LIST, ///< count_min..count_max items, each as the row `inside` says; their number goes to `count_offset`
     KEY_TUPLE, ///< exactly count_max numbers that share bounds and unit
     KEY_KIND, ///< the file's kind, checked before the table is used
@@ -51,8 +52,8 @@ struct DataKey {
     double min, max; ///< in the file's unit; of texts: least length (most is size - 1)
     double unit; ///< SI value = number in the file x unit; 0 stands for 1
     double fallback; ///< in the file's unit
-    const DataKey *inside; ///< KEY_MAPPING: its keys. KEY_LIST: the row of one item
-    size_t count_offset; ///< KEY_LIST: the int that takes the number of items
+    const DataKey *inside; ///< KEY_MAPPING, KEY_ONE: its keys. KEY_LIST: the row of one item
+    size_t count_offset; ///< KEY_LIST: the int that takes the number of items. KEY_ONE: that takes the row's
     int count_min, count_max;
     const KeyChoice *choices;
     bool lines; ///< KEY_TEXT: may hold line ends
@@ -135,6 +136,13 @@ struct DataKey {
 #define ROW_ITEM(Struct, table)                                                                                        \
     {                                                                                                                  \
         .type = KEY_MAPPING, .size = sizeof(Struct), .inside = (table)                                                 \
+    }
+
+/// The row of a list's items that are mappings with exactly one of the table's keys. Their values may share a union:
+/// nothing is written but the one that stands there, and its row's number.
+#define ROW_ITEM_ONE(Struct, chosen, table)                                                                            \
+    {                                                                                                                  \
+        .type = KEY_ONE, .size = sizeof(Struct), .inside = (table), .count_offset = offsetof(Struct, chosen)           \
     }
 
 /// `length` numbers of type Number, which share bounds and unit.

@@ -226,7 +226,7 @@ static bool take_option(Parsing *self, int argc, const char *const *argv, int *k
 /// What `list` shows.
 static bool take_kind(const char *argument, const char **kind, Status *status)
 {
-    static const char *const kinds[] = {"scenes", "machines", "soils", "controls", "meshes", "attachments"};
+    static const char *const kinds[] = {"scenes", "machines", "soils", "controls", "meshes", "attachments", "experts"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (strcmp(kinds[k], argument) == 0) {
             *kind = kinds[k];
@@ -234,7 +234,8 @@ static bool take_kind(const char *argument, const char **kind, Status *status)
         }
     }
     return status_fail(status, STATUS_BAD_USAGE,
-                       "list %.80s: scenes, machines, soils, controls, meshes or attachments is allowed", argument);
+                       "list %.80s: scenes, machines, soils, controls, meshes, attachments or experts is allowed",
+                       argument);
 }
 
 static bool take_file(CliOptions *options, const char *argument, Status *status)

@@ -13,7 +13,8 @@ enum { CLI_MAX_SET = 32, CLI_MAX_FILES = 1024 };
 typedef struct RunOptions {
     const char *scene; ///< path or name
     bool headless;
-    const char *operator_name; ///< "gamepad", "keyboard", "auto", a script's path; NULL: whatever devices there are
+    /// "gamepad", "keyboard", "auto", "expert", "expert:NAME", a script's path; NULL: whatever devices there are.
+    const char *operator_name;
     const char *controls; ///< control map, name or path; NULL: "iso"
     double seconds; ///< simulated seconds; 0 = no end
     const char *record; ///< recording to write, or NULL

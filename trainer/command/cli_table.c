@@ -43,7 +43,8 @@ const CliOption cli_options[] = {
     {"--fps", "N", EXPORT, CLI_COUNT, PLACE(fps), 1, 240, CLI_NEEDS_VIDEO,
      "film: pictures a second, 1..240, at most the scene's ticks (default 30)", 0},
     {"--operator", "WHO", DRIVE | MENU, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
-     "gamepad, keyboard, auto, or FILE.csv (an operator script)\n"
+     "gamepad, keyboard, auto, expert (the scene's list of actions), expert:NAME (a name under\n"
+     "data/experts or a file), or FILE.csv (an operator script)\n"
      "window: gamepad and keyboard when not given; headless: auto", 0},
     {"--controls", "MAP", DRIVE | MENU | REPLAY, CLI_INPUT, RUN(controls), 0, 0, CLI_NEEDS_NOTHING,
      "control map, a name under data/controls or a file (default: the machine's)", 0},
@@ -129,9 +130,10 @@ const CliCommandRow cli_commands[] = {
      PLACE(recording), "a recording", false},
     {CLI_CHECK, "check", "FILE... [options]", "check FILE...", "check YAML files and recordings",
      "Checks YAML files and recordings: `file:line:column: message`, exit 1 when any is bad.\n", 0, "a file", false},
-    {CLI_LIST, "list", "scenes|machines|soils|controls|meshes|attachments [options]",
-     "list scenes|machines|soils|controls|meshes|attachments", "",
-     "One a line: name and title.\n", PLACE(kind), "scenes, machines, soils, controls, meshes or attachments", false},
+    {CLI_LIST, "list", "scenes|machines|soils|controls|meshes|attachments|experts [options]",
+     "list scenes|machines|soils|controls|meshes|attachments|experts", "",
+     "One a line: name and title.\n", PLACE(kind),
+     "scenes, machines, soils, controls, meshes, attachments or experts", false},
     {CLI_EXPORT, "export", "REC [--ply DIR] [--csv FILE] [--events FILE] [--video OUT.mp4] [options]",
      "export REC --ply DIR | --csv FILE | --events FILE | --video OUT.mp4",
      "particles, telemetry, events, a film of it",

@@ -187,6 +187,9 @@ static void sum_up_session(Headless *self)
     snprintf(summary->scene, sizeof summary->scene, "%s", session_scene(drive->session)->name);
     snprintf(summary->title, sizeof summary->title, "%s", session_scene(drive->session)->title);
     snprintf(summary->operator_name, sizeof summary->operator_name, "%s", drive->driver.name);
+    if (drive->driver.expert != NULL) {
+        expert_report(drive->driver.expert, summary->operator_report);
+    }
     summary->first_tick = drive->first_tick;
     summary->simulated = (double)summary->ticks * session_dt(drive->session);
     summary->mass_first = drive->mass_first;

@@ -109,7 +109,8 @@ static void print_metrics(const RunSummary *summary, FILE *file)
 static void print_text(const RunSummary *summary, FILE *file)
 {
     fprintf(file, "scene         %s (%s)\n", summary->scene, summary->title);
-    fprintf(file, "operator      %s\n", summary->operator_name);
+    const char *report = summary->operator_report;
+    fprintf(file, "operator      %s%s%s\n", summary->operator_name, report[0] ? ": " : "", report);
     fprintf(file, "simulated     %.2f s in %lld ticks, %.2fx real time%s%s\n", summary->simulated,
             (long long)summary->ticks, real_time(summary), summary->finished ? ", exercise finished" : "",
             summary->interrupted ? ", interrupted" : "");

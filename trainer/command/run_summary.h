@@ -5,12 +5,14 @@
 #include <stdio.h>
 
 #include "data/load.h"
+#include "trainer/expert/expert.h"
 #include "trainer/session/session.h"
 
 /// Complete also after a run that failed on its way (ticks > 0).
 typedef struct RunSummary {
     char scene[SCENE_NAME_LENGTH], title[96];
     char operator_name[DATA_PATH_LENGTH];
+    char operator_report[EXPERT_REPORT_TEXT]; ///< how far an expert came; "" of other operators
     int64_t first_tick, ticks; ///< the session's tick at the start; ticks done by this run
     double simulated, wall; ///< s
     double tick_p50, tick_p99, tick_max; ///< ms of wall time a tick, without drawing and files

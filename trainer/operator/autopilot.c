@@ -15,6 +15,7 @@ struct Autopilot {
     bool dozes;
     Pilot pilot; ///< of an excavator
     DozerPilot dozer;
+    OperatorAim aim; ///< what is misjudged
     double missing; ///< kg that the truck wanted at the last look at the screen
 };
 
@@ -46,7 +47,12 @@ void autopilot_destroy(Autopilot *autopilot)
     free(autopilot);
 }
 
-static void doze(DozerPilot *pilot, Session *session, OperatorControls *controls)
+void autopilot_misjudge(Autopilot *autopilot, const OperatorAim *aim)
+{
+    autopilot->aim = aim != NULL ? *aim : (OperatorAim){0};
+}
+
+static void doze(DozerPilot *pilot, Session *session, double height, OperatorControls *controls)
 {
     const SessionFrame *frame = session_frame(session);
     const MachineReadout *machine = &frame->machine;
@@ -64,6 +70,8 @@ static void doze(DozerPilot *pilot, Session *session, OperatorControls *controls
     for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
         view.angle[k] = machine->angle[k];
     }
+    view.tip.z += height;
+    view.tip_height += height;
     dozer_pilot_update(pilot, &view, controls);
 }
 
@@ -84,7 +92,7 @@ void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls
 {
     const SessionFrame *frame = session_frame(session);
     if (autopilot->dozes) {
-        doze(&autopilot->dozer, session, controls);
+        doze(&autopilot->dozer, session, autopilot->aim.height, controls);
         return;
     }
     if (frame->tick % GLANCE_TICKS == 0) {
@@ -104,6 +112,7 @@ void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls
         view.angle[k] = frame->machine.angle[k];
         view.speed[k] = frame->machine.speed[k];
     }
+    pilot_misjudge(&view, &autopilot->aim);
     pilot_update(&autopilot->pilot, &view, controls);
 }
 

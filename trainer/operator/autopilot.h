@@ -7,6 +7,14 @@
 #include "trainer/session/session.h"
 
 typedef struct Autopilot Autopilot;
+
+/// What an operator misjudges: he sees this more than there is.
+typedef struct OperatorAim {
+    double angle[MACHINE_MAX_JOINTS]; ///< rad of the arm's joints, in the order of MachineParams.joint
+    double direction; ///< rad of where the arm looks
+    double height; ///< m of a dozer's edge
+} OperatorAim;
+
 /// True for the kinds of machine that a scripted operator knows: excavators and dozers.
 bool autopilot_can_drive(const MachineParams *machine);
 /// An operator for the session's machine and exercise, from where the machine stands. NULL when memory is short. The
@@ -16,6 +24,8 @@ void autopilot_destroy(Autopilot *autopilot); ///< NULL is nothing
 /// Writes the levers of the session's next tick. Call once a tick, in order, from the session's thread; reads the
 /// session alone.
 void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls *controls);
+/// What the operator misjudges from the next tick on; NULL: nothing. Copied.
+void autopilot_misjudge(Autopilot *autopilot, const OperatorAim *aim);
 const char *autopilot_phase(const Autopilot *autopilot); ///< "dig", "lift", "swing", "dump", ...; constant text
 int autopilot_cycles(const Autopilot *autopilot); ///< full dig-dump cycles done
 

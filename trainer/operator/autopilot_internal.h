@@ -10,6 +10,7 @@
 #include "data/scene_params.h"
 #include "machine/excavator_arm.h"
 #include "machine/truck.h"
+#include "trainer/operator/autopilot.h"
 
 // Elevation of the tip line against the horizon, rad: edge entering the soil, load held level, bucket emptied.
 // The edge enters along an arc about the pin, beside a wall with its leading plate upright; at the end of the drag that
@@ -150,6 +151,10 @@ typedef struct Pilot {
 /// Prepares an operator for a scene. `base` is where the machine stands.
 void pilot_start(Pilot *pilot, const SceneParams *scene, const MachineParams *machine, Vec3 base);
 /// One tick: looks, decides, moves the levers.
+/// The view without the rocking of the machine on its tracks.
+PilotView pilot_steady_view(Pilot *pilot, const PilotView *view);
+/// Adds what the operator misjudges to what he sees.
+void pilot_misjudge(PilotView *view, const OperatorAim *aim);
 void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *controls);
 const char *pilot_phase_name(PilotPhase phase);
 
@@ -213,6 +218,9 @@ double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double di
                             double farthest);
 /// Swing angle still to go to look along `direction`, rad, positive right.
 double pilot_swing_error(const PilotView *view, double direction);
+/// Swings towards `direction`, which itself turns at `rate` (rad/s to the left), braking in time; looks at no obstacle.
+void pilot_turn_to(const Pilot *pilot, const PilotView *view, double direction, double rate,
+                   OperatorControls *controls);
 /// Swings towards `direction`, braking in time; waits before anything the bucket would hit.
 void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction, OperatorControls *controls);
 

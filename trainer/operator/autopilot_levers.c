@@ -210,6 +210,21 @@ double pilot_highest_on_way(const Pilot *pilot, const PilotView *view, double di
     return highest;
 }
 
+/// Speed from which a swing stops within `way` (rad), rad/s: braking from v takes v^2 / (2 a).
+static double braking_speed(const Pilot *pilot, const PilotView *view, double way)
+{
+    const MachineSwing *swing = &pilot->machine.swing;
+    double braking = BRAKE_SHARE * fmin(swing->torque, swing->brake_torque) / swing_inertia(pilot, view);
+    return sqrt(2.0 * braking * way);
+}
+
+void pilot_turn_to(const Pilot *pilot, const PilotView *view, double direction, double rate, OperatorControls *controls)
+{
+    double error = pilot_swing_error(view, direction), way = fabs(error);
+    double wanted = copysign(fmin(SWING_GAIN * way, braking_speed(pilot, view, way)), error) - rate;
+    controls->axis[CONTROL_SWING] = control_quantise(past_dead_band(pilot, wanted / pilot->machine.swing.max_speed));
+}
+
 void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction, OperatorControls *controls)
 {
     const MachineSwing *swing = &pilot->machine.swing;
@@ -223,8 +238,6 @@ void pilot_swing_to(const Pilot *pilot, const PilotView *view, double direction,
     if (way > 0.1) {
         way = fmin(way, free_swing(pilot, view, sign));
     }
-    // Braking from v takes v^2 / (2 a).
-    double braking = BRAKE_SHARE * fmin(swing->torque, swing->brake_torque) / swing_inertia(pilot, view);
-    double wanted = sign * fmin(fmin(SWING_GAIN * way, sqrt(2.0 * braking * way)), swing->max_speed);
+    double wanted = sign * fmin(fmin(SWING_GAIN * way, braking_speed(pilot, view, way)), swing->max_speed);
     controls->axis[CONTROL_SWING] = control_quantise(past_dead_band(pilot, wanted / swing->max_speed));
 }

@@ -508,8 +508,18 @@ static void check_time(Pilot *pilot, const PilotView *view)
     }
 }
 
-/// The view without the rocking of the machine on its tracks.
-static PilotView steady_view(Pilot *pilot, const PilotView *view)
+void pilot_misjudge(PilotView *view, const OperatorAim *aim)
+{
+    for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
+        view->angle[k] += aim->angle[k];
+    }
+    if (aim->direction != 0.0) {
+        Mat3 turn = mat3_yaw(aim->direction);
+        view->house.rotation = mat3_product(&turn, &view->house.rotation);
+    }
+}
+
+PilotView pilot_steady_view(Pilot *pilot, const PilotView *view)
 {
     PilotView steady = *view;
     double pitch = asin(fmax(-1.0, fmin(1.0, view->house.rotation.m[2][0])));
@@ -522,7 +532,7 @@ static PilotView steady_view(Pilot *pilot, const PilotView *view)
 
 void pilot_update(Pilot *pilot, const PilotView *seen, OperatorControls *controls)
 {
-    PilotView steady = steady_view(pilot, seen);
+    PilotView steady = pilot_steady_view(pilot, seen);
     const PilotView *view = &steady;
     memset(controls, 0, sizeof *controls);
     controls->axis[CONTROL_THROTTLE] = control_quantise(1.0);

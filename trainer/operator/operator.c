@@ -74,8 +74,43 @@ static bool start_autopilot(Operator *self, const Session *session, Status *stat
     return self->autopilot != NULL || status_fail(status, STATUS_LACKING, "out of memory for the operator");
 }
 
-static OperatorKind kind_of(const char *name)
+#define EXPERT_OWN    "expert" ///< of the scene's own name
+#define EXPERT_PREFIX "expert:"
+
+/// Loads the actions of `expert:NAME` once, and begins them.
+static bool start_expert(Operator *self, const Session *session, Status *status)
 {
+    if (self->actions == NULL) {
+        self->actions = calloc(1, sizeof *self->actions);
+        if (self->actions == NULL) {
+            return status_fail(status, STATUS_LACKING, "out of memory for the operator");
+        }
+        bool own = strcmp(self->name, EXPERT_OWN) == 0;
+        const char *name = own ? session_scene(session)->exercise.expert : self->name + strlen(EXPERT_PREFIX);
+        if (!data_load_expert(name, self->actions, NULL, status)) {
+            return false;
+        }
+    }
+    expert_destroy(self->expert);
+    self->expert = expert_create(self->actions, session, status);
+    return self->expert != NULL;
+}
+
+/// Who does the scene's exercise; OPERATOR_PERSON: nobody.
+static OperatorKind scene_expert(const Session *session)
+{
+    const char *expert = session_scene(session)->exercise.expert;
+    return expert[0] == '\0' ? OPERATOR_PERSON : strcmp(expert, "auto") == 0 ? OPERATOR_AUTOPILOT : OPERATOR_EXPERT;
+}
+
+static OperatorKind kind_of(const char *name, const Session *session)
+{
+    if (strcmp(name, EXPERT_OWN) == 0) {
+        return scene_expert(session);
+    }
+    if (strncmp(name, EXPERT_PREFIX, strlen(EXPERT_PREFIX)) == 0) {
+        return OPERATOR_EXPERT;
+    }
     bool person = strcmp(name, "gamepad") == 0 || strcmp(name, "keyboard") == 0;
     return person ? OPERATOR_PERSON : strcmp(name, "auto") == 0 ? OPERATOR_AUTOPILOT : OPERATOR_SCRIPT;
 }
@@ -101,6 +136,9 @@ static bool create(Operator *self, const OperatorParams *params, const Session *
         self->script = input_script_load(self->name, status);
         return self->script != NULL;
     }
+    if (self->kind == OPERATOR_EXPERT) {
+        return start_expert(self, session, status);
+    }
     return person || start_autopilot(self, session, status);
 }
 
@@ -111,9 +149,12 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
     *self = (Operator){.throttle = 1.0, .still = params->still, .sample = &nothing};
     self->events = session_frame(session)->event_count; // what was before is not felt again
     const char *name = params->name != NULL ? params->name : params->devices != NULL ? "person" : "auto";
-    self->kind = params->name == NULL && params->devices != NULL ? OPERATOR_PERSON : kind_of(name);
+    self->kind = params->name == NULL && params->devices != NULL ? OPERATOR_PERSON : kind_of(name, session);
     if (snprintf(self->name, sizeof self->name, "%s", name) >= (int)sizeof self->name) {
         return status_fail(status, STATUS_BAD_FILE, "--operator %.80s...: its path is too long", name);
+    }
+    if (self->kind == OPERATOR_PERSON && strcmp(name, EXPERT_OWN) == 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "--operator expert: the scene names no expert (exercise.expert)");
     }
     if (!create(self, params, session, status)) {
         operator_destroy(self);
@@ -125,6 +166,8 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
 void operator_destroy(Operator *self)
 {
     autopilot_destroy(self->autopilot);
+    expert_destroy(self->expert);
+    free(self->actions);
     if (self->script != NULL) {
         input_script_destroy(self->script);
     }
@@ -147,6 +190,9 @@ bool operator_restart(Operator *self, const Session *session, Status *status)
     self->pad_lost = false;
     self->pulse = (InputPulse){0};
     self->events = session_frame(session)->event_count;
+    if (self->kind == OPERATOR_EXPERT) {
+        return start_expert(self, session, status);
+    }
     return self->kind != OPERATOR_AUTOPILOT || start_autopilot(self, session, status);
 }
 
@@ -277,6 +323,9 @@ void operator_controls(Operator *self, Session *session, OperatorControls *contr
         break;
     case OPERATOR_AUTOPILOT:
         autopilot_controls(self->autopilot, session, controls);
+        break;
+    case OPERATOR_EXPERT:
+        expert_controls(self->expert, session, NULL, controls);
         break;
     case OPERATOR_SCRIPT:
         input_script_get(self->script, session_frame(session)->time, controls);

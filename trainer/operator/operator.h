@@ -7,6 +7,7 @@
 #define SPADEWORK_TRAINER_OPERATOR_H
 
 #include "input/input.h"
+#include "trainer/expert/expert.h"
 #include "trainer/operator/autopilot.h"
 
 enum { OPERATOR_NOTICE_TEXT = 120 };
@@ -14,11 +15,14 @@ enum { OPERATOR_NOTICE_TEXT = 120 };
 typedef enum OperatorKind {
     OPERATOR_PERSON, ///< levers come from devices through a control map
     OPERATOR_AUTOPILOT, ///< autopilot.h plans and moves them
+    OPERATOR_EXPERT, ///< a list of actions (expert.h)
     OPERATOR_SCRIPT, ///< a CSV file holds them (input_script_load)
 } OperatorKind;
 
 typedef struct OperatorParams {
-    const char *name; ///< "gamepad", "keyboard", "auto" or a script's path; NULL: a person at a window, else "auto"
+    /// "gamepad", "keyboard", "auto", "expert", "expert:NAME" or a script's path; NULL: a person at a window,
+    /// else "auto".
+    const char *name;
     const char *controls; ///< control map, name or path; NULL: the machine's own (control_map.h)
     InputDevices *devices; ///< the window's, borrowed for life; NULL: no window, a person's devices are opened here
     bool still; ///< devices do not shake
@@ -33,8 +37,11 @@ typedef struct OperatorPresses {
 /// Read freely; written by the functions below alone.
 typedef struct Operator {
     OperatorKind kind;
-    char name[DATA_PATH_LENGTH]; ///< as a recording stores it: "auto", a script's path, "gamepad", "keyboard", "person"
+    /// As a recording stores it: "auto", "expert", "expert:NAME", a script's path, "gamepad", "keyboard", "person".
+    char name[DATA_PATH_LENGTH];
     Autopilot *autopilot; ///< NULL: it is no autopilot
+    ExpertParams *actions; ///< NULL: it is no expert
+    Expert *expert; ///< the same, at work
     InputScript *script; ///< NULL: it is no script
     ControlsParams *controls; ///< control map as it was read; NULL where there is neither person nor window
     InputMap *map; ///< the same, ready to use; with a window its actions work for every operator

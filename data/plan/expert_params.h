@@ -1,0 +1,148 @@
+/// What an expert run does: a list of actions, carried out one after the other by a scripted operator.
+///
+/// Places are in the world (m), headings and directions in the world, rad from x towards y. The angle of a bucket is
+/// the elevation of the line from the bucket's pin to its edge: -90 degrees hangs straight down, -178 holds a load.
+#ifndef SPADEWORK_DATA_EXPERT_PARAMS_H
+#define SPADEWORK_DATA_EXPERT_PARAMS_H
+
+#include <stdbool.h>
+
+#include "data/machine_params.h"
+
+enum { EXPERT_NAME_LENGTH = 64, EXPERT_MAX_ACTIONS = 200 };
+
+/// A number that the file does not give, where it has no fallback.
+#define EXPERT_NOT_GIVEN 1e9
+static inline bool expert_gives(double value)
+{
+    return value < 1e6;
+}
+
+/// The actions, by the names that files use. Machines: E excavator, D dozer, A any.
+#define EXPERT_ACTIONS(X)                                                                                              \
+    X(TIP, tip, E)                                                                                                     \
+    X(LINE, line, E)                                                                                                   \
+    X(CURL, curl, E)                                                                                                   \
+    X(SWING, swing, E)                                                                                                 \
+    X(BLADE, blade, D)                                                                                                 \
+    X(TRAVEL, travel, A)                                                                                               \
+    X(TURN, turn, A)                                                                                                   \
+    X(TASK, task, A)                                                                                                   \
+    X(ANSWER, answer, A)                                                                                               \
+    X(WAIT, wait, A)                                                                                                   \
+    X(HORN, horn, A)                                                                                                   \
+    X(AUXILIARY, auxiliary, A)                                                                                         \
+    X(REPEAT, repeat, A)
+
+typedef enum ExpertActionKind {
+#define X(upper, lower, machine) EXPERT_##upper,
+    EXPERT_ACTIONS(X)
+#undef X
+        EXPERT_ACTION_COUNT
+} ExpertActionKind;
+
+extern const char *const expert_action_names[EXPERT_ACTION_COUNT]; ///< "tip", ...
+
+/// True when machines of that type can do it.
+bool expert_action_is_for(ExpertActionKind kind, MachineType type);
+
+/// A point, by its height or by how far it is over the ground below it when the action begins: one of them is given.
+typedef struct ExpertPoint {
+    double x, y; ///< m, world
+    double z; ///< m, world; EXPERT_NOT_GIVEN
+    double above; ///< m over the ground; EXPERT_NOT_GIVEN
+} ExpertPoint;
+
+/// The bucket's edge goes to a point, all functions at once.
+typedef struct ExpertTip {
+    ExpertPoint to;
+    double angle; ///< rad; EXPERT_NOT_GIVEN: as it is, or the nearest with which the point is reached
+    double
+        over; ///< m over the ground that the edge goes up to first, and stays at on the way; EXPERT_NOT_GIVEN: straight
+    double speed; ///< m/s of the edge
+    double tolerance; ///< m
+    double hold; ///< s that it stays within the tolerance
+    double limit; ///< s that the action may take
+} ExpertTip;
+
+/// The edge is drawn along a straight line.
+typedef struct ExpertLine {
+    ExpertPoint from, to;
+    double angle; ///< rad at its start
+    double end_angle; ///< rad; EXPERT_NOT_GIVEN: as at the start
+    double approach; ///< m over its start from where the edge comes down; 0: directly
+    double speed; ///< m/s
+    double tolerance; ///< m that the edge may be off at the start and at the end
+    double limit; ///< s
+} ExpertLine;
+
+/// The bucket alone turns.
+typedef struct ExpertCurl {
+    double angle; ///< rad
+    double tolerance; ///< rad
+    double limit; ///< s
+} ExpertCurl;
+
+/// The house turns on the spot until the arm looks along a heading; the same of a whole machine.
+typedef struct ExpertTurn {
+    double heading; ///< rad
+    double speed; ///< 0..1 of the lever's way, at most
+    double tolerance; ///< rad
+    double limit; ///< s
+} ExpertTurn;
+
+/// A dozer's blade and ripper; what is not given stays.
+typedef struct ExpertBlade {
+    double height; ///< m of the edge over the plane that the tracks stand on; EXPERT_NOT_GIVEN
+    double angle; ///< rad, positive: its face to the right; EXPERT_NOT_GIVEN
+    double tilt; ///< rad, positive: the right corner down; EXPERT_NOT_GIVEN
+    double ripper; ///< rad, positive: down; EXPERT_NOT_GIVEN
+    double limit; ///< s
+} ExpertBlade;
+
+/// The machine drives straight to a place. It turns on the spot first when it looks elsewhere.
+typedef struct ExpertTravel {
+    double x, y; ///< m, world: where the middle of the tracks is to be
+    bool reverse; ///< drives backwards
+    double speed; ///< 0..1 of the levers' way, at most
+    double tolerance; ///< m
+    double limit; ///< s
+} ExpertTravel;
+
+/// The exercise's own trench, heap or slot, dug by the operator `auto`.
+typedef struct ExpertTask {
+    int cycles; ///< loads after which it ends; 0: when the exercise is done or nothing is left
+    double limit; ///< s
+} ExpertTask;
+
+/// The actions before it once more.
+typedef struct ExpertRepeat {
+    int last; ///< how many of them
+    int times; ///< how often they are done in all
+} ExpertRepeat;
+
+typedef struct ExpertAction {
+    ExpertActionKind kind;
+    union {
+        ExpertTip tip;
+        ExpertLine line;
+        ExpertCurl curl;
+        ExpertTurn swing, turn;
+        ExpertBlade blade;
+        ExpertTravel travel;
+        ExpertTask task;
+        ExpertRepeat repeat;
+        int answer; ///< 1.. of the question that is asked
+        double seconds; ///< s: wait, horn, auxiliary
+    } with;
+} ExpertAction;
+
+typedef struct ExpertParams {
+    char name[EXPERT_NAME_LENGTH];
+    char title[96];
+    MachineType machine; ///< whose levers it moves
+    int action_count; ///< 1..EXPERT_MAX_ACTIONS
+    ExpertAction actions[EXPERT_MAX_ACTIONS];
+} ExpertParams;
+
+#endif

@@ -1,0 +1,111 @@
+/// Files of expert runs: what a good one gives, and where each broken one is wrong.
+#include "data/core/units.h"
+#include "data/load.h"
+#include "tests/support/test.h"
+
+#define HEAD "kind: expert\ntitle: A test\nmachine: excavator\nactions:\n"
+
+static bool check(const char *text, Status *status)
+{
+    *status = (Status){0};
+    return data_check_text("expert.yaml", text, strlen(text), status);
+}
+
+static void load(const char *text, ExpertParams *params)
+{
+    char folder[] = "/tmp/spadework-expert-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/test.yaml", folder);
+    FILE *stream = fopen(path, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    assert_int_equal(fclose(stream), 0);
+    Status status = {0};
+    assert_good(data_load_expert(path, params, NULL, &status), status);
+    remove(path);
+    remove(folder);
+}
+
+TEST(actions_are_read_in_their_order)
+{
+    ExpertParams *params = calloc(1, sizeof *params);
+    assert_non_null(params);
+    load(HEAD "  - tip: {x: 5, y: -2, above: 0.5, hold: 1.5}\n"
+              "  - line: {from: {x: 7, y: 0, z: -0.5}, to: {x: 5, y: 0, above: -0.1}, angle_deg: -90}\n"
+              "  - wait: 2.5\n"
+              "  - travel: {x: 3, y: 1, reverse: yes}\n"
+              "  - task: {cycles: 3}\n"
+              "  - repeat: {last: 2, times: 4}\n",
+         params);
+    static const ExpertActionKind kinds[] = {EXPERT_TIP,    EXPERT_LINE, EXPERT_WAIT,
+                                             EXPERT_TRAVEL, EXPERT_TASK, EXPERT_REPEAT};
+    assert_int_equal(params->action_count, 6);
+    for (int k = 0; k < 6; k++) {
+        assert_int_equal(params->actions[k].kind, kinds[k]);
+    }
+    const ExpertTip *tip = &params->actions[0].with.tip;
+    assert_near(tip->to.x, 5.0, 0.0);
+    assert_near(tip->to.above, 0.5, 0.0);
+    assert_false(expert_gives(tip->to.z));
+    assert_false(expert_gives(tip->angle));
+    assert_near(tip->hold, 1.5, 0.0);
+    assert_near(tip->tolerance, 0.05, 0.0);
+    const ExpertLine *line = &params->actions[1].with.line;
+    assert_near(line->from.z, -0.5, 0.0);
+    assert_near(line->angle, -90.0 * UNIT_DEG, 1e-12);
+    assert_false(expert_gives(line->end_angle));
+    assert_near(params->actions[2].with.seconds, 2.5, 0.0);
+    assert_true(params->actions[3].with.travel.reverse);
+    assert_int_equal(params->actions[4].with.task.cycles, 3);
+    assert_int_equal(params->actions[5].with.repeat.times, 4);
+    free(params);
+}
+
+TEST(broken_files_are_refused_with_their_place)
+{
+    static const struct {
+        const char *text, *says;
+    } broken[] = {
+        {HEAD "  - fly: {x: 1}\n", "expert.yaml:5:5: actions.0.fly: unknown key, allowed tip, line,"},
+        {HEAD "  - wait: 1\n    horn: 1\n", "expert.yaml:6:5: actions.0: read 2 keys, allowed exactly one"},
+        {HEAD "  - {}\n", "expert.yaml:5:5: actions.0: read 0 keys, allowed exactly one"},
+        {HEAD "  - wait\n", "expert.yaml:5:5: actions.0: read wait, allowed one key and its value"},
+        {HEAD "  - wait: -1\n", "expert.yaml:5:11: actions.0.wait: read -1, allowed 0.01 to 600"},
+        {HEAD "  - tip: {x: 1, y: 2}\n", "expert.yaml:5:10: actions.0.tip: neither z nor above is given"},
+        {HEAD "  - tip: {x: 1, y: 2, z: 1, above: 1}\n", "expert.yaml:5:10: actions.0.tip: both z and above"},
+        {HEAD "  - tip: {x: 1, y: 2, z: 1, speed: 9}\n", "expert.yaml:5:36: actions.0.tip.speed: read 9"},
+        {HEAD "  - line: {from: {x: 1, y: 0, z: 0}, to: {x: 1, y: 0}, angle_deg: 0}\n",
+         "expert.yaml:5:42: actions.0.line.to: neither z nor above is given"},
+        {HEAD "  - repeat: {last: 1, times: 2}\n", "expert.yaml:5:20: actions.0.repeat.last: read 1"},
+        {HEAD "  - blade: {height: 0.2}\n", "expert.yaml:5:12: actions.0.blade: this machine's expert has no blade"},
+        {"kind: expert\ntitle: A\nmachine: dozer\nactions:\n  - blade: {limit: 2}\n",
+         "expert.yaml:5:12: actions.0.blade: nothing is given"},
+        {"kind: expert\ntitle: A\nmachine: truck\nactions:\n  - wait: 1\n", "expert.yaml:3:10: machine: read truck"},
+        {"kind: expert\ntitle: A\nmachine: dozer\nactions: []\n", "expert.yaml:4:10: actions: read 0 items"},
+    };
+    for (size_t k = 0; k < sizeof broken / sizeof broken[0]; k++) {
+        Status status;
+        if (check(broken[k].text, &status)) {
+            fail_msg("accepted: %s", broken[k].text);
+        }
+        if (strstr(status.text, broken[k].says) == NULL) {
+            fail_msg("told \"%s\", expected \"%s\"", status.text, broken[k].says);
+        }
+    }
+}
+
+TEST(shipped_experts_are_good)
+{
+    DataListEntry entries[64];
+    Status status = {0};
+    int count = data_list("experts", entries, 64, &status);
+    assert_true(count > 0);
+    ExpertParams *params = calloc(1, sizeof *params);
+    assert_non_null(params);
+    for (int k = 0; k < count; k++) {
+        assert_good(data_load_expert(entries[k].name, params, NULL, &status), status);
+    }
+    free(params);
+}
+
+TEST_MAIN(NULL, NULL)
