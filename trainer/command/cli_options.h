@@ -15,6 +15,7 @@ typedef struct RunOptions {
     bool headless;
     /// "gamepad", "keyboard", "auto", "expert", "expert:NAME", a script's path; NULL: whatever devices there are.
     const char *operator_name;
+    double clumsy; ///< 0..1, of a scripted operator
     const char *controls; ///< control map, name or path; NULL: "iso"
     double seconds; ///< simulated seconds; 0 = no end
     const char *record; ///< recording to write, or NULL

@@ -46,6 +46,8 @@ const CliOption cli_options[] = {
      "gamepad, keyboard, auto, expert (the scene's list of actions), expert:NAME (a name under\n"
      "data/experts or a file), or FILE.csv (an operator script)\n"
      "window: gamepad and keyboard when not given; headless: auto", 0},
+    {"--clumsy", "C", DRIVE | MENU, CLI_REAL, RUN(clumsy), 0, 1, CLI_NEEDS_NOTHING,
+     "a scripted operator with a beginner's hands: 0 (none) to 1; late, slow, off by the eye", 0},
     {"--controls", "MAP", DRIVE | MENU | REPLAY, CLI_INPUT, RUN(controls), 0, 0, CLI_NEEDS_NOTHING,
      "control map, a name under data/controls or a file (default: the machine's)", 0},
     {"--controls", "BASE", CALIBRATE, CLI_INPUT, RUN(controls), 0, 0, CLI_NEEDS_NOTHING,

@@ -257,6 +257,7 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
     OperatorParams who = {.name = params->options->operator_name,
                           .controls = params->options->controls,
                           .devices = params->devices,
+                          .clumsy = params->options->clumsy,
                           .still = params->options->no_rumble};
     name_recording(drive);
     if (!start_motion(drive, status) || !operator_create(&drive->driver, &who, drive->session, status) ||

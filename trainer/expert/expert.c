@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define ANSWER_HELD 0.3 ///< s that an answer is shown, and as long nothing after it
+#define EASED       3.0 ///< more tolerance at the most clumsy
+#define SLOWER      2.0 ///< the same of more time
 #define MORE_TIME   1.0 ///< s that an action of a given length may be late
 
 static double ground_height(void *context, double x, double y)
@@ -69,7 +71,8 @@ static ExpertView look(Expert *expert, Session *session, const OperatorAim *aim)
                        .tip = machine->tip,
                        .yaw = machine->yaw,
                        .time = frame->time,
-                       .dt = session_dt(session)};
+                       .dt = session_dt(session),
+                       .ease = 1.0 + (aim != NULL ? EASED * aim->share : 0.0)};
     view.arm = (PilotView){.time = frame->time,
                            .dt = view.dt,
                            .base = machine->base,
@@ -230,7 +233,8 @@ void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, O
     if (expert->params.machine == MACHINE_DOZER && !task) {
         expert_hold_blade(expert, &view, controls);
     }
-    bool late = !done && view.time - expert->began > limit_of(&expert->params.actions[expert->index]);
+    double patience = 1.0 + (aim != NULL ? SLOWER * aim->share : 0.0);
+    bool late = !done && view.time - expert->began > patience * limit_of(&expert->params.actions[expert->index]);
     if (late) {
         expert->late++;
         expert->first_late = expert->first_late < 0 ? expert->index : expert->first_late;

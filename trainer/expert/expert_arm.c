@@ -67,8 +67,10 @@ bool expert_tip(Expert *expert, const ExpertView *view, const ExpertTip *tip, Op
     if (!expert->entered) {
         double angle = expert_gives(tip->angle) ? tip->angle : angle_now(expert, view);
         go_to(expert, view,
-              (ExpertLeg){
-                  .to = point_of(view, &tip->to), .angle_to = angle, .speed = tip->speed, .tolerance = tip->tolerance},
+              (ExpertLeg){.to = point_of(view, &tip->to),
+                          .angle_to = angle,
+                          .speed = tip->speed,
+                          .tolerance = view->ease * tip->tolerance},
               tip->over);
     }
     return expert_way_follow(expert, view, tip->hold, controls);
@@ -79,23 +81,24 @@ bool expert_line(Expert *expert, const ExpertView *view, const ExpertLine *line,
     if (!expert->entered) {
         Vec3 from = point_of(view, &line->from), above = vec3(from.x, from.y, from.z + line->approach);
         double end = expert_gives(line->end_angle) ? line->end_angle : line->angle;
-        double speed = fmax(FREE_SPEED, line->speed), over = line->approach > 0.0 ? line->approach : EXPERT_NOT_GIVEN;
-        go_to(expert, view,
-              (ExpertLeg){.to = above, .angle_to = line->angle, .speed = speed, .tolerance = line->tolerance}, over);
+        double tolerance = view->ease * line->tolerance, speed = fmax(FREE_SPEED, line->speed),
+               over = line->approach > 0.0 ? line->approach : EXPERT_NOT_GIVEN;
+        go_to(expert, view, (ExpertLeg){.to = above, .angle_to = line->angle, .speed = speed, .tolerance = tolerance},
+              over);
         if (line->approach > 0.0) {
             expert_way_add(expert, view, &expert->way,
                            (ExpertLeg){.straight = true,
                                        .to = from,
                                        .angle_to = line->angle,
                                        .speed = line->speed,
-                                       .tolerance = line->tolerance});
+                                       .tolerance = tolerance});
         }
         expert_way_add(expert, view, &expert->way,
                        (ExpertLeg){.straight = true,
                                    .to = point_of(view, &line->to),
                                    .angle_to = end,
                                    .speed = line->speed,
-                                   .tolerance = line->tolerance});
+                                   .tolerance = tolerance});
     }
     return expert_way_follow(expert, view, 0.0, controls);
 }
@@ -108,7 +111,7 @@ bool expert_curl(Expert *expert, const ExpertView *view, const ExpertCurl *curl,
     ArmAngles target = {view->arm.angle[EXCAVATOR_JOINT_BOOM], view->arm.angle[EXCAVATOR_JOINT_STICK], wanted};
     ArmAngles still = {0.0, 0.0, 0.0};
     pilot_move_arm(&expert->pilot, &view->arm, &target, &still, controls);
-    return fabs(wanted - now) < curl->tolerance;
+    return fabs(wanted - now) < view->ease * curl->tolerance;
 }
 
 bool expert_swing(Expert *expert, const ExpertView *view, const ExpertTurn *swing, OperatorControls *controls)
@@ -116,6 +119,6 @@ bool expert_swing(Expert *expert, const ExpertView *view, const ExpertTurn *swin
     pilot_turn_to(&expert->pilot, &view->arm, swing->heading, 0.0, controls);
     double lever = control_value(controls, CONTROL_SWING);
     controls->axis[CONTROL_SWING] = control_quantise(copysign(fmin(fabs(lever), swing->speed), lever));
-    return fabs(pilot_swing_error(&view->arm, swing->heading)) < swing->tolerance &&
-           fabs(view->arm.speed[EXCAVATOR_JOINT_SWING]) < SWING_STOPPED;
+    return fabs(pilot_swing_error(&view->arm, swing->heading)) < view->ease * swing->tolerance &&
+           fabs(view->arm.speed[EXCAVATOR_JOINT_SWING]) < view->ease * SWING_STOPPED;
 }

@@ -51,8 +51,9 @@ bool expert_turn(Expert *expert, const ExpertView *view, const ExpertTurn *turn,
     double missing = remainder(turn->heading - view->yaw, 2.0 * M_PI);
     double rate = remainder(view->yaw - drive->heading, 2.0 * M_PI) / view->dt;
     drive->heading = view->yaw;
-    bool there = fabs(missing - 0.5 * BRAKES_IN * rate) < 0.5 * turn->tolerance;
-    drive->braking = there || (drive->braking && fabs(missing) < turn->tolerance);
+    double tolerance = view->ease * turn->tolerance;
+    bool there = fabs(missing - 0.5 * BRAKES_IN * rate) < 0.5 * tolerance;
+    drive->braking = there || (drive->braking && fabs(missing) < tolerance);
     if (!drive->braking) {
         turn_by(missing, turn->speed, controls);
     }
@@ -91,13 +92,13 @@ bool expert_travel(Expert *expert, const ExpertView *view, const ExpertTravel *t
     }
     double c = cos(drive->heading), s = sin(drive->heading), left = dx * c + dy * s, aside = dx * s - dy * c;
     double speed = view->machine->speed_over_ground * (travel->reverse ? -1.0 : 1.0);
-    if (left < 0.3 * travel->tolerance + BRAKES_IN * speed || drive->braking) {
+    if (left < 0.3 * view->ease * travel->tolerance + BRAKES_IN * speed || drive->braking) {
         drive->braking = true;
         return fabs(speed) < STOPPED;
     }
     double missing = remainder(drive->heading + (travel->reverse ? M_PI : 0.0) - view->yaw, 2.0 * M_PI);
     if (!drive->turned || fabs(missing) > STRAYED) {
-        drive->turned = fabs(missing) < LOOKS_ALONG;
+        drive->turned = fabs(missing) < view->ease * LOOKS_ALONG;
         drive->heading = atan2(dy, dx); // turning has moved it a little
         drive->lever = 0.0;
         turn_by(missing, 1.0, controls);

@@ -12,6 +12,7 @@ typedef struct ExpertView {
     Vec3 base, tip; ///< m, world
     double yaw; ///< rad, of the base
     double time, dt; ///< s
+    double ease; ///< 1..4: so much more error a beginner is satisfied with
 } ExpertView;
 
 /// One part of the edge's way.

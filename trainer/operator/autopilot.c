@@ -112,6 +112,7 @@ void autopilot_controls(Autopilot *autopilot, Session *session, OperatorControls
         view.angle[k] = frame->machine.angle[k];
         view.speed[k] = frame->machine.speed[k];
     }
+    autopilot->pilot.beginner = autopilot->aim.share;
     pilot_misjudge(&view, &autopilot->aim);
     pilot_update(&autopilot->pilot, &view, controls);
 }

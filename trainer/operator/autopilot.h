@@ -8,11 +8,13 @@
 
 typedef struct Autopilot Autopilot;
 
-/// What an operator misjudges: he sees this more than there is.
+/// What an operator misjudges: he sees this more than there is. Whoever misjudges asks for less: he is satisfied with
+/// more error and gives himself more time.
 typedef struct OperatorAim {
     double angle[MACHINE_MAX_JOINTS]; ///< rad of the arm's joints, in the order of MachineParams.joint
     double direction; ///< rad of where the arm looks
     double height; ///< m of a dozer's edge
+    double share; ///< 0..1: how much of a beginner he is
 } OperatorAim;
 
 /// True for the kinds of machine that a scripted operator knows: excavators and dozers.

@@ -145,6 +145,7 @@ typedef struct Pilot {
     double raise; ///< m: how much higher than planned the edge is drawn, because it stalled
     double stalled; ///< s
     double level; ///< rad: elevation of the house's x axis, low-passed: nobody steers after the machine's rocking
+    double beginner; ///< 0..1: asks for less precision, and takes more time
     Vec3 dump; ///< where the load goes; z = the highest thing there
 } Pilot;
 

@@ -29,29 +29,34 @@
 #define HEAP_FARTHER 2.5 ///< m that it ends behind
 #define HEAP_WIDTH   6.0 ///< m. Chosen: as wide as the arm's reach allows to take a heap down evenly
 #define FLOOR_DEEPER 0.3 ///< of the tolerance that the floor is dug below what is asked: crumbs stay on it
-#define EMPTY        50.0 ///< kg that may stay in the bucket
-#define SHAKEN       80.0 ///< kg at which it is not shaken any more
-#define POURING      1.5 ///< s: most of the load leaves in this time, whatever the gauge shows
-#define GLANCE       0.3 ///< s between two looks at the gauge
-#define TRICKLE      0.03 ///< of the load: when less leaves between two looks, the rest sticks
-#define SHAKE_IN     0.35 ///< s the lever is held in; shorter, and the bucket hardly follows
-#define SHAKE_OUT    0.40 ///< s the lever is held out, longer, so that the bucket opens on
-#define IN_VAIN      0.05 ///< of what stuck: less than that came off in a throw in and out
-#define POOR         100.0 ///< kg: a stroke that brought less is not carried to the dump
-#define POOR_CRUMBS  30.0 ///< kg: the same where only crumbs are left in a trench
-#define POOR_LIMIT   6 ///< poor strokes in a row that end the work
-#define LITTLE       0.40 ///< of what the bucket was to bring: a pass that brought less brought little
-#define LITTLE_SWEPT 0.15 ///< the same of a long sweep
-#define LITTLE_LIMIT 2 ///< such passes in a row after which the operator digs the other way, in sweeps or in passes
-#define FULL_SHARE   0.95 ///< of the heaped bucket, at which the drag is cut short
-#define FULL_TRENCH  0.62 ///< the same in a trench, where the curl goes through soil and adds to it
-#define LEAST_LOAD   150.0 ///< kg: less is not taken on purpose, however little is missing in a truck
-#define LOST_LOAD    1.05 ///< of what is missing in a truck that is taken for it: a little is lost in the curl
-#define LAG_FREE     0.12 ///< m the edge may lag before the path waits for it
-#define LAG_STOP     0.40 ///< m at which the path stands still
-#define STALL_TIME   0.35 ///< s of standing after which an operator lifts the edge a little
-#define RAISE_RATE   0.35 ///< m/s
-#define RAISE_MOST   0.5 ///< m
+// What a beginner is satisfied with beyond that, and how much more time a phase may take, at the most clumsy.
+#define BEGINNER_LINE   0.06 ///< rad
+#define BEGINNER_TURN   0.15 ///< rad/s
+#define BEGINNER_PLACE  0.40 ///< m
+#define BEGINNER_SLOWER 2.0 ///< of the time
+#define EMPTY           50.0 ///< kg that may stay in the bucket
+#define SHAKEN          80.0 ///< kg at which it is not shaken any more
+#define POURING         1.5 ///< s: most of the load leaves in this time, whatever the gauge shows
+#define GLANCE          0.3 ///< s between two looks at the gauge
+#define TRICKLE         0.03 ///< of the load: when less leaves between two looks, the rest sticks
+#define SHAKE_IN        0.35 ///< s the lever is held in; shorter, and the bucket hardly follows
+#define SHAKE_OUT       0.40 ///< s the lever is held out, longer, so that the bucket opens on
+#define IN_VAIN         0.05 ///< of what stuck: less than that came off in a throw in and out
+#define POOR            100.0 ///< kg: a stroke that brought less is not carried to the dump
+#define POOR_CRUMBS     30.0 ///< kg: the same where only crumbs are left in a trench
+#define POOR_LIMIT      6 ///< poor strokes in a row that end the work
+#define LITTLE          0.40 ///< of what the bucket was to bring: a pass that brought less brought little
+#define LITTLE_SWEPT    0.15 ///< the same of a long sweep
+#define LITTLE_LIMIT    2 ///< such passes in a row after which the operator digs the other way, in sweeps or in passes
+#define FULL_SHARE      0.95 ///< of the heaped bucket, at which the drag is cut short
+#define FULL_TRENCH     0.62 ///< the same in a trench, where the curl goes through soil and adds to it
+#define LEAST_LOAD      150.0 ///< kg: less is not taken on purpose, however little is missing in a truck
+#define LOST_LOAD       1.05 ///< of what is missing in a truck that is taken for it: a little is lost in the curl
+#define LAG_FREE        0.12 ///< m the edge may lag before the path waits for it
+#define LAG_STOP        0.40 ///< m at which the path stands still
+#define STALL_TIME      0.35 ///< s of standing after which an operator lifts the edge a little
+#define RAISE_RATE      0.35 ///< m/s
+#define RAISE_MOST      0.5 ///< m
 
 // Elevation of the tip line, rad, at which most of a load for a truck has run out, and from which on it hangs open.
 #define ELEVATION_POURED  (-95.0 * M_PI / 180.0)
@@ -183,7 +188,7 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
     double direction = pilot->stroke.direction, error = fabs(pilot_swing_error(view, direction));
     ArmTip now = pilot_tip_now(pilot, view);
     double distance = first->distance, height = first->height + 0.1, elevation = first->elevation;
-    bool there = error < ON_LINE && fabs(now.x - distance) < 0.5;
+    bool there = error < ON_LINE + pilot->beginner * BEGINNER_LINE && fabs(now.x - distance) < 0.5;
     if (!there) {
         // Over everything on the way; out or in only once that height is reached.
         PilotExtent bucket = pilot_extent_now(pilot, view);
@@ -199,7 +204,9 @@ static void swing_back(Pilot *pilot, const PilotView *view, OperatorControls *co
     }
     pilot_swing_to(pilot, view, direction, controls);
     double away = move_tip(pilot, view, distance, height, elevation, controls);
-    if (there && fabs(view->speed[EXCAVATOR_JOINT_SWING]) < 0.1 && away < 0.5) {
+    double eased = pilot->beginner;
+    bool slow = fabs(view->speed[EXCAVATOR_JOINT_SWING]) < 0.1 + eased * BEGINNER_TURN;
+    if (there && slow && away < 0.5 + eased * BEGINNER_PLACE) {
         enter(pilot, view, PILOT_LOWER);
     }
 }
@@ -210,8 +217,10 @@ static void lower(Pilot *pilot, const PilotView *view, OperatorControls *control
     pilot_swing_to(pilot, view, pilot->stroke.direction, controls);
     double away = move_tip(pilot, view, first->distance, first->height, first->elevation, controls);
     double error = fabs(pilot_swing_error(view, pilot->stroke.direction));
-    bool on_line = error < BETWEEN && fabs(view->speed[EXCAVATOR_JOINT_SWING]) < 0.02;
-    if (away < OVER_PLACE && (on_line || !pilot->field.walled)) {
+    double eased = pilot->beginner;
+    bool on_line = error < BETWEEN + eased * BEGINNER_LINE &&
+                   fabs(view->speed[EXCAVATOR_JOINT_SWING]) < 0.02 + eased * BEGINNER_TURN;
+    if (away < OVER_PLACE + eased * BEGINNER_PLACE && (on_line || !pilot->field.walled)) {
         enter(pilot, view, PILOT_DIG);
     }
 }
@@ -396,8 +405,8 @@ static void lift(Pilot *pilot, const PilotView *view, OperatorControls *controls
     double direction = dump_direction(pilot, view);
     double away = move_over_dump(pilot, view, PILOT_ELEVATION_HELD, controls);
     pilot_swing_to(pilot, view, direction, controls);
-    double near = over_bed(pilot) ? OVER_TRUCK : OVER_DUMP;
-    if (fabs(pilot_swing_error(view, direction)) < 0.12 && away < near) {
+    double near = (over_bed(pilot) ? OVER_TRUCK : OVER_DUMP) + pilot->beginner * BEGINNER_PLACE;
+    if (fabs(pilot_swing_error(view, direction)) < 0.12 + pilot->beginner * BEGINNER_LINE && away < near) {
         enter(pilot, view, PILOT_DUMP);
     }
 }
@@ -477,7 +486,7 @@ static void retract(const Pilot *pilot, const PilotView *view, OperatorControls 
 /// A phase that takes too long is given up; what follows is safe from any pose.
 static void check_time(Pilot *pilot, const PilotView *view)
 {
-    if (view->time - pilot->phase_start < phase_limit[pilot->phase]) {
+    if (view->time - pilot->phase_start < phase_limit[pilot->phase] * (1.0 + pilot->beginner * BEGINNER_SLOWER)) {
         return;
     }
     switch (pilot->phase) {

@@ -156,9 +156,18 @@ bool operator_create(Operator *self, const OperatorParams *params, const Session
     if (self->kind == OPERATOR_PERSON && strcmp(name, EXPERT_OWN) == 0) {
         return status_fail(status, STATUS_BAD_USAGE, "--operator expert: the scene names no expert (exercise.expert)");
     }
+    bool scripted = self->kind == OPERATOR_AUTOPILOT || self->kind == OPERATOR_EXPERT;
+    if (params->clumsy > 0.0 && !scripted) {
+        return status_fail(status, STATUS_BAD_USAGE, "--clumsy needs a scripted operator: auto, expert or expert:NAME");
+    }
+    clumsy_start(&self->hands, params->clumsy, session_seed(session));
     if (!create(self, params, session, status)) {
         operator_destroy(self);
         return false;
+    }
+    if (params->clumsy > 0.0) {
+        size_t length = strlen(self->name);
+        snprintf(self->name + length, sizeof self->name - length, ", clumsy %.2f", params->clumsy);
     }
     return true;
 }
@@ -186,6 +195,7 @@ void operator_destroy(Operator *self)
 bool operator_restart(Operator *self, const Session *session, Status *status)
 {
     self->memory = (InputMemory){0};
+    clumsy_start(&self->hands, self->hands.share, session_seed(session));
     self->throttle = 1.0;
     self->pad_lost = false;
     self->pulse = (InputPulse){0};
@@ -314,6 +324,21 @@ static void person_controls(Operator *self, double dt, OperatorControls *control
     }
 }
 
+/// The autopilot's levers or the expert's, by hands as clumsy as they are.
+static void scripted_controls(Operator *self, Session *session, OperatorControls *controls)
+{
+    double time = session_frame(session)->time;
+    OperatorAim aim;
+    clumsy_aim(&self->hands, time, &aim);
+    if (self->kind == OPERATOR_EXPERT) {
+        expert_controls(self->expert, session, &aim, controls);
+    } else {
+        autopilot_misjudge(self->autopilot, &aim);
+        autopilot_controls(self->autopilot, session, controls);
+    }
+    clumsy_move(&self->hands, time, session_dt(session), controls);
+}
+
 void operator_controls(Operator *self, Session *session, OperatorControls *controls)
 {
     *controls = (OperatorControls){0};
@@ -322,10 +347,8 @@ void operator_controls(Operator *self, Session *session, OperatorControls *contr
         person_controls(self, session_dt(session), controls);
         break;
     case OPERATOR_AUTOPILOT:
-        autopilot_controls(self->autopilot, session, controls);
-        break;
     case OPERATOR_EXPERT:
-        expert_controls(self->expert, session, NULL, controls);
+        scripted_controls(self, session, controls);
         break;
     case OPERATOR_SCRIPT:
         input_script_get(self->script, session_frame(session)->time, controls);

@@ -9,6 +9,7 @@
 #include "input/input.h"
 #include "trainer/expert/expert.h"
 #include "trainer/operator/autopilot.h"
+#include "trainer/operator/clumsy_hands.h"
 
 enum { OPERATOR_NOTICE_TEXT = 120 };
 
@@ -26,6 +27,7 @@ typedef struct OperatorParams {
     const char *controls; ///< control map, name or path; NULL: the machine's own (control_map.h)
     InputDevices *devices; ///< the window's, borrowed for life; NULL: no window, a person's devices are opened here
     bool still; ///< devices do not shake
+    double clumsy; ///< 0..1 of a scripted operator: how much of a beginner he is (clumsy_hands.h)
 } OperatorParams;
 
 /// What a person asked for since the last look, counted.
@@ -42,6 +44,7 @@ typedef struct Operator {
     Autopilot *autopilot; ///< NULL: it is no autopilot
     ExpertParams *actions; ///< NULL: it is no expert
     Expert *expert; ///< the same, at work
+    ClumsyHands hands; ///< of the autopilot and the expert
     InputScript *script; ///< NULL: it is no script
     ControlsParams *controls; ///< control map as it was read; NULL where there is neither person nor window
     InputMap *map; ///< the same, ready to use; with a window its actions work for every operator

@@ -260,4 +260,51 @@ TEST(a_pulse_is_added_to_what_is_felt)
     assert_near(shake.low + shake.high, 0.0, 1e-12);
 }
 
+TEST(who_cannot_be_had_is_told)
+{
+    static const struct {
+        OperatorParams params;
+        const char *says;
+    } wrong[] = {
+        {{.name = "gamepad", .clumsy = 0.5}, "--clumsy needs a scripted operator"},
+        {{.name = "expert"}, "the scene names no expert"},
+        {{.name = "expert:nobody"}, "nobody"},
+    };
+    Session *session = make_session();
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        Operator driver;
+        Status status = {0};
+        assert_false(operator_create(&driver, &wrong[k].params, session, &status));
+        assert_non_null(strstr(status.text, wrong[k].says));
+    }
+    session_destroy(session);
+}
+
+TEST(an_expert_drives_by_its_name_and_begins_again)
+{
+    Session *session = make_session();
+    Operator *driver = make_operator(&(OperatorParams){.name = "expert:free", .clumsy = 0.25}, session);
+    assert_string_equal(driver->name, "expert:free, clumsy 0.25");
+    OperatorControls first, again;
+    for (int tick = 0; tick < 120; tick++) {
+        operator_controls(driver, session, &first);
+        session_tick(session, &first);
+    }
+    Session *other = make_session();
+    Status status = {0};
+    assert_good(operator_restart(driver, other, &status), status);
+    for (int tick = 0; tick < 120; tick++) {
+        operator_controls(driver, other, &again);
+        session_tick(other, &again);
+    }
+    assert_memory_equal(&first, &again, sizeof first);
+    bool moves = false;
+    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        moves = moves || (axis != CONTROL_THROTTLE && first.axis[axis] != 0);
+    }
+    assert_true(moves);
+    session_destroy(other);
+    drop(driver, session);
+}
+
 TEST_MAIN(start_sdl, stop_sdl)

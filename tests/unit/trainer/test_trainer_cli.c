@@ -476,6 +476,14 @@ TEST(test_a_keyboard_needs_a_window)
     free(accept("run trench --headless --operator gamepad"));
 }
 
+TEST(test_clumsiness_is_a_share)
+{
+    Line *line = accept("run trench --operator auto --clumsy 0.5");
+    assert_near(line->options.run.clumsy, 0.5, 0.0);
+    free(line);
+    refuse("run trench --operator auto --clumsy 1.5", "--clumsy");
+}
+
 TEST(test_help)
 {
     static const struct {
