@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "trainer/command/cli_commands.h"
+#include "trainer/command/cli_rescore.h"
 #include "trainer/command/demo.h"
 #include "trainer/command/headless.h"
 #include "trainer/export/output_file.h"
@@ -166,6 +167,8 @@ static int run_command(const CliOptions *options)
         return cli_list(options);
     case CLI_EXPORT:
         return export(options);
+    case CLI_RESCORE:
+        return cli_rescore(options);
     case CLI_CALIBRATE:
         return screens_calibrate(options->map, options->run.controls);
     }

@@ -241,7 +241,7 @@ static bool take_kind(const char *argument, const char **kind, Status *status)
 static bool take_file(CliOptions *options, const char *argument, Status *status)
 {
     if (options->file_count == CLI_MAX_FILES) {
-        return status_fail(status, STATUS_BAD_USAGE, "check: at most %d files are allowed", CLI_MAX_FILES);
+        return status_fail(status, STATUS_BAD_USAGE, "at most %d files are allowed", CLI_MAX_FILES);
     }
     options->files[options->file_count++] = argument;
     return true;
@@ -250,7 +250,7 @@ static bool take_file(CliOptions *options, const char *argument, Status *status)
 static bool take_argument(Parsing *self, const char *argument)
 {
     const CliCommandRow *row = self->row;
-    if (row->command == CLI_CHECK) {
+    if (row->command == CLI_CHECK || row->command == CLI_RESCORE) {
         return take_file(self->options, argument, self->status);
     }
     if (row->argument == 0) {
@@ -364,9 +364,9 @@ static bool check_video(const CliOptions *options, Status *status)
 static const char *find_missing(const Parsing *self)
 {
     const CliOptions *options = self->options;
-    bool there = self->row->command == CLI_CHECK
-                     ? options->file_count > 0
-                     : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
+    bool many = self->row->command == CLI_CHECK || self->row->command == CLI_RESCORE;
+    bool there =
+        many ? options->file_count > 0 : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
     if (!there) {
         return self->row->needs;
     }

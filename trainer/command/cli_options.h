@@ -54,6 +54,7 @@ typedef enum CliCommand {
     CLI_LIST,
     CLI_EXPORT,
     CLI_CALIBRATE,
+    CLI_RESCORE,
 } CliCommand;
 
 typedef struct CliOptions {
@@ -74,7 +75,8 @@ typedef struct CliOptions {
     const char *video; ///< of export: MP4 to write, or NULL
     int fps; ///< of the video: pictures a second, 0 = 30
     const char *kind; ///< of list: "scenes", "machines", "soils", "controls", "meshes"
-    int file_count; ///< of check
+    const char *other_scene; ///< of rescore: whose rules are used, path or name; NULL: each recording's own
+    int file_count; ///< of check, rescore
     const char *files[CLI_MAX_FILES];
     char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off
 } CliOptions;

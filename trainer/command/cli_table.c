@@ -16,6 +16,7 @@ enum {
     LIST = 1 << CLI_LIST,
     EXPORT = 1 << CLI_EXPORT,
     CALIBRATE = 1 << CLI_CALIBRATE,
+    RESCORE = 1 << CLI_RESCORE,
     RUNS = 1 << CLI_RUN,
     DRIVE = RUNS | RESUME,
 };
@@ -42,6 +43,8 @@ const CliOption cli_options[] = {
      "a film of it (H.264), made with ffmpeg", 0},
     {"--fps", "N", EXPORT, CLI_COUNT, PLACE(fps), 1, 240, CLI_NEEDS_VIDEO,
      "film: pictures a second, 1..240, at most the scene's ticks (default 30)", 0},
+    {"--scene", "SCENE", RESCORE, CLI_INPUT, PLACE(other_scene), 0, 0, CLI_NEEDS_NOTHING,
+     "by the rules of this scene, a name under data/scenes or a file (default: each recording's own)", 0},
     {"--operator", "WHO", DRIVE | MENU, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
      "gamepad, keyboard, auto, expert (the scene's list of actions), expert:NAME (a name under\n"
      "data/experts or a file), or FILE.csv (an operator script)\n"
@@ -103,6 +106,11 @@ const CliOption cli_options[] = {
      "headless: progress bar although stderr is no terminal", 0},
     {"--progress", NULL, EXPORT, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_NOTHING,
      "progress bar although stderr is no terminal", 0},
+    {"--threads", "N", RESCORE, CLI_COUNT, RUN(threads), 1, 64, CLI_NEEDS_NOTHING,
+     "recordings at a time, 1..64 (default: as many as the computer has processors)", 0},
+    {"--json", NULL, RESCORE, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "the answer as JSON", 0},
+    {"--progress", NULL, RESCORE, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_NOTHING,
+     "progress although stderr is no terminal", 0},
     {"--progress", NULL, REPLAY, CLI_FLAG, RUN(progress), 0, 0, CLI_NEEDS_VERIFY,
      "with --verify: progress bar although stderr is no terminal", 0},
     {"--seed", "N", RUNS, CLI_SEED, RUN(seed), 0, 0, CLI_NEEDS_NOTHING,
@@ -141,6 +149,12 @@ const CliCommandRow cli_commands[] = {
      "particles, telemetry, events, a film of it",
      "Replays a recording without a window and writes what it holds for other programs.\n",
      PLACE(recording), "a recording", true},
+    {CLI_RESCORE, "rescore", "REC... [--scene SCENE] [options]", "rescore REC... [--scene SCENE]",
+     "score recordings anew",
+     "Scores recordings anew, by their own rules or by those of another scene on the same site, on all processors.\n"
+     "Where only the rules differ, the recorded figures are weighed; where the work differs, the recording is\n"
+     "replayed. Recordings are not changed.\n",
+     0, "a recording", false},
     {CLI_CALIBRATE, "calibrate", "MAP.yaml [options]", "calibrate MAP.yaml",
      "move your levers and pedals, get a control map for them",
      "Asks you to move each lever and pedal of your joysticks, and writes a control map for them; --controls bhl\n"

@@ -131,6 +131,11 @@ void exercise_note(Exercise *exercise, int64_t tick, const char *kind, const cha
 /// machine that has tipped over ends it in any case.
 void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent *event);
 
+/// Points, 0..1e6, that the rules of what is `asked` take for the incidents among `events` ([count], in order of
+/// time), up to the end of the exercise.
+/// cause  out: the incident that ends the attempt, or INCIDENT_COUNT
+double exercise_apply_rules(const SceneExercise *asked, const ExerciseEvent *events, int count, Incident *cause);
+
 double exercise_score(const Exercise *exercise); ///< 0..100, of the ground as it last was settled
 /// Computes the rows of the score; returns how many.
 int exercise_score_rows(const Exercise *exercise, ScoreRow rows[SCENE_MAX_SCORES]);

@@ -89,6 +89,33 @@ double exercise_deduction(const Exercise *exercise)
     return points;
 }
 
+static Incident incident_of(const ExerciseEvent *event)
+{
+    int kind = 0;
+    while (kind < INCIDENT_COUNT && strcmp(incident_names[kind], event->kind) != 0) {
+        kind++;
+    }
+    return (Incident)kind;
+}
+
+double exercise_apply_rules(const SceneExercise *asked, const ExerciseEvent *events, int count, Incident *cause)
+{
+    int applied[SCENE_MAX_RULES] = {0};
+    double points = 0.0;
+    *cause = INCIDENT_COUNT;
+    for (int k = 0; k < count && *cause == INCIDENT_COUNT && strcmp(events[k].kind, "finished") != 0; k++) {
+        Incident incident = incident_of(&events[k]);
+        for (int n = 0; n < asked->rules_count && incident < INCIDENT_COUNT; n++) {
+            const SceneRule *rule = &asked->rules[n];
+            bool beyond = is_met(rule, incident, &events[k]) && ++applied[n] > rule->limit;
+            points += beyond ? rule->points : 0.0;
+            *cause = beyond && rule->fail ? incident : *cause;
+        }
+        *cause = incident == INCIDENT_TIPPED_OVER ? incident : *cause;
+    }
+    return points;
+}
+
 int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT])
 {
     int count = 0;

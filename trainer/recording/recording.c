@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
@@ -133,6 +134,48 @@ Session *recording_create_session(Recording *recording, int threads, Status *sta
         session_destroy(session);
         return NULL;
     }
+    return session;
+}
+
+const DataFiles *recording_files(const Recording *recording)
+{
+    return &recording->files;
+}
+
+/// Copies a set of texts; that of the scene is another one.
+static bool copy_files(const DataFiles *from, const char *scene, size_t size, DataFiles *to, Status *status)
+{
+    for (int k = 0; k < from->count; k++) {
+        const DataFile *file = &from->files[k];
+        bool other = strcmp(file->kind, "scenes") == 0;
+        const char *text = other ? scene : file->text;
+        size_t length = other ? size : file->size;
+        char *copy = malloc(length + 1);
+        if (copy == NULL) {
+            return status_fail(status, STATUS_LACKING, "out of memory for the texts of a recording");
+        }
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+        if (!data_files_add(to, file->kind, file->name, copy, length, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+Session *recording_create_session_of(Recording *recording, const char *scene, size_t size, int threads, Status *status)
+{
+    DataFiles files = {0};
+    Session *session = NULL;
+    if (copy_files(&recording->files, scene, size, &files, status)) {
+        SessionParams params = {.has_seed = true,
+                                .seed = recording->seed,
+                                .solver = recording->solver,
+                                .threads = threads,
+                                .files = &files};
+        session = session_create(&params, status);
+    }
+    data_files_free(&files);
     return session;
 }
 
