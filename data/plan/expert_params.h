@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "data/core/metric.h"
 #include "data/machine_params.h"
 
 enum { EXPERT_NAME_LENGTH = 64, EXPERT_MAX_ACTIONS = 200 };
@@ -24,6 +25,11 @@ static inline bool expert_gives(double value)
     X(LINE, line, E)                                                                                                   \
     X(CURL, curl, E)                                                                                                   \
     X(SWING, swing, E)                                                                                                 \
+    X(DIG, dig, E)                                                                                                     \
+    X(GRADE, grade, E)                                                                                                 \
+    X(PRESS, press, E)                                                                                                 \
+    X(PUSH, push, D)                                                                                                   \
+    X(LEVEL, level, D)                                                                                                 \
     X(BLADE, blade, D)                                                                                                 \
     X(TRAVEL, travel, A)                                                                                               \
     X(TURN, turn, A)                                                                                                   \
@@ -91,6 +97,69 @@ typedef struct ExpertTurn {
     double limit; ///< s
 } ExpertTurn;
 
+/// A place to work in: a rectangle that lies along a heading.
+typedef struct ExpertField {
+    double x, y; ///< m, world: middle of the end from where `heading` leads along it
+    double heading; ///< rad
+    double length, width; ///< m
+} ExpertField;
+
+/// Soil is dug from a field and heaped elsewhere, load by load, as the operator `auto` digs a trench or a heap.
+typedef struct ExpertDig {
+    ExpertField field; ///< begins at its end that is nearer to the machine
+    double floor; ///< m, world
+    bool heap; ///< a heap on the ground; else between walls that are to stand
+    double dump_x, dump_y, dump_radius; ///< m, world: where loads go
+    int cycles; ///< loads after which it ends; 0: when nothing is left
+    double limit; ///< s
+} ExpertDig;
+
+/// A field is planed with the bucket's edge, in lines towards its near end.
+typedef struct ExpertGrade {
+    ExpertField field; ///< begins at its end that is nearer to the machine
+    double z; ///< m, world: of its near end
+    double far_z; ///< m, world: of its far end; EXPERT_NOT_GIVEN: level
+    double angle; ///< rad: elevation of the tip line
+    double speed; ///< m/s
+    double tolerance; ///< m that may stand above it, mean over a lane's width
+    int passes; ///< over the whole field, at most
+    double limit; ///< s
+} ExpertGrade;
+
+/// The bucket's back is pressed on the ground.
+typedef struct ExpertPress {
+    double x, y; ///< m, world: of the edge
+    double angle; ///< rad: elevation of the tip line
+    double depth; ///< m below the ground that the edge goes, at most
+    double force; ///< N upwards on the bucket, at which it ends
+    double over; ///< m over the ground from where it comes and to where it goes
+    double limit; ///< s
+} ExpertPress;
+
+/// The dozer drives ahead to where its edge is at a place, the edge at a height.
+typedef struct ExpertPush {
+    double x, y; ///< m, world: of the edge's middle at the end
+    double z; ///< m, world: of the edge at the start; EXPERT_NOT_GIVEN: by `depth`
+    double end_z; ///< m, world: at the end; EXPERT_NOT_GIVEN: as at the start
+    double depth; ///< m below the ground as it lies under the edge when the push begins, below 0: over it
+    double end_depth; ///< m: at the end; EXPERT_NOT_GIVEN: as at the start
+    double speed; ///< 0..1 of the levers' way
+    double limit; ///< s
+} ExpertPush;
+
+/// A field is planed with the dozer's blade, in lanes along its heading.
+typedef struct ExpertLevel {
+    ExpertField field;
+    double z; ///< m, world: of the end from where it works
+    double end_z; ///< m, world: of the other end; EXPERT_NOT_GIVEN: level
+    double layer; ///< m that a lane takes away, at most
+    double beyond; ///< m beyond the field that what is cut is pushed
+    double tolerance; ///< m that may stand above it, mean over a lane
+    double speed; ///< 0..1 of the levers' way
+    int passes; ///< over the whole field, at most
+    double limit; ///< s
+} ExpertLevel;
+
 /// A dozer's blade and ripper; what is not given stays.
 typedef struct ExpertBlade {
     double height; ///< m of the edge over the plane that the tracks stand on; EXPERT_NOT_GIVEN
@@ -118,7 +187,9 @@ typedef struct ExpertTask {
 /// The actions before it once more.
 typedef struct ExpertRepeat {
     int last; ///< how many of them
-    int times; ///< how often they are done in all
+    int times; ///< how often they are done in all, at most
+    Metric metric; ///< of the exercise, which ends it earlier
+    double least, most; ///< in the metric's unit: at which it ends; EXPERT_NOT_GIVEN
 } ExpertRepeat;
 
 typedef struct ExpertAction {
@@ -128,6 +199,11 @@ typedef struct ExpertAction {
         ExpertLine line;
         ExpertCurl curl;
         ExpertTurn swing, turn;
+        ExpertDig dig;
+        ExpertGrade grade;
+        ExpertPress press;
+        ExpertPush push;
+        ExpertLevel level;
         ExpertBlade blade;
         ExpertTravel travel;
         ExpertTask task;

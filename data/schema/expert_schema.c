@@ -18,6 +18,8 @@
         ROW_GIVEN("z", Struct, member z, -10, 30, 1), ROW_GIVEN("above", Struct, member above, -5, 30, 1)
 #define ROW_LIMIT(Struct, most) ROW_NUMBER_OR("limit", Struct, limit, 0.1, MOST_TIME, 1, most)
 
+static const KeyChoice truths[] = {{"yes", 1}, {"no", 0}, {"true", 1}, {"false", 0}, {NULL, 0}};
+
 static const DataKey point_keys[] = {ROW_POINT_OF(ExpertPoint, ), ROW_END};
 
 static const DataKey tip_keys[] = {
@@ -58,6 +60,72 @@ static const DataKey turn_keys[] = {
     ROW_END,
 };
 
+#define ROWS_FIELD(Struct)                                                                                             \
+    ROW_NUMBER("x", Struct, field.x, -MOST_M, MOST_M, 1), ROW_NUMBER("y", Struct, field.y, -MOST_M, MOST_M, 1),        \
+        ROW_NUMBER_OR("heading_deg", Struct, field.heading, -360, 360, UNIT_DEG, 0),                                   \
+        ROW_NUMBER("length", Struct, field.length, 0.2, MOST_M, 1),                                                    \
+        ROW_NUMBER("width", Struct, field.width, 0.2, MOST_M, 1)
+
+static const DataKey dig_keys[] = {
+    ROWS_FIELD(ExpertDig),
+    ROW_NUMBER("floor", ExpertDig, floor, -10, 30, 1),
+    ROW_CHOICE_OPTIONAL("heap", ExpertDig, heap, truths),
+    ROW_NUMBER("dump_x", ExpertDig, dump_x, -MOST_M, MOST_M, 1),
+    ROW_NUMBER("dump_y", ExpertDig, dump_y, -MOST_M, MOST_M, 1),
+    ROW_NUMBER_OR("dump_radius", ExpertDig, dump_radius, 0.3, 10, 1, 1.5),
+    ROW_INTEGER_OR("cycles", ExpertDig, cycles, 0, 10000, 0),
+    ROW_LIMIT(ExpertDig, 900),
+    ROW_END,
+};
+
+static const DataKey grade_keys[] = {
+    ROWS_FIELD(ExpertGrade),
+    ROW_NUMBER("z", ExpertGrade, z, -10, 30, 1),
+    ROW_GIVEN("far_z", ExpertGrade, far_z, -10, 30, 1),
+    ROW_NUMBER_OR("angle_deg", ExpertGrade, angle, -270, 90, UNIT_DEG, -95),
+    ROW_NUMBER_OR("speed", ExpertGrade, speed, 0.02, 2, 1, 0.6),
+    ROW_NUMBER_OR("tolerance", ExpertGrade, tolerance, 0.005, 1, 1, 0.02),
+    ROW_INTEGER_OR("passes", ExpertGrade, passes, 1, 50, 3),
+    ROW_LIMIT(ExpertGrade, 900),
+    ROW_END,
+};
+
+static const DataKey press_keys[] = {
+    ROW_NUMBER("x", ExpertPress, x, -MOST_M, MOST_M, 1),
+    ROW_NUMBER("y", ExpertPress, y, -MOST_M, MOST_M, 1),
+    ROW_NUMBER_OR("angle_deg", ExpertPress, angle, -270, 90, UNIT_DEG, -110),
+    ROW_NUMBER_OR("depth", ExpertPress, depth, 0.01, 2, 1, 0.3),
+    ROW_NUMBER_OR("force_kn", ExpertPress, force, 1, 500, UNIT_KN, 40),
+    ROW_NUMBER_OR("over", ExpertPress, over, 0.1, 5, 1, 0.4),
+    ROW_LIMIT(ExpertPress, 20),
+    ROW_END,
+};
+
+static const DataKey push_keys[] = {
+    ROW_NUMBER("x", ExpertPush, x, -MOST_M, MOST_M, 1),
+    ROW_NUMBER("y", ExpertPush, y, -MOST_M, MOST_M, 1),
+    ROW_GIVEN("z", ExpertPush, z, -10, 30, 1),
+    ROW_GIVEN("end_z", ExpertPush, end_z, -10, 30, 1),
+    ROW_GIVEN("depth", ExpertPush, depth, -3, 1, 1),
+    ROW_GIVEN("end_depth", ExpertPush, end_depth, -3, 1, 1),
+    ROW_NUMBER_OR("speed", ExpertPush, speed, 0.1, 1, 1, 0.36),
+    ROW_LIMIT(ExpertPush, 90),
+    ROW_END,
+};
+
+static const DataKey level_keys[] = {
+    ROWS_FIELD(ExpertLevel),
+    ROW_NUMBER("z", ExpertLevel, z, -10, 30, 1),
+    ROW_GIVEN("end_z", ExpertLevel, end_z, -10, 30, 1),
+    ROW_NUMBER_OR("layer", ExpertLevel, layer, 0.02, 1, 1, 0.15),
+    ROW_NUMBER_OR("beyond", ExpertLevel, beyond, 0, 30, 1, 2),
+    ROW_NUMBER_OR("tolerance", ExpertLevel, tolerance, 0.005, 1, 1, 0.01),
+    ROW_NUMBER_OR("speed", ExpertLevel, speed, 0.1, 1, 1, 0.25),
+    ROW_INTEGER_OR("passes", ExpertLevel, passes, 1, 50, 6),
+    ROW_LIMIT(ExpertLevel, 1800),
+    ROW_END,
+};
+
 static const DataKey blade_keys[] = {
     ROW_GIVEN("height", ExpertBlade, height, -1, 2, 1),
     ROW_GIVEN("angle_deg", ExpertBlade, angle, -40, 40, UNIT_DEG),
@@ -66,8 +134,6 @@ static const DataKey blade_keys[] = {
     ROW_LIMIT(ExpertBlade, 6),
     ROW_END,
 };
-
-static const KeyChoice truths[] = {{"yes", 1}, {"no", 0}, {"true", 1}, {"false", 0}, {NULL, 0}};
 
 static const DataKey travel_keys[] = {
     ROW_NUMBER("x", ExpertTravel, x, -MOST_M, MOST_M, 1),
@@ -85,9 +151,22 @@ static const DataKey task_keys[] = {
     ROW_END,
 };
 
+static const KeyChoice metrics[] = {
+#define X(id, metric, unit, kind, part, phrase) {#metric, METRIC_##id},
+    METRICS(X)
+#undef X
+#define X(id, incident, phrase) {#incident "_count", METRIC_INCIDENT_##id},
+        INCIDENTS(X)
+#undef X
+            {NULL, 0},
+};
+
 static const DataKey repeat_keys[] = {
     ROW_INTEGER("last", ExpertRepeat, last, 1, EXPERT_MAX_ACTIONS),
     ROW_INTEGER("times", ExpertRepeat, times, 2, 1000),
+    ROW_CHOICE_OPTIONAL("metric", ExpertRepeat, metric, metrics),
+    ROW_GIVEN("least", ExpertRepeat, least, -1e5, 1e5, 1),
+    ROW_GIVEN("most", ExpertRepeat, most, -1e5, 1e5, 1),
     ROW_END,
 };
 
@@ -97,6 +176,11 @@ static const DataKey action_keys[] = {
     [EXPERT_LINE] = ROW_MAPPING("line", ExpertAction, with.line, line_keys),
     [EXPERT_CURL] = ROW_MAPPING("curl", ExpertAction, with.curl, curl_keys),
     [EXPERT_SWING] = ROW_MAPPING("swing", ExpertAction, with.swing, turn_keys),
+    [EXPERT_DIG] = ROW_MAPPING("dig", ExpertAction, with.dig, dig_keys),
+    [EXPERT_GRADE] = ROW_MAPPING("grade", ExpertAction, with.grade, grade_keys),
+    [EXPERT_PRESS] = ROW_MAPPING("press", ExpertAction, with.press, press_keys),
+    [EXPERT_PUSH] = ROW_MAPPING("push", ExpertAction, with.push, push_keys),
+    [EXPERT_LEVEL] = ROW_MAPPING("level", ExpertAction, with.level, level_keys),
     [EXPERT_BLADE] = ROW_MAPPING("blade", ExpertAction, with.blade, blade_keys),
     [EXPERT_TRAVEL] = ROW_MAPPING("travel", ExpertAction, with.travel, travel_keys),
     [EXPERT_TURN] = ROW_MAPPING("turn", ExpertAction, with.turn, turn_keys),
@@ -137,6 +221,29 @@ static bool check_blade(Document *document, const ExpertBlade *blade, const char
                                      "nothing is given, allowed height, angle_deg, tilt_deg, ripper_deg");
 }
 
+/// An edge has one kind of height.
+static bool check_push(Document *document, const ExpertPush *push, const char *path, Status *status)
+{
+    int given = expert_gives(push->z) + expert_gives(push->depth);
+    bool end_fits = (!expert_gives(push->end_z) || expert_gives(push->z)) &&
+                    (!expert_gives(push->end_depth) || expert_gives(push->depth));
+    return (given == 1 && end_fits) ||
+           document_fail_at(document, path, status, "allowed either z with end_z, or depth with end_depth");
+}
+
+static bool check_repeat(Document *document, const ExpertRepeat *repeat, int index, Status *status)
+{
+    bool named = document_find(document, document_path("actions.%d.repeat.metric", index).text) != NULL;
+    int given = expert_gives(repeat->least) + expert_gives(repeat->most);
+    if (repeat->last > index) {
+        return document_fail_at(document, document_path("actions.%d.repeat.last", index).text, status,
+                                "read %d, allowed at most the %d actions before it", repeat->last, index);
+    }
+    return given == (named ? 1 : 0) ||
+           document_fail_at(document, document_path("actions.%d.repeat", index).text, status,
+                            "allowed a metric with one of least and most, or none of the three");
+}
+
 /// An action has what it needs, and the machine has what it moves.
 static bool check_action(Document *document, const ExpertParams *params, int index, Status *status)
 {
@@ -156,9 +263,9 @@ static bool check_action(Document *document, const ExpertParams *params, int ind
     case EXPERT_BLADE:
         return check_blade(document, &action->with.blade, path.text, status);
     case EXPERT_REPEAT:
-        return action->with.repeat.last <= index ||
-               document_fail_at(document, document_path("actions.%d.repeat.last", index).text, status,
-                                "read %d, allowed at most the %d actions before it", action->with.repeat.last, index);
+        return check_repeat(document, &action->with.repeat, index, status);
+    case EXPERT_PUSH:
+        return check_push(document, &action->with.push, path.text, status);
     default:
         return true;
     }

@@ -70,6 +70,8 @@ static ExpertView look(Expert *expert, Session *session, const OperatorAim *aim)
                        .base = machine->base,
                        .tip = machine->tip,
                        .yaw = machine->yaw,
+                       .force = frame->tool_wrench.force,
+                       .beginner = aim != NULL ? aim->share : 0.0,
                        .time = frame->time,
                        .dt = session_dt(session),
                        .ease = 1.0 + (aim != NULL ? EASED * aim->share : 0.0)};
@@ -88,10 +90,12 @@ static ExpertView look(Expert *expert, Session *session, const OperatorAim *aim)
         view.arm.angle[k] = machine->angle[k];
         view.arm.speed[k] = machine->speed[k];
     }
+    view.seen = view.arm;
     view.arm = pilot_steady_view(&expert->pilot, &view.arm);
     if (aim != NULL) {
         view.tip = vec3_add(view.tip, misjudged(expert, &view.arm, aim));
         pilot_misjudge(&view.arm, aim);
+        pilot_misjudge(&view.seen, aim);
     }
     return view;
 }
@@ -126,6 +130,16 @@ static double limit_of(const ExpertAction *action)
         return action->with.curl.limit;
     case EXPERT_SWING:
         return action->with.swing.limit;
+    case EXPERT_DIG:
+        return action->with.dig.limit;
+    case EXPERT_GRADE:
+        return action->with.grade.limit;
+    case EXPERT_PRESS:
+        return action->with.press.limit;
+    case EXPERT_PUSH:
+        return action->with.push.limit;
+    case EXPERT_LEVEL:
+        return action->with.level.limit;
     case EXPERT_BLADE:
         return action->with.blade.limit;
     case EXPERT_TRAVEL:
@@ -160,12 +174,22 @@ static bool act(Expert *expert, Session *session, const ExpertView *view, const 
         return expert_curl(expert, view, &action->with.curl, controls);
     case EXPERT_SWING:
         return expert_swing(expert, view, &action->with.swing, controls);
+    case EXPERT_DIG:
+        return expert_dig(expert, view, &action->with.dig, controls);
+    case EXPERT_GRADE:
+        return expert_grade(expert, view, &action->with.grade, controls);
+    case EXPERT_PRESS:
+        return expert_press(expert, view, &action->with.press, controls);
+    case EXPERT_PUSH:
+        return expert_push(expert, view, &action->with.push, controls);
+    case EXPERT_LEVEL:
+        return expert_level(expert, view, &action->with.level, controls);
     case EXPERT_BLADE:
         return expert_blade(expert, view, &action->with.blade, controls);
     case EXPERT_TRAVEL:
-        return expert_travel(expert, view, &action->with.travel, controls);
+        return expert_travel_to(expert, view, &action->with.travel, !expert->entered, controls);
     case EXPERT_TURN:
-        return expert_turn(expert, view, &action->with.turn, controls);
+        return expert_turn_to(expert, view, &action->with.turn, !expert->entered, controls);
     case EXPERT_TASK:
         return hand_over(expert, session, &action->with.task, aim, controls);
     case EXPERT_ANSWER:
@@ -187,8 +211,20 @@ static bool act(Expert *expert, Session *session, const ExpertView *view, const 
     return view->time - expert->began >= action->with.seconds;
 }
 
+/// True when the metric that a repetition is for has come to its value.
+static bool is_reached(const ExpertRepeat *repeat, const Exercise *exercise)
+{
+    double values[METRIC_COUNT];
+    if (!expert_gives(repeat->least) && !expert_gives(repeat->most)) {
+        return false;
+    }
+    exercise_values(exercise, values);
+    double value = values[repeat->metric];
+    return expert_gives(repeat->least) ? value >= repeat->least : value <= repeat->most;
+}
+
 /// Goes to the next action that moves something; what a `repeat` asks for begins anew.
-static void go_on(Expert *expert, double time)
+static void go_on(Expert *expert, const Exercise *exercise, double time)
 {
     expert->index++;
     expert->began = time;
@@ -196,7 +232,7 @@ static void go_on(Expert *expert, double time)
     while (expert->index < expert->params.action_count && expert->params.actions[expert->index].kind == EXPERT_REPEAT) {
         const ExpertRepeat *repeat = &expert->params.actions[expert->index].with.repeat;
         int *done = &expert->done[expert->index];
-        bool again = ++*done < repeat->times;
+        bool again = ++*done < repeat->times && !is_reached(repeat, exercise);
         *done = again ? *done : 0;
         expert->index += again ? -repeat->last : 1;
     }
@@ -219,7 +255,7 @@ void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, O
     ExpertView view = look(expert, session, aim);
     if (expert->begun == 0) {
         expert->index = -1;
-        go_on(expert, view.time);
+        go_on(expert, session_exercise(session), view.time);
     }
     tell_phase(expert);
     if (expert->over) {
@@ -240,7 +276,7 @@ void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, O
         expert->first_late = expert->first_late < 0 ? expert->index : expert->first_late;
     }
     if (done || late) {
-        go_on(expert, view.time);
+        go_on(expert, session_exercise(session), view.time);
     }
 }
 

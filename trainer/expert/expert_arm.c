@@ -38,8 +38,7 @@ static double highest_on_way(const ExpertView *view, Vec3 to)
     return highest;
 }
 
-/// Legs from where the edge is: up, across and down when it is to stay over the ground, else directly.
-static void go_to(Expert *expert, const ExpertView *view, ExpertLeg leg, double over)
+void expert_go_to(Expert *expert, const ExpertView *view, ExpertLeg leg, double over)
 {
     ExpertWay *way = &expert->way;
     expert_way_start(way);
@@ -66,12 +65,12 @@ bool expert_tip(Expert *expert, const ExpertView *view, const ExpertTip *tip, Op
 {
     if (!expert->entered) {
         double angle = expert_gives(tip->angle) ? tip->angle : angle_now(expert, view);
-        go_to(expert, view,
-              (ExpertLeg){.to = point_of(view, &tip->to),
-                          .angle_to = angle,
-                          .speed = tip->speed,
-                          .tolerance = view->ease * tip->tolerance},
-              tip->over);
+        expert_go_to(expert, view,
+                     (ExpertLeg){.to = point_of(view, &tip->to),
+                                 .angle_to = angle,
+                                 .speed = tip->speed,
+                                 .tolerance = view->ease * tip->tolerance},
+                     tip->over);
     }
     return expert_way_follow(expert, view, tip->hold, controls);
 }
@@ -83,8 +82,8 @@ bool expert_line(Expert *expert, const ExpertView *view, const ExpertLine *line,
         double end = expert_gives(line->end_angle) ? line->end_angle : line->angle;
         double tolerance = view->ease * line->tolerance, speed = fmax(FREE_SPEED, line->speed),
                over = line->approach > 0.0 ? line->approach : EXPERT_NOT_GIVEN;
-        go_to(expert, view, (ExpertLeg){.to = above, .angle_to = line->angle, .speed = speed, .tolerance = tolerance},
-              over);
+        expert_go_to(expert, view,
+                     (ExpertLeg){.to = above, .angle_to = line->angle, .speed = speed, .tolerance = tolerance}, over);
         if (line->approach > 0.0) {
             expert_way_add(expert, view, &expert->way,
                            (ExpertLeg){.straight = true,

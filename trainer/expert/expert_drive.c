@@ -42,10 +42,11 @@ static void turn_by(double missing, double speed, OperatorControls *controls)
     set_tracks(-lever, lever, controls);
 }
 
-bool expert_turn(Expert *expert, const ExpertView *view, const ExpertTurn *turn, OperatorControls *controls)
+bool expert_turn_to(Expert *expert, const ExpertView *view, const ExpertTurn *turn, bool begins,
+                    OperatorControls *controls)
 {
     ExpertDrive *drive = &expert->drive;
-    if (!expert->entered) {
+    if (begins) {
         *drive = (ExpertDrive){.heading = view->yaw};
     }
     double missing = remainder(turn->heading - view->yaw, 2.0 * M_PI);
@@ -82,11 +83,12 @@ static void drive_on(Expert *expert, const ExpertView *view, const ExpertTravel 
     set_tracks(sense * drive->lever - steer, sense * drive->lever + steer, controls);
 }
 
-bool expert_travel(Expert *expert, const ExpertView *view, const ExpertTravel *travel, OperatorControls *controls)
+bool expert_travel_to(Expert *expert, const ExpertView *view, const ExpertTravel *travel, bool begins,
+                      OperatorControls *controls)
 {
     ExpertDrive *drive = &expert->drive;
     double dx = travel->x - view->base.x, dy = travel->y - view->base.y;
-    if (!expert->entered) {
+    if (begins) {
         *drive = (ExpertDrive){.heading = atan2(dy, dx)};
         drive->turned = sqrt(dx * dx + dy * dy) < travel->tolerance;
     }

@@ -3,20 +3,25 @@
 #define SPADEWORK_TRAINER_EXPERT_INTERNAL_H
 
 #include "trainer/expert/expert.h"
+#include "trainer/operator/autopilot_dozer.h"
 #include "trainer/operator/autopilot_internal.h"
 
 /// What the expert sees in one tick. `arm` is misjudged by the aim, as is `tip`.
 typedef struct ExpertView {
     PilotView arm; ///< of an excavator: its house level, without the rocking on its tracks
+    PilotView seen; ///< the same as it rocks
     const MachineReadout *machine;
+    Vec3 force; ///< N on the tool, world
     Vec3 base, tip; ///< m, world
     double yaw; ///< rad, of the base
     double time, dt; ///< s
+    double beginner; ///< 0..1
     double ease; ///< 1..4: so much more error a beginner is satisfied with
 } ExpertView;
 
 /// One part of the edge's way.
 typedef struct ExpertLeg {
+    bool presses; ///< an edge that is held up is not raised
     bool straight; ///< in the world; else swing, reach, height and angle change together
     Vec3 from, to; ///< m, world
     double angle_from, angle_to; ///< rad: elevation of the tip line
@@ -24,7 +29,7 @@ typedef struct ExpertLeg {
     double tolerance; ///< m that the edge may be off where the leg ends; 0: the next one begins at once
 } ExpertLeg;
 
-enum { EXPERT_MAX_LEGS = 4 };
+enum { EXPERT_MAX_LEGS = 8 };
 
 /// A way that the edge follows: where the goal is on it, and what was learned on it.
 typedef struct ExpertWay {
@@ -47,6 +52,32 @@ typedef struct ExpertDrive {
     double lever; ///< of the tracks in the last tick, 0..1
 } ExpertDrive;
 
+/// A push of the blade.
+typedef struct ExpertPushState {
+    double x, y, heading, length; ///< m, m, rad, m: the edge's line
+    double from, to; ///< m, world: of the edge
+    double tip_height, tip_rate; ///< m over what the tracks stand on, m/s: as last seen, smoothed
+    double plane, plane_rate; ///< m, world, m/s: what the tracks stand on, at the edge
+    double trim; ///< m: learned of what the edge stays off
+    double raise; ///< m that the edge is higher because the tracks slipped
+    double stuck, lasts; ///< s without a way ahead; since the start
+} ExpertPushState;
+
+typedef enum ExpertStage { EXPERT_STAGE_BACK, EXPERT_STAGE_STRAIGHT, EXPERT_STAGE_PUSH } ExpertStage;
+
+/// The lanes of a field.
+typedef struct ExpertLanes {
+    int lane, pass;
+    bool worked; ///< a lane of this pass was worth it
+    double began; ///< s: the present lane
+    double aside; ///< m to the left of the field's middle
+    double reach; ///< m from the machine's middle to its edge
+    ExpertStage stage; ///< of the present lane
+    bool reverse; ///< its start lies behind the machine
+    bool begins; ///< of the present stage
+} ExpertLanes;
+enum { EXPERT_PLACES = 200 }; ///< of a lane, DOZER_PITCH apart
+
 /// What the dozer's levers hold between actions.
 typedef struct ExpertHold {
     double height; ///< m of the edge over the tracks' plane; EXPERT_NOT_GIVEN: the lever is left alone
@@ -65,6 +96,10 @@ struct Expert {
     ExpertWay way;
     ExpertDrive drive;
     ExpertHold hold;
+    ExpertLanes lanes;
+    ExpertPushState push;
+    double ground[EXPERT_PLACES]; ///< m, world: of the present lane, mean over its width
+    Pilot digger; ///< of a `dig`
     Autopilot *autopilot; ///< of a `task`; NULL
     int cycles; ///< of it when the task began
     char phase[EXPERT_PHASE_TEXT];
@@ -81,14 +116,34 @@ bool expert_way_follow(Expert *expert, const ExpertView *view, double hold, Oper
 /// The nearest angle of the bucket to `wanted` with which the edge reaches a point.
 double expert_reachable_angle(const Expert *expert, const ExpertView *view, Vec3 point, double wanted);
 
+/// Begins a way from where the edge is: up, across and down when it is to stay `over` m over the ground, else directly.
+void expert_go_to(Expert *expert, const ExpertView *view, ExpertLeg leg, double over);
+
+/// ---- lanes of a field (expert_field.c); `edge` m: the tool's width -------------------------------------------------
+
+int expert_lane_count(const ExpertField *field, double edge);
+/// m to the left of the field's middle.
+double expert_lane_offset(const ExpertField *field, double edge, int lanes, int lane);
+Vec3 expert_lane_point(const ExpertField *field, double along, double aside, double height);
+/// m, world: mean height of the ground over the tool's width.
+double expert_lane_mean(const ExpertView *view, const ExpertField *field, double along, double aside, double edge);
+
 /// ---- actions: the first call of each begins it; true when it is done -----------------------------------------------
 
 bool expert_tip(Expert *expert, const ExpertView *view, const ExpertTip *tip, OperatorControls *controls);
 bool expert_line(Expert *expert, const ExpertView *view, const ExpertLine *line, OperatorControls *controls);
 bool expert_curl(Expert *expert, const ExpertView *view, const ExpertCurl *curl, OperatorControls *controls);
 bool expert_swing(Expert *expert, const ExpertView *view, const ExpertTurn *swing, OperatorControls *controls);
-bool expert_travel(Expert *expert, const ExpertView *view, const ExpertTravel *travel, OperatorControls *controls);
-bool expert_turn(Expert *expert, const ExpertView *view, const ExpertTurn *turn, OperatorControls *controls);
+/// `begins`: of these, as they are parts of others, too.
+bool expert_travel_to(Expert *expert, const ExpertView *view, const ExpertTravel *travel, bool begins,
+                      OperatorControls *controls);
+bool expert_turn_to(Expert *expert, const ExpertView *view, const ExpertTurn *turn, bool begins,
+                    OperatorControls *controls);
+bool expert_dig(Expert *expert, const ExpertView *view, const ExpertDig *dig, OperatorControls *controls);
+bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *grade, OperatorControls *controls);
+bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, OperatorControls *controls);
+bool expert_push(Expert *expert, const ExpertView *view, const ExpertPush *push, OperatorControls *controls);
+bool expert_level(Expert *expert, const ExpertView *view, const ExpertLevel *level, OperatorControls *controls);
 bool expert_blade(Expert *expert, const ExpertView *view, const ExpertBlade *blade, OperatorControls *controls);
 /// Moves a dozer's blade and ripper to where they are held.
 void expert_hold_blade(const Expert *expert, const ExpertView *view, OperatorControls *controls);

@@ -3,6 +3,7 @@
 #include "data/excavator_params.h"
 #include "trainer/expert/expert_internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define AHEAD       0.05 ///< s over which the goal's own speed is looked at
@@ -97,6 +98,7 @@ void expert_way_start(ExpertWay *way)
 
 void expert_way_add(const Expert *expert, const ExpertView *view, ExpertWay *way, ExpertLeg leg)
 {
+    assert(way->count < EXPERT_MAX_LEGS);
     if (way->count > 0) {
         leg.from = way->legs[way->count - 1].to;
         leg.angle_from = way->legs[way->count - 1].angle_to;
@@ -138,7 +140,7 @@ static void pace(ExpertWay *way, const ExpertLeg *leg, double length, double off
     double stop = leg->straight ? LAG_STOP : LAG_STOP_IN;
     double rate = clamp((stop - off) / ((1.0 - LAG_FREE) * stop), 0.0, 1.0);
     way->stalled = rate < 0.2 ? way->stalled + dt : 0.0;
-    if (leg->straight && way->stalled > STALL_TIME) {
+    if (leg->straight && !leg->presses && way->stalled > STALL_TIME) {
         way->raise = fmin(way->raise + RAISE_RATE * dt, RAISE_MOST);
     } else if (rate > 0.8) {
         way->raise = fmax(way->raise - 0.3 * RAISE_RATE * dt, 0.0);

@@ -2,73 +2,7 @@
 /// What is printed is what is measured; bounds are what an exercise asks for.
 #include "data/core/random.h"
 #include "data/excavator_params.h"
-#include "tests/support/test.h"
-#include "trainer/expert/expert.h"
-
-typedef struct Run {
-    Session *session;
-    ExpertParams params;
-    Expert *expert;
-    double time; // s that the list took
-    double worst; // m: what the watched figure was at most
-} Run;
-
-static Session *make_session(const char *scene, const char *machine)
-{
-    Status status = {0};
-    const char *set[] = {machine, "ground.roughness=0"};
-    Session *session =
-        session_create(&(SessionParams){.scene = scene, .set = set, .set_count = 2, .threads = 2}, &status);
-    assert_good(session != NULL, status);
-    return session;
-}
-
-static Run begin(const char *scene, const char *machine, MachineType type)
-{
-    Run run = {.session = make_session(scene, machine)};
-    run.params.machine = type;
-    return run;
-}
-
-static void end(Run *run)
-{
-    expert_destroy(run->expert);
-    session_destroy(run->session);
-}
-
-static void start(Run *run)
-{
-    Status status = {0};
-    expert_destroy(run->expert);
-    run->expert = expert_create(&run->params, run->session, &status);
-    assert_good(run->expert != NULL, status);
-}
-
-static void tick(Run *run)
-{
-    OperatorControls controls;
-    expert_controls(run->expert, run->session, NULL, &controls);
-    session_tick(run->session, &controls);
-}
-
-/// Does one action to its end; returns whether it was in time.
-static bool act(Run *run, ExpertAction action)
-{
-    run->params.actions[0] = action;
-    run->params.action_count = 1;
-    start(run);
-    double from = session_frame(run->session)->time;
-    while (!expert_is_done(run->expert)) {
-        tick(run);
-    }
-    run->time = session_frame(run->session)->time - from;
-    return expert_late(run->expert) == 0;
-}
-
-static const MachineReadout *readout(const Run *run)
-{
-    return &session_frame(run->session)->machine;
-}
+#include "tests/support/expert_run.h"
 
 static double between(uint64_t stream, uint64_t index, double low, double high)
 {
@@ -78,11 +12,11 @@ static double between(uint64_t stream, uint64_t index, double low, double high)
 /// The edge goes to random points around the machine, one after the other.
 static void reach_points(const char *machine, double near, double far)
 {
-    Run run = begin("free", machine, MACHINE_EXCAVATOR);
+    Run run = run_begin("free", machine, MACHINE_EXCAVATOR);
     double worst = 0.0, longest = 0.0;
     for (uint64_t k = 0; k < 6; k++) {
         double direction = between(k, 0, -3.1, 3.1), distance = between(k, 1, near, far);
-        Vec3 base = readout(&run)->base;
+        Vec3 base = run_readout(&run)->base;
         ExpertTip tip = {.to = {base.x + distance * cos(direction), base.y + distance * sin(direction),
                                 between(k, 2, 0.3, 2.5), EXPERT_NOT_GIVEN},
                          .angle = EXPERT_NOT_GIVEN,
@@ -91,8 +25,8 @@ static void reach_points(const char *machine, double near, double far)
                          .tolerance = 0.05,
                          .hold = 0.5,
                          .limit = 30.0};
-        bool in_time = act(&run, (ExpertAction){.kind = EXPERT_TIP, .with.tip = tip});
-        Vec3 off = vec3_sub(readout(&run)->tip, vec3(tip.to.x, tip.to.y, tip.to.z));
+        bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_TIP, .with.tip = tip});
+        Vec3 off = vec3_sub(run_readout(&run)->tip, vec3(tip.to.x, tip.to.y, tip.to.z));
         print_message("%s: point %d at %.1f m, %4.0f deg, %.1f m high: %.1f s, %.3f m off\n", machine, (int)k, distance,
                       direction * 57.3, tip.to.z, run.time, vec3_length(off));
         worst = fmax(worst, vec3_length(off));
@@ -101,7 +35,7 @@ static void reach_points(const char *machine, double near, double far)
     }
     assert_true(worst < 0.05);
     assert_true(longest < 20.0);
-    end(&run);
+    run_end(&run);
 }
 
 TEST(tip_reaches_points_of_a_large_excavator)
@@ -117,8 +51,8 @@ TEST(tip_reaches_points_of_a_small_excavator)
 /// The edge is drawn over the ground at a height; what it is off the line's height, once it is on it.
 static void draw_line(const char *machine, double from, double to, double height, double allowed)
 {
-    Run run = begin("free", machine, MACHINE_EXCAVATOR);
-    Vec3 base = readout(&run)->base;
+    Run run = run_begin("free", machine, MACHINE_EXCAVATOR);
+    Vec3 base = run_readout(&run)->base;
     ExpertLine line = {.from = {base.x + from, base.y, base.z + height, EXPERT_NOT_GIVEN},
                        .to = {base.x + to, base.y, base.z + height, EXPERT_NOT_GIVEN},
                        .angle = -1.6,
@@ -127,15 +61,13 @@ static void draw_line(const char *machine, double from, double to, double height
                        .speed = 0.5,
                        .tolerance = 0.04,
                        .limit = 60.0};
-    run.params.actions[0] = (ExpertAction){.kind = EXPERT_LINE, .with.line = line};
-    run.params.action_count = 1;
-    start(&run);
+    run_start(&run, (ExpertAction){.kind = EXPERT_LINE, .with.line = line});
     double worst = 0.0, sum = 0.0;
     int count = 0;
     bool drawn = false;
     while (!expert_is_done(run.expert)) {
-        tick(&run);
-        double out = readout(&run)->tip.x - base.x, off = fabs(readout(&run)->tip.z - line.to.z);
+        run_tick(&run);
+        double out = run_readout(&run)->tip.x - base.x, off = fabs(run_readout(&run)->tip.z - line.to.z);
         drawn = drawn || (off < 0.03 && out > from - 0.2);
         if (drawn && out < from - 0.2 && out > to + 0.05) {
             worst = fmax(worst, off);
@@ -148,7 +80,7 @@ static void draw_line(const char *machine, double from, double to, double height
                   -height, from, to, session_frame(run.session)->time, worst, sum / fmax(count, 1));
     assert_int_equal(expert_late(run.expert), 0);
     assert_true(worst < allowed);
-    end(&run);
+    run_end(&run);
 }
 
 TEST(line_in_the_air_is_straight)
@@ -166,13 +98,13 @@ TEST(line_through_soil_is_straight)
 /// The machine drives to a place beside and behind it, and turns to a heading.
 static void drive(const char *scene, const char *machine, MachineType type)
 {
-    Run run = begin(scene, machine, type);
-    Vec3 base = readout(&run)->base;
+    Run run = run_begin(scene, machine, type);
+    Vec3 base = run_readout(&run)->base;
     if (type == MACHINE_DOZER) {
-        assert_true(
-            act(&run, (ExpertAction){.kind = EXPERT_BLADE,
-                                     .with.blade = {0.5, EXPERT_NOT_GIVEN, EXPERT_NOT_GIVEN, EXPERT_NOT_GIVEN, 6.0}}));
-        assert_true(fabs(readout(&run)->tip_height - 0.5) < 0.05);
+        assert_true(run_act(
+            &run, (ExpertAction){.kind = EXPERT_BLADE,
+                                 .with.blade = {0.5, EXPERT_NOT_GIVEN, EXPERT_NOT_GIVEN, EXPERT_NOT_GIVEN, 6.0}}));
+        assert_true(fabs(run_readout(&run)->tip_height - 0.5) < 0.05);
     } else {
         ExpertTip up = {.to = {base.x + 3.2, base.y, 2.0, EXPERT_NOT_GIVEN},
                         .angle = EXPERT_NOT_GIVEN,
@@ -180,7 +112,7 @@ static void drive(const char *scene, const char *machine, MachineType type)
                         .speed = 1.5,
                         .tolerance = 0.1,
                         .limit = 20.0};
-        act(&run, (ExpertAction){.kind = EXPERT_TIP, .with.tip = up});
+        run_act(&run, (ExpertAction){.kind = EXPERT_TIP, .with.tip = up});
     }
     static const struct {
         double x, y;
@@ -188,17 +120,17 @@ static void drive(const char *scene, const char *machine, MachineType type)
     } places[] = {{4.0, 2.5, false}, {-1.0, 2.0, true}};
     for (int k = 0; k < 2; k++) {
         ExpertTravel travel = {base.x + places[k].x, base.y + places[k].y, places[k].reverse, 0.7, 0.3, 60.0};
-        bool in_time = act(&run, (ExpertAction){.kind = EXPERT_TRAVEL, .with.travel = travel});
-        double off = hypot(readout(&run)->base.x - travel.x, readout(&run)->base.y - travel.y);
+        bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_TRAVEL, .with.travel = travel});
+        double off = hypot(run_readout(&run)->base.x - travel.x, run_readout(&run)->base.y - travel.y);
         print_message("%s: travel %d: %.1f s, %.2f m off\n", machine, k, run.time, off);
         assert_true(in_time && off < 0.3);
     }
     ExpertTurn turn = {-1.2, 1.0, 0.035, 40.0};
-    bool in_time = act(&run, (ExpertAction){.kind = EXPERT_TURN, .with.turn = turn});
-    double off = remainder(readout(&run)->yaw - turn.heading, 2.0 * M_PI);
+    bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_TURN, .with.turn = turn});
+    double off = remainder(run_readout(&run)->yaw - turn.heading, 2.0 * M_PI);
     print_message("%s: turn: %.1f s, %.3f rad off\n", machine, run.time, off);
     assert_true(in_time && fabs(off) < 0.035);
-    end(&run);
+    run_end(&run);
 }
 
 TEST(tracks_arrive)

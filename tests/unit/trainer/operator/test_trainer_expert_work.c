@@ -1,0 +1,144 @@
+/// What the expert's actions do to real ground: a field planed and dug with a bucket, pressed ground, a blade's push, a
+/// pad. What is printed is what is measured.
+#include "tests/support/expert_run.h"
+
+/// Mean, root mean square and most of what the ground is off a plane in a rectangle.
+typedef struct Survey {
+    double mean, rms, most; // m
+    double within; // share that is off by at most 3 cm
+} Survey;
+
+static Survey survey(Session *session, const ExpertField *field, double inside, double z)
+{
+    Survey result = {0};
+    int count = 0;
+    double c = cos(field->heading), s = sin(field->heading);
+    for (double along = inside; along <= field->length - inside; along += 0.1) {
+        for (double aside = -0.5 * field->width + inside; aside <= 0.5 * field->width - inside; aside += 0.1) {
+            double x = field->x + along * c - aside * s, y = field->y + along * s + aside * c;
+            double off = soil_get_height(session_soil(session), x, y) - z;
+            result.mean += off;
+            result.rms += off * off;
+            result.within += fabs(off) <= 0.03 ? 1.0 : 0.0;
+            result.most = fmax(result.most, fabs(off));
+            count++;
+        }
+    }
+    result.mean /= count;
+    result.within /= count;
+    result.rms = sqrt(result.rms / count);
+    return result;
+}
+
+static void grade(const char *machine, double x, double length, double width)
+{
+    Run run = run_begin("free", machine, MACHINE_EXCAVATOR);
+    ExpertGrade grade = {.field = {x, 0.0, 0.0, length, width},
+                         .z = -0.08,
+                         .far_z = EXPERT_NOT_GIVEN,
+                         .angle = -1.66,
+                         .speed = 0.6,
+                         .tolerance = 0.02,
+                         .passes = 3,
+                         .limit = 600.0};
+    bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_GRADE, .with.grade = grade});
+    Survey found = survey(run.session, &grade.field, 0.3, grade.z);
+    print_message("%s: planed in %.0f s: %.3f m off on the mean, %.3f RMS, %.3f at most, %.2f of it within 3 cm\n",
+                  machine, run.time, found.mean, found.rms, found.most, found.within);
+    assert_true(in_time);
+    assert_true(fabs(found.mean) < 0.03);
+    assert_true(found.rms < 0.05);
+    run_end(&run);
+}
+
+TEST(a_field_is_planed)
+{
+    grade("machine.file=excavator-22t", 5.2, 2.6, 2.4);
+    grade("machine.file=excavator-8t", 3.4, 1.6, 1.6);
+}
+
+TEST(a_pit_is_dug_and_heaped_beside)
+{
+    Run run = run_begin("free", "machine.file=excavator-22t", MACHINE_EXCAVATOR);
+    ExpertDig dig = {.field = {4.8, 0.0, 0.0, 3.0, 1.6},
+                     .floor = -0.6,
+                     .dump_x = 0.0,
+                     .dump_y = -6.5,
+                     .dump_radius = 1.5,
+                     .cycles = 4,
+                     .limit = 300.0};
+    bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_DIG, .with.dig = dig});
+    double heap = soil_get_height(session_soil(run.session), 0.0, -6.5);
+    Survey found = survey(run.session, &dig.field, 0.3, 0.0);
+    print_message("4 loads in %.0f s: %.2f m deep on the mean, the heap is %.2f m high\n", run.time, -found.mean, heap);
+    assert_true(in_time);
+    assert_true(found.mean < -0.25);
+    assert_true(heap > 0.2);
+    run_end(&run);
+}
+
+TEST(pressing_ends_by_its_force)
+{
+    Run run = run_begin("free", "machine.file=excavator-22t", MACHINE_EXCAVATOR);
+    ExpertPress press = {.x = 6.0, .y = 0.0, .angle = -1.92, .depth = 0.5, .force = 30e3, .over = 0.4, .limit = 20.0};
+    run_start(&run, (ExpertAction){.kind = EXPERT_PRESS, .with.press = press});
+    double most = 0.0, deepest = 1.0;
+    while (!expert_is_done(run.expert)) {
+        run_tick(&run);
+        most = fmax(most, session_frame(run.session)->tool_wrench.force.z);
+        deepest = fmin(deepest, run_readout(&run)->tip.z);
+    }
+    print_message("pressed with %.0f kN, down to %.2f m, up to %.2f m\n", most / 1e3, deepest,
+                  run_readout(&run)->tip.z);
+    assert_int_equal(expert_late(run.expert), 0);
+    assert_true(most >= 30e3 && most < 90e3);
+    assert_true(deepest < 0.05);
+    assert_true(run_readout(&run)->tip.z > 0.2);
+    run_end(&run);
+}
+
+TEST(a_blade_pushes_along_its_line)
+{
+    Run run = run_begin("dozing", "machine.file=dozer-20t", MACHINE_DOZER);
+    ExpertPush push = {.x = 4.0,
+                       .y = 0.0,
+                       .z = EXPERT_NOT_GIVEN,
+                       .end_z = EXPERT_NOT_GIVEN,
+                       .depth = 0.08,
+                       .end_depth = EXPERT_NOT_GIVEN,
+                       .speed = 0.36,
+                       .limit = 60.0};
+    bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_PUSH, .with.push = push});
+    double cut = 0.0;
+    for (int k = 0; k < 20; k++) {
+        cut += soil_get_height(session_soil(run.session), -4.0 + 0.25 * k, 0.0) / 20.0;
+    }
+    print_message("pushed in %.0f s; the cut is %.3f m deep on the mean, 0.08 were asked\n", run.time, -cut);
+    assert_true(in_time);
+    assert_true(cut < -0.04 && cut > -0.14);
+    run_end(&run);
+}
+
+TEST(a_pad_is_levelled)
+{
+    Run run = run_begin("dozing", "machine.file=dozer-20t", MACHINE_DOZER);
+    ExpertLevel level = {.field = {-5.0, 0.0, 0.0, 8.0, 5.0},
+                         .z = -0.1,
+                         .end_z = EXPERT_NOT_GIVEN,
+                         .layer = 0.15,
+                         .beyond = 3.0,
+                         .tolerance = 0.01,
+                         .speed = 0.25,
+                         .passes = 4,
+                         .limit = 900.0};
+    bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_LEVEL, .with.level = level});
+    Survey found = survey(run.session, &level.field, 0.4, level.z);
+    print_message("a pad in %.0f s: %.3f m off on the mean, %.3f RMS, %.3f at most, %.2f of it within 3 cm\n", run.time,
+                  found.mean, found.rms, found.most, found.within);
+    assert_true(in_time);
+    assert_true(found.rms < 0.03);
+    assert_true(found.within > 0.9);
+    run_end(&run);
+}
+
+TEST_MAIN(NULL, NULL)

@@ -1,0 +1,178 @@
+/// The actions of a bucket on the ground: digging a field out, planing it, pressing on it.
+#include "data/excavator_params.h"
+#include "trainer/expert/expert_internal.h"
+
+#include <math.h>
+
+#define OVERLAP     0.85 ///< of the edge's width between two lanes
+#define PITCH       0.25 ///< m between two places of a lane that are looked at
+#define APPROACH    0.4 ///< m over a lane's start and end
+#define FREE_SPEED  1.5 ///< m/s of the edge between lanes
+#define LANE_TIME   40.0 ///< s that a lane may take
+#define PRESS_SPEED 0.3 ///< m/s
+
+bool expert_dig(Expert *expert, const ExpertView *view, const ExpertDig *dig, OperatorControls *controls)
+{
+    Pilot *digger = &expert->digger;
+    if (!expert->entered) {
+        const ExpertField *field = &dig->field;
+        *digger = expert->pilot;
+        digger->kind = EXERCISE_TRENCH;
+        digger->trench = (SceneTrench){.dump_x = dig->dump_x, .dump_y = dig->dump_y, .dump_radius = dig->dump_radius};
+        digger->field = (PilotField){.x = field->x,
+                                     .y = field->y,
+                                     .heading = field->heading,
+                                     .length = field->length,
+                                     .width = field->width,
+                                     .floor = dig->floor,
+                                     .walled = !dig->heap};
+    }
+    digger->beginner = view->beginner;
+    pilot_update(digger, &view->seen, controls);
+    return digger->phase == PILOT_REST || (dig->cycles > 0 && digger->cycles >= dig->cycles);
+}
+
+/// ---- planing -------------------------------------------------------------------------------------------------------
+
+double expert_lane_offset(const ExpertField *field, double edge, int lanes, int lane)
+{
+    double room = fmax(field->width - edge, 0.0);
+    return lanes < 2 ? 0.0 : room * ((double)lane / (lanes - 1) - 0.5);
+}
+
+int expert_lane_count(const ExpertField *field, double edge)
+{
+    return field->width > edge ? 1 + (int)ceil((field->width - edge) / (OVERLAP * edge)) : 1;
+}
+
+Vec3 expert_lane_point(const ExpertField *field, double along, double aside, double height)
+{
+    double c = cos(field->heading), s = sin(field->heading);
+    return vec3(field->x + along * c - aside * s, field->y + along * s + aside * c, height);
+}
+
+double expert_lane_mean(const ExpertView *view, const ExpertField *field, double along, double aside, double edge)
+{
+    enum { LINES = 5 };
+    double mean = 0.0;
+    for (int n = 0; n < LINES; n++) {
+        Vec3 place = expert_lane_point(field, along, aside + 0.8 * edge * ((double)n / (LINES - 1) - 0.5), 0.0);
+        mean += view->arm.height(view->arm.context, place.x, place.y) / LINES;
+    }
+    return mean;
+}
+
+static double far_height(const ExpertGrade *grade)
+{
+    return expert_gives(grade->far_z) ? grade->far_z : grade->z;
+}
+
+/// m: most that stands above the plane somewhere along a lane.
+static double excess(const ExpertView *view, const ExpertGrade *grade, double aside, double edge)
+{
+    double most = -1e9, length = grade->field.length;
+    for (double along = 0.0; along <= length; along += PITCH) {
+        double plane = grade->z + along / length * (far_height(grade) - grade->z);
+        most = fmax(most, expert_lane_mean(view, &grade->field, along, aside, edge) - plane);
+    }
+    return most;
+}
+
+/// Finds the next lane with something to plane, in this pass or the next. False when there is none.
+static bool next_lane(Expert *expert, const ExpertView *view, const ExpertGrade *grade, double edge)
+{
+    ExpertLanes *lanes = &expert->lanes;
+    int count = expert_lane_count(&grade->field, edge);
+    for (;;) {
+        if (++lanes->lane >= count) {
+            lanes->lane = 0;
+            lanes->pass++;
+            if (lanes->pass >= grade->passes || !lanes->worked) {
+                return false;
+            }
+            lanes->worked = false;
+        }
+        double aside = expert_lane_offset(&grade->field, edge, count, lanes->lane);
+        if (excess(view, grade, aside, edge) > view->ease * grade->tolerance) {
+            lanes->worked = true;
+            lanes->began = view->time;
+            return true;
+        }
+    }
+}
+
+/// Over the far end, down, along the lane to the near end and up.
+static void plan_lane(Expert *expert, const ExpertView *view, const ExpertGrade *grade, double edge)
+{
+    ExpertWay *way = &expert->way;
+    double aside = expert_lane_offset(&grade->field, edge, expert_lane_count(&grade->field, edge), expert->lanes.lane);
+    Vec3 far = expert_lane_point(&grade->field, grade->field.length, aside, far_height(grade));
+    Vec3 near = expert_lane_point(&grade->field, 0.0, aside, grade->z), up = vec3(0.0, 0.0, APPROACH);
+    double tolerance = view->ease * 0.04;
+    expert_go_to(
+        expert, view,
+        (ExpertLeg){.to = vec3_add(far, up), .angle_to = grade->angle, .speed = FREE_SPEED, .tolerance = tolerance},
+        APPROACH);
+    ExpertLeg leg = {.straight = true, .to = far, .angle_to = grade->angle, .speed = grade->speed};
+    expert_way_add(expert, view, way, leg);
+    leg.to = near;
+    expert_way_add(expert, view, way, leg);
+    leg.to = vec3_add(near, up);
+    leg.tolerance = 5.0 * tolerance;
+    expert_way_add(expert, view, way, leg);
+}
+
+bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *grade, OperatorControls *controls)
+{
+    ExpertLanes *lanes = &expert->lanes;
+    double edge = expert->pilot.machine.tool[0].shape.edge_width;
+    bool begins = !expert->entered;
+    if (begins) {
+        *lanes = (ExpertLanes){.lane = -1};
+    }
+    bool over = !begins && (expert_way_follow(expert, view, 0.0, controls) || view->time - lanes->began > LANE_TIME);
+    if (!begins && !over) {
+        return false;
+    }
+    if (!next_lane(expert, view, grade, edge)) {
+        return true;
+    }
+    plan_lane(expert, view, grade, edge);
+    return false;
+}
+
+/// ---- pressing ------------------------------------------------------------------------------------------------------
+
+bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, OperatorControls *controls)
+{
+    ExpertLanes *stage = &expert->lanes;
+    if (!expert->entered) {
+        double ground = view->arm.height(view->arm.context, press->x, press->y);
+        *stage = (ExpertLanes){.lane = 0};
+        ExpertLeg leg = {.to = vec3(press->x, press->y, ground + press->over),
+                         .angle_to = press->angle,
+                         .speed = FREE_SPEED,
+                         .tolerance = view->ease * 0.05};
+        expert_go_to(expert, view, leg, press->over);
+        leg.to.z = ground - press->depth;
+        leg.straight = leg.presses = true;
+        leg.speed = PRESS_SPEED;
+        leg.tolerance = view->ease * 0.05;
+        expert_way_add(expert, view, &expert->way, leg);
+    }
+    bool there = expert_way_follow(expert, view, 0.0, controls);
+    bool down = expert->way.leg + 1 == expert->way.count && view->force.z > press->force;
+    if (stage->lane == 0 && (there || down)) {
+        ExpertLeg leg = expert->way.legs[expert->way.count - 1];
+        stage->lane = 1;
+        expert_way_start(&expert->way);
+        leg.from = view->tip;
+        leg.angle_from = leg.angle_to;
+        leg.to.z += press->depth + press->over;
+        leg.presses = false;
+        leg.speed = 0.6;
+        expert_way_add(expert, view, &expert->way, leg);
+        return false;
+    }
+    return stage->lane == 1 && there;
+}
