@@ -18,6 +18,7 @@ struct Recorder {
     int64_t tick; ///< recorded
     int64_t keyframe_tick; ///< of the last keyframe
     int tick_rate, commit_ticks; ///< ticks a keyframe, ticks a commit
+    int64_t ground_tick; ///< of the last map of the ground
     int event_count; ///< of the exercise's events, taken so far
     bool failed;
     Status failure;
@@ -111,15 +112,32 @@ static bool take_keyframe(Recorder *recorder, Session *session, Status *status)
     return true;
 }
 
+/// A sample of the gauges and, now and then, the ground's heights.
+static void take_trace(Recorder *recorder, Session *session, bool first)
+{
+    RecordingBatch *batch = recording_writer_batch(recorder->writer);
+    if (first || recorder->tick % trace_interval(recorder->tick_rate) == 0) {
+        trace_take(session, &batch->samples[batch->sample_count++]);
+    }
+    if (first || recorder->tick - recorder->ground_tick >= (int64_t)TRACE_GROUND_SECONDS * recorder->tick_rate) {
+        trace_ground_take(session, &batch->ground);
+        batch->has_ground = true;
+        recorder->ground_tick = recorder->tick;
+    }
+}
+
 static bool begin(Recorder *recorder, const RecorderParams *params, Session *session, Status *status)
 {
-    recorder->writer = recording_writer_create(params->path, recorder->commit_ticks, KEYFRAME_ROOM, status);
+    SoilGridView grid = soil_get_grid(session_soil(session));
+    recorder->writer = recording_writer_create(params->path, recorder->commit_ticks, KEYFRAME_ROOM,
+                                               (size_t)grid.rows * (size_t)grid.columns, status);
     if (recorder->writer == NULL) {
         return false;
     }
     MetaList meta;
     fill_meta(&meta, params, session);
     take_events(recorder, session); // those left over go into later batches
+    take_trace(recorder, session, true);
     if (take_keyframe(recorder, session, status) &&
         recording_writer_begin(recorder->writer, meta.rows, meta.count, session_files(session), recorder->tick,
                                state_hash(session), status)) {
@@ -176,6 +194,7 @@ bool recorder_tick(Recorder *recorder, Session *session, Status *status)
     batch->inputs[batch->input_count++] =
         (RecordingInput){.tick = recorder->tick, .controls = frame->controls, .hash = state_hash(session)};
     recorder->tick = frame->tick;
+    take_trace(recorder, session, false);
     bool whole = take_events(recorder, session);
     bool keyframe = recorder->tick % recorder->tick_rate == 0;
     if (keyframe && !take_keyframe(recorder, session, status)) {
@@ -216,6 +235,11 @@ static bool finish_recording(Recorder *recorder, Session *session, Status *statu
     RecordingBatch *batch = recording_writer_batch(recorder->writer);
     if (recorder->keyframe_tick != recorder->tick && !take_keyframe(recorder, session, status)) {
         return false;
+    }
+    if (recorder->ground_tick != recorder->tick && !batch->has_ground) {
+        trace_ground_take(session, &batch->ground);
+        batch->has_ground = true;
+        recorder->ground_tick = recorder->tick;
     }
     batch->metric_count = exercise_metrics(session_exercise(session), batch->metrics);
     return recording_writer_submit(recorder->writer, status);

@@ -2,7 +2,8 @@
 ///
 /// Tables: meta(key, value); file(kind, name, text); input(tick, controls); state(tick, hash); keyframe(tick, zstd);
 /// event(tick, kind, detail, part, thing, and the numbers of EXERCISE_EVENT_NUMBERS: x, y, z, speed, impulse, ...);
-/// metric(name, unit, value). Committed at least each simulated second: after a kill the
+/// metric(name, unit, value); trace(tick, samples) and ground(tick, rows, columns, spacing, origin_x, origin_y, zstd):
+/// see trace.h. Committed at least each simulated second: after a kill the
 /// file opens and lacks at most that. Reading never modifies a file.
 ///
 /// A tick's number is the count of ticks done: input row t leads from state row t to state row t + 1. A recording that
@@ -12,6 +13,7 @@
 #ifndef SPADEWORK_TRAINER_RECORDING_H
 #define SPADEWORK_TRAINER_RECORDING_H
 
+#include "trainer/recording/trace.h"
 #include "trainer/session/session.h"
 
 // ---- writing: recorder_create, recorder_tick after each tick, recorder_close; all from the session's thread
@@ -92,5 +94,12 @@ bool recording_verify(Recording *recording, int64_t from, bool keyframes, int th
 /// Tables, in order of tick and of writing; at most `capacity`. Returns how many were read.
 int recording_events(Recording *recording, ExerciseEvent *events, int capacity);
 int recording_metrics(Recording *recording, ExerciseMetric *metrics, int capacity);
+
+/// Reads all samples (trace.h), in order of tick, into an array that the caller frees. Returns how many; -1 with
+/// `status` (STATUS_BAD_FILE: they are damaged; STATUS_LACKING).
+int64_t recording_trace(Recording *recording, TraceSample **samples, Status *status);
+/// Reads the last map of the ground at or before `tick`, or the first one where there is none so early. The caller
+/// frees ground->height. False with `status` (STATUS_BAD_FILE, STATUS_LACKING).
+bool recording_ground(Recording *recording, int64_t tick, TraceGround *ground, Status *status);
 
 #endif

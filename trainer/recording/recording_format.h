@@ -9,7 +9,7 @@
 #include "trainer/session/session.h"
 
 #define RECORDING_APPLICATION 0x53504144 ///< "SPAD", SQLite's application_id
-#define RECORDING_VERSION     8 ///< SQLite's user_version and meta "format"
+#define RECORDING_VERSION     9 ///< SQLite's user_version and meta "format"
 
 enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
 
@@ -26,7 +26,10 @@ enum { RECORDING_CONTROLS_SIZE = 2 * CONTROL_COUNT };
     X(keyframe, "tick INTEGER PRIMARY KEY, zstd BLOB NOT NULL")                                                        \
     X(event, "tick INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, part TEXT NOT NULL, "                   \
              "thing TEXT NOT NULL" RECORDING_EVENT_NUMBERS)                                                            \
-    X(metric, "name TEXT PRIMARY KEY, unit TEXT NOT NULL, value REAL NOT NULL")
+    X(metric, "name TEXT PRIMARY KEY, unit TEXT NOT NULL, value REAL NOT NULL")                                        \
+    X(trace, "tick INTEGER PRIMARY KEY, samples BLOB NOT NULL")                                                        \
+    X(ground, "tick INTEGER PRIMARY KEY, rows INTEGER NOT NULL, columns INTEGER NOT NULL, spacing REAL NOT NULL, "     \
+              "origin_x REAL NOT NULL, origin_y REAL NOT NULL, zstd BLOB NOT NULL")
 
 /// Controls as stored: int16, little-endian, in the order of the axes.
 void recording_pack_controls(const OperatorControls *controls, unsigned char bytes[RECORDING_CONTROLS_SIZE]);

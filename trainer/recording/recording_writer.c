@@ -29,7 +29,9 @@ enum { COMPRESSION = 1, BUSY_WAIT_MS = 10000 };
     X(state, "INSERT INTO state VALUES(?,?)")                                                                          \
     X(keyframe, "INSERT INTO keyframe VALUES(?,?)")                                                                    \
     X(event, "INSERT INTO event VALUES(?,?,?,?,?" EXERCISE_EVENT_NUMBERS(PLACE) ")")                                   \
-    X(metric, "INSERT INTO metric VALUES(?,?,?)")
+    X(metric, "INSERT INTO metric VALUES(?,?,?)")                                                                      \
+    X(trace, "INSERT INTO trace VALUES(?,?)")                                                                          \
+    X(ground, "INSERT INTO ground VALUES(?,?,?,?,?,?,?)")
 
 struct RecordingWriter {
     char path[DATA_PATH_LENGTH];
@@ -39,6 +41,8 @@ struct RecordingWriter {
 #undef X
     ZSTD_CCtx *zstd;
     StateBuffer compressed;
+    unsigned char *samples; ///< [(batch_ticks + 1) * TRACE_BYTES]: a batch's, packed
+    unsigned char *heights; ///< [2 * columns]: a map's, packed
     RecordingBatch batches[2];
     int filling; ///< which batch the tick thread fills; the other is the writing thread's while `busy`
     /// Shared by the two threads, under `mutex`.
@@ -100,21 +104,65 @@ static bool write_inputs(RecordingWriter *writer, const RecordingBatch *batch, S
     return good;
 }
 
+/// Compresses into the writer's buffer; returns how many bytes, 0 with the failure told.
+static size_t compress(RecordingWriter *writer, const void *data, size_t size, const char *what, Status *status)
+{
+    if (!state_buffer_reserve(&writer->compressed, ZSTD_compressBound(size))) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory for %s", writer->path, what);
+        return 0;
+    }
+    size_t packed = ZSTD_compress2(writer->zstd, writer->compressed.data, writer->compressed.capacity, data, size);
+    if (ZSTD_isError(packed)) {
+        status_fail(status, STATUS_LACKING, "%s: %s cannot be compressed: %s", writer->path, what,
+                    ZSTD_getErrorName(packed));
+        return 0;
+    }
+    return packed;
+}
+
 static bool write_keyframe(RecordingWriter *writer, const RecordingBatch *batch, Status *status)
 {
-    size_t bound = ZSTD_compressBound(batch->keyframe.size);
-    if (!state_buffer_reserve(&writer->compressed, bound)) {
-        return status_fail(status, STATUS_LACKING, "%s: out of memory for a keyframe", writer->path);
-    }
-    size_t size = ZSTD_compress2(writer->zstd, writer->compressed.data, writer->compressed.capacity,
-                                 batch->keyframe.data, batch->keyframe.size);
-    if (ZSTD_isError(size)) {
-        return status_fail(status, STATUS_LACKING, "%s: a keyframe cannot be compressed: %s", writer->path,
-                           ZSTD_getErrorName(size));
+    size_t size = compress(writer, batch->keyframe.data, batch->keyframe.size, "a keyframe", status);
+    if (size == 0) {
+        return false;
     }
     sqlite3_bind_int64(writer->keyframe, 1, batch->keyframe_tick);
     sqlite3_bind_blob64(writer->keyframe, 2, writer->compressed.data, size, SQLITE_STATIC);
     return finish(writer, writer->keyframe, status);
+}
+
+/// All samples of a batch in one row, by the tick of the first.
+static bool write_trace(RecordingWriter *writer, const RecordingBatch *batch, Status *status)
+{
+    for (int k = 0; k < batch->sample_count; k++) {
+        trace_pack(&batch->samples[k], writer->samples + (size_t)k * TRACE_BYTES);
+    }
+    sqlite3_bind_int64(writer->trace, 1, batch->samples[0].tick);
+    sqlite3_bind_blob64(writer->trace, 2, writer->samples, (size_t)batch->sample_count * TRACE_BYTES, SQLITE_STATIC);
+    return finish(writer, writer->trace, status);
+}
+
+static bool write_ground(RecordingWriter *writer, const TraceGround *ground, Status *status)
+{
+    size_t columns = (size_t)ground->rows * (size_t)ground->columns;
+    for (size_t k = 0; k < columns; k++) {
+        uint16_t bits = (uint16_t)ground->height[k];
+        writer->heights[2 * k] = (unsigned char)(bits & 0xff);
+        writer->heights[2 * k + 1] = (unsigned char)(bits >> 8);
+    }
+    size_t size = compress(writer, writer->heights, 2 * columns, "a map of the ground", status);
+    if (size == 0) {
+        return false;
+    }
+    int column = 1;
+    sqlite3_bind_int64(writer->ground, column++, ground->tick);
+    sqlite3_bind_int(writer->ground, column++, ground->rows);
+    sqlite3_bind_int(writer->ground, column++, ground->columns);
+    sqlite3_bind_double(writer->ground, column++, ground->spacing);
+    sqlite3_bind_double(writer->ground, column++, ground->origin_x);
+    sqlite3_bind_double(writer->ground, column++, ground->origin_y);
+    sqlite3_bind_blob64(writer->ground, column++, writer->compressed.data, size, SQLITE_STATIC);
+    return finish(writer, writer->ground, status);
 }
 
 static bool write_event(RecordingWriter *writer, const ExerciseEvent *event, Status *status)
@@ -150,7 +198,8 @@ static bool write_results(RecordingWriter *writer, const RecordingBatch *batch, 
 static bool write_batch(RecordingWriter *writer, const RecordingBatch *batch, Status *status)
 {
     return write_inputs(writer, batch, status) && (!batch->has_keyframe || write_keyframe(writer, batch, status)) &&
-           write_results(writer, batch, status);
+           (batch->sample_count == 0 || write_trace(writer, batch, status)) &&
+           (!batch->has_ground || write_ground(writer, &batch->ground, status)) && write_results(writer, batch, status);
 }
 
 /// After a failure the transaction is taken back, so that the file stays what it was at the last commit.
@@ -220,8 +269,12 @@ static void release(RecordingWriter *writer)
     sqlite3_close(writer->db);
     ZSTD_freeCCtx(writer->zstd);
     state_buffer_free(&writer->compressed);
+    free(writer->samples);
+    free(writer->heights);
     for (int k = 0; k < 2; k++) {
         free(writer->batches[k].inputs);
+        free(writer->batches[k].samples);
+        free(writer->batches[k].ground.height);
         state_buffer_free(&writer->batches[k].keyframe);
     }
     pthread_mutex_destroy(&writer->mutex);
@@ -280,13 +333,23 @@ static bool make_tables(RecordingWriter *writer, Status *status)
     return good || fail_sql(writer, status);
 }
 
-static bool make_room(RecordingWriter *writer, int batch_ticks, size_t keyframe_room)
+static bool make_batch(RecordingBatch *batch, size_t ticks, size_t keyframe_room, size_t columns)
+{
+    batch->inputs = calloc(ticks, sizeof *batch->inputs);
+    batch->samples = calloc(ticks + 1, sizeof *batch->samples);
+    batch->ground.height = malloc(columns * sizeof *batch->ground.height);
+    return batch->inputs != NULL && batch->samples != NULL && batch->ground.height != NULL &&
+           state_buffer_reserve(&batch->keyframe, keyframe_room);
+}
+
+static bool make_room(RecordingWriter *writer, size_t batch_ticks, size_t keyframe_room, size_t columns)
 {
     writer->zstd = ZSTD_createCCtx();
-    bool good = writer->zstd != NULL;
+    writer->samples = malloc((batch_ticks + 1) * TRACE_BYTES);
+    writer->heights = malloc(2 * columns);
+    bool good = writer->zstd != NULL && writer->samples != NULL && writer->heights != NULL;
     for (int k = 0; k < 2 && good; k++) {
-        writer->batches[k].inputs = calloc((size_t)batch_ticks, sizeof(RecordingInput));
-        good = writer->batches[k].inputs != NULL && state_buffer_reserve(&writer->batches[k].keyframe, keyframe_room);
+        good = make_batch(&writer->batches[k], batch_ticks, keyframe_room, columns);
     }
     if (good) {
         ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_compressionLevel, COMPRESSION);
@@ -295,7 +358,8 @@ static bool make_room(RecordingWriter *writer, int batch_ticks, size_t keyframe_
     return good;
 }
 
-RecordingWriter *recording_writer_create(const char *path, int batch_ticks, size_t keyframe_room, Status *status)
+RecordingWriter *recording_writer_create(const char *path, int batch_ticks, size_t keyframe_room, size_t columns,
+                                         Status *status)
 {
     if (!claim_path(path, status)) {
         return NULL;
@@ -309,7 +373,7 @@ RecordingWriter *recording_writer_create(const char *path, int batch_ticks, size
     snprintf(writer->path, sizeof writer->path, "%s", path);
     pthread_mutex_init(&writer->mutex, NULL);
     pthread_cond_init(&writer->changed, NULL);
-    bool good = make_room(writer, batch_ticks, keyframe_room) ||
+    bool good = make_room(writer, (size_t)batch_ticks, keyframe_room, columns) ||
                 status_fail(status, STATUS_LACKING, "%s: out of memory for the recorder", path);
     if (good && sqlite3_open_v2(path, &writer->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
         good = fail_sql(writer, status);
@@ -347,8 +411,8 @@ static bool write_start(RecordingWriter *writer, const RecordingMeta *meta, int 
 
 static void clear_batch(RecordingBatch *batch)
 {
-    batch->input_count = batch->event_count = batch->metric_count = 0;
-    batch->has_keyframe = false;
+    batch->input_count = batch->event_count = batch->metric_count = batch->sample_count = 0;
+    batch->has_keyframe = batch->has_ground = false;
 }
 
 bool recording_writer_begin(RecordingWriter *writer, const RecordingMeta *meta, int meta_count, const DataFiles *files,

@@ -3,6 +3,7 @@
 #ifndef SPADEWORK_TRAINER_RECORDING_WRITER_H
 #define SPADEWORK_TRAINER_RECORDING_WRITER_H
 
+#include "trainer/recording/trace.h"
 #include "trainer/session/state_io.h"
 
 enum { BATCH_EVENTS = 128 };
@@ -22,6 +23,10 @@ typedef struct RecordingBatch {
     bool has_keyframe;
     int64_t keyframe_tick;
     StateBuffer keyframe; ///< a saved state, not compressed yet
+    int sample_count;
+    TraceSample *samples; ///< [the writer's batch_ticks + 1]
+    bool has_ground;
+    TraceGround ground; ///< its heights have room for the site's columns
 } RecordingBatch;
 
 typedef struct RecordingMeta {
@@ -31,8 +36,10 @@ typedef struct RecordingMeta {
 typedef struct RecordingWriter RecordingWriter;
 
 /// Creates the file with its tables. Batches hold up to `batch_ticks` inputs; `keyframe_room` bytes are set aside for
-/// each batch's keyframe. NULL with `status`, and no file, when it cannot be.
-RecordingWriter *recording_writer_create(const char *path, int batch_ticks, size_t keyframe_room, Status *status);
+/// each batch's keyframe, and room for the heights of `columns` columns. NULL with `status`, and no file, when it
+/// cannot be.
+RecordingWriter *recording_writer_create(const char *path, int batch_ticks, size_t keyframe_room, size_t columns,
+                                         Status *status);
 
 /// Stores what is known before the first tick: meta, files, the hash of the first state and the batch at hand (keyframe
 /// and events so far); then starts the thread. On failure only recording_writer_abandon may follow.
