@@ -28,6 +28,7 @@ static inline bool expert_gives(double value)
     X(DIG, dig, E)                                                                                                     \
     X(GRADE, grade, E)                                                                                                 \
     X(PRESS, press, E)                                                                                                 \
+    X(HAMMER, hammer, E)                                                                                               \
     X(PUSH, push, D)                                                                                                   \
     X(LEVEL, level, D)                                                                                                 \
     X(BLADE, blade, D)                                                                                                 \
@@ -126,13 +127,14 @@ typedef struct ExpertGrade {
     double limit; ///< s
 } ExpertGrade;
 
-/// The bucket's back is pressed on the ground.
+/// The bucket's back is pressed on the ground, or a hammer's chisel on a rock.
 typedef struct ExpertPress {
     double x, y; ///< m, world: of the edge
     double angle; ///< rad: elevation of the tip line
     double depth; ///< m below the ground that the edge goes, at most
     double force; ///< N upwards on the bucket, at which it ends
     double over; ///< m over the ground from where it comes and to where it goes
+    double seconds; ///< s that a hammer works; it is pressed on as it goes in. 0: of a bucket
     double limit; ///< s
 } ExpertPress;
 
@@ -201,7 +203,7 @@ typedef struct ExpertAction {
         ExpertTurn swing, turn;
         ExpertDig dig;
         ExpertGrade grade;
-        ExpertPress press;
+        ExpertPress press, hammer;
         ExpertPush push;
         ExpertLevel level;
         ExpertBlade blade;

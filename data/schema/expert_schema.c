@@ -101,6 +101,18 @@ static const DataKey press_keys[] = {
     ROW_END,
 };
 
+static const DataKey hammer_keys[] = {
+    ROW_NUMBER("x", ExpertPress, x, -MOST_M, MOST_M, 1),
+    ROW_NUMBER("y", ExpertPress, y, -MOST_M, MOST_M, 1),
+    ROW_NUMBER("seconds", ExpertPress, seconds, 0.1, 600, 1),
+    ROW_NUMBER_OR("angle_deg", ExpertPress, angle, -270, 90, UNIT_DEG, -90),
+    ROW_NUMBER_OR("depth", ExpertPress, depth, 0.01, 2, 1, 0.3),
+    ROW_NUMBER_OR("force_kn", ExpertPress, force, 1, 500, UNIT_KN, 20),
+    ROW_NUMBER_OR("over", ExpertPress, over, 0.1, 5, 1, 1.5),
+    ROW_LIMIT(ExpertPress, 60),
+    ROW_END,
+};
+
 static const DataKey push_keys[] = {
     ROW_NUMBER("x", ExpertPush, x, -MOST_M, MOST_M, 1),
     ROW_NUMBER("y", ExpertPush, y, -MOST_M, MOST_M, 1),
@@ -179,6 +191,7 @@ static const DataKey action_keys[] = {
     [EXPERT_DIG] = ROW_MAPPING("dig", ExpertAction, with.dig, dig_keys),
     [EXPERT_GRADE] = ROW_MAPPING("grade", ExpertAction, with.grade, grade_keys),
     [EXPERT_PRESS] = ROW_MAPPING("press", ExpertAction, with.press, press_keys),
+    [EXPERT_HAMMER] = ROW_MAPPING("hammer", ExpertAction, with.hammer, hammer_keys),
     [EXPERT_PUSH] = ROW_MAPPING("push", ExpertAction, with.push, push_keys),
     [EXPERT_LEVEL] = ROW_MAPPING("level", ExpertAction, with.level, level_keys),
     [EXPERT_BLADE] = ROW_MAPPING("blade", ExpertAction, with.blade, blade_keys),

@@ -136,6 +136,8 @@ static double limit_of(const ExpertAction *action)
         return action->with.grade.limit;
     case EXPERT_PRESS:
         return action->with.press.limit;
+    case EXPERT_HAMMER:
+        return action->with.hammer.limit;
     case EXPERT_PUSH:
         return action->with.push.limit;
     case EXPERT_LEVEL:
@@ -180,6 +182,8 @@ static bool act(Expert *expert, Session *session, const ExpertView *view, const 
         return expert_grade(expert, view, &action->with.grade, controls);
     case EXPERT_PRESS:
         return expert_press(expert, view, &action->with.press, controls);
+    case EXPERT_HAMMER:
+        return expert_press(expert, view, &action->with.hammer, controls);
     case EXPERT_PUSH:
         return expert_push(expert, view, &action->with.push, controls);
     case EXPERT_LEVEL:

@@ -10,6 +10,8 @@
 #define FREE_SPEED  1.5 ///< m/s of the edge between lanes
 #define LANE_TIME   40.0 ///< s that a lane may take
 #define PRESS_SPEED 0.3 ///< m/s
+#define LIFT_SPEED  0.6 ///< m/s
+#define FOLLOWS     0.6 ///< of the force with which a hammer is pressed, below which the arm follows it
 
 bool expert_dig(Expert *expert, const ExpertView *view, const ExpertDig *dig, OperatorControls *controls)
 {
@@ -143,36 +145,68 @@ bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *gra
 
 /// ---- pressing ------------------------------------------------------------------------------------------------------
 
+/// Over the place, and straight down.
+static void begin_press(Expert *expert, const ExpertView *view, const ExpertPress *press)
+{
+    double ground = view->arm.height(view->arm.context, press->x, press->y);
+    expert->lanes = (ExpertLanes){.stage = EXPERT_STAGE_DOWN};
+    ExpertLeg leg = {.to = vec3(press->x, press->y, ground + press->over),
+                     .angle_to = press->angle,
+                     .speed = FREE_SPEED,
+                     .tolerance = view->ease * 0.05};
+    expert_go_to(expert, view, leg, press->over);
+    leg.to.z = ground - press->depth;
+    leg.straight = leg.presses = true;
+    leg.speed = PRESS_SPEED;
+    expert_way_add(expert, view, &expert->way, leg);
+}
+
+static void lift_off(Expert *expert, const ExpertView *view, const ExpertPress *press)
+{
+    ExpertLeg leg = expert->way.legs[expert->way.count - 1];
+    expert_way_start(&expert->way);
+    expert->lanes.stage = EXPERT_STAGE_UP;
+    leg.from = view->tip;
+    leg.angle_from = leg.angle_to;
+    leg.to.z += press->depth + press->over;
+    leg.presses = false;
+    leg.speed = LIFT_SPEED;
+    expert_way_add(expert, view, &expert->way, leg);
+}
+
+/// The hammer strikes; the arm follows it where it goes in. True when its time is over.
+static bool strike(Expert *expert, const ExpertView *view, const ExpertPress *press, OperatorControls *controls)
+{
+    bool over = view->time - expert->lanes.began >= press->seconds;
+    if (view->force.z < FOLLOWS * press->force) {
+        over = expert_way_follow(expert, view, 0.0, controls) || over;
+    }
+    controls->axis[CONTROL_AUXILIARY] = CONTROL_FULL;
+    return over;
+}
+
 bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, OperatorControls *controls)
 {
-    ExpertLanes *stage = &expert->lanes;
+    ExpertLanes *lanes = &expert->lanes;
     if (!expert->entered) {
-        double ground = view->arm.height(view->arm.context, press->x, press->y);
-        *stage = (ExpertLanes){.lane = 0};
-        ExpertLeg leg = {.to = vec3(press->x, press->y, ground + press->over),
-                         .angle_to = press->angle,
-                         .speed = FREE_SPEED,
-                         .tolerance = view->ease * 0.05};
-        expert_go_to(expert, view, leg, press->over);
-        leg.to.z = ground - press->depth;
-        leg.straight = leg.presses = true;
-        leg.speed = PRESS_SPEED;
-        leg.tolerance = view->ease * 0.05;
-        expert_way_add(expert, view, &expert->way, leg);
+        begin_press(expert, view, press);
     }
-    bool there = expert_way_follow(expert, view, 0.0, controls);
-    bool down = expert->way.leg + 1 == expert->way.count && view->force.z > press->force;
-    if (stage->lane == 0 && (there || down)) {
-        ExpertLeg leg = expert->way.legs[expert->way.count - 1];
-        stage->lane = 1;
-        expert_way_start(&expert->way);
-        leg.from = view->tip;
-        leg.angle_from = leg.angle_to;
-        leg.to.z += press->depth + press->over;
-        leg.presses = false;
-        leg.speed = 0.6;
-        expert_way_add(expert, view, &expert->way, leg);
+    if (lanes->stage == EXPERT_STAGE_STRIKE) {
+        if (strike(expert, view, press, controls)) {
+            lift_off(expert, view, press);
+        }
         return false;
     }
-    return stage->lane == 1 && there;
+    bool there = expert_way_follow(expert, view, 0.0, controls);
+    bool pressed = expert->way.leg + 1 == expert->way.count && view->force.z > press->force;
+    if (lanes->stage == EXPERT_STAGE_UP) {
+        return there;
+    }
+    if (pressed && press->seconds > 0.0) {
+        lanes->stage = EXPERT_STAGE_STRIKE;
+        lanes->began = view->time;
+    } else if (pressed || there) {
+        lift_off(expert, view, press);
+    }
+    return false;
 }

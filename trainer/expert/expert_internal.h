@@ -63,7 +63,15 @@ typedef struct ExpertPushState {
     double stuck, lasts; ///< s without a way ahead; since the start
 } ExpertPushState;
 
-typedef enum ExpertStage { EXPERT_STAGE_BACK, EXPERT_STAGE_STRAIGHT, EXPERT_STAGE_PUSH } ExpertStage;
+/// Of a lane of the blade, and of a press.
+typedef enum ExpertStage {
+    EXPERT_STAGE_BACK,
+    EXPERT_STAGE_STRAIGHT,
+    EXPERT_STAGE_PUSH,
+    EXPERT_STAGE_DOWN,
+    EXPERT_STAGE_STRIKE,
+    EXPERT_STAGE_UP,
+} ExpertStage;
 
 /// The lanes of a field.
 typedef struct ExpertLanes {

@@ -97,6 +97,26 @@ TEST(pressing_ends_by_its_force)
     run_end(&run);
 }
 
+TEST(a_hammer_splits_a_boulder)
+{
+    Run run = run_begin("break-boulders", "machine.file=excavator-22t", MACHINE_EXCAVATOR);
+    int before = session_rocks_count(session_rocks(run.session));
+    ExpertPress hammer = {.x = 6.45,
+                          .y = 0.0,
+                          .angle = -1.5708,
+                          .depth = 0.3,
+                          .force = 20e3,
+                          .over = 1.5,
+                          .seconds = 15.0,
+                          .limit = 60.0};
+    bool in_time = run_act(&run, (ExpertAction){.kind = EXPERT_HAMMER, .with.hammer = hammer});
+    print_message("hammered for %.0f s: %d rocks, before %d\n", run.time,
+                  session_rocks_count(session_rocks(run.session)), before);
+    assert_true(in_time);
+    assert_true(session_rocks_count(session_rocks(run.session)) > before);
+    run_end(&run);
+}
+
 TEST(a_blade_pushes_along_its_line)
 {
     Run run = run_begin("dozing", "machine.file=dozer-20t", MACHINE_DOZER);
