@@ -462,6 +462,19 @@ bool data_load_controls(const char *controls, ControlsParams *params, DataFiles 
     return load_one(&data_controls_schema, controls, params, files, status);
 }
 
+bool data_load_settings(const char *path, SettingsParams *params, Status *status)
+{
+    static const char empty[] = "kind: settings\n";
+    if (path) {
+        return load_one(&data_settings_schema, path, params, NULL, status);
+    }
+    Document document;
+    bool good = document_open(&document, "no settings", empty, sizeof empty - 1, status) &&
+                schema_read(&data_settings_schema, &document, params, status);
+    document_close(&document);
+    return good && status_good(status);
+}
+
 /// Schema by the document's `kind:`, or NULL with the failure told.
 static const DataSchema *find_schema(Document *document, Status *status)
 {
@@ -469,7 +482,7 @@ static const DataSchema *find_schema(Document *document, Status *status)
     const DataSchema *schema = schema_of_kind(kind ? kind->text : "");
     if (!schema) {
         document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
-                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, expert",
+                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, expert, settings",
                       kind ? "read " : "the key is missing", kind ? kind->text : "");
     }
     return schema;
@@ -485,6 +498,7 @@ typedef struct CheckRoom {
         ControlsParams controls;
         TruckParams truck;
         ExpertParams expert;
+        SettingsParams settings;
     } params;
     MachineParams machine;
 } CheckRoom;

@@ -14,6 +14,7 @@
 #include "data/machine_params.h"
 #include "data/plan/expert_params.h"
 #include "data/scene_params.h"
+#include "data/settings_params.h"
 #include "data/truck_params.h"
 
 /// Loads a scene with everything it names (soils, machine). `scene` is a path (contains '/' or ends in .yaml) or a name
@@ -34,10 +35,12 @@ bool data_load_attachment(const char *attachment, MachineParams *machine, Status
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status);
+/// Loads the user's settings; NULL: those of an empty file.
+bool data_load_settings(const char *path, SettingsParams *params, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
 /// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, truck,
-/// attachment, soil, controls or expert).
+/// attachment, soil, controls, expert or settings).
 bool data_check_file(const char *path, Status *status);
 
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references

@@ -8,6 +8,7 @@ for tool in Xvfb xdotool sqlite3; do
     command -v $tool >/dev/null || { echo "window.sh: $tool is missing; tests/run.sh installs it" && exit 1; }
 done
 work=$(mktemp -d) || exit 1
+export XDG_DATA_HOME="$work/home/data" XDG_CONFIG_HOME="$work/home/config" # a test leaves the user's results alone
 keep=${KEEP:-$work}
 program=
 server=

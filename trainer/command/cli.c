@@ -13,7 +13,7 @@
 
 #define VOLUME 0.7 ///< of the sound when none is given. Chosen
 
-enum { MOST_OPTIONS = 64 }; ///< rows of the table, at most
+enum { MOST_OPTIONS = 96 }; ///< rows of the table, at most
 
 /// The line while it is read.
 typedef struct Parsing {

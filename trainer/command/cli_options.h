@@ -33,6 +33,8 @@ typedef struct RunOptions {
     bool axes; ///< in a window: shows from the start what each axis does
     bool no_rumble; ///< devices do not shake
     const char *trainee; ///< or NULL
+    const char *results; ///< file of results, NULL: the user's own
+    bool no_record; ///< a person's drive in the window is not recorded unasked
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE
     int set_count;
     bool keep_going; ///< go on without recording or telemetry when writing fails

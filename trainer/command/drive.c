@@ -120,6 +120,8 @@ static void name_recording(Drive *drive)
         snprintf(drive->record, sizeof drive->record, "%s", params->options->record);
     } else if (params->parent != NULL) {
         output_number_path(params->parent, drive->record, sizeof drive->record);
+    } else if (drive->results.names_recording) {
+        drive_results_name(drive->session, drive->record);
     }
 }
 
@@ -139,6 +141,10 @@ static bool start_recording(Drive *drive, Status *status)
     }
     drive->record[0] = '\0'; // no file that does not exist is named as recorded
     drive->record_failure = *status;
+    if (drive->results.names_recording) {
+        fprintf(stderr, "spadework: %s; driving unrecorded\n", status->text);
+        return true;
+    }
     return goes_on_without(drive, "unrecorded", status);
 }
 
@@ -208,10 +214,32 @@ static bool close_files(Drive *drive, Status *status)
                         (long long)drive->mass_first, (long long)session_frame(drive->session)->ledger.total));
 }
 
+/// ---- results -------------------------------------------------------------------------------------------------------
+
+static bool begin_results(Drive *drive, Status *status)
+{
+    bool person = drive->driver.kind == OPERATOR_PERSON && drive->params.devices != NULL;
+    return drive_results_begin(&drive->results, drive->params.options, person, drive->params.parent != NULL, status);
+}
+
+static bool end_results(const Drive *drive, Status *status)
+{
+    DriveDone done = {.options = drive->params.options,
+                      .session = drive->session,
+                      .first_tick = drive->first_tick,
+                      .operator_name = drive->driver.name,
+                      .record = drive->record,
+                      .parent = drive->params.parent};
+    return drive_results_end(&drive->results, &done, status);
+}
+
 bool drive_close(Drive *drive, bool good, Status *status)
 {
     Status unused;
     good = close_files(drive, good ? status : &unused) && good;
+    if (good || status->code != STATUS_NOT_VERIFIED) { // what is no true drive is no attempt
+        good = end_results(drive, good ? status : &unused) && good;
+    }
     if (good && !drive->params.options->keep_going && drive->telemetry_failure.code != STATUS_GOOD) {
         *status = drive->telemetry_failure;
         return false;
@@ -259,9 +287,13 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
                           .devices = params->devices,
                           .clumsy = params->options->clumsy,
                           .still = params->options->no_rumble};
-    name_recording(drive);
-    if (!start_motion(drive, status) || !operator_create(&drive->driver, &who, drive->session, status) ||
-        !find_end(drive, status) || !start_files(drive, status)) {
+    bool good = start_motion(drive, status) && operator_create(&drive->driver, &who, drive->session, status) &&
+                find_end(drive, status) && begin_results(drive, status);
+    if (good) {
+        name_recording(drive);
+        good = start_files(drive, status);
+    }
+    if (!good) {
         drive_destroy(drive);
         return false;
     }
@@ -275,12 +307,15 @@ bool drive_restart(Drive *drive, Status *status)
         return false;
     }
     bool recorded = drive->recorder != NULL, good = close_files(drive, status);
+    good = good && end_results(drive, status);
     session_destroy(drive->session);
     drive->session = session;
-    if (!good) {
+    if (!good || !begin_results(drive, status)) {
         return false;
     }
-    if (recorded) {
+    if (recorded && drive->results.names_recording) {
+        drive_results_name(session, drive->record);
+    } else if (recorded) {
         const char *base = drive->params.options->record;
         output_number_path(base != NULL ? base : drive->params.parent, drive->record, sizeof drive->record);
     } else {

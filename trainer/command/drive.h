@@ -6,6 +6,7 @@
 #define SPADEWORK_TRAINER_DRIVE_H
 
 #include "trainer/command/cli_options.h"
+#include "trainer/command/drive_results.h"
 #include "trainer/export/motion_stream.h"
 #include "trainer/export/telemetry.h"
 #include "trainer/operator/operator.h"
@@ -36,6 +37,7 @@ typedef struct Drive {
     int64_t mass_first; ///< quanta of soil at the start
     bool mass_constant; ///< at every tick since
     bool measured; ///< telemetry was begun
+    DriveResults results;
     bool asks; ///< a person is asked about `record_failure`; no tick is made until then
     Status record_failure, telemetry_failure; ///< why writing was given up; STATUS_GOOD: it was not
 } Drive;

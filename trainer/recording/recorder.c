@@ -74,6 +74,7 @@ static void fill_meta(MetaList *list, const RecorderParams *params, const Sessio
     add_number(list, "substeps", (uint64_t)scene->rates.substeps);
     add_text(list, "solver", solver_name(session_solver(session)));
     add_text(list, "scene", scene_name(session));
+    add_text(list, "title", scene->title);
     add_text(list, "trainee", params->trainee != NULL ? params->trainee : "");
     add_text(list, "operator", params->operator_name != NULL ? params->operator_name : "");
     if (params->parent != NULL) {

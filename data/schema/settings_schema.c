@@ -1,0 +1,45 @@
+/// The keys of the user's settings. All of them may be missing.
+#include "data/settings_params.h"
+
+#include <string.h>
+
+#include "data/schema/schemas.h"
+
+#define GIGABYTE 1e9 ///< bytes
+
+static const KeyChoice keeps[] = {{"newest", SETTINGS_KEEP_NEWEST}, {"best", SETTINGS_KEEP_BEST}, {NULL, 0}};
+
+static const DataKey recordings_keys[] = {
+    ROW_NUMBER_OR("limit_gb", SettingsRecordings, limit, 0.1, 10000, GIGABYTE, 10),
+    ROW_CHOICE_OPTIONAL("keep", SettingsRecordings, keep, keeps),
+    ROW_END,
+};
+
+static const DataKey xapi_keys[] = {
+    ROW_TEXT_OPTIONAL("home_page", SettingsXapi, home_page),
+    ROW_END,
+};
+
+static const DataKey keys[] = {
+    ROW_KIND(),
+    ROW_MAPPING_OPTIONAL("recordings", SettingsParams, recordings, recordings_keys),
+    ROW_MAPPING_OPTIONAL("xapi", SettingsParams, xapi, xapi_keys),
+    ROW_END,
+};
+
+/// The home page of accounts is a web address.
+static bool check(Document *document, const void *params, Status *status)
+{
+    const SettingsParams *settings = params;
+    const char *page = settings->xapi.home_page;
+    return page[0] == '\0' || strncmp(page, "https://", 8) == 0 || strncmp(page, "http://", 7) == 0 ||
+           document_fail_at(document, "xapi.home_page", status,
+                            "read %.80s, allowed an address that begins with https:// or http://", page);
+}
+
+const DataSchema data_settings_schema = {.kind = "settings",
+                                         .folder = "settings",
+                                         .keys = keys,
+                                         .size = sizeof(SettingsParams),
+                                         .name_size = KEY_SIZE(SettingsParams, name),
+                                         .check = check};

@@ -1,0 +1,184 @@
+/// The folder of recordings that were made unasked: names, the list, the clean-up that touches nothing else, and the
+/// settings that rule it.
+#include <sys/stat.h>
+#include <time.h>
+#include <utime.h>
+
+#include "tests/support/recording_fixture.h"
+#include "trainer/results/results_paths.h"
+#include "trainer/results/results_recordings.h"
+
+/// Gives the test a home of its own.
+static void make_home(char folder[64])
+{
+    make_folder(folder);
+    assert_int_equal(setenv("XDG_DATA_HOME", folder, 1), 0);
+    assert_int_equal(setenv("XDG_CONFIG_HOME", folder, 1), 0);
+}
+
+static void copy(const char *from, const char *to)
+{
+    char command[1200];
+    snprintf(command, sizeof command, "cp '%s' '%s'", from, to);
+    assert_int_equal(system(command), 0);
+}
+
+/// An hour old, so that the clean-up may take it; `made` is what the recording says of its date.
+static void make_old(const char *path, const char *made)
+{
+    sqlite3 *db = NULL;
+    char sql[128];
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    snprintf(sql, sizeof sql, "update meta set value = '%s' where key = 'created'", made);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    time_t past = time(NULL) - 3600;
+    assert_int_equal(utime(path, &(struct utimbuf){past, past}), 0);
+}
+
+TEST(a_new_recording_has_a_name_and_a_place)
+{
+    char home[64], first[DATA_PATH_LENGTH], second[DATA_PATH_LENGTH];
+    Status status = {0};
+    make_home(home);
+    assert_good(results_new_recording("trench", first, &status), status);
+    char start[160];
+    snprintf(start, sizeof start, "%s/spadework/recordings/trench-20", home);
+    assert_memory_equal(first, start, strlen(start));
+    assert_int_equal(strlen(first), strlen(start) + strlen("26-11-23-180531.spade"));
+    record(first, 1, 30, NULL);
+    for (int k = 0; k < 3; k++) { // the second may change in between
+        assert_good(results_new_recording("trench", second, &status), status);
+        assert_string_not_equal(first, second);
+        assert_int_not_equal(access(second, F_OK), 0);
+    }
+    remove_folder(home);
+}
+
+TEST(the_list_tells_what_recordings_are_about)
+{
+    char folder[64], a[512], b[512], c[512];
+    Status status = {0};
+    ResultRecordings list;
+    make_folder(folder);
+    assert_good(results_recordings("/nowhere/at/all", &list, &status), status);
+    assert_int_equal(list.count, 0);
+    record(path_in(folder, "trench-2026-11-01-080000.spade", a), 1, 60, NULL);
+    copy(a, path_in(folder, "mine.spade", b));
+    make_old(a, "2026-11-01T07:00:00Z");
+    make_old(b, "2026-11-02T07:00:00Z");
+    FILE *file = fopen(path_in(folder, "text.spade", c), "w");
+    fputs("no recording\n", file);
+    fclose(file);
+    assert_good(results_recordings(folder, &list, &status), status);
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.entries[0].path, b);
+    assert_false(list.entries[0].own);
+    assert_true(list.entries[1].own);
+    const RecordingGlance *glance = &list.entries[1].glance;
+    assert_string_equal(glance->scene, "trench");
+    assert_string_equal(glance->trainee, "Ada");
+    assert_string_equal(glance->operator_name, "auto");
+    assert_string_equal(glance->created, "2026-11-01T07:00:00Z");
+    assert_true(glance->replayable && glance->closed);
+    assert_true(glance->title[0] != '\0' && strcmp(glance->title, "trench") != 0);
+    assert_near(glance->duration, 1.0, 1e-12); // 60 ticks of 1/60 s
+    assert_near(glance->score, (double)sql_number(a, "select value from metric where name = 'score'"), 1.0);
+    results_recordings_free(&list);
+    RecordingGlance none;
+    assert_false(recording_glance(c, &none, &status));
+    assert_int_equal(status.code, STATUS_BAD_FILE);
+    assert_false(recording_glance(folder, &none, &status));
+    remove_folder(folder);
+}
+
+static bool keep_second(void *context, const char *path)
+{
+    return strcmp(path, context) == 0;
+}
+
+/// Three old ones of ours, one just written, one of another name, a link and a text: only ours go, the oldest first,
+/// and those that are kept last.
+TEST(the_clean_up_deletes_its_own_oldest_alone)
+{
+    char folder[64], own[3][512], fresh[512], other[512], link[512], text[512];
+    Status status = {0};
+    make_folder(folder);
+    record(path_in(folder, "mine.spade", other), 1, 30, NULL);
+    make_old(other, "2020-01-01T00:00:00Z");
+    for (int k = 0; k < 3; k++) {
+        char name[64], date[32];
+        snprintf(name, sizeof name, "trench-2026-11-0%d-080000%s.spade", k + 1, k == 2 ? "-2" : "");
+        snprintf(date, sizeof date, "2026-11-0%dT07:00:00Z", k + 1);
+        copy(other, path_in(folder, name, own[k]));
+        make_old(own[k], date);
+    }
+    copy(other, path_in(folder, "trench-2026-10-01-080000.spade", fresh)); // the oldest by its name, written just now
+    assert_int_equal(symlink(other, path_in(folder, "trench-2026-09-01-080000.spade", link)), 0);
+    FILE *file = fopen(path_in(folder, "trench-2026-08-01-080000.spade", text), "w");
+    fputs("no recording\n", file);
+    fclose(file);
+    struct stat info;
+    assert_int_equal(stat(other, &info), 0);
+    double size = (double)info.st_size; // five count: the three, the fresh one and the link
+    assert_int_equal(results_clean_recordings(folder, 5.5 * size, NULL, NULL, NULL, &status), 0);
+    assert_int_equal(results_clean_recordings(folder, 4.5 * size, NULL, keep_second, own[0], &status), 1);
+    assert_int_equal(access(own[0], F_OK), 0);
+    assert_int_not_equal(access(own[1], F_OK), 0);
+    assert_int_equal(results_clean_recordings(folder, 1.0, own[2], keep_second, own[0], &status), 1);
+    assert_int_not_equal(access(own[0], F_OK), 0); // kept the longest, not for ever
+    assert_int_equal(access(own[2], F_OK), 0); // the newest stays
+    assert_int_equal(access(fresh, F_OK), 0);
+    assert_int_equal(access(link, F_OK), 0);
+    assert_int_equal(access(text, F_OK), 0);
+    assert_int_equal(access(other, F_OK), 0);
+    assert_int_equal(results_clean_recordings(text, 1.0, NULL, NULL, NULL, &status), -1);
+    remove_folder(folder);
+}
+
+static void write_settings(const char *home, const char *text)
+{
+    char path[512], folder[512];
+    mkdir(path_in(home, "spadework", folder), 0700);
+    FILE *file = fopen(path_in(home, "spadework/settings.yaml", path), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+TEST(settings_have_defaults_and_bounds)
+{
+    char home[64];
+    Status status = {0};
+    SettingsParams settings;
+    make_home(home);
+    assert_good(results_settings(&settings, &status), status);
+    assert_near(settings.recordings.limit, 10e9, 1.0);
+    assert_int_equal(settings.recordings.keep, SETTINGS_KEEP_NEWEST);
+    write_settings(home, "kind: settings\nrecordings:\n  limit_gb: 2.5\n  keep: best\n");
+    assert_good(results_settings(&settings, &status), status);
+    assert_near(settings.recordings.limit, 2.5e9, 1.0);
+    assert_int_equal(settings.recordings.keep, SETTINGS_KEEP_BEST);
+    static const struct {
+        const char *text, *told;
+    } wrong[] = {{"kind: settings\nrecordings:\n  limit_gb: 0.01\n", ":3:13: recordings.limit_gb: read 0.01"},
+                 {"kind: settings\nrecordings:\n  keep: all\n", ":3:9: recordings.keep: read all"},
+                 {"kind: settings\nxapi:\n  home_page: ftp://x\n", ":3:14: xapi.home_page: read ftp://x"},
+                 {"kind: settings\nlimit: 3\n", ":2:1: limit"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        write_settings(home, wrong[k].text);
+        assert_false(results_settings(&settings, &status));
+        assert_int_equal(status.code, STATUS_BAD_FILE);
+        if (strstr(status.text, wrong[k].told) == NULL) {
+            fail_msg("told: %s; wanted: %s", status.text, wrong[k].told);
+        }
+    }
+    assert_int_equal(setenv("XDG_DATA_HOME", "relative", 1), 0);
+    assert_int_equal(unsetenv("HOME"), 0);
+    char path[DATA_PATH_LENGTH];
+    assert_false(results_data_path("results.db", path, &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    remove_folder(home);
+}
+
+TEST_MAIN(NULL, NULL)

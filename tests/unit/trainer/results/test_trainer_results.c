@@ -1,0 +1,427 @@
+/// The file of results: what is added is read again, whole or not at all, whatever happens to the writer, the disk and
+/// the file; what is not a file of results is left as it is.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "tests/support/recording_fixture.h"
+#include "trainer/results/results.h"
+
+enum { METRICS = 40, SCORES = 8 };
+
+/// An attempt whose numbers follow from its own: every metric has the value `number`.
+static ResultAttempt *make_attempt(const char *trainee, const char *scene, int number)
+{
+    ResultAttempt *attempt = calloc(1, sizeof *attempt);
+    assert_non_null(attempt);
+    snprintf(attempt->trainee, sizeof attempt->trainee, "%s", trainee);
+    snprintf(attempt->scene, sizeof attempt->scene, "%s", scene);
+    snprintf(attempt->title, sizeof attempt->title, "A trench");
+    snprintf(attempt->started, sizeof attempt->started, "2026-11-%02dT10:00:00Z", 1 + number % 28);
+    snprintf(attempt->end, sizeof attempt->end, "done");
+    snprintf(attempt->operator_name, sizeof attempt->operator_name, "person");
+    attempt->duration = 60.0;
+    attempt->score = number % 101;
+    attempt->finished = true;
+    attempt->passed = attempt->score >= 70.0;
+    attempt->metric_count = METRICS;
+    for (int k = 0; k < METRICS; k++) {
+        snprintf(attempt->metrics[k].name, sizeof attempt->metrics[k].name, "figure_%02d", k);
+        snprintf(attempt->metrics[k].unit, sizeof attempt->metrics[k].unit, "m");
+        attempt->metrics[k].value = number;
+    }
+    attempt->score_count = SCORES;
+    for (int k = 0; k < SCORES; k++) {
+        attempt->scores[k] = (ResultScore){.label = "row", .group = "work", .weight = 12.5, .points = number};
+    }
+    return attempt;
+}
+
+static Results *open_results(const char *path)
+{
+    Status status = {0};
+    Results *results = results_open(path, RESULTS_WRITE, &status);
+    assert_good(results != NULL, status);
+    return results;
+}
+
+static void add(Results *results, const char *trainee, const char *scene, int number)
+{
+    Status status = {0};
+    ResultAttempt *attempt = make_attempt(trainee, scene, number);
+    assert_good(results_add(results, attempt, &status), status);
+    free(attempt);
+}
+
+typedef struct Seen {
+    int count;
+    double sum; ///< of points
+    char last[RESULT_NAME];
+} Seen;
+
+static bool see(void *context, const ResultAttempt *attempt)
+{
+    Seen *seen = context;
+    seen->count++;
+    seen->sum += attempt->score;
+    snprintf(seen->last, sizeof seen->last, "%s", attempt->trainee);
+    assert_int_equal(attempt->metric_count, METRICS);
+    assert_int_equal(attempt->score_count, SCORES);
+    assert_true(attempt->metrics[METRICS - 1].value == attempt->scores[SCORES - 1].points);
+    assert_int_equal(strlen(attempt->uuid), 36);
+    return true;
+}
+
+static Seen look(const char *path, const ResultFilter *filter)
+{
+    Seen seen = {0};
+    Status status = {0};
+    Results *results = results_open(path, RESULTS_READ, &status);
+    assert_good(results != NULL, status);
+    assert_good(results_each(results, filter, see, &seen, &status), status);
+    results_close(results);
+    return seen;
+}
+
+static void refuse_open(const char *path, ResultsMode mode, StatusCode code, const char *part)
+{
+    Status status = {0};
+    assert_null(results_open(path, mode, &status));
+    assert_int_equal(status.code, code);
+    if (strstr(status.text, part) == NULL) {
+        fail_msg("told: %s; wanted: %s", status.text, part);
+    }
+}
+
+/// ---- contents ------------------------------------------------------------------------------------------------------
+
+TEST(what_is_added_is_read_by_trainee_class_and_scene)
+{
+    char folder[64], path[512];
+    Status status = {0};
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path));
+    add(results, "Ada", "trench", 40);
+    add(results, "Ada", "haul", 80);
+    add(results, "Bo", "trench", 50);
+    add(results, "", "trench", 10);
+    assert_good(results_add_member(results, "Spring", "Bo", &status), status);
+    results_close(results);
+    assert_int_equal(look(path, NULL).count, 4);
+    assert_true(look(path, &(ResultFilter){.trainee = "Ada"}).sum == 120.0);
+    assert_true(look(path, &(ResultFilter){.trainee = "Ada", .scene = "haul"}).sum == 80.0);
+    assert_true(look(path, &(ResultFilter){.class_name = "Spring"}).sum == 50.0);
+    assert_string_equal(look(path, &(ResultFilter){.class_name = "Spring"}).last, "Bo");
+    assert_int_equal(look(path, &(ResultFilter){.trainee = "Cy"}).count, 0);
+    remove_folder(folder);
+}
+
+TEST(people_come_and_go_with_all_that_is_theirs)
+{
+    char folder[64], path[512];
+    Status status = {0};
+    ResultTrainee *list = NULL;
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path));
+    add(results, "Ada", "trench", 40);
+    add(results, "Ada", "trench", 90);
+    add(results, "Bo", "trench", 50);
+    assert_good(results_add_member(results, "Spring", "Ada", &status), status);
+    assert_good(results_add_member(results, "Spring", "Ada", &status), status); // twice is once
+    assert_int_equal(results_trainees(results, NULL, &list, &status), 2);
+    assert_string_equal(list[0].name, "Ada");
+    assert_int_equal(list[0].attempts, 2);
+    assert_int_equal(list[0].passed, 1);
+    assert_true(list[0].best == 90.0);
+    free(list);
+    assert_int_equal(results_trainees(results, "Autumn", &list, &status), -1);
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_false(results_remove_member(results, "Spring", "Bo", &status));
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_false(results_delete_trainee(results, "Cy", NULL, NULL, &status));
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_false(results_add_member(results, "Spring", "A\nda", &status));
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_good(results_delete_trainee(results, "Ada", NULL, NULL, &status), status);
+    results_close(results);
+    assert_int_equal(sql_number(path, "select count(*) from attempt"), 1);
+    assert_int_equal(sql_number(path, "select count(*) from attempt_metric"), METRICS);
+    assert_int_equal(sql_number(path, "select count(*) from attempt_score"), SCORES);
+    assert_int_equal(sql_number(path, "select count(*) from membership"), 0);
+    assert_int_equal(sql_number(path, "select count(*) from class"), 0); // nobody is in it
+    remove_folder(folder);
+}
+
+TEST(passing_a_scene_of_a_course_is_progress)
+{
+    char folder[64], path[512];
+    Status status = {0};
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path));
+    static const int points[] = {50, 75, 95, 80}; // the first does not pass
+    for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) {
+        ResultAttempt *attempt = make_attempt("Ada", "trench", points[k]);
+        snprintf(attempt->course, sizeof attempt->course, "excavator");
+        assert_good(results_add(results, attempt, &status), status);
+        free(attempt);
+    }
+    results_close(results);
+    assert_int_equal(sql_number(path, "select count(*) from course_progress"), 1);
+    assert_int_equal(sql_number(path, "select best from course_progress"), 95);
+    remove_folder(folder);
+}
+
+/// ---- files that are none -------------------------------------------------------------------------------------------
+
+/// Refused, and equal to the byte afterwards.
+static void refuse_file(const char *path, const char *part)
+{
+    char command[1200];
+    snprintf(command, sizeof command, "cp '%s' '%s.before'", path, path);
+    assert_int_equal(system(command), 0);
+    refuse_open(path, RESULTS_WRITE, STATUS_BAD_FILE, part);
+    refuse_open(path, RESULTS_READ, STATUS_BAD_FILE, part);
+    snprintf(command, sizeof command, "cmp -s '%s' '%s.before' && [ ! -e '%s-journal' ] && rm '%s.before'", path, path,
+             path, path);
+    assert_int_equal(system(command), 0);
+}
+
+TEST(foreign_and_damaged_files_are_refused_and_left)
+{
+    char folder[64], path[512], command[1200];
+    make_folder(folder);
+    path_in(folder, "x.db", path);
+    snprintf(command, sizeof command, "echo 'not a database, but a text that is longer than a header' >'%s'", path);
+    assert_int_equal(system(command), 0);
+    refuse_file(path, "not an SQLite file");
+    remove(path);
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "create table a(b); insert into a values(1)", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    refuse_file(path, "of another program");
+    refuse_open(folder, RESULTS_WRITE, STATUS_BAD_FILE, "a folder");
+    refuse_open("/nowhere/r.db", RESULTS_WRITE, STATUS_LACKING, "/nowhere/r.db");
+    refuse_open(path_in(folder, "none.db", path), RESULTS_READ, STATUS_BAD_FILE, "there are no results");
+    assert_int_not_equal(access(path, F_OK), 0);
+    refuse_open(":memory:", RESULTS_WRITE, STATUS_BAD_USAGE, "no name");
+    Results *results = open_results(path);
+    for (int k = 0; k < 20; k++) {
+        add(results, "Ada", "trench", k);
+    }
+    results_close(results);
+    snprintf(command, sizeof command, "truncate -s 20000 '%s'", path);
+    assert_int_equal(system(command), 0);
+    refuse_file(path, "damaged");
+    remove(path);
+    results_close(open_results(path));
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "pragma user_version = 99", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    refuse_file(path, "layout 99");
+    remove_folder(folder);
+}
+
+/// ---- whatever happens ----------------------------------------------------------------------------------------------
+
+/// Adds attempts for ever, each with numbers of its own.
+static void write_endlessly(const char *path, int writer)
+{
+    Status status = {0};
+    for (int number = 0;; number++) {
+        Results *results = results_open(path, RESULTS_WRITE, &status);
+        ResultAttempt *attempt = make_attempt(writer == 0 ? "Ada" : "Bo", "trench", number);
+        if (results == NULL || !results_add(results, attempt, &status)) {
+            fprintf(stderr, "%s\n", status.text);
+            _exit(9);
+        }
+        free(attempt);
+        results_close(results);
+    }
+}
+
+static int64_t parts_missing(const char *path)
+{
+    return sql_number(
+        path,
+        "select count(*) from attempt a where (select count(*) from attempt_metric m where m.attempt "
+        "= a.id) <> 40 or (select count(*) from attempt_score s where s.attempt = a.id) <> 8 or a.trainee is null");
+}
+
+static int64_t is_whole(const char *path)
+{
+    return sql_number(path, "select count(*) from pragma_integrity_check where integrity_check = 'ok'");
+}
+
+/// Forty writers are killed at moments that differ; after each the file is whole and every attempt is whole or absent.
+TEST(a_killed_writer_leaves_whole_attempts)
+{
+    enum { KILLS = 40 };
+    char folder[64], path[512];
+    make_folder(folder);
+    path_in(folder, "r.db", path);
+    int64_t before = 0;
+    for (int k = 0; k < KILLS; k++) {
+        pid_t writer = fork();
+        assert_true(writer >= 0);
+        if (writer == 0) {
+            write_endlessly(path, 0);
+        }
+        // From the making of the file to many attempts: primes spread the moments over the steps of a transaction.
+        long wait = 200000L + (long)(k * 7919L % 40L) * 1300000L;
+        nanosleep(&(struct timespec){0, wait}, NULL);
+        kill(writer, SIGKILL);
+        int state = 0;
+        assert_int_equal(waitpid(writer, &state, 0), writer);
+        assert_true(WIFSIGNALED(state));
+        results_close(open_results(path));
+        assert_int_equal(is_whole(path), 1);
+        assert_int_equal(parts_missing(path), 0);
+        int64_t now = sql_number(path, "select count(*) from attempt");
+        assert_true(now >= before);
+        before = now;
+    }
+    assert_true(before > 0); // some were written
+    print_message("%d kills, %lld attempts, all whole\n", KILLS, (long long)before);
+    remove_folder(folder);
+}
+
+TEST(two_programs_write_at_once)
+{
+    enum { EACH = 60 };
+    char folder[64], path[512];
+    make_folder(folder);
+    path_in(folder, "r.db", path);
+    pid_t writers[2];
+    for (int w = 0; w < 2; w++) {
+        writers[w] = fork();
+        assert_true(writers[w] >= 0);
+        if (writers[w] == 0) {
+            Status status = {0};
+            Results *results = results_open(path, RESULTS_WRITE, &status); // both make it
+            for (int k = 0; k < EACH && results != NULL; k++) {
+                ResultAttempt *attempt = make_attempt(w == 0 ? "Ada" : "Bo", "trench", k);
+                bool good = results_add(results, attempt, &status);
+                free(attempt);
+                if (!good) {
+                    break;
+                }
+            }
+            fprintf(stderr, "%s%s", status.text, status.text[0] != '\0' ? "\n" : "");
+            _exit((int)status.code);
+        }
+    }
+    for (int w = 0; w < 2; w++) {
+        int state = 0;
+        assert_int_equal(waitpid(writers[w], &state, 0), writers[w]);
+        assert_true(WIFEXITED(state) && WEXITSTATUS(state) == 0);
+    }
+    assert_int_equal(sql_number(path, "select count(*) from attempt"), 2 * EACH);
+    assert_int_equal(parts_missing(path), 0);
+    assert_int_equal(is_whole(path), 1);
+    remove_folder(folder);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/// Another program that has the file locked when this returns, and for half a second more.
+static pid_t hold_for_half_a_second(const char *path)
+{
+    int pipes[2];
+    char byte = 0;
+    assert_int_equal(pipe(pipes), 0);
+    pid_t holder = fork();
+    assert_true(holder >= 0);
+    if (holder == 0) {
+        sqlite3 *db = NULL;
+        bool good = sqlite3_open(path, &db) == SQLITE_OK &&
+                    sqlite3_exec(db, "begin exclusive", NULL, NULL, NULL) == SQLITE_OK &&
+                    write(pipes[1], &byte, 1) == 1;
+        nanosleep(&(struct timespec){0, 500000000L}, NULL);
+        _exit(good ? 0 : 9);
+    }
+    assert_int_equal(read(pipes[0], &byte, 1), 1);
+    close(pipes[0]);
+    close(pipes[1]);
+    return holder;
+}
+
+/// A lock is waited for, then told; one that is given up in time is not noticed.
+TEST(a_locked_file_waits_and_then_says_so)
+{
+    char folder[64], path[512];
+    Status status = {0};
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path));
+    sqlite3 *other = NULL;
+    assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(other, "begin immediate", NULL, NULL, NULL), SQLITE_OK);
+    ResultAttempt *attempt = make_attempt("Ada", "trench", 1);
+    double start = now();
+    assert_false(results_add(results, attempt, &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_non_null(strstr(status.text, "locked"));
+    assert_null(strchr(status.text, '\n'));
+    assert_true(now() - start > 0.8e-3 * RESULTS_PATIENCE_MS);
+    assert_int_equal(sqlite3_exec(other, "rollback", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(other);
+    pid_t holder = hold_for_half_a_second(path);
+    start = now();
+    assert_good(results_add(results, attempt, &status), status);
+    assert_true(now() - start > 0.2);
+    assert_int_equal(waitpid(holder, NULL, 0), holder);
+    free(attempt);
+    results_close(results);
+    assert_int_equal(sql_number(path, "select count(*) from attempt"), 1);
+    remove_folder(folder);
+}
+
+/// Files may grow no further, as on a full disk: it is told in one line, and what was there is there.
+TEST(a_full_disk_loses_nothing_of_before)
+{
+    char folder[64], path[512];
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path));
+    add(results, "Ada", "trench", 100);
+    results_close(results);
+    pid_t writer = fork();
+    assert_true(writer >= 0);
+    if (writer == 0) {
+        struct stat info;
+        Status status = {0};
+        signal(SIGXFSZ, SIG_IGN);
+        stat(path, &info);
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){(rlim_t)info.st_size + 8192, (rlim_t)info.st_size + 8192});
+        results = results_open(path, RESULTS_WRITE, &status);
+        for (int k = 0; results != NULL && k < 99; k++) {
+            ResultAttempt *attempt = make_attempt("Ada", "trench", k);
+            bool good = results_add(results, attempt, &status);
+            free(attempt);
+            if (!good) {
+                bool told =
+                    strstr(status.text, "what was there before is kept") != NULL && strchr(status.text, '\n') == NULL;
+                _exit(told && status.code == STATUS_LACKING ? 4 : 9);
+            }
+        }
+        _exit(8);
+    }
+    int state = 0;
+    assert_int_equal(waitpid(writer, &state, 0), writer);
+    assert_true(WIFEXITED(state));
+    assert_int_equal(WEXITSTATUS(state), 4);
+    assert_true(sql_number(path, "select count(*) from attempt") >= 1);
+    assert_int_equal(sql_number(path, "select count(*) from attempt where score = 100"), 1);
+    assert_int_equal(parts_missing(path), 0);
+    assert_int_equal(is_whole(path), 1);
+    remove_folder(folder);
+}
+
+TEST_MAIN(NULL, NULL)

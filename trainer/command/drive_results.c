@@ -1,0 +1,120 @@
+/// A person's drive in the window is kept without being asked for; any other drive only where a trainee or a file of
+/// results is named. What is kept unasked never ends or fails a drive.
+#include "trainer/command/drive_results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/results/results_paths.h"
+#include "trainer/results/results_recordings.h"
+
+bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status)
+{
+    person = person && !options->no_record;
+    *kept = (DriveResults){.asked = options->results != NULL || (options->trainee != NULL && !person)};
+    kept->stores = kept->asked || person;
+    kept->names_recording = person && options->record == NULL && !takes_over;
+    results_now(kept->started);
+    if (options->trainee != NULL && !results_check_name("--trainee", options->trainee, status)) {
+        return false;
+    }
+    if (!kept->asked) {
+        return true;
+    }
+    Results *results = results_open(options->results, RESULTS_WRITE, status);
+    results_close(results);
+    return results != NULL;
+}
+
+void drive_results_name(const Session *session, char record[DATA_PATH_LENGTH])
+{
+    Status status;
+    SettingsParams settings;
+    if (!results_settings(&settings, &status) ||
+        !results_new_recording(session_scene(session)->name, record, &status)) {
+        record[0] = '\0';
+        fprintf(stderr, "spadework: %s; driving unrecorded\n", status.text);
+    }
+}
+
+/// An absolute path: results are read from other folders.
+static void copy_path(const char *path, char absolute[DATA_PATH_LENGTH])
+{
+    char *real = path[0] != '\0' ? realpath(path, NULL) : NULL;
+    snprintf(absolute, DATA_PATH_LENGTH, "%s", real != NULL ? real : path);
+    free(real);
+}
+
+static void fill(const DriveResults *kept, const DriveDone *done, ResultAttempt *attempt)
+{
+    const char *trainee = done->options->trainee;
+    results_fill(attempt, done->session);
+    snprintf(attempt->trainee, sizeof attempt->trainee, "%s", trainee != NULL ? trainee : "");
+    memcpy(attempt->started, kept->started, sizeof attempt->started);
+    attempt->duration = (double)(session_frame(done->session)->tick - done->first_tick) * session_dt(done->session);
+    snprintf(attempt->operator_name, sizeof attempt->operator_name, "%s", done->operator_name);
+    copy_path(done->record, attempt->recording);
+    if (!results_hash_file(attempt->recording, attempt->recording_hash)) {
+        attempt->recording[0] = '\0';
+    }
+    copy_path(done->parent != NULL ? done->parent : "", attempt->parent);
+}
+
+static bool is_kept(void *context, const char *path)
+{
+    char absolute[DATA_PATH_LENGTH];
+    copy_path(path, absolute);
+    return results_is_best(context, absolute);
+}
+
+/// Makes room in the folder of recordings, by the user's settings.
+static void clean_up(Results *results, const char *newest)
+{
+    Status status;
+    SettingsParams settings;
+    if (!results_settings(&settings, &status)) {
+        return; // told when the drive began
+    }
+    bool best = settings.recordings.keep == SETTINGS_KEEP_BEST;
+    int deleted =
+        results_clean_recordings(NULL, settings.recordings.limit, newest, best ? is_kept : NULL, results, &status);
+    if (deleted > 0) {
+        fprintf(stderr, "spadework: %d old recording%s deleted: the folder is limited to %g GB\n", deleted,
+                deleted == 1 ? "" : "s", settings.recordings.limit * 1e-9);
+    }
+}
+
+static bool store(const DriveResults *kept, const DriveDone *done, Status *status)
+{
+    Results *results = results_open(done->options->results, RESULTS_WRITE, status);
+    ResultAttempt *attempt = results != NULL ? calloc(1, sizeof *attempt) : NULL;
+    bool good = attempt != NULL;
+    if (results != NULL && attempt == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the attempt");
+    }
+    if (good) {
+        fill(kept, done, attempt);
+        good = results_add(results, attempt, status);
+    }
+    if (good && kept->names_recording && attempt->recording[0] != '\0') {
+        clean_up(results, attempt->recording);
+    }
+    free(attempt);
+    results_close(results);
+    return good;
+}
+
+bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *status)
+{
+    Status failure;
+    if (!kept->stores || session_frame(done->session)->tick == done->first_tick || store(kept, done, &failure)) {
+        return true;
+    }
+    if (kept->asked) {
+        *status = failure;
+        return false;
+    }
+    fprintf(stderr, "spadework: %s; this drive is not among the results\n", failure.text);
+    return true;
+}

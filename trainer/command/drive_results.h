@@ -1,0 +1,39 @@
+/// What becomes of a drive: the recording that a person's drive in the window gets without asking, and the attempt that
+/// is added to the results at its end. The session's thread alone.
+#ifndef SPADEWORK_TRAINER_DRIVE_RESULTS_H
+#define SPADEWORK_TRAINER_DRIVE_RESULTS_H
+
+#include "trainer/command/cli_options.h"
+#include "trainer/results/results.h"
+
+/// What is kept of a drive.
+typedef struct DriveResults {
+    bool stores; ///< an attempt is added at its end
+    bool asked; ///< by --results, or by --trainee of no person: the drive fails when it cannot be added
+    bool names_recording; ///< the recording goes into the user's folder under a name of the program's own
+    char started[RESULT_TIME]; ///< UTC
+} DriveResults;
+
+/// A drive at its end; its recording is closed.
+typedef struct DriveDone {
+    const RunOptions *options;
+    const Session *session;
+    int64_t first_tick;
+    const char *operator_name;
+    const char *record; ///< path; "" = not recorded
+    const char *parent; ///< path, or NULL
+} DriveDone;
+
+/// Decides whether a drive is recorded unasked and stored. False with `status` when the trainee's name or results that
+/// were asked for are not to be had.
+/// person      one drives in the window
+/// takes_over  a recording, which then names the next one
+bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status);
+/// Names the recording of a drive that is recorded unasked. Where that cannot be, one line on stderr says so, and the
+/// drive goes on unrecorded.
+void drive_results_name(const Session *session, char record[DATA_PATH_LENGTH]);
+/// Adds the attempt, when there was a tick, and cleans the folder of recordings up. False with `status`
+/// (STATUS_LACKING) when an attempt that was asked for could not be added; one that was not is told on stderr.
+bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *status);
+
+#endif

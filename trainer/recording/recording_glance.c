@@ -1,0 +1,122 @@
+/// Reads a few rows of a recording. SQLite is told that the file does not change, so that it takes no lock and looks at
+/// no journal: the rows that are asked for are written once, at the beginning or at the end.
+#include "trainer/recording/recording_glance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <sqlite3.h>
+
+#include "trainer/recording/recording_format.h"
+
+enum { HEAD = 100, APPLICATION_AT = 68, URI = 3 * DATA_PATH_LENGTH + 32 };
+
+static uint32_t get_big_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+bool recording_is_one(const char *path)
+{
+    struct stat info;
+    unsigned char head[HEAD];
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    if (file == NULL) {
+        return false;
+    }
+    bool whole = fread(head, 1, sizeof head, file) == sizeof head;
+    fclose(file);
+    return whole && memcmp(head, "SQLite format 3", 16) == 0 &&
+           get_big_endian(head + APPLICATION_AT) == RECORDING_APPLICATION;
+}
+
+/// The path as SQLite's URI, with what means something there written as numbers.
+static void make_uri(const char *path, char uri[URI])
+{
+    int length = snprintf(uri, URI, "file:");
+    for (const char *p = path; *p != '\0' && length < URI - 24; p++) {
+        const char *form = strchr("?#%", *p) != NULL ? "%%%02x" : "%c";
+        length += snprintf(uri + length, (size_t)(URI - length), form, *p);
+    }
+    snprintf(uri + length, (size_t)(URI - length), "?immutable=1");
+}
+
+/// The first column of the first row, as text; false when there is none.
+static bool ask(sqlite3 *db, const char *sql, const char *key, char *text, size_t size)
+{
+    sqlite3_stmt *row = NULL;
+    text[0] = '\0';
+    if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) != SQLITE_OK) {
+        return false;
+    }
+    if (key != NULL) {
+        sqlite3_bind_text(row, 1, key, -1, SQLITE_STATIC);
+    }
+    const char *value = sqlite3_step(row) == SQLITE_ROW ? (const char *)sqlite3_column_text(row, 0) : NULL;
+    bool there = value != NULL;
+    if (there) {
+        snprintf(text, size, "%s", value);
+    }
+    sqlite3_finalize(row);
+    return there;
+}
+
+static bool ask_meta(sqlite3 *db, const char *key, char *text, size_t size)
+{
+    return ask(db, "SELECT value FROM meta WHERE key=?", key, text, size);
+}
+
+static double ask_number(sqlite3 *db, const char *sql, const char *key)
+{
+    char text[32];
+    return ask(db, sql, key, text, sizeof text) ? strtod(text, NULL) : 0.0;
+}
+
+static bool read_rows(sqlite3 *db, RecordingGlance *glance)
+{
+    const char *meta = "SELECT value FROM meta WHERE key=?", *metric = "SELECT value FROM metric WHERE name=?";
+    char score[32];
+    if (!ask_meta(db, "scene", glance->scene, sizeof glance->scene)) {
+        return false;
+    }
+    if (!ask_meta(db, "title", glance->title, sizeof glance->title)) {
+        snprintf(glance->title, sizeof glance->title, "%s", glance->scene);
+    }
+    ask_meta(db, "created", glance->created, sizeof glance->created);
+    ask_meta(db, "trainee", glance->trainee, sizeof glance->trainee);
+    ask_meta(db, "operator", glance->operator_name, sizeof glance->operator_name);
+    ask_meta(db, "build", glance->build, sizeof glance->build);
+    glance->format = (int)ask_number(db, meta, "format");
+    glance->replayable = glance->format == RECORDING_VERSION;
+    double rate = ask_number(db, meta, "tick_rate");
+    double ticks =
+        ask_number(db, "SELECT max(tick) FROM state", NULL) - ask_number(db, "SELECT min(tick) FROM state", NULL);
+    glance->duration = rate > 0.0 ? ticks / rate : 0.0;
+    glance->closed = ask(db, metric, "score", score, sizeof score);
+    glance->score = glance->closed ? strtod(score, NULL) : 0.0;
+    glance->passed = ask_number(db, metric, "passed") > 0.0;
+    return true;
+}
+
+bool recording_glance(const char *path, RecordingGlance *glance, Status *status)
+{
+    *glance = (RecordingGlance){0};
+    struct stat info;
+    if (strlen(path) >= DATA_PATH_LENGTH || !recording_is_one(path) || stat(path, &info) != 0) {
+        return status_fail(status, STATUS_BAD_FILE, "%.200s: is not a recording", path);
+    }
+    glance->size = (int64_t)info.st_size;
+    char uri[URI];
+    make_uri(path, uri);
+    sqlite3 *db = NULL;
+    bool good = sqlite3_open_v2(uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK;
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+    good = good && read_rows(db, glance);
+    if (!good) {
+        status_fail(status, STATUS_BAD_FILE, "%s: is damaged: it does not tell its scene", path);
+    }
+    sqlite3_close(db);
+    return good && status_good(status);
+}

@@ -1,0 +1,33 @@
+/// What a recording is about, read in a moment and without checking it whole: for lists of many recordings. Any thread;
+/// nothing is kept, and the file and what lies beside it are never changed or locked.
+#ifndef SPADEWORK_TRAINER_RECORDING_GLANCE_H
+#define SPADEWORK_TRAINER_RECORDING_GLANCE_H
+
+#include "trainer/session/session.h"
+
+enum { GLANCE_TEXT = 96 };
+
+typedef struct RecordingGlance {
+    char scene[SCENE_NAME_LENGTH]; ///< its file's name
+    char title[GLANCE_TEXT]; ///< of the scene; its name in recordings that do not tell
+    char created[24]; ///< UTC, "2026-11-23T18:05:31Z"
+    char trainee[GLANCE_TEXT]; ///< "" = not told
+    char operator_name[GLANCE_TEXT]; ///< "person", "auto", ...
+    char build[32]; ///< version of the program that made it
+    bool replayable; ///< of the format that this program replays
+    int format;
+    double duration; ///< s that were driven
+    bool closed; ///< it ended in good order: score and passed are told
+    double score; ///< points, 0..100
+    bool passed;
+    int64_t size; ///< bytes
+} RecordingGlance;
+
+/// Reads what the recording says of itself. False with `status` (STATUS_BAD_FILE) for a file that is none, or so
+/// damaged that it does not even say that.
+bool recording_glance(const char *path, RecordingGlance *glance, Status *status);
+
+/// True when the file is an SQLite file that says it is a recording, of whatever format.
+bool recording_is_one(const char *path);
+
+#endif

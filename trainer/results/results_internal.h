@@ -1,0 +1,40 @@
+/// The opened results file. Internal to the results.
+#ifndef SPADEWORK_TRAINER_RESULTS_INTERNAL_H
+#define SPADEWORK_TRAINER_RESULTS_INTERNAL_H
+
+#include <sqlite3.h>
+
+#include "trainer/results/results.h"
+
+#define RESULTS_APPLICATION 0x53505244 ///< "SPRD", SQLite's application_id
+
+struct Results {
+    char path[DATA_PATH_LENGTH];
+    sqlite3 *db;
+};
+
+/// Tells the last failure of SQLite in one line. Returns false.
+bool results_fail(Results *results, Status *status);
+/// A prepared statement, or NULL with `status`; the caller finalizes it.
+sqlite3_stmt *results_prepare(Results *results, const char *sql, Status *status);
+/// Binds a text that outlives the statement's use.
+void results_bind(sqlite3_stmt *statement, int at, const char *text);
+/// Runs a bound statement that returns no rows, and makes it ready for the next values.
+bool results_step(Results *results, sqlite3_stmt *statement, Status *status);
+/// Copies a text column, cut to `size`; an absent one is "".
+void results_column(sqlite3_stmt *statement, int at, char *text, size_t size);
+
+/// A transaction that takes the right to write at once, so that waiting happens here alone.
+bool results_begin(Results *results, Status *status);
+/// Commits when `good`, else takes everything back and leaves `status` as it is. Returns whether all is written.
+bool results_end(Results *results, bool good, Status *status);
+
+/// Inside a transaction: the trainee's or class's number, made where it is new; -1 with `status`.
+int64_t results_trainee_id(Results *results, const char *name, Status *status);
+int64_t results_class_id(Results *results, const char *name, Status *status);
+/// Inside a transaction: as results_add.
+bool results_insert(Results *results, ResultAttempt *attempt, Status *status);
+/// Inside a transaction: as results_add_member.
+bool results_insert_member(Results *results, const char *class_name, const char *trainee, Status *status);
+
+#endif

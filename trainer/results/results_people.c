@@ -1,0 +1,225 @@
+/// Trainees and classes.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/results/results_internal.h"
+
+bool results_check_name(const char *what, const char *name, Status *status)
+{
+    size_t length = strlen(name);
+    bool plain = length > 0 && length < RESULT_NAME;
+    for (const char *p = name; *p != '\0' && plain; p++) {
+        plain = (unsigned char)*p >= ' ' && *p != 0x7f;
+    }
+    return plain || status_fail(status, STATUS_BAD_USAGE,
+                                "%s \"%.40s\": a name of 1..%d bytes without control characters is allowed", what, name,
+                                RESULT_NAME - 1);
+}
+
+/// ---- numbers -------------------------------------------------------------------------------------------------------
+
+/// The number of a name; -1: none, with `status` good, or a failure.
+static int64_t find_id(Results *results, const char *sql, const char *name, Status *status)
+{
+    status_good(status);
+    sqlite3_stmt *row = results_prepare(results, sql, status);
+    if (row == NULL) {
+        return -1;
+    }
+    results_bind(row, 1, name);
+    int code = sqlite3_step(row);
+    int64_t id = code == SQLITE_ROW ? sqlite3_column_int64(row, 0) : -1;
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        results_fail(results, status);
+    }
+    sqlite3_finalize(row);
+    return id;
+}
+
+static const char find_trainee[] = "SELECT id FROM trainee WHERE name = ?";
+static const char find_class[] = "SELECT id FROM class WHERE name = ?";
+
+/// Inserts a row of one or two texts; its number, or -1 with `status`.
+static int64_t insert(Results *results, const char *sql, const char *name, const char *more, Status *status)
+{
+    sqlite3_stmt *row = results_prepare(results, sql, status);
+    if (row == NULL) {
+        return -1;
+    }
+    results_bind(row, 1, name);
+    if (more != NULL) {
+        results_bind(row, 2, more);
+    }
+    bool good = results_step(results, row, status);
+    sqlite3_finalize(row);
+    return good ? sqlite3_last_insert_rowid(results->db) : -1;
+}
+
+int64_t results_trainee_id(Results *results, const char *name, Status *status)
+{
+    int64_t id = find_id(results, find_trainee, name, status);
+    char now[RESULT_TIME];
+    results_now(now);
+    return id >= 0 || status->code != STATUS_GOOD
+               ? id
+               : insert(results, "INSERT INTO trainee(name, created) VALUES(?,?)", name, now, status);
+}
+
+int64_t results_class_id(Results *results, const char *name, Status *status)
+{
+    int64_t id = find_id(results, find_class, name, status);
+    return id >= 0 || status->code != STATUS_GOOD
+               ? id
+               : insert(results, "INSERT INTO class(name) VALUES(?)", name, NULL, status);
+}
+
+/// Runs a statement of one or two numbers. Returns how many rows it changed, -1 with `status`.
+static int change(Results *results, const char *sql, int64_t first, int64_t second, Status *status)
+{
+    sqlite3_stmt *row = results_prepare(results, sql, status);
+    if (row == NULL) {
+        return -1;
+    }
+    sqlite3_bind_int64(row, 1, first);
+    if (sqlite3_bind_parameter_count(row) > 1) {
+        sqlite3_bind_int64(row, 2, second);
+    }
+    bool good = results_step(results, row, status);
+    sqlite3_finalize(row);
+    return good ? sqlite3_changes(results->db) : -1;
+}
+
+/// ---- classes -------------------------------------------------------------------------------------------------------
+
+bool results_insert_member(Results *results, const char *class_name, const char *trainee, Status *status)
+{
+    int64_t group = results_class_id(results, class_name, status);
+    int64_t person = group >= 0 ? results_trainee_id(results, trainee, status) : -1;
+    return person >= 0 && change(results, "INSERT OR IGNORE INTO membership VALUES(?,?)", group, person, status) >= 0;
+}
+
+bool results_add_member(Results *results, const char *class_name, const char *trainee, Status *status)
+{
+    return results_check_name("class", class_name, status) && results_check_name("trainee", trainee, status) &&
+           results_begin(results, status) &&
+           results_end(results, results_insert_member(results, class_name, trainee, status), status) &&
+           status_good(status);
+}
+
+static bool remove_member(Results *results, const char *class_name, const char *trainee, Status *status)
+{
+    int64_t group = find_id(results, find_class, class_name, status);
+    int64_t person = status->code == STATUS_GOOD ? find_id(results, find_trainee, trainee, status) : -1;
+    if (status->code != STATUS_GOOD) {
+        return false;
+    }
+    int gone = group < 0 || person < 0
+                   ? 0
+                   : change(results, "DELETE FROM membership WHERE class = ? AND trainee = ?", group, person, status);
+    if (gone == 0) {
+        return status_fail(status, STATUS_BAD_USAGE, "class %.80s has no trainee %.80s", class_name, trainee);
+    }
+    return gone > 0 && change(results,
+                              "DELETE FROM class WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM membership WHERE class = "
+                              "?1)",
+                              group, 0, status) >= 0;
+}
+
+bool results_remove_member(Results *results, const char *class_name, const char *trainee, Status *status)
+{
+    return results_begin(results, status) &&
+           results_end(results, remove_member(results, class_name, trainee, status), status) && status_good(status);
+}
+
+/// ---- trainees ------------------------------------------------------------------------------------------------------
+
+static int read_trainees(Results *results, sqlite3_stmt *rows, ResultTrainee **list, Status *status)
+{
+    int count = 0, room = 0, code;
+    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+        if (count == room) {
+            room = room > 0 ? 2 * room : 32;
+            ResultTrainee *more = realloc(*list, (size_t)room * sizeof *more);
+            if (more == NULL) {
+                status_fail(status, STATUS_LACKING, "out of memory for the trainees");
+                return -1;
+            }
+            *list = more;
+        }
+        ResultTrainee *one = &(*list)[count++];
+        results_column(rows, 0, one->name, sizeof one->name);
+        one->attempts = sqlite3_column_int(rows, 1);
+        one->passed = sqlite3_column_int(rows, 2);
+        one->best = sqlite3_column_double(rows, 3);
+    }
+    if (code != SQLITE_DONE) {
+        results_fail(results, status);
+        return -1;
+    }
+    return count;
+}
+
+int results_trainees(Results *results, const char *class_name, ResultTrainee **list, Status *status)
+{
+    static const char sql[] = "SELECT t.name, count(a.id), coalesce(sum(a.passed), 0), coalesce(max(a.score), 0)"
+                              " FROM trainee t LEFT JOIN attempt a ON a.trainee = t.id WHERE ?1 IS NULL OR t.id IN"
+                              " (SELECT m.trainee FROM membership m JOIN class c ON c.id = m.class WHERE c.name = ?1)"
+                              " GROUP BY t.id ORDER BY t.name";
+    *list = NULL;
+    if (class_name != NULL && find_id(results, find_class, class_name, status) < 0) {
+        if (status->code == STATUS_GOOD) {
+            status_fail(status, STATUS_BAD_USAGE, "there is no class %.80s", class_name);
+        }
+        return -1;
+    }
+    sqlite3_stmt *rows = results_prepare(results, sql, status);
+    if (rows == NULL) {
+        return -1;
+    }
+    results_bind(rows, 1, class_name);
+    int count = read_trainees(results, rows, list, status);
+    sqlite3_finalize(rows);
+    if (count < 0) {
+        free(*list);
+        *list = NULL;
+    }
+    return count;
+}
+
+static bool name_recordings(Results *results, int64_t trainee, ResultsNamed *named, void *context, Status *status)
+{
+    sqlite3_stmt *rows = results_prepare(
+        results, "SELECT DISTINCT recording FROM attempt WHERE trainee = ? AND recording <> ''", status);
+    if (rows == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(rows, 1, trainee);
+    int code;
+    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+        named(context, (const char *)sqlite3_column_text(rows, 0));
+    }
+    sqlite3_finalize(rows);
+    return code == SQLITE_DONE || results_fail(results, status);
+}
+
+static bool delete_trainee(Results *results, const char *trainee, ResultsNamed *named, void *context, Status *status)
+{
+    int64_t id = find_id(results, find_trainee, trainee, status);
+    if (id < 0) {
+        return status->code == STATUS_GOOD ? status_fail(status, STATUS_BAD_USAGE, "there is no trainee %.80s", trainee)
+                                           : false;
+    }
+    return (named == NULL || name_recordings(results, id, named, context, status)) &&
+           change(results, "DELETE FROM trainee WHERE id = ?", id, 0, status) == 1 &&
+           sqlite3_exec(results->db,
+                        "DELETE FROM class WHERE NOT EXISTS (SELECT 1 FROM membership m WHERE m.class = class.id)",
+                        NULL, NULL, NULL) == SQLITE_OK;
+}
+
+bool results_delete_trainee(Results *results, const char *trainee, ResultsNamed *named, void *context, Status *status)
+{
+    return results_begin(results, status) &&
+           results_end(results, delete_trainee(results, trainee, named, context, status), status) &&
+           status_good(status);
+}
