@@ -282,12 +282,41 @@ static bool resolve_machine(Scene *scene, MachineParams *machine)
 }
 
 /// Loads what an open scene names, and checks what needs it.
+/// The list of actions that shows the exercise, for a machine of its type. A recording without it is replayed all the
+/// same.
+static bool resolve_expert(Scene *scene, const MachineParams *machine)
+{
+    const char *reference = scene->params->exercise.expert;
+    char name[64];
+    if (reference[0] == '\0' || strcmp(reference, "auto") == 0) {
+        return true;
+    }
+    if (!reference_name(&data_expert_schema, reference, name, sizeof name, scene->status)) {
+        return fail_reference(scene, "exercise.expert");
+    }
+    if (scene->source->kept && !data_files_find(scene->source->kept, data_expert_schema.folder, name)) {
+        return true;
+    }
+    ExpertParams *expert = calloc(1, sizeof *expert);
+    if (!expert) {
+        return status_fail(scene->status, STATUS_LACKING, "out of memory for the expert's actions");
+    }
+    bool good = load_reference(&data_expert_schema, reference, scene->source, expert, scene->status) ||
+                fail_reference(scene, "exercise.expert");
+    if (good && expert->machine != machine->type) {
+        good = document_fail_at(scene->document, "exercise.expert", scene->status,
+                                "read %s, which is for another type of machine than %s", reference, machine->name);
+    }
+    free(expert);
+    return good;
+}
+
 static bool resolve_scene(Document *document, SceneParams *params, MachineParams *machine, const Source *source,
                           Status *status)
 {
     Scene scene = {.document = document, .params = params, .source = source, .status = status};
     return resolve_soils(&scene) && resolve_truck(&scene) && resolve_machine(&scene, machine) &&
-           scene_check_loaded(document, params, machine, status) &&
+           resolve_expert(&scene, machine) && scene_check_loaded(document, params, machine, status) &&
            scene_check_rocks_start(document, params, machine, status) &&
            scene_check_haul(document, params, machine, status);
 }
@@ -455,6 +484,12 @@ bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Stat
 bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status)
 {
     return load_one(&data_expert_schema, expert, params, files, status);
+}
+
+bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status)
+{
+    const Source source = {files, NULL, NULL};
+    return load_reference(&data_expert_schema, reference, &source, params, status) && status_good(status);
 }
 
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status)

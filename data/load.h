@@ -35,6 +35,8 @@ bool data_load_attachment(const char *attachment, MachineParams *machine, Status
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status);
+/// The same of the expert that a scene names (SceneExercise.expert), from the files that were kept of the scene.
+bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status);
 /// Loads the user's settings; NULL: those of an empty file.
 bool data_load_settings(const char *path, SettingsParams *params, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);

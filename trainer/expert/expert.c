@@ -11,7 +11,8 @@
 #include <string.h>
 
 #define ANSWER_HELD 0.3 ///< s that an answer is shown, and as long nothing after it
-#define EASED       3.0 ///< more tolerance at the most clumsy
+#define LOOKS_AGAIN 0.7 ///< s after which what is misjudged has halved, once the edge is where it is to be
+#define EASED       1.5 ///< more tolerance at the most clumsy
 #define SLOWER      2.0 ///< the same of more time
 #define MORE_TIME   1.0 ///< s that an action of a given length may be late
 
@@ -60,6 +61,19 @@ static Vec3 misjudged(const Expert *expert, const PilotView *seen, const Operato
     ArmTip wrong_tip = pilot_tip_now(&expert->pilot, &wrong);
     return vec3_sub(pose_apply(&wrong.house, vec3(wrong_tip.x, 0.0, wrong_tip.z)),
                     pose_apply(&seen->house, vec3(true_tip.x, 0.0, true_tip.z)));
+}
+
+/// Who waits at a place looks again: what he misjudges grows less.
+static OperatorAim aim_now(const Expert *expert, const OperatorAim *aim)
+{
+    OperatorAim now = aim != NULL ? *aim : (OperatorAim){.share = 0.0};
+    bool tip = !expert->over && expert->entered && expert->params.actions[expert->index].kind == EXPERT_TIP;
+    double left = tip ? LOOKS_AGAIN / (LOOKS_AGAIN + expert->way.ended) : 1.0;
+    for (int k = 0; k < MACHINE_MAX_JOINTS; k++) {
+        now.angle[k] *= left;
+    }
+    now.direction *= left;
+    return now;
 }
 
 static ExpertView look(Expert *expert, Session *session, const OperatorAim *aim)
@@ -256,7 +270,8 @@ static void tell_phase(Expert *expert)
 void expert_controls(Expert *expert, Session *session, const OperatorAim *aim, OperatorControls *controls)
 {
     *controls = (OperatorControls){0};
-    ExpertView view = look(expert, session, aim);
+    OperatorAim misjudged_now = aim_now(expert, aim);
+    ExpertView view = look(expert, session, aim != NULL ? &misjudged_now : NULL);
     if (expert->begun == 0) {
         expert->index = -1;
         go_on(expert, session_exercise(session), view.time);

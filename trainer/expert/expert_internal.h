@@ -41,6 +41,7 @@ typedef struct ExpertWay {
     double direction_trim; ///< rad
     double stalled; ///< s that the edge has not followed
     double raise; ///< m that the goal is higher while the edge is stalled
+    double ended; ///< s that the goal has been at its end
     double held; ///< s that the edge has been within the last leg's tolerance at its end
 } ExpertWay;
 

@@ -182,6 +182,8 @@ bool expert_way_follow(Expert *expert, const ExpertView *view, double hold, Oper
     pilot_move_arm(&expert->pilot, &view->arm, &now, &moving, controls);
     double rate = remainder(soon.direction - goal.direction, 2.0 * M_PI) / AHEAD;
     pilot_turn_to(&expert->pilot, &view->arm, goal.direction + way->direction_trim, rate, controls);
+    bool at_end = way->along >= length && way->leg + 1 >= way->count;
+    way->ended = at_end ? way->ended + view->dt : 0.0;
     way->held = way->along >= length && off < leg->tolerance ? way->held + view->dt : 0.0;
     return !next_leg(way, length) && way->leg + 1 >= way->count && way->held > 0.0 && way->held >= hold;
 }

@@ -87,7 +87,8 @@ static bool start_expert(Operator *self, const Session *session, Status *status)
         }
         bool own = strcmp(self->name, EXPERT_OWN) == 0;
         const char *name = own ? session_scene(session)->exercise.expert : self->name + strlen(EXPERT_PREFIX);
-        if (!data_load_expert(name, self->actions, NULL, status)) {
+        if (!(own ? data_load_scene_expert(session_files(session), name, self->actions, status)
+                  : data_load_expert(name, self->actions, NULL, status))) {
             return false;
         }
     }

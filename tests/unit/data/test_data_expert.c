@@ -105,6 +105,37 @@ TEST(broken_files_are_refused_with_their_place)
     }
 }
 
+TEST(a_scene_keeps_its_expert_and_refuses_a_wrong_one)
+{
+    static const struct {
+        const char *scene, *set, *says;
+    } wrong[] = {
+        {"trench", "exercise.expert=nobody", "exercise.expert: no expert named nobody"},
+        {"slot-dozing", "exercise.expert=free", "exercise.expert: read free, which is for another type of machine"},
+    };
+    SceneParams *scene = calloc(1, sizeof *scene);
+    ExpertParams *expert = calloc(1, sizeof *expert);
+    MachineParams machine;
+    Status status = {0};
+    assert_non_null(scene);
+    assert_non_null(expert);
+    for (int k = 0; k < 2; k++) {
+        DataFiles files = {0};
+        assert_false(data_load_scene(wrong[k].scene, &wrong[k].set, 1, scene, &machine, &files, &status));
+        assert_non_null(strstr(status.text, wrong[k].says));
+    }
+    DataFiles files = {0};
+    const char *set = "exercise.expert=free";
+    assert_good(data_load_scene("trench", &set, 1, scene, &machine, &files, &status), status);
+    assert_non_null(data_files_find(&files, "experts", "free"));
+    assert_good(data_load_scene_expert(&files, scene->exercise.expert, expert, &status), status);
+    assert_int_equal(expert->action_count, 11);
+    assert_good(data_load_scene_from_files(&files, scene, &machine, &status), status);
+    data_files_free(&files);
+    free(expert);
+    free(scene);
+}
+
 TEST(shipped_experts_are_good)
 {
     DataListEntry entries[64];
