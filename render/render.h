@@ -18,7 +18,8 @@
 
 enum {
     RENDER_MAX_STRUTS = 16,
-    RENDER_MAX_LINES = 256 + 40 * SCENE_MAX_PERSONS, ///< a ring around each person has 40 at most
+    /// A ring around each person has 40 at most, a target 64.
+    RENDER_MAX_LINES = 256 + 40 * SCENE_MAX_PERSONS + 64 * SCENE_MAX_TARGETS,
     RENDER_MAX_MENU = 32,
     RENDER_MAX_GRIDS = 4,
     RENDER_MAX_HINTS = 17,

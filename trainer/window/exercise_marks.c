@@ -1,5 +1,5 @@
 /// The outline of the trench with a ladder of its depth, the dump circle, the truck's dig place and the rim of its bed,
-/// and the zones of persons, as lines that follow the ground.
+/// the targets that are still to be reached with their numbers, and the zones of persons, as lines.
 #include "trainer/window/exercise_marks.h"
 
 #include <math.h>
@@ -10,6 +10,7 @@
 static const float mark_color[4] = {1.0F, 0.85F, 0.1F, 0.95F}; // what is to be dug
 static const float depth_color[4] = {0.25F, 0.75F, 1.0F, 0.9F}; // how deep
 static const float zone_color[4] = {1.0F, 0.35F, 0.15F, 0.95F}; // what is to be kept clear of
+static const float later_color[4] = {0.85F, 0.9F, 1.0F, 0.45F}; // what comes after it
 static const float dump_color[4] = {0.3F, 1.0F, 0.4F, 0.9F}; // where it goes
 
 typedef struct Pencil {
@@ -110,6 +111,98 @@ static void draw_truck(Pencil *pencil, const SceneTruck *truck)
     draw_circle(pencil, truck->dig_x, truck->dig_y, 2.0, mark_color);
 }
 
+/// A ring of a target: `a` and `b` are the two directions that it lies in.
+static void draw_ring(Pencil *pencil, Vec3 middle, double radius, Vec3 a, Vec3 b, const float color[4])
+{
+    const int pieces = 12;
+    Vec3 from = vec3_madd(middle, radius, a);
+    for (int i = 1; i <= pieces; i++) {
+        double angle = 2.0 * M_PI * i / pieces;
+        Vec3 to = vec3_madd(vec3_madd(middle, radius * cos(angle), a), radius * sin(angle), b);
+        draw_line(pencil, from, to, color);
+        from = to;
+    }
+}
+
+/// A digit of seven strokes, `right` wide and twice as high, from its lower left corner.
+static void draw_digit(Pencil *pencil, int digit, Vec3 corner, Vec3 right, const float color[4])
+{
+    // Strokes: top, upper left, upper right, middle, lower left, lower right, bottom.
+    static const unsigned char strokes[10] = {0x77, 0x24, 0x5d, 0x6d, 0x2e, 0x6b, 0x7b, 0x25, 0x7f, 0x6f};
+    static const double ends[7][4] = {{0, 2, 1, 2}, {0, 1, 0, 2}, {1, 1, 1, 2}, {0, 1, 1, 1},
+                                      {0, 0, 0, 1}, {1, 0, 1, 1}, {0, 0, 1, 0}};
+    Vec3 up = vec3(0.0, 0.0, vec3_length(right));
+    for (int k = 0; k < 7; k++) {
+        if ((strokes[digit] >> k & 1) != 0) {
+            Vec3 a = vec3_madd(vec3_madd(corner, ends[k][0], right), ends[k][1], up);
+            Vec3 b = vec3_madd(vec3_madd(corner, ends[k][2], right), ends[k][3], up);
+            draw_line(pencil, a, b, color);
+        }
+    }
+}
+
+/// The number of a target over it, readable from where the machine is.
+static void draw_number(Pencil *pencil, int number, Vec3 place, const float color[4])
+{
+    const double width = 0.16, gap = 0.08; // m
+    Vec3 base = session_frame(pencil->session)->machine.base;
+    double away = atan2(place.y - base.y, place.x - base.x);
+    Vec3 right = vec3(width * sin(away), -width * cos(away), 0.0), step = vec3_scale(right, (width + gap) / width);
+    int digits = number > 9 ? 2 : 1;
+    Vec3 corner = vec3_madd(place, -0.5 * (digits * (1.0 + gap / width) - gap / width), right);
+    if (digits == 2) {
+        draw_digit(pencil, number / 10 % 10, corner, right, color);
+        corner = vec3_add(corner, step);
+    }
+    draw_digit(pencil, number % 10, corner, right, color);
+}
+
+/// A target of the machine: a circle on the ground, with an arrow where it has to look somewhere.
+static void draw_stand(Pencil *pencil, const SceneTarget *target, int number, const float color[4])
+{
+    draw_circle(pencil, target->x, target->y, target->radius, color);
+    Vec3 middle = on_ground(pencil, target->x, target->y);
+    if (target->heading_tolerance < M_PI) {
+        const double length = 1.5; // m
+        Vec3 ahead = vec3(cos(target->heading), sin(target->heading), 0.0), left = vec3(-ahead.y, ahead.x, 0.0);
+        Vec3 head = vec3_madd(middle, length, ahead), neck = vec3_madd(middle, 0.7 * length, ahead);
+        draw_line(pencil, middle, head, color);
+        draw_line(pencil, head, vec3_madd(neck, 0.3, left), color);
+        draw_line(pencil, head, vec3_madd(neck, -0.3, left), color);
+    }
+    draw_number(pencil, number, vec3_add(middle, vec3(0.0, 0.0, 0.3)), color);
+}
+
+/// A target of the edge: a ball of rings, its number over it, and a plumb line to the ground.
+static void draw_ball(Pencil *pencil, const SceneTarget *target, int number, const float color[4])
+{
+    Vec3 middle = vec3(target->x, target->y, target->z), x = vec3(1, 0, 0), y = vec3(0, 1, 0), z = vec3(0, 0, 1);
+    draw_ring(pencil, middle, target->radius, x, y, color);
+    draw_ring(pencil, middle, target->radius, y, z, color);
+    draw_ring(pencil, middle, target->radius, z, x, color);
+    Vec3 foot = on_ground(pencil, target->x, target->y);
+    draw_line(pencil, vec3_madd(middle, -target->radius, z), foot, color);
+    draw_ring(pencil, foot, 0.5 * target->radius, x, y, color);
+    draw_number(pencil, number, vec3_madd(middle, target->radius + 0.12, z), color);
+}
+
+/// What is still to be reached; what is next stands out.
+static void draw_targets(Pencil *pencil, const SceneExercise *exercise)
+{
+    double values[METRIC_COUNT];
+    exercise_values(session_exercise(pencil->session), values);
+    int reached = (int)values[METRIC_TARGETS_REACHED];
+    for (int k = reached; k < exercise->targets_count; k++) {
+        const SceneTarget *target = &exercise->targets[k];
+        const float *color = k == reached ? mark_color : later_color;
+        if (target->what == SCENE_TARGET_MACHINE) {
+            draw_stand(pencil, target, k + 1, color);
+        } else {
+            draw_ball(pencil, target, k + 1, color);
+        }
+    }
+}
+
 int exercise_marks(Session *session, RenderLine *lines, int capacity)
 {
     const SceneExercise *exercise = &session_scene(session)->exercise;
@@ -122,6 +215,7 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
             draw_circle(&pencil, exercise->haul.dump.x, exercise->haul.dump.y, exercise->haul.dump_radius, dump_color);
         }
     }
+    draw_targets(&pencil, exercise);
     const SceneParams *scene = session_scene(session);
     for (int k = 0; k < scene->persons_count; k++) {
         if (scene->persons[k].zone > 0.0) {
