@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "trainer/command/cli_commands.h"
+#include "trainer/command/results/cli_results.h"
 #include "trainer/command/cli_rescore.h"
 #include "trainer/command/demo.h"
 #include "trainer/command/headless.h"
@@ -169,6 +170,8 @@ static int run_command(const CliOptions *options)
         return export(options);
     case CLI_RESCORE:
         return cli_rescore(options);
+    case CLI_RESULTS:
+        return cli_results(options);
     case CLI_CALIBRATE:
         return screens_calibrate(options->map, options->run.controls);
     }

@@ -26,7 +26,7 @@ typedef struct Parsing {
 /// Known by the design, not by this version.
 static bool is_later_command(const char *name)
 {
-    static const char *const later[] = {"report", "results", "serve", "rescore", "new", "preview", "doctor"};
+    static const char *const later[] = {"report", "serve", "new", "preview", "doctor"};
     for (size_t k = 0; k < sizeof later / sizeof later[0]; k++) {
         if (strcmp(name, later[k]) == 0) {
             return true;
@@ -250,7 +250,7 @@ static bool take_file(CliOptions *options, const char *argument, Status *status)
 static bool take_argument(Parsing *self, const char *argument)
 {
     const CliCommandRow *row = self->row;
-    if (row->command == CLI_CHECK || row->command == CLI_RESCORE) {
+    if (row->command == CLI_CHECK || row->command == CLI_RESCORE || row->command == CLI_RESULTS) {
         return take_file(self->options, argument, self->status);
     }
     if (row->argument == 0) {

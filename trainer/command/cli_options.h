@@ -34,6 +34,7 @@ typedef struct RunOptions {
     bool no_rumble; ///< devices do not shake
     const char *trainee; ///< or NULL
     const char *results; ///< file of results, NULL: the user's own
+    const char *course; ///< that the scene is driven in, or NULL
     bool no_record; ///< a person's drive in the window is not recorded unasked
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE
     int set_count;
@@ -56,6 +57,7 @@ typedef enum CliCommand {
     CLI_LIST,
     CLI_EXPORT,
     CLI_CALIBRATE,
+    CLI_RESULTS,
     CLI_RESCORE,
 } CliCommand;
 
@@ -78,7 +80,10 @@ typedef struct CliOptions {
     int fps; ///< of the video: pictures a second, 0 = 30
     const char *kind; ///< of list: "scenes", "machines", "soils", "controls", "meshes"
     const char *other_scene; ///< of rescore: whose rules are used, path or name; NULL: each recording's own
-    int file_count; ///< of check, rescore
+    const char *class_name; ///< of results, or NULL
+    const char *result_scene; ///< of results: scene of the attempts, or NULL
+    bool result_csv, result_xapi; ///< of results: how attempts are written
+    int file_count; ///< of check, rescore; of results: words
     const char *files[CLI_MAX_FILES];
     char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off
 } CliOptions;

@@ -16,6 +16,7 @@ enum {
     LIST = 1 << CLI_LIST,
     EXPORT = 1 << CLI_EXPORT,
     CALIBRATE = 1 << CLI_CALIBRATE,
+    RESULTS = 1 << CLI_RESULTS,
     RESCORE = 1 << CLI_RESCORE,
     RUNS = 1 << CLI_RUN,
     DRIVE = RUNS | RESUME,
@@ -98,8 +99,22 @@ const CliOption cli_options[] = {
     {"--results", "DB", DRIVE | MENU, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
      "file of results that takes the attempt (default, in the window and with --trainee:\n"
      "spadework/results.db in the user's data folder)", 0},
+    {"--course", "NAME", DRIVE, CLI_TEXT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
+     "course that the scene belongs to: passing it is progress there", 0},
     {"--no-record", NULL, DRIVE | MENU, CLI_FLAG, RUN(no_record), 0, 0, CLI_NEEDS_NOTHING,
      "window: what a person drives is neither recorded nor stored unasked", 0},
+    {"--trainee", "NAME", RESULTS, CLI_TEXT, RUN(trainee), 0, 0, CLI_NEEDS_NOTHING,
+     "attempts, or courses, of one trainee", 0},
+    {"--class", "NAME", RESULTS, CLI_TEXT, PLACE(class_name), 0, 0, CLI_NEEDS_NOTHING,
+     "attempts, or trainees, of one class", 0},
+    {"--scene", "NAME", RESULTS, CLI_TEXT, PLACE(result_scene), 0, 0, CLI_NEEDS_NOTHING, "attempts at one scene", 0},
+    {"--csv", NULL, RESULTS, CLI_FLAG, PLACE(result_csv), 0, 0, CLI_NEEDS_NOTHING,
+     "attempts as CSV: a row each, a column a figure", 0},
+    {"--xapi", NULL, RESULTS, CLI_FLAG, PLACE(result_xapi), 0, 0, CLI_NEEDS_NOTHING,
+     "attempts as statements of the Experience API 1.0.3, for learning platforms", 0},
+    {"--json", NULL, RESULTS, CLI_FLAG, RUN(json), 0, 0, CLI_NEEDS_NOTHING, "attempts, trainees or courses as JSON", 0},
+    {"--results", "DB", RESULTS, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
+     "file of results (default: spadework/results.db in the user's data folder)", 0},
     {"--keep-going", NULL, DRIVE, CLI_FLAG, RUN(keep_going), 0, 0, CLI_NEEDS_NOTHING,
      "drive on without a recording or telemetry that can no longer be written (disk full)", 0},
     {"--headless", NULL, DRIVE, CLI_FLAG, RUN(headless), 0, 0, CLI_NEEDS_NOTHING, "no window", 0},
@@ -167,6 +182,17 @@ const CliCommandRow cli_commands[] = {
      "for the backhoe pattern. Drive with it: spadework run SCENE --controls ./MAP.yaml. A file that exists is\n"
      "left alone.\n",
      PLACE(map), "a file to write (my-joysticks.yaml)", true},
+    {CLI_RESULTS, "results", "[VERB] [options]", "results [VERB] [options]",
+     "who drove what and how well",
+     "Lists attempts, the oldest first. With a verb:\n"
+     "  trainees                          who there is\n"
+     "  class add|remove NAME TRAINEE     into a class, out of it\n"
+     "  courses                           which scenes of courses are passed\n"
+     "  progress TRAINEE FILE.svg|.png    a picture of his points beside his class and the expert\n"
+     "  export-class NAME FILE.json       a class with all its results\n"
+     "  import-class FILE.json            the same, in; what is known already is left\n"
+     "  delete TRAINEE                    with all results, and his recordings in the recordings folder\n",
+     0, NULL, true},
 };
 const int cli_command_count = sizeof cli_commands / sizeof cli_commands[0];
 // clang-format on

@@ -9,6 +9,15 @@
 #include "trainer/results/results_paths.h"
 #include "trainer/results/results_recordings.h"
 
+/// A course is named as a file is.
+static bool check_course(const char *course, Status *status)
+{
+    return (strlen(course) < SCENE_NAME_LENGTH && strchr(course, '/') == NULL &&
+            results_check_name("--course", course, status)) ||
+           status_fail(status, STATUS_BAD_USAGE, "--course %.80s: a name of 1..%d bytes without / is allowed", course,
+                       SCENE_NAME_LENGTH - 1);
+}
+
 bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status)
 {
     person = person && !options->no_record;
@@ -16,7 +25,8 @@ bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool per
     kept->stores = kept->asked || person;
     kept->names_recording = person && options->record == NULL && !takes_over;
     results_now(kept->started);
-    if (options->trainee != NULL && !results_check_name("--trainee", options->trainee, status)) {
+    if ((options->trainee != NULL && !results_check_name("--trainee", options->trainee, status)) ||
+        (options->course != NULL && !check_course(options->course, status))) {
         return false;
     }
     if (!kept->asked) {
@@ -51,6 +61,7 @@ static void fill(const DriveResults *kept, const DriveDone *done, ResultAttempt 
     const char *trainee = done->options->trainee;
     results_fill(attempt, done->session);
     snprintf(attempt->trainee, sizeof attempt->trainee, "%s", trainee != NULL ? trainee : "");
+    snprintf(attempt->course, sizeof attempt->course, "%s", done->options->course != NULL ? done->options->course : "");
     memcpy(attempt->started, kept->started, sizeof attempt->started);
     attempt->duration = (double)(session_frame(done->session)->tick - done->first_tick) * session_dt(done->session);
     snprintf(attempt->operator_name, sizeof attempt->operator_name, "%s", done->operator_name);

@@ -24,8 +24,8 @@ typedef struct DriveDone {
     const char *parent; ///< path, or NULL
 } DriveDone;
 
-/// Decides whether a drive is recorded unasked and stored. False with `status` when the trainee's name or results that
-/// were asked for are not to be had.
+/// Decides whether a drive is recorded unasked and stored. False with `status` when the trainee's or the course's name,
+/// or results that were asked for are not to be had.
 /// person      one drives in the window
 /// takes_over  a recording, which then names the next one
 bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status);

@@ -82,6 +82,7 @@ bool results_add(Results *results, ResultAttempt *attempt, Status *status);
 /// Which attempts; NULL: all.
 typedef struct ResultFilter {
     const char *trainee, *class_name, *scene;
+    const char *classmates_of; ///< a trainee: he and all who share a class with him
 } ResultFilter;
 
 /// Called for each attempt, in order of time; `attempt` is valid during the call. False ends the reading.
@@ -109,6 +110,16 @@ typedef struct ResultTrainee {
 /// Lists trainees by name, of a class or (NULL) all; the caller frees `*list`. Returns how many, -1 with `status`: also
 /// when there is no such class.
 int results_trainees(Results *results, const char *class_name, ResultTrainee **list, Status *status);
+
+/// A scene of a course that a trainee has passed.
+typedef struct ResultProgress {
+    char trainee[RESULT_NAME], course[SCENE_NAME_LENGTH], scene[SCENE_NAME_LENGTH];
+    char passed[RESULT_TIME]; ///< UTC: when first
+    double best; ///< points, 0..100
+} ResultProgress;
+/// Lists what was passed, of a trainee or (NULL) all, by trainee, course and time; the caller frees `*list`. Returns
+/// how many, -1 with `status`.
+int results_progress(Results *results, const char *trainee, ResultProgress **list, Status *status);
 
 /// Paths of a trainee's recordings; called before anything is deleted.
 typedef void ResultsNamed(void *context, const char *recording);

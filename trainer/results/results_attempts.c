@@ -280,7 +280,9 @@ static bool begin_reading(Results *results, const ResultFilter *filter, Reading 
         "SELECT " COLUMNS ", (SELECT name FROM trainee WHERE id = attempt.trainee), id FROM attempt"
         " WHERE (?1 IS NULL OR trainee = (SELECT id FROM trainee WHERE name = ?1))"
         " AND (?2 IS NULL OR trainee IN (SELECT m.trainee FROM membership m JOIN class c ON c.id = m.class"
-        " WHERE c.name = ?2)) AND (?3 IS NULL OR scene = ?3) ORDER BY started, id";
+        " WHERE c.name = ?2)) AND (?3 IS NULL OR scene = ?3)"
+        " AND (?4 IS NULL OR trainee IN (SELECT o.trainee FROM membership m JOIN membership o ON o.class = m.class"
+        " JOIN trainee t ON t.id = m.trainee WHERE t.name = ?4)) ORDER BY started, id";
     reading->attempts = results_prepare(results, sql, status);
     reading->metrics = results_prepare(
         results, "SELECT name, unit, value FROM attempt_metric WHERE attempt = ? ORDER BY name", status);
@@ -295,6 +297,7 @@ static bool begin_reading(Results *results, const ResultFilter *filter, Reading 
         results_bind(reading->attempts, 1, filter->trainee);
         results_bind(reading->attempts, 2, filter->class_name);
         results_bind(reading->attempts, 3, filter->scene);
+        results_bind(reading->attempts, 4, filter->classmates_of);
     }
     return true;
 }

@@ -187,6 +187,54 @@ int results_trainees(Results *results, const char *class_name, ResultTrainee **l
     return count;
 }
 
+static int read_progress(Results *results, sqlite3_stmt *rows, ResultProgress **list, Status *status)
+{
+    int count = 0, room = 0, code;
+    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+        if (count == room) {
+            room = room > 0 ? 2 * room : 32;
+            ResultProgress *more = realloc(*list, (size_t)room * sizeof *more);
+            if (more == NULL) {
+                status_fail(status, STATUS_LACKING, "out of memory for the progress");
+                return -1;
+            }
+            *list = more;
+        }
+        ResultProgress *one = &(*list)[count++];
+        results_column(rows, 0, one->trainee, sizeof one->trainee);
+        results_column(rows, 1, one->course, sizeof one->course);
+        results_column(rows, 2, one->scene, sizeof one->scene);
+        results_column(rows, 3, one->passed, sizeof one->passed);
+        one->best = sqlite3_column_double(rows, 4);
+    }
+    if (code != SQLITE_DONE) {
+        results_fail(results, status);
+        return -1;
+    }
+    return count;
+}
+
+int results_progress(Results *results, const char *trainee, ResultProgress **list, Status *status)
+{
+    *list = NULL;
+    sqlite3_stmt *rows =
+        results_prepare(results,
+                        "SELECT t.name, p.course, p.scene, p.passed, p.best FROM course_progress p JOIN trainee t ON "
+                        "t.id = p.trainee WHERE ?1 IS NULL OR t.name = ?1 ORDER BY t.name, p.course, p.passed, p.scene",
+                        status);
+    if (rows == NULL) {
+        return -1;
+    }
+    results_bind(rows, 1, trainee);
+    int count = read_progress(results, rows, list, status);
+    sqlite3_finalize(rows);
+    if (count < 0) {
+        free(*list);
+        *list = NULL;
+    }
+    return count;
+}
+
 static bool name_recordings(Results *results, int64_t trainee, ResultsNamed *named, void *context, Status *status)
 {
     sqlite3_stmt *rows = results_prepare(

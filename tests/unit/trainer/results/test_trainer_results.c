@@ -171,6 +171,17 @@ TEST(passing_a_scene_of_a_course_is_progress)
     results_close(results);
     assert_int_equal(sql_number(path, "select count(*) from course_progress"), 1);
     assert_int_equal(sql_number(path, "select best from course_progress"), 95);
+    ResultProgress *list = NULL;
+    results = open_results(path);
+    assert_int_equal(results_progress(results, "Bo", &list, &status), 0);
+    free(list);
+    assert_int_equal(results_progress(results, "Ada", &list, &status), 1);
+    assert_string_equal(list[0].course, "excavator");
+    assert_string_equal(list[0].scene, "trench");
+    assert_string_equal(list[0].passed, "2026-11-12T10:00:00Z"); // of 95 points, the earliest by its date
+    assert_true(list[0].best == 95.0);
+    free(list);
+    results_close(results);
     remove_folder(folder);
 }
 
@@ -271,7 +282,7 @@ TEST(a_killed_writer_leaves_whole_attempts)
             write_endlessly(path, 0);
         }
         // From the making of the file to many attempts: primes spread the moments over the steps of a transaction.
-        long wait = 200000L + (long)(k * 7919L % 40L) * 1300000L;
+        long wait = 200000L + (long)(k * 7919L % 40L) * 4000000L;
         nanosleep(&(struct timespec){0, wait}, NULL);
         kill(writer, SIGKILL);
         int state = 0;

@@ -1,0 +1,316 @@
+/// Attempts as tables and statements for other programs, classes from one computer to another, and the picture of a
+/// trainee's progress.
+#include <jansson.h>
+
+#include "tests/support/recording_fixture.h"
+#include "trainer/results/results_output.h"
+
+/// An attempt with three figures and a row.
+static ResultAttempt make_attempt(const char *trainee, const char *scene, int day, double points)
+{
+    ResultAttempt attempt = {.duration = 372.456,
+                             .score = points,
+                             .finished = true,
+                             .passed = points >= 70.0,
+                             .metric_count = 3,
+                             .metrics = {{"cycles", "1", 7.0}, {"moved_kg", "kg", 1234.5}, {"time_s", "s", 372.456}},
+                             .score_count = 1,
+                             .scores = {{"share dug", "work", 100.0, 0.5, points / 100.0, points}}};
+    snprintf(attempt.trainee, sizeof attempt.trainee, "%s", trainee);
+    snprintf(attempt.scene, sizeof attempt.scene, "%s", scene);
+    snprintf(attempt.title, sizeof attempt.title, "A trench, \"deep\"");
+    snprintf(attempt.started, sizeof attempt.started, "2026-11-%02dT18:05:31Z", day);
+    snprintf(attempt.end, sizeof attempt.end, "done");
+    snprintf(attempt.operator_name, sizeof attempt.operator_name, trainee[0] != '\0' ? "person" : "expert");
+    snprintf(attempt.machine, sizeof attempt.machine, "excavator-22t");
+    snprintf(attempt.recording, sizeof attempt.recording, "/nowhere/a.spade");
+    snprintf(attempt.recording_hash, sizeof attempt.recording_hash, "553f4ac431919d15");
+    return attempt;
+}
+
+static Results *open_results(const char *path, ResultsMode mode)
+{
+    Status status = {0};
+    Results *results = results_open(path, mode, &status);
+    assert_good(results != NULL, status);
+    return results;
+}
+
+static void add(Results *results, ResultAttempt attempt)
+{
+    Status status = {0};
+    assert_good(results_add(results, &attempt, &status), status);
+}
+
+/// What is printed, as a text that the caller frees.
+static char *print(Results *results, const ResultFilter *filter, ResultsFormat format)
+{
+    char *text = NULL;
+    size_t size = 0;
+    Status status = {0};
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    assert_good(results_print(results, filter, format, "https://school.example", file, &status), status);
+    assert_int_equal(fclose(file), 0);
+    return text;
+}
+
+static json_t *print_json(Results *results, ResultsFormat format)
+{
+    json_error_t error;
+    char *text = print(results, NULL, format);
+    json_t *array = json_loads(text, 0, &error);
+    if (array == NULL) {
+        fail_msg("line %d: %s in %s", error.line, error.text, text);
+    }
+    free(text);
+    return array;
+}
+
+static const char *text_at(const json_t *object, const char *a, const char *b, const char *c)
+{
+    const json_t *value = json_object_get(object, a);
+    value = b != NULL ? json_object_get(value, b) : value;
+    value = c != NULL ? json_object_get(value, c) : value;
+    const char *text = json_string_value(value);
+    return text != NULL ? text : "";
+}
+
+TEST(a_table_and_csv_are_read_by_others)
+{
+    char folder[64], path[512];
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    char *text = print(results, NULL, RESULTS_TABLE);
+    assert_string_equal(text, "no attempts\n");
+    free(text);
+    add(results, make_attempt("=Ada", "trench", 2, 84.25));
+    text = print(results, NULL, RESULTS_TABLE);
+    assert_non_null(strstr(text, "2026-11-02 18:05:31  =Ada              trench              84.2  yes       6:12"));
+    free(text);
+    text = print(results, NULL, RESULTS_CSV);
+    const char *row = strchr(text, '\n') + 1;
+    assert_memory_equal(text, "uuid,started,trainee,scene,title,course,duration_s,points,passed,", 65);
+    assert_non_null(
+        strstr(row, ",2026-11-02T18:05:31Z,'=Ada,trench,\"A trench, \"\"deep\"\"\",,372.456,84.25,1,1,done,"));
+    int heads = 1, fields = 1, quoted = 0;
+    for (const char *p = text; p < row; p++) {
+        heads += *p == ',';
+    }
+    for (const char *p = row; *p != '\0'; p++) {
+        quoted ^= *p == '"';
+        fields += *p == ',' && !quoted;
+    }
+    assert_int_equal(heads, 17 + METRIC_COUNT);
+    assert_int_equal(fields, heads);
+    free(text);
+    results_close(results);
+    remove_folder(folder);
+}
+
+/// The Experience API's data model, 2.4: who, did what, with what, came to what.
+TEST(statements_are_those_of_the_experience_api)
+{
+    char folder[64], path[512];
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    add(results, make_attempt("Ada", "my trench", 1, 84.25));
+    add(results, make_attempt("Ada", "trench", 2, 30.0));
+    ResultAttempt attempt = make_attempt("Ada", "free", 3, 0.0);
+    attempt.score_count = 0; // nothing is scored there
+    snprintf(attempt.course, sizeof attempt.course, "first");
+    add(results, attempt);
+    attempt = make_attempt("Ada", "trench", 4, 90.0);
+    attempt.finished = false;
+    add(results, attempt);
+    add(results, make_attempt("", "trench", 5, 90.0)); // of nobody: no statement
+    json_t *all = print_json(results, RESULTS_XAPI);
+    static const char *const verbs[] = {"passed", "failed", "completed", "attempted"};
+    assert_int_equal(json_array_size(all), 4);
+    for (size_t k = 0; k < 4; k++) {
+        char verb[64];
+        snprintf(verb, sizeof verb, "http://adlnet.gov/expapi/verbs/%s", verbs[k]);
+        assert_string_equal(text_at(json_array_get(all, k), "verb", "id", NULL), verb);
+    }
+    const json_t *first = json_array_get(all, 0), *result = json_object_get(first, "result");
+    assert_string_equal(text_at(first, "actor", "account", "homePage"), "https://school.example");
+    assert_string_equal(text_at(first, "actor", "account", "name"), "Ada");
+    assert_string_equal(text_at(first, "actor", "objectType", NULL), "Agent");
+    assert_string_equal(text_at(first, "object", "id", NULL), "urn:spadework:scene:my%20trench");
+    assert_string_equal(text_at(first, "timestamp", NULL, NULL), "2026-11-01T18:05:31Z");
+    assert_string_equal(text_at(first, "version", NULL, NULL), "1.0.3");
+    assert_int_equal(strlen(text_at(first, "id", NULL, NULL)), 36);
+    assert_string_equal(json_string_value(json_object_get(result, "duration")), "PT372.46S");
+    const json_t *score = json_object_get(result, "score");
+    assert_near(json_number_value(json_object_get(score, "scaled")), 0.8425, 1e-9);
+    assert_near(json_number_value(json_object_get(score, "raw")), 84.25, 1e-9);
+    assert_near(json_number_value(json_object_get(score, "max")), 100.0, 1e-9);
+    assert_true(json_is_true(json_object_get(result, "success")));
+    assert_true(json_is_true(json_object_get(result, "completion")));
+    const json_t *moved = json_object_get(json_object_get(result, "extensions"), "urn:spadework:metric:moved_kg");
+    assert_near(json_number_value(moved), 1234.5, 1e-9);
+    assert_null(json_object_get(json_object_get(json_array_get(all, 2), "result"), "success"));
+    assert_true(json_is_false(json_object_get(json_object_get(json_array_get(all, 3), "result"), "completion")));
+    json_decref(all);
+    results_close(results);
+    remove_folder(folder);
+}
+
+/// ---- classes -------------------------------------------------------------------------------------------------------
+
+TEST(a_class_goes_out_and_in)
+{
+    char folder[64], path[512], other[512], file[512];
+    Status status = {0};
+    ResultsImport import;
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    add(results, make_attempt("Ada", "trench", 1, 84.25));
+    add(results, make_attempt("Bo", "trench", 2, 30.0));
+    add(results, make_attempt("Cy", "trench", 3, 50.0)); // not in the class
+    assert_good(results_add_member(results, "Spring", "Ada", &status), status);
+    assert_good(results_add_member(results, "Spring", "Bo", &status), status);
+    path_in(folder, "c.json", file);
+    assert_good(results_export_class(results, "Spring", file, &status), status);
+    assert_false(results_export_class(results, "Spring", file, &status)); // it is there
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_false(results_export_class(results, "Autumn", path_in(folder, "d.json", other), &status));
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_int_not_equal(access(other, F_OK), 0);
+    Results *second = open_results(path_in(folder, "s.db", other), RESULTS_WRITE);
+    assert_good(results_import_class(second, file, &import, &status), status);
+    assert_string_equal(import.class_name, "Spring");
+    assert_int_equal(import.trainees, 2);
+    assert_int_equal(import.attempts, 2);
+    assert_good(results_import_class(second, file, &import, &status), status);
+    assert_int_equal(import.attempts, 0);
+    assert_int_equal(import.known, 2);
+    json_t *before = print_json(results, RESULTS_JSON), *after = print_json(second, RESULTS_JSON);
+    assert_int_equal(json_array_size(after), 2);
+    for (size_t k = 0; k < 2; k++) { // equal but for the path, which is of the other computer
+        json_object_set_new(json_array_get(before, k), "recording", json_null());
+        assert_true(json_equal(json_array_get(before, k), json_array_get(after, k)));
+    }
+    json_decref(before);
+    json_decref(after);
+    results_close(results);
+    results_close(second);
+    remove_folder(folder);
+}
+
+#define ATTEMPT(uuid, started, points, passed, metrics)                                                                \
+    "{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"C\", \"trainees\": [{\"name\": \"Ada\", "          \
+    "\"attempts\": [{\"uuid\": " uuid ", \"scene\": \"trench\", \"started\": " started ", \"duration_s\": 1, "         \
+    "\"points\": " points ", \"passed\": " passed ", \"finished\": true, \"end\": \"done\", \"metrics\": " metrics     \
+    ", \"scores\": []}]}]}"
+#define UUID "\"4f5a0b29-2a9b-4955-8149-cd50f43ee529\""
+#define DATE "\"2026-11-23T18:05:31Z\""
+
+TEST(a_bad_class_is_refused_whole)
+{
+    static const struct {
+        const char *text, *told;
+    } wrong[] = {
+        {"{\"format\": \"spadework-class\",\n  \"version\": 1,,", ":2:16: "},
+        {"[1]", "format: read nothing, allowed a text"},
+        {"{\"format\": \"other\"}", "format: read other, allowed spadework-class"},
+        {"{\"format\": \"spadework-class\", \"version\": 2}", "version: read 2, allowed 1 to 1"},
+        {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"\"}", "class: read \"\", allowed 1..95 bytes"},
+        {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"C\", \"trainees\": 3}",
+         "trainees: read a whole number, allowed a list"},
+        {"{\"format\": \"spadework-class\", \"version\": 1, \"class\": \"C\", \"trainees\": [{\"name\": \"A\", "
+         "\"attempts\": []}, {\"name\": \"A\\u0007\", \"attempts\": []}]}",
+         "trainees[1].name: read"},
+        {ATTEMPT("\"x\"", DATE, "1", "true", "[]"), "trainees[0].attempts[0].uuid: read \"x\", allowed as in"},
+        {ATTEMPT(UUID, "\"yesterday\"", "1", "true", "[]"), "attempts[0].started: read \"yesterday\""},
+        {ATTEMPT(UUID, DATE, "120", "true", "[]"), "attempts[0].points: read 120, allowed 0 to 100"},
+        {ATTEMPT(UUID, DATE, "1", "\"yes\"", "[]"), "attempts[0].passed: read a text, allowed true or false"},
+        {ATTEMPT(UUID, DATE, "1", "true", "[{\"name\": \"a\", \"value\": 1e300}]"),
+         "attempts[0].metrics[0].value: read 1e+300, allowed -1e+12 to 1e+12"},
+        {ATTEMPT(UUID, DATE, "1", "true", "[{\"name\": \"a\", \"value\": 1}, {\"name\": \"a\", \"value\": 1}]"),
+         "metrics[1].name: read \"a\" a second time"},
+    };
+    char folder[64], path[512], file[512];
+    Status status = {0};
+    ResultsImport import;
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        FILE *stream = fopen(path_in(folder, "c.json", file), "w");
+        fputs(wrong[k].text, stream);
+        fclose(stream);
+        assert_false(results_import_class(results, file, &import, &status));
+        assert_int_equal(status.code, STATUS_BAD_FILE);
+        if (strstr(status.text, wrong[k].told) == NULL || strncmp(status.text, file, strlen(file)) != 0) {
+            fail_msg("told: %s; wanted: %s", status.text, wrong[k].told);
+        }
+    }
+    assert_false(results_import_class(results, "/nowhere/c.json", &import, &status));
+    assert_int_equal(status.code, STATUS_BAD_FILE);
+    results_close(results);
+    assert_int_equal(sql_number(path, "select count(*) from trainee"), 0);
+    assert_int_equal(sql_number(path, "select count(*) from class"), 0);
+    remove_folder(folder);
+}
+
+/// ---- progress ------------------------------------------------------------------------------------------------------
+
+static char *read_text(const char *path)
+{
+    static char text[1 << 18];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t got = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[got] = '\0';
+    return text;
+}
+
+/// One panel of 134 pixels a hundred points, 674 pixels wide, from (56, 252): 20 and 80 points are 26.8 pixels from its
+/// ends; the class's mean of first attempts is (20 + 60) / 2 = 40, of second ones 80; the expert has 95.
+TEST(progress_is_drawn_to_scale)
+{
+    char folder[64], path[512], picture[512];
+    Status status = {0};
+    make_folder(folder);
+    Results *results = open_results(path_in(folder, "r.db", path), RESULTS_WRITE);
+    add(results, make_attempt("Ada", "trench", 1, 20.0));
+    add(results, make_attempt("Ada", "trench", 2, 80.0));
+    add(results, make_attempt("Bo", "trench", 3, 60.0));
+    add(results, make_attempt("Cy", "trench", 4, 100.0)); // of no class
+    add(results, make_attempt("", "trench", 5, 95.0));
+    add(results, make_attempt("Ada", "haul", 6, 0.0));
+    add(results, make_attempt("Ada", "haul", 7, 100.0));
+    assert_good(results_add_member(results, "Spring", "Ada", &status), status);
+    assert_good(results_add_member(results, "Spring", "Bo", &status), status);
+    path_in(folder, "p.svg", picture);
+    assert_good(results_draw_progress(results, "Ada", picture, &status), status);
+    const char *svg = read_text(picture);
+    static const char *const lines[] = {"M 56 225.199219 L 730 144.800781", "M 56 198.398438 L 730 144.800781",
+                                        "M 56 124.699219 L 730 124.699219"};
+    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+        if (strstr(svg, lines[k]) == NULL) {
+            fail_msg("%s is not in the picture", lines[k]);
+        }
+    }
+    const char *second =
+        "M 56 462 L 730 328"; // the next panel is 210 pixels below: his line, and his class's of him alone
+    const char *line = strstr(svg, second);
+    assert_non_null(line);
+    assert_non_null(strstr(line + 1, second));
+    assert_false(results_draw_progress(results, "Ada", picture, &status)); // it is there
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_good(results_draw_progress(results, "Ada", path_in(folder, "p.png", picture), &status), status);
+    assert_memory_equal(read_text(picture), "\x89PNG\r\n", 6);
+    assert_false(results_draw_progress(results, "Ada", "/nowhere/p.png", &status));
+    assert_int_equal(status.code, STATUS_LACKING);
+    assert_false(results_draw_progress(results, "Ada", path_in(folder, "p.gif", picture), &status));
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_false(results_draw_progress(results, "Di", path_in(folder, "q.svg", picture), &status));
+    assert_int_equal(status.code, STATUS_BAD_USAGE);
+    assert_int_not_equal(access(picture, F_OK), 0);
+    results_close(results);
+    remove_folder(folder);
+}
+
+TEST_MAIN(NULL, NULL)

@@ -1,0 +1,305 @@
+/// The verbs of `spadework results` are rows of a table: words, arguments, what they may do to the file.
+#include "trainer/command/results/cli_results.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trainer/command/cli_commands.h"
+#include "trainer/results/results_output.h"
+#include "trainer/results/results_paths.h"
+#include "trainer/results/results_recordings.h"
+
+/// One call of a verb.
+typedef struct Call {
+    const CliOptions *options;
+    Results *results;
+    const char *const *words; ///< arguments behind the verb
+    Status *status;
+} Call;
+
+typedef struct Verb {
+    const char *words[2]; ///< "class", "add"; the second may be NULL
+    const char *arguments; ///< "NAME TRAINEE"
+    int argument_count;
+    ResultsMode mode;
+    bool (*run)(const Call *call);
+} Verb;
+
+/// ---- verbs ---------------------------------------------------------------------------------------------------------
+
+/// Where a name is asked for that nobody has, that is told, rather than an empty list.
+static bool check_names(const Call *call)
+{
+    const CliOptions *options = call->options;
+    ResultTrainee *list = NULL;
+    int count = results_trainees(call->results, options->class_name, &list, call->status);
+    bool there = options->run.trainee == NULL;
+    for (int k = 0; k < count && !there; k++) {
+        there = strcmp(list[k].name, options->run.trainee) == 0;
+    }
+    free(list);
+    return count >= 0 && (there || status_fail(call->status, STATUS_BAD_USAGE, "there is no trainee %.80s%s%.80s",
+                                               options->run.trainee, options->class_name != NULL ? " in class " : "",
+                                               options->class_name != NULL ? options->class_name : ""));
+}
+
+static bool list_attempts(const Call *call)
+{
+    const CliOptions *options = call->options;
+    SettingsParams settings = {0};
+    ResultFilter filter = {
+        .trainee = options->run.trainee, .class_name = options->class_name, .scene = options->result_scene};
+    ResultsFormat format = options->result_csv    ? RESULTS_CSV
+                           : options->result_xapi ? RESULTS_XAPI
+                           : options->run.json    ? RESULTS_JSON
+                                                  : RESULTS_TABLE;
+    return check_names(call) && (format != RESULTS_XAPI || results_settings(&settings, call->status)) &&
+           results_print(call->results, &filter, format, settings.xapi.home_page, stdout, call->status);
+}
+
+static bool list_trainees(const Call *call)
+{
+    ResultTrainee *list = NULL;
+    int count = results_trainees(call->results, call->options->class_name, &list, call->status);
+    json_t *array = json_array();
+    for (int k = 0; k < count; k++) {
+        if (call->options->run.json) {
+            json_array_append_new(array, json_pack("{s:s, s:i, s:i, s:f}", "trainee", list[k].name, "attempts",
+                                                   list[k].attempts, "passed", list[k].passed, "best", list[k].best));
+        } else {
+            printf("%-24s %4d attempts, %4d passed, best %5.1f points\n", list[k].name, list[k].attempts,
+                   list[k].passed, list[k].best);
+        }
+    }
+    if (count >= 0 && call->options->run.json) {
+        json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        putchar('\n');
+    }
+    json_decref(array);
+    free(list);
+    return count >= 0;
+}
+
+static bool list_courses(const Call *call)
+{
+    ResultProgress *list = NULL;
+    int count =
+        check_names(call) ? results_progress(call->results, call->options->run.trainee, &list, call->status) : -1;
+    json_t *array = json_array();
+    for (int k = 0; k < count; k++) {
+        const ResultProgress *one = &list[k];
+        if (call->options->run.json) {
+            json_array_append_new(array,
+                                  json_pack("{s:s, s:s, s:s, s:s, s:f}", "trainee", one->trainee, "course", one->course,
+                                            "scene", one->scene, "passed", one->passed, "best", one->best));
+        } else {
+            printf("%-24s %-20s %-20s %.10s, best %5.1f points\n", one->trainee, one->course, one->scene, one->passed,
+                   one->best);
+        }
+    }
+    if (count >= 0 && call->options->run.json) {
+        json_dumpf(array, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        putchar('\n');
+    }
+    json_decref(array);
+    free(list);
+    return count >= 0;
+}
+
+static bool add_member(const Call *call)
+{
+    return results_add_member(call->results, call->words[0], call->words[1], call->status);
+}
+
+static bool remove_member(const Call *call)
+{
+    return results_remove_member(call->results, call->words[0], call->words[1], call->status);
+}
+
+/// Recordings of someone who is deleted.
+typedef struct Named {
+    char folder[DATA_PATH_LENGTH]; ///< the user's, absolute
+    int count, room;
+    char (*paths)[DATA_PATH_LENGTH];
+    bool full; ///< memory was short
+} Named;
+
+static void name_recording(void *context, const char *recording)
+{
+    Named *self = context;
+    if (self->count == self->room) {
+        int room = self->room > 0 ? 2 * self->room : 16;
+        void *paths = realloc(self->paths, (size_t)room * sizeof *self->paths);
+        if (paths == NULL) {
+            self->full = true;
+            return;
+        }
+        self->paths = paths;
+        self->room = room;
+    }
+    snprintf(self->paths[self->count++], DATA_PATH_LENGTH, "%s", recording);
+}
+
+/// Deletes those that lie in the user's folder and are recordings; tells of each what becomes of it.
+static void delete_recordings(const Named *named)
+{
+    size_t length = strlen(named->folder);
+    for (int k = 0; k < named->count; k++) {
+        const char *path = named->paths[k];
+        bool ours = length > 0 && strncmp(path, named->folder, length) == 0 && path[length] == '/' &&
+                    strchr(path + length + 1, '/') == NULL;
+        if (access(path, F_OK) != 0) {
+            printf("gone already: %s\n", path);
+        } else if (ours && recording_is_one(path) && unlink(path) == 0) {
+            printf("deleted %s\n", path);
+        } else {
+            printf("left, since it is not in the folder of recordings: %s\n", path);
+        }
+    }
+}
+
+static bool delete_trainee(const Call *call)
+{
+    Named named = {0};
+    char folder[DATA_PATH_LENGTH];
+    Status unused;
+    if (results_data_path("recordings", folder, &unused)) {
+        char *real = realpath(folder, NULL);
+        snprintf(named.folder, sizeof named.folder, "%s", real != NULL ? real : "");
+        free(real);
+    }
+    bool good = results_delete_trainee(call->results, call->words[0], name_recording, &named, call->status);
+    if (good) {
+        delete_recordings(&named);
+        printf("%s is deleted with all results\n", call->words[0]);
+    }
+    if (good && named.full) {
+        good = status_fail(call->status, STATUS_LACKING, "out of memory: some recordings are left");
+    }
+    free(named.paths);
+    return good;
+}
+
+static bool export_class(const Call *call)
+{
+    bool good = results_export_class(call->results, call->words[0], call->words[1], call->status);
+    if (good) {
+        printf("%s: class %s\n", call->words[1], call->words[0]);
+    }
+    return good;
+}
+
+static bool import_class(const Call *call)
+{
+    ResultsImport import;
+    bool good = results_import_class(call->results, call->words[0], &import, call->status);
+    if (good) {
+        printf("class %s: %d trainees, %d new attempts, %d were known\n", import.class_name, import.trainees,
+               import.attempts, import.known);
+    }
+    return good;
+}
+
+static bool draw_progress(const Call *call)
+{
+    bool good = results_draw_progress(call->results, call->words[0], call->words[1], call->status);
+    if (good) {
+        printf("%s: progress of %s\n", call->words[1], call->words[0]);
+    }
+    return good;
+}
+
+static const Verb verbs[] = {
+    {{"trainees", NULL}, "", 0, RESULTS_READ, list_trainees},
+    {{"courses", NULL}, "", 0, RESULTS_READ, list_courses},
+    {{"class", "add"}, "NAME TRAINEE", 2, RESULTS_WRITE, add_member},
+    {{"class", "remove"}, "NAME TRAINEE", 2, RESULTS_WRITE, remove_member},
+    {{"delete", NULL}, "TRAINEE", 1, RESULTS_WRITE, delete_trainee},
+    {{"export-class", NULL}, "NAME FILE.json", 2, RESULTS_READ, export_class},
+    {{"import-class", NULL}, "FILE.json", 1, RESULTS_WRITE, import_class},
+    {{"progress", NULL}, "TRAINEE FILE.svg|FILE.png", 2, RESULTS_READ, draw_progress},
+};
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
+static const Verb listing = {{"", NULL}, "", 0, RESULTS_READ, list_attempts};
+
+/// ---- which ---------------------------------------------------------------------------------------------------------
+
+static int verb_length(const Verb *verb)
+{
+    return verb->words[1] != NULL ? 2 : verb->words[0][0] != '\0';
+}
+
+static bool is_verb(const Verb *verb, const CliOptions *options)
+{
+    int length = verb_length(verb);
+    bool same = options->file_count >= length;
+    for (int k = 0; k < length && same; k++) {
+        same = strcmp(options->files[k], verb->words[k]) == 0;
+    }
+    return same;
+}
+
+/// The verb that is called; NULL with `status`.
+static const Verb *find_verb(const CliOptions *options, Status *status)
+{
+    const Verb *verb = options->file_count == 0 ? &listing : NULL;
+    for (int k = 0; k < VERB_COUNT && verb == NULL; k++) {
+        verb = is_verb(&verbs[k], options) ? &verbs[k] : NULL;
+    }
+    if (verb == NULL) {
+        status_fail(
+            status, STATUS_BAD_USAGE,
+            "results %.80s: nothing, trainees, courses, class add, class remove, delete, export-class, import-class or "
+            "progress is allowed; see: spadework results --help",
+            options->files[0]);
+        return NULL;
+    }
+    int given = options->file_count - verb_length(verb);
+    if (given != verb->argument_count) {
+        status_fail(status, STATUS_BAD_USAGE, "results %s%s%s: needs %s, and has %d arguments", verb->words[0],
+                    verb->words[1] != NULL ? " " : "", verb->words[1] != NULL ? verb->words[1] : "",
+                    verb->argument_count > 0 ? verb->arguments : "none", given);
+        return NULL;
+    }
+    return verb;
+}
+
+/// Options that would do nothing are refused.
+static bool check_options(const CliOptions *options, const Verb *verb, Status *status)
+{
+    int formats = options->run.json + options->result_csv + options->result_xapi;
+    bool attempts = verb == &listing, people = verb->run == list_trainees, courses = verb->run == list_courses;
+    if (formats > 1) {
+        return status_fail(status, STATUS_BAD_USAGE, "results: only one of --json, --csv and --xapi is allowed");
+    }
+    const char *idle = !attempts && !courses && options->run.trainee != NULL   ? "--trainee"
+                       : !attempts && options->result_scene != NULL            ? "--scene"
+                       : !attempts && options->result_csv                      ? "--csv"
+                       : !attempts && options->result_xapi                     ? "--xapi"
+                       : !attempts && !people && !courses && options->run.json ? "--json"
+                       : !attempts && !people && options->class_name != NULL   ? "--class"
+                                                                               : NULL;
+    return idle == NULL || status_fail(status, STATUS_BAD_USAGE,
+                                       "results %s: takes no %s; see: spadework results --help", verb->words[0], idle);
+}
+
+int cli_results(const CliOptions *options)
+{
+    Status status = {STATUS_GOOD, ""};
+    const Verb *verb = find_verb(options, &status);
+    if (verb == NULL || !check_options(options, verb, &status)) {
+        return cli_fail(&status);
+    }
+    Results *results = results_open(options->run.results, verb->mode, &status);
+    if (results == NULL) {
+        return cli_fail(&status);
+    }
+    Call call = {options, results, options->files + verb_length(verb), &status};
+    bool good = verb->run(&call);
+    results_close(results);
+    int written = cli_flush();
+    return good ? written : cli_fail(&status);
+}
