@@ -11,6 +11,7 @@
 #include "data/read/override.h"
 #include "data/schema/machine_keys.h"
 #include "data/schema/scene/scene_check.h"
+#include "data/schema/scene/scene_earthworks.h"
 #include "data/schema/scene/scene_haul.h"
 #include "data/schema/scene/scene_rocks.h"
 #include "data/schema/schemas.h"
@@ -209,6 +210,11 @@ static bool resolve_soils(Scene *scene)
         SceneMound *mound = &ground->mounds[i];
         good = resolve_soil(scene, document_path("ground.mounds.%d.soil", i), mound->soil, &mound->soil_index);
     }
+    for (int i = 0; i < ground->earthwork_count && good; ++i) {
+        SceneEarthwork *shape = &ground->earthworks[i];
+        good = shape->shape == SCENE_EARTHWORK_CUT ||
+               resolve_soil(scene, document_path("ground.earthworks.%d.soil", i), shape->soil, &shape->soil_index);
+    }
     for (int i = 0; i < scene->params->grains_count && good; ++i) {
         SceneGrains *grains = &scene->params->grains[i];
         good = resolve_soil(scene, document_path("grains.%d.soil", i), grains->soil, &grains->soil_index) &&
@@ -317,6 +323,7 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
     Scene scene = {.document = document, .params = params, .source = source, .status = status};
     return resolve_soils(&scene) && resolve_truck(&scene) && resolve_machine(&scene, machine) &&
            resolve_expert(&scene, machine) && scene_check_loaded(document, params, machine, status) &&
+           scene_check_earthworks_loaded(document, params, machine, status) &&
            scene_check_rocks_start(document, params, machine, status) &&
            scene_check_haul(document, params, machine, status);
 }

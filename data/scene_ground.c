@@ -1,14 +1,17 @@
-/// Computes the strata of a place of the undisturbed site: layers, cut by patches, with mounds on top.
+/// Computes the strata of a place of the site before the start: layers, cut by patches, shaped by earthworks, with
+/// mounds on top.
 ///
 /// The ground is made of it once, and the loader asks it how many layers lie on one another. A patch replaces what lies
 /// between its depths, so that it splits at most one layer in two; where patches overlap, the later one of the file
-/// holds. A mound is a cone at the repose angle of its soil.
+/// holds. An earthwork is a pyramid's stump: its planes meet at the corners, so that of the falls from the side and
+/// from the end the greater one holds. A mound is a cone at the repose angle of its soil.
 #include "data/scene_ground.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double least_stratum = 1e-6; ///< m: what is left of a layer by rounding
+static const double steepest = 89.9 * M_PI / 180.0; ///< rad: a side from here on stands upright
 
 bool scene_patch_holds(const ScenePatch *patch, double x, double y)
 {
@@ -28,6 +31,73 @@ double scene_mound_height(const SceneMound *mound, double tan_repose, double x, 
     double dx = x - mound->x, dy = y - mound->y;
     double height = mound->height - sqrt(dx * dx + dy * dy) * tan_repose;
     return height > 0.0 ? height : 0.0;
+}
+
+double scene_earthwork_height(const SceneEarthwork *earthwork, double x, double y)
+{
+    double dx = x - earthwork->x, dy = y - earthwork->y, c = cos(earthwork->heading), s = sin(earthwork->heading);
+    double along = dx * c + dy * s, across = fabs(dy * c - dx * s) - 0.5 * earthwork->width;
+    double beyond = fabs(along) - 0.5 * earthwork->length, fall = 0.0;
+    double own = along < 0.0 ? earthwork->start_slope : earthwork->end_slope;
+    double end = own > 0.0 ? own : earthwork->slope;
+    if (across > least_stratum) {
+        fall = earthwork->slope > steepest ? HUGE_VAL : across * tan(earthwork->slope);
+    }
+    if (beyond > least_stratum) {
+        fall = end > steepest ? HUGE_VAL : fmax(fall, beyond * tan(end));
+    }
+    return earthwork->shape == SCENE_EARTHWORK_BANK ? earthwork->height - fall : earthwork->height + fall;
+}
+
+double scene_surface(const SceneGround *ground, double undisturbed, double x, double y)
+{
+    double surface = undisturbed;
+    for (int k = 0; k < ground->earthwork_count; k++) {
+        double plane = scene_earthwork_height(&ground->earthworks[k], x, y);
+        surface = ground->earthworks[k].shape == SCENE_EARTHWORK_BANK ? fmax(surface, plane) : fmin(surface, plane);
+    }
+    return surface;
+}
+
+double scene_surface_change(const SceneGround *ground, double x, double y, double heading, const double along[2],
+                            double half_width)
+{
+    enum { ALONG = 33, ACROSS = 9 };
+    double most = 0.0, c = cos(heading), s = sin(heading);
+    for (int k = 0; k < ALONG * ACROSS; k++) {
+        double u = along[0] + (along[1] - along[0]) * (double)(k / ACROSS) / (ALONG - 1);
+        double v = half_width * (2.0 * (k % ACROSS) / (ACROSS - 1) - 1.0);
+        double surface = scene_surface(ground, 0.0, x + c * u - s * v, y + s * u + c * v);
+        most = fabs(surface) > fabs(most) ? surface : most;
+    }
+    return most;
+}
+
+SceneStand scene_stand(const SceneGround *ground, double x, double y, double heading, double length, double width)
+{
+    enum { ALONG = 17, ACROSS = 9 };
+    double height[ALONG * ACROSS], u[ALONG * ACROSS], v[ALONG * ACROSS], c = cos(heading), s = sin(heading);
+    double mean = 0.0, uu = 0.0, uz = 0.0, vv = 0.0, vz = 0.0;
+    for (int k = 0; k < ALONG * ACROSS; k++) {
+        u[k] = length * ((double)(k / ACROSS) / (ALONG - 1) - 0.5);
+        v[k] = width * ((double)(k % ACROSS) / (ACROSS - 1) - 0.5);
+        height[k] = scene_surface(ground, 0.0, x + c * u[k] - s * v[k], y + s * u[k] + c * v[k]);
+        mean += height[k] / (ALONG * ACROSS);
+        uu += u[k] * u[k];
+        vv += v[k] * v[k];
+        uz += u[k] * height[k];
+        vz += v[k] * height[k];
+    }
+    SceneStand stand = {.height = mean, .along = uz / uu, .across = vz / vv};
+    double highest = -HUGE_VAL, lowest = HUGE_VAL;
+    for (int k = 0; k < ALONG * ACROSS; k++) {
+        double above = height[k] - stand.height - stand.along * u[k] - stand.across * v[k];
+        highest = fmax(highest, above);
+        lowest = fmin(lowest, above);
+    }
+    stand.height += highest;
+    stand.deepest = highest - lowest;
+    return stand;
 }
 
 /// Adds a stratum below the others; joins it with the last one of the same kind.
@@ -68,16 +138,41 @@ static void replace(SceneProfile *profile, const ScenePatch *patch)
     }
 }
 
-/// Puts a mound on top; joins it with one of the same soil.
-static void add_on_top(SceneProfile *profile, double thickness, int soil)
+/// Puts a stratum on top; joins it with one of the same kind.
+static void add_on_top(SceneProfile *profile, double thickness, int soil, bool loose)
 {
-    if (profile->count > 0 && profile->strata[0].loose && profile->strata[0].soil == soil) {
+    if (profile->count > 0 && profile->strata[0].loose == loose && profile->strata[0].soil == soil) {
         profile->strata[0].thickness += thickness;
         return;
     }
     memmove(profile->strata + 1, profile->strata, (size_t)profile->count * sizeof profile->strata[0]);
-    profile->strata[0] = (SceneStratum){thickness, soil, true};
+    profile->strata[0] = (SceneStratum){thickness, soil, loose};
     profile->count++;
+}
+
+static void take_off_top(SceneProfile *profile, double thickness)
+{
+    while (profile->count > 0 && thickness > 0.0) {
+        if (profile->strata[0].thickness - thickness >= least_stratum) {
+            profile->strata[0].thickness -= thickness;
+            return;
+        }
+        thickness -= profile->strata[0].thickness;
+        profile->count--;
+        memmove(profile->strata, profile->strata + 1, (size_t)profile->count * sizeof profile->strata[0]);
+    }
+}
+
+static void shape(SceneProfile *profile, const SceneEarthwork *earthwork, double x, double y, double *surface)
+{
+    double plane = scene_earthwork_height(earthwork, x, y);
+    if (earthwork->shape == SCENE_EARTHWORK_BANK && plane - *surface >= least_stratum) {
+        add_on_top(profile, plane - *surface, earthwork->soil_index, earthwork->loose);
+        *surface = plane;
+    } else if (earthwork->shape == SCENE_EARTHWORK_CUT && *surface - plane >= least_stratum) {
+        take_off_top(profile, *surface - plane);
+        *surface = plane;
+    }
 }
 
 void scene_profile(const SceneGround *ground, const double *tan_repose, double depth, double x, double y,
@@ -95,10 +190,14 @@ void scene_profile(const SceneGround *ground, const double *tan_repose, double d
             replace(profile, &ground->patches[k]);
         }
     }
+    double surface = depth - ground->bedrock_depth;
+    for (int k = 0; k < ground->earthwork_count; k++) {
+        shape(profile, &ground->earthworks[k], x, y, &surface);
+    }
     for (int k = 0; k < ground->mound_count; k++) {
         double height = scene_mound_height(&ground->mounds[k], tan_repose[ground->mounds[k].soil_index], x, y);
         if (height >= least_stratum) {
-            add_on_top(profile, height, ground->mounds[k].soil_index);
+            add_on_top(profile, height, ground->mounds[k].soil_index, true);
         }
     }
 }

@@ -1,5 +1,6 @@
 /// An exercise scene, as its file states it. File: data/scenes/NAME.yaml.
-/// World frame: x east, y north, z up; origin at the centre of the site; z = 0 at the undisturbed level surface.
+/// World frame: x east, y north, z up; origin at the centre of the site; z = 0 at the undisturbed level surface, also
+/// where earthworks have changed it.
 /// Headings count from +x towards +y.
 #ifndef SPADEWORK_DATA_SCENE_PARAMS_H
 #define SPADEWORK_DATA_SCENE_PARAMS_H
@@ -17,6 +18,7 @@ enum {
     SCENE_MAX_SOILS = 8,
     SCENE_MAX_PATCHES = 16,
     SCENE_MAX_MOUNDS = 16,
+    SCENE_MAX_EARTHWORKS = 16,
     SCENE_MAX_GRAINS = 4,
     SCENE_MAX_ROCK_GROUPS = 16,
     SCENE_MAX_FIXTURES = 16,
@@ -65,13 +67,31 @@ typedef struct ScenePatch {
     int soil_index;
 } ScenePatch;
 
-/// A heap of loose soil put on the site before the start: a cone at its repose angle.
+/// A heap of loose soil put on the site before the start, on what earthworks left: a cone at its repose angle.
 typedef struct SceneMound {
     char soil[SOIL_NAME_LENGTH];
     double x, y; ///< m
     double height; ///< m, 0.1..10
     int soil_index;
 } SceneMound;
+
+typedef enum SceneEarthworkShape { SCENE_EARTHWORK_BANK, SCENE_EARTHWORK_CUT } SceneEarthworkShape;
+
+/// A shape that the site's surface was given before the start. A bank is the soil between the surface and its level
+/// crest with plane sides that fall from it; a cut is what is taken away over a level floor with plane sides that rise
+/// from it. They are made in the order of the file: a bank lies on what was there, a cut opens what was there.
+typedef struct SceneEarthwork {
+    SceneEarthworkShape shape; ///< bank | cut
+    double x, y; ///< m, middle of the crest or floor
+    double heading; ///< rad [heading_deg], default 0: from its start to its end
+    double length, width; ///< m, 0..200: of the crest or floor, along the heading and across; 0 = an edge
+    double height; ///< m, -20..20: of the crest or floor, world: above 0 over the undisturbed level, below 0 under it
+    double slope; ///< rad [slope_deg, 1..90], default 45 degrees: of the sides, against the level
+    double start_slope, end_slope; ///< rad [start_slope_deg, end_slope_deg]: of the two ends; default 0: as `slope`
+    char soil[SOIL_NAME_LENGTH]; ///< of a bank; "" of a cut
+    bool loose; ///< [compacted] of a bank: at bank density (yes, default) or as it was tipped (no)
+    int soil_index;
+} SceneEarthwork;
 
 typedef struct SceneGround {
     double size_x, size_y; ///< m, 10..200
@@ -84,6 +104,8 @@ typedef struct SceneGround {
     ScenePatch patches[SCENE_MAX_PATCHES];
     int mound_count; ///< 0..SCENE_MAX_MOUNDS
     SceneMound mounds[SCENE_MAX_MOUNDS];
+    int earthwork_count; ///< 0..SCENE_MAX_EARTHWORKS
+    SceneEarthwork earthworks[SCENE_MAX_EARTHWORKS];
 } SceneGround;
 
 typedef struct SceneRates {

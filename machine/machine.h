@@ -131,6 +131,9 @@ const MachineParams *machine_params(const Machine *machine);
 /// x, y, z  m, world: the base frame's origin before it sinks in
 /// heading  rad, from x towards y
 void machine_start(const Machine *machine, double x, double y, double z, double heading, MachineState *state);
+/// The same on firm ground that is a plane with the upward unit normal `up` (world) through (x, y, z). The machine is
+/// turned to the heading on the level, and then tilted with the level until that is the plane.
+void machine_start_on(const Machine *machine, Vec3 place, Vec3 up, double heading, MachineState *state);
 
 /// Finds where the track patches touch. The caller fills one MachineGround for each before a step.
 /// positions  m, world, out: left side first, each from the rear to the front

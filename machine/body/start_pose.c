@@ -1,5 +1,5 @@
 /// The machine at rest in its start pose: bodies placed from the base up along the joints, then sunk and tilted as far
-/// as its tracks give under the weight, so that a session does not begin with a bounce.
+/// as its tracks give under the weight on level or inclined ground, so that a session does not begin with a bounce.
 #include <math.h>
 #include <string.h>
 
@@ -53,9 +53,18 @@ static void place_all(const MachineParams *params, Vec3 base, Quat q, MachineSta
     }
 }
 
-// Sinkage and tilt in which the patches carry the weight on firm level ground (linear springs, all pressed):
-//   depth = W / (k n),  tilt = W x_c / (k sum x_i^2) about each axis, with the centre of mass at (x_c, y_c).
-static void settle(const Machine *machine, Vec3 base, double heading, MachineState *state)
+// The shortest turn that takes the upright to `up`.
+static Quat tilt_to(Vec3 up)
+{
+    double w = sqrt(0.5 * (1.0 + up.z));
+    return (Quat){w, -0.5 * up.y / w, 0.5 * up.x / w, 0.0};
+}
+
+// Sinkage and tilt in which the patches carry the weight on firm plane ground (linear springs, all pressed):
+//   depth = N / (k n),  tilt = N x_p / (k sum x_i^2) about each axis,
+// with the part N of the weight that is square to the plane, and (x_p, y_p) where the plumb line through the centre of
+// mass meets the plane.
+static void settle(const Machine *machine, Vec3 base, Quat lean, double heading, MachineState *state)
 {
     const MachineTracks *tracks = &machine->params.tracks;
     double stiffness = tracks->stiffness * track_patch_area(tracks), weight = machine->mass * STANDARD_GRAVITY;
@@ -71,21 +80,29 @@ static void settle(const Machine *machine, Vec3 base, double heading, MachineSta
         double share = machine->params.body[i].mass / machine->mass;
         center = vec3_madd(center, share, vec3(p[0], p[1], p[2]));
     }
-    Mat3 yaw = mat3_yaw(heading);
-    center = mat3_mul_transposed(&yaw, vec3_sub(center, base));
+    Mat3 yaw = mat3_yaw(heading), leaning = mat3_from_quat(lean);
+    center = mat3_mul_transposed(&yaw, mat3_mul_transposed(&leaning, vec3_sub(center, base)));
+    Vec3 plumb = mat3_mul_transposed(&yaw, mat3_mul_transposed(&leaning, vec3(0.0, 0.0, 1.0)));
+    weight *= plumb.z;
+    double x = center.x - center.z * plumb.x / plumb.z, y = center.y - center.z * plumb.y / plumb.z;
     double depth = weight / (stiffness * 2 * tracks->patches);
-    double pitch = weight * center.x / (stiffness * sum_x), roll = weight * center.y / (stiffness * sum_y);
-    Quat q = quat_mul(quat_turn(vec3(0.0, 0.0, 1.0), heading),
+    double pitch = weight * x / (stiffness * sum_x), roll = weight * y / (stiffness * sum_y);
+    Quat q = quat_mul(quat_mul(lean, quat_turn(vec3(0.0, 0.0, 1.0), heading)),
                       quat_mul(quat_turn(vec3(0.0, 1.0, 0.0), pitch), quat_turn(vec3(1.0, 0.0, 0.0), -roll)));
-    place_all(&machine->params, vec3(base.x, base.y, base.z - depth), q, state);
+    place_all(&machine->params, vec3_madd(base, -depth, mat3_mul(&leaning, vec3(0.0, 0.0, 1.0))), q, state);
 }
 
 void machine_start(const Machine *machine, double x, double y, double z, double heading, MachineState *state)
 {
+    machine_start_on(machine, vec3(x, y, z), vec3(0.0, 0.0, 1.0), heading, state);
+}
+
+void machine_start_on(const Machine *machine, Vec3 place, Vec3 up, double heading, MachineState *state)
+{
     memset(state, 0, sizeof *state);
-    Vec3 base = vec3(x, y, z);
-    place_all(&machine->params, base, quat_turn(vec3(0.0, 0.0, 1.0), heading), state);
-    settle(machine, base, heading, state);
+    Quat lean = tilt_to(up);
+    place_all(&machine->params, place, quat_mul(lean, quat_turn(vec3(0.0, 0.0, 1.0), heading)), state);
+    settle(machine, place, lean, heading, state);
     state->engine_speed = machine->params.engine.rated_speed;
     state->fuel = machine->params.engine.tank;
 }

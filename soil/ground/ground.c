@@ -141,6 +141,9 @@ Ground *ground_create(const SceneParams *scene, const SceneGround *scene_ground,
         return NULL;
     }
     ground_generate_surface(ground);
+    if (scene_ground != NULL && scene_ground->earthwork_count > 0) {
+        ground_wake_slopes(ground);
+    }
     ground_clear_dirty(ground);
     return ground;
 }

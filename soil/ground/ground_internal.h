@@ -47,6 +47,8 @@ void ground_generate_column(const Ground *ground, int row, int column, ColumnLay
 void ground_reset_column(Ground *ground, int row, int column);
 /// The whole undisturbed surface; all quanta are in tiles without memory.
 void ground_generate_surface(Ground *ground);
+/// Lets loose soil slide that the scene puts steeper than it stands, as where a cut opens it.
+void ground_wake_slopes(Ground *ground);
 void ground_free_tiles(Ground *ground);
 /// A column's surface has changed: it is to be drawn anew.
 void ground_mark_dirty(Ground *ground, int row, int column);

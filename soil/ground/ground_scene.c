@@ -11,6 +11,8 @@
 #include "data/scene_ground.h"
 #include "soil/ground/ground_internal.h"
 
+#define SLOPE_MARGIN 1.02 ///< over tan of the angle of repose: less is a heap's own slope, rounded
+
 /// Smooth value noise in 0..1 with period-free lattice of 1 m.
 static double value_noise(uint64_t seed, double x, double y)
 {
@@ -93,6 +95,27 @@ void ground_generate_surface(Ground *ground)
     for (int row = 0; row < ground->rows; row++) {
         for (int column = 0; column < ground->columns; column++) {
             ground_reset_column(ground, row, column);
+        }
+    }
+}
+
+void ground_wake_slopes(Ground *ground)
+{
+    const int rows[2] = {1, 0}, columns[2] = {0, 1};
+    for (int index = 0; index < ground->rows * ground->columns; index++) {
+        int row = index / ground->columns, column = index % ground->columns, slot;
+        for (int d = 0; d < 2; d++) {
+            int r = row + rows[d], c = column + columns[d];
+            if (r >= ground->rows || c >= ground->columns) {
+                continue;
+            }
+            double rise = (double)ground->height[ground_index(ground, r, c)] - (double)ground->height[index];
+            int upper_row = rise > 0.0 ? r : row, upper_column = rise > 0.0 ? c : column;
+            double repose = ground->tan_repose[ground->top_soil[ground_index(ground, upper_row, upper_column)]];
+            if (fabs(rise) > SLOPE_MARGIN * repose * ground->spacing &&
+                ground_top_is_loose(ground, upper_row, upper_column)) {
+                ground_touch(ground, upper_row, upper_column, &slot);
+            }
         }
     }
 }

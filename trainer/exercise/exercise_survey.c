@@ -3,6 +3,7 @@
 #include "trainer/exercise/exercise_internal.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 bool survey_create(Survey *survey, const SceneTrench *trench, double spacing)
@@ -118,7 +119,7 @@ static void add_column(const SceneTrench *trench, SurveyZone zone, double start,
         return;
     }
     sums->box += to_remove > 0.0 ? to_remove : 0.0;
-    sums->removed += lowered < 0.0 ? 0.0 : lowered > to_remove ? to_remove : lowered;
+    sums->removed += fmax(0.0, fmin(lowered, to_remove));
     double error = height - target;
     sums->below += error < -trench->tolerance ? -error - trench->tolerance : 0.0;
     if (zone == SURVEY_WALL) {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "data/scene_ground.h"
 #include "trainer/session/coupling.h"
 #include "trainer/events/machine_incidents.h"
 #include "trainer/events/truck_incidents.h"
@@ -172,6 +173,22 @@ static bool check_tools_start(const Session *session, const char *scene, Status 
     return true;
 }
 
+/// Puts the machine on what earthworks left where it starts: on the level, or inclined.
+static void start_machine(Session *session)
+{
+    const SceneMachine *place = &session->scene.machine;
+    const MachineTracks *tracks = &session->machine_params.tracks;
+    const SceneGround *ground = &session->scene.ground;
+    SceneStand stand = scene_stand(ground, place->x, place->y, place->heading, tracks->contact_length,
+                                   tracks->gauge + tracks->shoe_width);
+    double z = soil_get_height(session->soil, place->x, place->y);
+    z += stand.height - scene_surface(ground, 0.0, place->x, place->y);
+    double c = cos(place->heading), s = sin(place->heading);
+    Vec3 up = vec3(s * stand.across - c * stand.along, -s * stand.along - c * stand.across, 1.0);
+    up = vec3_scale(up, 1.0 / vec3_length(up));
+    machine_start_on(session->machine, vec3(place->x, place->y, z), up, place->heading, &session->machine_state);
+}
+
 static bool build(Session *session, const SessionParams *params, Status *status)
 {
     session->seed = params->has_seed ? params->seed : session->scene.seed;
@@ -186,9 +203,7 @@ static bool build(Session *session, const SessionParams *params, Status *status)
         return session->machine == NULL ? false : status_fail(status, STATUS_LACKING, "out of memory for the exercise");
     }
     coupling_hull_create(session->machine, &session->hull);
-    const SceneMachine *place = &session->scene.machine;
-    double z = soil_get_height(session->soil, place->x, place->y);
-    machine_start(session->machine, place->x, place->y, z, place->heading, &session->machine_state);
+    start_machine(session);
     if (!check_tools_start(session, params->scene != NULL ? params->scene : session->scene.name, status)) {
         return false;
     }

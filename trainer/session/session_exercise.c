@@ -10,12 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "data/scene_ground.h"
+
 #define THIN       0.02 ///< m: columns that rose by less are crumbs, no spill
 #define HEAP_FOOT  0.5 ///< m outside the dump circle: there lies the foot of the heap, no spill
 #define CUT_RIM    0.5 ///< m outside the box: so far rises what a bucket presses (bearing_failure.c), no spill
 #define PATH_SIDE  0.5 ///< m on either side of the way on which a load is pushed: what runs off the blade
 #define CRUMBS     10.0 ///< kg that may still move in ground that has settled: 0.01 m3, a few grains
-#define TOOL_CLEAR 0.05 ///< m over ground and world zero from which on a tool is out of the cut
+#define TOOL_CLEAR 0.05 ///< m over the ground as it is and as it was from which on a tool is out of the cut
 #define OUT_OF_CUT (-0.03) ///< m over the tracks' plane: the edge of a machine that does not swing cuts no more
 
 enum { MAX_PLACES = 3 };
@@ -139,7 +141,7 @@ static double spilled_mass(const SessionSight *sight)
 /// ---- has it settled? -----------------------------------------------------------------------------------------------
 
 /// True when any corner of a tool is in the box and no higher than the ground was, or is.
-static bool tool_in_cut(const SceneTrench *trench, const Soil *soil, const SoilTool *tool)
+static bool tool_in_cut(const SceneGround *ground, const SceneTrench *trench, const Soil *soil, const SoilTool *tool)
 {
     enum { ACROSS = 5 };
     SoilPlace cut = cut_place(trench);
@@ -152,7 +154,8 @@ static bool tool_in_cut(const SceneTrench *trench, const Soil *soil, const SoilT
             Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], y, corner[1]));
             double dx = at.x - cut.x, dy = at.y - cut.y;
             bool over = fabs(c * dx + s * dy) <= 0.5 * cut.length && fabs(c * dy - s * dx) <= 0.5 * cut.width;
-            if (over && at.z < fmax(0.0, soil_get_height(soil, at.x, at.y)) + TOOL_CLEAR) {
+            double was = scene_surface(ground, 0.0, at.x, at.y);
+            if (over && at.z < fmax(was, soil_get_height(soil, at.x, at.y)) + TOOL_CLEAR) {
                 return true;
             }
         }
@@ -170,7 +173,7 @@ static ExerciseGround look(const SessionSight *sight)
     int count = 0;
     if (exercise->kind == EXERCISE_TRENCH) {
         for (int k = 0; k < sight->tool_count; k++) {
-            if (tool_in_cut(&exercise->trench, sight->soil, &sight->tools[k])) {
+            if (tool_in_cut(&sight->scene->ground, &exercise->trench, sight->soil, &sight->tools[k])) {
                 return EXERCISE_STIRRED;
             }
         }

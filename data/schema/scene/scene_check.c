@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
+const double scene_truck_level = 0.05;
+
 bool scene_check_place(Document *document, const SceneGround *ground, const char *x_path, double x, const char *y_path,
                        double y, Status *status)
 {
@@ -75,7 +77,7 @@ bool scene_check_patches(Document *document, const SceneGround *ground, Status *
     return true;
 }
 
-/// Names the patch or mound that was put last on a place.
+/// Names the patch, earthwork or mound that was put last on a place.
 static DocumentPath name_last(const SceneGround *ground, const double *tan_repose, double x, double y)
 {
     DocumentPath path = document_path("ground.layers");
@@ -83,6 +85,15 @@ static DocumentPath name_last(const SceneGround *ground, const double *tan_repos
         if (scene_patch_holds(&ground->patches[i], x, y)) {
             path = document_path("ground.patches.%d", i);
         }
+    }
+    double surface = 0.0;
+    for (int i = 0; i < ground->earthwork_count; ++i) {
+        double plane = scene_earthwork_height(&ground->earthworks[i], x, y);
+        bool bank = ground->earthworks[i].shape == SCENE_EARTHWORK_BANK;
+        if (bank && plane > surface) {
+            path = document_path("ground.earthworks.%d", i);
+        }
+        surface = bank ? fmax(surface, plane) : fmin(surface, plane);
     }
     for (int i = 0; i < ground->mound_count; ++i) {
         if (scene_mound_height(&ground->mounds[i], tan_repose[ground->mounds[i].soil_index], x, y) > 0.0) {
@@ -96,7 +107,8 @@ static DocumentPath name_last(const SceneGround *ground, const double *tan_repos
 static bool check_stack(Document *document, const SceneParams *scene, const double *tan_repose, Status *status)
 {
     const SceneGround *ground = &scene->ground;
-    if (ground->layer_count + 2 * ground->patch_count + ground->mound_count <= SCENE_MAX_STACK) {
+    if (ground->layer_count + 2 * ground->patch_count + ground->earthwork_count + ground->mound_count <=
+        SCENE_MAX_STACK) {
         return true;
     }
     double spacing = ground->column_spacing;
@@ -149,6 +161,18 @@ static bool check_truck_fixtures(Document *document, const SceneParams *scene, S
     return true;
 }
 
+/// The truck stands on the level, where no earthworks are.
+static bool check_truck_level(Document *document, const SceneParams *scene, const Plan *bed, Status *status)
+{
+    TruckParams truck = scene_truck_shape(scene);
+    double surface = scene_surface_change(&scene->ground, bed->x, bed->y, bed->heading,
+                                          (double[]){-bed->half_length, truck.front}, bed->half_width);
+    return fabs(surface) <= scene_truck_level ||
+           document_fail_at(document, "exercise.truck", status,
+                            "earthworks leave the ground under it at %.3g m, allowed up to %.3g m beside the level",
+                            surface, scene_truck_level);
+}
+
 /// The truck does not stand where the tracks do.
 static bool check_truck(Document *document, const SceneParams *scene, const Plan *tracks, Status *status)
 {
@@ -160,7 +184,7 @@ static bool check_truck(Document *document, const SceneParams *scene, const Plan
     for (int k = 0; k < 2; ++k) {
         if (lie_apart_along(tracks, &bed, tracks->heading + k * 0.5 * M_PI) ||
             lie_apart_along(tracks, &bed, bed.heading + k * 0.5 * M_PI)) {
-            return check_truck_fixtures(document, scene, status);
+            return check_truck_level(document, scene, &bed, status) && check_truck_fixtures(document, scene, status);
         }
     }
     return document_fail_at(document, "exercise.truck", status,

@@ -8,6 +8,9 @@
 #include "data/read/document.h"
 #include "data/scene_params.h"
 
+/// m that earthworks may have changed the ground under a truck or a road; chosen.
+extern const double scene_truck_level;
+
 /// A place that must lie on the site; the paths are those of its two keys.
 bool scene_check_place(Document *document, const SceneGround *ground, const char *x_path, double x, const char *y_path,
                        double y, Status *status);

@@ -7,6 +7,7 @@
 
 #include "data/core/units.h"
 #include "data/scene_fixture.h"
+#include "data/scene_ground.h"
 #include "data/schema/scene/scene_check.h"
 #include "data/truck_way.h"
 
@@ -132,6 +133,14 @@ static bool check_free(const Site *site, int road, const TruckPlace *place)
         return document_fail_at(site->document, road_keys[road], site->status,
                                 "%s runs %.3g m beside the machine's middle at %.4g, %.4g, allowed from %.3g m on",
                                 road_names[road], away, start->x, start->y, room);
+    }
+    double surface = scene_surface_change(&site->scene->ground, place->x, place->y, place->heading,
+                                          (double[]){0.0, truck->wheelbase}, 0.5 * truck->bed.width);
+    if (!(fabs(surface) <= scene_truck_level)) {
+        return document_fail_at(site->document, road_keys[road], site->status,
+                                "%s runs over earthworks: the ground under a truck at %.4g, %.4g is at %.3g m, allowed "
+                                "up to %.3g m beside the level",
+                                road_names[road], place->x, place->y, surface, scene_truck_level);
     }
     for (int k = 0; k < site->scene->ground.mound_count; k++) {
         const SceneMound *mound = &site->scene->ground.mounds[k];

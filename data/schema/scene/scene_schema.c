@@ -3,6 +3,7 @@
 #include "data/core/units.h"
 #include "data/scene_params.h"
 #include "data/schema/scene/scene_check.h"
+#include "data/schema/scene/scene_earthworks.h"
 #include "data/schema/scene/scene_exercise.h"
 #include "data/schema/scene/scene_fixtures.h"
 #include "data/schema/scene/scene_haul.h"
@@ -71,6 +72,8 @@ static const DataKey ground_keys[] = {
     ROW_LIST("layers", SceneGround, layers, layer_count, 1, SCENE_MAX_LAYERS, &layer),
     ROW_LIST_OPTIONAL("patches", SceneGround, patches, patch_count, 0, SCENE_MAX_PATCHES, &patch),
     ROW_LIST_OPTIONAL("mounds", SceneGround, mounds, mound_count, 0, SCENE_MAX_MOUNDS, &mound),
+    ROW_LIST_OPTIONAL("earthworks", SceneGround, earthworks, earthwork_count, 0, SCENE_MAX_EARTHWORKS,
+                      &scene_earthworks_item),
     ROW_END,
 };
 
@@ -222,7 +225,7 @@ static bool check_ground(Document *document, const SceneParams *params, Status *
                                 "%.6g is less than the layers above the last one and the roughness together, %.6g m",
                                 ground->bedrock_depth, above);
     }
-    if (!scene_check_patches(document, ground, status)) {
+    if (!scene_check_patches(document, ground, status) || !scene_check_earthworks(document, ground, status)) {
         return false;
     }
     for (int i = 0; i < ground->mound_count; ++i) {

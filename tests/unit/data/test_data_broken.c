@@ -24,6 +24,10 @@ static const char *const scene_text = "kind: scene\n"
                                       "    - {soil: gravel, x: 3, y: -4, length: 6, width: 4, heading_deg: 30,\n"
                                       "      thickness: 1}\n"
                                       "    - {soil: sand, x: 8, y: 8, radius: 3, top: 0.5, thickness: 1.5}\n"
+                                      "  earthworks:\n"
+                                      "    - {shape: bank, x: -12, y: -8, length: 5, width: 3, height: 1.5,\n"
+                                      "      start_slope_deg: 15, soil: loam, compacted: no, slope_deg: 30}\n"
+                                      "    - {shape: cut, x: 12, y: -11, length: 3, width: 2, height: -2}\n"
                                       "particles: {budget: 20000, per_column_side: 1, iterations: 2}\n"
                                       "rocks:\n"
                                       "  - {x: -12, y: 10, size: 0.4, largest: 0.9, count: 40, spread: 2}\n"
@@ -188,6 +192,22 @@ static const Broken broken_scenes[] = {
     {"{soil: sand, x: 8, y: 8, radius: 3", "|{soil: sand, x: 8, y: 13, radius: 3",
      "ground.patches.1: its corner at 5, 16 lies outside the site of 40 x 30 m"},
     {"{soil: gravel, x: 3, y: -4", "|{soil: gravel, x: 18, y: -4", "ground.patches.0: its corner at "},
+    {"shape: bank", "shape: |hill", "ground.earthworks.0.shape: read hill, allowed bank, cut"},
+    {"height: 1.5,\n", "height: |-0.1,\n",
+     "ground.earthworks.0.height: read -0.1, allowed more than 0: nothing of the site lies lower than this bank"},
+    {"height: 1.5,\n", "height: |.nan,\n", "ground.earthworks.0.height: read .nan, allowed a number, -20 to 20"},
+    {"height: -2}", "height: |2}",
+     "ground.earthworks.1.height: read 2, allowed less than 1.5: nothing of the site lies higher than this cut"},
+    {"height: -2}", "height: |-3.95}", "ground.earthworks.1.height: read -3.95, allowed at least -3.9: "},
+    {"height: -2}", "height: -2, soil: |clay}", "ground.earthworks.1.soil: the key does not belong to a cut"},
+    {"height: -2}", "height: -2, compacted: |no}", "ground.earthworks.1.compacted: the key does not belong to a cut"},
+    {"height: -2}", "height: -2, slope_deg: |0}", "ground.earthworks.1.slope_deg: read 0, allowed 1 to 90"},
+    {"soil: loam, compacted", "soil: |lam, compacted", "ground.earthworks.0.soil: no soil named lam in"},
+    {" soil: loam, compacted", " compacted", "ground.earthworks.0.soil: the key is missing: a bank is of a soil"},
+    {"compacted: no, slope_deg: 30", "compacted: no, slope_deg: |40",
+     "ground.earthworks.0.slope_deg: 40 is steeper than loam that is not compacted lies, allowed up to 32"},
+    {"{shape: cut, x: 12", "|{shape: cut, x: 19", "ground.earthworks.1: its corner at 20.5, -12 lies outside the site"},
+    {"x: -12, y: -8, length: 5", "x: -5, y: 2, length: 5", "machine: its tracks do not lie on the ground: "},
     {"x: -5", "x: |-21", "machine.x: -21 lies outside the site, allowed -20 to 20"},
     {"y: 2, height", "y: |15.5, height", "ground.mounds.0.y: 15.5 lies outside the site, allowed -15 to 15"},
     {"size: 0.4, largest: 0.9", "size: |0.1, largest: 0.9", "rocks.0.size: read 0.1, allowed 0.2 to 1.5"},
@@ -409,6 +429,11 @@ static const Broken broken_hauls[] = {
     {"    wait: {x: 12, y: 16, heading_deg: 90}\n", "", "exercise.haul.wait: the key is missing"},
     {"dump: {x: 22, y: -10", "dump: |{x: 22, y: -22",
      "exercise.haul.dump: the road to the dump leaves the site of 60 x 48 m: a corner of the truck is at"},
+    {"exercise:\n", "  earthworks:\n    - {shape: cut, x: 22, y: 5, length: 3, width: 2, height: -1}\nexercise:\n",
+     "exercise.haul.dump: the road to the dump runs over earthworks: the ground under a truck at "},
+    {"exercise:\n",
+     "  earthworks:\n    - {shape: bank, soil: loam, x: 0, y: 8, length: 3, width: 2, height: 1}\nexercise:\n",
+     "exercise.truck: earthworks leave the ground under it at 1 m, allowed up to 0.05 m beside the level"},
     {"{soil: loam, x: 8, y: 0", "{soil: loam, x: 14, y: 6",
      "exercise.haul.dump: the road to the dump runs 1.95 m beside the middle of ground.mounds.0, allowed from 2.38"},
     {"{file: excavator-22t, x: 0, y: 0", "{file: excavator-22t, x: 14, y: 3",
