@@ -52,6 +52,12 @@ typedef enum MetricPart {
     X(SWING_TIME, swing_s, "s", AMOUNT, ANY, "swinging loaded, of a cycle")                                            \
     X(DUMP_TIME, dump_s, "s", AMOUNT, ANY, "dumping, of a cycle")                                                      \
     X(RETURN_TIME, return_s, "s", AMOUNT, ANY, "returning, of a cycle")                                                \
+    X(DIG_TOTAL, digging_s, "s", AMOUNT, ANY, "time digging, of a dozer cutting")                                      \
+    X(SWING_TOTAL, swinging_loaded_s, "s", AMOUNT, ANY, "time swinging loaded, of a dozer carrying")                   \
+    X(DUMP_TOTAL, dumping_s, "s", AMOUNT, ANY, "time dumping, of a dozer spreading")                                   \
+    X(RETURN_TOTAL, swinging_empty_s, "s", AMOUNT, ANY, "time swinging empty, of a dozer returning")                   \
+    X(TRAVEL_TOTAL, travel_s, "s", AMOUNT, ANY, "time travelling")                                                     \
+    X(IDLE_TOTAL, idle_s, "s", AMOUNT, ANY, "time standing idle")                                                      \
     X(SPILLED, spilled_kg, "kg", AMOUNT, WORK, "spilled soil")                                                         \
     X(SPILLED_SHARE, spilled_share, "1", SHARE, WORK, "spilled share of what was moved")                               \
     X(REMOVED_SHARE, removed_share, "1", SHARE, TRENCH, "share of the trench that is dug")                             \

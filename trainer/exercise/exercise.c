@@ -87,6 +87,7 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
         state->start_beds += sample->beds[k].mass;
     }
     state->phase = CYCLE_RETURN;
+    work_phases_start(&state->work, sample->payload);
     if (exercise->asked.kind == EXERCISE_TRENCH) {
         survey_start(&exercise->survey, &exercise->asked.trench, sample);
         survey_measure(&exercise->survey, &exercise->asked.trench, sample, state);
@@ -114,13 +115,57 @@ static bool in_dig_zone(const Exercise *exercise, const ExerciseSample *sample)
            fabs(v) < 0.5 * trench->width + SURVEY_BORDER_WIDTH;
 }
 
+/// Splits the time of a cycle whose load is dumped, once its last phase is over: parts of phases are no phases.
+static void close_cycle(ExerciseState *state, int64_t tick)
+{
+    double total = 0.0;
+    for (int k = 0; k < WORK_PHASE_COUNT; k++) {
+        total += state->phase_now[k];
+        state->phase_time[k] += state->phase_now[k];
+    }
+    state->last_cycle_time = total;
+    const double *now = state->phase_now;
+    add_event(state, tick, EXERCISE_EVENT_ROOM, "cycle",
+              "%.0f kg in %.1f s: dig %.1f, swing %.1f, dump %.1f, return %.1f", state->closing_load, total,
+              now[WORK_DIG], now[WORK_SWING_LOADED], now[WORK_DUMP], now[WORK_SWING_EMPTY]);
+    memset(state->phase_now, 0, sizeof state->phase_now);
+    state->closing_load = 0.0;
+}
+
+/// Gives the tick's time to its phase, and to one that has just been believed what it was seen before.
+static void follow_phases(Exercise *exercise, const ExerciseSample *sample)
+{
+    ExerciseState *state = &exercise->state;
+    WorkMotion motion = {.dt = sample->dt,
+                         .swings = sample->swings,
+                         .joint_speed = sample->joint_speed,
+                         .edge_height = sample->edge_height,
+                         .payload = sample->payload,
+                         .full = sample->full,
+                         .swing_speed = sample->swing_speed,
+                         .curl_speed = sample->curl_speed,
+                         .belts = {sample->belts[0], sample->belts[1]}};
+    WorkPhase before = (WorkPhase)state->work.phase;
+    double seen = 0.0;
+    WorkPhase phase = work_phases_tick(&state->work, &motion, &seen);
+    if (state->end != EXERCISE_RUNNING) {
+        return;
+    }
+    state->phase_now[before] -= seen;
+    state->phase_total[before] -= seen;
+    if (state->closing_load > 0.0 && phase != WORK_SWING_LOADED && phase != WORK_DUMP) {
+        close_cycle(state, sample->tick);
+    }
+    state->phase_now[phase] += seen + sample->dt;
+    state->phase_total[phase] += seen + sample->dt;
+}
+
+/// The cycle's load is dumped. Its time is split once the phase that goes on now is over.
 static void end_cycle(ExerciseState *state, int64_t tick)
 {
     double left = state->smooth_payload, load = state->cycle_peak - left;
-    double total = 0.0;
-    for (int k = 0; k < CYCLE_PHASE_COUNT; k++) {
-        total += state->phase_now[k];
-        state->phase_time[k] += state->phase_now[k];
+    if (state->closing_load > 0.0) {
+        close_cycle(state, tick);
     }
     for (int k = 0; k < CARRIED_COUNT; k++) {
         state->carried[k] += state->carried_now[k];
@@ -128,12 +173,7 @@ static void end_cycle(ExerciseState *state, int64_t tick)
     memset(state->carried_now, 0, sizeof state->carried_now);
     state->cycles++;
     state->moved += load;
-    state->last_cycle_time = total;
-    add_event(state, tick, EXERCISE_EVENT_ROOM, "cycle",
-              "%.0f kg in %.1f s: dig %.1f, swing %.1f, dump %.1f, return %.1f", load, total,
-              state->phase_now[CYCLE_DIG], state->phase_now[CYCLE_SWING], state->phase_now[CYCLE_DUMP],
-              state->phase_now[CYCLE_RETURN]);
-    memset(state->phase_now, 0, sizeof state->phase_now);
+    state->closing_load = load;
     state->loaded = 0;
     state->cycle_peak = 0.0;
     state->lowest_payload = left;
@@ -162,7 +202,6 @@ static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
     ExerciseState *state = &exercise->state;
     state->smooth_payload += (sample->payload - state->smooth_payload) * sample->dt / (PAYLOAD_LAG + sample->dt);
     double payload = state->smooth_payload;
-    state->phase_now[state->phase] += sample->dt;
     weigh_load(state, sample);
     if (payload > state->cycle_peak) {
         state->cycle_peak = payload;
@@ -315,6 +354,9 @@ static void look(Exercise *exercise, const ExerciseSample *sample)
 void exercise_finish(Exercise *exercise, int64_t tick, ExerciseEnd end)
 {
     ExerciseState *state = &exercise->state;
+    if (state->closing_load > 0.0) {
+        close_cycle(state, tick);
+    }
     state->end = end;
     const char *how = end == EXERCISE_DONE ? "work done" : "time is up";
     add_event(state, tick, EXERCISE_MAX_EVENTS, "finished", "%s%s after %.0f s, score %.1f",
@@ -371,6 +413,7 @@ static void judge(Exercise *exercise, const ExerciseSample *sample)
 void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
 {
     ExerciseState *state = &exercise->state;
+    follow_phases(exercise, sample);
     if (exercise_is_finished(exercise)) {
         return;
     }
@@ -402,6 +445,11 @@ bool exercise_is_finished(const Exercise *exercise)
 {
     int32_t end = exercise->state.end;
     return end == EXERCISE_DONE || end == EXERCISE_TIME_UP || end == EXERCISE_FAILED;
+}
+
+WorkPhase exercise_phase(const Exercise *exercise)
+{
+    return (WorkPhase)exercise->state.work.phase;
 }
 
 ExerciseEnd exercise_end(const Exercise *exercise)
@@ -461,8 +509,10 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
 #define X(type, name) STATE_VISIT(visitor, "exercise." #name, state->name);
     EXERCISE_SCALARS(X)
 #undef X
-    state_visit_array(visitor, "exercise.phase_time", state->phase_time, sizeof(double), CYCLE_PHASE_COUNT);
-    state_visit_array(visitor, "exercise.phase_now", state->phase_now, sizeof(double), CYCLE_PHASE_COUNT);
+    state_visit_array(visitor, "exercise.phase_total", state->phase_total, sizeof(double), WORK_PHASE_COUNT);
+    state_visit_array(visitor, "exercise.phase_time", state->phase_time, sizeof(double), WORK_PHASE_COUNT);
+    state_visit_array(visitor, "exercise.phase_now", state->phase_now, sizeof(double), WORK_PHASE_COUNT);
+    work_phases_visit(&state->work, visitor);
     state_visit_array(visitor, "exercise.carried", state->carried, sizeof(double), CARRIED_COUNT);
     state_visit_array(visitor, "exercise.carried_now", state->carried_now, sizeof(double), CARRIED_COUNT);
     state_visit_array(visitor, "exercise.beds", state->beds, sizeof(double), SCENE_MAX_TRUCKS);

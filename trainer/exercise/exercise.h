@@ -10,6 +10,7 @@
 #include "data/core/vec.h"
 #include "data/scene_params.h"
 #include "trainer/exercise/score.h"
+#include "trainer/exercise/work_phases.h"
 
 enum { EXERCISE_MAX_METRICS = METRIC_COUNT, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
 enum { EXERCISE_MAX_SHEET = SCENE_MAX_RULES + 1 };
@@ -75,6 +76,11 @@ typedef struct ExerciseSample {
     double heading; ///< rad of the undercarriage, from x towards y
     int answer; ///< that is pressed, 1..; 0: none
     double payload; ///< kg in the bucket
+    double full; ///< kg, of a heaped tool of loose soil; 0: it carries nothing
+    bool swings; ///< the machine has a house that swings
+    double joint_speed; ///< rad/s of the fastest joint, the swing included
+    double belts[2]; ///< m/s of the tracks, left and right, ahead above 0
+    double edge_height; ///< m, of the edge over the ground beneath it; of a dozer over the plane its tracks stand on
     double swing_speed; ///< rad/s; 0 of a machine that does not swing
     double curl_speed; ///< rad/s that the bucket is curled at, below 0: opened; 0 of a machine that does not swing
     bool edge_clear; ///< the edge is over the ground
@@ -136,6 +142,7 @@ void exercise_report(Exercise *exercise, Incident incident, const ExerciseEvent 
 /// cause  out: the incident that ends the attempt, or INCIDENT_COUNT
 double exercise_apply_rules(const SceneExercise *asked, const ExerciseEvent *events, int count, Incident *cause);
 
+WorkPhase exercise_phase(const Exercise *exercise); ///< of work in the last tick; it goes on after the end
 double exercise_score(const Exercise *exercise); ///< 0..100, of the ground as it last was settled
 /// Computes the rows of the score; returns how many.
 int exercise_score_rows(const Exercise *exercise, ScoreRow rows[SCENE_MAX_SCORES]);

@@ -4,8 +4,9 @@
 
 #include "trainer/exercise/exercise.h"
 #include "trainer/exercise/score.h"
+#include "trainer/exercise/work_phases.h"
 
-/// What a cycle's time is split into.
+/// How far a cycle has come, by its load. What its time is split into are phases of work (work_phases.h).
 typedef enum CyclePhase { CYCLE_RETURN, CYCLE_DIG, CYCLE_SWING, CYCLE_DUMP, CYCLE_PHASE_COUNT } CyclePhase;
 
 /// When a cycle's load is weighed: at the last tick in which the bucket is curled or its edge is in the ground where it
@@ -25,6 +26,7 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
     X(double, smooth_payload) /* kg, low-passed */                                                                     \
     X(double, cycle_peak) /* kg: most of smooth_payload in this cycle */                                               \
     X(double, lowest_payload) /* kg since the last dump */                                                             \
+    X(double, closing_load) /* kg that was dumped in a cycle whose last phase goes on; 0: none is */                   \
     X(double, moved) /* kg of all full cycles */                                                                       \
     X(int32_t, stirred) /* 1: the ground was stirred when it was last looked at */                                     \
     X(double, held) /* s since what follows from the ground was last true */                                           \
@@ -73,8 +75,10 @@ typedef struct ExerciseState {
 #define X(type, name) type name;
     EXERCISE_SCALARS(X)
 #undef X
-    double phase_time[CYCLE_PHASE_COUNT]; ///< s, sum over all full cycles
-    double phase_now[CYCLE_PHASE_COUNT]; ///< s, of the cycle under way
+    WorkPhases work;
+    double phase_total[WORK_PHASE_COUNT]; ///< s, since the start
+    double phase_time[WORK_PHASE_COUNT]; ///< s, sum over all full cycles
+    double phase_now[WORK_PHASE_COUNT]; ///< s, of the cycle under way
     double carried[CARRIED_COUNT]; ///< kg, sum over all full cycles
     double carried_now[CARRIED_COUNT]; ///< kg, of the cycle under way
     double beds[SCENE_MAX_TRUCKS]; ///< kg each truck had taken when its bed was last still

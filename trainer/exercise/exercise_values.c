@@ -31,7 +31,7 @@ static void fill_cycles(const Exercise *exercise, double values[METRIC_COUNT])
     const ExerciseState *state = &exercise->state;
     double cycles = state->cycles > 0 ? (double)state->cycles : 1.0, time = state->time > 0.0 ? state->time : 1.0;
     double sum = 0.0;
-    for (int k = 0; k < CYCLE_PHASE_COUNT; k++) {
+    for (int k = 0; k < WORK_PHASE_COUNT; k++) {
         sum += state->phase_time[k];
     }
     values[METRIC_CYCLES] = (double)state->cycles;
@@ -42,11 +42,14 @@ static void fill_cycles(const Exercise *exercise, double values[METRIC_COUNT])
     values[METRIC_CARRIED_CLEAR] = state->carried[CARRIED_CLEAR] / cycles;
     values[METRIC_CARRIED_SWING] = state->carried[CARRIED_SWING] / cycles;
     values[METRIC_CARRIED_DUMP] = state->carried[CARRIED_DUMP] / cycles;
-    values[METRIC_MEAN_CYCLE] = state->cycles > 0 ? sum / cycles : 0.0;
-    values[METRIC_DIG_TIME] = state->phase_time[CYCLE_DIG] / cycles;
-    values[METRIC_SWING_TIME] = state->phase_time[CYCLE_SWING] / cycles;
-    values[METRIC_DUMP_TIME] = state->phase_time[CYCLE_DUMP] / cycles;
-    values[METRIC_RETURN_TIME] = state->phase_time[CYCLE_RETURN] / cycles;
+    // A cycle that is dumped is split once its dump is over.
+    int64_t whole = state->cycles - (state->closing_load > 0.0);
+    double split = whole > 0 ? (double)whole : 1.0;
+    values[METRIC_MEAN_CYCLE] = sum / split;
+    values[METRIC_DIG_TIME] = state->phase_time[WORK_DIG] / split;
+    values[METRIC_SWING_TIME] = state->phase_time[WORK_SWING_LOADED] / split;
+    values[METRIC_DUMP_TIME] = state->phase_time[WORK_DUMP] / split;
+    values[METRIC_RETURN_TIME] = state->phase_time[WORK_SWING_EMPTY] / split;
 }
 
 static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
@@ -93,6 +96,13 @@ static void fill_driving(const ExerciseState *state, double values[METRIC_COUNT]
     double working = state->working_time > 0.0 ? state->working_time : 1.0;
     double driven = state->time > MACHINE_TIME ? state->time : MACHINE_TIME;
     values[METRIC_TIME] = state->time;
+    static const Metric totals[WORK_PHASE_COUNT] = {
+        [WORK_IDLE] = METRIC_IDLE_TOTAL, [WORK_TRAVEL] = METRIC_TRAVEL_TOTAL,
+        [WORK_DIG] = METRIC_DIG_TOTAL,   [WORK_SWING_LOADED] = METRIC_SWING_TOTAL,
+        [WORK_DUMP] = METRIC_DUMP_TOTAL, [WORK_SWING_EMPTY] = METRIC_RETURN_TOTAL};
+    for (int k = 0; k < WORK_PHASE_COUNT; k++) {
+        values[totals[k]] = state->phase_total[k];
+    }
     values[METRIC_HELD] = state->held;
     values[METRIC_RELIEF_TIME] = state->relief_time;
     values[METRIC_RELIEF_SHARE] = state->relief_time / driven;

@@ -21,6 +21,7 @@ void trace_take(const Session *session, TraceSample *sample)
     const MachineReadout *machine = &frame->machine;
     const MachineParams *params = session_machine_params(session);
     *sample = (TraceSample){.tick = frame->tick,
+                            .phase = (float)exercise_phase(session_exercise(session)),
                             .limits = (float)machine->limits,
                             .relief = (float)machine->relief,
                             .tip_x = (float)machine->tip.x,

@@ -68,6 +68,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                           .machine = &session->machine_params,
                           .readout = &session->frame.machine,
                           .controls = &session->frame.controls,
+                          .belts = session->machine_state.track_speed,
                           .payload = session->frame.payload,
                           .soil = session->soil,
                           .trucks = session->trucks,

@@ -216,6 +216,8 @@ static void sample_operator(const SessionSight *sight, ExerciseSample *sample)
     for (int axis = 0; axis < CONTROL_COUNT; axis++) {
         if (machine_joint_of_control(params, (ControlAxis)axis) >= 0) {
             sample->levers[lever++] = control_value(sight->controls, (ControlAxis)axis);
+            double speed = fabs(sight->readout->speed[machine_joint_of_control(params, (ControlAxis)axis)]);
+            sample->joint_speed = fmax(sample->joint_speed, speed);
         }
     }
     if (params->swing_joint >= 0) {
@@ -234,6 +236,14 @@ static int answer_of(const OperatorControls *controls)
     return answer > 0 ? answer : 0;
 }
 
+/// Heaped, of the top layer's soil, loose.
+static double full_load(const SessionSight *sight)
+{
+    const SceneParams *scene = sight->scene;
+    const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
+    return sight->machine->tool[0].capacity * soil->bank_density / (1.0 + soil->swell);
+}
+
 void session_exercise_sample(SessionExercise *self, const SessionSight *sight, ExerciseSample *sample)
 {
     const MachineReadout *readout = sight->readout;
@@ -246,6 +256,9 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
                                .heading = readout->yaw,
                                .answer = answer_of(sight->controls),
                                .payload = sight->payload,
+                               .full = full_load(sight),
+                               .swings = sight->machine->swing_joint >= 0,
+                               .belts = {sight->belts[0], sight->belts[1]},
                                .fuel = readout->fuel,
                                .limits = readout->limits,
                                .slip = {readout->slip[0], readout->slip[1]},
@@ -257,7 +270,9 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
         sample->beds[k] = trucks.beds[k];
     }
     sample->beds[0].mass += sight->tray_rocks;
-    sample->edge_clear = readout->tip.z > soil_get_height(sight->soil, readout->tip.x, readout->tip.y);
+    double over_ground = readout->tip.z - soil_get_height(sight->soil, readout->tip.x, readout->tip.y);
+    sample->edge_clear = over_ground > 0.0;
+    sample->edge_height = sample->swings ? over_ground : readout->tip_height;
     sample_operator(sight, sample);
     sample_ground(self, sight, sample);
 }

@@ -24,6 +24,7 @@ typedef struct SessionSight {
     const MachineParams *machine;
     const MachineReadout *readout; ///< after the tick
     const OperatorControls *controls; ///< of the tick
+    const double *belts; ///< [2] m/s of the tracks, left and right
     double payload; ///< kg in the bucket
     Soil *soil; ///< only scratch of it is changed
     const SessionTrucks *trucks; ///< or NULL
