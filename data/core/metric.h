@@ -97,6 +97,8 @@ typedef enum MetricPart {
     X(REVERSALS, lever_reversals, "1", NUMBER, ANY, "lever reversals")                                                 \
     X(TOGETHER_SHARE, together_share, "1", SHARE, ANY, "share of the working time with functions used together")       \
     X(TIP_PATH, tip_path_m, "m", AMOUNT, ANY, "way of the edge")                                                       \
+    X(OVERSHOOT, swing_overshoot_deg, "deg", AMOUNT, ANY, "turned back after a swing, mean of the swings")             \
+    X(SMOOTHNESS, swing_smoothness, "1", AMOUNT, ANY, "smoothness of swings (log dimensionless jerk), at best -5.3")   \
     X(FUEL, fuel_kg, "kg", AMOUNT, ANY, "fuel")                                                                        \
     X(EVENTS_LOST, events_lost, "1", NUMBER, ANY, "events that there was no room for")
 

@@ -88,6 +88,7 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
     }
     state->phase = CYCLE_RETURN;
     work_phases_start(&state->work, sample->payload);
+    swing_skill_start(&state->skill, sample->tip);
     if (exercise->asked.kind == EXERCISE_TRENCH) {
         survey_start(&exercise->survey, &exercise->asked.trench, sample);
         survey_measure(&exercise->survey, &exercise->asked.trench, sample, state);
@@ -427,6 +428,7 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     state->truck_passes = sample->truck_passes;
     follow_cycle(exercise, sample);
     follow_operator(state, sample);
+    swing_skill_tick(&state->skill, sample->dt, sample->tip, sample->swing_speed);
     follow_machine(state, sample);
     look(exercise, sample);
     tasks_tick(exercise, sample);
@@ -513,6 +515,7 @@ void exercise_visit(Exercise *exercise, StateVisitor *visitor)
     state_visit_array(visitor, "exercise.phase_time", state->phase_time, sizeof(double), WORK_PHASE_COUNT);
     state_visit_array(visitor, "exercise.phase_now", state->phase_now, sizeof(double), WORK_PHASE_COUNT);
     work_phases_visit(&state->work, visitor);
+    swing_skill_visit(&state->skill, visitor);
     state_visit_array(visitor, "exercise.carried", state->carried, sizeof(double), CARRIED_COUNT);
     state_visit_array(visitor, "exercise.carried_now", state->carried_now, sizeof(double), CARRIED_COUNT);
     state_visit_array(visitor, "exercise.beds", state->beds, sizeof(double), SCENE_MAX_TRUCKS);

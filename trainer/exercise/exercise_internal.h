@@ -4,6 +4,7 @@
 
 #include "trainer/exercise/exercise.h"
 #include "trainer/exercise/score.h"
+#include "trainer/exercise/swing_skill.h"
 #include "trainer/exercise/work_phases.h"
 
 /// How far a cycle has come, by its load. What its time is split into are phases of work (work_phases.h).
@@ -76,6 +77,7 @@ typedef struct ExerciseState {
     EXERCISE_SCALARS(X)
 #undef X
     WorkPhases work;
+    SwingSkill skill;
     double phase_total[WORK_PHASE_COUNT]; ///< s, since the start
     double phase_time[WORK_PHASE_COUNT]; ///< s, sum over all full cycles
     double phase_now[WORK_PHASE_COUNT]; ///< s, of the cycle under way

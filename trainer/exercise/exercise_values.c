@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "data/core/units.h"
+
 /// s of driving that relief and slip are shares of, at least, so that ten seconds of either cost little. Chosen; see
 /// test_trainer_exercise
 #define MACHINE_TIME 600.0
@@ -113,6 +115,8 @@ static void fill_driving(const ExerciseState *state, double values[METRIC_COUNT]
     values[METRIC_REVERSALS] = (double)state->reversals;
     values[METRIC_TOGETHER_SHARE] = state->together_time / working;
     values[METRIC_TIP_PATH] = state->tip_path;
+    values[METRIC_OVERSHOOT] = swing_skill_overshoot(&state->skill) / UNIT_DEG;
+    values[METRIC_SMOOTHNESS] = swing_skill_smoothness(&state->skill);
     values[METRIC_FUEL] = state->fuel_used;
     values[METRIC_EVENTS_LOST] = (double)state->events_lost;
     for (int k = 0; k < INCIDENT_COUNT; k++) {
