@@ -5,7 +5,8 @@
 
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/results/cli_results.h"
-#include "trainer/command/cli_rescore.h"
+#include "trainer/judging/cli_report.h"
+#include "trainer/judging/cli_rescore.h"
 #include "trainer/command/demo.h"
 #include "trainer/command/headless.h"
 #include "trainer/export/output_file.h"
@@ -168,6 +169,8 @@ static int run_command(const CliOptions *options)
         return cli_list(options);
     case CLI_EXPORT:
         return export(options);
+    case CLI_REPORT:
+        return cli_report(options);
     case CLI_RESCORE:
         return cli_rescore(options);
     case CLI_RESULTS:

@@ -26,7 +26,7 @@ typedef struct Parsing {
 /// Known by the design, not by this version.
 static bool is_later_command(const char *name)
 {
-    static const char *const later[] = {"report", "serve", "new", "preview", "doctor"};
+    static const char *const later[] = {"serve", "new", "preview", "doctor"};
     for (size_t k = 0; k < sizeof later / sizeof later[0]; k++) {
         if (strcmp(name, later[k]) == 0) {
             return true;
@@ -247,10 +247,17 @@ static bool take_file(CliOptions *options, const char *argument, Status *status)
     return true;
 }
 
+/// Commands that take any number of files.
+static bool takes_many(const CliCommandRow *row)
+{
+    return row->command == CLI_CHECK || row->command == CLI_RESCORE || row->command == CLI_REPORT ||
+           row->command == CLI_RESULTS;
+}
+
 static bool take_argument(Parsing *self, const char *argument)
 {
     const CliCommandRow *row = self->row;
-    if (row->command == CLI_CHECK || row->command == CLI_RESCORE || row->command == CLI_RESULTS) {
+    if (takes_many(row)) {
         return take_file(self->options, argument, self->status);
     }
     if (row->argument == 0) {
@@ -364,7 +371,7 @@ static bool check_video(const CliOptions *options, Status *status)
 static const char *find_missing(const Parsing *self)
 {
     const CliOptions *options = self->options;
-    bool many = self->row->command == CLI_CHECK || self->row->command == CLI_RESCORE;
+    bool many = takes_many(self->row) && self->row->command != CLI_RESULTS;
     bool there =
         many ? options->file_count > 0 : self->row->argument == 0 || text_at(self, self->row->argument) != NULL;
     if (!there) {
@@ -372,6 +379,9 @@ static const char *find_missing(const Parsing *self)
     }
     if (self->row->command == CLI_RESUME && options->at < 0.0) {
         return "--at S";
+    }
+    if (self->row->command == CLI_REPORT && options->html == NULL && options->pdf == NULL) {
+        return "-o OUT.html or --pdf OUT.pdf";
     }
     bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->video != NULL;
     return self->row->command == CLI_EXPORT && !exports ? "--ply DIR, --csv FILE, --events FILE or --video OUT.mp4"

@@ -59,6 +59,7 @@ typedef enum CliCommand {
     CLI_CALIBRATE,
     CLI_RESULTS,
     CLI_RESCORE,
+    CLI_REPORT,
 } CliCommand;
 
 typedef struct CliOptions {
@@ -83,7 +84,8 @@ typedef struct CliOptions {
     const char *class_name; ///< of results, or NULL
     const char *result_scene; ///< of results: scene of the attempts, or NULL
     bool result_csv, result_xapi; ///< of results: how attempts are written
-    int file_count; ///< of check, rescore; of results: words
+    const char *html, *pdf; ///< of report: files to write, or NULL
+    int file_count; ///< of check, rescore, report; of results: words
     const char *files[CLI_MAX_FILES];
     char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off
 } CliOptions;

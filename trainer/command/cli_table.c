@@ -18,6 +18,7 @@ enum {
     CALIBRATE = 1 << CLI_CALIBRATE,
     RESULTS = 1 << CLI_RESULTS,
     RESCORE = 1 << CLI_RESCORE,
+    REPORT = 1 << CLI_REPORT,
     RUNS = 1 << CLI_RUN,
     DRIVE = RUNS | RESUME,
 };
@@ -44,6 +45,9 @@ const CliOption cli_options[] = {
      "a film of it (H.264), made with ffmpeg", 0},
     {"--fps", "N", EXPORT, CLI_COUNT, PLACE(fps), 1, 240, CLI_NEEDS_VIDEO,
      "film: pictures a second, 1..240, at most the scene's ticks (default 30)", 0},
+    {"-o", "OUT.html", REPORT, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
+     "one page that needs nothing else", 0},
+    {"--pdf", "OUT.pdf", REPORT, CLI_OUTPUT, PLACE(pdf), 0, 0, CLI_NEEDS_NOTHING, "the same for a printer, A4", 0},
     {"--scene", "SCENE", RESCORE, CLI_INPUT, PLACE(other_scene), 0, 0, CLI_NEEDS_NOTHING,
      "by the rules of this scene, a name under data/scenes or a file (default: each recording's own)", 0},
     {"--operator", "WHO", DRIVE | MENU, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
@@ -175,6 +179,11 @@ const CliCommandRow cli_commands[] = {
      "Scores recordings anew, by their own rules or by those of another scene on the same site, on all processors.\n"
      "Where only the rules differ, the recorded figures are weighed; where the work differs, the recording is\n"
      "replayed. Recordings are not changed.\n",
+     0, "a recording", false},
+    {CLI_REPORT, "report", "REC [OTHER...] -o OUT.html | --pdf OUT.pdf", "report REC [OTHER...] -o OUT.html",
+     "debrief: what was done, what it was worth, what it cost",
+     "Writes the debrief of a recording: score with its formulas, phases, ways, cut and fill, loads, pressures,\n"
+     "events and what cost most; other recordings (an expert's, earlier attempts) are compared with it.\n",
      0, "a recording", false},
     {CLI_CALIBRATE, "calibrate", "MAP.yaml [options]", "calibrate MAP.yaml",
      "move your levers and pedals, get a control map for them",

@@ -88,7 +88,7 @@ typedef struct ExerciseState {
     int32_t answers[SCENE_MAX_QUESTIONS]; ///< given, 1..; 0: not yet
     int64_t step_tick[SCENE_MAX_STEPS]; ///< in which each was done; 0: not yet
     double step_start[SCENE_MAX_STEPS]; ///< its metric before the start
-    double share_told[SCENE_MAX_SCORES]; ///< of each row of the score, when the last event was told of it
+    double lost_told[SCENE_MAX_SCORES]; ///< points that each row had lost when the last event told of it
     int32_t incidents[INCIDENT_COUNT]; ///< of each kind, while the exercise ran
     int32_t applied[SCENE_MAX_RULES]; ///< incidents that met each rule, those let pass included
     int32_t event_count;
@@ -157,10 +157,10 @@ void tasks_start(Exercise *exercise);
 /// Takes answers, follows targets, ticks off steps.
 void tasks_tick(Exercise *exercise, const ExerciseSample *sample);
 bool tasks_are_done(const Exercise *exercise); ///< all steps are, and there are some
-/// Visits what is kept of them, and the shares that events told of.
+/// Visits what is kept of them, and the losses that events told of.
 void tasks_visit(ExerciseState *state, StateVisitor *visitor);
 
-/// Remembers the shares of the score before the start.
+/// Remembers what the rows of the score lack before the start.
 void score_start(Exercise *exercise);
 /// Adds an event for each row of the score that has lost, or won back, a point or more.
 void score_tell(Exercise *exercise, int64_t tick);

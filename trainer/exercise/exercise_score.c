@@ -46,12 +46,18 @@ static bool loses(const SceneScore *score)
     return score->full < score->zero;
 }
 
+/// Points that a row has lost of those that it could have by now.
+static double lost_points(const SceneScore *score, const ScoreRow *row)
+{
+    return score->weight * row->scale * (1.0 - row->share);
+}
+
 void score_start(Exercise *exercise)
 {
     ScoreRow rows[SCENE_MAX_SCORES];
     int count = exercise_score_rows(exercise, rows);
     for (int k = 0; k < count; k++) {
-        exercise->state.share_told[k] = rows[k].share;
+        exercise->state.lost_told[k] = lost_points(&exercise->asked.scores[k], &rows[k]);
     }
 }
 
@@ -61,11 +67,11 @@ void score_tell(Exercise *exercise, int64_t tick)
     int count = exercise_score_rows(exercise, rows);
     for (int k = 0; k < count; k++) {
         const SceneScore *score = &exercise->asked.scores[k];
-        double points = score->weight * (rows[k].share - exercise->state.share_told[k]);
+        double lost = lost_points(score, &rows[k]), points = exercise->state.lost_told[k] - lost;
         if (!loses(score) || fabs(points) < POINTS_STEP) {
             continue;
         }
-        exercise->state.share_told[k] = rows[k].share;
+        exercise->state.lost_told[k] = lost;
         ExerciseEvent event = {.tick = tick, .kind = "points", .number = {.points = points}};
         snprintf(event.detail, sizeof event.detail, "%+.1f points: %s", points, score_label(score));
         snprintf(event.thing, sizeof event.thing, "%s", metric_infos[score->metric].name);

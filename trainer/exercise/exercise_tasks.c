@@ -190,7 +190,7 @@ void tasks_visit(ExerciseState *state, StateVisitor *visitor)
     state_visit_array(visitor, "exercise.answers", state->answers, sizeof(int32_t), SCENE_MAX_QUESTIONS);
     state_visit_array(visitor, "exercise.step_tick", state->step_tick, sizeof(int64_t), SCENE_MAX_STEPS);
     state_visit_array(visitor, "exercise.step_start", state->step_start, sizeof(double), SCENE_MAX_STEPS);
-    state_visit_array(visitor, "exercise.share_told", state->share_told, sizeof(double), SCENE_MAX_SCORES);
+    state_visit_array(visitor, "exercise.lost_told", state->lost_told, sizeof(double), SCENE_MAX_SCORES);
     bool good = state->targets_reached >= 0 && state->targets_reached <= SCENE_MAX_TARGETS && state->answered >= 0 &&
                 state->answered <= SCENE_MAX_QUESTIONS;
     for (int k = 0; k < SCENE_MAX_QUESTIONS; k++) {

@@ -16,6 +16,8 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
     } kinds[] = {[OUTPUT_TELEMETRY] = {"tick,t,", 0, 7, "telemetry"},
                  [OUTPUT_PICTURE] = {"\x89PNG", 0, 4, "a PNG picture"},
                  [OUTPUT_EVENTS] = {"event,t", 0, 7, "a table of events"},
+                 [OUTPUT_HTML] = {"<!DOCTYP", 0, 8, "an HTML page"},
+                 [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
                  [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
     struct stat info;
     if (path == NULL || stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {

@@ -8,7 +8,14 @@
 
 #include "data/core/status.h"
 
-typedef enum OutputKind { OUTPUT_TELEMETRY, OUTPUT_PICTURE, OUTPUT_VIDEO, OUTPUT_EVENTS } OutputKind;
+typedef enum OutputKind {
+    OUTPUT_TELEMETRY,
+    OUTPUT_PICTURE,
+    OUTPUT_VIDEO,
+    OUTPUT_EVENTS,
+    OUTPUT_HTML,
+    OUTPUT_PDF
+} OutputKind;
 
 /// True when nothing is at `path`, or an empty file, a device, or an older file of the same kind (told by its first
 /// bytes). Else `status` (STATUS_LACKING) says what is there. NULL is fine.

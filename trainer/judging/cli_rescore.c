@@ -1,6 +1,6 @@
 /// The command rescore: many recordings, shared among as many processes as the computer has processors. Each process
 /// takes every n-th file and sends what came of it through a pipe; answers are printed in the order of the files.
-#include "trainer/command/cli_rescore.h"
+#include "trainer/judging/cli_rescore.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,0 +1,38 @@
+#!/bin/sh
+# The debrief of a recording, opened as its reader opens it: in a browser without a window, where there is one.
+. "$(dirname "$0")/common.inc"
+
+"$spadework" run trench --headless --operator auto --seconds 40 --trainee 'Ann & Bo' --record a.spade >out 2>err ||
+    wrong "exit $?: $(tail -n 1 err)"
+before=$(cksum a.spade)
+"$spadework" report a.spade a.spade -o a.html --pdf a.pdf >out 2>err || wrong "report: exit $?: $(cat err)"
+grep -q '^report  *a.html$' out || wrong "does not say where it is: $(cat out)"
+[ "$(head -c 4 a.pdf)" = "%PDF" ] || wrong "a.pdf is no PDF"
+[ "$before" = "$(cksum a.spade)" ] || wrong "the recording has changed"
+"$spadework" report a.spade -o a.html >out 2>err || wrong "an older report is not replaced: $(cat err)"
+"$spadework" report a.spade -o a.spade >out 2>err && wrong "writes over its own recording"
+"$spadework" report a.spade >out 2>err && wrong "writes nothing and calls it good"
+grep -q 'needs -o OUT.html' err || wrong "does not say what is missing: $(cat err)"
+head -c 3000 a.spade >cut.spade
+"$spadework" report cut.spade -o cut.html >out 2>err
+[ $? = 1 ] || wrong "a cut recording gives exit $?"
+[ ! -e cut.html ] || wrong "a cut recording leaves a page"
+
+browser=$(command -v chromium || command -v chromium-browser) || {
+    echo "report.sh: no chromium here: the page was not opened in a browser"
+    exit $result
+}
+open_page() {
+    timeout 120 "$browser" --no-sandbox --headless --disable-gpu --user-data-dir="$PWD/profile" --enable-logging=stderr "$@" \
+        "file://$PWD/a.html" 2>console
+}
+open_page --dump-dom >dom || wrong "the browser does not open it: $(tail -n 3 console)"
+grep -q 'CONSOLE' console && wrong "the browser's console: $(grep CONSOLE console)"
+[ "$(grep -o '<figure id=' dom | wc -l)" -ge 8 ] || wrong "figures are missing"
+[ "$(grep -o 'src="data:image' dom | wc -l)" -ge 8 ] || wrong "figures have no pictures"
+for link in $(grep -o 'href="#[a-z0-9]*"' dom | cut -d '#' -f 2 | tr -d '"'); do
+    grep -q "id=\"$link\"" dom || wrong "the link to $link leads nowhere"
+done
+open_page --window-size=800,3000 --screenshot="$PWD/page.png" >out
+[ "$(od -A n -t x1 -N 8 page.png | tr -d ' \n')" = 89504e470d0a1a0a ] || wrong "the browser cannot draw it"
+exit $result

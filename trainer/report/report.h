@@ -1,0 +1,54 @@
+/// The debrief of a recording: what was done, what it was worth, what went well and what it cost, as one page that
+/// needs nothing else (HTML), as pages for a printer (PDF), and as a summary for the screen. It reads what the
+/// recording keeps and simulates nothing again.
+#ifndef SPADEWORK_TRAINER_REPORT_H
+#define SPADEWORK_TRAINER_REPORT_H
+
+#include "data/core/status.h"
+#include "trainer/exercise/exercise.h"
+
+enum { REPORT_MISTAKES = 3, REPORT_GOOD = 3, REPORT_TEXT = 240 };
+
+/// Something that cost points.
+typedef struct ReportMistake {
+    char what[REPORT_TEXT]; ///< "spilled share of what was moved: 6.1 %"
+    char advice[REPORT_TEXT]; ///< of the scene; "" = it has none
+    double points; ///< 0..100 of the score, that it cost
+    int64_t tick; ///< to look at in the replay; -1: no single moment
+    int times; ///< that it happened, at least 1
+} ReportMistake;
+
+/// What a debrief says first.
+typedef struct ReportSummary {
+    double score; ///< 0..100
+    bool passed;
+    char verdict[SCORE_VERDICT];
+    int good_count; ///< 0..REPORT_GOOD
+    char good[REPORT_GOOD][REPORT_TEXT]; ///< what went well
+    int mistake_count; ///< 0..REPORT_MISTAKES, the costliest first
+    ReportMistake mistakes[REPORT_MISTAKES];
+} ReportSummary;
+
+/// Sums up from figures and events.
+/// asked   what the scene asks for
+/// values  by Metric, in its unit
+/// events  [count], in order of time
+void report_summarise(const SceneExercise *asked, const double values[METRIC_COUNT], const ExerciseEvent *events,
+                      int count, ReportSummary *summary);
+/// The same of an exercise as it stands.
+void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, ReportSummary *summary);
+
+/// What a report is made of.
+typedef struct ReportRequest {
+    const char *recording; ///< path
+    const char *const *against; ///< [against_count] recordings to compare with: an expert's, own earlier ones
+    int against_count; ///< 0..8
+    const char *html; ///< file to write, or NULL
+    const char *pdf; ///< file to write, or NULL
+} ReportRequest;
+
+/// Writes the report. False with `status`: a recording is bad (STATUS_BAD_FILE), a file cannot be written or memory is
+/// short (STATUS_LACKING). A file that is half written is removed; the ones that are read are never changed.
+bool report_write(const ReportRequest *request, Status *status);
+
+#endif

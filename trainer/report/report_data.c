@@ -1,0 +1,116 @@
+/// Reads what a report is made of: the recording's own scene, figures, events, samples and maps of the ground.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/load.h"
+#include "trainer/report/report_internal.h"
+
+double report_time(const ReportRun *run, int64_t tick)
+{
+    return (double)tick * run->dt;
+}
+
+static void copy_meta(Recording *recording, const char *key, char *text, size_t size)
+{
+    const char *value = recording_meta(recording, key);
+    snprintf(text, size, "%s", value != NULL ? value : "");
+}
+
+static bool read_run(Recording *recording, const char *path, double dt, ReportRun *run, Status *status)
+{
+    snprintf(run->path, sizeof run->path, "%s", path);
+    copy_meta(recording, "trainee", run->trainee, sizeof run->trainee);
+    copy_meta(recording, "operator", run->operator_name, sizeof run->operator_name);
+    copy_meta(recording, "created", run->created, sizeof run->created);
+    copy_meta(recording, "build", run->build, sizeof run->build);
+    run->dt = dt;
+    run->first_tick = recording_first_tick(recording);
+    run->last_tick = recording_ticks(recording);
+    ExerciseMetric metrics[EXERCISE_MAX_METRICS];
+    int count = recording_metrics(recording, metrics, EXERCISE_MAX_METRICS);
+    run->has_values = count > 0;
+    for (int k = 0; k < count && k < EXERCISE_MAX_METRICS; k++) {
+        Metric metric = metric_named(metrics[k].name);
+        if (metric < METRIC_COUNT && isfinite(metrics[k].value)) {
+            run->values[metric] = metrics[k].value;
+        }
+    }
+    run->events = calloc(EXERCISE_MAX_EVENTS, sizeof *run->events);
+    if (run->events == NULL) {
+        return status_fail(status, STATUS_LACKING, "%s: out of memory for its events", path);
+    }
+    run->event_count = recording_events(recording, run->events, EXERCISE_MAX_EVENTS);
+    run->sample_count = recording_trace(recording, &run->samples, status);
+    return run->sample_count >= 0;
+}
+
+static bool read_main(const ReportRequest *request, Recording *recording, ReportData *data, Status *status)
+{
+    if (!data_load_scene_from_files(recording_files(recording), &data->scene, &data->machine, status)) {
+        return false;
+    }
+    double dt = 1.0 / data->scene.rates.tick_rate;
+    return read_run(recording, request->recording, dt, &data->run, status) &&
+           recording_ground(recording, data->run.first_tick, &data->before, status) &&
+           recording_ground(recording, data->run.last_tick, &data->after, status);
+}
+
+static bool read_other(const char *path, ReportRun *run, Status *status)
+{
+    Recording *recording = recording_open(path, status);
+    if (recording == NULL) {
+        return false;
+    }
+    SceneParams *scene = calloc(1, sizeof *scene);
+    MachineParams *machine = calloc(1, sizeof *machine);
+    bool good = scene != NULL && machine != NULL &&
+                data_load_scene_from_files(recording_files(recording), scene, machine, status) &&
+                read_run(recording, path, 1.0 / scene->rates.tick_rate, run, status);
+    free(scene);
+    free(machine);
+    recording_close(recording);
+    return good;
+}
+
+ReportData *report_data_read(const ReportRequest *request, Status *status)
+{
+    ReportData *data = calloc(1, sizeof *data);
+    if (data == NULL) {
+        status_fail(status, STATUS_LACKING, "%s: out of memory for the report", request->recording);
+        return NULL;
+    }
+    Recording *recording = recording_open(request->recording, status);
+    bool good = recording != NULL && read_main(request, recording, data, status);
+    recording_close(recording);
+    for (int k = 0; good && k < request->against_count && k < REPORT_MAX_AGAINST; k++) {
+        good = read_other(request->against[k], &data->against[data->against_count++], status);
+    }
+    if (!good) {
+        report_data_free(data);
+        return NULL;
+    }
+    report_summarise(&data->scene.exercise, data->run.values, data->run.events, data->run.event_count, &data->summary);
+    return data;
+}
+
+static void free_run(ReportRun *run)
+{
+    free(run->events);
+    free(run->samples);
+}
+
+void report_data_free(ReportData *data)
+{
+    if (data == NULL) {
+        return;
+    }
+    free_run(&data->run);
+    for (int k = 0; k < data->against_count; k++) {
+        free_run(&data->against[k]);
+    }
+    free(data->before.height);
+    free(data->after.height);
+    free(data);
+}

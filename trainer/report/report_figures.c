@@ -1,0 +1,335 @@
+/// The figures over time: phases and events, score, loads, pressures, functions used together.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/exercise/work_phases.h"
+#include "trainer/report/report_plans.h"
+
+#define LABEL_SIZE 8.0 ///< points
+enum { CURVE_POINTS = 1500 }; ///< of a curve at most
+
+static ReportAxes axes_in(double width, double height, double left)
+{
+    return (ReportAxes){.left = left, .top = 18.0, .width = width - left - 12.0, .height = height - 46.0};
+}
+
+static double end_time(const ReportData *data)
+{
+    double end = report_time(&data->run, data->run.last_tick);
+    return end > 1.0 ? end : 1.0;
+}
+
+/// Every n-th sample is enough for a curve.
+static int64_t stride(const ReportRun *run)
+{
+    return run->sample_count / CURVE_POINTS + 1;
+}
+
+static bool has_samples(const ReportData *data)
+{
+    return data->run.sample_count > 1;
+}
+
+/// ---- phases and events ---------------------------------------------------------------------------------------------
+
+static const int phase_colours[WORK_PHASE_COUNT] = {
+    [WORK_IDLE] = REPORT_GREY,           [WORK_TRAVEL] = REPORT_SKY, [WORK_DIG] = REPORT_RED,
+    [WORK_SWING_LOADED] = REPORT_ORANGE, [WORK_DUMP] = REPORT_GREEN, [WORK_SWING_EMPTY] = REPORT_BLUE};
+
+static void draw_phases(cairo_t *cairo, const ReportData *data, const ReportAxes *axes, double lane)
+{
+    const ReportRun *run = &data->run;
+    for (int64_t k = 0; k < run->sample_count;) {
+        int phase = (int)run->samples[k].phase;
+        int64_t end = k + 1;
+        while (end < run->sample_count && (int)run->samples[end].phase == phase) {
+            end++;
+        }
+        double from = report_x(axes, report_time(run, run->samples[k].tick));
+        int64_t last = end < run->sample_count ? end : run->sample_count - 1;
+        double to = report_x(axes, report_time(run, run->samples[last].tick));
+        if (phase >= 0 && phase < WORK_PHASE_COUNT) {
+            report_colour(cairo, phase_colours[phase], 1.0);
+            cairo_rectangle(cairo, from, axes->top + lane * phase + 1.5, fmax(to - from, 0.3), lane - 3.0);
+            cairo_fill(cairo);
+        }
+        k = end;
+    }
+}
+
+/// A triangle above the lanes for each event that took points or is an incident, a line through them all for the end.
+static void draw_event_marks(cairo_t *cairo, const ReportData *data, const ReportAxes *axes)
+{
+    for (int k = 0; k < data->run.event_count; k++) {
+        const ExerciseEvent *event = &data->run.events[k];
+        double x = report_x(axes, report_time(&data->run, event->tick));
+        bool ends = strcmp(event->kind, "finished") == 0;
+        if (event->number.points < 0.0 || ends) {
+            report_colour(cairo, REPORT_INK, 1.0);
+            cairo_move_to(cairo, x, axes->top - 1.0);
+            cairo_line_to(cairo, x - 3.5, axes->top - 8.0);
+            cairo_line_to(cairo, x + 3.5, axes->top - 8.0);
+            cairo_close_path(cairo);
+            cairo_fill(cairo);
+        }
+        if (ends) {
+            cairo_set_line_width(cairo, 1.0);
+            cairo_move_to(cairo, x, axes->top);
+            cairo_line_to(cairo, x, axes->top + axes->height);
+            cairo_stroke(cairo);
+        }
+    }
+}
+
+static void draw_time_line(cairo_t *cairo, const ReportData *data, double width, double height)
+{
+    ReportAxes axes = axes_in(width, height, 84.0);
+    axes.x_high = end_time(data);
+    axes.y_high = WORK_PHASE_COUNT;
+    double lane = axes.height / WORK_PHASE_COUNT;
+    draw_phases(cairo, data, &axes, lane);
+    for (int k = 0; k < WORK_PHASE_COUNT; k++) {
+        const char *name = work_phase_name((WorkPhase)k, data->machine.swing_joint >= 0);
+        report_colour(cairo, REPORT_INK, 1.0);
+        report_text(cairo, axes.left - 6.0 - report_text_width(cairo, LABEL_SIZE, name),
+                    axes.top + lane * (k + 0.5) + 3.0, LABEL_SIZE, name);
+        report_colour(cairo, REPORT_GREY, 0.5);
+        cairo_set_line_width(cairo, 0.5);
+        cairo_move_to(cairo, axes.left, axes.top + lane * k);
+        cairo_line_to(cairo, axes.left + axes.width, axes.top + lane * k);
+        cairo_stroke(cairo);
+    }
+    report_axes_draw(cairo, &axes, "s", NULL);
+    draw_event_marks(cairo, data, &axes);
+}
+
+/// ---- curves --------------------------------------------------------------------------------------------------------
+
+static void draw_score_curve(cairo_t *cairo, const ReportRun *run, const ReportAxes *axes)
+{
+    for (int64_t k = 0; k < run->sample_count; k += stride(run)) {
+        double x = report_x(axes, report_time(run, run->samples[k].tick));
+        double y = report_y(axes, (double)run->samples[k].score);
+        if (k == 0) {
+            cairo_move_to(cairo, x, y);
+        } else {
+            cairo_line_to(cairo, x, y);
+        }
+    }
+    cairo_stroke(cairo);
+}
+
+/// Line patterns, so that curves are told apart without colour.
+static void set_dash(cairo_t *cairo, int index)
+{
+    static const double dashes[][2] = {{1.0, 0.0}, {6.0, 3.0}, {2.0, 2.0}, {8.0, 2.0}};
+    cairo_set_dash(cairo, dashes[index % 4], index % 4 == 0 ? 0 : 2, 0.0);
+}
+
+static void draw_score(cairo_t *cairo, const ReportData *data, double width, double height)
+{
+    static const int colours[] = {REPORT_ORANGE, REPORT_GREEN, REPORT_SKY, REPORT_RED};
+    ReportAxes axes = axes_in(width, height, 40.0);
+    axes.y_high = 100.0;
+    axes.x_high = end_time(data);
+    for (int k = 0; k < data->against_count; k++) {
+        axes.x_high = fmax(axes.x_high, report_time(&data->against[k], data->against[k].last_tick));
+    }
+    report_axes_draw(cairo, &axes, "s", "points");
+    cairo_set_line_width(cairo, 1.3);
+    for (int k = data->against_count - 1; k >= 0; k--) {
+        report_colour(cairo, colours[k % 4], 1.0);
+        set_dash(cairo, k + 1);
+        draw_score_curve(cairo, &data->against[k], &axes);
+    }
+    set_dash(cairo, 0);
+    report_colour(cairo, REPORT_BLUE, 1.0);
+    cairo_set_line_width(cairo, 1.8);
+    draw_score_curve(cairo, &data->run, &axes);
+    report_colour(cairo, REPORT_INK, 0.6);
+    set_dash(cairo, 2);
+    cairo_set_line_width(cairo, 0.8);
+    double mark = report_y(&axes, data->scene.exercise.pass_mark);
+    cairo_move_to(cairo, axes.left, mark);
+    cairo_line_to(cairo, axes.left + axes.width, mark);
+    cairo_stroke(cairo);
+    set_dash(cairo, 0);
+    report_text(cairo, axes.left + 4.0, mark - 3.0, LABEL_SIZE, "pass mark");
+}
+
+/// The greatest pressure of a joint among the samples of each point of the width, as an area.
+static void draw_pressure(cairo_t *cairo, const ReportRun *run, const ReportAxes *axes, int joint)
+{
+    int64_t count = run->sample_count, step = count / CURVE_POINTS + 1;
+    cairo_new_path(cairo);
+    cairo_move_to(cairo, axes->left, report_y(axes, 0.0));
+    double x = axes->left;
+    for (int64_t k = 0; k < count; k += step) {
+        double most = 0.0;
+        for (int64_t n = k; n < k + step && n < count; n++) {
+            most = fmax(most, 1e-6 * (double)run->samples[n].pressure[joint]);
+        }
+        x = report_x(axes, report_time(run, run->samples[k].tick));
+        cairo_line_to(cairo, x, report_y(axes, fmin(most, axes->y_high)));
+    }
+    cairo_line_to(cairo, x, report_y(axes, 0.0));
+    cairo_close_path(cairo);
+    cairo_fill(cairo);
+}
+
+/// Marks along the top of a lane: the function's relief valve is open.
+static void draw_relief(cairo_t *cairo, const ReportRun *run, const ReportAxes *axes, int joint)
+{
+    report_colour(cairo, REPORT_INK, 1.0);
+    for (int64_t k = 0; k < run->sample_count; k++) {
+        if (((int)run->samples[k].relief & MACHINE_RELIEF_JOINT(joint)) != 0) {
+            cairo_rectangle(cairo, report_x(axes, report_time(run, run->samples[k].tick)), axes->top, 0.7, 4.0);
+            cairo_fill(cairo);
+        }
+    }
+}
+
+/// A lane for each function, 0 to 40 MPa.
+static void draw_pressures(cairo_t *cairo, const ReportData *data, double width, double height)
+{
+    static const int colours[] = {REPORT_BLUE, REPORT_RED, REPORT_GREEN, REPORT_ORANGE, REPORT_SKY, REPORT_GREY};
+    ReportAxes whole = axes_in(width, height, 84.0);
+    whole.x_high = end_time(data);
+    whole.y_high = 1.0;
+    int joints = data->machine.joint_count < MACHINE_MAX_JOINTS ? data->machine.joint_count : MACHINE_MAX_JOINTS;
+    double lane = whole.height / (joints > 0 ? joints : 1);
+    for (int joint = 0; joint < joints; joint++) {
+        ReportAxes axes = whole;
+        axes.top = whole.top + lane * joint + 1.0;
+        axes.height = lane - 2.0;
+        axes.y_high = 40.0;
+        report_colour(cairo, colours[joint % 6], 0.85);
+        draw_pressure(cairo, &data->run, &axes, joint);
+        draw_relief(cairo, &data->run, &axes, joint);
+        const char *name = data->machine.joint[joint].column;
+        report_colour(cairo, REPORT_INK, 1.0);
+        report_text(cairo, axes.left - 6.0 - report_text_width(cairo, LABEL_SIZE, name), axes.top + 0.5 * lane + 2.0,
+                    LABEL_SIZE, name);
+    }
+    report_axes_draw(cairo, &whole, "s", NULL);
+    report_text(cairo, whole.left, whole.top - 5.0, LABEL_SIZE, "each lane: 0 to 40 MPa");
+}
+
+/// ---- bars ----------------------------------------------------------------------------------------------------------
+
+static int count_cycles(const ReportData *data)
+{
+    int count = 0;
+    for (int k = 0; k < data->run.event_count; k++) {
+        count += strcmp(data->run.events[k].kind, "cycle") == 0;
+    }
+    return count;
+}
+
+static bool has_cycles(const ReportData *data)
+{
+    return count_cycles(data) > 0;
+}
+
+/// Load and seconds of a cycle, as its event tells them; false for another text.
+static bool read_cycle(const ExerciseEvent *event, double *load, double *time)
+{
+    char *end;
+    *load = strtod(event->detail, &end);
+    if (strcmp(event->kind, "cycle") != 0 || strncmp(end, " kg in ", 7) != 0) {
+        return false;
+    }
+    *time = strtod(end + 7, &end);
+    return strncmp(end, " s:", 3) == 0 && *load >= 0.0 && *time > 0.0;
+}
+
+static void draw_bars(cairo_t *cairo, const ReportData *data, const ReportAxes *axes, bool times, int colour)
+{
+    int index = 0;
+    for (int k = 0; k < data->run.event_count; k++) {
+        double load, time;
+        if (!read_cycle(&data->run.events[k], &load, &time)) {
+            continue;
+        }
+        double from = report_x(axes, index + 0.6), to = report_x(axes, index + 1.4);
+        double top = report_y(axes, times ? fmin(time, axes->y_high) : fmin(load, axes->y_high));
+        report_colour(cairo, colour, 1.0);
+        cairo_rectangle(cairo, from, top, to - from, axes->top + axes->height - top);
+        cairo_fill(cairo);
+        index++;
+    }
+}
+
+static void draw_cycles(cairo_t *cairo, const ReportData *data, double width, double height)
+{
+    double most_load = 100.0, most_time = 10.0;
+    for (int k = 0; k < data->run.event_count; k++) {
+        double load, time;
+        if (read_cycle(&data->run.events[k], &load, &time)) {
+            most_load = fmax(most_load, load);
+            most_time = fmax(most_time, time);
+        }
+    }
+    int count = count_cycles(data);
+    double half = 0.5 * (width - 20.0);
+    ReportAxes loads = axes_in(half, height, 44.0), times = loads;
+    loads.x_low = times.x_low = 0.4;
+    loads.x_high = times.x_high = count + 0.6;
+    loads.y_high = 1.05 * most_load;
+    times.y_high = 1.05 * most_time;
+    times.left += half + 20.0;
+    report_axes_draw(cairo, &loads, "cycle", "kg");
+    draw_bars(cairo, data, &loads, false, REPORT_ORANGE);
+    report_axes_draw(cairo, &times, "cycle", "s");
+    draw_bars(cairo, data, &times, true, REPORT_BLUE);
+}
+
+static void draw_together(cairo_t *cairo, const ReportData *data, double width, double height)
+{
+    enum { MOST = 5 };
+    double counts[MOST] = {0.0}, all = 0.0;
+    for (int64_t k = 0; k < data->run.sample_count; k++) {
+        int used = (int)data->run.samples[k].together;
+        used = used < 0 ? 0 : used >= MOST ? MOST - 1 : used;
+        counts[used] += 1.0;
+        all += 1.0;
+    }
+    ReportAxes axes = axes_in(width, height, 40.0);
+    axes.x_low = -0.6;
+    axes.x_high = MOST - 0.4;
+    axes.y_high = 100.0;
+    report_axes_draw(cairo, &axes, "functions used at once", "% of the time");
+    for (int k = 0; k < MOST; k++) {
+        double top = report_y(&axes, all > 0.0 ? 100.0 * counts[k] / all : 0.0);
+        report_colour(cairo, k < 2 ? REPORT_SKY : REPORT_BLUE, 1.0);
+        cairo_rectangle(cairo, report_x(&axes, k - 0.35), top, report_x(&axes, 0.7) - report_x(&axes, 0.0),
+                        axes.top + axes.height - top);
+        cairo_fill(cairo);
+    }
+}
+
+const ReportFigure report_figures[] = {
+    {"time-line", "Phases of work", "Time line: a lane for each phase of work; triangles mark lost points and the end.",
+     680, 170, has_samples, draw_time_line},
+    {"score", "Score", "Score against time, solid; runs it is compared with dashed; the pass mark dotted.", 680, 190,
+     has_samples, draw_score},
+    {"plan", "Way of the edge, from above",
+     "Plan of the site with the way of the tool's edge, the work, the dump and the machine.", 335, 300, has_samples,
+     report_draw_plan},
+    {"side", "Way of the edge, from the side",
+     "Height of the tool's edge over its distance from the machine, with the ground and the depth asked for.", 335, 300,
+     has_samples, report_draw_side},
+    {"ground", "Cut and fill",
+     "Map of the change of the ground since the start: hatched and orange where it was cut, blue where it was filled.",
+     335, 300, NULL, report_draw_change},
+    {"error", "Error of the floor", "Map of the floor against the design: orange is too high, blue too deep.", 335, 300,
+     report_has_design, report_draw_error},
+    {"cycles", "Loads and times of cycles", "Bars: the load and the duration of each cycle.", 680, 170, has_cycles,
+     draw_cycles},
+    {"together", "Functions used together", "Bars: share of the time with so many functions in use at once.", 335, 200,
+     has_samples, draw_together},
+    {"pressures", "Pressures", "Pressure of each function against time; marks at the top: relief valves open.", 680,
+     200, has_samples, draw_pressures},
+};
+const int report_figure_count = sizeof report_figures / sizeof report_figures[0];

@@ -1,0 +1,283 @@
+/// The report as one HTML page: well-formed as XML, too, its pictures inside it, readable without scripts, in print and
+/// in grey.
+#include <cairo/cairo-svg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/report/report_internal.h"
+
+enum { ROWS_MOST = 600 };
+
+/// ---- text ----------------------------------------------------------------------------------------------------------
+
+/// Text from files and people, so that nothing in it is markup; control bytes become spaces.
+static void put(FILE *file, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        switch (*c) {
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '>':
+            fputs("&gt;", file);
+            break;
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        case '\'':
+            fputs("&#39;", file);
+            break;
+        default:
+            fputc(*c < 0x20 || *c == 0x7f ? ' ' : *c, file);
+        }
+    }
+}
+
+static void put_tagged(FILE *file, const char *tag, const char *text)
+{
+    fprintf(file, "<%s>", tag);
+    put(file, text);
+    fprintf(file, "</%s>", tag);
+}
+
+/// ---- pictures ------------------------------------------------------------------------------------------------------
+
+/// Bytes that become base64 as they come.
+typedef struct Encoder {
+    FILE *file;
+    unsigned char rest[3];
+    int count;
+} Encoder;
+
+static void put_group(Encoder *self)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *b = self->rest;
+    char out[4] = {letters[b[0] >> 2], letters[(b[0] & 3) << 4 | b[1] >> 4],
+                   self->count > 1 ? letters[(b[1] & 15) << 2 | b[2] >> 6] : '=',
+                   self->count > 2 ? letters[b[2] & 63] : '='};
+    fwrite(out, 1, sizeof out, self->file);
+    self->rest[0] = self->rest[1] = self->rest[2] = 0;
+    self->count = 0;
+}
+
+static cairo_status_t encode(void *context, const unsigned char *data, unsigned int length)
+{
+    Encoder *self = context;
+    for (unsigned int k = 0; k < length; k++) {
+        self->rest[self->count++] = data[k];
+        if (self->count == 3) {
+            put_group(self);
+        }
+    }
+    return CAIRO_STATUS_SUCCESS;
+}
+
+static void put_figure(FILE *file, const ReportFigure *figure, const ReportData *data)
+{
+    Encoder encoder = {.file = file};
+    fprintf(file, "<figure id=\"%s\"><img width=\"%.0f\" height=\"%.0f\" alt=\"", figure->id, figure->width,
+            figure->height);
+    put(file, figure->text);
+    fputs("\" src=\"data:image/svg+xml;base64,", file);
+    cairo_surface_t *surface = cairo_svg_surface_create_for_stream(encode, &encoder, figure->width, figure->height);
+    cairo_t *cairo = cairo_create(surface);
+    cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
+    cairo_paint(cairo);
+    figure->draw(cairo, data, figure->width, figure->height);
+    cairo_destroy(cairo);
+    cairo_surface_finish(surface);
+    cairo_surface_destroy(surface);
+    if (encoder.count > 0) {
+        put_group(&encoder);
+    }
+    fputs("\"/>\n", file);
+    put_tagged(file, "figcaption", figure->title);
+    fputs("</figure>\n", file);
+}
+
+/// ---- parts ---------------------------------------------------------------------------------------------------------
+
+static void put_style(FILE *file)
+{
+    fputs("<style>\n"
+          "body{font:15px/1.45 'DejaVu Sans',Verdana,sans-serif;color:#222;background:#fff;max-width:720px;margin:24px "
+          "auto;padding:0 12px}\n"
+          "h1{font-size:24px;margin:0 0 2px}h2{font-size:18px;border-bottom:2px solid #222;margin:28px 0 8px}\n"
+          "table{border-collapse:collapse;width:100%;font-size:13px;margin:6px 0 14px}caption{text-align:left;"
+          "font-weight:bold;padding:4px 0}\n"
+          "th,td{text-align:left;vertical-align:top;padding:3px 8px 3px 0;border-bottom:1px solid #ccc}\n"
+          "td.n,th.n{text-align:right;white-space:nowrap}\n"
+          ".score{font-size:44px;font-weight:bold}.passed{border-left:10px solid #009e73;padding-left:12px}"
+          ".failed{border-left:10px double #d55e00;padding-left:12px}\n"
+          "figure{margin:10px 0;display:inline-block;vertical-align:top}figcaption{font-size:12px;color:#444}\n"
+          "img{max-width:100%;height:auto}code{font-size:12px}tr:target{background:#fff3c4}a{color:#00598a}\n"
+          ".two{display:flex;flex-wrap:wrap;gap:10px}ol,ul{padding-left:22px}\n"
+          "@media print{body{max-width:none;margin:0;font-size:11px}h2{break-after:avoid}figure,tr{break-inside:avoid}"
+          "a{color:inherit;text-decoration:none}}\n"
+          "@page{size:A4;margin:15mm}\n"
+          "</style>\n",
+          file);
+}
+
+static void put_rows(FILE *file, const char *caption, const char *const *heads, int columns, const ReportCell *rows,
+                     int count, int right)
+{
+    fputs("<table><caption>", file);
+    put(file, caption);
+    fputs("</caption><thead><tr>", file);
+    for (int k = 0; k < columns; k++) {
+        fprintf(file, "<th scope=\"col\"%s>", k >= right ? " class=\"n\"" : "");
+        put(file, heads[k]);
+        fputs("</th>", file);
+    }
+    fputs("</tr></thead><tbody>\n", file);
+    for (int n = 0; n < count; n++) {
+        fputs("<tr>", file);
+        for (int k = 0; k < columns; k++) {
+            fprintf(file, "<td%s>", k >= right ? " class=\"n\"" : "");
+            put(file, rows[n].text[k]);
+            fputs("</td>", file);
+        }
+        fputs("</tr>\n", file);
+    }
+    fputs("</tbody></table>\n", file);
+}
+
+static void put_head(FILE *file, const ReportData *data)
+{
+    fputs("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head><meta charset=\"utf-8\"/>"
+          "<meta name=\"viewport\" content=\"width=device-width\"/>\n<title>",
+          file);
+    put(file, data->scene.title);
+    fputs(": debrief</title>\n", file);
+    put_style(file);
+    fputs("</head>\n<body>\n<h1>", file);
+    put(file, data->scene.title);
+    fputs("</h1>\n<p>", file);
+    put(file, data->scene.description);
+    fputs("</p>\n", file);
+    fprintf(file, "<div class=\"%s\"><span class=\"score\">%.1f</span> points<br/>",
+            data->summary.passed ? "passed" : "failed", data->summary.score);
+    put(file, data->run.has_values ? data->summary.verdict
+                                   : "The recording was cut off before its figures were written: nothing is scored.");
+    fputs("</div>\n", file);
+    ReportCell rows[12];
+    int count = report_head_rows(data, rows, 12);
+    put_rows(file, "The attempt", (const char *const[]){"", ""}, 2, rows, count, 9);
+}
+
+static int event_at(const ReportRun *run, int64_t tick)
+{
+    for (int k = 0; k < run->event_count; k++) {
+        if (run->events[k].tick == tick) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static void put_summary(FILE *file, const ReportData *data)
+{
+    const ReportSummary *summary = &data->summary;
+    fputs("<h2>What went well</h2>\n<ul>", file);
+    for (int k = 0; k < summary->good_count; k++) {
+        put_tagged(file, "li", summary->good[k]);
+    }
+    fputs(summary->good_count == 0 ? "<li>Nothing reached nine tenths of its points yet.</li>" : "", file);
+    fputs("</ul>\n<h2>What cost most</h2>\n<ol>", file);
+    for (int k = 0; k < summary->mistake_count; k++) {
+        const ReportMistake *mistake = &summary->mistakes[k];
+        fprintf(file, "<li><strong>%.1f points</strong>: ", mistake->points);
+        put(file, mistake->what);
+        if (mistake->advice[0] != '\0') {
+            fputs("<br/><em>", file);
+            put(file, mistake->advice);
+            fputs("</em>", file);
+        }
+        int event = mistake->tick >= 0 ? event_at(&data->run, mistake->tick) : -1;
+        if (event >= 0) {
+            char at[16];
+            report_clock(report_time(&data->run, mistake->tick), at);
+            fprintf(file, " <a href=\"#e%d\">at %s</a>", event, at);
+        }
+        fputs("</li>\n", file);
+    }
+    fputs(summary->mistake_count == 0 ? "<li>Nothing.</li>" : "", file);
+    fputs("</ol>\n", file);
+}
+
+static void put_figures(FILE *file, const ReportData *data, const char *const *ids, int count)
+{
+    fputs("<div class=\"two\">\n", file);
+    for (int k = 0; k < report_figure_count; k++) {
+        const ReportFigure *figure = &report_figures[k];
+        for (int n = 0; n < count; n++) {
+            if (strcmp(figure->id, ids[n]) == 0 && (figure->shows == NULL || figure->shows(data))) {
+                put_figure(file, figure, data);
+            }
+        }
+    }
+    fputs("</div>\n", file);
+}
+
+static void put_events(FILE *file, const ReportData *data, ReportCell *rows)
+{
+    int count = report_event_rows(data, rows, ROWS_MOST);
+    fputs("<h2>Events</h2>\n<p>Each is looked at five seconds before it happened by the command beside it.</p>\n"
+          "<table><caption>What happened</caption><thead><tr><th scope=\"col\">time</th><th scope=\"col\">kind</th>"
+          "<th scope=\"col\">what</th><th scope=\"col\" class=\"n\">points</th><th scope=\"col\">replay</th></tr>"
+          "</thead><tbody>\n",
+          file);
+    for (int k = 0; k < count; k++) {
+        fprintf(file, "<tr id=\"e%d\"><td>", k);
+        put(file, rows[k].text[0]);
+        fputs("</td><td>", file);
+        put(file, rows[k].text[1]);
+        fputs("</td><td>", file);
+        put(file, rows[k].text[2]);
+        fputs("</td><td class=\"n\">", file);
+        put(file, rows[k].text[3]);
+        fputs("</td><td><code>--from ", file);
+        put(file, rows[k].text[4]);
+        fputs("</code></td></tr>\n", file);
+    }
+    fputs("</tbody></table>\n<p>Replay: <code>spadework replay '", file);
+    put(file, data->run.path);
+    fputs("' --from SECONDS</code></p>\n", file);
+}
+
+bool report_html_write(const ReportData *data, FILE *file)
+{
+    ReportCell *rows = calloc(ROWS_MOST, sizeof *rows);
+    if (rows == NULL) {
+        return false;
+    }
+    put_head(file, data);
+    put_summary(file, data);
+    fputs("<h2>Score</h2>\n", file);
+    int count = report_score_rows(data, rows, ROWS_MOST);
+    put_rows(file, "How the points came about",
+             (const char *const[]){"group", "what", "reached", "points are given", "points"}, 5, rows, count, 4);
+    put_figures(file, data, (const char *const[]){"score"}, 1);
+    if (data->against_count > 0) {
+        count = report_compare_rows(data, rows, ROWS_MOST);
+        int columns = 2 + (data->against_count < 3 ? data->against_count : 3);
+        const char *heads[5] = {"", "this run", data->against[0].operator_name, data->against[1].operator_name,
+                                data->against[2].operator_name};
+        put_rows(file, "Beside other runs", heads, columns, rows, count, 1);
+    }
+    fputs("<h2>How it went</h2>\n", file);
+    put_figures(file, data, (const char *const[]){"time-line", "cycles", "pressures"}, 3);
+    fputs("<h2>Where</h2>\n", file);
+    put_figures(file, data, (const char *const[]){"plan", "side", "ground", "error", "together"}, 5);
+    put_events(file, data, rows);
+    fputs("<p>Made by Spadework from the recording alone; its figures follow from it and can be made again.</p>\n"
+          "</body>\n</html>\n",
+          file);
+    free(rows);
+    return ferror(file) == 0;
+}

@@ -1,0 +1,86 @@
+/// What the files of the report share: the data of a run, the figures, and how text gets into a page.
+#ifndef SPADEWORK_TRAINER_REPORT_INTERNAL_H
+#define SPADEWORK_TRAINER_REPORT_INTERNAL_H
+
+#include <cairo/cairo.h>
+#include <stdio.h>
+
+#include "trainer/recording/recording.h"
+#include "trainer/report/report.h"
+
+enum { REPORT_MAX_AGAINST = 8 };
+
+/// One run, as its recording holds it.
+typedef struct ReportRun {
+    char path[DATA_PATH_LENGTH];
+    char trainee[128], operator_name[128], created[40], build[40]; ///< as the recording's meta; "" = not told
+    double dt; ///< s a tick
+    int64_t first_tick, last_tick;
+    double values[METRIC_COUNT]; ///< by Metric, in its unit
+    bool has_values; ///< false: its drive was cut off before they were written
+    int event_count;
+    ExerciseEvent *events;
+    int64_t sample_count;
+    TraceSample *samples;
+} ReportRun;
+
+typedef struct ReportData {
+    ReportRun run;
+    SceneParams scene;
+    MachineParams machine;
+    TraceGround before, after;
+    ReportSummary summary;
+    int against_count;
+    ReportRun against[REPORT_MAX_AGAINST];
+} ReportData;
+
+/// Reads everything a report needs; the caller frees it with report_data_free. NULL with `status`.
+ReportData *report_data_read(const ReportRequest *request, Status *status);
+void report_data_free(ReportData *data); ///< NULL is nothing
+/// s of a tick since the recording's beginning of time.
+double report_time(const ReportRun *run, int64_t tick);
+
+/// A figure: what it shows, and how it is drawn into width x height points.
+typedef struct ReportFigure {
+    const char *id; ///< of its element in the page
+    const char *title;
+    const char *text; ///< what is to be seen in it, for those who cannot see it
+    double width, height; ///< points
+    bool (*shows)(const ReportData *data); ///< false: there is nothing to draw; NULL: always
+    void (*draw)(cairo_t *cairo, const ReportData *data, double width, double height);
+} ReportFigure;
+extern const ReportFigure report_figures[];
+extern const int report_figure_count;
+
+/// Drawing, for the figures (report_axes.c).
+typedef struct ReportAxes {
+    double left, top, width, height; ///< points: the plot's inside
+    double x_low, x_high, y_low, y_high; ///< values at its edges
+} ReportAxes;
+double report_x(const ReportAxes *axes, double value); ///< points
+double report_y(const ReportAxes *axes, double value); ///< points
+/// Draws frame, grid and numbers; labels name value and unit. y_label NULL: nothing is told of what goes upwards.
+void report_axes_draw(cairo_t *cairo, const ReportAxes *axes, const char *x_label, const char *y_label);
+/// Both directions at one scale, as much as fits; the middle stays.
+void report_axes_even(ReportAxes *axes);
+enum { REPORT_INK, REPORT_ORANGE, REPORT_BLUE, REPORT_GREEN, REPORT_SKY, REPORT_YELLOW, REPORT_RED, REPORT_GREY };
+/// One of the colours of Okabe and Ito, which people who are colour-blind tell apart.
+void report_colour(cairo_t *cairo, int colour, double alpha);
+void report_text(cairo_t *cairo, double x, double y, double size, const char *text);
+double report_text_width(cairo_t *cairo, double size, const char *text); ///< points
+
+/// Rows of the page (report_rows.c), the same in HTML and PDF.
+typedef struct ReportCell {
+    char text[5][REPORT_TEXT];
+} ReportCell;
+int report_head_rows(const ReportData *data, ReportCell *rows, int capacity); ///< what, value
+int report_score_rows(const ReportData *data, ReportCell *rows, int capacity); ///< group, what, value, formula, points
+int report_event_rows(const ReportData *data, ReportCell *rows, int capacity); ///< time, kind, detail, points, link
+int report_compare_rows(const ReportData *data, ReportCell *rows, int capacity); ///< metric, this, others
+/// "2:03.4"
+void report_clock(double seconds, char text[16]);
+
+bool report_html_write(const ReportData *data, FILE *file);
+bool report_pdf_write(const ReportData *data, const char *path, Status *status);
+
+#endif

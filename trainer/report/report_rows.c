@@ -1,0 +1,151 @@
+/// The tables of a report as rows of text, for every form it takes.
+#include <math.h>
+#include <string.h>
+
+#include "trainer/report/report_internal.h"
+
+void report_clock(double seconds, char text[16])
+{
+    double rest = seconds < 0.0 ? 0.0 : seconds;
+    int minutes = (int)(rest / 60.0);
+    snprintf(text, 16, "%d:%04.1f", minutes % 100000, rest - 60.0 * minutes);
+}
+
+static void value_text(Metric metric, double value, char text[REPORT_TEXT])
+{
+    const MetricInfo *info = &metric_infos[metric];
+    bool bare = strcmp(info->unit, "1") == 0;
+    if (info->kind == METRIC_IS_SHARE) {
+        snprintf(text, REPORT_TEXT, "%.3g %%", 100.0 * value);
+    } else {
+        snprintf(text, REPORT_TEXT, "%.4g%s%s", value, bare ? "" : " ", bare ? "" : info->unit);
+    }
+}
+
+static void add_pair(ReportCell *rows, int *count, int capacity, const char *what, const char *value)
+{
+    if (*count < capacity && value[0] != '\0') {
+        ReportCell *row = &rows[(*count)++];
+        memset(row, 0, sizeof *row);
+        snprintf(row->text[0], REPORT_TEXT, "%s", what);
+        snprintf(row->text[1], REPORT_TEXT, "%s", value);
+    }
+}
+
+int report_head_rows(const ReportData *data, ReportCell *rows, int capacity)
+{
+    const ReportRun *run = &data->run;
+    int count = 0;
+    char text[REPORT_TEXT], driven[16], par[16];
+    add_pair(rows, &count, capacity, "Trainee", run->trainee[0] != '\0' ? run->trainee : "not named");
+    add_pair(rows, &count, capacity, "Driven by", run->operator_name);
+    add_pair(rows, &count, capacity, "Date (UTC)", run->created);
+    snprintf(text, sizeof text, "%s, seed and files in the recording", data->scene.name);
+    add_pair(rows, &count, capacity, "Scene", data->scene.name);
+    add_pair(rows, &count, capacity, "Machine", data->machine.title);
+    report_clock(run->has_values ? run->values[METRIC_TIME] : report_time(run, run->last_tick), driven);
+    report_clock(data->scene.exercise.par_time, par);
+    snprintf(text, sizeof text, "%s min, par %s min", driven, par);
+    add_pair(rows, &count, capacity, "Time", text);
+    snprintf(text, sizeof text, "%.4g of 100 points", data->scene.exercise.pass_mark);
+    add_pair(rows, &count, capacity, "Pass mark", text);
+    add_pair(rows, &count, capacity, "Recording", run->path);
+    return count;
+}
+
+static void add_score(const SceneExercise *asked, int index, const ScoreRow *computed, ReportCell *row)
+{
+    const SceneScore *score = &asked->scores[index];
+    char full[REPORT_TEXT], zero[REPORT_TEXT];
+    memset(row, 0, sizeof *row);
+    snprintf(row->text[0], REPORT_TEXT, "%s", score_group_names[score->group]);
+    snprintf(row->text[1], REPORT_TEXT, "%s", score_label(score));
+    value_text(score->metric, computed->value, row->text[2]);
+    value_text(score->metric, score->full, full);
+    value_text(score->metric, score->zero, zero);
+    int length = snprintf(row->text[3], REPORT_TEXT, "%.4g points at %s, none at %s: %.2f", score->weight, full, zero,
+                          computed->share);
+    if (score->of != METRIC_SCORE && length < REPORT_TEXT) {
+        snprintf(row->text[3] + length, (size_t)(REPORT_TEXT - length), ", times %s %.2f",
+                 metric_infos[score->of].phrase, computed->scale);
+    }
+    snprintf(row->text[4], REPORT_TEXT, "%.1f of %.4g%s", computed->points, score->weight,
+             computed->failed ? " (limit passed)" : "");
+}
+
+int report_score_rows(const ReportData *data, ReportCell *rows, int capacity)
+{
+    const SceneExercise *asked = &data->scene.exercise;
+    ScoreRow computed[SCENE_MAX_SCORES];
+    int count = 0, scores = score_rows(asked, data->run.values, computed);
+    for (int group = 0; group < SCORE_GROUP_COUNT; group++) {
+        for (int k = 0; k < scores && count < capacity; k++) {
+            if ((int)asked->scores[k].group == group) {
+                add_score(asked, k, &computed[k], &rows[count++]);
+            }
+        }
+    }
+    for (int k = 0; k < asked->rules_count && count < capacity; k++) {
+        SceneExercise alone = {.rules_count = 1, .rules = {asked->rules[k]}};
+        Incident cause;
+        double points = exercise_apply_rules(&alone, data->run.events, data->run.event_count, &cause);
+        const SceneRule *rule = &asked->rules[k];
+        ReportCell *row = &rows[count++];
+        memset(row, 0, sizeof *row);
+        snprintf(row->text[0], REPORT_TEXT, "incidents");
+        snprintf(row->text[1], REPORT_TEXT, "%s%s%s%s", incident_phrases[rule->incident],
+                 rule->thing[0] != '\0' ? " (" : "", rule->thing, rule->thing[0] != '\0' ? ")" : "");
+        snprintf(row->text[2], REPORT_TEXT, "%.0f in all",
+                 data->run.values[METRIC_INCIDENT_TOUCH + (int)rule->incident]);
+        if (rule->fail) {
+            snprintf(row->text[3], REPORT_TEXT, "ends the attempt");
+        } else {
+            snprintf(row->text[3], REPORT_TEXT, "%.4g points each%s", rule->points,
+                     rule->limit > 0 ? ", the first ones let pass" : "");
+        }
+        snprintf(row->text[4], REPORT_TEXT, "%.1f", points > 0.0 ? -points : 0.0);
+    }
+    return count;
+}
+
+int report_event_rows(const ReportData *data, ReportCell *rows, int capacity)
+{
+    int count = 0;
+    for (int k = 0; k < data->run.event_count && count < capacity; k++) {
+        const ExerciseEvent *event = &data->run.events[k];
+        ReportCell *row = &rows[count++];
+        memset(row, 0, sizeof *row);
+        report_clock(report_time(&data->run, event->tick), row->text[0]);
+        snprintf(row->text[1], REPORT_TEXT, "%s", event->kind);
+        bool named = event->detail[0] == '\0' && event->thing[0] != '\0';
+        snprintf(row->text[2], REPORT_TEXT, "%s%s%s", event->detail, named ? event->part : "",
+                 named ? event->thing : "");
+        if (event->number.points != 0.0) {
+            snprintf(row->text[3], REPORT_TEXT, "%+.1f", event->number.points);
+        }
+        snprintf(row->text[4], REPORT_TEXT, "%.1f", fmax(0.0, report_time(&data->run, event->tick) - 5.0));
+    }
+    return count;
+}
+
+int report_compare_rows(const ReportData *data, ReportCell *rows, int capacity)
+{
+    static const Metric shown[] = {METRIC_SCORE,          METRIC_TIME,        METRIC_WORK_SHARE, METRIC_CYCLES,
+                                   METRIC_MEAN_CYCLE,     METRIC_MEAN_BUCKET, METRIC_PRODUCTION, METRIC_SPILLED,
+                                   METRIC_RMS_ERROR,      METRIC_RELIEF_TIME, METRIC_SLIP_TIME,  METRIC_REVERSALS,
+                                   METRIC_TOGETHER_SHARE, METRIC_TIP_PATH,    METRIC_FUEL};
+    int count = 0;
+    for (size_t k = 0; k < sizeof shown / sizeof shown[0] && count < capacity; k++) {
+        if (!scene_has_part(&data->scene.exercise, metric_infos[shown[k]].part)) {
+            continue;
+        }
+        ReportCell *row = &rows[count++];
+        memset(row, 0, sizeof *row);
+        snprintf(row->text[0], REPORT_TEXT, "%s", metric_infos[shown[k]].phrase);
+        value_text(shown[k], data->run.values[shown[k]], row->text[1]);
+        for (int n = 0; n < data->against_count && n < 3; n++) {
+            value_text(shown[k], data->against[n].values[shown[k]], row->text[2 + n]);
+        }
+    }
+    return count;
+}

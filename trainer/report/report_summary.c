@@ -1,0 +1,144 @@
+/// What went well, and what cost most: rows of the score and rules that took points, the costliest first.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/report/report.h"
+
+#define WELL  0.9 ///< share of a row's points that is well done
+#define WORTH 0.5 ///< points below which nothing is called a mistake
+
+enum { MOST = SCENE_MAX_SCORES + SCENE_MAX_RULES };
+
+static void print_value(Metric metric, double value, char *text, size_t size)
+{
+    const MetricInfo *info = &metric_infos[metric];
+    if (info->kind == METRIC_IS_SHARE) {
+        snprintf(text, size, "%.3g %%", 100.0 * value);
+    } else {
+        bool bare = strcmp(info->unit, "1") == 0;
+        snprintf(text, size, "%.4g%s%s", value, bare ? "" : " ", bare ? "" : info->unit);
+    }
+}
+
+/// The scene's advice on a metric that is beyond what it names as usual.
+static const char *advice_on(const SceneExercise *asked, const double values[METRIC_COUNT], Metric metric)
+{
+    for (int k = 0; k < asked->faults_count; k++) {
+        const SceneFault *fault = &asked->faults[k];
+        bool met = values[fault->metric] < fault->below || values[fault->metric] > fault->above;
+        if (fault->metric == metric && met) {
+            return fault->text;
+        }
+    }
+    return "";
+}
+
+/// The first event of a kind or about a thing; -1: none.
+static int64_t first_tick(const ExerciseEvent *events, int count, const char *kind, const char *thing)
+{
+    for (int k = 0; k < count; k++) {
+        if (strcmp(events[k].kind, kind) == 0 && (thing == NULL || strcmp(events[k].thing, thing) == 0)) {
+            return events[k].tick;
+        }
+    }
+    return -1;
+}
+
+static int add_rows(const SceneExercise *asked, const double values[METRIC_COUNT], const ExerciseEvent *events,
+                    int count, ReportMistake *mistakes, ReportSummary *summary)
+{
+    ScoreRow rows[SCENE_MAX_SCORES];
+    int found = 0, row_count = score_rows(asked, values, rows);
+    for (int k = 0; k < row_count; k++) {
+        const SceneScore *score = &asked->scores[k];
+        char value[48];
+        print_value(score->metric, rows[k].value, value, sizeof value);
+        if (score->weight > 0.0 && rows[k].points >= WELL * score->weight && summary->good_count < REPORT_GOOD) {
+            snprintf(summary->good[summary->good_count++], REPORT_TEXT, "%s: %s (%.1f of %.4g points)",
+                     score_label(score), value, rows[k].points, score->weight);
+        }
+        double lost = score->weight - rows[k].points;
+        if (lost < WORTH) {
+            continue;
+        }
+        ReportMistake *mistake = &mistakes[found++];
+        *mistake = (ReportMistake){.points = lost, .times = 1};
+        // Where the share itself is good, the points are missing for what it is scaled by.
+        bool scaled = rows[k].share >= WELL && score->of != METRIC_SCORE;
+        Metric cause = scaled ? score->of : score->metric;
+        print_value(cause, values[cause], value, sizeof value);
+        snprintf(mistake->what, REPORT_TEXT, "%s: %s%s%s", score_label(score), scaled ? "only for " : "", value,
+                 scaled ? " of the work" : "");
+        snprintf(mistake->advice, REPORT_TEXT, "%s", advice_on(asked, values, score->metric));
+        mistake->tick = first_tick(events, count, "points", metric_infos[score->metric].name);
+    }
+    return found;
+}
+
+static int add_rules(const SceneExercise *asked, const double values[METRIC_COUNT], const ExerciseEvent *events,
+                     int count, ReportMistake *mistakes)
+{
+    int found = 0;
+    for (int k = 0; k < asked->rules_count; k++) {
+        const SceneRule *rule = &asked->rules[k];
+        SceneExercise alone = {.rules_count = 1, .rules = {*rule}};
+        Incident cause;
+        double points = exercise_apply_rules(&alone, events, count, &cause);
+        bool ended = rule->fail && cause == rule->incident;
+        if (points <= 0.0 && !ended) {
+            continue;
+        }
+        ReportMistake *mistake = &mistakes[found++];
+        int times = rule->points > 0.0 ? (int)(points / rule->points + 0.5) : 1;
+        *mistake = (ReportMistake){.points = ended ? 100.0 : points, .times = times};
+        snprintf(mistake->what, REPORT_TEXT, "%s%s%s%s, %d time%s%s", incident_phrases[rule->incident],
+                 rule->thing[0] != '\0' ? " (" : "", rule->thing, rule->thing[0] != '\0' ? ")" : "", times,
+                 times > 1 ? "s" : "", ended ? ": it ended the attempt" : "");
+        snprintf(mistake->advice, REPORT_TEXT, "%s",
+                 advice_on(asked, values, (Metric)(METRIC_INCIDENT_TOUCH + (int)rule->incident)));
+        mistake->tick = first_tick(events, count, incident_names[rule->incident], NULL);
+    }
+    return found;
+}
+
+/// Costliest first; equal ones in the order of the scene.
+static void sort(ReportMistake *mistakes, int count)
+{
+    for (int k = 1; k < count; k++) {
+        ReportMistake moved = mistakes[k];
+        int at = k;
+        for (; at > 0 && mistakes[at - 1].points < moved.points; at--) {
+            mistakes[at] = mistakes[at - 1];
+        }
+        mistakes[at] = moved;
+    }
+}
+
+void report_summarise(const SceneExercise *asked, const double values[METRIC_COUNT], const ExerciseEvent *events,
+                      int count, ReportSummary *summary)
+{
+    *summary = (ReportSummary){.score = values[METRIC_SCORE], .passed = values[METRIC_PASSED] > 0.0};
+    ReportMistake mistakes[MOST];
+    int found = add_rows(asked, values, events, count, mistakes, summary);
+    found += add_rules(asked, values, events, count, mistakes + found);
+    sort(mistakes, found);
+    summary->mistake_count = found < REPORT_MISTAKES ? found : REPORT_MISTAKES;
+    memcpy(summary->mistakes, mistakes, (size_t)summary->mistake_count * sizeof *mistakes);
+    Incident cause;
+    exercise_apply_rules(asked, events, count, &cause);
+    if (cause < INCIDENT_COUNT) {
+        snprintf(summary->verdict, sizeof summary->verdict, "Not passed: %s", incident_phrases[cause]);
+    } else {
+        score_verdict(asked, values, summary->score, summary->verdict);
+    }
+}
+
+void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, ReportSummary *summary)
+{
+    double values[METRIC_COUNT];
+    exercise_values(exercise, values);
+    int count = exercise_event_count(exercise);
+    // The exercise keeps its events one after the other.
+    report_summarise(asked, values, count > 0 ? exercise_event(exercise, 0) : NULL, count, summary);
+}
