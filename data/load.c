@@ -12,6 +12,7 @@
 #include "data/schema/machine_keys.h"
 #include "data/schema/scene/scene_check.h"
 #include "data/schema/scene/scene_earthworks.h"
+#include "data/schema/scene/scene_fixtures.h"
 #include "data/schema/scene/scene_haul.h"
 #include "data/schema/scene/scene_rocks.h"
 #include "data/schema/schemas.h"
@@ -321,6 +322,7 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
                           Status *status)
 {
     Scene scene = {.document = document, .params = params, .source = source, .status = status};
+    scene_complete_fixtures(params);
     return resolve_soils(&scene) && resolve_truck(&scene) && resolve_machine(&scene, machine) &&
            resolve_expert(&scene, machine) && scene_check_loaded(document, params, machine, status) &&
            scene_check_earthworks_loaded(document, params, machine, status) &&

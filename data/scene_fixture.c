@@ -2,25 +2,82 @@
 #include "data/scene_fixture.h"
 
 #include <math.h>
+#include <string.h>
+
+/// A place beyond the middle of a fixture: `u` m towards its heading, `v` m to the left.
+static Vec3 beside(const SceneFixture *fixture, double u, double v, double z)
+{
+    double c = cos(fixture->heading), s = sin(fixture->heading);
+    return vec3(fixture->x + c * u - s * v, fixture->y + s * u + c * v, z);
+}
+
+/// Corners around a circle with a flat side on top: `right` and `up` from its middle, m.
+static void around(double radius, int k, double *right, double *up)
+{
+    double angle = 2.0 * M_PI * (k + 0.5) / SCENE_POST_SIDES, out = radius / cos(M_PI / SCENE_POST_SIDES);
+    *right = out * cos(angle);
+    *up = out * sin(angle);
+}
+
+int scene_fixture_outline(const SceneFixture *fixture, Vec3 points[SCENE_POST_SIDES])
+{
+    if (fixture->shape == SCENE_FIXTURE_POST) {
+        for (int k = 0; k < SCENE_POST_SIDES; k++) {
+            double angle = 2.0 * M_PI * k / SCENE_POST_SIDES, out = fixture->radius / cos(M_PI / SCENE_POST_SIDES);
+            points[k] = beside(fixture, out * cos(angle), out * sin(angle), fixture->bottom);
+        }
+        return SCENE_POST_SIDES;
+    }
+    double half = fixture->shape == SCENE_FIXTURE_PIPE ? fixture->radius : 0.5 * fixture->width;
+    for (int k = 0; k < 4; k++) {
+        double u = k == 1 || k == 2 ? 0.5 * fixture->length : -0.5 * fixture->length, v = k >= 2 ? half : -half;
+        points[k] = beside(fixture, u, v, fixture->bottom);
+    }
+    return 4;
+}
 
 int scene_fixture_points(const SceneFixture *fixture, Vec3 points[SCENE_FIXTURE_MAX_POINTS])
 {
-    int corners = fixture->shape == SCENE_FIXTURE_POST ? SCENE_POST_SIDES : 4;
-    for (int k = 0; k < corners; k++) {
-        double x, y;
-        if (fixture->shape == SCENE_FIXTURE_POST) {
-            double angle = 2.0 * M_PI * k / corners, out = fixture->radius / cos(M_PI / corners); // around the circle
-            x = out * cos(angle);
-            y = out * sin(angle);
-        } else {
-            x = k == 1 || k == 2 ? 0.5 * fixture->length : -0.5 * fixture->length;
-            y = k >= 2 ? 0.5 * fixture->width : -0.5 * fixture->width;
+    if (fixture->shape == SCENE_FIXTURE_PIPE) {
+        for (int k = 0; k < SCENE_POST_SIDES; k++) {
+            double right, up;
+            around(fixture->radius, k, &right, &up);
+            points[k] = beside(fixture, -0.5 * fixture->length, -right, fixture->z + up);
+            points[SCENE_POST_SIDES + k] = beside(fixture, 0.5 * fixture->length, -right, fixture->z + up);
         }
-        double c = cos(fixture->heading), s = sin(fixture->heading);
-        points[k] = vec3(fixture->x + c * x - s * y, fixture->y + s * x + c * y, fixture->bottom);
+        return 2 * SCENE_POST_SIDES;
+    }
+    int corners = scene_fixture_outline(fixture, points);
+    for (int k = 0; k < corners; k++) {
         points[corners + k] = vec3(points[k].x, points[k].y, fixture->top);
     }
     return 2 * corners;
+}
+
+double scene_fixture_crown(const SceneFixture *fixture, double x, double y)
+{
+    double dx = x - fixture->x, dy = y - fixture->y, c = cos(fixture->heading), s = sin(fixture->heading);
+    double u = fabs(dx * c + dy * s), v = fabs(dy * c - dx * s);
+    bool within = false;
+    switch (fixture->shape) {
+    case SCENE_FIXTURE_BOX:
+        within = u <= 0.5 * fixture->length && v <= 0.5 * fixture->width;
+        break;
+    case SCENE_FIXTURE_POST:
+        within = u * u + v * v <= fixture->radius * fixture->radius;
+        break;
+    case SCENE_FIXTURE_PIPE:
+        return u <= 0.5 * fixture->length && v < fixture->radius
+                   ? fixture->z + sqrt(fixture->radius * fixture->radius - v * v)
+                   : -HUGE_VAL;
+    }
+    return within ? fixture->top : -HUGE_VAL;
+}
+
+bool scene_is_to_expose(const SceneExercise *exercise, const SceneFixture *fixture)
+{
+    return exercise->expose[0] != '\0' && fixture->shape != SCENE_FIXTURE_POST &&
+           strstr(fixture->name, exercise->expose) != NULL;
 }
 
 /// Extent of convex points along a direction in plan.
@@ -54,12 +111,12 @@ bool scene_fixture_meets_truck(const SceneFixture *fixture, const TruckParams *t
     const double wall = 0.09, clearance = 0.3, roof = 2.86; // m: as a truck is drawn
     double x, y, c = cos(place->heading), s = sin(place->heading), side = 0.5 * truck->bed.width + wall;
     truck_bed_middle(truck, place, &x, &y);
-    Vec3 outline[4], points[SCENE_FIXTURE_MAX_POINTS];
+    Vec3 outline[4], points[SCENE_POST_SIDES];
     for (int k = 0; k < 4; k++) {
         double ahead = k == 1 || k == 2 ? truck->front : -0.5 * truck->bed.length - wall, left = k >= 2 ? side : -side;
         outline[k] = vec3(x + c * ahead - s * left, y + s * ahead + c * left, 0.0);
     }
-    int corners = scene_fixture_points(fixture, points) / 2;
+    int corners = scene_fixture_outline(fixture, points);
     double top = fmax(roof, truck->bed.floor_height + truck->bed.height);
     return fixture->bottom < top && fixture->top > clearance && overlap_across_sides(outline, 4, points, corners) &&
            overlap_across_sides(points, corners, outline, 4);

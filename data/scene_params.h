@@ -286,6 +286,7 @@ typedef struct SceneExercise {
     int faults_count; ///< 0..SCENE_MAX_FAULTS
     SceneFault faults[SCENE_MAX_FAULTS];
     char expert[SCENE_NAME_LENGTH]; ///< who shows it: "auto", or a name under data/experts; "" = nobody
+    char expose[32]; ///< words that the names of the fixtures hold that are to be dug free; "" = none
     char picture[SCENE_NAME_LENGTH]; ///< a PNG file under data/pictures, without its suffix; "" = none
 } SceneExercise;
 
@@ -309,6 +310,8 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
         return exercise->targets_count > 0;
     case METRIC_OF_QUESTIONS:
         return exercise->questions_count > 0;
+    case METRIC_OF_EXPOSING:
+        return exercise->expose[0] != '\0';
     }
     return false;
 }
@@ -344,18 +347,21 @@ typedef struct SceneRocks {
     double work_index;
 } SceneRocks;
 
-typedef enum SceneFixtureShape { SCENE_FIXTURE_BOX, SCENE_FIXTURE_POST } SceneFixtureShape;
+typedef enum SceneFixtureShape { SCENE_FIXTURE_BOX, SCENE_FIXTURE_POST, SCENE_FIXTURE_PIPE } SceneFixtureShape;
 
-/// A thing that stands on the site for good: a wall, a container, a barrier, a pipe rack, a post. Machine and rocks
-/// touch it, and soil leans on it.
+/// A thing that stands on the site for good: a wall, a container, a barrier, a pipe rack, a post; or that lies in it: a
+/// pipe, a chamber. Machine and rocks touch it, and soil leans on it and lies on it.
 typedef struct SceneFixture {
     char name[32]; ///< what people are told of: "wall"
-    SceneFixtureShape shape; ///< box (default) | post
+    SceneFixtureShape shape; ///< box (default) | post | pipe: a level cylinder
     double x, y; ///< m: its middle
     double heading; ///< rad [heading_deg]: where its length points
-    double length, width; ///< m, 0.05..50: of a box
-    double radius; ///< m, 0.02..5: of a post
-    double bottom, top; ///< m, -5..30, over the level of the site; bottom < top; default of `bottom` -0.5
+    double length; ///< m, 0.05..50: of a box and a pipe, along the heading
+    double width; ///< m, 0.05..50: of a box
+    double radius; ///< m, 0.02..5: of a post and a pipe
+    double z; ///< m, -5..30, world: of a pipe's axis
+    /// m, -5..30, over the level of the site; bottom < top; default of `bottom` -0.5; of a pipe z - radius, z + radius
+    double bottom, top;
 } SceneFixture;
 
 /// A person who stands on the site: an upright capsule. Machine and trucks are told of when they reach it; nobody is

@@ -471,8 +471,8 @@ void soil_indent(Soil *soil, int row, int column, double height, double pressure
         return;
     }
     ground_compact(site, row, column, pressure, width, (double)site->height[index] - height);
-    bearing_move_aside(site, row, column, (double)site->height[index] - fmax(height, site->base), x, y,
-                       2.0 * site->spacing);
+    bearing_move_aside(site, row, column, (double)site->height[index] - fmax(height, ground_lowest(site, row, column)),
+                       x, y, 2.0 * site->spacing);
 }
 
 /// A restored state whose numbers could not have been written by this program is refused before anything uses it.

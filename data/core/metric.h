@@ -22,6 +22,7 @@ typedef enum MetricPart {
     METRIC_OF_STEPS,
     METRIC_OF_TARGETS,
     METRIC_OF_QUESTIONS,
+    METRIC_OF_EXPOSING,
 } MetricPart;
 
 /// Every figure but the counts of incidents: identifier, name, unit ("1" has none), kind, part, phrase for people.
@@ -87,6 +88,8 @@ typedef enum MetricPart {
     X(TARGET_ERROR, target_error_m, "m", AMOUNT, TARGETS, "mean distance from a target's middle")                      \
     X(QUESTIONS_ANSWERED, questions_answered, "1", NUMBER, QUESTIONS, "questions answered")                            \
     X(QUESTIONS_SHARE, questions_share, "1", SHARE, QUESTIONS, "share of the questions answered rightly")              \
+    X(EXPOSED_SHARE, exposed_share, "1", SHARE, EXPOSING, "share of the buried length that is dug free")               \
+    X(STRUCK, struck_kj, "kJ", AMOUNT, EXPOSING, "hardest knock on what is to be dug free")                            \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
     X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of ten minutes or more at relief pressure")                  \

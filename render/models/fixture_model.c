@@ -1,7 +1,9 @@
-/// Draws fixtures as the solids that they are: a box in concrete, a post in steel with bands of warning colours; and
+/// Draws fixtures as the solids that they are: a box in concrete, a post in steel with bands of warning colours, a pipe
+/// in blue; and
 /// persons as simple figures in hi-vis clothes, as tall and as wide as their capsules, in proportions chosen by eye.
 #include "render/models/fixture_model.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "data/scene_fixture.h"
@@ -9,13 +11,27 @@
 
 #define BAND 0.25 ///< m: height of a band of a post
 
+/// m that a pipe is drawn thicker than it is, so that it shows where no more than a film of soil is on it
+/// (SCENE_EXPOSED_FILM).
+#define COAT 0.03
+
+enum { PIPE_SIDES = 32 };
+
+static const MeshMaterial paint_pipe = {{34, 92, 168, 255}, {110, 0, 60, 0}};
 static const MeshMaterial paint_concrete = {{158, 154, 146, 255}, {40, 0, 120, 0}};
 
 void fixture_mesh(const SceneFixture *fixture, Mesh *mesh)
 {
-    Vec3 points[SCENE_FIXTURE_MAX_POINTS];
+    if (fixture->shape == SCENE_FIXTURE_PIPE) {
+        double half = 0.5 * fixture->length, c = half * cos(fixture->heading), s = half * sin(fixture->heading);
+        mesh_cylinder(mesh, (const double[]){fixture->x - c, fixture->y - s, fixture->z},
+                      (const double[]){fixture->x + c, fixture->y + s, fixture->z}, fixture->radius + COAT, 0.01,
+                      PIPE_SIDES, &paint_pipe);
+        return;
+    }
+    Vec3 points[SCENE_POST_SIDES];
     double outline[SCENE_POST_SIDES][2];
-    int corners = scene_fixture_points(fixture, points) / 2;
+    int corners = scene_fixture_outline(fixture, points);
     for (int k = 0; k < corners; k++) {
         outline[k][0] = points[k].x;
         outline[k][1] = points[k].y;

@@ -41,7 +41,7 @@ void cut_mark(Soil *soil, int row, int column, double floor, bool exact)
     if (ground_is_inside_fixture(ground, row, column)) {
         return;
     }
-    floor = fmax(floor, ground->base);
+    floor = fmax(floor, ground_lowest(ground, row, column));
     if (soil->scratch.marks[index] != 0) {
         SoilCut *cut = &soil->scratch.cuts[soil->scratch.marks[index] - 1];
         cut->floor = fminf(cut->floor, (float)floor);

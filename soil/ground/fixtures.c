@@ -71,11 +71,42 @@ static ToolPiece piece_of(const Outline *outline, int first, int count, double b
     return piece;
 }
 
+/// The cross-section of a pipe as prisms along the frame's y axis.
+static void make_pipe(const SceneFixture *fixture, ToolShape *shape)
+{
+    SceneFixture across = *fixture; // at the origin, with its axis along y: x to the right, z up
+    across.x = across.y = across.z = 0.0;
+    across.heading = 0.5 * M_PI;
+    Vec3 points[SCENE_FIXTURE_MAX_POINTS];
+    (void)scene_fixture_points(&across, points);
+    int sides = SCENE_POST_SIDES / HALVES;
+    for (int k = 0; k < HALVES; k++) {
+        ToolPiece *piece = &shape->pieces[k];
+        *piece =
+            (ToolPiece){.corner_count = sides + 1, .y_min = -0.5 * fixture->length, .y_max = 0.5 * fixture->length};
+        for (int n = 0; n <= sides; n++) {
+            piece->corners[n][0] = points[(k * sides + n) % SCENE_POST_SIDES].x;
+            piece->corners[n][1] = points[(k * sides + n) % SCENE_POST_SIDES].z;
+        }
+    }
+    shape->piece_count = HALVES;
+    tool_shape_finish(shape);
+}
+
+static Pose frame_of(const SceneFixture *fixture)
+{
+    if (fixture->shape != SCENE_FIXTURE_PIPE) {
+        return (Pose){vec3(0.0, 0.0, 0.0), {{{1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}}}};
+    }
+    double c = cos(fixture->heading), s = sin(fixture->heading);
+    return (Pose){vec3(fixture->x, fixture->y, fixture->z), {{{s, c, 0.0}, {-c, s, 0.0}, {0.0, 0.0, 1.0}}}};
+}
+
 static void make_body(const SceneFixture *fixture, ToolShape *shape, Vec3 box[2], Outline *outline)
 {
-    Vec3 points[SCENE_FIXTURE_MAX_POINTS];
-    int count = scene_fixture_points(fixture, points);
-    *outline = outline_of(points, count / 2);
+    Vec3 points[SCENE_POST_SIDES];
+    int count = scene_fixture_outline(fixture, points);
+    *outline = outline_of(points, count);
     box[0] = vec3(HUGE_VAL, HUGE_VAL, fixture->bottom);
     box[1] = vec3(-HUGE_VAL, -HUGE_VAL, fixture->top);
     for (int k = 0; k < outline->count; k++) {
@@ -83,6 +114,10 @@ static void make_body(const SceneFixture *fixture, ToolShape *shape, Vec3 box[2]
         box[0].y = fmin(box[0].y, outline->y[k]);
         box[1].x = fmax(box[1].x, outline->x[k]);
         box[1].y = fmax(box[1].y, outline->y[k]);
+    }
+    if (fixture->shape == SCENE_FIXTURE_PIPE) {
+        make_pipe(fixture, shape);
+        return;
     }
     int parts = outline->count > TOOL_MAX_CORNERS ? HALVES : 1, sides = outline->count / parts;
     for (int k = 0; k < parts; k++) {
@@ -95,9 +130,8 @@ static void make_body(const SceneFixture *fixture, ToolShape *shape, Vec3 box[2]
 
 SoilTool fixtures_body(const Fixtures *fixtures, int index)
 {
-    const Mat3 upright = {{{1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}}};
     SoilTool body = {.shape = &fixtures->shape[index], .steel_friction = 1.0};
-    body.motion.frame = (Pose){vec3(0.0, 0.0, 0.0), upright};
+    body.motion.frame = fixtures->frame[index];
     return body;
 }
 
@@ -139,6 +173,24 @@ static void bar_columns(const SceneFixture *fixture, const Outline *outline, con
     }
 }
 
+/// Keeps what lies in and below a buried fixture: no column over it is lowered beyond its upper side.
+static void keep_columns(const SceneFixture *fixture, const Vec3 box[2], Ground *site)
+{
+    int first_row, first_column, last_row, last_column;
+    ground_column_at(site, box[0].x, box[0].y, &first_row, &first_column);
+    ground_column_at(site, box[1].x, box[1].y, &last_row, &last_column);
+    for (int row = first_row; row <= last_row; row++) {
+        for (int column = first_column; column <= last_column; column++) {
+            Vec3 at = middle_of(site, row, column);
+            int index = ground_index(site, row, column);
+            double crown = scene_fixture_crown(fixture, at.x, at.y);
+            if (fixture->top <= (double)site->height[index] && crown > (double)site->kept[index]) {
+                site->kept[index] = (float)crown;
+            }
+        }
+    }
+}
+
 /// The column behind a fixture, seen from one of its border along a direction; -1: the site ends first.
 static int32_t find_behind(const Ground *site, int row, int column, int direction)
 {
@@ -166,8 +218,9 @@ static bool is_barred_by(const Ground *site, const Outline *outline, int row, in
 /// Lists the columns that a fixture bars from the one beside them. Counts alone while there is no list.
 static void list_border(const SceneFixture *fixture, const Vec3 box[2], const Ground *site, Fixtures *fixtures)
 {
-    Vec3 points[SCENE_FIXTURE_MAX_POINTS];
-    Outline outline = outline_of(points, scene_fixture_points(fixture, points) / 2);
+    Vec3 points[SCENE_POST_SIDES];
+    int corners = scene_fixture_outline(fixture, points);
+    Outline outline = outline_of(points, corners);
     int first_row, first_column, last_row, last_column;
     ground_column_at(site, box[0].x - site->spacing, box[0].y - site->spacing, &first_row, &first_column);
     ground_column_at(site, box[1].x + site->spacing, box[1].y + site->spacing, &last_row, &last_column);
@@ -278,14 +331,23 @@ bool fixtures_create(const SceneParams *scene, Ground *site, Fixtures *fixtures)
     }
     fixtures->shape = calloc((size_t)scene->fixtures_count, sizeof *fixtures->shape);
     fixtures->box = calloc((size_t)scene->fixtures_count, sizeof *fixtures->box);
-    site->barred = calloc((size_t)site->rows * (size_t)site->columns, sizeof *site->barred);
-    if (fixtures->shape == NULL || fixtures->box == NULL || site->barred == NULL) {
+    fixtures->frame = calloc((size_t)scene->fixtures_count, sizeof *fixtures->frame);
+    size_t cells = (size_t)site->rows * (size_t)site->columns;
+    site->barred = calloc(cells, sizeof *site->barred);
+    site->kept = malloc(cells * sizeof *site->kept);
+    if (fixtures->shape == NULL || fixtures->box == NULL || fixtures->frame == NULL || site->barred == NULL ||
+        site->kept == NULL) {
         return false;
+    }
+    for (size_t k = 0; k < cells; k++) {
+        site->kept[k] = -HUGE_VALF;
     }
     for (int k = 0; k < scene->fixtures_count; k++) {
         Outline outline;
         make_body(&scene->fixtures[k], &fixtures->shape[k], fixtures->box[k], &outline);
+        fixtures->frame[k] = frame_of(&scene->fixtures[k]);
         bar_columns(&scene->fixtures[k], &outline, fixtures->box[k], site);
+        keep_columns(&scene->fixtures[k], fixtures->box[k], site);
     }
     fixtures->count = scene->fixtures_count;
     return list_borders(scene, site, fixtures);
@@ -295,6 +357,7 @@ void fixtures_destroy(Fixtures *fixtures)
 {
     free(fixtures->shape);
     free(fixtures->box);
+    free(fixtures->frame);
     free(fixtures->border);
     memset(fixtures, 0, sizeof *fixtures);
 }

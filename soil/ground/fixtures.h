@@ -2,7 +2,9 @@
 /// that moves.
 ///
 /// A column whose middle is in a fixture that reaches from below the undisturbed surface to above it neither gives nor
-/// takes soil; between columns on two sides of a fixture nothing slides.
+/// takes soil; between columns on two sides of a fixture nothing slides. Where a fixture lies below the surface whole,
+/// soil lies on it: the column over it is lowered to its upper side at most, and what the column holds below that (in
+/// place of the fixture, and under it) stays for good.
 #ifndef SPADEWORK_SOIL_FIXTURES_H
 #define SPADEWORK_SOIL_FIXTURES_H
 
@@ -22,7 +24,8 @@ typedef struct FixtureBorder {
 /// Constant over the life of a soil.
 typedef struct Fixtures {
     int count; ///< 0..SCENE_MAX_FIXTURES
-    ToolShape *shape; ///< [count] prisms about an upright axis; the frame's y axis is up, its origin the world's
+    ToolShape *shape; ///< [count] prisms along the y axis of their frame
+    Pose *frame; ///< [count] y axis upright; of a pipe along its axis
     Vec3 (*box)[2]; ///< m, [count] lowest and highest corner, world
     FixtureBorder *border;
     int border_count;

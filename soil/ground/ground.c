@@ -7,6 +7,7 @@
 #include "soil/ground/ground.h"
 #include "data/core/constants.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,7 @@ void ground_destroy(Ground *ground)
     free(ground->marks);
     free(ground->account);
     free(ground->barred);
+    free(ground->kept);
     free(ground->height);
     free(ground->top_soil);
     free(ground->top_fresh);
@@ -226,6 +228,7 @@ double ground_height(const Ground *ground, double x, double y)
 int64_t ground_cut(Ground *ground, int row, int column, double floor_height, int *soil, double *loose)
 {
     int slot;
+    floor_height = fmax(floor_height, ground_lowest(ground, row, column));
     GroundTile *tile = ground_touch(ground, row, column, &slot);
     double height = (double)ground->height[ground_index(ground, row, column)];
     int64_t taken = 0, loose_taken = 0, by_soil[SCENE_MAX_SOILS] = {0};
@@ -332,6 +335,7 @@ static void split_layer(GroundTile *tile, int slot, const Ground *ground, double
 
 void ground_loosen(Ground *ground, int row, int column, double floor_height)
 {
+    floor_height = fmax(floor_height, ground_lowest(ground, row, column));
     if ((double)ground->height[ground_index(ground, row, column)] <= floor_height) {
         return;
     }

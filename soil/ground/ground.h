@@ -71,6 +71,7 @@ typedef struct Ground {
     int cover_count;
     GroundMark *marks; ///< [tile_rows][tile_columns] since ground_clear_marks
     uint8_t *barred; ///< [rows][columns] ground_bar of the neighbours behind a fixture; NULL: there is none
+    float *kept; ///< m, [rows][columns]: no column is lowered beyond, -HUGE_VAL: to the base; NULL: none is kept
     SoilCause cause; ///< of what is done now
     SoilAccountEntry *account; ///< [SOIL_CAUSES][rows][columns] for those who look on; NULL: none is kept
 } Ground;
@@ -114,6 +115,12 @@ static inline bool ground_is_inside_fixture(const Ground *ground, int row, int c
 }
 /// True when no fixture stands on the way from a column to another: aslant first, then straight on.
 bool ground_is_open_way(const Ground *ground, int row, int column, int end_row, int end_column);
+/// Height that a column is lowered to at most, m: the base, or the upper side of what is buried in it.
+static inline double ground_lowest(const Ground *ground, int row, int column)
+{
+    double kept = ground->kept != NULL ? (double)ground->kept[ground_index(ground, row, column)] : ground->base;
+    return kept > ground->base ? kept : ground->base;
+}
 /// The column at (x, y), m; if that lies in a fixture, the nearest beside it that does not.
 void ground_open_column_at(const Ground *ground, double x, double y, int *row, int *column);
 /// Draws a place (x, y), m, back to the last column before a fixture that stands on the way to it from a column.

@@ -143,6 +143,7 @@ static int slide_pair(Ground *ground, int row, int column, int other_row, int ot
     int k = tile->count[slot] - 1;
     double step = 0.2 * (difference - allowed);
     step = step > SLIDE_STEP ? SLIDE_STEP : step;
+    step = fmin(step, (double)ground->height[ground_index(ground, row, column)] - ground_lowest(ground, row, column));
     double quanta = step * (double)tile->density[slot][k] * ground->area / SOIL_QUANTUM;
     int32_t part = quanta >= tile->mass[slot][k] ? tile->mass[slot][k] : (int32_t)quanta;
     if (part <= 0) {

@@ -73,7 +73,8 @@ void bearing_move_aside(Ground *ground, int row, int column, double depth, doubl
     double floor_height = (double)ground->height[ground_index(ground, row, column)] - depth;
     int index;
     double loose;
-    int64_t mass = ground_cut(ground, row, column, fmax(floor_height, ground->base), &index, &loose);
+    int64_t mass =
+        ground_cut(ground, row, column, fmax(floor_height, ground_lowest(ground, row, column)), &index, &loose);
     ground_stop_at_fixture(ground, row, column, &x, &y);
     ground_spread(ground, x, y, size, index, mass);
 }

@@ -426,6 +426,7 @@ void exercise_tick(Exercise *exercise, const ExerciseSample *sample)
     state->delivered = sample->delivered;
     state->truck_loads = sample->truck_loads;
     state->truck_passes = sample->truck_passes;
+    state->exposed = sample->exposed >= 0.0 ? sample->exposed : state->exposed;
     follow_cycle(exercise, sample);
     follow_operator(state, sample);
     swing_skill_tick(&state->skill, sample->dt, sample->tip, sample->swing_speed);

@@ -90,6 +90,7 @@ typedef struct ExerciseSample {
     int limits; ///< set of MACHINE_LIMIT_BIT
     double slip[2]; ///< ratio, left and right track
     double delivered; ///< kg tipped at the dump
+    double exposed; ///< 0..1 of what is to be dug free; below 0: nobody looked
     int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
     ExerciseGround ground; ///< what follows is of this look; where nobody looked it is not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing

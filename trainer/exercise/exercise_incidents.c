@@ -53,6 +53,10 @@ static Weight count(Exercise *exercise, Incident incident, ExerciseEvent *event)
     ExerciseState *state = &exercise->state;
     Weight weight = incident == INCIDENT_TIPPED_OVER ? WEIGHT_END : WEIGHT_NONE;
     add_one(&state->incidents[incident]);
+    const char *expose = exercise->asked.expose;
+    if (incident == INCIDENT_TOUCH && expose[0] != '\0' && strstr(event->thing, expose) != NULL) {
+        state->struck = event->number.energy > state->struck ? event->number.energy : state->struck;
+    }
     for (int k = 0; k < exercise->asked.rules_count; k++) {
         const SceneRule *rule = &exercise->asked.rules[k];
         if (is_met(rule, incident, event)) {

@@ -63,6 +63,8 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
     X(double, finished_share) /* 0..1 of the whole floor within the tolerance */                                       \
     X(double, overdig) /* m3 below the box by more than the tolerance */                                               \
     X(double, overdig_told) /* m3: overdig at the last event */                                                        \
+    X(double, exposed) /* 0..1 of the length that is to be dug free */                                                 \
+    X(double, struck) /* J: most that a touch of it took up */                                                         \
     X(double, outside_dug) /* m3 lowered beside the box */                                                             \
     X(int32_t, targets_reached)                                                                                        \
     X(double, target_held) /* s that it was at the target that is due */                                               \

@@ -60,6 +60,8 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
     const SceneExercise *asked = &exercise->asked;
     values[METRIC_SPILLED] = state->spilled;
     values[METRIC_SPILLED_SHARE] = state->spilled / (state->moved > 1.0 ? state->moved : 1.0);
+    values[METRIC_EXPOSED_SHARE] = state->exposed;
+    values[METRIC_STRUCK] = 1e-3 * state->struck;
     if (asked->kind == EXERCISE_TRENCH) {
         values[METRIC_REMOVED_SHARE] = state->removed_share;
         values[METRIC_MEAN_DEPTH] = state->mean_depth;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "data/scene_fixture.h"
 #include "data/scene_ground.h"
 
 #define THIN       0.02 ///< m: columns that rose by less are crumbs, no spill
@@ -185,6 +186,44 @@ static ExerciseGround look(const SessionSight *sight)
     return stirred ? EXERCISE_STIRRED : EXERCISE_SETTLED;
 }
 
+/// ---- what is to be dug free ----------------------------------------------------------------------------------------
+
+/// Points of a fixture's length, 5 cm apart or less; `dug` of them have no more than a film of soil on the crown.
+static void look_along(const SceneFixture *fixture, const SoilGridView *grid, int *points, int *dug)
+{
+    const double apart = 0.05; // m
+    int count = (int)ceil(fixture->length / apart);
+    for (int k = 0; k < count; k++) {
+        double u = fixture->length * ((k + 0.5) / count - 0.5);
+        double x = fixture->x + u * cos(fixture->heading), y = fixture->y + u * sin(fixture->heading);
+        int row = (int)lround((y - grid->origin_y) / grid->spacing);
+        int column = (int)lround((x - grid->origin_x) / grid->spacing);
+        row = row < 0 ? 0 : row >= grid->rows ? grid->rows - 1 : row;
+        column = column < 0 ? 0 : column >= grid->columns ? grid->columns - 1 : column;
+        double height = (double)grid->height[row * grid->columns + column];
+        *dug += height <= fixture->top + SCENE_EXPOSED_FILM;
+    }
+    *points += count;
+}
+
+/// Share of the length of what is to be dug free whose crown is bare, as the ground's columns are now; -1: there is
+/// nothing, or nobody looks in this tick.
+static double exposed_share(const SessionSight *sight)
+{
+    const SceneExercise *exercise = &sight->scene->exercise;
+    if (exercise->expose[0] == '\0' || sight->tick % EXERCISE_LOOK_INTERVAL != 0) {
+        return -1.0;
+    }
+    SoilGridView grid = soil_get_grid(sight->soil);
+    int points = 0, dug = 0;
+    for (int k = 0; k < sight->scene->fixtures_count; k++) {
+        if (scene_is_to_expose(exercise, &sight->scene->fixtures[k])) {
+            look_along(&sight->scene->fixtures[k], &grid, &points, &dug);
+        }
+    }
+    return points > 0 ? (double)dug / points : -1.0;
+}
+
 /// ---- the sample ----------------------------------------------------------------------------------------------------
 
 /// What is measured of the ground in this look.
@@ -265,6 +304,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
                                .delivered = trucks.delivered,
                                .truck_loads = trucks.left,
                                .truck_passes = trucks.passes,
+                               .exposed = exposed_share(sight),
                                .ground = ground};
     for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
         sample->beds[k] = trucks.beds[k];

@@ -98,6 +98,7 @@ static bool check_metric(Document *document, const SceneExercise *exercise, Docu
         [METRIC_OF_STEPS] = "steps",
         [METRIC_OF_TARGETS] = "targets",
         [METRIC_OF_QUESTIONS] = "questions",
+        [METRIC_OF_EXPOSING] = "expose",
     };
     if (info->kind == METRIC_IS_POINTS) {
         return document_fail_at(document, path.text, status,

@@ -8,7 +8,10 @@
 /// The row of one item of a scene's list `fixtures`.
 extern const DataKey scene_fixtures_item;
 
-/// Whole, on the site and not upside down. False with the place and the reason.
+/// Whole, on the site, above bedrock and not upside down. False with the place and the reason.
 bool scene_check_fixtures(Document *document, const SceneParams *scene, Status *status);
+
+/// Fills what follows of a pipe: its bottom and top.
+void scene_complete_fixtures(SceneParams *scene);
 
 #endif

@@ -21,8 +21,8 @@ const DataKey scene_persons_item = ROW_ITEM(ScenePerson, person_keys);
 /// Distance in plan, m, from a place to a fixture; 0 inside it.
 static double distance_to(const SceneFixture *fixture, double x, double y)
 {
-    Vec3 points[SCENE_FIXTURE_MAX_POINTS];
-    int corners = scene_fixture_points(fixture, points) / 2;
+    Vec3 points[SCENE_POST_SIDES];
+    int corners = scene_fixture_outline(fixture, points);
     bool inside = true;
     double least = HUGE_VAL;
     for (int k = 0; k < corners; k++) {

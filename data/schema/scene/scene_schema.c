@@ -166,6 +166,7 @@ static const DataKey exercise_keys[] = {
     ROW_LIST_OPTIONAL("hints", SceneExercise, hints, hints_count, 0, SCENE_MAX_HINTS, &scene_hint_item),
     ROW_LIST_OPTIONAL("faults", SceneExercise, faults, faults_count, 0, SCENE_MAX_FAULTS, &scene_fault_item),
     ROW_TEXT_OPTIONAL("expert", SceneExercise, expert),
+    ROW_TEXT_OPTIONAL("expose", SceneExercise, expose),
     ROW_TEXT_OPTIONAL("picture", SceneExercise, picture),
     ROW_END,
 };

@@ -35,6 +35,7 @@ static const char *const scene_text = "kind: scene\n"
                                       "fixtures:\n"
                                       "  - {name: wall, x: 0, y: 12, length: 8, width: 0.3, top: 3}\n"
                                       "  - {name: mast, shape: post, x: 18, y: -9, radius: 0.2, top: 6}\n"
+                                      "  - {name: main, shape: pipe, x: 2, y: 9, z: -1.5, length: 5, radius: 0.25}\n"
                                       "persons:\n"
                                       "  - {name: banksman, x: 6, y: -9, radius: 0.3, height: 1.75, zone: 2.5}\n"
                                       "exercise:\n"
@@ -192,6 +193,16 @@ static const Broken broken_scenes[] = {
     {"{soil: sand, x: 8, y: 8, radius: 3", "|{soil: sand, x: 8, y: 13, radius: 3",
      "ground.patches.1: its corner at 5, 16 lies outside the site of 40 x 30 m"},
     {"{soil: gravel, x: 3, y: -4", "|{soil: gravel, x: 18, y: -4", "ground.patches.0: its corner at "},
+    {"z: -1.5, length", "z: |-3.8, length",
+     "fixtures.2.z: read -3.8, allowed at least -3.75: the pipe reaches bedrock"},
+    {"z: -1.5, length", "z: -1.5, top: |-1, length",
+     "fixtures.2.top: the key does not belong here: a pipe has a length"},
+    {" z: -1.5, length", " length", "fixtures.2.z: the key is missing: a pipe has a length, a radius and the z of its"},
+    {"length: 5, radius: 0.25}", "length: 5, radius: |0.05}",
+     "fixtures.2.radius: read 0.05, allowed for a pipe at least 0.075: three quarters of ground.column_spacing"},
+    {"top: 6}", "top: 6, z: |2}", "fixtures.1.z: the key does not belong here: a post has a radius and a top"},
+    {"  time_limit: 1200", "  time_limit: 1200\n  expose: |mast",
+     "exercise.expose: read mast, allowed words in the name of a fixture that is a pipe or a box"},
     {"shape: bank", "shape: |hill", "ground.earthworks.0.shape: read hill, allowed bank, cut"},
     {"height: 1.5,\n", "height: |-0.1,\n",
      "ground.earthworks.0.height: read -0.1, allowed more than 0: nothing of the site lies lower than this bank"},

@@ -1,0 +1,68 @@
+/// What is measured of a pipe that is to be dug free, by hand: the share of its length that is bare, and the hardest
+/// knock.
+#include "tests/support/test.h"
+#include "trainer/session/session.h"
+
+#define SCENE SPADEWORK_TEST_DIR "/support/pipe.yaml"
+
+static double value_of(const Session *session, Metric metric)
+{
+    double values[METRIC_COUNT];
+    exercise_values(session_exercise(session), values);
+    return values[metric];
+}
+
+static Session *open_scene(const char *const *set, int count)
+{
+    Status status;
+    SessionParams params = {.scene = SCENE, .set = set, .set_count = count, .threads = 1};
+    Session *session = session_create(&params, &status);
+    assert_good(session != NULL, status);
+    OperatorControls neutral = {{0}};
+    for (int k = 0; k < 30; k++) {
+        session_tick(session, &neutral);
+    }
+    return session;
+}
+
+/// The pipe is 5 m long; a pit over it bares 2 m of its crown, but for a film.
+TEST(a_pit_bares_what_it_is_long)
+{
+    Session *session = open_scene(NULL, 0);
+    assert_near(value_of(session, METRIC_EXPOSED_SHARE), 0.0, 0.0);
+    session_destroy(session);
+    static const double films[] = {0.02, 0.04};
+    for (int k = 0; k < 2; k++) {
+        char height[64];
+        snprintf(height, sizeof height, "ground.earthworks.0.height=%g", -1.0 + films[k]);
+        session = open_scene((const char *[]){height}, 1);
+        assert_near(value_of(session, METRIC_EXPOSED_SHARE), 0.0, 0.0); // the pit is beside it
+        session_destroy(session);
+        session = open_scene((const char *[]){height, "ground.earthworks.0.x=2"}, 2);
+        assert_near(value_of(session, METRIC_EXPOSED_SHARE), k == 0 ? 0.4 : 0.0, 0.021); // columns of 0.1 m
+        session_destroy(session);
+    }
+}
+
+TEST(the_hardest_knock_on_it_counts_and_no_other)
+{
+    Session *session = open_scene(NULL, 0);
+    Exercise *exercise = exercise_create(session_scene(session));
+    assert_non_null(exercise);
+    static const struct {
+        const char *thing;
+        double energy;
+    } knocks[] = {{"water main", 500.0}, {"water main", 2000.0}, {"water main", 900.0}, {"chamber", 9000.0}};
+    for (int k = 0; k < 4; k++) {
+        ExerciseEvent event = {.tick = 10 + k, .number = {.energy = knocks[k].energy}};
+        snprintf(event.thing, sizeof event.thing, "%s", knocks[k].thing);
+        exercise_report(exercise, INCIDENT_TOUCH, &event);
+    }
+    double values[METRIC_COUNT];
+    exercise_values(exercise, values);
+    assert_near(values[METRIC_STRUCK], 2.0, 1e-12);
+    exercise_destroy(exercise);
+    session_destroy(session);
+}
+
+TEST_MAIN(NULL, NULL)
