@@ -96,6 +96,18 @@ TEST(other_work_is_measured_by_replaying)
     rescore_rules_free(rules);
 }
 
+/// A recording holds no figure of a pipe that its scene did not ask for.
+TEST(what_is_to_be_dug_free_is_measured_by_replaying)
+{
+    Status status = {0};
+    RescoreRules *rules = rescore_rules_load("trench", &status);
+    assert_good(rules != NULL, status);
+    assert_false(rescored(rules).replayed);
+    snprintf(rules->scene.exercise.expose, sizeof rules->scene.exercise.expose, "main");
+    assert_true(rescored(rules).replayed);
+    rescore_rules_free(rules);
+}
+
 TEST(another_site_is_refused)
 {
     Status status = {0};
