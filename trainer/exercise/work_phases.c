@@ -69,8 +69,9 @@ static WorkPhase see_arm(const WorkPhases *phases, const WorkMotion *motion)
                : !swings && (low || filling)                                        ? WORK_DIG
                                                                                     : WORK_SWING_LOADED;
     }
-    // Whoever shakes the bucket or draws its edge off the heap still dumps.
-    return dumps && !swings && curls && !low ? WORK_DUMP : low && !swings ? WORK_DIG : WORK_SWING_EMPTY;
+    // Whoever shakes the bucket or draws its edge off the heap still dumps, and so does one whose load fell at once.
+    bool dumped = dumps || phases->seen == WORK_DUMP;
+    return dumped && !swings && curls && !low ? WORK_DUMP : low && !swings ? WORK_DIG : WORK_SWING_EMPTY;
 }
 
 /// What a tick of a dozer looks like.

@@ -303,6 +303,11 @@ TEST(a_script_of_an_excavator_is_told)
         {3.0, {.edge_height = 2.0, .swing_speed = -0.6, .payload = 10.0}, WORK_SWING_EMPTY},
         {3.0, {.edge_height = 0.0, .curl_speed = 0.3, .payload = 10.0}, WORK_DIG},
         {4.0, {.edge_height = 1.0, .payload = 10.0}, WORK_IDLE},
+        {3.0, {.edge_height = -0.1, .curl_speed = 0.4, .payload = 400.0}, WORK_DIG},
+        {3.0, {.edge_height = 2.0, .swing_speed = 0.6, .payload = 400.0}, WORK_SWING_LOADED},
+        {0.1, {.edge_height = 2.0, .curl_speed = -2.0, .payload = 0.0}, WORK_DUMP}, // it falls at once
+        {0.9, {.edge_height = 2.0, .curl_speed = -2.0, .payload = 0.0}, WORK_DUMP},
+        {2.0, {.edge_height = 2.0, .swing_speed = -0.6, .payload = 0.0}, WORK_SWING_EMPTY},
     };
     expect_phases(stretches, sizeof stretches / sizeof stretches[0], true, 0.1);
 }
