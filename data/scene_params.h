@@ -25,6 +25,7 @@ enum {
     SCENE_MAX_PERSONS = 8,
     SCENE_MAX_RULES = 16,
     SCENE_MAX_SCORES = 24,
+    SCENE_MAX_SURFACE_PARTS = 8,
     SCENE_MAX_STEPS = 16,
     SCENE_MAX_HINTS = 8,
     SCENE_MAX_FAULTS = 12,
@@ -262,6 +263,22 @@ typedef struct SceneQuestion {
     char why[SCENE_TEXT]; ///< told with the right answer
 } SceneQuestion;
 
+/// A rectangle of the ground as it is asked for: a plane from its near end to its far end.
+typedef struct SceneSurfacePart {
+    double x, y; ///< m, middle of the near end
+    double heading; ///< rad [heading_deg], direction of its length, away from the near end
+    double length, width; ///< m, 0.5..100
+    double z; ///< m, -6..10, world: of the near end
+    double far_z; ///< m, -6..10, default z: of the far end
+} SceneSurfacePart;
+
+/// The ground as it is to become. Where parts overlap, the later one holds.
+typedef struct SceneSurface {
+    double tolerance; ///< m, 0.005..0.5
+    int parts_count; ///< 1..SCENE_MAX_SURFACE_PARTS; 0: nothing is asked of the ground
+    SceneSurfacePart parts[SCENE_MAX_SURFACE_PARTS];
+} SceneSurface;
+
 typedef struct SceneExercise {
     ExerciseKind kind; ///< free | trench | truck-loading | tasks
     double time_limit; ///< s, 10..36000
@@ -269,6 +286,7 @@ typedef struct SceneExercise {
     SceneTrench trench; ///< of EXERCISE_TRENCH
     SceneTruck truck; ///< of EXERCISE_TRUCK_LOADING
     SceneHaul haul; ///< of EXERCISE_TRUCK_LOADING with a truck's file; optional
+    SceneSurface surface; ///< of any kind; optional
     int rules_count; ///< 0..SCENE_MAX_RULES
     SceneRule rules[SCENE_MAX_RULES];
     double pass_mark; ///< points from which it is passed, 0..100, default 70
@@ -312,6 +330,8 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
         return exercise->questions_count > 0;
     case METRIC_OF_EXPOSING:
         return exercise->expose[0] != '\0';
+    case METRIC_OF_SURFACE:
+        return exercise->surface.parts_count > 0;
     }
     return false;
 }

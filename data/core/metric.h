@@ -23,6 +23,7 @@ typedef enum MetricPart {
     METRIC_OF_TARGETS,
     METRIC_OF_QUESTIONS,
     METRIC_OF_EXPOSING,
+    METRIC_OF_SURFACE,
 } MetricPart;
 
 /// Every figure but the counts of incidents: identifier, name, unit ("1" has none), kind, part, phrase for people.
@@ -90,6 +91,13 @@ typedef enum MetricPart {
     X(QUESTIONS_SHARE, questions_share, "1", SHARE, QUESTIONS, "share of the questions answered rightly")              \
     X(EXPOSED_SHARE, exposed_share, "1", SHARE, EXPOSING, "share of the buried length that is dug free")               \
     X(STRUCK, struck_kj, "kJ", AMOUNT, EXPOSING, "hardest knock on what is to be dug free")                            \
+    X(SURFACE_WORK, surface_work_share, "1", SHARE, SURFACE, "share of the cut and fill that is done")                 \
+    X(SURFACE_WITHIN, surface_within_share, "1", SHARE, SURFACE, "share of the surface within the tolerance")          \
+    X(SURFACE_RMS, surface_rms_error_m, "m", AMOUNT, SURFACE, "RMS error of the surface")                              \
+    X(SURFACE_WORST, surface_worst_error_m, "m", AMOUNT, SURFACE, "worst error of the surface")                        \
+    X(SURFACE_CUT, surface_cut_left_m3, "m3", AMOUNT, SURFACE, "left to cut")                                          \
+    X(SURFACE_FILL, surface_fill_left_m3, "m3", AMOUNT, SURFACE, "left to fill")                                       \
+    X(SURFACE_OVERDIG, surface_overdig_m3, "m3", AMOUNT, SURFACE, "dug below the surface")                             \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
     X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of ten minutes or more at relief pressure")                  \

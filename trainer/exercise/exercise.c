@@ -35,9 +35,14 @@ Exercise *exercise_create(const SceneParams *scene)
     exercise->asked.par_time = scene->exercise.par_time > 0.0 ? scene->exercise.par_time : scene->exercise.time_limit;
     const SoilParams *soil = &scene->soils[scene->ground.layer_count > 0 ? scene->ground.layers[0].soil_index : 0];
     exercise->bank_density = soil->bank_density;
-    if (exercise->asked.kind == EXERCISE_TRENCH &&
-        !survey_create(&exercise->survey, &exercise->asked.trench, scene->ground.column_spacing)) {
-        free(exercise);
+    double spacing = scene->ground.column_spacing;
+    bool good =
+        exercise->asked.kind != EXERCISE_TRENCH || survey_create(&exercise->survey, &exercise->asked.trench, spacing);
+    if (good && exercise->asked.surface.parts_count > 0) {
+        good = surface_create(&exercise->surface, &exercise->asked.surface, spacing);
+    }
+    if (!good) {
+        exercise_destroy(exercise);
         return NULL;
     }
     return exercise;
@@ -47,6 +52,7 @@ void exercise_destroy(Exercise *exercise)
 {
     if (exercise) {
         survey_destroy(&exercise->survey);
+        surface_destroy(&exercise->surface);
         free(exercise);
     }
 }
@@ -92,6 +98,10 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
     if (exercise->asked.kind == EXERCISE_TRENCH) {
         survey_start(&exercise->survey, &exercise->asked.trench, sample);
         survey_measure(&exercise->survey, &exercise->asked.trench, sample, state);
+    }
+    if (exercise->asked.surface.parts_count > 0) {
+        surface_start(&exercise->surface, &exercise->asked.surface, sample);
+        surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
     }
     tasks_start(exercise);
     score_start(exercise);
@@ -330,6 +340,9 @@ static void measure_ground(Exercise *exercise, const ExerciseSample *sample)
     if (exercise->asked.kind == EXERCISE_TRENCH) {
         measure_trench(exercise, sample);
     }
+    if (exercise->asked.surface.parts_count > 0) {
+        surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
+    }
     if (scene_has_part(&exercise->asked, METRIC_OF_WORK)) {
         measure_spill(state, sample);
     }
@@ -405,6 +418,10 @@ static void judge(Exercise *exercise, const ExerciseSample *sample)
     if (looked && sample->ground == EXERCISE_STIRRED && state->judging >= EXERCISE_SETTLING &&
         exercise->asked.kind == EXERCISE_TRENCH) {
         measure_trench(exercise, sample);
+    }
+    if (looked && sample->ground == EXERCISE_STIRRED && state->judging >= EXERCISE_SETTLING &&
+        exercise->asked.surface.parts_count > 0) {
+        surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
     }
     if (looked && (state->stirred == 0 || state->judging >= EXERCISE_SETTLING)) {
         exercise_finish(exercise, sample->tick, EXERCISE_TIME_UP);

@@ -66,6 +66,13 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
     X(double, exposed) /* 0..1 of the length that is to be dug free */                                                 \
     X(double, struck) /* J: most that a touch of it took up */                                                         \
     X(double, outside_dug) /* m3 lowered beside the box */                                                             \
+    X(double, surface_rms) /* m */                                                                                     \
+    X(double, surface_worst) /* m: above 0 too high */                                                                 \
+    X(double, surface_within) /* 0..1 of its columns within the tolerance */                                           \
+    X(double, surface_cut) /* m3 above the design */                                                                   \
+    X(double, surface_fill) /* m3 below it */                                                                          \
+    X(double, surface_overdig) /* m3 below it by more than the tolerance, where it was not */                          \
+    X(double, surface_work) /* 0..1 of the volume that was to be moved */                                              \
     X(int32_t, targets_reached)                                                                                        \
     X(double, target_held) /* s that it was at the target that is due */                                               \
     X(double, target_since) /* s: exercise time at which that one was due */                                           \
@@ -119,10 +126,27 @@ typedef struct Survey {
 #define SURVEY_STATION      0.25 ///< m
 enum { SURVEY_MAX_STATIONS = 216 }; ///< 52 m of trench with borders
 
+/// The columns of a design surface; fixed by exercise_start.
+typedef struct SurfaceSurvey {
+    int capacity, count;
+    int32_t *index; ///< into ExerciseSample.heights
+    float *design; ///< m
+    float *start; ///< m: height before the start
+} SurfaceSurvey;
+
+/// Reserves the columns that the surface may cover. False when memory is short. spacing  m
+bool surface_create(SurfaceSurvey *survey, const SceneSurface *surface, double spacing);
+void surface_destroy(SurfaceSurvey *survey);
+/// Finds the columns and remembers their heights.
+void surface_start(SurfaceSurvey *survey, const SceneSurface *surface, const ExerciseSample *sample);
+/// Measures the surface; writes its fields of the state. tolerance  m
+void surface_measure(const SurfaceSurvey *survey, double tolerance, const ExerciseSample *sample, ExerciseState *state);
+
 struct Exercise {
     SceneExercise asked; ///< what the scene asks for; par_time is always above 0
     double bank_density; ///< kg/m3 of the top layer
     Survey survey;
+    SurfaceSurvey surface;
     ExerciseState state;
 };
 

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "data/design/design_surface.h"
+
 #define POINTS_STEP 1.0 ///< points lost, or won back, that make an event
 
 double exercise_score(const Exercise *exercise)
@@ -96,6 +98,14 @@ int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS
                  0.001 * exercise->asked.truck.target_mass);
     }
     const SceneExercise *asked = &exercise->asked;
+    double design;
+    if (design_height(&asked->surface, state->tip_x, state->tip_y, &design) && n < EXERCISE_MAX_PROGRESS) {
+        snprintf(lines[n++], EXERCISE_TEXT, "Edge %+.2f m over the design", state->tip_z - design);
+    }
+    if (asked->surface.parts_count > 0) {
+        snprintf(lines[n++], EXERCISE_TEXT, "Surface %.0f %% within %.0f cm", 100.0 * state->surface_within,
+                 100.0 * asked->surface.tolerance);
+    }
     if (asked->targets_count > 0) {
         snprintf(lines[n++], EXERCISE_TEXT, "Target %d of %d",
                  state->targets_reached < asked->targets_count ? state->targets_reached + 1 : asked->targets_count,

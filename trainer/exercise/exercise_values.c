@@ -79,6 +79,17 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
     }
 }
 
+static void fill_surface(const ExerciseState *state, double values[METRIC_COUNT])
+{
+    values[METRIC_SURFACE_WORK] = state->surface_work;
+    values[METRIC_SURFACE_WITHIN] = state->surface_within;
+    values[METRIC_SURFACE_RMS] = state->surface_rms;
+    values[METRIC_SURFACE_WORST] = state->surface_worst;
+    values[METRIC_SURFACE_CUT] = state->surface_cut;
+    values[METRIC_SURFACE_FILL] = state->surface_fill;
+    values[METRIC_SURFACE_OVERDIG] = state->surface_overdig;
+}
+
 static void fill_trucks(const Exercise *exercise, double values[METRIC_COUNT])
 {
     const ExerciseState *state = &exercise->state;
@@ -153,6 +164,7 @@ void exercise_measure(const Exercise *exercise, double values[METRIC_COUNT])
     }
     fill_cycles(exercise, values);
     fill_ground(exercise, values);
+    fill_surface(&exercise->state, values);
     fill_trucks(exercise, values);
     fill_driving(&exercise->state, values);
     tasks_fill(exercise, values);

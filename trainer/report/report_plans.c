@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "data/design/design_surface.h"
+
 #define MARGIN       2.0 ///< m around what is drawn of the site
 #define MOST_CHANGE  1.0 ///< m of cut or fill with the strongest colour
 #define LEAST_CHANGE 0.03 ///< m: less is roughness
@@ -91,6 +93,10 @@ static void draw_work(cairo_t *cairo, const ReportData *data, const ReportAxes *
         double half = 0.5 * truck->bed_length;
         outline(cairo, axes, truck->x, truck->y, truck->heading, (double[]){-half, half}, 0.5 * truck->bed_width);
         circle(cairo, axes, truck->dig_x, truck->dig_y, EXERCISE_DIG_RADIUS);
+    }
+    for (int k = 0; k < exercise->surface.parts_count; k++) {
+        const SceneSurfacePart *part = &exercise->surface.parts[k];
+        outline(cairo, axes, part->x, part->y, part->heading, (double[]){0.0, part->length}, 0.5 * part->width);
     }
     for (int k = 0; k < exercise->targets_count; k++) {
         circle(cairo, axes, exercise->targets[k].x, exercise->targets[k].y, exercise->targets[k].radius);
@@ -188,10 +194,14 @@ static double change_at(const ReportData *data, int row, int column, double x, d
 /// Above 0: too high.
 static double error_at(const ReportData *data, int row, int column, double x, double y)
 {
+    double design;
+    if (design_height(&data->scene.exercise.surface, x, y, &design)) {
+        return column_height(&data->after, row, column) - design;
+    }
     const SceneTrench *trench = &data->scene.exercise.trench;
     double c = cos(trench->heading), s = sin(trench->heading);
     double u = c * (x - trench->x) + s * (y - trench->y), v = c * (y - trench->y) - s * (x - trench->x);
-    bool inside = u >= 0.0 && u <= trench->length && fabs(v) <= 0.5 * trench->width;
+    bool inside = u >= 0.0 && u <= trench->length && fabs(v) <= 0.5 * trench->width && trench->length > 0.0;
     return inside ? column_height(&data->after, row, column) + trench->depth : (double)NAN;
 }
 
@@ -275,23 +285,41 @@ void report_draw_change(cairo_t *cairo, const ReportData *data, double width, do
 
 bool report_has_design(const ReportData *data)
 {
-    return data->scene.exercise.kind == EXERCISE_TRENCH;
+    const SceneExercise *exercise = &data->scene.exercise;
+    return exercise->kind == EXERCISE_TRENCH || exercise->surface.parts_count > 0;
+}
+
+/// m about what is asked for, and the tolerance.
+static double design_extent(const SceneExercise *exercise, Extent *extent)
+{
+    *extent = (Extent){1e9, -1e9, 1e9, -1e9};
+    const SceneTrench *trench = &exercise->trench;
+    if (exercise->kind == EXERCISE_TRENCH) {
+        double half = 0.5 * hypot(trench->length, trench->width);
+        include(extent, trench->x + 0.5 * trench->length * cos(trench->heading),
+                trench->y + 0.5 * trench->length * sin(trench->heading), half + 0.5);
+    }
+    for (int k = 0; k < exercise->surface.parts_count; k++) {
+        const SceneSurfacePart *part = &exercise->surface.parts[k];
+        double half = 0.5 * hypot(part->length, part->width);
+        include(extent, part->x + 0.5 * part->length * cos(part->heading),
+                part->y + 0.5 * part->length * sin(part->heading), half);
+    }
+    return exercise->surface.parts_count > 0 ? exercise->surface.tolerance : trench->tolerance;
 }
 
 void report_draw_error(cairo_t *cairo, const ReportData *data, double width, double height)
 {
-    const SceneTrench *trench = &data->scene.exercise.trench;
-    double c = cos(trench->heading), s = sin(trench->heading);
-    double x = trench->x + 0.5 * trench->length * c, y = trench->y + 0.5 * trench->length * s;
-    double half = 0.5 * hypot(trench->length, trench->width) + 0.5, most = fmax(3.0 * trench->tolerance, 0.1);
+    Extent extent;
+    double most = fmax(3.0 * design_extent(&data->scene.exercise, &extent), 0.1);
     ReportAxes axes = {.left = 36.0,
                        .top = 18.0,
                        .width = width - 48.0,
                        .height = height - 46.0,
-                       .x_low = x - half,
-                       .x_high = x + half,
-                       .y_low = y - half,
-                       .y_high = y + half};
+                       .x_low = extent.x_low,
+                       .x_high = extent.x_high,
+                       .y_low = extent.y_low,
+                       .y_high = extent.y_high};
     report_axes_even(&axes);
     report_axes_draw(cairo, &axes, "", "m north");
     draw_map(cairo, data, &axes, error_at, most);

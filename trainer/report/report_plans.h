@@ -9,6 +9,6 @@ void report_draw_plan(cairo_t *cairo, const ReportData *data, double width, doub
 void report_draw_side(cairo_t *cairo, const ReportData *data, double width, double height);
 void report_draw_change(cairo_t *cairo, const ReportData *data, double width, double height);
 void report_draw_error(cairo_t *cairo, const ReportData *data, double width, double height);
-bool report_has_design(const ReportData *data); ///< the scene asks for a trench
+bool report_has_design(const ReportData *data); ///< the scene asks for a trench or a surface
 
 #endif

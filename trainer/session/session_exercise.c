@@ -25,7 +25,7 @@ enum { MAX_PLACES = 3 };
 
 struct SessionExercise {
     double dump_base; ///< m3 below the dump circle's surface at the start
-    float *heights; ///< m, [rows][columns] of the site, with what lies on it; NULL: no trench
+    float *heights; ///< m, [rows][columns] of the site, with what lies on it; NULL: neither trench nor surface
 };
 
 /// ---- the dump ------------------------------------------------------------------------------------------------------
@@ -60,7 +60,8 @@ static double dump_mass(const SessionExercise *self, const SceneParams *scene, c
 SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *soil)
 {
     SessionExercise *self = calloc(1, sizeof *self);
-    if (self == NULL || scene->exercise.kind != EXERCISE_TRENCH) {
+    bool trench = scene->exercise.kind == EXERCISE_TRENCH;
+    if (self == NULL || (!trench && scene->exercise.surface.parts_count == 0)) {
         return self;
     }
     SoilGridView grid = soil_get_grid(soil);
@@ -69,7 +70,7 @@ SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *s
         free(self);
         return NULL;
     }
-    self->dump_base = dump_volume(&scene->exercise.trench, &grid, grid.height);
+    self->dump_base = !trench ? 0.0 : dump_volume(&scene->exercise.trench, &grid, grid.height);
     return self;
 }
 
@@ -141,11 +142,11 @@ static double spilled_mass(const SessionSight *sight)
 
 /// ---- has it settled? -----------------------------------------------------------------------------------------------
 
-/// True when any corner of a tool is in the box and no higher than the ground was, or is.
-static bool tool_in_cut(const SceneGround *ground, const SceneTrench *trench, const Soil *soil, const SoilTool *tool)
+/// True when any corner of a tool is over the place and no higher than the ground is, or was before the start.
+/// ground  as it was; NULL: no matter
+static bool tool_in_place(SoilPlace cut, const SceneGround *ground, const Soil *soil, const SoilTool *tool)
 {
     enum { ACROSS = 5 };
-    SoilPlace cut = cut_place(trench);
     double c = cos(cut.heading), s = sin(cut.heading);
     for (int k = 0; k < tool->shape->piece_count; k++) {
         const ToolPiece *piece = &tool->shape->pieces[k];
@@ -155,13 +156,36 @@ static bool tool_in_cut(const SceneGround *ground, const SceneTrench *trench, co
             Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], y, corner[1]));
             double dx = at.x - cut.x, dy = at.y - cut.y;
             bool over = fabs(c * dx + s * dy) <= 0.5 * cut.length && fabs(c * dy - s * dx) <= 0.5 * cut.width;
-            double was = scene_surface(ground, 0.0, at.x, at.y);
+            double was = ground != NULL ? scene_surface(ground, 0.0, at.x, at.y) : -HUGE_VAL;
             if (over && at.z < fmax(was, soil_get_height(soil, at.x, at.y)) + TOOL_CLEAR) {
                 return true;
             }
         }
     }
     return false;
+}
+
+static SoilPlace part_place(const SceneSurfacePart *part)
+{
+    return (SoilPlace){.x = part->x + 0.5 * part->length * cos(part->heading),
+                       .y = part->y + 0.5 * part->length * sin(part->heading),
+                       .heading = part->heading,
+                       .length = part->length,
+                       .width = part->width};
+}
+
+/// True when a tool is in the box of a trench, or on ground that is to become a surface.
+static bool tools_at_work(const SceneExercise *exercise, const SessionSight *sight)
+{
+    bool work = false;
+    for (int k = 0; k < sight->tool_count && !work; k++) {
+        work = exercise->kind == EXERCISE_TRENCH &&
+               tool_in_place(cut_place(&exercise->trench), &sight->scene->ground, sight->soil, &sight->tools[k]);
+        for (int n = 0; n < exercise->surface.parts_count && !work; n++) {
+            work = tool_in_place(part_place(&exercise->surface.parts[n]), NULL, sight->soil, &sight->tools[k]);
+        }
+    }
+    return work;
 }
 
 static ExerciseGround look(const SessionSight *sight)
@@ -172,12 +196,10 @@ static ExerciseGround look(const SessionSight *sight)
     }
     SoilPlace places[MAX_PLACES];
     int count = 0;
+    if (tools_at_work(exercise, sight)) {
+        return EXERCISE_STIRRED;
+    }
     if (exercise->kind == EXERCISE_TRENCH) {
-        for (int k = 0; k < sight->tool_count; k++) {
-            if (tool_in_cut(&sight->scene->ground, &exercise->trench, sight->soil, &sight->tools[k])) {
-                return EXERCISE_STIRRED;
-            }
-        }
         places[count++] = dump_place(&exercise->trench);
     } else if (exercise->kind == EXERCISE_TRUCK_LOADING) {
         count = truck_places(exercise, places);
@@ -244,7 +266,8 @@ static void sample_ground(SessionExercise *self, const SessionSight *sight, Exer
     if (self->heights != NULL && (settled || sight->settling || starts)) {
         soil_get_rest(sight->soil, !settled, self->heights);
         sample->heights = self->heights;
-        sample->dump_mass = dump_mass(self, sight->scene, &grid);
+        bool trench = sight->scene->exercise.kind == EXERCISE_TRENCH;
+        sample->dump_mass = trench ? dump_mass(self, sight->scene, &grid) : 0.0;
     }
 }
 

@@ -1,5 +1,6 @@
-/// The outline of the trench with a ladder of its depth, the dump circle, the truck's dig place and the rim of its bed,
-/// the targets that are still to be reached with their numbers, and the zones of persons, as lines.
+/// The outline of the trench with a ladder of its depth, the planes of a design surface, the dump circle, the truck's
+/// dig place and the rim of its bed, the targets that are still to be reached with their numbers, and the zones of
+/// persons, as lines.
 #include "trainer/window/exercise_marks.h"
 
 #include <math.h>
@@ -111,6 +112,24 @@ static void draw_truck(Pencil *pencil, const SceneTruck *truck)
     draw_circle(pencil, truck->dig_x, truck->dig_y, 2.0, mark_color);
 }
 
+/// The sides of a rectangle that is to become a plane: where it will lie, with a stake up to the ground at each corner.
+static void draw_part(Pencil *pencil, const SceneSurfacePart *part)
+{
+    double c = cos(part->heading), s = sin(part->heading);
+    Vec3 corner[4];
+    for (int i = 0; i < 4; i++) {
+        double u = i == 1 || i == 2 ? part->length : 0.0, v = (i < 2 ? -0.5 : 0.5) * part->width;
+        corner[i] = vec3(part->x + c * u - s * v, part->y + s * u + c * v, u > 0.0 ? part->far_z : part->z);
+    }
+    for (int i = 0; i < 4; i++) {
+        Vec3 next = corner[(i + 1) % 4], at = corner[i];
+        int pieces = (int)(vec3_length(vec3_sub(next, at)) / 0.4) + 1;
+        draw_string(pencil, at, next, pieces > 24 ? 24 : pieces, mark_color);
+        draw_line(pencil, at, next, depth_color);
+        draw_line(pencil, at, on_ground(pencil, at.x, at.y), depth_color);
+    }
+}
+
 /// A ring of a target: `a` and `b` are the two directions that it lies in.
 static void draw_ring(Pencil *pencil, Vec3 middle, double radius, Vec3 a, Vec3 b, const float color[4])
 {
@@ -216,6 +235,9 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
         }
     }
     draw_targets(&pencil, exercise);
+    for (int k = 0; k < exercise->surface.parts_count; k++) {
+        draw_part(&pencil, &exercise->surface.parts[k]);
+    }
     const SceneParams *scene = session_scene(session);
     for (int k = 0; k < scene->persons_count; k++) {
         if (scene->persons[k].zone > 0.0) {

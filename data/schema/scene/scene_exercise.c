@@ -57,6 +57,24 @@ static const DataKey fault_keys[] = {
 };
 const DataKey scene_fault_item = ROW_ITEM(SceneFault, fault_keys);
 
+static const DataKey surface_part_keys[] = {
+    ROW_NUMBER("x", SceneSurfacePart, x, -100, 100, 1),
+    ROW_NUMBER("y", SceneSurfacePart, y, -100, 100, 1),
+    ROW_NUMBER_OR("heading_deg", SceneSurfacePart, heading, -360, 360, UNIT_DEG, 0),
+    ROW_NUMBER("length", SceneSurfacePart, length, 0.5, 100, 1),
+    ROW_NUMBER("width", SceneSurfacePart, width, 0.5, 100, 1),
+    ROW_NUMBER("z", SceneSurfacePart, z, -6, 10, 1),
+    ROW_NUMBER("far_z", SceneSurfacePart, far_z, -6, 10, 1),
+    ROW_END,
+};
+static const DataKey surface_part = ROW_ITEM(SceneSurfacePart, surface_part_keys);
+
+const DataKey scene_surface_keys[] = {
+    ROW_NUMBER("tolerance", SceneSurface, tolerance, 0.005, 0.5, 1),
+    ROW_LIST("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part),
+    ROW_END,
+};
+
 static const KeyChoice targets[] = {{"tip", SCENE_TARGET_TIP}, {"machine", SCENE_TARGET_MACHINE}, {NULL, 0}};
 
 static const DataKey target_keys[] = {
@@ -99,6 +117,7 @@ static bool check_metric(Document *document, const SceneExercise *exercise, Docu
         [METRIC_OF_TARGETS] = "targets",
         [METRIC_OF_QUESTIONS] = "questions",
         [METRIC_OF_EXPOSING] = "expose",
+        [METRIC_OF_SURFACE] = "surface",
     };
     if (info->kind == METRIC_IS_POINTS) {
         return document_fail_at(document, path.text, status,
@@ -195,6 +214,29 @@ static bool check_faults(Document *document, const SceneExercise *exercise, Stat
     return true;
 }
 
+/// Parts of the surface lie on the site and above bedrock.
+static bool check_surface(Document *document, const SceneParams *scene, Status *status)
+{
+    const SceneSurface *surface = &scene->exercise.surface;
+    for (int k = 0; k < surface->parts_count; k++) {
+        const SceneSurfacePart *part = &surface->parts[k];
+        if (!scene_check_rectangle(document, &scene->ground, document_path("exercise.surface.parts.%d", k).text,
+                                   (double[]){part->x, part->y}, part->heading, (double[]){0.0, part->length},
+                                   0.5 * part->width, status)) {
+            return false;
+        }
+        double lowest = fmin(part->z, part->far_z);
+        if (lowest <= -scene->ground.bedrock_depth) {
+            const char *key =
+                part->z <= part->far_z ? "exercise.surface.parts.%d.z" : "exercise.surface.parts.%d.far_z";
+            return document_fail_at(document, document_path(key, k).text, status,
+                                    "%.6g reaches bedrock, allowed more than %.6g", lowest,
+                                    -scene->ground.bedrock_depth);
+        }
+    }
+    return true;
+}
+
 bool scene_check_exercise(Document *document, const SceneParams *scene, Status *status)
 {
     const SceneExercise *exercise = &scene->exercise;
@@ -213,6 +255,6 @@ bool scene_check_exercise(Document *document, const SceneParams *scene, Status *
                                     question->answers_count);
         }
     }
-    return check_scores(document, exercise, status) && check_steps(document, exercise, status) &&
-           check_faults(document, exercise, status);
+    return check_surface(document, scene, status) && check_scores(document, exercise, status) &&
+           check_steps(document, exercise, status) && check_faults(document, exercise, status);
 }

@@ -8,6 +8,7 @@
 
 extern const DataKey scene_score_item, scene_step_item, scene_target_item, scene_question_item, scene_hint_item,
     scene_fault_item;
+extern const DataKey scene_surface_keys[];
 
 /// Weights sum to 100; a score, step or fault names a figure that the exercise has; targets lie on the site.
 bool scene_check_exercise(Document *document, const SceneParams *scene, Status *status);

@@ -155,6 +155,7 @@ static const DataKey exercise_keys[] = {
     ROW_MAPPING_OPTIONAL("trench", SceneExercise, trench, trench_keys),
     ROW_MAPPING_OPTIONAL("truck", SceneExercise, truck, truck_keys),
     ROW_MAPPING_OPTIONAL("haul", SceneExercise, haul, scene_haul_keys),
+    ROW_MAPPING_OPTIONAL("surface", SceneExercise, surface, scene_surface_keys),
     ROW_LIST_OPTIONAL("rules", SceneExercise, rules, rules_count, 0, SCENE_MAX_RULES, &scene_rules_item),
     ROW_NUMBER_OR("pass_mark", SceneExercise, pass_mark, 0, 100, 1, 70),
     ROW_LIST_OPTIONAL("scores", SceneExercise, scores, scores_count, 0, SCENE_MAX_SCORES, &scene_score_item),

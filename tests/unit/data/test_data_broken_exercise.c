@@ -31,11 +31,14 @@ static const char *const scene_text = "kind: scene\n"
                                       "    - {x: 2, y: 3, z: 1, radius: 0.4, hold: 2}\n"
                                       "  questions:\n"
                                       "    - {text: Who goes first?, answers: [you, nobody], right: 2, why: So.}\n"
+                                      "  surface:\n"
+                                      "    tolerance: 0.03\n"
+                                      "    parts:\n"
+                                      "      - {x: 8, y: 8, heading_deg: 90, length: 4, width: 3, z: -0.2, far_z: -1}\n"
                                       "  hints: [Look.]\n";
 
 static const Broken broken_exercises[] = {
-    {"metric: removed_share", "metric: |removed_shar",
-     "read removed_shar, allowed one of 81 names, of which removed_share"},
+    {"metric: removed_share", "metric: |removed_shar", "of which removed_share is nearest"},
     {"metric: removed_share", "metric: |loaded_kg", "allowed what this exercise measures: it has no truck"},
     {"metric: removed_share", "metric: |score", "exercise.scores.0.metric: read score, allowed what is measured"},
     {"weight: 60", "weight: |600", "exercise.scores.0.weight: read 600, allowed 0 to 100"},
@@ -54,6 +57,11 @@ static const Broken broken_exercises[] = {
     {"radius: 0.4, hold: 2", "radius: 0.4, hold: |-2", "exercise.targets.0.hold: read -2, allowed 0 to 60"},
     {"right: 2", "right: |3", "exercise.questions.0.right: read 3, allowed 1 to the number of answers (2)"},
     {"answers: [you, nobody]", "answers: |[you]", "read 1 items, allowed a list of 2 to 6 items"},
+    {"tolerance: 0.03", "tolerance: |0.7", "exercise.surface.tolerance: read 0.7, allowed 0.005 to 0.5"},
+    {"parts:\n      - {x: 8", "parts:\n      - |{x: 19.5",
+     "exercise.surface.parts.0: its corner at 21, 8 lies outside the site"},
+    {"far_z: -1}", "far_z: |-5}", "exercise.surface.parts.0.far_z: -5 reaches bedrock, allowed more than -4"},
+    {"z: -0.2, far_z", "z: |high, far_z", "exercise.surface.parts.0.z: read high, allowed a number"},
     {"hints: [Look.]", "hints: [|'']", "exercise.hints.0: read nothing, allowed a text of 1 to 199 bytes"},
     {"kind: trench\n  time_limit: 1200\n  par_time: 600\n  trench: {x: 0, y: 0, heading_deg: 0, length: 4, width: 2, "
      "depth: "
