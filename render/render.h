@@ -166,13 +166,30 @@ typedef struct RenderMenu {
     const char *footer;
 } RenderMenu;
 
+/// Kinds of marks on a time line; each has a colour and a shape of its own.
+typedef enum RenderMarkKind {
+    RENDER_MARK_NOTE, ///< anything else: a thin line
+    RENDER_MARK_CYCLE, ///< a work cycle ended: a green dot
+    RENDER_MARK_DONE, ///< a step, a target or the exercise is done: a blue square
+    RENDER_MARK_FAULT, ///< cost points or may cost some: an orange diamond
+    RENDER_MARK_INCIDENT, ///< a red triangle
+    RENDER_MARK_KINDS
+} RenderMarkKind;
+
+typedef struct RenderMark {
+    double time; ///< s
+    RenderMarkKind kind;
+} RenderMark;
+
 /// Time line of a replay.
 typedef struct RenderTimeline {
     bool visible;
     double position, duration; ///< s
     double speed; ///< 0.25..16, 0 = paused
-    int event_count;
-    const double *events; ///< s, ascending
+    int mark_count;
+    const RenderMark *marks; ///< in order of time
+    int chosen; ///< the mark that is told about, drawn larger; -1 = none
+    const char *told; ///< what happened there, in place of the footer; NULL = the footer
     const char *footer; ///< keys
 } RenderTimeline;
 

@@ -2,29 +2,9 @@
 /// nearest keyframe, so that scrubbing stays fluid on long recordings.
 #include "trainer/screens/replay.h"
 
-#include <stdlib.h>
-
 #include "trainer/command/drive.h"
 
 #define WORK_A_FRAME 0.025 ///< s of simulation before the screen is drawn again
-#define MAX_MARKS    512
-
-static bool read_events(Replay *replay, Status *status)
-{
-    ExerciseEvent *events = calloc(MAX_MARKS, sizeof *events);
-    replay->events = calloc(MAX_MARKS, sizeof *replay->events);
-    if (events == NULL || replay->events == NULL) {
-        abort();
-    }
-    int count = recording_events(replay->recording, events, MAX_MARKS);
-    count = count < 0 ? 0 : count > MAX_MARKS ? MAX_MARKS : count;
-    for (int i = 0; i < count; i++) {
-        replay->events[i] = (double)events[i].tick * session_dt(replay->session);
-    }
-    replay->event_count = count;
-    free(events);
-    return status_good(status);
-}
 
 bool replay_open(Replay *replay, const char *path, const char *motion, int threads, Status *status)
 {
@@ -45,7 +25,8 @@ bool replay_open(Replay *replay, const char *path, const char *motion, int threa
     replay->ticks = recording_ticks(replay->recording);
     replay->view = session_view_create();
     session_view_jump(replay->view, replay->session);
-    return read_events(replay, status);
+    replay_marks_read(&replay->marks, replay->recording, session_dt(replay->session));
+    return true;
 }
 
 void replay_close(Replay *replay)
@@ -58,7 +39,7 @@ void replay_close(Replay *replay)
     if (replay->recording != NULL) {
         recording_close(replay->recording);
     }
-    free(replay->events);
+    replay_marks_free(&replay->marks);
     *replay = (Replay){0};
 }
 

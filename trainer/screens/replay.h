@@ -4,6 +4,7 @@
 
 #include "trainer/export/motion_stream.h"
 #include "trainer/recording/recording.h"
+#include "trainer/screens/replay_marks.h"
 #include "trainer/window/session_view.h"
 
 /// A recording being watched. The session follows the recording's controls.
@@ -18,8 +19,7 @@ typedef struct Replay {
     double speed; ///< 0.25..16
     bool playing;
     double real_speed; ///< simulated s per wall s that was reached lately
-    int event_count;
-    double *events; ///< s
+    ReplayMarks marks;
 } Replay;
 
 /// `motion`: HOST:PORT that is told what the seat feels, or NULL.

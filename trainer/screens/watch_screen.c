@@ -18,11 +18,15 @@
 #define TIMELINE_LEFT  98.0
 #define TIMELINE_RIGHT 190.0
 #define TIMELINE_REACH 80.0
+#define MARK_REACH     0.008 ///< of the bar's length: so near to a mark the mouse means it. Chosen
+#define TOLD_TIME      1.5 ///< s for which an event is told after it was reached. Chosen
 
 typedef struct Watch {
     Window *window;
     Replay replay;
     bool scrubbing; ///< the mouse holds the time line
+    int64_t hovered; ///< tick of the time line under the mouse; -1: it is elsewhere
+    char told[REPLAY_MARK_TEXT];
     bool over;
     ScreenEnd end;
     Status *status;
@@ -64,11 +68,31 @@ static void scrub(Watch *watch, const WindowInput *input, bool was_down)
     if (input->button && !was_down) {
         watch->scrubbing = over_timeline(watch->window, input);
     }
+    watch->hovered = !watch->scrubbing && over_timeline(watch->window, input) ? tick_under_mouse(watch, input) : -1;
     if (watch->scrubbing) {
         seek(watch, tick_under_mouse(watch, input), input->button);
         watch->scrubbing = input->button;
     } else {
         screen_move_camera(watch->window, input);
+    }
+}
+
+/// One tick, or from event to event; the picture stands there, to be looked at.
+static void take_small_steps(Watch *watch, const WindowInput *input)
+{
+    Replay *replay = &watch->replay;
+    int ticks = input->pressed[WINDOW_TICK_ON] - input->pressed[WINDOW_TICK_BACK];
+    int events = input->pressed[WINDOW_MARK_ON] - input->pressed[WINDOW_MARK_BACK];
+    if (ticks != 0) {
+        replay->playing = false;
+        seek(watch, replay->tick + ticks, false);
+    }
+    if (events != 0) {
+        int mark = replay_marks_next(&replay->marks, replay->tick, events > 0);
+        if (mark >= 0) {
+            replay->playing = false;
+            seek(watch, replay->marks.events[mark].tick, false);
+        }
     }
 }
 
@@ -81,6 +105,7 @@ static void take_keys(Watch *watch, const WindowInput *input)
         double step = input->shift ? LONG_STEP : STEP;
         seek(watch, replay->tick + (int64_t)llround(steps * step * rate), false);
     }
+    take_small_steps(watch, input);
     double speed = replay->speed * pow(2.0, input->pressed[WINDOW_FASTER] - input->pressed[WINDOW_SLOWER]);
     replay->speed = speed < SLOWEST ? SLOWEST : speed > FASTEST ? FASTEST : speed;
     if (input->pressed[WINDOW_PLAY] + input->pressed[WINDOW_ACCEPT] > 0) {
@@ -99,6 +124,21 @@ static void take_keys(Watch *watch, const WindowInput *input)
     }
 }
 
+/// The mark under the mouse, or else the one that was just reached: -1 when there is none.
+static int find_told(const Watch *watch)
+{
+    const Replay *replay = &watch->replay;
+    double rate = 1.0 / session_dt(replay->session);
+    if (watch->hovered >= 0) {
+        int64_t reach = (int64_t)llround(MARK_REACH * (double)replay->ticks);
+        int under = replay_marks_near(&replay->marks, watch->hovered, reach, reach);
+        if (under >= 0) {
+            return under;
+        }
+    }
+    return replay_marks_near(&replay->marks, replay->tick, (int64_t)llround(TOLD_TIME * rate), 0);
+}
+
 static RenderView *build(Watch *watch)
 {
     Replay *replay = &watch->replay;
@@ -108,17 +148,23 @@ static RenderView *build(Watch *watch)
         session_view_add_debug(replay->view, replay->session);
     }
     double dt = session_dt(replay->session);
-    view->timeline = (RenderTimeline){.visible = true,
-                                      .position = (double)replay->tick * dt,
-                                      .duration = (double)replay->ticks * dt,
-                                      .speed = replay->playing ? replay->speed : 0.0,
-                                      .event_count = replay->event_count,
-                                      .events = replay->events,
-                                      .footer = window_shows_help(watch->window)
-                                                    ? "Space: play/pause   Left/Right: 1 s (Shift: 10 s)   +/-: speed  "
-                                                      " C: camera   F3: soil   F6: sound   T: take "
-                                                      "over from here   Esc: leave"
-                                                    : NULL};
+    int told = find_told(watch);
+    if (told >= 0) {
+        replay_marks_tell(&replay->marks, told, dt, watch->told);
+    }
+    view->timeline = (RenderTimeline){
+        .visible = true,
+        .position = (double)replay->tick * dt,
+        .duration = (double)replay->ticks * dt,
+        .speed = replay->playing ? replay->speed : 0.0,
+        .mark_count = replay->marks.count,
+        .marks = replay->marks.marks,
+        .chosen = told,
+        .told = told >= 0 ? watch->told : NULL,
+        .footer = window_shows_help(watch->window)
+                      ? "Space: play   Left/Right: 1 s (Shift: 10 s)   ,/.: one tick   PgUp/PgDn: events  "
+                        " +/-: speed   C: camera   T: take over from here   Esc: leave"
+                      : NULL};
     return view;
 }
 

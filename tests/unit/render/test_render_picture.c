@@ -154,14 +154,19 @@ TEST_WITH(look_at_truck, Studio *studio)
     stage->view.orbit_pitch = 0.36;
     stage->view.orbit_distance = 15.0;
     stage_show_hud(stage);
-    const double events[4] = {12.0, 40.0, 77.0, 141.0};
+    const RenderMark marks[5] = {{12.0, RENDER_MARK_CYCLE},
+                                 {40.0, RENDER_MARK_FAULT},
+                                 {77.0, RENDER_MARK_INCIDENT},
+                                 {141.0, RENDER_MARK_NOTE},
+                                 {200.0, RENDER_MARK_DONE}};
     shoot(studio, &stage->view, "render-truck.png");
     stage->view.timeline = (RenderTimeline){.visible = true,
                                             .position = 83.0,
                                             .duration = 240.0,
                                             .speed = 2.0,
-                                            .event_count = 4,
-                                            .events = events,
+                                            .mark_count = 5,
+                                            .marks = marks,
+                                            .chosen = 2,
                                             .footer = "Space pause   Left / Right seek   T take over"};
     stage->view.camera = RENDER_CAMERA_CHASE;
     shoot(studio, &stage->view, "render-replay.png");

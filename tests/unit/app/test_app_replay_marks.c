@@ -1,0 +1,106 @@
+/// Marks of a replay's time line: which kind an event has, which one lies next or nearest, and what is told of it.
+#include "trainer/screens/replay_marks.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static ExerciseEvent event_of(int64_t tick, const char *kind, const char *detail, double points)
+{
+    ExerciseEvent event = {.tick = tick, .number = {.points = points}};
+    strcpy(event.kind, kind);
+    strcpy(event.detail, detail);
+    return event;
+}
+
+static void events_have_kinds(void **state)
+{
+    (void)state;
+    const struct {
+        const char *kind;
+        double points;
+        RenderMarkKind expected;
+    } rows[] = {
+        {"touch", 0.0, RENDER_MARK_INCIDENT}, {"touch", -5.0, RENDER_MARK_INCIDENT}, {"cycle", 0.0, RENDER_MARK_CYCLE},
+        {"step", 0.0, RENDER_MARK_DONE},      {"finished", 0.0, RENDER_MARK_DONE},   {"spill", 0.0, RENDER_MARK_FAULT},
+        {"points", -1.5, RENDER_MARK_FAULT},  {"points", 1.5, RENDER_MARK_NOTE},     {"slow", 0.0, RENDER_MARK_NOTE},
+        {"target", -0.5, RENDER_MARK_FAULT},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        ExerciseEvent event = event_of(1, rows[k].kind, "", rows[k].points);
+        assert_int_equal(replay_marks_kind(&event), rows[k].expected);
+    }
+}
+
+/// At ticks 100, 200 (twice, the second one graver) and 500.
+static ReplayMarks four(ExerciseEvent events[4], RenderMark marks[4])
+{
+    events[0] = event_of(100, "cycle", "12 s", 0.0);
+    events[1] = event_of(200, "step", "first", 0.0);
+    events[2] = event_of(200, "person_zone", "bucket at 1.5 m", -10.0);
+    events[3] = event_of(500, "points", "-1.5 points: spilled", -1.5);
+    for (int k = 0; k < 4; k++) {
+        marks[k] = (RenderMark){(double)events[k].tick / 100.0, replay_marks_kind(&events[k])};
+    }
+    return (ReplayMarks){4, events, marks};
+}
+
+static void next_ones_are_found(void **state)
+{
+    (void)state;
+    ExerciseEvent events[4];
+    RenderMark rows[4];
+    ReplayMarks marks = four(events, rows);
+    assert_int_equal(replay_marks_next(&marks, 0, true), 0);
+    assert_int_equal(replay_marks_next(&marks, 100, true), 1);
+    assert_int_equal(replay_marks_next(&marks, 200, true), 3); // not the other one of the same tick: one would not move
+    assert_int_equal(replay_marks_next(&marks, 500, true), -1);
+    assert_int_equal(replay_marks_next(&marks, 501, false), 3);
+    assert_int_equal(replay_marks_next(&marks, 500, false), 1);
+    assert_int_equal(replay_marks_next(&marks, 200, false), 0);
+    assert_int_equal(replay_marks_next(&marks, 100, false), -1);
+    ReplayMarks none = {0};
+    assert_int_equal(replay_marks_next(&none, 100, true), -1);
+}
+
+static void near_ones_are_found(void **state)
+{
+    (void)state;
+    ExerciseEvent events[4];
+    RenderMark rows[4];
+    ReplayMarks marks = four(events, rows);
+    assert_int_equal(replay_marks_near(&marks, 110, 10, 0), 0);
+    assert_int_equal(replay_marks_near(&marks, 111, 10, 0), -1);
+    assert_int_equal(replay_marks_near(&marks, 99, 10, 0), -1);
+    assert_int_equal(replay_marks_near(&marks, 99, 10, 1), 0);
+    assert_int_equal(replay_marks_near(&marks, 200, 5, 5), 2); // the incident, not the step
+    assert_int_equal(replay_marks_near(&marks, 340, 200, 200), 2);
+    assert_int_equal(replay_marks_near(&marks, 360, 200, 200), 3);
+}
+
+static void events_are_told(void **state)
+{
+    (void)state;
+    ExerciseEvent events[4];
+    RenderMark rows[4];
+    ReplayMarks marks = four(events, rows);
+    char text[REPLAY_MARK_TEXT];
+    replay_marks_tell(&marks, 2, 0.5, text); // tick 200 of 0.5 s is 1 min 40 s
+    assert_string_equal(text, "3/4   1:40.0   person zone: bucket at 1.5 m (-10.0 points)");
+    replay_marks_tell(&marks, 3, 0.01, text);
+    assert_string_equal(text, "4/4   0:05.0   points: -1.5 points: spilled");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_have_kinds),
+        cmocka_unit_test(next_ones_are_found),
+        cmocka_unit_test(near_ones_are_found),
+        cmocka_unit_test(events_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
