@@ -2,8 +2,7 @@
 /// kept for whoever wants them.
 ///
 /// A scene names soils, meshes, a machine and perhaps a truck. They are loaded after the scene's own keys are good, so
-/// that an error in one of them is told with both places: where the scene names it, and where it is wrong. What needs
-/// several files (the machine starts on the ground, a truck's roads lie on the site) is checked last.
+/// that an error in one of them is told with both places: where the scene names it, and where it is wrong.
 #include "data/load.h"
 
 #include "data/core/obj.h"
@@ -495,6 +494,11 @@ bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files
     return load_one(&data_expert_schema, expert, params, files, status);
 }
 
+bool data_load_course(const char *course, CourseParams *params, Status *status)
+{
+    return load_one(&data_course_schema, course, params, NULL, status);
+}
+
 bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status)
 {
     const Source source = {files, NULL, NULL};
@@ -526,7 +530,7 @@ static const DataSchema *find_schema(Document *document, Status *status)
     const DataSchema *schema = schema_of_kind(kind ? kind->text : "");
     if (!schema) {
         document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
-                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, expert, settings",
+                      "%s%.60s, allowed scene, machine, soil, controls, truck, attachment, expert, course, settings",
                       kind ? "read " : "the key is missing", kind ? kind->text : "");
     }
     return schema;
@@ -543,6 +547,7 @@ typedef struct CheckRoom {
         TruckParams truck;
         ExpertParams expert;
         SettingsParams settings;
+        CourseParams course;
     } params;
     MachineParams machine;
 } CheckRoom;
@@ -588,7 +593,7 @@ int data_list(const char *kind, DataListEntry *entries, int capacity, Status *st
     const DataSchema *schema = schema_of_folder(kind);
     if (!schema) {
         status_fail(status, STATUS_BAD_USAGE,
-                    "read %.60s, allowed scenes, machines, soils, controls, meshes, attachments, experts", kind);
+                    "read %s, allowed scenes, machines, soils, controls, courses, meshes, attachments, experts", kind);
         return -1;
     }
     return files_list(schema, entries, capacity, status);

@@ -12,6 +12,7 @@
 #include "data/core/status.h"
 #include "data/data_files.h"
 #include "data/machine_params.h"
+#include "data/plan/course_params.h"
 #include "data/plan/expert_params.h"
 #include "data/scene_params.h"
 #include "data/settings_params.h"
@@ -35,6 +36,8 @@ bool data_load_attachment(const char *attachment, MachineParams *machine, Status
 bool data_load_truck(const char *truck, TruckParams *params, DataFiles *files, Status *status);
 bool data_load_soil(const char *soil, SoilParams *params, DataFiles *files, Status *status);
 bool data_load_expert(const char *expert, ExpertParams *params, DataFiles *files, Status *status);
+/// Loads a course; each of its scenes is there.
+bool data_load_course(const char *course, CourseParams *params, Status *status);
 /// The same of the expert that a scene names (SceneExercise.expert), from the files that were kept of the scene.
 bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status);
 /// Loads the user's settings; NULL: those of an empty file.
@@ -42,14 +45,14 @@ bool data_load_settings(const char *path, SettingsParams *params, Status *status
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
 /// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, truck,
-/// attachment, soil, controls, expert or settings).
+/// attachment, soil, controls, expert, course or settings).
 bool data_check_file(const char *path, Status *status);
 
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references
 /// start in its folder.
 bool data_check_text(const char *label, const char *text, size_t size, Status *status);
 
-/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes", "attachments", "experts"), sorted by name.
+/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes", "attachments", "experts", "courses"), by name.
 /// Returns how many were written (at most `capacity`), or -1 with `status` filled.
 int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
 

@@ -7,7 +7,7 @@
 #include "data/schema/scene/scene_schema.h"
 
 extern const DataSchema data_machine_schema, data_soil_schema, data_controls_schema, data_truck_schema,
-    data_attachment_schema, data_expert_schema, data_settings_schema;
+    data_attachment_schema, data_expert_schema, data_settings_schema, data_course_schema;
 extern const DataSchema data_mesh_schema; ///< closed surfaces (core/obj.h): found and kept as the YAML files are
 
 /// Schema of a folder under data/ ("scenes"); of two that share it, the first. NULL when there is none.

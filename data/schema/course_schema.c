@@ -1,0 +1,58 @@
+/// The keys of a course. Each exercise is a scene that there is, and stands once.
+#include "data/plan/course_params.h"
+
+#include <string.h>
+
+#include "data/read/files.h"
+#include "data/schema/schemas.h"
+
+static const DataKey exercise_keys[] = {
+    ROW_TEXT("scene", CourseExercise, scene),
+    ROW_NUMBER_OR("needs", CourseExercise, needs, 0, 100, 1, 0),
+    ROW_END,
+};
+static const DataKey exercise = ROW_ITEM(CourseExercise, exercise_keys);
+
+static const DataKey keys[] = {
+    ROW_KIND(),
+    ROW_TEXT("title", CourseParams, title),
+    ROW_TEXT_LINES("description", CourseParams, description),
+    ROW_LIST("exercises", CourseParams, exercises, exercises_count, 1, COURSE_MAX_EXERCISES, &exercise),
+    ROW_END,
+};
+
+static bool check_exercise(Document *document, const CourseParams *course, int index, Status *status)
+{
+    const char *scene = course->exercises[index].scene;
+    DocumentPath at = document_path("exercises.%d.scene", index);
+    char path[DATA_PATH_LENGTH];
+    Status reason;
+    if (!reference_path(&data_scene_schema, scene, document->label, path, &reason)) {
+        return document_fail_at(document, at.text, status, "%s", reason.text);
+    }
+    for (int k = 0; k < index; k++) {
+        if (strcmp(course->exercises[k].scene, scene) == 0) {
+            return document_fail_at(document, at.text, status, "read %s, allowed each scene once: it is exercise %d",
+                                    scene, k + 1);
+        }
+    }
+    return true;
+}
+
+static bool check(Document *document, const void *params, Status *status)
+{
+    const CourseParams *course = params;
+    for (int k = 0; k < course->exercises_count; k++) {
+        if (!check_exercise(document, course, k, status)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const DataSchema data_course_schema = {.kind = "course",
+                                       .folder = "courses",
+                                       .keys = keys,
+                                       .size = sizeof(CourseParams),
+                                       .name_size = KEY_SIZE(CourseParams, name),
+                                       .check = check};
