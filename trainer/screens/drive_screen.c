@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trainer/report/report.h"
 #include "trainer/screens/axes_table.h"
+#include "trainer/screens/end_page.h"
 #include "trainer/screens/hints.h"
 #include "trainer/screens/menu.h"
 #include "trainer/window/session_view.h"
@@ -14,6 +16,8 @@
 #define LONGEST_FRAME 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this. Chosen
 #define WORK_A_FRAME  0.03 ///< s of simulation in a frame; as long as the drawing where that takes longer. Chosen
 #define LINE_LENGTH   50 ///< characters that the screen's message has room for
+#define FAILURE_TIME  4.0 ///< s that a failure is in sight before its page covers it. Chosen
+#define LEAD_TIME     3.0 ///< s before a mistake from which it is watched. Chosen
 #define LINE_TIME     3.5 ///< s that each line of a longer text is shown. Chosen
 
 /// In the order of the pause menu.
@@ -27,7 +31,10 @@ typedef struct Screen {
     AxesTable controls;
     bool in_menu;
     Menu menu;
-    bool told_finished; ///< the finish menu comes once
+    bool told_finished; ///< the page of the end comes once
+    double ended; ///< s for which the exercise has been judged
+    int64_t mistakes[REPORT_MISTAKES]; ///< ticks of those on the page of the end
+    int64_t look_at; ///< tick of the recording to be watched next; -1: none
     bool shot_done;
     bool records, measures; ///< at the last frame
     char message[512]; ///< one line after the other, each ended by \n
@@ -110,11 +117,10 @@ static void show_camera_item(Screen *screen)
     }
 }
 
-static void open_menu(Screen *screen, const char *title, const char *subtitle)
+static void add_items(Screen *screen)
 {
     const Drive *drive = &screen->drive;
     bool recorded = drive->recorder != NULL;
-    menu_start(&screen->menu, title, subtitle);
     menu_add(&screen->menu, ITEM_RESUME, "Drive on", "");
     menu_add(&screen->menu, ITEM_RESTART, "Start again", recorded ? "with a new recording" : "");
     menu_add(&screen->menu, ITEM_CAMERA, "", "");
@@ -125,6 +131,22 @@ static void open_menu(Screen *screen, const char *title, const char *subtitle)
              recorded ? drive->record : "");
     show_camera_item(screen);
     screen->in_menu = true;
+}
+
+static void open_menu(Screen *screen, const char *title, const char *subtitle)
+{
+    menu_start(&screen->menu, title, subtitle);
+    add_items(screen);
+}
+
+static void open_end_page(Screen *screen)
+{
+    const Drive *drive = &screen->drive;
+    const Exercise *exercise = session_exercise(drive->session);
+    const SceneParams *scene = session_scene(drive->session);
+    end_page_begin(&screen->menu, scene, exercise);
+    add_items(screen);
+    end_page_add(&screen->menu, scene, exercise, session_dt(drive->session), drive->recorder != NULL, screen->mistakes);
 }
 
 static void open_failure_menu(Screen *screen)
@@ -143,6 +165,7 @@ static bool restart(Screen *screen, Status *status)
     char before[DATA_PATH_LENGTH];
     snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
     screen->told_finished = false;
+    screen->ended = 0.0;
     bool good = drive_restart(drive, status);
     if (good && before[0] != '\0') {
         printf("recorded %s\n", before);
@@ -161,7 +184,16 @@ static bool choose(Screen *screen, int id, Status *status)
         show_camera_item(screen);
         return true;
     }
+    int mistake = id - END_PAGE_MISTAKES;
+    if (id == END_PAGE_TELLS || (mistake >= 0 && screen->mistakes[mistake] < 0)) {
+        return true; // there is nothing to look at
+    }
     screen->in_menu = false;
+    if (mistake >= 0) {
+        screen->look_at = screen->mistakes[mistake];
+        finish(screen, SCREEN_END_LEAVE);
+        return true;
+    }
     drive_forget_time(drive);
     if (id == ITEM_LEAVE) {
         finish(screen, SCREEN_END_LEAVE);
@@ -191,19 +223,18 @@ static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
     return true;
 }
 
-/// Once in a drive, a person who has finished the exercise is asked whether to leave. An attempt that failed stays in
-/// sight: the message in the middle says why.
+/// Once in a drive, a person whose exercise is judged gets the page of its end. An attempt that failed stays in sight
+/// for a while: the message in the middle says why.
 static void tell_finished(Screen *screen)
 {
     Drive *drive = &screen->drive;
-    if (drive->driver.kind == OPERATOR_PERSON && !screen->told_finished && !screen->in_menu &&
-        exercise_is_finished(session_exercise(drive->session)) &&
-        exercise_failure(session_exercise(drive->session)) == NULL) {
-        char title[MENU_TEXT];
-        snprintf(title, sizeof title, "Finished: %.0f points", session_frame(drive->session)->score);
-        open_menu(screen, title, session_scene(drive->session)->title);
-        screen->told_finished = true;
+    const Exercise *exercise = session_exercise(drive->session);
+    if (drive->driver.kind != OPERATOR_PERSON || screen->told_finished || screen->in_menu ||
+        !exercise_is_finished(exercise) || (exercise_failure(exercise) != NULL && screen->ended < FAILURE_TIME)) {
+        return;
     }
+    open_end_page(screen);
+    screen->told_finished = true;
 }
 
 /// Says once that a file was given up.
@@ -314,6 +345,7 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     } else {
         screen_move_camera(screen->window, &input);
         screen->message_age += round->elapsed;
+        screen->ended += exercise_is_finished(session_exercise(drive->session)) ? round->elapsed : 0.0;
         held = false;
     }
     round->holds = held;
@@ -356,7 +388,7 @@ static bool ask_person(void *context, Drive *drive, DriveFile file)
 
 ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[DATA_PATH_LENGTH], Status *status)
 {
-    Screen screen = {.window = window};
+    Screen screen = {.window = window, .look_at = -1};
     DriveParams params = *given;
     params.devices = window_devices(window);
     recorded[0] = '\0';
@@ -374,7 +406,11 @@ ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[D
     bool good = drive_run(&screen.drive, &host, status);
     good = drive_close(&screen.drive, good, status);
     snprintf(recorded, DATA_PATH_LENGTH, "%s", screen.drive.record);
+    double look_at = screen.look_at < 0 ? -1.0 : (double)screen.look_at * session_dt(screen.drive.session);
     session_view_destroy(screen.view);
     drive_destroy(&screen.drive);
+    if (good && look_at >= 0.0 && recorded[0] != '\0') {
+        return watch_and_drive(window, recorded, fmax(look_at - LEAD_TIME, 0.0), given->options, status);
+    }
     return good ? screen.end : SCREEN_END_FAILED;
 }
