@@ -124,6 +124,8 @@ typedef struct RenderControls {
     bool device_present[RENDER_MAX_DEVICES];
 } RenderControls;
 
+enum { RENDER_HUD_LINES = 8 }; ///< of an exercise, at most
+
 typedef struct RenderHud {
     bool visible;
     const char *title; ///< scene title
@@ -148,7 +150,7 @@ typedef struct RenderHud {
     const char *limit[4]; ///< lamps side by side: "stall", "relief", ...; NULL ends
     bool limit_acts[4]; ///< the lamp is lit
     double real_time; ///< simulated s per wall s; below 0.98 a badge is shown
-    const char *progress[6]; ///< exercise lines ("Depth 0.62 of 1.50 m"); NULL ends
+    const char *progress[RENDER_HUD_LINES]; ///< exercise lines ("Depth 0.62 of 1.50 m"); NULL ends
     const char *message; ///< centre lines (pad lost, recording stopped), one or two parted by \n; NULL = none
     const char *hints[RENDER_MAX_HINTS]; ///< key and pad hints, one a line; NULL ends
     RenderControls controls;

@@ -12,7 +12,7 @@
 #include "trainer/exercise/score.h"
 #include "trainer/exercise/work_phases.h"
 
-enum { EXERCISE_MAX_METRICS = METRIC_COUNT, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 6, EXERCISE_TEXT = 80 };
+enum { EXERCISE_MAX_METRICS = METRIC_COUNT, EXERCISE_MAX_EVENTS = 512, EXERCISE_MAX_PROGRESS = 8, EXERCISE_TEXT = 80 };
 enum { EXERCISE_MAX_SHEET = SCENE_MAX_RULES + 1 };
 
 /// The numbers of an event, in the order and under the names that recordings have. What an event is not about is 0.

@@ -1,6 +1,7 @@
 /// The score as the exercise goes on, what it lost, and the lines that the screen shows.
 #include "trainer/exercise/exercise_internal.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "data/design/design_surface.h"
@@ -83,48 +84,87 @@ void score_tell(Exercise *exercise, int64_t tick)
 
 /// ---- the screen ----------------------------------------------------------------------------------------------------
 
+/// Lines under construction; those that there is no room for are left out.
+typedef struct Lines {
+    char (*text)[EXERCISE_TEXT];
+    int count;
+} Lines;
+
+static void add_line(Lines *lines, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add_line(Lines *lines, const char *format, ...)
+{
+    if (lines->count < EXERCISE_MAX_PROGRESS) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(lines->text[lines->count++], EXERCISE_TEXT, format, arguments);
+        va_end(arguments);
+    }
+}
+
+/// How it ended, or the step that is due.
+static void add_stand(const Exercise *exercise, Lines *lines)
+{
+    const ExerciseState *state = &exercise->state;
+    static const char *const ends[] = {[EXERCISE_DONE] = "Finished",
+                                       [EXERCISE_TIME_UP] = "Time is up",
+                                       [EXERCISE_JUDGING] = "Time is up: the soil settles"};
+    if (state->end == EXERCISE_FAILED) {
+        add_line(lines, "Failed: %s", incident_phrases[state->failed_by]);
+    } else if (state->end != EXERCISE_RUNNING) {
+        add_line(lines, "%s", ends[state->end]);
+    } else {
+        int due = 0;
+        while (due < exercise->asked.steps_count && state->step_tick[due] > 0) {
+            due++;
+        }
+        if (due < exercise->asked.steps_count) {
+            add_line(lines, "%d/%d %s", due + 1, exercise->asked.steps_count, exercise->asked.steps[due].text);
+        }
+    }
+}
+
+static void add_surface(const Exercise *exercise, Lines *lines)
+{
+    const ExerciseState *state = &exercise->state;
+    const SceneSurface *surface = &exercise->asked.surface;
+    double design;
+    if (design_height(surface, state->tip_x, state->tip_y, &design)) {
+        add_line(lines, "Edge %+.2f m over the design", state->tip_z - design);
+    }
+    if (surface->parts_count > 0) {
+        add_line(lines, "Surface %.0f %% within %.0f cm", 100.0 * state->surface_within, 100.0 * surface->tolerance);
+    }
+}
+
 int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT])
 {
     const ExerciseState *state = &exercise->state;
-    int n = 0;
-    if (exercise->asked.kind == EXERCISE_TRENCH) {
-        const SceneTrench *trench = &exercise->asked.trench;
-        snprintf(lines[n++], EXERCISE_TEXT, "Depth %.2f of %.2f m", state->mean_depth, trench->depth);
-        snprintf(lines[n++], EXERCISE_TEXT, "Dug out %.0f %%, width %.2f of %.2f m", 100.0 * state->removed_share,
-                 state->dug_width, trench->width);
-    }
-    if (exercise->asked.kind == EXERCISE_TRUCK_LOADING) {
-        snprintf(lines[n++], EXERCISE_TEXT, "Loaded %.1f of %.1f t", 0.001 * exercise_loaded(exercise),
-                 0.001 * exercise->asked.truck.target_mass);
-    }
     const SceneExercise *asked = &exercise->asked;
-    double design;
-    if (design_height(&asked->surface, state->tip_x, state->tip_y, &design) && n < EXERCISE_MAX_PROGRESS) {
-        snprintf(lines[n++], EXERCISE_TEXT, "Edge %+.2f m over the design", state->tip_z - design);
+    Lines list = {lines, 0};
+    add_stand(exercise, &list);
+    if (asked->kind == EXERCISE_TRENCH) {
+        add_line(&list, "Depth %.2f of %.2f m", state->mean_depth, asked->trench.depth);
+        add_line(&list, "Dug out %.0f %%, width %.2f of %.2f m", 100.0 * state->removed_share, state->dug_width,
+                 asked->trench.width);
     }
-    if (asked->surface.parts_count > 0) {
-        snprintf(lines[n++], EXERCISE_TEXT, "Surface %.0f %% within %.0f cm", 100.0 * state->surface_within,
-                 100.0 * asked->surface.tolerance);
+    if (asked->kind == EXERCISE_TRUCK_LOADING) {
+        add_line(&list, "Loaded %.1f of %.1f t", 0.001 * exercise_loaded(exercise), 0.001 * asked->truck.target_mass);
     }
+    add_surface(exercise, &list);
     if (asked->targets_count > 0) {
-        snprintf(lines[n++], EXERCISE_TEXT, "Target %d of %d",
-                 state->targets_reached < asked->targets_count ? state->targets_reached + 1 : asked->targets_count,
+        int next = state->targets_reached + 1;
+        add_line(&list, "Target %d of %d", next < asked->targets_count ? next : asked->targets_count,
                  asked->targets_count);
     }
-    snprintf(lines[n++], EXERCISE_TEXT, "Cycles %lld, last %.1f s", (long long)state->cycles, state->last_cycle_time);
-    double time = state->time > 0.0 ? state->time : 1.0;
-    snprintf(lines[n++], EXERCISE_TEXT, "Moved %.1f t, %.0f m3/h", 0.001 * state->moved,
-             exercise_moved_volume(exercise) / time * 3600.0);
+    if (asked->kind != EXERCISE_TASKS || state->cycles > 0) {
+        double time = state->time > 0.0 ? state->time : 1.0;
+        add_line(&list, "Cycles %lld, last %.1f s", (long long)state->cycles, state->last_cycle_time);
+        add_line(&list, "Moved %.1f t, %.0f m3/h", 0.001 * state->moved,
+                 exercise_moved_volume(exercise) / time * 3600.0);
+    }
     if (scene_has_part(asked, METRIC_OF_WORK)) {
-        snprintf(lines[n++], EXERCISE_TEXT, "Spilled %.0f kg", state->spilled);
+        add_line(&list, "Spilled %.0f kg", state->spilled);
     }
-    if (state->end == EXERCISE_FAILED) {
-        snprintf(lines[n++], EXERCISE_TEXT, "Failed: %s", incident_phrases[state->failed_by]);
-    } else if (state->end != EXERCISE_RUNNING) {
-        static const char *const ends[] = {[EXERCISE_DONE] = "Finished",
-                                           [EXERCISE_TIME_UP] = "Time is up",
-                                           [EXERCISE_JUDGING] = "Time is up: the soil settles"};
-        snprintf(lines[n++], EXERCISE_TEXT, "%s", ends[state->end]);
-    }
-    return n;
+    return list.count;
 }
