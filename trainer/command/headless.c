@@ -178,6 +178,18 @@ static void sum_up_times(Headless *self)
     summary->machine_mean = self->machine_ms / (double)count;
 }
 
+/// The rows of the score, in words.
+static void fill_rows(const Exercise *exercise, const SceneExercise *asked, RunSummary *summary)
+{
+    ScoreRow rows[SCENE_MAX_SCORES];
+    summary->row_count = exercise_score_rows(exercise, rows);
+    for (int k = 0; k < summary->row_count; k++) {
+        const SceneScore *score = &asked->scores[k];
+        snprintf(summary->rows[k], sizeof summary->rows[k], "%5.1f of %4.3g  %s: %.48s", rows[k].points, score->weight,
+                 score_group_names[score->group], score_label(score));
+    }
+}
+
 static void sum_up_session(Headless *self)
 {
     RunSummary *summary = self->summary;
@@ -197,6 +209,9 @@ static void sum_up_session(Headless *self)
     summary->mass_constant = drive->mass_constant;
     summary->score = frame->score;
     summary->finished = exercise_is_finished(exercise);
+    exercise_verdict(exercise, summary->verdict);
+    summary->passed = exercise_is_passed(exercise);
+    fill_rows(exercise, &session_scene(drive->session)->exercise, summary);
     summary->sheet_count = exercise_sheet(exercise, summary->sheet);
     summary->failure = exercise_failure(exercise);
     summary->hash = state_hash(drive->session);

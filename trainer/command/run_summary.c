@@ -64,6 +64,13 @@ static void print_json(const RunSummary *summary, FILE *file)
         json_array_append_new(sheet, json_string(summary->sheet[k]));
     }
     json_object_set_new(object, "deductions", sheet);
+    json_t *rows = json_array();
+    for (int k = 0; k < summary->row_count; k++) {
+        json_array_append_new(rows, json_string(summary->rows[k]));
+    }
+    json_object_set_new(object, "score_rows", rows);
+    set_text(object, "verdict", summary->verdict);
+    json_object_set_new(object, "passed", json_boolean(summary->passed));
     set_text(object, "failure", summary->failure);
     json_object_set_new(object, "metrics", metrics_json(summary));
     set_text(object, "record", summary->record[0] != '\0' ? summary->record : NULL);
@@ -122,6 +129,10 @@ static void print_text(const RunSummary *summary, FILE *file)
     fprintf(file, "payload       %.0f kg at most\n", summary->payload_peak);
     fprintf(file, "tool force    %.1f kN at most\n", summary->tool_force_peak * 1e-3);
     fprintf(file, "score         %.1f of 100\n", summary->score);
+    fprintf(file, "              %s\n", summary->verdict);
+    for (int k = 0; k < summary->row_count; k++) {
+        fprintf(file, "              %s\n", summary->rows[k]);
+    }
     for (int k = 0; k < summary->sheet_count; k++) {
         fprintf(file, "              %s\n", summary->sheet[k]);
     }

@@ -28,6 +28,10 @@ typedef struct RunSummary {
     bool mass_constant; ///< at every tick
     uint64_t hash; ///< of the last state
     int metric_count; ///< of the exercise
+    char verdict[SCORE_VERDICT]; ///< whether it is passed and why
+    bool passed;
+    int row_count; ///< rows of the score
+    char rows[SCENE_MAX_SCORES][EXERCISE_TEXT]; ///< "work: share of the trench that is dug, 42.8 of 45"
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];
     int sheet_count;
     char sheet[EXERCISE_MAX_SHEET][EXERCISE_TEXT]; ///< what incidents have cost, a line each
