@@ -5,6 +5,7 @@
 
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/results/cli_results.h"
+#include "trainer/judging/cli_preview.h"
 #include "trainer/judging/cli_report.h"
 #include "trainer/judging/cli_rescore.h"
 #include "trainer/command/demo.h"
@@ -169,6 +170,8 @@ static int run_command(const CliOptions *options)
         return cli_list(options);
     case CLI_EXPORT:
         return export(options);
+    case CLI_PREVIEW:
+        return cli_preview(options);
     case CLI_REPORT:
         return cli_report(options);
     case CLI_RESCORE:

@@ -44,7 +44,7 @@ holds '"name": "loam"'
 bad 2 'unknown command dig' dig
 bad 2 'unknown option --deep' run trench --deep
 bad 2 'SCENE' run
-bad 2 'this version does not have it' preview x.yaml
+bad 2 'this version does not have it' new exercise x
 bad 2 'this version does not have it' serve
 bad 2 '--seconds abc' run trench --headless --seconds abc
 

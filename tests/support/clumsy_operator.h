@@ -19,7 +19,11 @@
 #define CLUMSY_SHORTEST 0.1 ///< s between two changes, at least. Chosen: a hand that twitches
 #define CLUMSY_LONGEST  1.5 ///< s between two changes, at most. Chosen: a hand that forgets its lever
 
-enum { CLUMSY_MOST_ROWS = 301 };
+enum {
+    CLUMSY_MOST_ROWS = 301,
+    CLUMSY_AXES =
+        CONTROL_ANSWER ///< those before the answer: hands know no questions, and old seeds stay what they were
+};
 
 /// Levers that are held from a time on.
 typedef struct ClumsyRow {
@@ -52,7 +56,7 @@ static inline int16_t clumsy_between(ClumsyDraw *draw, double low, double high)
 /// Grabs every lever that moves something with six chances in ten and puts it anywhere; lets go of the others.
 static inline void clumsy_grab(ClumsyDraw *draw, int16_t *levers)
 {
-    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+    for (int axis = 0; axis < CLUMSY_AXES; axis++) {
         if (axis != CONTROL_THROTTLE) {
             int16_t anywhere = clumsy_between(draw, -1.0, 1.0);
             levers[axis] = clumsy_unit(draw) < 0.6 ? anywhere : (int16_t)0;
@@ -76,7 +80,7 @@ static inline void clumsy_dig(ClumsyDraw *draw, int16_t *levers)
 /// Throws all levers over.
 static inline void clumsy_reverse(int16_t *levers)
 {
-    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+    for (int axis = 0; axis < CLUMSY_AXES; axis++) {
         levers[axis] = axis == CONTROL_THROTTLE ? levers[axis] : (int16_t)-levers[axis];
     }
 }
@@ -111,10 +115,10 @@ static inline void clumsy_change(ClumsyDraw *draw, int16_t *levers)
     } else if (way < 0.85) {
         clumsy_pad(draw, levers);
     } else if (way < 0.95) { // one lever to its end, the others held
-        int axis = (int)(clumsy_unit(draw) * CONTROL_COUNT);
+        int axis = (int)(clumsy_unit(draw) * CLUMSY_AXES);
         levers[axis == CONTROL_THROTTLE ? CONTROL_BOOM : axis] = clumsy_unit(draw) < 0.5 ? (int16_t)-100 : (int16_t)100;
     } else {
-        for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        for (int axis = 0; axis < CLUMSY_AXES; axis++) {
             levers[axis] = axis == CONTROL_THROTTLE ? levers[axis] : (int16_t)0;
         }
     }
@@ -134,7 +138,7 @@ static inline void clumsy_make(uint64_t seed, ClumsyScript *script)
         clumsy_change(&draw, levers);
         ClumsyRow *row = &script->rows[script->row_count++];
         row->milliseconds = milliseconds;
-        for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        for (int axis = 0; axis < CLUMSY_AXES; axis++) {
             row->hundredths[axis] = levers[axis];
         }
         double held = CLUMSY_SHORTEST + (CLUMSY_LONGEST - CLUMSY_SHORTEST) * clumsy_unit(&draw);
@@ -149,7 +153,7 @@ static inline void clumsy_levers(const ClumsyScript *script, double time, Operat
     while (k + 1 < script->row_count && script->rows[k + 1].milliseconds / 1000.0 <= time) {
         k++;
     }
-    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+    for (int axis = 0; axis < CLUMSY_AXES; axis++) {
         controls->axis[axis] = control_quantise(script->rows[k].hundredths[axis] / 100.0);
     }
 }
@@ -158,14 +162,14 @@ static inline void clumsy_levers(const ClumsyScript *script, double time, Operat
 static inline bool clumsy_write(const ClumsyScript *script, FILE *file)
 {
     fputs("t", file);
-    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+    for (int axis = 0; axis < CLUMSY_AXES; axis++) {
         fprintf(file, ",%s", control_axis_names[axis]);
     }
     fputc('\n', file);
     for (int k = 0; k < script->row_count; k++) {
         const ClumsyRow *row = &script->rows[k];
         fprintf(file, "%d.%03d", row->milliseconds / 1000, row->milliseconds % 1000);
-        for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+        for (int axis = 0; axis < CLUMSY_AXES; axis++) {
             int lever = row->hundredths[axis], size = lever < 0 ? -lever : lever;
             fprintf(file, ",%s%d.%02d", lever < 0 ? "-" : "", size / 100, size % 100);
         }

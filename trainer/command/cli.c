@@ -26,7 +26,7 @@ typedef struct Parsing {
 /// Known by the design, not by this version.
 static bool is_later_command(const char *name)
 {
-    static const char *const later[] = {"serve", "new", "preview", "doctor"};
+    static const char *const later[] = {"serve", "new", "doctor"};
     for (size_t k = 0; k < sizeof later / sizeof later[0]; k++) {
         if (strcmp(name, later[k]) == 0) {
             return true;
@@ -383,6 +383,9 @@ static const char *find_missing(const Parsing *self)
     }
     if (self->row->command == CLI_REPORT && options->html == NULL && options->pdf == NULL) {
         return "-o OUT.html or --pdf OUT.pdf";
+    }
+    if (self->row->command == CLI_PREVIEW && options->html == NULL) {
+        return "-o PLAN.png or PLAN.svg";
     }
     bool exports = options->ply != NULL || options->csv != NULL || options->events != NULL || options->video != NULL;
     return self->row->command == CLI_EXPORT && !exports ? "--ply DIR, --csv FILE, --events FILE or --video OUT.mp4"

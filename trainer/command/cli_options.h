@@ -60,6 +60,7 @@ typedef enum CliCommand {
     CLI_RESULTS,
     CLI_RESCORE,
     CLI_REPORT,
+    CLI_PREVIEW,
 } CliCommand;
 
 typedef struct CliOptions {
@@ -84,7 +85,7 @@ typedef struct CliOptions {
     const char *class_name; ///< of results, or NULL
     const char *result_scene; ///< of results: scene of the attempts, or NULL
     bool result_csv, result_xapi; ///< of results: how attempts are written
-    const char *html, *pdf; ///< of report: files to write, or NULL
+    const char *html, *pdf; ///< of report, of preview (html): files to write, or NULL
     int file_count; ///< of check, rescore, report; of results: words
     const char *files[CLI_MAX_FILES];
     char shot_path[1024]; ///< what RunOptions.shot points at when the time was cut off

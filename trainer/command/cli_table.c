@@ -19,6 +19,7 @@ enum {
     RESULTS = 1 << CLI_RESULTS,
     RESCORE = 1 << CLI_RESCORE,
     REPORT = 1 << CLI_REPORT,
+    PREVIEW = 1 << CLI_PREVIEW,
     RUNS = 1 << CLI_RUN,
     DRIVE = RUNS | RESUME,
 };
@@ -47,6 +48,8 @@ const CliOption cli_options[] = {
      "film: pictures a second, 1..240, at most the scene's ticks (default 30)", 0},
     {"-o", "OUT.html", REPORT, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
      "one page that needs nothing else", 0},
+    {"-o", "PLAN.png", PREVIEW, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
+     "picture to write, by its end a PNG or an SVG", 0},
     {"--pdf", "OUT.pdf", REPORT, CLI_OUTPUT, PLACE(pdf), 0, 0, CLI_NEEDS_NOTHING, "the same for a printer, A4", 0},
     {"--scene", "SCENE", RESCORE, CLI_INPUT, PLACE(other_scene), 0, 0, CLI_NEEDS_NOTHING,
      "by the rules of this scene, a name under data/scenes or a file (default: each recording's own)", 0},
@@ -185,6 +188,10 @@ const CliCommandRow cli_commands[] = {
      "Writes the debrief of a recording: score with its formulas, phases, ways, cut and fill, loads, pressures,\n"
      "events and what cost most; other recordings (an expert's, earlier attempts) are compared with it.\n",
      0, "a recording", false},
+    {CLI_PREVIEW, "preview", "SCENE -o PLAN.png|PLAN.svg", "preview SCENE -o PLAN.png",
+     "the plan of a scene as a picture",
+     "Draws the plan of a scene to scale: site, heaps, work, targets, persons, things and machine.\n", RUN(scene),
+     "a SCENE (see: spadework list scenes)", true},
     {CLI_CALIBRATE, "calibrate", "MAP.yaml [options]", "calibrate MAP.yaml",
      "move your levers and pedals, get a control map for them",
      "Asks you to move each lever and pedal of your joysticks, and writes a control map for them; --controls bhl\n"

@@ -17,6 +17,7 @@ bool output_may_replace(const char *path, OutputKind kind, Status *status)
                  [OUTPUT_PICTURE] = {"\x89PNG", 0, 4, "a PNG picture"},
                  [OUTPUT_EVENTS] = {"event,t", 0, 7, "a table of events"},
                  [OUTPUT_HTML] = {"<!DOCTYP", 0, 8, "an HTML page"},
+                 [OUTPUT_SVG] = {"<?xml", 0, 5, "an SVG picture"},
                  [OUTPUT_PDF] = {"%PDF", 0, 4, "a PDF file"},
                  [OUTPUT_VIDEO] = {"ftyp", 4, 4, "an MP4 film"}};
     struct stat info;

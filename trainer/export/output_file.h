@@ -14,7 +14,8 @@ typedef enum OutputKind {
     OUTPUT_VIDEO,
     OUTPUT_EVENTS,
     OUTPUT_HTML,
-    OUTPUT_PDF
+    OUTPUT_PDF,
+    OUTPUT_SVG
 } OutputKind;
 
 /// True when nothing is at `path`, or an empty file, a device, or an older file of the same kind (told by its first

@@ -68,8 +68,8 @@ static int add_rows(const SceneExercise *asked, const double values[METRIC_COUNT
         bool scaled = rows[k].share >= WELL && score->of != METRIC_SCORE;
         Metric cause = scaled ? score->of : score->metric;
         print_value(cause, values[cause], value, sizeof value);
-        snprintf(mistake->what, REPORT_TEXT, "%s: %s%s%s", score_label(score), scaled ? "only for " : "", value,
-                 scaled ? " of the work" : "");
+        snprintf(mistake->what, REPORT_TEXT, "%s: %s%s%s", score_label(score), scaled ? metric_infos[cause].phrase : "",
+                 scaled ? " " : "", value);
         snprintf(mistake->advice, REPORT_TEXT, "%s", advice_on(asked, values, score->metric));
         mistake->tick = first_tick(events, count, "points", metric_infos[score->metric].name);
     }
