@@ -346,6 +346,8 @@ void operator_controls(Operator *self, Session *session, OperatorControls *contr
     switch (self->kind) {
     case OPERATOR_PERSON:
         person_controls(self, session_dt(session), controls);
+        controls->axis[CONTROL_ANSWER] = control_quantise(0.1 * self->answer);
+        self->answer = 0;
         break;
     case OPERATOR_AUTOPILOT:
     case OPERATOR_EXPERT:

@@ -56,6 +56,7 @@ typedef struct Operator {
     InputMemory memory; ///< of the control map
     bool held[2]; ///< throttle_up, throttle_down at the last look, where there is no window to count presses
     int pads; ///< plugged in at the last look
+    int answer; ///< that the next tick gives to the question that is asked, 1..; 0: none
     bool pad_lost; ///< levers are neutral until a pad is back, or the person goes on without
     char notice[OPERATOR_NOTICE_TEXT]; ///< what last happened to the pads, one line for the screen; "" = nothing yet
     double notice_left; ///< s that it is still to be shown

@@ -11,6 +11,7 @@
 #include "trainer/screens/end_page.h"
 #include "trainer/screens/hints.h"
 #include "trainer/screens/menu.h"
+#include "trainer/screens/question_page.h"
 #include "trainer/window/session_view.h"
 
 #define LONGEST_FRAME 0.5 ///< s: a frame that hung longer (window moved, computer asleep) counts as this. Chosen
@@ -30,6 +31,7 @@ typedef struct Screen {
     Hints hints;
     AxesTable controls;
     bool in_menu;
+    int asked; ///< questions whose answer was given here
     Menu menu;
     bool told_finished; ///< the page of the end comes once
     double ended; ///< s for which the exercise has been judged
@@ -165,6 +167,7 @@ static bool restart(Screen *screen, Status *status)
     char before[DATA_PATH_LENGTH];
     snprintf(before, sizeof before, "%s", drive->recorder != NULL ? drive->record : "");
     screen->told_finished = false;
+    screen->asked = 0;
     screen->ended = 0.0;
     bool good = drive_restart(drive, status);
     if (good && before[0] != '\0') {
@@ -182,6 +185,13 @@ static bool choose(Screen *screen, int id, Status *status)
     if (id == ITEM_CAMERA) {
         next_camera(screen->window, 1);
         show_camera_item(screen);
+        return true;
+    }
+    if (id > QUESTION_PAGE_ANSWERS) {
+        drive->driver.answer = id - QUESTION_PAGE_ANSWERS;
+        screen->asked = exercise_question(session_exercise(drive->session)) + 1;
+        screen->in_menu = false;
+        drive_forget_time(drive);
         return true;
     }
     int mistake = id - END_PAGE_MISTAKES;
@@ -221,6 +231,28 @@ static bool take_menu(Screen *screen, const WindowInput *input, Status *status)
         show_camera_item(screen);
     }
     return true;
+}
+
+/// A person answers the questions of the exercise one after the other; after the last the reply goes to the screen.
+static void ask(Screen *screen)
+{
+    Drive *drive = &screen->drive;
+    const Exercise *exercise = session_exercise(drive->session);
+    const SceneExercise *asked = &session_scene(drive->session)->exercise;
+    int question = exercise_question(exercise);
+    if (drive->driver.kind != OPERATOR_PERSON || screen->in_menu) {
+        return;
+    }
+    if (question >= screen->asked && question >= 0) {
+        question_page_begin(&screen->menu, asked, exercise);
+        menu_add(&screen->menu, ITEM_LEAVE, "Leave", "");
+        screen->in_menu = true;
+    } else if (question < 0 && screen->asked == asked->questions_count && screen->asked > 0) {
+        char reply[QUESTION_PAGE_TEXT];
+        question_page_reply(asked, exercise, screen->asked - 1, reply);
+        say(screen, reply);
+        screen->asked++; // said once
+    }
 }
 
 /// Once in a drive, a person whose exercise is judged gets the page of its end. An attempt that failed stays in sight
@@ -365,6 +397,7 @@ static bool draw_frame(void *context, Drive *drive, bool last, Status *status)
     if (!last) {
         tell_losses(screen);
         tell_finished(screen);
+        ask(screen);
     }
     window_play(screen->window, drive->session, !screen->in_menu && !last);
     RenderView *view = build(screen);

@@ -1,0 +1,33 @@
+/// Questions come one after the other; under each stands what was right of the one before.
+#include "trainer/screens/question_page.h"
+
+#include <stdio.h>
+
+void question_page_reply(const SceneExercise *asked, const Exercise *exercise, int question,
+                         char text[QUESTION_PAGE_TEXT])
+{
+    text[0] = '\0';
+    int answer = exercise_answer(exercise, question);
+    if (answer > 0) {
+        const SceneQuestion *one = &asked->questions[question];
+        bool right = answer == one->right;
+        snprintf(text, QUESTION_PAGE_TEXT, "%s%s. %s",
+                 right ? "Right" : "No, it is: ", right ? "" : one->answers[one->right - 1], one->why);
+    }
+}
+
+void question_page_begin(Menu *menu, const SceneExercise *asked, const Exercise *exercise)
+{
+    int question = exercise_question(exercise);
+    char title[MENU_TEXT], reply[QUESTION_PAGE_TEXT];
+    snprintf(title, sizeof title, "Question %d of %d", question + 1, asked->questions_count);
+    menu_start(menu, title, asked->questions[question].text);
+    snprintf(menu->footer, sizeof menu->footer, "Up/Down: move   Enter or A: choose");
+    for (int k = 0; k < asked->questions[question].answers_count; k++) {
+        menu_add(menu, QUESTION_PAGE_ANSWERS + k + 1, asked->questions[question].answers[k], "");
+    }
+    question_page_reply(asked, exercise, question - 1, reply);
+    if (reply[0] != '\0') {
+        menu_add(menu, QUESTION_PAGE_TELLS, "The one before", reply);
+    }
+}
