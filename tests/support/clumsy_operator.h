@@ -156,6 +156,7 @@ static inline void clumsy_levers(const ClumsyScript *script, double time, Operat
     for (int axis = 0; axis < CLUMSY_AXES; axis++) {
         controls->axis[axis] = control_quantise(script->rows[k].hundredths[axis] / 100.0);
     }
+    controls->axis[CONTROL_ANSWER] = 0;
 }
 
 /// Writes the script as CSV. False when the file takes no more.

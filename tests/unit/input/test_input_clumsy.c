@@ -50,7 +50,7 @@ TEST(hands_are_clumsy)
         for (int k = 0; k < script.row_count; k++) {
             const int16_t *levers = script.rows[k].hundredths, *before = script.rows[k > 0 ? k - 1 : 0].hundredths;
             int moved = 0, over = 0;
-            for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+            for (int axis = 0; axis < CLUMSY_AXES; axis++) {
                 far[axis][levers[axis] > 0] += abs(levers[axis]) > 80;
                 moved += axis != CONTROL_THROTTLE && levers[axis] != 0;
                 over += axis != CONTROL_THROTTLE && levers[axis] != 0 && levers[axis] == -before[axis];
@@ -60,7 +60,7 @@ TEST(hands_are_clumsy)
         }
     }
     print_message("rows with three levers or more: %d, thrown over: %d\n", together, reversed);
-    for (int axis = 0; axis < CONTROL_COUNT; axis++) {
+    for (int axis = 0; axis < CLUMSY_AXES; axis++) {
         assert_true(far[axis][1] >= SEEDS && (axis == CONTROL_THROTTLE || far[axis][0] >= SEEDS));
     }
     assert_true(together > 10 * SEEDS && reversed > SEEDS);
