@@ -2,8 +2,9 @@
 ///
 /// World frame: x east, y north, z up; m, rad, s, SI throughout; a view that is all zero is valid and shows nothing.
 /// All pointers in a view belong to the caller and are read only during the call.
-/// Thread: every function but render_force_color and render_panel_unit needs a current OpenGL 3.3 core context, which
-/// the caller makes (a window, or offscreen), and must be called from the thread that the context is current on.
+/// Thread: every function but render_force_color, render_panel_unit, render_timeline_at and render_event_at needs a
+/// current OpenGL 3.3 core context, which the caller makes (a window, or offscreen), and must be called from the thread
+/// that the context is current on.
 #ifndef SPADEWORK_RENDER_RENDER_H
 #define SPADEWORK_RENDER_RENDER_H
 
@@ -23,6 +24,9 @@ enum {
     RENDER_MAX_MENU = 32,
     RENDER_MAX_GRIDS = 4,
     RENDER_MAX_HINTS = 17,
+    RENDER_TIMELINE_KEYS = 2,
+    RENDER_MAX_CURVES = 6,
+    RENDER_MAX_COLUMNS = 512,
     RENDER_MAX_DEVICES = 6,
     RENDER_MAX_ROCK_SHAPES = 320, ///< ROCK_MAX_KINDS
     RENDER_MAX_ROCK_TRIANGLES = 44,
@@ -175,6 +179,7 @@ typedef enum RenderMarkKind {
     RENDER_MARK_DONE, ///< a step, a target or the exercise is done: a blue square
     RENDER_MARK_FAULT, ///< cost points or may cost some: an orange diamond
     RENDER_MARK_INCIDENT, ///< a red triangle
+    RENDER_MARK_BOOKMARK, ///< set by a person: a violet flag
     RENDER_MARK_KINDS
 } RenderMarkKind;
 
@@ -191,9 +196,44 @@ typedef struct RenderTimeline {
     int mark_count;
     const RenderMark *marks; ///< in order of time
     int chosen; ///< the mark that is told about, drawn larger; -1 = none
-    const char *told; ///< what happened there, in place of the footer; NULL = the footer
-    const char *footer; ///< keys
+    const char *told; ///< what happened there; NULL = nothing
+    const char *keys[RENDER_TIMELINE_KEYS]; ///< lines that explain the keys; NULL ends
 } RenderTimeline;
+
+/// One of what happened in a recording.
+typedef struct RenderEvent {
+    const char *time; ///< "1:04.2"
+    const char *text; ///< "cycle: 640 kg in 21.3 s"
+    RenderMarkKind kind;
+} RenderEvent;
+
+/// The list of what happened, beside the picture of a replay; a long one is shown in part, around the chosen row.
+typedef struct RenderEvents {
+    bool visible;
+    const char *title;
+    int count, chosen; ///< rows; the one that stands out, -1 = none
+    const RenderEvent *rows; ///< in order of time
+} RenderEvents;
+
+/// A figure over time: in each column of the picture its least and its greatest value, 0 (lower edge) to 1 (upper
+/// edge); not a number where there is none.
+typedef struct RenderCurve {
+    const char *name, *value; ///< "Boom"; what it is at the cursor: "21.4"
+    const float *low, *high; ///< 0..1 [RenderCurves.columns]
+} RenderCurve;
+
+/// Curves of one kind under the picture of a replay, over the bar of the time line.
+typedef struct RenderCurves {
+    bool visible;
+    const char *title; ///< "Pressures, MPa"
+    const char *top, *bottom; ///< what the edges mean: "35", "0"
+    const char *from, *to; ///< the times at the left and the right edge
+    double cursor; ///< 0..1 along the time; below 0: not in sight
+    double zero; ///< 0..1 up the picture: where a line stands for 0; below 0: none
+    int columns; ///< 0..RENDER_MAX_COLUMNS
+    int count;
+    RenderCurve curves[RENDER_MAX_CURVES];
+} RenderCurves;
 
 /// The debug view: what goes on in the soil, as lines in the picture and as figures in a panel.
 typedef struct RenderDebug {
@@ -248,6 +288,8 @@ typedef struct RenderView {
     RenderHud hud;
     RenderMenu menu;
     RenderTimeline timeline;
+    RenderEvents events;
+    RenderCurves curves;
     RenderDebug debug;
     int truck_count; ///< 0: the scene's truck, if it has one, stands where the scene says
     RenderTruck trucks[RENDER_MAX_TRUCKS];
@@ -271,6 +313,12 @@ void render_draw(Renderer *renderer, const RenderView *view, int width, int heig
 /// Returns the pixels a design unit of the panels, in which the screen is 720 high: by the screen's height (pixels), in
 /// a narrow window by its width. Pure; any thread.
 double render_panel_unit(int width, int height);
+
+/// Finds what lies at (x, y), pixels from the upper left, in a screen of width x height pixels. Pure; any thread.
+/// Returns the share of the time line's duration, 0..1, or -1 elsewhere: the whole panel holds its bar.
+double render_timeline_at(const RenderView *view, int width, int height, double x, double y);
+/// Returns the row of the list of events at (x, y), pixels, or -1 elsewhere. Pure; any thread.
+int render_event_at(const RenderView *view, int width, int height, double x, double y);
 
 /// Writes width x height pixels of the current framebuffer as PNG. False with STATUS_LACKING in `status` for sizes that
 /// are not possible, a file that cannot be written, or short memory.

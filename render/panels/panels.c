@@ -12,6 +12,9 @@
 /// Design units; chosen: see test_render_shapes, which lets no panel cover another.
 static const double margin = 14.0; ///< from the screen's edges
 static const double side = 264.0; ///< width of the panels on the right
+static const double curves_height = 132.0;
+static const double stick_height = 176.0;
+static const double gap = 8.0; ///< between panels
 
 static const PanelType *const types[PANEL_COUNT] = {
     [PANEL_TASK] = &panel_task,
@@ -23,6 +26,8 @@ static const PanelType *const types[PANEL_COUNT] = {
     [PANEL_CONTROLS] = &panel_controls,
     [PANEL_MESSAGE] = &panel_message,
     [PANEL_TIMELINE] = &panel_timeline,
+    [PANEL_EVENTS] = &panel_events,
+    [PANEL_CURVES] = &panel_curves,
     [PANEL_MENU] = &panel_menu,
     [PANEL_DEBUG] = &panel_debug,
 };
@@ -42,11 +47,43 @@ static double task_height(const RenderHud *hud)
     return 86.0 + (lines > 0 ? 10.0 + 19.0 * lines : 0.0);
 }
 
+/// Where the panels above the time line end.
+static double lower_edge(const RenderView *view)
+{
+    return 720.0 - margin - (view->timeline.visible ? timeline_height(&view->timeline) + gap : 0.0);
+}
+
+/// The debug panel needs the room of the curves.
+static bool shows_curves(const RenderView *view)
+{
+    return view->curves.visible && !view->debug.visible;
+}
+
+/// The same above the curves.
+static double edge_of_hud(const RenderView *view)
+{
+    return lower_edge(view) - (shows_curves(view) ? curves_height + gap : 0.0);
+}
+
+/// Above the right joystick; the debug panel sends them to the left, below the task.
+static PanelPlace place_events(const RenderView *view, double width)
+{
+    if (!view->events.visible) {
+        return (PanelPlace){0};
+    }
+    bool left = view->debug.visible;
+    double top = !left ? margin + 42.0 : view->hud.visible ? margin + task_height(&view->hud) + gap : margin;
+    double low = edge_of_hud(view) - (view->hud.visible ? stick_height + gap : 0.0);
+    double wide = left ? side : 330.0;
+    return (PanelPlace){left ? margin : width - margin - wide, top, wide,
+                        fmin(events_height(&view->events), fmax(low - top, 60.0))};
+}
+
 /// On the right; the debug panel sends them to the left, below the task.
 static PanelPlace place_hints(const RenderView *view, double width)
 {
     int lines = count_lines(view->hud.hints, RENDER_MAX_HINTS);
-    if (lines == 0) {
+    if (lines == 0 || view->events.visible) {
         return (PanelPlace){0};
     }
     double height = 16.0 + 17.0 * lines;
@@ -66,7 +103,7 @@ static PanelPlace place_controls(const RenderHud *hud, double width, double own_
 static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width)
 {
     const RenderHud *hud = &view->hud;
-    double low = view->timeline.visible ? 720.0 - 84.0 : 720.0 - margin;
+    double low = edge_of_hud(view);
     double message = fmin(600.0, width - 2.0 * (margin + side + 8.0)); // between the panels at the sides
     char badge[HUD_TEXT_LENGTH];
     switch (kind) {
@@ -80,11 +117,11 @@ static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width
     case PANEL_HINTS:
         return place_hints(view, width);
     case PANEL_LEFT_STICK:
-        return (PanelPlace){margin, low - 176.0, 196.0, 176.0};
+        return (PanelPlace){margin, low - stick_height, 196.0, stick_height};
     case PANEL_RIGHT_STICK:
-        return (PanelPlace){width - margin - 196.0, low - 176.0, 196.0, 176.0};
+        return (PanelPlace){width - margin - 196.0, low - stick_height, 196.0, stick_height};
     case PANEL_GAUGES:
-        return (PanelPlace){0.5 * width - 340.0, low - 122.0, 680.0, 122.0};
+        return shows_curves(view) ? (PanelPlace){0} : (PanelPlace){0.5 * width - 340.0, low - 122.0, 680.0, 122.0};
     case PANEL_CONTROLS:
         return place_controls(hud, width, message, low - 122.0);
     case PANEL_MESSAGE:
@@ -106,8 +143,18 @@ PanelPlace panel_place(const RenderView *view, PanelKind kind, double screen_wid
         return (PanelPlace){0};
     }
     if (kind == PANEL_TIMELINE) {
-        return view->timeline.visible ? (PanelPlace){margin, 720.0 - 76.0, screen_width - 2.0 * margin, 62.0}
-                                      : (PanelPlace){0};
+        double height = timeline_height(&view->timeline);
+        return view->timeline.visible
+                   ? (PanelPlace){margin, 720.0 - margin - height, screen_width - 2.0 * margin, height}
+                   : (PanelPlace){0};
+    }
+    if (kind == PANEL_CURVES) {
+        return shows_curves(view)
+                   ? (PanelPlace){margin, lower_edge(view) - curves_height, screen_width - 2.0 * margin, curves_height}
+                   : (PanelPlace){0};
+    }
+    if (kind == PANEL_EVENTS) {
+        return place_events(view, screen_width);
     }
     if (kind == PANEL_DEBUG) {
         return view->debug.visible ? (PanelPlace){screen_width - margin - side, margin + 42.0, side, 338.0}

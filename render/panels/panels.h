@@ -20,6 +20,8 @@ typedef enum PanelKind {
     PANEL_CONTROLS, ///< what each axis does
     PANEL_MESSAGE,
     PANEL_TIMELINE,
+    PANEL_EVENTS, ///< what happened in a recording
+    PANEL_CURVES, ///< figures over its time
     PANEL_MENU,
     PANEL_DEBUG,
     PANEL_COUNT
@@ -51,9 +53,24 @@ typedef struct PanelType {
 } PanelType;
 extern const PanelType panel_task, panel_state, panel_hints, panel_message, panel_left_stick, panel_right_stick;
 extern const PanelType panel_gauges, panel_controls, panel_menu, panel_timeline, panel_debug;
+extern const PanelType panel_events, panel_curves;
 
 /// Returns the design units that the table of axes needs in height.
 double controls_height(const RenderControls *controls);
+
+/// Returns the design units that the time line needs in height.
+double timeline_height(const RenderTimeline *timeline);
+
+/// From the panel's left edge to where the bar of the time line begins, and the curves over it; design units.
+static const double timeline_left = 84.0;
+/// Returns the length of that bar in a panel so wide, design units.
+double timeline_length(double panel_width);
+
+/// Returns the design units that a list of events needs in height to show all its rows.
+double events_height(const RenderEvents *events);
+
+/// Returns the first row shown of a list of events in a panel so high (design units), and writes how many are shown.
+int events_first_row(const RenderEvents *events, double panel_height, int *shown);
 
 /// Returns the first item shown of a menu longer than its panel, and writes how many are shown.
 int menu_first_item(const RenderMenu *menu, double panel_height, int *shown);

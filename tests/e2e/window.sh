@@ -115,7 +115,7 @@ finish 120 "--seconds 2"
 # 3. Watching: scrub, take over with T, drive on, leave; the new recording names its parent.
 start "Dig a trench" replay "$work/drive.spade" --from 1
 sleep 1
-press Right F3 Left plus space space comma period Next Prior t
+press Right F3 Left plus space space comma period Next Prior Down Up v z v v l l F1 c t
 sleep 2
 hold i 1
 press Escape Up Return

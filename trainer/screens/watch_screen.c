@@ -1,11 +1,13 @@
-/// The screen on which a recording is watched: time line, speed, cameras, and taking over at the tick that is shown.
+/// The screen on which a recording is watched: time line, list of events, curves, speed, cameras, and taking over at
+/// the tick that is shown.
 #include "trainer/screens/screen.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "render/render.h"
-#include "trainer/screens/replay.h"
+#include "trainer/screens/replay/replay.h"
+#include "trainer/screens/replay/replay_curves.h"
 
 #define MOST_ELAPSED 0.25 ///< s
 #define SLOWEST      0.25
@@ -13,17 +15,16 @@
 #define STEP         1.0 ///< s that an arrow key moves
 #define LONG_STEP    10.0 ///< s with shift held
 
-/// Where the renderer draws the time line's bar, in design units: from this far from the left edge to that far
-/// from the right one; the mouse takes hold of it this near to the lower edge.
-#define TIMELINE_LEFT  98.0
-#define TIMELINE_RIGHT 190.0
-#define TIMELINE_REACH 80.0
-#define MARK_REACH     0.008 ///< of the bar's length: so near to a mark the mouse means it. Chosen
-#define TOLD_TIME      1.5 ///< s for which an event is told after it was reached. Chosen
+#define MARK_REACH 0.008 ///< of the bar's length: so near to a mark the mouse means it. Chosen
+#define TOLD_TIME  1.5 ///< s for which an event is told after it was reached. Chosen
 
 typedef struct Watch {
     Window *window;
     Replay replay;
+    ReplayCurves curves;
+    const RenderView *view; ///< what was drawn last, where the mouse points; NULL at first
+    bool list; ///< the list of events is shown
+    int wanted; ///< row of the list that was gone to
     bool scrubbing; ///< the mouse holds the time line
     int64_t hovered; ///< tick of the time line under the mouse; -1: it is elsewhere
     char told[REPLAY_MARK_TEXT];
@@ -45,32 +46,47 @@ static void seek(Watch *watch, int64_t tick, bool roughly)
     }
 }
 
-static bool over_timeline(const Window *window, const WindowInput *input)
-{
-    int width = 0, height = 0;
-    window_size(window, &width, &height);
-    return input->mouse_y > height - TIMELINE_REACH * render_panel_unit(width, height);
-}
-
-static int64_t tick_under_mouse(const Watch *watch, const WindowInput *input)
+/// The tick of the time line under the mouse, -1 elsewhere. `held`: the mouse has the bar in its grip and may leave it.
+static int64_t tick_under_mouse(const Watch *watch, const WindowInput *input, bool held)
 {
     int width = 0, height = 0;
     window_size(watch->window, &width, &height);
-    double unit = render_panel_unit(width, height), length = fmax(width - (TIMELINE_LEFT + TIMELINE_RIGHT) * unit, 1.0);
-    double share = (input->mouse_x - TIMELINE_LEFT * unit) / length;
-    share = share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share;
-    return (int64_t)llround(share * (double)watch->replay.ticks);
+    double share = watch->view == NULL ? -1.0
+                                       : render_timeline_at(watch->view, width, height, input->mouse_x,
+                                                            held ? height - 20.0 : input->mouse_y);
+    return share < 0.0 ? -1 : (int64_t)llround(share * (double)watch->replay.ticks);
+}
+
+/// Goes to a row of the list, where the picture stands to be looked at.
+static void go_to_row(Watch *watch, int row)
+{
+    if (row >= 0 && row < watch->replay.marks.count) {
+        watch->replay.playing = false;
+        watch->wanted = row;
+        seek(watch, watch->replay.marks.events[row].tick, false);
+    }
+}
+
+/// A click on a row of the list goes there.
+static bool click_row(Watch *watch, const WindowInput *input)
+{
+    int width = 0, height = 0;
+    window_size(watch->window, &width, &height);
+    int row = watch->view != NULL ? render_event_at(watch->view, width, height, input->mouse_x, input->mouse_y) : -1;
+    go_to_row(watch, row);
+    return row >= 0;
 }
 
 /// While the mouse is held only whole seconds are shown, each a keyframe; letting go brings the exact tick.
 static void scrub(Watch *watch, const WindowInput *input, bool was_down)
 {
-    if (input->button && !was_down) {
-        watch->scrubbing = over_timeline(watch->window, input);
+    int64_t under = tick_under_mouse(watch, input, watch->scrubbing);
+    if (input->button && !was_down && !click_row(watch, input)) {
+        watch->scrubbing = under >= 0;
     }
-    watch->hovered = !watch->scrubbing && over_timeline(watch->window, input) ? tick_under_mouse(watch, input) : -1;
+    watch->hovered = !watch->scrubbing ? under : -1;
     if (watch->scrubbing) {
-        seek(watch, tick_under_mouse(watch, input), input->button);
+        seek(watch, under, input->button);
         watch->scrubbing = input->button;
     } else {
         screen_move_camera(watch->window, input);
@@ -83,16 +99,18 @@ static void take_small_steps(Watch *watch, const WindowInput *input)
     Replay *replay = &watch->replay;
     int ticks = input->pressed[WINDOW_TICK_ON] - input->pressed[WINDOW_TICK_BACK];
     int events = input->pressed[WINDOW_MARK_ON] - input->pressed[WINDOW_MARK_BACK];
+    int rows = input->pressed[WINDOW_DOWN] - input->pressed[WINDOW_UP];
     if (ticks != 0) {
         replay->playing = false;
         seek(watch, replay->tick + ticks, false);
     }
     if (events != 0) {
-        int mark = replay_marks_next(&replay->marks, replay->tick, events > 0);
-        if (mark >= 0) {
-            replay->playing = false;
-            seek(watch, replay->marks.events[mark].tick, false);
-        }
+        go_to_row(watch, replay_marks_next(&replay->marks, replay->tick, events > 0));
+    }
+    if (rows != 0) {
+        int chosen = replay_marks_chosen(&replay->marks, replay->tick, watch->wanted);
+        bool before = rows < 0 && chosen >= 0 && replay->marks.events[chosen].tick < replay->tick;
+        go_to_row(watch, chosen + rows + (before ? 1 : 0)); // up leads to the row at hand first
     }
 }
 
@@ -106,6 +124,9 @@ static void take_keys(Watch *watch, const WindowInput *input)
         seek(watch, replay->tick + (int64_t)llround(steps * step * rate), false);
     }
     take_small_steps(watch, input);
+    replay_curves_step(&watch->curves, input->shift ? -input->pressed[WINDOW_CURVES] : input->pressed[WINDOW_CURVES]);
+    replay_curves_zoom(&watch->curves, input->pressed[WINDOW_SPAN]);
+    watch->list = (input->pressed[WINDOW_LIST] & 1) != 0 ? !watch->list : watch->list;
     double speed = replay->speed * pow(2.0, input->pressed[WINDOW_FASTER] - input->pressed[WINDOW_SLOWER]);
     replay->speed = speed < SLOWEST ? SLOWEST : speed > FASTEST ? FASTEST : speed;
     if (input->pressed[WINDOW_PLAY] + input->pressed[WINDOW_ACCEPT] > 0) {
@@ -152,27 +173,50 @@ static RenderView *build(Watch *watch)
     if (told >= 0) {
         replay_marks_tell(&replay->marks, told, dt, watch->told);
     }
-    view->timeline = (RenderTimeline){
-        .visible = true,
-        .position = (double)replay->tick * dt,
-        .duration = (double)replay->ticks * dt,
-        .speed = replay->playing ? replay->speed : 0.0,
-        .mark_count = replay->marks.count,
-        .marks = replay->marks.marks,
-        .chosen = told,
-        .told = told >= 0 ? watch->told : NULL,
-        .footer = window_shows_help(watch->window)
-                      ? "Space: play   Left/Right: 1 s (Shift: 10 s)   ,/.: one tick   PgUp/PgDn: events  "
-                        " +/-: speed   C: camera   T: take over from here   Esc: leave"
-                      : NULL};
+    view->timeline = (RenderTimeline){.visible = true,
+                                      .position = (double)replay->tick * dt,
+                                      .duration = (double)replay->ticks * dt,
+                                      .speed = replay->playing ? replay->speed : 0.0,
+                                      .mark_count = replay->marks.count,
+                                      .marks = replay->marks.marks,
+                                      .chosen = told,
+                                      .told = told >= 0 ? watch->told : NULL};
+    if (window_shows_help(watch->window)) {
+        view->timeline.keys[0] = "Space: play   +/-: speed   Left/Right: 1 s (Shift: 10 s)   ,/.: one tick   "
+                                 "Up/Down or a click: events   L: their list";
+        view->timeline.keys[1] = "V/Shift+V: curves   Z: their span   C: camera   T: take over from here   "
+                                 "F2: gauges   F1: keys   Esc: leave";
+    }
+    view->events = (RenderEvents){.visible = watch->list && replay->marks.count > 0,
+                                  .title = "What happened",
+                                  .count = replay->marks.count,
+                                  .chosen = replay_marks_chosen(&replay->marks, replay->tick, watch->wanted),
+                                  .rows = replay->marks.rows};
+    replay_curves_show(&watch->curves, (double)replay->tick * dt, (double)replay->ticks * dt, &view->curves);
+    watch->view = view;
     return view;
+}
+
+/// A recording without samples is watched without curves.
+static bool open_watch(Watch *watch, const char *path, const RunOptions *options, Status *status)
+{
+    Replay *replay = &watch->replay;
+    if (!replay_open(replay, path, options->motion, options->threads, status)) {
+        return false;
+    }
+    Status reason;
+    if (!replay_curves_open(&watch->curves, replay->recording, session_machine_params(replay->session),
+                            session_dt(replay->session), &reason)) {
+        fprintf(stderr, "spadework: no curves: %s\n", reason.text);
+    }
+    return true;
 }
 
 ScreenEnd watch_screen(Window *window, const char *path, double from, const RunOptions *options, double *at,
                        Status *status)
 {
-    Watch watch = {.window = window, .status = status};
-    if (!replay_open(&watch.replay, path, options->motion, options->threads, status)) {
+    Watch watch = {.window = window, .list = true, .wanted = -1, .status = status};
+    if (!open_watch(&watch, path, options, status)) {
         return SCREEN_END_FAILED;
     }
     window_set_title(window, session_scene(watch.replay.session)->title);
@@ -194,6 +238,7 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, const RunO
         window_show(window, build(&watch));
     }
     *at = (double)watch.replay.tick * session_dt(watch.replay.session);
+    replay_curves_close(&watch.curves);
     replay_close(&watch.replay);
     return watch.end;
 }

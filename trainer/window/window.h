@@ -31,10 +31,13 @@ typedef enum WindowCommand {
     WINDOW_FASTER,
     WINDOW_SLOWER,
     WINDOW_TAKE_OVER,
-    WINDOW_TICK_BACK, ///< , or . or the pad's d-pad down and up: one tick of a replay
+    WINDOW_TICK_BACK, ///< , or . or the pad's sticks pressed down: one tick of a replay
     WINDOW_TICK_ON,
     WINDOW_MARK_BACK, ///< Page Up and Page Down or the pad's shoulders: from event to event of a replay
     WINDOW_MARK_ON,
+    WINDOW_CURVES, ///< V: the next curves of a replay
+    WINDOW_SPAN, ///< Z: the part of the time that they show
+    WINDOW_LIST, ///< L: the list of a replay's events
     WINDOW_COMMAND_COUNT
 } WindowCommand;
 

@@ -1,5 +1,5 @@
 /// Marks of a replay's time line: which kind an event has, which one lies next or nearest, and what is told of it.
-#include "trainer/screens/replay_marks.h"
+#include "trainer/screens/replay/replay_marks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static ReplayMarks four(ExerciseEvent events[4], RenderMark marks[4])
     for (int k = 0; k < 4; k++) {
         marks[k] = (RenderMark){(double)events[k].tick / 100.0, replay_marks_kind(&events[k])};
     }
-    return (ReplayMarks){4, events, marks};
+    return (ReplayMarks){.count = 4, .events = events, .marks = marks};
 }
 
 static void next_ones_are_found(void **state)
@@ -81,6 +81,20 @@ static void near_ones_are_found(void **state)
     assert_int_equal(replay_marks_near(&marks, 360, 200, 200), 3);
 }
 
+static void the_list_follows_the_time(void **state)
+{
+    (void)state;
+    ExerciseEvent events[4];
+    RenderMark rows[4];
+    ReplayMarks marks = four(events, rows);
+    assert_int_equal(replay_marks_chosen(&marks, 99, -1), -1);
+    assert_int_equal(replay_marks_chosen(&marks, 100, -1), 0);
+    assert_int_equal(replay_marks_chosen(&marks, 199, 2), 0); // what was wanted is elsewhere
+    assert_int_equal(replay_marks_chosen(&marks, 200, -1), 2);
+    assert_int_equal(replay_marks_chosen(&marks, 200, 1), 1); // of two in one tick the one that was gone to
+    assert_int_equal(replay_marks_chosen(&marks, 9000, 7), 3);
+}
+
 static void events_are_told(void **state)
 {
     (void)state;
@@ -91,15 +105,14 @@ static void events_are_told(void **state)
     replay_marks_tell(&marks, 2, 0.5, text); // tick 200 of 0.5 s is 1 min 40 s
     assert_string_equal(text, "3/4   1:40.0   person zone: bucket at 1.5 m (-10.0 points)");
     replay_marks_tell(&marks, 3, 0.01, text);
-    assert_string_equal(text, "4/4   0:05.0   points: -1.5 points: spilled");
+    assert_string_equal(text, "4/4   0:05.0   -1.5 points: spilled");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_have_kinds),
-        cmocka_unit_test(next_ones_are_found),
-        cmocka_unit_test(near_ones_are_found),
+        cmocka_unit_test(events_have_kinds),   cmocka_unit_test(next_ones_are_found),
+        cmocka_unit_test(near_ones_are_found), cmocka_unit_test(the_list_follows_the_time),
         cmocka_unit_test(events_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

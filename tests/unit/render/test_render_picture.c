@@ -167,7 +167,7 @@ TEST_WITH(look_at_truck, Studio *studio)
                                             .mark_count = 5,
                                             .marks = marks,
                                             .chosen = 2,
-                                            .footer = "Space pause   Left / Right seek   T take over"};
+                                            .keys = {"Space pause   Left / Right seek   T take over"}};
     stage->view.camera = RENDER_CAMERA_CHASE;
     shoot(studio, &stage->view, "render-replay.png");
     free(stage);

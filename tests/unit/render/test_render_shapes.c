@@ -344,6 +344,48 @@ TEST(the_table_of_axes_covers_nothing)
     free(view);
 }
 
+/// Watching, no panel covers another, with list and curves, with the debug panel or without; the mouse finds the bar
+/// and the rows where they are drawn.
+TEST(the_panels_of_a_replay_cover_nothing)
+{
+    const int sizes[][2] = {{480, 320}, {640, 360}, {1024, 768}, {1280, 720}, {1280, 1024}, {1920, 1080}, {3440, 1440}};
+    static const RenderEvent rows[40] = {{"0:01.0", "a cycle", RENDER_MARK_CYCLE}};
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->hud = (RenderHud){.visible = true};
+    for (int k = 0; k < 5; k++) {
+        view->hud.progress[k] = "A line of the task";
+    }
+    view->timeline = (RenderTimeline){.visible = true, .duration = 60.0, .keys = {"keys", "more keys"}};
+    view->events = (RenderEvents){.visible = true, .count = 40, .chosen = 20, .rows = rows};
+    view->curves = (RenderCurves){.visible = true};
+    for (int debug = 0; debug < 2; debug++) {
+        view->debug.visible = debug == 1;
+        for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+            double unit = render_panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
+                   height = sizes[s][1] / unit;
+            for (int a = 0; a < PANEL_COUNT * PANEL_COUNT; a++) {
+                PanelPlace one = panel_place_high(view, (PanelKind)(a / PANEL_COUNT), width, height);
+                PanelPlace other = panel_place_high(view, (PanelKind)(a % PANEL_COUNT), width, height);
+                one.width -= 0.01; // edges may touch, to the rounding
+                other.width -= 0.01;
+                assert_false(a / PANEL_COUNT != a % PANEL_COUNT && overlap(&one, &other));
+            }
+            PanelPlace list = panel_place_high(view, PANEL_EVENTS, width, height);
+            PanelPlace bar = panel_place_high(view, PANEL_TIMELINE, width, height);
+            int shown = 0, first = events_first_row(&view->events, list.height, &shown);
+            double middle = (list.x + 0.5 * list.width) * unit;
+            assert_int_equal(render_event_at(view, sizes[s][0], sizes[s][1], middle, (list.y + 40.0) * unit), first);
+            assert_int_equal(render_event_at(view, sizes[s][0], sizes[s][1], middle, (list.y + 3.0) * unit), -1);
+            double at = bar.x + timeline_left + 0.25 * timeline_length(bar.width);
+            assert_float_equal(render_timeline_at(view, sizes[s][0], sizes[s][1], at * unit, (bar.y + 20.0) * unit),
+                               0.25, 1e-9);
+            assert_true(render_timeline_at(view, sizes[s][0], sizes[s][1], at * unit, 5.0) < 0.0);
+        }
+    }
+    free(view);
+}
+
 /// With the debug panel no panel covers another or leaves the screen, whatever the window's shape, driving or watching.
 TEST(the_debug_panel_covers_nothing)
 {

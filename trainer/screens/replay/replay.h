@@ -4,7 +4,7 @@
 
 #include "trainer/export/motion_stream.h"
 #include "trainer/recording/recording.h"
-#include "trainer/screens/replay_marks.h"
+#include "trainer/screens/replay/replay_marks.h"
 #include "trainer/window/session_view.h"
 
 /// A recording being watched. The session follows the recording's controls.

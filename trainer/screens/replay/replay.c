@@ -1,6 +1,6 @@
 /// Plays a recording at a chosen speed. A session follows the recorded controls; places far away are reached from the
 /// nearest keyframe, so that scrubbing stays fluid on long recordings.
-#include "trainer/screens/replay.h"
+#include "trainer/screens/replay/replay.h"
 
 #include "trainer/command/drive.h"
 

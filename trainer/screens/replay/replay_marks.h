@@ -5,13 +5,15 @@
 #include "render/render.h"
 #include "trainer/recording/recording.h"
 
-enum { REPLAY_MARK_TEXT = 200 };
+enum { REPLAY_MARK_TEXT = 240, REPLAY_MARK_ROW = 160 };
 
-/// Zero is one without events. Both arrays have `count` rows in order of tick.
+/// Zero is one without events. All arrays have `count` rows in order of tick.
 typedef struct ReplayMarks {
     int count;
     ExerciseEvent *events;
     RenderMark *marks; ///< of the same events, for the picture
+    RenderEvent *rows; ///< of the same events, for the list; texts belong to the marks
+    char (*texts)[REPLAY_MARK_ROW];
 } ReplayMarks;
 
 /// Reads the events. Freed by replay_marks_free.
@@ -25,6 +27,9 @@ RenderMarkKind replay_marks_kind(const ExerciseEvent *event);
 /// Finds the first event after `tick` (forward) or the last before it; of several in one tick the first one. -1 when
 /// there is none.
 int replay_marks_next(const ReplayMarks *marks, int64_t tick, bool forward);
+/// Finds the row of the list that stands out: the last event at or before `tick`; of several in one tick the one of
+/// `wanted`, if it is one of them, else the last. -1 before the first.
+int replay_marks_chosen(const ReplayMarks *marks, int64_t tick, int wanted);
 /// Finds the event nearest to `tick`, at most `before` ticks before it and `after` ticks after it; of two equally near
 /// ones the graver (RenderMarkKind). -1 when there is none.
 int replay_marks_near(const ReplayMarks *marks, int64_t tick, int64_t before, int64_t after);
