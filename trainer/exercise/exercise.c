@@ -218,6 +218,10 @@ static void follow_cycle(Exercise *exercise, const ExerciseSample *sample)
         state->cycle_peak = payload;
     }
     if (payload < state->lowest_payload) {
+        // What still runs out after the dump was counted belongs to that load.
+        double late = state->phase == CYCLE_RETURN && state->cycles > 0 ? state->lowest_payload - payload : 0.0;
+        state->moved += late;
+        state->closing_load += state->closing_load > 0.0 ? late : 0.0;
         state->lowest_payload = payload;
     }
     if (payload > LOADED_PAYLOAD) {
