@@ -269,6 +269,15 @@ static const float render_debug_sliding[4] = {0.30f, 0.50f, 1.00f, 1.0f};
 /// RenderDebug.contact_force, 0..1; the colours go with its root, so that small forces are told apart.
 void render_force_color(double share, float color[4]);
 
+/// Another machine that is only looked at: drawn blue, and seen through.
+typedef struct RenderGhost {
+    const MachineParams *machine; ///< NULL: there is none
+    Pose body[MACHINE_MAX_BODIES];
+    double track_travel[2]; ///< m the belts have run
+    int strut_count;
+    RenderStrut struts[RENDER_MAX_STRUTS];
+} RenderGhost;
+
 typedef struct RenderView {
     const SceneParams *scene; ///< colours of soils, site; NULL: only the menu is drawn
     const MachineParams *machine; ///< shapes
@@ -287,6 +296,7 @@ typedef struct RenderView {
     double cab_yaw, cab_pitch; ///< rad: head of the driver
     RenderHud hud;
     RenderMenu menu;
+    RenderGhost ghost;
     RenderTimeline timeline;
     RenderEvents events;
     RenderCurves curves;

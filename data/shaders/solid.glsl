@@ -41,6 +41,7 @@ void main()
 }
 #else
 uniform vec4 dust_color; // linear; w: share
+uniform vec4 tint; // linear; w: share
 out vec4 result;
 
 vec3 environment(vec3 direction)
@@ -67,6 +68,7 @@ void main()
     float dust = surface.z * clamp(0.18 + 0.65 * low + 0.30 * max(n.z, 0.0), 0.0, 1.0);
     dust = clamp(dust * (0.35 + 1.3 * mottle) + surface.z * 0.18 * (speck - 0.45), 0.0, 0.92) * dust_color.w;
     albedo = mix(albedo * (0.93 + 0.14 * mottle), soil_tone(dust_color.rgb) * (0.8 + 0.4 * speck), dust);
+    albedo = mix(albedo, tint.rgb, tint.w);
     gloss *= 1.0 - 0.85 * dust;
     metal *= 1.0 - dust;
 

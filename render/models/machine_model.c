@@ -149,7 +149,7 @@ static void draw_strut(const MachineModel *model, const SolidProgram *program, c
     solid_draw_stretched(program, eye, strut->b, side, axis, vec3(r, 1.5 * rod, 1.5 * rod));
 }
 
-static void draw_belts(const MachineModel *model, const SolidProgram *program, const RenderView *view)
+static void draw_belts(const MachineModel *model, const SolidProgram *program, const MachineStand *stand)
 {
     const SolidMesh *shoe = &model->part[MACHINE_PART_SHOE];
     float places[TRACK_MAX_SHOES][4];
@@ -159,12 +159,12 @@ static void draw_belts(const MachineModel *model, const SolidProgram *program, c
     for (int side = 0; side < 2; side++) {
         for (int k = 0; k < model->path.shoes; k++) {
             // Driving forward, the lower run goes backwards under the machine.
-            track_path_at(&model->path, k * model->path.pitch - view->track_travel[side], places[k]);
+            track_path_at(&model->path, k * model->path.pitch - stand->track_travel[side], places[k]);
         }
         glBindBuffer(GL_ARRAY_BUFFER, model->shoe_places);
         glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof(places[0]) * model->path.shoes, places, GL_STREAM_DRAW);
-        Pose pose = view->body[MACHINE_BASE];
-        double y = (side == 0 ? 0.5 : -0.5) * view->machine->tracks.gauge;
+        Pose pose = stand->body[MACHINE_BASE];
+        double y = (side == 0 ? 0.5 : -0.5) * stand->params->tracks.gauge;
         pose.position = pose_apply(&pose, vec3(0.0, y, 0.0));
         mat4 matrix;
         linear_from_pose(&pose, matrix);
@@ -174,24 +174,61 @@ static void draw_belts(const MachineModel *model, const SolidProgram *program, c
     }
 }
 
-void machine_model_draw(const MachineModel *model, const SolidPass *pass, const RenderView *view)
+MachineStand machine_stand_of_view(const RenderView *view)
 {
-    if (view->machine == NULL) {
+    return (MachineStand){view->machine, view->body, view->track_travel, view->strut_count, view->struts, false};
+}
+
+MachineStand machine_stand_of_ghost(const RenderView *view)
+{
+    const RenderGhost *ghost = &view->ghost;
+    return (MachineStand){ghost->machine,     ghost->body,   ghost->track_travel,
+                          ghost->strut_count, ghost->struts, view->camera == RENDER_CAMERA_CAB};
+}
+
+void machine_model_draw(const MachineModel *model, const SolidPass *pass, const MachineStand *stand)
+{
+    const MachineParams *params = stand->params;
+    if (params == NULL) {
         return;
     }
     const SolidProgram *plain = solid_begin(pass, pass->programs->plain);
-    const Pose *cab = &view->body[view->machine->cab_body];
-    for (int body = 0; body < view->machine->body_count; body++) {
-        solid_draw(plain, &model->part[body], &view->body[body]);
-        if (&view->body[body] == cab) { // after its body: where faces lie in one plane, the first one is seen
+    const Pose *cab = &stand->body[params->cab_body];
+    for (int body = 0; body < params->body_count; body++) {
+        if (stand->without_cab && body == params->cab_body) {
+            continue;
+        }
+        solid_draw(plain, &model->part[body], &stand->body[body]);
+        if (body == params->cab_body) { // after its body: where faces lie in one plane, the first one is seen
             solid_draw(plain, &model->part[MACHINE_PART_CAB], cab);
         }
     }
     Vec3 side = vec3(cab->rotation.m[0][1], cab->rotation.m[1][1], cab->rotation.m[2][1]);
-    for (int k = 0; k < view->strut_count && k < RENDER_MAX_STRUTS; k++) {
-        draw_strut(model, plain, &view->struts[k], side, 0.075 * view->machine->upper_width + 0.055);
+    for (int k = 0; k < stand->strut_count && k < RENDER_MAX_STRUTS; k++) {
+        draw_strut(model, plain, &stand->struts[k], side, 0.075 * params->upper_width + 0.055);
     }
-    draw_belts(model, solid_begin(pass, pass->programs->shoes), view);
+    draw_belts(model, solid_begin(pass, pass->programs->shoes), stand);
+}
+
+void machine_model_draw_ghost(const MachineModel *model, const SolidPass *pass, const MachineStand *stand)
+{
+    SolidPass blue = *pass;
+    const float tint[4] = {0.10f, 0.42f, 1.0f, 0.80f};
+    memcpy(blue.tint, tint, sizeof blue.tint);
+    // A little behind, so that the machine itself is seen where both are at the same place.
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.0f, 1.0f);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    machine_model_draw(model, &blue, stand);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthFunc(GL_LEQUAL);
+    glEnable(GL_BLEND);
+    glBlendColor(0.0f, 0.0f, 0.0f, 0.5f);
+    glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
+    machine_model_draw(model, &blue, stand);
+    glDisable(GL_BLEND);
+    glDepthFunc(GL_LESS);
+    glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
 void machine_model_draw_glass(const MachineModel *model, const SolidPass *pass, const RenderView *view)

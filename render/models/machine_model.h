@@ -33,8 +33,22 @@ void machine_model_destroy(MachineModel *model);
 /// Makes the meshes anew when they are not those of `params`; NULL = there is no machine.
 void machine_model_follow(MachineModel *model, const MachineParams *params);
 
-/// Draws the machine of a view with its struts and belts, if there is one.
-void machine_model_draw(const MachineModel *model, const SolidPass *pass, const RenderView *view);
+/// How a machine stands; borrowed.
+typedef struct MachineStand {
+    const MachineParams *params; ///< NULL: there is none
+    const Pose *body;
+    const double *track_travel;
+    int strut_count;
+    const RenderStrut *struts;
+    bool without_cab; ///< nor the body that carries it: for who sits in it
+} MachineStand;
+MachineStand machine_stand_of_view(const RenderView *view);
+MachineStand machine_stand_of_ghost(const RenderView *view);
+
+/// Draws a machine with its struts and belts, if there is one.
+void machine_model_draw(const MachineModel *model, const SolidPass *pass, const MachineStand *stand);
+/// Draws one blue and seen through, after everything opaque; of what lies behind each other the nearest alone.
+void machine_model_draw_ghost(const MachineModel *model, const SolidPass *pass, const MachineStand *stand);
 
 /// Draws the cab's panes, if there is a machine; call it after everything opaque is drawn.
 void machine_model_draw_glass(const MachineModel *model, const SolidPass *pass, const RenderView *view);

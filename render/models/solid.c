@@ -15,6 +15,7 @@ bool solid_programs_create(SolidPrograms *programs, const char *folder, Status *
         }
         out->model = glGetUniformLocation(out->program, "model");
         out->dust_color = glGetUniformLocation(out->program, "dust_color");
+        out->tint = glGetUniformLocation(out->program, "tint");
     }
     return true;
 }
@@ -33,6 +34,7 @@ const SolidProgram *solid_begin(const SolidPass *pass, const SolidProgram progra
     const SolidProgram *chosen = &program[pass->depth];
     glUseProgram(chosen->program);
     glUniform4fv(chosen->dust_color, 1, pass->dust);
+    glUniform4fv(chosen->tint, 1, pass->tint);
     return chosen;
 }
 

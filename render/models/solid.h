@@ -11,7 +11,7 @@
 /// A program of data/shaders/solid.glsl and its uniforms.
 typedef struct SolidProgram {
     GLuint program;
-    GLint model, dust_color;
+    GLint model, dust_color, tint;
 } SolidProgram;
 
 /// The programs of all solids, each [0] for the picture and [1] for the shadow map. Zero-initialise.
@@ -29,6 +29,7 @@ typedef struct SolidPass {
     const SolidPrograms *programs;
     bool depth; ///< into the shadow map
     float dust[4]; ///< linear colour of the dust on them, and the share of it, 0..1
+    float tint[4]; ///< linear colour laid over them, and the share of it, 0..1
 } SolidPass;
 
 /// Uses `program` ([0] picture, [1] shadow map) for what is drawn next. Returns the one that belongs to the pass.

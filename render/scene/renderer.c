@@ -37,7 +37,7 @@ struct Renderer {
     Terrain terrain[RENDER_MAX_GRIDS];
     ParticleSpheres spheres;
     RockModel rocks;
-    MachineModel machine;
+    MachineModel machine, ghost;
     TruckModel trucks;
     FixtureModel fixtures;
     LineBatch lines;
@@ -112,6 +112,7 @@ void render_destroy(Renderer *renderer)
     }
     terrain_shared_destroy(&renderer->terrain_shared);
     machine_model_destroy(&renderer->machine);
+    machine_model_destroy(&renderer->ghost);
     truck_model_destroy(&renderer->trucks);
     fixture_model_destroy(&renderer->fixtures);
     solid_programs_destroy(&renderer->solids);
@@ -219,7 +220,8 @@ static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 p
     rock_model_draw(&renderer->rocks, &solids, &view->rocks);
     fixture_model_draw(&renderer->fixtures, &solids);
     truck_model_draw(&renderer->trucks, &solids, view);
-    machine_model_draw(&renderer->machine, &solids, view);
+    MachineStand stand = machine_stand_of_view(view);
+    machine_model_draw(&renderer->machine, &solids, &stand);
 }
 
 static void draw_shadow(const Renderer *renderer, const RenderView *view, vec4 planes[6], const float eye[3])
@@ -281,6 +283,7 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     truck_model_follow(&renderer->trucks, view->scene);
     fixture_model_follow(&renderer->fixtures, view->scene, view->person_ground);
     machine_model_follow(&renderer->machine, view->machine);
+    machine_model_follow(&renderer->ghost, view->ghost.machine);
     rock_model_follow(&renderer->rocks, &view->rocks);
     particle_spheres_update(&renderer->spheres, &view->particles, camera.eye,
                             height / (2.0 * tan(0.5 * (double)camera.field_of_view)));
@@ -292,8 +295,10 @@ static void draw_scene(Renderer *renderer, const RenderView *view, int width, in
     draw_solids(renderer, view, camera.planes, camera.eye, false);
     draw_sky(renderer);
     draw_lines(renderer, view, fmax(1.5, height / 360.0));
+    SolidPass solids = solid_pass(renderer, view->scene, false);
+    MachineStand ghost = machine_stand_of_ghost(view);
+    machine_model_draw_ghost(&renderer->ghost, &solids, &ghost);
     if (view->camera != RENDER_CAMERA_CAB) {
-        SolidPass solids = solid_pass(renderer, view->scene, false);
         machine_model_draw_glass(&renderer->machine, &solids, view);
     }
 }

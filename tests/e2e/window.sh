@@ -113,9 +113,9 @@ start "Dig a trench" run trench --operator auto --seconds 2 --threads 2
 finish 120 "--seconds 2"
 
 # 3. Watching: scrub, take over with T, drive on, leave; the new recording names its parent.
-start "Dig a trench" replay "$work/drive.spade" --from 1
+start "Dig a trench" replay "$work/drive.spade" --at 1 --ghost "$work/drive.spade"
 sleep 1
-press Right F3 Left plus space space comma period Next Prior Down Up v z v v l l F1 c t
+press Right F3 Left plus space space comma period Next Prior Down Up v z v v l l F1 c g g t
 sleep 2
 hold i 1
 press Escape Up Return

@@ -33,6 +33,10 @@ const CliOption cli_options[] = {
      "with --verify: go on from every keyframe too (twice the work)", 0},
     {"--from", "S", REPLAY, CLI_REAL, PLACE(from), 0, SECONDS_MOST, CLI_NEEDS_NOTHING,
      "begin at simulated second S", PLACE(has_from)},
+    {"--at", "S", REPLAY, CLI_REAL, PLACE(from), 0, SECONDS_MOST, CLI_NEEDS_NOTHING, "the same as --from",
+     PLACE(has_from)},
+    {"--ghost", "REC", REPLAY, CLI_INPUT, RUN(ghost), 0, 0, CLI_NEEDS_WINDOW,
+     "window: draws the machine of another recording, at the same time since the start", 0},
     {"--ply", "DIR", EXPORT, CLI_TEXT, PLACE(ply), 0, 0, CLI_NEEDS_NOTHING,
      "particles, one binary PLY file a tick: DIR/frame_000000.ply, ... (x y z radius vx vy vz\n"
      "soil id, SI units); DIR is made, or must be empty", 0},

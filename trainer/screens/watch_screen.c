@@ -7,6 +7,7 @@
 
 #include "render/render.h"
 #include "trainer/screens/replay/replay.h"
+#include "trainer/screens/replay/ghost.h"
 #include "trainer/screens/replay/replay_curves.h"
 
 #define MOST_ELAPSED 0.25 ///< s
@@ -22,6 +23,8 @@ typedef struct Watch {
     Window *window;
     Replay replay;
     ReplayCurves curves;
+    Ghost ghost;
+    bool shows_ghost;
     const RenderView *view; ///< what was drawn last, where the mouse points; NULL at first
     bool list; ///< the list of events is shown
     int wanted; ///< row of the list that was gone to
@@ -126,6 +129,7 @@ static void take_keys(Watch *watch, const WindowInput *input)
     take_small_steps(watch, input);
     replay_curves_step(&watch->curves, input->shift ? -input->pressed[WINDOW_CURVES] : input->pressed[WINDOW_CURVES]);
     replay_curves_zoom(&watch->curves, input->pressed[WINDOW_SPAN]);
+    watch->shows_ghost = watch->shows_ghost != ((input->pressed[WINDOW_GHOST] & 1) != 0);
     watch->list = (input->pressed[WINDOW_LIST] & 1) != 0 ? !watch->list : watch->list;
     double speed = replay->speed * pow(2.0, input->pressed[WINDOW_FASTER] - input->pressed[WINDOW_SLOWER]);
     replay->speed = speed < SLOWEST ? SLOWEST : speed > FASTEST ? FASTEST : speed;
@@ -184,7 +188,7 @@ static RenderView *build(Watch *watch)
     if (window_shows_help(watch->window)) {
         view->timeline.keys[0] = "Space: play   +/-: speed   Left/Right: 1 s (Shift: 10 s)   ,/.: one tick   "
                                  "Up/Down or a click: events   L: their list";
-        view->timeline.keys[1] = "V/Shift+V: curves   Z: their span   C: camera   T: take over from here   "
+        view->timeline.keys[1] = "V/Shift+V: curves   Z: their span   G: ghost   C: camera   T: take over from here   "
                                  "F2: gauges   F1: keys   Esc: leave";
     }
     view->events = (RenderEvents){.visible = watch->list && replay->marks.count > 0,
@@ -193,6 +197,10 @@ static RenderView *build(Watch *watch)
                                   .chosen = replay_marks_chosen(&replay->marks, replay->tick, watch->wanted),
                                   .rows = replay->marks.rows};
     replay_curves_show(&watch->curves, (double)replay->tick * dt, (double)replay->ticks * dt, &view->curves);
+    if (watch->shows_ghost) {
+        ghost_show(&watch->ghost, (double)replay->tick * dt, &view->ghost);
+        view->timeline.told = told >= 0 || watch->ghost.samples == NULL ? view->timeline.told : watch->ghost.note;
+    }
     watch->view = view;
     return view;
 }
@@ -209,13 +217,24 @@ static bool open_watch(Watch *watch, const char *path, const RunOptions *options
                             session_dt(replay->session), &reason)) {
         fprintf(stderr, "spadework: no curves: %s\n", reason.text);
     }
+    if (options->ghost == NULL) {
+        return true;
+    }
+    if (!ghost_open(&watch->ghost, options->ghost, replay->session, status)) {
+        replay_curves_close(&watch->curves);
+        replay_close(replay);
+        return false;
+    }
+    if (watch->ghost.differs) {
+        fprintf(stderr, "spadework: %s\n", watch->ghost.note);
+    }
     return true;
 }
 
 ScreenEnd watch_screen(Window *window, const char *path, double from, const RunOptions *options, double *at,
                        Status *status)
 {
-    Watch watch = {.window = window, .list = true, .wanted = -1, .status = status};
+    Watch watch = {.window = window, .shows_ghost = true, .list = true, .wanted = -1, .status = status};
     if (!open_watch(&watch, path, options, status)) {
         return SCREEN_END_FAILED;
     }
@@ -239,6 +258,7 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, const RunO
     }
     *at = (double)watch.replay.tick * session_dt(watch.replay.session);
     replay_curves_close(&watch.curves);
+    ghost_close(&watch.ghost);
     replay_close(&watch.replay);
     return watch.end;
 }

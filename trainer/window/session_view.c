@@ -280,6 +280,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     RenderView *view = &own->view;
     memset(&view->menu, 0, sizeof view->menu);
     memset(&view->timeline, 0, sizeof view->timeline);
+    memset(&view->ghost, 0, sizeof view->ghost);
     memset(&view->events, 0, sizeof view->events);
     memset(&view->curves, 0, sizeof view->curves);
     memset(&view->debug, 0, sizeof view->debug);

@@ -198,7 +198,7 @@ static const struct {
     {SDLK_KP_PLUS, WINDOW_FASTER},   {SDLK_MINUS, WINDOW_SLOWER},   {SDLK_t, WINDOW_TAKE_OVER},
     {SDLK_KP_MINUS, WINDOW_SLOWER},  {SDLK_F3, WINDOW_DEBUG},       {SDLK_F4, WINDOW_CONTROLS},
     {SDLK_F6, WINDOW_SOUND},         {SDLK_v, WINDOW_CURVES},       {SDLK_z, WINDOW_SPAN},
-    {SDLK_l, WINDOW_LIST},
+    {SDLK_l, WINDOW_LIST},           {SDLK_g, WINDOW_GHOST},
 };
 
 static const struct {

@@ -37,6 +37,7 @@ typedef enum WindowCommand {
     WINDOW_MARK_ON,
     WINDOW_CURVES, ///< V: the next curves of a replay
     WINDOW_SPAN, ///< Z: the part of the time that they show
+    WINDOW_GHOST, ///< G: the other recording's machine in a replay
     WINDOW_LIST, ///< L: the list of a replay's events
     WINDOW_COMMAND_COUNT
 } WindowCommand;
