@@ -287,14 +287,13 @@ static bool resolve_machine(Scene *scene, MachineParams *machine)
     return true;
 }
 
-/// Loads what an open scene names, and checks what needs it.
 /// The list of actions that shows the exercise, for a machine of its type. A recording without it is replayed all the
 /// same.
 static bool resolve_expert(Scene *scene, const MachineParams *machine)
 {
     const char *reference = scene->params->exercise.expert;
     char name[64];
-    if (reference[0] == '\0' || strcmp(reference, "auto") == 0) {
+    if (reference[0] == '\0' || strcmp(reference, "auto") == 0 || machine->name[0] == '\0') {
         return true;
     }
     if (!reference_name(&data_expert_schema, reference, name, sizeof name, scene->status)) {
@@ -317,16 +316,18 @@ static bool resolve_expert(Scene *scene, const MachineParams *machine)
     return good;
 }
 
+/// Loads what an open scene names, and checks what needs it.
 static bool resolve_scene(Document *document, SceneParams *params, MachineParams *machine, const Source *source,
                           Status *status)
 {
     Scene scene = {.document = document, .params = params, .source = source, .status = status};
     scene_complete_fixtures(params);
     return resolve_soils(&scene) && resolve_truck(&scene) && resolve_machine(&scene, machine) &&
-           resolve_expert(&scene, machine) && scene_check_loaded(document, params, machine, status) &&
-           scene_check_earthworks_loaded(document, params, machine, status) &&
+           resolve_expert(&scene, machine) && document_is_good(document, status) &&
+           scene_check_loaded(document, params, machine, status) &&
+           scene_check_earthworks_loaded(document, params, machine, status) && document_is_good(document, status) &&
            scene_check_rocks_start(document, params, machine, status) &&
-           scene_check_haul(document, params, machine, status);
+           scene_check_haul(document, params, machine, status) && document_is_good(document, status);
 }
 
 /// Reads the scene of an open document, with all that it names.
@@ -346,21 +347,6 @@ static void prefix_set(const char *set, const char *others, Status *status)
     status_fail(status, STATUS_BAD_USAGE, "--set %.200s%s: %.760s", set, others, inner.text);
 }
 
-/// True when a failure speaks of the key of a --set, or of something that holds it.
-static bool is_about(const char *set, const char *text)
-{
-    char key[DOCUMENT_PATH_LENGTH], said[DOCUMENT_PATH_LENGTH + 8];
-    snprintf(key, sizeof key, "%.*s", (int)strcspn(set, "="), set);
-    for (char *end = key + strlen(key); end; end = strrchr(key, '.')) {
-        *end = '\0';
-        snprintf(said, sizeof said, ": %s: ", key);
-        if (strstr(text, said)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// Names the --set that a failure comes from, when it comes from one: the text without them is good then.
 static void blame_set(const char *path, const char *text, size_t size, const char *const *set, int set_count,
                       Status *status)
@@ -370,7 +356,7 @@ static void blame_set(const char *path, const char *text, size_t size, const cha
         return;
     }
     for (int i = 0; i < set_count; ++i) {
-        if (is_about(set[i], status->text)) {
+        if (override_is_told_of(set[i], status->text)) {
             prefix_set(set[i], "", status);
             return;
         }
@@ -552,12 +538,14 @@ typedef struct CheckRoom {
     MachineParams machine;
 } CheckRoom;
 
-bool data_check_text(const char *label, const char *text, size_t size, Status *status)
+/// Checks a text; `findings` may be NULL.
+static bool check_text(const char *label, const char *text, size_t size, Findings *findings, Status *status)
 {
     Document document;
     if (!document_open(&document, label, text, size, status)) {
         return false;
     }
+    document.findings = findings;
     const DataSchema *schema = find_schema(&document, status);
     CheckRoom *room = calloc(1, sizeof *room);
     bool good = schema && room;
@@ -574,17 +562,23 @@ bool data_check_text(const char *label, const char *text, size_t size, Status *s
     return good && status_good(status);
 }
 
-bool data_check_file(const char *path, Status *status)
+bool data_check_text(const char *label, const char *text, size_t size, Status *status)
+{
+    return check_text(label, text, size, NULL, status);
+}
+
+bool data_check_file(const char *path, Findings *findings, Status *status)
 {
     char *text = NULL;
     size_t size = 0;
-    if (!file_read(path, &text, &size, status)) {
-        return false;
-    }
+    bool good = file_read(path, &text, &size, status);
     const char *ending = strrchr(path, '.');
     bool is_mesh = ending && strcmp(ending, data_mesh_schema.extension) == 0;
-    bool good = is_mesh ? check_mesh(path, text, size, status) : data_check_text(path, text, size, status);
+    good = good && (is_mesh ? check_mesh(path, text, size, status) : check_text(path, text, size, findings, status));
     free(text);
+    if (!good && findings && findings->faults == 0) {
+        findings_add(findings, false, status->text);
+    }
     return good;
 }
 

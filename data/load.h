@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "data/controls_params.h"
+#include "data/read/findings.h"
 #include "data/core/status.h"
 #include "data/data_files.h"
 #include "data/machine_params.h"
@@ -45,8 +46,9 @@ bool data_load_settings(const char *path, SettingsParams *params, Status *status
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
 /// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, truck,
-/// attachment, soil, controls, expert, course or settings).
-bool data_check_file(const char *path, Status *status);
+/// attachment, soil, controls, expert, course or settings). `findings`, when not NULL, takes every fault of the file
+/// (on failure at least one); the status is the first one.
+bool data_check_file(const char *path, Findings *findings, Status *status);
 
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references
 /// start in its folder.

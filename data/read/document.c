@@ -317,16 +317,25 @@ DocumentPath document_path(const char *format, ...)
     return path;
 }
 
-static bool fail_list(const Document *document, const DocumentMark *mark, const char *path, Status *status,
-                      const char *format, va_list arguments)
+/// Writes `label:line:column: path: ...`.
+static void write_list(const Document *document, const DocumentMark *mark, const char *path, Status *status,
+                       const char *format, va_list arguments)
 {
     char text[768], place[64] = "";
     vsnprintf(text, sizeof text, format, arguments);
     if (mark != NULL) {
         snprintf(place, sizeof place, ":%zu:%zu", mark->line, mark->column);
     }
-    return status_fail(status, STATUS_BAD_FILE, "%s%s: %s%s%s", document->label, place, path, path[0] ? ": " : "",
-                       text);
+    status_fail(status, STATUS_BAD_FILE, "%s%s: %s%s%s", document->label, place, path, path[0] ? ": " : "", text);
+}
+
+/// Hands a failure to the findings, if there are any: true then.
+static bool hand_on(const Document *document, const Status *status)
+{
+    if (document->findings != NULL) {
+        findings_add(document->findings, false, status->text);
+    }
+    return document->findings != NULL;
 }
 
 bool document_fail(const Document *document, const DocumentMark *mark, const char *path, Status *status,
@@ -334,9 +343,9 @@ bool document_fail(const Document *document, const DocumentMark *mark, const cha
 {
     va_list arguments;
     va_start(arguments, format);
-    fail_list(document, mark, path, status, format, arguments);
+    write_list(document, mark, path, status, format, arguments);
     va_end(arguments);
-    return false;
+    return hand_on(document, status);
 }
 
 bool document_fail_at(const Document *document, const char *path, Status *status, const char *format, ...)
@@ -344,7 +353,32 @@ bool document_fail_at(const Document *document, const char *path, Status *status
     const char *rest = NULL;
     va_list arguments;
     va_start(arguments, format);
-    fail_list(document, &document_walk(document, path, &rest)->start, path, status, format, arguments);
+    write_list(document, &document_walk(document, path, &rest)->start, path, status, format, arguments);
     va_end(arguments);
-    return false;
+    return hand_on(document, status);
+}
+
+void document_warn_at(const Document *document, const char *path, const char *format, ...)
+{
+    const char *rest = NULL;
+    Status warning;
+    va_list arguments;
+    if (document->findings == NULL) {
+        return;
+    }
+    va_start(arguments, format);
+    write_list(document, &document_walk(document, path, &rest)->start, path, &warning, format, arguments);
+    va_end(arguments);
+    findings_add(document->findings, true, warning.text);
+}
+
+bool document_is_good(const Document *document, Status *status)
+{
+    const Findings *findings = document->findings;
+    for (int k = 0; findings != NULL && k < findings->count; k++) {
+        if (!findings->list[k].warning) {
+            return status_fail(status, STATUS_BAD_FILE, "%s", findings->list[k].text);
+        }
+    }
+    return true;
 }

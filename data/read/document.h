@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "data/read/findings.h"
 #include "data/core/status.h"
 
 enum { DOCUMENT_MAX_SIZE = 1 << 20, DOCUMENT_PATH_LENGTH = 192 };
@@ -42,6 +43,8 @@ typedef struct Document {
     char *own_text; ///< a text that the document frees at its end, or NULL (see override.h)
     DocumentNode *root; ///< the top mapping, never NULL
     struct DocumentBlock *blocks; ///< memory of nodes and scalars
+    Findings
+        *findings; ///< takes every failure, so that reading goes on behind it; NULL: the first one ends it. Borrowed
 } Document;
 
 /// Parses `text`, which must outlive the document, as must `label`. On success the caller ends with document_close; on
@@ -63,11 +66,19 @@ typedef struct DocumentPath {
 } DocumentPath;
 DocumentPath document_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/// Writes `label:line:column: path: ...` into the status and returns false. `mark` NULL: no line is named.
+/// Writes `label:line:column: path: ...` into the status and returns false. `mark` NULL: no line is named. Where the
+/// document has findings they take the failure, and true is returned, so that what called goes on to the next rule.
 bool document_fail(const Document *document, const DocumentMark *mark, const char *path, Status *status,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
 /// The same for the node at `path` (its nearest existing parent when the key is missing).
 bool document_fail_at(const Document *document, const char *path, Status *status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/// Adds a warning about the node at `path` to the document's findings, if it has any.
+void document_warn_at(const Document *document, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/// True when no fault was found so far; else the status is the first one.
+bool document_is_good(const Document *document, Status *status);
 
 #endif

@@ -1,8 +1,9 @@
 /// Reads a document by a table of keys: each value is checked, converted to SI and written where its row says, in one
 /// walk.
 ///
-/// The walk follows the document, so that the first error in the text is the one that is told; what the document lacks
-/// is filled in after each mapping. Numbers are decimal alone: strtod would also take nan, inf and hexadecimal.
+/// The walk follows the document, so that the first error in the text is the one that is told, or the first of all
+/// (Document.findings); what the document lacks is filled in after each mapping. Numbers are decimal alone: strtod
+/// would also take nan, inf and hexadecimal.
 #include "data/read/key_table.h"
 
 #include <stdint.h>
@@ -220,11 +221,16 @@ static bool read_mapping(Reader *reader, const DataKey *rows, const DocumentNode
     }
     for (DocumentNode *member = node->first; member; member = member->next) {
         const char *written = member->key;
+        size_t length = strlen(reader->path);
         const DataKey *row = row_of_member(reader, rows, node, member);
         if (!row) {
-            return false;
+            if (!reader->document->findings) {
+                return false;
+            }
+            reader->path[length] = '\0';
+            continue;
         }
-        size_t length = push(reader, written);
+        push(reader, written);
         if (!read_value(reader, row, member, base)) {
             return false;
         }
@@ -235,8 +241,11 @@ static bool read_mapping(Reader *reader, const DataKey *rows, const DocumentNode
             continue;
         }
         if (!row->optional) {
-            push(reader, row->key);
-            return document_fail(reader->document, &node->start, reader->path, reader->status, "the key is missing");
+            size_t length = push(reader, row->key);
+            if (!document_fail(reader->document, &node->start, reader->path, reader->status, "the key is missing")) {
+                return false;
+            }
+            reader->path[length] = '\0';
         }
         fill_missing(row, base);
     }
@@ -255,11 +264,13 @@ static bool read_one(Reader *reader, const DataKey *rows, size_t number_at, cons
         return document_fail(reader->document, second ? &second->key_start : &node->start, reader->path, reader->status,
                              "read %d keys, allowed exactly one", node->count);
     }
+    size_t length = strlen(reader->path);
     const DataKey *row = row_of_member(reader, rows, node, member);
     if (!row) {
-        return false;
+        reader->path[length] = '\0';
+        return reader->document->findings != NULL;
     }
-    size_t length = push(reader, member->key);
+    push(reader, member->key);
     if (!read_value(reader, row, member, base)) {
         return false;
     }
@@ -329,24 +340,39 @@ static bool read_value(Reader *reader, const DataKey *row, const DocumentNode *n
     return true;
 }
 
+/// Checks the rules between keys: all of them, or up to the first that fails where later ones build on earlier ones.
+static bool check_rules(const DataSchema *schema, Document *document, const void *params, Status *status)
+{
+    Findings *findings = document->findings;
+    if (!schema->rules_go_on) {
+        document->findings = NULL;
+    }
+    bool good = schema->check(document, params, status);
+    document->findings = findings;
+    if (!good && findings && !schema->rules_go_on) {
+        findings_add(findings, false, status->text);
+    }
+    return good && document_is_good(document, status);
+}
+
 bool schema_read(const DataSchema *schema, Document *document, void *params, Status *status)
 {
     const DocumentNode *kind = document_child(document->root, "kind");
     if (!kind || strcmp(kind->text, schema->kind) != 0) {
-        return document_fail(document, kind ? &kind->start : &document->root->start, "kind", status,
-                             "%s%.60s, allowed %s", kind ? "read " : "the key is missing", kind ? kind->text : "",
-                             schema->kind);
+        document_fail(document, kind ? &kind->start : &document->root->start, "kind", status, "%s%.60s, allowed %s",
+                      kind ? "read " : "the key is missing", kind ? kind->text : "", schema->kind);
+        return false;
     }
     if (schema->variant) {
         schema = schema->variant(document);
     }
     memset(params, 0, schema->size);
     Reader reader = {document, status, ""};
-    if (!read_mapping(&reader, schema->keys, document->root, params)) {
+    if (!read_mapping(&reader, schema->keys, document->root, params) || !document_is_good(document, status)) {
         return false;
     }
     if (schema->derive) {
         schema->derive(params);
     }
-    return !schema->check || schema->check(document, params, status);
+    return !schema->check || check_rules(schema, document, params, status);
 }

@@ -182,3 +182,17 @@ bool override_apply(Document *document, const char *set, Status *status)
     document->own_text = text;
     return true;
 }
+
+bool override_is_told_of(const char *set, const char *text)
+{
+    char key[DOCUMENT_PATH_LENGTH], said[DOCUMENT_PATH_LENGTH + 8];
+    snprintf(key, sizeof key, "%.*s", (int)strcspn(set, "="), set);
+    for (char *end = key + strlen(key); end; end = strrchr(key, '.')) {
+        *end = '\0';
+        snprintf(said, sizeof said, ": %s: ", key);
+        if (strstr(text, said)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -10,4 +10,7 @@
 /// as it was, and the error names the argument.
 bool override_apply(Document *document, const char *set, Status *status);
 
+/// True when the text of a failure speaks of the key of a --set, or of something that holds it.
+bool override_is_told_of(const char *set, const char *text);
+
 #endif

@@ -55,4 +55,5 @@ const DataSchema data_course_schema = {.kind = "course",
                                        .keys = keys,
                                        .size = sizeof(CourseParams),
                                        .name_size = KEY_SIZE(CourseParams, name),
-                                       .check = check};
+                                       .check = check,
+                                       .rules_go_on = true};

@@ -300,4 +300,5 @@ const DataSchema data_expert_schema = {.kind = "expert",
                                        .keys = keys,
                                        .size = sizeof(ExpertParams),
                                        .name_size = KEY_SIZE(ExpertParams, name),
-                                       .check = check};
+                                       .check = check,
+                                       .rules_go_on = true};

@@ -104,11 +104,11 @@ static bool check_keyframes(Recording *recording, Session *session, Status *stat
 }
 
 /// A file of data/; a machine must also be one that can be built.
-static bool check_data(const char *path, Status *status)
+static bool check_data(const char *path, Findings *findings, Status *status)
 {
     MachineParams params;
     Status other;
-    if (!data_check_file(path, status) || !data_load_machine(path, &params, NULL, &other)) {
+    if (!data_check_file(path, findings, status) || !data_load_machine(path, &params, NULL, &other)) {
         return status->code == STATUS_GOOD; // good, and no machine
     }
     Machine *machine = machine_create(&params, status);
@@ -116,11 +116,11 @@ static bool check_data(const char *path, Status *status)
     return machine != NULL;
 }
 
-static bool check_file(const char *path, Status *status)
+static bool check_file(const char *path, Findings *findings, Status *status)
 {
     status_good(status);
     if (!is_recording(path)) {
-        return check_data(path, status);
+        return check_data(path, findings, status);
     }
     Recording *recording = recording_open(path, status);
     if (recording == NULL) {
@@ -133,15 +133,40 @@ static bool check_file(const char *path, Status *status)
     return good;
 }
 
+/// Prints all faults of a file, one a line; of none that is a data file's, the status.
+static void print_faults(const Findings *findings, const Status *status)
+{
+    for (int k = 0; k < findings->count; k++) {
+        fprintf(stderr, "%s\n", findings->list[k].text);
+    }
+    if (findings->beyond > 0) {
+        fprintf(stderr, "... and %d more\n", findings->beyond);
+    }
+    if (findings->count == 0) {
+        fprintf(stderr, "%s\n", status->text);
+    }
+}
+
+static json_t *list_faults(const Findings *findings)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < findings->count; k++) {
+        json_array_append_new(list, json_string(findings->list[k].text));
+    }
+    return list;
+}
+
 int cli_check(const CliOptions *options)
 {
     json_t *array = options->run.json ? json_array() : NULL;
     int result = STATUS_GOOD;
     for (int k = 0; k < options->file_count; k++) {
+        static Findings findings;
         Status status;
-        bool good = check_file(options->files[k], &status);
+        findings = (Findings){0};
+        bool good = check_file(options->files[k], &findings, &status);
         if (!good) {
-            fprintf(stderr, "%s\n", status.text);
+            print_faults(&findings, &status);
             result = result == STATUS_GOOD || status.code == STATUS_BAD_FILE ? (int)status.code : result;
         } else if (array == NULL) {
             printf("%s: good\n", options->files[k]);
@@ -151,6 +176,7 @@ int cli_check(const CliOptions *options)
             json_object_set_new(entry, "file", json_string(options->files[k]));
             json_object_set_new(entry, "good", json_boolean(good));
             json_object_set_new(entry, "message", good ? json_null() : json_string(status.text));
+            json_object_set_new(entry, "faults", list_faults(&findings));
             json_array_append_new(array, entry);
         }
     }

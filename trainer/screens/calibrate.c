@@ -104,7 +104,7 @@ static bool write_map(const ControlsParams *params, const char *path, Status *st
         unlink(part);
         return false;
     }
-    return data_check_file(path, status);
+    return data_check_file(path, NULL, status);
 }
 
 /// Before anything is asked: the answers must not be lost at the end.

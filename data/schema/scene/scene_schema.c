@@ -308,9 +308,10 @@ static bool check_scene(Document *document, const void *data, Status *status)
     if (!truck && document_find(document, "exercise.haul") != NULL) {
         return check_part(document, "exercise.haul", false, status);
     }
-    if (exercise->par_time > exercise->time_limit) {
-        return document_fail_at(document, "exercise.par_time", status, "read %.6g, allowed up to the time_limit (%.6g)",
-                                exercise->par_time, exercise->time_limit);
+    if (exercise->par_time > exercise->time_limit &&
+        !document_fail_at(document, "exercise.par_time", status, "read %.6g, allowed up to the time_limit (%.6g)",
+                          exercise->par_time, exercise->time_limit)) {
+        return false;
     }
     for (int i = 0; i < params->grains_count; ++i) {
         if (!check_grains(document, params, i, status)) {
@@ -328,4 +329,5 @@ const DataSchema data_scene_schema = {.kind = "scene",
                                       .keys = keys,
                                       .size = sizeof(SceneParams),
                                       .name_size = KEY_SIZE(SceneParams, name),
-                                      .check = check_scene};
+                                      .check = check_scene,
+                                      .rules_go_on = true};

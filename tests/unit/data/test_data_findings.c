@@ -1,0 +1,123 @@
+/// All faults of a file are told at once, each with its place, and none that is not there.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "data/load.h"
+
+static Findings found;
+
+/// Checks the scene `trench` after replacing each `pairs[2 k]` by `pairs[2 k + 1]`.
+static void check_changed(const char *const *pairs, int count)
+{
+    enum { ROOM = 16384 };
+    char path[] = "/tmp/findings-XXXXXX";
+    static char text[ROOM], other[ROOM];
+    FILE *file = fopen(SPADEWORK_DATA_DIR "/scenes/trench.yaml", "rb");
+    assert_non_null(file);
+    text[fread(text, 1, ROOM - 1, file)] = '\0';
+    fclose(file);
+    for (int k = 0; k < count; k++) {
+        char *at = strstr(text, pairs[2 * k]);
+        assert_non_null(at);
+        snprintf(other, ROOM, "%.*s%s%s", (int)(at - text), text, pairs[2 * k + 1], at + strlen(pairs[2 * k]));
+        memcpy(text, other, ROOM);
+    }
+    int handle = mkstemp(path);
+    assert_true(handle >= 0);
+    assert_int_equal(write(handle, text, strlen(text)), (ssize_t)strlen(text));
+    close(handle);
+    Status status;
+    found = (Findings){0};
+    assert_int_equal(data_check_file(path, &found, &status), count == 0);
+    if (count > 0) {
+        assert_string_equal(status.text, found.list[0].text);
+    }
+    unlink(path);
+}
+
+static void assert_told(const char *place, const char *words)
+{
+    for (int k = 0; k < found.count; k++) {
+        if (strstr(found.list[k].text, place) != NULL && strstr(found.list[k].text, words) != NULL) {
+            return;
+        }
+    }
+    fail_msg("no fault with %s and %s", place, words);
+}
+
+static void a_good_file_has_none(void **state)
+{
+    (void)state;
+    check_changed(NULL, 0);
+    assert_int_equal(found.faults, 0);
+}
+
+static void every_key_is_told(void **state)
+{
+    (void)state;
+    const char *const pairs[] = {"size_x: 40", "size_x: 400",  "roughness: 0.03",  "rough: 0.03",
+                                 "weight: 45", "weight: many", "    depth: 1.5\n", ""};
+    check_changed(pairs, 4);
+    assert_int_equal(found.faults, 4);
+    assert_told(":9:11: ground.size_x: ", "read 400, allowed 10 to 200");
+    assert_told(":13:3: ground.rough: ", "unknown key");
+    assert_told("exercise.scores.0.weight: ", "read many, allowed a number, 0 to 100");
+    assert_told("exercise.trench.depth: ", "the key is missing");
+}
+
+static void every_rule_is_told(void **state)
+{
+    (void)state;
+    const char *const pairs[] = {"weight: 45", "weight: 40",    "depth: 1.5",
+                                 "depth: 5.5", "par_time: 600", "par_time: 6000"};
+    check_changed(pairs, 3);
+    assert_int_equal(found.faults, 3);
+    assert_told("exercise.scores: ", "weights sum to 95, allowed 100");
+    assert_told("exercise.trench.depth: ", "5.5 reaches bedrock");
+    assert_told("exercise.par_time: ", "read 6000");
+}
+
+static void every_name_is_told(void **state)
+{
+    (void)state;
+    const char *const pairs[] = {"soil: loam",   "soil: lom",     "soil: topsoil",
+                                 "soil: tpsoil", "excavator-22t", "excavator-2t"};
+    check_changed(pairs, 3);
+    assert_int_equal(found.faults, 3);
+    assert_told("ground.layers.0.soil: ", "no soil named tpsoil");
+    assert_told("ground.layers.1.soil: ", "no soil named lom");
+    assert_told("machine.file: ", "no machine named excavator-2t");
+}
+
+static void a_full_list_counts_on(void **state)
+{
+    (void)state;
+    found = (Findings){0};
+    for (int k = 0; k < FINDINGS_MOST + 3; k++) {
+        char text[16];
+        snprintf(text, sizeof text, "fault %d", k);
+        findings_add(&found, false, text);
+        findings_add(&found, false, text);
+    }
+    assert_int_equal(found.count, FINDINGS_MOST);
+    assert_int_equal(found.list[0].warning, false);
+    assert_true(found.beyond >= 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_good_file_has_none),  cmocka_unit_test(every_key_is_told),
+        cmocka_unit_test(every_rule_is_told),    cmocka_unit_test(every_name_is_told),
+        cmocka_unit_test(a_full_list_counts_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
