@@ -161,6 +161,9 @@ static int run_command(const CliOptions *options)
     case CLI_RUN:
         return run(&options->run);
     case CLI_REPLAY:
+        if (options->list_marks) {
+            return screens_list_marks(options->recording);
+        }
         return options->verify ? cli_verify(options) : screens_replay(options->recording, options->from, &options->run);
     case CLI_RESUME:
         return resume(options);

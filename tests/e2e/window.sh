@@ -115,7 +115,14 @@ finish 120 "--seconds 2"
 # 3. Watching: scrub, take over with T, drive on, leave; the new recording names its parent.
 start "Dig a trench" replay "$work/drive.spade" --at 1 --ghost "$work/drive.spade"
 sleep 1
-press Right F3 Left plus space space comma period Next Prior Down Up v z v v l l F1 c g g t
+press Right F3 Left plus space space comma period Next Prior Down Up v z v v l l F1 c g g
+press b
+xdotool type "too deep"
+press Return
+sleep 1
+grep -q '^[0-9.]* too deep$' "$work/drive.spade.marks" || wrong "no bookmark was written: $(cat "$work/drive.spade.marks")"
+"$spadework" replay "$work/drive.spade" --list-marks | grep -q "bookmark	bookmark: too deep" || wrong "--list-marks lacks the bookmark"
+press t
 sleep 2
 hold i 1
 press Escape Up Return
@@ -132,6 +139,21 @@ if [ -s "$work/drive-2.spade" ]; then
 else
     wrong "taking over made no recording: $(ls "$work")"
 fi
+
+# A bookmark that is taken away is gone; what is no time of the recording is refused with its line.
+start "Dig a trench" replay "$work/drive.spade"
+sleep 1
+press Next
+while "$spadework" replay "$work/drive.spade" --list-marks | grep -q "	bookmark	" && [ "${tries:=0}" -lt 8 ]; do
+    press Delete Next
+    tries=$((tries + 1))
+done
+press Escape
+finish 30 "leaving the second replay"
+grep -q "too deep" "$work/drive.spade.marks" && wrong "the bookmark stays: $(cat "$work/drive.spade.marks")"
+echo "1e9 later" >"$work/drive.spade.marks"
+"$spadework" replay "$work/drive.spade" --list-marks >"$work/list" 2>&1 && wrong "a bookmark behind the end is accepted"
+grep -q 'drive.spade.marks:1:1: read 1e9 later, allowed' "$work/list" || wrong "the bad bookmark is told so: $(cat "$work/list")"
 
 # 4. The menu opens, moves and closes.
 start "Spadework" menu

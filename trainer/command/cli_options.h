@@ -71,6 +71,7 @@ typedef struct CliOptions {
     const char *map; ///< of calibrate: the control map to write
     const char *recording; ///< of replay, resume, export
     bool verify; ///< of replay: headless, compare every tick
+    bool list_marks; ///< of replay: no window, its events and bookmarks
     bool keyframes; ///< of replay --verify: go on from every keyframe too
     bool has_from;
     double from; ///< s, of replay: where to begin

@@ -35,6 +35,8 @@ const CliOption cli_options[] = {
      "begin at simulated second S", PLACE(has_from)},
     {"--at", "S", REPLAY, CLI_REAL, PLACE(from), 0, SECONDS_MOST, CLI_NEEDS_NOTHING, "the same as --from",
      PLACE(has_from)},
+    {"--list-marks", NULL, REPLAY, CLI_FLAG, PLACE(list_marks), 0, 0, CLI_NEEDS_NOTHING,
+     "no window: its events and bookmarks, a line each: time, kind, what", 0},
     {"--ghost", "REC", REPLAY, CLI_INPUT, RUN(ghost), 0, 0, CLI_NEEDS_WINDOW,
      "window: draws the machine of another recording, at the same time since the start", 0},
     {"--ply", "DIR", EXPORT, CLI_TEXT, PLACE(ply), 0, 0, CLI_NEEDS_NOTHING,

@@ -2,7 +2,9 @@
 #include "trainer/screens/screens.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "trainer/screens/replay/replay_marks.h"
 #include "trainer/screens/screen.h"
 
 /// What every command of the window ends with.
@@ -55,4 +57,33 @@ int screens_replay(const char *path, double from, const RunOptions *options)
     Window *window = open_window(options, &status);
     ScreenEnd end = window != NULL ? watch_and_drive(window, path, from, options, &status) : SCREEN_END_FAILED;
     return conclude(window, end, "", &status);
+}
+
+int screens_list_marks(const char *path)
+{
+    Status status = {0};
+    Recording *recording = recording_open(path, &status);
+    if (recording == NULL) {
+        fprintf(stderr, "spadework: %s\n", status.text);
+        return (int)status.code;
+    }
+    const char *rate = recording_meta(recording, "tick_rate"); // positive in every recording that opens
+    double dt = rate != NULL ? 1.0 / strtod(rate, NULL) : 1.0;
+    Bookmarks bookmarks;
+    bool good = bookmarks_read(path, (double)recording_ticks(recording) * dt, &bookmarks, &status);
+    if (good) {
+        ReplayMarks marks = {0};
+        replay_marks_read(&marks, recording, dt);
+        replay_marks_set_bookmarks(&marks, &bookmarks, dt);
+        for (int k = 0; k < marks.count; k++) {
+            printf("%s\t%s\t%s\n", marks.rows[k].time, marks.events[k].kind, marks.rows[k].text);
+        }
+        replay_marks_free(&marks);
+        good = fflush(stdout) == 0 || status_fail(&status, STATUS_LACKING, "stdout: cannot be written");
+    }
+    recording_close(recording);
+    if (!good) {
+        fprintf(stderr, "spadework: %s\n", status.text);
+    }
+    return good ? STATUS_GOOD : (int)status.code;
 }

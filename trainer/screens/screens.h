@@ -20,6 +20,9 @@ int screens_resume(const char *path, double at, const RunOptions *options);
 /// Watches a recording from `from` s on. `options` gives control map and threads for taking over.
 int screens_replay(const char *path, double from, const RunOptions *options);
 
+/// Writes the events and bookmarks of a recording to stdout, a line each, with tabs between time, kind and what it was.
+int screens_list_marks(const char *path);
+
 /// The calibration assistant on the terminal: asks for each lever, writes the control map `path` (a file that exists is
 /// left alone) from the map `base` (NULL = "iso"). Returns an exit code.
 int screens_calibrate(const char *path, const char *base);

@@ -8,6 +8,7 @@
 #include "render/render.h"
 #include "trainer/screens/replay/replay.h"
 #include "trainer/screens/replay/ghost.h"
+#include "trainer/screens/replay/naming.h"
 #include "trainer/screens/replay/replay_curves.h"
 
 #define MOST_ELAPSED 0.25 ///< s
@@ -24,6 +25,7 @@ typedef struct Watch {
     Replay replay;
     ReplayCurves curves;
     Ghost ghost;
+    Naming naming;
     bool shows_ghost;
     const RenderView *view; ///< what was drawn last, where the mouse points; NULL at first
     bool list; ///< the list of events is shown
@@ -187,7 +189,7 @@ static RenderView *build(Watch *watch)
                                       .told = told >= 0 ? watch->told : NULL};
     if (window_shows_help(watch->window)) {
         view->timeline.keys[0] = "Space: play   +/-: speed   Left/Right: 1 s (Shift: 10 s)   ,/.: one tick   "
-                                 "Up/Down or a click: events   L: their list";
+                                 "Up/Down or a click: events   L: their list   B/Del: bookmark";
         view->timeline.keys[1] = "V/Shift+V: curves   Z: their span   G: ghost   C: camera   T: take over from here   "
                                  "F2: gauges   F1: keys   Esc: leave";
     }
@@ -200,6 +202,9 @@ static RenderView *build(Watch *watch)
     if (watch->shows_ghost) {
         ghost_show(&watch->ghost, (double)replay->tick * dt, &view->ghost);
         view->timeline.told = told >= 0 || watch->ghost.samples == NULL ? view->timeline.told : watch->ghost.note;
+    }
+    if (watch->naming.told[0] != '\0') {
+        view->timeline.told = watch->naming.told;
     }
     watch->view = view;
     return view;
@@ -217,6 +222,7 @@ static bool open_watch(Watch *watch, const char *path, const RunOptions *options
                             session_dt(replay->session), &reason)) {
         fprintf(stderr, "spadework: no curves: %s\n", reason.text);
     }
+    naming_open(&watch->naming, path, replay);
     if (options->ghost == NULL) {
         return true;
     }
@@ -249,7 +255,11 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, const RunO
         window_poll(window, NULL, &input);
         scrub(&watch, &input, was_down);
         was_down = input.button;
-        take_keys(&watch, &input);
+        if (!naming_take(&watch.naming, window, &watch.replay, &input)) {
+            take_keys(&watch, &input);
+        } else if (input.close) {
+            finish(&watch, SCREEN_END_CLOSE);
+        }
         if (!watch.over && !watch.scrubbing && !replay_advance(&watch.replay, elapsed, status)) {
             finish(&watch, SCREEN_END_FAILED);
         }

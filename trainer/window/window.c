@@ -19,6 +19,7 @@ struct Window {
     InputDevices *devices;
     Loudspeaker *sound; ///< or NULL
     Camera camera;
+    bool types; ///< keys give text
     bool help, hud, debug, controls;
     double last_show; ///< clock_now
     unsigned char held[WINDOW_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
@@ -198,7 +199,8 @@ static const struct {
     {SDLK_KP_PLUS, WINDOW_FASTER},   {SDLK_MINUS, WINDOW_SLOWER},   {SDLK_t, WINDOW_TAKE_OVER},
     {SDLK_KP_MINUS, WINDOW_SLOWER},  {SDLK_F3, WINDOW_DEBUG},       {SDLK_F4, WINDOW_CONTROLS},
     {SDLK_F6, WINDOW_SOUND},         {SDLK_v, WINDOW_CURVES},       {SDLK_z, WINDOW_SPAN},
-    {SDLK_l, WINDOW_LIST},           {SDLK_g, WINDOW_GHOST},
+    {SDLK_b, WINDOW_BOOKMARK},       {SDLK_DELETE, WINDOW_REMOVE},  {SDLK_l, WINDOW_LIST},
+    {SDLK_g, WINDOW_GHOST},
 };
 
 static const struct {
@@ -228,6 +230,29 @@ static const struct {
     {"throttle_up", WINDOW_THROTTLE_UP},
     {"throttle_down", WINDOW_THROTTLE_DOWN},
 };
+
+void window_take_text(Window *own, bool on)
+{
+    own->types = on;
+    if (on) {
+        SDL_StartTextInput();
+    }
+}
+
+static void take_typed_key(SDL_Keycode key, WindowInput *input)
+{
+    input->erased += key == SDLK_BACKSPACE;
+    input->pressed[WINDOW_ACCEPT] += key == SDLK_RETURN || key == SDLK_KP_ENTER;
+    input->pressed[WINDOW_BACK] += key == SDLK_ESCAPE;
+}
+
+static void take_text(const char *text, WindowInput *input)
+{
+    size_t length = SDL_strlen(input->text), more = SDL_strlen(text);
+    if (length + more < sizeof input->text) { // a whole character or nothing
+        memcpy(input->text + length, text, more + 1);
+    }
+}
 
 static void take_key(const SDL_KeyboardEvent *event, const InputMap *map, WindowInput *input)
 {
@@ -263,7 +288,16 @@ static void take_event(Window *own, const SDL_Event *event, const InputMap *map,
         input->close = true;
         break;
     case SDL_KEYDOWN:
-        take_key(&event->key, map, input);
+        if (own->types) {
+            take_typed_key(event->key.keysym.sym, input);
+        } else {
+            take_key(&event->key, map, input);
+        }
+        break;
+    case SDL_TEXTINPUT:
+        if (own->types) {
+            take_text(event->text.text, input);
+        }
         break;
     case SDL_MOUSEMOTION:
         if ((event->motion.state & SDL_BUTTON_LMASK) != 0) {

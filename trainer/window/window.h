@@ -38,6 +38,8 @@ typedef enum WindowCommand {
     WINDOW_CURVES, ///< V: the next curves of a replay
     WINDOW_SPAN, ///< Z: the part of the time that they show
     WINDOW_GHOST, ///< G: the other recording's machine in a replay
+    WINDOW_BOOKMARK, ///< B: sets or names a bookmark of a replay
+    WINDOW_REMOVE, ///< Delete: takes one away
     WINDOW_LIST, ///< L: the list of a replay's events
     WINDOW_COMMAND_COUNT
 } WindowCommand;
@@ -46,6 +48,8 @@ typedef enum WindowCommand {
 typedef struct WindowInput {
     bool close; ///< the window is to go
     int pressed[WINDOW_COMMAND_COUNT]; ///< how many times each command was given
+    char text[32]; ///< typed while the window takes text, UTF-8
+    int erased; ///< Backspace, while it does
     bool shift; ///< shift is held: longer steps
     bool button; ///< left mouse button is down
     double mouse_x, mouse_y; ///< pixels of the drawing area, from the top left
@@ -67,6 +71,8 @@ void window_set_title(Window *window, const char *title);
 /// Takes in all events. With a control map its actions give camera, pause and throttle; without one key C and pad Y
 /// turn the cameras. Returns the devices as they are now; the sample belongs to them and stays until the next call.
 const InputSample *window_poll(Window *window, const InputMap *map, WindowInput *input);
+/// While it takes text, keys give nothing but text, Backspace, accept and back.
+void window_take_text(Window *window, bool on);
 /// Pads and keyboard of this window.
 InputDevices *window_devices(Window *window);
 /// Opens the loudspeaker at `volume` 0..1; never fails (loudspeaker.h). Without this call the window is silent.

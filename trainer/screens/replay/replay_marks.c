@@ -48,6 +48,14 @@ static void write_row(ReplayMarks *marks, int index, double dt)
     marks->rows[index] = (RenderEvent){text, phrase, marks->marks[index].kind};
 }
 
+static void write_all(ReplayMarks *marks, double dt)
+{
+    for (int i = 0; i < marks->count; i++) {
+        marks->marks[i] = (RenderMark){(double)marks->events[i].tick * dt, replay_marks_kind(&marks->events[i])};
+        write_row(marks, i, dt);
+    }
+}
+
 void replay_marks_read(ReplayMarks *marks, Recording *recording, double dt)
 {
     marks->events = calloc(MOST_EVENTS, sizeof *marks->events);
@@ -59,10 +67,30 @@ void replay_marks_read(ReplayMarks *marks, Recording *recording, double dt)
     }
     int count = recording_events(recording, marks->events, MOST_EVENTS);
     marks->count = count < 0 ? 0 : count > MOST_EVENTS ? MOST_EVENTS : count;
-    for (int i = 0; i < marks->count; i++) {
-        marks->marks[i] = (RenderMark){(double)marks->events[i].tick * dt, replay_marks_kind(&marks->events[i])};
-        write_row(marks, i, dt);
+    write_all(marks, dt);
+}
+
+void replay_marks_set_bookmarks(ReplayMarks *marks, const Bookmarks *bookmarks, double dt)
+{
+    int kept = 0;
+    for (int k = 0; k < marks->count; k++) {
+        if (replay_marks_kind(&marks->events[k]) != RENDER_MARK_BOOKMARK) {
+            marks->events[kept++] = marks->events[k];
+        }
     }
+    marks->count = kept;
+    for (int k = 0; k < bookmarks->count && marks->count < MOST_EVENTS; k++) {
+        ExerciseEvent event = {.tick = (int64_t)llround(bookmarks->rows[k].time / dt), .kind = "bookmark"};
+        snprintf(event.detail, sizeof event.detail, "%s", bookmarks->rows[k].name);
+        int at = marks->count;
+        while (at > 0 && marks->events[at - 1].tick > event.tick) {
+            marks->events[at] = marks->events[at - 1];
+            at--;
+        }
+        marks->events[at] = event;
+        marks->count++;
+    }
+    write_all(marks, dt);
 }
 
 void replay_marks_free(ReplayMarks *marks)
@@ -88,6 +116,9 @@ RenderMarkKind replay_marks_kind(const ExerciseEvent *event)
 {
     static const char *const done[] = {"finished", "step", "target"};
     static const char *const faults[] = {"spill", "overdig", "relief"};
+    if (strcmp(event->kind, "bookmark") == 0) {
+        return RENDER_MARK_BOOKMARK;
+    }
     if (is_one_of(event->kind, incident_names, INCIDENT_COUNT)) {
         return RENDER_MARK_INCIDENT;
     }

@@ -3,6 +3,7 @@
 #define SPADEWORK_TRAINER_REPLAY_MARKS_H
 
 #include "render/render.h"
+#include "trainer/bookmarks/bookmarks.h"
 #include "trainer/recording/recording.h"
 
 enum { REPLAY_MARK_TEXT = 240, REPLAY_MARK_ROW = 160 };
@@ -21,6 +22,9 @@ typedef struct ReplayMarks {
 /// dt     s of a tick
 void replay_marks_read(ReplayMarks *marks, Recording *recording, double dt);
 void replay_marks_free(ReplayMarks *marks);
+/// Puts the bookmarks among the events, in place of those that were there. They are events of the kind "bookmark".
+/// dt  s of a tick
+void replay_marks_set_bookmarks(ReplayMarks *marks, const Bookmarks *bookmarks, double dt);
 
 /// Tells which shape an event has: incidents by their name, what took points, cycles, and what was done.
 RenderMarkKind replay_marks_kind(const ExerciseEvent *event);
