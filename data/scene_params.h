@@ -305,6 +305,7 @@ typedef struct SceneExercise {
     SceneFault faults[SCENE_MAX_FAULTS];
     char expert[SCENE_NAME_LENGTH]; ///< who shows it: "auto", or a name under data/experts; "" = nobody
     char expose[32]; ///< words that the names of the fixtures hold that are to be dug free; "" = none
+    double oversize; ///< m, 0.2..1.5: rocks of more are to be broken; 0: nothing is measured of rocks
     char picture[SCENE_NAME_LENGTH]; ///< a PNG file under data/pictures, without its suffix; "" = none
 } SceneExercise;
 
@@ -332,6 +333,8 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
         return exercise->expose[0] != '\0';
     case METRIC_OF_SURFACE:
         return exercise->surface.parts_count > 0;
+    case METRIC_OF_ROCKS:
+        return exercise->oversize > 0.0;
     }
     return false;
 }

@@ -24,6 +24,7 @@ typedef enum MetricPart {
     METRIC_OF_QUESTIONS,
     METRIC_OF_EXPOSING,
     METRIC_OF_SURFACE,
+    METRIC_OF_ROCKS,
 } MetricPart;
 
 /// Every figure but the counts of incidents: identifier, name, unit ("1" has none), kind, part, phrase for people.
@@ -98,6 +99,9 @@ typedef enum MetricPart {
     X(SURFACE_CUT, surface_cut_left_m3, "m3", AMOUNT, SURFACE, "left to cut")                                          \
     X(SURFACE_FILL, surface_fill_left_m3, "m3", AMOUNT, SURFACE, "left to fill")                                       \
     X(SURFACE_OVERDIG, surface_overdig_m3, "m3", AMOUNT, SURFACE, "dug below the surface")                             \
+    X(ROCKS_COUNT, rocks_count, "1", NUMBER, ROCKS, "rocks")                                                           \
+    X(LARGEST_ROCK, largest_rock_m, "m", AMOUNT, ROCKS, "size of the largest rock")                                    \
+    X(OVERSIZE_SHARE, oversize_share, "1", SHARE, ROCKS, "share of the rocks' mass in rocks that are too large")       \
     X(HELD, held_s, "s", AMOUNT, ANY, "time since the ground was last settled")                                        \
     X(RELIEF_TIME, relief_s, "s", AMOUNT, ANY, "time at relief pressure")                                              \
     X(RELIEF_SHARE, relief_share, "1", SHARE, ANY, "share of ten minutes or more at relief pressure")                  \

@@ -28,6 +28,7 @@ static inline bool expert_gives(double value)
     X(DIG, dig, E)                                                                                                     \
     X(GRADE, grade, E)                                                                                                 \
     X(PRESS, press, E)                                                                                                 \
+    X(BREAK, break, E)                                                                                                 \
     X(HAMMER, hammer, E)                                                                                               \
     X(PUSH, push, D)                                                                                                   \
     X(LEVEL, level, D)                                                                                                 \
@@ -138,6 +139,15 @@ typedef struct ExpertPress {
     double limit; ///< s
 } ExpertPress;
 
+/// Rocks are broken with a hammer, the nearest first, until none that is within reach is too large.
+typedef struct ExpertBreak {
+    double size; ///< m: diameter of a sphere of the volume that is small enough
+    double angle; ///< rad: elevation of the chisel
+    double force; ///< N upwards on the chisel, at which it strikes
+    double seconds; ///< s that a rock is struck, at most, before the chisel is set anew
+    double limit; ///< s
+} ExpertBreak;
+
 /// The dozer drives ahead to where its edge is at a place, the edge at a height.
 typedef struct ExpertPush {
     double x, y; ///< m, world: of the edge's middle at the end
@@ -204,6 +214,7 @@ typedef struct ExpertAction {
         ExpertDig dig;
         ExpertGrade grade;
         ExpertPress press, hammer;
+        ExpertBreak breaking;
         ExpertPush push;
         ExpertLevel level;
         ExpertBlade blade;

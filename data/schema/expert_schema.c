@@ -113,6 +113,15 @@ static const DataKey hammer_keys[] = {
     ROW_END,
 };
 
+static const DataKey break_keys[] = {
+    ROW_NUMBER("size", ExpertBreak, size, 0.2, 1.5, 1),
+    ROW_NUMBER_OR("angle_deg", ExpertBreak, angle, -270, 90, UNIT_DEG, -90),
+    ROW_NUMBER_OR("force_kn", ExpertBreak, force, 1, 500, UNIT_KN, 20),
+    ROW_NUMBER_OR("seconds", ExpertBreak, seconds, 0.1, 600, 1, 20),
+    ROW_LIMIT(ExpertBreak, 600),
+    ROW_END,
+};
+
 static const DataKey push_keys[] = {
     ROW_NUMBER("x", ExpertPush, x, -MOST_M, MOST_M, 1),
     ROW_NUMBER("y", ExpertPush, y, -MOST_M, MOST_M, 1),
@@ -191,6 +200,7 @@ static const DataKey action_keys[] = {
     [EXPERT_DIG] = ROW_MAPPING("dig", ExpertAction, with.dig, dig_keys),
     [EXPERT_GRADE] = ROW_MAPPING("grade", ExpertAction, with.grade, grade_keys),
     [EXPERT_PRESS] = ROW_MAPPING("press", ExpertAction, with.press, press_keys),
+    [EXPERT_BREAK] = ROW_MAPPING("break", ExpertAction, with.breaking, break_keys),
     [EXPERT_HAMMER] = ROW_MAPPING("hammer", ExpertAction, with.hammer, hammer_keys),
     [EXPERT_PUSH] = ROW_MAPPING("push", ExpertAction, with.push, push_keys),
     [EXPERT_LEVEL] = ROW_MAPPING("level", ExpertAction, with.level, level_keys),

@@ -67,6 +67,15 @@ typedef struct ExerciseBed {
     bool stirred; ///< soil still moves in the bed
 } ExerciseBed;
 
+/// The rocks of the site as they are.
+typedef struct ExerciseRocks {
+    bool seen; ///< somebody looked
+    int count;
+    double largest; ///< m: diameter of a sphere of the largest one's volume
+    double mass; ///< kg of all
+    double oversize; ///< kg of those that are too large
+} ExerciseRocks;
+
 /// What an exercise looks at in one tick; filled by the session.
 typedef struct ExerciseSample {
     int64_t tick;
@@ -91,6 +100,7 @@ typedef struct ExerciseSample {
     double slip[2]; ///< ratio, left and right track
     double delivered; ///< kg tipped at the dump
     double exposed; ///< 0..1 of what is to be dug free; below 0: nobody looked
+    ExerciseRocks rocks;
     int64_t truck_loads, truck_passes; ///< loads that left the spot, buckets in them
     ExerciseGround ground; ///< what follows is of this look; where nobody looked it is not read
     ExerciseBed beds[SCENE_MAX_TRUCKS]; ///< of trucks that there are not: nothing

@@ -81,10 +81,14 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
     X(int32_t, answered) /* questions */                                                                               \
     X(int32_t, answer_held) /* the answer that was pressed in the last tick; 0: none */
 
+/// What is kept of rocks: how many, m of the largest, 0..1 of their mass that is too large.
+enum { ROCK_COUNT_FIGURE, ROCK_LARGEST_FIGURE, ROCK_OVERSIZE_FIGURE, ROCK_FIGURES };
+
 typedef struct ExerciseState {
 #define X(type, name) type name;
     EXERCISE_SCALARS(X)
 #undef X
+    double rocks[ROCK_FIGURES]; ///< as they were last seen; of a scene without `oversize` no part of the state
     WorkPhases work;
     SwingSkill skill;
     double phase_total[WORK_PHASE_COUNT]; ///< s, since the start

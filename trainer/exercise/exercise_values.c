@@ -62,6 +62,9 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
     values[METRIC_SPILLED_SHARE] = state->spilled / (state->moved > 1.0 ? state->moved : 1.0);
     values[METRIC_EXPOSED_SHARE] = state->exposed;
     values[METRIC_STRUCK] = 1e-3 * state->struck;
+    values[METRIC_ROCKS_COUNT] = state->rocks[ROCK_COUNT_FIGURE];
+    values[METRIC_LARGEST_ROCK] = state->rocks[ROCK_LARGEST_FIGURE];
+    values[METRIC_OVERSIZE_SHARE] = state->rocks[ROCK_OVERSIZE_FIGURE];
     if (asked->kind == EXERCISE_TRENCH) {
         values[METRIC_REMOVED_SHARE] = state->removed_share;
         values[METRIC_MEAN_DEPTH] = state->mean_depth;

@@ -85,6 +85,7 @@ static ExpertView look(Expert *expert, Session *session, const OperatorAim *aim)
                        .tip = machine->tip,
                        .yaw = machine->yaw,
                        .force = frame->tool_wrench.force,
+                       .rocks = session_rocks(session),
                        .beginner = aim != NULL ? aim->share : 0.0,
                        .time = frame->time,
                        .dt = session_dt(session),
@@ -150,6 +151,8 @@ static double limit_of(const ExpertAction *action)
         return action->with.grade.limit;
     case EXPERT_PRESS:
         return action->with.press.limit;
+    case EXPERT_BREAK:
+        return action->with.breaking.limit;
     case EXPERT_HAMMER:
         return action->with.hammer.limit;
     case EXPERT_PUSH:
@@ -195,9 +198,11 @@ static bool act(Expert *expert, Session *session, const ExpertView *view, const 
     case EXPERT_GRADE:
         return expert_grade(expert, view, &action->with.grade, controls);
     case EXPERT_PRESS:
-        return expert_press(expert, view, &action->with.press, controls);
+        return expert_press(expert, view, &action->with.press, !expert->entered, controls);
+    case EXPERT_BREAK:
+        return expert_break(expert, view, &action->with.breaking, controls);
     case EXPERT_HAMMER:
-        return expert_press(expert, view, &action->with.hammer, controls);
+        return expert_press(expert, view, &action->with.hammer, !expert->entered, controls);
     case EXPERT_PUSH:
         return expert_push(expert, view, &action->with.push, controls);
     case EXPERT_LEVEL:

@@ -185,10 +185,11 @@ static bool strike(Expert *expert, const ExpertView *view, const ExpertPress *pr
     return over;
 }
 
-bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, OperatorControls *controls)
+bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, bool begins,
+                  OperatorControls *controls)
 {
     ExpertLanes *lanes = &expert->lanes;
-    if (!expert->entered) {
+    if (begins) {
         begin_press(expert, view, press);
     }
     if (lanes->stage == EXPERT_STAGE_STRIKE) {

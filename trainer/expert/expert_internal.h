@@ -12,6 +12,7 @@ typedef struct ExpertView {
     PilotView seen; ///< the same as it rocks
     const MachineReadout *machine;
     Vec3 force; ///< N on the tool, world
+    const SessionRocks *rocks; ///< or NULL
     Vec3 base, tip; ///< m, world
     double yaw; ///< rad, of the base
     double time, dt; ///< s
@@ -93,6 +94,15 @@ typedef struct ExpertHold {
     double angle, tilt, ripper; ///< rad; the same
 } ExpertHold;
 
+/// The rock that is being broken.
+typedef struct ExpertBreaking {
+    ExpertPress press;
+    int rock; ///< -1: none
+    double size; ///< m
+    int tries; ///< of this rock
+    double began; ///< s: the present try
+} ExpertBreaking;
+
 struct Expert {
     ExpertParams params;
     Pilot pilot; ///< for the arm's levers: the machine, and its level without rocking
@@ -107,6 +117,7 @@ struct Expert {
     ExpertHold hold;
     ExpertLanes lanes;
     ExpertPushState push;
+    ExpertBreaking breaking; ///< of a `break`
     double ground[EXPERT_PLACES]; ///< m, world: of the present lane, mean over its width
     Pilot digger; ///< of a `dig`
     Autopilot *autopilot; ///< of a `task`; NULL
@@ -150,7 +161,10 @@ bool expert_turn_to(Expert *expert, const ExpertView *view, const ExpertTurn *tu
                     OperatorControls *controls);
 bool expert_dig(Expert *expert, const ExpertView *view, const ExpertDig *dig, OperatorControls *controls);
 bool expert_grade(Expert *expert, const ExpertView *view, const ExpertGrade *grade, OperatorControls *controls);
-bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, OperatorControls *controls);
+/// `begins`: as it is a part of others, too.
+bool expert_press(Expert *expert, const ExpertView *view, const ExpertPress *press, bool begins,
+                  OperatorControls *controls);
+bool expert_break(Expert *expert, const ExpertView *view, const ExpertBreak *breaking, OperatorControls *controls);
 bool expert_push(Expert *expert, const ExpertView *view, const ExpertPush *push, OperatorControls *controls);
 bool expert_level(Expert *expert, const ExpertView *view, const ExpertLevel *level, OperatorControls *controls);
 bool expert_blade(Expert *expert, const ExpertView *view, const ExpertBlade *blade, OperatorControls *controls);

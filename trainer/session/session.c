@@ -72,6 +72,7 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                           .payload = session->frame.payload,
                           .soil = session->soil,
                           .trucks = session->trucks,
+                          .rocks = session->rocks,
                           .tools = tools,
                           .tool_count = coupling_tools(session->machine, &session->machine_state, tools),
                           .settling = exercise_is_settling(session->exercise)};

@@ -246,6 +246,25 @@ static double exposed_share(const SessionSight *sight)
     return points > 0 ? (double)dug / points : -1.0;
 }
 
+/// ---- rocks ---------------------------------------------------------------------------------------------------------
+
+static ExerciseRocks look_at_rocks(const SessionSight *sight)
+{
+    const double oversize = sight->scene->exercise.oversize;
+    ExerciseRocks seen = {.seen = oversize > 0.0 && sight->tick % EXERCISE_LOOK_INTERVAL == 0};
+    for (int i = 0; seen.seen && i < session_rocks_count(sight->rocks); i++) {
+        RockView view;
+        double size = session_rocks_size(sight->rocks, i);
+        if (rocks_get(session_rocks_get(sight->rocks), i, &view)) {
+            seen.count++;
+            seen.mass += view.mass;
+            seen.largest = fmax(seen.largest, size);
+            seen.oversize += size > oversize ? view.mass : 0.0;
+        }
+    }
+    return seen;
+}
+
 /// ---- the sample ----------------------------------------------------------------------------------------------------
 
 /// What is measured of the ground in this look.
@@ -328,6 +347,7 @@ void session_exercise_sample(SessionExercise *self, const SessionSight *sight, E
                                .truck_loads = trucks.left,
                                .truck_passes = trucks.passes,
                                .exposed = exposed_share(sight),
+                               .rocks = look_at_rocks(sight),
                                .ground = ground};
     for (int k = 0; k < SCENE_MAX_TRUCKS; k++) {
         sample->beds[k] = trucks.beds[k];

@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "soil/soil.h"
 #include "trainer/exercise/exercise.h"
+#include "trainer/session/session_rocks.h"
 #include "trainer/session/session_truck.h"
 
 typedef struct SessionExercise SessionExercise;
@@ -28,6 +29,7 @@ typedef struct SessionSight {
     double payload; ///< kg in the bucket
     Soil *soil; ///< only scratch of it is changed
     const SessionTrucks *trucks; ///< or NULL
+    const SessionRocks *rocks; ///< or NULL
     double tray_rocks; ///< kg of rocks in a bed that nobody drives
     const SoilTool *tools; ///< [tool_count], the machine's
     int tool_count;

@@ -526,6 +526,13 @@ const Rocks *session_rocks_get(const SessionRocks *self)
     return self != NULL ? self->rocks : NULL;
 }
 
+double session_rocks_size(const SessionRocks *self, int rock)
+{
+    RockView view;
+    bool there = self != NULL && rocks_get(self->rocks, rock, &view);
+    return there ? cbrt(6.0 / M_PI * rocks_get_volume(self->rocks, view.shape)) : 0.0;
+}
+
 int session_rocks_count(const SessionRocks *self)
 {
     return self != NULL ? self->count : 0;

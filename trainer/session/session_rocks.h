@@ -54,6 +54,8 @@ double session_rocks_payload(const SessionRocks *rocks, const RockPlace *place);
 double session_rocks_tray_load(const SessionRocks *rocks, const RockPlace *place, int tray, Vec3 *moment);
 int64_t session_rocks_mass(const SessionRocks *rocks); ///< quanta (SOIL_QUANTUM) of all rocks
 const Rocks *session_rocks_get(const SessionRocks *rocks); ///< NULL when there are none
+/// m: diameter of a sphere of a rock's volume; 0 where there is none. rock  0 to count - 1
+double session_rocks_size(const SessionRocks *rocks, int rock);
 int session_rocks_count(const SessionRocks *rocks); ///< rocks are numbered 0 to count - 1
 
 void session_rocks_visit(SessionRocks *rocks, StateVisitor *visitor);

@@ -118,6 +118,7 @@ static bool check_metric(Document *document, const SceneExercise *exercise, Docu
         [METRIC_OF_QUESTIONS] = "questions",
         [METRIC_OF_EXPOSING] = "expose",
         [METRIC_OF_SURFACE] = "surface",
+        [METRIC_OF_ROCKS] = "oversize",
     };
     if (info->kind == METRIC_IS_POINTS) {
         return document_fail_at(document, path.text, status,

@@ -58,7 +58,9 @@ bool scene_check_rocks(Document *document, const SceneParams *scene, Status *sta
                                     "with it there are %d rocks, allowed at most %d in all", total, SCENE_MAX_ROCKS);
         }
     }
-    return true;
+    return scene->exercise.oversize <= 0.0 || total > 0 ||
+           document_fail_at(document, "exercise.oversize", status,
+                            "the scene has no rocks, allowed where there are some");
 }
 
 bool scene_check_rocks_start(Document *document, const SceneParams *scene, const MachineParams *machine, Status *status)

@@ -168,6 +168,7 @@ static const DataKey exercise_keys[] = {
     ROW_LIST_OPTIONAL("faults", SceneExercise, faults, faults_count, 0, SCENE_MAX_FAULTS, &scene_fault_item),
     ROW_TEXT_OPTIONAL("expert", SceneExercise, expert),
     ROW_TEXT_OPTIONAL("expose", SceneExercise, expose),
+    ROW_NUMBER_OR("oversize", SceneExercise, oversize, 0.2, 1.5, 1, 0),
     ROW_TEXT_OPTIONAL("picture", SceneExercise, picture),
     ROW_END,
 };

@@ -388,6 +388,21 @@ TEST(incidents_are_counted)
     free_site(site);
 }
 
+/// Three rocks of 900 kg, one of them, 300 kg, too large; in a tick in which nobody looks they stay what they were.
+TEST(rocks_are_measured)
+{
+    Site *site = make_site(&(SceneExercise){.kind = EXERCISE_TASKS, .time_limit = 600.0, .oversize = 0.5});
+    site->sample.rocks = (ExerciseRocks){.seen = true, .count = 3, .largest = 0.6, .mass = 900.0, .oversize = 300.0};
+    drive(site, DT);
+    const Known known[] = {
+        {METRIC_ROCKS_COUNT, 3.0, 0.0}, {METRIC_LARGEST_ROCK, 0.6, EXACT}, {METRIC_OVERSIZE_SHARE, 1.0 / 3.0, EXACT}};
+    CHECK(site, known);
+    site->sample.rocks = (ExerciseRocks){.count = 9};
+    drive(site, DT);
+    CHECK(site, known);
+    free_site(site);
+}
+
 /// A hundred more notes come than there is room for.
 TEST(events_without_room_are_counted)
 {
