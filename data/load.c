@@ -5,6 +5,7 @@
 /// that an error in one of them is told with both places: where the scene names it, and where it is wrong.
 #include "data/load.h"
 
+#include "data/advice/scene_advice.h"
 #include "data/core/obj.h"
 #include "data/read/files.h"
 #include "data/read/override.h"
@@ -556,6 +557,9 @@ static bool check_text(const char *label, const char *text, size_t size, Finding
     if (good && schema == &data_scene_schema) {
         const Source source = {NULL, label, NULL};
         good = resolve_scene(&document, &room->params.scene, &room->machine, &source, status);
+        if (good) {
+            scene_advise(&document, &room->params.scene, &room->machine);
+        }
     }
     free(room);
     document_close(&document);

@@ -133,25 +133,27 @@ static bool check_file(const char *path, Findings *findings, Status *status)
     return good;
 }
 
-/// Prints all faults of a file, one a line; of none that is a data file's, the status.
-static void print_faults(const Findings *findings, const Status *status)
+/// Prints all faults and warnings of a file, one a line; of none that is a data file's, the status.
+static void print_findings(const Findings *findings, const Status *status)
 {
     for (int k = 0; k < findings->count; k++) {
-        fprintf(stderr, "%s\n", findings->list[k].text);
+        fprintf(stderr, "%s%s\n", findings->list[k].warning ? "warning: " : "", findings->list[k].text);
     }
     if (findings->beyond > 0) {
         fprintf(stderr, "... and %d more\n", findings->beyond);
     }
-    if (findings->count == 0) {
+    if (findings->count == 0 && status->code != STATUS_GOOD) {
         fprintf(stderr, "%s\n", status->text);
     }
 }
 
-static json_t *list_faults(const Findings *findings)
+static json_t *list_findings(const Findings *findings, bool warnings)
 {
     json_t *list = json_array();
     for (int k = 0; k < findings->count; k++) {
-        json_array_append_new(list, json_string(findings->list[k].text));
+        if (findings->list[k].warning == warnings) {
+            json_array_append_new(list, json_string(findings->list[k].text));
+        }
     }
     return list;
 }
@@ -165,8 +167,8 @@ int cli_check(const CliOptions *options)
         Status status;
         findings = (Findings){0};
         bool good = check_file(options->files[k], &findings, &status);
+        print_findings(&findings, &status);
         if (!good) {
-            print_faults(&findings, &status);
             result = result == STATUS_GOOD || status.code == STATUS_BAD_FILE ? (int)status.code : result;
         } else if (array == NULL) {
             printf("%s: good\n", options->files[k]);
@@ -176,7 +178,8 @@ int cli_check(const CliOptions *options)
             json_object_set_new(entry, "file", json_string(options->files[k]));
             json_object_set_new(entry, "good", json_boolean(good));
             json_object_set_new(entry, "message", good ? json_null() : json_string(status.text));
-            json_object_set_new(entry, "faults", list_faults(&findings));
+            json_object_set_new(entry, "faults", list_findings(&findings, false));
+            json_object_set_new(entry, "warnings", list_findings(&findings, true));
             json_array_append_new(array, entry);
         }
     }

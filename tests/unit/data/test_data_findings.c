@@ -15,7 +15,7 @@
 static Findings found;
 
 /// Checks the scene `trench` after replacing each `pairs[2 k]` by `pairs[2 k + 1]`.
-static void check_changed(const char *const *pairs, int count)
+static void check_loose(const char *const *pairs, int count, bool good)
 {
     enum { ROOM = 16384 };
     char path[] = "/tmp/findings-XXXXXX";
@@ -36,11 +36,16 @@ static void check_changed(const char *const *pairs, int count)
     close(handle);
     Status status;
     found = (Findings){0};
-    assert_int_equal(data_check_file(path, &found, &status), count == 0);
-    if (count > 0) {
+    assert_int_equal(data_check_file(path, &found, &status), good);
+    if (!good) {
         assert_string_equal(status.text, found.list[0].text);
     }
     unlink(path);
+}
+
+static void check_changed(const char *const *pairs, int count)
+{
+    check_loose(pairs, count, count == 0);
 }
 
 static void assert_told(const char *place, const char *words)
@@ -97,6 +102,19 @@ static void every_name_is_told(void **state)
     assert_told("machine.file: ", "no machine named excavator-2t");
 }
 
+static void what_cannot_work_is_warned_of(void **state)
+{
+    (void)state;
+    const char *const pairs[] = {"width: 1.6", "width: 0.6", "dump_y: -7.5", "dump_y: -2", "least: 0.95", "least: 0.4"};
+    check_changed(pairs, 0);
+    assert_int_equal(found.count, 0);
+    check_loose(pairs, 3, true);
+    assert_int_equal(found.faults, 0);
+    assert_int_equal(found.count, 2);
+    assert_told("exercise.trench.width: ", "0.6 m is narrower than the tool's edge");
+    assert_told("exercise.steps.3.least: ", "0.4 is done with step 1, which asks for 0.5");
+}
+
 static void a_full_list_counts_on(void **state)
 {
     (void)state;
@@ -115,8 +133,11 @@ static void a_full_list_counts_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_file_has_none),  cmocka_unit_test(every_key_is_told),
-        cmocka_unit_test(every_rule_is_told),    cmocka_unit_test(every_name_is_told),
+        cmocka_unit_test(a_good_file_has_none),
+        cmocka_unit_test(every_key_is_told),
+        cmocka_unit_test(every_rule_is_told),
+        cmocka_unit_test(every_name_is_told),
+        cmocka_unit_test(what_cannot_work_is_warned_of),
         cmocka_unit_test(a_full_list_counts_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
