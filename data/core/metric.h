@@ -74,6 +74,7 @@ typedef enum MetricPart {
     X(OVERDIG, overdig_m3, "m3", AMOUNT, TRENCH, "dug too deep")                                                       \
     X(OVERDIG_SHARE, overdig_share, "1", SHARE, TRENCH, "dug too deep, as a share of the trench")                      \
     X(OUTSIDE_DUG, outside_dug_m3, "m3", AMOUNT, TRENCH, "dug beside the trench")                                      \
+    X(SETBACK, setback_m3, "m3", AMOUNT, TRENCH, "soil within a metre of the trench")                                  \
     X(DUMPED, dumped_kg, "kg", AMOUNT, TRENCH, "soil on the dump")                                                     \
     X(LOADED, loaded_kg, "kg", AMOUNT, TRUCK, "load of the trucks")                                                    \
     X(TARGET_SHARE, target_share, "1", SHARE, TRUCK, "load as a share of what is asked")                               \

@@ -66,6 +66,7 @@ typedef enum CarriedMoment { CARRIED_CURLED, CARRIED_CLEAR, CARRIED_SWING, CARRI
     X(double, exposed) /* 0..1 of the length that is to be dug free */                                                 \
     X(double, struck) /* J: most that a touch of it took up */                                                         \
     X(double, outside_dug) /* m3 lowered beside the box */                                                             \
+    X(double, setback) /* m3 that lie beside the box, not in the dump circle */                                        \
     X(double, surface_rms) /* m */                                                                                     \
     X(double, surface_worst) /* m: above 0 too high */                                                                 \
     X(double, surface_within) /* 0..1 of its columns within the tolerance */                                           \

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define CRUMBS 0.03 ///< m of soil on the ground beside a trench that are no heap: crumbs and swollen edges
+
 bool survey_create(Survey *survey, const SceneTrench *trench, double spacing)
 {
     // A rectangle of a x b holds at most (a + 1)(b + 1) lattice points when aligned; turned ones stay below the margin
@@ -101,7 +103,7 @@ typedef struct SurveySums {
     double depth; ///< m, over the floor
     int floor, dug, within, finished; ///< columns
     double squares, worst; ///< of the error where dug
-    double below, outside; ///< m of height
+    double below, outside, heaped; ///< m of height
     int half_deep; ///< columns of box and border below half the depth
     uint8_t station[SURVEY_MAX_STATIONS]; ///< 1 where any is
 } SurveySums;
@@ -114,6 +116,7 @@ static void add_column(const SceneTrench *trench, SurveyZone zone, double start,
     if (zone == SURVEY_BORDER) {
         // Ruts and settled edges are no digging.
         sums->outside += lowered > 0.15 + trench->tolerance ? lowered : 0.0;
+        sums->heaped += lowered < -CRUMBS ? -lowered : 0.0;
     }
     if (zone != SURVEY_FLOOR && zone != SURVEY_WALL) {
         return;
@@ -162,4 +165,5 @@ void survey_measure(const Survey *survey, const SceneTrench *trench, const Exerc
     state->finished_share = sums.floor > 0 ? (double)sums.finished / sums.floor : 0.0;
     state->overdig = sums.below * area;
     state->outside_dug = sums.outside * area;
+    state->setback = sums.heaped * area;
 }

@@ -78,6 +78,7 @@ static void fill_ground(const Exercise *exercise, double values[METRIC_COUNT])
         values[METRIC_OVERDIG_SHARE] =
             state->overdig / (asked->trench.length * asked->trench.width * asked->trench.depth);
         values[METRIC_OUTSIDE_DUG] = state->outside_dug;
+        values[METRIC_SETBACK] = state->setback;
         values[METRIC_DUMPED] = state->dumped;
     }
 }

@@ -274,13 +274,15 @@ TEST(use_of_the_machine)
     free_site(site);
 }
 
-/// Half of the trench is dug to its depth, a quarter 0.2 m too deep; beside it 0.2 m2 lie 0.4 m lower. Judged are the
+/// Half of the trench is dug to its depth, a quarter 0.2 m too deep; beside it 0.2 m2 lie 0.4 m lower and
+/// 0.2 m2 0.3 m higher. Judged are the
 /// 38 x 10 columns that lie one within its sides.
 static void lay_out(Site *site)
 {
     set_ground(site, -2.0, 0.0, -0.6, 0.6, -1.0);
     set_ground(site, 0.0, 1.0, -0.6, 0.6, -1.2);
     set_ground(site, -2.0, -1.0, 0.6, 0.8, -0.4);
+    set_ground(site, 0.0, 1.0, -0.8, -0.6, 0.3);
     site->sample.spilled = 80.0;
     site->sample.dump_mass = 777.0;
     site->sample.ground = EXERCISE_SETTLED;
@@ -305,6 +307,7 @@ TEST(ground_of_a_trench)
         {METRIC_OVERDIG, 0.15 * 1.2, 1e-5},
         {METRIC_OVERDIG_SHARE, 0.15 * 1.2 / 4.8, 1e-5},
         {METRIC_OUTSIDE_DUG, 0.4 * 0.2, 1e-5},
+        {METRIC_SETBACK, 0.3 * 0.2, 1e-5},
         {METRIC_DUMPED, 777.0, EXACT},
         {METRIC_SPILLED, 80.0, EXACT},
         {METRIC_SPILLED_SHARE, 0.04, 1e-4},
