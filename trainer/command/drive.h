@@ -18,6 +18,7 @@ typedef struct DriveParams {
     const char *parent; ///< path of the recording that is taken over, NULL: none
     double at; ///< s of it, rounded to a tick
     InputDevices *devices; ///< the window's, borrowed; NULL: there is no window
+    bool briefs; ///< a page tells a person about the exercise before it starts
 } DriveParams;
 
 /// Read freely; written by the functions below alone.

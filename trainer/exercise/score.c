@@ -63,8 +63,7 @@ const char *score_label(const SceneScore *score)
     return score->label[0] != '\0' ? score->label : metric_infos[score->metric].phrase;
 }
 
-/// A value with its unit: "4.2 %", "0.12 m", "3".
-static void print_value(Metric metric, double value, char text[40])
+void score_print_value(Metric metric, double value, char text[40])
 {
     const MetricInfo *info = &metric_infos[metric];
     if (info->kind == METRIC_IS_SHARE) {
@@ -85,8 +84,8 @@ void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT]
         const SceneScore *row = &asked->scores[failed];
         bool low = values[row->metric] < row->fail_below;
         char is[40], limit[40];
-        print_value(row->metric, values[row->metric], is);
-        print_value(row->metric, low ? row->fail_below : row->fail_above, limit);
+        score_print_value(row->metric, values[row->metric], is);
+        score_print_value(row->metric, low ? row->fail_below : row->fail_above, limit);
         snprintf(text, SCORE_VERDICT, "Not passed: %s %s, allowed %s %s", score_label(row), is,
                  low ? "at least" : "at most", limit);
     } else if (score < asked->pass_mark) {

@@ -30,6 +30,9 @@ void score_verdict(const SceneExercise *asked, const double values[METRIC_COUNT]
 /// Words for a row: its label, or the metric's phrase.
 const char *score_label(const SceneScore *score);
 
+/// Writes a value (in the metric's unit) as people read it: "4.2 %", "0.12 m", "3".
+void score_print_value(Metric metric, double value, char text[40]);
+
 extern const char *const score_group_names[SCORE_GROUP_COUNT]; ///< "work", "accuracy", ...
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "trainer/report/report.h"
 #include "trainer/screens/axes_table.h"
+#include "trainer/screens/briefing/briefing.h"
 #include "trainer/screens/end_page.h"
 #include "trainer/screens/hints.h"
 #include "trainer/screens/menu.h"
@@ -22,7 +23,7 @@
 #define LINE_TIME     3.5 ///< s that each line of a longer text is shown. Chosen
 
 /// In the order of the pause menu.
-enum { ITEM_RESUME, ITEM_RESTART, ITEM_CAMERA, ITEM_AXES, ITEM_LEAVE, ITEM_UNRECORDED };
+enum { ITEM_RESUME, ITEM_RESTART, ITEM_CAMERA, ITEM_AXES, ITEM_LEAVE, ITEM_UNRECORDED, ITEM_BRIEFING };
 
 typedef struct Screen {
     Window *window;
@@ -129,6 +130,9 @@ static void add_items(Screen *screen)
     menu_add(&screen->menu, ITEM_AXES,
              window_shows_controls(screen->window) ? "Hide what each axis does" : "Show what each axis does",
              "F4 while driving");
+    if (briefing_is_worth(&session_scene(drive->session)->exercise)) {
+        menu_add(&screen->menu, ITEM_BRIEFING, "Read the exercise again", "goal, steps, points");
+    }
     menu_add(&screen->menu, ITEM_LEAVE, recorded ? "Save and leave" : "Leave (nothing is recorded)",
              recorded ? drive->record : "");
     show_camera_item(screen);
@@ -149,6 +153,17 @@ static void open_end_page(Screen *screen)
     end_page_begin(&screen->menu, scene, exercise);
     add_items(screen);
     end_page_add(&screen->menu, scene, exercise, session_dt(drive->session), drive->recorder != NULL, screen->mistakes);
+}
+
+/// Before the start and in the pause: what is to be done and how it is judged.
+static void open_briefing(Screen *screen, const char *go)
+{
+    const Session *session = screen->drive.session;
+    const SceneParams *scene = session_scene(session);
+    menu_start(&screen->menu, scene->title, scene->description);
+    menu_add(&screen->menu, ITEM_RESUME, go, "");
+    briefing_add(&screen->menu, &scene->exercise, session_exercise(session));
+    screen->in_menu = true;
 }
 
 static void open_failure_menu(Screen *screen)
@@ -187,6 +202,10 @@ static bool choose(Screen *screen, int id, Status *status)
         show_camera_item(screen);
         return true;
     }
+    if (id == ITEM_BRIEFING) {
+        open_briefing(screen, "Drive on");
+        return true;
+    }
     if (id > QUESTION_PAGE_ANSWERS) {
         drive->driver.answer = id - QUESTION_PAGE_ANSWERS;
         screen->asked = exercise_question(session_exercise(drive->session)) + 1;
@@ -195,7 +214,7 @@ static bool choose(Screen *screen, int id, Status *status)
         return true;
     }
     int mistake = id - END_PAGE_MISTAKES;
-    if (id == END_PAGE_TELLS || (mistake >= 0 && screen->mistakes[mistake] < 0)) {
+    if (id == END_PAGE_TELLS || id == BRIEFING_TELLS || (mistake >= 0 && screen->mistakes[mistake] < 0)) {
         return true; // there is nothing to look at
     }
     screen->in_menu = false;
@@ -434,6 +453,9 @@ ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[D
     hints_describe(&screen.hints, &screen.drive.driver, session_machine_params(screen.drive.session));
     window_set_title(window, scene->title);
     say(&screen, scene->description);
+    if (params.briefs && screen.drive.driver.kind == OPERATOR_PERSON && briefing_is_worth(&scene->exercise)) {
+        open_briefing(&screen, "Start");
+    }
     DriveHost host = {&screen, before_frame, look_at_tick, draw_frame, ask_person};
     screen.last_frame = drive_clock();
     bool good = drive_run(&screen.drive, &host, status);

@@ -140,7 +140,7 @@ static ScreenEnd drive(SceneMenu *self, Status *status)
     }
     bool absent = first != NULL && access(first, F_OK) != 0;
     char recorded[DATA_PATH_LENGTH];
-    DriveParams params = {.options = &self->options};
+    DriveParams params = {.options = &self->options, .briefs = true};
     ScreenEnd end = drive_screen(self->window, &params, recorded, status);
     self->first_made |= absent && access(first, F_OK) == 0;
     if (recorded[0] != '\0') {

@@ -133,7 +133,7 @@ TEST(unknown_names_list_those_there_are)
     assert_int_equal(status.code, STATUS_BAD_FILE);
     assert_contains(status.text, "no scene named trnch");
     assert_contains(status.text, "there are boulders, break-boulders, ");
-    assert_contains(status.text, "trench, truck-loading");
+    assert_contains(status.text, "trench, trench-people");
     SoilParams soil;
     assert_false(data_load_soil("lam", &soil, NULL, &status));
     assert_contains(status.text, "clay, gravel, loam, sand, topsoil, wet-clay");

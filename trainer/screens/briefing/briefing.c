@@ -1,0 +1,122 @@
+/// Lines of the briefing, in the order in which an instructor tells them.
+#include "trainer/screens/briefing/briefing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LINE_LENGTH 78 ///< characters of a line of the goal
+
+bool briefing_is_worth(const SceneExercise *asked)
+{
+    return asked->scores_count > 0 || asked->steps_count > 0;
+}
+
+/// Appends a line and returns where its MENU_TEXT characters go; a full menu's last line gives way.
+static char *add_line(Menu *menu)
+{
+    MenuItem *item = menu_add(menu, BRIEFING_TELLS, "", "");
+    return item != NULL ? item->text : menu->items[RENDER_MAX_MENU - 1].text;
+}
+
+/// Breaks the goal between words.
+static void tell_goal(Menu *menu, const char *goal)
+{
+    while (goal[0] != '\0') {
+        int length = (int)strlen(goal), cut = length;
+        if (length > LINE_LENGTH) {
+            cut = LINE_LENGTH;
+            while (cut > 1 && goal[cut] != ' ') {
+                cut--;
+            }
+        }
+        snprintf(add_line(menu), MENU_TEXT, "%.*s", cut, goal);
+        goal += cut + (goal[cut] == ' ');
+    }
+}
+
+/// Writes a time as people say it: "45 s", "6:00".
+static void print_time(double seconds, char text[16])
+{
+    int whole = (int)lround(seconds);
+    if (whole < 60) {
+        snprintf(text, 16, "%d s", whole);
+    } else {
+        snprintf(text, 16, "%d:%02d", whole / 60, whole % 60);
+    }
+}
+
+static void tell_task(Menu *menu, const SceneExercise *asked)
+{
+    char par[16], limit[16];
+    print_time(asked->par_time, par);
+    print_time(asked->time_limit, limit);
+    snprintf(add_line(menu), MENU_TEXT, "Time: a good operator takes %s, the limit is %s", par, limit);
+    if (asked->scores_count > 0) {
+        snprintf(add_line(menu), MENU_TEXT, "Passed from %.4g points of 100", asked->pass_mark);
+    }
+    const SceneTrench *trench = &asked->trench;
+    if (asked->kind == EXERCISE_TRENCH) {
+        snprintf(add_line(menu), MENU_TEXT, "Measure: %.4g m long, %.4g m wide, %.4g m deep, tolerance %.3g cm",
+                 trench->length, trench->width, trench->depth, 100.0 * trench->tolerance);
+    }
+    if (asked->kind == EXERCISE_TRUCK_LOADING) {
+        snprintf(add_line(menu), MENU_TEXT, "Load: %.4g t in all", 1e-3 * asked->truck.target_mass);
+    }
+    if (asked->surface.parts_count > 0) {
+        snprintf(add_line(menu), MENU_TEXT, "Surface: tolerance %.3g cm", 100.0 * asked->surface.tolerance);
+    }
+}
+
+static void tell_steps(Menu *menu, const SceneExercise *asked, const Exercise *exercise)
+{
+    for (int k = 0; k < asked->steps_count; k++) {
+        bool done = exercise != NULL && exercise_step_tick(exercise, k) > 0;
+        snprintf(add_line(menu), MENU_TEXT, "%s Step %d: %.120s", done ? "[x]" : "[ ]", k + 1, asked->steps[k].text);
+    }
+}
+
+static void tell_scores(Menu *menu, const SceneExercise *asked)
+{
+    for (int k = 0; k < asked->scores_count; k++) {
+        const SceneScore *score = &asked->scores[k];
+        char full[40], zero[40], limit[40], fails[64] = "";
+        score_print_value(score->metric, score->full, full);
+        score_print_value(score->metric, score->zero, zero);
+        bool low = score->fail_below > -SCENE_NO_LIMIT;
+        if (low || score->fail_above < SCENE_NO_LIMIT) {
+            score_print_value(score->metric, low ? score->fail_below : score->fail_above, limit);
+            snprintf(fails, sizeof fails, "; fails %s %s", low ? "below" : "above", limit);
+        }
+        snprintf(add_line(menu), MENU_TEXT, "%.3g points: %.48s, from %.16s to %.16s%.40s", score->weight,
+                 score_label(score), zero, full, fails);
+    }
+}
+
+static void tell_rules(Menu *menu, const SceneExercise *asked)
+{
+    for (int k = 0; k < asked->rules_count; k++) {
+        const SceneRule *rule = &asked->rules[k];
+        bool named = rule->thing[0] != '\0';
+        char what[96], let[40] = "";
+        snprintf(what, sizeof what, "%s%s%s%s", incident_phrases[rule->incident], named ? " (" : "", rule->thing,
+                 named ? ")" : "");
+        if (rule->limit > 0) {
+            snprintf(let, sizeof let, ", beyond %d", rule->limit);
+        }
+        if (rule->fail) {
+            snprintf(add_line(menu), MENU_TEXT, "Ends the attempt: %.80s%.20s", what, let);
+        } else if (rule->points > 0.0) {
+            snprintf(add_line(menu), MENU_TEXT, "-%.3g points each time: %.80s%.20s", rule->points, what, let);
+        }
+    }
+}
+
+void briefing_add(Menu *menu, const SceneExercise *asked, const Exercise *exercise)
+{
+    tell_goal(menu, asked->goal);
+    tell_task(menu, asked);
+    tell_steps(menu, asked, exercise);
+    tell_scores(menu, asked);
+    tell_rules(menu, asked);
+}
