@@ -99,6 +99,20 @@ static inline Mat3 mat3_product(const Mat3 *a, const Mat3 *b)
     }
     return c;
 }
+/// Product of two rotations: b first, then a.
+static inline Quat quat_mul(Quat a, Quat b)
+{
+    return (Quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+/// Rotation by `angle` (rad) about a unit axis.
+static inline Quat quat_turn(Vec3 axis, double angle)
+{
+    double s = sin(0.5 * angle);
+    return (Quat){cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
+}
+
 /// Rotation matrix of a unit quaternion.
 static inline Mat3 mat3_from_quat(Quat q)
 {

@@ -9,18 +9,6 @@
 #include "machine/drive/tracks.h"
 #include "machine/machine.h"
 
-static Quat quat_mul(Quat a, Quat b)
-{
-    return (Quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
-static Quat quat_turn(Vec3 axis, double angle)
-{
-    double s = sin(0.5 * angle);
-    return (Quat){cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z};
-}
-
 // Puts a body's frame at `origin` with orientation q.
 static void place(const MachineParams *params, int body, Vec3 origin, Quat q, MachineState *state)
 {

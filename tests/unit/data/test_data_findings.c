@@ -115,6 +115,17 @@ static void what_cannot_work_is_warned_of(void **state)
     assert_told("exercise.steps.3.least: ", "0.4 is done with step 1, which asks for 0.5");
 }
 
+/// The circle of 2.5 m lies 2 m beside the middle line of a trench that is 1.6 m wide.
+static void a_dump_on_the_trench_is_warned_of(void **state)
+{
+    (void)state;
+    const char *const pairs[] = {"dump_x: -5", "dump_x: 1", "dump_y: -7.5", "dump_y: -2"};
+    check_loose(pairs, 2, true);
+    assert_int_equal(found.faults, 0);
+    assert_int_equal(found.count, 1);
+    assert_told("exercise.trench.dump_radius: ", "its middle is 1.2 m from it, its radius is 2.5 m");
+}
+
 static void a_full_list_counts_on(void **state)
 {
     (void)state;
@@ -138,6 +149,7 @@ int main(void)
         cmocka_unit_test(every_rule_is_told),
         cmocka_unit_test(every_name_is_told),
         cmocka_unit_test(what_cannot_work_is_warned_of),
+        cmocka_unit_test(a_dump_on_the_trench_is_warned_of),
         cmocka_unit_test(a_full_list_counts_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

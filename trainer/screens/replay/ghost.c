@@ -7,24 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Quat quat_product(Quat a, Quat b)
-{
-    return (Quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
-/// A turn by `angle` rad about the axis of the frame that is 1.
-static Quat quat_about(double x, double y, double z, double angle)
-{
-    double s = sin(0.5 * angle);
-    return (Quat){cos(0.5 * angle), s * x, s * y, s * z};
-}
-
 static Quat joint_turn(MachineAxis axis, double angle)
 {
-    return axis == MACHINE_PITCH ? quat_about(0.0, -1.0, 0.0, angle)
-           : axis == MACHINE_YAW ? quat_about(0.0, 0.0, -1.0, angle)
-                                 : quat_about(1.0, 0.0, 0.0, angle);
+    return axis == MACHINE_PITCH ? quat_turn(vec3(0.0, -1.0, 0.0), angle)
+           : axis == MACHINE_YAW ? quat_turn(vec3(0.0, 0.0, -1.0), angle)
+                                 : quat_turn(vec3(1.0, 0.0, 0.0), angle);
 }
 
 /// Puts a body's frame to `origin`, turned by `turn`.
@@ -42,9 +29,9 @@ void ghost_place(const Machine *machine, const TraceSample *sample, MachineState
 {
     const MachineParams *params = machine_params(machine);
     Quat turn[MACHINE_MAX_BODIES];
-    Quat level =
-        quat_product(quat_about(0.0, 0.0, 1.0, (double)sample->yaw), quat_about(0.0, -1.0, 0.0, (double)sample->pitch));
-    turn[MACHINE_BASE] = quat_product(level, quat_about(1.0, 0.0, 0.0, (double)sample->roll));
+    Quat level = quat_mul(quat_turn(vec3(0.0, 0.0, 1.0), (double)sample->yaw),
+                          quat_turn(vec3(0.0, -1.0, 0.0), (double)sample->pitch));
+    turn[MACHINE_BASE] = quat_mul(level, quat_turn(vec3(1.0, 0.0, 0.0), (double)sample->roll));
     *state = (MachineState){0};
     put_body(params, MACHINE_BASE, vec3((double)sample->base_x, (double)sample->base_y, (double)sample->base_z),
              turn[MACHINE_BASE], state);
@@ -52,7 +39,7 @@ void ghost_place(const Machine *machine, const TraceSample *sample, MachineState
         const MachineJointParams *joint = &params->joint[k];
         Pose parent;
         machine_get_body_frame(machine, state, joint->parent, &parent);
-        turn[joint->child] = quat_product(turn[joint->parent], joint_turn(joint->axis, (double)sample->angle[k]));
+        turn[joint->child] = quat_mul(turn[joint->parent], joint_turn(joint->axis, (double)sample->angle[k]));
         put_body(params, joint->child, pose_apply(&parent, vec3(joint->origin.x, 0.0, joint->origin.z)),
                  turn[joint->child], state);
     }
