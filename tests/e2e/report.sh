@@ -18,6 +18,25 @@ head -c 3000 a.spade >cut.spade
 [ $? = 1 ] || wrong "a cut recording gives exit $?"
 [ ! -e cut.html ] || wrong "a cut recording leaves a page"
 
+# The runs to compare with are looked up; whoever has none is told which command makes one.
+grep -qF 'This makes one: spadework run trench --headless --operator expert --keep' err && wrong "a cut recording has a hint"
+"$spadework" report a.spade -o a.html >out 2>err || wrong "report: exit $?: $(cat err)"
+grep -qF 'This makes one: spadework run trench --headless --operator expert --keep' err || wrong "no command is named: $(cat err)"
+[ "$(wc -l <err)" -eq 1 ] || wrong "more than one line: $(cat err)"
+"$spadework" report a.spade --no-compare -o b.html >out 2>err || wrong "report: exit $?: $(cat err)"
+[ ! -s err ] || wrong "--no-compare tells: $(cat err)"
+"$spadework" run trench --headless --operator expert --keep --seconds 5 >out 2>err || wrong "--keep: $(cat err)"
+set -- "$XDG_DATA_HOME"/spadework/recordings/trench-*.spade
+[ -f "$1" ] || wrong "--keep keeps no recording"
+"$spadework" results >out || wrong "results: exit $?"
+grep -qF "$1" out || wrong "--keep stores no attempt: $(cat out)"
+"$spadework" run trench --headless --keep --no-record --seconds 1 >out 2>err && wrong "--keep --no-record is taken"
+"$spadework" report a.spade -o a.html >out 2>err || wrong "report: exit $?: $(cat err)"
+[ ! -s err ] || wrong "with an expert at hand it tells: $(cat err)"
+grep -q '>A: expert, expert, 20' a.html || wrong "the expert is not in the comparison"
+"$spadework" report a.spade --results nowhere.db -o a.html >out 2>err && wrong "results that are not there are taken"
+[ ! -e nowhere.db ] || wrong "a report made a file of results"
+
 browser=$(command -v chromium || command -v chromium-browser) || {
     echo "report.sh: no chromium here: the page was not opened in a browser"
     exit $result

@@ -405,6 +405,10 @@ static bool check_whole(const Parsing *self)
                            "%s: --operator keyboard needs the window: leave --headless out, or use --operator auto",
                            self->row->name);
     }
+    if (run->keep && run->no_record) {
+        return status_fail(self->status, STATUS_BAD_USAGE, "%s: --keep and --no-record ask for opposite things",
+                           self->row->name);
+    }
     for (int k = 0; k < cli_option_count; k++) {
         if (self->given[k] && !check_need(self, &cli_options[k])) {
             return false;

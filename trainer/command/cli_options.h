@@ -36,6 +36,7 @@ typedef struct RunOptions {
     const char *trainee; ///< or NULL
     const char *results; ///< file of results, NULL: the user's own
     const char *course; ///< that the scene is driven in, or NULL
+    bool keep; ///< whoever drives is recorded into the user's folder and stored, as a person in the window is
     bool no_record; ///< a person's drive in the window is not recorded unasked
     const char *set[CLI_MAX_SET]; ///< KEY=VALUE
     int set_count;
@@ -87,6 +88,7 @@ typedef struct CliOptions {
     const char *class_name; ///< of results, or NULL
     const char *result_scene; ///< of results: scene of the attempts, or NULL
     bool result_csv, result_xapi; ///< of results: how attempts are written
+    bool no_compare; ///< of report: no other runs are looked up
     const char *html, *pdf; ///< of report, of preview (html): files to write, or NULL
     int file_count; ///< of check, rescore, report; of results: words
     const char *files[CLI_MAX_FILES];

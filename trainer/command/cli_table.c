@@ -57,6 +57,11 @@ const CliOption cli_options[] = {
     {"-o", "PLAN.png", PREVIEW, CLI_OUTPUT, PLACE(html), 0, 0, CLI_NEEDS_NOTHING,
      "picture to write, by its end a PNG or an SVG", 0},
     {"--pdf", "OUT.pdf", REPORT, CLI_OUTPUT, PLACE(pdf), 0, 0, CLI_NEEDS_NOTHING, "the same for a printer, A4", 0},
+    {"--results", "DB", REPORT, CLI_INPUT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
+     "file of results in which the expert's run and earlier attempts are looked up\n"
+     "(default: spadework/results.db in the user's data folder)", 0},
+    {"--no-compare", NULL, REPORT, CLI_FLAG, PLACE(no_compare), 0, 0, CLI_NEEDS_NOTHING,
+     "compares with no other run", 0},
     {"--scene", "SCENE", RESCORE, CLI_INPUT, PLACE(other_scene), 0, 0, CLI_NEEDS_NOTHING,
      "by the rules of this scene, a name under data/scenes or a file (default: each recording's own)", 0},
     {"--operator", "WHO", DRIVE | MENU, CLI_INPUT, RUN(operator_name), 0, 0, CLI_NEEDS_NOTHING,
@@ -114,6 +119,9 @@ const CliOption cli_options[] = {
      "spadework/results.db in the user's data folder)", 0},
     {"--course", "NAME", DRIVE, CLI_TEXT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
      "course that the scene belongs to: passing it is progress there", 0},
+    {"--keep", NULL, DRIVE, CLI_FLAG, RUN(keep), 0, 0, CLI_NEEDS_NOTHING,
+     "whoever drives: recorded into the recordings folder and stored among the results, as a\n"
+     "person's drive in the window is; an expert's run kept so is what debriefs compare with", 0},
     {"--no-record", NULL, DRIVE | MENU, CLI_FLAG, RUN(no_record), 0, 0, CLI_NEEDS_NOTHING,
      "window: what a person drives is neither recorded nor stored unasked", 0},
     {"--trainee", "NAME", RESULTS, CLI_TEXT, RUN(trainee), 0, 0, CLI_NEEDS_NOTHING,
@@ -192,7 +200,8 @@ const CliCommandRow cli_commands[] = {
     {CLI_REPORT, "report", "REC [OTHER...] -o OUT.html | --pdf OUT.pdf", "report REC [OTHER...] -o OUT.html",
      "debrief: what was done, what it was worth, what it cost",
      "Writes the debrief of a recording: score with its formulas, phases, ways, cut and fill, loads, pressures,\n"
-     "events and what cost most; other recordings (an expert's, earlier attempts) are compared with it.\n",
+     "events and what cost most. It is compared with the other recordings that are named, or else with the expert's\n"
+     "run of the scene and the trainee's last attempts before it, as the results know them.\n",
      0, "a recording", false},
     {CLI_PREVIEW, "preview", "SCENE -o PLAN.png|PLAN.svg", "preview SCENE -o PLAN.png",
      "the plan of a scene as a picture",

@@ -113,7 +113,7 @@ static bool goes_on_without(const Drive *drive, const char *how, const Status *f
     return true;
 }
 
-static void name_recording(Drive *drive)
+static bool name_recording(Drive *drive, Status *status)
 {
     const DriveParams *params = &drive->params;
     if (params->options->record != NULL) {
@@ -121,8 +121,9 @@ static void name_recording(Drive *drive)
     } else if (params->parent != NULL) {
         output_number_path(params->parent, drive->record, sizeof drive->record);
     } else if (drive->results.names_recording) {
-        drive_results_name(drive->session, drive->record);
+        return drive_results_name(&drive->results, drive->session, drive->record, status);
     }
+    return true;
 }
 
 static bool start_recording(Drive *drive, Status *status)
@@ -141,7 +142,7 @@ static bool start_recording(Drive *drive, Status *status)
     }
     drive->record[0] = '\0'; // no file that does not exist is named as recorded
     drive->record_failure = *status;
-    if (drive->results.names_recording) {
+    if (drive->results.names_recording && !drive->results.insists) {
         fprintf(stderr, "spadework: %s; driving unrecorded\n", status->text);
         return true;
     }
@@ -289,11 +290,7 @@ bool drive_create(Drive *drive, const DriveParams *params, Status *status)
                           .still = params->options->no_rumble};
     bool good = start_motion(drive, status) && operator_create(&drive->driver, &who, drive->session, status) &&
                 find_end(drive, status) && begin_results(drive, status);
-    if (good) {
-        name_recording(drive);
-        good = start_files(drive, status);
-    }
-    if (!good) {
+    if (!good || !name_recording(drive, status) || !start_files(drive, status)) {
         drive_destroy(drive);
         return false;
     }
@@ -314,7 +311,7 @@ bool drive_restart(Drive *drive, Status *status)
         return false;
     }
     if (recorded && drive->results.names_recording) {
-        drive_results_name(session, drive->record);
+        good = drive_results_name(&drive->results, session, drive->record, status);
     } else if (recorded) {
         const char *base = drive->params.options->record;
         output_number_path(base != NULL ? base : drive->params.parent, drive->record, sizeof drive->record);
@@ -323,7 +320,8 @@ bool drive_restart(Drive *drive, Status *status)
     }
     drive_forget_time(drive);
     motion_stream_jump(drive->motion);
-    return operator_restart(&drive->driver, session, status) && find_end(drive, status) && start_files(drive, status);
+    return good && operator_restart(&drive->driver, session, status) && find_end(drive, status) &&
+           start_files(drive, status);
 }
 
 void drive_forget_time(Drive *drive)

@@ -1,5 +1,5 @@
-/// A person's drive in the window is kept without being asked for; any other drive only where a trainee or a file of
-/// results is named. What is kept unasked never ends or fails a drive.
+/// A person's drive in the window is kept without being asked for; any other drive only where --keep, a trainee or a
+/// file of results asks for it. What is kept unasked never ends or fails a drive.
 #include "trainer/command/drive_results.h"
 
 #include <stdio.h>
@@ -20,10 +20,12 @@ static bool check_course(const char *course, Status *status)
 
 bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status)
 {
-    person = person && !options->no_record;
-    *kept = (DriveResults){.asked = options->results != NULL || (options->trainee != NULL && !person)};
-    kept->stores = kept->asked || person;
-    kept->names_recording = person && options->record == NULL && !takes_over;
+    bool keeps = options->keep || (person && !options->no_record);
+    bool asked = options->keep || options->results != NULL || (options->trainee != NULL && !keeps);
+    *kept = (DriveResults){.stores = asked || keeps,
+                           .asked = asked,
+                           .insists = options->keep,
+                           .names_recording = keeps && options->record == NULL && !takes_over};
     results_now(kept->started);
     if ((options->trainee != NULL && !results_check_name("--trainee", options->trainee, status)) ||
         (options->course != NULL && !check_course(options->course, status))) {
@@ -37,15 +39,20 @@ bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool per
     return results != NULL;
 }
 
-void drive_results_name(const Session *session, char record[DATA_PATH_LENGTH])
+bool drive_results_name(const DriveResults *kept, const Session *session, char record[DATA_PATH_LENGTH], Status *status)
 {
-    Status status;
+    Status reason;
     SettingsParams settings;
-    if (!results_settings(&settings, &status) ||
-        !results_new_recording(session_scene(session)->name, record, &status)) {
-        record[0] = '\0';
-        fprintf(stderr, "spadework: %s; driving unrecorded\n", status.text);
+    if (results_settings(&settings, &reason) && results_new_recording(session_scene(session)->name, record, &reason)) {
+        return true;
     }
+    record[0] = '\0';
+    if (kept->insists) {
+        *status = reason;
+        return false;
+    }
+    fprintf(stderr, "spadework: %s; driving unrecorded\n", reason.text);
+    return true;
 }
 
 /// An absolute path: results are read from other folders.

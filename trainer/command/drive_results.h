@@ -9,7 +9,8 @@
 /// What is kept of a drive.
 typedef struct DriveResults {
     bool stores; ///< an attempt is added at its end
-    bool asked; ///< by --results, or by --trainee of no person: the drive fails when it cannot be added
+    bool asked; ///< by --results, --keep, or by --trainee of no person: the drive fails when it cannot be added
+    bool insists; ///< by --keep: the drive fails when it cannot be recorded
     bool names_recording; ///< the recording goes into the user's folder under a name of the program's own
     char started[RESULT_TIME]; ///< UTC
 } DriveResults;
@@ -29,9 +30,10 @@ typedef struct DriveDone {
 /// person      one drives in the window
 /// takes_over  a recording, which then names the next one
 bool drive_results_begin(DriveResults *kept, const RunOptions *options, bool person, bool takes_over, Status *status);
-/// Names the recording of a drive that is recorded unasked. Where that cannot be, one line on stderr says so, and the
-/// drive goes on unrecorded.
-void drive_results_name(const Session *session, char record[DATA_PATH_LENGTH]);
+/// Names the recording of a drive that goes into the user's folder. Where that cannot be, a drive that insists fails
+/// (false with `status`); else one line on stderr says so, and the drive goes on unrecorded.
+bool drive_results_name(const DriveResults *kept, const Session *session, char record[DATA_PATH_LENGTH],
+                        Status *status);
 /// Adds the attempt, when there was a tick, and cleans the folder of recordings up. False with `status`
 /// (STATUS_LACKING) when an attempt that was asked for could not be added; one that was not is told on stderr.
 bool drive_results_end(const DriveResults *kept, const DriveDone *done, Status *status);

@@ -1,4 +1,4 @@
-/// The command report: checks where it may write, and says what was written.
+/// The command report: checks where it may write, looks up what to compare with, and says what was written.
 #include "trainer/judging/cli_report.h"
 
 #include <stdio.h>
@@ -6,8 +6,9 @@
 #include "trainer/command/cli_commands.h"
 #include "trainer/export/output_file.h"
 #include "trainer/report/report.h"
+#include "trainer/results/results_company.h"
 
-enum { MOST_OTHERS = 8 };
+enum { MOST_OTHERS = 8, NOTE = RESULTS_COMMAND + 96 };
 
 static bool may_write(const CliOptions *options, Status *status)
 {
@@ -19,15 +20,61 @@ static bool may_write(const CliOptions *options, Status *status)
            output_may_replace(options->pdf, OUTPUT_PDF, status);
 }
 
+/// The recordings that the command line names.
+static int take_named(const CliOptions *options, ReportOther others[MOST_OTHERS])
+{
+    int count = options->file_count - 1;
+    for (int k = 0; k < count; k++) {
+        others[k] = (ReportOther){.path = options->files[k + 1], .role = ""};
+    }
+    return count;
+}
+
+/// Runs that the results know; -1 with `status` when a file of results that was named cannot be read. The user's own
+/// results are not asked for: where they are bad, stderr says so.
+static int look_up(const CliOptions *options, ResultsCompany *company, ReportOther others[MOST_OTHERS], char note[NOTE],
+                   Status *status)
+{
+    if (!results_find_company(options->run.results, options->files[0], company, status)) {
+        if (options->run.results != NULL) {
+            return -1;
+        }
+        fprintf(stderr, "spadework: %s; the report compares with no other run\n", status->text);
+        return 0;
+    }
+    for (int k = 0; k < company->count; k++) {
+        bool expert = company->has_expert && k == 0;
+        others[k] = (ReportOther){.path = company->path[k], .role = expert ? "expert" : "earlier", .found = true};
+    }
+    if (!company->has_expert && !company->is_expert) {
+        char command[RESULTS_COMMAND];
+        results_expert_command(company->scene, command);
+        snprintf(note, NOTE, "No run of this scene's expert is known. This makes one: %s", command);
+        fprintf(stderr, "spadework: %s\n", note);
+    }
+    return company->count;
+}
+
+static bool write(const CliOptions *options, Status *status)
+{
+    ResultsCompany company;
+    ReportOther others[MOST_OTHERS];
+    char note[NOTE] = "";
+    bool named = options->file_count > 1;
+    ReportRequest request = {
+        .recording = options->files[0], .against = others, .note = note, .html = options->html, .pdf = options->pdf};
+    if (named) {
+        request.against_count = take_named(options, others);
+    } else if (!options->no_compare) {
+        request.against_count = look_up(options, &company, others, note, status);
+    }
+    return request.against_count >= 0 && report_write(&request, status);
+}
+
 int cli_report(const CliOptions *options)
 {
     Status status = {STATUS_GOOD, ""};
-    ReportRequest request = {.recording = options->files[0],
-                             .against = options->files + 1,
-                             .against_count = options->file_count - 1,
-                             .html = options->html,
-                             .pdf = options->pdf};
-    if (!may_write(options, &status) || !report_write(&request, &status)) {
+    if (!may_write(options, &status) || !write(options, &status)) {
         return cli_fail(&status);
     }
     if (options->html != NULL) {

@@ -38,11 +38,19 @@ void report_summarise(const SceneExercise *asked, const double values[METRIC_COU
 /// The same of an exercise as it stands.
 void report_summarise_exercise(const SceneExercise *asked, const Exercise *exercise, ReportSummary *summary);
 
+/// A run to compare with.
+typedef struct ReportOther {
+    const char *path; ///< of its recording
+    const char *role; ///< "expert", "own attempt"; "" = whose it is stands in the recording
+    bool found; ///< nobody named it: where it cannot be read, the page says so and goes without
+} ReportOther;
+
 /// What a report is made of.
 typedef struct ReportRequest {
     const char *recording; ///< path
-    const char *const *against; ///< [against_count] recordings to compare with: an expert's, own earlier ones
+    const ReportOther *against; ///< [against_count]
     int against_count; ///< 0..8
+    const char *note; ///< a line about those that there are not; NULL: none
     const char *html; ///< file to write, or NULL
     const char *pdf; ///< file to write, or NULL
 } ReportRequest;

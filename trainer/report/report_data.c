@@ -57,6 +57,12 @@ static bool read_main(const ReportRequest *request, Recording *recording, Report
            recording_ground(recording, data->run.last_tick, &data->after, status);
 }
 
+static void free_run(ReportRun *run)
+{
+    free(run->events);
+    free(run->samples);
+}
+
 static bool read_other(const char *path, ReportRun *run, Status *status)
 {
     Recording *recording = recording_open(path, status);
@@ -74,6 +80,28 @@ static bool read_other(const char *path, ReportRun *run, Status *status)
     return good;
 }
 
+/// One that was looked up and cannot be read is left out, and told.
+static bool read_others(const ReportRequest *request, ReportData *data, Status *status)
+{
+    snprintf(data->note, sizeof data->note, "%s", request->note != NULL ? request->note : "");
+    for (int k = 0; k < request->against_count && k < REPORT_MAX_AGAINST; k++) {
+        const ReportOther *other = &request->against[k];
+        ReportRun *run = &data->against[data->against_count];
+        *run = (ReportRun){0};
+        snprintf(run->role, sizeof run->role, "%s", other->role);
+        if (read_other(other->path, run, status)) {
+            data->against_count++;
+        } else if (other->found) {
+            free_run(run);
+            snprintf(data->note, sizeof data->note, "Not compared with %s: %.400s", other->role, status->text);
+        } else {
+            data->against_count++; // whose memory is freed with the others'
+            return false;
+        }
+    }
+    return true;
+}
+
 ReportData *report_data_read(const ReportRequest *request, Status *status)
 {
     ReportData *data = calloc(1, sizeof *data);
@@ -84,21 +112,12 @@ ReportData *report_data_read(const ReportRequest *request, Status *status)
     Recording *recording = recording_open(request->recording, status);
     bool good = recording != NULL && read_main(request, recording, data, status);
     recording_close(recording);
-    for (int k = 0; good && k < request->against_count && k < REPORT_MAX_AGAINST; k++) {
-        good = read_other(request->against[k], &data->against[data->against_count++], status);
-    }
-    if (!good) {
+    if (!good || !read_others(request, data, status)) {
         report_data_free(data);
         return NULL;
     }
     report_summarise(&data->scene.exercise, data->run.values, data->run.events, data->run.event_count, &data->summary);
     return data;
-}
-
-static void free_run(ReportRun *run)
-{
-    free(run->events);
-    free(run->samples);
 }
 
 void report_data_free(ReportData *data)

@@ -127,6 +127,23 @@ static void set_dash(cairo_t *cairo, int index)
     cairo_set_dash(cairo, dashes[index % 4], index % 4 == 0 ? 0 : 2, 0.0);
 }
 
+/// A letter where a curve ends, on white, so that it is read over other curves.
+static void name_curve(cairo_t *cairo, const ReportRun *run, const ReportAxes *axes, const char *name)
+{
+    if (run->sample_count < 1) {
+        return;
+    }
+    const TraceSample *last = &run->samples[run->sample_count - 1];
+    double width = report_text_width(cairo, LABEL_SIZE, name);
+    double x = fmin(report_x(axes, report_time(run, last->tick)) + 2.0, axes->left + axes->width - width - 2.0);
+    double y = fmax(report_y(axes, (double)last->score) - 2.0, axes->top + LABEL_SIZE);
+    cairo_set_source_rgba(cairo, 1.0, 1.0, 1.0, 0.8);
+    cairo_rectangle(cairo, x - 1.0, y - LABEL_SIZE, width + 2.0, LABEL_SIZE + 2.0);
+    cairo_fill(cairo);
+    report_colour(cairo, REPORT_INK, 1.0);
+    report_text(cairo, x, y, LABEL_SIZE, name);
+}
+
 static void draw_score(cairo_t *cairo, const ReportData *data, double width, double height)
 {
     static const int colours[] = {REPORT_ORANGE, REPORT_GREEN, REPORT_SKY, REPORT_RED};
@@ -142,6 +159,7 @@ static void draw_score(cairo_t *cairo, const ReportData *data, double width, dou
         report_colour(cairo, colours[k % 4], 1.0);
         set_dash(cairo, k + 1);
         draw_score_curve(cairo, &data->against[k], &axes);
+        name_curve(cairo, &data->against[k], &axes, (char[]){(char)('A' + k), '\0'});
     }
     set_dash(cairo, 0);
     report_colour(cairo, REPORT_BLUE, 1.0);
@@ -155,6 +173,9 @@ static void draw_score(cairo_t *cairo, const ReportData *data, double width, dou
     cairo_line_to(cairo, axes.left + axes.width, mark);
     cairo_stroke(cairo);
     set_dash(cairo, 0);
+    if (data->against_count > 0) {
+        name_curve(cairo, &data->run, &axes, "this run");
+    }
     report_text(cairo, axes.left + 4.0, mark - 3.0, LABEL_SIZE, "pass mark");
 }
 
@@ -312,8 +333,8 @@ static void draw_together(cairo_t *cairo, const ReportData *data, double width, 
 const ReportFigure report_figures[] = {
     {"time-line", "Phases of work", "Time line: a lane for each phase of work; triangles mark lost points and the end.",
      680, 170, has_samples, draw_time_line},
-    {"score", "Score", "Score against time, solid; runs it is compared with dashed; the pass mark dotted.", 680, 190,
-     has_samples, draw_score},
+    {"score", "Score", "Score against time, solid; other runs dashed, with their letters; the pass mark dotted.", 680,
+     190, has_samples, draw_score},
     {"plan", "Way of the edge, from above",
      "Plan of the site with the way of the tool's edge, the work, the dump and the machine.", 335, 300, has_samples,
      report_draw_plan},

@@ -110,7 +110,7 @@ static void put_style(FILE *file)
           "table{border-collapse:collapse;width:100%;font-size:13px;margin:6px 0 14px}caption{text-align:left;"
           "font-weight:bold;padding:4px 0}\n"
           "th,td{text-align:left;vertical-align:top;padding:3px 8px 3px 0;border-bottom:1px solid #ccc}\n"
-          "td.n,th.n{text-align:right;white-space:nowrap}\n"
+          "td.n,th.n{text-align:right}td.n{white-space:nowrap}\n"
           ".score{font-size:44px;font-weight:bold}.passed{border-left:10px solid #009e73;padding-left:12px}"
           ".failed{border-left:10px double #d55e00;padding-left:12px}\n"
           "figure{margin:10px 0;display:inline-block;vertical-align:top}figcaption{font-size:12px;color:#444}\n"
@@ -250,6 +250,22 @@ static void put_events(FILE *file, const ReportData *data, ReportCell *rows)
     fputs("' --from SECONDS</code></p>\n", file);
 }
 
+static void put_comparison(FILE *file, const ReportData *data, ReportCell *rows)
+{
+    if (data->against_count > 0) {
+        ReportCell heads;
+        const char *texts[REPORT_COLUMNS];
+        for (int k = 0; k < REPORT_COLUMNS; k++) {
+            texts[k] = heads.text[k];
+        }
+        int columns = report_compare_heads(data, &heads), count = report_compare_rows(data, rows, ROWS_MOST);
+        put_rows(file, "Beside other runs; the letters are those of the curves", texts, columns, rows, count, 1);
+    }
+    if (data->note[0] != '\0') {
+        put_tagged(file, "p", data->note);
+    }
+}
+
 bool report_html_write(const ReportData *data, FILE *file)
 {
     ReportCell *rows = calloc(ROWS_MOST, sizeof *rows);
@@ -263,13 +279,7 @@ bool report_html_write(const ReportData *data, FILE *file)
     put_rows(file, "How the points came about",
              (const char *const[]){"group", "what", "reached", "points are given", "points"}, 5, rows, count, 4);
     put_figures(file, data, (const char *const[]){"score"}, 1);
-    if (data->against_count > 0) {
-        count = report_compare_rows(data, rows, ROWS_MOST);
-        int columns = 2 + (data->against_count < 3 ? data->against_count : 3);
-        const char *heads[5] = {"", "this run", data->against[0].operator_name, data->against[1].operator_name,
-                                data->against[2].operator_name};
-        put_rows(file, "Beside other runs", heads, columns, rows, count, 1);
-    }
+    put_comparison(file, data, rows);
     fputs("<h2>How it went</h2>\n", file);
     put_figures(file, data, (const char *const[]){"time-line", "cycles", "pressures"}, 3);
     fputs("<h2>Where</h2>\n", file);

@@ -14,6 +14,7 @@ enum { REPORT_MAX_AGAINST = 8 };
 typedef struct ReportRun {
     char path[DATA_PATH_LENGTH];
     char trainee[128], operator_name[128], created[40], build[40]; ///< as the recording's meta; "" = not told
+    char role[24]; ///< of a run to compare with: "expert"; "" = none
     double dt; ///< s a tick
     int64_t first_tick, last_tick;
     double values[METRIC_COUNT]; ///< by Metric, in its unit
@@ -32,6 +33,7 @@ typedef struct ReportData {
     ReportSummary summary;
     int against_count;
     ReportRun against[REPORT_MAX_AGAINST];
+    char note[2 * REPORT_TEXT]; ///< about runs that it is not compared with; "" = nothing
 } ReportData;
 
 /// Reads everything a report needs; the caller frees it with report_data_free. NULL with `status`.
@@ -70,13 +72,16 @@ void report_text(cairo_t *cairo, double x, double y, double size, const char *te
 double report_text_width(cairo_t *cairo, double size, const char *text); ///< points
 
 /// Rows of the page (report_rows.c), the same in HTML and PDF.
+enum { REPORT_COLUMNS = 6, REPORT_COMPARED = REPORT_COLUMNS - 2 }; ///< runs that the table has room for
 typedef struct ReportCell {
-    char text[5][REPORT_TEXT];
+    char text[REPORT_COLUMNS][REPORT_TEXT];
 } ReportCell;
 int report_head_rows(const ReportData *data, ReportCell *rows, int capacity); ///< what, value
 int report_score_rows(const ReportData *data, ReportCell *rows, int capacity); ///< group, what, value, formula, points
 int report_event_rows(const ReportData *data, ReportCell *rows, int capacity); ///< time, kind, detail, points, link
 int report_compare_rows(const ReportData *data, ReportCell *rows, int capacity); ///< metric, this, others
+/// Writes the heads of that table, of the others the letter by which the curves name them, too; returns its columns.
+int report_compare_heads(const ReportData *data, ReportCell *heads);
 /// "2:03.4"
 void report_clock(double seconds, char text[16]);
 

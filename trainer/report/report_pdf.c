@@ -9,7 +9,7 @@
 #define PAGE_WIDTH  595.0 ///< points: A4
 #define PAGE_HEIGHT 842.0 ///< points
 #define MARGIN      42.0 ///< points
-enum { ROWS_MOST = 600, COLUMNS = 5 };
+enum { ROWS_MOST = 600, COLUMNS = REPORT_COLUMNS };
 
 typedef struct Pages {
     cairo_t *cairo;
@@ -137,6 +137,23 @@ static void put_tables(Pages *self, const ReportData *data, ReportCell *rows)
     int count = report_score_rows(data, rows, ROWS_MOST);
     for (int k = 0; k < count; k++) {
         put_row(self, &rows[k], score_shares, 5, false);
+    }
+    if (data->against_count > 0) {
+        double shares[COLUMNS] = {0.28};
+        ReportCell heads;
+        int columns = report_compare_heads(data, &heads);
+        for (int k = 1; k < columns; k++) {
+            shares[k] = (1.0 - shares[0]) / (columns - 1);
+        }
+        put_heading(self, "Beside other runs");
+        put_row(self, &heads, shares, columns, true);
+        count = report_compare_rows(data, rows, ROWS_MOST);
+        for (int k = 0; k < count; k++) {
+            put_row(self, &rows[k], shares, columns, false);
+        }
+    }
+    if (data->note[0] != '\0') {
+        put_text(self, data->note, 9.0, false);
     }
     put_heading(self, "Events");
     put_row(self, &(ReportCell){{"time", "kind", "what", "points", "from"}}, event_shares, 5, true);

@@ -128,23 +128,58 @@ int report_event_rows(const ReportData *data, ReportCell *rows, int capacity)
     return count;
 }
 
+/// ---- beside other runs ---------------------------------------------------------------------------------------------
+
+static int compared(const ReportData *data)
+{
+    return data->against_count < REPORT_COMPARED ? data->against_count : REPORT_COMPARED;
+}
+
+int report_compare_heads(const ReportData *data, ReportCell *heads)
+{
+    memset(heads, 0, sizeof *heads);
+    snprintf(heads->text[1], REPORT_TEXT, "this run");
+    for (int k = 0; k < compared(data); k++) {
+        const ReportRun *run = &data->against[k];
+        const char *who = run->trainee[0] != '\0' ? run->trainee : run->operator_name;
+        snprintf(heads->text[2 + k], REPORT_TEXT, "%c: %s%s%.60s, %.10s", 'A' + k, run->role,
+                 run->role[0] != '\0' ? ", " : "", who, run->created);
+    }
+    return 2 + compared(data);
+}
+
+static void add_compared(const ReportData *data, Metric metric, ReportCell *row)
+{
+    memset(row, 0, sizeof *row);
+    snprintf(row->text[0], REPORT_TEXT, "%s", metric_infos[metric].phrase);
+    value_text(metric, data->run.values[metric], row->text[1]);
+    for (int k = 0; k < compared(data); k++) {
+        if (data->against[k].has_values) {
+            value_text(metric, data->against[k].values[metric], row->text[2 + k]);
+        } else {
+            snprintf(row->text[2 + k], REPORT_TEXT, "cut off");
+        }
+    }
+}
+
 int report_compare_rows(const ReportData *data, ReportCell *rows, int capacity)
 {
-    static const Metric shown[] = {METRIC_SCORE,          METRIC_TIME,        METRIC_WORK_SHARE, METRIC_CYCLES,
+    static const Metric usual[] = {METRIC_SCORE,          METRIC_TIME,        METRIC_WORK_SHARE, METRIC_CYCLES,
                                    METRIC_MEAN_CYCLE,     METRIC_MEAN_BUCKET, METRIC_PRODUCTION, METRIC_SPILLED,
                                    METRIC_RMS_ERROR,      METRIC_RELIEF_TIME, METRIC_SLIP_TIME,  METRIC_REVERSALS,
                                    METRIC_TOGETHER_SHARE, METRIC_TIP_PATH,    METRIC_FUEL};
+    const SceneExercise *asked = &data->scene.exercise;
+    bool shown[METRIC_COUNT] = {false};
     int count = 0;
-    for (size_t k = 0; k < sizeof shown / sizeof shown[0] && count < capacity; k++) {
-        if (!scene_has_part(&data->scene.exercise, metric_infos[shown[k]].part)) {
-            continue;
-        }
-        ReportCell *row = &rows[count++];
-        memset(row, 0, sizeof *row);
-        snprintf(row->text[0], REPORT_TEXT, "%s", metric_infos[shown[k]].phrase);
-        value_text(shown[k], data->run.values[shown[k]], row->text[1]);
-        for (int n = 0; n < data->against_count && n < 3; n++) {
-            value_text(shown[k], data->against[n].values[shown[k]], row->text[2 + n]);
+    for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
+        shown[usual[k]] = scene_has_part(asked, metric_infos[usual[k]].part);
+    }
+    for (int k = 0; k < asked->scores_count; k++) { // what is scored is worth comparing, whatever it is
+        shown[asked->scores[k].metric] = true;
+    }
+    for (int metric = 0; metric < METRIC_COUNT && count < capacity; metric++) {
+        if (shown[metric]) {
+            add_compared(data, (Metric)metric, &rows[count++]);
         }
     }
     return count;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trainer/results/results_company.h"
 #include "trainer/results/results_internal.h"
 #include "trainer/results/results_output.h"
 
@@ -113,13 +114,10 @@ static bool take_mate(void *context, const ResultAttempt *attempt)
     return true;
 }
 
-/// An expert's drive is one that a scripted operator made in nobody's name.
 static bool take_expert(void *context, const ResultAttempt *attempt)
 {
     Panel *panel = find_panel(context, attempt->scene);
-    bool expert = attempt->trainee[0] == '\0' &&
-                  (strcmp(attempt->operator_name, "auto") == 0 || strncmp(attempt->operator_name, "expert", 6) == 0);
-    if (panel != NULL && expert) {
+    if (panel != NULL && results_is_expert(attempt->trainee, attempt->operator_name)) {
         panel->expert = fmax(panel->expert, attempt->score);
     }
     return true;

@@ -107,10 +107,10 @@ TEST(the_page_is_well_formed_and_holds_its_figures)
 {
     char html[512], pdf[512], command[1200];
     Status status = {0};
-    const char *others[] = {path};
+    const ReportOther others[] = {{path, "expert", true}, {"/dev/null", "earlier", true}};
     ReportRequest request = {.recording = path,
                              .against = others,
-                             .against_count = 1,
+                             .against_count = 2,
                              .html = path_in(folder, "a.html", html),
                              .pdf = path_in(folder, "a.pdf", pdf)};
     assert_good(report_write(&request, &status), status);
@@ -123,6 +123,9 @@ TEST(the_page_is_well_formed_and_holds_its_figures)
     assert_null(strstr(text, "http://www.w3.org/2000")); // pictures are inside, as data
     assert_int_equal(count_of(text, "src=\"data:"), 9);
     assert_null(strstr(text, "src=\"http"));
+    assert_non_null(strstr(text, ">A: expert, Ann &lt;script&gt;"));
+    assert_null(strstr(text, ">B: "));
+    assert_non_null(strstr(text, "Not compared with earlier: /dev/null: ")); // nobody asked for it
     // Each link leads somewhere.
     for (const char *at = strstr(text, "href=\"#"); at != NULL; at = strstr(at + 1, "href=\"#")) {
         char id[32], anchor[48];
@@ -147,6 +150,11 @@ TEST(what_cannot_be_reported_is_told)
     assert_false(report_write(&request, &status));
     assert_int_equal(status.code, STATUS_BAD_FILE);
     request.recording = path;
+    request.against = &(ReportOther){"/dev/null", "", false}; // one that was asked for
+    request.against_count = 1;
+    assert_false(report_write(&request, &status));
+    assert_int_equal(status.code, STATUS_BAD_FILE);
+    request.against_count = 0;
     request.html = "/nonexistent/b.html";
     assert_false(report_write(&request, &status));
     assert_int_equal(status.code, STATUS_LACKING);

@@ -1,0 +1,232 @@
+/// Attempts tell who drove how well; where a recording has been moved into the user's folder, its hash tells that it is
+/// the same one. Only files that say the same of themselves as the attempt does are hashed, so that a full folder costs
+/// little.
+#include "trainer/results/results_company.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trainer/results/results_recordings.h"
+
+#define SAME_LENGTH 0.5 ///< s by which the length in the attempt and that of its recording may differ. Chosen
+
+enum { MOST_FOUND = 64 }; ///< attempts that are looked at, the most promising ones
+
+bool results_is_expert(const char *trainee, const char *operator_name)
+{
+    bool scripted = strcmp(operator_name, "auto") == 0 || strncmp(operator_name, "expert", 6) == 0;
+    return trainee[0] == '\0' && scripted && strstr(operator_name, ", clumsy ") == NULL;
+}
+
+void results_expert_command(const char *scene, char text[RESULTS_COMMAND])
+{
+    snprintf(text, RESULTS_COMMAND, "spadework run %s --headless --operator expert --keep", scene);
+}
+
+/// ---- what is looked for --------------------------------------------------------------------------------------------
+
+typedef struct Found {
+    char path[DATA_PATH_LENGTH];
+    char hash[RESULT_HASH]; ///< "": the file is as it is
+    char started[RESULT_TIME];
+    double duration, score;
+} Found;
+
+typedef struct Wanted {
+    const char *scene, *trainee, *before; ///< before: UTC; of an expert both are not read
+    const char *besides; ///< path that is left out, or NULL
+    bool expert, newest;
+} Wanted;
+
+typedef struct Search {
+    Wanted wanted;
+    int count;
+    Found found[MOST_FOUND];
+    ResultRecordings folder; ///< read when it is needed
+    bool has_folder;
+} Search;
+
+/// Does `a` come before `b`?
+static bool is_better(const Search *self, const Found *a, const Found *b)
+{
+    bool by_score = self->wanted.expert && !self->wanted.newest && a->score != b->score;
+    return by_score ? a->score > b->score : strcmp(a->started, b->started) > 0;
+}
+
+/// Keeps the better ones, in their order.
+static void keep(Search *self, const Found *found)
+{
+    int at = self->count < MOST_FOUND ? self->count++ : MOST_FOUND;
+    for (; at > 0 && is_better(self, found, &self->found[at - 1]); at--) {
+        if (at < MOST_FOUND) {
+            self->found[at] = self->found[at - 1];
+        }
+    }
+    if (at < MOST_FOUND) {
+        self->found[at] = *found;
+    }
+}
+
+static bool is_wanted(const Search *self, const char *trainee, const char *operator_name, const char *started)
+{
+    if (self->wanted.expert) {
+        return results_is_expert(trainee, operator_name);
+    }
+    bool scripted = strcmp(operator_name, "auto") == 0 || strncmp(operator_name, "auto,", 5) == 0 ||
+                    strncmp(operator_name, "expert", 6) == 0 || strchr(operator_name, '.') != NULL;
+    return strcmp(trainee, self->wanted.trainee) == 0 && (trainee[0] != '\0' || !scripted) &&
+           strcmp(started, self->wanted.before) < 0;
+}
+
+static bool take_attempt(void *context, const ResultAttempt *attempt)
+{
+    Search *self = context;
+    if (attempt->recording[0] != '\0' && attempt->recording_hash[0] != '\0' &&
+        is_wanted(self, attempt->trainee, attempt->operator_name, attempt->started)) {
+        Found found = {.duration = attempt->duration, .score = attempt->score};
+        memcpy(found.path, attempt->recording, sizeof found.path);
+        memcpy(found.hash, attempt->recording_hash, sizeof found.hash);
+        memcpy(found.started, attempt->started, sizeof found.started);
+        keep(self, &found);
+    }
+    return true;
+}
+
+/// ---- the folder ----------------------------------------------------------------------------------------------------
+
+/// A folder that cannot be read has no recordings.
+static void read_folder(Search *self)
+{
+    Status unused;
+    if (!self->has_folder) {
+        results_recordings(NULL, &self->folder, &unused);
+        self->has_folder = true;
+    }
+}
+
+/// Experts' recordings in the folder, whether an attempt names them or not.
+static void take_folder(Search *self)
+{
+    read_folder(self);
+    for (int k = 0; k < self->folder.count; k++) {
+        const ResultRecording *entry = &self->folder.entries[k];
+        const RecordingGlance *glance = &entry->glance;
+        if (strcmp(glance->scene, self->wanted.scene) == 0 && glance->closed &&
+            is_wanted(self, glance->trainee, glance->operator_name, glance->created)) {
+            Found found = {.duration = glance->duration, .score = glance->score};
+            memcpy(found.path, entry->path, sizeof found.path);
+            snprintf(found.started, sizeof found.started, "%s", glance->created);
+            keep(self, &found);
+        }
+    }
+}
+
+/// The file with this hash in the folder.
+static bool find_moved(Search *self, const Found *found, char path[DATA_PATH_LENGTH])
+{
+    read_folder(self);
+    for (int k = 0; k < self->folder.count; k++) {
+        const ResultRecording *entry = &self->folder.entries[k];
+        const RecordingGlance *glance = &entry->glance;
+        char hash[RESULT_HASH];
+        if (strcmp(glance->scene, self->wanted.scene) == 0 && fabs(glance->duration - found->duration) <= SAME_LENGTH &&
+            results_hash_file(entry->path, hash) && strcmp(hash, found->hash) == 0) {
+            memcpy(path, entry->path, DATA_PATH_LENGTH);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The recording as a file that this program replays.
+static bool locate(Search *self, const Found *found, char path[DATA_PATH_LENGTH])
+{
+    RecordingGlance glance;
+    Status unused;
+    char hash[RESULT_HASH];
+    memcpy(path, found->path, DATA_PATH_LENGTH);
+    bool there = found->hash[0] == '\0' || (results_hash_file(path, hash) && strcmp(hash, found->hash) == 0) ||
+                 find_moved(self, found, path);
+    return there && (self->wanted.besides == NULL || strcmp(path, self->wanted.besides) != 0) &&
+           recording_glance(path, &glance, &unused) && glance.replayable;
+}
+
+/// ---- the search ----------------------------------------------------------------------------------------------------
+
+/// Writes the best `most` runs; returns how many. -1 with `status` when the results cannot be read.
+static int search(Search *self, const char *db, char (*paths)[DATA_PATH_LENGTH], int most, Status *status)
+{
+    Results *results = results_open(db, RESULTS_READ, status);
+    bool good = results != NULL &&
+                results_each(results, &(ResultFilter){.scene = self->wanted.scene}, take_attempt, self, status);
+    results_close(results);
+    if (good && self->wanted.expert) {
+        take_folder(self);
+    }
+    int count = 0;
+    for (int k = 0; good && k < self->count && count < most; k++) {
+        bool known = !locate(self, &self->found[k], paths[count]);
+        for (int n = 0; n < count; n++) { // named by an attempt and found in the folder
+            known = known || strcmp(paths[n], paths[count]) == 0;
+        }
+        count += !known;
+    }
+    results_recordings_free(&self->folder);
+    return good ? count : -1;
+}
+
+/// The same with memory of its own: what is found is too much for a stack.
+static int search_for(const Wanted *wanted, const char *db, char (*paths)[DATA_PATH_LENGTH], int most, Status *status)
+{
+    Search *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        status_fail(status, STATUS_LACKING, "out of memory for the runs to compare with");
+        return -1;
+    }
+    self->wanted = *wanted;
+    int count = search(self, db, paths, most, status);
+    free(self);
+    return count;
+}
+
+bool results_find_expert(const char *db, const char *scene, bool newest, char path[DATA_PATH_LENGTH], Status *status)
+{
+    char found[1][DATA_PATH_LENGTH];
+    Wanted wanted = {.scene = scene, .expert = true, .newest = newest};
+    status_good(status);
+    if (search_for(&wanted, db, found, 1, status) <= 0) {
+        return false;
+    }
+    memcpy(path, found[0], DATA_PATH_LENGTH);
+    return true;
+}
+
+bool results_find_company(const char *db, const char *recording, ResultsCompany *company, Status *status)
+{
+    *company = (ResultsCompany){0};
+    RecordingGlance glance;
+    if (!recording_glance(recording, &glance, status)) {
+        return status_good(status); // whoever reads it tells why
+    }
+    memcpy(company->scene, glance.scene, sizeof company->scene);
+    company->is_expert = results_is_expert(glance.trainee, glance.operator_name);
+    char *absolute = realpath(recording, NULL);
+    Wanted wanted = {.scene = glance.scene, .besides = absolute, .expert = true};
+    int experts = search_for(&wanted, db, company->path, 1, status);
+    wanted.expert = false;
+    wanted.trainee = glance.trainee;
+    wanted.before = glance.created;
+    int own = 0;
+    if (experts >= 0 && !company->is_expert) {
+        own = search_for(&wanted, db, company->path + experts, RESULTS_OWN_RUNS, status);
+    }
+    free(absolute);
+    if (experts < 0 || own < 0) {
+        return false;
+    }
+    company->has_expert = experts > 0;
+    company->count = experts + own;
+    return status_good(status);
+}

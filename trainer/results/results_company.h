@@ -1,0 +1,37 @@
+/// The runs that a drive is compared with: the expert's at the same scene, and the trainee's own last ones. They are
+/// looked up among the attempts, whose recordings are known by their hash, and in the user's folder of recordings. Any
+/// thread; nothing is kept or changed.
+#ifndef SPADEWORK_TRAINER_RESULTS_COMPANY_H
+#define SPADEWORK_TRAINER_RESULTS_COMPANY_H
+
+#include "trainer/results/results.h"
+
+enum { RESULTS_OWN_RUNS = 3, RESULTS_COMMAND = 256 };
+
+/// Does a scripted operator with steady hands drive, in nobody's name?
+bool results_is_expert(const char *trainee, const char *operator_name);
+
+/// Finds the recording of an expert's run of a scene: of what can be replayed the one with the most points, of equal
+/// ones the newest. False when there is none (status STATUS_GOOD), or with `status` when the results cannot be read.
+/// db       file of results, NULL: the user's own
+/// scene    its file's name
+/// newest   the newest one, whatever its points
+bool results_find_expert(const char *db, const char *scene, bool newest, char path[DATA_PATH_LENGTH], Status *status);
+/// Writes the command that makes such a recording.
+void results_expert_command(const char *scene, char text[RESULTS_COMMAND]);
+
+/// What a recording is compared with.
+typedef struct ResultsCompany {
+    char scene[SCENE_NAME_LENGTH]; ///< that it drives
+    bool is_expert; ///< it is an expert's run itself
+    bool has_expert; ///< path[0] is the expert's
+    int count; ///< 0..1 + RESULTS_OWN_RUNS
+    char path[1 + RESULTS_OWN_RUNS][DATA_PATH_LENGTH]; ///< the expert's, then his own, the last one first
+} ResultsCompany;
+
+/// Looks up the expert's run of the scene of `recording` and the last attempts that its trainee made before it; who has
+/// no name has the attempts that persons without a name made. Nothing is found for a file that is no recording. False
+/// with `status` when the results cannot be read.
+bool results_find_company(const char *db, const char *recording, ResultsCompany *company, Status *status);
+
+#endif
