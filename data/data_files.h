@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_DATA_DATA_FILES_H
 #define SPADEWORK_DATA_DATA_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "data/core/status.h"
@@ -38,10 +39,25 @@ const DataFile *data_files_find(const DataFiles *files, const char *kind, const 
 /// environment changes.
 const char *data_folder(void);
 
+/// Where the user's own files lie: $XDG_DATA_HOME/spadework (else ~/.local/share/spadework) and
+/// $XDG_CONFIG_HOME/spadework (else ~/.config/spadework).
+///
+/// Writes the path of a file or folder of the user's data ("results.db", "recordings", "scenes"; "" = the folder
+/// itself). False with `status` (STATUS_LACKING) when there is no home to put it in.
+bool user_data_path(const char *name, char path[DATA_PATH_LENGTH], Status *status);
+/// The same of the user's settings ("settings.yaml").
+bool user_config_path(const char *name, char path[DATA_PATH_LENGTH], Status *status);
+/// Writes the path of the folder of scenes that the user made. They are found by name and listed behind the shipped
+/// ones; where two have one name, the shipped one is meant. The folder need not be there.
+bool user_scenes_path(char path[DATA_PATH_LENGTH], Status *status);
+/// Makes a folder and those above it, for the user alone. False with `status` (STATUS_LACKING).
+bool user_make_folder(const char *path, Status *status);
+
 /// One entry of a listing (data_list in load.h).
 typedef struct DataListEntry {
     char name[64]; ///< what the file is called by
     char title[96]; ///< its key `title`, or why it has none
+    bool own; ///< of the user's folder (user_scenes_path), not shipped
 } DataListEntry;
 
 #endif

@@ -20,10 +20,10 @@
 #include "data/truck_params.h"
 
 /// Loads a scene with everything it names (soils, machine). `scene` is a path (contains '/' or ends in .yaml) or a name
-/// under data/scenes. `set` holds `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number),
-/// applied to the scene before it is checked. When `files` is not NULL it receives the text of every file read; the
-/// scene's meshes (SceneGrains) point into it. Without `files` a scene with meshes can be looked at, but no soil can be
-/// made of it.
+/// under data/scenes or in the user's folder (user_scenes_path; of two of one name the shipped one). `set` holds
+/// `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number), applied to the scene before it is
+/// checked. When `files` is not NULL it receives the text of every file read; the scene's meshes (SceneGrains) point
+/// into it. Without `files` a scene with meshes can be looked at, but no soil can be made of it.
 bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
                      MachineParams *machine, DataFiles *files, Status *status);
 
@@ -54,7 +54,8 @@ bool data_check_file(const char *path, Findings *findings, Status *status);
 /// start in its folder.
 bool data_check_text(const char *label, const char *text, size_t size, Status *status);
 
-/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes", "attachments", "experts", "courses"), by name.
+/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes", "attachments", "experts", "courses"), by name;
+/// behind the shipped scenes those of the user.
 /// Returns how many were written (at most `capacity`), or -1 with `status` filled.
 int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
 

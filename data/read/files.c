@@ -1,4 +1,6 @@
 /// Finds and reads data files: a reference is a name under data/ or a path; a path starts beside the file that refers.
+/// Scenes may also stand in the user's folder; of two of one name the shipped one is meant, since courses, results and
+/// lessons go by its name.
 ///
 /// Names may hold letters, digits, - _ and . alone, since they become names of files in recordings and exports.
 /// Whatever is no regular file is refused before it is opened: a named pipe would block, a device could go on for ever.
@@ -138,9 +140,39 @@ static int compare_entries(const void *a, const void *b)
     return strcmp(((const DataListEntry *)a)->name, ((const DataListEntry *)b)->name);
 }
 
+/// Appends the files of a folder, sorted by name, behind `count` entries; returns how many there are then. Names that
+/// stand among the entries already are left out.
+static int list_folder(const DataSchema *schema, DIR *folder, const char *folder_path, bool own, DataListEntry *entries,
+                       int count, int capacity)
+{
+    int first = count;
+    for (struct dirent *file = readdir(folder); file && count < capacity; file = readdir(folder)) {
+        char name[sizeof entries[0].name], path[DATA_PATH_LENGTH + 300];
+        Status ignored;
+        if (!stem_length(schema, file->d_name) || !reference_name(schema, file->d_name, name, sizeof name, &ignored)) {
+            continue;
+        }
+        bool known = false;
+        for (int i = 0; i < first && !known; ++i) {
+            known = strcmp(entries[i].name, name) == 0;
+        }
+        if (known) {
+            continue;
+        }
+        memcpy(entries[count].name, name, sizeof name);
+        snprintf(path, sizeof path, "%s/%s", folder_path, file->d_name);
+        read_title(schema, path, entries[count].title, sizeof entries[count].title);
+        entries[count].own = own;
+        ++count;
+    }
+    qsort(entries + first, (size_t)(count - first), sizeof entries[0], compare_entries);
+    return count;
+}
+
 int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status)
 {
-    char path[DATA_PATH_LENGTH + 300];
+    char path[DATA_PATH_LENGTH + 20];
+    Status ignored;
     snprintf(path, sizeof path, "%.*s/%s", DATA_PATH_LENGTH, data_folder(), schema->folder);
     DIR *folder = opendir(path);
     if (!folder) {
@@ -148,20 +180,13 @@ int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, S
                     strerror(errno));
         return -1;
     }
-    int count = 0;
-    for (struct dirent *file = readdir(folder); file && count < capacity; file = readdir(folder)) {
-        char name[sizeof entries[0].name];
-        Status ignored;
-        if (!stem_length(schema, file->d_name) || !reference_name(schema, file->d_name, name, sizeof name, &ignored)) {
-            continue;
-        }
-        memcpy(entries[count].name, name, sizeof name);
-        snprintf(path, sizeof path, "%.*s/%s/%s", DATA_PATH_LENGTH, data_folder(), schema->folder, file->d_name);
-        read_title(schema, path, entries[count].title, sizeof entries[count].title);
-        ++count;
-    }
+    int count = list_folder(schema, folder, path, false, entries, 0, capacity);
     closedir(folder);
-    qsort(entries, (size_t)count, sizeof entries[0], compare_entries);
+    folder = schema->users_too && user_scenes_path(path, &ignored) ? opendir(path) : NULL;
+    if (folder) {
+        count = list_folder(schema, folder, path, true, entries, count, capacity);
+        closedir(folder);
+    }
     status_good(status);
     return count;
 }
@@ -184,8 +209,30 @@ static bool fail_unknown(const DataSchema *schema, const char *name, Status *sta
         snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", entries[i].name);
     }
     free(entries);
-    return status_fail(status, STATUS_BAD_FILE, "no %s named %s in %s/%s, there are %s", schema->kind, name,
-                       data_folder(), schema->folder, count ? names : "none");
+    return status_fail(status, STATUS_BAD_FILE, "no %s named %s in %s/%s%s, there are %s", schema->kind, name,
+                       data_folder(), schema->folder, schema->users_too ? " and the user's folder" : "",
+                       count ? names : "none");
+}
+
+/// Writes the path of a named file: a shipped one, else one of the user's where he may have some.
+static int find_named(const DataSchema *schema, const char *name, char path[DATA_PATH_LENGTH], bool *found)
+{
+    char own[DATA_PATH_LENGTH];
+    Status ignored;
+    struct stat info;
+    int length =
+        snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s%s", data_folder(), schema->folder, name, extension_of(schema));
+    *found = length >= DATA_PATH_LENGTH || stat(path, &info) == 0 || errno != ENOENT;
+    if (*found || !schema->users_too || !user_scenes_path(own, &ignored)) {
+        return length;
+    }
+    char other[2 * DATA_PATH_LENGTH];
+    int other_length = snprintf(other, sizeof other, "%s/%s%s", own, name, extension_of(schema));
+    *found = other_length < DATA_PATH_LENGTH && stat(other, &info) == 0;
+    if (*found) {
+        memcpy(path, other, (size_t)other_length + 1);
+    }
+    return *found ? other_length : length;
 }
 
 bool reference_path(const DataSchema *schema, const char *reference, const char *beside, char path[DATA_PATH_LENGTH],
@@ -197,10 +244,9 @@ bool reference_path(const DataSchema *schema, const char *reference, const char 
     }
     int length = 0;
     if (!reference_is_path(schema, reference)) {
-        length =
-            snprintf(path, DATA_PATH_LENGTH, "%s/%s/%s%s", data_folder(), schema->folder, name, extension_of(schema));
-        struct stat info;
-        if (length < DATA_PATH_LENGTH && stat(path, &info) != 0 && errno == ENOENT) {
+        bool found = false;
+        length = find_named(schema, name, path, &found);
+        if (!found) {
             return fail_unknown(schema, name, status);
         }
     } else {

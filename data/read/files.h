@@ -17,7 +17,8 @@ bool reference_path(const DataSchema *schema, const char *reference, const char 
 /// order mark, and the caller's.
 bool file_read(const char *path, char **text, size_t *size, Status *status);
 
-/// Lists the shipped files of a kind, sorted by name. Returns how many were written (at most `capacity`), or -1 with
+/// Lists the shipped files of a kind, sorted by name, and behind them the user's, so far as no shipped one has their
+/// name. Returns how many were written (at most `capacity`), or -1 with
 /// the status filled.
 int files_list(const DataSchema *schema, DataListEntry *entries, int capacity, Status *status);
 

@@ -57,9 +57,10 @@ int cli_list(const CliOptions *options)
             json_t *entry = json_object();
             json_object_set_new(entry, "name", json_string(entries[k].name));
             json_object_set_new(entry, "title", json_string(entries[k].title));
+            json_object_set_new(entry, "own", json_boolean(entries[k].own));
             json_array_append_new(array, entry);
         } else {
-            printf("%-20s %s\n", entries[k].name, entries[k].title);
+            printf("%-20s %s%s\n", entries[k].name, entries[k].title, entries[k].own ? " (own)" : "");
         }
     }
     free(entries);

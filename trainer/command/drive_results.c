@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trainer/results/results_paths.h"
+#include "trainer/results/results_settings.h"
 #include "trainer/results/results_recordings.h"
 
 /// A course is named as a file is.

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "trainer/results/results_internal.h"
-#include "trainer/results/results_paths.h"
+#include "data/data_files.h"
 
 enum { HEAD = 100, APPLICATION_AT = 68 };
 
@@ -233,7 +233,7 @@ static bool find_file(Results *results, const char *path, ResultsMode mode, cons
 {
     bool own = path == NULL, empty = false;
     char folder[DATA_PATH_LENGTH];
-    if (own ? !results_data_path("results.db", results->path, status)
+    if (own ? !user_data_path("results.db", results->path, status)
             : path[0] == '\0' || path[0] == ':' || strlen(path) >= sizeof results->path) {
         return own ? false : status_fail(status, STATUS_BAD_USAGE, "%.80s: is no name for a file of results", path);
     }
@@ -247,8 +247,7 @@ static bool find_file(Results *results, const char *path, ResultsMode mode, cons
         return own || status_fail(status, STATUS_BAD_FILE, "%s: there are no results; drive with --results first",
                                   results->path);
     }
-    if (mode == RESULTS_WRITE && own &&
-        (!results_data_path("", folder, status) || !results_make_folder(folder, status))) {
+    if (mode == RESULTS_WRITE && own && (!user_data_path("", folder, status) || !user_make_folder(folder, status))) {
         return false;
     }
     if ((mode == RESULTS_WRITE && !make_file(results, status)) || !check_head(results, &empty, status)) {

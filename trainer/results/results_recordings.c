@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trainer/results/results_paths.h"
+#include "data/data_files.h"
 
 #define STILL_WRITTEN 60.0 ///< s since the last write within which a recording may still be going on. Chosen
 
@@ -53,7 +53,7 @@ static bool is_own_name(const char *name)
 bool results_new_recording(const char *scene, char path[DATA_PATH_LENGTH], Status *status)
 {
     char folder[DATA_PATH_LENGTH], stamp[32];
-    if (!results_data_path("recordings", folder, status) || !results_make_folder(folder, status)) {
+    if (!user_data_path("recordings", folder, status) || !user_make_folder(folder, status)) {
         return false;
     }
     time_t now = time(NULL);
@@ -127,7 +127,7 @@ bool results_recordings(const char *folder, ResultRecordings *list, Status *stat
 {
     char own[DATA_PATH_LENGTH];
     *list = (ResultRecordings){0};
-    if (folder == NULL && !results_data_path("recordings", own, status)) {
+    if (folder == NULL && !user_data_path("recordings", own, status)) {
         return false;
     }
     const char *path = folder != NULL ? folder : own;

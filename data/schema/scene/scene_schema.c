@@ -327,6 +327,7 @@ static bool check_scene(Document *document, const void *data, Status *status)
 
 const DataSchema data_scene_schema = {.kind = "scene",
                                       .folder = "scenes",
+                                      .users_too = true,
                                       .keys = keys,
                                       .size = sizeof(SceneParams),
                                       .name_size = KEY_SIZE(SceneParams, name),

@@ -247,4 +247,42 @@ TEST(a_scene_finds_files_beside_it)
     rmdir(folder);
 }
 
+/// The user's scenes are found by name and listed last; where a shipped one has the name, it is meant.
+TEST(scenes_of_the_users_folder)
+{
+    char home[] = "/tmp/spadework-home-XXXXXX", folder[DATA_PATH_LENGTH], path[2][DATA_PATH_LENGTH];
+    static const char scene_text[] = "kind: scene\ntitle: Mine\ndescription: d\nseed: 3\n"
+                                     "machine: {file: excavator-22t, x: 0, y: 0, heading_deg: 90}\n"
+                                     "ground:\n  size_x: 20\n  size_y: 20\n  bedrock_depth: 3\n"
+                                     "  layers: [{soil: loam}]\n"
+                                     "exercise: {kind: free, time_limit: 60, par_time: 60}\n";
+    static SceneParams scene;
+    static MachineParams machine;
+    static DataListEntry entries[64];
+    Status status;
+    assert_non_null(mkdtemp(home));
+    setenv("XDG_DATA_HOME", home, 1);
+    int shipped = data_list("scenes", entries, 64, &status);
+    assert_true(user_scenes_path(folder, &status) && user_make_folder(folder, &status));
+    write_file(path[0], folder, "my-dig.yaml", scene_text, sizeof scene_text - 1);
+    write_file(path[1], folder, "trench.yaml", scene_text, sizeof scene_text - 1);
+
+    assert_good(data_load_scene("my-dig", NULL, 0, &scene, &machine, NULL, &status), status);
+    assert_string_equal(scene.title, "Mine");
+    assert_good(data_load_scene("trench", NULL, 0, &scene, &machine, NULL, &status), status);
+    assert_string_equal(scene.title, "Dig a trench");
+    assert_false(data_load_scene("my-dug", NULL, 0, &scene, &machine, NULL, &status));
+    assert_contains(status.text, "and the user's folder, there are ");
+    assert_contains(status.text, ", my-dig");
+    assert_int_equal(data_list("scenes", entries, 64, &status), shipped + 1);
+    assert_string_equal(entries[shipped].name, "my-dig");
+    assert_true(entries[shipped].own && !entries[0].own && !entries[shipped - 1].own);
+    assert_int_equal(data_list("scenes", entries, shipped, &status), shipped);
+
+    unlink(path[0]);
+    unlink(path[1]);
+    rmdir(folder);
+    unsetenv("XDG_DATA_HOME");
+}
+
 TEST_MAIN(NULL, NULL)

@@ -9,7 +9,8 @@
 
 #include "trainer/command/cli_commands.h"
 #include "trainer/results/results_output.h"
-#include "trainer/results/results_paths.h"
+#include "data/data_files.h"
+#include "trainer/results/results_settings.h"
 #include "trainer/results/results_recordings.h"
 
 /// One call of a verb.
@@ -166,7 +167,7 @@ static bool delete_trainee(const Call *call)
     Named named = {0};
     char folder[DATA_PATH_LENGTH];
     Status unused;
-    if (results_data_path("recordings", folder, &unused)) {
+    if (user_data_path("recordings", folder, &unused)) {
         char *real = realpath(folder, NULL);
         snprintf(named.folder, sizeof named.folder, "%s", real != NULL ? real : "");
         free(real);

@@ -5,7 +5,8 @@
 #include <utime.h>
 
 #include "tests/support/recording_fixture.h"
-#include "trainer/results/results_paths.h"
+#include "data/data_files.h"
+#include "trainer/results/results_settings.h"
 #include "trainer/results/results_recordings.h"
 
 /// Gives the test a home of its own.
@@ -176,7 +177,7 @@ TEST(settings_have_defaults_and_bounds)
     assert_int_equal(setenv("XDG_DATA_HOME", "relative", 1), 0);
     assert_int_equal(unsetenv("HOME"), 0);
     char path[DATA_PATH_LENGTH];
-    assert_false(results_data_path("results.db", path, &status));
+    assert_false(user_data_path("results.db", path, &status));
     assert_int_equal(status.code, STATUS_LACKING);
     remove_folder(home);
 }
