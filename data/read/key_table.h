@@ -1,14 +1,14 @@
 /// Tables of keys: what a file of one kind may hold, where it goes, in which unit and within which bounds. Internal to
 /// data/.
 ///
-/// Each rule stands once, in one row of a table. One walk over the document checks every value against its row, with
+/// Each rule stands once, in one row of a table, with a phrase that says what the value means. One walk over the document checks every value against its row, with
 /// line and column, converts it to SI and writes it into the params struct; keys that are missing get the row's
 /// fallback.
 ///
 /// A new key is a row of the table of its mapping (schema/ *_schema.c) and a member of the params struct. A key that
 /// gets a better name keeps the old one, since recordings hold old files and are read with today's tables:
 ///
-///     ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA),
+///     ROW_NUMBER("relief_mpa", MachineCylinder, relief, 1, 100, UNIT_MPA, "MPa: pressure at which its valves open"),
 ///     ROW_FORMER("max_pressure_mpa", "relief_mpa"),
 ///
 /// Below its former name a value has the same type, bounds, unit and place. Errors about the value say the name that
@@ -58,6 +58,10 @@ struct DataKey {
     const KeyChoice *choices;
     bool lines; ///< KEY_TEXT: may hold line ends
     const char *current; ///< KEY_FORMER: today's name
+    /// What the value means, one phrase without a full stop: for the reference of keys and the comments of a new
+    /// exercise. Of numbers and tuples it begins with the file's unit: "m: depth of the floor below the surface";
+    /// a number without one is a share (0 to 1) or a ratio, and a figure has the unit of the metric it belongs to.
+    const char *meaning;
 };
 
 #define KEY_SIZE(Struct, member) sizeof(((Struct *)NULL)->member)
@@ -65,72 +69,79 @@ struct DataKey {
 /// Where a row's value goes.
 #define KEY_AT(Struct, member) .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member)
 
-/// Rows. `low` and `high` are in the file's unit, `per` converts to SI. Rows that end in _OR or _OPTIONAL may be
-/// missing.
-#define ROW_NUMBER(name, Struct, member, low, high, per)                                                               \
+/// Rows. `low` and `high` are in the file's unit, `per` converts to SI, `about` is the row's meaning. Rows that end in
+/// _OR or _OPTIONAL may be missing.
+#define ROW_NUMBER(name, Struct, member, low, high, per, about)                                                        \
     {                                                                                                                  \
-        .key = (name), .type = KEY_NUMBER, KEY_AT(Struct, member), .min = (low), .max = (high), .unit = (per)          \
+        .key = (name), .type = KEY_NUMBER, KEY_AT(Struct, member), .min = (low), .max = (high), .unit = (per),         \
+        .meaning = (about)                                                                                             \
     }
-#define ROW_NUMBER_OR(name, Struct, member, low, high, per, otherwise)                                                 \
+#define ROW_NUMBER_OR(name, Struct, member, low, high, per, otherwise, about)                                          \
     {                                                                                                                  \
         .key = (name), .type = KEY_NUMBER, .optional = true, KEY_AT(Struct, member), .min = (low), .max = (high),      \
-        .unit = (per), .fallback = (otherwise)                                                                         \
+        .unit = (per), .fallback = (otherwise), .meaning = (about)                                                     \
     }
-#define ROW_INTEGER(name, Struct, member, low, high)                                                                   \
+#define ROW_INTEGER(name, Struct, member, low, high, about)                                                            \
     {                                                                                                                  \
-        .key = (name), .type = KEY_INTEGER, KEY_AT(Struct, member), .min = (low), .max = (high)                        \
+        .key = (name), .type = KEY_INTEGER, KEY_AT(Struct, member), .min = (low), .max = (high), .meaning = (about)    \
     }
-#define ROW_INTEGER_OR(name, Struct, member, low, high, otherwise)                                                     \
+#define ROW_INTEGER_OR(name, Struct, member, low, high, otherwise, about)                                              \
     {                                                                                                                  \
         .key = (name), .type = KEY_INTEGER, .optional = true, KEY_AT(Struct, member), .min = (low), .max = (high),     \
-        .fallback = (otherwise)                                                                                        \
+        .fallback = (otherwise), .meaning = (about)                                                                    \
     }
-#define ROW_SEED(name, Struct, member)                                                                                 \
+#define ROW_SEED(name, Struct, member, about)                                                                          \
     {                                                                                                                  \
-        .key = (name), .type = KEY_SEED, KEY_AT(Struct, member)                                                        \
+        .key = (name), .type = KEY_SEED, KEY_AT(Struct, member), .meaning = (about)                                    \
     }
-#define ROW_TEXT(name, Struct, member)                                                                                 \
+#define ROW_TEXT(name, Struct, member, about)                                                                          \
     {                                                                                                                  \
-        .key = (name), .type = KEY_TEXT, KEY_AT(Struct, member), .min = 1                                              \
+        .key = (name), .type = KEY_TEXT, KEY_AT(Struct, member), .min = 1, .meaning = (about)                          \
     }
-#define ROW_TEXT_LINES(name, Struct, member)                                                                           \
+#define ROW_TEXT_LINES(name, Struct, member, about)                                                                    \
     {                                                                                                                  \
-        .key = (name), .type = KEY_TEXT, KEY_AT(Struct, member), .min = 1, .lines = true                               \
+        .key = (name), .type = KEY_TEXT, KEY_AT(Struct, member), .min = 1, .lines = true, .meaning = (about)           \
     }
-#define ROW_TEXT_OPTIONAL(name, Struct, member)                                                                        \
+#define ROW_TEXT_OPTIONAL(name, Struct, member, about)                                                                 \
     {                                                                                                                  \
-        .key = (name), .type = KEY_TEXT, .optional = true, KEY_AT(Struct, member)                                      \
+        .key = (name), .type = KEY_TEXT, .optional = true, KEY_AT(Struct, member), .meaning = (about)                  \
     }
-#define ROW_CHOICE(name, Struct, member, list)                                                                         \
+#define ROW_TEXT_LINES_OPTIONAL(name, Struct, member, about)                                                           \
     {                                                                                                                  \
-        .key = (name), .type = KEY_CHOICE, KEY_AT(Struct, member), .choices = (list)                                   \
+        .key = (name), .type = KEY_TEXT, .optional = true, KEY_AT(Struct, member), .lines = true, .meaning = (about)   \
     }
-#define ROW_CHOICE_OPTIONAL(name, Struct, member, list)                                                                \
+#define ROW_CHOICE(name, Struct, member, list, about)                                                                  \
     {                                                                                                                  \
-        .key = (name), .type = KEY_CHOICE, .optional = true, KEY_AT(Struct, member), .choices = (list)                 \
+        .key = (name), .type = KEY_CHOICE, KEY_AT(Struct, member), .choices = (list), .meaning = (about)               \
     }
-#define ROW_MAPPING(name, Struct, member, table)                                                                       \
+#define ROW_CHOICE_OPTIONAL(name, Struct, member, list, about)                                                         \
     {                                                                                                                  \
-        .key = (name), .type = KEY_MAPPING, KEY_AT(Struct, member), .inside = (table)                                  \
+        .key = (name), .type = KEY_CHOICE, .optional = true, KEY_AT(Struct, member), .choices = (list),                \
+        .meaning = (about)                                                                                             \
     }
-#define ROW_MAPPING_OPTIONAL(name, Struct, member, table)                                                              \
+#define ROW_MAPPING(name, Struct, member, table, about)                                                                \
     {                                                                                                                  \
-        .key = (name), .type = KEY_MAPPING, .optional = true, KEY_AT(Struct, member), .inside = (table)                \
+        .key = (name), .type = KEY_MAPPING, KEY_AT(Struct, member), .inside = (table), .meaning = (about)              \
+    }
+#define ROW_MAPPING_OPTIONAL(name, Struct, member, table, about)                                                       \
+    {                                                                                                                  \
+        .key = (name), .type = KEY_MAPPING, .optional = true, KEY_AT(Struct, member), .inside = (table),               \
+        .meaning = (about)                                                                                             \
     }
 
 /// A list of `least` to `most` items, each as the row `item` says. An empty list is the fallback of an optional one.
 #define KEY_ITEMS(Struct, member, counter, item)                                                                       \
     .offset = offsetof(Struct, member), .size = KEY_SIZE(Struct, member[0]), .inside = (item),                         \
     .count_offset = offsetof(Struct, counter)
-#define ROW_LIST(name, Struct, member, counter, least, most, item)                                                     \
+#define ROW_LIST(name, Struct, member, counter, least, most, item, about)                                              \
     {                                                                                                                  \
         .key = (name), .type = KEY_LIST, KEY_ITEMS(Struct, member, counter, item), .count_min = (least),               \
-        .count_max = (most)                                                                                            \
+        .count_max = (most), .meaning = (about)                                                                        \
     }
-#define ROW_LIST_OPTIONAL(name, Struct, member, counter, least, most, item)                                            \
+#define ROW_LIST_OPTIONAL(name, Struct, member, counter, least, most, item, about)                                     \
     {                                                                                                                  \
         .key = (name), .type = KEY_LIST, .optional = true, KEY_ITEMS(Struct, member, counter, item),                   \
-        .count_min = (least), .count_max = (most)                                                                      \
+        .count_min = (least), .count_max = (most), .meaning = (about)                                                  \
     }
 /// The row of a list's items that are mappings.
 #define ROW_ITEM(Struct, table)                                                                                        \
@@ -146,16 +157,16 @@ struct DataKey {
     }
 
 /// `length` numbers of type Number, which share bounds and unit.
-#define ROW_TUPLE(name, Struct, member, Number, length, low, high, per)                                                \
+#define ROW_TUPLE(name, Struct, member, Number, length, low, high, per, about)                                         \
     {                                                                                                                  \
         .key = (name), .type = KEY_TUPLE, .offset = offsetof(Struct, member), .size = sizeof(Number), .min = (low),    \
-        .max = (high), .unit = (per), .count_min = (length), .count_max = (length)                                     \
+        .max = (high), .unit = (per), .count_min = (length), .count_max = (length), .meaning = (about)                 \
     }
-#define ROW_TUPLE_OPTIONAL(name, Struct, member, Number, length, low, high, per)                                       \
+#define ROW_TUPLE_OPTIONAL(name, Struct, member, Number, length, low, high, per, about)                                \
     {                                                                                                                  \
         .key = (name), .type = KEY_TUPLE, .optional = true, .offset = offsetof(Struct, member),                        \
         .size = sizeof(Number), .min = (low), .max = (high), .unit = (per), .count_min = (length),                     \
-        .count_max = (length)                                                                                          \
+        .count_max = (length), .meaning = (about)                                                                      \
     }
 
 /// A former name of the key `today`, which has a row in the same table.
@@ -165,7 +176,7 @@ struct DataKey {
     }
 #define ROW_KIND()                                                                                                     \
     {                                                                                                                  \
-        .key = "kind", .type = KEY_KIND                                                                                \
+        .key = "kind", .type = KEY_KIND, .meaning = "what kind of file it is"                                          \
     }
 #define ROW_END                                                                                                        \
     {                                                                                                                  \

@@ -24,30 +24,33 @@ static const KeyChoice axes[] = {
 };
 
 static const DataKey binding_keys[] = {
-    ROW_CHOICE("source", ControlBinding, source, sources),
-    ROW_TEXT("input", ControlBinding, input),
-    ROW_CHOICE("axis", ControlBinding, axis, axes),
-    ROW_NUMBER("scale", ControlBinding, scale, -1, 1, 1),
-    ROW_TEXT_OPTIONAL("modifier", ControlBinding, modifier),
-    ROW_NUMBER_OR("low", ControlBinding, low, -1, 1, 1, -1),
-    ROW_NUMBER_OR("rest", ControlBinding, rest, -1, 1, 1, 0),
-    ROW_NUMBER_OR("high", ControlBinding, high, -1, 1, 1, 1),
+    ROW_CHOICE("source", ControlBinding, source, sources, "what moves"),
+    ROW_TEXT("input", ControlBinding, input, "its name: leftx, a, W, left:0"),
+    ROW_CHOICE("axis", ControlBinding, axis, axes, "the lever that it moves"),
+    ROW_NUMBER("scale", ControlBinding, scale, -1, 1, 1,
+               "share: of the lever's way at its full deflection; below 0: the other way"),
+    ROW_TEXT_OPTIONAL("modifier", ControlBinding, modifier, "button or key that must be held, too"),
+    ROW_NUMBER_OR("low", ControlBinding, low, -1, 1, 1, -1, "reading: of a joystick's axis at its lower end"),
+    ROW_NUMBER_OR("rest", ControlBinding, rest, -1, 1, 1, 0, "reading: of a joystick's axis when nobody touches it"),
+    ROW_NUMBER_OR("high", ControlBinding, high, -1, 1, 1, 1, "reading: of a joystick's axis at its upper end"),
     ROW_END,
 };
 static const DataKey binding = ROW_ITEM(ControlBinding, binding_keys);
 
 static const DataKey device_keys[] = {
-    ROW_TEXT("id", ControlDevice, id),
-    ROW_TEXT_OPTIONAL("name", ControlDevice, name),
-    ROW_TEXT_OPTIONAL("usb", ControlDevice, usb),
+    ROW_TEXT("id", ControlDevice, id, "what the bindings call it"),
+    ROW_TEXT_OPTIONAL("name", ControlDevice, name, "part of the name that it gives itself"),
+    ROW_TEXT_OPTIONAL("usb", ControlDevice, usb, "vendor and product, hexadecimal: vvvv:pppp"),
     ROW_END,
 };
 static const DataKey device = ROW_ITEM(ControlDevice, device_keys);
 
 static const DataKey curve_keys[] = {
-    ROW_NUMBER_OR("dead_zone", ControlCurve, dead_zone, 0, 0.5, 1, 0.08),
-    ROW_NUMBER_OR("exponent", ControlCurve, exponent, 0.5, 4, 1, 1.6),
-    ROW_NUMBER_OR("rate", ControlCurve, rate, 0.5, 1000, 1, 1000),
+    ROW_NUMBER_OR("dead_zone", ControlCurve, dead_zone, 0, 0.5, 1, 0.08,
+                  "share: of the deflection in which nothing moves"),
+    ROW_NUMBER_OR("exponent", ControlCurve, exponent, 0.5, 4, 1, 1.6,
+                  "power: of the deflection that the lever follows; 1 is even"),
+    ROW_NUMBER_OR("rate", ControlCurve, rate, 0.5, 1000, 1, 1000, "ways a second: fastest that the lever moves"),
     ROW_END,
 };
 
@@ -55,7 +58,8 @@ typedef struct Curves {
     ControlCurve curve[CONTROL_COUNT];
 } Curves;
 static const DataKey curves_keys[] = {
-#define X(upper, lower) ROW_MAPPING_OPTIONAL(#lower, Curves, curve[CONTROL_##upper], curve_keys),
+#define X(upper, lower)                                                                                                \
+    ROW_MAPPING_OPTIONAL(#lower, Curves, curve[CONTROL_##upper], curve_keys, "how this lever answers"),
     CONTROL_AXES(X)
 #undef X
         ROW_END,
@@ -69,29 +73,33 @@ typedef struct Action {
 } Action;
 _Static_assert(sizeof(Action) == KEY_SIZE(ControlsParams, actions[0]), "an action is as in controls_params.h");
 static const DataKey action_keys[] = {
-    ROW_TEXT("name", Action, name),
-    ROW_TEXT_OPTIONAL("pad", Action, pad),
-    ROW_TEXT_OPTIONAL("key", Action, key),
-    ROW_TEXT_OPTIONAL("joystick", Action, joystick),
+    ROW_TEXT("name", Action, name, "what is done: camera, pause, menu, throttle_up, throttle_down, reset"),
+    ROW_TEXT_OPTIONAL("pad", Action, pad, "button of a pad"),
+    ROW_TEXT_OPTIONAL("key", Action, key, "key of the keyboard"),
+    ROW_TEXT_OPTIONAL("joystick", Action, joystick, "button of a joystick: left:3"),
     ROW_END,
 };
 static const DataKey action = ROW_ITEM(Action, action_keys);
 
 static const DataKey rumble_keys[] = {
-    ROW_NUMBER_OR("tool", ControlRumble, tool, 0, 1, 1, 1),
-    ROW_NUMBER_OR("engine", ControlRumble, engine, 0, 1, 1, 0.2),
+    ROW_NUMBER_OR("tool", ControlRumble, tool, 0, 1, 1, 1,
+                  "share: of the motors' strength at the machine's full digging force"),
+    ROW_NUMBER_OR("engine", ControlRumble, engine, 0, 1, 1, 0.2,
+                  "share: of the motors' strength at full load of the engine"),
     ROW_END,
 };
 
 static const DataKey keys[] = {
     ROW_KIND(),
-    ROW_TEXT("title", ControlsParams, title),
-    ROW_TEXT("pattern", ControlsParams, pattern),
-    ROW_LIST_OPTIONAL("devices", ControlsParams, devices, device_count, 1, CONTROLS_MAX_DEVICES, &device),
-    ROW_LIST("bindings", ControlsParams, bindings, binding_count, 1, CONTROLS_MAX_BINDINGS, &binding),
-    ROW_MAPPING_OPTIONAL("curves", ControlsParams, curves, curves_keys),
-    ROW_MAPPING_OPTIONAL("rumble", ControlsParams, rumble, rumble_keys),
-    ROW_LIST("actions", ControlsParams, actions, action_count, 0, 8, &action),
+    ROW_TEXT("title", ControlsParams, title, "shown in lists"),
+    ROW_TEXT("pattern", ControlsParams, pattern, "pattern of the levers, shown on the screen: iso, bhl or dozer"),
+    ROW_LIST_OPTIONAL("devices", ControlsParams, devices, device_count, 1, CONTROLS_MAX_DEVICES, &device,
+                      "joysticks and pedals that the map knows by name"),
+    ROW_LIST("bindings", ControlsParams, bindings, binding_count, 1, CONTROLS_MAX_BINDINGS, &binding,
+             "what moves which lever"),
+    ROW_MAPPING_OPTIONAL("curves", ControlsParams, curves, curves_keys, "how levers answer"),
+    ROW_MAPPING_OPTIONAL("rumble", ControlsParams, rumble, rumble_keys, "how strongly devices shake"),
+    ROW_LIST("actions", ControlsParams, actions, action_count, 0, 8, &action, "buttons and keys with a fixed meaning"),
     ROW_END,
 };
 

@@ -7,17 +7,19 @@
 #include "data/schema/schemas.h"
 
 static const DataKey exercise_keys[] = {
-    ROW_TEXT("scene", CourseExercise, scene),
-    ROW_NUMBER_OR("needs", CourseExercise, needs, 0, 100, 1, 0),
+    ROW_TEXT("scene", CourseExercise, scene, "name of a scene's file"),
+    ROW_NUMBER_OR("needs", CourseExercise, needs, 0, 100, 1, 0,
+                  "points: that open the next exercise; 0: the scene's own pass mark"),
     ROW_END,
 };
 static const DataKey exercise = ROW_ITEM(CourseExercise, exercise_keys);
 
 static const DataKey keys[] = {
     ROW_KIND(),
-    ROW_TEXT("title", CourseParams, title),
-    ROW_TEXT_LINES("description", CourseParams, description),
-    ROW_LIST("exercises", CourseParams, exercises, exercises_count, 1, COURSE_MAX_EXERCISES, &exercise),
+    ROW_TEXT("title", CourseParams, title, "shown in lists"),
+    ROW_TEXT_LINES("description", CourseParams, description, "whom the course is for and what is learnt"),
+    ROW_LIST("exercises", CourseParams, exercises, exercises_count, 1, COURSE_MAX_EXERCISES, &exercise,
+             "scenes in the order in which they are learnt"),
     ROW_END,
 };
 

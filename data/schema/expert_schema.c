@@ -11,12 +11,17 @@
 #define MOST_TIME 3600.0 ///< s that an action may take
 
 /// A number without a fallback; what is not given is EXPERT_NOT_GIVEN or more once its unit is applied.
-#define ROW_GIVEN(name, Struct, member, low, high, per)                                                                \
-    ROW_NUMBER_OR(name, Struct, member, low, high, per, EXPERT_NOT_GIVEN / (per))
+#define ROW_GIVEN(name, Struct, member, low, high, per, about)                                                         \
+    ROW_NUMBER_OR(name, Struct, member, low, high, per, EXPERT_NOT_GIVEN / (per), about)
 #define ROW_POINT_OF(Struct, member)                                                                                   \
-    ROW_NUMBER("x", Struct, member x, -MOST_M, MOST_M, 1), ROW_NUMBER("y", Struct, member y, -MOST_M, MOST_M, 1),      \
-        ROW_GIVEN("z", Struct, member z, -10, 30, 1), ROW_GIVEN("above", Struct, member above, -5, 30, 1)
-#define ROW_LIMIT(Struct, most) ROW_NUMBER_OR("limit", Struct, limit, 0.1, MOST_TIME, 1, most)
+    ROW_NUMBER("x", Struct, member x, -MOST_M, MOST_M, 1, "m: to the east of the site's middle"),                      \
+        ROW_NUMBER("y", Struct, member y, -MOST_M, MOST_M, 1, "m: to the north of the site's middle"),                 \
+        ROW_GIVEN("z", Struct, member z, -10, 30, 1, "m: height over the level of the site"),                          \
+        ROW_GIVEN("above", Struct, member above, -5, 30, 1,                                                            \
+                  "m: height over the ground as it lies there when the action begins; in place of z")
+#define ROW_LIMIT(Struct, most)                                                                                        \
+    ROW_NUMBER_OR("limit", Struct, limit, 0.1, MOST_TIME, 1, most,                                                     \
+                  "s: that the action may take; after it the list goes on")
 
 static const KeyChoice truths[] = {{"yes", 1}, {"no", 0}, {"true", 1}, {"false", 0}, {NULL, 0}};
 
@@ -24,150 +29,172 @@ static const DataKey point_keys[] = {ROW_POINT_OF(ExpertPoint, ), ROW_END};
 
 static const DataKey tip_keys[] = {
     ROW_POINT_OF(ExpertTip, to.),
-    ROW_GIVEN("angle_deg", ExpertTip, angle, -270, 90, UNIT_DEG),
-    ROW_GIVEN("over", ExpertTip, over, 0, 10, 1),
-    ROW_NUMBER_OR("speed", ExpertTip, speed, 0.02, 5, 1, 1.5),
-    ROW_NUMBER_OR("tolerance", ExpertTip, tolerance, 0.01, 2, 1, 0.05),
-    ROW_NUMBER_OR("hold", ExpertTip, hold, 0, 60, 1, 0.2),
+    ROW_GIVEN("angle_deg", ExpertTip, angle, -270, 90, UNIT_DEG,
+              "deg: elevation of the line from the bucket's pin to its edge; left out: as it is"),
+    ROW_GIVEN("over", ExpertTip, over, 0, 10, 1,
+              "m: height over the ground that the edge rises to first and keeps on its way; left out: straight"),
+    ROW_NUMBER_OR("speed", ExpertTip, speed, 0.02, 5, 1, 1.5, "m/s: of the edge"),
+    ROW_NUMBER_OR("tolerance", ExpertTip, tolerance, 0.01, 2, 1, 0.05, "m: nearer counts as there"),
+    ROW_NUMBER_OR("hold", ExpertTip, hold, 0, 60, 1, 0.2, "s: that it is to stay there"),
     ROW_LIMIT(ExpertTip, 30),
     ROW_END,
 };
 
 static const DataKey line_keys[] = {
-    ROW_MAPPING("from", ExpertLine, from, point_keys),
-    ROW_MAPPING("to", ExpertLine, to, point_keys),
-    ROW_NUMBER("angle_deg", ExpertLine, angle, -270, 90, UNIT_DEG),
-    ROW_GIVEN("end_angle_deg", ExpertLine, end_angle, -270, 90, UNIT_DEG),
-    ROW_NUMBER_OR("approach", ExpertLine, approach, 0, 5, 1, 0.4),
-    ROW_NUMBER_OR("speed", ExpertLine, speed, 0.02, 2, 1, 0.5),
-    ROW_NUMBER_OR("tolerance", ExpertLine, tolerance, 0.01, 1, 1, 0.04),
+    ROW_MAPPING("from", ExpertLine, from, point_keys, "where the line begins"),
+    ROW_MAPPING("to", ExpertLine, to, point_keys, "where the line ends"),
+    ROW_NUMBER("angle_deg", ExpertLine, angle, -270, 90, UNIT_DEG,
+               "deg: elevation of the line from the bucket's pin to its edge"),
+    ROW_GIVEN("end_angle_deg", ExpertLine, end_angle, -270, 90, UNIT_DEG,
+              "deg: the same at the end; left out: as at the start"),
+    ROW_NUMBER_OR("approach", ExpertLine, approach, 0, 5, 1, 0.4,
+                  "m: over its start, from where the edge comes down; 0: directly"),
+    ROW_NUMBER_OR("speed", ExpertLine, speed, 0.02, 2, 1, 0.5, "m/s: of the edge"),
+    ROW_NUMBER_OR("tolerance", ExpertLine, tolerance, 0.01, 1, 1, 0.04, "m: that the edge may be off at both ends"),
     ROW_LIMIT(ExpertLine, 60),
     ROW_END,
 };
 
 static const DataKey curl_keys[] = {
-    ROW_NUMBER("angle_deg", ExpertCurl, angle, -270, 90, UNIT_DEG),
-    ROW_NUMBER_OR("tolerance_deg", ExpertCurl, tolerance, 0.2, 45, UNIT_DEG, 3),
+    ROW_NUMBER("angle_deg", ExpertCurl, angle, -270, 90, UNIT_DEG,
+               "deg: elevation of the line from the bucket's pin to its edge"),
+    ROW_NUMBER_OR("tolerance_deg", ExpertCurl, tolerance, 0.2, 45, UNIT_DEG, 3, "deg: nearer counts as there"),
     ROW_LIMIT(ExpertCurl, 6),
     ROW_END,
 };
 
 static const DataKey turn_keys[] = {
-    ROW_NUMBER("heading_deg", ExpertTurn, heading, -360, 360, UNIT_DEG),
-    ROW_NUMBER_OR("speed", ExpertTurn, speed, 0.05, 1, 1, 1),
-    ROW_NUMBER_OR("tolerance_deg", ExpertTurn, tolerance, 0.2, 45, UNIT_DEG, 2),
+    ROW_NUMBER("heading_deg", ExpertTurn, heading, -360, 360, UNIT_DEG, "deg: where it is to look, from east to north"),
+    ROW_NUMBER_OR("speed", ExpertTurn, speed, 0.05, 1, 1, 1, "share: of the lever's way, at most"),
+    ROW_NUMBER_OR("tolerance_deg", ExpertTurn, tolerance, 0.2, 45, UNIT_DEG, 2, "deg: nearer counts as there"),
     ROW_LIMIT(ExpertTurn, 40),
     ROW_END,
 };
 
 #define ROWS_FIELD(Struct)                                                                                             \
-    ROW_NUMBER("x", Struct, field.x, -MOST_M, MOST_M, 1), ROW_NUMBER("y", Struct, field.y, -MOST_M, MOST_M, 1),        \
-        ROW_NUMBER_OR("heading_deg", Struct, field.heading, -360, 360, UNIT_DEG, 0),                                   \
-        ROW_NUMBER("length", Struct, field.length, 0.2, MOST_M, 1),                                                    \
-        ROW_NUMBER("width", Struct, field.width, 0.2, MOST_M, 1)
+    ROW_NUMBER("x", Struct, field.x, -MOST_M, MOST_M, 1,                                                               \
+               "m: middle of the end from where it leads along its heading, to the east"),                             \
+        ROW_NUMBER("y", Struct, field.y, -MOST_M, MOST_M, 1,                                                           \
+                   "m: middle of the end from where it leads along its heading, to the north"),                        \
+        ROW_NUMBER_OR("heading_deg", Struct, field.heading, -360, 360, UNIT_DEG, 0,                                    \
+                      "deg: where its length points, from east to north"),                                             \
+        ROW_NUMBER("length", Struct, field.length, 0.2, MOST_M, 1, "m: along its heading"),                            \
+        ROW_NUMBER("width", Struct, field.width, 0.2, MOST_M, 1, "m: across its heading")
 
 static const DataKey dig_keys[] = {
     ROWS_FIELD(ExpertDig),
-    ROW_NUMBER("floor", ExpertDig, floor, -10, 30, 1),
-    ROW_CHOICE_OPTIONAL("heap", ExpertDig, heap, truths),
-    ROW_NUMBER("dump_x", ExpertDig, dump_x, -MOST_M, MOST_M, 1),
-    ROW_NUMBER("dump_y", ExpertDig, dump_y, -MOST_M, MOST_M, 1),
-    ROW_NUMBER_OR("dump_radius", ExpertDig, dump_radius, 0.3, 10, 1, 1.5),
-    ROW_INTEGER_OR("cycles", ExpertDig, cycles, 0, 10000, 0),
+    ROW_NUMBER("floor", ExpertDig, floor, -10, 30, 1, "m: height of the floor over the level of the site"),
+    ROW_CHOICE_OPTIONAL("heap", ExpertDig, heap, truths,
+                        "a heap on the ground, not a hole between walls that are to stand"),
+    ROW_NUMBER("dump_x", ExpertDig, dump_x, -MOST_M, MOST_M, 1, "m: where loads go, to the east"),
+    ROW_NUMBER("dump_y", ExpertDig, dump_y, -MOST_M, MOST_M, 1, "m: where loads go, to the north"),
+    ROW_NUMBER_OR("dump_radius", ExpertDig, dump_radius, 0.3, 10, 1, 1.5, "m: of the place where loads go"),
+    ROW_INTEGER_OR("cycles", ExpertDig, cycles, 0, 10000, 0, "loads after which it ends; 0: when nothing is left"),
     ROW_LIMIT(ExpertDig, 900),
     ROW_END,
 };
 
 static const DataKey grade_keys[] = {
     ROWS_FIELD(ExpertGrade),
-    ROW_NUMBER("z", ExpertGrade, z, -10, 30, 1),
-    ROW_GIVEN("far_z", ExpertGrade, far_z, -10, 30, 1),
-    ROW_NUMBER_OR("angle_deg", ExpertGrade, angle, -270, 90, UNIT_DEG, -95),
-    ROW_NUMBER_OR("speed", ExpertGrade, speed, 0.02, 2, 1, 0.6),
-    ROW_NUMBER_OR("tolerance", ExpertGrade, tolerance, 0.005, 1, 1, 0.02),
-    ROW_INTEGER_OR("passes", ExpertGrade, passes, 1, 50, 3),
+    ROW_NUMBER("z", ExpertGrade, z, -10, 30, 1, "m: height of the near end over the level of the site"),
+    ROW_GIVEN("far_z", ExpertGrade, far_z, -10, 30, 1, "m: height of the far end; left out: level"),
+    ROW_NUMBER_OR("angle_deg", ExpertGrade, angle, -270, 90, UNIT_DEG, -95,
+                  "deg: elevation of the line from the bucket's pin to its edge"),
+    ROW_NUMBER_OR("speed", ExpertGrade, speed, 0.02, 2, 1, 0.6, "m/s: of the edge"),
+    ROW_NUMBER_OR("tolerance", ExpertGrade, tolerance, 0.005, 1, 1, 0.02,
+                  "m: that may stand above it, mean over a lane"),
+    ROW_INTEGER_OR("passes", ExpertGrade, passes, 1, 50, 3, "over the whole field, at most"),
     ROW_LIMIT(ExpertGrade, 900),
     ROW_END,
 };
 
 static const DataKey press_keys[] = {
-    ROW_NUMBER("x", ExpertPress, x, -MOST_M, MOST_M, 1),
-    ROW_NUMBER("y", ExpertPress, y, -MOST_M, MOST_M, 1),
-    ROW_NUMBER_OR("angle_deg", ExpertPress, angle, -270, 90, UNIT_DEG, -110),
-    ROW_NUMBER_OR("depth", ExpertPress, depth, 0.01, 2, 1, 0.3),
-    ROW_NUMBER_OR("force_kn", ExpertPress, force, 1, 500, UNIT_KN, 40),
-    ROW_NUMBER_OR("over", ExpertPress, over, 0.1, 5, 1, 0.4),
+    ROW_NUMBER("x", ExpertPress, x, -MOST_M, MOST_M, 1, "m: of the edge, to the east"),
+    ROW_NUMBER("y", ExpertPress, y, -MOST_M, MOST_M, 1, "m: of the edge, to the north"),
+    ROW_NUMBER_OR("angle_deg", ExpertPress, angle, -270, 90, UNIT_DEG, -110,
+                  "deg: elevation of the line from the bucket's pin to its edge"),
+    ROW_NUMBER_OR("depth", ExpertPress, depth, 0.01, 2, 1, 0.3, "m: below the ground that the edge goes, at most"),
+    ROW_NUMBER_OR("force_kn", ExpertPress, force, 1, 500, UNIT_KN, 40, "kN: upwards on the bucket, at which it ends"),
+    ROW_NUMBER_OR("over", ExpertPress, over, 0.1, 5, 1, 0.4,
+                  "m: over the ground from where it comes and to where it goes"),
     ROW_LIMIT(ExpertPress, 20),
     ROW_END,
 };
 
 static const DataKey hammer_keys[] = {
-    ROW_NUMBER("x", ExpertPress, x, -MOST_M, MOST_M, 1),
-    ROW_NUMBER("y", ExpertPress, y, -MOST_M, MOST_M, 1),
-    ROW_NUMBER("seconds", ExpertPress, seconds, 0.1, 600, 1),
-    ROW_NUMBER_OR("angle_deg", ExpertPress, angle, -270, 90, UNIT_DEG, -90),
-    ROW_NUMBER_OR("depth", ExpertPress, depth, 0.01, 2, 1, 0.3),
-    ROW_NUMBER_OR("force_kn", ExpertPress, force, 1, 500, UNIT_KN, 20),
-    ROW_NUMBER_OR("over", ExpertPress, over, 0.1, 5, 1, 1.5),
+    ROW_NUMBER("x", ExpertPress, x, -MOST_M, MOST_M, 1, "m: of the chisel's tip, to the east"),
+    ROW_NUMBER("y", ExpertPress, y, -MOST_M, MOST_M, 1, "m: of the chisel's tip, to the north"),
+    ROW_NUMBER("seconds", ExpertPress, seconds, 0.1, 600, 1, "s: that the hammer works"),
+    ROW_NUMBER_OR("angle_deg", ExpertPress, angle, -270, 90, UNIT_DEG, -90, "deg: elevation of the chisel"),
+    ROW_NUMBER_OR("depth", ExpertPress, depth, 0.01, 2, 1, 0.3, "m: below the ground that the chisel goes, at most"),
+    ROW_NUMBER_OR("force_kn", ExpertPress, force, 1, 500, UNIT_KN, 20,
+                  "kN: upwards on the chisel, at which it strikes"),
+    ROW_NUMBER_OR("over", ExpertPress, over, 0.1, 5, 1, 1.5,
+                  "m: over the ground from where it comes and to where it goes"),
     ROW_LIMIT(ExpertPress, 60),
     ROW_END,
 };
 
 static const DataKey break_keys[] = {
-    ROW_NUMBER("size", ExpertBreak, size, 0.2, 1.5, 1),
-    ROW_NUMBER_OR("angle_deg", ExpertBreak, angle, -270, 90, UNIT_DEG, -90),
-    ROW_NUMBER_OR("force_kn", ExpertBreak, force, 1, 500, UNIT_KN, 20),
-    ROW_NUMBER_OR("seconds", ExpertBreak, seconds, 0.1, 600, 1, 20),
+    ROW_NUMBER("size", ExpertBreak, size, 0.2, 1.5, 1,
+               "m: rocks of this size, as a sphere of their volume, are small enough"),
+    ROW_NUMBER_OR("angle_deg", ExpertBreak, angle, -270, 90, UNIT_DEG, -90, "deg: elevation of the chisel"),
+    ROW_NUMBER_OR("force_kn", ExpertBreak, force, 1, 500, UNIT_KN, 20,
+                  "kN: upwards on the chisel, at which it strikes"),
+    ROW_NUMBER_OR("seconds", ExpertBreak, seconds, 0.1, 600, 1, 20,
+                  "s: that a rock is struck before the chisel is set anew"),
     ROW_LIMIT(ExpertBreak, 600),
     ROW_END,
 };
 
 static const DataKey push_keys[] = {
-    ROW_NUMBER("x", ExpertPush, x, -MOST_M, MOST_M, 1),
-    ROW_NUMBER("y", ExpertPush, y, -MOST_M, MOST_M, 1),
-    ROW_GIVEN("z", ExpertPush, z, -10, 30, 1),
-    ROW_GIVEN("end_z", ExpertPush, end_z, -10, 30, 1),
-    ROW_GIVEN("depth", ExpertPush, depth, -3, 1, 1),
-    ROW_GIVEN("end_depth", ExpertPush, end_depth, -3, 1, 1),
-    ROW_NUMBER_OR("speed", ExpertPush, speed, 0.1, 1, 1, 0.36),
+    ROW_NUMBER("x", ExpertPush, x, -MOST_M, MOST_M, 1, "m: of the edge's middle at the end, to the east"),
+    ROW_NUMBER("y", ExpertPush, y, -MOST_M, MOST_M, 1, "m: of the edge's middle at the end, to the north"),
+    ROW_GIVEN("z", ExpertPush, z, -10, 30, 1, "m: height of the edge over the level of the site"),
+    ROW_GIVEN("end_z", ExpertPush, end_z, -10, 30, 1, "m: the same at the end; left out: as at the start"),
+    ROW_GIVEN("depth", ExpertPush, depth, -3, 1, 1, "m: of the edge below the ground; below 0: over it"),
+    ROW_GIVEN("end_depth", ExpertPush, end_depth, -3, 1, 1, "m: the same at the end; left out: as at the start"),
+    ROW_NUMBER_OR("speed", ExpertPush, speed, 0.1, 1, 1, 0.36, "share: of the levers' way"),
     ROW_LIMIT(ExpertPush, 90),
     ROW_END,
 };
 
 static const DataKey level_keys[] = {
     ROWS_FIELD(ExpertLevel),
-    ROW_NUMBER("z", ExpertLevel, z, -10, 30, 1),
-    ROW_GIVEN("end_z", ExpertLevel, end_z, -10, 30, 1),
-    ROW_NUMBER_OR("layer", ExpertLevel, layer, 0.02, 1, 1, 0.15),
-    ROW_NUMBER_OR("beyond", ExpertLevel, beyond, 0, 30, 1, 2),
-    ROW_NUMBER_OR("tolerance", ExpertLevel, tolerance, 0.005, 1, 1, 0.01),
-    ROW_NUMBER_OR("speed", ExpertLevel, speed, 0.1, 1, 1, 0.25),
-    ROW_INTEGER_OR("passes", ExpertLevel, passes, 1, 50, 6),
+    ROW_NUMBER("z", ExpertLevel, z, -10, 30, 1, "m: height of the end from where it works over the level of the site"),
+    ROW_GIVEN("end_z", ExpertLevel, end_z, -10, 30, 1, "m: height of the other end; left out: level"),
+    ROW_NUMBER_OR("layer", ExpertLevel, layer, 0.02, 1, 1, 0.15, "m: that a push takes away, at most"),
+    ROW_NUMBER_OR("beyond", ExpertLevel, beyond, 0, 30, 1, 2, "m: beyond the field that soil is pushed"),
+    ROW_NUMBER_OR("tolerance", ExpertLevel, tolerance, 0.005, 1, 1, 0.01,
+                  "m: that may stand above it, mean over a lane"),
+    ROW_NUMBER_OR("speed", ExpertLevel, speed, 0.1, 1, 1, 0.25, "share: of the levers' way"),
+    ROW_INTEGER_OR("passes", ExpertLevel, passes, 1, 50, 6, "over the whole field, at most"),
     ROW_LIMIT(ExpertLevel, 1800),
     ROW_END,
 };
 
 static const DataKey blade_keys[] = {
-    ROW_GIVEN("height", ExpertBlade, height, -1, 2, 1),
-    ROW_GIVEN("angle_deg", ExpertBlade, angle, -40, 40, UNIT_DEG),
-    ROW_GIVEN("tilt_deg", ExpertBlade, tilt, -20, 20, UNIT_DEG),
-    ROW_GIVEN("ripper_deg", ExpertBlade, ripper, -90, 90, UNIT_DEG),
+    ROW_GIVEN("height", ExpertBlade, height, -1, 2, 1, "m: of the edge over what the tracks stand on"),
+    ROW_GIVEN("angle_deg", ExpertBlade, angle, -40, 40, UNIT_DEG, "deg: more is to the right"),
+    ROW_GIVEN("tilt_deg", ExpertBlade, tilt, -20, 20, UNIT_DEG, "deg: more is the right corner down"),
+    ROW_GIVEN("ripper_deg", ExpertBlade, ripper, -90, 90, UNIT_DEG, "deg: more is down"),
     ROW_LIMIT(ExpertBlade, 6),
     ROW_END,
 };
 
 static const DataKey travel_keys[] = {
-    ROW_NUMBER("x", ExpertTravel, x, -MOST_M, MOST_M, 1),
-    ROW_NUMBER("y", ExpertTravel, y, -MOST_M, MOST_M, 1),
-    ROW_CHOICE_OPTIONAL("reverse", ExpertTravel, reverse, truths),
-    ROW_NUMBER_OR("speed", ExpertTravel, speed, 0.1, 1, 1, 0.7),
-    ROW_NUMBER_OR("tolerance", ExpertTravel, tolerance, 0.05, 5, 1, 0.3),
+    ROW_NUMBER("x", ExpertTravel, x, -MOST_M, MOST_M, 1, "m: where the middle of the tracks is to be, to the east"),
+    ROW_NUMBER("y", ExpertTravel, y, -MOST_M, MOST_M, 1, "m: where the middle of the tracks is to be, to the north"),
+    ROW_CHOICE_OPTIONAL("reverse", ExpertTravel, reverse, truths, "drives backwards"),
+    ROW_NUMBER_OR("speed", ExpertTravel, speed, 0.1, 1, 1, 0.7, "share: of the levers' way, at most"),
+    ROW_NUMBER_OR("tolerance", ExpertTravel, tolerance, 0.05, 5, 1, 0.3, "m: nearer counts as there"),
     ROW_LIMIT(ExpertTravel, 90),
     ROW_END,
 };
 
 static const DataKey task_keys[] = {
-    ROW_INTEGER_OR("cycles", ExpertTask, cycles, 0, 10000, 0),
+    ROW_INTEGER_OR("cycles", ExpertTask, cycles, 0, 10000, 0,
+                   "loads after which it ends; 0: when the exercise is done or nothing is left"),
     ROW_LIMIT(ExpertTask, MOST_TIME),
     ROW_END,
 };
@@ -183,36 +210,52 @@ static const KeyChoice metrics[] = {
 };
 
 static const DataKey repeat_keys[] = {
-    ROW_INTEGER("last", ExpertRepeat, last, 1, EXPERT_MAX_ACTIONS),
-    ROW_INTEGER("times", ExpertRepeat, times, 2, 1000),
-    ROW_CHOICE_OPTIONAL("metric", ExpertRepeat, metric, metrics),
-    ROW_GIVEN("least", ExpertRepeat, least, -1e5, 1e5, 1),
-    ROW_GIVEN("most", ExpertRepeat, most, -1e5, 1e5, 1),
+    ROW_INTEGER("last", ExpertRepeat, last, 1, EXPERT_MAX_ACTIONS, "how many of the actions before it"),
+    ROW_INTEGER("times", ExpertRepeat, times, 2, 1000, "how often they are done in all, at most"),
+    ROW_CHOICE_OPTIONAL("metric", ExpertRepeat, metric, metrics, "figure of the exercise that ends it earlier"),
+    ROW_GIVEN("least", ExpertRepeat, least, -1e5, 1e5, 1, "figure: at least this ends it"),
+    ROW_GIVEN("most", ExpertRepeat, most, -1e5, 1e5, 1, "figure: at most this ends it"),
     ROW_END,
 };
 
 /// In the order of ExpertActionKind: the number of a row is the kind.
 static const DataKey action_keys[] = {
-    [EXPERT_TIP] = ROW_MAPPING("tip", ExpertAction, with.tip, tip_keys),
-    [EXPERT_LINE] = ROW_MAPPING("line", ExpertAction, with.line, line_keys),
-    [EXPERT_CURL] = ROW_MAPPING("curl", ExpertAction, with.curl, curl_keys),
-    [EXPERT_SWING] = ROW_MAPPING("swing", ExpertAction, with.swing, turn_keys),
-    [EXPERT_DIG] = ROW_MAPPING("dig", ExpertAction, with.dig, dig_keys),
-    [EXPERT_GRADE] = ROW_MAPPING("grade", ExpertAction, with.grade, grade_keys),
-    [EXPERT_PRESS] = ROW_MAPPING("press", ExpertAction, with.press, press_keys),
-    [EXPERT_BREAK] = ROW_MAPPING("break", ExpertAction, with.breaking, break_keys),
-    [EXPERT_HAMMER] = ROW_MAPPING("hammer", ExpertAction, with.hammer, hammer_keys),
-    [EXPERT_PUSH] = ROW_MAPPING("push", ExpertAction, with.push, push_keys),
-    [EXPERT_LEVEL] = ROW_MAPPING("level", ExpertAction, with.level, level_keys),
-    [EXPERT_BLADE] = ROW_MAPPING("blade", ExpertAction, with.blade, blade_keys),
-    [EXPERT_TRAVEL] = ROW_MAPPING("travel", ExpertAction, with.travel, travel_keys),
-    [EXPERT_TURN] = ROW_MAPPING("turn", ExpertAction, with.turn, turn_keys),
-    [EXPERT_TASK] = ROW_MAPPING("task", ExpertAction, with.task, task_keys),
-    [EXPERT_ANSWER] = ROW_INTEGER("answer", ExpertAction, with.answer, 1, SCENE_MAX_ANSWERS),
-    [EXPERT_WAIT] = ROW_NUMBER("wait", ExpertAction, with.seconds, 0.01, 600, 1),
-    [EXPERT_HORN] = ROW_NUMBER("horn", ExpertAction, with.seconds, 0.05, 10, 1),
-    [EXPERT_AUXILIARY] = ROW_NUMBER("auxiliary", ExpertAction, with.seconds, 0.05, 600, 1),
-    [EXPERT_REPEAT] = ROW_MAPPING("repeat", ExpertAction, with.repeat, repeat_keys),
+    [EXPERT_TIP] =
+        ROW_MAPPING("tip", ExpertAction, with.tip, tip_keys, "the edge to a point, all functions at once; excavator"),
+    [EXPERT_LINE] =
+        ROW_MAPPING("line", ExpertAction, with.line, line_keys, "the edge along a straight line; excavator"),
+    [EXPERT_CURL] = ROW_MAPPING("curl", ExpertAction, with.curl, curl_keys, "the bucket alone turns; excavator"),
+    [EXPERT_SWING] = ROW_MAPPING("swing", ExpertAction, with.swing, turn_keys,
+                                 "the house turns until the arm looks along a heading; excavator"),
+    [EXPERT_DIG] = ROW_MAPPING("dig", ExpertAction, with.dig, dig_keys,
+                               "digs a field out and heaps it elsewhere, load by load; excavator"),
+    [EXPERT_GRADE] = ROW_MAPPING("grade", ExpertAction, with.grade, grade_keys,
+                                 "planes a field with the edge, lane by lane from its far end; excavator"),
+    [EXPERT_PRESS] = ROW_MAPPING("press", ExpertAction, with.press, press_keys,
+                                 "presses the bucket's back on the ground; excavator"),
+    [EXPERT_BREAK] = ROW_MAPPING("break", ExpertAction, with.breaking, break_keys,
+                                 "breaks the rocks in reach with a hammer, the nearest first; excavator"),
+    [EXPERT_HAMMER] = ROW_MAPPING("hammer", ExpertAction, with.hammer, hammer_keys,
+                                  "presses the chisel on what lies there, and strikes; excavator"),
+    [EXPERT_PUSH] = ROW_MAPPING("push", ExpertAction, with.push, push_keys,
+                                "ahead until the edge is at a place, the edge on a line; dozer"),
+    [EXPERT_LEVEL] =
+        ROW_MAPPING("level", ExpertAction, with.level, level_keys, "planes a field in lanes along its heading; dozer"),
+    [EXPERT_BLADE] = ROW_MAPPING("blade", ExpertAction, with.blade, blade_keys,
+                                 "blade and ripper go there and are held there; dozer"),
+    [EXPERT_TRAVEL] = ROW_MAPPING("travel", ExpertAction, with.travel, travel_keys,
+                                  "turns on the spot towards a place, and drives straight to it"),
+    [EXPERT_TURN] =
+        ROW_MAPPING("turn", ExpertAction, with.turn, turn_keys, "the machine turns on the spot to a heading"),
+    [EXPERT_TASK] =
+        ROW_MAPPING("task", ExpertAction, with.task, task_keys, "the exercise's own work, done by the operator auto"),
+    [EXPERT_ANSWER] = ROW_INTEGER("answer", ExpertAction, with.answer, 1, SCENE_MAX_ANSWERS,
+                                  "answers the question that is asked, by its number"),
+    [EXPERT_WAIT] = ROW_NUMBER("wait", ExpertAction, with.seconds, 0.01, 600, 1, "s: nothing is done"),
+    [EXPERT_HORN] = ROW_NUMBER("horn", ExpertAction, with.seconds, 0.05, 10, 1, "s: the horn sounds"),
+    [EXPERT_AUXILIARY] =
+        ROW_NUMBER("auxiliary", ExpertAction, with.seconds, 0.05, 600, 1, "s: what drives an attachment runs"),
+    [EXPERT_REPEAT] = ROW_MAPPING("repeat", ExpertAction, with.repeat, repeat_keys, "the actions before it once more"),
     [EXPERT_ACTION_COUNT] = ROW_END,
 };
 static_assert(sizeof(ExpertActionKind) == sizeof(int), "the number of a row is stored as an int");
@@ -223,9 +266,10 @@ static const KeyChoice machines[] = {{"excavator", MACHINE_EXCAVATOR}, {"dozer",
 
 static const DataKey keys[] = {
     ROW_KIND(),
-    ROW_TEXT("title", ExpertParams, title),
-    ROW_CHOICE("machine", ExpertParams, machine, machines),
-    ROW_LIST("actions", ExpertParams, actions, action_count, 1, EXPERT_MAX_ACTIONS, &action_item),
+    ROW_TEXT("title", ExpertParams, title, "shown in lists"),
+    ROW_CHOICE("machine", ExpertParams, machine, machines, "type of machine whose levers it moves"),
+    ROW_LIST("actions", ExpertParams, actions, action_count, 1, EXPERT_MAX_ACTIONS, &action_item,
+             "done one after the other; each item has one key"),
     ROW_END,
 };
 

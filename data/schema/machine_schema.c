@@ -9,38 +9,45 @@
 #include <string.h>
 
 const DataKey machine_body_keys[] = {
-    ROW_NUMBER("mass", MachineBodyParams, mass, 1, 1e6, 1),
-    ROW_VECTOR("center", MachineBodyParams, center, -20, 20),
-    ROW_VECTOR("inertia_size", MachineBodyParams, inertia_size, 0.01, 20),
+    ROW_NUMBER("mass", MachineBodyParams, mass, 1, 1e6, 1, "kg: of the body with all that is on it"),
+    ROW_VECTOR("center", MachineBodyParams, center, -20, 20,
+               "m: centre of mass, ahead, left and up in the body's frame"),
+    ROW_VECTOR("inertia_size", MachineBodyParams, inertia_size, 0.01, 20,
+               "m: length, width and height of a box with the same inertia"),
     ROW_END,
 };
 
 const DataKey machine_engine_keys[] = {
-    ROW_NUMBER("power_kw", MachineEngine, power, 5, 3000, UNIT_KW),
-    ROW_NUMBER("idle_rpm", MachineEngine, idle_speed, 300, 3000, UNIT_RPM),
-    ROW_NUMBER("rated_rpm", MachineEngine, rated_speed, 500, 4000, UNIT_RPM),
-    ROW_NUMBER("inertia", MachineEngine, inertia, 0.05, 200, 1),
-    ROW_NUMBER("fuel_g_per_kwh", MachineEngine, fuel_rate, 100, 600, UNIT_G_PER_KWH),
-    ROW_NUMBER("idle_fuel_kg_per_h", MachineEngine, idle_fuel, 0, 100, UNIT_KG_PER_H),
-    ROW_NUMBER("tank", MachineEngine, tank, 0, 10000, 1),
+    ROW_NUMBER("power_kw", MachineEngine, power, 5, 3000, UNIT_KW, "kW: most that the engine gives"),
+    ROW_NUMBER("idle_rpm", MachineEngine, idle_speed, 300, 3000, UNIT_RPM, "rpm: speed when idle"),
+    ROW_NUMBER("rated_rpm", MachineEngine, rated_speed, 500, 4000, UNIT_RPM, "rpm: speed at full throttle"),
+    ROW_NUMBER("inertia", MachineEngine, inertia, 0.05, 200, 1, "kg m2: of the crankshaft and what turns with it"),
+    ROW_NUMBER("fuel_g_per_kwh", MachineEngine, fuel_rate, 100, 600, UNIT_G_PER_KWH,
+               "g/kWh: fuel for the work it does"),
+    ROW_NUMBER("idle_fuel_kg_per_h", MachineEngine, idle_fuel, 0, 100, UNIT_KG_PER_H, "kg/h: fuel when idle"),
+    ROW_NUMBER("tank", MachineEngine, tank, 0, 10000, 1, "kg: fuel at the start"),
     ROW_END,
 };
 
 const DataKey machine_hydraulics_keys[] = {
-    ROW_NUMBER("pump_flow_lpm", MachineHydraulics, pump_flow, 5, 3000, UNIT_LPM),
-    ROW_INTEGER("pump_count", MachineHydraulics, pump_count, 1, 3),
-    ROW_NUMBER("efficiency", MachineHydraulics, efficiency, 0.3, 1, 1),
-    ROW_NUMBER("dead_band", MachineHydraulics, dead_band, 0, 0.3, 1),
-    ROW_NUMBER("spool_time", MachineHydraulics, spool_time, 0.01, 1, 1),
-    ROW_NUMBER("cushion_mm", MachineHydraulics, cushion, 0, 500, UNIT_MM),
-    ROW_NUMBER("lowering_ratio", MachineHydraulics, lowering_ratio, 1, 3, 1),
+    ROW_NUMBER("pump_flow_lpm", MachineHydraulics, pump_flow, 5, 3000, UNIT_LPM, "l/min: of one pump at full throttle"),
+    ROW_INTEGER("pump_count", MachineHydraulics, pump_count, 1, 3, "equal pumps"),
+    ROW_NUMBER("efficiency", MachineHydraulics, efficiency, 0.3, 1, 1,
+               "share: of the engine's power that reaches the oil"),
+    ROW_NUMBER("dead_band", MachineHydraulics, dead_band, 0, 0.3, 1, "share: of a lever's way in which nothing moves"),
+    ROW_NUMBER("spool_time", MachineHydraulics, spool_time, 0.01, 1, 1, "s: lag of a valve behind its lever"),
+    ROW_NUMBER("cushion_mm", MachineHydraulics, cushion, 0, 500, UNIT_MM,
+               "mm: end of a cylinder's way in which it is slowed down"),
+    ROW_NUMBER("lowering_ratio", MachineHydraulics, lowering_ratio, 1, 3, 1,
+               "ratio: of the speed that a function falls with to what the pumps alone give"),
     ROW_END,
 };
 
 const DataKey machine_cab_keys[] = {
-    ROW_VECTOR("eye", MachineCab, eye, -10, 10),
-    ROW_VECTOR("size", MachineCab, size, 0.1, 10),
-    ROW_VECTOR("corner", MachineCab, corner, -10, 10),
+    ROW_VECTOR("eye", MachineCab, eye, -10, 10,
+               "m: driver's eyes, ahead, left and up in the frame of the body that carries the cab"),
+    ROW_VECTOR("size", MachineCab, size, 0.1, 10, "m: length, width and height of the cab"),
+    ROW_VECTOR("corner", MachineCab, corner, -10, 10, "m: rear right lower corner of the cab in the same frame"),
     ROW_END,
 };
 
@@ -52,30 +59,33 @@ const DataKey machine_corner_item = {.key = "corner",
                                      .max = 20,
                                      .unit = 1,
                                      .count_min = 2,
-                                     .count_max = 2};
+                                     .count_max = 2,
+                                     .meaning = "m: along and above the frame of the body"};
 
 static const DataKey piece_keys[] = {
-    ROW_LIST("corners", ToolPiece, corners, corner_count, 3, TOOL_MAX_CORNERS, &machine_corner_item),
-    ROW_NUMBER("y_min", ToolPiece, y_min, -10, 10, 1),
-    ROW_NUMBER("y_max", ToolPiece, y_max, -10, 10, 1),
+    ROW_LIST("corners", ToolPiece, corners, corner_count, 3, TOOL_MAX_CORNERS, &machine_corner_item,
+             "corners of its side view, counter-clockwise; each m ahead and m up"),
+    ROW_NUMBER("y_min", ToolPiece, y_min, -10, 10, 1, "m: its right side, to the left of the middle"),
+    ROW_NUMBER("y_max", ToolPiece, y_max, -10, 10, 1, "m: its left side, to the left of the middle"),
     ROW_END,
 };
 const DataKey machine_piece_item = ROW_ITEM(ToolPiece, piece_keys);
 
 const DataKey machine_tool_keys[] = {
     MACHINE_TOOL_ROWS,
-    ROW_LIST("inside", ToolShape, inside, inside_count, 3, TOOL_MAX_OPENING, &machine_corner_item),
-    ROW_NUMBER("inside_width", ToolShape, inside_width, 0.1, 10, 1),
+    ROW_LIST("inside", ToolShape, inside, inside_count, 3, TOOL_MAX_OPENING, &machine_corner_item,
+             "corners of what it holds, from the side, counter-clockwise; each m ahead and m up"),
+    ROW_NUMBER("inside_width", ToolShape, inside_width, 0.1, 10, 1, "m: between its side plates"),
     ROW_END,
 };
 
 static const DataKey solid_keys[] = {
-    ROW_TEXT("name", MachineSolidParams, name),
-    ROW_TEXT("body", MachineSolidParams, carrier),
+    ROW_TEXT("name", MachineSolidParams, name, "what people are told of it"),
+    ROW_TEXT("body", MachineSolidParams, carrier, "name of the body that carries it"),
     ROW_LIST("corners", MachineSolidParams, piece.corners, piece.corner_count, 3, TOOL_MAX_CORNERS,
-             &machine_corner_item),
-    ROW_NUMBER("y_min", MachineSolidParams, piece.y_min, -10, 10, 1),
-    ROW_NUMBER("y_max", MachineSolidParams, piece.y_max, -10, 10, 1),
+             &machine_corner_item, "corners of its side view, counter-clockwise; each m ahead and m up"),
+    ROW_NUMBER("y_min", MachineSolidParams, piece.y_min, -10, 10, 1, "m: its right side, to the left of the middle"),
+    ROW_NUMBER("y_max", MachineSolidParams, piece.y_max, -10, 10, 1, "m: its left side, to the left of the middle"),
     ROW_END,
 };
 const DataKey machine_solid_item = ROW_ITEM(MachineSolidParams, solid_keys);

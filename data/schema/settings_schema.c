@@ -10,20 +10,21 @@
 static const KeyChoice keeps[] = {{"newest", SETTINGS_KEEP_NEWEST}, {"best", SETTINGS_KEEP_BEST}, {NULL, 0}};
 
 static const DataKey recordings_keys[] = {
-    ROW_NUMBER_OR("limit_gb", SettingsRecordings, limit, 0.1, 10000, GIGABYTE, 10),
-    ROW_CHOICE_OPTIONAL("keep", SettingsRecordings, keep, keeps),
+    ROW_NUMBER_OR("limit_gb", SettingsRecordings, limit, 0.1, 10000, GIGABYTE, 10,
+                  "GB: that the folder of recordings made unasked may take"),
+    ROW_CHOICE_OPTIONAL("keep", SettingsRecordings, keep, keeps, "which recordings go last when there are too many"),
     ROW_END,
 };
 
 static const DataKey xapi_keys[] = {
-    ROW_TEXT_OPTIONAL("home_page", SettingsXapi, home_page),
+    ROW_TEXT_OPTIONAL("home_page", SettingsXapi, home_page, "address of the accounts that results are sent under"),
     ROW_END,
 };
 
 static const DataKey keys[] = {
     ROW_KIND(),
-    ROW_MAPPING_OPTIONAL("recordings", SettingsParams, recordings, recordings_keys),
-    ROW_MAPPING_OPTIONAL("xapi", SettingsParams, xapi, xapi_keys),
+    ROW_MAPPING_OPTIONAL("recordings", SettingsParams, recordings, recordings_keys, "what is kept of what was driven"),
+    ROW_MAPPING_OPTIONAL("xapi", SettingsParams, xapi, xapi_keys, "how results are told to learning platforms"),
     ROW_END,
 };
 

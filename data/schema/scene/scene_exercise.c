@@ -26,78 +26,89 @@ static const KeyChoice groups[] = {
         {NULL, 0}};
 
 static const DataKey score_keys[] = {
-    ROW_CHOICE("metric", SceneScore, metric, metrics),
-    ROW_CHOICE_OPTIONAL("group", SceneScore, group, groups),
-    ROW_NUMBER("weight", SceneScore, weight, 0, 100, 1),
-    ROW_NUMBER("full", SceneScore, full, -MOST, MOST, 1),
-    ROW_NUMBER("zero", SceneScore, zero, -MOST, MOST, 1),
-    ROW_CHOICE_OPTIONAL("of", SceneScore, of, metrics),
-    ROW_NUMBER_OR("fail_below", SceneScore, fail_below, -MOST, MOST, 1, -SCENE_NO_LIMIT),
-    ROW_NUMBER_OR("fail_above", SceneScore, fail_above, -MOST, MOST, 1, SCENE_NO_LIMIT),
-    ROW_TEXT_OPTIONAL("label", SceneScore, label),
+    ROW_CHOICE("metric", SceneScore, metric, metrics, "the figure that is judged"),
+    ROW_CHOICE_OPTIONAL("group", SceneScore, group, groups, "where the debrief sorts it"),
+    ROW_NUMBER("weight", SceneScore, weight, 0, 100, 1, "points: that the row is worth"),
+    ROW_NUMBER("full", SceneScore, full, -MOST, MOST, 1, "figure: value that has all points"),
+    ROW_NUMBER("zero", SceneScore, zero, -MOST, MOST, 1,
+               "figure: value that has none; the share of the way to full counts between"),
+    ROW_CHOICE_OPTIONAL("of", SceneScore, of, metrics,
+                        "a share that scales the points, since what was not done cannot have been done well"),
+    ROW_NUMBER_OR("fail_below", SceneScore, fail_below, -MOST, MOST, 1, -SCENE_NO_LIMIT,
+                  "figure: a lower value at the end fails the attempt"),
+    ROW_NUMBER_OR("fail_above", SceneScore, fail_above, -MOST, MOST, 1, SCENE_NO_LIMIT,
+                  "figure: a higher value at the end fails the attempt"),
+    ROW_TEXT_OPTIONAL("label", SceneScore, label, "what people read instead of the figure's own phrase"),
     ROW_END,
 };
 const DataKey scene_score_item = ROW_ITEM(SceneScore, score_keys);
 
 static const DataKey step_keys[] = {
-    ROW_TEXT("text", SceneStep, text),
-    ROW_CHOICE("metric", SceneStep, metric, metrics),
-    ROW_NUMBER_OR("least", SceneStep, least, -MOST, MOST, 1, -SCENE_NO_LIMIT),
-    ROW_NUMBER_OR("most", SceneStep, most, -MOST, MOST, 1, SCENE_NO_LIMIT),
+    ROW_TEXT("text", SceneStep, text, "what is to be done"),
+    ROW_CHOICE("metric", SceneStep, metric, metrics, "the figure that tells when it is done"),
+    ROW_NUMBER_OR("least", SceneStep, least, -MOST, MOST, 1, -SCENE_NO_LIMIT, "figure: done when it is at least this"),
+    ROW_NUMBER_OR("most", SceneStep, most, -MOST, MOST, 1, SCENE_NO_LIMIT, "figure: done when it is at most this"),
     ROW_END,
 };
 const DataKey scene_step_item = ROW_ITEM(SceneStep, step_keys);
 
 static const DataKey fault_keys[] = {
-    ROW_TEXT("text", SceneFault, text),
-    ROW_CHOICE("metric", SceneFault, metric, metrics),
-    ROW_NUMBER_OR("below", SceneFault, below, -MOST, MOST, 1, -SCENE_NO_LIMIT),
-    ROW_NUMBER_OR("above", SceneFault, above, -MOST, MOST, 1, SCENE_NO_LIMIT),
+    ROW_TEXT("text", SceneFault, text, "what went wrong, and what to do about it"),
+    ROW_CHOICE("metric", SceneFault, metric, metrics, "the figure that tells the mistake"),
+    ROW_NUMBER_OR("below", SceneFault, below, -MOST, MOST, 1, -SCENE_NO_LIMIT,
+                  "figure: told when it is less than this"),
+    ROW_NUMBER_OR("above", SceneFault, above, -MOST, MOST, 1, SCENE_NO_LIMIT, "figure: told when it is more than this"),
     ROW_END,
 };
 const DataKey scene_fault_item = ROW_ITEM(SceneFault, fault_keys);
 
 static const DataKey surface_part_keys[] = {
-    ROW_NUMBER("x", SceneSurfacePart, x, -100, 100, 1),
-    ROW_NUMBER("y", SceneSurfacePart, y, -100, 100, 1),
-    ROW_NUMBER_OR("heading_deg", SceneSurfacePart, heading, -360, 360, UNIT_DEG, 0),
-    ROW_NUMBER("length", SceneSurfacePart, length, 0.5, 100, 1),
-    ROW_NUMBER("width", SceneSurfacePart, width, 0.5, 100, 1),
-    ROW_NUMBER("z", SceneSurfacePart, z, -6, 10, 1),
-    ROW_NUMBER("far_z", SceneSurfacePart, far_z, -6, 10, 1),
+    ROW_NUMBER("x", SceneSurfacePart, x, -100, 100, 1, "m: middle of the near end, to the east"),
+    ROW_NUMBER("y", SceneSurfacePart, y, -100, 100, 1, "m: middle of the near end, to the north"),
+    ROW_NUMBER_OR("heading_deg", SceneSurfacePart, heading, -360, 360, UNIT_DEG, 0,
+                  "deg: where its length points from the near end, from east to north"),
+    ROW_NUMBER("length", SceneSurfacePart, length, 0.5, 100, 1, "m: along its heading"),
+    ROW_NUMBER("width", SceneSurfacePart, width, 0.5, 100, 1, "m: across its heading"),
+    ROW_NUMBER("z", SceneSurfacePart, z, -6, 10, 1, "m: height of the near end over the level of the site"),
+    ROW_NUMBER("far_z", SceneSurfacePart, far_z, -6, 10, 1, "m: height of the far end over the level of the site"),
     ROW_END,
 };
 static const DataKey surface_part = ROW_ITEM(SceneSurfacePart, surface_part_keys);
 
 const DataKey scene_surface_keys[] = {
-    ROW_NUMBER("tolerance", SceneSurface, tolerance, 0.005, 0.5, 1),
-    ROW_LIST("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part),
+    ROW_NUMBER("tolerance", SceneSurface, tolerance, 0.005, 0.5, 1, "m: so far the ground may be off"),
+    ROW_LIST("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part,
+             "rectangles of the surface; where they overlap, the later one holds"),
     ROW_END,
 };
 
 static const KeyChoice targets[] = {{"tip", SCENE_TARGET_TIP}, {"machine", SCENE_TARGET_MACHINE}, {NULL, 0}};
 
 static const DataKey target_keys[] = {
-    ROW_CHOICE_OPTIONAL("what", SceneTarget, what, targets),
-    ROW_NUMBER("x", SceneTarget, x, -100, 100, 1),
-    ROW_NUMBER("y", SceneTarget, y, -100, 100, 1),
-    ROW_NUMBER_OR("z", SceneTarget, z, -10, 20, 1, 0),
-    ROW_NUMBER_OR("radius", SceneTarget, radius, 0.05, 20, 1, 0.3),
-    ROW_NUMBER_OR("hold", SceneTarget, hold, 0, 60, 1, 0),
-    ROW_NUMBER_OR("heading_deg", SceneTarget, heading, -360, 360, UNIT_DEG, 0),
-    ROW_NUMBER_OR("heading_tolerance_deg", SceneTarget, heading_tolerance, 1, 180, UNIT_DEG, 180),
+    ROW_CHOICE_OPTIONAL("what", SceneTarget, what, targets,
+                        "what is to reach it: the tool's edge, or the machine's middle"),
+    ROW_NUMBER("x", SceneTarget, x, -100, 100, 1, "m: its middle, to the east"),
+    ROW_NUMBER("y", SceneTarget, y, -100, 100, 1, "m: its middle, to the north"),
+    ROW_NUMBER_OR("z", SceneTarget, z, -10, 20, 1, 0, "m: its height over the level of the site; of the tool's edge"),
+    ROW_NUMBER_OR("radius", SceneTarget, radius, 0.05, 20, 1, 0.3, "m: nearer than this counts as reached"),
+    ROW_NUMBER_OR("hold", SceneTarget, hold, 0, 60, 1, 0, "s: so long it is to stay there"),
+    ROW_NUMBER_OR("heading_deg", SceneTarget, heading, -360, 360, UNIT_DEG, 0,
+                  "deg: where the machine is to look, from east to north"),
+    ROW_NUMBER_OR("heading_tolerance_deg", SceneTarget, heading_tolerance, 1, 180, UNIT_DEG, 180,
+                  "deg: so far it may look elsewhere; 180: anywhere"),
     ROW_END,
 };
 const DataKey scene_target_item = ROW_ITEM(SceneTarget, target_keys);
 
-static const DataKey text_item = {.type = KEY_TEXT, .size = SCENE_TEXT, .min = 1};
-const DataKey scene_hint_item = {.type = KEY_TEXT, .size = SCENE_TEXT, .min = 1};
+static const DataKey text_item = {.type = KEY_TEXT, .size = SCENE_TEXT, .min = 1, .meaning = "what may be answered"};
+const DataKey scene_hint_item = {.type = KEY_TEXT, .size = SCENE_TEXT, .min = 1, .meaning = "advice"};
 
 static const DataKey question_keys[] = {
-    ROW_TEXT("text", SceneQuestion, text),
-    ROW_LIST("answers", SceneQuestion, answers, answers_count, 2, SCENE_MAX_ANSWERS, &text_item),
-    ROW_INTEGER("right", SceneQuestion, right, 1, SCENE_MAX_ANSWERS),
-    ROW_TEXT_OPTIONAL("why", SceneQuestion, why),
+    ROW_TEXT("text", SceneQuestion, text, "the question"),
+    ROW_LIST("answers", SceneQuestion, answers, answers_count, 2, SCENE_MAX_ANSWERS, &text_item,
+             "what may be answered, numbered from 1"),
+    ROW_INTEGER("right", SceneQuestion, right, 1, SCENE_MAX_ANSWERS, "number of the right answer"),
+    ROW_TEXT_OPTIONAL("why", SceneQuestion, why, "told with the right answer"),
     ROW_END,
 };
 const DataKey scene_question_item = ROW_ITEM(SceneQuestion, question_keys);

@@ -12,17 +12,21 @@ static const KeyChoice shapes[] = {
     {"box", SCENE_FIXTURE_BOX}, {"post", SCENE_FIXTURE_POST}, {"pipe", SCENE_FIXTURE_PIPE}, {NULL, 0}};
 
 static const DataKey fixture_keys[] = {
-    ROW_TEXT("name", SceneFixture, name),
-    ROW_CHOICE_OPTIONAL("shape", SceneFixture, shape, shapes),
-    ROW_NUMBER("x", SceneFixture, x, -100, 100, 1),
-    ROW_NUMBER("y", SceneFixture, y, -100, 100, 1),
-    ROW_NUMBER_OR("heading_deg", SceneFixture, heading, -360, 360, UNIT_DEG, 0),
-    ROW_NUMBER_OR("length", SceneFixture, length, 0.05, 50, 1, 0),
-    ROW_NUMBER_OR("width", SceneFixture, width, 0.05, 50, 1, 0),
-    ROW_NUMBER_OR("radius", SceneFixture, radius, 0.02, 5, 1, 0),
-    ROW_NUMBER_OR("z", SceneFixture, z, -5, 30, 1, 0),
-    ROW_NUMBER_OR("bottom", SceneFixture, bottom, -5, 30, 1, -0.5),
-    ROW_NUMBER_OR("top", SceneFixture, top, -5, 30, 1, 0),
+    ROW_TEXT("name", SceneFixture, name, "what people are told of it"),
+    ROW_CHOICE_OPTIONAL("shape", SceneFixture, shape, shapes, "what it is: a box, a round post or a level pipe"),
+    ROW_NUMBER("x", SceneFixture, x, -100, 100, 1, "m: its middle, to the east"),
+    ROW_NUMBER("y", SceneFixture, y, -100, 100, 1, "m: its middle, to the north"),
+    ROW_NUMBER_OR("heading_deg", SceneFixture, heading, -360, 360, UNIT_DEG, 0,
+                  "deg: where its length points, from east to north"),
+    ROW_NUMBER_OR("length", SceneFixture, length, 0.05, 50, 1, 0, "m: along its heading; of a box and a pipe"),
+    ROW_NUMBER_OR("width", SceneFixture, width, 0.05, 50, 1, 0, "m: across its heading; of a box"),
+    ROW_NUMBER_OR("radius", SceneFixture, radius, 0.02, 5, 1, 0, "m: of a post and a pipe"),
+    ROW_NUMBER_OR("z", SceneFixture, z, -5, 30, 1, 0,
+                  "m: height of a pipe's axis over the level of the site; below 0 it is buried"),
+    ROW_NUMBER_OR("bottom", SceneFixture, bottom, -5, 30, 1, -0.5,
+                  "m: height of its lower side over the level of the site; of a box and a post"),
+    ROW_NUMBER_OR("top", SceneFixture, top, -5, 30, 1, 0,
+                  "m: height of its upper side over the level of the site; of a box and a post"),
     ROW_END,
 };
 const DataKey scene_fixtures_item = ROW_ITEM(SceneFixture, fixture_keys);

@@ -15,22 +15,27 @@
 #define LOOK 0.5
 
 static const DataKey pose_keys[] = {
-    ROW_NUMBER("x", ScenePose, x, -100, 100, 1),
-    ROW_NUMBER("y", ScenePose, y, -100, 100, 1),
-    ROW_NUMBER("heading_deg", ScenePose, heading, -360, 360, UNIT_DEG),
+    ROW_NUMBER("x", ScenePose, x, -100, 100, 1, "m: where the middle of the bed is then, to the east"),
+    ROW_NUMBER("y", ScenePose, y, -100, 100, 1, "m: where the middle of the bed is then, to the north"),
+    ROW_NUMBER("heading_deg", ScenePose, heading, -360, 360, UNIT_DEG,
+               "deg: where the truck looks then, from east to north"),
     ROW_END,
 };
 static const DataKey pose = ROW_ITEM(ScenePose, pose_keys);
 
 const DataKey scene_haul_keys[] = {
-    ROW_INTEGER_OR("trucks", SceneHaul, trucks, 1, SCENE_MAX_TRUCKS, 1),
-    ROW_NUMBER_OR("load_mass", SceneHaul, load_mass, 100, 500000, 1, 0),
-    ROW_MAPPING("wait", SceneHaul, wait, pose_keys),
-    ROW_MAPPING("turn", SceneHaul, turn, pose_keys),
-    ROW_MAPPING("dump", SceneHaul, dump, pose_keys),
-    ROW_NUMBER_OR("dump_radius", SceneHaul, dump_radius, 2, 30, 1, 8),
-    ROW_LIST_OPTIONAL("out", SceneHaul, out, out_count, 0, SCENE_MAX_VIA, &pose),
-    ROW_LIST_OPTIONAL("back", SceneHaul, back, back_count, 0, SCENE_MAX_VIA, &pose),
+    ROW_INTEGER_OR("trucks", SceneHaul, trucks, 1, SCENE_MAX_TRUCKS, 1, "how many take turns"),
+    ROW_NUMBER_OR("load_mass", SceneHaul, load_mass, 100, 500000, 1, 0,
+                  "kg: with so much a driver leaves; 0: with the payload"),
+    ROW_MAPPING("wait", SceneHaul, wait, pose_keys,
+                "where a truck waits; from here it backs to the spot where it is loaded"),
+    ROW_MAPPING("turn", SceneHaul, turn, pose_keys, "from here a truck backs to the dump"),
+    ROW_MAPPING("dump", SceneHaul, dump, pose_keys, "here a truck tips, over its tail"),
+    ROW_NUMBER_OR("dump_radius", SceneHaul, dump_radius, 2, 30, 1, 8, "m: what lies so near to the dump is no spill"),
+    ROW_LIST_OPTIONAL("out", SceneHaul, out, out_count, 0, SCENE_MAX_VIA, &pose,
+                      "places that a loaded truck drives through on its way to turn"),
+    ROW_LIST_OPTIONAL("back", SceneHaul, back, back_count, 0, SCENE_MAX_VIA, &pose,
+                      "places that an empty truck drives through on its way to wait"),
     ROW_END,
 };
 

@@ -8,12 +8,12 @@
 #include "data/schema/scene/scene_check.h"
 
 static const DataKey person_keys[] = {
-    ROW_TEXT("name", ScenePerson, name),
-    ROW_NUMBER("x", ScenePerson, x, -100, 100, 1),
-    ROW_NUMBER("y", ScenePerson, y, -100, 100, 1),
-    ROW_NUMBER_OR("radius", ScenePerson, radius, 0.1, 1, 1, 0.25),
-    ROW_NUMBER_OR("height", ScenePerson, height, 0.5, 2.5, 1, 1.8),
-    ROW_NUMBER_OR("zone", ScenePerson, zone, 0, 30, 1, 0),
+    ROW_TEXT("name", ScenePerson, name, "what people are told of: banksman"),
+    ROW_NUMBER("x", ScenePerson, x, -100, 100, 1, "m: where the person stands, to the east"),
+    ROW_NUMBER("y", ScenePerson, y, -100, 100, 1, "m: where the person stands, to the north"),
+    ROW_NUMBER_OR("radius", ScenePerson, radius, 0.1, 1, 1, 0.25, "m: of the person"),
+    ROW_NUMBER_OR("height", ScenePerson, height, 0.5, 2.5, 1, 1.8, "m: of the person"),
+    ROW_NUMBER_OR("zone", ScenePerson, zone, 0, 30, 1, 0, "m: about the person that is to be kept clear"),
     ROW_END,
 };
 const DataKey scene_persons_item = ROW_ITEM(ScenePerson, person_keys);
@@ -88,12 +88,12 @@ static const KeyChoice incidents[] = {
 static const KeyChoice fails[] = {{"no", false}, {"yes", true}, {NULL, 0}};
 
 static const DataKey rule_keys[] = {
-    ROW_CHOICE("event", SceneRule, incident, incidents),
-    ROW_TEXT_OPTIONAL("thing", SceneRule, thing),
-    ROW_NUMBER_OR("energy_kj", SceneRule, energy, 0, 1000, 1e3, 0),
-    ROW_INTEGER_OR("limit", SceneRule, limit, 0, 1000, 0),
-    ROW_NUMBER_OR("points", SceneRule, points, 0, 100, 1, 0),
-    ROW_CHOICE_OPTIONAL("fail", SceneRule, fail, fails),
+    ROW_CHOICE("event", SceneRule, incident, incidents, "the incident"),
+    ROW_TEXT_OPTIONAL("thing", SceneRule, thing, "words that the name of what was met holds; left out: whatever it is"),
+    ROW_NUMBER_OR("energy_kj", SceneRule, energy, 0, 1000, 1e3, 0, "kJ: touches that take up less are let pass"),
+    ROW_INTEGER_OR("limit", SceneRule, limit, 0, 1000, 0, "so many are let pass"),
+    ROW_NUMBER_OR("points", SceneRule, points, 0, 100, 1, 0, "points: off the score for each that is not let pass"),
+    ROW_CHOICE_OPTIONAL("fail", SceneRule, fail, fails, "the first that is not let pass ends the attempt"),
     ROW_END,
 };
 const DataKey scene_rules_item = ROW_ITEM(SceneRule, rule_keys);

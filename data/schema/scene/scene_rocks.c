@@ -11,16 +11,20 @@ static const KeyChoice shapes[] = {
     {"angular", SCENE_ROCK_ANGULAR}, {"rounded", SCENE_ROCK_ROUNDED}, {"slab", SCENE_ROCK_SLAB}, {NULL, 0}};
 
 static const DataKey rocks_keys[] = {
-    ROW_NUMBER("x", SceneRocks, x, -100, 100, 1),
-    ROW_NUMBER("y", SceneRocks, y, -100, 100, 1),
-    ROW_NUMBER_OR("z", SceneRocks, z, -1, 20, 1, 0),
-    ROW_NUMBER("size", SceneRocks, size, 0.2, 1.5, 1),
-    ROW_NUMBER_OR("largest", SceneRocks, largest, 0.2, 1.5, 1, 0),
-    ROW_CHOICE_OPTIONAL("shape", SceneRocks, shape, shapes),
-    ROW_INTEGER_OR("count", SceneRocks, count, 1, SCENE_MAX_ROCKS, 1),
-    ROW_NUMBER_OR("spread", SceneRocks, spread, 0, 20, 1, 0),
-    ROW_NUMBER_OR("density", SceneRocks, density, 1500, 4000, 1, 2600),
-    ROW_NUMBER_OR("work_index", SceneRocks, work_index, 5, 30, UNIT_BOND, 15),
+    ROW_NUMBER("x", SceneRocks, x, -100, 100, 1, "m: where the rock lies, or the middle of the heap, to the east"),
+    ROW_NUMBER("y", SceneRocks, y, -100, 100, 1, "m: where the rock lies, or the middle of the heap, to the north"),
+    ROW_NUMBER_OR("z", SceneRocks, z, -1, 20, 1, 0,
+                  "m: height of its lowest point over the ground at the start; below 0 it is buried, above 0 it falls"),
+    ROW_NUMBER("size", SceneRocks, size, 0.2, 1.5, 1, "m: diameter of a sphere of the same volume"),
+    ROW_NUMBER_OR("largest", SceneRocks, largest, 0.2, 1.5, 1, 0,
+                  "m: sizes run evenly from size to this; left out: all are of one size"),
+    ROW_CHOICE_OPTIONAL("shape", SceneRocks, shape, shapes, "how its faces are"),
+    ROW_INTEGER_OR("count", SceneRocks, count, 1, SCENE_MAX_ROCKS, 1,
+                   "how many there are; several are dropped as a heap"),
+    ROW_NUMBER_OR("spread", SceneRocks, spread, 0, 20, 1, 0, "m: radius of the circle that a heap is dropped in"),
+    ROW_NUMBER_OR("density", SceneRocks, density, 1500, 4000, 1, 2600, "kg/m3: of the rock"),
+    ROW_NUMBER_OR("work_index", SceneRocks, work_index, 5, 30, UNIT_BOND, 15,
+                  "kWh/t: what blows take to break it, after Bond"),
     ROW_END,
 };
 const DataKey scene_rocks_item = ROW_ITEM(SceneRocks, rocks_keys);

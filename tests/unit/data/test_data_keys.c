@@ -16,19 +16,19 @@ typedef struct Part {
 } Part;
 
 static const DataKey spring_keys[] = {
-    ROW_NUMBER("rate", Spring, rate, 1, 1e6, 1),
-    ROW_NUMBER_OR("preload_kn", Spring, preload, 0, 10, 1e3, 2),
+    ROW_NUMBER("rate", Spring, rate, 1, 1e6, 1, "N/m: of the spring"),
+    ROW_NUMBER_OR("preload_kn", Spring, preload, 0, 10, 1e3, 2, "kN: at rest"),
     ROW_END,
 };
 
 static const DataKey keys[] = {
     ROW_KIND(),
-    ROW_NUMBER("mass", Part, mass, 1, 100, 1),
+    ROW_NUMBER("mass", Part, mass, 1, 100, 1, "kg: of the part"),
     ROW_FORMER("weight", "mass"),
     ROW_FORMER("heaviness", "mass"),
-    ROW_NUMBER_OR("share", Part, share, 0, 1, 1, 0.25),
-    ROW_INTEGER_OR("count", Part, count, 1, 9, 3),
-    ROW_MAPPING_OPTIONAL("spring", Part, spring, spring_keys),
+    ROW_NUMBER_OR("share", Part, share, 0, 1, 1, 0.25, "share: of the whole"),
+    ROW_INTEGER_OR("count", Part, count, 1, 9, 3, "of its kind"),
+    ROW_MAPPING_OPTIONAL("spring", Part, spring, spring_keys, "what it stands on"),
     ROW_FORMER("coil", "spring"),
     ROW_END,
 };
