@@ -4,7 +4,7 @@
 
 #include "tests/support/recording_fixture.h"
 #include "trainer/results/results_company.h"
-#include "trainer/results/results_paths.h"
+#include "data/data_files.h"
 
 static char home[64];
 static char original[512]; ///< a recording to copy
@@ -138,7 +138,7 @@ TEST(recordings_that_were_moved_into_the_folder_are_found_by_their_hash)
     Status status = {0};
     ResultsCompany company;
     char folder[DATA_PATH_LENGTH], from[512], now[512], to[DATA_PATH_LENGTH + 32], best[DATA_PATH_LENGTH + 32];
-    assert_good(results_data_path("recordings", folder, &status) && results_make_folder(folder, &status), status);
+    assert_good(user_data_path("recordings", folder, &status) && user_make_folder(folder, &status), status);
     add(path_in(home, "cy-1.spade", from), "Cy", "person", "2026-11-01T08:00:00Z", 50.0);
     add(path_in(home, "cy-2.spade", now), "Cy", "person", "2026-11-02T08:00:00Z", 50.0);
     snprintf(to, sizeof to, "%s/renamed.spade", folder);
