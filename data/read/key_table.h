@@ -1,9 +1,9 @@
 /// Tables of keys: what a file of one kind may hold, where it goes, in which unit and within which bounds. Internal to
 /// data/.
 ///
-/// Each rule stands once, in one row of a table, with a phrase that says what the value means. One walk over the document checks every value against its row, with
-/// line and column, converts it to SI and writes it into the params struct; keys that are missing get the row's
-/// fallback.
+/// Each rule stands once, in one row of a table, with a phrase that says what the value means. One walk over the
+/// document checks every value against its row, with line and column, converts it to SI and writes it into the params
+/// struct; keys that are missing get the row's fallback.
 ///
 /// A new key is a row of the table of its mapping (schema/ *_schema.c) and a member of the params struct. A key that
 /// gets a better name keeps the old one, since recordings hold old files and are read with today's tables:
