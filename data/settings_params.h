@@ -22,6 +22,7 @@ typedef struct SettingsParams {
     char name[64]; ///< file name without .yaml
     SettingsRecordings recordings;
     SettingsXapi xapi;
+    char language[8]; ///< of what people read: "en", "de", "es"; "" = as the environment says
 } SettingsParams;
 
 #endif

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "trainer/authoring/cli_texts.h"
 #include "trainer/command/cli_commands.h"
 #include "trainer/command/results/cli_results.h"
 #include "trainer/judging/cli_preview.h"
@@ -11,6 +12,8 @@
 #include "trainer/command/demo.h"
 #include "trainer/command/headless.h"
 #include "trainer/export/output_file.h"
+#include "trainer/language/language.h"
+#include "trainer/results/results_paths.h"
 #include "trainer/screens/screens.h"
 #include "trainer/window/offscreen.h"
 #include "trainer/window/window.h"
@@ -173,6 +176,8 @@ static int run_command(const CliOptions *options)
         return cli_list(options);
     case CLI_EXPORT:
         return export(options);
+    case CLI_TEXTS:
+        return cli_texts(options);
     case CLI_PREVIEW:
         return cli_preview(options);
     case CLI_REPORT:
@@ -187,6 +192,18 @@ static int run_command(const CliOptions *options)
     return STATUS_BAD_USAGE;
 }
 
+/// The language that is asked for, else that of the user's settings, else the environment's.
+static bool language_of(const CliOptions *options, Status *status)
+{
+    SettingsParams settings = {0};
+    if (options->run.language != NULL) {
+        return language_choose(options->run.language, status);
+    }
+    bool good =
+        results_settings(&settings, status); // told where settings are needed; their language is not worth an end
+    return language_choose(good && settings.language[0] != '\0' ? settings.language : NULL, status);
+}
+
 int main(int argc, char **argv)
 {
     // A file size limit is told by the write that fails, not by a signal that kills.
@@ -196,5 +213,5 @@ int main(int argc, char **argv)
     if (!cli_parse(argc, (const char *const *)argv, &options, &status)) {
         return cli_fail(&status);
     }
-    return run_command(&options);
+    return language_of(&options, &status) ? run_command(&options) : cli_fail(&status);
 }

@@ -25,6 +25,7 @@ static const DataKey keys[] = {
     ROW_KIND(),
     ROW_MAPPING_OPTIONAL("recordings", SettingsParams, recordings, recordings_keys, "what is kept of what was driven"),
     ROW_MAPPING_OPTIONAL("xapi", SettingsParams, xapi, xapi_keys, "how results are told to learning platforms"),
+    ROW_TEXT_OPTIONAL("language", SettingsParams, language, "of what people read: en, de, es"),
     ROW_END,
 };
 

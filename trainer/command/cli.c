@@ -251,8 +251,8 @@ static bool take_file(CliOptions *options, const char *argument, Status *status)
 /// Commands that take any number of files.
 static bool takes_many(const CliCommandRow *row)
 {
-    return row->command == CLI_CHECK || row->command == CLI_RESCORE || row->command == CLI_REPORT ||
-           row->command == CLI_RESULTS;
+    return row->command == CLI_CHECK || row->command == CLI_TEXTS || row->command == CLI_RESCORE ||
+           row->command == CLI_REPORT || row->command == CLI_RESULTS;
 }
 
 static bool take_argument(Parsing *self, const char *argument)

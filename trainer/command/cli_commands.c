@@ -13,6 +13,7 @@
 #include "data/load.h"
 #include "trainer/command/drive.h"
 #include "trainer/export/export.h"
+#include "trainer/language/language.h"
 #include "trainer/recording/recording.h"
 
 enum { LIST_MOST = 512 };
@@ -60,7 +61,7 @@ int cli_list(const CliOptions *options)
             json_object_set_new(entry, "own", json_boolean(entries[k].own));
             json_array_append_new(array, entry);
         } else {
-            printf("%-20s %s%s\n", entries[k].name, entries[k].title, entries[k].own ? " (own)" : "");
+            printf("%-20s %s%s\n", entries[k].name, language_text(entries[k].title), entries[k].own ? " (own)" : "");
         }
     }
     free(entries);

@@ -117,6 +117,8 @@ const CliOption cli_options[] = {
     {"--results", "DB", DRIVE | MENU, CLI_TEXT, RUN(results), 0, 0, CLI_NEEDS_NOTHING,
      "file of results that takes the attempt (default, in the window and with --trainee:\n"
      "spadework/results.db in the user's data folder)", 0},
+    {"--language", "NAME", DRIVE | MENU | REPLAY | REPORT | LIST, CLI_TEXT, RUN(language), 0, 0, CLI_NEEDS_NOTHING,
+     "of an exercise's words: en, de or es (default: the settings', else the environment's)", 0},
     {"--course", "NAME", DRIVE, CLI_TEXT, RUN(course), 0, 0, CLI_NEEDS_NOTHING,
      "course that the scene belongs to: passing it is progress there", 0},
     {"--keep", NULL, DRIVE, CLI_FLAG, RUN(keep), 0, 0, CLI_NEEDS_NOTHING,
@@ -207,6 +209,10 @@ const CliCommandRow cli_commands[] = {
      "the plan of a scene as a picture",
      "Draws the plan of a scene to scale: site, heaps, work, targets, persons, things and machine.\n", RUN(scene),
      "a SCENE (see: spadework list scenes)", true},
+    {CLI_TEXTS, "texts", "[SCENE...]", "texts [SCENE...]", "the words of exercises, for translators",
+     "Prints the words of the scenes, of all shipped ones when none is named, as a template for translators (gettext\n"
+     "PO). Translations lie under data/texts.\n",
+     0, NULL, false},
     {CLI_CALIBRATE, "calibrate", "MAP.yaml [options]", "calibrate MAP.yaml",
      "move your levers and pedals, get a control map for them",
      "Asks you to move each lever and pedal of your joysticks, and writes a control map for them; --controls bhl\n"

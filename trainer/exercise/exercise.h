@@ -187,8 +187,10 @@ const ExerciseEvent *exercise_event(const Exercise *exercise, int index);
 /// Writes what incidents have cost, a line each ("-4.0 points: touched something (truck), 2 times"), and what ended the
 /// attempt; returns how many.
 int exercise_sheet(const Exercise *exercise, char lines[EXERCISE_MAX_SHEET][EXERCISE_TEXT]);
-/// Writes lines for the screen ("Depth 0.62 of 1.50 m"); returns how many.
-int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);
+/// Writes lines for the screen ("Depth 0.62 of 1.50 m"); returns how many. `shown`: the exercise with its texts in the
+/// words of who reads; NULL: its own words.
+int exercise_progress(const Exercise *exercise, const SceneExercise *shown,
+                      char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT]);
 
 /// Visits the exercise's part of the session's state.
 void exercise_visit(Exercise *exercise, StateVisitor *visitor);

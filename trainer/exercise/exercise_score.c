@@ -103,7 +103,7 @@ static void add_line(Lines *lines, const char *format, ...)
 }
 
 /// How it ended, or the step that is due.
-static void add_stand(const Exercise *exercise, Lines *lines)
+static void add_stand(const Exercise *exercise, const SceneExercise *shown, Lines *lines)
 {
     const ExerciseState *state = &exercise->state;
     static const char *const ends[] = {[EXERCISE_DONE] = "Finished",
@@ -119,7 +119,7 @@ static void add_stand(const Exercise *exercise, Lines *lines)
             due++;
         }
         if (due < exercise->asked.steps_count) {
-            add_line(lines, "%d/%d %s", due + 1, exercise->asked.steps_count, exercise->asked.steps[due].text);
+            add_line(lines, "%d/%d %s", due + 1, exercise->asked.steps_count, shown->steps[due].text);
         }
     }
 }
@@ -137,12 +137,13 @@ static void add_surface(const Exercise *exercise, Lines *lines)
     }
 }
 
-int exercise_progress(const Exercise *exercise, char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT])
+int exercise_progress(const Exercise *exercise, const SceneExercise *shown,
+                      char lines[EXERCISE_MAX_PROGRESS][EXERCISE_TEXT])
 {
     const ExerciseState *state = &exercise->state;
     const SceneExercise *asked = &exercise->asked;
     Lines list = {lines, 0};
-    add_stand(exercise, &list);
+    add_stand(exercise, shown == NULL ? asked : shown, &list);
     if (asked->kind == EXERCISE_TRENCH) {
         add_line(&list, "Depth %.2f of %.2f m", state->mean_depth, asked->trench.depth);
         add_line(&list, "Dug out %.0f %%, width %.2f of %.2f m", 100.0 * state->removed_share, state->dug_width,

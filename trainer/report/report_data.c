@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "data/load.h"
+#include "trainer/language/scene_language.h"
 #include "trainer/report/report_internal.h"
 
 double report_time(const ReportRun *run, int64_t tick)
@@ -51,6 +52,7 @@ static bool read_main(const ReportRequest *request, Recording *recording, Report
     if (!data_load_scene_from_files(recording_files(recording), &data->scene, &data->machine, status)) {
         return false;
     }
+    language_translate_scene(&data->scene);
     double dt = 1.0 / data->scene.rates.tick_rate;
     return read_run(recording, request->recording, dt, &data->run, status) &&
            recording_ground(recording, data->run.first_tick, &data->before, status) &&

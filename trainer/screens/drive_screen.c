@@ -149,7 +149,7 @@ static void open_end_page(Screen *screen)
 {
     const Drive *drive = &screen->drive;
     const Exercise *exercise = session_exercise(drive->session);
-    const SceneParams *scene = session_scene(drive->session);
+    const SceneParams *scene = session_view_scene(screen->view, drive->session);
     end_page_begin(&screen->menu, scene, exercise);
     add_items(screen);
     end_page_add(&screen->menu, scene, exercise, session_dt(drive->session), drive->recorder != NULL, screen->mistakes);
@@ -159,7 +159,7 @@ static void open_end_page(Screen *screen)
 static void open_briefing(Screen *screen, const char *go)
 {
     const Session *session = screen->drive.session;
-    const SceneParams *scene = session_scene(session);
+    const SceneParams *scene = session_view_scene(screen->view, session);
     menu_start(&screen->menu, scene->title, scene->description);
     menu_add(&screen->menu, ITEM_RESUME, go, "");
     briefing_add(&screen->menu, &scene->exercise, session_exercise(session));
@@ -257,7 +257,7 @@ static void ask(Screen *screen)
 {
     Drive *drive = &screen->drive;
     const Exercise *exercise = session_exercise(drive->session);
-    const SceneExercise *asked = &session_scene(drive->session)->exercise;
+    const SceneExercise *asked = &session_view_scene(screen->view, drive->session)->exercise;
     int question = exercise_question(exercise);
     if (drive->driver.kind != OPERATOR_PERSON || screen->in_menu) {
         return;
@@ -389,9 +389,9 @@ static bool before_frame(void *context, Drive *drive, DriveRound *round, Status 
     } else if (screen->in_menu) {
         good = take_menu(screen, &input, status);
     } else if (input.pressed[WINDOW_PAUSE] > 0 || input.pressed[WINDOW_ESCAPE] > 0) {
-        open_menu(screen, "Paused", session_scene(drive->session)->title);
+        open_menu(screen, "Paused", session_view_scene(screen->view, drive->session)->title);
     } else if (input.pressed[WINDOW_RESTART] > 0) {
-        open_menu(screen, "Start again?", session_scene(drive->session)->title);
+        open_menu(screen, "Start again?", session_view_scene(screen->view, drive->session)->title);
         screen->menu.selected = ITEM_RESTART;
     } else {
         screen_move_camera(screen->window, &input);
@@ -447,8 +447,8 @@ ScreenEnd drive_screen(Window *window, const DriveParams *given, char recorded[D
     if (!drive_create(&screen.drive, &params, status)) {
         return SCREEN_END_FAILED;
     }
-    const SceneParams *scene = session_scene(screen.drive.session);
     screen.view = session_view_create();
+    const SceneParams *scene = session_view_scene(screen.view, screen.drive.session);
     session_view_jump(screen.view, screen.drive.session);
     hints_describe(&screen.hints, &screen.drive.driver, session_machine_params(screen.drive.session));
     window_set_title(window, scene->title);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "render/render.h"
+#include "trainer/language/language.h"
 #include "trainer/screens/replay/replay.h"
 #include "trainer/screens/replay/ghost.h"
 #include "trainer/screens/replay/naming.h"
@@ -244,7 +245,7 @@ ScreenEnd watch_screen(Window *window, const char *path, double from, const RunO
     if (!open_watch(&watch, path, options, status)) {
         return SCREEN_END_FAILED;
     }
-    window_set_title(window, session_scene(watch.replay.session)->title);
+    window_set_title(window, language_text(session_scene(watch.replay.session)->title));
     seek(&watch, (int64_t)llround(from / session_dt(watch.replay.session)), false);
     double last = drive_clock();
     bool was_down = false;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trainer/language/scene_language.h"
 #include "trainer/window/blend.h"
 #include "trainer/window/debug_view.h"
 #include "trainer/window/dozer_gauges.h"
@@ -37,6 +38,7 @@ struct SessionView {
     char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
     DozerGaugeText dozer;
     DebugView *debug; ///< NULL until it is first wanted
+    SceneParams *shown; ///< the scene as people read it; NULL until it is first wanted
     RockViews rocks;
     RenderView view;
 };
@@ -55,9 +57,23 @@ void session_view_destroy(SessionView *view)
 {
     if (view != NULL) {
         free(view->xyzr);
+        free(view->shown);
         debug_view_destroy(view->debug);
         free(view);
     }
+}
+
+const SceneParams *session_view_scene(SessionView *view, const Session *session)
+{
+    if (view->shown == NULL) {
+        view->shown = malloc(sizeof *view->shown);
+        if (view->shown == NULL) {
+            abort();
+        }
+        *view->shown = *session_scene(session);
+        language_translate_scene(view->shown);
+    }
+    return view->shown;
 }
 
 static void look_at_machine(const Session *session, MachineLook *look)
@@ -258,14 +274,15 @@ static void build_hud(SessionView *own, const Session *session, RenderHud *hud)
     const SessionFrame *frame = session_frame(session);
     const SceneParams *scene = session_scene(session);
     *hud = (RenderHud){.visible = true, .pattern = "ISO", .real_time = 1.0};
-    hud->title = scene->title;
+    hud->title = session_view_scene(own, session)->title;
     hud->time = frame->time;
     hud->time_limit = scene->exercise.time_limit;
     hud->score = frame->score;
     hud->held = exercise_held(session_exercise(session)) > HELD_SHOWN;
     hud->message = session_view_failure(own, session, "");
     build_gauges(own, session, hud);
-    int lines = exercise_progress(session_exercise(session), own->progress);
+    int lines =
+        exercise_progress(session_exercise(session), &session_view_scene(own, session)->exercise, own->progress);
     for (int i = 0; i < lines && i < 6; i++) {
         hud->progress[i] = own->progress[i];
     }

@@ -11,6 +11,9 @@ typedef struct SessionView SessionView;
 SessionView *session_view_create(void);
 void session_view_destroy(SessionView *view);
 
+/// The session's scene with its texts in the language that people read (language_choose). Belongs to the view.
+const SceneParams *session_view_scene(SessionView *view, const Session *session);
+
 /// Takes in the session after a tick: what was the present becomes the past.
 void session_view_tick(SessionView *view, Session *session);
 /// Takes in the session after a start, a seek or a restart: there is no past, and all of the ground is new.
