@@ -223,7 +223,7 @@ typedef struct SceneScore {
     double full, zero; ///< -1e9..1e9 in the metric's unit, not equal: values with all points, and with none
     Metric of; ///< a share that scales the points, since what was not done cannot be done well; METRIC_SCORE: nothing
     double fail_below, fail_above; ///< in the metric's unit, judged at the end; default -1e300, 1e300: no limit
-    char label[48]; ///< words for people; "" = the metric's phrase
+    char label[64]; ///< words for people; "" = the metric's phrase
 } SceneScore;
 
 /// A step of an exercise. It is done, for good, once the metric is at least, or at most, what it says.

@@ -196,12 +196,14 @@ static int run_command(const CliOptions *options)
 static bool language_of(const CliOptions *options, Status *status)
 {
     SettingsParams settings = {0};
+    Status bad;
     if (options->run.language != NULL) {
         return language_choose(options->run.language, status);
     }
-    bool good =
-        results_settings(&settings, status); // told where settings are needed; their language is not worth an end
-    return language_choose(good && settings.language[0] != '\0' ? settings.language : NULL, status);
+    // Bad settings are told by what needs them.
+    const char *language = results_settings(&settings, &bad) && settings.language[0] != '\0' ? settings.language : NULL;
+    return language_choose(language, &bad) ||
+           status_fail(status, STATUS_BAD_FILE, "settings.yaml of the user: %.900s", bad.text);
 }
 
 int main(int argc, char **argv)

@@ -29,11 +29,14 @@ static const DataKey keys[] = {
     ROW_END,
 };
 
-/// The home page of accounts is a web address.
+/// The home page of accounts is a web address; a language is a word.
 static bool check(Document *document, const void *params, Status *status)
 {
     const SettingsParams *settings = params;
-    const char *page = settings->xapi.home_page;
+    const char *page = settings->xapi.home_page, *language = settings->language;
+    if (language[strspn(language, "abcdefghijklmnopqrstuvwxyz")] != '\0') {
+        return document_fail_at(document, "language", status, "read %s, allowed letters a to z (en, de, es)", language);
+    }
     return page[0] == '\0' || strncmp(page, "https://", 8) == 0 || strncmp(page, "http://", 7) == 0 ||
            document_fail_at(document, "xapi.home_page", status,
                             "read %.80s, allowed an address that begins with https:// or http://", page);

@@ -35,7 +35,8 @@ typedef struct RunOptions {
     bool no_rumble; ///< devices do not shake
     const char *trainee; ///< or NULL
     const char *results; ///< file of results, NULL: the user's own
-    const char *language; ///< of what people read: "en" or that of a catalogue; NULL: the settings' or the environment's
+    const char
+        *language; ///< of what people read: "en" or that of a catalogue; NULL: the settings' or the environment's
     const char *course; ///< that the scene is driven in, or NULL
     bool keep; ///< whoever drives is recorded into the user's folder and stored, as a person in the window is
     bool no_record; ///< a person's drive in the window is not recorded unasked

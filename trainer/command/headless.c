@@ -185,7 +185,7 @@ static void fill_rows(const Exercise *exercise, const SceneExercise *asked, RunS
     summary->row_count = exercise_score_rows(exercise, rows);
     for (int k = 0; k < summary->row_count; k++) {
         const SceneScore *score = &asked->scores[k];
-        snprintf(summary->rows[k], sizeof summary->rows[k], "%5.1f of %4.3g  %s: %.48s", rows[k].points, score->weight,
+        snprintf(summary->rows[k], sizeof summary->rows[k], "%5.1f of %4.3g  %s: %.63s", rows[k].points, score->weight,
                  score_group_names[score->group], score_label(score));
     }
 }

@@ -31,7 +31,7 @@ typedef struct RunSummary {
     char verdict[SCORE_VERDICT]; ///< whether it is passed and why
     bool passed;
     int row_count; ///< rows of the score
-    char rows[SCENE_MAX_SCORES][EXERCISE_TEXT]; ///< "work: share of the trench that is dug, 42.8 of 45"
+    char rows[SCENE_MAX_SCORES][EXERCISE_TEXT + 16]; ///< "work: share of the trench that is dug, 42.8 of 45"
     ExerciseMetric metrics[EXERCISE_MAX_METRICS];
     int sheet_count;
     char sheet[EXERCISE_MAX_SHEET][EXERCISE_TEXT]; ///< what incidents have cost, a line each

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DOMAIN  "spadework"
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DOMAIN    "spadework"
+#define NO_DOMAIN "spadework-untranslated" ///< has no catalogues: every text is its own
+#define LETTERS   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 /// True for a name that the build made a catalogue of. Letters alone: the name becomes part of a path.
 static bool has_catalogue(const char *language)
@@ -39,7 +40,8 @@ bool language_choose(const char *wanted, Status *status)
         language_of_environment(found);
     }
     const char *language = wanted != NULL ? wanted : found;
-    if (!has_catalogue(language)) { // without a domain every text is its own
+    if (!has_catalogue(language)) {
+        textdomain(NO_DOMAIN);
         return wanted == NULL || strcmp(wanted, "en") == 0 ||
                status_fail(status, STATUS_BAD_USAGE, "language: read %.40s, allowed en, " SPADEWORK_LANGUAGES, wanted);
     }

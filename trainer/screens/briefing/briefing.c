@@ -88,7 +88,7 @@ static void tell_scores(Menu *menu, const SceneExercise *asked)
             score_print_value(score->metric, low ? score->fail_below : score->fail_above, limit);
             snprintf(fails, sizeof fails, "; fails %s %s", low ? "below" : "above", limit);
         }
-        snprintf(add_line(menu), MENU_TEXT, "%.3g points: %.48s, from %.16s to %.16s%.40s", score->weight,
+        snprintf(add_line(menu), MENU_TEXT, "%.3g points: %.63s, from %.16s to %.16s%.32s", score->weight,
                  score_label(score), zero, full, fails);
     }
 }
