@@ -1,5 +1,5 @@
-/// The command texts: a template of everything of an exercise that is translated. Equal texts stand once, at their first
-/// place, since gettext has one translation of a text.
+/// The command texts: a template of everything of an exercise that is translated. Equal texts stand once, at their
+/// first place, since gettext has one translation of a text.
 #include "trainer/authoring/cli_texts.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "data/core/metric.h"
 #include "data/load.h"
-#include "data/scene_texts.h"
+#include "data/texts/scene_texts.h"
 #include "trainer/command/cli_commands.h"
 
 enum { SCENES_MOST = 256, TEXTS_MOST = 8192 };

@@ -4,8 +4,8 @@
 
 #include "trainer/command/cli.h"
 
-/// Prints the words of the named scenes, of all shipped ones when none is named, with those of metrics and incidents, as a
-/// template for translators (gettext PO). Returns the exit code.
+/// Prints the words of the named scenes, of all shipped ones when none is named, with those of metrics and incidents,
+/// as a template for translators (gettext PO). Returns the exit code.
 int cli_texts(const CliOptions *options);
 
 #endif

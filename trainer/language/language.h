@@ -1,8 +1,8 @@
 /// Texts of exercises in the trainee's language: gettext over the catalogues that the build makes of data/texts/*.po.
 ///
-/// An English text is its own key: what has no translation is shown as it is written, so that a scene of one's own may be
-/// written in any language. Recordings, results and summaries keep the scene's own words; only what a person looks at is
-/// translated.
+/// An English text is its own key: what has no translation is shown as it is written, so that a scene of one's own may
+/// be written in any language. Recordings, results and summaries keep the scene's own words; only what a person looks
+/// at is translated.
 #ifndef SPADEWORK_TRAINER_LANGUAGE_H
 #define SPADEWORK_TRAINER_LANGUAGE_H
 

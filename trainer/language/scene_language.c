@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "data/scene_texts.h"
+#include "data/texts/scene_texts.h"
 #include "trainer/language/language.h"
 
 static void put_translation(char *text, size_t size, const char *translation)

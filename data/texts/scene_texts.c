@@ -1,5 +1,5 @@
 /// Each kind of text stands here once; what extracts, translates or measures texts calls the visitor.
-#include "data/scene_texts.h"
+#include "data/texts/scene_texts.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "data/load.h"
-#include "data/scene_texts.h"
+#include "data/texts/scene_texts.h"
 #include "trainer/language/language.h"
 #include "trainer/language/scene_language.h"
 

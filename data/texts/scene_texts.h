@@ -1,5 +1,5 @@
-/// The words of a scene that people read, one after the other: what a translation covers. Names of files, soils, parts and
-/// metrics are not among them.
+/// The words of a scene that people read, one after the other: what a translation covers. Names of files, soils, parts
+/// and metrics are not among them.
 #ifndef SPADEWORK_DATA_SCENE_TEXTS_H
 #define SPADEWORK_DATA_SCENE_TEXTS_H
 
