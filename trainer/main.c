@@ -13,7 +13,7 @@
 #include "trainer/command/headless.h"
 #include "trainer/export/output_file.h"
 #include "trainer/language/language.h"
-#include "trainer/results/results_paths.h"
+#include "trainer/results/results_settings.h"
 #include "trainer/screens/screens.h"
 #include "trainer/window/offscreen.h"
 #include "trainer/window/window.h"

@@ -99,7 +99,7 @@ static bool print_all(const CliOptions *options, Printer *printer, Status *statu
     int count = entries == NULL ? 0 : data_list("scenes", entries, SCENES_MOST, status);
     bool good = entries != NULL ? count >= 0 : status_fail(status, STATUS_LACKING, "out of memory for the list");
     for (int k = 0; good && k < count; k++) {
-        good = print_scene(printer, entries[k].name, status);
+        good = entries[k].own || print_scene(printer, entries[k].name, status);
     }
     free(entries);
     print_phrases(printer);
