@@ -1,7 +1,7 @@
 /// Keeps the texts of files for whoever wants to store them beside what was made of them.
 ///
 /// A set has a fixed number of places: a scene has one machine, at most one attachment and one truck, SCENE_MAX_SOILS
-/// soils and SCENE_MAX_GRAINS meshes, and every file once.
+/// soils, SCENE_MAX_GRAINS meshes and one file of a surface, and every file once.
 #include "data/data_files.h"
 
 #include <errno.h>

@@ -7,14 +7,15 @@
 
 #include "data/core/status.h"
 
-enum { DATA_MAX_FILES = 16, DATA_PATH_LENGTH = 512 };
+enum { DATA_MAX_FILES = 20, DATA_PATH_LENGTH = 512 };
 
 /// One file as it was read (a scene: after --set).
 typedef struct DataFile {
-    /// Folder under data/: "scenes", "machines", "soils", "controls", "meshes", "attachments", "experts".
+    /// Folder under data/: "scenes", "machines", "soils", "controls", "meshes", "attachments", "experts", "surfaces",
+    /// "heights".
     char kind[16];
-    char name[64]; ///< name without folder and .yaml (.obj)
-    char *text; ///< NUL-terminated, owned by the set
+    char name[64]; ///< name without folder and .yaml (.obj, .xml, .png)
+    char *text; ///< NUL-terminated, owned by the set; of a picture bytes, among which there are NULs
     size_t size; ///< bytes without the NUL
 } DataFile;
 

@@ -7,8 +7,10 @@
 
 #include "data/advice/scene_advice.h"
 #include "data/core/obj.h"
+#include "data/design/design_surface.h"
 #include "data/read/files.h"
 #include "data/read/override.h"
+#include "data/read/references.h"
 #include "data/schema/machine_keys.h"
 #include "data/schema/scene/scene_check.h"
 #include "data/schema/scene/scene_earthworks.h"
@@ -16,95 +18,18 @@
 #include "data/schema/scene/scene_haul.h"
 #include "data/schema/scene/scene_rocks.h"
 #include "data/schema/schemas.h"
+#include "data/survey/height_map.h"
+#include "data/survey/landxml.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// Reads one text into `params` and puts the name there.
-static bool read_text(const DataSchema *schema, const char *label, const char *name, const char *text, size_t size,
-                      void *params, Status *status)
-{
-    Document document;
-    if (!document_open(&document, label, text, size, status)) {
-        return false;
-    }
-    bool good = schema_read(schema, &document, params, status);
-    document_close(&document);
-    if (good) {
-        snprintf(params, schema->name_size, "%s", name);
-    }
-    return good;
-}
-
-/// Where referred files come from: the disk (beside the scene's file), or texts that were kept.
-typedef struct Source {
-    const DataFiles *kept; ///< or NULL
-    const char *beside; ///< path of the scene's file, or NULL
-    DataFiles *files; ///< takes every text read, or NULL
-} Source;
-
-/// What a reference leads to.
-typedef struct Found {
-    char name[64];
-    char label[DATA_PATH_LENGTH]; ///< for errors
-    const char *text;
-    size_t size; ///< bytes
-    char *own_text; ///< the same text when it was read from the disk, to be given to the source's files or freed
-} Found;
-
-static bool find_reference(const DataSchema *schema, const char *reference, const Source *source, Found *found,
-                           Status *status)
-{
-    *found = (Found){.text = NULL};
-    if (!reference_name(schema, reference, found->name, sizeof found->name, status)) {
-        return false;
-    }
-    if (!source->kept) {
-        bool good = reference_path(schema, reference, source->beside, found->label, status) &&
-                    file_read(found->label, &found->own_text, &found->size, status);
-        found->text = found->own_text;
-        return good;
-    }
-    const char *extension = schema->extension ? schema->extension : ".yaml";
-    const DataFile *file = data_files_find(source->kept, schema->folder, found->name);
-    if (!file) {
-        return status_fail(status, STATUS_BAD_FILE, "the kept files hold no %s/%s%s", schema->folder, found->name,
-                           extension);
-    }
-    snprintf(found->label, sizeof found->label, "kept %s/%s%s", schema->folder, found->name, extension);
-    found->text = file->text;
-    found->size = file->size;
-    return true;
-}
-
-/// Gives the text to the source's files when it was good, else frees it.
-static bool keep(const DataSchema *schema, const Source *source, Found *found, bool good, Status *status)
-{
-    if (!good || !found->own_text) {
-        free(found->own_text);
-        return good;
-    }
-    return data_files_add(source->files, schema->folder, found->name, found->own_text, found->size, status);
-}
-
-/// Loads what `reference` names.
-static bool load_reference(const DataSchema *schema, const char *reference, const Source *source, void *params,
-                           Status *status)
-{
-    Found found;
-    if (!find_reference(schema, reference, source, &found, status)) {
-        return false;
-    }
-    bool good = read_text(schema, found.label, found.name, found.text, found.size, params, status);
-    return keep(schema, source, &found, good, status);
-}
-
 /// A scene whose references are being followed.
 typedef struct Scene {
     Document *document;
     SceneParams *params;
-    const Source *source;
+    const ReferenceSource *source;
     Status *status;
     char soils[SCENE_MAX_SOILS][SOIL_NAME_LENGTH]; ///< references as the scene writes them, by index of the soil
     char meshes[SCENE_MAX_GRAINS][SCENE_NAME_LENGTH]; ///< the same, by index of the grains
@@ -133,7 +58,7 @@ static bool load_soil(Scene *scene, char *reference, int *index)
                            SCENE_MAX_SOILS);
     }
     SoilParams *soil = &params->soils[params->soil_count];
-    if (!load_reference(&data_soil_schema, reference, scene->source, soil, scene->status)) {
+    if (!reference_load(&data_soil_schema, reference, scene->source, soil, scene->status)) {
         return false;
     }
     for (int i = 0; i < params->soil_count; ++i) {
@@ -183,12 +108,12 @@ static bool load_mesh(Scene *scene, int index)
                                scene->meshes[index]);
         }
     }
-    Found found;
-    if (!find_reference(&data_mesh_schema, scene->meshes[index], scene->source, &found, scene->status)) {
+    ReferenceFound found;
+    if (!reference_find(&data_mesh_schema, scene->meshes[index], scene->source, &found, scene->status)) {
         return false;
     }
     bool good = check_mesh(found.label, found.text, found.size, scene->status);
-    good = keep(&data_mesh_schema, scene->source, &found, good, scene->status);
+    good = reference_keep(&data_mesh_schema, scene->source, &found, good, scene->status);
     bool stays = good && (scene->source->kept || scene->source->files);
     grains->text = stays ? found.text : NULL;
     grains->text_size = stays ? found.size : 0;
@@ -233,7 +158,7 @@ static bool resolve_truck(Scene *scene)
         params->exercise.haul = (SceneHaul){.trucks = 0};
         return true;
     }
-    if (!load_reference(&data_truck_schema, spot->file, scene->source, &params->truck, scene->status)) {
+    if (!reference_load(&data_truck_schema, spot->file, scene->source, &params->truck, scene->status)) {
         return fail_reference(scene, "exercise.truck.file");
     }
     snprintf(spot->file, sizeof spot->file, "%s", params->truck.name);
@@ -242,13 +167,13 @@ static bool resolve_truck(Scene *scene)
 }
 
 /// Hangs an attachment on a loaded machine. The status names no key on failure.
-static bool attach(const char *reference, const Source *source, MachineParams *machine, Status *status)
+static bool attach(const char *reference, const ReferenceSource *source, MachineParams *machine, Status *status)
 {
     AttachmentParams *attachment = malloc(sizeof *attachment);
     if (!attachment) {
         return status_fail(status, STATUS_LACKING, "%s: out of memory", reference);
     }
-    bool good = load_reference(&data_attachment_schema, reference, source, attachment, status);
+    bool good = reference_load(&data_attachment_schema, reference, source, attachment, status);
     double mass = 0.0;
     for (int i = 0; i < machine->body_count; ++i) {
         mass += machine->body[i].mass;
@@ -274,7 +199,7 @@ static bool attach(const char *reference, const Source *source, MachineParams *m
 static bool resolve_machine(Scene *scene, MachineParams *machine)
 {
     SceneMachine *place = &scene->params->machine;
-    if (!load_reference(&data_machine_schema, place->file, scene->source, machine, scene->status)) {
+    if (!reference_load(&data_machine_schema, place->file, scene->source, machine, scene->status)) {
         return fail_reference(scene, "machine.file");
     }
     snprintf(place->file, sizeof place->file, "%s", machine->name);
@@ -307,7 +232,7 @@ static bool resolve_expert(Scene *scene, const MachineParams *machine)
     if (!expert) {
         return status_fail(scene->status, STATUS_LACKING, "out of memory for the expert's actions");
     }
-    bool good = load_reference(&data_expert_schema, reference, scene->source, expert, scene->status) ||
+    bool good = reference_load(&data_expert_schema, reference, scene->source, expert, scene->status) ||
                 fail_reference(scene, "exercise.expert");
     if (good && expert->machine != machine->type) {
         good = document_fail_at(scene->document, "exercise.expert", scene->status,
@@ -317,14 +242,45 @@ static bool resolve_expert(Scene *scene, const MachineParams *machine)
     return good;
 }
 
+/// Loads the file of the design surface, if it has one. Its text stays with the source's files; without files the
+/// surface has none.
+static bool resolve_surface(Scene *scene)
+{
+    SceneSurface *surface = &scene->params->exercise.surface;
+    bool survey = surface->file[0] != '\0';
+    if (!survey && surface->heights[0] == '\0') {
+        return true;
+    }
+    const DataSchema *schema = survey ? &data_survey_schema : &data_heights_schema;
+    const char *path = survey ? "exercise.surface.file" : "exercise.surface.heights";
+    char *reference = survey ? surface->file : surface->heights;
+    ReferenceFound found;
+    if (!reference_find(schema, reference, scene->source, &found, scene->status)) {
+        free(found.own_text);
+        return fail_reference(scene, path);
+    }
+    surface->text = found.text;
+    surface->text_size = found.size;
+    DesignSurface *design = design_create(&scene->params->exercise, DESIGN_OF_SURFACE, found.label, scene->status);
+    bool good =
+        (design != NULL && design_fits(design, &scene->params->ground, scene->status)) || fail_reference(scene, path);
+    design_destroy(design);
+    memcpy(reference, found.name, sizeof found.name);
+    good = reference_keep(schema, scene->source, &found, good, scene->status);
+    bool stays = good && (scene->source->kept || scene->source->files);
+    surface->text = stays ? found.text : NULL;
+    surface->text_size = stays ? found.size : 0;
+    return good;
+}
+
 /// Loads what an open scene names, and checks what needs it.
-static bool resolve_scene(Document *document, SceneParams *params, MachineParams *machine, const Source *source,
-                          Status *status)
+static bool resolve_scene(Document *document, SceneParams *params, MachineParams *machine,
+                          const ReferenceSource *source, Status *status)
 {
     Scene scene = {.document = document, .params = params, .source = source, .status = status};
     scene_complete_fixtures(params);
-    return resolve_soils(&scene) && resolve_truck(&scene) && resolve_machine(&scene, machine) &&
-           resolve_expert(&scene, machine) && document_is_good(document, status) &&
+    return resolve_soils(&scene) && resolve_surface(&scene) && resolve_truck(&scene) &&
+           resolve_machine(&scene, machine) && resolve_expert(&scene, machine) && document_is_good(document, status) &&
            scene_check_loaded(document, params, machine, status) &&
            scene_check_earthworks_loaded(document, params, machine, status) && document_is_good(document, status) &&
            scene_check_rocks_start(document, params, machine, status) &&
@@ -332,7 +288,7 @@ static bool resolve_scene(Document *document, SceneParams *params, MachineParams
 }
 
 /// Reads the scene of an open document, with all that it names.
-static bool read_scene(Document *document, const char *name, const Source *source, SceneParams *params,
+static bool read_scene(Document *document, const char *name, const ReferenceSource *source, SceneParams *params,
                        MachineParams *machine, Status *status)
 {
     if (!schema_read(&data_scene_schema, document, params, status)) {
@@ -368,7 +324,7 @@ static void blame_set(const char *path, const char *text, size_t size, const cha
 /// Loads the scene of a text that was read from `path` and gives the text as it was used, after --set, to
 /// source->files. Takes over `text`.
 static bool load_scene_text(const char *path, const char *name, char *text, size_t size, const char *const *set,
-                            int set_count, const Source *source, SceneParams *params, MachineParams *machine,
+                            int set_count, const ReferenceSource *source, SceneParams *params, MachineParams *machine,
                             Status *status)
 {
     Document document;
@@ -409,7 +365,7 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
         return false;
     }
     DataFiles kept = {0};
-    const Source source = {NULL, path, &kept};
+    const ReferenceSource source = {NULL, path, &kept};
     bool good = load_scene_text(path, name, text, size, set, set_count, &source, params, machine, status);
     if (good && files) {
         *files = kept;
@@ -420,6 +376,8 @@ bool data_load_scene(const char *scene, const char *const *set, int set_count, S
         params->grains[i].text = NULL;
         params->grains[i].text_size = 0;
     }
+    params->exercise.surface.text = NULL;
+    params->exercise.surface.text_size = 0;
     return good && status_good(status);
 }
 
@@ -429,7 +387,7 @@ bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, Mac
     if (!scene) {
         return status_fail(status, STATUS_BAD_FILE, "the kept files hold no scene");
     }
-    const Source source = {files, NULL, NULL};
+    const ReferenceSource source = {files, NULL, NULL};
     char label[96], name[64];
     snprintf(label, sizeof label, "kept %s/%s.yaml", scene->kind, scene->name);
     Document document;
@@ -445,8 +403,8 @@ bool data_load_scene_from_files(const DataFiles *files, SceneParams *params, Mac
 static bool load_one(const DataSchema *schema, const char *reference, void *params, DataFiles *files, Status *status)
 {
     DataFiles kept = {0};
-    const Source source = {NULL, NULL, &kept};
-    bool good = load_reference(schema, reference, &source, params, status);
+    const ReferenceSource source = {NULL, NULL, &kept};
+    bool good = reference_load(schema, reference, &source, params, status);
     if (!good || !files) {
         data_files_free(&kept);
     } else {
@@ -462,7 +420,7 @@ bool data_load_machine(const char *machine, MachineParams *params, DataFiles *fi
 
 bool data_load_attachment(const char *attachment, MachineParams *machine, Status *status)
 {
-    const Source source = {NULL, NULL, NULL};
+    const ReferenceSource source = {NULL, NULL, NULL};
     return attach(attachment, &source, machine, status) && status_good(status);
 }
 
@@ -488,8 +446,8 @@ bool data_load_course(const char *course, CourseParams *params, Status *status)
 
 bool data_load_scene_expert(const DataFiles *files, const char *reference, ExpertParams *params, Status *status)
 {
-    const Source source = {files, NULL, NULL};
-    return load_reference(&data_expert_schema, reference, &source, params, status) && status_good(status);
+    const ReferenceSource source = {files, NULL, NULL};
+    return reference_load(&data_expert_schema, reference, &source, params, status) && status_good(status);
 }
 
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status)
@@ -555,7 +513,7 @@ static bool check_text(const char *label, const char *text, size_t size, Finding
     }
     good = good && schema_read(schema, &document, &room->params, status);
     if (good && schema == &data_scene_schema) {
-        const Source source = {NULL, label, NULL};
+        const ReferenceSource source = {NULL, label, NULL};
         good = resolve_scene(&document, &room->params.scene, &room->machine, &source, status);
         if (good) {
             scene_advise(&document, &room->params.scene, &room->machine);
@@ -571,14 +529,32 @@ bool data_check_text(const char *label, const char *text, size_t size, Status *s
     return check_text(label, text, size, NULL, status);
 }
 
+static bool check_heights(const char *label, const char *text, size_t size, Status *status)
+{
+    HeightMap map;
+    if (!height_map_read(label, text, size, &map, status)) {
+        return false;
+    }
+    height_map_free(&map);
+    return true;
+}
+
+/// Checks a file that is no YAML, by its ending, else YAML.
+static bool check_any(const char *path, const char *text, size_t size, Findings *findings, Status *status)
+{
+    const char *ending = strrchr(path, '.');
+    ending = ending ? ending : "";
+    return strcmp(ending, data_mesh_schema.extension) == 0      ? check_mesh(path, text, size, status)
+           : strcmp(ending, data_survey_schema.extension) == 0  ? landxml_check(path, text, size, status)
+           : strcmp(ending, data_heights_schema.extension) == 0 ? check_heights(path, text, size, status)
+                                                                : check_text(path, text, size, findings, status);
+}
+
 bool data_check_file(const char *path, Findings *findings, Status *status)
 {
     char *text = NULL;
     size_t size = 0;
-    bool good = file_read(path, &text, &size, status);
-    const char *ending = strrchr(path, '.');
-    bool is_mesh = ending && strcmp(ending, data_mesh_schema.extension) == 0;
-    good = good && (is_mesh ? check_mesh(path, text, size, status) : check_text(path, text, size, findings, status));
+    bool good = file_read(path, &text, &size, status) && check_any(path, text, size, findings, status);
     free(text);
     if (!good && findings && findings->faults == 0) {
         findings_add(findings, false, status->text);
@@ -591,7 +567,9 @@ int data_list(const char *kind, DataListEntry *entries, int capacity, Status *st
     const DataSchema *schema = schema_of_folder(kind);
     if (!schema) {
         status_fail(status, STATUS_BAD_USAGE,
-                    "read %s, allowed scenes, machines, soils, controls, courses, meshes, attachments, experts", kind);
+                    "read %s, allowed scenes, machines, soils, controls, courses, meshes, attachments, experts, "
+                    "surfaces, heights",
+                    kind);
         return -1;
     }
     return files_list(schema, entries, capacity, status);

@@ -22,8 +22,9 @@
 /// Loads a scene with everything it names (soils, machine). `scene` is a path (contains '/' or ends in .yaml) or a name
 /// under data/scenes or in the user's folder (user_scenes_path; of two of one name the shipped one). `set` holds
 /// `set_count` strings KEY=VALUE (dotted keys of the scene, list items by number), applied to the scene before it is
-/// checked. When `files` is not NULL it receives the text of every file read; the scene's meshes (SceneGrains) point
-/// into it. Without `files` a scene with meshes can be looked at, but no soil can be made of it.
+/// checked. When `files` is not NULL it receives the text of every file read; the scene's meshes (SceneGrains) and the
+/// file of its surface (SceneSurface) point into it. Without `files` such a scene can be looked at, but no soil and no
+/// design can be made of it.
 bool data_load_scene(const char *scene, const char *const *set, int set_count, SceneParams *params,
                      MachineParams *machine, DataFiles *files, Status *status);
 
@@ -45,7 +46,7 @@ bool data_load_scene_expert(const DataFiles *files, const char *reference, Exper
 bool data_load_settings(const char *path, SettingsParams *params, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
-/// Checks one file: a mesh (NAME.obj), or YAML of any kind (told by its `kind:` key: scene, machine, truck,
+/// Checks one file: a mesh (NAME.obj), a survey (NAME.xml), a height map (NAME.png), or YAML of any kind (told by its `kind:` key: scene, machine, truck,
 /// attachment, soil, controls, expert, course or settings). `findings`, when not NULL, takes every fault of the file
 /// (on failure at least one); the status is the first one.
 bool data_check_file(const char *path, Findings *findings, Status *status);
@@ -54,8 +55,8 @@ bool data_check_file(const char *path, Findings *findings, Status *status);
 /// start in its folder.
 bool data_check_text(const char *label, const char *text, size_t size, Status *status);
 
-/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes", "attachments", "experts", "courses"), by name;
-/// behind the shipped scenes those of the user.
+/// Lists a kind ("scenes", "machines", "soils", "controls", "meshes", "attachments", "experts", "courses", "surfaces",
+/// "heights"), by name; behind the shipped scenes those of the user.
 /// Returns how many were written (at most `capacity`), or -1 with `status` filled.
 int data_list(const char *kind, DataListEntry *entries, int capacity, Status *status);
 

@@ -272,11 +272,23 @@ typedef struct SceneSurfacePart {
     double far_z; ///< m, -6..10, default z: of the far end
 } SceneSurfacePart;
 
-/// The ground as it is to become. Where parts overlap, the later one holds.
+/// The ground as it is to become: rectangles, of which the later one holds where they overlap; or the triangles of a
+/// survey file; or a height map. Exactly one of `parts`, `file` and `heights` is stated; none: nothing is asked.
 typedef struct SceneSurface {
     double tolerance; ///< m, 0.005..0.5
-    int parts_count; ///< 1..SCENE_MAX_SURFACE_PARTS; 0: nothing is asked of the ground
+    int parts_count; ///< 0..SCENE_MAX_SURFACE_PARTS
     SceneSurfacePart parts[SCENE_MAX_SURFACE_PARTS];
+    char file[SCENE_NAME_LENGTH]; ///< a LandXML file under data/surfaces, or a path; "" = none
+    char name[SCENE_NAME_LENGTH]; ///< [surface] of the file; "" = its only one
+    double east, north, elevation; ///< m, -1e8..1e8, default 0: the survey's place that lies at x, y, z
+    char heights[SCENE_NAME_LENGTH]; ///< a PNG file under data/heights, or a path; "" = none
+    double length, width; ///< m, 0.5..100: of the height map, between the middles of its outermost pixels
+    double low, high; ///< m, -6..10, world: of its black and its white
+    double x, y; ///< m, default 0: on the site, of the survey's place; of a height map the middle of its near (left) end
+    double z; ///< m, -100..100, default 0: of the survey's place
+    double heading; ///< rad [heading_deg]: where the survey's east, or the map's length, points
+    const char *text; ///< of the file, checked; belongs to the DataFiles of the load; NULL without a file
+    size_t text_size; ///< bytes
 } SceneSurface;
 
 typedef struct SceneExercise {
@@ -332,7 +344,8 @@ static inline bool scene_has_part(const SceneExercise *exercise, MetricPart part
     case METRIC_OF_EXPOSING:
         return exercise->expose[0] != '\0';
     case METRIC_OF_SURFACE:
-        return exercise->surface.parts_count > 0;
+        return exercise->surface.parts_count > 0 || exercise->surface.file[0] != '\0' ||
+               exercise->surface.heights[0] != '\0';
     case METRIC_OF_ROCKS:
         return exercise->oversize > 0.0;
     }

@@ -8,7 +8,9 @@
 
 extern const DataSchema data_machine_schema, data_soil_schema, data_controls_schema, data_truck_schema,
     data_attachment_schema, data_expert_schema, data_settings_schema, data_course_schema;
-extern const DataSchema data_mesh_schema; ///< closed surfaces (core/obj.h): found and kept as the YAML files are
+/// No YAML, but found and kept as the YAML files are: closed surfaces (core/obj.h), survey surfaces (survey/landxml.h),
+/// height maps (survey/height_map.h).
+extern const DataSchema data_mesh_schema, data_survey_schema, data_heights_schema;
 
 /// Schema of a folder under data/ ("scenes"); of two that share it, the first. NULL when there is none.
 const DataSchema *schema_of_folder(const char *folder);

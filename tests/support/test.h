@@ -89,6 +89,14 @@ static inline int test_run(int count, char **arguments, CMFixtureFunction setup,
         }                                                                                                              \
     } while (0)
 
+/// Fails the case unless `part` is in `text`.
+#define assert_contains(text, part)                                                                                    \
+    do {                                                                                                               \
+        if (strstr(text, part) == NULL) {                                                                              \
+            fail_msg("'%s' is not in '%s'", part, text);                                                               \
+        }                                                                                                              \
+    } while (0)
+
 /// Fails the case unless `value` is within `tolerance` of `wanted`.
 #define assert_near(value, wanted, tolerance)                                                                          \
     do {                                                                                                               \

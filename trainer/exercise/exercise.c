@@ -38,14 +38,26 @@ Exercise *exercise_create(const SceneParams *scene)
     double spacing = scene->ground.column_spacing;
     bool good =
         exercise->asked.kind != EXERCISE_TRENCH || survey_create(&exercise->survey, &exercise->asked.trench, spacing);
-    if (good && exercise->asked.surface.parts_count > 0) {
-        good = surface_create(&exercise->surface, &exercise->asked.surface, spacing);
+    if (good && scene_has_part(&exercise->asked, METRIC_OF_SURFACE)) {
+        good = surface_create(&exercise->surface, &exercise->asked, spacing);
     }
-    if (!good) {
+    Status ignored;
+    exercise->work = good ? design_create(&exercise->asked, DESIGN_OF_WORK, NULL, &ignored) : NULL;
+    if (exercise->work == NULL) {
         exercise_destroy(exercise);
         return NULL;
     }
     return exercise;
+}
+
+const DesignSurface *exercise_work(const Exercise *exercise)
+{
+    return exercise->work;
+}
+
+const DesignSurface *exercise_surface(const Exercise *exercise)
+{
+    return exercise->surface.surface;
 }
 
 void exercise_destroy(Exercise *exercise)
@@ -53,6 +65,7 @@ void exercise_destroy(Exercise *exercise)
     if (exercise) {
         survey_destroy(&exercise->survey);
         surface_destroy(&exercise->surface);
+        design_destroy(exercise->work);
         free(exercise);
     }
 }
@@ -108,8 +121,8 @@ void exercise_start(Exercise *exercise, const ExerciseSample *sample)
         survey_start(&exercise->survey, &exercise->asked.trench, sample);
         survey_measure(&exercise->survey, &exercise->asked.trench, sample, state);
     }
-    if (exercise->asked.surface.parts_count > 0) {
-        surface_start(&exercise->surface, &exercise->asked.surface, sample);
+    if (scene_has_part(&exercise->asked, METRIC_OF_SURFACE)) {
+        surface_start(&exercise->surface, sample);
         surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
     }
     measure_rocks(state, &sample->rocks);
@@ -354,7 +367,7 @@ static void measure_ground(Exercise *exercise, const ExerciseSample *sample)
     if (exercise->asked.kind == EXERCISE_TRENCH) {
         measure_trench(exercise, sample);
     }
-    if (exercise->asked.surface.parts_count > 0) {
+    if (scene_has_part(&exercise->asked, METRIC_OF_SURFACE)) {
         surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
     }
     if (scene_has_part(&exercise->asked, METRIC_OF_WORK)) {
@@ -434,7 +447,7 @@ static void judge(Exercise *exercise, const ExerciseSample *sample)
         measure_trench(exercise, sample);
     }
     if (looked && sample->ground == EXERCISE_STIRRED && state->judging >= EXERCISE_SETTLING &&
-        exercise->asked.surface.parts_count > 0) {
+        scene_has_part(&exercise->asked, METRIC_OF_SURFACE)) {
         surface_measure(&exercise->surface, exercise->asked.surface.tolerance, sample, state);
     }
     if (looked && (state->stirred == 0 || state->judging >= EXERCISE_SETTLING)) {

@@ -53,6 +53,7 @@ typedef struct ExerciseMetric {
 } ExerciseMetric;
 
 typedef struct Exercise Exercise;
+typedef struct DesignSurface DesignSurface; ///< data/design/design_surface.h
 
 /// How the work stands in a tick.
 typedef enum ExerciseGround {
@@ -179,6 +180,10 @@ bool exercise_is_settling(const Exercise *exercise); ///< the time limit is reac
 double exercise_held(const Exercise *exercise);
 /// Writes every figure into `values` (by Metric, in its unit); of a part that the exercise has not, 0.
 void exercise_values(const Exercise *exercise, double values[METRIC_COUNT]);
+/// What is asked of the ground, and that with the floor of the trench; NULL or empty: nothing. They belong to the
+/// exercise.
+const DesignSurface *exercise_surface(const Exercise *exercise);
+const DesignSurface *exercise_work(const Exercise *exercise);
 /// Writes name, unit and value of every metric of the parts that the exercise has; returns how many.
 int exercise_metrics(const Exercise *exercise, ExerciseMetric metrics[EXERCISE_MAX_METRICS]);
 int exercise_event_count(const Exercise *exercise); ///< 0..EXERCISE_MAX_EVENTS

@@ -2,6 +2,7 @@
 #ifndef SPADEWORK_TRAINER_EXERCISE_INTERNAL_H
 #define SPADEWORK_TRAINER_EXERCISE_INTERNAL_H
 
+#include "data/design/design_surface.h"
 #include "trainer/exercise/exercise.h"
 #include "trainer/exercise/score.h"
 #include "trainer/exercise/swing_skill.h"
@@ -133,17 +134,18 @@ enum { SURVEY_MAX_STATIONS = 216 }; ///< 52 m of trench with borders
 
 /// The columns of a design surface; fixed by exercise_start.
 typedef struct SurfaceSurvey {
+    DesignSurface *surface;
     int capacity, count;
     int32_t *index; ///< into ExerciseSample.heights
     float *design; ///< m
     float *start; ///< m: height before the start
 } SurfaceSurvey;
 
-/// Reserves the columns that the surface may cover. False when memory is short. spacing  m
-bool surface_create(SurfaceSurvey *survey, const SceneSurface *surface, double spacing);
+/// Makes the surface and reserves the columns that it may cover. False when memory is short. spacing  m
+bool surface_create(SurfaceSurvey *survey, const SceneExercise *exercise, double spacing);
 void surface_destroy(SurfaceSurvey *survey);
 /// Finds the columns and remembers their heights.
-void surface_start(SurfaceSurvey *survey, const SceneSurface *surface, const ExerciseSample *sample);
+void surface_start(SurfaceSurvey *survey, const ExerciseSample *sample);
 /// Measures the surface; writes its fields of the state. tolerance  m
 void surface_measure(const SurfaceSurvey *survey, double tolerance, const ExerciseSample *sample, ExerciseState *state);
 
@@ -152,6 +154,7 @@ struct Exercise {
     double bank_density; ///< kg/m3 of the top layer
     Survey survey;
     SurfaceSurvey surface;
+    DesignSurface *work; ///< all that is to be cut to
     ExerciseState state;
 };
 

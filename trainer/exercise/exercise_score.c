@@ -4,8 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "data/design/design_surface.h"
-
 #define POINTS_STEP 1.0 ///< points lost, or won back, that make an event
 
 double exercise_score(const Exercise *exercise)
@@ -129,10 +127,10 @@ static void add_surface(const Exercise *exercise, Lines *lines)
     const ExerciseState *state = &exercise->state;
     const SceneSurface *surface = &exercise->asked.surface;
     double design;
-    if (design_height(surface, state->tip_x, state->tip_y, &design)) {
+    if (design_height(exercise->surface.surface, state->tip_x, state->tip_y, &design)) {
         add_line(lines, "Edge %+.2f m over the design", state->tip_z - design);
     }
-    if (surface->parts_count > 0) {
+    if (scene_has_part(&exercise->asked, METRIC_OF_SURFACE)) {
         add_line(lines, "Surface %.0f %% within %.0f cm", 100.0 * state->surface_within, 100.0 * surface->tolerance);
     }
 }

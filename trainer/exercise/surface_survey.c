@@ -3,17 +3,19 @@
 
 #include <stdlib.h>
 
-#include "data/design/design_surface.h"
-
-bool surface_create(SurfaceSurvey *survey, const SceneSurface *surface, double spacing)
+bool surface_create(SurfaceSurvey *survey, const SceneExercise *exercise, double spacing)
 {
     *survey = (SurfaceSurvey){0};
-    double most = 1.0;
-    for (int k = 0; k < surface->parts_count; k++) {
-        // As survey_create: a turned rectangle holds fewer lattice points than one that is 4 columns longer and wider.
-        most += (surface->parts[k].length / spacing + 4.0) * (surface->parts[k].width / spacing + 4.0);
+    Status ignored;
+    DesignBox box;
+    survey->surface = design_create(exercise, DESIGN_OF_SURFACE, NULL, &ignored);
+    if (survey->surface == NULL) {
+        return false;
     }
-    survey->capacity = (int)most;
+    if (!design_box(survey->surface, &box)) {
+        return true; // a file without its text: the scene is only looked at
+    }
+    survey->capacity = (int)(((box.high.x - box.low.x) / spacing + 2.0) * ((box.high.y - box.low.y) / spacing + 2.0));
     survey->index = calloc((size_t)survey->capacity, sizeof *survey->index);
     survey->design = calloc((size_t)survey->capacity, sizeof *survey->design);
     survey->start = calloc((size_t)survey->capacity, sizeof *survey->start);
@@ -26,13 +28,14 @@ bool surface_create(SurfaceSurvey *survey, const SceneSurface *surface, double s
 
 void surface_destroy(SurfaceSurvey *survey)
 {
+    design_destroy(survey->surface);
     free(survey->index);
     free(survey->design);
     free(survey->start);
     *survey = (SurfaceSurvey){0};
 }
 
-void surface_start(SurfaceSurvey *survey, const SceneSurface *surface, const ExerciseSample *sample)
+void surface_start(SurfaceSurvey *survey, const ExerciseSample *sample)
 {
     survey->count = 0;
     for (int row = 0; row < sample->rows; row++) {
@@ -40,7 +43,8 @@ void surface_start(SurfaceSurvey *survey, const SceneSurface *surface, const Exe
             double x = sample->origin_x + column * sample->spacing, y = sample->origin_y + row * sample->spacing;
             double design;
             // The outermost columns lean on what lies outside, and judge nothing.
-            if (design_inset(surface, x, y) < sample->spacing || !design_height(surface, x, y, &design)) {
+            if (!design_holds(survey->surface, x, y, sample->spacing) ||
+                !design_height(survey->surface, x, y, &design)) {
                 continue;
             }
             int k = survey->count++;

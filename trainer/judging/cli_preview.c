@@ -48,6 +48,7 @@ int cli_preview(const CliOptions *options)
     const char *path = options->html;
     SceneParams *scene = calloc(1, sizeof *scene);
     MachineParams *machine = calloc(1, sizeof *machine);
+    DataFiles files = {0};
     bool good = scene != NULL && machine != NULL;
     if (!good) {
         status_fail(&status, STATUS_LACKING, "out of memory for the scene");
@@ -55,7 +56,8 @@ int cli_preview(const CliOptions *options)
         good = status_fail(&status, STATUS_BAD_USAGE, "-o %.80s: a name that ends in .png or .svg is expected", path);
     }
     good = good && output_may_replace(path, ends_in(path, ".svg") ? OUTPUT_SVG : OUTPUT_PICTURE, &status) &&
-           data_load_scene(options->run.scene, NULL, 0, scene, machine, NULL, &status) && draw(scene, path, &status);
+           data_load_scene(options->run.scene, NULL, 0, scene, machine, &files, &status) && draw(scene, path, &status);
+    data_files_free(&files);
     free(machine);
     free(scene);
     if (!good) {

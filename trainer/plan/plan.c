@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "data/design/design_surface.h"
+
 #define MARGIN    14.0 ///< points around the site
 #define KEY_WIDTH 150.0 ///< points beside it, for what the signs mean
 #define TEXT_SIZE 9.0 ///< points
@@ -173,6 +175,26 @@ static void draw_machine(Plan *plan, const SceneMachine *machine)
 
 /// ---- what is asked for ---------------------------------------------------------------------------------------------
 
+/// The sides of the design surface.
+static void draw_design(Plan *plan, const SceneExercise *exercise)
+{
+    Status ignored;
+    DesignLine lines[DESIGN_LINES];
+    DesignSurface *design = design_create(exercise, DESIGN_OF_SURFACE, NULL, &ignored);
+    int count = design_lines(design, lines, DESIGN_LINES);
+    for (int k = 0; k < count; k++) {
+        if (lines[k].starts) {
+            cairo_move_to(plan->cairo, px(plan, lines[k].a.x), py(plan, lines[k].a.y));
+        }
+        cairo_line_to(plan->cairo, px(plan, lines[k].b.x), py(plan, lines[k].b.y));
+        if (k + 1 == count || lines[k + 1].starts) {
+            cairo_close_path(plan->cairo);
+            paint(plan, blue, 0.2, 1.4);
+        }
+    }
+    design_destroy(design);
+}
+
 static void draw_work(Plan *plan, const SceneExercise *exercise)
 {
     if (exercise->kind == EXERCISE_TRENCH) {
@@ -198,11 +220,7 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
             paint(plan, green, 0.1, 1.0);
         }
     }
-    for (int k = 0; k < exercise->surface.parts_count; k++) {
-        const SceneSurfacePart *part = &exercise->surface.parts[k];
-        rectangle(plan, part->x, part->y, part->heading, (double[]){0.0, part->length}, 0.5 * part->width);
-        paint(plan, blue, 0.2, 1.4);
-    }
+    draw_design(plan, exercise);
     for (int k = 0; k < exercise->targets_count; k++) {
         char number[8];
         const SceneTarget *target = &exercise->targets[k];
@@ -212,7 +230,7 @@ static void draw_work(Plan *plan, const SceneExercise *exercise)
         set(plan, ink, 1.0, 1.0);
         text_at(plan, px(plan, target->x) + plan->scale * target->radius + 2.0, py(plan, target->y) - 2.0, number);
     }
-    if (exercise->surface.parts_count > 0) {
+    if (scene_has_part(exercise, METRIC_OF_SURFACE)) {
         explain(plan, blue, "design surface");
     }
     if (exercise->targets_count > 0) {

@@ -142,32 +142,39 @@ const DataFiles *recording_files(const Recording *recording)
     return &recording->files;
 }
 
-/// Copies a set of texts; that of the scene is another one.
-static bool copy_files(const DataFiles *from, const char *scene, size_t size, DataFiles *to, Status *status)
+/// What a scene asks for stands in it and in the file of its surface.
+static bool is_asked(const DataFile *file)
+{
+    return strcmp(file->kind, "scenes") == 0 || strcmp(file->kind, "surfaces") == 0 ||
+           strcmp(file->kind, "heights") == 0;
+}
+
+/// Copies those texts of a set that say what is asked for, or the others.
+static bool copy_files(const DataFiles *from, bool asked, DataFiles *to, Status *status)
 {
     for (int k = 0; k < from->count; k++) {
         const DataFile *file = &from->files[k];
-        bool other = strcmp(file->kind, "scenes") == 0;
-        const char *text = other ? scene : file->text;
-        size_t length = other ? size : file->size;
-        char *copy = malloc(length + 1);
+        if (is_asked(file) != asked) {
+            continue;
+        }
+        char *copy = malloc(file->size + 1);
         if (copy == NULL) {
             return status_fail(status, STATUS_LACKING, "out of memory for the texts of a recording");
         }
-        memcpy(copy, text, length);
-        copy[length] = '\0';
-        if (!data_files_add(to, file->kind, file->name, copy, length, status)) {
+        memcpy(copy, file->text, file->size);
+        copy[file->size] = '\0';
+        if (!data_files_add(to, file->kind, file->name, copy, file->size, status)) {
             return false;
         }
     }
     return true;
 }
 
-Session *recording_create_session_of(Recording *recording, const char *scene, size_t size, int threads, Status *status)
+Session *recording_create_session_of(Recording *recording, const DataFiles *asked, int threads, Status *status)
 {
     DataFiles files = {0};
     Session *session = NULL;
-    if (copy_files(&recording->files, scene, size, &files, status)) {
+    if (copy_files(&recording->files, false, &files, status) && copy_files(asked, true, &files, status)) {
         SessionParams params = {.has_seed = true,
                                 .seed = recording->seed,
                                 .solver = recording->solver,

@@ -61,9 +61,9 @@ const char *recording_meta(Recording *recording, const char *key);
 /// Session as it was at the recording's first tick, made from the stored files alone; the caller destroys it, before or
 /// after the recording is closed. `threads`: see SessionParams. NULL with `status` (STATUS_BAD_FILE, STATUS_LACKING).
 Session *recording_create_session(Recording *recording, int threads, Status *status);
-/// The same with another scene's text (`size` bytes, copied) in place of the recorded one, for recordings that begin at
-/// tick 0: another exercise on the same site.
-Session *recording_create_session_of(Recording *recording, const char *scene, size_t size, int threads, Status *status);
+/// The same with the scene, and the file of its surface, of another set (copied) in place of the recorded ones, for
+/// recordings that begin at tick 0: another exercise on the same site.
+Session *recording_create_session_of(Recording *recording, const DataFiles *asked, int threads, Status *status);
 const DataFiles *recording_files(const Recording *recording); ///< the texts it was made of; never NULL
 /// Controls that lead from `tick` to the next; first_tick <= tick < ticks. False with `status` (STATUS_BAD_FILE) when
 /// that row is not what was recorded.

@@ -53,7 +53,12 @@ static bool read_file_row(Recording *recording, sqlite3_stmt *row, Status *statu
     const char *column[3];
     int size[3];
     for (int k = 0; k < 3; k++) {
-        column[k] = sqlite3_column_type(row, k) == SQLITE_TEXT ? (const char *)sqlite3_column_text(row, k) : NULL;
+        // Pictures are kept as bytes.
+        bool bytes = k == 2 && sqlite3_column_type(row, k) == SQLITE_BLOB;
+        bool text = sqlite3_column_type(row, k) == SQLITE_TEXT;
+        column[k] = text    ? (const char *)sqlite3_column_text(row, k)
+                    : bytes ? (const char *)sqlite3_column_blob(row, k)
+                            : NULL;
         size[k] = sqlite3_column_bytes(row, k);
     }
     if (column[0] == NULL || column[1] == NULL || column[2] == NULL || size[0] >= (int)sizeof file->kind ||

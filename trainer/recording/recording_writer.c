@@ -403,7 +403,11 @@ static bool write_start(RecordingWriter *writer, const RecordingMeta *meta, int 
         const DataFile *file = &files->files[k];
         bind_text(writer->file, 1, file->kind, strlen(file->kind));
         bind_text(writer->file, 2, file->name, strlen(file->name));
-        bind_text(writer->file, 3, file->text, file->size);
+        if (memchr(file->text, '\0', file->size) != NULL) {
+            sqlite3_bind_blob64(writer->file, 3, file->text, file->size, SQLITE_STATIC); // a picture
+        } else {
+            bind_text(writer->file, 3, file->text, file->size);
+        }
         good = finish(writer, writer->file, status);
     }
     return good;

@@ -53,6 +53,10 @@ static bool read_main(const ReportRequest *request, Recording *recording, Report
         return false;
     }
     language_translate_scene(&data->scene);
+    data->design = design_create(&data->scene.exercise, DESIGN_OF_WORK, NULL, status);
+    if (data->design == NULL) {
+        return false;
+    }
     double dt = 1.0 / data->scene.rates.tick_rate;
     return read_run(recording, request->recording, dt, &data->run, status) &&
            recording_ground(recording, data->run.first_tick, &data->before, status) &&
@@ -131,6 +135,7 @@ void report_data_free(ReportData *data)
     for (int k = 0; k < data->against_count; k++) {
         free_run(&data->against[k]);
     }
+    design_destroy(data->design);
     free(data->before.height);
     free(data->after.height);
     free(data);

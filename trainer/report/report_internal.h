@@ -5,6 +5,7 @@
 #include <cairo/cairo.h>
 #include <stdio.h>
 
+#include "data/design/design_surface.h"
 #include "trainer/recording/recording.h"
 #include "trainer/report/report.h"
 
@@ -29,6 +30,7 @@ typedef struct ReportData {
     ReportRun run;
     SceneParams scene;
     MachineParams machine;
+    DesignSurface *design; ///< all that was to be cut to
     TraceGround before, after;
     ReportSummary summary;
     int against_count;

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "data/design/design_surface.h"
-
 #define MARGIN       2.0 ///< m around what is drawn of the site
 #define MOST_CHANGE  1.0 ///< m of cut or fill with the strongest colour
 #define LEAST_CHANGE 0.03 ///< m: less is roughness
@@ -77,6 +75,20 @@ static void circle(cairo_t *cairo, const ReportAxes *axes, double x, double y, d
     cairo_stroke(cairo);
 }
 
+/// The sides of what is to be cut to.
+static void draw_design(cairo_t *cairo, const DesignSurface *design, const ReportAxes *axes)
+{
+    DesignLine lines[DESIGN_LINES];
+    int count = design_lines(design, lines, DESIGN_LINES);
+    for (int k = 0; k < count; k++) {
+        if (lines[k].starts) {
+            cairo_move_to(cairo, report_x(axes, lines[k].a.x), report_y(axes, lines[k].a.y));
+        }
+        cairo_line_to(cairo, report_x(axes, lines[k].b.x), report_y(axes, lines[k].b.y));
+    }
+    cairo_stroke(cairo);
+}
+
 /// What the scene asks for, as lines.
 static void draw_work(cairo_t *cairo, const ReportData *data, const ReportAxes *axes)
 {
@@ -85,8 +97,6 @@ static void draw_work(cairo_t *cairo, const ReportData *data, const ReportAxes *
     cairo_set_line_width(cairo, 1.2);
     if (exercise->kind == EXERCISE_TRENCH) {
         const SceneTrench *trench = &exercise->trench;
-        outline(cairo, axes, trench->x, trench->y, trench->heading, (double[]){0.0, trench->length},
-                0.5 * trench->width);
         circle(cairo, axes, trench->dump_x, trench->dump_y, trench->dump_radius);
     } else if (exercise->kind == EXERCISE_TRUCK_LOADING) {
         const SceneTruck *truck = &exercise->truck;
@@ -94,10 +104,7 @@ static void draw_work(cairo_t *cairo, const ReportData *data, const ReportAxes *
         outline(cairo, axes, truck->x, truck->y, truck->heading, (double[]){-half, half}, 0.5 * truck->bed_width);
         circle(cairo, axes, truck->dig_x, truck->dig_y, EXERCISE_DIG_RADIUS);
     }
-    for (int k = 0; k < exercise->surface.parts_count; k++) {
-        const SceneSurfacePart *part = &exercise->surface.parts[k];
-        outline(cairo, axes, part->x, part->y, part->heading, (double[]){0.0, part->length}, 0.5 * part->width);
-    }
+    draw_design(cairo, data->design, axes);
     for (int k = 0; k < exercise->targets_count; k++) {
         circle(cairo, axes, exercise->targets[k].x, exercise->targets[k].y, exercise->targets[k].radius);
     }
@@ -195,14 +202,7 @@ static double change_at(const ReportData *data, int row, int column, double x, d
 static double error_at(const ReportData *data, int row, int column, double x, double y)
 {
     double design;
-    if (design_height(&data->scene.exercise.surface, x, y, &design)) {
-        return column_height(&data->after, row, column) - design;
-    }
-    const SceneTrench *trench = &data->scene.exercise.trench;
-    double c = cos(trench->heading), s = sin(trench->heading);
-    double u = c * (x - trench->x) + s * (y - trench->y), v = c * (y - trench->y) - s * (x - trench->x);
-    bool inside = u >= 0.0 && u <= trench->length && fabs(v) <= 0.5 * trench->width && trench->length > 0.0;
-    return inside ? column_height(&data->after, row, column) + trench->depth : (double)NAN;
+    return design_height(data->design, x, y, &design) ? column_height(&data->after, row, column) - design : (double)NAN;
 }
 
 /// Orange above 0, blue below; stronger where it is more. Orange is hatched, so that a grey print tells them apart.
@@ -285,41 +285,23 @@ void report_draw_change(cairo_t *cairo, const ReportData *data, double width, do
 
 bool report_has_design(const ReportData *data)
 {
-    const SceneExercise *exercise = &data->scene.exercise;
-    return exercise->kind == EXERCISE_TRENCH || exercise->surface.parts_count > 0;
-}
-
-/// m about what is asked for, and the tolerance.
-static double design_extent(const SceneExercise *exercise, Extent *extent)
-{
-    *extent = (Extent){1e9, -1e9, 1e9, -1e9};
-    const SceneTrench *trench = &exercise->trench;
-    if (exercise->kind == EXERCISE_TRENCH) {
-        double half = 0.5 * hypot(trench->length, trench->width);
-        include(extent, trench->x + 0.5 * trench->length * cos(trench->heading),
-                trench->y + 0.5 * trench->length * sin(trench->heading), half + 0.5);
-    }
-    for (int k = 0; k < exercise->surface.parts_count; k++) {
-        const SceneSurfacePart *part = &exercise->surface.parts[k];
-        double half = 0.5 * hypot(part->length, part->width);
-        include(extent, part->x + 0.5 * part->length * cos(part->heading),
-                part->y + 0.5 * part->length * sin(part->heading), half);
-    }
-    return exercise->surface.parts_count > 0 ? exercise->surface.tolerance : trench->tolerance;
+    return !design_is_empty(data->design);
 }
 
 void report_draw_error(cairo_t *cairo, const ReportData *data, double width, double height)
 {
-    Extent extent;
-    double most = fmax(3.0 * design_extent(&data->scene.exercise, &extent), 0.1);
+    const double around = 0.5; // m
+    DesignBox box = {0};
+    design_box(data->design, &box);
+    double most = fmax(3.0 * design_tolerance(data->design), 0.1);
     ReportAxes axes = {.left = 36.0,
                        .top = 18.0,
                        .width = width - 48.0,
                        .height = height - 46.0,
-                       .x_low = extent.x_low,
-                       .x_high = extent.x_high,
-                       .y_low = extent.y_low,
-                       .y_high = extent.y_high};
+                       .x_low = box.low.x - around,
+                       .x_high = box.high.x + around,
+                       .y_low = box.low.y - around,
+                       .y_high = box.high.y + around};
     report_axes_even(&axes);
     report_axes_draw(cairo, &axes, "", "m north");
     draw_map(cairo, data, &axes, error_at, most);

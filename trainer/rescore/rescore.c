@@ -2,6 +2,7 @@
 #include "trainer/rescore/rescore.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +61,15 @@ static bool same_site(const SceneParams *a, const SceneParams *b)
            a->exercise.questions_count == b->exercise.questions_count;
 }
 
+static bool same_surface(const SceneSurface *a, const SceneSurface *b)
+{
+    return memcmp(a, b, offsetof(SceneSurface, text)) == 0 && a->text_size == b->text_size &&
+           (a->text_size == 0 || memcmp(a->text, b->text, a->text_size) == 0);
+}
+
 static bool same_work(const SceneExercise *a, const SceneExercise *b)
 {
-    return a->kind == b->kind && a->time_limit == b->time_limit &&
+    return same_surface(&a->surface, &b->surface) && a->kind == b->kind && a->time_limit == b->time_limit &&
            memcmp(&a->trench, &b->trench, sizeof a->trench) == 0 && memcmp(a->steps, b->steps, sizeof a->steps) == 0 &&
            strcmp(a->expose, b->expose) == 0 && a->oversize == b->oversize &&
            memcmp(a->targets, b->targets, sizeof a->targets) == 0 &&
@@ -96,8 +103,7 @@ static bool replay(Recording *recording, const char *path, const RescoreRules *r
         return status_fail(status, STATUS_BAD_USAGE,
                            "%s: goes on from another recording: its work cannot be measured by another scene", path);
     }
-    const DataFile *text = data_files_find(&rules->files, "scenes", NULL);
-    Session *session = recording_create_session_of(recording, text->text, text->size, 1, status);
+    Session *session = recording_create_session_of(recording, &rules->files, 1, status);
     if (session == NULL) {
         return false;
     }

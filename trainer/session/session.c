@@ -75,7 +75,8 @@ static void sample_exercise(const Session *session, ExerciseSample *sample)
                           .rocks = session->rocks,
                           .tools = tools,
                           .tool_count = coupling_tools(session->machine, &session->machine_state, tools),
-                          .settling = exercise_is_settling(session->exercise)};
+                          .settling = exercise_is_settling(session->exercise),
+                          .surface = exercise_surface(session->exercise)};
     if (!session_trucks_driven(session->trucks)) {
         Vec3 moment;
         sight.tray_rocks = session_rocks_tray_load(session->rocks, &place, 0, &moment);

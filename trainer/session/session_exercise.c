@@ -12,6 +12,7 @@
 
 #include "data/scene_fixture.h"
 #include "data/scene_ground.h"
+#include "data/design/design_surface.h"
 
 #define THIN       0.02 ///< m: columns that rose by less are crumbs, no spill
 #define HEAP_FOOT  0.5 ///< m outside the dump circle: there lies the foot of the heap, no spill
@@ -61,7 +62,7 @@ SessionExercise *session_exercise_create(const SceneParams *scene, const Soil *s
 {
     SessionExercise *self = calloc(1, sizeof *self);
     bool trench = scene->exercise.kind == EXERCISE_TRENCH;
-    if (self == NULL || (!trench && scene->exercise.surface.parts_count == 0)) {
+    if (self == NULL || (!trench && !scene_has_part(&scene->exercise, METRIC_OF_SURFACE))) {
         return self;
     }
     SoilGridView grid = soil_get_grid(soil);
@@ -142,22 +143,35 @@ static double spilled_mass(const SessionSight *sight)
 
 /// ---- has it settled? -----------------------------------------------------------------------------------------------
 
-/// True when any corner of a tool is over the place and no higher than the ground is, or was before the start.
-/// ground  as it was; NULL: no matter
-static bool tool_in_place(SoilPlace cut, const SceneGround *ground, const Soil *soil, const SoilTool *tool)
+/// Where a tool is looked for: a place, or what is asked of the ground.
+typedef struct WorkArea {
+    SoilPlace place; ///< where `design` is NULL
+    const DesignSurface *design;
+    const SceneGround *ground; ///< as it was; NULL: no matter
+} WorkArea;
+
+static bool is_over(const WorkArea *area, Vec3 at)
+{
+    if (area->design != NULL) {
+        return design_holds(area->design, at.x, at.y, 0.0);
+    }
+    const SoilPlace *cut = &area->place;
+    double c = cos(cut->heading), s = sin(cut->heading), dx = at.x - cut->x, dy = at.y - cut->y;
+    return fabs(c * dx + s * dy) <= 0.5 * cut->length && fabs(c * dy - s * dx) <= 0.5 * cut->width;
+}
+
+/// True when any corner of a tool is over the area and no higher than the ground is, or was before the start.
+static bool tool_in_area(const WorkArea *area, const Soil *soil, const SoilTool *tool)
 {
     enum { ACROSS = 5 };
-    double c = cos(cut.heading), s = sin(cut.heading);
     for (int k = 0; k < tool->shape->piece_count; k++) {
         const ToolPiece *piece = &tool->shape->pieces[k];
         for (int n = 0; n < ACROSS * piece->corner_count; n++) {
             const double *corner = piece->corners[n / ACROSS];
             double y = piece->y_min + (piece->y_max - piece->y_min) * (n % ACROSS) / (ACROSS - 1);
             Vec3 at = pose_apply(&tool->motion.frame, vec3(corner[0], y, corner[1]));
-            double dx = at.x - cut.x, dy = at.y - cut.y;
-            bool over = fabs(c * dx + s * dy) <= 0.5 * cut.length && fabs(c * dy - s * dx) <= 0.5 * cut.width;
-            double was = ground != NULL ? scene_surface(ground, 0.0, at.x, at.y) : -HUGE_VAL;
-            if (over && at.z < fmax(was, soil_get_height(soil, at.x, at.y)) + TOOL_CLEAR) {
+            double was = area->ground != NULL ? scene_surface(area->ground, 0.0, at.x, at.y) : -HUGE_VAL;
+            if (is_over(area, at) && at.z < fmax(was, soil_get_height(soil, at.x, at.y)) + TOOL_CLEAR) {
                 return true;
             }
         }
@@ -165,25 +179,15 @@ static bool tool_in_place(SoilPlace cut, const SceneGround *ground, const Soil *
     return false;
 }
 
-static SoilPlace part_place(const SceneSurfacePart *part)
-{
-    return (SoilPlace){.x = part->x + 0.5 * part->length * cos(part->heading),
-                       .y = part->y + 0.5 * part->length * sin(part->heading),
-                       .heading = part->heading,
-                       .length = part->length,
-                       .width = part->width};
-}
-
 /// True when a tool is in the box of a trench, or on ground that is to become a surface.
 static bool tools_at_work(const SceneExercise *exercise, const SessionSight *sight)
 {
+    const WorkArea cut = {.place = cut_place(&exercise->trench), .ground = &sight->scene->ground};
+    const WorkArea surface = {.design = sight->surface};
     bool work = false;
     for (int k = 0; k < sight->tool_count && !work; k++) {
-        work = exercise->kind == EXERCISE_TRENCH &&
-               tool_in_place(cut_place(&exercise->trench), &sight->scene->ground, sight->soil, &sight->tools[k]);
-        for (int n = 0; n < exercise->surface.parts_count && !work; n++) {
-            work = tool_in_place(part_place(&exercise->surface.parts[n]), NULL, sight->soil, &sight->tools[k]);
-        }
+        work = (exercise->kind == EXERCISE_TRENCH && tool_in_area(&cut, sight->soil, &sight->tools[k])) ||
+               (surface.design != NULL && tool_in_area(&surface, sight->soil, &sight->tools[k]));
     }
     return work;
 }

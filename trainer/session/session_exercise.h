@@ -34,6 +34,7 @@ typedef struct SessionSight {
     const SoilTool *tools; ///< [tool_count], the machine's
     int tool_count;
     bool settling; ///< exercise_is_settling
+    const DesignSurface *surface; ///< exercise_surface
 } SessionSight;
 
 /// Fills the sample of a tick. Its heights are lent until the next call or tick.

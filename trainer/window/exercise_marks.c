@@ -1,9 +1,11 @@
-/// The outline of the trench with a ladder of its depth, the planes of a design surface, the dump circle, the truck's
+/// The outline of the trench with a ladder of its depth, the sides of a design surface, the dump circle, the truck's
 /// dig place and the rim of its bed, the targets that are still to be reached with their numbers, and the zones of
 /// persons, as lines.
 #include "trainer/window/exercise_marks.h"
 
 #include <math.h>
+
+#include "data/design/design_surface.h"
 
 /// Lines lie this far over the ground, m: clear of its small unevenness, near enough to mark it.
 #define LIFT 0.04
@@ -112,21 +114,19 @@ static void draw_truck(Pencil *pencil, const SceneTruck *truck)
     draw_circle(pencil, truck->dig_x, truck->dig_y, 2.0, mark_color);
 }
 
-/// The sides of a rectangle that is to become a plane: where it will lie, with a stake up to the ground at each corner.
-static void draw_part(Pencil *pencil, const SceneSurfacePart *part)
+/// The sides of the ground as it is to become: on it and where they will lie, with a stake at each corner.
+static void draw_design(Pencil *pencil, const DesignSurface *design)
 {
-    double c = cos(part->heading), s = sin(part->heading);
-    Vec3 corner[4];
-    for (int i = 0; i < 4; i++) {
-        double u = i == 1 || i == 2 ? part->length : 0.0, v = (i < 2 ? -0.5 : 0.5) * part->width;
-        corner[i] = vec3(part->x + c * u - s * v, part->y + s * u + c * v, u > 0.0 ? part->far_z : part->z);
-    }
-    for (int i = 0; i < 4; i++) {
-        Vec3 next = corner[(i + 1) % 4], at = corner[i];
-        int pieces = (int)(vec3_length(vec3_sub(next, at)) / 0.4) + 1;
-        draw_string(pencil, at, next, pieces > 24 ? 24 : pieces, mark_color);
+    DesignLine lines[DESIGN_LINES];
+    int count = design_lines(design, lines, DESIGN_LINES);
+    for (int k = 0; k < count; k++) {
+        Vec3 at = lines[k].a, next = lines[k].b;
+        int pieces = (int)(vec3_length(vec3_sub(next, at)) / 0.4) + 1, most = count > 16 ? 4 : 24;
+        draw_string(pencil, at, next, pieces > most ? most : pieces, mark_color);
         draw_line(pencil, at, next, depth_color);
-        draw_line(pencil, at, on_ground(pencil, at.x, at.y), depth_color);
+        if (lines[k].corner && (count <= 16 || k % 4 == 0)) {
+            draw_line(pencil, at, on_ground(pencil, at.x, at.y), depth_color);
+        }
     }
 }
 
@@ -235,9 +235,7 @@ int exercise_marks(Session *session, RenderLine *lines, int capacity)
         }
     }
     draw_targets(&pencil, exercise);
-    for (int k = 0; k < exercise->surface.parts_count; k++) {
-        draw_part(&pencil, &exercise->surface.parts[k]);
-    }
+    draw_design(&pencil, exercise_surface(session_exercise(session)));
     const SceneParams *scene = session_scene(session);
     for (int k = 0; k < scene->persons_count; k++) {
         if (scene->persons[k].zone > 0.0) {

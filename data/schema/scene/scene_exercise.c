@@ -77,8 +77,25 @@ static const DataKey surface_part = ROW_ITEM(SceneSurfacePart, surface_part_keys
 
 const DataKey scene_surface_keys[] = {
     ROW_NUMBER("tolerance", SceneSurface, tolerance, 0.005, 0.5, 1, "m: so far the ground may be off"),
-    ROW_LIST("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part,
-             "rectangles of the surface; where they overlap, the later one holds"),
+    ROW_LIST_OPTIONAL("parts", SceneSurface, parts, parts_count, 1, SCENE_MAX_SURFACE_PARTS, &surface_part,
+                      "rectangles of the surface; where they overlap, the later one holds"),
+    ROW_TEXT_OPTIONAL("file", SceneSurface, file, "a survey's LandXML file: a name under data/surfaces, or a path"),
+    ROW_TEXT_OPTIONAL("surface", SceneSurface, name, "name of the surface in the survey, where it has several"),
+    ROW_NUMBER_OR("east", SceneSurface, east, -1e8, 1e8, 1, 0, "m: easting of the survey that lies at x, y"),
+    ROW_NUMBER_OR("north", SceneSurface, north, -1e8, 1e8, 1, 0, "m: northing of the survey that lies at x, y"),
+    ROW_NUMBER_OR("elevation", SceneSurface, elevation, -1e8, 1e8, 1, 0, "m: elevation of the survey that lies at z"),
+    ROW_TEXT_OPTIONAL("heights", SceneSurface, heights,
+                      "a height map, grey PNG of 16 bits: a name under data/heights, or a path"),
+    ROW_NUMBER_OR("length", SceneSurface, length, 0.5, 100, 1, 0, "m: of the height map, along its heading"),
+    ROW_NUMBER_OR("width", SceneSurface, width, 0.5, 100, 1, 0, "m: of the height map, across its heading"),
+    ROW_NUMBER_OR("low", SceneSurface, low, -6, 10, 1, 0, "m: height of black over the level of the site"),
+    ROW_NUMBER_OR("high", SceneSurface, high, -6, 10, 1, 0, "m: height of white over the level of the site"),
+    ROW_NUMBER_OR("x", SceneSurface, x, -100, 100, 1, 0,
+                  "m: where the survey's place, or the near end of the height map, lies to the east"),
+    ROW_NUMBER_OR("y", SceneSurface, y, -100, 100, 1, 0, "m: the same to the north"),
+    ROW_NUMBER_OR("z", SceneSurface, z, -100, 100, 1, 0, "m: height of the survey's elevation over the level of the site"),
+    ROW_NUMBER_OR("heading_deg", SceneSurface, heading, -360, 360, UNIT_DEG, 0,
+                  "deg: where the survey's east, or the height map's length, points, from east to north"),
     ROW_END,
 };
 
@@ -226,6 +243,47 @@ static bool check_faults(Document *document, const SceneExercise *exercise, Stat
     return true;
 }
 
+/// One of the three ways to state a surface, with the keys that belong to it.
+static bool check_surface_keys(Document *document, const SceneSurface *surface, Status *status)
+{
+    enum { PARTS = 1, FILE_KEY = 2, HEIGHTS = 4 };
+    static const struct {
+        const char *key;
+        int of;
+        bool needed; ///< by each of them
+    } keys[] = {
+        {"surface", FILE_KEY, false},     {"east", FILE_KEY, false},        {"north", FILE_KEY, false},
+        {"elevation", FILE_KEY, false},   {"z", FILE_KEY, false},           {"length", HEIGHTS, true},
+        {"width", HEIGHTS, true},         {"low", HEIGHTS, true},           {"high", HEIGHTS, true},
+        {"x", FILE_KEY | HEIGHTS, false}, {"y", FILE_KEY | HEIGHTS, false}, {"heading_deg", FILE_KEY | HEIGHTS, false}};
+    if (document_find(document, "exercise.surface") == NULL) {
+        return true;
+    }
+    int of = (surface->parts_count > 0 ? PARTS : 0) | (surface->file[0] != '\0' ? FILE_KEY : 0) |
+             (surface->heights[0] != '\0' ? HEIGHTS : 0);
+    if (of != PARTS && of != FILE_KEY && of != HEIGHTS) {
+        return document_fail_at(document, "exercise.surface", status,
+                                "read %s of parts, file and heights, allowed one of them",
+                                of == 0 ? "none" : "several");
+    }
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        DocumentPath path = document_path("exercise.surface.%s", keys[k].key);
+        bool there = document_find(document, path.text) != NULL, belongs = (keys[k].of & of) != 0;
+        const char *name = of == PARTS ? "parts" : of == HEIGHTS ? "heights" : "file";
+        if ((there && !belongs) &&
+            !document_fail_at(document, path.text, status, "does not belong to a surface of %s", name)) {
+            return false;
+        }
+        if (belongs && keys[k].needed && !there &&
+            !document_fail_at(document, path.text, status, "the key is missing: %s need it", name)) {
+            return false;
+        }
+    }
+    return of != HEIGHTS || surface->high > surface->low ||
+           document_fail_at(document, "exercise.surface.high", status, "read %.6g, allowed more than low (%.6g)",
+                            surface->high, surface->low);
+}
+
 /// Parts of the surface lie on the site and above bedrock.
 static bool check_surface(Document *document, const SceneParams *scene, Status *status)
 {
@@ -267,6 +325,7 @@ bool scene_check_exercise(Document *document, const SceneParams *scene, Status *
                                     question->answers_count);
         }
     }
-    return check_surface(document, scene, status) && check_scores(document, exercise, status) &&
-           check_steps(document, exercise, status) && check_faults(document, exercise, status);
+    return check_surface_keys(document, &exercise->surface, status) && check_surface(document, scene, status) &&
+           check_scores(document, exercise, status) && check_steps(document, exercise, status) &&
+           check_faults(document, exercise, status);
 }

@@ -14,13 +14,6 @@ static void assert_close(double a, double b, double tolerance)
     }
 }
 
-static void assert_contains(const char *text, const char *part)
-{
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" does not hold \"%s\"", text, part);
-    }
-}
-
 TEST(every_shipped_file_is_good)
 {
     static const char *const kinds[] = {"scenes", "machines", "soils", "controls"};

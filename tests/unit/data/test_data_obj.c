@@ -9,13 +9,6 @@
 #define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
 #define FACES       "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
 
-static void assert_contains(const char *text, const char *part)
-{
-    if (!strstr(text, part)) {
-        fail_msg("'%s' is not in '%s'", part, text);
-    }
-}
-
 static bool parse(const char *text, ObjMesh *mesh, Status *status)
 {
     return obj_parse("t.obj", text, strlen(text), mesh, status);

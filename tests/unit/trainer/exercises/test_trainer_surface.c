@@ -72,19 +72,48 @@ static double value(const Yard *yard, Metric metric)
 
 TEST(planes_have_their_heights)
 {
+    const SceneExercise exercise = {.kind = EXERCISE_TASKS, .surface = surface};
+    Status status;
+    DesignSurface *design = design_create(&exercise, DESIGN_OF_SURFACE, NULL, &status);
+    assert_non_null(design);
     double z = 9.0;
-    assert_true(design_height(&surface, 2.0, 1.5, &z));
+    assert_true(design_height(design, 2.0, 1.5, &z));
     assert_near(z, -0.2, 1e-12);
     // The slope looks north: its length runs along y.
-    assert_true(design_height(&surface, 6.5, 1.0, &z));
+    assert_true(design_height(design, 6.5, 1.0, &z));
     assert_near(z, -0.25, 1e-12);
-    assert_true(design_height(&surface, 5.2, 4.0, &z));
+    assert_true(design_height(design, 5.2, 4.0, &z));
     assert_near(z, -1.0, 1e-12);
-    assert_false(design_height(&surface, 4.5, 1.0, &z));
-    assert_false(design_height(&surface, 2.0, -0.1, &z));
-    assert_near(design_inset(&surface, 2.0, 1.5), 0.5, 1e-12);
-    assert_near(design_inset(&surface, 3.9, 1.0), 0.1, 1e-12);
-    assert_true(design_inset(&surface, 2.0, 2.5) < 0.0);
+    assert_false(design_height(design, 4.5, 1.0, &z));
+    assert_false(design_height(design, 2.0, -0.1, &z));
+    assert_true(design_holds(design, 2.0, 1.5, 0.499) && !design_holds(design, 2.0, 1.5, 0.501));
+    assert_true(design_holds(design, 3.9, 1.0, 0.099) && !design_holds(design, 3.9, 1.0, 0.101));
+    assert_false(design_holds(design, 2.0, 2.5, 0.0));
+    DesignBox box;
+    assert_true(design_box(design, &box));
+    assert_near(box.low.z, -1.0, 1e-12);
+    assert_near(box.high.x, 7.0, 1e-12);
+    design_destroy(design);
+}
+
+TEST(a_trench_is_work_but_no_surface)
+{
+    const SceneExercise exercise = {
+        .kind = EXERCISE_TRENCH,
+        .trench = {.x = 3.0, .heading = M_PI / 2.0, .length = 4.0, .width = 1.0, .depth = 1.5, .tolerance = 0.1}};
+    Status status;
+    double z = 9.0;
+    DesignSurface *design = design_create(&exercise, DESIGN_OF_SURFACE, NULL, &status);
+    assert_non_null(design);
+    assert_true(design_is_empty(design) && !design_height(design, 3.0, 2.0, &z));
+    design_destroy(design);
+    design = design_create(&exercise, DESIGN_OF_WORK, NULL, &status);
+    assert_true(design_height(design, 3.4, 2.0, &z) && !design_height(design, 3.6, 2.0, &z));
+    assert_near(z, -1.5, 1e-12);
+    assert_near(design_tolerance(design), 0.1, 1e-12);
+    DesignLine lines[DESIGN_LINES];
+    assert_int_equal(design_lines(design, lines, DESIGN_LINES), 4);
+    design_destroy(design);
 }
 
 TEST(cut_and_fill_are_what_is_above_and_below)
