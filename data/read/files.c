@@ -101,15 +101,19 @@ bool file_read(const char *path, char **text, size_t *size, Status *status)
 
 /// ---- listing -------------------------------------------------------------------------------------------------------
 
-/// The comment in a mesh's first line.
-static void read_mesh_title(const char *text, char *title, size_t size)
+/// The first comment of a file that is no YAML: the first line of a mesh, or what stands behind <!-- in XML.
+static void read_comment(const char *text, char *title, size_t size)
 {
-    const char *start = text + strspn(text, "# \t");
-    if (strncmp(text, "#", 1) == 0 && start[strcspn(start, "\r\n")] != '\0') {
-        snprintf(title, size, "%.*s", (int)strcspn(start, "\r\n"), start);
-    } else {
-        title[0] = '\0';
+    const char *xml = strstr(text, "<!--");
+    const char *start = text[0] == '#' ? text + 1 : xml ? xml + 4 : "";
+    start += strspn(start, "# \t");
+    size_t length = strcspn(start, "\r\n");
+    const char *end = xml ? strstr(start, "-->") : NULL;
+    length = end && (size_t)(end - start) < length ? (size_t)(end - start) : length;
+    while (length > 0 && start[length - 1] == ' ') {
+        --length;
     }
+    snprintf(title, size, "%.*s", (int)length, start);
 }
 
 /// Title of a file for a listing: listings must work beside a broken file.
@@ -124,7 +128,7 @@ static void read_title(const DataSchema *schema, const char *path, char *title, 
         return;
     }
     if (!schema->keys) {
-        read_mesh_title(text, title, size);
+        read_comment(text, title, size);
     } else if (document_open(&document, path, text, length, &ignored)) {
         const DocumentNode *node = document_child(document.root, "title");
         if (node && node->text[0]) {

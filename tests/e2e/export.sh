@@ -118,6 +118,18 @@ grep -q '^vase ' out || wrong "list meshes does not name the vase"
 sed 's/{obj: vase/{obj: .\/open.obj/' "$root/data/scenes/dam-break.yaml" >mine.yaml
 run check mine.yaml
 [ $code -eq 1 ] && grep -q '^mine.yaml:[0-9]*:[0-9]*: grains.1.obj: .*open.obj:5: ' err || wrong "check of an open mesh: $(cat err)"
+# The same of surfaces of one's own.
+good check "$root"/data/surfaces/*.xml "$root"/data/heights/*.png
+good list surfaces
+grep -q '^house-pad .*A pad for a house' out || wrong "list surfaces does not name the pad: $(cat out)"
+sed 's|<F>3 12 13</F>||' "$root/data/surfaces/house-pad.xml" >open.xml
+bad 1 'open.xml:[0-9]*:11: the surface has a hole of 2.00 m2 with 3 sides around easting 412359.33, northing 5653478.67 of the survey' check open.xml
+sed 's|file: house-pad|file: ./open.xml|' "$root/data/scenes/house-pad.yaml" >mine.yaml
+run check mine.yaml
+[ $code -eq 1 ] && grep -q '^mine.yaml:26:11: exercise.surface.file: .*open.xml:.* x -0.67, y -1.33 on the site' err ||
+    wrong "check of a surface with a hole: $(cat err)"
+head -c 300 "$root/data/heights/swale.png" >half.png
+bad 1 'half.png: not a whole PNG picture' check half.png
 bad 1 'particles.budget leaves' run dam-break --headless --seconds 0.1 --set particles.budget=1000
 bad 1 'is too large' run dam-break --headless --seconds 0.1 --set grains.1.scale=900
 bad 2 'grains.0.radius' run dam-break --headless --seconds 0.1 --set grains.0.radius=0.2
