@@ -30,7 +30,11 @@ enum {
     RENDER_MAX_DEVICES = 6,
     RENDER_MAX_ROCK_SHAPES = 320, ///< ROCK_MAX_KINDS
     RENDER_MAX_ROCK_TRIANGLES = 44,
-    RENDER_MAX_TRUCKS = 2
+    RENDER_MAX_TRUCKS = 2,
+    RENDER_GRADE_POINTS = 97, ///< of a section
+    RENDER_GRADE_CELLS = 48, ///< a side of the map, at most
+    RENDER_GRADE_LINES = 96,
+    RENDER_GRADE_TOOL = 160 ///< corners of the tool's outline
 };
 
 typedef enum RenderCamera {
@@ -269,6 +273,45 @@ static const float render_debug_sliding[4] = {0.30f, 0.50f, 1.00f, 1.0f};
 /// RenderDebug.contact_force, 0..1; the colours go with its root, so that small forces are told apart.
 void render_force_color(double share, float color[4]);
 
+#define RENDER_NO_DESIGN    (-1e4f) ///< m: a height of the design where nothing is asked for
+#define RENDER_GRADE_ASPECT 2.4 ///< width of the section over its height
+
+/// The operator's grade display: how far the edge is from what it is to cut to, seen from the side and from above.
+typedef struct RenderGrade {
+    bool visible; ///< the panel
+    bool colors; ///< cut and fill on the ground, which needs `design`
+    double tolerance; ///< m
+    const char *name; ///< "Trench", "Surface"
+    bool over; ///< the edge's middle is where something is asked for
+    double offset[3]; ///< m over the design of the edge's left end, middle and right end; not a number: off it
+    double depth; ///< m of the edge's middle below z = 0
+    double cut, fill, overdig; ///< m3: left to cut, left to fill, dug too deep; below 0: not measured
+    /// Section through the edge's middle, in the arm's or the machine's direction; m ahead of the edge, m world.
+    double from, step; ///< of the first point; between points
+    double low; ///< m: of the section's lower edge; it is (RENDER_GRADE_POINTS - 1) * step / RENDER_GRADE_ASPECT high
+    float ground[RENDER_GRADE_POINTS];
+    float wanted[RENDER_GRADE_POINTS]; ///< RENDER_NO_DESIGN: nothing
+    double edge_height; ///< m
+    int tool_count; ///< corners of the tool's plates one after the other, each closed
+    float tool[RENDER_GRADE_TOOL][2]; ///< m ahead of the edge, m world
+    bool tool_starts[RENDER_GRADE_TOOL]; ///< a plate begins
+    /// Map, north up: errors in steps of a third of the tolerance, -127 to 127, above 0 too high; -128: nothing asked.
+    int rows, columns;
+    double map_x, map_y, cell; ///< m: lower left corner and side of the first cell
+    int8_t error[RENDER_GRADE_CELLS * RENDER_GRADE_CELLS]; ///< [rows][columns]
+    int line_count;
+    float lines[RENDER_GRADE_LINES][4]; ///< sides of the design: x, y of both ends
+    double base_x, base_y, heading; ///< m, m, rad: the machine
+    double edge[2][2]; ///< m: left and right end of the edge
+    /// For the colours on the ground.
+    const float *design; ///< m, [rows][columns] of grid 0; RENDER_NO_DESIGN: nothing is asked for; NULL: not known
+    uint64_t design_key; ///< another one for another design
+} RenderGrade;
+
+/// Writes the colour (sRGB, 0..1) of ground that is `error` m too high (orange) or too low (blue): white within the
+/// tolerance (m), then the stronger the more it is out, to six times the tolerance. Pure; any thread.
+void render_grade_color(double error, double tolerance, float color[3]);
+
 /// Another machine that is only looked at: drawn blue, and seen through.
 typedef struct RenderGhost {
     const MachineParams *machine; ///< NULL: there is none
@@ -301,6 +344,7 @@ typedef struct RenderView {
     RenderEvents events;
     RenderCurves curves;
     RenderDebug debug;
+    RenderGrade grade;
     int truck_count; ///< 0: the scene's truck, if it has one, stands where the scene says
     RenderTruck trucks[RENDER_MAX_TRUCKS];
     double person_ground[SCENE_MAX_PERSONS]; ///< m, world: what the scene's persons stand on

@@ -23,10 +23,16 @@ typedef struct Shot {
     const char *path;
     double at; ///< simulated s; < 0: at the end
     RenderCamera camera;
-    bool debug; ///< with the debug view
+    int with; ///< what the picture shows beside the session (offscreen.h)
     int width, height; ///< pixels
     bool asked, written;
 } Shot;
+
+/// What pictures show beside the session.
+static int extras(const RunOptions *options)
+{
+    return (options->overlay ? OFFSCREEN_DEBUG : 0) | (options->cut_fill ? OFFSCREEN_CUT_FILL : 0);
+}
 
 static bool take_shot(void *context, Session *session, bool last, Status *status)
 {
@@ -36,7 +42,7 @@ static bool take_shot(void *context, Session *session, bool last, Status *status
         return true;
     }
     shot->asked = true;
-    shot->written = offscreen_shot(session, shot->path, shot->camera, shot->debug, shot->width, shot->height, status);
+    shot->written = offscreen_shot(session, shot->path, shot->camera, shot->with, shot->width, shot->height, status);
     return shot->written;
 }
 
@@ -49,7 +55,7 @@ static int run_headless(const RunOptions *options, const char *parent, double at
     Shot shot = {.path = options->shot,
                  .at = options->shot_at,
                  .camera = options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
-                 .debug = options->overlay,
+                 .with = extras(options),
                  .width = options->width > 0 ? options->width : CLI_PICTURE_WIDTH,
                  .height = options->height > 0 ? options->height : CLI_PICTURE_HEIGHT};
     HeadlessStart start = {.options = options, .parent = parent, .at = at};
@@ -106,7 +112,7 @@ static bool paint_film(void *context, Session *session, unsigned char *rgb, Stat
         return false;
     }
     offscreen_draw(self->offscreen, session, options->camera < 0 ? RENDER_CAMERA_ORBIT : (RenderCamera)options->camera,
-                   options->overlay);
+                   extras(options));
     offscreen_pixels(self->offscreen, rgb);
     return true;
 }
@@ -131,7 +137,7 @@ static bool paint(void *context, Session *session, DemoView view, const char *pa
     if (*offscreen == NULL) {
         return false;
     }
-    offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT, false);
+    offscreen_draw(*offscreen, session, view == DEMO_VIEW_CAB ? RENDER_CAMERA_CAB : RENDER_CAMERA_ORBIT, 0);
     return offscreen_write(*offscreen, path, status);
 }
 

@@ -8,6 +8,8 @@ uniform ivec2 chunk;       // first column, first row
 uniform vec2 floor_height; // below x nothing is drawn; y = 1: a tray, whose floor is at x
 uniform vec3 tray_base;    // where the middle of a tray's floor is in the world, and how its axes lie there
 uniform mat3 tray_turn;
+uniform sampler2D design_map; // m, heights that are asked for; below -9000 nothing is
+uniform float grade;          // m, tolerance of cut and fill colours; 0: none
 
 const int side = CHUNK_CELLS + 1;
 
@@ -109,6 +111,25 @@ void main()
 #else
 out vec4 result;
 
+// The design between the four columns around a place; false where one of them has none.
+bool design_at(vec2 at, out float height)
+{
+    ivec2 low = clamp(ivec2(floor(at)), ivec2(0), grid_size - 2);
+    vec2 share = clamp(at - vec2(low), 0.0, 1.0);
+    float a = texelFetch(design_map, low, 0).r, b = texelFetch(design_map, low + ivec2(1, 0), 0).r;
+    float c = texelFetch(design_map, low + ivec2(0, 1), 0).r, d = texelFetch(design_map, low + ivec2(1, 1), 0).r;
+    height = mix(mix(a, b, share.x), mix(c, d, share.x), share.y);
+    return min(min(a, b), min(c, d)) > -9000.0;
+}
+
+// As render_grade_color: white within the tolerance, orange where it is too high, blue where it is too low.
+vec3 grade_color(float error)
+{
+    float share = clamp((abs(error) - grade) / (5.0 * grade), 0.0, 1.0);
+    vec3 strong = error > 0.0 ? vec3(0.787, 0.214, 0.0) : vec3(0.0, 0.133, 0.522);
+    return abs(error) <= grade ? vec3(0.85) : mix(vec3(0.62), strong, 0.3 + 0.7 * share);
+}
+
 void main()
 {
     vec2 size = vec2(grid_size);
@@ -148,6 +169,11 @@ void main()
     growth *= (1.0 - loose) * (1.0 - steep) * (0.06 + 0.55 * smoothstep(3.0, 45.0, outside));
     albedo = mix(albedo, vec3(0.105, 0.120, 0.045) * (0.45 + 0.7 * detail.x), growth * 0.8);
     albedo *= 1.0 - 0.22 * steep;
+
+    float wanted;
+    if (grade > 0.0 && outside < 0.01 && design_at(cell, wanted)) {
+        albedo = mix(albedo, grade_color(middle - wanted) * (0.55 + 0.45 * detail.x), 0.72);
+    }
 
     float strength = steep > 0.5 ? 0.5 : 1.0;
     normal = normalize(normal + vec3(-detail.yz * strength * 0.85, 0.0));

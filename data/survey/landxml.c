@@ -542,8 +542,8 @@ static bool read_surface(const char *label, const char *text, size_t size, const
         return status_fail(status, STATUS_BAD_FILE, "%s:1:1: %s", label, size == 0 ? "an empty file" : "too large");
     }
     Reader *reader = calloc(1, sizeof *reader);
-    PointId *ids = calloc(TIN_MOST_POINTS, sizeof *ids);
-    RawFace *faces = calloc(TIN_MOST_FACES, sizeof *faces);
+    PointId *ids = malloc(TIN_MOST_POINTS * sizeof *ids);
+    RawFace *faces = malloc(TIN_MOST_FACES * sizeof *faces);
     bool good = reader != NULL && ids != NULL && faces != NULL;
     if (good) {
         *reader = (Reader){.label = label,

@@ -23,6 +23,7 @@ static const PanelType *const types[PANEL_COUNT] = {
     [PANEL_LEFT_STICK] = &panel_left_stick,
     [PANEL_RIGHT_STICK] = &panel_right_stick,
     [PANEL_GAUGES] = &panel_gauges,
+    [PANEL_GRADE] = &panel_grade,
     [PANEL_CONTROLS] = &panel_controls,
     [PANEL_MESSAGE] = &panel_message,
     [PANEL_TIMELINE] = &panel_timeline,
@@ -100,6 +101,18 @@ static PanelPlace place_controls(const RenderHud *hud, double width, double own_
                : (PanelPlace){0};
 }
 
+/// On the left, between the task and the joystick: away from where a bucket or a blade works. The debug panel sends
+/// other things there.
+static PanelPlace place_grade(const RenderView *view, double width, double message)
+{
+    const double highest = 312.0, least = 150.0;
+    double top = margin + task_height(&view->hud) + gap, low = edge_of_hud(view) - stick_height - gap;
+    double own_width = fmin(316.0, 0.5 * (width - message) - margin - gap);
+    return view->grade.visible && !view->debug.visible && low - top >= least
+               ? (PanelPlace){margin, top, own_width, fmin(low - top, highest)}
+               : (PanelPlace){0};
+}
+
 static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width)
 {
     const RenderHud *hud = &view->hud;
@@ -122,6 +135,8 @@ static PanelPlace place_hud(const RenderView *view, PanelKind kind, double width
         return (PanelPlace){width - margin - 196.0, low - stick_height, 196.0, stick_height};
     case PANEL_GAUGES:
         return shows_curves(view) ? (PanelPlace){0} : (PanelPlace){0.5 * width - 340.0, low - 122.0, 680.0, 122.0};
+    case PANEL_GRADE:
+        return place_grade(view, width, message);
     case PANEL_CONTROLS:
         return place_controls(hud, width, message, low - 122.0);
     case PANEL_MESSAGE:

@@ -17,6 +17,7 @@ typedef enum PanelKind {
     PANEL_LEFT_STICK,
     PANEL_RIGHT_STICK,
     PANEL_GAUGES,
+    PANEL_GRADE, ///< edge and design, from the side and from above
     PANEL_CONTROLS, ///< what each axis does
     PANEL_MESSAGE,
     PANEL_TIMELINE,
@@ -53,7 +54,7 @@ typedef struct PanelType {
 } PanelType;
 extern const PanelType panel_task, panel_state, panel_hints, panel_message, panel_left_stick, panel_right_stick;
 extern const PanelType panel_gauges, panel_controls, panel_menu, panel_timeline, panel_debug;
-extern const PanelType panel_events, panel_curves;
+extern const PanelType panel_events, panel_curves, panel_grade;
 
 /// Returns the design units that the table of axes needs in height.
 double controls_height(const RenderControls *controls);

@@ -139,6 +139,9 @@ static void follow_grids(Renderer *renderer, const RenderView *view)
             terrain_destroy(&renderer->terrain[k]);
         }
     }
+    if (view->grid_count > 0 && view->grade.colors) {
+        terrain_follow_design(&renderer->terrain[0], &view->grids[0], &view->grade);
+    }
 }
 
 /// Puts a standing body that takes light from the ground near it into the frame.
@@ -213,7 +216,12 @@ static void draw_solids(const Renderer *renderer, const RenderView *view, vec4 p
 {
     SolidPass solids = solid_pass(renderer, view->scene, depth);
     for (int k = 0; k < view->grid_count && k < RENDER_MAX_GRIDS; k++) {
-        TerrainPass pass = {.depth = depth, .tray = k > 0, .planes = planes, .eye = {eye[0], eye[1], eye[2]}};
+        bool colored = k == 0 && !depth && view->grade.colors && view->grade.design != NULL;
+        TerrainPass pass = {.depth = depth,
+                            .tray = k > 0,
+                            .tolerance = colored ? (float)view->grade.tolerance : 0.0f,
+                            .planes = planes,
+                            .eye = {eye[0], eye[1], eye[2]}};
         terrain_draw(&renderer->terrain[k], &renderer->terrain_shared, &view->grids[k], &pass);
     }
     particle_spheres_draw(&renderer->spheres, view->scene, depth);

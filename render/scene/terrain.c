@@ -77,6 +77,7 @@ static bool program_create(struct TerrainProgram *out, const char *folder, const
     out->tray_base = glGetUniformLocation(program, "tray_base");
     out->tray_turn = glGetUniformLocation(program, "tray_turn");
     out->ring_points = glGetUniformLocation(program, "ring_points");
+    out->grade = glGetUniformLocation(program, "grade");
     out->ring_distance = glGetUniformLocation(program, "ring_distance");
     return true;
 }
@@ -124,6 +125,7 @@ void terrain_destroy(Terrain *terrain)
 {
     glDeleteTextures(1, &terrain->height_map);
     glDeleteTextures(1, &terrain->color_map);
+    glDeleteTextures(1, &terrain->design_map);
     glDeleteVertexArrays(1, &terrain->apron_array);
     glDeleteBuffers(1, &terrain->apron_indices);
     free(terrain->low);
@@ -294,6 +296,21 @@ void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams 
     terrain->known = true;
 }
 
+void terrain_follow_design(Terrain *terrain, const RenderGrid *grid, const RenderGrade *grade)
+{
+    if (!terrain->known || grade->design == NULL || terrain->design_key == grade->design_key) {
+        return;
+    }
+    if (terrain->design_map == 0) {
+        glGenTextures(1, &terrain->design_map);
+    }
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_DESIGN);
+    glBindTexture(GL_TEXTURE_2D, terrain->design_map);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, grid->columns, grid->rows, 0, GL_RED, GL_FLOAT, grade->design);
+    gl_texture_sampling(GL_LINEAR, GL_CLAMP_TO_EDGE);
+    terrain->design_key = grade->design_key;
+}
+
 /// World box around a chunk; 0.4 m lower than its ground, for the skirts.
 static void chunk_box(const Terrain *terrain, const RenderGrid *grid, int a, int b, float low[3], float high[3])
 {
@@ -337,6 +354,7 @@ static void use_program(const struct TerrainProgram *program, const RenderGrid *
                 (float)sin(grid->heading));
     glUniform3f(program->grid_origin, (float)grid->origin_x, (float)grid->origin_y, (float)grid->spacing);
     glUniform2f(program->floor_height, (float)grid->floor, pass->tray ? 1.0f : 0.0f);
+    glUniform1f(program->grade, pass->tolerance);
     if (pass->tray) {
         Pose frame = tray_frame(grid);
         float turn[9];
@@ -363,6 +381,8 @@ void terrain_draw(const Terrain *terrain, const TerrainShared *shared, const Ren
     if (!terrain->known) {
         return;
     }
+    glActiveTexture(GL_TEXTURE0 + GL_UNIT_DESIGN);
+    glBindTexture(GL_TEXTURE_2D, terrain->design_map);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_COLOR);
     glBindTexture(GL_TEXTURE_2D, terrain->color_map);
     glActiveTexture(GL_TEXTURE0 + GL_UNIT_HEIGHT);

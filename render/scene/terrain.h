@@ -30,7 +30,8 @@ int terrain_level(double distance, double spacing);
 typedef struct TerrainShared {
     struct TerrainProgram {
         GLuint program;
-        GLint grid_size, grid_frame, grid_origin, chunk, floor_height, tray_base, tray_turn, ring_points, ring_distance;
+        GLint grid_size, grid_frame, grid_origin, chunk, floor_height, tray_base, tray_turn, ring_points, ring_distance,
+            grade;
     } ground, ground_depth, apron;
     GLuint array, indices;
     GLsizeiptr offset[TERRAIN_LEVELS];
@@ -41,7 +42,8 @@ void terrain_shared_destroy(TerrainShared *shared);
 
 /// One grid. Zero-initialise; owned by the caller, freed by terrain_destroy, after which it is empty again.
 typedef struct Terrain {
-    GLuint height_map, color_map, apron_array, apron_indices;
+    GLuint height_map, color_map, design_map, apron_array, apron_indices;
+    uint64_t design_key; ///< of what the design's texture holds; 0: nothing
     int rows, columns, chunk_rows, chunk_columns;
     int apron_count;
     bool known; ///< the textures hold a grid
@@ -57,6 +59,9 @@ void terrain_destroy(Terrain *terrain);
 /// forget  the scene changed: everything is sent
 void terrain_update(Terrain *terrain, const RenderGrid *grid, const SceneParams *scene, bool forget);
 
+/// Sends the design when it is another one than the last.
+void terrain_follow_design(Terrain *terrain, const RenderGrid *grid, const RenderGrade *grade);
+
 /// Packs a soil's colour, `loose` from 0 weathered to 255 fresh, for
 /// the colour texture: sRGB bytes, looseness in the highest. Pure.
 uint32_t terrain_pack_color(const SoilParams *soil, uint8_t loose);
@@ -65,6 +70,7 @@ uint32_t terrain_pack_color(const SoilParams *soil, uint8_t loose);
 typedef struct TerrainPass {
     bool depth; ///< into the shadow map
     bool tray; ///< nothing below its floor is drawn; no apron
+    float tolerance; ///< m, of cut and fill colours; 0: none
     float eye[3]; ///< m, world: fineness goes by the distance to it
     vec4 *planes; ///< 6 planes of the view volume
 } TerrainPass;

@@ -31,6 +31,7 @@ typedef struct RunOptions {
     int width, height; ///< pixels of a headless run's picture or of a video; 0 = 1280 x 720
     double shot_at; ///< simulated second of the picture; < 0: at the end
     bool overlay; ///< the debug view: in the picture of a headless run, in a window from the start
+    bool cut_fill; ///< colours of cut and fill on the ground: in the picture, in a window from the start
     bool axes; ///< in a window: shows from the start what each axis does
     bool no_rumble; ///< devices do not shake
     const char *trainee; ///< or NULL

@@ -332,6 +332,8 @@ static RenderView *build(Screen *screen)
     Drive *drive = &screen->drive;
     RenderView *view = session_view_build(screen->view, drive->session, drive_blend(drive));
     RenderHud *hud = &view->hud;
+    session_view_add_grade(screen->view, drive->session, window_shows_grade(screen->window),
+                           window_shows_cut_fill(screen->window));
     if (window_shows_debug(screen->window)) {
         session_view_add_debug(screen->view, drive->session);
     }

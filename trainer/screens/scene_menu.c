@@ -208,6 +208,7 @@ int screens_menu(const RunOptions *defaults)
     bool good = read_choices(self, &status) && (self->window = window_open("Spadework", &status)) != NULL;
     if (good) {
         window_set_debug(self->window, self->options.overlay);
+        window_set_cut_fill(self->window, self->options.cut_fill);
         window_open_sound(self->window, self->options.mute ? 0.0 : self->options.volume);
         window_set_controls(self->window, self->options.axes);
     }

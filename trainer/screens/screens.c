@@ -26,6 +26,7 @@ static Window *open_window(const RunOptions *options, Status *status)
     Window *window = window_open("Spadework", status);
     if (window != NULL) {
         window_set_debug(window, options->overlay);
+        window_set_cut_fill(window, options->cut_fill);
         window_open_sound(window, options->mute ? 0.0 : options->volume);
         window_set_controls(window, options->axes);
     }

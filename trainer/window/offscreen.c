@@ -81,13 +81,14 @@ void offscreen_destroy(Offscreen *offscreen)
     free(offscreen);
 }
 
-void offscreen_draw(Offscreen *offscreen, Session *session, RenderCamera camera, bool debug)
+void offscreen_draw(Offscreen *offscreen, Session *session, RenderCamera camera, int with)
 {
     Camera place = camera_default(camera);
     SessionView *own = session_view_create();
     session_view_jump(own, session);
     RenderView *view = session_view_build(own, session, 1.0);
-    if (debug) {
+    session_view_add_grade(own, session, true, (with & OFFSCREEN_CUT_FILL) != 0);
+    if ((with & OFFSCREEN_DEBUG) != 0) {
         session_view_add_debug(own, session);
     }
     view->camera = place.camera;
@@ -108,14 +109,14 @@ void offscreen_pixels(Offscreen *offscreen, unsigned char *rgb)
     render_read_pixels(offscreen->width, offscreen->height, rgb);
 }
 
-bool offscreen_shot(Session *session, const char *path, RenderCamera camera, bool debug, int width, int height,
+bool offscreen_shot(Session *session, const char *path, RenderCamera camera, int with, int width, int height,
                     Status *status)
 {
     Offscreen *offscreen = offscreen_create(width, height, status);
     if (offscreen == NULL) {
         return false;
     }
-    offscreen_draw(offscreen, session, camera, debug);
+    offscreen_draw(offscreen, session, camera, with);
     bool written = offscreen_write(offscreen, path, status);
     offscreen_destroy(offscreen);
     return written;

@@ -12,6 +12,7 @@
 #include "trainer/window/debug_view.h"
 #include "trainer/window/dozer_gauges.h"
 #include "trainer/window/exercise_marks.h"
+#include "trainer/window/grade_view.h"
 #include "trainer/window/rock_views.h"
 
 /// The machine as it stood after one tick.
@@ -38,6 +39,7 @@ struct SessionView {
     char joint_name[MACHINE_MAX_JOINTS][MACHINE_NAME_SIZE];
     DozerGaugeText dozer;
     DebugView *debug; ///< NULL until it is first wanted
+    GradeView *grade; ///< the same
     SceneParams *shown; ///< the scene as people read it; NULL until it is first wanted
     RockViews rocks;
     RenderView view;
@@ -59,6 +61,7 @@ void session_view_destroy(SessionView *view)
         free(view->xyzr);
         free(view->shown);
         debug_view_destroy(view->debug);
+        grade_view_destroy(view->grade);
         free(view);
     }
 }
@@ -301,6 +304,7 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     memset(&view->events, 0, sizeof view->events);
     memset(&view->curves, 0, sizeof view->curves);
     memset(&view->debug, 0, sizeof view->debug);
+    view->grade.visible = view->grade.colors = false;
     view->scene = session_scene(session);
     view->machine = session_machine_params(session);
     build_trucks(own, session, view, blend);
@@ -316,6 +320,18 @@ RenderView *session_view_build(SessionView *own, Session *session, double blend)
     own->all_dirty = false;
     soil_clear_dirty(session_soil(session));
     return view;
+}
+
+void session_view_add_grade(SessionView *own, Session *session, bool panel, bool colors)
+{
+    if (!panel && !colors) {
+        return;
+    }
+    if (own->grade == NULL) {
+        own->grade = grade_view_create();
+    }
+    grade_view_fill(own->grade, session, colors, &own->view.grade);
+    own->view.grade.visible = own->view.grade.visible && panel;
 }
 
 void session_view_add_debug(SessionView *own, Session *session)

@@ -31,6 +31,12 @@ RenderView *session_view_build(SessionView *view, Session *session, double blend
 /// where none is known. Belongs to the view, until the next call.
 const char *session_view_failure(SessionView *view, const Session *session, const char *key);
 
+/// Adds the grade display (grade_view.h) to what session_view_build returned last; nothing where the exercise asks for
+/// neither a trench nor a surface.
+/// panel   it is shown
+/// colors  of cut and fill on the ground
+void session_view_add_grade(SessionView *view, Session *session, bool panel, bool colors);
+
 /// Adds the debug view of the session's last tick (debug_view.h) to what session_view_build returned last.
 void session_view_add_debug(SessionView *view, Session *session);
 

@@ -20,7 +20,8 @@ struct Window {
     Loudspeaker *sound; ///< or NULL
     Camera camera;
     bool types; ///< keys give text
-    bool help, hud, debug, controls;
+    bool help, hud, debug, controls, cut_fill;
+    bool no_grade; ///< the grade display is put away
     double last_show; ///< clock_now
     unsigned char held[WINDOW_COMMAND_COUNT]; ///< pad buttons and actions at the last poll
 };
@@ -164,6 +165,21 @@ bool window_shows_debug(const Window *own)
     return own->debug;
 }
 
+bool window_shows_grade(const Window *own)
+{
+    return !own->no_grade;
+}
+
+bool window_shows_cut_fill(const Window *own)
+{
+    return own->cut_fill;
+}
+
+void window_set_cut_fill(Window *own, bool on)
+{
+    own->cut_fill = on;
+}
+
 bool window_shows_controls(const Window *own)
 {
     return own->controls;
@@ -200,7 +216,7 @@ static const struct {
     {SDLK_KP_MINUS, WINDOW_SLOWER},  {SDLK_F3, WINDOW_DEBUG},       {SDLK_F4, WINDOW_CONTROLS},
     {SDLK_F6, WINDOW_SOUND},         {SDLK_v, WINDOW_CURVES},       {SDLK_z, WINDOW_SPAN},
     {SDLK_b, WINDOW_BOOKMARK},       {SDLK_DELETE, WINDOW_REMOVE},  {SDLK_l, WINDOW_LIST},
-    {SDLK_g, WINDOW_GHOST},
+    {SDLK_g, WINDOW_GHOST},          {SDLK_F5, WINDOW_GRADE},       {SDLK_F7, WINDOW_CUT_FILL},
 };
 
 static const struct {
@@ -369,6 +385,8 @@ static void answer_common(Window *own, WindowInput *input)
     if ((input->pressed[WINDOW_DEBUG] & 1) != 0) {
         own->debug = !own->debug;
     }
+    own->no_grade ^= (input->pressed[WINDOW_GRADE] & 1) != 0;
+    own->cut_fill ^= (input->pressed[WINDOW_CUT_FILL] & 1) != 0;
     if ((input->pressed[WINDOW_CONTROLS] & 1) != 0) {
         own->controls = !own->controls;
     }

@@ -24,6 +24,8 @@ typedef enum WindowCommand {
     WINDOW_HELP,
     WINDOW_HUD,
     WINDOW_DEBUG, ///< F3
+    WINDOW_GRADE, ///< F5: the grade display
+    WINDOW_CUT_FILL, ///< F7: its colours on the ground
     WINDOW_SOUND, ///< F6
     WINDOW_CONTROLS, ///< F4
     WINDOW_FULLSCREEN,
@@ -86,6 +88,9 @@ bool window_shows_help(const Window *window);
 bool window_shows_hud(const Window *window);
 bool window_shows_debug(const Window *window); ///< off at first
 bool window_shows_controls(const Window *window); ///< off at first
+bool window_shows_grade(const Window *window); ///< on at first
+bool window_shows_cut_fill(const Window *window); ///< off at first
+void window_set_cut_fill(Window *window, bool on);
 void window_set_controls(Window *window, bool on);
 void window_set_debug(Window *window, bool on);
 

@@ -4,6 +4,8 @@
 #include "data/survey/landxml.h"
 #include "tests/support/test.h"
 
+#define SCENE SPADEWORK_TEST_DIR "/support/house-pad.yaml"
+
 #define HEAD                                                                                                           \
     "<?xml version=\"1.0\"?>\n"                                                                                        \
     "<LandXML xmlns=\"http://www.landxml.org/schema/LandXML-1.2\" version=\"1.2\">\n"                                  \
@@ -323,7 +325,7 @@ TEST(a_scene_keeps_its_survey_and_loads_from_it)
     static MachineParams machine;
     DataFiles files = {0};
     Status status;
-    assert_good(data_load_scene("house-pad", NULL, 0, &scene, &machine, &files, &status), status);
+    assert_good(data_load_scene(SCENE, NULL, 0, &scene, &machine, &files, &status), status);
     const DataFile *kept = data_files_find(&files, "surfaces", "house-pad");
     assert_non_null(kept);
     assert_true(scene.exercise.surface.text == kept->text);
@@ -337,7 +339,7 @@ TEST(a_scene_keeps_its_survey_and_loads_from_it)
     assert_false(design_height(design, 6.0, 2.5, &z)); // an invisible face
     design_destroy(design);
     data_files_free(&files);
-    assert_true(data_load_scene("house-pad", NULL, 0, &scene, &machine, NULL, &status));
+    assert_true(data_load_scene(SCENE, NULL, 0, &scene, &machine, NULL, &status));
     assert_true(scene.exercise.surface.text == NULL && scene_has_part(&scene.exercise, METRIC_OF_SURFACE));
 }
 
@@ -361,7 +363,7 @@ TEST(a_scene_tells_faults_of_its_survey_with_both_places)
     static MachineParams machine;
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         Status status;
-        assert_false(data_load_scene("house-pad", &wrong[k].set, 1, &scene, &machine, NULL, &status));
+        assert_false(data_load_scene(SCENE, &wrong[k].set, 1, &scene, &machine, NULL, &status));
         assert_contains(status.text, wrong[k].says[0]);
         assert_contains(status.text, wrong[k].says[1]);
     }

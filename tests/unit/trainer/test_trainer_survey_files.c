@@ -59,7 +59,8 @@ static void check_kept(const char *scene, const char *kind, const char *name, co
 
 TEST(a_survey_is_kept_as_text)
 {
-    check_kept("house-pad", "surfaces", "house-pad", SPADEWORK_DATA_DIR "/surfaces/house-pad.xml", "text");
+    check_kept(SPADEWORK_TEST_DIR "/support/house-pad.yaml", "surfaces", "house-pad",
+               SPADEWORK_DATA_DIR "/surfaces/house-pad.xml", "text");
 }
 
 TEST(a_height_map_is_kept_as_bytes)
