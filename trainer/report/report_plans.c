@@ -205,10 +205,22 @@ static double error_at(const ReportData *data, int row, int column, double x, do
     return design_height(data->design, x, y, &design) ? column_height(&data->after, row, column) - design : (double)NAN;
 }
 
-/// Orange above 0, blue below; stronger where it is more. Orange is hatched, so that a grey print tells them apart.
-static void set_map_pixel(unsigned char *pixel, double value, double most, bool hatched)
+/// What a map shows, and in which colours.
+typedef struct MapScale {
+    double tolerance; ///< m: so much off is white; 0: every value has a colour
+    double most; ///< m with the strongest colour
+} MapScale;
+
+/// Orange above 0, blue below; stronger where it is more; white within the tolerance. Orange is hatched, so that a grey
+/// print tells them apart.
+static void set_map_pixel(unsigned char *pixel, double value, const MapScale *scale, bool hatched)
 {
-    double share = fmin(fabs(value) / most, 1.0), strength = 0.25 + 0.75 * share;
+    if (fabs(value) <= scale->tolerance) {
+        pixel[0] = pixel[1] = pixel[2] = pixel[3] = 255;
+        return;
+    }
+    double beyond = (fabs(value) - scale->tolerance) / (scale->most - scale->tolerance);
+    double strength = 0.25 + 0.75 * fmin(beyond, 1.0);
     static const double orange[3] = {0.90, 0.50, 0.00}, blue[3] = {0.00, 0.40, 0.75};
     const double *colour = value > 0.0 ? orange : blue;
     double shade = value > 0.0 && hatched ? 0.75 : 1.0;
@@ -219,7 +231,8 @@ static void set_map_pixel(unsigned char *pixel, double value, double most, bool 
     pixel[3] = 255;
 }
 
-static void draw_map(cairo_t *cairo, const ReportData *data, const ReportAxes *axes, MapValue *value, double most)
+static void draw_map(cairo_t *cairo, const ReportData *data, const ReportAxes *axes, MapValue *value,
+                     const MapScale *scale)
 {
     const TraceGround *ground = &data->after;
     if (ground->rows != data->before.rows || ground->columns != data->before.columns) {
@@ -234,19 +247,19 @@ static void draw_map(cairo_t *cairo, const ReportData *data, const ReportAxes *a
             double at = value(data, row, column, x, y);
             if (!isnan(at)) {
                 unsigned char *pixel = pixels + (size_t)(ground->rows - 1 - row) * (size_t)line + (size_t)column * 4;
-                set_map_pixel(pixel, at, most, (row + column) % 4 == 0);
+                set_map_pixel(pixel, at, scale, (row + column) % 4 == 0);
             }
         }
     }
     cairo_surface_mark_dirty(image);
     double left = report_x(axes, ground->origin_x - 0.5 * ground->spacing);
     double top = report_y(axes, ground->origin_y + (ground->rows - 0.5) * ground->spacing);
-    double scale = (report_x(axes, ground->spacing) - report_x(axes, 0.0));
+    double cell = report_x(axes, ground->spacing) - report_x(axes, 0.0);
     cairo_save(cairo);
     cairo_rectangle(cairo, axes->left, axes->top, axes->width, axes->height);
     cairo_clip(cairo);
     cairo_translate(cairo, left, top);
-    cairo_scale(cairo, scale, scale);
+    cairo_scale(cairo, cell, cell);
     cairo_set_source_surface(cairo, image, 0.0, 0.0);
     cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_NEAREST);
     cairo_paint(cairo);
@@ -254,22 +267,30 @@ static void draw_map(cairo_t *cairo, const ReportData *data, const ReportAxes *a
     cairo_surface_destroy(image);
 }
 
-/// Seven colours and what they mean, along the lower edge.
-static void draw_key(cairo_t *cairo, const ReportAxes *axes, double most, const char *above, const char *below)
+/// The colours and what they mean, along the lower edge.
+static void draw_key(cairo_t *cairo, const ReportAxes *axes, const MapScale *scale, const char *above,
+                     const char *below)
 {
     double y = axes->top + axes->height + 16.0, x = axes->left;
     for (int k = -3; k <= 3; k++) {
         unsigned char pixel[4];
-        if (k != 0) {
-            set_map_pixel(pixel, most * k / 3.0, most, false);
-            cairo_set_source_rgb(cairo, pixel[2] / 255.0, pixel[1] / 255.0, pixel[0] / 255.0);
-            cairo_rectangle(cairo, x, y, 14.0, 8.0);
-            cairo_fill(cairo);
-            x += 14.0;
+        if (k == 0 && !(scale->tolerance > 0.0)) {
+            continue;
         }
+        set_map_pixel(pixel, scale->most * k / 3.0, scale, false);
+        cairo_rectangle(cairo, x, y, 14.0, 8.0);
+        cairo_set_source_rgb(cairo, pixel[2] / 255.0, pixel[1] / 255.0, pixel[0] / 255.0);
+        cairo_fill_preserve(cairo);
+        report_colour(cairo, REPORT_GREY, 0.6);
+        cairo_set_line_width(cairo, 0.4);
+        cairo_stroke(cairo);
+        x += 14.0;
     }
-    char text[96];
-    snprintf(text, sizeof text, "%s %.2f m ... %s %.2f m", below, most, above, most);
+    char text[128];
+    int length = snprintf(text, sizeof text, "%s %.2f m ... %s %.2f m", below, scale->most, above, scale->most);
+    if (scale->tolerance > 0.0 && length > 0) {
+        snprintf(text + length, sizeof text - (size_t)length, "; white: within %.1f cm", 100.0 * scale->tolerance);
+    }
     report_colour(cairo, REPORT_INK, 1.0);
     report_text(cairo, x + 5.0, y + 7.5, 8.0, text);
 }
@@ -278,9 +299,10 @@ void report_draw_change(cairo_t *cairo, const ReportData *data, double width, do
 {
     ReportAxes axes = plan_axes(data, width, height);
     report_axes_draw(cairo, &axes, "", "m north");
-    draw_map(cairo, data, &axes, change_at, MOST_CHANGE);
+    const MapScale scale = {.most = MOST_CHANGE};
+    draw_map(cairo, data, &axes, change_at, &scale);
     draw_work(cairo, data, &axes);
-    draw_key(cairo, &axes, MOST_CHANGE, "cut", "filled");
+    draw_key(cairo, &axes, &scale, "cut", "filled");
 }
 
 bool report_has_design(const ReportData *data)
@@ -293,7 +315,8 @@ void report_draw_error(cairo_t *cairo, const ReportData *data, double width, dou
     const double around = 0.5; // m
     DesignBox box = {0};
     design_box(data->design, &box);
-    double most = fmax(3.0 * design_tolerance(data->design), 0.1);
+    const double tolerance = design_tolerance(data->design);
+    const MapScale scale = {.tolerance = tolerance, .most = fmax(3.0 * tolerance, 0.1)};
     ReportAxes axes = {.left = 36.0,
                        .top = 18.0,
                        .width = width - 48.0,
@@ -304,7 +327,7 @@ void report_draw_error(cairo_t *cairo, const ReportData *data, double width, dou
                        .y_high = box.high.y + around};
     report_axes_even(&axes);
     report_axes_draw(cairo, &axes, "", "m north");
-    draw_map(cairo, data, &axes, error_at, most);
+    draw_map(cairo, data, &axes, error_at, &scale);
     draw_work(cairo, data, &axes);
-    draw_key(cairo, &axes, most, "too high", "too deep");
+    draw_key(cairo, &axes, &scale, "too high", "too deep");
 }

@@ -72,8 +72,8 @@ static void describe_actions(Hints *hints, const ControlsParams *params)
         snprintf(hints->text[hints->count++], HINT_TEXT, "%s: %s%s%s%s%s%s", action_label(params->actions[i].name),
                  pad[0] != '\0' ? "pad " : "", pad, between, joystick, before_key, key);
     }
-    snprintf(hints->text[hints->count++], HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes  F5 grade");
-    snprintf(hints->text[hints->count++], HINT_TEXT, "F6 sound  F7 cut, fill  F11 screen  mouse, wheel");
+    snprintf(hints->text[hints->count++], HINT_TEXT, "F1 help  F2 gauges  F3 soil  F4 axes  F6 sound");
+    snprintf(hints->text[hints->count++], HINT_TEXT, "F7 grade  F8 cut, fill  F11 screen  mouse");
 }
 
 void hints_describe(Hints *hints, const Operator *driver, const MachineParams *machine)

@@ -216,7 +216,7 @@ static const struct {
     {SDLK_KP_MINUS, WINDOW_SLOWER},  {SDLK_F3, WINDOW_DEBUG},       {SDLK_F4, WINDOW_CONTROLS},
     {SDLK_F6, WINDOW_SOUND},         {SDLK_v, WINDOW_CURVES},       {SDLK_z, WINDOW_SPAN},
     {SDLK_b, WINDOW_BOOKMARK},       {SDLK_DELETE, WINDOW_REMOVE},  {SDLK_l, WINDOW_LIST},
-    {SDLK_g, WINDOW_GHOST},          {SDLK_F5, WINDOW_GRADE},       {SDLK_F7, WINDOW_CUT_FILL},
+    {SDLK_g, WINDOW_GHOST},          {SDLK_F7, WINDOW_GRADE},       {SDLK_F8, WINDOW_CUT_FILL},
 };
 
 static const struct {

@@ -24,8 +24,8 @@ typedef enum WindowCommand {
     WINDOW_HELP,
     WINDOW_HUD,
     WINDOW_DEBUG, ///< F3
-    WINDOW_GRADE, ///< F5: the grade display
-    WINDOW_CUT_FILL, ///< F7: its colours on the ground
+    WINDOW_GRADE, ///< F7: the grade display
+    WINDOW_CUT_FILL, ///< F8: its colours on the ground
     WINDOW_SOUND, ///< F6
     WINDOW_CONTROLS, ///< F4
     WINDOW_FULLSCREEN,

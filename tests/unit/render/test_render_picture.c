@@ -250,6 +250,40 @@ TEST_WITH(ground_has_its_soils_colour, Studio *studio)
     free(stage);
 }
 
+TEST_WITH(ground_to_cut_is_orange_and_ground_to_fill_blue, Studio *studio)
+{
+    Stage *stage = bare_site();
+    static float design[STAGE_SIDE * STAGE_SIDE];
+    const double places[3][3] = {{3.0, 7.0, 0.0}, {-3.0, 7.0, 0.0}, {0.0, 4.0, 0.0}};
+    double pixel[3][2], plain[3][3], colored[3][3];
+    Camera camera;
+    camera_compute(&stage->view, (double)WIDTH / HEIGHT, &camera);
+    draw(studio, &stage->view);
+    for (int k = 0; k < 3; k++) {
+        assert_true(camera_project(&camera, places[k], WIDTH, HEIGHT, pixel[k]));
+        mean_color(studio, (int)pixel[k][0], (int)pixel[k][1], plain[k]);
+    }
+    const RenderGrid *grid = &stage->view.grids[0];
+    for (int k = 0; k < STAGE_SIDE * STAGE_SIDE; k++) {
+        double x = grid->origin_x + k % STAGE_SIDE * grid->spacing, y = grid->origin_y + k / STAGE_SIDE * grid->spacing;
+        float height = grid->height[k];
+        design[k] = y < 5.5 ? RENDER_NO_DESIGN : x > 0.0 ? height - 0.5f : height + 0.5f;
+    }
+    stage->view.grade = (RenderGrade){.colors = true, .tolerance = 0.03, .design = design, .design_key = 7};
+    draw(studio, &stage->view);
+    for (int k = 0; k < 3; k++) {
+        mean_color(studio, (int)pixel[k][0], (int)pixel[k][1], colored[k]);
+    }
+    assert_true(colored[0][0] - colored[0][2] > plain[0][0] - plain[0][2] + 30.0);
+    assert_true(colored[1][2] - colored[1][0] > plain[1][2] - plain[1][0] + 30.0);
+    assert_near(colored[2][1], plain[2][1], 3.0);
+    stage->view.grade.colors = false;
+    draw(studio, &stage->view);
+    mean_color(studio, (int)pixel[0][0], (int)pixel[0][1], colored[0]);
+    assert_near(colored[0][0], plain[0][0], 3.0);
+    free(stage);
+}
+
 TEST_WITH(particle_is_where_it_should_be, Studio *studio)
 {
     Stage *stage = bare_site();

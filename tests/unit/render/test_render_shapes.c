@@ -344,6 +344,57 @@ TEST(the_table_of_axes_covers_nothing)
     free(view);
 }
 
+/// White within the tolerance, then warm above and cold below, stronger the more it is out.
+TEST(cut_and_fill_have_colours_of_their_own)
+{
+    float within[3], above[3], below[3], far_above[3];
+    render_grade_color(0.019, 0.02, within);
+    render_grade_color(0.04, 0.02, above);
+    render_grade_color(-0.04, 0.02, below);
+    render_grade_color(0.5, 0.02, far_above);
+    for (int k = 0; k < 3; k++) {
+        assert_near(within[k], 0.94, 1e-6);
+    }
+    assert_true(above[0] > above[2] + 0.2f && below[2] > below[0] + 0.2f);
+    assert_true(far_above[2] < above[2]);
+    render_grade_color(0.12, 0.02, above); // six times the tolerance is as strong as it gets
+    assert_near(above[2], far_above[2], 1e-6);
+}
+
+TEST(the_grade_display_shows_what_it_shows_and_covers_nothing)
+{
+    const int sizes[][2] = {{480, 320}, {640, 360}, {1024, 768}, {1280, 720}, {1280, 1024}, {1920, 1080}, {3440, 1440}};
+    RenderView *view = calloc(1, sizeof(*view));
+    assert_non_null(view);
+    view->hud = (RenderHud){.visible = true, .recording = true, .hints = {"a key", "another"}};
+    for (int k = 0; k < 5; k++) {
+        view->hud.progress[k] = "A line of the task";
+    }
+    assert_true(panel_place(view, PANEL_GRADE, 1280.0).width <= 0.0);
+    view->grade = (RenderGrade){.visible = true, .over = true, .tolerance = 0.03, .rows = 2, .columns = 2};
+    for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
+        double unit = render_panel_unit(sizes[s][0], sizes[s][1]), width = sizes[s][0] / unit,
+               height = sizes[s][1] / unit;
+        PanelPlace grade = panel_place_high(view, PANEL_GRADE, width, height);
+        assert_true(grade.width > 200.0 && grade.x + grade.width < 0.35 * width);
+        for (int kind = 0; kind < PANEL_COUNT; kind++) {
+            PanelPlace other = panel_place_high(view, (PanelKind)kind, width, height);
+            assert_false(kind != PANEL_GRADE && overlap(&grade, &other));
+        }
+    }
+    uint64_t before = panel_signature(view, PANEL_GRADE);
+    view->grade.offset[1] = 1e-4;
+    assert_true(panel_signature(view, PANEL_GRADE) == before);
+    view->grade.offset[1] = 0.002;
+    assert_false(panel_signature(view, PANEL_GRADE) == before);
+    before = panel_signature(view, PANEL_GRADE);
+    view->grade.error[3] = 5;
+    assert_false(panel_signature(view, PANEL_GRADE) == before);
+    view->debug.visible = true;
+    assert_true(panel_place(view, PANEL_GRADE, 1280.0).width <= 0.0);
+    free(view);
+}
+
 /// Watching, no panel covers another, with list and curves, with the debug panel or without; the mouse finds the bar
 /// and the rows where they are drawn.
 TEST(the_panels_of_a_replay_cover_nothing)
