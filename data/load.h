@@ -46,9 +46,9 @@ bool data_load_scene_expert(const DataFiles *files, const char *reference, Exper
 bool data_load_settings(const char *path, SettingsParams *params, Status *status);
 bool data_load_controls(const char *controls, ControlsParams *params, DataFiles *files, Status *status);
 
-/// Checks one file: a mesh (NAME.obj), a survey (NAME.xml), a height map (NAME.png), or YAML of any kind (told by its `kind:` key: scene, machine, truck,
-/// attachment, soil, controls, expert, course or settings). `findings`, when not NULL, takes every fault of the file
-/// (on failure at least one); the status is the first one.
+/// Checks one file: a mesh (NAME.obj), a survey (NAME.xml), a height map (NAME.png), or YAML of any kind (told by its
+/// `kind:` key: scene, machine, truck, attachment, soil, controls, expert, course or settings). `findings`, when not
+/// NULL, takes every fault of the file (on failure at least one); the status is the first one.
 bool data_check_file(const char *path, Findings *findings, Status *status);
 
 /// The same for a text of `size` bytes (no NUL needed). `label` is what errors call it; a scene's relative references

@@ -284,7 +284,7 @@ typedef struct SceneSurface {
     char heights[SCENE_NAME_LENGTH]; ///< a PNG file under data/heights, or a path; "" = none
     double length, width; ///< m, 0.5..100: of the height map, between the middles of its outermost pixels
     double low, high; ///< m, -6..10, world: of its black and its white
-    double x, y; ///< m, default 0: on the site, of the survey's place; of a height map the middle of its near (left) end
+    double x, y; ///< m, default 0: of the survey's place; of a height map the middle of its near (left) end
     double z; ///< m, -100..100, default 0: of the survey's place
     double heading; ///< rad [heading_deg]: where the survey's east, or the map's length, points
     const char *text; ///< of the file, checked; belongs to the DataFiles of the load; NULL without a file

@@ -300,7 +300,7 @@ typedef struct RenderGrade {
     double map_x, map_y, cell; ///< m: lower left corner and side of the first cell
     int8_t error[RENDER_GRADE_CELLS * RENDER_GRADE_CELLS]; ///< [rows][columns]
     int line_count;
-    float lines[RENDER_GRADE_LINES][4]; ///< sides of the design: x, y of both ends
+    float lines[RENDER_GRADE_LINES][4]; ///< m: x, y of both ends of the design's sides
     double base_x, base_y, heading; ///< m, m, rad: the machine
     double edge[2][2]; ///< m: left and right end of the edge
     /// For the colours on the ground.
@@ -308,7 +308,7 @@ typedef struct RenderGrade {
     uint64_t design_key; ///< another one for another design
 } RenderGrade;
 
-/// Writes the colour (sRGB, 0..1) of ground that is `error` m too high (orange) or too low (blue): white within the
+/// Writes the `color` (sRGB, 0..1) of ground that is `error` m too high (orange) or too low (blue): white within the
 /// tolerance (m), then the stronger the more it is out, to six times the tolerance. Pure; any thread.
 void render_grade_color(double error, double tolerance, float color[3]);
 

@@ -496,7 +496,7 @@ static bool find_outline(const Check *check, Edge *edges, int count)
         }
     }
     bool good = walk_boundary(check, &walk);
-    tin->sides = good ? malloc((size_t)walk.outline_count * sizeof *tin->sides) : NULL;
+    tin->sides = good ? malloc(((size_t)walk.outline_count + 1) * sizeof *tin->sides) : NULL;
     if (tin->sides != NULL) {
         memcpy(tin->sides, walk.outline, (size_t)walk.outline_count * sizeof *tin->sides);
         tin->side_count = walk.outline_count;

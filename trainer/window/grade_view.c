@@ -1,5 +1,5 @@
-/// Session -> RenderGrade. The section runs through the edge's middle where the arm or the machine looks, and is as wide
-/// as the offset needs: near the design it is drawn large.
+/// Session -> RenderGrade. The section runs through the edge's middle where the arm or the machine looks, and is as
+/// wide as the offset needs: near the design it is drawn large.
 #include "trainer/window/grade_view.h"
 
 #include <math.h>

@@ -93,7 +93,7 @@ const DataKey scene_surface_keys[] = {
     ROW_NUMBER_OR("x", SceneSurface, x, -100, 100, 1, 0,
                   "m: where the survey's place, or the near end of the height map, lies to the east"),
     ROW_NUMBER_OR("y", SceneSurface, y, -100, 100, 1, 0, "m: the same to the north"),
-    ROW_NUMBER_OR("z", SceneSurface, z, -100, 100, 1, 0, "m: height of the survey's elevation over the level of the site"),
+    ROW_NUMBER_OR("z", SceneSurface, z, -100, 100, 1, 0, "m: height of the survey's place over the level of the site"),
     ROW_NUMBER_OR("heading_deg", SceneSurface, heading, -360, 360, UNIT_DEG, 0,
                   "deg: where the survey's east, or the height map's length, points, from east to north"),
     ROW_END,

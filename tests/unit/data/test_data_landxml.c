@@ -14,8 +14,8 @@
     "  <Surface name=\"pad\"><Definition surfType=\"TIN\"><Pnts>\n"
 #define MIDDLE "  </Pnts><Faces>\n"
 #define TAIL   "  </Faces></Definition></Surface>\n </Surfaces>\n</LandXML>\n"
-/// Lines 6 to 9: a square of 4 m whose north side is 1 m higher; northing first. Lines 11 and 12: its faces, one of them
-/// clockwise.
+/// Lines 6 to 9: a square of 4 m whose north side is 1 m higher; northing first. Lines 11 and 12: its faces, one of
+/// them clockwise.
 #define SQUARE                                                                                                         \
     "<P id=\"1\">5000 400 10</P>\n<P id=\"2\">5000 404 10</P>\n<P id=\"3\">5004 404 11</P>\n<P id=\"7\">5004 400 "     \
     "11</P>\n"
@@ -211,8 +211,8 @@ TEST(surfaces_that_cannot_be_built_to_are_refused)
                   "the surface is in several pieces");
 }
 
-/// A ring of faces around a gap: an outer square of 6 m and an inner one of 2 m, whose middle lies 3 m east and north of
-/// the first point.
+/// A ring of faces around a gap: an outer square of 6 m and an inner one of 2 m, whose middle lies 3 m east and north
+/// of the first point.
 #define RING                                                                                                           \
     "<P id=\"1\">5000 400 1</P><P id=\"2\">5000 406 1</P><P id=\"3\">5006 406 1</P><P id=\"4\">5006 400 1</P>\n"       \
     "<P id=\"5\">5002 402 1</P><P id=\"6\">5002 404 1</P><P id=\"7\">5004 404 1</P><P id=\"8\">5004 402 1</P>\n"
