@@ -17,6 +17,10 @@
 /// ground and over the ground that bears the rest.
 #define RAISED_SHARE  0.5
 #define RAISED_HEIGHT 0.25
+/// Such a machine tips once its load stands so near to the edge of what its tracks stand on, as a share of the way from
+/// their middle: ISO 10567 rates lifts at 75 % of the load that tips. One that bridges a hollow or rocks over a crest
+/// has its load in between.
+#define TIP_MARGIN 0.25
 /// Below this share of the machine's weight on its tracks something else holds it up: the tool.
 #define BORNE_SHARE 0.90
 /// s for which it has to last.
@@ -90,6 +94,8 @@ typedef struct Stand {
     double load[MACHINE_MAX_PATCHES]; ///< N
     double borne; ///< share of the machine's weight that they bear
     double idle; ///< share of the patches that bear nothing
+    double
+        margin; ///< of the load's centre: 1 in the middle of both tracks, 0 over the end of them, or over one of them
     double height; ///< m of the highest patch over its ground and over the ground that bears the others
     Vec3 highest; ///< m, world: that patch
 } Stand;
@@ -101,6 +107,29 @@ static double weight(const MachineParams *params)
         mass += params->body[k].mass;
     }
     return mass * STANDARD_GRAVITY;
+}
+
+/// How far the load's centre is from the edge of the rectangle that the patches span, as a share of the way from its
+/// middle; of the two directions the lesser. 1 where nothing bears.
+static double load_margin(const IncidentSight *sight, const Stand *stand)
+{
+    Pose base;
+    machine_get_body_frame(sight->machine, sight->state, MACHINE_BASE, &base);
+    Vec3 low = vec3(HUGE_VAL, HUGE_VAL, 0.0), high = vec3(-HUGE_VAL, -HUGE_VAL, 0.0), sum = vec3(0.0, 0.0, 0.0);
+    double load = 0.0;
+    for (int k = 0; k < stand->count; k++) {
+        Vec3 at = pose_apply_inverse(&base, stand->patch[k]);
+        low = vec3(fmin(low.x, at.x), fmin(low.y, at.y), 0.0);
+        high = vec3(fmax(high.x, at.x), fmax(high.y, at.y), 0.0);
+        sum = vec3_madd(sum, stand->load[k], at);
+        load += stand->load[k];
+    }
+    if (load <= 0.0) {
+        return 1.0;
+    }
+    double along = fmin(sum.x / load - low.x, high.x - sum.x / load) / (0.5 * (high.x - low.x));
+    double across = fmin(sum.y / load - low.y, high.y - sum.y / load) / (0.5 * (high.y - low.y));
+    return fmin(along, across);
 }
 
 static Stand look_at_tracks(const IncidentSight *sight)
@@ -118,6 +147,7 @@ static Stand look_at_tracks(const IncidentSight *sight)
     }
     stand.borne = load / weight(machine_params(sight->machine));
     stand.idle = (double)idle / stand.count;
+    stand.margin = load_margin(sight, &stand);
     for (int k = 0; k < stand.count; k++) {
         double below = load > 0.0 ? fmax(stand.ground[k], bearing / load) : stand.ground[k];
         double height = stand.patch[k].z - below;
@@ -151,7 +181,8 @@ static void watch_tip(MachineIncidents *events, const IncidentSight *sight, cons
 {
     double leans = machine_inclination(sight->readout);
     bool raised = stand->idle >= RAISED_SHARE && stand->height >= RAISED_HEIGHT;
-    bool told = events->tip.told != 0, tips = raised && (told || stand->borne >= BORNE_SHARE);
+    bool told = events->tip.told != 0, borne = stand->borne >= BORNE_SHARE;
+    bool tips = raised && (told || (borne && stand->margin <= TIP_MARGIN));
     ExerciseEvent event = event_at(sight, stand->highest);
     event.number.height = stand->height;
     if (event_spell_begins(&events->tip, tips, TIP_TIME, sight->dt)) {
@@ -168,7 +199,7 @@ static void watch_tip(MachineIncidents *events, const IncidentSight *sight, cons
     }
     events->tip_time = events->tip.told != 0 ? events->tip_time + sight->dt : 0.0;
     events->tip_most = events->tip.told != 0 ? fmax(events->tip_most, leans) : 0.0;
-    bool lifted = raised && !tips && leans < LYING_AT_REST; // one that lies is held up by its house
+    bool lifted = raised && !tips && !borne && leans < LYING_AT_REST; // one that lies is held up by its house
     if (event_spell_begins(&events->lifted, lifted, LIFTED_TIME, sight->dt)) {
         event.number.duration = LIFTED_TIME;
         snprintf(event.detail, sizeof event.detail, "the tool holds the tracks %.2f m off the ground, %.0f %% on them",

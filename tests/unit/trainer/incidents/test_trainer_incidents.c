@@ -174,6 +174,37 @@ TEST(a_machine_that_rocks_on_its_front_tips_once)
     free_scene(scene);
 }
 
+/// The rear stands in the air, and of eight patches a side the two in the middle bear, or the two ends: a crest, and a
+/// hollow that is bridged. With the load on the sixth and seventh it is 0.43 of its way from the front end, on the last
+/// two 0.14 of it.
+TEST(a_machine_on_a_crest_or_over_a_hollow_does_not_tip)
+{
+    static const struct {
+        int first, last; ///< patches of each track that bear, from the rear
+        int tips;
+    } stands[] = {{3, 4, 0}, {0, 0, 0}, {5, 6, 0}, {6, 7, 1}};
+    for (size_t k = 0; k < sizeof stands / sizeof *stands; k++) {
+        Scene *scene = make_scene();
+        const MachineParams *params = session_machine_params(scene->session);
+        ExerciseEvent event = {.tick = 0};
+        int n = params->tracks.patches;
+        assert_int_equal(n, 8);
+        turn(scene, 1, vec3(0.5 * params->tracks.contact_length, 0, 0), 0.12);
+        load_patches(scene, false, 1.0);
+        double each = scene->state.patch_load[n - 1];
+        for (int patch = 0; patch < 2 * n; patch++) {
+            int at = patch % n, count = stands[k].last - stands[k].first + 1;
+            bool bears = at >= stands[k].first && at <= stands[k].last;
+            bool ends = stands[k].last == 0 && (at == 0 || at == n - 1);
+            scene->state.patch_load[patch] = ends ? 0.5 * each : bears && stands[k].last > 0 ? each / count : 0.0;
+        }
+        look(scene, 2.0);
+        assert_int_equal(count_of(scene->exercise, "tip_begins", &event), stands[k].tips);
+        assert_int_equal(count_of(scene->exercise, "lifted", &event), 0);
+        free_scene(scene);
+    }
+}
+
 TEST(a_machine_that_its_tool_holds_up_is_lifted)
 {
     Scene *scene = make_scene();
